@@ -87,7 +87,7 @@ plan-simpler-disks = ディスクが少なく
 plan-simpler-vm = VM が新しく
 plan-met-always = すべての区間で制限の超過なし
 plan-met-share = 時間の { $share } ですべての制限に余裕を確保
-plan-met-percentile = p{ $percentile } を達成
+plan-met-percentile = p{ $percentile } の需要に対応
 plan-left-out = { $offer } は `{ $key }` に指定されていますが、除外しました: { $why }
 left-out-price = { $what }。対象に含める方法: { $give }、または `diskwright catalogue import` による価格のインポート
 left-out-limits = 一部の制限値が不明です
@@ -335,7 +335,7 @@ latency-default = { $places } のレイテンシ: { $medium }、{ $setting ->
         [typical] 標準
         [cautious] 慎重
        *[other] { $setting }
-    }設定、グレード { $grade }、お使いのディスクでの実測ではありません。平均は読み取り { $read } ({ $read_else })、書き込み { $write } ({ $write_else })
+    }設定、グレード { $grade } (お使いのディスクでの実測値ではありません)。平均は読み取り { $read } ({ $read_else })、書き込み { $write } ({ $write_else })
 latency-else = { $setting ->
         [optimistic] 楽観
         [typical] 標準
@@ -352,7 +352,7 @@ latency-of-miss = { $places } のレイテンシ: { $medium }、{ $setting ->
         [typical] 標準
         [cautious] 慎重
        *[other] { $setting }
-    }設定、グレード { $grade }、お使いのディスクでの実測ではありません。平均 { $mean } ({ $mean_else })
+    }設定、グレード { $grade } (お使いのディスクでの実測値ではありません)。平均 { $mean } ({ $mean_else })
 
 ## explain: the finding
 
@@ -364,8 +364,8 @@ explain-carries-else = この構成は需要を満たします。実測値はこ
 explain-fixed = { $limit }: 需要 { $asked }、使用可能 { $available }{ $advice }
 explain-binds = { $limit } がボトルネックです{ $times }{ $gets }{ $others }{ $advice }
 explain-times = {" "}({ $all } 区間のうち { $intervals } 区間)
-explain-gets = 。{ $volume } は、需要 { $asked } に対して { $gets } ({ $share }) しか得られません
-explain-others = 。他の時間帯のボトルネック: { $limits }
+explain-gets = 。{ $volume } で得られるのは、需要 { $asked } に対して { $gets } ({ $share }) だけです
+explain-others = 。他の区間のボトルネック: { $limits }
 explain-advice = 。十分な効果がある最も安い変更: { $change }
 explain-new-plan = 1 か所の変更では不十分です。この需要に対する新しいプラン: { $plan }、月額 { $monthly }。
 explain-new-plan-cheaper = 新しいプランの方が、十分な効果がある最も安い変更より月額で { $saved } 安くなります: { $plan }、月額 { $monthly }。
@@ -373,8 +373,8 @@ explain-new-plan-cheaper = 新しいプランの方が、十分な効果があ�
 ## explain: what a measurement shows
 
 shows-limit = { $volume } の実測は { $iops }、{ $throughput }: { $limit } に達しています (使用率 { $used }){ $credits }
-shows-limit-credits = 。バースト クレジットに頼っており、満タンの状態からこのレートで { $lasts } 持続します
-shows-credits = { $volume } の実測は { $iops }、{ $throughput }: { $limit } の持続的なレートを超え、バースト クレジットを使っています。満タンの状態から { $lasts } 持続します
+shows-limit-credits = 。バースト クレジットに頼っており、満杯の状態からこのレートで { $lasts } 持続します
+shows-credits = { $volume } の実測は { $iops }、{ $throughput }: { $limit } の持続的なレートを超え、バースト クレジットを使っています。満杯の状態から { $lasts } 持続します
 shows-cache = { $volume } の実測は { $iops }、{ $throughput }: ディスクでスロットリングが発生しています。ホスト キャッシュで処理される分: { $served }。{ $why }
 shows-cache-serves = 読み取りの約 { $share }
 shows-cache-serves-none = 読み取りのごく一部
@@ -414,7 +414,7 @@ missing-prices = この構成の { $region } での価格: `diskwright catalogue
 explain-one-figure = ボリュームごとに 1 つの値 ({ $percentile } パーセンタイル) を使います
 explain-intervals = { $interval } の区間が { $intervals } 個。そのうち { $exceeding } 個は制限を超過してもよいものとします (時間の { $percentile } % で満たす必要あり)
 explain-no-credits = 制限は余裕を引かずに全量を使います。バースト クレジットは考慮しません。単一の値は常時の需要とみなすためです
-explain-credits = 制限は余裕を引かずに全量を使います。バースト クレジットは開始時に満タンとします
+explain-credits = 制限は余裕を引かずに全量を使います。バースト クレジットは開始時に満杯とします
 explain-more = 実測値に対して { $percent } % の余力が生じる変更を、十分とみなします
 explain-else = 変更では他の部分を維持します。プロセッサとメモリは減らしません
 explain-today = 現在の需要: `plan` が見込む { $years } 年分の増加は含みません
@@ -485,7 +485,7 @@ doubt-partial = 仮想時間で { $after } 後に停止しました。数値は�
 doubt-nothing = 集計対象の I/O がありません。ramp_time がジョブの実行時間より長くなっていませんか?
 doubt-job-ended = { $job } は途中で終了しました: { $error }
 doubt-cold-cache = { $volume }: 読み取りの { $hits } がホスト キャッシュにヒットしましたが、実行時間がファイルを一巡する時間より短くなっています ({ $files } の一巡にはこのレートで { $pass } 必要、実行は { $ran })。runtime を長くするか、本番環境でキャッシュが満たされている場合は `--start warm` を指定してください
-doubt-idle-disks = { $volume }: 未処理の要求が平均 { $depth } 個では、ディスク { $disks } 台を使い切れません。最大スループットにはディスクあたり 8 ～ 16 個が必要です (ストライプのキューの深さ = ディスクあたりのキューの深さ x ディスク数)
+doubt-idle-disks = { $volume }: 未処理の要求が平均 { $depth } 個では、ディスク { $disks } 台を使い切れません。最大スループットにはディスクあたり 8 ～ 16 個が必要です (ストライプのキューの深さ = ディスクあたりのキューの深さ × ディスク数)
 doubt-varies = { $volume }: IOPS の変動が大きく、信頼できる平均を求められません (± { $width })。`--series 1s` で経時的な変化を確認し、実行時間を延ばすか `--seeds 1..8` を指定して誤差を小さくしてください
 doubt-few = { $volume }: { $ios } 件の I/O では、信頼区間や p99.9 を求めるには不足です。runtime を長くしてください
 doubt-leap-error = { $volume } の{ $direction ->
@@ -619,7 +619,7 @@ audit-too-few-hint = このサンプリング間隔で { $time } 以上記録し
 audit-coarse = サンプルは { $interval } の平均のため、それより短いピークは見えません{ $measured }
 audit-coarse-measured = 。5 個ずつ平均するだけで、p99 が { $lower } 下がります
 audit-coarse-effect = p99 と最大値が実際より低くなります
-audit-coarse-hint = ピークの時間帯を 1 または 2 s 間隔で記録してください
+audit-coarse-hint = ピークの時間帯を 1 ～ 2 s 間隔で記録してください
 audit-means = I/O 単位の平均は { $mean } です。区間平均を平均すると { $of_means } になります
 audit-means-effect = なし。I/O 単位の平均を使います
 audit-merges = アプリケーションの要求の { $share } が、他の要求とマージされています
@@ -748,7 +748,7 @@ audit-unused-effect = なし。この値は使っていません
 audit-service = svctm は %util から計算される意味のない値のため、無視しました
 audit-depth = 出力されたキューの長さが、{ $all } 行のうち { $lines } 行で正しくありません{ $fault }: { $example }
 audit-depth-fault = {" "}(Linux 5.0 ～ 5.6 の不具合)
-audit-depth-effect = なし。キューの深さは、レート x レイテンシで求めます
+audit-depth-effect = なし。キューの深さは、レート × レイテンシで求めます
 audit-depth-hint = この記録の aqu-sz を他で使わないでください
 audit-discards = { $lines } 行で、要求数/s に discard が含まれています
 audit-discards-effect = discard の分だけ IOPS が高くなっています
@@ -880,7 +880,7 @@ pitfall-interval-unknown = ファイルにサンプリング間隔なし
 
 rig-uncached-shared = Premium SSD v2 と Ultra Disk は、他のディスクと 1 つの非キャッシュ制限を共有し、2 つの公表値のうち大きい方が適用されるものと仮定します。実際の共有方法は公開されていません。2 つを合算するには [vm] に `uncached_sharing = "separate"` を指定してください
 rig-uncached-separate = Premium SSD v2 と Ultra Disk の非キャッシュ制限は、他のディスクの制限に加算されるものと仮定します (`uncached_sharing = "separate"`)。実際の共有方法は公開されていません
-rig-unknown-limits = { $size } の { $key } の制限値が不明なため (エディション { $edition })、無制限とみなします。指定するには、[vm] に `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` と記述してください
+rig-unknown-limits = { $size } の { $key } の制限値が不明なため ({ $edition } 版)、無制限とみなします。指定するには、[vm] に `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` と記述してください
 rig-derived = { $size }: { $field }: { $rule }
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } は、大きさの異なるディスクをストライプしています。mdadm の RAID-0 と同様に、前半はすべてのディスクで、残りは大きいディスクだけで分担します
@@ -970,7 +970,7 @@ unused-models = { $names } を `latency` に指定したディスクがありま
 ## observe: notes of rows, and what would fill an unknown one
 
 note-means = I/O 単位ではなく、{ $interval } 平均のパーセンタイル。アイドルの区間は除外
-note-little = レート x レイテンシ (リトルの法則)
+note-little = レート × レイテンシ (リトルの法則)
 note-sizes = { $interval } 平均のパーセンタイル。同じ区間の大小の要求は混在
 note-no-request = 要求なし
 note-least = { $seconds } s ごとの、{ $interval } 平均の最小値。最も速い I/O のレイテンシの上限

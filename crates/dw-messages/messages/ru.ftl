@@ -63,7 +63,7 @@ plain = { $text }
 plan-answer = { $plan }: { $monthly } в месяц, { $met }. { $claim }
 plan-cheapest = Доказано, что этот план самый дешёвый; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
 plan-cheapest-on-paper = По лимитам это самый дешёвый план; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
-plan-simpler = Он проще доказанно самого дешёвого плана ({ $cheapest }): { $simpler }, а дороже не более чем на { $band }; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
+plan-simpler = Он проще плана с доказанно наименьшей ценой ({ $cheapest }): { $simpler }, а дороже не более чем на { $band }; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
 plan-simpler-on-paper = Он проще самого дешёвого по лимитам ({ $cheapest }): { $simpler }, а дороже не более чем на { $band }; тот в симуляции обслуживает нагрузку не полностью; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
 plan-met-on-paper = { $met } — по лимитам, но в симуляции выполнено не всё
 plan-answer-offers = { $sizes } { $sizes ->
@@ -109,7 +109,7 @@ relax-confidential = разрешить размеры конфиденциал�
 plan-next = следующий план стоит { $monthly }
 plan-next-none = другие размеры ВМ требованиям не отвечают
 plan-infeasible = ни одно предложение не отвечает требованиям: { $limits }{ $nearest }
-plan-no-combination = среди разрешённых нет подходящих друг другу дисков и размера ВМ: кэш хоста обслуживает только диски до 4,095 GiB и только на размерах ВМ, где он есть
+plan-no-combination = среди разрешённых нет подходящих друг другу дисков и размера ВМ: кэш хоста обслуживает только диски до 4095 GiB и только на размерах ВМ, где он есть
 plan-infeasible-nearest = . Ближайший план обслуживает { $share } нагрузки
 plan-infeasible-nearest-of = . Ближайший план обслуживает { $share } нагрузки тома { $volume }
 plan-infeasible-otherwise = . Ближайший план обслуживает всю нагрузку, не выполняется только одно: { $limit }
@@ -127,15 +127,15 @@ plan-again-deeper = очередь { $direction ->
     } тома { $volume } глубже оценки на { $more }
 plan-again-rates = на каждой скорости оставлено ещё { $reserve } запаса
 plan-again-in-vain = . Планирование с большим запасом не помогло (планов в симуляции: { $times })
-plan-keeps-all = обеспечено { $share } каждой скорости, все заданные задержки соблюдены
+plan-keeps-all = каждая скорость обеспечена на { $share }, все заданные задержки соблюдены
 plan-keeps-nothing = нагрузка не содержит ввода-вывода, обслуживать было нечего
-plan-keeps-rates = обеспечено { $share } каждой скорости
+plan-keeps-rates = каждая скорость обеспечена на { $share }
 plan-misses = выполнено не всё: { $missed }
 plan-misses-rate = { $volume }, { $direction ->
         [read] чтение
         [write] запись
        *[other] { $direction }
-    }: получено { $share } от { $promised }, ограничивает лимит { $limit }
+    }: получено { $share } от { $promised }, ограничивает лимит «{ $limit }»
 plan-misses-depth = { $volume }, { $direction ->
         [read] чтение
         [write] запись
@@ -153,8 +153,8 @@ plan-cold = . После перезагрузки кэш хоста холодн
 plan-cold-served = чтение { $volume } сразу идёт на полной скорости, средняя задержка в первые { $first } — { $latency }
 plan-cold-full = чтение { $volume } в первые { $first } получает { $share } скорости при средней задержке { $latency }, а полную скорость — через { $after }
 plan-cold-long = чтение { $volume } в первые { $first } получает { $share } скорости при средней задержке { $latency }, а полной скорости не достигает и за { $within }
-plan-beyond = . При нагрузке × { $factor } первым срабатывает лимит { $named }, как и предполагал план
-plan-beyond-other = . При нагрузке × { $factor } первым срабатывает лимит { $first }, раньше, чем { $named }
+plan-beyond = . При нагрузке × { $factor } первым срабатывает лимит «{ $named }», как и предполагал план
+plan-beyond-other = . При нагрузке × { $factor } первым срабатывает лимит «{ $first }», раньше, чем «{ $named }»
 diff-nothing = менять нечего; { $cost }
 diff-changes = изменить: { $changes }; { $cost }
 diff-costs-more = B дороже на { $more } в месяц
@@ -197,14 +197,14 @@ plan-asked-at-most = { $limit }: задано не больше { $most }
 plan-needed-headroom = {" "}(запас входит в требуемое)
 plan-needed-usable = {" "}(использовать можно { $percent } %)
 limit-exceeded-in =
-    превышен в { $intervals } { $intervals ->
+    выше лимита в { $intervals } { $intervals ->
         [one] интервале
         [few] интервалах
         [many] интервалах
        *[other] интервалах
     }
 limit-headroom-used-in =
-    запас задет в { $intervals } { $intervals ->
+    запас занят в { $intervals } { $intervals ->
         [one] интервале
         [few] интервалах
         [many] интервалах
@@ -216,7 +216,7 @@ plan-costs-more = дороже на { $more } в месяц: { $plan } за { $m
 plan-barred = { $reason }; стоил бы { $monthly }
 plan-no-premium = не поддерживает нужные диски (Premium SSD или Ultra)
 plan-would-cost = стоил бы { $monthly }
-plan-none-meets = ни один набор дисков здесь не обеспечивает { $limit }, не выполняются и другие лимиты
+plan-none-meets = ни один набор дисков здесь не выдерживает лимит «{ $limit }», не выполняются и другие лимиты
 plan-none-together = ни один набор дисков здесь не обеспечивает всё это вместе: { $limits }
 plan-cost-max-too = стоимость в месяц: ваш максимум — { $most }, но даже без остальных препятствий самый дешёвый план стоит { $cheapest }
 plan-cost-max = стоимость в месяц: ваш максимум — { $most }, но самый дешёвый план, который выполняет все прочие требования, стоит { $cheapest }
@@ -287,7 +287,7 @@ plan-years = требуемая нагрузка через { $years } { $years 
        *[other] года
     }
 stage-vm = размер ВМ меняется на { $vm }
-stage-set = { $volume }: каждый диск переводится в { $disk }
+stage-set = { $volume }: каждый диск перенастраивается: { $disk }
 stage-more = { $volume }: добавляется { $more } { $more ->
         [one] диск
         [few] диска
@@ -373,7 +373,7 @@ latency-else = { $setting ->
         [typical] типично
         [cautious] осторожно
        *[other] { $setting }
-    } { $latency }, { $other ->
+    } { $latency }; { $other ->
         [optimistic] оптимистично
         [typical] типично
         [cautious] осторожно
@@ -409,9 +409,9 @@ explain-new-plan-cheaper = Новый план на { $saved } в месяц д�
 
 ## explain: what a measurement shows
 
-shows-limit = { $volume }: { $iops }, { $throughput } — достигнут лимит { $limit } (использовано { $used }){ $credits }
+shows-limit = { $volume }: { $iops }, { $throughput } — достигнут лимит «{ $limit }» (использовано { $used }){ $credits }
 shows-limit-credits = ; работает на кредитах ускорения, полного запаса при такой скорости хватает на { $lasts }
-shows-credits = { $volume }: { $iops }, { $throughput } — это выше базовой скорости лимита { $limit } и расходует кредиты ускорения; полного запаса хватает на { $lasts }
+shows-credits = { $volume }: { $iops }, { $throughput } — это выше базовой скорости лимита «{ $limit }» и расходует кредиты ускорения; полного запаса хватает на { $lasts }
 shows-cache = { $volume }: { $iops }, { $throughput } — ограничивают диски тома, доля операций чтения из кэша хоста: { $served }; { $why }
 shows-cache-serves = около { $share }
 shows-cache-serves-none = почти ноль
@@ -450,7 +450,7 @@ change-unpriced = цена { $offers } в { $region } неизвестна
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
-throttled-at = { $volume }: { $share } интервалов лежат на уровне { $iops }, { $throughput }: в этой конфигурации это лимит { $limit }; настоящая нагрузка выше записанной
+throttled-at = { $volume }: { $share } интервалов лежат на уровне { $iops }, { $throughput }: в этой конфигурации это лимит «{ $limit }»; настоящая нагрузка выше записанной
 throttled-elsewhere = { $volume }: { $share } интервалов лежат на уровне { $iops }, { $throughput }: это лимит машины, на которой сделан замер, либо такова сама нагрузка; настоящая нагрузка выше записанной
 missing-measurement = измерение: `--measured FILE` с результатом fio, DiskSpd или Iometer позволяет отличить лимит от слишком малой глубины очереди
 missing-demand = требуемая нагрузка: `--demand requirements.toml` (из `diskwright observe`) показывает, что запрашивается со временем
@@ -476,10 +476,10 @@ explain-write-back = { $volume }: данные, которые кэш ReadWrite 
 
 ## simulate: what throttles a volume
 
-binding-idle = У тома { $volume } не было работы.
+binding-idle = Том { $volume } простаивал.
 binding-write-back = Том { $volume } ограничивает отложенная запись: кэш хоста больше не вмещает грязных данных, поэтому запись принимается лишь со скоростью дисков тома ({ $disks }). Помогут дополнительные или более крупные диски в чередующемся наборе.
-binding-at-times = Том { $volume } упирается в лимит { $limit } лишь временами: в среднем { $unused } лимита свободны, но ожидание на нём составляет { $waiting } задержки. Когда это происходит, покажет `--series 1s`.
-binding-throttled = Том { $volume } упирается в лимит { $limit }{ $active }: { $available }. { $remedy }{ $next }
+binding-at-times = Том { $volume } упирается в лимит «{ $limit }» лишь временами: в среднем свободно { $unused } лимита, но ожидание на нём составляет { $waiting } задержки. Когда это происходит, покажет `--series 1s`.
+binding-throttled = Том { $volume } упирается в лимит «{ $limit }»{ $active }: { $available }. { $remedy }{ $next }
 binding-active = {" "}(пока активен: { $active } из { $run })
 binding-one-disk = { $disks } даёт { $available }
 binding-disks = { $disks } дают вместе { $available }
@@ -489,13 +489,13 @@ behind-all = все свои диски
 behind-v2 = свои диски Premium SSD v2 и Ultra
 behind-others = все свои диски, кроме Premium SSD v2 и Ultra
 behind-cache = всё, что обслуживают её кэш хоста и временный диск
-behind-gate = всё, что проходит через её лимит { $gate }
+behind-gate = всё, что проходит через её лимит «{ $gate }»
 remedy-disks-or-cache = Помогут дополнительные или более крупные диски, а также кэш, который вмещает больше читаемых данных.
 remedy-disks = Помогут дополнительные диски в чередующемся наборе, более крупные диски или более высокий уровень производительности.
-remedy-uncached = Поможет размер ВМ с более высоким лимитом { $gate }; дополнительные или более крупные диски не помогут.
-remedy-cached = Поможет размер ВМ с более высоким лимитом { $gate } или перенос части нагрузки на том без кэширования на хосте.
-binding-next-exhausted = {" "}Лимит { $limit } ({ $available }) тоже исчерпан.
-binding-next-nearly = {" "}Лимит { $limit } ({ $available }) тоже почти исчерпан.
+remedy-uncached = Поможет размер ВМ с более высоким лимитом «{ $gate }»; дополнительные или более крупные диски не помогут.
+remedy-cached = Поможет размер ВМ с более высоким лимитом «{ $gate }» или перенос части нагрузки на том без кэширования на хосте.
+binding-next-exhausted = {" "}Лимит «{ $limit }» ({ $available }) тоже исчерпан.
+binding-next-nearly = {" "}Лимит «{ $limit }» ({ $available }) тоже почти исчерпан.
 binding-next = {" "}Следующее узкое место — { $limit }: { $available }, свободно { $left }.
 limit-of = { $limit } ({ $place })
 binding-rate = Том { $volume } ничем не ограничен: его задания большего не запрашивают (у них задана скорость) и получают { $iops }.
@@ -542,7 +542,7 @@ doubt-idle-disks = { $volume }: в среднем запросов в работ
         [few] диска
         [many] дисков
        *[other] диска
-    }; для полной пропускной способности нужно от 8 до 16 на диск (глубина очереди набора = глубина очереди на диск x число дисков)
+    }; для полной пропускной способности нужно от 8 до 16 на диск (глубина очереди набора = глубина очереди на диск × число дисков)
 doubt-varies = { $volume }: IOPS слишком колеблются для надёжного среднего (± { $width }). Проверьте дрейф через `--series 1s`; увеличьте длительность прогона или сузьте интервал через `--seeds 1..8`
 doubt-few = { $volume }: для доверительного интервала и p99.9 операций слишком мало ({ $ios }); увеличьте runtime
 doubt-leap-error = { $volume }, { $direction ->
@@ -573,25 +573,25 @@ verify-answer = из { $requirements } { $requirements ->
        *[other] требований
     } выполнено { $met }, не выполнено { $not_met }, не доказано { $not_proven }
 cause-no-figure = у одного из двух такого показателя нет
-cause-agrees = как предсказано
+cause-agrees = как в прогнозе
 cause-less = { $limit } здесь даёт меньше, чем в модели: { $rate }
 cause-more = { $limit } здесь даёт больше, чем в модели: { $rate }
 cause-noise = в пределах шума прогона: погрешность его среднего — { $error }
 cause-doubt = прогон под сомнением: { $doubt }
 cause-medium = ни один лимит не достигнут, результат определяет задержка дисков (измерено { $measured }, модель { $model }). Если они расходятся, модель можно подогнать командой `diskwright calibrate`
 cause-medium-only = ни один лимит не достигнут, результат определяет задержка дисков
-cause-not-predicted = предсказания для этого нет
+cause-not-predicted = прогноза для этого нет
 cause-not-shown = ни один сценарий этого не показывает: `bench --suite checklist`
 
 ## calibrate: scenarios that are excluded
 
 excluded-unfinished = не завершён
 excluded-mixed = это не один поток: смешаны тома или направления
-excluded-throttled = упирается в лимит { $limit }
+excluded-throttled = упирается в лимит «{ $limit }»
 excluded-no-percentiles = процентилей нет, или они от нескольких заданий, а такие не складываются
 excluded-no-median = нет медианы (p50), которая нужна для подгонки, есть только { $percentiles }
 excluded-large = запросы больше единицы чередования и ждут самый медленный диск
-excluded-not-predicted = предсказать нельзя: в результате не указано, что запрашивалось
+excluded-not-predicted = прогноз невозможен: в результате не указано, что запрашивалось
 excluded-waits-rate = запросы ждут на лимите: при меньшей скорости они завершаются быстрее
 excluded-waits-depth = запросы ждут на лимите: меньшая глубина очереди даёт почти те же IOPS
 
@@ -622,7 +622,7 @@ warn-client-late = { $volume }, { $direction ->
        *[other] { $direction }
     }: fio увидел 99-й процентиль { $seen }, а моделируемые диски дали { $given }: клиент или эта машина не успевали
 warn-file-size = тестовые файлы на кэшируемых томах занимают вместе { $files }, а кэш хоста вмещает { $cache }: чтение пойдёт мимо кэша. Задайте меньший `--file-size`
-warn-timeline = события, заданные в стенде, происходят во время эмуляции; предсказание их не учитывает
+warn-timeline = события, заданные в стенде, происходят во время эмуляции; прогноз их не учитывает
 warn-no-host-cache = ни у одного тома нет кэша хоста: чтение и запись делят один бюджет ВМ
 excluded-page-cache = ввод-вывод шёл через страничный кэш, который скрывает диски: измеряйте с `{ $option }`
 
@@ -696,7 +696,7 @@ fio-said = : { $said }
 
 ## observe: what to doubt in a recording; what was seen, what it does to a plan, what to do
 
-effect-none = на план не влияет
+effect-none = нет
 audit-few = отсчётов всего { $samples }: когда их меньше 100, p99 — это наибольший
 audit-too-few = для надёжного p99 отсчётов слишком мало ({ $samples }): настоящее значение может быть выше наибольшего; хватило бы 459
 audit-too-few-effect = p99 неточен: смотрите доверительные интервалы
@@ -706,7 +706,7 @@ audit-coarse-measured = : если усреднить по пять отсчёт
 audit-coarse-effect = p99 и максимум занижены
 audit-coarse-hint = в часы пик снимайте данные с интервалом 1 или 2 s
 audit-means = среднее по операциям ввода-вывода — { $mean }, среднее из средних по интервалам было бы { $of_means }
-audit-means-effect = не влияет: используется среднее по операциям
+audit-means-effect = нет: используется среднее по операциям
 audit-merges = { $share } запросов приложения слиты с другими
 audit-merges-effect = IOPS относятся к устройству; без слияния (другой планировщик, O_DIRECT) их было бы больше
 audit-plateau = { $volume }: { $share } времени в пределах 2 % от максимума ({ $quantity ->
@@ -748,11 +748,11 @@ audit-disagree-effect = взяты показатели { $tool }
 audit-disagree-hint = проверьте, не разное ли время, не слиты ли запросы и нет ли между ними кэша
 audit-agree = { $device }: по { $one } — { $says }, по { $other } — { $but }: расходятся не больше чем на 5 %
 audit-locale = в числах десятичная запятая, так они и прочитаны
-audit-locale-effect = не влияет, если разделители тысяч поняты верно
+audit-locale-effect = нет, если разделители тысяч поняты верно
 audit-locale-hint = снимайте данные с `LC_ALL=C S_TIME_FORMAT=ISO`
 audit-folded = отсчётов больше, чем хранится: процентили посчитаны по всем, точно
 audit-folded-within = отсчётов больше, чем хранится: процентили посчитаны по всем, с точностью до { $step } от значения отсчёта
-audit-folded-effect = не влияет; на графиках и во временном ряду одна точка охватывает { $intervals } { $intervals ->
+audit-folded-effect = нет; на графиках и во временном ряду одна точка охватывает { $intervals } { $intervals ->
         [one] интервал
         [few] интервала
         [many] интервалов
@@ -782,7 +782,7 @@ audit-since-boot = { $lines } { $lines ->
         [many] строк первых отчётов пропущено
        *[other] строки первых отчётов пропущены
     }: { $example }
-audit-since-boot-effect = не влияет: иначе среднее за несколько дней сошло бы за один интервал
+audit-since-boot-effect = нет: иначе среднее за несколько дней сошло бы за один интервал
 audit-since-boot-hint = если инструмент запускался с -y, укажите `--keep-first`
 audit-one-direction = { $figure }: в замере этого нет, хотя есть { $other }
 audit-one-direction-effect = по одному направлению ничего не выводится: суммы, доли и средние обоих неизвестны
@@ -842,8 +842,8 @@ audit-came-went-effect = процентили такого устройства 
 audit-came-went-hint = повторите замер со всеми подключёнными устройствами
 audit-assumed = интервал в файле не указан: принята одна секунда
 audit-assumed-effect = скорости верны, а Δt и длительность замера — нет
-audit-inferred = интервал { $interval } выведен из десятичных знаков скоростей
-audit-inferred-effect = не влияет, если интервал верен
+audit-inferred = интервал { $interval } определён по десятичным знакам скоростей
+audit-inferred-effect = нет, если интервал верен
 audit-interval-hint = укажите его, например `--every 2s`; `iostat -t` его записывает
 audit-peaks = отсчёты — пики более коротких отсчётов, средних нет
 audit-peaks-effect = процентили пиков завышены — до трети
@@ -857,7 +857,7 @@ audit-spans = { $intervals } { $intervals ->
     } от обычного ({ $usual }): { $example }
 audit-spans-effect = в процентилях каждый взвешен по длине; длинные скрывают свои пики
 audit-utilisation = %util — доля времени, когда есть хотя бы один запрос; он не использован
-audit-utilisation-effect = не влияет: диск, который обслуживает несколько запросов сразу, при 100 % ещё не загружен полностью
+audit-utilisation-effect = нет: диск, который обслуживает несколько запросов сразу, при 100 % ещё не загружен полностью
 audit-tick = ядро ({ $kernel }) опрашивает %util раз в тик
 audit-over = %util больше 100 % в { $lines } { $lines ->
         [one] строке
@@ -865,16 +865,16 @@ audit-over = %util больше 100 % в { $lines } { $lines ->
         [many] строках
        *[other] строках
     } ({ $example })
-audit-unused-effect = не влияет: показатель не использован
+audit-unused-effect = нет: показатель не использован
 audit-service = svctm вычисляется из %util и ничего не значит, поэтому не учтён
-audit-depth = выведенная длина очереди неверна в { $lines } из { $all } { $all ->
+audit-depth = длина очереди в выводе инструмента неверна в { $lines } из { $all } { $all ->
         [one] строки
         [few] строк
         [many] строк
        *[other] строк
     }{ $fault }: { $example }
 audit-depth-fault = {" "}(ошибка Linux 5.0–5.6)
-audit-depth-effect = не влияет: глубина очереди — это скорость x задержка
+audit-depth-effect = нет: глубина очереди — это скорость × задержка
 audit-depth-hint = aqu-sz из этого замера не используйте и в других местах
 audit-discards = requests/s включают discard в { $lines } { $lines ->
         [one] строке
@@ -903,12 +903,12 @@ audit-units = пропускная способность, скорость и �
         [many] показателей
        *[other] показателей
     }: { $example }
-audit-units-effect = пропускная способность или размер операции могут отличаться на 2.4 % (kB вместо KiB) или 4.9 % (MB вместо MiB)
+audit-units-effect = пропускная способность или размер операции могут отличаться на 2,4 % (kB вместо KiB) или 4,9 % (MB вместо MiB)
 audit-units-hint = проверьте единицы измерения инструмента
 audit-twice = не учитываются: { $devices }{ $more }
 audit-twice-more = {" "}и ещё { $devices }
 audit-twice-is = { $device } ({ $why })
-audit-twice-effect = не влияет, если это так: иначе их ввод-вывод учли бы дважды
+audit-twice-effect = нет, если это так: иначе их ввод-вывод учли бы дважды
 audit-twice-hint = выберите устройства: `--volume data=sdb,sdc`
 audit-layers = { $above } и { $below } учтены вместе, хотя одно может лежать на другом
 audit-layers-effect = сумма по всем томам может быть завышена
@@ -921,7 +921,7 @@ audit-not-counted-effect = если это самостоятельный дис
 audit-not-counted-hint = если это так, учтите его: `--volume NAME={ $device }` и по одному `--volume` для каждого из остальных
 audit-device = { $device }: { $why }
 audit-more = ещё { $devices }
-audit-consumed = { $limit } достигал 95 % и больше в { $readings } из { $all } { $all ->
+audit-consumed = { $limit }: 95 % и больше в { $readings } из { $all } { $all ->
         [one] отсчёта
         [few] отсчётов
         [many] отсчётов
@@ -1034,7 +1034,7 @@ pitfall-latency-means = средним задержкам нужны веса
 pitfall-utilisation = %util — это не нагрузка
 pitfall-service-time = время обслуживания ничего не значит
 pitfall-utilisation-inflated = %util завышен
-pitfall-queue-field = выведенная длина очереди неверна
+pitfall-queue-field = длина очереди в выводе неверна
 pitfall-units-mixed = единицы не сходятся
 pitfall-double-counting = один ввод-вывод на нескольких устройствах
 pitfall-merges-count = запросы слиты
@@ -1156,7 +1156,7 @@ unused-models = `latency` ни одного диска не ссылается �
 ## observe: notes of rows, and what would fill an unknown one
 
 note-means = процентили средних за { $interval }, а не отдельных операций; интервалы простоя не учтены
-note-little = скорость x задержка (закон Литтла)
+note-little = скорость × задержка (закон Литтла)
 note-sizes = процентили средних за { $interval }: крупные и мелкие запросы одного интервала смешаны
 note-no-request = запросов нет
 note-least = наименьшее среднее за { $interval } в каждых { $seconds } s: верхняя граница самой быстрой операции

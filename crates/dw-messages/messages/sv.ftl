@@ -33,7 +33,8 @@
 # region = region                     request = begäran, begäranden
 # requirement = krav                  reservation = reservation
 # reserve (of a plan) = reserv        role = roll
-# sample = mätvärde                   series (of a demand) = tidsserie
+# sample = mätvärde                   service time = betjäningstid
+# seed = startvärde                   series (of a demand) = tidsserie
 # snapshot = ögonblicksbild           stripe = stripe; stripe unit = stripe-enhet
 # sustained = ihållande               thinktime, to pause = pausa
 # throttle = begränsa                 throughput = dataflöde
@@ -92,8 +93,11 @@ plan-no-combination = inga tillåtna diskar och VM-storlekar passar ihop: en vä
 plan-infeasible-nearest = . Den närmaste planen klarar { $share } av lasten
 plan-infeasible-nearest-of = . Den närmaste planen klarar { $share } av lasten på { $volume }
 plan-infeasible-otherwise = . Den närmaste planen klarar hela lasten och faller bara på { $limit }
-plan-simulated = Simulering över { $time }: { $kept }{ $again }{ $cold }{ $beyond }.
-plan-again = . Planeringen gjordes om eftersom simuleringar inte räckte till (antal gånger: { $times }): { $changes }
+plan-simulated = Simulering av { $time }: { $kept }{ $again }{ $cold }{ $beyond }.
+plan-again = . Planeringen gjordes om { $times ->
+        [one] en gång
+       *[other] { $times } gånger
+    } eftersom planen inte höll i simuleringen: { $changes }
 plan-again-of =
     { $volume }: { $direction ->
         [read] lässvarstiden
@@ -107,7 +111,10 @@ plan-again-deeper =
        *[other] kön ({ $direction })
     } är { $more } djupare än uppskattat
 plan-again-rates = ytterligare { $reserve } av varje takt lämnas fri
-plan-again-in-vain = . Att planera med större reserv hjälpte inte (simulerade planer: { $times })
+plan-again-in-vain = . Att planera med större reserv hjälpte inte ({ $times ->
+        [one] en plan
+       *[other] { $times } planer
+    } simulerades)
 plan-keeps-all = varje takt levereras till { $share }, inom alla svarstider som du har begärt
 plan-keeps-nothing = behovet omfattar ingen I/O, så det fanns inget att leverera
 plan-keeps-rates = varje takt levereras till { $share }
@@ -267,9 +274,9 @@ stage-moved = { $volume }: data kopieras till { $disks }
 stage-cache = { $volume }: värdcachen ställs in på { $cache }
 plan-lasts =
     Med den tillväxt som du har angett täcker planen behovet { $years ->
-        [0] i dag, men inte längre om 1 år
-        [one] om 1 år, men inte längre om { $next } år
-       *[other] om { $years } år, men inte längre om { $next } år
+        [0] i dag, men inte om 1 år
+        [one] om 1 år, men inte om { $next } år
+       *[other] om { $years } år, men inte om { $next } år
     }.
 plan-latencies = svarstider för volymer och lösningar är uppskattade medelvärden vid den högsta lasten, inklusive väntan vid gränserna för diskar och VM. En svarstid bland gränserna är den som sökningen planerar med; en simulering prövar båda
 plan-reserve =
@@ -365,7 +372,7 @@ explain-measured = { $shows }{ $advice }
 explain-carries-measured = den här konfigurationen klarar behovet; mätningen: { $shows }
 explain-carries-else = den här konfigurationen klarar behovet, men mätningen visar inte dess gränser: { $shows }
 explain-fixed = { $limit }: { $asked } begärs, { $available } finns{ $advice }
-explain-binds = { $limit } är flaskhalsen{ $times }{ $gets }{ $others }{ $advice }
+explain-binds = flaskhalsen är { $limit }{ $times }{ $gets }{ $others }{ $advice }
 explain-times = {" "}i { $intervals } av { $all } intervall
 explain-gets = : { $volume } begär { $asked } och får { $gets } ({ $share })
 explain-others = ; vid andra tidpunkter { $limits }
@@ -398,12 +405,12 @@ shows-unknown = { $volume } nådde { $iops }, { $throughput }: ingen gräns är 
 
 change = { $what } ({ $cost })
 change-vm = { $new } i stället för { $old }
-change-disk = { $new } i stället för { $old } för { $volume }
-change-stripe = en stripe med { $count } x { $disk } i stället för { $before } för { $volume }
-change-provision = { $disks } med { $new } i stället för { $old } för { $volume }
+change-disk = { $new } i stället för { $old } på { $volume }
+change-stripe = en stripe med { $count } x { $disk } i stället för { $before } på { $volume }
+change-provision = { $disks } med { $new } i stället för { $old } på { $volume }
 change-bought = { $capacity }, { $iops }, { $throughput }
 change-bought-unknown = nuvarande storlek
-change-cache = värdcache { $new } i stället för { $old } för { $volume }
+change-cache = värdcache { $new } i stället för { $old } på { $volume }
 change-free = utan kostnad
 change-costs = { $monthly } per månad
 change-unpriced = inget pris på { $offers } är känt i { $region }
@@ -493,7 +500,7 @@ doubt-partial = stoppad efter { $after } virtuell tid: värdena gäller fram til
 doubt-nothing = ingen I/O räknades: är ramp_time längre än jobbens arbete?
 doubt-job-ended = { $job } avslutades i förtid: { $error }
 doubt-cold-cache = { $volume }: { $hits } av läsningarna var träffar i värdcachen, men körningen varade kortare än en genomläsning av filerna ({ $files } kräver { $pass } vid den här takten; körningen varade { $ran }). Använd längre runtime, eller `--start warm` om cachen är full i produktion
-doubt-idle-disks = { $volume }: { $depth } utestående begäranden i genomsnitt kan inte hålla { $disks } diskar sysselsatta; fullt dataflöde kräver 8 till 16 per disk (stripens ködjup = ködjup per disk x antal diskar)
+doubt-idle-disks = { $volume }: { $depth } utestående begäranden i genomsnitt kan inte hålla { $disks } diskar sysselsatta; fullt dataflöde kräver 8 till 16 per disk (stripens ködjup = ködjup per disk × antal diskar)
 doubt-varies = { $volume }: IOPS varierar för mycket för ett tillförlitligt medelvärde (± { $width }). Kontrollera med `--series 1s` om takten glider; kör längre eller använd `--seeds 1..8` för att minska osäkerheten
 doubt-few = { $volume }: { $ios } I/O är för få för ett konfidensintervall eller för p99.9; använd längre runtime
 doubt-leap-error =
@@ -584,9 +591,9 @@ excluded-page-cache = det gick via sidcachen, som döljer diskarna: mät med `{ 
 ## bench: what a curve shows
 
 finding = { $curve }, { $from }: { $shows }
-knee = knät ligger vid ködjup { $depth }: { $iops } med { $latency }; 95 % av det högsta, { $most }, kräver ködjup { $near_depth } med { $near_latency }
+knee = kurvans knä ligger vid ködjup { $depth }: { $iops } med { $latency }; 95 % av det högsta, { $most }, kräver ködjup { $near_depth } med { $near_latency }
 crossover = dataflödet når sin topp, { $throughput }, från { $size } och uppåt; under det når IOPS sin topp, { $iops }
-rise = svarstiden håller sig under det dubbla av den lägsta, { $lowest }, upp till { $load } % av lasten: { $iops } med { $latency }
+rise = svarstiden håller sig under dubbla den lägsta, { $lowest }, upp till { $load } % av lasten: { $iops } med { $latency }
 
 ## Results of benchmarks: what makes the figures less than they seem
 
@@ -719,7 +726,7 @@ audit-since-boot =
     { $lines } { $lines ->
         [one] rad
        *[other] rader
-    } från första rapporter har utelämnats: { $example }
+    } från inledande rapporter har utelämnats: { $example }
 audit-since-boot-effect = ingen: ett medelvärde över flera dygn skulle annars ha räknats som ett intervall
 audit-since-boot-hint = om verktyget kördes med -y anger du `--keep-first`
 audit-one-direction = { $figure }: saknas i inspelningen, trots att { $other } finns
@@ -798,7 +805,7 @@ audit-unused-effect = ingen: värdet har inte använts
 audit-service = svctm beräknas ur %util och är meningslöst, så det har ignorerats
 audit-depth = den utskrivna kölängden är fel på { $lines } av { $all } rader{ $fault }: { $example }
 audit-depth-fault = {" "}(ett fel i Linux 5.0 till 5.6)
-audit-depth-effect = ingen: ködjupet beräknas som takt x svarstid
+audit-depth-effect = ingen: ködjupet beräknas som takt × svarstid
 audit-depth-hint = använd inte aqu-sz från den här inspelningen i andra sammanhang
 audit-discards =
     begäranden/s inkluderar discard-begäranden på { $lines } { $lines ->
@@ -819,7 +826,7 @@ audit-flushes =
     } har flush-begäranden, { $discards } har discard-begäranden
 audit-flushes-effect = de är egna rader och ingår inte i IOPS; skrivningar till en logg väntar på flush-begäranden
 audit-units = dataflöde, takt och storlek går inte ihop i { $figures } av { $all } värden: { $example }
-audit-units-effect = dataflöde eller I/O-storlek kan vara fel med 2.4 % (kB för KiB) eller 4.9 % (MB för MiB)
+audit-units-effect = dataflöde eller I/O-storlek kan vara fel med 2,4 % (kB för KiB) eller 4,9 % (MB för MiB)
 audit-units-hint = kontrollera verktygets enheter
 audit-twice = räknas inte: { $devices }{ $more }
 audit-twice-more = , och ytterligare { $devices }
@@ -932,12 +939,12 @@ device-disks-more = { $disks } och ytterligare { $more }
 
 ## observe: pitfalls in a few words
 
-pitfall-since-boot = rapport sedan start
+pitfall-since-boot = rapport sedan systemstart
 pitfall-reset = räknare började om eller är orimliga
 pitfall-coarse = intervall som döljer toppar
 pitfall-latency-means = medelsvarstider måste viktas
 pitfall-utilisation = utnyttjandegrad är inte last
-pitfall-service-time = servicetid saknar betydelse
+pitfall-service-time = betjäningstid saknar betydelse
 pitfall-utilisation-inflated = utnyttjandegraden är för hög
 pitfall-queue-field = utskriven kölängd är fel
 pitfall-units-mixed = enheterna går inte ihop
@@ -1061,12 +1068,12 @@ unused-models = ingen disk anger { $names } som `latency`
 ## observe: notes of rows, and what would fill an unknown one
 
 note-means = percentiler av medelvärden över { $interval }, inte av enskild I/O; overksamma intervall utelämnas
-note-little = takt x svarstid (Littles lag)
+note-little = takt × svarstid (Littles lag)
 note-sizes = percentiler av medelvärden över { $interval }: stora och små begäranden i samma intervall blandas
 note-no-request = inga begäranden
-note-least = minsta medelvärdet över { $interval } av varje { $seconds } s: en övre gräns för den snabbaste I/O:n
-note-most = största medelvärdet över { $interval } av varje { $seconds } s
-note-counter = { $counter }; största av varje { $seconds } s
+note-least = minsta medelvärdet över { $interval } i varje period om { $seconds } s: en övre gräns för den snabbaste I/O:n
+note-most = största medelvärdet över { $interval } i varje period om { $seconds } s
+note-counter = { $counter }; största värdet i varje period om { $seconds } s
 note-iops = detta är IOPS, eftersom ingen källa räknar transaktioner; { $most }
 note-no-cpu = ingen källa har CPU
 note-no-memory = ingen källa har minne

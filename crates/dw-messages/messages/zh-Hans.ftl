@@ -116,7 +116,7 @@ relax-burstable = 允许可突发的 VM 大小
 relax-confidential = 允许机密 VM 大小
 plan-next = 次优方案 { $monthly }
 plan-next-none = 没有其他 VM 大小能满足需求
-plan-infeasible = 现有产品都无法满足此需求：{ $limits }{ $nearest }
+plan-infeasible = 可选的 VM 大小和磁盘都无法满足此需求：{ $limits }{ $nearest }
 plan-no-combination = 可选的磁盘和 VM 大小无法搭配：主机缓存只支持不超过 4,095 GiB 的磁盘，并且 VM 大小必须带有主机缓存
 plan-infeasible-nearest = 。最接近的方案可承载负载的 { $share }
 plan-infeasible-nearest-of = 。最接近的方案可承载 { $volume } 负载的 { $share }
@@ -124,14 +124,14 @@ plan-infeasible-otherwise = 。最接近的方案可承载全部负载，只有 
 plan-simulated = 模拟了 { $time }：{ $kept }{ $again }{ $cold }{ $beyond }。
 plan-again = 。因模拟未达标，重新规划了 { $times } 次：{ $changes }
 plan-again-of =
-    { $volume } 的{ $direction ->
+    将 { $volume } 的{ $direction ->
         [read] 读取
         [write] 写入
         [trim] TRIM
        *[other] { $direction }
     }延迟压到比要求低 { $reserve }
 plan-again-deeper =
-    { $volume } 的{ $direction ->
+    将 { $volume } 的{ $direction ->
         [read] 读取
         [write] 写入
         [trim] TRIM
@@ -140,7 +140,7 @@ plan-again-deeper =
 plan-again-rates = 各项速率额外留出 { $reserve }
 plan-again-in-vain = 。加大预留量重新规划也没有改善（模拟的方案数：{ $times }）
 plan-keeps-all = 各项速率均达到 { $share }，延迟全部符合要求
-plan-keeps-nothing = 需求中没有 I/O，因此无事可做
+plan-keeps-nothing = 需求中没有 I/O，没有可处理的请求
 plan-keeps-rates = 各项速率均达到 { $share }
 plan-misses = 未能全部满足：{ $missed }
 plan-misses-rate =
@@ -234,7 +234,7 @@ price-noted = { $offers } 的价格：{ $region } { $edition }，{ $page } [{ $s
 plan-reserved = VM 已预留（{ $term }），按该期限的月价计算；磁盘为即用即付
 plan-zone = VM 和磁盘位于 { $region } 的可用性区域 { $zone }；diskwright 不检查该可用性区域是否提供这些磁盘
 plan-zone-of-vm = VM 位于 { $region } 的可用性区域 { $zone }；磁盘为区域冗余，因此不属于任何单个可用性区域
-plan-cautious = { $limit }：如果磁盘像谨慎设置假定的那样慢，则为 { $latency }，而要求不超过 { $most }（在 [plan] 下设置 `latency = "cautious"` 即按此规划）
+plan-cautious = { $limit }：如果磁盘慢到谨慎设置所假定的程度，则为 { $latency }，而要求不超过 { $most }（在 [plan] 下设置 `latency = "cautious"` 即按此规划）
 plan-hits = { $volume }：主机缓存变热后，{ $share } 的读取命中（估算：所有启用缓存的卷共用一个 LRU，缓存块中只有用过的部分有效）
 plan-local-disk = { $volume }：VM 停止或迁移时，本地磁盘上的数据会丢失
 plan-uncached-shared = 高级 SSD v2 和超级磁盘与其他磁盘共用一个非缓存上限，取该 VM 大小所列两个上限中较大的一个：如何共用并未公布（在 [plan] 下设置 `uncached_sharing = "separate"` 则将两者相加）
@@ -267,7 +267,7 @@ plan-zone-redundant = 磁盘为区域冗余（`redundancy = "zone"`）：高级 
 plan-disk-options = 除容量外，磁盘的购买方式：{ $options }（`disk_options`）
 plan-no-disk-options = 磁盘按默认方式购买：不用性能层、性能增强或按需突发（`disk_options`）
 plan-no-hdd = 标准 HDD 只用于备份（`standard_hdd`）
-plan-indifference = 在最多比最便宜方案贵 { $band } 的方案中选最简单的：先看磁盘数量最少，再看 VM 系列最新（`indifference_percent`）
+plan-indifference = 在比最便宜方案最多贵 { $band } 的方案中选最简单的：先看磁盘数量最少，再看 VM 系列最新（`indifference_percent`）
 plan-no-arm = 不选 Arm 处理器的 VM 大小（`arm`）
 plan-no-burstable = 不选可突发的 VM 大小：额度用完后，其处理器会被限制到基线（`burstable`）
 plan-no-confidential = 不选机密 VM 大小：它需要专门的安全类型和映像（`confidential`）
@@ -281,7 +281,7 @@ plan-steady-memory = 负载和卷中的数据会增长，但已用内存不变�
 plan-steady-capacity = 负载会增长，但卷中的数据和已用内存不变：如果数据会增长，请给出 `capacity_growth_percent_per_year`；如果内存会增长，请提高 `memory_min`
 plan-steady-load = 卷中的数据会增长，但负载不变：如果负载也会增长，请给出 `growth_percent_per_year`
 plan-no-os = 没有卷的用途为 `os`：操作系统磁盘不在方案和费用之内
-plan-years = { $years } 年后的需求
+plan-years = 按 { $years } 年后的需求规划
 stage-vm = 将 VM 大小调整为 { $vm }
 stage-set = { $volume }：每块磁盘设为 { $disk }
 stage-more = { $volume }：增加 { $more } 块磁盘，每块为 { $disk }，并重建条带
@@ -411,7 +411,7 @@ shows-unknown = { $volume } 达到 { $iops }、{ $throughput }：没有触及任
 change = { $what }（{ $cost }）
 change-vm = 将 { $old } 换成 { $new }
 change-disk = 将 { $volume } 的 { $old } 换成 { $new }
-change-stripe = 将 { $volume } 的 { $before } 换成 { $count } x { $disk } 条带
+change-stripe = 将 { $volume } 的 { $before } 块磁盘换成 { $count } x { $disk } 条带
 change-provision = { $volume } 的 { $disks } 改按以下规格购买：{ $new }（原规格：{ $old }）
 change-bought = { $capacity }、{ $iops }、{ $throughput }
 change-bought-unknown = 当前值
@@ -432,8 +432,8 @@ missing-working-set = { $volume }：主机缓存命中率：请在 { $file } 中
 missing-prices = 此配置在 { $region } 的价格：请用 `diskwright catalogue import` 导入
 explain-one-figure = 每个卷一个数值，取第 { $percentile } 百分位
 explain-intervals = { $intervals } 个 { $interval } 间隔，其中 { $exceeding } 个可超过某个上限（须在 { $percentile } % 的时间内满足）
-explain-no-credits = 上限按全部计，不留余量；不计突发额度：只有一个数值，视为始终如此
-explain-credits = 上限按全部计，不留余量；开始时突发额度是满的
+explain-no-credits = 上限按全额计，不留余量；不计突发额度：只有一个数值，视为始终不变
+explain-credits = 上限按全额计，不留余量；开始时突发额度是满的
 explain-more = 改动后须能承受比测得值高 { $percent } % 的负载，才算足够
 explain-else = 改动时其余部分不变，处理器和内存都不减少
 explain-today = 今天的需求：不含 `plan` 计入的 { $years } 年增长
@@ -445,7 +445,7 @@ explain-write-back = { $volume }：主机发生故障时，ReadWrite 缓存中�
 
 binding-idle = { $volume } 没有负载。
 binding-write-back = { $volume } 被写回限流：主机缓存已容不下更多脏数据，写入的接收速度只能与其 { $disks } 的写入速度一致。可在条带中增加磁盘或换用更大的磁盘。
-binding-at-times = { $volume } 只是间或触及 { $limit }：平均还有 { $unused } 未用，但等待它的时间占延迟的 { $waiting }。用 `--series 1s` 可查看发生的时刻。
+binding-at-times = { $volume } 只是偶尔触及 { $limit }：平均还有 { $unused } 未用，但等待它的时间占延迟的 { $waiting }。用 `--series 1s` 可查看发生的时刻。
 binding-throttled = { $volume } 被 { $limit } 限流{ $active }：{ $available }。{ $remedy }{ $next }
 binding-active = （在其活动期间：{ $run } 中的 { $active }）
 binding-one-disk = 其 { $disks } 提供 { $available }
@@ -515,7 +515,7 @@ doubt-partial = 在虚拟时间 { $after } 后停止：数值截至此时
 doubt-nothing = 没有计入任何 I/O：ramp_time 是否比作业的运行时间还长？
 doubt-job-ended = { $job } 提前结束：{ $error }
 doubt-cold-cache = { $volume }：{ $hits } 的读取命中主机缓存，但运行时间不足以把文件遍历一遍（{ $files } 按此速率需要 { $pass }，只运行了 { $ran }）。请延长运行时间；如果生产环境中缓存是满的，请用 `--start warm`
-doubt-idle-disks = { $volume }：平均 { $depth } 个未完成请求不足以让 { $disks } 块磁盘满负荷；要达到全部吞吐量，每块磁盘需要 8 到 16 个（条带的队列深度 = 每块磁盘的队列深度 x 磁盘数）
+doubt-idle-disks = { $volume }：平均 { $depth } 个未完成请求不足以让 { $disks } 块磁盘满负荷；要达到全部吞吐量，每块磁盘需要 8 到 16 个（条带的队列深度 = 每块磁盘的队列深度 × 磁盘数）
 doubt-varies = { $volume }：IOPS 波动太大，平均值不可靠（± { $width }）。请用 `--series 1s` 检查是否有漂移；延长运行时间或用 `--seeds 1..8` 可缩小误差
 doubt-few = { $volume }：{ $ios } 个 I/O 太少，无法得出置信区间或 p99.9；请延长运行时间
 doubt-leap-error =
@@ -647,7 +647,7 @@ fio-said = ：{ $said }
 
 effect-none = 无
 audit-few = 只有 { $samples } 个样本：不足 100 个时，p99 就是最大的那个
-audit-too-few = { $samples } 个样本不足以得出可靠的 p99：真实值可能高于见到的最大值；459 个才够
+audit-too-few = { $samples } 个样本不足以得出可靠的 p99：真实值可能高于见到的最大值；至少需要 459 个
 audit-too-few-effect = p99 不确定：请看置信区间
 audit-too-few-hint = 以此间隔记录 { $time } 以上
 audit-coarse = 样本是 { $interval } 的平均值，看不到更短的峰值{ $measured }
@@ -674,7 +674,7 @@ audit-closed-hint = 按高于所见的负载规划，或在新磁盘上再采集
 audit-memory = 由内存（{ $memory }）提供的读取不在这些数值中
 audit-memory-unknown = 由内存提供的读取不在这些数值中，且机器的内存大小未知
 audit-memory-effect = 内存更小的 VM 会从磁盘读取更多
-audit-memory-hint = 同时给出 vmstat 或 sadf -r，或者 `--memory-total 64GiB`
+audit-memory-hint = 同时提供 vmstat 或 sadf -r 的记录，或给出 `--memory-total 64GiB`
 audit-batch = { $share } 的间隔有 256 KiB 及以上的请求，首次出现于 { $first }；p99 吞吐量计入它们为 { $with }，不计入为 { $without }
 audit-batch-effect = 如果是备份或检查，磁盘大小将由它决定
 audit-batch-hint = 为它单独设一个时间窗口，或将其排除：`--window exclude=...`
@@ -783,7 +783,7 @@ audit-unused-effect = 无：未使用
 audit-service = svctm 由 %util 算出，没有意义，因此忽略
 audit-depth = { $all } 行中有 { $lines } 行输出的队列长度不正确{ $fault }：{ $example }
 audit-depth-fault = （Linux 5.0 到 5.6 的缺陷）
-audit-depth-effect = 无：队列深度按速率 x 延迟计算
+audit-depth-effect = 无：队列深度按速率 × 延迟计算
 audit-depth-hint = 不要在别处使用此记录的 aqu-sz
 audit-discards = 有 { $lines } 行的每秒请求数包含丢弃（discard）
 audit-discards-effect = IOPS 因计入丢弃而偏高
@@ -869,7 +869,7 @@ device-layer =
         [zfs-volume] ZFS 卷
         [mirror] 镜像设备
         [encrypted] 加密设备
-        [docker] docker 设备
+        [docker] Docker 设备
        *[other] { $kind }
     }：其 I/O 就是下层磁盘的 I/O，而下层磁盘已计入
 device-loop = 其 I/O 就是其文件所在磁盘的 I/O
@@ -1014,10 +1014,10 @@ unused-models = 没有磁盘的 `latency` 引用 { $names }
 ## observe: notes of rows, and what would fill an unknown one
 
 note-means = 百分位按 { $interval } 平均值计算，而不是按 I/O 计算；不计空闲的间隔
-note-little = 速率 x 延迟（利特尔法则）
+note-little = 速率 × 延迟（利特尔法则）
 note-sizes = 百分位按 { $interval } 平均值计算：同一间隔中大小请求混在一起
 note-no-request = 没有请求
-note-least = 每 { $seconds } s 中最小的 { $interval } 平均值：最快 I/O 不会比它更慢
+note-least = 每 { $seconds } s 中最小的 { $interval } 平均值：最快的 I/O 不会慢于此值
 note-most = 每 { $seconds } s 中最大的 { $interval } 平均值
 note-counter = { $counter }；每 { $seconds } s 中的最大值
 note-iops = 没有来源统计事务，因此这里是 IOPS；{ $most }

@@ -41,6 +41,9 @@ static ENGLISH: LazyLock<&Language> = LazyLock::new(|| Language::named("en").exp
 /// Arguments that hold the name of a limit or a gate, or why something may not be chosen: words of ours, not names that a user gave.
 const LIMITS: [&str; 5] = ["limit", "named", "first", "gate", "reason"];
 
+/// The argument that holds several of them.
+const LIST_OF_LIMITS: &str = "limits";
+
 type Bundle = FluentBundle<FluentResource>;
 
 /// A catalogue of messages and labels.
@@ -294,7 +297,7 @@ impl Language {
         let mut faults = Vec::new();
         let text = bundle.format_pattern(pattern, Some(&args), &mut faults);
         if faults.is_empty() {
-            Ok(text.into_owned())
+            Ok(self.style.closed_up(text.into_owned()))
         } else {
             Err(format!("message `{id}` in `{}`: {faults:?}", self.name))
         }
@@ -307,6 +310,10 @@ impl Language {
             Arg::Text(text) => FluentValue::from(text.as_str()),
             Arg::Figure(figure) if self.is_english() => FluentValue::from(figure.text.as_str()),
             Arg::Figure(figure) => FluentValue::from(self.figure(&figure.text)),
+            Arg::List(items) if name == LIST_OF_LIMITS && !self.is_english() => {
+                let said: Vec<String> = items.iter().map(|item| self.limit(&self.text(item))).collect();
+                FluentValue::from(self.list(&said))
+            }
             Arg::Sentence(_) | Arg::List(_) => FluentValue::from(self.text(arg)),
         }
     }

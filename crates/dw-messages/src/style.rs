@@ -17,6 +17,25 @@ pub(crate) enum Style {
 const NO_BREAK: char = '\u{a0}';
 
 impl Style {
+    /// A sentence whose arguments are put in: messages have a blank around names in Latin letters, which a word of the language has not.
+    /// In Japanese the blanks between words of one kind of letters stay, as in ホスト キャッシュ.
+    pub(crate) fn closed_up(self, text: String) -> String {
+        let is_superfluous: fn(char, char) -> bool = match self {
+            Style::English | Style::Spaced => return text,
+            Style::Chinese => |before, after| is_han(before) && is_han(after),
+            Style::Japanese => |before, after| {
+                let is_word = |c: char| is_han(c) || is_katakana(c);
+                is_hiragana(before) && is_word(after) || is_word(before) && is_hiragana(after)
+            },
+        };
+        let all: Vec<char> = text.chars().collect();
+        let stays = |at: &usize| {
+            let (before, after) = (at.checked_sub(1).and_then(|at| all.get(at)), all.get(at + 1));
+            all[*at] != ' ' || !before.zip(after).is_some_and(|(before, after)| is_superfluous(*before, *after))
+        };
+        (0..all.len()).filter(stays).map(|at| all[at]).collect()
+    }
+
     /// That of a language by its name.
     pub(crate) fn of(name: &str) -> Style {
         match name.split('-').next() {
@@ -91,9 +110,37 @@ impl Style {
     }
 }
 
+fn is_han(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9fff}')
+}
+
+fn is_hiragana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{309f}')
+}
+
+fn is_katakana(c: char) -> bool {
+    matches!(c, '\u{30a0}'..='\u{30ff}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_blank_stands_between_two_words_of_the_language() {
+        for (style, text, expected) in [
+            (Style::Chinese, "data 被 磁盘 IOPS 限流", "data 被磁盘 IOPS 限流"),
+            (Style::Chinese, "data 被 vm IOPS 限流", "data 被 vm IOPS 限流"),
+            (Style::Japanese, "data は ディスク IOPS によって", "data はディスク IOPS によって"),
+            (Style::Japanese, "ホスト キャッシュ の制限", "ホスト キャッシュの制限"),
+            (Style::English, "a b", "a b"),
+            (Style::Spaced, "лимит диска", "лимит диска"),
+            (Style::Chinese, " 被 ", " 被 "),
+            (Style::Chinese, "", ""),
+        ] {
+            assert_eq!(style.closed_up(text.into()), expected);
+        }
+    }
 
     #[test]
     fn marks_stand_between_digits_and_nowhere_else() {

@@ -161,17 +161,18 @@ const HEADS: [Label; 5] = labels!["p50", "p90", "p99", "max", "mean"];
 /// In columns of one width, whatever they hold: those of several volumes stand one below the other.
 fn wide(out: &mut Text, observation: &Observation, rows: &[&Row], width: usize, remarks: &mut Vec<(String, String)>) {
     let wide = width >= WIDE;
-    let mut line = " ".repeat(LABEL);
+    let names = names_width(observation);
+    let mut line = " ".repeat(names);
     for head in heads(&HEADS) {
         line += &right(&head);
     }
     let from = text!(spoken(), "from");
     let _ = writeln!(out, "{}", if wide { format!("{line}  {from}") } else { line });
     for row in rows {
-        line_of(out, row, wide, width, remarks);
+        line_of(out, row, names, wide, width, remarks);
     }
     for (name, p99) in grown(observation, rows) {
-        let _ = writeln!(out, "{}{:>20}{}", left(&name), "", right(&p99));
+        let _ = writeln!(out, "{}{:>20}{}", left(&name, names), "", right(&spoken().figure(&p99)));
     }
 }
 
@@ -193,9 +194,17 @@ fn narrow(observation: &Observation, rows: &[&Row], remarks: &mut Vec<(String, S
     Table::new(cells, &[0])
 }
 
+/// The column of names, of all volumes: it is wider in some languages.
+fn names_width(observation: &Observation) -> usize {
+    let checklists = observation.volumes.iter().flat_map(|volume| &volume.checklists);
+    let rows: Vec<&Row> = checklists.flat_map(|checklist| &checklist.rows).collect();
+    let names = rows.iter().map(|row| label(row)).chain(grown(observation, &rows).map(|(name, _)| name));
+    names.map(|name| length(&name) + 1).fold(LABEL, usize::max)
+}
+
 /// In the column of names.
-fn left(text: &str) -> String {
-    format!("{text}{}", " ".repeat(LABEL.saturating_sub(length(text))))
+fn left(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
 }
 
 /// In a column of figures.
@@ -216,8 +225,8 @@ fn unknown(row: &Row) -> String {
     format!("{hint}{note}")
 }
 
-fn line_of(out: &mut Text, row: &Row, wide: bool, width: usize, remarks: &mut Vec<(String, String)>) {
-    let mut line = left(&label(row));
+fn line_of(out: &mut Text, row: &Row, names: usize, wide: bool, width: usize, remarks: &mut Vec<(String, String)>) {
+    let mut line = left(&label(row), names);
     if row.provenance == Provenance::Unknown {
         line += &right("?");
         let word = spoken().word("unknown");
@@ -265,7 +274,7 @@ fn grown<'a>(observation: &Observation, rows: &'a [&Row]) -> impl Iterator<Item 
     let growth = observation.growth;
     let growing = rows.iter().filter(move |row| growth != 1.0 && row.id.grows());
     growing.filter_map(move |row| {
-        let name = format!("   {} x {growth}", shown::label(row));
+        let name = format!("   {} x {}", shown::label(row), spoken().figure(&growth.to_string()));
         Some((name, shown::figure(row.p99?.value * growth, row.id.unit())))
     })
 }

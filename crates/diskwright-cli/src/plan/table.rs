@@ -203,7 +203,7 @@ fn simulated(simulated: &Simulated) -> Text {
             format!("{:.1} %", row.served_percent()),
             figure("us", row.latency_us),
             figure("us", row.latency_p99_us),
-            row.asked(|us| figure("us", us))
+            row.asked(|us| lang.figure(&figure("us", us)))
                 + &if row.met() { String::new() } else { format!("  {}", lang.word("NOT MET")) },
         ]
     });
