@@ -26,13 +26,13 @@ impl Catalogue {
             error::raise(py, &unreadable)
         })?;
         let layered = in_use::layered(&path, &text).map_err(|error| error::raise(py, &error))?;
-        Ok(Catalogue(Session::new(layered)))
+        Ok(Catalogue(in_use::session_of(layered)))
     }
 
     /// The shipped catalogue alone.
     #[staticmethod]
     fn shipped() -> Catalogue {
-        Catalogue(Session::new(diskwright::Catalogue::embedded().clone()))
+        Catalogue(in_use::session_of(diskwright::Catalogue::embedded().clone()))
     }
 
     /// Names of all VM sizes.
@@ -51,7 +51,7 @@ impl Catalogue {
 impl Catalogue {
     /// A session with the one in use, read once in a process.
     pub fn in_use(py: Python<'_>) -> PyResult<Session> {
-        in_use::read_layer().map_err(|error| error::raise(py, &error))?;
+        py.detach(in_use::read_layer).map_err(|error| error::raise(py, &error))?;
         Ok(in_use::session().clone())
     }
 

@@ -9,8 +9,8 @@ use crate::error;
 /// Keys of `[plan]` and of each volume; `capacity` is short for that key of volumes.
 pub fn of(
     py: Python<'_>,
-    capacity: Option<&Bound<'_, PyDict>>,
-    volumes: Option<&Bound<'_, PyDict>>,
+    capacity: Option<&Bound<'_, PyAny>>,
+    volumes: Option<&Bound<'_, PyAny>>,
     plan: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Keys> {
     let all = PyDict::new(py);
@@ -18,10 +18,10 @@ pub fn of(
         all.set_item("plan", plan)?;
     }
     let of_volumes = PyDict::new(py);
-    for (name, keys) in volumes.into_iter().flatten() {
-        of_volumes.set_item(name, keys.cast_into::<PyDict>()?.copy()?)?;
+    for (name, keys) in volumes.map(items).transpose()?.into_iter().flatten() {
+        of_volumes.set_item(name, py.get_type::<PyDict>().call1((keys,))?)?;
     }
-    for (name, size) in capacity.into_iter().flatten() {
+    for (name, size) in capacity.map(items).transpose()?.into_iter().flatten() {
         if !of_volumes.contains(&name)? {
             of_volumes.set_item(&name, PyDict::new(py))?;
         }
@@ -35,6 +35,15 @@ pub fn of(
 
 /// A value of Python as JSON has it.
 pub fn json(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
-    let text: String = py.import("json")?.call_method1("dumps", (value,))?.extract()?;
+    let options = PyDict::new(py);
+    options.set_item("allow_nan", false)?;
+    // Numbers of numpy say themselves as Python's by `item`.
+    options.set_item("default", py.eval(c"lambda value: value.item()", None, None)?)?;
+    let text: String = py.import("json")?.getattr("dumps")?.call((value,), Some(&options))?.extract()?;
     serde_json::from_str(&text).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.to_string()))
+}
+
+/// Pairs of anything that has `items`.
+fn items<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    mapping.call_method0("items")?.try_iter()?.map(|pair| pair?.extract()).collect()
 }

@@ -73,8 +73,7 @@ impl Checklist {
     /// Names of volumes.
     #[getter]
     fn volumes(&self) -> Vec<String> {
-        let load = self.0.requirements(self.0.planned_window());
-        load.map_or_else(|_| Vec::new(), |load| load.volumes.into_iter().map(|volume| volume.name).collect())
+        self.0.observation.volumes[self.first()..].iter().map(|volume| volume.name.clone()).collect()
     }
 
     /// What to doubt, the gravest first: severity, what was seen, what it does to a plan, what to do.
@@ -95,7 +94,7 @@ impl Checklist {
     fn table(&self) -> Table {
         let document = self.0.checklist();
         let mut rows = Vec::new();
-        for volume in &document.volumes {
+        for volume in &document.volumes[self.first()..] {
             for window in &volume.windows {
                 rows.extend(window.rows.iter().map(|row| (volume, window, row)));
             }
@@ -125,16 +124,18 @@ impl Checklist {
         ])
     }
 
-    /// A row for each interval of each volume, rates per second, latency in seconds; thinned where the recording is long.
+    /// A row for each interval of each volume, rates per second, latency in seconds. Where the recording is long, each row is the busiest
+    /// of `every` intervals.
     fn series(&self) -> Table {
         let document = self.0.checklist();
-        let each = || document.volumes.iter();
+        let each = || document.volumes[self.first()..].iter();
         let cells = |of: fn(&diskwright::dw_documents::checklist::SeriesDocument) -> &Vec<Option<f64>>| {
             floats(each().flat_map(move |volume| of(&volume.series).clone()))
         };
         Table::of(vec![
             ("volume", texts(each().flat_map(|v| v.series.end_s.iter().map(|_| Some(v.name.clone()))))),
             ("end_s", floats(each().flat_map(|v| v.series.end_s.iter().copied().map(Some)))),
+            ("every", counts(each().flat_map(|v| v.series.end_s.iter().map(|_| Some(v.series.every as u64))))),
             ("read_iops", cells(|series| &series.read_iops)),
             ("write_iops", cells(|series| &series.write_iops)),
             ("iops", cells(|series| &series.iops)),
@@ -152,8 +153,8 @@ impl Checklist {
         &self,
         py: Python<'_>,
         window: Option<&str>,
-        capacity: Option<&Bound<'_, PyDict>>,
-        volumes: Option<&Bound<'_, PyDict>>,
+        capacity: Option<&Bound<'_, PyAny>>,
+        volumes: Option<&Bound<'_, PyAny>>,
         catalogue: Option<&Catalogue>,
         plan: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Requirements> {
@@ -168,6 +169,11 @@ impl Checklist {
 }
 
 impl Checklist {
+    /// The first volume: before it stands the sum of all, where there are several.
+    fn first(&self) -> usize {
+        usize::from(self.0.observation.volumes.len() > 1)
+    }
+
     /// What it was made from.
     pub fn observed(&self) -> &Observed {
         &self.0

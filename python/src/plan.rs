@@ -15,7 +15,11 @@ use crate::{error, result, work};
 
 /// The cheapest VM size and disks that meet a demand, with the proof; or why there is none.
 #[pyclass(frozen, module = "diskwright")]
-pub struct Plan(Planned);
+pub struct Plan {
+    planned: Planned,
+    /// What it was planned with: its disks are looked up there.
+    catalogue: Option<Py<Catalogue>>,
+}
 
 /// Plans a demand.
 #[pyfunction]
@@ -28,13 +32,15 @@ pub fn plan(
     simulate: bool,
     choices: bool,
     threads: Option<usize>,
-    catalogue: Option<&Catalogue>,
+    catalogue: Option<Py<Catalogue>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Plan> {
     let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     let options = PlanOptions { why_not, simulate, choices, threads };
     let demand = requirements.demand();
-    work::with_session(py, catalogue, progress, |session| session.plan_with(demand, &options)).map(Plan)
+    let of = catalogue.as_ref().map(|catalogue| catalogue.get());
+    let planned = work::with_session(py, of, progress, |session| session.plan_with(demand, &options))?;
+    Ok(Plan { planned, catalogue })
 }
 
 #[pymethods]
@@ -42,7 +48,7 @@ impl Plan {
     /// Whether there is one.
     #[getter]
     fn feasible(&self) -> bool {
-        self.0.document.plan.is_some()
+        self.planned.document.plan.is_some()
     }
 
     /// The VM size.
@@ -59,19 +65,19 @@ impl Plan {
 
     #[getter]
     fn currency(&self) -> &str {
-        &self.0.document.currency
+        &self.planned.document.currency
     }
 
     /// What it meets, with the load over time.
     #[getter]
     fn requirements(&self) -> Requirements {
-        Requirements::of_demand(Demand::of(self.0.requirements.clone(), self.0.wishes.clone()))
+        Requirements::of_demand(Demand::of(self.planned.requirements.clone(), self.planned.wishes.clone()))
     }
 
     /// The plan in a sentence, or why there is none.
     #[getter]
     fn answer(&self) -> &str {
-        &self.0.document.answer.text
+        &self.planned.document.answer.text
     }
 
     /// A row for each volume: its disks, host cache, stripe, latency, what a month costs.
@@ -87,6 +93,9 @@ impl Plan {
             ("disk_gib", count(|v| v.disk_gib)),
             ("disk_iops", count(|v| v.disk_iops)),
             ("disk_mb_per_s", count(|v| v.disk_mb_per_s)),
+            ("disk_tier", texts(all.iter().map(|v| v.disk_tier.as_ref()))),
+            ("performance_plus", flags(all.iter().map(|v| Some(v.performance_plus)))),
+            ("on_demand_bursting", flags(all.iter().map(|v| Some(v.on_demand_bursting)))),
             ("host_cache", texts(all.iter().map(|v| Some(&v.host_cache)))),
             ("hit_percent", floats(all.iter().map(|v| Some(v.hit_percent)))),
             ("stripe_unit", count(|v| v.stripe_unit)),
@@ -99,7 +108,7 @@ impl Plan {
 
     /// A row for each limit: what it gives, what is asked of it, how much is left.
     fn limits(&self) -> Table {
-        let all = &self.0.document.limits;
+        let all = &self.planned.document.limits;
         Table::of(vec![
             ("limit", texts(all.iter().map(|limit| Some(&limit.of.limit)))),
             ("volume", texts(all.iter().map(|limit| limit.of.volume.as_ref()))),
@@ -113,7 +122,7 @@ impl Plan {
 
     /// A row for each design to choose from: what it is, what it costs, whether its simulation keeps what was asked.
     fn designs(&self) -> Table {
-        let all = &self.0.document.designs;
+        let all = &self.planned.document.designs;
         let words = |row: &diskwright::dw_documents::plan::DesignRow| {
             row.design.iter().map(|design| design.word()).collect::<Vec<_>>().join(", ")
         };
@@ -127,10 +136,9 @@ impl Plan {
     }
 
     /// VM and disks, to simulate.
-    #[pyo3(signature = (*, catalogue = None))]
-    fn rig(&self, py: Python<'_>, catalogue: Option<&Catalogue>) -> PyResult<Rig> {
-        let (text, scenario) = work::with_session(py, catalogue, None, |session| {
-            let text = session.rig(&self.0)?;
+    fn rig(&self, py: Python<'_>) -> PyResult<Rig> {
+        let (text, scenario) = work::with_session(py, self.catalogue(), None, |session| {
+            let text = session.rig(&self.planned)?;
             let scenario = session.scenario("rig.toml", &text)?;
             Ok((text, scenario))
         })?;
@@ -139,10 +147,12 @@ impl Plan {
 
     /// What builds it, by file name: Azure CLI, Bicep, Terraform, the guest's volumes, benchmarks that verify it.
     fn scripts(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        if self.0.document.plan.is_none() {
+        if self.planned.document.plan.is_none() {
             return Err(error::usage(py, "there is no plan to build", "relax what `answer` names"));
         }
-        let scripts = work::with_session(py, None, None, |session| session.provision("plan", &self.0.document))?;
+        let scripts = work::with_session(py, self.catalogue(), None, |session| {
+            session.provision("plan", &self.planned.document)
+        })?;
         let options = ProvisionOptions::default();
         let is_kept = |name: &str| Target::KEPT.into_iter().any(|target| target.file(&options).0 == name);
         Ok(scripts.into_iter().filter(|(name, _)| is_kept(name)).map(|(name, text)| (name.into(), text)).collect())
@@ -155,13 +165,17 @@ impl Plan {
 
 impl Plan {
     fn row(&self) -> Option<&PlanRow> {
-        self.0.document.plan.as_ref()
+        self.planned.document.plan.as_ref()
+    }
+
+    fn catalogue(&self) -> Option<&Catalogue> {
+        self.catalogue.as_ref().map(|catalogue| catalogue.get())
     }
 
     /// As the library has it.
     pub fn planned(&self) -> &Planned {
-        &self.0
+        &self.planned
     }
 }
 
-result::methods!(Plan, "of `diskwright plan --format json`", |it| Ok(it.0.document.clone()));
+result::methods!(Plan, "of `diskwright plan --format json`", |it| Ok(it.planned.document.clone()));

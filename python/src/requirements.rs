@@ -45,12 +45,17 @@ impl Requirements {
     fn replace(
         &self,
         py: Python<'_>,
-        capacity: Option<&Bound<'_, PyDict>>,
-        volumes: Option<&Bound<'_, PyDict>>,
+        capacity: Option<&Bound<'_, PyAny>>,
+        volumes: Option<&Bound<'_, PyAny>>,
         catalogue: Option<&Catalogue>,
         plan: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Requirements> {
         Requirements::laid_over(py, &self.text, &keys::of(py, capacity, volumes, plan)?, catalogue)
+    }
+
+    /// For copies, and for other processes: with the catalogue in use there.
+    fn __getnewargs__(&self) -> (String,) {
+        (self.text.clone(),)
     }
 
     fn __repr__(&self) -> String {
@@ -69,9 +74,12 @@ impl Requirements {
     ) -> PyResult<Requirements> {
         let load = observed.requirements(window).map_err(|error| error::raise(py, &error))?;
         let wishes = unknown(&load);
-        let remark = format!("What the plan must meet. Load: {} of {}.", window, observed.names.join(", "));
-        let text = Demand::of(load, wishes).text(&remark);
-        Requirements::laid_over(py, &text, keys, catalogue)
+        let text = Demand::of(load, wishes).text("");
+        let with_keys = Requirements::laid_over(py, &text, keys, catalogue)?;
+        // In the order, and with the remarks, of a file that is written for people.
+        let text =
+            with_keys.demand.text(&format!("What the plan must meet: {} of {}.", window, observed.names.join(", ")));
+        Ok(Requirements { text, ..with_keys })
     }
 
     fn laid_over(py: Python<'_>, text: &str, keys: &Keys, catalogue: Option<&Catalogue>) -> PyResult<Requirements> {

@@ -55,6 +55,11 @@ impl Rig {
         self.scenario.volumes.iter().map(|volume| volume.name.as_str()).collect()
     }
 
+    /// For copies, and for other processes: with the catalogue in use there.
+    fn __getnewargs__(&self) -> (String,) {
+        (self.text.clone(),)
+    }
+
     fn __repr__(&self) -> String {
         format!("<diskwright.Rig {}: {}>", self.vm().unwrap_or("of limits of its own"), self.volumes().join(", "))
     }

@@ -2,13 +2,14 @@
 
 use diskwright::dw_documents::run::{Direction, Track};
 use diskwright::{LoadOptions, Simulated, Texts};
+use diskwright_cli::in_use;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::catalogue::Catalogue;
 use crate::requirements::Requirements;
 use crate::rig::Rig;
-use crate::table::{Table, counts, flags, floats, texts};
+use crate::table::{Table, counts, floats, lists, texts};
 use crate::{observe, result, work};
 
 /// What a simulation came to.
@@ -33,6 +34,10 @@ pub fn simulate(
     let series = series.map(|text| observe::interval(py, text)).transpose()?;
     let options = LoadOptions { series, seed, exact, error, ..LoadOptions::default() };
     let scenario = rig.scenario().clone();
+    if error.is_some_and(|error| !(error > 0.0 && error <= 1.0)) {
+        let what = format!("`error` is {}", error.unwrap_or_default());
+        return Err(crate::error::usage(py, what, "write a share, for example 0.01 for 1 %"));
+    }
     let begun = std::time::Instant::now();
     let mut simulated = if let Ok(requirements) = load.cast::<Requirements>() {
         let demand = requirements.get().demand().clone();
@@ -103,7 +108,8 @@ impl Run {
         ])
     }
 
-    /// A row for each limit: what it gives, what was used of it, how long was waited at it.
+    /// A row for each limit: what it gives, what was used of it while the job `while_ran` ran (null: all the time), how long was waited at it,
+    /// which volumes it throttles.
     fn limits(&self) -> Table {
         let all = self.0.summary().limits;
         Table::of(vec![
@@ -116,12 +122,16 @@ impl Run {
             ("used", floats(all.iter().map(|line| Some(line.used)))),
             ("headroom_percent", floats(all.iter().map(|line| Some(line.headroom_percent)))),
             ("waiting_percent", floats(all.iter().map(|line| Some(line.waiting_percent)))),
+            ("while_ran", texts(all.iter().map(|line| line.while_ran.as_ref()))),
             ("credits_left", counts(all.iter().map(|line| line.credits_left))),
-            ("throttles", flags(all.iter().map(|line| Some(!line.holds.is_empty())))),
+            ("credits_max", counts(all.iter().map(|line| line.credits_max))),
+            ("credits_out_s", floats(all.iter().map(|line| line.credits_out_s))),
+            ("throttles", lists(all.iter().map(|line| line.holds.clone()))),
         ])
     }
 
-    /// A row for each interval of each volume and direction; empty without `series`.
+    /// A row for each interval in which a volume and direction had I/Os, rates over that interval, which ends at `end_s`; the last may be
+    /// shorter than the others. Empty without `series`.
     fn series(&self) -> Table {
         let tracks = self.0.summary().series;
         let cells =
@@ -163,4 +173,4 @@ impl Run {
     }
 }
 
-result::methods!(Run, "of `diskwright simulate --output-format json`", |it| it.0.document(work::now()));
+result::methods!(Run, "of `diskwright simulate --output-format json`", |it| it.0.document(in_use::stamp()));

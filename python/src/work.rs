@@ -1,12 +1,14 @@
 //! Work away from the interpreter: without its lock, stopped by Ctrl-C, telling how far it is, its panics caught.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use diskwright::error::Notice;
-use diskwright::{Observer, Session, Stamp};
+use diskwright::{Observer, Session};
+use diskwright_cli::in_use;
 use pyo3::prelude::*;
 
 use crate::catalogue::Catalogue;
@@ -46,12 +48,6 @@ impl Observer for Watch {
     }
 }
 
-/// The time, as documents carry it.
-pub fn now() -> Stamp {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    Stamp::from_milliseconds(since.as_millis() as u64)
-}
-
 /// Does the work with a session on another thread. This one waits for it, looks for signals, and tells `progress` (a callable of a
 /// step's name and a share from 0 to 1). Notices become warnings of Python.
 pub fn with_session<T: Send>(
@@ -67,21 +63,20 @@ pub fn with_session<T: Send>(
         wants: progress.is_some(),
     });
     let session = catalogue.map_or_else(|| Catalogue::in_use(py), |catalogue| Ok(catalogue.session()))?;
-    let session = session.with_files(Disk).with_observer(watch.clone()).at(now());
+    let session = session.with_observer(watch.clone()).at(in_use::now());
     let progress = progress.map(|progress| progress.clone().unbind());
     // An exception of `progress`, or of a signal's handler, is raised in place of what the work then says.
     let (done, raised) = py.detach(|| {
         thread::scope(|scope| {
-            let waiting = thread::current();
+            // It is dropped when the work has ended, also by a panic: the other end wakes.
+            let (ends, ended) = mpsc::channel::<()>();
             let worker = scope.spawn(move || {
-                // Also when the work panics.
-                let _wake = Wake(waiting);
+                let _ends = ends;
                 work(session)
             });
             let mut raised: Option<PyErr> = None;
             let mut told = Instant::now();
-            while !worker.is_finished() {
-                thread::park_timeout(LOOK);
+            while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(LOOK) {
                 let is_due = told.elapsed() >= TELL;
                 if is_due {
                     told = Instant::now();
@@ -97,26 +92,20 @@ pub fn with_session<T: Send>(
     if let Some(raised) = raised {
         return Err(raised);
     }
+    // What failed is more than what was to be told of it.
+    let done = match done {
+        Ok(done) => done.map_err(|error| error::raise(py, &error))?,
+        Err(panic) => return Err(error::raise(py, &error::of_panic(&*panic))),
+    };
     look(py, &watch, progress.as_ref())?;
     let notices = std::mem::take(&mut *watch.notices.lock().unwrap_or_else(PoisonError::into_inner));
     let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
     for notice in notices {
         let text = std::ffi::CString::new(notice.to_string().replace('\0', " ")).unwrap_or_default();
-        PyErr::warn(py, &category, &text, 1)?;
+        // Of the line that called the package.
+        PyErr::warn(py, &category, &text, 2)?;
     }
-    match done {
-        Ok(done) => done.map_err(|error| error::raise(py, &error)),
-        Err(panic) => Err(error::raise(py, &error::of_panic(&*panic))),
-    }
-}
-
-/// Wakes who waits, whatever became of the work.
-struct Wake(thread::Thread);
-
-impl Drop for Wake {
-    fn drop(&mut self) {
-        self.0.unpark();
-    }
+    Ok(done)
 }
 
 /// Signals that came, and what is to be told.
@@ -128,16 +117,4 @@ fn look(py: Python<'_>, watch: &Watch, progress: Option<&Py<PyAny>>) -> PyResult
         progress.call1(py, (step, share))?;
     }
     Ok(())
-}
-
-/// Files of this machine.
-struct Disk;
-
-impl diskwright::Files for Disk {
-    fn open(&self, name: &str) -> std::io::Result<Box<dyn std::io::BufRead + '_>> {
-        Ok(Box::new(std::io::BufReader::new(std::fs::File::open(name)?)))
-    }
-    fn variable(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
-    }
 }

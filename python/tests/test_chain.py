@@ -105,6 +105,40 @@ def test_results_show_themselves(seen: dw.Checklist, planned: dw.Plan) -> None:
     assert repr(planned).startswith(f"<diskwright.Plan {planned.vm}")
 
 
+def test_a_bursty_load_has_a_row_for_what_it_did(rig: dw.Rig) -> None:
+    job = JOB.format(seconds=9) + "thinktime=2s\nthinktime_blocks=640\n"
+    series = dw.simulate(rig, job, series="1s").series().to_arrow().to_pylist()
+    total = sum(row["iops"] * min(1.0, row["end_s"] - int(row["end_s"] - 1e-9)) for row in series)
+    assert total == pytest.approx(dw.simulate(rig, job).table().to_arrow()["ios"][0].as_py(), rel=0.01)
+    assert all(row["iops"] > 0 for row in series), "an interval without I/Os has no row"
+
+
+def test_the_sum_of_volumes_is_no_volume(seen: dw.Checklist) -> None:
+    for table in (seen.table(), seen.series()):
+        assert set(table.to_arrow()["volume"].to_pylist()) == {"data", "log"} == set(seen.volumes)
+
+
+def test_a_plan_keeps_its_catalogue(seen: dw.Checklist) -> None:
+    shipped = dw.Catalogue.shipped()
+    wanted = seen.requirements(capacity={"data": "750 GiB", "log": "120 GiB"}, catalogue=shipped)
+    plan = dw.plan(wanted, simulate=False, choices=False, catalogue=shipped)
+    assert plan.rig().vm == plan.vm and plan.vm in shipped.sizes() and plan.scripts()
+
+
+def test_values_of_a_notebook_are_taken(seen: dw.Checklist, wanted: dw.Requirements, rig: dw.Rig) -> None:
+    import copy
+    import pickle
+    from types import MappingProxyType
+
+    numpy = pytest.importorskip("numpy")
+    capacity = MappingProxyType({"data": "750 GiB", "log": "120 GiB"})
+    assert "headroom_percent = 10" in seen.requirements(capacity=capacity, headroom_percent=numpy.int64(10)).text
+    assert wanted.text.startswith("# What the plan must meet: whole of")
+    for one in (rig, wanted):
+        assert pickle.loads(pickle.dumps(one)).text == one.text == copy.deepcopy(one).text
+    assert "<h1" in dw.report(rig).html
+
+
 def test_threads_do_not_change_a_plan(wanted: dw.Requirements) -> None:
     one, two = (dw.plan(wanted, threads=threads, choices=False).to_json() for threads in (1, 2))
     assert one == two

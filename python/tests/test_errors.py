@@ -36,6 +36,8 @@ def test_errors_have_their_parts(seen: dw.Checklist, wanted: dw.Requirements, ri
         (lambda: dw.simulate(rig, JOB.format(seconds=1), series="soon"), "usage", None, None, "soon", "2s"),
         (lambda: dw.observe(b"", growth=0.0), "usage", None, None, "`growth` is 0", "1.2"),
         (lambda: dw.plan(wanted, why_not=["D8x"]), "usage", None, None, "D8x", ""),
+        (lambda: dw.simulate(rig, JOB.format(seconds=1), error=-1.0), "usage", None, None, "`error` is -1", "0.01"),
+        (lambda: dw.simulate(rig, JOB.format(seconds=1), error=float("nan")), "usage", None, None, "`error` is NaN", "0.01"),
         (lambda: dw.simulate(rig, "not-there.fio"), "input", "not-there.fio", None, "cannot be read", "path"),
         (lambda: dw.Catalogue.load("not-there.toml"), "input", "not-there.toml", None, "", ""),
     ]:

@@ -83,7 +83,11 @@ fn counted(said: &str, count: &mut Count) {
         }
     }
     count.skipped.extend(said.lines().filter(|line| line.starts_with("SKIPPED")).map(|line| format!("python: {line}")));
-    count.faults.extend(said.lines().filter(|line| line.starts_with("FAILED")).map(|line| format!("python: {line}")));
+    count.faults.extend(
+        said.lines()
+            .filter(|line| line.starts_with("FAILED") || line.starts_with("ERROR"))
+            .map(|line| format!("python: {line}")),
+    );
 }
 
 fn done(command: &mut Command) -> Result<Output, String> {

@@ -40,6 +40,9 @@ pub fn layer() -> Option<PathBuf> {
 
 /// Reads the layer, once, before anything asks for the catalogue.
 pub fn read_layer() -> Result<()> {
+    if SESSION.get().is_some() {
+        return Ok(());
+    }
     let Some(path) = layer() else { return Ok(()) };
     let is_named = std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty());
     match path.symlink_metadata() {
@@ -99,7 +102,8 @@ pub fn session() -> &'static Session {
     SESSION.get_or_init(|| session_of(Catalogue::embedded().clone()))
 }
 
-fn session_of(catalogue: impl Into<Arc<Catalogue>>) -> Session {
+/// The same on another catalogue.
+pub fn session_of(catalogue: impl Into<Arc<Catalogue>>) -> Session {
     let session = Session::new(catalogue).with_files(Disk).with_observer(Arc::new(StandardError::default()));
     session.with_memory(|| Some(memory::left())).at(now())
 }

@@ -25,6 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 Source = Union[str, "os.PathLike[str]", bytes]
+Result = Union[Checklist, Requirements, Plan, Rig, Run, Explanation]
 Progress = Union[bool, Callable[[str, float], Any], None]
 
 
@@ -36,11 +37,11 @@ def _progress(wanted: Progress) -> Callable[[str, float], Any] | None:
         bars: dict[str, Any] = {}
 
         def tell(step: str, share: float) -> None:
-            bar = bars.setdefault(step, None) or tqdm(total=100, desc=step, unit="%", leave=False)
-            bars[step] = bar
-            bar.update(round(share * 100) - bar.n)
+            if step not in bars:
+                bars[step] = tqdm(total=100, desc=step, unit="%", leave=False)
+            bars[step].update(round(share * 100) - bars[step].n)
             if share >= 1.0:
-                bar.close()
+                bars.pop(step).close()
 
         return tell
     return wanted or None
@@ -153,9 +154,9 @@ def explain(
 
 
 def report(
-    results: Sequence[Checklist | Requirements | Plan | Rig | Run | Explanation],
+    results: Result | Sequence[Result],
     *,
     title: str = "What the disks will do",
 ) -> Report:
     """One page of results, in their order."""
-    return _native.report(list(results), title)
+    return _native.report(list(results) if isinstance(results, (list, tuple)) else [results], title)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 
@@ -12,7 +13,9 @@ def main() -> int:
     # The program has handlers of its own; without one, a signal ends it as it ends any program.
     for name in (signal.SIGINT, signal.SIGPIPE):
         signal.signal(name, signal.SIG_DFL)
-    return _native.main(["diskwright", *sys.argv[1:]])
+    # What is no UTF-8 in a file's name is replaced, as the program does.
+    arguments = [os.fsencode(argument).decode("utf-8", "replace") for argument in sys.argv[1:]]
+    return _native.main(["diskwright", *arguments])
 
 
 if __name__ == "__main__":
