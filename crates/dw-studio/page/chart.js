@@ -22,7 +22,7 @@ export function ticks(most, count = 4) {
 }
 
 /** Steps of time that people count in. @param {number} end */
-function times(end, count = innerWidth < 600 ? 4 : 6) {
+function times(end, count = 4) {
   const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
   const step = steps.find((s) => end / s <= count) ?? end / count;
   const all = [];

@@ -158,9 +158,10 @@ async function control(word) {
     if (!(e instanceof Failure)) throw e;
     if (!e.gone) live.refused = e.said;
     else state.gone = true;
+  } finally {
+    live.busy = false;
+    redraw();
   }
-  live.busy = false;
-  redraw();
 }
 
 /** How to have one. */
@@ -188,7 +189,7 @@ function head(frame) {
     return h("div.refusal#live-state", { role: "alert" }, h("strong", null, t("live-gone")), h("span", null, frame.why?.what ?? ""), h("span", null, t("live-again")),
       h("code", null, `diskwright emulate rig.toml --null --socket ${frame.name.replace(/\.control$/, "")}`));
   }
-  const notes = [...frame.doubts];
+  const notes = frame.doubts.map((/** @type {any} */ doubt) => doubt.text);
   if (frame.faults) notes.push(t("live-faults", { n: frame.faults }));
   if (differs()) notes.push(t("live-differs"));
   return h("div.live-head", null,

@@ -10,10 +10,10 @@ let language = "en";
 export const LANGUAGES = { en: "English", ru: "Русский", sv: "Svenska", "zh-Hans": "中文", ja: "日本語" };
 const KEPT = "language";
 
-/** The language that was chosen last, that the program was started with, or that the browser asks for. */
+/** The language that was chosen in this tab, that the program was started with, that was chosen last, or that the browser asks for. */
 export function preferred() {
   const said = document.querySelector('meta[name="diskwright-language"]')?.getAttribute("content");
-  return [kept(), said, ...navigator.languages].map(known).find(Boolean) ?? "en";
+  return [kept("sessionStorage"), said, kept("localStorage"), ...navigator.languages].map(known).find(Boolean) ?? "en";
 }
 
 /** A language that there is, by the name of it or of one of its regions. @param {string | null | undefined} name */
@@ -23,9 +23,10 @@ function known(name) {
   return Object.keys(LANGUAGES).find((one) => one === parts[0]);
 }
 
-function kept() {
+/** What was chosen in this tab, or in this browser. @param {"sessionStorage" | "localStorage"} where */
+function kept(where) {
   try {
-    return localStorage.getItem(KEPT);
+    return window[where].getItem(KEPT);
   } catch {
     return null;
   }
@@ -34,6 +35,7 @@ function kept() {
 /** Keeps a choice in this browser. @param {string} lang */
 export function keepLanguage(lang) {
   try {
+    sessionStorage.setItem(KEPT, lang);
     localStorage.setItem(KEPT, lang);
   } catch { /* It holds until the page is closed. */ }
 }

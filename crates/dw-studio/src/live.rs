@@ -91,12 +91,34 @@ impl Live {
                     let seen = eye.look(&to, begun.elapsed());
                     (eye, live.took(&seen), seen.is_running)
                 });
-                let Ok((back, frame, is_running)) = looked.await else { return };
-                eye = back;
-                self.now.send_replace(frame);
+                let is_running = match looked.await {
+                    Ok((back, frame, is_running)) => {
+                        eye = back;
+                        self.now.send_replace(frame);
+                        is_running
+                    }
+                    // A fault of ours: whoever watches is told, and the next look begins anew.
+                    Err(fault) => {
+                        eye = Eye::default();
+                        let why = crate::api::as_json(&Error::unexpected(fault.to_string()));
+                        let t = seconds(begun.elapsed());
+                        let frame = json!({ "t": t, "is": "gone", "name": emulation.name, "why": why });
+                        self.now.send_replace(frame.to_string().into());
+                        false
+                    }
+                };
                 tokio::time::sleep_until(if is_running { next } else { next + AGAIN }).await;
             }
             eye.close();
+            self.breaks(seconds(begun.elapsed()));
+        }
+    }
+
+    /// Nobody looks from here on: a line ends instead of leading to where it begins again.
+    fn breaks(&self, t: f64) {
+        let mut rows = self.rows();
+        if rows.back().is_some_and(|row| !row.ends_with(",[]]")) {
+            rows.push_back(json!([t, []]).to_string().into());
         }
     }
 
@@ -198,7 +220,7 @@ impl Eye {
         if row.is_some() {
             self.row_at = Some(at);
         }
-        let doubts = list(&status["lateness"], "doubts").iter().map(|doubt| doubt["text"].clone());
+        let doubts = list(&status["lateness"], "doubts").iter().cloned();
         let frame = json!({
             "t": seconds(at), "is": "running", "name": emulation.name, "run": self.run,
             "at_s": status["at_ns"].as_f64().unwrap_or(0.0) / 1e9,

@@ -132,7 +132,7 @@ pub(crate) async fn answer(app: Arc<App>, call: Call, parts: &Parts, body: Body)
         return simulate::answer(app, question, lang).await;
     }
     if call == Call::Live {
-        return live::answer(&app);
+        return live::answer(&app, lang);
     }
     let place = match call {
         Call::Plan => &app.plans,

@@ -15,7 +15,7 @@ use diskwright::dw_planner::hit::{self, Sharer};
 use diskwright::dw_planner::problem::Sample;
 use diskwright::dw_stack::{CacheMode, VolumeId};
 use diskwright::estimate::{Flow, Hits, Kind, Load, Order, Phase, Step};
-use diskwright::{Result, dw_estimate};
+use diskwright::{Error, Result, dw_estimate};
 use dw_messages::Language;
 use serde::Deserialize;
 use serde_json::json;
@@ -46,6 +46,8 @@ struct Measured {
 
 /// Rates of a page are bounded like sizes: a figure that is none changes nothing.
 const IOPS_MAX: f64 = 1e8;
+/// Two for each of as many volumes as a VM has disks.
+const LOADS_MAX: usize = 256;
 /// Requests outstanding at most.
 const DEPTH_MAX: f64 = 65_536.0;
 
@@ -59,6 +61,9 @@ impl Measured {
 }
 
 pub(super) fn answer(app: &App, asked: &Question, lang: &Language) -> Result<Text> {
+    if asked.loads.len() > LOADS_MAX {
+        return Err(Error::usage(format!("{} loads", asked.loads.len())).hint(format!("at most {LOADS_MAX}")));
+    }
     let read = asked.of.read(app)?;
     let scenario = &read.scenario;
     let hits = hits(&read, &asked.loads);
@@ -132,7 +137,8 @@ fn hits(read: &Read, loads: &[Measured]) -> Vec<Hits> {
     for (place, volume) in read.scenario.volumes.iter().enumerate() {
         let mut sample = Sample::default();
         for load in loads.iter().filter(|load| load.volume == volume.name) {
-            let (requests, bytes) = (load.iops as u64, load.bytes_per_s as u64);
+            // In thousandths: what is moved counts beside that of other volumes alone.
+            let (requests, bytes) = ((load.iops * 1e3) as u64, (load.bytes_per_s * 1e3) as u64);
             if load.writes {
                 (sample.writes, sample.write_bytes) = (requests, bytes);
             } else {

@@ -15,7 +15,7 @@ const SCREENS: [&str; 6] = ["recording", "checklist", "designs", "simulate", "co
 const WIDTHS: [u32; 2] = [1_440, 390];
 
 /// Labels that read the same in English and elsewhere.
-const SAME: &[(&str, &str)] = &[("sv", "region"), ("sv", "largest")];
+const SAME: &[(&str, &str)] = &[("sv", "region"), ("sv", "largest"), ("sv", "vm-iops"), ("sv", "vm-mb")];
 
 /// What is wider than its window, or than its box and not made to scroll.
 const LAYOUT: &str = "(() => { const faults = []; const wide = document.documentElement.scrollWidth - innerWidth; \
@@ -122,6 +122,8 @@ fn every_screen_fits_in_every_language_and_in_one_that_is_longer() {
                 "document.documentElement.lang === '{language}' && !document.querySelector('#language-en')"
             ));
         }
+        // Where it says so: not every screen shows how far a run is.
+        browser.press("4", 0);
         at_rest(&mut browser);
         for (key, screen) in SCREENS.iter().enumerate() {
             for width in WIDTHS {
@@ -188,7 +190,7 @@ fn what_documents_say_is_in_the_language_and_what_is_exported_is_not() {
     );
     // The browser keeps the choice.
     browser.evaluate("location.reload()");
-    browser.until("document.documentElement.lang === 'ru' && document.querySelector('#verdict.good')");
+    browser.until("document.documentElement?.lang === 'ru' && document.querySelector('#verdict.good')");
 }
 
 #[test]
@@ -660,7 +662,7 @@ fn a_figure_opens_what_is_behind_it_and_sizes_are_filtered() {
     browser.until(
         "[...document.querySelectorAll('.choice button')].find((b) => b.textContent === 'data').ariaChecked === 'true'",
     );
-    browser.evaluate("[...document.querySelectorAll('table.checklist tr')].find((r) => r.textContent.includes('read iops')).querySelector('td:last-of-type').previousElementSibling.querySelector('.link').click()");
+    browser.evaluate("[...document.querySelectorAll('table.checklist tr')].find((r) => r.textContent.includes('read IOPS')).querySelector('td:last-of-type').previousElementSibling.querySelector('.link').click()");
     browser.until("document.querySelector('tr.more')");
     let behind = text(&mut browser, "tr.more");
     for said in ["the largest of", "iostat.txt", "from"] {
