@@ -41,7 +41,7 @@ static ENGLISH: LazyLock<&Language> = LazyLock::new(|| Language::named("en").exp
 /// Arguments that hold the name of a limit or a gate, or why something may not be chosen: words of ours, not names that a user gave.
 const LIMITS: [&str; 5] = ["limit", "named", "first", "gate", "reason"];
 
-/// The argument that holds several of them.
+/// The argument that holds several of them, where they are names and no sentences.
 const LIST_OF_LIMITS: &str = "limits";
 
 type Bundle = FluentBundle<FluentResource>;
@@ -310,7 +310,11 @@ impl Language {
             Arg::Text(text) => FluentValue::from(text.as_str()),
             Arg::Figure(figure) if self.is_english() => FluentValue::from(figure.text.as_str()),
             Arg::Figure(figure) => FluentValue::from(self.figure(&figure.text)),
-            Arg::List(items) if name == LIST_OF_LIMITS && !self.is_english() => {
+            Arg::List(items)
+                if name == LIST_OF_LIMITS
+                    && !self.is_english()
+                    && items.iter().all(|item| matches!(item, Arg::Text(_))) =>
+            {
                 let said: Vec<String> = items.iter().map(|item| self.limit(&self.text(item))).collect();
                 FluentValue::from(self.list(&said))
             }
