@@ -189,6 +189,7 @@ function head(frame) {
     return h("div.refusal#live-state", { role: "alert" }, h("strong", null, t("live-gone")), h("span", null, frame.why?.what ?? ""), h("span", null, t("live-again")),
       h("code", null, `diskwright emulate rig.toml --null --socket ${frame.name.replace(/\.control$/, "")}`));
   }
+  /** @type {string[]} */
   const notes = frame.doubts.map((/** @type {any} */ doubt) => doubt.text);
   if (frame.faults) notes.push(t("live-faults", { n: frame.faults }));
   if (differs()) notes.push(t("live-differs"));

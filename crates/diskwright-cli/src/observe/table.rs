@@ -132,7 +132,7 @@ fn volume_table(
         .iter()
         .filter(|row| row.provenance != Provenance::Unknown || row.id.number().is_some())
         .collect();
-    if width < NARROW {
+    if width < NARROW.max(names_width(observation) + HEADS.len() * CELL) {
         *out += narrow(observation, &rows, &mut remarks);
     } else {
         wide(out, observation, &rows, width, &mut remarks);
@@ -172,7 +172,10 @@ fn wide(out: &mut Text, observation: &Observation, rows: &[&Row], width: usize, 
         line_of(out, row, names, wide, width, remarks);
     }
     for (name, p99) in grown(observation, rows) {
-        let _ = writeln!(out, "{}{:>20}{}", left(&name, names), "", right(&spoken().figure(&p99)));
+        let p99 = spoken().figure(&p99);
+        // Below the other figures of its column, however long its name is.
+        let blank = (names + 3 * CELL).saturating_sub(length(&name) + length(&p99)).max(1);
+        let _ = writeln!(out, "{name}{}{p99}", " ".repeat(blank));
     }
 }
 
@@ -197,9 +200,7 @@ fn narrow(observation: &Observation, rows: &[&Row], remarks: &mut Vec<(String, S
 /// The column of names, of all volumes: it is wider in some languages.
 fn names_width(observation: &Observation) -> usize {
     let checklists = observation.volumes.iter().flat_map(|volume| &volume.checklists);
-    let rows: Vec<&Row> = checklists.flat_map(|checklist| &checklist.rows).collect();
-    let names = rows.iter().map(|row| label(row)).chain(grown(observation, &rows).map(|(name, _)| name));
-    names.map(|name| length(&name) + 1).fold(LABEL, usize::max)
+    checklists.flat_map(|checklist| &checklist.rows).map(|row| length(&label(row))).fold(LABEL, usize::max)
 }
 
 /// In the column of names.

@@ -259,7 +259,8 @@ fn what_cannot_be_is_refused_at_the_control_that_asked() {
     set(&mut browser, "#vm", "E9000");
     browser.until("[...document.querySelectorAll('.controls .refusal')].some((e) => e.textContent.includes('E9000'))");
     assert_eq!(text(&mut browser, "#verdict .what"), before);
-    // A premium SSD v2 has no host cache.
+    // A premium SSD v2 has no host cache. While a run is drawn, the control may move under the pointer.
+    at_rest(&mut browser);
     browser.click("#log-cache-ReadOnly");
     browser.until("[...document.querySelectorAll('.controls .refusal')].some((e) => e.textContent.includes('cache'))");
     assert_eq!(text(&mut browser, "#verdict .what"), before);
@@ -475,7 +476,8 @@ fn hours_of_frames_leave_the_page_as_small_as_ten_minutes_do() {
     let ten_minutes = after(&mut browser, 100, 600);
     let hours = after(&mut browser, 700, 14_400);
     assert!(ten_minutes[0].as_u64() > Some(500) && hours[0].as_u64() <= Some(600), "{ten_minutes} {hours}");
-    assert!(hours[1].as_u64().unwrap() <= ten_minutes[1].as_u64().unwrap() + 20, "{ten_minutes} {hours}");
+    // 599 or 600 seconds are shown, so each of three tables may have a row of ten nodes more; 14,400 frames would be tens of thousands.
+    assert!(hours[1].as_u64().unwrap() <= ten_minutes[1].as_u64().unwrap() + 40, "{ten_minutes} {hours}");
 }
 
 #[test]
