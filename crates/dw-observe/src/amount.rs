@@ -47,6 +47,10 @@ impl Amount {
     pub fn each_of(self, many: Amount) -> Amount {
         if many.is_zero() { Amount::ZERO } else { self * many }
     }
+    /// The nearest whole number.
+    pub fn whole(self) -> Amount {
+        Amount(self.0.round())
+    }
     /// The larger of what is known.
     pub fn larger(self, other: Amount) -> Amount {
         match (self.known(), other.known()) {

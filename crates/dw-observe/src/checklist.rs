@@ -188,7 +188,7 @@ impl Other {
     /// Its readings, or the largest of each bucket of them.
     fn figure(&self, largest: bool) -> Figure {
         let past = self.past.as_ref().map(|past| if largest { &past.largest } else { &past.plain });
-        let mut figure = past.cloned().unwrap_or_else(|| Figure::new(usize::MAX));
+        let mut figure = past.cloned().unwrap_or_default();
         let width = bucket(self.interval);
         for reading in &self.readings {
             if largest {
@@ -287,7 +287,7 @@ pub(crate) fn fill(parts: &Parts) -> Checklist {
 /// The figure of a row, past and present.
 fn gathered(parts: &Parts, id: RowId) -> Figure {
     let past = parts.past.and_then(|past| past.figures.get(id as usize).cloned());
-    let mut figure = past.unwrap_or_else(|| Figure::new(usize::MAX));
+    let mut figure = past.unwrap_or_default();
     figure.take(id, parts.points, parts.interval);
     figure
 }
@@ -436,10 +436,9 @@ fn pattern(parts: &Parts, id: RowId) -> Row {
 fn bounds(parts: &Parts) -> Option<Sentence> {
     let mut all = parts.past.map(|past| past.sums).unwrap_or_default();
     all.add(parts.points);
-    let mean = |(above, below): (f64, f64)| Amount::from(above).over(below.into()).known();
-    if let Some(merged) = mean(all.merged).filter(|merged| *merged > 0.5) {
+    if let Some(merged) = all.merged.value().known().filter(|merged| *merged > 0.5) {
         return Some(say!(NoteMerged { share: Shown::decimal(merged * 100.0, 0, "%") }));
     }
-    let large = mean(all.size).filter(|size| *size >= 262_144.0)?;
+    let large = all.size.value().known().filter(|size| *size >= 262_144.0)?;
     Some(say!(NoteLarge { size: Shown::decimal(large / 1024.0, 0, "KiB") }))
 }

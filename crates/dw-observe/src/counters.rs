@@ -12,7 +12,7 @@
 
 use dw_units::{Bytes, Duration, Throughput};
 
-use super::sample::{CpuCounters, CpuInterval, DiskCounters, DiskInterval};
+use super::sample::{CpuCounters, CpuInterval, DiskCounters, DiskGrowth, DiskInterval};
 
 /// 2^32 milliseconds.
 const WRAP_NS: f64 = 4_294_967_296.0 * 1e6;
@@ -22,7 +22,7 @@ const MOST_OUTSTANDING: f64 = 10_000.0;
 /// What two snapshots came to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Difference<T> {
-    /// Rates.
+    /// What grew, or its rates.
     Rates(T),
     /// Counters went back: no interval. Names the counter.
     Reset(&'static str),
@@ -30,7 +30,7 @@ pub enum Difference<T> {
     NoTime,
 }
 
-/// Growth of a counter; `Err` when it went back.
+/// DiskGrowth of a counter; `Err` when it went back.
 fn grown(name: &'static str, old: Option<f64>, new: Option<f64>) -> Result<Option<f64>, &'static str> {
     match (old, new) {
         (Some(old), Some(new)) if new < old => Err(name),
@@ -39,7 +39,7 @@ fn grown(name: &'static str, old: Option<f64>, new: Option<f64>) -> Result<Optio
     }
 }
 
-/// Growth of a time, whose counter may wrap.
+/// DiskGrowth of a time, whose counter may wrap.
 fn grown_time(
     name: &'static str,
     wraps: bool,
@@ -56,63 +56,98 @@ fn grown_time(
     }
 }
 
-/// The rates between two snapshots `span` apart.
-pub fn between(old: &DiskCounters, new: &DiskCounters, span: Duration) -> Difference<DiskInterval> {
+/// What happened between two snapshots `span` apart.
+pub fn between(old: &DiskCounters, new: &DiskCounters, span: Duration) -> Difference<DiskGrowth> {
     if span == Duration::ZERO {
         return Difference::NoTime;
     }
-    match rates(old, new, span.ns() as f64) {
-        Ok(rates) => Difference::Rates(rates),
+    match growth(old, new, span.ns() as f64) {
+        Ok(growth) => Difference::Rates(growth),
         Err(counter) => Difference::Reset(counter),
     }
 }
 
-fn rates(old: &DiskCounters, new: &DiskCounters, span_ns: f64) -> Result<DiskInterval, &'static str> {
+fn growth(old: &DiskCounters, new: &DiskCounters, span_ns: f64) -> Result<DiskGrowth, &'static str> {
     let wraps = old.times_wrap_at_u32_ms && new.times_wrap_at_u32_ms;
     let time = |name, old, new| grown_time(name, wraps, span_ns, old, new);
-    let seconds = span_ns / 1e9;
-    let per_s = |growth: Option<f64>| growth.map(|g| g / seconds);
-    let throughput = |growth: Option<f64>| per_s(growth).map(|g| Throughput::bytes_per_second(g.round() as u64));
-    // A mean needs something to be a mean of; nothing done is not a latency, not one of zero.
-    let mean = |sum: Option<f64>, n: Option<f64>| match (sum, n) {
-        (Some(sum), Some(n)) if n > 0.0 => Some(sum / n),
-        _ => None,
-    };
-    let latency = |sum, n| mean(sum, n).map(|ns| Duration::from_ns(ns.round() as u64));
-    let size = |sum, n| mean(sum, n).map(|bytes| Bytes::new(bytes.round() as u64));
+    // Of nothing asked nothing is merged, said or not.
+    let merged = |merges: Option<f64>, requests: Option<f64>| merges.or(requests.filter(|n| *n == 0.0));
     let reads = grown("reads completed", old.reads, new.reads)?;
     let writes = grown("writes completed", old.writes, new.writes)?;
-    let read_bytes = grown("bytes read", old.read_bytes, new.read_bytes)?;
-    let write_bytes = grown("bytes written", old.write_bytes, new.write_bytes)?;
-    let discards = grown("discards completed", old.discards, new.discards)?;
-    let flushes = grown("flushes completed", old.flushes, new.flushes)?;
-    let read_time = time("time reading", old.read_time_ns, new.read_time_ns)?;
-    let write_time = time("time writing", old.write_time_ns, new.write_time_ns)?;
-    let busy = time("time busy", old.busy_time_ns, new.busy_time_ns)?;
-    let queue = time("weighted time", old.queue_time_ns, new.queue_time_ns)?;
-    let discard_time = time("time discarding", old.discard_time_ns, new.discard_time_ns)?;
-    let flush_time = time("time flushing", old.flush_time_ns, new.flush_time_ns)?;
-    Ok(DiskInterval {
-        reads_per_s: per_s(reads),
-        writes_per_s: per_s(writes),
-        read_throughput: throughput(read_bytes),
-        write_throughput: throughput(write_bytes),
-        read_merges_per_s: per_s(grown("reads merged", old.read_merges, new.read_merges)?),
-        write_merges_per_s: per_s(grown("writes merged", old.write_merges, new.write_merges)?),
-        read_latency: latency(read_time, reads),
-        write_latency: latency(write_time, writes),
-        read_size: size(read_bytes, reads),
-        write_size: size(write_bytes, writes),
-        queue_depth: queue.map(|q| q / span_ns),
+    Ok(DiskGrowth {
+        reads,
+        writes,
+        read_bytes: grown("bytes read", old.read_bytes, new.read_bytes)?,
+        write_bytes: grown("bytes written", old.write_bytes, new.write_bytes)?,
+        discards: grown("discards completed", old.discards, new.discards)?,
+        flushes: grown("flushes completed", old.flushes, new.flushes)?,
+        read_time_ns: time("time reading", old.read_time_ns, new.read_time_ns)?,
+        write_time_ns: time("time writing", old.write_time_ns, new.write_time_ns)?,
+        busy_time_ns: time("time busy", old.busy_time_ns, new.busy_time_ns)?,
+        queue_time_ns: time("weighted time", old.queue_time_ns, new.queue_time_ns)?,
         queue_depth_now: new.queue_depth_now,
-        utilisation_percent: busy.map(|b| 100.0 * b / span_ns),
-        discards_per_s: per_s(discards),
-        discard_throughput: throughput(grown("bytes discarded", old.discard_bytes, new.discard_bytes)?),
-        discard_latency: latency(discard_time, discards),
-        flushes_per_s: per_s(flushes),
-        flush_latency: latency(flush_time, flushes),
-        ..DiskInterval::default()
+        merges: merged(grown("reads merged", old.read_merges, new.read_merges)?, reads)
+            .zip(merged(grown("writes merged", old.write_merges, new.write_merges)?, writes))
+            .map(|(read, write)| read + write),
+        discard_bytes: grown("bytes discarded", old.discard_bytes, new.discard_bytes)?,
+        discard_time_ns: time("time discarding", old.discard_time_ns, new.discard_time_ns)?,
+        flush_time_ns: time("time flushing", old.flush_time_ns, new.flush_time_ns)?,
     })
+}
+
+impl DiskGrowth {
+    /// A figure that no counter grows by.
+    pub(crate) fn below_zero(&self) -> Option<(&'static str, f64)> {
+        let figures = [
+            ("reads", self.reads),
+            ("writes", self.writes),
+            ("bytes read", self.read_bytes),
+            ("bytes written", self.write_bytes),
+            ("ns reading", self.read_time_ns),
+            ("ns writing", self.write_time_ns),
+            ("ns busy", self.busy_time_ns),
+            ("ns of weighted time", self.queue_time_ns),
+            ("merges", self.merges),
+            ("discards", self.discards),
+            ("flushes", self.flushes),
+        ];
+        figures.into_iter().find_map(|(name, figure)| Some((name, figure.filter(|figure| *figure < 0.0)?)))
+    }
+    /// The same as rates over an interval of this length.
+    pub fn rates(&self, span: Duration) -> DiskInterval {
+        let span_ns = span.ns() as f64;
+        let seconds = span_ns / 1e9;
+        let per_s = |growth: Option<f64>| growth.map(|g| g / seconds);
+        let throughput = |growth: Option<f64>| per_s(growth).map(|g| Throughput::bytes_per_second(g.round() as u64));
+        // A mean needs something to be a mean of; nothing done is not a latency, not one of zero.
+        let mean = |sum: Option<f64>, n: Option<f64>| match (sum, n) {
+            (Some(sum), Some(n)) if n > 0.0 => Some(sum / n),
+            _ => None,
+        };
+        let latency = |sum, n| mean(sum, n).map(|ns| Duration::from_ns(ns.round() as u64));
+        let size = |sum, n| mean(sum, n).map(|bytes| Bytes::new(bytes.round() as u64));
+        DiskInterval {
+            reads_per_s: per_s(self.reads),
+            writes_per_s: per_s(self.writes),
+            read_throughput: throughput(self.read_bytes),
+            write_throughput: throughput(self.write_bytes),
+            read_merges_per_s: per_s(self.merges),
+            write_merges_per_s: self.merges.map(|_| 0.0),
+            read_latency: latency(self.read_time_ns, self.reads),
+            write_latency: latency(self.write_time_ns, self.writes),
+            read_size: size(self.read_bytes, self.reads),
+            write_size: size(self.write_bytes, self.writes),
+            queue_depth: self.queue_time_ns.map(|q| q / span_ns),
+            queue_depth_now: self.queue_depth_now,
+            utilisation_percent: self.busy_time_ns.map(|b| 100.0 * b / span_ns),
+            discards_per_s: per_s(self.discards),
+            discard_throughput: throughput(self.discard_bytes),
+            discard_latency: latency(self.discard_time_ns, self.discards),
+            flushes_per_s: per_s(self.flushes),
+            flush_latency: latency(self.flush_time_ns, self.flushes),
+            ..DiskInterval::default()
+        }
+    }
 }
 
 /// The processors between two snapshots.
@@ -166,8 +201,12 @@ mod tests {
             ("a time goes back too far", counters(10.0, 2e9), counters(30.0, 1e8), Err("time reading")),
         ];
         for (name, old, new, expected) in cases {
-            let found = match between(&old, &new, Duration::from_secs(2)) {
-                Difference::Rates(rates) => Ok((rates.reads_per_s.unwrap(), rates.read_latency)),
+            let span = Duration::from_secs(2);
+            let found = match between(&old, &new, span) {
+                Difference::Rates(growth) => {
+                    let rates = growth.rates(span);
+                    Ok((rates.reads_per_s.unwrap(), rates.read_latency))
+                }
                 Difference::Reset(counter) => Err(counter),
                 Difference::NoTime => panic!("{name}"),
             };

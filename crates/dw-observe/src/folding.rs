@@ -88,7 +88,7 @@ fn take(past: &mut Past, mut sum: Series, ready: &Ready, counted: Vec<volumes::C
             if only { sum.clone() } else { joined(ready, c.devices.iter(), before, &mut Noticed::default()) };
         let last = if only { last } else { series.points.last().map(|p| p.at) };
         series.points.retain(|p| past.keeps(axis, p.at));
-        let new = || VolumePast::new(past.windows.len(), past.limit, past.groups);
+        let new = || VolumePast::new(past.windows.len(), past.groups);
         past.each.entry(c.name).or_insert_with(new).add(&series, last, &past.windows, &past.placed);
     }
     for slot in 0..past.others.len() {
@@ -98,7 +98,7 @@ fn take(past: &mut Past, mut sum: Series, ready: &Ready, counted: Vec<volumes::C
         }
         let (mut readings, interval) = ready.plain(&list);
         readings.retain(|r| past.keeps(ready.axis, r.0));
-        let new = || OtherPast::new(interval, past.windows.len(), past.limit);
+        let new = || OtherPast::new(interval, past.windows.len());
         past.others[slot].get_or_insert_with(new).add(&readings, ready.axis, &past.windows, &past.placed);
     }
 }

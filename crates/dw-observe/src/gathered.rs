@@ -5,41 +5,36 @@
 //!
 //! Ignores: what a row is called and how it is known; that is `checklist.rs`.
 //!
-//! Invariant: parts in their order give what the whole would, within the step of the tallies.
+//! Invariant: parts in the order of time give what the whole would, to the last digit.
 
 use dw_units::Duration;
 
 use super::amount::Amount;
 use super::percentile::Sorted;
 use super::point::Point;
-use super::row_id::{Mean, Readings, RowId, bucket, figure, sums};
+use super::row_id::{Mean, Ratio, Readings, RowId, bucket, figure};
 use super::tally::Tally;
 
 type Best = fn(f64, f64) -> f64;
 
 /// One figure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Figure {
     tally: Tally,
-    above: f64,
-    below: f64,
-    start: Option<i64>,
+    mean: Ratio,
     open: Option<(i64, f64, Duration)>,
 }
 
 impl Figure {
-    pub fn new(limit: usize) -> Figure {
-        Figure { tally: Tally::new(limit), above: 0.0, below: 0.0, start: None, open: None }
-    }
     /// A reading of its own.
     pub fn add(&mut self, value: f64, span: Duration) {
         self.tally.add(value, span);
     }
-    /// A reading of which only the best of each bucket counts, for the time that its bucket covers.
+    /// A reading of which only the best of each bucket counts, for the time that its bucket covers. Buckets lie on the axis of time,
+    /// wherever the recording begins.
     pub fn best_of(&mut self, width: Duration, best: Best, (at, span, value): (i64, Duration, Amount)) {
-        let start = *self.start.get_or_insert(at - span.ns() as i64);
         let Some(value) = value.known() else { return };
-        let index = (at - 1 - start) / width.ns() as i64;
+        let index = (at - 1).div_euclid(width.ns() as i64);
         match &mut self.open {
             Some((last, most, covered)) if *last == index => {
                 *most = best(*most, value);
@@ -54,13 +49,11 @@ impl Figure {
     }
     /// Adds to the sums of the mean over I/Os.
     pub fn weigh(&mut self, points: &[Point], mean: Mean) {
-        let (above, below) = sums(points, mean);
-        self.above += above;
-        self.below += below;
+        self.mean.add(points, mean);
     }
     /// The mean over I/Os.
     pub fn mean(&self) -> Amount {
-        Amount::from(self.above).over(self.below.into())
+        self.mean.value()
     }
     /// Its readings, in order.
     pub fn sorted(mut self) -> Sorted {
@@ -93,25 +86,24 @@ impl Figure {
     }
 }
 
+/// The share of requests that were merged.
+pub(crate) const MERGED: Mean = (|p| p.total(p.merges), |p| p.total(p.ios + p.merges));
+
 /// What else is asked of the intervals of a window.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
     pub covered: Duration,
     /// Bytes, requests.
-    pub size: (f64, f64),
+    pub size: Ratio,
     /// Merges, requests before merging.
-    pub merged: (f64, f64),
+    pub merged: Ratio,
 }
 
 impl Sums {
     pub fn add(&mut self, points: &[Point]) {
         self.covered = points.iter().fold(self.covered, |sum, p| sum + p.span);
-        let plus = |sum: &mut (f64, f64), mean: Mean| {
-            let (above, below) = sums(points, mean);
-            *sum = (sum.0 + above, sum.1 + below);
-        };
-        plus(&mut self.size, (|p| p.bytes, |p| p.ios));
-        plus(&mut self.merged, (|p| p.merges, |p| p.ios + p.merges));
+        self.size.add(points, (|p| p.total(p.bytes), |p| p.total(p.ios)));
+        self.merged.add(points, MERGED);
     }
 }
 
@@ -124,8 +116,8 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    pub fn new(limit: usize) -> Gathered {
-        let figures = RowId::ALL.iter().map(|_| Figure::new(limit)).collect();
+    pub fn new() -> Gathered {
+        let figures = RowId::ALL.iter().map(|_| Figure::default()).collect();
         Gathered { figures, sums: Sums::default() }
     }
     pub fn add(&mut self, points: &[Point], interval: Duration) {
@@ -141,16 +133,13 @@ impl Gathered {
 }
 
 /// A thing besides the disks in a window.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct OtherGathered {
     pub plain: Figure,
     pub largest: Figure,
 }
 
 impl OtherGathered {
-    pub fn new(limit: usize) -> OtherGathered {
-        OtherGathered { plain: Figure::new(limit), largest: Figure::new(limit) }
-    }
     pub fn add(&mut self, readings: &Readings, interval: Duration) {
         let width = bucket(interval);
         for reading in readings {

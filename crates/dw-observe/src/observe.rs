@@ -223,7 +223,7 @@ fn build(
     with_host_split(&mut sum, &source.host);
     let (windows, excluded) = settings.windows();
     let out = past.map_or_else(|| Placed::on(&sum, &excluded), |p| p.out.clone());
-    let mut by_load = Placed::uncounted(&sum, &windows[1..]);
+    let mut by_load = Placed::growing(&sum, &windows[1..]);
     let keep = |at: i64, axis: Axis| !excluded.iter().any(|w| out.holds(w, axis, at));
     sum.points.retain(|p| keep(p.at, sum.axis));
     if sum.points.is_empty() && past.is_none_or(|p| p.sum.thinned.first().is_empty()) {

@@ -6,15 +6,13 @@ use dw_units::Duration;
 
 use super::clock::Axis;
 use super::gathered::{Gathered, OtherGathered};
-use super::row_id::{Readings, RowId};
+use super::row_id::Readings;
 use super::series::{IntervalFrom, Noticed, Series};
 use super::settings::Settings;
 use super::thin::Thinned;
 use super::volumes::Doubt;
 use super::windows::{Placed, Window};
 
-/// Entries of all tallies together: 50 MB.
-const ENTRIES: usize = 1 << 21;
 /// Groups of all thinned series together: 35 MB, and twice that at the end.
 const GROUPS: usize = 1 << 16;
 /// Points of a plot of processors or memory.
@@ -62,13 +60,12 @@ pub(crate) struct Past {
     pub noticed: Noticed,
     /// Devices that were counted or left out for what they did: it holds for the rest.
     pub doubts: Vec<Doubt>,
-    pub limit: usize,
     pub groups: usize,
 }
 
 impl VolumePast {
-    pub fn new(windows: usize, limit: usize, groups: usize) -> VolumePast {
-        let gathered = (0..windows).map(|_| Gathered::new(limit)).collect();
+    pub fn new(windows: usize, groups: usize) -> VolumePast {
+        let gathered = (0..windows).map(|_| Gathered::new()).collect();
         VolumePast { gathered, thinned: Thinned::new(groups), last: None }
     }
     pub fn add(&mut self, series: &Series, last: Option<i64>, windows: &[Window], placed: &Placed) {
@@ -84,8 +81,8 @@ impl VolumePast {
 }
 
 impl OtherPast {
-    pub fn new(interval: Duration, windows: usize, limit: usize) -> OtherPast {
-        let gathered = (0..windows).map(|_| OtherGathered::new(limit)).collect();
+    pub fn new(interval: Duration, windows: usize) -> OtherPast {
+        let gathered = (0..windows).map(|_| OtherGathered::default()).collect();
         OtherPast { interval, gathered, shown: Vec::new(), every: 1, filled: 0 }
     }
     pub fn add(&mut self, readings: &Readings, axis: Axis, windows: &[Window], placed: &Placed) {
@@ -120,13 +117,12 @@ impl Past {
     pub fn new(sum: &Series, volumes: usize, folding: &Folding) -> Box<Past> {
         let (windows, excluded) = folding.settings.windows();
         let all = volumes + 1;
-        let limit = (ENTRIES / (RowId::ALL.len() * all * windows.len())).clamp(512, 1 << 16);
         let groups = (GROUPS / all).clamp(1_024, GROUPS);
         let placed = folding.placed.clone().unwrap_or_else(|| Placed::growing(sum, &windows[1..]));
         Box::new(Past {
             interval: (sum.interval, sum.interval_from),
             out: Placed::on(sum, &excluded),
-            sum: VolumePast::new(windows.len(), limit, groups),
+            sum: VolumePast::new(windows.len(), groups),
             each: BTreeMap::new(),
             others: [None, None, None],
             noticed: Noticed::default(),
@@ -134,7 +130,6 @@ impl Past {
             windows,
             excluded,
             placed,
-            limit,
             groups,
         })
     }

@@ -16,6 +16,8 @@
 
 use dw_units::Duration;
 
+use super::exact::ExactSum;
+
 /// A reading with the time it stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighted {
@@ -33,8 +35,8 @@ pub struct Sorted {
     readings: Vec<Weighted>,
     total: u128,
     n: u64,
-    /// Sum of value times weight, where the readings do not have it.
-    sum: Option<f64>,
+    /// Sum of value times weight.
+    sum: ExactSum,
     step: f64,
 }
 
@@ -68,10 +70,11 @@ impl Sorted {
         let readings = readings.into_iter().map(|(value, span)| Weighted { value, weight: span.ns(), n: 1 });
         let mut readings: Vec<Weighted> = readings.filter(|r| !r.value.is_nan() && r.weight > 0).collect();
         readings.sort_unstable_by(|a, b| a.value.total_cmp(&b.value).then(a.weight.cmp(&b.weight)));
-        Sorted::counted(readings, None, 0.0)
+        let sum = readings.iter().map(|r| r.value * r.weight as f64).collect();
+        Sorted::counted(readings, sum, 0.0)
     }
     /// Readings in order of value, each known within the share `step` of itself.
-    pub(crate) fn counted(readings: Vec<Weighted>, sum: Option<f64>, step: f64) -> Sorted {
+    pub(crate) fn counted(readings: Vec<Weighted>, sum: ExactSum, step: f64) -> Sorted {
         let total = readings.iter().map(|r| u128::from(r.weight)).sum();
         let n = readings.iter().map(|r| r.n).sum();
         Sorted { readings, total, n, sum, step }
@@ -98,8 +101,7 @@ impl Sorted {
     }
     /// The time-weighted mean.
     pub fn mean(&self) -> Option<f64> {
-        let sum = self.sum.unwrap_or_else(|| self.readings.iter().map(|r| r.value * r.weight as f64).sum());
-        (self.total > 0).then(|| sum / self.total as f64)
+        (self.total > 0).then(|| self.sum.value() / self.total as f64)
     }
     /// The percentile by time-weighted nearest rank.
     pub fn at(&self, p: Percentile) -> Option<f64> {

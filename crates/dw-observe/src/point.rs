@@ -14,6 +14,8 @@ pub struct Point {
     pub span: Duration,
     /// The first row it comes from.
     pub origin: Origin,
+    /// Its figures are of counters: in all of it they come to whole numbers.
+    pub counted: bool,
     /// Reads per second.
     pub reads: Amount,
     /// Writes per second.
@@ -49,19 +51,35 @@ pub struct Point {
 impl Point {
     /// Mean latency in seconds; none without I/O.
     pub fn latency(&self) -> Amount {
-        self.depth.over(self.ios)
+        self.latency_of(self.depth, self.ios)
     }
     /// Mean latency of reads in seconds.
     pub fn read_latency(&self) -> Amount {
-        self.read_depth.over(self.reads)
+        self.latency_of(self.read_depth, self.reads)
     }
     /// Mean latency of writes in seconds.
     pub fn write_latency(&self) -> Amount {
-        self.write_depth.over(self.writes)
+        self.latency_of(self.write_depth, self.writes)
     }
     /// Mean size of a request in bytes.
     pub fn io_size(&self) -> Amount {
-        self.bytes.over(self.ios)
+        self.ratio(self.bytes, self.ios)
+    }
+    /// One rate over another: of counters what they counted, without the digits that a division by the interval leaves.
+    pub(crate) fn ratio(&self, above: Amount, below: Amount) -> Amount {
+        if self.counted { self.total(above).over(self.total(below)) } else { above.over(below) }
+    }
+    fn latency_of(&self, depth: Amount, rate: Amount) -> Amount {
+        if self.counted { self.time(depth).over(self.total(rate)) } else { depth.over(rate) }
+    }
+    /// What a rate of requests or bytes comes to in the interval.
+    pub(crate) fn total(&self, rate: Amount) -> Amount {
+        let total = rate * self.seconds();
+        if self.counted { total.whole() } else { total }
+    }
+    /// The seconds that requests took in the interval, of how many were outstanding.
+    pub(crate) fn time(&self, depth: Amount) -> Amount {
+        if self.counted { (depth * self.span.ns() as f64).whole() * 1e-9 } else { depth * self.seconds() }
     }
     /// Length in seconds.
     pub fn seconds(&self) -> f64 {

@@ -187,6 +187,12 @@ impl Recorder {
                 }
                 source.disk(at, span, origin, &common, &options, Some((&device, role)), &disk);
             }
+            Reading::DiskGrowth { device, role, growth } => {
+                if is_virtual(&device) {
+                    return;
+                }
+                source.growth(at, span, origin, &common, &options, (&device, role), &growth);
+            }
             Reading::Host(disk) => source.disk(at, span, origin, &common, &options, None, &disk),
             Reading::DiskCounters { device, role, counters } => {
                 if is_virtual(&device) {

@@ -1,11 +1,14 @@
-//! A device's interval in 136 bytes, because a long recording has millions.
+//! A device's interval in 160 bytes, because a long recording has millions.
+//!
+//! A tool that prints rates gives rates. Counters give whole numbers: a row of them keeps what happened in its interval, so that
+//! sums of devices are exact, and is divided by its length when a rate is asked for.
 //!
 //! Ignores: what only the audit looks at (`svctm`, printed sizes), which is looked at as it passes.
 //!
 //! Invariant: a figure is what a tool says of it, or missing; what follows from others is made when it is asked for.
 
 use super::amount::Amount;
-use super::sample::{DiskInterval, Origin};
+use super::sample::{DiskGrowth, DiskInterval, Origin};
 
 /// More requests per second than any device serves; a driver once reported 9.68e12.
 const IMPOSSIBLE_PER_S: f64 = 1e9;
@@ -20,6 +23,8 @@ pub(crate) struct Row {
     /// Length in nanoseconds; 0 where the file does not say.
     pub span: u64,
     pub origin: Origin,
+    /// Figures are what happened in the interval, not rates; times are nanoseconds. Its length is known then.
+    counted: bool,
     reads: Amount,
     writes: Amount,
     /// Requests of both directions, as the tool has them.
@@ -27,21 +32,25 @@ pub(crate) struct Row {
     read_bytes: Amount,
     write_bytes: Amount,
     both_bytes: Amount,
-    /// Seconds.
+    /// Seconds of each request; where it is counted, nanoseconds of all.
     read_latency: Amount,
     write_latency: Amount,
     both_latency: Amount,
-    queue: f32,
-    read_merges: f32,
-    write_merges: f32,
-    discards: f32,
-    flushes: f32,
-    utilisation: f32,
+    queue: Amount,
+    read_merges: Amount,
+    write_merges: Amount,
+    discards: Amount,
+    flushes: Amount,
+    utilisation: Amount,
 }
+
+/// Figures of a row that are summed over devices, in the order of [`super::point::Point::sums`].
+pub(crate) type Sums = [Amount; 13];
 
 impl Row {
     pub(crate) fn new(at: i64, span: u64, origin: Origin, disk: &DiskInterval) -> Row {
-        let small = |n: Option<f64>| n.map_or(f32::NAN, |n| n as f32);
+        // Printed with two decimals: what is behind the digits of an f32 is noise.
+        let small = |n: Option<f64>| Amount::from(n.map(|n| f64::from(n as f32)));
         let bytes = |printed: Option<dw_units::Throughput>, ios: Option<f64>, size: Option<dw_units::Bytes>| {
             // Sizes say it where throughput is not printed.
             let sized = || Some(ios? * size?.get() as f64);
@@ -53,6 +62,7 @@ impl Row {
             at,
             span,
             origin,
+            counted: false,
             reads: disk.reads_per_s.into(),
             writes: disk.writes_per_s.into(),
             both: disk.transfers_per_s.into(),
@@ -71,11 +81,45 @@ impl Row {
         }
     }
 
+    /// Counters grew by so much in an interval of `span` nanoseconds, which is not zero.
+    pub(crate) fn counted(at: i64, span: u64, origin: Origin, growth: &DiskGrowth) -> Row {
+        Row {
+            at,
+            span,
+            origin,
+            counted: true,
+            reads: growth.reads.into(),
+            writes: growth.writes.into(),
+            both: Amount::MISSING,
+            read_bytes: growth.read_bytes.into(),
+            write_bytes: growth.write_bytes.into(),
+            both_bytes: Amount::MISSING,
+            read_latency: growth.read_time_ns.into(),
+            write_latency: growth.write_time_ns.into(),
+            both_latency: Amount::MISSING,
+            queue: growth.queue_time_ns.into(),
+            read_merges: growth.merges.into(),
+            write_merges: Amount::from(growth.merges.map(|_| 0.0)),
+            discards: growth.discards.into(),
+            flushes: growth.flushes.into(),
+            utilisation: Amount::from(growth.busy_time_ns.map(|busy| 100.0 * busy / span as f64)),
+        }
+    }
+
+    /// A rate of what its figures are.
+    fn rate(&self, figure: Amount) -> Amount {
+        if self.counted { figure.over(Amount::from(self.span as f64 / 1e9)) } else { figure }
+    }
+
     /// The figure that no device can have, by name.
     pub(crate) fn impossible(&self) -> Option<(&'static str, f64)> {
-        let rates = [("reads/s", self.reads), ("writes/s", self.writes), ("requests/s", self.both)];
-        let bytes =
-            [("bytes read/s", self.read_bytes), ("bytes written/s", self.write_bytes), ("bytes/s", self.both_bytes)];
+        let rate = |figure| self.rate(figure);
+        let rates = [("reads/s", rate(self.reads)), ("writes/s", rate(self.writes)), ("requests/s", rate(self.both))];
+        let bytes = [
+            ("bytes read/s", rate(self.read_bytes)),
+            ("bytes written/s", rate(self.write_bytes)),
+            ("bytes/s", rate(self.both_bytes)),
+        ];
         let of = |list: [(&'static str, Amount); 3], most: f64| {
             let known = list.into_iter().filter_map(|(name, value)| Some((name, value.known()?)));
             known.into_iter().find(|(_, v)| *v < 0.0 || *v > most)
@@ -86,6 +130,9 @@ impl Row {
     /// Takes what is missing here from another row of the same device and instant; `false` when both have a figure
     /// that differs, as when an instant comes twice.
     pub(crate) fn fill(&mut self, other: &Row) -> bool {
+        if self.counted != other.counted || self.counted && self.span != other.span {
+            return false;
+        }
         let mut agree = true;
         let mut big = |mine: &mut Amount, theirs: Amount| {
             agree &= mine.is_missing() || theirs.is_missing() || *mine == theirs;
@@ -100,11 +147,7 @@ impl Row {
         big(&mut self.read_latency, other.read_latency);
         big(&mut self.write_latency, other.write_latency);
         big(&mut self.both_latency, other.both_latency);
-        let small = |mine: &mut f32, theirs: f32| {
-            if mine.is_nan() {
-                *mine = theirs;
-            }
-        };
+        let small = |mine: &mut Amount, theirs: Amount| *mine = mine.or(theirs);
         small(&mut self.queue, other.queue);
         small(&mut self.read_merges, other.read_merges);
         small(&mut self.write_merges, other.write_merges);
@@ -115,63 +158,121 @@ impl Row {
         agree
     }
 
-    /// Reads per second; what is left of all requests where only writes are said besides.
-    pub(crate) fn reads(&self) -> Amount {
+    /// Reads, as it counts them; what is left of all requests where only writes are said besides.
+    fn own_reads(&self) -> Amount {
         self.reads.or(rest(self.both, self.writes))
+    }
+    fn own_writes(&self) -> Amount {
+        self.writes.or(rest(self.both, self.reads))
+    }
+    /// Of a tool that says both and each, each: `tps` counts discards, too.
+    fn own_requests(&self) -> Amount {
+        (self.reads + self.writes).or(self.both)
+    }
+    /// None where nothing was read.
+    fn own_read_bytes(&self) -> Amount {
+        self.read_bytes.or(rest(self.both_bytes, self.write_bytes)).each_of_any(self.own_reads())
+    }
+    fn own_write_bytes(&self) -> Amount {
+        self.write_bytes.or(rest(self.both_bytes, self.read_bytes)).each_of_any(self.own_writes())
+    }
+    fn own_bytes(&self) -> Amount {
+        (self.own_read_bytes() + self.own_write_bytes()).or(self.both_bytes)
+    }
+    fn own_merges(&self) -> Amount {
+        let merges = |merges: Amount, requests: Amount| merges.each_of_any(requests);
+        merges(self.read_merges, self.own_reads()) + merges(self.write_merges, self.own_writes())
+    }
+    /// The time that requests took: reads, writes, all. Nanoseconds where it is counted, else seconds a second.
+    fn own_times(&self) -> (Amount, Amount, Amount) {
+        let of = |time: Amount, requests: Amount| match self.counted {
+            true => time.each_of_any(requests),
+            false => time.each_of(requests),
+        };
+        let reads = of(self.read_latency, self.own_reads());
+        let writes = of(self.write_latency, self.own_writes());
+        (reads, writes, (reads + writes).or(of(self.both_latency, self.own_requests())))
+    }
+    /// Its figures as it has them: rates, or, where it is counted, what happened in its interval.
+    pub(crate) fn sums(&self) -> Sums {
+        let (read_time, write_time, time) = self.own_times();
+        [
+            self.own_reads(),
+            self.own_writes(),
+            self.own_requests(),
+            self.own_read_bytes(),
+            self.own_write_bytes(),
+            self.own_bytes(),
+            read_time,
+            write_time,
+            time,
+            self.queue,
+            self.own_merges(),
+            self.discards,
+            self.flushes,
+        ]
+    }
+    /// The same as rates.
+    pub(crate) fn rates(&self) -> Sums {
+        if self.counted { rates_over(self.sums(), self.span) } else { self.sums() }
+    }
+    /// The length of its interval, where its figures are what happened in that.
+    pub(crate) fn counted_span(&self) -> Option<u64> {
+        self.counted.then_some(self.span)
+    }
+
+    /// Reads per second.
+    pub(crate) fn reads(&self) -> Amount {
+        self.rate(self.own_reads())
     }
     /// Writes per second.
     pub(crate) fn writes(&self) -> Amount {
-        self.writes.or(rest(self.both, self.reads))
+        self.rate(self.own_writes())
     }
-    /// Requests per second of both directions. Of a tool that says both and each, each: `tps` counts discards, too.
+    /// Requests per second of both directions.
     pub(crate) fn iops(&self) -> Amount {
-        (self.reads + self.writes).or(self.both)
+        self.rate(self.own_requests())
     }
-    /// Bytes read a second: none where nothing was read.
+    /// Bytes read a second.
     pub(crate) fn read_bytes(&self) -> Amount {
-        self.read_bytes.or(rest(self.both_bytes, self.write_bytes)).each_of_any(self.reads())
+        self.rate(self.own_read_bytes())
     }
     /// Bytes written a second.
     pub(crate) fn write_bytes(&self) -> Amount {
-        self.write_bytes.or(rest(self.both_bytes, self.read_bytes)).each_of_any(self.writes())
+        self.rate(self.own_write_bytes())
     }
     /// Bytes per second of both directions.
     pub(crate) fn bytes(&self) -> Amount {
-        (self.read_bytes() + self.write_bytes()).or(self.both_bytes)
-    }
-    /// Requests merged into others a second.
-    pub(crate) fn merges(&self) -> Amount {
-        let merges = |merges: f32, requests: Amount| Amount::from(merges).each_of_any(requests);
-        merges(self.read_merges, self.reads()) + merges(self.write_merges, self.writes())
-    }
-    /// Discards a second.
-    pub(crate) fn discards(&self) -> Amount {
-        self.discards.into()
-    }
-    /// Flushes a second.
-    pub(crate) fn flushes(&self) -> Amount {
-        self.flushes.into()
-    }
-    /// Requests outstanding as printed.
-    pub(crate) fn queue(&self) -> Amount {
-        self.queue.into()
+        self.rate(self.own_bytes())
     }
     /// Percent of the time with a request.
     pub(crate) fn utilisation(&self) -> Amount {
-        self.utilisation.into()
+        self.utilisation
     }
     /// Whether its tool parts reads from writes.
     pub(crate) fn is_split(&self) -> bool {
-        !self.reads().is_missing() && !self.writes().is_missing()
+        !self.own_reads().is_missing() && !self.own_writes().is_missing()
     }
 
     /// Outstanding requests by Little's law, reads and writes apart where the file parts them: (reads, writes, all).
     pub(crate) fn depth(&self) -> (Amount, Amount, Amount) {
-        let reads = self.read_latency.each_of(self.reads());
-        let writes = self.write_latency.each_of(self.writes());
-        (reads, writes, (reads + writes).or(self.both_latency.each_of(self.iops())))
+        let of = |time: Amount| match self.counted {
+            true => time.over(Amount::from(self.span as f64)),
+            false => time,
+        };
+        let (reads, writes, all) = self.own_times();
+        (of(reads), of(writes), of(all))
     }
 }
+
+/// What happened in an interval of so many nanoseconds, as rates: times become requests outstanding.
+pub(crate) fn rates_over(sums: Sums, span: u64) -> Sums {
+    let (seconds, ns) = (Amount::from(span as f64 / 1e9), Amount::from(span as f64));
+    std::array::from_fn(|i| sums[i].over(if TIMES.contains(&i) { ns } else { seconds }))
+}
+
+/// The places of times among the figures that are summed.
+const TIMES: std::ops::Range<usize> = 6..10;
 
 /// What is left of a whole without its part; rounding may leave a little less than nothing.
 fn rest(whole: Amount, part: Amount) -> Amount {

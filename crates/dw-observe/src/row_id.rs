@@ -3,6 +3,7 @@
 use dw_units::Duration;
 
 use super::amount::Amount;
+use super::exact::ExactSum;
 use super::point::Point;
 
 /// What a figure is counted in.
@@ -129,21 +130,21 @@ pub(crate) type Readings = Vec<(i64, Duration, f64)>;
 pub(crate) fn figure(id: RowId) -> (fn(&Point) -> Amount, Option<Mean>) {
     use RowId::*;
     match id {
-        ReadShare => (|p| p.reads.over(p.ios) * 100.0, Some((|p| p.reads * 100.0, |p| p.ios))),
-        WriteShare => (|p| p.writes.over(p.ios) * 100.0, Some((|p| p.writes * 100.0, |p| p.ios))),
-        IoSize => (Point::io_size, Some((|p| p.bytes, |p| p.ios))),
+        ReadShare => (|p| p.ratio(p.reads, p.ios) * 100.0, Some((|p| p.total(p.reads) * 100.0, |p| p.total(p.ios)))),
+        WriteShare => (|p| p.ratio(p.writes, p.ios) * 100.0, Some((|p| p.total(p.writes) * 100.0, |p| p.total(p.ios)))),
+        IoSize => (Point::io_size, Some((|p| p.total(p.bytes), |p| p.total(p.ios)))),
         ThroughputAverage | ThroughputMax => (|p| p.bytes, None),
-        LatencyAverage => (Point::latency, Some((|p| p.depth, |p| p.ios))),
+        LatencyAverage => (Point::latency, Some((|p| p.time(p.depth), |p| p.total(p.ios)))),
         LatencyMin => (Point::latency, None),
         QueueDepth => (|p| p.depth, None),
         ReadIops => (|p| p.reads, None),
         WriteIops => (|p| p.writes, None),
         ReadThroughput => (|p| p.read_bytes, None),
         WriteThroughput => (|p| p.write_bytes, None),
-        ReadSize => (|p| p.read_bytes.over(p.reads), Some((|p| p.read_bytes, |p| p.reads))),
-        WriteSize => (|p| p.write_bytes.over(p.writes), Some((|p| p.write_bytes, |p| p.writes))),
-        ReadLatency => (Point::read_latency, Some((|p| p.read_depth, |p| p.reads))),
-        WriteLatency => (Point::write_latency, Some((|p| p.write_depth, |p| p.writes))),
+        ReadSize => (|p| p.ratio(p.read_bytes, p.reads), Some((|p| p.total(p.read_bytes), |p| p.total(p.reads)))),
+        WriteSize => (|p| p.ratio(p.write_bytes, p.writes), Some((|p| p.total(p.write_bytes), |p| p.total(p.writes)))),
+        ReadLatency => (Point::read_latency, Some((|p| p.time(p.read_depth), |p| p.total(p.reads)))),
+        WriteLatency => (Point::write_latency, Some((|p| p.time(p.write_depth), |p| p.total(p.writes)))),
         Merges => (|p| p.merges, None),
         Discards => (|p| p.discards, None),
         Flushes => (|p| p.flushes, None),
@@ -151,20 +152,36 @@ pub(crate) fn figure(id: RowId) -> (fn(&Point) -> Amount, Option<Mean>) {
     }
 }
 
-/// What is summed above and below the line of a mean over I/Os.
+/// What is summed above and below the line of a mean over I/Os: what it comes to in an interval.
 pub(crate) type Mean = (fn(&Point) -> Amount, fn(&Point) -> Amount);
 
 /// The mean over I/Os: sums over sums, of the intervals that have both.
 pub(crate) fn weighted_mean(points: &[Point], mean: Mean) -> Option<f64> {
-    let (above, below) = sums(points, mean);
-    Amount::from(above).over(below.into()).known()
+    let mut sums = Ratio::default();
+    sums.add(points, mean);
+    sums.value().known()
 }
 
 /// The two sums of a mean over I/Os.
-pub(crate) fn sums(points: &[Point], (above, below): Mean) -> (f64, f64) {
-    let both = points.iter().filter_map(|p| {
-        let below = below(p).known().filter(|below| *below > 0.0)?;
-        Some((above(p).known()? * p.seconds(), below * p.seconds()))
-    });
-    both.fold((0.0, 0.0), |(a, b), (above, below)| (a + above, b + below))
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ratio {
+    above: ExactSum,
+    below: ExactSum,
+}
+
+impl Ratio {
+    /// Adds the intervals that have both.
+    pub fn add(&mut self, points: &[Point], (above, below): Mean) {
+        for point in points {
+            let below = below(point).known().filter(|below| *below > 0.0);
+            if let Some((above, below)) = above(point).known().zip(below) {
+                self.above.add(above);
+                self.below.add(below);
+            }
+        }
+    }
+    /// One over the other; missing where nothing is below.
+    pub fn value(&self) -> Amount {
+        Amount::from(self.above.value()).over(self.below.value().into())
+    }
 }

@@ -205,6 +205,41 @@ pub struct DiskCounters {
     pub times_wrap_at_u32_ms: bool,
 }
 
+/// What a device did in an interval, as differences of its counters: whole numbers, but for sources that count seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DiskGrowth {
+    /// Reads completed.
+    pub reads: Option<f64>,
+    /// Writes completed.
+    pub writes: Option<f64>,
+    /// Bytes read.
+    pub read_bytes: Option<f64>,
+    /// Bytes written.
+    pub write_bytes: Option<f64>,
+    /// Nanoseconds that reads took, all together.
+    pub read_time_ns: Option<f64>,
+    /// Nanoseconds that writes took.
+    pub write_time_ns: Option<f64>,
+    /// Nanoseconds with at least one request.
+    pub busy_time_ns: Option<f64>,
+    /// Nanoseconds outstanding, weighted by their number.
+    pub queue_time_ns: Option<f64>,
+    /// Requests outstanding at its end.
+    pub queue_depth_now: Option<f64>,
+    /// Requests merged into others, of both directions.
+    pub merges: Option<f64>,
+    /// Discards completed.
+    pub discards: Option<f64>,
+    /// Bytes discarded.
+    pub discard_bytes: Option<f64>,
+    /// Nanoseconds that discards took.
+    pub discard_time_ns: Option<f64>,
+    /// Flushes completed.
+    pub flushes: Option<f64>,
+    /// Nanoseconds that flushes took.
+    pub flush_time_ns: Option<f64>,
+}
+
 /// Processors of the whole machine over one interval, in percent of all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CpuInterval {
@@ -324,6 +359,15 @@ pub enum Reading {
         role: Role,
         /// The figures.
         counters: DiskCounters,
+    },
+    /// What the counters of a device grew by; its interval is known.
+    DiskGrowth {
+        /// Its name, as the file has it.
+        device: Name,
+        /// What that stands for.
+        role: Role,
+        /// The figures.
+        growth: DiskGrowth,
     },
     /// Rates of all disks of the machine together (`sar -b`, `vmstat`); used for what no device says.
     Host(DiskInterval),

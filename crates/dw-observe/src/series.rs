@@ -22,7 +22,7 @@ use super::clock::{Axis, scaled};
 use super::damaged::{Lines, Missing};
 use super::evidence::Evidence;
 pub use super::point::Point;
-use super::row::Row;
+use super::row::{Row, Sums, rates_over};
 use super::sample::Origin;
 use super::thin::Thinned;
 
@@ -208,6 +208,7 @@ pub(crate) fn join(
     let mut points: Vec<Point> = Vec::new();
     let mut lines: Vec<Lines> = Vec::new();
     let mut present: Vec<u32> = Vec::new();
+    let mut at_once: Vec<Row> = Vec::new();
     let mut reports_of: Vec<(u64, usize, usize)> = vec![(0, usize::MAX, 0); devices.len()];
     let mut lacks: Vec<Lacks> = vec![Lacks::default(); devices.len()];
     let mut rest = all.as_slice();
@@ -216,8 +217,9 @@ pub(crate) fn join(
         let (now, later) = rest.split_at(end);
         rest = later;
         present.clear();
-        let mut point: Option<Point> = None;
+        let mut stamp: Option<Stamp> = None;
         let mut of_report: Option<Lines> = None;
+        at_once.clear();
         let mut i = 0;
         while i < now.len() {
             let (device, mut row) = (now[i].1, row_of(&now[i]));
@@ -232,12 +234,14 @@ pub(crate) fn join(
             present.push(device);
             of_report.get_or_insert(Lines::of(row.origin)).add(row.origin);
             lacks[device as usize].look_at(&row);
-            match &mut point {
-                Some(point) => add(point, &row),
-                None => point = Some(first(&row)),
+            match &mut stamp {
+                Some(stamp) => stamp.add(&row),
+                None => stamp = Some(Stamp::of(&row)),
             }
+            at_once.push(row);
         }
-        let (Some(mut point), Some(of_report)) = (point, of_report) else { continue };
+        let (Some(stamp), Some(of_report)) = (stamp, of_report) else { continue };
+        let mut point = stamp.point(&at_once);
         point.at = scaled(*at, scale);
         lines.push(of_report);
         for device in &present {
@@ -417,38 +421,74 @@ impl Noticed {
 }
 
 /// The interval of one device.
+#[cfg(test)]
 pub(crate) fn first(row: &Row) -> Point {
-    let (read_depth, write_depth, depth) = row.depth();
-    Point {
-        at: row.at,
-        span: Duration::from_ns(row.span),
-        origin: row.origin,
-        reads: row.reads(),
-        writes: row.writes(),
-        ios: row.iops(),
-        read_bytes: row.read_bytes(),
-        write_bytes: row.write_bytes(),
-        bytes: row.bytes(),
-        read_depth,
-        write_depth,
-        depth,
-        depth_printed: row.queue(),
-        merges: row.merges(),
-        discards: row.discards(),
-        flushes: row.flushes(),
-        utilisation: row.utilisation(),
-        gap_before: false,
-    }
+    Stamp::of(row).point(&[*row])
 }
 
-fn add(point: &mut Point, row: &Row) {
-    let mut other = first(row);
-    for (mine, theirs) in point.sums().into_iter().zip(other.sums()) {
-        *mine = *mine + *theirs;
+/// The devices of an instant, as they are added up.
+///
+/// Of counters over one interval the whole numbers are added, and divided by its length once: their sum is exact. Rates, and counters
+/// over intervals of different lengths, are added as rates.
+struct Stamp {
+    at: i64,
+    span: u64,
+    origin: Origin,
+    counted: bool,
+    sums: Sums,
+    utilisation: Amount,
+}
+
+impl Stamp {
+    fn of(row: &Row) -> Stamp {
+        let counted = row.counted_span().is_some();
+        let (at, span, origin, sums) = (row.at, row.span, row.origin, row.sums());
+        Stamp { at, span, origin, counted, sums, utilisation: row.utilisation() }
     }
-    point.utilisation = point.utilisation.larger(other.utilisation);
-    point.span = point.span.max(other.span);
-    point.origin = point.origin.min(other.origin);
+    fn add(&mut self, row: &Row) {
+        self.counted &= row.counted_span() == Some(self.span);
+        for (mine, theirs) in self.sums.iter_mut().zip(row.sums()) {
+            *mine = *mine + theirs;
+        }
+        self.utilisation = self.utilisation.larger(row.utilisation());
+        self.span = self.span.max(row.span);
+        self.origin = self.origin.min(row.origin);
+    }
+    /// What these rows come to together.
+    fn point(self, rows: &[Row]) -> Point {
+        let all_rates = || rows.iter().all(|row| row.counted_span().is_none());
+        let sums = if self.counted || all_rates() {
+            self.sums
+        } else {
+            let nothing = [Amount::ZERO; 13];
+            rows.iter().fold(nothing, |sum, row| std::array::from_fn(|i| sum[i] + row.rates()[i]))
+        };
+        let sums = if self.counted { rates_over(sums, self.span) } else { sums };
+        let [reads, writes, ios, read_bytes, write_bytes, bytes, read_depth, write_depth, depth, printed, rest @ ..] =
+            sums;
+        let [merges, discards, flushes] = rest;
+        Point {
+            at: self.at,
+            span: Duration::from_ns(self.span),
+            origin: self.origin,
+            counted: self.counted,
+            reads,
+            writes,
+            ios,
+            read_bytes,
+            write_bytes,
+            bytes,
+            read_depth,
+            write_depth,
+            depth,
+            depth_printed: printed,
+            merges,
+            discards,
+            flushes,
+            utilisation: self.utilisation,
+            gap_before: false,
+        }
+    }
 }
 
 /// Gives every interval its length; time that nothing was recorded in stays out.

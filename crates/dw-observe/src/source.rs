@@ -299,7 +299,43 @@ impl Source {
         device: Option<(&Name, Role)>,
         disk: &DiskInterval,
     ) {
-        let row = Row::new(at, span, origin, disk);
+        self.row(&Row::new(at, span, origin, disk), common, options, device, disk);
+    }
+
+    /// What counters grew by; nothing follows from it where nobody says in which time, or where it is less than nothing.
+    #[expect(clippy::too_many_arguments, reason = "one reading, in its parts")]
+    pub(crate) fn growth(
+        &mut self,
+        at: i64,
+        span: u64,
+        origin: Origin,
+        common: &Common,
+        options: &RecorderOptions,
+        device: (&Name, Role),
+        growth: &DiskGrowth,
+    ) {
+        if span == 0 {
+            self.seen.impossible.add(origin, || format!("{}: counts of an interval without a length", device.0));
+            return;
+        }
+        if let Some((figure, value)) = growth.below_zero() {
+            self.seen.impossible.add(origin, || format!("{}: {value:.0} {figure}", device.0));
+            return;
+        }
+        let rates = growth.rates(Duration::from_ns(span));
+        self.row(&Row::counted(at, span, origin, growth), common, options, Some(device), &rates);
+    }
+
+    /// Keeps a row, with a look at what its figures say as rates.
+    fn row(
+        &mut self,
+        row: &Row,
+        common: &Common,
+        options: &RecorderOptions,
+        device: Option<(&Name, Role)>,
+        disk: &DiskInterval,
+    ) {
+        let (at, origin) = (row.at, row.origin);
         if let Some((figure, value)) = row.impossible() {
             let name = device.map_or("all disks", |d| d.0);
             self.seen.impossible.add(origin, || format!("{name}: {value:.3e} {figure}"));
@@ -309,7 +345,7 @@ impl Source {
             self.seen.first.add(origin, || format!("{} requests/s since boot", shown(row.iops())));
             return;
         }
-        self.seen.look_at(origin, &row, disk);
+        self.seen.look_at(origin, row, disk);
         let device = match device {
             Some((name, role)) => {
                 if !self.admit(origin, name, role) {
@@ -329,9 +365,9 @@ impl Source {
         device.last_at = Some(at);
         if common.statistic == Statistic::Max {
             self.seen.peaks.add(origin, String::new);
-            device.peaks.push(row);
+            device.peaks.push(*row);
         } else {
-            device.rows.push(row);
+            device.rows.push(*row);
         }
     }
 
@@ -364,10 +400,13 @@ impl Source {
             _ => Duration::from_ns((at - before).unsigned_abs()),
         };
         match counters::between(&old, &new, span) {
-            Difference::Rates(disk) => {
+            Difference::Rates(growth) => {
                 let common = Common { span: Span::Interval, ..common.clone() };
-                let known_span = if matches!(common.stamp, Stamp::Report { .. }) { 0 } else { span.ns() };
-                self.disk(at, known_span, origin, &common, options, Some((name, role)), &disk);
+                let timed = !matches!(common.stamp, Stamp::Report { .. });
+                let row = timed.then(|| Row::counted(at, span.ns(), origin, &growth));
+                let rates = growth.rates(span);
+                let row = row.unwrap_or_else(|| Row::new(at, 0, origin, &rates));
+                self.row(&row, &common, options, Some((name, role)), &rates);
             }
             Difference::Reset(counter) => self.seen.resets.add(origin, || format!("{name}: {counter} went back")),
             Difference::NoTime => self.seen.repeated.add(origin, || format!("{name}: two snapshots of one instant")),

@@ -1,20 +1,25 @@
 //! Readings counted by value in bounded memory, for recordings longer than memory.
 //!
-//! Equal values are one entry with the sum of their weights, so percentiles are exact as long as the distinct values fit. When
-//! they do not, neighbours whose leading binary digits agree become one entry, at the larger value; digits are given up one at
-//! a time, so the step is as fine as the limit allows: 65,536 entries keep values that span a factor of a hundred thousand
-//! within 0.03 %. The smallest and largest stay exact, and so does the mean.
+//! Equal values are one entry with the sum of their weights, so percentiles are exact up to [`EXACT`] distinct values. Of more,
+//! those whose first thirteen binary digits agree become one entry, at the largest of them: each is known within 1/4,096 of itself.
+//! The grid is fixed, so what is counted does not depend on the order of readings, nor on the parts in which they come. The smallest
+//! and largest stay exact, and so does the mean.
 //!
 //! Ignores: the order of readings.
 //!
-//! Invariant: between two readings at most `limit` entries are kept, and their weights sum to the time that was counted.
+//! Invariant: the same readings give the same entries, whose weights sum to the time that was counted.
 
 use dw_units::Duration;
 
+use super::exact::ExactSum;
 use super::percentile::{Sorted, Weighted};
 
-/// Binary digits that are given up first: sixteen of a double's 52 remain.
-const FIRST_SHIFT: u32 = 36;
+/// Distinct values that are kept apart.
+pub(crate) const EXACT: usize = 1 << 16;
+/// Readings that wait until they are counted.
+const PENDING: usize = 1 << 13;
+/// Binary digits of a double's 52 that are given up of more.
+const GRID: u32 = 40;
 
 /// Readings by value.
 #[derive(Clone, Debug)]
@@ -22,15 +27,21 @@ pub(crate) struct Tally {
     /// In order of value.
     counts: Vec<Weighted>,
     pending: Vec<Weighted>,
-    limit: usize,
-    shift: u32,
-    sum: f64,
+    exact: usize,
+    on_grid: bool,
+    sum: ExactSum,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally::new(EXACT)
+    }
 }
 
 impl Tally {
-    /// At most `limit` entries; `usize::MAX` keeps every reading.
-    pub fn new(limit: usize) -> Tally {
-        Tally { counts: Vec::new(), pending: Vec::new(), limit, shift: 0, sum: 0.0 }
+    /// Of no reading; `exact` distinct values are kept apart.
+    pub fn new(exact: usize) -> Tally {
+        Tally { counts: Vec::new(), pending: Vec::new(), exact, on_grid: false, sum: ExactSum::default() }
     }
 
     /// Counts a reading for the time it stands for; one without a number or without time is left out.
@@ -38,9 +49,9 @@ impl Tally {
         if value.is_nan() || span == Duration::ZERO {
             return;
         }
-        self.sum += value * span.ns() as f64;
+        self.sum.add(value * span.ns() as f64);
         self.pending.push(Weighted { value, weight: span.ns(), n: 1 });
-        if self.limit < usize::MAX && self.pending.len() >= (self.limit / 4).max(64) {
+        if self.pending.len() >= (self.counts.len() / 2).max(PENDING) {
             self.settle();
         }
     }
@@ -49,15 +60,15 @@ impl Tally {
         self.counts.append(&mut self.pending);
         self.counts.sort_unstable_by(|a, b| a.value.total_cmp(&b.value));
         self.merge();
-        while self.counts.len() > self.limit && self.shift < 51 {
-            self.shift = if self.shift == 0 { FIRST_SHIFT } else { self.shift + 1 };
+        if self.counts.len() > self.exact && !self.on_grid {
+            self.on_grid = true;
             self.merge();
         }
     }
 
-    /// Entries that are one at this precision become one; the smallest stays what it is.
+    /// Entries of one value become one, and on the grid those of one step; the smallest stays what it is.
     fn merge(&mut self) {
-        let shift = self.shift;
+        let shift = if self.on_grid { GRID } else { 0 };
         let (mut at, mut kept) = (0, 0);
         while at < self.counts.len() {
             let mut entry = self.counts[at];
@@ -77,19 +88,14 @@ impl Tally {
 
     /// How far an entry may be from its readings, as a share of them.
     pub fn step(&self) -> f64 {
-        if self.shift == 0 { 0.0 } else { 1.0 / (1u64 << (52 - self.shift)) as f64 }
+        if self.on_grid { 1.0 / (1u64 << (52 - GRID)) as f64 } else { 0.0 }
     }
 
     /// In order, for percentiles.
     pub fn sorted(mut self) -> Sorted {
-        if self.limit < usize::MAX {
-            self.settle();
-        } else {
-            self.counts = std::mem::take(&mut self.pending);
-            self.counts.sort_unstable_by(|a, b| a.value.total_cmp(&b.value).then(a.weight.cmp(&b.weight)));
-        }
+        self.settle();
         let step = self.step();
-        Sorted::counted(self.counts, (step > 0.0).then_some(self.sum), step)
+        Sorted::counted(self.counts, self.sum, step)
     }
 }
 
@@ -123,7 +129,7 @@ mod tests {
         for limit in [128, 1_024, 16_384] {
             let mut tally = Tally::new(limit);
             readings(100_000).for_each(|v| tally.add(v, SECOND));
-            assert!(tally.counts.len() <= limit);
+            assert!(tally.counts.len() <= limit.max(20 << 12));
             let (counted, all) = (tally.sorted(), Sorted::new(readings(100_000).map(|v| (v, SECOND))));
             assert_eq!((counted.min(), counted.max(), counted.len()), (all.min(), all.max(), all.len()));
             assert!((counted.mean().unwrap() / all.mean().unwrap() - 1.0).abs() < 1e-12);

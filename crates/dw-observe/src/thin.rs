@@ -114,6 +114,8 @@ fn joined(a: &Point, b: &Point) -> Point {
         at: a.at.max(b.at),
         span: a.span + b.span,
         origin: a.origin,
+        // A mean of two is no count of either.
+        counted: false,
         reads: mean(a.reads, b.reads),
         writes: mean(a.writes, b.writes),
         ios: mean(a.ios, b.ios),

@@ -1,7 +1,7 @@
 //! Windows of time: demand at the peak, in normal hours and off hours is three demands, not one mean.
 //!
 //! By clock (`normal=mon-fri 08:00-18:00`), by hand (`batch=2026-11-20 22:00..2026-11-21 02:00`, or `run=60s..180s` after
-//! the first reading), or by load: the recording is cut into blocks, and a block whose mean IOPS reach [`PEAK`] of the
+//! the first reading), or by load: time is cut into blocks, and a block whose mean IOPS reach [`PEAK`] of the
 //! busiest block's is peak, one below [`OFF_HOURS`] of it is off-hours, the rest is normal. `rest` is what no other
 //! window takes; a window called `exclude` is left out of everything.
 //!
@@ -20,9 +20,10 @@ use super::series::Series;
 pub const PEAK: f64 = 0.75;
 /// Share below which it is off-hours.
 pub const OFF_HOURS: f64 = 0.25;
-/// Blocks that a recording is cut into, at most; none is shorter than ten intervals or longer than an hour.
+/// Blocks that a recording is cut into, about; none is shorter than ten intervals or longer than an hour. They lie on the axis of time,
+/// wherever the recording begins.
 const BLOCKS: u64 = 48;
-/// Blocks with a load that are kept while a recording is read: 45 days of minutes; of longer ones blocks are doubled.
+/// Blocks with a load that are kept while a recording is read: a week of blocks of ten seconds; of longer ones blocks are doubled.
 const BLOCKS_KEPT: usize = 1 << 16;
 
 /// When a window is.
@@ -184,31 +185,24 @@ pub struct Placed {
     /// No block is shorter than this.
     shortest: u64,
     block: i64,
-    /// Requests and seconds of each block that has some, until they are called by their load. A damaged stamp may lie
-    /// a century off: blocks between are not there.
-    sums: BTreeMap<i64, (f64, f64)>,
+    /// Requests (in billionths) and nanoseconds of each block that has some, until they are called by their load. A damaged stamp may
+    /// lie a century off: blocks between are not there.
+    sums: BTreeMap<i64, (u128, u128)>,
     loads: Option<BTreeMap<i64, Load>>,
 }
 
 impl Placed {
     /// Places windows on the series of all volumes.
     pub fn on(series: &Series, windows: &[Window]) -> Placed {
-        let mut placed = Placed::uncounted(series, windows);
+        let mut placed = Placed::growing(series, windows);
         placed.count(series);
         placed.settled()
     }
-    /// The same before any load is counted: of a recording some of which is left out.
-    pub(crate) fn uncounted(series: &Series, windows: &[Window]) -> Placed {
-        let mut placed = Placed::growing(series, windows);
-        let whole = series.points.last().map_or(0, |p| p.at.saturating_sub(placed.start));
-        placed.block = length(whole, placed.shortest);
-        placed
-    }
-    /// The same on the first part of a longer recording, whose blocks by load are known when all of it was counted.
+    /// The same on a recording, or the first part of one, whose blocks by load are known when all of it was counted.
     pub(crate) fn growing(series: &Series, windows: &[Window]) -> Placed {
         let start = series.points.first().map_or(0, |p| p.at.saturating_sub_unsigned(p.span.ns()));
         let shortest = series.interval.ns().saturating_mul(10).max(1);
-        let block = i64::try_from(shortest.max(60_000_000_000)).unwrap_or(i64::MAX);
+        let block = i64::try_from(shortest).unwrap_or(i64::MAX);
         let windows = windows.to_vec();
         Placed { axis: series.axis, start, windows, shortest, block, sums: BTreeMap::new(), loads: None }
     }
@@ -219,7 +213,8 @@ impl Placed {
         }
         for (point, ios) in series.points.iter().filter_map(|p| Some((p, p.ios.known()?))) {
             let sum = self.sums.entry(self.block_of(point.at - 1)).or_default();
-            *sum = (sum.0 + ios * point.seconds(), sum.1 + point.seconds());
+            let ns = u128::from(point.span.ns());
+            *sum = (sum.0 + (ios * point.span.ns() as f64).round() as u128, sum.1 + ns);
             if self.sums.len() > BLOCKS_KEPT {
                 self.lengthen(2);
             }
@@ -228,14 +223,14 @@ impl Placed {
     /// So many blocks become one.
     fn lengthen(&mut self, together: i64) {
         self.block = self.block.saturating_mul(together);
-        for (at, (ios, seconds)) in std::mem::take(&mut self.sums) {
+        for (at, (ios, ns)) in std::mem::take(&mut self.sums) {
             let sum = self.sums.entry(at.div_euclid(together)).or_default();
-            *sum = (sum.0 + ios, sum.1 + seconds);
+            *sum = (sum.0 + ios, sum.1 + ns);
         }
     }
-    /// Blocks before the start are below zero.
+    /// Blocks before the zero of the axis are below zero.
     fn block_of(&self, at: i64) -> i64 {
-        at.saturating_sub(self.start).div_euclid(self.block)
+        at.div_euclid(self.block)
     }
     /// Calls the blocks by their load.
     pub(crate) fn settled(mut self) -> Placed {
@@ -243,8 +238,8 @@ impl Placed {
         let blocks = ends.map_or(0, |((first, _), (last, _))| last.saturating_sub(*first).saturating_add(1));
         let wanted = length(blocks.saturating_mul(self.block), self.shortest);
         self.lengthen((wanted / self.block).max(1));
-        let sums = std::mem::take(&mut self.sums).into_iter().filter(|(_, (_, seconds))| *seconds > 0.0);
-        let means: Vec<(i64, f64)> = sums.map(|(at, (ios, seconds))| (at, ios / seconds)).collect();
+        let sums = std::mem::take(&mut self.sums).into_iter().filter(|(_, (_, ns))| *ns > 0);
+        let means: Vec<(i64, f64)> = sums.map(|(at, (ios, ns))| (at, ios as f64 / ns as f64)).collect();
         let most = means.iter().map(|(_, mean)| *mean).fold(0.0, f64::max);
         let load = |mean: f64| match mean {
             m if m >= PEAK * most => Load::Peak,

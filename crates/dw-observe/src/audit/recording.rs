@@ -94,7 +94,9 @@ fn data_and_log(report: &mut Report, observation: &Observation) {
     let Some(volume) = busy.filter(|_| total > 0.0) else { return };
     let mean =
         |above: fn(&Point) -> Amount, below: fn(&Point) -> Amount| weighted_mean(volume.series.means(), (above, below));
-    let (Some(reads), Some(size)) = (mean(|p| p.reads, |p| p.ios), mean(|p| p.write_bytes, |p| p.writes)) else {
+    let (Some(reads), Some(size)) =
+        (mean(|p| p.total(p.reads), |p| p.total(p.ios)), mean(|p| p.total(p.write_bytes), |p| p.total(p.writes)))
+    else {
         return;
     };
     if !(MIXED..=1.0 - MIXED).contains(&reads) || size > LOG_WRITE.get() as f64 {

@@ -6,6 +6,7 @@ use dw_units::Duration;
 use super::{Evidence, Pitfall, Report, Severity};
 use crate::amount::Amount;
 
+use crate::gathered::MERGED;
 use crate::observation::Observation;
 use crate::percentile::{Percentile, Sorted, bounds_p99};
 use crate::ready::Ready;
@@ -84,7 +85,10 @@ fn coarse(report: &mut Report, sum: &Series, iops: &Sorted) {
 
 fn latencies(report: &mut Report, sum: &Series) {
     let plain = readings(&sum.points, Point::latency).mean();
-    let (Some(weighted), Some(plain)) = (weighted_mean(&sum.points, (|p| p.depth, |p| p.ios)), plain) else { return };
+    let (Some(weighted), Some(plain)) = (weighted_mean(&sum.points, (|p| p.time(p.depth), |p| p.total(p.ios))), plain)
+    else {
+        return;
+    };
     if (plain - weighted).abs() > 0.2 * weighted {
         let what = say!(AuditMeans { mean: milliseconds(weighted), of_means: milliseconds(plain) });
         report.add(Pitfall::LatencyMeans, Severity::Note, what, say!(AuditMeansEffect), None);
@@ -92,7 +96,7 @@ fn latencies(report: &mut Report, sum: &Series) {
 }
 
 fn merges(report: &mut Report, sum: &Series) {
-    let share = weighted_mean(&sum.points, (|p| p.merges, |p| p.ios + p.merges));
+    let share = weighted_mean(&sum.points, MERGED);
     if let Some(share) = share.filter(|share| *share > 0.1) {
         let what = say!(AuditMerges { share: Figure::decimal(share * 100.0, 0, "%") });
         report.add(Pitfall::MergesCount, Severity::Note, what, say!(AuditMergesEffect), None);
@@ -122,7 +126,7 @@ fn plateau(report: &mut Report, name: &str, series: &Series) {
             let known = series.points.iter().filter(|p| p.ios.exceeds(0.0));
             known.filter(|p| value(p).known().is_some_and(|v| (v >= edge) == top)).copied().collect()
         };
-        let latency = |points: &[Point]| weighted_mean(points, (|p| p.depth, |p| p.ios));
+        let latency = |points: &[Point]| weighted_mean(points, (|p| p.time(p.depth), |p| p.total(p.ios)));
         let (top, rest) = (of(true), of(false));
         let (slow, usual) = (latency(&top), latency(&rest));
         // Without latencies nothing tells a limit from a load that comes back to the same rate.
@@ -145,9 +149,10 @@ fn plateau(report: &mut Report, name: &str, series: &Series) {
 }
 
 fn closed_loop(report: &mut Report, sum: &Series) {
-    let (Some(latency), Some(depth)) =
-        (weighted_mean(&sum.points, (|p| p.depth, |p| p.ios)), readings(&sum.points, |p| p.depth).mean())
-    else {
+    let (Some(latency), Some(depth)) = (
+        weighted_mean(&sum.points, (|p| p.time(p.depth), |p| p.total(p.ios))),
+        readings(&sum.points, |p| p.depth).mean(),
+    ) else {
         return;
     };
     if latency < 0.005 || depth < 1.0 {
@@ -161,7 +166,7 @@ fn closed_loop(report: &mut Report, sum: &Series) {
 }
 
 fn page_cache(report: &mut Report, observation: &Observation, ready: &[Ready]) {
-    let reads = weighted_mean(&ready_points(observation), (|p| p.reads, |p| p.ios));
+    let reads = weighted_mean(&ready_points(observation), (|p| p.total(p.reads), |p| p.total(p.ios)));
     let has_memory = !observation.memory.is_empty();
     let what = match observation.memory_total {
         Some(total) => {

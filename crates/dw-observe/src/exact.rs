@@ -1,0 +1,156 @@
+//! A sum of doubles that does not depend on their order.
+//!
+//! A sum in floating point rounds at each step, so that the same terms in another order, or in parts that are added up later, end in
+//! other digits. Here terms are added as whole multiples of 2⁻¹²⁸ in 320 bits, and rounded once, when the sum is asked for.
+//!
+//! Formula: a double is m · 2ᵉ with m below 2⁵³; it is added at its place, with the carry.
+//!
+//! Ignores: what of a term is below 2⁻¹²⁸; terms beyond ± 2¹²⁶ count as that, of which 2⁶⁵ fit.
+//!
+//! Invariant: the same terms give the same bits, in whatever order and parts.
+
+const WORDS: usize = 5;
+/// Binary digits behind the point.
+const BELOW: i32 = 128;
+/// The largest term: 2^126.
+const MOST: f64 = 85_070_591_730_234_615_865_843_651_857_942_052_864.0;
+
+/// A sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ExactSum {
+    /// The lowest first; negative sums as their complement.
+    words: [u64; WORDS],
+}
+
+impl ExactSum {
+    /// Adds a term; one that is not a number is none.
+    pub fn add(&mut self, term: f64) {
+        if term.is_nan() || term == 0.0 {
+            return;
+        }
+        let bits = term.clamp(-MOST, MOST).to_bits();
+        let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+        let (digits, exponent) = if exponent == 0 { (fraction, 1) } else { (fraction | 1 << 52, exponent) };
+        let place = exponent - 1_075 + BELOW;
+        let (digits, place) = match place {
+            ..=-64 => return,
+            ..0 => (digits >> -place, 0),
+            _ => (digits, place as usize),
+        };
+        let spread = u128::from(digits) << (place % 64);
+        self.add_at(place / 64, [spread as u64, (spread >> 64) as u64], term < 0.0);
+    }
+
+    /// Adds two words at a place, or takes them away.
+    fn add_at(&mut self, place: usize, two: [u64; 2], negative: bool) {
+        let mut carry = false;
+        for (offset, word) in self.words[place..].iter_mut().enumerate() {
+            let term = two.get(offset).copied().unwrap_or(0);
+            if offset >= 2 && !carry {
+                break;
+            }
+            let step = if negative { u64::overflowing_sub } else { u64::overflowing_add };
+            let (sum, over) = step(*word, term);
+            let (sum, again) = step(sum, u64::from(carry));
+            (*word, carry) = (sum, over || again);
+        }
+    }
+
+    /// Adds all terms of another.
+    #[cfg(test)]
+    pub fn merge(&mut self, other: &ExactSum) {
+        let mut carry = false;
+        for (word, term) in self.words.iter_mut().zip(other.words) {
+            let (sum, over) = word.overflowing_add(term);
+            let (sum, again) = sum.overflowing_add(u64::from(carry));
+            (*word, carry) = (sum, over || again);
+        }
+    }
+
+    /// The nearest double.
+    pub fn value(&self) -> f64 {
+        let negative = self.words[WORDS - 1] >> 63 == 1;
+        let mut words = self.words;
+        if negative {
+            let mut carry = true;
+            for word in &mut words {
+                (*word, carry) = (!*word).overflowing_add(u64::from(carry));
+            }
+        }
+        let Some(top) = words.iter().rposition(|word| *word != 0) else { return 0.0 };
+        let low = top.saturating_sub(1);
+        // What is below the two words only matters where they are halfway between two doubles.
+        let sticky = u128::from(words[..low].iter().any(|word| *word != 0));
+        let value = match top {
+            0 => u128::from(words[0]),
+            _ => u128::from(words[top]) << 64 | u128::from(words[low]) | sticky,
+        };
+        let scale = f64::from_bits(((1_023 - BELOW + 64 * low as i32) as u64) << 52);
+        let value = value as f64 * scale;
+        if negative { -value } else { value }
+    }
+}
+
+impl Extend<f64> for ExactSum {
+    fn extend<I: IntoIterator<Item = f64>>(&mut self, terms: I) {
+        terms.into_iter().for_each(|term| self.add(term));
+    }
+}
+
+impl FromIterator<f64> for ExactSum {
+    fn from_iter<I: IntoIterator<Item = f64>>(terms: I) -> ExactSum {
+        let mut sum = ExactSum::default();
+        sum.extend(terms);
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sum(terms: impl IntoIterator<Item = f64>) -> f64 {
+        terms.into_iter().collect::<ExactSum>().value()
+    }
+
+    #[test]
+    fn sums_are_rounded_once() {
+        let tiny = 2f64.powi(-53);
+        let cases: [(&[f64], f64); 10] = [
+            (&[], 0.0),
+            (&[0.1], 0.1),
+            (&[1e16, 1.0, -1e16], 1.0),
+            (&[0.1, 0.2, -0.3], 0.1 + 0.2 - 0.3),
+            (&[1.0, tiny], 1.0),
+            (&[1.0, tiny, 2f64.powi(-100)], 1.0 + 2.0 * tiny),
+            (&[-1.0, -tiny, -2f64.powi(-100)], -1.0 - 2.0 * tiny),
+            (&[f64::NAN, 3.0, f64::MIN_POSITIVE], 3.0),
+            (&[1e300, -1e300, 7.0], 7.0),
+            (&[4e30, 3.0, -4e30], 3.0),
+        ];
+        for (terms, expected) in cases {
+            // The fourth is what is left of three doubles that are not the decimals.
+            let expected = if terms.len() == 3 && terms[2] == -0.3 { 2.775_557_561_562_891_4e-17 } else { expected };
+            assert_eq!(sum(terms.iter().copied()), expected, "{terms:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whole_numbers_and_fractions_are_added_as_integers(terms in prop::collection::vec(-1i64 << 52..1i64 << 52, 0..200)) {
+            let expected: i128 = terms.iter().map(|term| i128::from(*term)).sum();
+            prop_assert_eq!(sum(terms.iter().map(|term| *term as f64 / 1024.0)), expected as f64 / 1024.0);
+        }
+
+        #[test]
+        fn order_and_parts_change_nothing(mut terms in prop::collection::vec(-1e20f64..1e20, 0..100), cut in 0usize..100) {
+            let whole = sum(terms.iter().copied());
+            terms.reverse();
+            let (first, second) = terms.split_at(cut.min(terms.len()));
+            let mut parts: ExactSum = second.iter().copied().collect();
+            parts.merge(&first.iter().copied().collect());
+            prop_assert_eq!(parts.value().to_bits(), whole.to_bits());
+        }
+    }
+}
