@@ -702,7 +702,12 @@ audit-flushes =
         [one] has
        *[other] have
     } discards
-audit-flushes-effect = they are rows of their own, and no part of IOPS; writes of a log wait for flushes
+audit-flushes-effect = they are rows of their own; writes of a log wait for flushes
+audit-dataless = up to { $share } of the writes that the kernel counts are flushes without data
+audit-dataless-effect = write IOPS may be too high by as much, and writes larger than they seem
+audit-dataless-hint = record with `observe --trace`, which tells them apart
+audit-dataless-traced = { $share } of the writes that the kernel counted are flushes without data, according to the trace
+audit-dataless-traced-effect = none: they are not part of write IOPS here
 audit-units = throughput, rate and size disagree in { $figures } of { $all } figures: { $example }
 audit-units-effect = throughput or I/O size may be off by 2.4 % (kB for KiB) or 4.9 % (MB for MiB)
 audit-units-hint = check the tool's units

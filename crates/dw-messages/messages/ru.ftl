@@ -896,7 +896,12 @@ audit-flushes = операции flush есть в { $lines } { $lines ->
         [many] строках
        *[other] строках
     }, операции discard — в { $discards }
-audit-flushes-effect = у них отдельные строки чек-листа, в IOPS они не входят; запись журнала ждёт flush
+audit-flushes-effect = у них отдельные строки чек-листа; запись журнала ждёт flush
+audit-dataless = до { $share } операций записи, которые насчитало ядро, — это flush без данных
+audit-dataless-effect = IOPS записи могут быть завышены на эту долю, а размер записи занижен
+audit-dataless-hint = запишите с `observe --trace`: трассировка их различает
+audit-dataless-traced = { $share } операций записи, которые насчитало ядро, — это flush без данных: так показывает трассировка
+audit-dataless-traced-effect = нет: в IOPS записи здесь они не входят
 audit-units = пропускная способность, скорость и размер не сходятся в { $figures } из { $all } { $all ->
         [one] показателя
         [few] показателей

@@ -824,7 +824,12 @@ audit-flushes =
         [one] rad
        *[other] rader
     } har flush-begäranden, { $discards } har discard-begäranden
-audit-flushes-effect = de är egna rader och ingår inte i IOPS; skrivningar till en logg väntar på flush-begäranden
+audit-flushes-effect = de är egna rader; skrivningar till en logg väntar på flush-begäranden
+audit-dataless = upp till { $share } av de skrivningar som kärnan räknar är flush-begäranden utan data
+audit-dataless-effect = IOPS för skrivning kan vara så mycket för höga, och skrivningarna större än de verkar
+audit-dataless-hint = spela in med `observe --trace`, som skiljer dem åt
+audit-dataless-traced = { $share } av de skrivningar som kärnan räknade är flush-begäranden utan data, enligt spårningen
+audit-dataless-traced-effect = ingen: här ingår de inte i IOPS för skrivning
 audit-units = dataflöde, takt och storlek går inte ihop i { $figures } av { $all } värden: { $example }
 audit-units-effect = dataflöde eller I/O-storlek kan vara fel med 2,4 % (kB för KiB) eller 4,9 % (MB för MiB)
 audit-units-hint = kontrollera verktygets enheter

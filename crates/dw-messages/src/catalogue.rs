@@ -589,6 +589,11 @@ messages! {
     AuditOnlyDiscards "audit-only-discards" { lines: Count }
     AuditFlushes "audit-flushes" { lines: Count, discards: Count }
     AuditFlushesEffect "audit-flushes-effect" {}
+    AuditDataless "audit-dataless" { share: Figure }
+    AuditDatalessEffect "audit-dataless-effect" {}
+    AuditDatalessHint "audit-dataless-hint" {}
+    AuditDatalessTraced "audit-dataless-traced" { share: Figure }
+    AuditDatalessTracedEffect "audit-dataless-traced-effect" {}
     AuditUnits "audit-units" { figures: Count, all: Count, example: String }
     AuditUnitsEffect "audit-units-effect" {}
     AuditUnitsHint "audit-units-hint" {}

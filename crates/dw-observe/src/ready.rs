@@ -52,6 +52,9 @@ impl Ready {
                 if device.rows.is_empty() {
                     let row = |i: &Interval| Row::new(i.at, i.span.ns(), i.origin, &i.disk);
                     device.rows = intervals.iter().map(row).collect();
+                } else if let Some(share) = trace.dataless_share().filter(|_| !device.folded) {
+                    // The trace is of a part of the recording; what asks for flushes does so all the time.
+                    device.rows.iter_mut().for_each(|row| row.without_dataless(share));
                 }
                 let asked = intervals.into_iter().filter(|i| i.pattern.ios > 0);
                 patterns.insert(name.clone(), asked.map(|i| (i.at, i.span, i.pattern)).collect());

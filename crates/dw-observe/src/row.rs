@@ -111,6 +111,18 @@ impl Row {
         if self.counted { figure.over(Amount::from(self.span as f64 / 1e9)) } else { figure }
     }
 
+    /// Without this share of its writes, which carry no data.
+    pub(crate) fn without_dataless(&mut self, share: f64) {
+        // Where only the sum is told, its writes are not.
+        self.both =
+            self.both.known().zip(self.writes.known()).map_or(self.both, |(all, writes)| (all - writes * share).into());
+        self.writes = self.writes * (1.0 - share);
+        if self.counted {
+            // The time of all of them: each keeps its own.
+            self.write_latency = self.write_latency * (1.0 - share);
+        }
+    }
+
     /// The figure that no device can have, by name.
     pub(crate) fn impossible(&self) -> Option<(&'static str, f64)> {
         let rate = |figure| self.rate(figure);

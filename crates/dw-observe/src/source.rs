@@ -76,6 +76,9 @@ pub(crate) struct Seen {
     pub decimal_comma: Evidence,
     pub discards: Evidence,
     pub flushes: Evidence,
+    /// Flushes and writes of the lines that have both, as rates.
+    pub flushed: f64,
+    pub written: f64,
     pub discards_in_transfers: Evidence,
     pub no_zone: Evidence,
     pub zones: BTreeMap<Option<i16>, Evidence>,
@@ -516,6 +519,10 @@ impl Seen {
         }
         if disk.flushes_per_s.is_some_and(|f| f > 0.0) {
             self.flushes.add(origin, || format!("{:.1} flushes/s", disk.flushes_per_s.unwrap_or(0.0)));
+        }
+        if let Some((flushes, writes)) = disk.flushes_per_s.zip(disk.writes_per_s) {
+            self.flushed += flushes.min(writes);
+            self.written += writes;
         }
         if let Some(discards) = disk.discards_per_s.filter(|d| *d > 0.0) {
             self.discards.add(origin, || format!("{discards:.1} discards/s"));

@@ -39,6 +39,8 @@ pub(crate) struct Bucket {
     pub ios: [[u64; 3]; 3],
     pub bytes: [[u64; 3]; 3],
     pub flushes: u64,
+    /// Writes without data: what asked for the flushes, which the kernel counts among the writes.
+    pub dataless: u64,
     /// Nanoseconds and number of the completions whose latency is known, by direction.
     pub latency_ns: [u128; 3],
     pub timed: [u64; 3],
@@ -84,7 +86,9 @@ impl Trace {
         let new = || Bucket { origin, ..Bucket::default() };
         let bucket = self.buckets.entry(at.div_euclid(width)).or_insert_with(new);
         if event.len == Bytes::ZERO {
-            bucket.flushes += u64::from(event.flush && event.action == Action::Complete);
+            let done = event.action == Action::Complete;
+            bucket.flushes += u64::from(done && event.flush);
+            bucket.dataless += u64::from(done && !event.flush && event.direction == Direction::Write);
             return;
         }
         let direction = event.direction as usize;
@@ -116,6 +120,14 @@ impl Trace {
     /// The level that requests are counted at.
     pub(crate) fn level(&self) -> usize {
         (0..3).rev().find(|&level| self.seen[level] > 0).unwrap_or(0)
+    }
+
+    /// The share of the writes that the kernel counts, which carry no data; none where no completion was seen.
+    pub(crate) fn dataless_share(&self) -> Option<f64> {
+        let done = |of: fn(&Bucket) -> u64| self.buckets.values().map(of).sum::<u64>() as f64;
+        let (data, without) =
+            (done(|b| b.ios[index(Action::Complete)][Direction::Write as usize]), done(|b| b.dataless));
+        (data + without > 0.0).then(|| without / (data + without))
     }
 
     /// The level that random and sequential are judged at: what the device was asked, else what the application asked.
@@ -203,6 +215,7 @@ impl Bucket {
         both(&mut self.ios, &other.ios);
         both(&mut self.bytes, &other.bytes);
         self.flushes += other.flushes;
+        self.dataless += other.dataless;
         for direction in 0..3 {
             self.latency_ns[direction] += other.latency_ns[direction];
             self.timed[direction] += other.timed[direction];

@@ -299,6 +299,34 @@ fn fields(
             lines => (&flushes, say!(AuditFlushes { lines, discards: discards.count })),
         };
         report.with(Pitfall::FlushDiscard, Severity::Note, evidence, what, say!(AuditFlushesEffect), None);
+        dataless(report, ready, &flushes);
+    }
+}
+
+/// A share of the writes that matters to a plan.
+const DATALESS: f64 = 0.1;
+
+/// The kernel counts what asks for a flush and brings no data as a write (`blk_account_io_done` of `block/blk-mq.c`: the request
+/// that contains the flush is accounted). Journals flush with data, and flushes that come together are one, so that only a trace
+/// knows how many of the writes they are.
+fn dataless(report: &mut Report, ready: &[Ready], flushes: &Evidence) {
+    let percent = |share: f64| Figure::decimal(share * 100.0, 0, "%");
+    let traced = ready.iter().flat_map(|r| r.source.devices.values()).filter(|d| !d.rows.is_empty() && !d.folded);
+    let shares = traced.filter_map(|d| d.trace.as_ref()?.dataless_share());
+    if let Some(share) = shares.reduce(f64::max) {
+        if share > DATALESS {
+            let what = say!(AuditDatalessTraced { share: percent(share) });
+            report.with(Pitfall::FlushDiscard, Severity::Note, flushes, what, say!(AuditDatalessTracedEffect), None);
+        }
+        return;
+    }
+    let (flushed, written) = ready
+        .iter()
+        .fold((0.0, 0.0), |(flushed, written), r| (flushed + r.source.seen.flushed, written + r.source.seen.written));
+    if flushed > DATALESS * written {
+        let what = say!(AuditDataless { share: percent(flushed / written) });
+        let (effect, hint) = (say!(AuditDatalessEffect), say!(AuditDatalessHint));
+        report.with(Pitfall::FlushDiscard, Severity::Warning, flushes, what, effect, hint);
     }
 }
 

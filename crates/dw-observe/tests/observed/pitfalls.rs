@@ -224,6 +224,9 @@ fn p18_to_p20() {
     check(Pitfall::FlushDiscard, "9 lines have flushes, 0 have discards", |r| {
         r.disks("sda", 9, |_| DiskInterval { flushes_per_s: Some(3.0), ..load(1.0, 1.0) });
     });
+    check(Pitfall::FlushDiscard, "up to 40 % of the writes that the kernel counts are flushes without data", |r| {
+        r.disks("sda", 9, |_| DiskInterval { flushes_per_s: Some(80.0), ..load(1.0, 200.0) });
+    });
     check(Pitfall::FlushDiscard, "requests/s include discards", |r| {
         let disk =
             |_| DiskInterval { transfers_per_s: Some(9.0), discard_throughput: kib(64.0), ..DiskInterval::default() };

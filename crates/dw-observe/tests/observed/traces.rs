@@ -152,3 +152,50 @@ fn more_names_than_any_machine_has_devices_cost_no_memory() {
     assert!(observation.volumes.len() <= 4_097);
     assert!(found(&observation, Pitfall::Reset)[0].starts_with("more devices than any machine has"));
 }
+
+/// A disk of which the kernel counts so many writes a second for ten seconds, and a trace of its completions in the third of them: a
+/// journal's commits flush with data, `fsync` without.
+fn fsyncs(counted: f64, traced: impl IntoIterator<Item = (u64, bool)>) -> Observation {
+    let mut recording = Recording::new();
+    recording.disks("sda", 10, |_| DiskInterval { flushes_per_s: Some(counted / 2.0), ..load(0.0, counted) });
+    for (at, (kib, flush)) in (0..).zip(traced) {
+        let event = IoEvent {
+            action: Action::Complete,
+            direction: Direction::Write,
+            flush,
+            offset: Some(8_192 * at),
+            len: Bytes::kib(kib),
+            latency: None,
+        };
+        let common = Common::at(utc(MONDAY + 2 * SECOND + at as i64 * 1_000_000));
+        recording.take(common, Reading::Io { device: "sda".into(), event });
+    }
+    recording.observe()
+}
+
+#[test]
+fn writes_that_only_flush_are_taken_off_where_a_trace_tells_them() {
+    // The kernel's own events of three `fsync`: the flush, and the write of nothing that asked for it; then a commit, whose flush
+    // belongs to a write of data.
+    let fsync = [(8, false), (0, true), (0, false)];
+    let commit = [(4, true), (0, true)];
+    for (name, events, writes, said) in [
+        (
+            "a write for each fsync",
+            fsync.repeat(3),
+            100.0,
+            "50 % of the writes that the kernel counted are flushes without data",
+        ),
+        ("a commit for each", [&fsync[..], &commit[..]].concat(), 200.0 * 2.0 / 3.0, "33 % of the writes"),
+        ("commits alone", commit.repeat(3), 200.0, "10 lines have flushes"),
+    ] {
+        let observation = fsyncs(200.0, events);
+        let found = found(&observation, Pitfall::FlushDiscard);
+        let seen = row(&observation, RowId::WriteIops).p50.unwrap().value;
+        assert!((seen - writes).abs() < 1e-9, "{name}: {seen}");
+        assert!(
+            found.iter().any(|what| what.starts_with(said)) && !found.iter().any(|f| f.contains("up to")),
+            "{name}: {found:?}"
+        );
+    }
+}
