@@ -2,7 +2,8 @@
 # Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
 # converter), chromium (reports are looked at in it, those in Chinese and Japanese with fonts of Noto) with axe-core from npm, firefox (the
 # studio is opened in it), nbdkit with its delay filter, libnbd's tools,
-# valgrind, shellcheck, the Azure CLI's argument parser from PyPI, and what the guest of scripts/guest takes from here.
+# valgrind, shellcheck, the Azure CLI's argument parser from PyPI, what the guest of scripts/guest takes from here, and the engines and
+# the stand-ins for object storage of the fleet's tests (Spark on Java 17, Ray, moto, Azurite; with DISKWRIGHT_FLEET=full Spark 3.5, too).
 # Does nothing when they are all there.
 set -eu
 
@@ -19,6 +20,8 @@ missing_packages() {
         cc:gcc pkg-config:pkg-config dpkg-source:dpkg-dev; do
         command -v "${pair%%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
     done
+    # Spark 4 needs 17 or later.
+    java -version 2>&1 | grep -Eq '"(1[7-9]|2[0-9])[".]' || echo openjdk-17-jre-headless
     [ -f /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc ] || echo fonts-noto-cjk
     for pair in prometheus_client:python3-prometheus-client six:python3-six ensurepip:python3-venv; do
         /usr/bin/python3 -c "import ${pair%%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
@@ -99,9 +102,57 @@ install_for_python() {
     fi
 }
 
+# A Spark, without what its local clusters do not use: the state store of streams, Kubernetes, Hive, the shell of Spark Connect.
+install_spark() {
+    series=$1 versions="pyspark==$2 py4j==$3"
+    place=$tools/fleet/spark-$series
+    [ -f "$place/installed" ] && [ "$(cat "$place/installed")" = "$versions" ] && return
+    rm -rf "$place"
+    # shellcheck disable=SC2086 # a list of packages
+    if "$tools/python/bin/pip" install --quiet --no-compile --no-cache-dir --no-deps --disable-pip-version-check --target "$place" $versions; then
+        find "$place/pyspark/jars" \( -name 'rocksdbjni-*' -o -name 'kubernetes-*' -o -name 'connect-repl' -o -name 'hive-*' \
+            -o -name 'spark-hive*' -o -name 'spark-connect*' -o -name 'datanucleus-*' -o -name 'mesos-*' \) -prune -exec rm -rf {} +
+        echo "$versions" >"$place/installed"
+    else
+        echo "note: no Spark $series, its tests are left out: pip cannot install it" >&2
+    fi
+}
+
+# Ray and the stand-ins for object storage. What the Python package's tests have (pyarrow, pandas, pytest) is not installed again.
+install_for_fleet() {
+    [ -f "$tools/python/installed" ] || return 0
+    versions="ray==2.60.0 fsspec==2026.9.0 moto==5.2.5 py-partiql-parser==0.6.3 PyYAML==6.0.4 flask==3.1.3 flask-cors==6.0.5 adlfs==2026.8.0"
+    place=$tools/fleet/python
+    if [ ! -f "$place/installed" ] || [ "$(cat "$place/installed")" != "$versions" ]; then
+        rm -rf "$place"
+        mkdir -p "$tools/fleet"
+        # shellcheck disable=SC2086 # a list of packages
+        if /usr/bin/python3 -m venv --without-pip "$place" &&
+            "$tools/python/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' >"$(echo "$place"/lib/python3*/site-packages)/tools.pth" &&
+            "$tools/python/bin/pip" --python "$place/bin/python" install --quiet --no-compile --disable-pip-version-check $versions; then
+            echo "$versions" >"$place/installed"
+        else
+            echo "note: no Ray and no moto, their tests are left out: pip cannot install them" >&2
+        fi
+    fi
+    # Later versions bring 200 MB of telemetry.
+    azurite=3.35.0 place=$tools/fleet/azurite
+    [ -f "$place/$azurite" ] && return
+    rm -rf "$place"
+    mkdir -p "$place"
+    if npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$place" "azurite@$azurite" >&2; then
+        : >"$place/$azurite"
+    else
+        echo "note: no Azurite, its tests are left out: npm cannot install it" >&2
+    fi
+}
+
 install_packages
 install_firefox
 install_from_npm
 install_for_python
+install_for_fleet
+install_spark 4 4.1.4 0.10.9.9
+[ "${DISKWRIGHT_FLEET:-}" != full ] || install_spark 3.5 3.5.9 0.10.9.9
 install_azure_cli
 "$here/build-nbd-tester.sh" || echo "note: no nbd-tester-client, its tests are left out: give build-nbd-tester.sh a folder with the source of nbd" >&2
