@@ -8,14 +8,21 @@ use crate::error;
 
 /// VM sizes, disks and prices: those that come with the program, with what was imported laid over them.
 #[pyclass(frozen, module = "diskwright")]
-pub struct Catalogue(Session);
+pub struct Catalogue {
+    session: Session,
+    /// What was laid over the shipped one.
+    layer: Option<String>,
+}
 
 #[pymethods]
 impl Catalogue {
     /// The one that functions use when none is given: the shipped catalogue, under the layer that `diskwright catalogue import` wrote.
     #[new]
     fn new(py: Python<'_>) -> PyResult<Catalogue> {
-        Catalogue::in_use(py).map(Catalogue)
+        let session = Catalogue::in_use(py)?;
+        // It was read, so it is there, or there is none.
+        let layer = in_use::layer().and_then(|path| std::fs::read_to_string(path).ok());
+        Ok(Catalogue { session, layer })
     }
 
     /// The shipped catalogue under a layer that `diskwright catalogue import` wrote to this file.
@@ -25,22 +32,40 @@ impl Catalogue {
             let unreadable = diskwright::text::unreadable(&path.display().to_string(), &e);
             error::raise(py, &unreadable)
         })?;
-        let layered = in_use::layered(&path, &text).map_err(|error| error::raise(py, &error))?;
-        Ok(Catalogue(in_use::session_of(layered)))
+        Catalogue::layered(py, &path, text)
+    }
+
+    /// The shipped catalogue under a layer of this text, as `layer` has it.
+    #[staticmethod]
+    fn of_layer(py: Python<'_>, text: String) -> PyResult<Catalogue> {
+        Catalogue::layered(py, std::path::Path::new("layer"), text)
     }
 
     /// The shipped catalogue alone.
     #[staticmethod]
     fn shipped() -> Catalogue {
-        Catalogue(in_use::session_of(diskwright::Catalogue::embedded().clone()))
+        let session = in_use::session_of(diskwright::Catalogue::embedded().clone());
+        Catalogue { session, layer: None }
     }
 
     /// Names of all VM sizes.
     fn sizes(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.0.catalogue().vm_sizes().map(|vm| vm.name.clone()).collect();
+        let mut names: Vec<String> = self.session.catalogue().vm_sizes().map(|vm| vm.name.clone()).collect();
         names.sort_unstable();
         names.dedup();
         names
+    }
+
+    /// The text of what is laid over the shipped catalogue; none where nothing is.
+    #[getter]
+    fn layer(&self) -> Option<&str> {
+        self.layer.as_deref()
+    }
+
+    /// What tells it from others: its data with its prices, and what is laid over them.
+    #[getter]
+    fn fingerprint(&self) -> String {
+        dw_fleet::results::catalogue_fingerprint(self.layer.as_deref())
     }
 
     fn __repr__(&self) -> String {
@@ -49,6 +74,11 @@ impl Catalogue {
 }
 
 impl Catalogue {
+    fn layered(py: Python<'_>, path: &std::path::Path, text: String) -> PyResult<Catalogue> {
+        let layered = in_use::layered(path, &text).map_err(|error| error::raise(py, &error))?;
+        Ok(Catalogue { session: in_use::session_of(layered), layer: Some(text) })
+    }
+
     /// A session with the one in use, read once in a process.
     pub fn in_use(py: Python<'_>) -> PyResult<Session> {
         py.detach(in_use::read_layer).map_err(|error| error::raise(py, &error))?;
@@ -57,6 +87,6 @@ impl Catalogue {
 
     /// A session with this one.
     pub fn session(&self) -> Session {
-        self.0.clone()
+        self.session.clone()
     }
 }

@@ -13,6 +13,7 @@
 
 mod catalogue;
 mod error;
+mod fleet;
 mod keys;
 mod observe;
 mod plan;
@@ -34,11 +35,13 @@ mod _native {
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]
+    use crate::fleet::{FleetKernel, FleetSummary, FleetSynth};
+    #[pymodule_export]
     use crate::observe::{Checklist, observe};
     #[pymodule_export]
     use crate::plan::{Plan, plan};
     #[pymodule_export]
-    use crate::report::{Report, report};
+    use crate::report::{Report, report, report_of};
     #[pymodule_export]
     use crate::requirements::Requirements;
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! Pages from results.
 
+use diskwright::dw_documents::Document;
 use diskwright::{Error, Piece, Report as Pieces, dw_report};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -19,6 +20,23 @@ pub struct Report(Pieces);
 #[pyfunction]
 pub fn report(py: Python<'_>, pieces: Vec<Bound<'_, PyAny>>, title: &str) -> PyResult<Report> {
     let made: PyResult<Vec<Piece>> = pieces.iter().map(|result| piece(py, result)).collect();
+    Ok(Report(Pieces::new(title, made?)))
+}
+
+/// Makes a page of documents as the program prints them: names and texts.
+#[pyfunction]
+pub fn report_of(py: Python<'_>, documents: Vec<(String, String)>, title: &str) -> PyResult<Report> {
+    let made: PyResult<Vec<Piece>> = documents
+        .iter()
+        .map(|(name, text)| {
+            let read = Document::read(text).map_err(|e| Error::input(e.to_string()).of_file(name.as_str()));
+            let made = read.and_then(|document| {
+                Piece::new(name, document)
+                    .ok_or_else(|| Error::input("it is no document of a report").of_file(name.as_str()))
+            });
+            made.map_err(|error| error::raise(py, &error))
+        })
+        .collect();
     Ok(Report(Pieces::new(title, made?)))
 }
 

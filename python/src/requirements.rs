@@ -1,15 +1,12 @@
 //! What a plan must meet.
 
-use diskwright::dw_observe::requirements::Requirements as Load;
-use diskwright::dw_units::Bytes;
-use diskwright::dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use diskwright::keys::Keys;
-use diskwright::{Demand, Error, Observed, Result};
+use diskwright::{Demand, Observed};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::catalogue::Catalogue;
-use crate::{error, keys, work};
+use crate::{keys, work};
 
 /// What a plan must meet: the load, and what is wished for; the text of a `requirements.toml`.
 #[pyclass(frozen, module = "diskwright")]
@@ -72,19 +69,15 @@ impl Requirements {
         keys: &Keys,
         catalogue: Option<&Catalogue>,
     ) -> PyResult<Requirements> {
-        let load = observed.requirements(window).map_err(|error| error::raise(py, &error))?;
-        let wishes = unknown(&load);
-        let text = Demand::of(load, wishes).text("");
-        let with_keys = Requirements::laid_over(py, &text, keys, catalogue)?;
+        let demand = work::with_session(py, catalogue, None, |session| session.demand_of(observed, window, keys))?;
         // In the order, and with the remarks, of a file that is written for people.
-        let text =
-            with_keys.demand.text(&format!("What the plan must meet: {} of {}.", window, observed.names.join(", ")));
-        Ok(Requirements { text, ..with_keys })
+        let text = demand.text(&format!("What the plan must meet: {} of {}.", window, observed.names.join(", ")));
+        Ok(Requirements { demand, text })
     }
 
     fn laid_over(py: Python<'_>, text: &str, keys: &Keys, catalogue: Option<&Catalogue>) -> PyResult<Requirements> {
         let (demand, text) = work::with_session(py, catalogue, None, |session| {
-            let text = with_keys(text, keys)?;
+            let text = keys.laid_over(text)?;
             Ok((session.requirements("requirements.toml", &text)?, text))
         })?;
         Ok(Requirements { demand, text })
@@ -100,18 +93,4 @@ impl Requirements {
     pub fn demand(&self) -> &Demand {
         &self.demand
     }
-}
-
-fn with_keys(text: &str, keys: &Keys) -> Result<String> {
-    let unexpected = |what: String| Error::unexpected(what);
-    let mut table: toml::Table = toml::from_str(text).map_err(|e| unexpected(e.to_string()))?;
-    keys.lay_over(&mut table)?;
-    toml::to_string(&table).map_err(|e| unexpected(e.to_string()))
-}
-
-/// Nothing is known of what volumes must hold, but what their names say they are for.
-fn unknown(load: &Load) -> Wishes {
-    let of_name = |name: &str| Role::ALL.into_iter().find(|role| role.word() == name).unwrap_or_default();
-    let volumes = load.volumes.iter().map(|v| VolumeWishes::of(of_name(&v.name), Bytes::ZERO)).collect();
-    Wishes { volumes, ..Wishes::of_region(Wishes::REGION) }
 }

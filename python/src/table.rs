@@ -66,6 +66,11 @@ impl Table {
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
     }
 
+    /// Of a batch.
+    pub fn of_batch(batch: RecordBatch) -> Table {
+        Table(batch)
+    }
+
     /// From columns of one length, in their order.
     pub fn of(columns: Vec<(&str, ArrayRef)>) -> Table {
         let field = |(name, column): &(&str, ArrayRef)| Field::new(*name, column.data_type().clone(), true);

@@ -2,8 +2,15 @@
 //! Python's arguments. The reader of that file judges them, so there is one set of rules.
 
 use dw_error::{Error, Result};
+use dw_observe::requirements::Requirements;
+use dw_units::Bytes;
+use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use serde_json::{Map, Value};
 use toml::Table;
+
+use crate::observe::Observed;
+use crate::plan::Demand;
+use crate::session::Session;
 
 /// `{"plan": {...}, "volumes": {"data": {...}}}`: keys of `[plan]`, and of each `[[volume]]` by its name. Null takes a key away.
 ///
@@ -31,6 +38,22 @@ impl Keys {
         }
     }
 
+    /// From keys of `[plan]`, and volumes with objects of theirs.
+    pub fn of_parts(plan: Map<String, Value>, volumes: Map<String, Value>) -> Keys {
+        Keys(Map::from_iter([("plan".into(), Value::Object(plan)), ("volumes".into(), Value::Object(volumes))]))
+    }
+
+    /// The text of a `requirements.toml` with them.
+    ///
+    /// # Errors
+    /// As [`Keys::lay_over`].
+    pub fn laid_over(&self, text: &str) -> Result<String> {
+        let unexpected = |what: String| Error::unexpected(what);
+        let mut table: Table = toml::from_str(text).map_err(|e| unexpected(e.to_string()))?;
+        self.lay_over(&mut table)?;
+        toml::to_string(&table).map_err(|e| unexpected(e.to_string()))
+    }
+
     /// Sets them in the values of a `requirements.toml`.
     ///
     /// # Errors
@@ -54,6 +77,26 @@ impl Keys {
         }
         Ok(())
     }
+}
+
+impl Session {
+    /// What a plan must meet, of a window of a recording, with keys for what no recording says.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where there is no such window or volume, `Input` where the value of a key is not one.
+    pub fn demand_of(&self, observed: &Observed, window: &str, keys: &Keys) -> Result<Demand> {
+        let load = observed.requirements(window)?;
+        let wishes = unknown_wishes(&load);
+        let text = keys.laid_over(&Demand::of(load, wishes).text(""))?;
+        self.requirements("requirements.toml", &text)
+    }
+}
+
+/// Nothing is known of what volumes must hold, but what their names say they are for.
+fn unknown_wishes(load: &Requirements) -> Wishes {
+    let of_name = |name: &str| Role::ALL.into_iter().find(|role| role.word() == name).unwrap_or_default();
+    let volumes = load.volumes.iter().map(|v| VolumeWishes::of(of_name(&v.name), Bytes::ZERO)).collect();
+    Wishes { volumes, ..Wishes::of_region(Wishes::REGION) }
 }
 
 fn volume<'a>(table: &'a mut Table, name: &str) -> Result<&'a mut Table> {

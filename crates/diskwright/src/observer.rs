@@ -20,3 +20,15 @@ pub trait Observer: Send + Sync {
 
 /// Sees nothing, stops nothing.
 impl Observer for () {}
+
+/// Another without its notices.
+pub(crate) struct Quiet(pub std::sync::Arc<dyn Observer>);
+
+impl Observer for Quiet {
+    fn progress(&self, step: &str, share: f64) {
+        self.0.progress(step, share);
+    }
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}

@@ -8,7 +8,7 @@ use dw_error::{Error, Kind, Notice, Result};
 use dw_units::Bytes;
 
 use crate::files::{Files, Memory};
-use crate::observer::Observer;
+use crate::observer::{Observer, Quiet};
 use crate::simulate::stamp::Stamp;
 use crate::text;
 
@@ -44,6 +44,12 @@ impl Session {
     /// With someone who watches.
     pub fn with_observer(self, observer: Arc<dyn Observer>) -> Session {
         Session { observer, ..self }
+    }
+
+    /// With nobody who is told of remarks: whoever makes a thousand plans has one of each. Progress and the wish to stop stay.
+    pub fn without_notices(self) -> Session {
+        let observer = self.observer.clone();
+        self.with_observer(Arc::new(Quiet(observer)))
     }
 
     /// Where `left` says how much memory may still be taken: loads that need more are refused before they run, instead of running

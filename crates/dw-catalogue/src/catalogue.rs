@@ -11,7 +11,7 @@ use crate::file::{OperationsRule, RulesFile, ZoneTable};
 use crate::index::Index;
 use crate::load::{self, LoadError};
 use crate::lookup::{self, LookupError, Thing, is_same_region as same};
-use crate::packed::{Text, files};
+use crate::packed::{self, Text, files};
 use crate::price::{self, CURRENCY, Meter, Price, PriceError};
 use crate::region_prices::RegionPrices;
 use crate::sold::{self, Sold, SoldTable};
@@ -46,6 +46,11 @@ impl Catalogue {
             let read = Catalogue::of(files());
             Arc::new(read.expect("the embedded catalogue is checked by the tests"))
         })
+    }
+
+    /// The bytes of the shipped data: two programs with the same ship the same catalogue.
+    pub fn shipped_bytes() -> impl Iterator<Item = &'static [u8]> {
+        packed::bytes()
     }
 
     /// The catalogue that is part of the program, with the text of an imported layer over it.

@@ -44,6 +44,11 @@ impl Text<'_> {
     }
 }
 
+/// The bytes of all of them: two programs with the same have the same catalogue.
+pub(crate) fn bytes() -> impl Iterator<Item = &'static [u8]> {
+    PACKS.iter().copied()
+}
+
 /// All of them, by path.
 pub(crate) fn files<'a>() -> impl Iterator<Item = (&'a str, Text<'a>)> {
     FILES.iter().map(|(path, pack, range)| (*path, Text::Packed(Packed { pack: *pack, range: range.clone() })))

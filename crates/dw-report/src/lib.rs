@@ -33,6 +33,16 @@ pub fn html_in(report: &Report, lang: &Language) -> String {
     html::page(report, &sections::all(&report.told(lang), lang), lang)
 }
 
+/// A page of sections that are no report's: it holds no documents.
+pub fn page_of(title: &str, sections: &[content::Section], lang: &Language) -> String {
+    html::page(&Report::new(title, Vec::new()), sections, lang)
+}
+
+/// The same as Markdown.
+pub fn markdown_of(title: &str, sections: &[content::Section], lang: &Language) -> String {
+    markdown::text(&Report::new(title, Vec::new()), sections, lang)
+}
+
 /// The same as Markdown: tables stand for the charts.
 pub fn markdown(report: &Report) -> String {
     markdown_in(report, Language::english())

@@ -4,6 +4,8 @@
 #[cfg_attr(feature = "arrow", expect(dead_code, reason = "what writes a recording has no caller"))]
 mod file;
 #[cfg(feature = "arrow")]
+mod fleet_counters;
+#[cfg(feature = "arrow")]
 #[expect(dead_code, reason = "what shows a recording under way has no caller")]
 mod ticks;
 

@@ -24,6 +24,7 @@ use dw_error::{Error, Result};
 use dw_observe::{Action, Fault, Name, Origin, Sink};
 use dw_workload::Direction;
 
+use super::fleet_counters;
 use super::ticks::{DeviceLine, Event, FIELDS, Facts, Feeder, MachineLine, NAMES, Tick};
 use crate::system;
 
@@ -245,6 +246,9 @@ pub fn read(name: &str, input: impl Read, index: u32, strict: bool, sink: &mut d
     };
     let reader = StreamReader::try_new(input, None);
     let reader = reader.map_err(|e| foreign(format!("this Arrow file cannot be read: {e}")))?;
+    if fleet_counters::is_one(&reader.schema()) {
+        return fleet_counters::read(name, reader, index, sink);
+    }
     let Some(facts) = facts(&reader.schema()) else {
         return Err(foreign("this Arrow file is not a recording of ours".into()));
     };

@@ -8,6 +8,8 @@
 
 #[cfg_attr(not(feature = "arrow"), path = "no_file.rs")]
 mod file;
+#[cfg(feature = "arrow")]
+mod fleet_counters;
 mod proc;
 mod ticks;
 mod trace;

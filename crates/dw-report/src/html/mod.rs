@@ -30,11 +30,13 @@ pub(crate) fn page(report: &Report, sections: &[Section], lang: &Language) -> St
                     }
                 }
                 main { @for section in sections { (one(section, lang)) } }
-                footer {
-                    p { (text!(lang, "Written by diskwright. The documents that this page was made of are inside it; this prints them:"))
-                        " " code { "diskwright report THIS.html --format json" } }
+                @if !report.pieces.is_empty() {
+                    footer {
+                        p { (text!(lang, "Written by diskwright. The documents that this page was made of are inside it; this prints them:"))
+                            " " code { "diskwright report THIS.html --format json" } }
+                    }
+                    (PreEscaped(report.embedded()))
                 }
-                (PreEscaped(report.embedded()))
             }
         }
     };

@@ -1,0 +1,90 @@
+//! What is asked of every VM.
+
+use diskwright::dw_observe::Settings;
+use diskwright::dw_observe::volumes::VolumeChoice;
+use diskwright::dw_observe::windows::Window;
+use diskwright::{Error, Result};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::inventory::Machine;
+
+/// What is asked of every VM, as JSON says it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// What results are known by.
+    pub job_id: String,
+    /// Windows besides the whole, as `observe --window` takes them.
+    #[serde(default)]
+    pub windows: Vec<String>,
+    /// The window that is planned for; absent = the peak where there is one, else the whole.
+    #[serde(default)]
+    pub window: Option<String>,
+    /// Demand of tomorrow over that of today.
+    #[serde(default = "one")]
+    pub growth: f64,
+    /// Keys of `[plan]` of `requirements.toml`.
+    #[serde(default)]
+    pub plan: Map<String, Value>,
+    /// Simulate each plan.
+    #[serde(default)]
+    pub simulate: bool,
+    /// Say what there is to choose from beside each plan.
+    #[serde(default)]
+    pub choices: bool,
+    /// Keep the documents of each VM.
+    #[serde(default = "yes")]
+    pub documents: bool,
+    /// A fault on purpose in the VM of this name: that one ends nobody else is tested by it.
+    #[serde(default, rename = "_panic")]
+    pub panic: Option<String>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Job {
+    /// From JSON.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where a key or value is not one.
+    pub fn of(json: &str) -> Result<Job> {
+        let job: Job = serde_json::from_str(json).map_err(|e| Error::usage(format!("the job: {e}")))?;
+        if !(job.growth > 0.0 && job.growth.is_finite()) {
+            return Err(Error::usage(format!("`growth` is {}", job.growth)).hint("write for example 1.2 for 20 % more"));
+        }
+        job.parsed_windows()?;
+        Ok(job)
+    }
+
+    /// How a VM is observed.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where a window is not one.
+    pub fn settings(&self, machine: &Machine) -> Result<Settings> {
+        let volumes = machine.volumes.iter().map(|volume| VolumeChoice {
+            name: volume.name.clone(),
+            devices: if volume.devices.is_empty() { vec![volume.name.clone()] } else { volume.devices.clone() },
+        });
+        Ok(Settings {
+            volumes: volumes.collect(),
+            windows: self.parsed_windows()?,
+            growth: self.growth,
+            ..Settings::default()
+        })
+    }
+
+    fn parsed_windows(&self) -> Result<Vec<Window>> {
+        let mut windows = Vec::new();
+        for text in &self.windows {
+            windows.extend(Window::parse(text).map_err(|what| Error::usage(format!("`windows`: {what}")))?);
+        }
+        Ok(windows)
+    }
+}

@@ -1,0 +1,83 @@
+"""Recordings, and counters in any Parquet, into the layout of an estate; and one VM out of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from ._kernel import read_files, rows_of
+from ._layout import bucket, buckets_of
+from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA
+from .local import lay_out
+
+
+def convert(
+    raw: Sequence[str], store: Any, *, vm: str | None = None, every: str | None = None, start: str | None = None
+) -> tuple[int, int]:
+    """Writes counters of recordings and of Parquet; how many rows of how many VMs."""
+    if store.files():
+        raise ValueError(f"{store.path()}: there are Parquet files in it; name a new folder, so that no rows are there twice")
+    vms: set[str] = set()
+
+    def counted() -> Iterator[pa.RecordBatch]:
+        for batch in _batches(raw, vm, every, start):
+            vms.update(batch.column("vm").unique().to_pylist())
+            yield batch
+
+    return lay_out(counted(), store), len(vms)
+
+
+def _batches(raw: Sequence[str], vm: str | None, every: str | None, start: str | None) -> Iterator[pa.RecordBatch]:
+    from .._native import fleet_rows
+
+    recordings = [path for path in raw if not _is_parquet(path)]
+    for path in raw:
+        if _is_parquet(path):
+            yield from _parquet(path)
+    groups: list[tuple[str | None, str, list[str]]] = []
+    for path in recordings:
+        files = sorted(str(file) for file in Path(path).iterdir() if file.is_file()) if os.path.isdir(path) else [path]
+        groups.append((Path(path).name if os.path.isdir(path) else None, Path(path).stem, files))
+    if vm is not None:
+        groups = [(vm, vm, [file for *_, files in groups for file in files])] if groups else []
+    for name, stem, files in groups:
+        # A folder, or a word of the user, names a VM; else the recording itself, else its file.
+        yield from pa.table(fleet_rows(files, name, stem, every, start)).to_batches()
+
+
+def _is_parquet(path: str) -> bool:
+    return path.endswith(".parquet") or (os.path.isdir(path) and any(Path(path).rglob("*.parquet")))
+
+
+def _parquet(path: str) -> Iterator[pa.RecordBatch]:
+    files = sorted(map(str, Path(path).rglob("*.parquet"))) if os.path.isdir(path) else [path]
+    for file in files:
+        yield from rows_of(file)
+
+
+def export(store: Any, vm: str, output: str) -> int:
+    """Writes the counters of a VM as a file that `diskwright observe` reads; how many rows."""
+    files = buckets_of(store.files()).get(bucket(vm), [])
+    batches = []
+    for batch in read_files(store.path(file.name) for file in files):
+        chosen = batch.filter(pa.compute.equal(batch.column("vm"), vm))
+        if chosen.num_rows:
+            batches.append(chosen)
+    if not batches:
+        raise ValueError(f"{store.path()}: there are no counters of VM `{vm}`")
+    write_stream(batches, vm, output)
+    return sum(batch.num_rows for batch in batches)
+
+
+def write_stream(batches: Sequence[pa.RecordBatch], vm: str, output: str, **known: int | None) -> None:
+    """Counters of one VM as an Arrow stream; `known`: `vcpu`, `memory_bytes`."""
+    facts = {"diskwright_counters": "1", "vm": vm, **{key: str(value) for key, value in known.items() if value is not None}}
+    names = {*COUNTERS_SCHEMA.names, *HOST_SCHEMA.names}
+    table = pa.Table.from_batches(batches)
+    table = table.select([name for name in table.column_names if name in names]).replace_schema_metadata(facts)
+    with pa.ipc.new_stream(output, table.schema) as writer:
+        writer.write_table(table)

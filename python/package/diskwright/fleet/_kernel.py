@@ -1,0 +1,182 @@
+"""The one function that every engine calls: record batches of counters in, record batches of results out.
+
+It needs nothing but the wheel and pyarrow, so it is what workers import.
+
+    for batch in assess_arrow(batches, inventory, job_json):   # batches: pyarrow.RecordBatch in the order of vm, ts, device
+        ...                                                    # pyarrow.RecordBatch of RESULT_SCHEMA
+
+A VM's rows may be cut by batches anywhere; they must be in one stream, and together. The result of a VM depends on its own rows alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from .._native import Catalogue, FleetKernel
+from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, check_schema, conformed
+from ._storage import Store
+
+#: Rows of a batch that is read from a file.
+ROWS = 1 << 16
+
+_catalogues: dict[str | None, Catalogue] = {}
+_lock = threading.Lock()
+
+
+def _catalogue(layer: str | None) -> Catalogue:
+    """Parsed once in a process."""
+    with _lock:
+        if layer not in _catalogues:
+            _catalogues[layer] = Catalogue.shipped() if layer is None else Catalogue.of_layer(layer)
+        return _catalogues[layer]
+
+
+def _kernel(inventory: pa.Table, job_json: str) -> FleetKernel:
+    job = json.loads(job_json)
+    layer = job.pop("catalogue", None)
+    check_schema(inventory.schema, INVENTORY_SCHEMA, "the inventory")
+    batches = [conformed(batch, INVENTORY_SCHEMA) for batch in inventory.to_batches()]
+    return FleetKernel(json.dumps(job), pa.Table.from_batches(batches, INVENTORY_SCHEMA), _catalogue(layer))
+
+
+def assess_arrow(
+    batches: Iterable[pa.RecordBatch], inventory: pa.Table, job_json: str
+) -> Iterator[pa.RecordBatch]:
+    """A row of results for each VM of a stream of counters.
+
+    `batches`: of `COUNTERS_SCHEMA` (columns of `HOST_SCHEMA` may be there), in the order of vm, ts, device; memory holds one VM.
+    `inventory`: of `INVENTORY_SCHEMA`. `job_json`: `Job.to_json()`. Yields batches of `RESULT_SCHEMA`, empty ones left out.
+    """
+    kernel = _kernel(inventory, job_json)
+    checked: pa.Schema | None = None
+    for batch in batches:
+        if batch.schema is not checked and batch.schema != checked:
+            check_schema(batch.schema, COUNTERS_SCHEMA, "the counters", HOST_SCHEMA)
+            checked = batch.schema
+        yield from _rows(kernel.feed(conformed(batch, COUNTERS_SCHEMA, HOST_SCHEMA)))
+    yield from _rows(kernel.finish())
+
+
+def _rows(table: Any) -> list[pa.RecordBatch]:
+    if len(table) == 0:
+        return []
+    return list(pa.table(table).cast(RESULT_SCHEMA).to_batches())
+
+
+def failed_row(job_json: str, vm: str, code: str, message: str) -> pa.RecordBatch:
+    """The row of a VM that ended what worked on it: code `out_of_memory` or `died`."""
+    row: dict[str, Any] = dict.fromkeys(RESULT_SCHEMA.names)
+    row.update(job_id=json.loads(job_json)["job_id"], vm_bucket=zlib.crc32(vm.encode()) % 1024, vm=vm, status="failed")
+    row.update(code=code, message=message, findings=[], rows_used=0, rows_dropped=0)
+    return pa.RecordBatch.from_pylist([row], RESULT_SCHEMA)
+
+
+def without_counters(vms: Iterable[str]) -> pa.Table:
+    """A row for each VM that says nothing: where it is the only one of a VM, that VM gets a result of code `no_counters`."""
+    table = pa.table({"vm": pa.array(sorted(vms), pa.string())})
+    for field in COUNTERS_SCHEMA:
+        if field.name != "vm":
+            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
+    return table
+
+
+def assess_files(
+    paths: Iterable[str | os.PathLike[str]], inventory: pa.Table, job_json: str
+) -> Iterator[pa.RecordBatch]:
+    """The same of Parquet files, by their paths or URIs of object storage: only these travel.
+
+    The rows of each file are in the order of vm, ts, device. A VM may be in several of them (a file for each day): its rows are then put in
+    the order of time here.
+    """
+    return assess_arrow(read_files(paths), inventory, job_json)
+
+
+def read_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[pa.RecordBatch]:
+    """The rows of Parquet files as one stream in the order of vm, ts, device."""
+    files = [_File(os.fspath(path)) for path in paths]
+    ranges = sorted((*file.range(), index) for index, file in enumerate(files) if file.metadata.num_rows)
+    in_order = [files[index] for *_, index in ranges]
+    if all(before[1] < after[0] for before, after in zip(ranges, ranges[1:])):
+        for file in in_order:
+            yield from file.batches()
+    else:
+        yield from _merged(in_order)
+
+
+def rows_of(path: str | os.PathLike[str]) -> Iterator[pa.RecordBatch]:
+    """The rows of a Parquet file, in its order."""
+    return _File(os.fspath(path)).batches()
+
+
+class _File:
+    """A Parquet file of counters."""
+
+    def __init__(self, path: str) -> None:
+        folder, _, self.name = path.rpartition("/")
+        self.store = Store.at(folder or ".")
+        with self.store.open(self.name) as opened:
+            self.metadata = pq.read_metadata(opened)
+        schema = self.metadata.schema.to_arrow_schema()
+        check_schema(schema, COUNTERS_SCHEMA, path, HOST_SCHEMA)
+        self.columns = [field.name for field in schema if field.name in _NAMES]
+        self.vm = [self.metadata.schema.column(index).path for index in range(len(self.metadata.schema))].index("vm")
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        for batch in self.store.batches(self.name, self.columns):
+            yield conformed(batch, COUNTERS_SCHEMA, HOST_SCHEMA)
+
+    def range(self) -> tuple[str, str]:
+        """The first and the last VM, by the file's statistics; where it has none, by its rows."""
+        groups = [self.metadata.row_group(group) for group in range(self.metadata.num_row_groups)]
+        known = [group.column(self.vm).statistics for group in groups if group.num_rows]
+        if all(group is not None and group.has_min_max for group in known):
+            return min(group.min for group in known), max(group.max for group in known)
+        names = self.vms()
+        return names[0], names[-1]
+
+    def vms(self) -> list[str]:
+        names = {name for batch in self.store.batches(self.name, ["vm"]) for name in batch.column("vm").unique().to_pylist()}
+        return sorted(name for name in names if name is not None)
+
+
+_NAMES = {*COUNTERS_SCHEMA.names, *HOST_SCHEMA.names}
+
+
+def _merged(files: list[_File]) -> Iterator[pa.RecordBatch]:
+    """Files that share VMs: VM by VM, so that memory holds one."""
+    readers = [_Ahead(file) for file in files]
+    for name in sorted({name for file in files for name in file.vms()}):
+        parts = [part for reader in readers for part in reader.rows_of(name)]
+        table = pa.concat_tables([pa.Table.from_batches([part]) for part in parts], promote_options="default")
+        table = table.sort_by([("ts", "ascending"), ("device", "ascending")]).combine_chunks()
+        yield from table.to_batches(max_chunksize=ROWS)
+
+
+class _Ahead:
+    """Reads a file in the order of its VMs, and keeps what it has read too much."""
+
+    def __init__(self, file: _File) -> None:
+        self._batches = file.batches()
+        self._left: pa.RecordBatch | None = None
+
+    def rows_of(self, vm: str) -> Iterator[pa.RecordBatch]:
+        while True:
+            batch = self._left if self._left is not None else next(self._batches, None)
+            self._left = None
+            if batch is None:
+                return
+            ours = pc.sum(pc.equal(batch.column("vm"), vm)).as_py() or 0
+            if ours:
+                yield batch.slice(0, ours)
+            if ours < batch.num_rows:
+                self._left = batch.slice(ours)
+                return

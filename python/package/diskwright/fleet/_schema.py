@@ -1,0 +1,122 @@
+"""Columns of the tables, and what is said of a table that has others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    import pyarrow as pa
+except ImportError as error:  # pragma: no cover
+    raise ImportError("diskwright.fleet needs pyarrow: pip install 'diskwright[fleet]'") from error
+
+_TEXT, _NUMBER, _TEXTS = pa.string(), pa.int64(), pa.list_(pa.string())
+
+#: A row for each device and interval: what it did in it. `ts` is the end. Null is unknown. A row without a device is of the whole VM.
+COUNTERS_SCHEMA = pa.schema([
+    ("vm", _TEXT), ("device", _TEXT), ("ts", pa.timestamp("us", tz="UTC")), ("span_ns", _NUMBER),
+    ("reads", _NUMBER), ("writes", _NUMBER), ("read_bytes", _NUMBER), ("write_bytes", _NUMBER),
+    ("read_time_ns", _NUMBER), ("write_time_ns", _NUMBER), ("queue_time_ns", _NUMBER), ("busy_ns", _NUMBER),
+    ("merges", _NUMBER), ("discards", _NUMBER), ("flushes", _NUMBER), ("statistic", _TEXT),
+])  # fmt: skip
+
+#: What rows of the whole VM, those without a device, have besides; a table of counters may lack these columns.
+HOST_SCHEMA = pa.schema([
+    ("cpu_busy_ns", _NUMBER), ("cpu_total_ns", _NUMBER), ("memory_used", _NUMBER), ("transactions", _NUMBER),
+])  # fmt: skip
+
+#: A row for each volume of each VM.
+INVENTORY_SCHEMA = pa.schema([
+    ("vm", _TEXT), ("volume", _TEXT), ("devices", _TEXTS), ("capacity_bytes", _NUMBER), ("role", _TEXT),
+    ("region", _TEXT), ("vcpu", _NUMBER), ("memory_bytes", _NUMBER),
+])  # fmt: skip
+
+#: What an inventory may say besides, for the summary: today's size of the VM, and what a month of it with its disks costs.
+TODAY_SCHEMA = pa.schema([("vm_size", _TEXT), ("monthly_micros", _NUMBER)])
+
+#: A row for each VM that has counters.
+RESULT_SCHEMA = pa.schema([
+    ("job_id", _TEXT), ("vm_bucket", _NUMBER), ("vm", _TEXT), ("status", _TEXT), ("code", _TEXT), ("message", _TEXT),
+    ("vm_size", _TEXT), ("monthly_micros", _NUMBER), ("binding_limit", _TEXT), ("headroom_ppm", _NUMBER),
+    ("checklist_json", _TEXT), ("plan_json", _TEXT), ("findings", _TEXTS), ("rows_used", _NUMBER),
+    ("rows_dropped", _NUMBER),
+])  # fmt: skip
+
+
+class SchemaError(ValueError):
+    """A table has not the columns that it must have. `expected` and `found` are schemas."""
+
+    def __init__(self, what: str, problems: list[str], expected: pa.Schema, found: pa.Schema) -> None:
+        self.problems, self.expected, self.found = problems, expected, found
+        width = max(len(field.name) for field in expected)
+        lines = [f"{what}: " + "; ".join(problems), f"  {'column':<{width}}  {'expected':<20}  found"]
+        for field in expected:
+            index = found.get_field_index(field.name)
+            lines.append(f"  {field.name:<{width}}  {field.type!s:<20}  {found.field(index).type if index >= 0 else '-'}")
+        others = [f"{field.name} ({field.type})" for field in found if expected.get_field_index(field.name) < 0]
+        if others:
+            lines.append(f"  not used: {', '.join(others)}")
+        super().__init__("\n".join(lines))
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """The type of values, however they are encoded."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    kind = _plain(kind)
+    views = getattr(pa.types, "is_string_view", lambda _: False)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or views(kind))
+
+
+def _fits(expected: pa.DataType, found: pa.DataType) -> bool:
+    """Whether every value of one type is one of the other, with the same meaning."""
+    if expected == _TEXT:
+        return _is_text(found)
+    if expected == _NUMBER:
+        return bool(pa.types.is_integer(found) and found != pa.uint64())
+    if pa.types.is_timestamp(expected):
+        return bool(pa.types.is_timestamp(found) and found.tz is not None)
+    lists = pa.types.is_list(found) or pa.types.is_large_list(found)
+    return bool(lists and _is_text(found.value_type))
+
+
+def check_schema(found: pa.Schema, expected: pa.Schema, what: str = "the table", optional: pa.Schema | None = None) -> None:
+    """Refuses a table that lacks a column or has one of another type, before any work is done.
+
+    What fits without a loss is taken: narrower integers, large or dictionary-encoded strings, times of another unit or zone. Columns of
+    `optional` need not be there. Others are not looked at.
+    """
+    problems = []
+    for field in expected:
+        count = len(found.get_all_field_indices(field.name))
+        if count != 1:
+            problems.append(f"column `{field.name}` is {'missing' if count == 0 else 'there twice'}")
+        elif not _fits(field.type, found.field(field.name).type):
+            problems.append(f"column `{field.name}` is {found.field(field.name).type}, not {field.type}{_hint(field, found)}")
+    for field in optional or ():
+        if found.get_field_index(field.name) >= 0 and not _fits(field.type, found.field(field.name).type):
+            problems.append(f"column `{field.name}` is {found.field(field.name).type}, not {field.type}")
+    if problems:
+        raise SchemaError(what, problems, expected, found)
+
+
+def _hint(field: pa.Field, found: pa.Schema) -> str:
+    kind = found.field(field.name).type
+    if pa.types.is_timestamp(field.type) and pa.types.is_timestamp(kind):
+        return " (say its time zone)"
+    if field.type == _NUMBER and pa.types.is_floating(kind):
+        return " (deltas are whole numbers)"
+    return ""
+
+
+def conformed(batch: pa.RecordBatch, expected: pa.Schema, optional: pa.Schema | None = None) -> pa.RecordBatch:
+    """A batch with these columns alone, in their types."""
+    fields = [*expected, *(f for f in optional or () if batch.schema.get_field_index(f.name) >= 0)]
+    columns = [_cast(batch.column(batch.schema.get_field_index(field.name)), field.type) for field in fields]
+    return pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
+
+
+def _cast(column: Any, kind: pa.DataType) -> Any:
+    # Of a finer time the rest of a microsecond is nothing.
+    return column if column.type == kind else column.cast(kind, safe=not pa.types.is_timestamp(kind))

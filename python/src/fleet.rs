@@ -1,0 +1,143 @@
+//! Estates: record batches of counters in, a row for each VM out.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::ffi_stream::RecordBatchStreamReader;
+use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+use arrow_pyarrow::PyArrowType;
+use diskwright::{Result, Session};
+use dw_fleet::summary::{Fact, Summary};
+use dw_fleet::{Estate, Inventory, Job, Kernel};
+use pyo3::prelude::*;
+
+use crate::catalogue::Catalogue;
+use crate::table::{Table, texts};
+use crate::{error, work};
+
+/// Assesses every VM of a stream of record batches that is in the order of vm, ts, device.
+#[pyclass(frozen, module = "diskwright")]
+pub struct FleetKernel {
+    kernel: Mutex<Kernel>,
+    catalogue: Py<Catalogue>,
+}
+
+#[pymethods]
+impl FleetKernel {
+    /// `job`: what is asked of every VM, as JSON. `inventory`: a table with a row for each volume.
+    #[new]
+    fn new(
+        py: Python<'_>,
+        job: &str,
+        inventory: PyArrowType<RecordBatchStreamReader>,
+        catalogue: Py<Catalogue>,
+    ) -> PyResult<FleetKernel> {
+        let job = Job::of(job).map_err(|error| error::raise(py, &error))?;
+        let inventory = Inventory::of(&all(py, inventory.0)?).map_err(|error| error::raise(py, &error))?;
+        Ok(FleetKernel { kernel: Mutex::new(Kernel::new(job, inventory)), catalogue })
+    }
+
+    /// Takes a batch; the rows of VMs that ended in it.
+    fn feed(&self, py: Python<'_>, batch: PyArrowType<RecordBatch>) -> PyResult<Table> {
+        self.with(py, |kernel, session| kernel.feed(session, &batch.0))
+    }
+
+    /// No more batches come; the row of the last VM.
+    fn finish(&self, py: Python<'_>) -> PyResult<Table> {
+        self.with(py, |kernel, session| kernel.finish(session))
+    }
+}
+
+impl FleetKernel {
+    fn with(&self, py: Python<'_>, work: impl FnOnce(&mut Kernel, &Session) -> Result<()> + Send) -> PyResult<Table> {
+        let rows = work::with_session(py, Some(self.catalogue.get()), None, |session| {
+            let mut kernel = self.kernel.lock().unwrap_or_else(PoisonError::into_inner);
+            work(&mut kernel, &session.without_notices())?;
+            Ok(kernel.take())
+        })?;
+        Ok(Table::of_batch(rows))
+    }
+}
+
+/// A made-up estate whose answers are known.
+#[pyclass(frozen, module = "diskwright")]
+pub struct FleetSynth(Estate);
+
+#[pymethods]
+impl FleetSynth {
+    #[new]
+    #[pyo3(signature = (*, vms, days, disks, every_s, seed, faults))]
+    fn new(vms: usize, days: usize, disks: usize, every_s: usize, seed: u64, faults: bool) -> FleetSynth {
+        FleetSynth(Estate { seed, vms, days, disks, every_s, faults })
+    }
+
+    /// Names of all VMs.
+    fn names(&self) -> Vec<String> {
+        (0..self.0.len()).map(|vm| self.0.name(vm)).collect()
+    }
+
+    /// The counters of a VM, by its place among the names.
+    fn counters(&self, py: Python<'_>, vm: usize) -> Table {
+        Table::of_batch(py.detach(|| self.0.counters(vm)))
+    }
+
+    /// What the VMs have.
+    fn inventory(&self) -> Table {
+        Table::of_batch(self.0.inventory())
+    }
+
+    /// What an assessment must find.
+    fn expected(&self, py: Python<'_>) -> Table {
+        Table::of_batch(py.detach(|| self.0.expected()))
+    }
+}
+
+/// What an estate comes to.
+#[pyclass(frozen, module = "diskwright")]
+pub struct FleetSummary(Summary);
+
+#[pymethods]
+impl FleetSummary {
+    /// `results`, `inventory`: tables.
+    #[new]
+    fn new(
+        py: Python<'_>,
+        results: PyArrowType<RecordBatchStreamReader>,
+        inventory: PyArrowType<RecordBatchStreamReader>,
+        currency: &str,
+    ) -> PyResult<FleetSummary> {
+        let (results, inventory) = (all(py, results.0)?, all(py, inventory.0)?);
+        let summary = Summary::of(&results, &inventory, currency).map_err(|error| error::raise(py, &error))?;
+        Ok(FleetSummary(summary))
+    }
+
+    /// As Markdown.
+    fn markdown(&self, title: &str) -> String {
+        self.0.markdown(title)
+    }
+
+    /// As one page.
+    fn html(&self, title: &str) -> String {
+        self.0.html(title)
+    }
+
+    /// Its figures, a row for each.
+    fn facts(&self) -> Table {
+        let facts = self.0.facts();
+        let numbers =
+            |of: fn(&Fact) -> Option<i64>| -> ArrayRef { Arc::new(facts.iter().map(of).collect::<Int64Array>()) };
+        Table::of(vec![
+            ("part", texts(facts.iter().map(|fact| Some(fact.part)))),
+            ("item", texts(facts.iter().map(|fact| Some(&fact.item)))),
+            ("vms", numbers(|fact| fact.vms)),
+            ("today_micros", numbers(|fact| fact.today_micros)),
+            ("planned_micros", numbers(|fact| fact.planned_micros)),
+            ("message", texts(facts.iter().map(|fact| fact.message.as_ref()))),
+        ])
+    }
+}
+
+/// All batches of a stream.
+fn all(py: Python<'_>, stream: RecordBatchStreamReader) -> PyResult<Vec<RecordBatch>> {
+    let batches: std::result::Result<Vec<RecordBatch>, _> = py.detach(|| stream.collect());
+    batches.map_err(|e| error::usage(py, format!("the table cannot be read: {e}"), ""))
+}

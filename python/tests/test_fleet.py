@@ -1,0 +1,320 @@
+"""An estate is planned VM by VM: each as the program alone plans it, whatever the batches, threads and neighbours."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Iterator
+
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+
+import pyarrow.compute as pc  # noqa: E402
+import pyarrow.parquet as pq  # noqa: E402
+
+import diskwright as dw  # noqa: E402
+from diskwright import fleet  # noqa: E402
+from diskwright.fleet import _convert, _kernel, _layout, local  # noqa: E402
+from diskwright.fleet.__main__ import main as command  # noqa: E402
+from diskwright.fleet._storage import Store  # noqa: E402
+
+FAULTS = {
+    "vm-counter-reset": ("planned", "counter_reset"),
+    "vm-clock-jump": ("planned", "clock_jump"),
+    "vm-no-interval": ("failed", "no_interval"),
+    "vm-no-inventory": ("failed", "no_inventory"),
+    "vm-no-counters": ("failed", "no_counters"),
+    "vm-unknown-device": ("failed", "unknown_device"),
+    "vm-inventory": ("failed", "inventory"),
+    "vm-infeasible": ("infeasible", "infeasible"),
+    "vm-demand": ("failed", "demand"),
+}
+
+
+class Estate:
+    def __init__(self, folder: Path) -> None:
+        self.counters, self.inventory = folder / "counters", folder / "inventory.parquet"
+        self.expected = pq.read_table(folder / "expected.parquet").to_pylist()
+
+    def table(self) -> Any:
+        files = sorted(self.counters.rglob("*.parquet"))
+        return pa.concat_tables([pa.Table.from_batches(list(_kernel.rows_of(str(file)))) for file in files])
+
+
+@pytest.fixture(scope="session")
+def estate(tmp_path_factory: pytest.TempPathFactory) -> Estate:
+    folder = tmp_path_factory.mktemp("estate")
+    assert command(["synth", str(folder), "--vms", "4", "--days", "1", "--disks", "3", "--faults"]) == 0
+    return Estate(folder)
+
+
+@pytest.fixture(scope="session")
+def job() -> fleet.Job:
+    return fleet.Job(windows=["load"], plan={"percentile": 99}, catalogue=dw.Catalogue.shipped())
+
+
+@pytest.fixture(scope="session")
+def results(estate: Estate, job: fleet.Job) -> Any:
+    return local.assess(estate.counters, estate.inventory, job, threads=2)
+
+
+def assessed(batches: Any, estate: Estate, job: fleet.Job) -> Any:
+    """Rows of a stream, in the order of bucket and VM."""
+    inventory = local.read_inventory(estate.inventory)
+    rows = list(_kernel.assess_arrow(batches, inventory, job.to_json()))
+    table = pa.Table.from_batches(rows, fleet.RESULT_SCHEMA)
+    return table.sort_by([("vm_bucket", "ascending"), ("vm", "ascending")])
+
+
+def with_counters(results: Any) -> Any:
+    return results.filter(pc.not_equal(results["vm"], "vm-no-counters"))
+
+
+def same(a: Any, b: Any) -> bool:
+    return bool(a.combine_chunks().equals(b.combine_chunks()))
+
+
+def test_each_row_is_what_the_program_says_of_that_vm_alone(
+    estate: Estate, job: fleet.Job, results: Any, tmp_path: Path
+) -> None:
+    rows = {row["vm"]: row for row in results.to_pylist()}
+    for vm in ("vm-000000", "vm-counter-reset"):
+        row = rows[vm]
+        _convert.export(Store.at(estate.counters), vm, str(tmp_path / vm))
+        table = pa.ipc.open_stream(tmp_path / vm).read_all()
+        known = {"vcpu": 4, "memory_bytes": 16 << 30}
+        _convert.write_stream(table.to_batches(), vm, str(tmp_path / vm), **known)
+        volumes = ["--volume", "data=disk00,disk01", "--volume", "log=disk02", "--window", "load"]
+        assert program("observe", vm, *volumes, "--format", "json", cwd=tmp_path) == row["checklist_json"] + "\n"
+        # What the program needs of the inventory, in its own words.
+        seen = program("observe", vm, *volumes, "--format", "toml", cwd=tmp_path)
+        keys = f'percentile = 99\nvcpu_min = 4\nmemory_min = "{16 << 30} B"\nregion = "eastus"\n'
+        seen = with_keys(seen, keys)
+        (tmp_path / "requirements.toml").write_text(seen)
+        plan = program("plan", "requirements.toml", "--no-simulate", "--no-choices", "--format", "json", cwd=tmp_path)
+        assert plan == row["plan_json"] + "\n"
+        document = json.loads(plan)
+        assert row["vm_size"] == document["plan"]["vm"]
+        assert row["monthly_micros"] == round(document["plan"]["monthly"] * 1e6)
+
+
+def with_keys(toml: str, plan: str) -> str:
+    """Requirements with keys of `[plan]` and of each volume, as a person writes them."""
+    lines = []
+    for line in toml.splitlines():
+        lines.append(line)
+        if line == 'name = "data"':
+            lines += ["role = \"data\"", f"capacity = \"{512 << 30} B\""]
+        if line == 'name = "log"':
+            lines += ["role = \"log\"", f"capacity = \"{64 << 30} B\""]
+    return "\n".join(lines[:1]) + f"\n[plan]\n{plan}\n" + "\n".join(lines[1:]) + "\n"
+
+
+def program(*arguments: str, cwd: Path) -> str:
+    environment = {**os.environ, "DISKWRIGHT_CATALOGUE": "none"}
+    done = subprocess.run(
+        [sys.executable, "-m", "diskwright", *arguments], capture_output=True, text=True, cwd=cwd, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_percentiles_are_those_that_the_estate_was_made_with(estate: Estate, results: Any) -> None:
+    rows = {row["vm"]: row for row in results.to_pylist()}
+    looked_at = 0
+    for expected in estate.expected:
+        if expected["code"] is not None:
+            continue
+        document = json.loads(rows[expected["vm"]]["checklist_json"])
+        volume = next(volume for volume in document["volumes"] if volume["name"] == expected["volume"])
+        whole = next(window for window in volume["windows"] if window["window"] == "whole")
+        iops = next(row for row in whole["rows"] if row["row"] == "iops")
+        found = [iops["p50"]["value"], iops["p90"]["value"], iops["p99"]["value"], iops["max"]]
+        known = [expected[f"iops_{level}"] for level in ("p50", "p90", "p99", "max")]
+        assert found == pytest.approx(known, rel=1e-9), expected["vm"]
+        looked_at += 1
+    assert looked_at == 8
+
+
+def test_faults_are_rows_with_their_codes_and_others_are_unaffected(estate: Estate, results: Any) -> None:
+    rows = {row["vm"]: row for row in results.to_pylist()}
+    assert len(rows) == 13
+    for vm, (status, code) in FAULTS.items():
+        row = rows[vm]
+        assert (row["status"], row["code"]) == (status, code), row["message"]
+        assert row["message"] and (row["vm_size"] is not None) == (status == "planned")
+    for vm in (f"vm-{index:06}" for index in range(4)):
+        row = rows[vm]
+        assert (row["status"], row["code"], row["rows_used"], row["rows_dropped"]) == ("planned", None, 4320, 0)
+        assert row["vm_size"].startswith("Standard_") and row["monthly_micros"] > 0 and row["headroom_ppm"] > 0
+    assert (rows["vm-counter-reset"]["rows_dropped"], rows["vm-clock-jump"]["rows_dropped"]) == (3, 3)
+
+
+@pytest.mark.parametrize("how", ["7 partitions", "64 partitions", "a batch a row", "1 thread", "shuffled"])
+def test_results_do_not_depend_on_how_the_work_is_cut(
+    estate: Estate, job: fleet.Job, results: Any, how: str
+) -> None:
+    table = estate.table()
+    if how.endswith("partitions"):
+        parts: dict[int, list[Any]] = {}
+        for vm in table["vm"].unique().to_pylist():
+            part = parts.setdefault(_layout.bucket(vm) % int(how.split()[0]), [])
+            part.append(table.filter(pc.equal(table["vm"], vm)))
+        done = [assessed(pa.concat_tables(part).sort_by("vm").to_batches(), estate, job) for part in parts.values()]
+        found = pa.concat_tables(done).sort_by([("vm_bucket", "ascending"), ("vm", "ascending")])
+        assert same(found, with_counters(results))
+    elif how == "a batch a row":
+        some = table.filter(pc.is_in(table["vm"], pa.array(["vm-000000", "vm-000001", "vm-counter-reset"])))
+        some = some.sort_by([("vm", "ascending"), ("ts", "ascending"), ("device", "ascending")])
+        cuts = random.Random(1)
+
+        def cut() -> Iterator[Any]:
+            start = 0
+            while start < some.num_rows:
+                length = cuts.choice([1, 2, 997, 5_000])
+                yield from some.slice(start, length).combine_chunks().to_batches()
+                start += length
+
+        found = assessed(cut(), estate, job)
+        assert same(found, results.filter(pc.is_in(results["vm"], found["vm"])))
+    elif how == "1 thread":
+        assert same(local.assess(estate.counters, estate.inventory, job, threads=1), results)
+    else:
+        order = list(range(table.num_rows))
+        random.Random(2).shuffle(order)
+        found = local.assess(table.take(order), estate.inventory, job, threads=2)
+        # Equal stamps of the clock that jumped have no order of their own, and their rows are the same.
+        assert same(found, results)
+
+
+def test_a_fault_of_the_program_is_one_vms(estate: Estate, job: fleet.Job, results: Any) -> None:
+    document = json.loads(job.to_json())
+    document["_panic"] = "vm-000001"
+    inventory = local.read_inventory(estate.inventory)
+    batches = estate.table().sort_by([("vm", "ascending"), ("ts", "ascending"), ("device", "ascending")])
+    some = batches.filter(pc.is_in(batches["vm"], pa.array(["vm-000000", "vm-000001", "vm-000002"])))
+    rows = [row for batch in _kernel.assess_arrow(some.to_batches(), inventory, json.dumps(document)) for row in batch.to_pylist()]
+    by_name = {row["vm"]: row for row in results.to_pylist()}
+    assert [(row["vm"], row["code"]) for row in rows] == [("vm-000000", None), ("vm-000001", "unexpected"), ("vm-000002", None)]
+    assert "a fault on purpose" in rows[1]["message"]
+    assert rows[0] == by_name["vm-000000"] and rows[2] == by_name["vm-000002"]
+
+
+def test_files_of_days_are_one_vm(estate: Estate, job: fleet.Job, results: Any, tmp_path: Path) -> None:
+    table = estate.table().filter(pc.equal(estate.table()["vm"], "vm-000000"))
+    middle = table.num_rows // 2 // 3 * 3
+    paths = []
+    for name, part in [("b", table.slice(0, middle)), ("a", table.slice(middle))]:
+        paths.append(str(tmp_path / f"{name}.parquet"))
+        pq.write_table(part, paths[-1])
+    inventory = local.read_inventory(estate.inventory)
+    rows = [row for batch in _kernel.assess_files(paths, inventory, job.to_json()) for row in batch.to_pylist()]
+    assert rows == results.filter(pc.equal(results["vm"], "vm-000000")).to_pylist()
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (lambda t: t.drop_columns(["span_ns"]), "column `span_ns` is missing"),
+        (lambda t: t.set_column(4, "reads", t["reads"].cast(pa.float64())), "column `reads` is double, not int64 (deltas are whole numbers)"),
+        (lambda t: t.set_column(2, "ts", t["ts"].cast(pa.timestamp("us"))), "not timestamp[us, tz=UTC] (say its time zone)"),
+        (lambda t: t.set_column(2, "ts", t["ts"].cast(pa.int64())), "column `ts` is int64"),
+        (lambda t: t.append_column("memory_used", pa.array(["1"] * t.num_rows)), "column `memory_used` is string, not int64"),
+    ],
+)  # fmt: skip
+def test_a_table_of_another_schema_is_refused_before_the_job_starts(
+    estate: Estate, job: fleet.Job, tmp_path: Path, change: Any, said: str
+) -> None:
+    table = change(estate.table().slice(0, 30))
+    with pytest.raises(fleet.SchemaError) as refused:
+        local.assess(table, estate.inventory, job)
+    assert said in str(refused.value) and "expected" in str(refused.value) and "found" in str(refused.value)
+    (tmp_path / "counters").mkdir()
+    pq.write_table(table, tmp_path / "counters" / "a.parquet")
+    arguments = ["assess", str(tmp_path / "counters"), "--inventory", str(estate.inventory), "--out", str(tmp_path / "out")]
+    assert command(arguments) == 3
+    assert not (tmp_path / "out").exists(), "nothing was written"
+
+
+def test_types_that_hold_the_same_are_taken(estate: Estate, job: fleet.Job, results: Any) -> None:
+    table = estate.table().filter(pc.equal(estate.table()["vm"], "vm-000000"))
+    table = table.set_column(0, "vm", table["vm"].cast(pa.large_string()))
+    table = table.set_column(1, "device", table["device"].dictionary_encode())
+    table = table.set_column(2, "ts", table["ts"].cast(pa.timestamp("ns", tz="Europe/Berlin")))
+    table = table.set_column(14, "flushes", table["flushes"].cast(pa.int16()))
+    found = assessed(table.to_batches(), estate, job)
+    assert same(found, results.filter(pc.equal(results["vm"], "vm-000000")))
+
+
+def test_rows_out_of_order_are_refused(estate: Estate, job: fleet.Job) -> None:
+    table = estate.table().filter(pc.equal(estate.table()["vm"], "vm-000000"))
+    with pytest.raises(dw.Error, match="not in the order of `ts`"):
+        assessed(table.take(list(range(table.num_rows))[::-1]).combine_chunks().to_batches(), estate, job)
+
+
+def test_a_job_that_was_killed_goes_on(estate: Estate, job: fleet.Job, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = ["assess", str(estate.counters), "--inventory", str(estate.inventory), "--window", "load", "--set", "percentile=99"]
+    environment = {**os.environ, "DISKWRIGHT_CATALOGUE": "none"}
+    started = subprocess.Popen(
+        [sys.executable, "-m", "diskwright.fleet", *arguments, "--threads", "1", "--out", str(out)], env=environment
+    )
+    while not len(list(out.glob("bucket-*.parquet"))) >= 2 and started.poll() is None:
+        time.sleep(0.01)
+    started.send_signal(signal.SIGKILL)
+    started.wait()
+    kept = {file.name: file.stat().st_mtime_ns for file in out.glob("bucket-*.parquet")}
+    assert 2 <= len(kept) < 13, "it was killed in the middle"
+    local.assess(estate.counters, estate.inventory, job, out=out, resume=True)
+    now = {file.name: file.stat().st_mtime_ns for file in out.glob("bucket-*.parquet")}
+    assert len(now) == 13 and {name: now[name] for name in kept} == kept, "what was complete was not worked on again"
+    whole = local.assess(estate.counters, estate.inventory, job)
+    found = _layout.read_results(Store.at(out))
+    assert same(found, whole)
+    # Other inputs are other results: nothing of them is kept.
+    other = fleet.Job(windows=["load"], plan={"percentile": 95}, catalogue=dw.Catalogue.shipped())
+    assert other.job_id != job.job_id
+    local.assess(estate.counters, estate.inventory, other, out=out, resume=True)
+    after = {file.name for file in out.glob("bucket-*.parquet")}
+    assert len(after) == 13 and not after & set(now)
+    assert set(_layout.read_results(Store.at(out)).column("job_id").to_pylist()) == {other.job_id}
+
+
+def test_the_command_goes_from_recordings_to_a_page(
+    estate: Estate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert command(["assess", str(estate.counters), "--inventory", str(estate.inventory), "--out", str(out), "--threads", "2"]) == 0
+    assert "13 VMs: 6 planned, 1 infeasible, 6 failed" in capsys.readouterr().out
+    page, table = tmp_path / "summary.html", tmp_path / "summary.parquet"
+    assert command(["summary", str(out), "--html", str(page), "--parquet", str(table)]) == 0
+    said = capsys.readouterr().out
+    assert "## Largest savings" in said and "no_inventory" in said
+    assert page.read_text().startswith("<!DOCTYPE html>") and "vm-unknown-device" in page.read_text()
+    facts = pq.read_table(table).to_pylist()
+    of = {(fact["part"], fact["item"]): fact for fact in facts}
+    assert of["total", "all"]["vms"] == 13 and of["status", "planned"]["vms"] == 6
+    saved = [fact for fact in facts if fact["part"] == "saving"]
+    assert of["cost", "with a cost of today"]["today_micros"] == 6 * 1_500_000_000 and len(saved) == 6
+    assert command(["report", str(out), "--vm", "vm-000000", "-o", str(tmp_path / "vm.html")]) == 0
+    assert (tmp_path / "vm.html").read_text().startswith("<!DOCTYPE html>")
+    capsys.readouterr()
+    assert command(["report", str(out), "--vm", "vm-00000"]) == 3
+    assert "did you mean vm-000000" in capsys.readouterr().err
+    assert command(["assess", str(tmp_path / "none"), "--inventory", str(estate.inventory), "--out", str(out)]) == 3
+
+
+def test_importing_the_package_reads_neither_pyarrow_nor_an_engine() -> None:
+    asked = "import sys, diskwright; print(sorted(m for m in ('pyarrow', 'pandas', 'numpy', 'ray', 'pyspark', 'diskwright.fleet') if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    asked = "import sys; from diskwright import fleet; print(sorted(m for m in ('ray', 'pyspark') if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
