@@ -5,12 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch};
 use arrow_pyarrow::PyArrowType;
-use diskwright::{Result, Session};
+use diskwright::dw_observe::{Recorder, RecorderOptions, intervals};
+use diskwright::{ObserveOptions, Recording, Result, Session};
+use diskwright_cli::recording;
+use dw_fleet::convert::{self, Whose};
 use dw_fleet::summary::{Fact, Summary};
 use dw_fleet::{Estate, Inventory, Job, Kernel};
 use pyo3::prelude::*;
 
 use crate::catalogue::Catalogue;
+use crate::observe::interval;
 use crate::table::{Table, texts};
 use crate::{error, work};
 
@@ -140,4 +144,35 @@ impl FleetSummary {
 fn all(py: Python<'_>, stream: RecordBatchStreamReader) -> PyResult<Vec<RecordBatch>> {
     let batches: std::result::Result<Vec<RecordBatch>, _> = py.detach(|| stream.collect());
     batches.map_err(|e| error::usage(py, format!("the table cannot be read: {e}"), ""))
+}
+
+/// Rows of counters of recordings of one VM, or of those that a recording names. `start`: when recordings without a date begin.
+#[pyfunction]
+pub fn fleet_rows(
+    py: Python<'_>,
+    files: Vec<String>,
+    machine: Option<&str>,
+    stem: &str,
+    every: Option<&str>,
+    start: Option<i64>,
+) -> PyResult<Table> {
+    let options = ObserveOptions {
+        recorder: RecorderOptions {
+            every: every.map(|text| interval(py, text)).transpose()?,
+            ..RecorderOptions::default()
+        },
+        ..ObserveOptions::default()
+    };
+    let whose = Whose { vm: machine, otherwise: stem, start_us: start };
+    let rows = work::with_session(py, None, None, |session| {
+        let mut recorder = Recorder::new(options.recorder);
+        let (ours, others): (Vec<_>, Vec<_>) = files.iter().zip(0..).partition(|(file, _)| recording::is_one(file));
+        for (file, index) in ours {
+            recording::read(file, index, &mut recorder)?;
+        }
+        let others: Vec<Recording> = others.iter().map(|(file, _)| Recording::file(file)).collect();
+        session.record(&others, &options, &mut recorder)?;
+        convert::counters(&intervals(recorder), whose).map_err(|error| error.of_file(files.join(", ")))
+    })?;
+    Ok(Table::of_batch(rows))
 }

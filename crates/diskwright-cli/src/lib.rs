@@ -39,6 +39,7 @@ mod output;
 pub mod plan;
 mod progress;
 pub mod provision;
+pub mod recording;
 pub mod report;
 pub mod reporting;
 mod simulate;

@@ -149,7 +149,11 @@ impl Session {
         Ok(Observed { observation, names })
     }
 
-    fn record(&self, recordings: &[Recording], options: &ObserveOptions, recorder: &mut Recorder) -> Result<()> {
+    /// Reads recordings into a recorder of the caller's.
+    ///
+    /// # Errors
+    /// Of kind `Input` where one cannot be read, with its name and line.
+    pub fn record(&self, recordings: &[Recording], options: &ObserveOptions, recorder: &mut Recorder) -> Result<()> {
         // A trace is a file for each processor: together they are one.
         let (traces, single): (Vec<_>, Vec<_>) =
             recordings.iter().zip(0u32..).partition(|(recording, _)| recording.name.contains(".blktrace."));

@@ -1,16 +1,17 @@
 //! One VM: from what was recorded of it to its row.
 
 use diskwright::dw_documents::plan::PlanDocument;
-use diskwright::dw_observe::{ObserveError, Recorder, Settings, observe};
+use diskwright::dw_observe::{ObserveError, Recorder, RecorderOptions, Settings, observe};
 use diskwright::error::Kind;
 use diskwright::keys::Keys;
+use diskwright::observe::READINGS;
 use diskwright::{Error, Observed, PlanOptions, Result, Session};
 use serde_json::{Map, Value};
 
 use crate::inventory::Machine;
 use crate::job::Job;
 use crate::results::{Outcome, Status};
-use crate::rows::Tally;
+use crate::rows::{Rows, Tally};
 
 /// Of a VM with a larger share of rows that cannot be, the others are not believed either: 1 in so many.
 const BELIEVED: u64 = 5;
@@ -74,15 +75,9 @@ pub fn check<'a>(vm: &str, machine: Option<&'a Machine>) -> Result<&'a Machine, 
 ///
 /// # Errors
 /// Of kind `Interrupted` where the observer of the session wants to stop; what else fails is the VM's.
-pub fn assess(
-    session: &Session,
-    job: &Job,
-    (vm, machine): (&str, &Machine),
-    (recorder, settings): (Recorder, &Settings),
-    tally: &Tally,
-) -> Result<Outcome> {
+pub fn assess(session: &Session, job: &Job, (vm, machine): (&str, &Machine), rows: Rows) -> Result<Outcome> {
     let mut outcome = Outcome::default();
-    match planned(session, job, (vm, machine), (recorder, settings), tally, &mut outcome) {
+    match planned(session, job, (vm, machine), rows, &mut outcome) {
         Ok(()) => Ok(outcome),
         Err(Stop::Job(error)) => Err(error),
         Err(Stop::Vm(failure)) => Ok(failed(failure, outcome)),
@@ -99,27 +94,21 @@ fn planned(
     session: &Session,
     job: &Job,
     (vm, machine): (&str, &Machine),
-    (mut recorder, settings): (Recorder, &Settings),
-    tally: &Tally,
+    rows: Rows,
     outcome: &mut Outcome,
 ) -> Result<(), Stop> {
     if job.panic.as_deref() == Some(vm) {
         panic!("a fault on purpose");
     }
+    let tally = rows.tally().clone();
     if tally.rows == 0 {
         return Err(Failure::of("no_counters", format!("there are no counters of VM `{vm}`")).into());
     }
-    if tally.dropped() > tally.rows / BELIEVED {
-        let left_out = left_out(tally).unwrap_or_else(|| Failure::of("no_rows", "there are no rows"));
+    if let Some(left_out) = left_out(&tally).filter(|_| tally.dropped() > tally.rows / BELIEVED) {
         let message = format!("{}; that is too many to believe the others", left_out.message);
         return Err(Failure { message, ..left_out }.into());
     }
-    if recorder.second_reading().is_some() {
-        let message = "so many rows cannot be parted into windows by load; name windows by their hours";
-        return Err(Failure::of("too_long", message).into());
-    }
-    let observation = observe(recorder, settings).map_err(|e| not_observed(&e))?;
-    let observed = Observed { observation, names: vec![vm.to_string()] };
+    let observed = observed(vm, &job.settings(machine).map_err(|e| stop("job", e))?, rows)?;
     let checklist = observed.checklist();
     outcome.findings = checklist.findings.iter().map(|finding| finding.pitfall.clone()).collect();
     if job.documents {
@@ -134,10 +123,23 @@ fn planned(
         outcome.plan_json = Some(printed(&planned.document)?);
     }
     summarised(&planned.document, outcome)?;
-    if let Some(left_out) = left_out(tally) {
+    if let Some(left_out) = left_out(&tally) {
         (outcome.code, outcome.message) = (Some(left_out.code.into()), Some(left_out.message));
     }
     Ok(())
+}
+
+/// What rows say, as from a file that is called like the VM.
+fn observed(vm: &str, settings: &Settings, mut rows: Rows) -> Result<Observed, Failure> {
+    let mut recorder = Recorder::bounded(RecorderOptions::default(), settings, READINGS);
+    rows.read(0, &mut recorder);
+    // Windows by load of many rows are known only now.
+    if let Some(mut second) = recorder.second_reading() {
+        rows.read(0, &mut second);
+        recorder = second;
+    }
+    let observation = observe(recorder, settings).map_err(|e| not_observed(&e))?;
+    Ok(Observed { observation, names: vec![vm.to_string()] })
 }
 
 /// A document as the program prints it.

@@ -15,6 +15,7 @@
 
 pub mod assess;
 mod columns;
+pub mod convert;
 pub mod inventory;
 pub mod job;
 pub mod kernel;

@@ -1,22 +1,19 @@
-//! Rows of counters of one VM as readings: what each device did between two instants, in whole numbers.
+//! Rows of counters of one VM: what each device did between two instants, in whole numbers.
 //!
 //! A row that cannot be is left out and counted by what is wrong with it; the VM is planned by the others.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use arrow_array::{Array, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray};
-use diskwright::dw_observe::{
-    Common, CpuInterval, DiskInterval, Fact, Fault, Memory, Name, Origin, Reading, Role, Sink, Span, Stamp, Statistic,
-    Transactions,
-};
-use diskwright::dw_units::{Bytes, Duration, Throughput};
+use diskwright::dw_observe::{Common, Fault, Origin, Reading, Sink, Statistic};
+use diskwright::dw_units::Bytes;
+use diskwright::fleet::{Column, DiskColumns, HostColumns, Machine, Part};
 use diskwright::{Error, Result};
 
 use crate::columns::{instants, number, numbers, optional, text, texts};
 
 /// What checklists say the figures are from.
-pub const TOOL: &str = "fleet counters";
+pub const TOOL: &str = "counters";
 /// In the metadata of a file of the counters of one VM; another layout gets another number.
 pub const FILE: [&str; 2] = ["diskwright_counters", "1"];
 /// The counters of a device that a row has.
@@ -60,14 +57,12 @@ impl Bad {
         }
     }
 
-    /// What it is, of so many rows.
+    /// What it is, as a sentence without its end.
     pub fn said(self) -> &'static str {
         match self {
             Bad::CounterReset => "a counter went back (negative delta)",
-            Bad::ClockJump => {
-                "the interval overlaps the one before it: a clock was set back, or the row is there twice"
-            }
-            Bad::NoInterval => "no time, or an interval that is not above zero",
+            Bad::ClockJump => "intervals overlap, because a clock was set back or rows are there twice",
+            Bad::NoInterval => "they have no time, or an interval that is not above zero",
         }
     }
 }
@@ -90,7 +85,6 @@ impl<'a> Columns<'a> {
     /// # Errors
     /// Of kind `Input` where one is missing or of another type.
     pub fn of(batch: &'a RecordBatch) -> Result<Columns<'a>> {
-        let vm = texts(batch, "vm")?;
         let mut counters = [numbers(batch, COUNTERS[0])?; COUNTERS.len()];
         for (column, name) in counters.iter_mut().zip(COUNTERS) {
             *column = numbers(batch, name)?;
@@ -100,7 +94,7 @@ impl<'a> Columns<'a> {
             *column = optional(batch, name, "int64")?;
         }
         Ok(Columns {
-            vm,
+            vm: texts(batch, "vm")?,
             device: texts(batch, "device")?,
             ts: instants(batch, "ts")?,
             span: numbers(batch, "span_ns")?,
@@ -109,17 +103,15 @@ impl<'a> Columns<'a> {
             host,
         })
     }
-}
 
-impl Columns<'_> {
+    /// The time of a row, in microseconds.
+    fn at(&self, row: usize) -> Option<i64> {
+        self.ts.is_valid(row).then(|| self.ts.value(row))
+    }
+
     /// A row of nothing and no time: its VM is in the inventory.
     fn says_nothing(&self, row: usize) -> bool {
         self.ts.is_null(row) && self.device.is_null(row) && self.span.is_null(row)
-    }
-
-    /// The time of a row, in microseconds; of one without a time, the earliest.
-    pub fn at(&self, row: usize) -> i64 {
-        if self.ts.is_valid(row) { self.ts.value(row) } else { i64::MIN }
     }
 }
 
@@ -145,35 +137,107 @@ impl Tally {
     }
 }
 
-/// Passes rows of one VM on as readings.
-#[derive(Default)]
-pub struct Reader {
-    file: u32,
-    tally: Tally,
-    /// Devices with the end of their last interval, in microseconds.
-    devices: HashMap<String, (Name, i64)>,
-    host_until: Option<i64>,
+/// Whole numbers, some of which may be unknown.
+#[derive(Debug, Default)]
+struct Numbers {
+    values: Vec<i64>,
+    /// A bit for each, from the first that is unknown on.
+    known: Option<Vec<u8>>,
 }
 
-impl Reader {
-    /// Says what is known of the VM before its first row; `file` is the index among the recordings.
-    pub fn begin(
-        file: u32,
-        vm: &str,
-        vcpu: Option<i64>,
-        memory: Option<i64>,
-        sink: &mut (impl Sink + ?Sized),
-    ) -> Reader {
-        let common = Common { machine: Some(vm.into()), ..Common::at(Stamp::Report { index: 0 }) };
-        let facts = [
-            Some(Fact::Tool(TOOL.into())),
-            vcpu.and_then(|vcpu| u32::try_from(vcpu).ok()).map(Fact::Cpus),
-            memory.and_then(|memory| u64::try_from(memory).ok()).map(|memory| Fact::MemoryTotal(Bytes::new(memory))),
-        ];
-        for fact in facts.into_iter().flatten() {
-            sink.take(Origin { file, line: 0 }, common.clone(), Reading::Fact(fact));
+impl Numbers {
+    fn push(&mut self, value: Option<i64>) {
+        let place = self.values.len();
+        if value.is_none() && self.known.is_none() {
+            self.known = Some(vec![0xff; place.div_ceil(8)]);
         }
-        Reader { file, ..Reader::default() }
+        if let Some(known) = &mut self.known {
+            known.resize(place / 8 + 1, 0xff);
+            known[place / 8] &= !(u8::from(value.is_none()) << (place % 8));
+        }
+        self.values.push(value.unwrap_or_default());
+    }
+
+    fn column(&self) -> Column<'_> {
+        match &self.known {
+            Some(known) => Column::masked(&self.values, known, 0),
+            None => Column::known(&self.values),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.values.clear();
+        self.known = None;
+    }
+}
+
+/// Rows of one device that were not yet passed on.
+#[derive(Debug, Default)]
+struct Gathered {
+    ts: Vec<i64>,
+    span: Numbers,
+    figures: [Numbers; COUNTERS.len()],
+}
+
+impl Gathered {
+    fn push(&mut self, at: i64, span: i64, figures: impl Iterator<Item = Option<i64>>) {
+        self.ts.push(at);
+        self.span.push(Some(span));
+        self.figures.iter_mut().zip(figures).for_each(|(column, figure)| column.push(figure));
+    }
+
+    fn clear(&mut self) {
+        self.ts.clear();
+        self.span.clear();
+        self.figures.iter_mut().for_each(Numbers::clear);
+    }
+}
+
+/// A device, or the whole VM.
+#[derive(Debug, Default)]
+struct Line {
+    name: String,
+    /// The end of its last interval.
+    until: Option<i64>,
+    means: Gathered,
+    peaks: Gathered,
+}
+
+/// The rows of one VM.
+pub struct Rows {
+    machine: Machine,
+    tally: Tally,
+    /// Rows that were left out, by their place from 1.
+    left_out: Vec<(u64, Bad)>,
+    last_at: i64,
+    part: Part,
+    lines: Vec<Line>,
+    places: HashMap<String, usize>,
+    host: Line,
+    /// The place after that of the last row: devices come in turn.
+    next: usize,
+}
+
+impl Rows {
+    /// None yet, of a VM of which this is known.
+    pub fn of(vm: &str, vcpu: Option<i64>, memory: Option<i64>) -> Rows {
+        let machine = Machine {
+            name: Some(vm.into()),
+            tool: Some(TOOL.into()),
+            cpus: vcpu.and_then(|vcpu| u32::try_from(vcpu).ok()),
+            memory_total: memory.and_then(|memory| u64::try_from(memory).ok()).map(Bytes::new),
+        };
+        Rows {
+            machine,
+            tally: Tally::default(),
+            left_out: Vec::new(),
+            last_at: i64::MIN,
+            part: Part::new(),
+            lines: Vec::new(),
+            places: HashMap::new(),
+            host: Line::default(),
+            next: 0,
+        }
     }
 
     /// What became of the rows so far.
@@ -181,140 +245,173 @@ impl Reader {
         &self.tally
     }
 
-    /// Takes all rows of a batch of one VM.
+    /// Takes rows of a batch, from one to before another.
     ///
     /// # Errors
-    /// Of kind `Input` where a row is of another VM, or a column is not as it must be.
-    pub fn take_all(&mut self, machine: &Name, batch: &RecordBatch, sink: &mut (impl Sink + ?Sized)) -> Result<()> {
-        let columns = Columns::of(batch)?;
-        for row in 0..batch.num_rows() {
-            match text(columns.vm, row) {
-                Some(vm) if vm == &**machine => self.take(machine, &columns, row, sink),
-                other => {
-                    let other = other.unwrap_or("none");
-                    return Err(Error::input(format!("these are counters of several VMs: `{machine}`, `{other}`"))
-                        .hint("`diskwright-fleet export COUNTERS --vm NAME` writes those of one"));
+    /// Of kind `Input` where they are not in the order of time.
+    pub fn take(&mut self, columns: &Columns<'_>, rows: std::ops::Range<usize>) -> Result<()> {
+        for row in rows.filter(|row| !columns.says_nothing(*row)) {
+            // A row without a time may stand anywhere, and is left out.
+            if let Some(at) = columns.at(row) {
+                if at < self.last_at {
+                    let vm = self.machine.name.as_deref().unwrap_or_default();
+                    return Err(Error::input(format!("rows of VM `{vm}` are not in the order of `ts`"))
+                        .hint("sort by vm, ts, device"));
                 }
+                self.last_at = at;
+            }
+            self.tally.rows += 1;
+            if let Err(bad) = self.keep(columns, row) {
+                self.tally.bad[bad as usize] += 1;
+                self.left_out.push((self.tally.rows, bad));
             }
         }
-        Ok(())
+        self.pass_on()
     }
 
-    /// Counts a row of a VM that will not be planned.
-    pub fn skip(&mut self) {
-        self.tally.rows += 1;
+    /// Counts rows of a VM that will not be planned.
+    pub fn skip(&mut self, columns: &Columns<'_>, rows: std::ops::Range<usize>) {
+        self.tally.rows += rows.filter(|row| !columns.says_nothing(*row)).count() as u64;
     }
 
-    /// Takes one row.
-    pub fn take(&mut self, machine: &Name, columns: &Columns<'_>, row: usize, sink: &mut (impl Sink + ?Sized)) {
-        if columns.says_nothing(row) {
-            return;
+    /// Takes all rows of a batch, which are of this VM.
+    ///
+    /// # Errors
+    /// As `take`, and where a row is of another VM.
+    pub fn take_all(&mut self, batch: &RecordBatch) -> Result<()> {
+        let columns = Columns::of(batch)?;
+        let vm = self.machine.name.as_deref().unwrap_or_default();
+        if let Some(other) = columns.vm.iter().find(|name| *name != Some(vm)) {
+            let other = other.unwrap_or("nobody");
+            return Err(Error::input(format!("these are counters of `{vm}`, and of `{other}`, too"))
+                .hint("`diskwright-fleet export COUNTERS --vm NAME` writes those of one VM"));
         }
-        self.tally.rows += 1;
-        let origin = Origin { file: self.file, line: self.tally.rows };
-        if let Err(bad) = self.read(machine, columns, row, origin, sink) {
-            self.tally.bad[bad as usize] += 1;
-            sink.fault(origin, Fault { what: bad.said().into(), hint: String::new() });
+        self.take(&columns, 0..batch.num_rows())
+    }
+
+    /// Reads them all, in the order of time, as the recording of this index.
+    pub fn read(&mut self, file: u32, sink: &mut dyn Sink) {
+        let mut sink = OneFile { file, sink };
+        self.part.read(&self.machine, &mut sink);
+        for (line, bad) in &self.left_out {
+            sink.fault(Origin { file, line: *line }, Fault { what: bad.said().into(), hint: String::new() });
         }
     }
 
-    fn read(
-        &mut self,
-        machine: &Name,
-        columns: &Columns<'_>,
-        row: usize,
-        origin: Origin,
-        sink: &mut (impl Sink + ?Sized),
-    ) -> Result<(), Bad> {
-        let at = columns.ts.is_valid(row).then(|| columns.ts.value(row)).ok_or(Bad::NoInterval)?;
+    fn keep(&mut self, columns: &Columns<'_>, row: usize) -> Result<(), Bad> {
+        let at = columns.at(row).filter(|at| at.checked_mul(1_000).is_some()).ok_or(Bad::NoInterval)?;
         let span = number(columns.span, row).filter(|span| *span > 0).ok_or(Bad::NoInterval)?;
-        let ns = at.checked_mul(1_000).ok_or(Bad::NoInterval)?;
-        let values = columns.counters.map(|column| number(column, row));
-        let host = columns.host.map(|column| column.and_then(|column| number(column, row)));
+        let is_device = columns.device.is_valid(row);
+        let values = columns.counters.map(|column| number(column, row).filter(|_| is_device));
+        let host = columns.host.map(|column| column.and_then(|column| number(column, row)).filter(|_| !is_device));
         if values.iter().chain(&host).flatten().any(|value| *value < 0) {
             return Err(Bad::CounterReset);
         }
-        let is_peak = text(columns.statistic, row).is_some_and(|statistic| statistic == "max");
-        let stamp = Stamp::Wall { ns, utc_offset_min: Some(0) };
-        let interval = Some(Duration::from_ns(span.unsigned_abs()));
-        let statistic = if is_peak { Statistic::Max } else { Statistic::Mean };
-        let common = Common { machine: Some(machine.clone()), stamp, interval, span: Span::Interval, statistic };
-        let Some(device) = text(columns.device, row) else {
-            goes_on(&mut self.host_until, at, span)?;
-            host_readings(host, span, |reading| sink.take(origin, common.clone(), reading));
-            return Ok(());
-        };
-        let name = match self.devices.get_mut(device) {
+        let line = if is_device { self.line(columns.device.value(row)) } else { &mut self.host };
+        if text(columns.statistic, row) == Some("max") {
             // Peaks are a series beside that of the means.
-            Some((name, _)) if is_peak => name.clone(),
-            Some((name, until)) => {
-                let mut last = Some(*until);
-                goes_on(&mut last, at, span)?;
-                *until = at;
-                name.clone()
-            }
-            None => {
-                let name: Name = Arc::from(device);
-                self.devices.insert(device.to_string(), (name.clone(), if is_peak { i64::MIN } else { at }));
-                name
-            }
+            line.peaks.push(at, span, values.into_iter());
+            return Ok(());
+        }
+        // An interval begins where the one before it ended, but for the clock's resolution and jitter: half its length.
+        if line.until.is_some_and(|until| at.saturating_sub(until).saturating_mul(2_000) < span) {
+            return Err(Bad::ClockJump);
+        }
+        line.until = Some(at);
+        match is_device {
+            true => line.means.push(at, span, values.into_iter()),
+            false => line.means.push(at, span, host.into_iter()),
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, device: &str) -> &mut Line {
+        let guess = if self.next < self.lines.len() { self.next } else { 0 };
+        let place = match self.lines.get(guess) {
+            Some(line) if line.name == device => guess,
+            _ => *self.places.entry(device.to_string()).or_insert_with(|| {
+                self.lines.push(Line { name: device.to_string(), ..Line::default() });
+                self.lines.len() - 1
+            }),
         };
-        let disk = interval_of(values, span);
-        sink.take(origin, common, Reading::Disk { device: name, role: Role::Unknown, disk });
+        self.next = place + 1;
+        &mut self.lines[place]
+    }
+
+    /// Passes on what was gathered of each device.
+    fn pass_on(&mut self) -> Result<()> {
+        let uneven = |e: diskwright::fleet::UnevenColumns| Error::unexpected(e.to_string());
+        for line in &mut self.lines {
+            let Line { name, means, peaks, .. } = line;
+            for (gathered, statistic) in [(means, Statistic::Mean), (peaks, Statistic::Max)] {
+                if !gathered.ts.is_empty() {
+                    self.part.add_disk(&disk(name, gathered, statistic)).map_err(uneven)?;
+                    gathered.clear();
+                }
+            }
+        }
+        let gathered = &mut self.host.means;
+        if !gathered.ts.is_empty() {
+            let [cpu_busy_ns, cpu_total_ns, memory_used, transactions, ..] = &gathered.figures;
+            let host = HostColumns {
+                ts_us: &gathered.ts,
+                span_ns: gathered.span.column(),
+                cpu_busy_ns: cpu_busy_ns.column(),
+                cpu_total_ns: cpu_total_ns.column(),
+                memory_used: memory_used.column(),
+                transactions: transactions.column(),
+            };
+            self.part.add_host(&host).map_err(uneven)?;
+            gathered.clear();
+        }
         Ok(())
     }
 }
 
-/// An interval begins where the one before it ended, but for the clock's resolution and jitter: half its length.
-fn goes_on(until: &mut Option<i64>, at: i64, span_ns: i64) -> Result<(), Bad> {
-    if until.is_some_and(|until| at.saturating_sub(until).saturating_mul(2_000) < span_ns) {
-        return Err(Bad::ClockJump);
-    }
-    *until = Some(at);
-    Ok(())
-}
-
-/// The rates of an interval.
-fn interval_of(values: [Option<i64>; COUNTERS.len()], span: i64) -> DiskInterval {
-    let [reads, writes, read_bytes, write_bytes, read_time, write_time, queue_time, busy, merges, discards, flushes] =
-        values.map(|value| value.map(|value| value as f64));
-    let seconds = span as f64 / 1e9;
-    let per_s = |delta: Option<f64>| delta.map(|delta| delta / seconds);
-    let throughput = |delta| per_s(delta).map(|rate| Throughput::bytes_per_second(rate.round() as u64));
-    // Of nothing there is no latency.
-    let mean = |sum: Option<f64>, n: Option<f64>| sum.zip(n).filter(|(_, n)| *n > 0.0).map(|(sum, n)| sum / n);
-    let latency = |sum, n| mean(sum, n).map(|ns| Duration::from_ns(ns.round() as u64));
-    let size = |sum, n| mean(sum, n).map(|bytes| Bytes::new(bytes.round() as u64));
-    DiskInterval {
-        reads_per_s: per_s(reads),
-        writes_per_s: per_s(writes),
-        read_throughput: throughput(read_bytes),
-        write_throughput: throughput(write_bytes),
-        write_merges_per_s: per_s(merges),
-        read_latency: latency(read_time, reads),
-        write_latency: latency(write_time, writes),
-        read_size: size(read_bytes, reads),
-        write_size: size(write_bytes, writes),
-        queue_depth: queue_time.map(|time| time / span as f64),
-        utilisation_percent: busy.map(|busy| 100.0 * busy / span as f64),
-        discards_per_s: per_s(discards),
-        flushes_per_s: per_s(flushes),
-        ..DiskInterval::default()
+fn disk<'a>(device: &'a str, gathered: &'a Gathered, statistic: Statistic) -> DiskColumns<'a> {
+    let [
+        reads,
+        writes,
+        read_bytes,
+        write_bytes,
+        read_time_ns,
+        write_time_ns,
+        queue_time_ns,
+        busy_ns,
+        merges,
+        discards,
+        flushes,
+    ] = &gathered.figures;
+    DiskColumns {
+        device,
+        ts_us: &gathered.ts,
+        span_ns: gathered.span.column(),
+        reads: reads.column(),
+        writes: writes.column(),
+        read_bytes: read_bytes.column(),
+        write_bytes: write_bytes.column(),
+        read_time_ns: read_time_ns.column(),
+        write_time_ns: write_time_ns.column(),
+        queue_time_ns: queue_time_ns.column(),
+        busy_ns: busy_ns.column(),
+        merges: merges.column(),
+        discards: discards.column(),
+        flushes: flushes.column(),
+        statistic,
     }
 }
 
-/// What a row without a device says of the whole VM.
-fn host_readings(values: [Option<i64>; HOST.len()], span: i64, mut take: impl FnMut(Reading)) {
-    let [busy, total, memory, transactions] = values;
-    if let Some((busy, total)) = busy.zip(total).filter(|(_, total)| *total > 0) {
-        let busy_percent = Some(100.0 * busy as f64 / total as f64);
-        take(Reading::Cpu(CpuInterval { busy_percent, ..CpuInterval::default() }));
+/// Disks and the whole VM are one table here, so their rows are of one file.
+struct OneFile<'a> {
+    file: u32,
+    sink: &'a mut dyn Sink,
+}
+
+impl Sink for OneFile<'_> {
+    fn take(&mut self, origin: Origin, common: Common, reading: Reading) {
+        self.sink.take(Origin { file: self.file, ..origin }, common, reading);
     }
-    if let Some(used) = memory {
-        take(Reading::Memory(Memory { used: Some(Bytes::new(used.unsigned_abs())), ..Memory::default() }));
-    }
-    if let Some(transactions) = transactions {
-        let per_s = transactions as f64 / (span as f64 / 1e9);
-        take(Reading::Transactions(Transactions { counter: "transactions".into(), instance: None, per_s }));
+    fn fault(&mut self, origin: Origin, fault: Fault) {
+        self.sink.fault(Origin { file: self.file, ..origin }, fault);
     }
 }

@@ -5,8 +5,8 @@ use std::io::Read;
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::Schema;
 use dw_error::{Error, Result};
-use dw_fleet::rows::{FILE, Reader};
-use dw_observe::{Name, Sink};
+use dw_fleet::rows::{FILE, Rows};
+use dw_observe::Sink;
 
 /// Whether an Arrow file says that it is one.
 pub fn is_one(schema: &Schema) -> bool {
@@ -18,11 +18,11 @@ pub fn read(name: &str, input: StreamReader<impl Read>, index: u32, sink: &mut d
     let schema = input.schema();
     let text = |key: &str| schema.metadata.get(key).map(String::as_str);
     let number = |key: &str| text(key).and_then(|value| value.parse::<i64>().ok());
-    let vm: Name = text("vm").unwrap_or_default().into();
-    let mut reader = Reader::begin(index, &vm, number("vcpu"), number("memory_bytes"), sink);
+    let mut rows = Rows::of(text("vm").unwrap_or_default(), number("vcpu"), number("memory_bytes"));
     for batch in input {
         let batch = batch.map_err(|e| Error::input(format!("this Arrow file cannot be read: {e}")).of_file(name))?;
-        reader.take_all(&vm, &batch, sink).map_err(|error| error.of_file(name))?;
+        rows.take_all(&batch).map_err(|error| error.of_file(name))?;
     }
+    rows.read(index, sink);
     Ok(())
 }

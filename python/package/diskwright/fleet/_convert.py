@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ._kernel import read_files, rows_of
 from ._layout import bucket, buckets_of
@@ -38,6 +40,7 @@ def _batches(raw: Sequence[str], vm: str | None, every: str | None, start: str |
     for path in raw:
         if _is_parquet(path):
             yield from _parquet(path)
+    began = None if start is None else _instant(start)
     groups: list[tuple[str | None, str, list[str]]] = []
     for path in recordings:
         files = sorted(str(file) for file in Path(path).iterdir() if file.is_file()) if os.path.isdir(path) else [path]
@@ -46,7 +49,18 @@ def _batches(raw: Sequence[str], vm: str | None, every: str | None, start: str |
         groups = [(vm, vm, [file for *_, files in groups for file in files])] if groups else []
     for name, stem, files in groups:
         # A folder, or a word of the user, names a VM; else the recording itself, else its file.
-        yield from pa.table(fleet_rows(files, name, stem, every, start)).to_batches()
+        yield from pa.table(fleet_rows(files, name, stem, every, began)).to_batches()
+
+
+def _instant(text: str) -> int:
+    """Microseconds since 1970 of a time with its zone."""
+    try:
+        time = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        time = None  # type: ignore[assignment]
+    if time is None or time.tzinfo is None:
+        raise ValueError(f"`--start {text}` is not a time with its zone: write 2026-11-01T00:00:00Z")
+    return (time - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1)
 
 
 def _is_parquet(path: str) -> bool:
@@ -64,7 +78,7 @@ def export(store: Any, vm: str, output: str) -> int:
     files = buckets_of(store.files()).get(bucket(vm), [])
     batches = []
     for batch in read_files(store.path(file.name) for file in files):
-        chosen = batch.filter(pa.compute.equal(batch.column("vm"), vm))
+        chosen = batch.filter(pc.equal(batch.column("vm"), vm))
         if chosen.num_rows:
             batches.append(chosen)
     if not batches:
