@@ -1,0 +1,76 @@
+"""Ray gives what this machine alone gives, on two nodes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pyarrow as pa
+
+from diskwright import fleet
+from diskwright.fleet import _layout
+from diskwright.fleet._storage import Store
+
+from .conftest import HERE, JOB, same, tool
+
+#: It stays on the loopback, tells nobody, and gives no agents and dashboards a core.
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_DATA_DISABLE_PROGRESS_BARS": "1",
+    "RAY_DISABLE_IMPORT_WARNING": "1", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}  # fmt: skip
+
+
+def drive(place: Path, steps: list[dict[str, Any]], timeout: float = 400) -> None:
+    (packages,) = tool("python/installed", "Ray").parent.glob("lib/python3*/site-packages")
+    file = place / f"asked-{time.monotonic_ns()}.json"
+    file.write_text(json.dumps(steps))
+    path = os.pathsep.join(filter(None, [str(packages), os.environ.get("PYTHONPATH")]))
+    driven = subprocess.run(
+        [sys.executable, str(HERE / "drive_ray.py"), str(file)], cwd=place, timeout=timeout, capture_output=True, text=True,
+        env={**os.environ, **QUIET, "PYTHONPATH": path},
+    )  # fmt: skip
+    assert driven.returncode == 0, (driven.stdout + driven.stderr)[-6000:]
+
+
+def test_ray_gives_the_bytes_of_one_machine(tmp_path: Path, estate: SimpleNamespace, expected: pa.Table) -> None:
+    def step(do: str, **more: Any) -> dict[str, Any]:
+        return {"do": do, "source": estate.counters, "inventory": estate.inventory, "job": JOB, "to": str(tmp_path / f"{do}-{time.monotonic_ns()}"), **more}
+
+    probe = step("probe")
+    refuse = step("refuse")
+    rows = step("assess", lane="rows", source=estate.shuffled, partitions=3)
+    files = step("assess", lane="files")
+    run = step("run", out=str(tmp_path / "results"))
+    killed = step("run", out=str(tmp_path / "killed"), kill=True)
+    loose = step("run", out=str(tmp_path / "loose"), source=estate.shuffled)
+    drive(tmp_path, [probe, refuse, rows, files, run, killed, loose])
+
+    assert len(set(json.loads(Path(probe["to"]).read_text()))) == 2, "work is done on two nodes"
+    text = Path(refuse["to"]).read_text()
+    assert "column `writes` is missing" in text and "column `reads` is double, not int64" in text, text
+    for asked in (rows, files):
+        with pa.memory_map(asked["to"]) as file:
+            same(pa.ipc.open_file(file).read_all(), expected)
+    for asked in (run, killed, loose):
+        same(_layout.read_results(Store.at(asked["out"])), expected)
+        assert json.loads(Path(asked["to"]).read_text())["vms"] == expected.num_rows
+
+
+def test_a_ray_job_is_resumed(tmp_path: Path, estate: SimpleNamespace, job: fleet.Job, expected: pa.Table) -> None:
+    """Results of another engine count: a bucket is known by what it was made from."""
+    out = Store.at(tmp_path / "results")
+    fleet.local.assess(estate.counters, estate.inventory, job, out=out.place)
+    names = [file.name for file in out.files() if _layout.RESULTS.match(file.name)]
+    for name in names[:2]:
+        out.delete(name)
+    left = {name: (tmp_path / "results" / name).stat().st_mtime_ns for name in names[2:]}
+    step = {"do": "run", "source": estate.counters, "inventory": estate.inventory, "job": JOB, "out": out.place, "resume": True, "to": str(tmp_path / "said")}
+    drive(tmp_path, [step])
+    same(_layout.read_results(out), expected)
+    assert {name: (tmp_path / "results" / name).stat().st_mtime_ns for name in names[2:]} == left
