@@ -87,14 +87,13 @@ def test_each_row_is_what_the_program_says_of_that_vm_alone(
     rows = {row["vm"]: row for row in results.to_pylist()}
     for vm in ("vm-000000", "vm-counter-reset"):
         row = rows[vm]
-        _convert.export(Store.at(estate.counters), vm, str(tmp_path / vm))
-        table = pa.ipc.open_stream(tmp_path / vm).read_all()
-        known = {"vcpu": 4, "memory_bytes": 16 << 30}
-        _convert.write_stream(table.to_batches(), vm, str(tmp_path / vm), **known)
-        volumes = ["--volume", "data=disk00,disk01", "--volume", "log=disk02", "--window", "load"]
-        assert program("observe", vm, *volumes, "--format", "json", cwd=tmp_path) == row["checklist_json"] + "\n"
+        inventory = local.read_inventory(estate.inventory)
+        rows_of_it, volumes = _convert.export(Store.at(estate.counters), vm, str(tmp_path / vm), inventory)
+        assert (rows_of_it, volumes) == (4320, ["--volume", "data=disk00,disk01", "--volume", "log=disk02"])
+        observe = ["observe", vm, *volumes, "--window", "load", "--quiet"]
+        assert program(*observe, "--format", "json", cwd=tmp_path) == row["checklist_json"] + "\n"
         # What the program needs of the inventory, in its own words.
-        seen = program("observe", vm, *volumes, "--format", "toml", cwd=tmp_path)
+        seen = program(*observe, "--format", "toml", cwd=tmp_path)
         keys = f'percentile = 99\nvcpu_min = 4\nmemory_min = "{16 << 30} B"\nregion = "eastus"\n'
         seen = with_keys(seen, keys)
         (tmp_path / "requirements.toml").write_text(seen)
@@ -224,7 +223,7 @@ def test_files_of_days_are_one_vm(estate: Estate, job: fleet.Job, results: Any, 
     [
         (lambda t: t.drop_columns(["span_ns"]), "column `span_ns` is missing"),
         (lambda t: t.set_column(4, "reads", t["reads"].cast(pa.float64())), "column `reads` is double, not int64 (deltas are whole numbers)"),
-        (lambda t: t.set_column(2, "ts", t["ts"].cast(pa.timestamp("us"))), "not timestamp[us, tz=UTC] (say its time zone)"),
+        (lambda t: t.set_column(2, "ts", t["ts"].cast(pa.timestamp("us"))), "not timestamp[us, tz=UTC] (add its time zone)"),
         (lambda t: t.set_column(2, "ts", t["ts"].cast(pa.int64())), "column `ts` is int64"),
         (lambda t: t.append_column("memory_used", pa.array(["1"] * t.num_rows)), "column `memory_used` is string, not int64"),
     ],
@@ -255,7 +254,7 @@ def test_types_that_hold_the_same_are_taken(estate: Estate, job: fleet.Job, resu
 
 def test_rows_out_of_order_are_refused(estate: Estate, job: fleet.Job) -> None:
     table = estate.table().filter(pc.equal(estate.table()["vm"], "vm-000000"))
-    with pytest.raises(dw.Error, match="not in the order of `ts`"):
+    with pytest.raises(dw.Error, match="not sorted by `ts`"):
         assessed(table.take(list(range(table.num_rows))[::-1]).combine_chunks().to_batches(), estate, job)
 
 
@@ -305,6 +304,8 @@ def test_the_command_goes_from_recordings_to_a_page(
     assert of["cost", "with a cost of today"]["today_micros"] == 6 * 1_500_000_000 and len(saved) == 6
     assert command(["report", str(out), "--vm", "vm-000000", "-o", str(tmp_path / "vm.html")]) == 0
     assert (tmp_path / "vm.html").read_text().startswith("<!DOCTYPE html>")
+    program("report", str(out), "--vm", "vm-000000", "-o", "same.html", cwd=tmp_path)
+    assert (tmp_path / "same.html").read_text() == (tmp_path / "vm.html").read_text()
     capsys.readouterr()
     assert command(["report", str(out), "--vm", "vm-00000"]) == 3
     assert "did you mean vm-000000" in capsys.readouterr().err
@@ -318,3 +319,50 @@ def test_importing_the_package_reads_neither_pyarrow_nor_an_engine() -> None:
     asked = "import sys; from diskwright import fleet; print(sorted(m for m in ('ray', 'pyspark') if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+SAMPLES = Path(__file__).resolve().parents[2] / "crates" / "dw-formats" / "tests" / "samples" / "counters" / "valid"
+
+
+def test_recordings_become_counters_that_say_the_same(tmp_path: Path) -> None:
+    """What was counted is converted without a loss: the checklist is that of the recording, figure for figure."""
+    recording = tmp_path / "orders-db.txt"
+    draw, totals, lines = random.Random(3), [0] * 11, []
+    for minute in range(40):
+        lines.append(f"2026-11-01T10:{minute:02}:00+0000")
+        step = [draw.randrange(5_000), 0, draw.randrange(90_000), draw.randrange(9_000), draw.randrange(5_000), 3, 77_000, 900, 0, 800, 9_900]
+        totals = [total + more for total, more in zip(totals, step)]
+        lines.append("   8      32 sdc " + " ".join(map(str, totals)))
+    recording.write_text("\n".join(lines) + "\n")
+    assert command(["convert", str(recording), "--to", str(tmp_path / "counters")]) == 0
+    rows, _ = _convert.export(Store.at(tmp_path / "counters"), "orders-db", str(tmp_path / "one"))
+    assert rows == 39
+    volumes = ["--volume", "data=sdc", "--quiet", "--format", "json"]
+    direct = json.loads(program("observe", recording.name, *volumes, cwd=tmp_path))
+    converted = json.loads(program("observe", "one", *volumes, cwd=tmp_path))
+    figures = [
+        {
+            (volume["name"], row["row"], row["number"]): [row["min"], row["mean"], row["p50"], row["p90"], row["p99"], row["max"]]
+            for volume in document["volumes"]
+            for row in volume["windows"][0]["rows"]
+            if row["source"]
+        }
+        for document in (direct, converted)
+    ]
+    assert figures[0] and figures[1]
+    known = {key: values for key, values in figures[0].items() if values[0] is not None}
+    assert known and {key: figures[1].get(key) for key in known} == known
+
+
+@pytest.mark.parametrize("recording", sorted(SAMPLES.iterdir()), ids=lambda path: path.name)
+def test_every_format_is_converted_or_refused_with_a_reason(recording: Path) -> None:
+    whose = (None, recording.stem, "1s" if "nodate" in recording.name else None, 1_793_491_200_000_000)
+    try:
+        table = pa.table(dw._native.fleet_rows([str(recording)], *whose))
+    except dw.Error as error:
+        assert error.what and error.kind in ("input", "usage"), error
+        return
+    fleet.check_schema(table.schema, fleet.COUNTERS_SCHEMA, optional=fleet.HOST_SCHEMA)
+    assert table.num_rows > 0 and pc.all(pc.greater(table["span_ns"], 0)).as_py()
+    keys = table.select(["vm", "ts", "device", "statistic"])
+    assert keys.group_by(keys.column_names).aggregate([]).num_rows == table.num_rows, "no row is there twice"

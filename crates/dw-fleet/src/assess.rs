@@ -52,16 +52,16 @@ impl From<Failure> for Stop {
 /// The machine of the inventory, where it can be assessed at all.
 pub fn check<'a>(vm: &str, machine: Option<&'a Machine>) -> Result<&'a Machine, Failure> {
     let Some(machine) = machine else {
-        return Err(Failure::of("no_inventory", format!("the inventory has no rows of VM `{vm}`")));
+        return Err(Failure::of("no_inventory", format!("the inventory has no rows for VM `{vm}`")));
     };
-    let wrong = |what: String| Err(Failure::of("inventory", format!("the inventory of VM `{vm}`: {what}")));
+    let wrong = |what: String| Err(Failure::of("inventory", format!("inventory of VM `{vm}`: {what}")));
     match machine.contradiction {
-        Some("volume") => return wrong("a volume is there twice".into()),
-        Some(column) => return wrong(format!("its rows have different values of `{column}`")),
+        Some("volume") => return wrong("a volume is listed twice".into()),
+        Some(column) => return wrong(format!("its rows have different values in `{column}`")),
         None => {}
     }
     if machine.volumes.is_empty() {
-        return wrong("it has no volume".into());
+        return wrong("it has no volumes".into());
     }
     for volume in &machine.volumes {
         if volume.capacity_bytes.is_none_or(|bytes| bytes <= 0) {
@@ -102,10 +102,10 @@ fn planned(
     }
     let tally = rows.tally().clone();
     if tally.rows == 0 {
-        return Err(Failure::of("no_counters", format!("there are no counters of VM `{vm}`")).into());
+        return Err(Failure::of("no_counters", format!("there are no counters for VM `{vm}`")).into());
     }
     if let Some(left_out) = left_out(&tally).filter(|_| tally.dropped() > tally.rows / BELIEVED) {
-        let message = format!("{}; that is too many to believe the others", left_out.message);
+        let message = format!("{}; with that many, the rest is not trusted either", left_out.message);
         return Err(Failure { message, ..left_out }.into());
     }
     let observed = observed(vm, &job.settings(machine).map_err(|e| stop("job", e))?, rows)?;
@@ -166,7 +166,7 @@ fn summarised(document: &PlanDocument, outcome: &mut Outcome) -> Result<(), Fail
 fn left_out(tally: &Tally) -> Option<Failure> {
     let bad = tally.worst()?;
     let (dropped, rows) = (tally.dropped(), tally.rows);
-    Some(Failure::of(bad.code(), format!("{dropped} of {rows} rows were left out: {}", bad.said())))
+    Some(Failure::of(bad.code(), format!("{dropped} of {rows} rows were dropped: {}", bad.said())))
 }
 
 fn not_observed(error: &ObserveError) -> Failure {

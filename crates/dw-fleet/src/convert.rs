@@ -52,7 +52,7 @@ pub fn counters(sources: &[SourceIntervals], whose: Whose<'_>) -> Result<RecordB
         // Several tools that saw the same disks are not added up: the finest says it.
         let finest = its.iter().filter(|source| !source.devices.is_empty()).min_by_key(|source| usual(source));
         let finest =
-            finest.ok_or_else(|| Error::input(format!("the recordings of VM `{vm}` say nothing of any disk")))?;
+            finest.ok_or_else(|| Error::input(format!("the recordings of VM `{vm}` have no disk intervals")))?;
         let shift = shift(finest, whose.start_us)?;
         for device in &finest.devices {
             rows.push(Row { vm, ts: shift(device.at), span: ns(device.span), of: Ok(device) });
@@ -91,7 +91,7 @@ fn shift(source: &SourceIntervals, start_us: Option<i64>) -> Result<impl Fn(i64)
             start.saturating_sub(first.unwrap_or(0) / 1_000)
         }
         (false, None) => {
-            return Err(Error::input(format!("the recording of {} has no dates", source.tool))
+            return Err(Error::input(format!("this recording of {} has no dates", source.tool))
                 .hint("say when it began: --start 2026-11-01T00:00:00Z"));
         }
     };

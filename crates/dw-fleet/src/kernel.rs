@@ -46,8 +46,8 @@ impl Kernel {
         let columns = Columns::of(batch)?;
         let mut from = 0;
         while from < batch.num_rows() {
-            let vm = text(columns.vm, from)
-                .ok_or_else(|| Error::input("a row has no `vm`").hint("leave such rows out: they belong to nobody"))?;
+            let vm =
+                text(columns.vm, from).ok_or_else(|| Error::input("a row has no `vm`").hint("remove such rows"))?;
             let until = (from + 1..batch.num_rows()).find(|row| text(columns.vm, *row) != Some(vm));
             let until = until.unwrap_or(batch.num_rows());
             if self.current.as_ref().is_none_or(|current| current.name != vm) {
@@ -83,7 +83,7 @@ impl Kernel {
         let before = self.current.as_ref().map(|current| current.name.clone());
         self.finish(session)?;
         if let Some(before) = before.filter(|before| vm < before.as_str()) {
-            return Err(Error::input(format!("VM `{vm}` comes after `{before}`: rows are not in the order of `vm`"))
+            return Err(Error::input(format!("VM `{vm}` comes after `{before}`: rows are not sorted by `vm`"))
                 .hint("sort by vm, ts, device"));
         }
         let machine = self.inventory.machine(vm);

@@ -60,9 +60,11 @@ impl Bad {
     /// What it is, as a sentence without its end.
     pub fn said(self) -> &'static str {
         match self {
-            Bad::CounterReset => "a counter went back (negative delta)",
-            Bad::ClockJump => "intervals overlap, because a clock was set back or rows are there twice",
-            Bad::NoInterval => "they have no time, or an interval that is not above zero",
+            Bad::CounterReset => "a counter went backwards (negative delta)",
+            Bad::ClockJump => {
+                "the interval overlaps the previous one (the clock was set back, or the row is a duplicate)"
+            }
+            Bad::NoInterval => "`ts` is missing, or `span_ns` is not above zero",
         }
     }
 }
@@ -255,7 +257,7 @@ impl Rows {
             if let Some(at) = columns.at(row) {
                 if at < self.last_at {
                     let vm = self.machine.name.as_deref().unwrap_or_default();
-                    return Err(Error::input(format!("rows of VM `{vm}` are not in the order of `ts`"))
+                    return Err(Error::input(format!("rows of VM `{vm}` are not sorted by `ts`"))
                         .hint("sort by vm, ts, device"));
                 }
                 self.last_at = at;
@@ -283,8 +285,8 @@ impl Rows {
         let vm = self.machine.name.as_deref().unwrap_or_default();
         if let Some(other) = columns.vm.iter().find(|name| *name != Some(vm)) {
             let other = other.unwrap_or("nobody");
-            return Err(Error::input(format!("these are counters of `{vm}`, and of `{other}`, too"))
-                .hint("`diskwright-fleet export COUNTERS --vm NAME` writes those of one VM"));
+            return Err(Error::input(format!("this file has counters of `{vm}` and of `{other}`"))
+                .hint("`diskwright-fleet export COUNTERS --vm NAME` writes one VM"));
         }
         self.take(&columns, 0..batch.num_rows())
     }

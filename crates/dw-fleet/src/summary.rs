@@ -205,11 +205,11 @@ impl Summary {
     pub fn sections(&self) -> Vec<Section> {
         let section = |id, title: &str, blocks| Section { id, title: title.into(), blocks, folded: false };
         vec![
-            section("estate", "The estate", self.estate()),
+            section("estate", "Overview", self.estate()),
             section("savings", "Largest savings", self.saving_blocks()),
-            section("not-planned", "VMs that need a look", self.doubtful()),
-            section("findings", "Doubts about the recordings", self.finding_blocks()),
-            section("plans", "What is planned", self.plan_blocks()),
+            section("not-planned", "VMs that need attention", self.doubtful()),
+            section("findings", "Findings", self.finding_blocks()),
+            section("plans", "Planned sizes and bottlenecks", self.plan_blocks()),
         ]
     }
 
@@ -224,15 +224,15 @@ impl Summary {
         ];
         if let (Some(today), Some(planned)) = (both.today_micros, both.planned_micros) {
             let vms = count(both.vms.unwrap_or(0).unsigned_abs() as usize);
-            figures.push(["Today".into(), self.money(today), format!("per month, {vms} VMs with a known cost")]);
+            figures.push(["Today".into(), self.money(today), format!("per month, {vms} VMs with a known cost today")]);
             let share = if today > 0 { 100.0 * (today - planned) as f64 / today as f64 } else { 0.0 };
-            figures.push(["Saving on these".into(), self.money(today - planned), format!("per month, {share:.1} %")]);
+            figures.push(["Savings on these".into(), self.money(today - planned), format!("per month, {share:.1} %")]);
         }
         let mut blocks = vec![Block::Figures(figures)];
         if infeasible > 0 {
             blocks.push(Block::Said(
                 Level::Warning,
-                format!("{}: nothing on offer meets their demand.", vms(infeasible)),
+                format!("{} cannot be planned: nothing on offer meets the demand.", vms(infeasible)),
             ));
         }
         if failed > 0 {
@@ -244,7 +244,7 @@ impl Summary {
     fn saving_blocks(&self) -> Vec<Block> {
         let all = self.savings();
         if all.is_empty() {
-            return vec![Block::Text("No VM with a known cost gets cheaper.".into())];
+            return vec![Block::Text("No VM with a known cost becomes cheaper.".into())];
         }
         let head = ["VM", "Today", "Planned"].map(Column::words).into_iter();
         let head = head.chain(["Today / month", "Planned / month", "Saving / month"].map(Column::figures)).collect();
@@ -261,9 +261,9 @@ impl Summary {
     fn doubtful(&self) -> Vec<Block> {
         let codes = self.codes();
         if codes.is_empty() {
-            return vec![Block::Said(Level::Good, "Every VM was planned from all of its rows.".into())];
+            return vec![Block::Said(Level::Good, "Every VM was planned, using all of its rows.".into())];
         }
-        let mut kinds = Table::of("Codes", vec![Column::words("Code"), Column::figures("VMs")]);
+        let mut kinds = Table::of("By code", vec![Column::words("Code"), Column::figures("VMs")]);
         codes.into_iter().for_each(|(code, n)| kinds.row([code, count(n as usize)]));
         let named: Vec<&Vm> = self.vms.iter().filter(|vm| vm.code.is_some()).collect();
         let head = ["VM", "Status", "Code", "Why"].map(Column::words).to_vec();
@@ -276,7 +276,7 @@ impl Summary {
 
     fn finding_blocks(&self) -> Vec<Block> {
         if self.findings.is_empty() {
-            return vec![Block::Said(Level::Good, "No recording is doubtful.".into())];
+            return vec![Block::Said(Level::Good, "No findings.".into())];
         }
         let head = vec![Column::words("Code"), Column::words("Finding"), Column::figures("VMs")];
         let mut table = Table::of("Findings by kind", head);
@@ -332,7 +332,7 @@ fn counted(vms: &[Vm], of: impl Fn(&Vm) -> Option<String>) -> Vec<(String, u64)>
 }
 
 fn first_of(caption: &str, all: usize) -> String {
-    if all > NAMED { format!("{caption} (the first {NAMED} of {})", count(all)) } else { caption.into() }
+    if all > NAMED { format!("{caption} (first {NAMED} of {})", count(all)) } else { caption.into() }
 }
 
 fn count(n: usize) -> String {

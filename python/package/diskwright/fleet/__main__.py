@@ -11,13 +11,13 @@ from typing import Any
 
 from .._native import Error
 
-EXIT_CODES = """Exit codes: 0 done (VMs that could not be planned are rows of the results), 1 unexpected, 2 usage, 3 wrong input,
-130 interrupted: what is complete stays, and --resume goes on."""
+EXIT_CODES = """Exit codes: 0 done (VMs that could not be planned are rows in the results), 1 unexpected, 2 usage, 3 wrong input,
+130 interrupted (complete buckets are kept; --resume continues)."""
 
 EXAMPLES = {
     "convert": """Examples:
-  diskwright-fleet convert recordings/*.txt --to counters/          # a file is a VM, called as the file says or as it is named
-  diskwright-fleet convert orders-db/ web-1/ --to counters/         # a folder is a VM
+  diskwright-fleet convert recordings/*.txt --to counters/          # one VM per file: its host name, or the file name
+  diskwright-fleet convert orders-db/ web-1/ --to counters/         # one VM per folder
   diskwright-fleet convert export/*.parquet --to counters/          # counters in any layout""",
     "assess": """Examples:
   diskwright-fleet assess counters/ --inventory inv.parquet --out results/
@@ -30,7 +30,7 @@ EXAMPLES = {
   diskwright-fleet report results/ --vm orders-db                   # writes orders-db.html
   diskwright-fleet report results/ --vm orders-db -o orders-db.md""",
     "export": """Examples:
-  diskwright-fleet export counters/ --vm orders-db -o orders-db.arrows""",
+  diskwright-fleet export counters/ --vm orders-db --inventory inv.parquet   # writes orders-db.arrows""",
     "synth": """Examples:
   diskwright-fleet synth estate/ --vms 200 --days 7
   diskwright-fleet assess estate/counters --inventory estate/inventory.parquet --out estate/results""",
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = args.run(args)
         return code
     except KeyboardInterrupt:
-        print("interrupted: what is complete stays" + _resume_hint(args), file=sys.stderr)
+        print("interrupted; complete buckets are kept" + _resume_hint(args), file=sys.stderr)
         return 130
     except Usage as error:
         print(f"error: {error}", file=sys.stderr)
@@ -61,12 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _resume_hint(args: argparse.Namespace) -> str:
-    return "; the same command with --resume goes on" if getattr(args, "out", None) else ""
+    return "; run the same command with --resume to continue" if getattr(args, "out", None) else ""
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="diskwright-fleet", description="Plans for every VM of an estate, from counters in Parquet.",
+        prog="diskwright-fleet", description="Plan every VM of an estate from counters in Parquet.",
         epilog=EXIT_CODES, formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -79,51 +79,52 @@ def _parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    convert = command("convert", "lay recordings, or counters in any Parquet, out for an assessment", _convert)
-    convert.add_argument("raw", nargs="+", metavar="RAW", help="recordings that `diskwright observe` reads; a folder of them is one VM; Parquet")
-    convert.add_argument("--to", required=True, metavar="FOLDER", help="where counters go: a new folder, or one of object storage")
-    convert.add_argument("--vm", metavar="NAME", help="all recordings are of this VM")
-    convert.add_argument("--every", metavar="INTERVAL", help="the interval of recordings that do not say it: 2s")
-    convert.add_argument("--start", metavar="TIME", help="when recordings without a date begin: 2026-11-01T00:00:00Z")
+    convert = command("convert", "convert recordings, or Parquet in any layout, into counters ready to assess", _convert)
+    convert.add_argument("raw", nargs="+", metavar="RAW", help="a recording that `diskwright observe` reads, a folder of them (one VM), or Parquet")
+    convert.add_argument("--to", required=True, metavar="FOLDER", help="output folder, local or in object storage; must not contain Parquet yet")
+    convert.add_argument("--vm", metavar="NAME", help="all recordings belong to this VM")
+    convert.add_argument("--every", metavar="INTERVAL", help="interval of recordings that do not state it: 2s")
+    convert.add_argument("--start", metavar="TIME", help="start of recordings that have no date: 2026-11-01T00:00:00Z")
 
     assess = command("assess", "plan every VM of an estate", _assess)
-    assess.add_argument("counters", metavar="COUNTERS", help="a folder of counters, as `convert` writes it; or other Parquet of the same columns")
-    assess.add_argument("--inventory", required=True, metavar="FILE", help="Parquet: what each VM has")
-    assess.add_argument("--out", required=True, metavar="FOLDER", help="where results go")
-    assess.add_argument("--engine", choices=["local", "spark", "ray"], default="local", help="what does the work (default: this machine)")
-    assess.add_argument("--resume", action="store_true", help="go on: results of the same inputs are kept")
-    assess.add_argument("--threads", type=int, metavar="N", help="with --engine local: at most so many (default: one a processor)")
+    assess.add_argument("counters", metavar="COUNTERS", help="a folder that `convert` wrote, or other Parquet with the same columns")
+    assess.add_argument("--inventory", required=True, metavar="FILE", help="Parquet file with the volumes of each VM")
+    assess.add_argument("--out", required=True, metavar="FOLDER", help="folder for the results")
+    assess.add_argument("--engine", choices=["local", "spark", "ray"], default="local", help="where to run (default: local)")
+    assess.add_argument("--resume", action="store_true", help="keep results whose inputs have not changed")
+    assess.add_argument("--threads", type=int, metavar="N", help="with --engine local: number of threads (default: one per processor)")
     assess.add_argument("--window", action="append", default=[], metavar="NAME=WHEN", help="`load`, or as `diskwright observe --window` takes it")
-    assess.add_argument("--plan-for", metavar="WINDOW", help="the window that is planned for (default: the peak where there is one)")
-    assess.add_argument("--growth", type=float, default=1.0, metavar="FACTOR", help="demand of tomorrow over that of today")
+    assess.add_argument("--plan-for", metavar="WINDOW", help="the window to plan for (default: the peak if there is one, else the whole recording)")
+    assess.add_argument("--growth", type=float, default=1.0, metavar="FACTOR", help="future demand as a multiple of today's: 1.2")
     assess.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a key of [plan] of requirements.toml: percentile=95")
-    assess.add_argument("--catalogue", metavar="FILE", help="a layer that `diskwright catalogue import` wrote (default: the one in use)")
-    assess.add_argument("--simulate", action="store_true", help="simulate each plan, as `diskwright plan` does: takes many times as long")
-    assess.add_argument("--choices", action="store_true", help="say what there is to choose from beside each plan")
-    assess.add_argument("--no-documents", action="store_true", help="leave checklists and plans out of the results")
+    assess.add_argument("--catalogue", metavar="FILE", help="catalogue layer written by `diskwright catalogue import` (default: the one in use)")
+    assess.add_argument("--simulate", action="store_true", help="simulate each plan, as `diskwright plan` does (many times slower)")
+    assess.add_argument("--choices", action="store_true", help="include alternative designs for each plan (many times slower)")
+    assess.add_argument("--no-documents", action="store_true", help="omit the checklist and plan documents from the results")
     assess.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
-    summary = command("summary", "what an estate comes to: counts, costs, savings, doubts", _summary)
+    summary = command("summary", "summarize results: counts, costs, savings, findings, failures", _summary)
     summary.add_argument("results", metavar="RESULTS", help="the folder that `assess --out` wrote")
-    summary.add_argument("--html", metavar="FILE", help="write one page")
-    summary.add_argument("--parquet", metavar="FILE", help="write all figures as a table")
-    summary.add_argument("--title", default="Disks of the estate", help="title of the page")
+    summary.add_argument("--html", metavar="FILE", help="write a web page")
+    summary.add_argument("--parquet", metavar="FILE", help="write all figures as a Parquet table")
+    summary.add_argument("--title", default="Estate assessment", help="title of the summary")
 
-    report = command("report", "one VM of the results as a page", _report)
+    report = command("report", "write a report of one VM", _report)
     report.add_argument("results", metavar="RESULTS", help="the folder that `assess --out` wrote")
     report.add_argument("--vm", required=True, metavar="NAME")
-    report.add_argument("-o", "--output", metavar="FILE", help="the page; Markdown where it ends in .md (default: NAME.html)")
+    report.add_argument("-o", "--output", metavar="FILE", help="output file, Markdown if it ends in .md (default: NAME.html)")
 
-    export = command("export", "the counters of one VM as a file for `diskwright observe`", _export)
+    export = command("export", "export one VM's counters for `diskwright observe`", _export)
     export.add_argument("counters", metavar="COUNTERS", help="a folder of counters")
     export.add_argument("--vm", required=True, metavar="NAME")
-    export.add_argument("-o", "--output", metavar="FILE", help="an Arrow stream (default: NAME.arrows)")
+    export.add_argument("--inventory", metavar="FILE", help="Parquet inventory: adds processors, memory and the volumes' devices")
+    export.add_argument("-o", "--output", metavar="FILE", help="output file, an Arrow stream (default: NAME.arrows)")
 
-    synth = command("synth", "make up an estate whose answers are known", _synth)
-    synth.add_argument("to", metavar="FOLDER", help="gets counters/, inventory.parquet and expected.parquet")
-    for name, value, what in [("vms", 100, "VMs"), ("days", 30, "days"), ("disks", 4, "disks of each VM"), ("every", 60, "seconds of an interval"), ("seed", 1, "whatever is drawn")]:
+    synth = command("synth", "generate a synthetic estate with known answers", _synth)
+    synth.add_argument("to", metavar="FOLDER", help="output folder: counters/, inventory.parquet, expected.parquet")
+    for name, value, what in [("vms", 100, "VMs"), ("days", 30, "days"), ("disks", 4, "disks per VM"), ("every", 60, "seconds per interval"), ("seed", 1, "random seed")]:
         synth.add_argument(f"--{name}", type=int, default=value, metavar="N", help=f"{what} (default {value})")
-    synth.add_argument("--faults", action="store_true", help="one VM more of each fault that an assessment must name")
+    synth.add_argument("--faults", action="store_true", help="add one VM for each kind of fault")
     return parser
 
 
@@ -148,7 +149,7 @@ def _assess(args: argparse.Namespace) -> int:
     statuses = read_results(Store.at(args.out), ["status"]).column("status").value_counts().to_pylist()
     counts = {entry["values"]: entry["counts"] for entry in statuses}
     said = ", ".join(f"{counts.get(status, 0)} {status}" for status in ("planned", "infeasible", "failed"))
-    print(f"{sum(counts.values())} VMs: {said}. `diskwright-fleet summary {args.out}` says more.")
+    print(f"{sum(counts.values())} VMs: {said}. Details: diskwright-fleet summary {args.out}")
     return 0
 
 
@@ -159,7 +160,7 @@ def _engine(args: argparse.Namespace, job: Any, progress: Any) -> None:
         local.assess(args.counters, args.inventory, job, threads=args.threads, out=args.out, resume=args.resume, progress=progress)
         return
     if args.threads is not None:
-        raise Usage("--threads is for --engine local: a cluster has its own settings")
+        raise Usage("--threads applies to --engine local only")
     import importlib
 
     try:
@@ -219,12 +220,16 @@ def _report(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
+    import shlex
+
     from ._convert import export
     from ._storage import Store
+    from .local import read_inventory
 
     output = args.output or f"{args.vm.replace('/', '_')}.arrows"
-    rows = export(Store.at(args.counters), args.vm, output)
-    print(f"{rows} rows in {output}")
+    inventory = read_inventory(args.inventory) if args.inventory else None
+    rows, volumes = export(Store.at(args.counters), args.vm, output, inventory)
+    print(f"{rows} rows: {shlex.join(['diskwright', 'observe', output, *volumes])}")
     return 0
 
 
@@ -234,7 +239,7 @@ def _synth(args: argparse.Namespace) -> int:
 
     for name in ("vms", "days", "disks", "every"):
         if getattr(args, name) <= 0:
-            raise Usage(f"--{name} is {getattr(args, name)}: it must be above zero")
+            raise Usage(f"--{name} is {getattr(args, name)}: must be above zero")
     rows = synth(
         Store.at(args.to), vms=args.vms, days=args.days, disks=args.disks, every=args.every, seed=args.seed, faults=args.faults
     )

@@ -22,7 +22,7 @@ def convert(
 ) -> tuple[int, int]:
     """Writes counters of recordings and of Parquet; how many rows of how many VMs."""
     if store.files():
-        raise ValueError(f"{store.path()}: there are Parquet files in it; name a new folder, so that no rows are there twice")
+        raise ValueError(f"{store.path()}: already contains Parquet files; name a new folder, so that no rows are duplicated")
     vms: set[str] = set()
 
     def counted() -> Iterator[pa.RecordBatch]:
@@ -73,8 +73,8 @@ def _parquet(path: str) -> Iterator[pa.RecordBatch]:
         yield from rows_of(file)
 
 
-def export(store: Any, vm: str, output: str) -> int:
-    """Writes the counters of a VM as a file that `diskwright observe` reads; how many rows."""
+def export(store: Any, vm: str, output: str, inventory: pa.Table | None = None) -> tuple[int, list[str]]:
+    """Writes the counters of a VM as a file that `diskwright observe` reads; how many rows, and the options that name its volumes."""
     files = buckets_of(store.files()).get(bucket(vm), [])
     batches = []
     for batch in read_files(store.path(file.name) for file in files):
@@ -82,13 +82,16 @@ def export(store: Any, vm: str, output: str) -> int:
         if chosen.num_rows:
             batches.append(chosen)
     if not batches:
-        raise ValueError(f"{store.path()}: there are no counters of VM `{vm}`")
-    write_stream(batches, vm, output)
-    return sum(batch.num_rows for batch in batches)
+        raise ValueError(f"{store.path()}: there are no counters for VM `{vm}`")
+    rows = [] if inventory is None else inventory.filter(pc.equal(inventory.column("vm"), vm)).to_pylist()
+    known = {key: next((row[key] for row in rows if row[key] is not None), None) for key in ("vcpu", "memory_bytes")}
+    _write_stream(batches, vm, output, known)
+    volumes = [f"{row['volume']}={','.join(row['devices'] or [row['volume']])}" for row in rows if row["volume"] is not None]
+    return sum(batch.num_rows for batch in batches), [part for volume in sorted(volumes) for part in ("--volume", volume)]
 
 
-def write_stream(batches: Sequence[pa.RecordBatch], vm: str, output: str, **known: int | None) -> None:
-    """Counters of one VM as an Arrow stream; `known`: `vcpu`, `memory_bytes`."""
+def _write_stream(batches: Sequence[pa.RecordBatch], vm: str, output: str, known: dict[str, int | None]) -> None:
+    """Counters of one VM as an Arrow stream, with what is known of it."""
     facts = {"diskwright_counters": "1", "vm": vm, **{key: str(value) for key, value in known.items() if value is not None}}
     names = {*COUNTERS_SCHEMA.names, *HOST_SCHEMA.names}
     table = pa.Table.from_batches(batches)

@@ -91,7 +91,7 @@ def check_schema(found: pa.Schema, expected: pa.Schema, what: str = "the table",
     for field in expected:
         count = len(found.get_all_field_indices(field.name))
         if count != 1:
-            problems.append(f"column `{field.name}` is {'missing' if count == 0 else 'there twice'}")
+            problems.append(f"column `{field.name}` is {'missing' if count == 0 else 'duplicated'}")
         elif not _fits(field.type, found.field(field.name).type):
             problems.append(f"column `{field.name}` is {found.field(field.name).type}, not {field.type}{_hint(field, found)}")
     for field in optional or ():
@@ -104,7 +104,7 @@ def check_schema(found: pa.Schema, expected: pa.Schema, what: str = "the table",
 def _hint(field: pa.Field, found: pa.Schema) -> str:
     kind = found.field(field.name).type
     if pa.types.is_timestamp(field.type) and pa.types.is_timestamp(kind):
-        return " (say its time zone)"
+        return " (add its time zone)"
     if field.type == _NUMBER and pa.types.is_floating(kind):
         return " (deltas are whole numbers)"
     return ""

@@ -16,7 +16,7 @@ def summarise(store: Any) -> FleetSummary:
     names = ["vm", "status", "code", "message", "vm_size", "monthly_micros", "binding_limit", "findings"]
     results = read_results(store, names)
     if results.num_rows == 0:
-        raise ValueError(f"{store.path()}: no results are there; `diskwright-fleet assess --out` writes them")
+        raise ValueError(f"{store.path()}: no results found; `diskwright-fleet assess --out` writes them")
     return FleetSummary(results, read_inventory(store), _currency(store))
 
 
@@ -35,14 +35,14 @@ def report(store: Any, vm: str) -> Report:
             table = pq.read_table(pa.BufferReader(store.read(file.name)), filters=[("vm", "=", vm)])
             for row in table.to_pylist():
                 return _page(row)
-    raise ValueError(f"{store.path()}: there are no results of VM `{vm}`{_near(store, vm)}")
+    raise ValueError(f"{store.path()}: there are no results for VM `{vm}`{_near(store, vm)}")
 
 
 def _page(row: dict[str, Any]) -> Report:
     documents = [("checklist", row["checklist_json"]), ("plan", row["plan_json"])]
     there = [(name, text) for name, text in documents if text is not None]
     if not there:
-        why = row["message"] or "the job left documents out"
+        why = row["message"] or "the job ran with --no-documents"
         raise ValueError(f"VM `{row['vm']}` has no documents ({row['status']}): {why}")
     return report_of(there, row["vm"])
 

@@ -102,7 +102,7 @@ class _Todo:
             store = Store.at(src)
             files = store.files()
             if not files:
-                raise FileNotFoundError(f"{store.place}: no Parquet files are there")
+                raise FileNotFoundError(f"{store.place}: no Parquet files found")
             _check_all(store, files)
             self._buckets = _layout.buckets_of(files)
             if len(files) != sum(map(len, self._buckets.values())):
@@ -231,7 +231,7 @@ class _Spills:
         of_name = pa.array([None if vm is None else _layout.bucket(vm) for vm in names.dictionary.to_pylist()], pa.int64())
         numbers = of_name.take(names.indices)
         if numbers.null_count:
-            raise ValueError("rows have no `vm`: leave them out, they belong to nobody")
+            raise ValueError("some rows have no `vm`; remove them")
         for number in numbers.unique().to_pylist():
             self._kept.setdefault(number, []).append(batch.filter(pc.equal(numbers, number)))
         self._rows += batch.num_rows
