@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from processes import descendants  # beside this file
+
 
 def main() -> None:
     steps = json.loads(Path(sys.argv[1]).read_text())
@@ -78,32 +80,30 @@ def refuse(step: dict[str, Any]) -> None:
         said = ""
     except ValueError as error:
         said = str(error)
-    Path(step["to"]).write_text(said)
+    Path(step["to"]).write_text(json.dumps(said))
 
 
 def run(step: dict[str, Any]) -> None:
     from diskwright import fleet
 
     done = threading.Event()
+    killed: list[int] = []
     if step.get("kill"):
-        threading.Thread(target=kill_a_worker, args=(Path(step["out"]), done), daemon=True).start()
+        threading.Thread(target=kill_a_worker, args=(Path(step["out"]), done, killed), daemon=True).start()
     vms = fleet.ray.run(step["source"], step["inventory"], job_of(step), step["out"], resume=step.get("resume", False))
     done.set()
-    Path(step["to"]).write_text(json.dumps({"vms": vms}))
+    Path(step["to"]).write_text(json.dumps({"vms": vms, "killed": len(killed)}))
 
 
-def kill_a_worker(out: Path, done: threading.Event) -> None:
-    """Ends one process that is at a task of ours, once some results are there."""
-    while not done.wait(0.02):
-        if len(list(out.glob("bucket-*.parquet"))) < 2:
-            continue
-        for entry in Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and b"ray::one" in (entry / "cmdline").read_bytes():
-                    os.kill(int(entry.name), signal.SIGKILL)
-                    return
-            except OSError:
-                continue
+def kill_a_worker(out: Path, done: threading.Event, killed: list[int]) -> None:
+    """Ends one process of this cluster that is at a task of ours, once some results are there."""
+    while not done.wait(0.01):
+        if len(list(out.glob("bucket-*.parquet"))) >= 2:
+            at_work = [pid for pid, line in descendants(os.getpid()) if line.startswith("ray::one")]
+            if at_work:
+                os.kill(at_work[0], signal.SIGKILL)
+                killed.append(at_work[0])
+                return
 
 
 STEPS = {"probe": probe, "assess": assess, "refuse": refuse, "run": run}

@@ -38,39 +38,43 @@ def drive(place: Path, steps: list[dict[str, Any]], timeout: float = 400) -> Non
     assert driven.returncode == 0, (driven.stdout + driven.stderr)[-6000:]
 
 
-def test_ray_gives_the_bytes_of_one_machine(tmp_path: Path, estate: SimpleNamespace, expected: pa.Table) -> None:
+def test_ray_gives_the_bytes_of_one_machine(
+    tmp_path: Path, estate: SimpleNamespace, job: fleet.Job, expected: pa.Table
+) -> None:
     def step(do: str, **more: Any) -> dict[str, Any]:
-        return {"do": do, "source": estate.counters, "inventory": estate.inventory, "job": JOB, "to": str(tmp_path / f"{do}-{time.monotonic_ns()}"), **more}
+        to = str(tmp_path / f"{do}-{time.monotonic_ns()}")
+        return {"do": do, "source": estate.counters, "inventory": estate.inventory, "job": JOB, "to": to, **more}
+
+    # Results of another engine count: a bucket is known by what it was made from.
+    begun = Store.at(tmp_path / "begun")
+    fleet.local.assess(estate.counters, estate.inventory, job, out=begun.place)
+    names = sorted(path.name for path in (tmp_path / "begun").glob("bucket-*"))
+    for name in names[:2]:
+        begun.delete(name)
+    left = {name: (tmp_path / "begun" / name).stat().st_mtime_ns for name in names[2:]}
 
     probe = step("probe")
     refuse = step("refuse")
     rows = step("assess", lane="rows", source=estate.shuffled, partitions=3)
     files = step("assess", lane="files")
-    run = step("run", out=str(tmp_path / "results"))
+    resumed = step("run", out=begun.place, resume=True)
     killed = step("run", out=str(tmp_path / "killed"), kill=True)
     loose = step("run", out=str(tmp_path / "loose"), source=estate.shuffled)
-    drive(tmp_path, [probe, refuse, rows, files, run, killed, loose])
+    drive(tmp_path, [probe, refuse, rows, files, resumed, killed, loose])
 
-    assert len(set(json.loads(Path(probe["to"]).read_text()))) == 2, "work is done on two nodes"
-    text = Path(refuse["to"]).read_text()
+    assert len(set(said(probe))) == 2, "work is done on two nodes"
+    text = said(refuse)
     assert "column `writes` is missing" in text and "column `reads` is double, not int64" in text, text
     for asked in (rows, files):
         with pa.memory_map(asked["to"]) as file:
             same(pa.ipc.open_file(file).read_all(), expected)
-    for asked in (run, killed, loose):
+    for asked in (resumed, killed, loose):
         same(_layout.read_results(Store.at(asked["out"])), expected)
-        assert json.loads(Path(asked["to"]).read_text())["vms"] == expected.num_rows
+    assert said(killed) == {"vms": expected.num_rows, "killed": 1}
+    assert said(loose)["vms"] == expected.num_rows
+    assert said(resumed)["vms"] <= 4, "two buckets were left"
+    assert {name: (tmp_path / "begun" / name).stat().st_mtime_ns for name in names[2:]} == left
 
 
-def test_a_ray_job_is_resumed(tmp_path: Path, estate: SimpleNamespace, job: fleet.Job, expected: pa.Table) -> None:
-    """Results of another engine count: a bucket is known by what it was made from."""
-    out = Store.at(tmp_path / "results")
-    fleet.local.assess(estate.counters, estate.inventory, job, out=out.place)
-    names = [file.name for file in out.files() if _layout.RESULTS.match(file.name)]
-    for name in names[:2]:
-        out.delete(name)
-    left = {name: (tmp_path / "results" / name).stat().st_mtime_ns for name in names[2:]}
-    step = {"do": "run", "source": estate.counters, "inventory": estate.inventory, "job": JOB, "out": out.place, "resume": True, "to": str(tmp_path / "said")}
-    drive(tmp_path, [step])
-    same(_layout.read_results(out), expected)
-    assert {name: (tmp_path / "results" / name).stat().st_mtime_ns for name in names[2:]} == left
+def said(step: dict[str, Any]) -> Any:
+    return json.loads(Path(step["to"]).read_text())

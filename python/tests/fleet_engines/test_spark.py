@@ -20,6 +20,7 @@ from diskwright.fleet import _layout
 from diskwright.fleet._storage import Store
 
 from .conftest import HERE, JOB, same, tool
+from .processes import descendants
 
 
 class Spark:
@@ -64,27 +65,6 @@ def table(step: dict[str, Any]) -> pa.Table:
 
 def said(step: dict[str, Any]) -> Any:
     return json.loads(Path(step["to"]).read_text())
-
-
-def descendants(of: int) -> list[tuple[int, str]]:
-    """Processes below one, with their command lines."""
-    parents: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            except (OSError, IndexError):
-                continue
-            parents.setdefault(parent, []).append(int(entry.name))
-    found, left = [], [of]
-    while left:
-        for child in parents.get(left.pop(), ()):
-            left.append(child)
-            try:
-                found.append((child, Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ")))
-            except OSError:
-                pass
-    return found
 
 
 def end(pid: int) -> None:
@@ -204,6 +184,54 @@ def test_a_driver_that_is_killed_is_resumed(spark: Spark, long: SimpleNamespace,
     assert before.items() <= after.items(), "what was complete is not worked on again"
     same(_layout.read_results(Store.at(step["out"])), long_expected)
     assert said(again)["vms"] == long_expected.num_rows - _vms_of(before, long_expected)
+
+
+@pytest.fixture(scope="module")
+def skewed(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
+    """Forty small VMs, and one with 64 disks at a second for six hours: 1.4 million rows, 99 of 100 of all."""
+    import datetime
+
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    from diskwright._native import FleetSynth
+    from diskwright.fleet._synth import synth
+
+    place = tmp_path_factory.mktemp("skewed")
+    synth(Store.at(place), vms=40, days=1, disks=2, every=300)
+    large = FleetSynth(vms=1, days=1, disks=64, every_s=1, seed=2, faults=False)
+    named = lambda table: table.set_column(0, "vm", pa.array(["large"] * table.num_rows, pa.string()))  # noqa: E731
+    rows = named(pa.table(large.counters(0)))
+    rows = rows.filter(pc.less_equal(rows["ts"], pa.scalar(rows["ts"][0].as_py() + datetime.timedelta(hours=6), rows["ts"].type)))
+    fleet.local.write_counters(Store.at(place / "counters"), _layout.bucket("large"), rows)
+    # Its bucket has nobody else: a file of a bucket has its VMs in order.
+    small = fleet.local.read_inventory(str(place / "inventory.parquet"))
+    assert _layout.bucket("large") not in {_layout.bucket(vm) for vm in small["vm"].to_pylist()}
+    pq.write_table(pa.concat_tables([small, named(pa.table(large.inventory())).cast(small.schema)]), place / "inventory.parquet")
+    return SimpleNamespace(counters=str(place / "counters"), inventory=str(place / "inventory.parquet"))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lane", ["files", "rows"])
+def test_one_large_vm_fits_where_small_ones_do(spark: Spark, skewed: SimpleNamespace, job: fleet.Job, lane: str) -> None:
+    """Memory holds what was observed of a VM, not its rows."""
+    step = spark.step("assess", skewed, lane=lane, partitions=4)
+    spark.drive([step], timeout=900, conf={"spark.executor.pyspark.memory": "1536m"})
+    same(table(step), fleet.local.assess(skewed.counters, skewed.inventory, job, threads=1))
+
+
+@pytest.mark.full
+def test_a_vm_that_does_not_fit_is_a_row(spark: Spark, skewed: SimpleNamespace, job: fleet.Job) -> None:
+    """Workers end the first time, since their memory is limited; the second time only this VM does."""
+    step = spark.step("assess", skewed, lane="rows", partitions=4, vm_memory=16 << 20)
+    ends = spark.place / "ends"
+    spark.drive([step], timeout=900, conf={"spark.executorEnv.DISKWRIGHT_TEST_ENDS": str(ends), "spark.executor.pyspark.memory": "1536m"})
+    found = {row["vm"]: row for row in table(step).to_pylist()}
+    assert ends.exists(), "a worker ended"
+    large = found.pop("large")
+    assert (large["status"], large["code"]) == ("failed", "out_of_memory"), large
+    expected = fleet.local.assess(skewed.counters, skewed.inventory, job, threads=1).filter(pa.compute.not_equal(pa.array(sorted([*found, "large"], key=lambda vm: (_layout.bucket(vm), vm))), "large"))
+    same(pa.Table.from_pylist(list(found.values()), fleet.RESULT_SCHEMA), expected)
 
 
 def _vms_of(names: dict[str, int], rows: pa.Table) -> int:

@@ -18,7 +18,7 @@ from . import _layout
 from ._isolated import MEMORY, assess_isolated
 from ._job import Job
 from ._kernel import assess_arrow, read_files, without_counters
-from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, check_schema
+from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, RESULT_SCHEMA, check_schema
 from ._storage import Store
 
 Source = Union[str, "os.PathLike[str]", Any]
@@ -80,7 +80,7 @@ class Work:
         seen = {vm for batch in rows for vm in batch.column("vm").to_pylist()}
         missing = {vm for vm in inventory.column("vm").to_pylist() if vm is not None} - seen
         rows.extend(assess_arrow(without_counters(missing).to_batches(), inventory, self.job_json))
-        return pa.Table.from_batches(rows, _layout.RESULT_SCHEMA).sort_by("vm")
+        return pa.Table.from_batches(rows, RESULT_SCHEMA).sort_by("vm")
 
     def task(self, task: Task, is_again: bool) -> pa.Table:
         """Results of a bucket by its files."""

@@ -12,6 +12,7 @@ Workers need this wheel and pyarrow, the driver pandas too (Spark asks for it).
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from . import _layout, local
 from ._engine import Estate, Progress, Source, Stopped, Task, Work, stream_of, table_of
@@ -126,7 +128,7 @@ def _session() -> Any:
 
 
 def _inventory(inventory: Source) -> pa.Table:
-    if not hasattr(inventory, "sparkSession"):
+    if isinstance(inventory, (str, os.PathLike)) or not hasattr(inventory, "sparkSession"):
         return local.read_inventory(inventory)
     schema = _arrow_schema(inventory)
     check_schema(schema, INVENTORY_SCHEMA, "the inventory", TODAY_SCHEMA)
@@ -257,10 +259,6 @@ class _Buckets:
 
 
 def _by_bucket(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, Iterator[pa.RecordBatch]]]:
-    import itertools
-
-    import pyarrow.compute as pc
-
     def pieces() -> Iterator[tuple[int, pa.RecordBatch]]:
         for batch in batches:
             numbers = batch.column("vm_bucket")
