@@ -114,9 +114,9 @@ impl FleetSummary {
         Ok(FleetSummary(summary))
     }
 
-    /// As Markdown.
-    fn markdown(&self, title: &str) -> String {
-        self.0.markdown(title)
+    /// For a terminal.
+    fn text(&self, title: &str) -> String {
+        self.0.text(title)
     }
 
     /// As one page.

@@ -105,15 +105,16 @@ def test_each_row_is_what_the_program_says_of_that_vm_alone(
 
 
 def with_keys(toml: str, plan: str) -> str:
-    """Requirements with keys of `[plan]` and of each volume, as a person writes them."""
+    """Requirements with keys of `[plan]` and of each volume, as a person writes them; slower than recorded is fast enough."""
+    of_volume = {"data": f'role = "data"\ncapacity = "{512 << 30} B"', "log": f'role = "log"\ncapacity = "{64 << 30} B"'}
     lines = []
     for line in toml.splitlines():
-        lines.append(line)
-        if line == 'name = "data"':
-            lines += ["role = \"data\"", f"capacity = \"{512 << 30} B\""]
-        if line == 'name = "log"':
-            lines += ["role = \"log\"", f"capacity = \"{64 << 30} B\""]
-    return "\n".join(lines[:1]) + f"\n[plan]\n{plan}\n" + "\n".join(lines[1:]) + "\n"
+        if "_latency_max = " not in line:
+            lines.append(line)
+        if line == "[plan]":
+            lines.append(plan)
+        lines += [keys for name, keys in of_volume.items() if line == f'name = "{name}"']
+    return "\n".join(lines) + "\n"
 
 
 def program(*arguments: str, cwd: Path) -> str:
@@ -295,7 +296,8 @@ def test_the_command_goes_from_recordings_to_a_page(
     page, table = tmp_path / "summary.html", tmp_path / "summary.parquet"
     assert command(["summary", str(out), "--html", str(page), "--parquet", str(table)]) == 0
     said = capsys.readouterr().out
-    assert "## Largest savings" in said and "no_inventory" in said
+    lines = [" ".join(line.split()) for line in said.splitlines()]
+    assert "Largest savings" in lines and "no_inventory 1" in lines
     assert page.read_text().startswith("<!DOCTYPE html>") and "vm-unknown-device" in page.read_text()
     facts = pq.read_table(table).to_pylist()
     of = {(fact["part"], fact["item"]): fact for fact in facts}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +21,13 @@ def test_importing_brings_in_nothing_heavy() -> None:
     assert len(loaded) < 120, loaded
 
 
-@pytest.mark.parametrize("tool", [["mypy", "--strict", "-p", "diskwright"], ["mypy.stubtest", "diskwright"]])
+SETTINGS = str(Path(__file__).resolve().parents[1] / "pyproject.toml")
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [["mypy", "--config-file", SETTINGS, "-p", "diskwright"], ["mypy.stubtest", "--mypy-config-file", SETTINGS, "diskwright"]],
+)
 def test_types_are_true(tool: list[str]) -> None:
     if importlib.util.find_spec("mypy") is None:
         pytest.skip("mypy is not there (scripts/setup-test-tools.sh installs it)")

@@ -2,12 +2,13 @@
 //! planned and why.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use arrow_array::{Array, Int64Array, ListArray, RecordBatch, StringArray};
 use diskwright::Result;
 use diskwright::dw_observe::audit::Pitfall;
 use diskwright::dw_report::content::{Block, Column, Level, Section, Table};
-use diskwright::dw_report::{format, markdown_of, page_of};
+use diskwright::dw_report::{format, page_of};
 use diskwright::dw_units::MoneyChange;
 use diskwright::messages::Language;
 
@@ -196,9 +197,14 @@ impl Summary {
         page_of(title, &self.sections(), Language::english())
     }
 
-    /// The same as Markdown, which is read in a terminal, too.
-    pub fn markdown(&self, title: &str) -> String {
-        markdown_of(title, &self.sections(), Language::english())
+    /// The same for a terminal.
+    pub fn text(&self, title: &str) -> String {
+        let mut out = format!("{title}\n");
+        for section in self.sections() {
+            let _ = write!(out, "\n{}\n", section.title);
+            section.blocks.iter().for_each(|block| write_block(&mut out, block));
+        }
+        out
     }
 
     /// The same as sections of a page.
@@ -314,6 +320,39 @@ impl Vm {
 
     fn said(&self) -> &str {
         self.message.as_deref().unwrap_or_default()
+    }
+}
+
+fn write_block(out: &mut String, block: &Block) {
+    match block {
+        Block::Figures(figures) => {
+            for [what, figure, remark] in figures {
+                let _ = writeln!(out, "  {what}: {figure} ({remark})");
+            }
+        }
+        Block::Text(text) => drop(writeln!(out, "  {text}")),
+        Block::Said(level, text) => {
+            let word = Language::english().label(level.word());
+            drop(writeln!(out, "  {word}: {text}"));
+        }
+        Block::Table(table) => write_table(out, table),
+        _ => {}
+    }
+}
+
+fn write_table(out: &mut String, table: &Table) {
+    let heads = table.head.iter().map(|column| column.title.clone()).collect();
+    let lines: Vec<Vec<String>> = std::iter::once(heads).chain(table.rows.iter().cloned()).collect();
+    let width = |place: usize| lines.iter().map(|line| line[place].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..table.head.len()).map(width).collect();
+    let _ = writeln!(out, "  {}:", table.caption);
+    for line in lines {
+        let cells = line.iter().zip(&widths).zip(&table.head).map(|((cell, width), column)| match column.figures {
+            true => format!("{cell:>width$}"),
+            false => format!("{cell:<width$}"),
+        });
+        let cells: Vec<String> = cells.collect();
+        let _ = writeln!(out, "    {}", cells.join("  ").trim_end());
     }
 }
 

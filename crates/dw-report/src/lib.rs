@@ -38,11 +38,6 @@ pub fn page_of(title: &str, sections: &[content::Section], lang: &Language) -> S
     html::page(&Report::new(title, Vec::new()), sections, lang)
 }
 
-/// The same as Markdown.
-pub fn markdown_of(title: &str, sections: &[content::Section], lang: &Language) -> String {
-    markdown::text(&Report::new(title, Vec::new()), sections, lang)
-}
-
 /// The same as Markdown: tables stand for the charts.
 pub fn markdown(report: &Report) -> String {
     markdown_in(report, Language::english())

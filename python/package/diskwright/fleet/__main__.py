@@ -197,7 +197,7 @@ def _summary(args: argparse.Namespace) -> int:
     from ._storage import Store
 
     summary = summarise(Store.at(args.results))
-    print(summary.markdown(args.title), end="")
+    print(summary.text(args.title), end="")
     if args.html:
         Path(args.html).write_text(summary.html(args.title), encoding="utf-8")
     if args.parquet:

@@ -54,12 +54,13 @@ def _batches(raw: Sequence[str], vm: str | None, every: str | None, start: str |
 
 def _instant(text: str) -> int:
     """Microseconds since 1970 of a time with its zone."""
+    refused = ValueError(f"`--start {text}` is not a time with its zone: write 2026-11-01T00:00:00Z")
     try:
         time = datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError:
-        time = None  # type: ignore[assignment]
-    if time is None or time.tzinfo is None:
-        raise ValueError(f"`--start {text}` is not a time with its zone: write 2026-11-01T00:00:00Z")
+        raise refused from None
+    if time.tzinfo is None:
+        raise refused
     return (time - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1)
 
 

@@ -92,7 +92,7 @@ def write_bucket(store: Any, number: int, print_: str, batches: Iterable[pa.Reco
     """Writes the results of a bucket, in the order of their VMs; how many there are."""
     table = pa.Table.from_batches(list(batches), RESULT_SCHEMA).sort_by("vm")
     store.write(result_name(number, print_), _parquet(table))
-    return table.num_rows
+    return int(table.num_rows)
 
 
 def read_results(store: Any, columns: list[str] | None = None) -> pa.Table:
@@ -111,4 +111,4 @@ def read_inventory(store: Any) -> pa.Table:
 def _parquet(table: pa.Table) -> bytes:
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd")
-    return sink.getvalue().to_pybytes()
+    return bytes(sink.getvalue().to_pybytes())

@@ -16,7 +16,9 @@ import pyarrow.parquet as pq
 from . import _layout
 from ._job import Job
 from ._kernel import assess_arrow, read_files, rows_of, without_counters
-from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, TODAY_SCHEMA, check_schema, conformed
+from ._schema import (
+    COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema, conformed,
+)  # fmt: skip
 from ._storage import Store
 
 Source = Union[str, "os.PathLike[str]", pa.Table, Any]
@@ -66,7 +68,7 @@ def assess(
     if store is not None:
         return _layout.read_results(store)
     rows = [batch for number in sorted(parts) for batch in parts[number]]
-    return pa.Table.from_batches(rows, _layout.RESULT_SCHEMA)
+    return pa.Table.from_batches(rows, RESULT_SCHEMA)
 
 
 def read_inventory(inventory: Source) -> pa.Table:
@@ -125,8 +127,11 @@ class _Todo:
         return store
 
     def fingerprints(self) -> dict[int, str]:
-        of = lambda number: self._whole if self._whole is not None else self._buckets.get(number, ())  # noqa: E731
-        return {n: _layout.fingerprint(self.job, of(n), self._inventories.get(n)) for n in self.numbers}
+        prints = {}
+        for number in self.numbers:
+            files = self._buckets.get(number, []) if self._whole is None else self._whole
+            prints[number] = _layout.fingerprint(self.job, files, self._inventories.get(number))
+        return prints
 
     def results(self, number: int, stopped: threading.Event) -> list[pa.RecordBatch]:
         """The rows of a bucket, in the order of their VMs."""
@@ -139,7 +144,7 @@ class _Todo:
             seen.update(batch.column("vm").to_pylist())
         missing = {vm for vm in inventory.column("vm").to_pylist() if vm is not None} - seen
         rows.extend(assess_arrow(without_counters(missing).to_batches(), inventory, job))
-        return pa.Table.from_batches(rows, _layout.RESULT_SCHEMA).sort_by("vm").to_batches()
+        return list(pa.Table.from_batches(rows, RESULT_SCHEMA).sort_by("vm").to_batches())
 
     def __enter__(self) -> _Todo:
         return self
