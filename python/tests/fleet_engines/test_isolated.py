@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from diskwright import fleet
@@ -58,7 +59,7 @@ def test_rows_are_those_of_the_kernel(estate: SimpleNamespace, job: fleet.Job, e
 def test_a_vm_that_needs_too_much_memory_is_a_row(estate: SimpleNamespace, job: fleet.Job, expected: pa.Table) -> None:
     """One VM has a batch that does not fit; those before and after it do."""
     inventory = fleet.local.read_inventory(estate.inventory)
-    names = sorted(set(expected.filter(pa.compute.equal(expected["status"], "planned"))["vm"].to_pylist()))
+    names = sorted(set(expected.filter(pc.equal(expected["status"], "planned"))["vm"].to_pylist()))
     large = names[1]
 
     def stream() -> Iterator[pa.RecordBatch]:
