@@ -36,6 +36,7 @@ impl FleetKernel {
         catalogue: Py<Catalogue>,
     ) -> PyResult<FleetKernel> {
         let job = Job::of(job).map_err(|error| error::raise(py, &error))?;
+        work::with_session(py, Some(catalogue.get()), None, |session| job.check(&session))?;
         let inventory = Inventory::of(&all(py, inventory.0)?).map_err(|error| error::raise(py, &error))?;
         Ok(FleetKernel { kernel: Mutex::new(Kernel::new(job, inventory)), catalogue })
     }

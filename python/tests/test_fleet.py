@@ -243,6 +243,40 @@ def test_a_table_of_another_schema_is_refused_before_the_job_starts(
     assert not (tmp_path / "out").exists(), "nothing was written"
 
 
+@pytest.mark.parametrize(
+    "settings, said",
+    [
+        ({"windows": ["noon"]}, "`noon` is not a valid window"),
+        ({"window": "peak"}, "there is no window `peak` to plan for"),
+        ({"plan": {"percentil": 95}}, "`plan`: there is no key `percentil` here"),
+        ({"plan": {"percentile": 195}}, "`plan`: "),
+        ({"growth": -1.0}, "`growth` is -1"),
+    ],
+)
+def test_a_job_that_every_vm_would_fail_by_is_refused(estate: Estate, settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(dw.Error) as refused:
+        local.assess(estate.counters, estate.inventory, fleet.Job(**settings))
+    assert refused.value.kind == "usage" and refused.value.what.startswith(said), refused.value
+
+
+@pytest.mark.parametrize(
+    "change, status, code",
+    [
+        ({"region": "atlantis"}, "failed", "no_price"),
+        ({"capacity_bytes": 1 << 52}, "infeasible", "infeasible"),
+        ({"vcpu": 10_000}, "infeasible", "infeasible"),
+    ],
+)
+def test_a_demand_that_cannot_be_met_is_a_row(
+    estate: Estate, job: fleet.Job, change: dict[str, Any], status: str, code: str
+) -> None:
+    rows = [{**row, **change} for row in pq.read_table(estate.inventory).to_pylist() if row["vm"] == "vm-000000"]
+    inventory = pa.Table.from_pylist(rows, fleet.INVENTORY_SCHEMA)
+    counters = estate.table().filter(pc.equal(estate.table()["vm"], "vm-000000"))
+    (row,) = local.assess(counters, inventory, job).to_pylist()
+    assert (row["status"], row["code"]) == (status, code) and row["message"], row["message"]
+
+
 def test_types_that_hold_the_same_are_taken(estate: Estate, job: fleet.Job, results: Any) -> None:
     table = estate.table().filter(pc.equal(estate.table()["vm"], "vm-000000"))
     table = table.set_column(0, "vm", table["vm"].cast(pa.large_string()))

@@ -3,6 +3,7 @@
 use diskwright::dw_documents::plan::PlanDocument;
 use diskwright::dw_observe::{ObserveError, Recorder, RecorderOptions, Settings, observe};
 use diskwright::error::Kind;
+use diskwright::explain::known_region;
 use diskwright::keys::Keys;
 use diskwright::observe::READINGS;
 use diskwright::{Error, Observed, PlanOptions, Result, Session};
@@ -113,6 +114,9 @@ fn planned(
     outcome.findings = checklist.findings.iter().map(|finding| finding.pitfall.clone()).collect();
     if job.documents {
         outcome.checklist_json = Some(printed(&checklist)?);
+    }
+    if let Some(region) = &machine.region {
+        known_region(session.catalogue(), region).map_err(|e| Failure::said("no_price", &e))?;
     }
     let keys = keys(job, machine, &observed);
     let window = job.window.as_deref().unwrap_or_else(|| observed.planned_window());

@@ -3,7 +3,8 @@
 use diskwright::dw_observe::Settings;
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_observe::windows::Window;
-use diskwright::{Error, Result};
+use diskwright::keys::Keys;
+use diskwright::{Error, Result, Session};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -59,8 +60,29 @@ impl Job {
         if !(job.growth > 0.0 && job.growth.is_finite()) {
             return Err(Error::usage(format!("`growth` is {}", job.growth)).hint("write for example 1.2 for 20 % more"));
         }
-        job.parsed_windows()?;
-        Ok(job)
+        let windows = job.parsed_windows()?;
+        let names: Vec<&str> = std::iter::once("whole").chain(windows.iter().map(|w| w.name.as_str())).collect();
+        match &job.window {
+            Some(window) if !names.contains(&window.as_str()) => {
+                let hint = format!("the windows of this job are {}", names.join(", "));
+                Err(Error::usage(format!("there is no window `{window}` to plan for")).hint(hint))
+            }
+            _ => Ok(job),
+        }
+    }
+
+    /// Refuses keys of `[plan]` that every VM would fail by.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where there is no such key, or its value is not one.
+    pub fn check(&self, session: &Session) -> Result<()> {
+        const ANY: &str = "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '64 GiB'\nread_size = '8 KiB'\n\
+            read_iops = { p50 = 1, p90 = 1, p99 = 1, max = 1 }\nwrite_iops = { p50 = 1, p90 = 1, p99 = 1, max = 1 }\n";
+        let text = Keys::of_parts(self.plan.clone(), Map::new()).laid_over(ANY)?;
+        session
+            .requirements("plan", &text)
+            .map(drop)
+            .map_err(|error| Error::usage(format!("`plan`: {}", error.what)).hint(error.hint))
     }
 
     /// How a VM is observed.

@@ -48,6 +48,11 @@ def _kernel(inventory: pa.Table, job_json: str) -> FleetKernel:
     return FleetKernel(json.dumps(job), pa.Table.from_batches(batches, INVENTORY_SCHEMA), _catalogue(layer))
 
 
+def check_job(job_json: str) -> None:
+    """Refuses a job that every VM would fail by, before it starts: unknown windows, wrong keys of `[plan]`."""
+    _kernel(INVENTORY_SCHEMA.empty_table(), job_json)
+
+
 def assess_arrow(
     batches: Iterable[pa.RecordBatch], inventory: pa.Table, job_json: str
 ) -> Iterator[pa.RecordBatch]:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from . import _layout
 from ._job import Job
-from ._kernel import assess_arrow, read_files, rows_of, without_counters
+from ._kernel import assess_arrow, check_job, read_files, rows_of, without_counters
 from ._schema import (
     COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema, conformed,
 )  # fmt: skip
@@ -96,6 +96,7 @@ class _Todo:
     """The buckets of an estate, with their counters and their part of the inventory."""
 
     def __init__(self, src: Source, inventory: pa.Table, job: Job) -> None:
+        check_job(job.to_json())
         self.inventory, self.job = inventory, job
         self._inventories = _layout.inventory_by_bucket(inventory)
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
