@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,6 +42,10 @@ class Usage(Exception):
     """The command line makes no sense."""
 
 
+class Incomplete(Exception):
+    """A cluster ended the job; what is complete is kept."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(arguments)
     try:
@@ -52,6 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Usage as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except Incomplete as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
     except Error as error:
         print(error, file=sys.stderr)
         return {"usage": 2, "interrupted": 130, "unexpected": 1}.get(error.kind, 3)
@@ -167,7 +175,11 @@ def _engine(args: argparse.Namespace, job: Any, progress: Any) -> None:
         engine = importlib.import_module(f".{args.engine}", __package__)
     except ImportError as error:
         raise Usage(f"{error}\nhint: pip install 'diskwright[{args.engine}]'") from error
-    engine.run(args.counters, local.read_inventory(args.inventory), job, out=args.out, resume=args.resume, progress=progress)
+    try:
+        engine.run(args.counters, local.read_inventory(args.inventory), job, out=args.out, resume=args.resume, progress=progress)
+    except engine.Stopped as stopped:
+        again = [*sys.argv[1:], *([] if args.resume else ["--resume"])]
+        raise Incomplete(f"{stopped.why}\n{stopped.kept}; to continue:\n  {shlex.join(['diskwright-fleet', *again])}") from stopped
 
 
 def _key(text: str) -> tuple[str, Any]:

@@ -33,10 +33,11 @@ class Stopped(RuntimeError):
     """A job ended early: `done` of `of` buckets are complete, and are not worked on again when it is run with `resume=True`."""
 
     def __init__(self, out: Store, done: int, of: int, cause: BaseException) -> None:
-        super().__init__(
-            f"{done} of {of} buckets are complete in {out.place}; run the job again with `resume=True` for the others: {cause}"
-        )
         self.done, self.of = done, of
+        #: What ended it, and what is left of it.
+        self.why = f"{type(cause).__name__}: {cause}".strip()
+        self.kept = f"{done} of {of} buckets are complete in {out.place}"
+        super().__init__(f"{self.why}\n{self.kept}; run the job again with `resume=True` for the others")
 
 
 @dataclass(frozen=True)

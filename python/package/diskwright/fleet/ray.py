@@ -96,7 +96,7 @@ def run(
             vms, complete = vms + count, complete + 1
             if progress is not None:
                 progress(complete, len(estate.prints), vms)
-    except BaseException as error:
+    except Exception as error:
         complete = len(_layout.complete(store, estate.prints))
         raise Stopped(store, complete, len(estate.prints), error) from error
     return vms

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -115,15 +116,19 @@ def run(
     try:
         with _told(store, estate, len(estate.prints), progress):
             counted = written.collect()
-    except BaseException as error:
+    except Exception as error:
         complete = len(_layout.complete(store, estate.prints))
         raise Stopped(store, complete, len(estate.prints), error) from error
     return sum(row["vms"] for row in counted)
 
 
 def _session() -> Any:
+    from pyspark import SparkConf  # type: ignore[import-not-found, unused-ignore]
     from pyspark.sql import SparkSession  # type: ignore[import-not-found, unused-ignore]
 
+    # Without a cluster workers are on this machine, and Spark would take the first `python3` of the path.
+    if (SparkConf().get("spark.master") or "local").startswith("local"):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     return SparkSession.builder.getOrCreate()
 
 
