@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -63,10 +64,11 @@ def run(spark: Any, step: dict[str, Any]) -> None:
     from diskwright import fleet
 
     told: list[Any] = []
+    begun = time.monotonic()
     vms = fleet.spark.run(
         step["source"], step["inventory"], job_of(step), step["out"], spark=spark, resume=step.get("resume", False), progress=lambda *now: told.append(now)
     )
-    Path(step["to"]).write_text(json.dumps({"vms": vms, "told": told}))
+    Path(step["to"]).write_text(json.dumps({"vms": vms, "told": told, "seconds": time.monotonic() - begun}))
 
 
 def refuse(spark: Any, step: dict[str, Any]) -> None:

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from . import _layout
+from . import _layout, local
 from ._isolated import MEMORY, assess_isolated
 from ._job import Job
 from ._kernel import assess_arrow, read_files, without_counters
-from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, RESULT_SCHEMA, check_schema
+from ._schema import RESULT_SCHEMA
 from ._storage import Store
 
 Source = Union[str, "os.PathLike[str]", Any]
@@ -101,7 +100,7 @@ class Estate:
         files = self.store.files()
         if not files:
             raise FileNotFoundError(f"{self.store.place}: no Parquet files are there")
-        self.schema = self._schema(files)
+        local.check_all(self.store, files)
         self.job, self.inventory = job, inventory
         self.inventories = _layout.inventory_by_bucket(inventory)
         self.buckets = _layout.buckets_of(files)
@@ -119,13 +118,6 @@ class Estate:
         """Of files in no order: the buckets that they have rows of. Those of the inventory stay."""
         known = {*numbers, *self.inventories}
         self.prints = {number: self.prints[number] for number in sorted(known)}
-
-    def _schema(self, files: list[Any]) -> pa.Schema:
-        """The schema of the first file, checked; workers check the others before they use one."""
-        with self.store.open(files[0].name) as opened:
-            schema = pq.read_schema(opened)
-        check_schema(schema, COUNTERS_SCHEMA, self.store.path(files[0].name), HOST_SCHEMA)
-        return schema
 
     def tasks(self, done: Iterable[int] = ()) -> list[Task]:
         """Buckets that are left, the largest first, so that none of them is waited for at the end."""

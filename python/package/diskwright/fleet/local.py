@@ -106,7 +106,7 @@ class _Todo:
             files = store.files()
             if not files:
                 raise FileNotFoundError(f"{store.place}: no Parquet files found")
-            _check_all(store, files)
+            check_all(store, files)
             self._buckets = _layout.buckets_of(files)
             if len(files) != sum(map(len, self._buckets.values())):
                 # It has another layout: all of it decides on each bucket.
@@ -155,7 +155,7 @@ class _Todo:
             self._temporary.cleanup()
 
 
-def _check_all(store: Store, files: list[Any]) -> None:
+def check_all(store: Store, files: list[Any]) -> None:
     """Refuses files of another schema before the first one is worked on."""
 
     def check(file: Any) -> None:
