@@ -7,6 +7,7 @@ runs with `DISKWRIGHT_FLEET=full`; without, it is not collected.
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -42,9 +43,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in long]
 
 
-def tool(path: str, what: str) -> Path:
-    """A program of the tests; without it they are skipped."""
+def tool(path: str, what: str, runs_on: str = "") -> Path:
+    """A program of the tests, and what runs it; without them they are skipped."""
     found = TOOLS / path
+    if runs_on and shutil.which(runs_on) is None:
+        pytest.skip(f"no {runs_on} (scripts/setup-test-tools.sh installs it)")
     if not found.exists():
         full = "DISKWRIGHT_FLEET=full " if "3.5" in what else ""
         pytest.skip(f"no {what} ({full}scripts/setup-test-tools.sh installs it)")
@@ -172,7 +175,7 @@ AZURITE_KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1
 @pytest.fixture
 def blob(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[BusyStore]:
     """Blob storage as Azurite has it, behind a front that can be busy; the environment names it."""
-    program = tool("azurite/node_modules/azurite/dist/src/blob/main.js", "Azurite")
+    program = tool("azurite/node_modules/azurite/dist/src/blob/main.js", "Azurite", "node")
     port = free_port()
     options = ["--inMemoryPersistence", "--disableTelemetry", "--skipApiVersionCheck", "--silent", "--blobHost", "127.0.0.1"]
     server = served(["node", str(program), *options, "--blobPort", str(port)], port, {})

@@ -28,7 +28,7 @@ class Spark:
     """Drivers of one series of Spark."""
 
     def __init__(self, series: str, worker: str, place: Path) -> None:
-        self.spark, self.worker, self.place = tool(f"spark-{series}/installed", f"Spark {series}").parent, worker, place
+        self.spark, self.worker, self.place = tool(f"spark-{series}/installed", f"Spark {series}", "java").parent, worker, place
         # What a cluster leaves on its disk goes to the test's folder.
         self.home = place / "home"
         if not self.home.exists():
