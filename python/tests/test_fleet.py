@@ -246,7 +246,7 @@ def test_a_table_of_another_schema_is_refused_before_the_job_starts(
 @pytest.mark.parametrize(
     "settings, said",
     [
-        ({"windows": ["noon"]}, "`noon` is not a valid window"),
+        ({"windows": ["noon"]}, "`windows`: `noon` is not a valid window"),
         ({"window": "peak"}, "there is no window `peak` to plan for"),
         ({"plan": {"percentil": 95}}, "`plan`: there is no key `percentil` here"),
         ({"plan": {"percentile": 195}}, "`plan`: "),
@@ -343,8 +343,8 @@ def test_the_command_goes_from_recordings_to_a_page(
     program("report", str(out), "--vm", "vm-000000", "-o", "same.html", cwd=tmp_path)
     assert (tmp_path / "same.html").read_text() == (tmp_path / "vm.html").read_text()
     capsys.readouterr()
-    assert command(["report", str(out), "--vm", "vm-00000"]) == 3
-    assert "did you mean vm-000000" in capsys.readouterr().err
+    assert command(["report", str(out), "--vm", "vm-infeasble"]) == 3
+    assert "did you mean vm-infeasible" in capsys.readouterr().err
     assert command(["assess", str(tmp_path / "none"), "--inventory", str(estate.inventory), "--out", str(out)]) == 3
 
 

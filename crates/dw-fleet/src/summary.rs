@@ -330,10 +330,12 @@ fn write_block(out: &mut String, block: &Block) {
                 let _ = writeln!(out, "  {what}: {figure} ({remark})");
             }
         }
-        Block::Text(text) => drop(writeln!(out, "  {text}")),
+        Block::Text(text) => {
+            let _ = writeln!(out, "  {text}");
+        }
         Block::Said(level, text) => {
             let word = Language::english().label(level.word());
-            drop(writeln!(out, "  {word}: {text}"));
+            let _ = writeln!(out, "  {word}: {text}");
         }
         Block::Table(table) => write_table(out, table),
         _ => {}

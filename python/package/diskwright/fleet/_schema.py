@@ -6,8 +6,8 @@ from typing import Any
 
 try:
     import pyarrow as pa
-except ImportError as error:  # pragma: no cover
-    raise ImportError("diskwright.fleet needs pyarrow: pip install 'diskwright[fleet]'") from error
+except ImportError:  # pragma: no cover
+    raise ImportError("diskwright.fleet needs pyarrow: pip install 'diskwright[fleet]'") from None
 
 _TEXT, _NUMBER, _TEXTS = pa.string(), pa.int64(), pa.list_(pa.string())
 
