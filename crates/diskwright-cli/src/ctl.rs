@@ -23,7 +23,8 @@ mod words;
 use fault::InjectArgs;
 pub(crate) use text::refused;
 #[cfg(feature = "tui")]
-pub(crate) use text::{available, lateness, limit_name, rate};
+pub(crate) use text::{available, limit_name, rate, trust};
+pub(crate) use text::{lateness, refused};
 use words::{CacheWord, LevelWord, SurvivorsWord};
 
 const EXAMPLES: &str =

@@ -17,12 +17,14 @@ use dw_messages::{Figure, Sentence, say};
 use dw_units::Duration;
 use hdrhistogram::Histogram;
 
-use crate::status::{ENOUGH, LatenessStatus};
+use crate::status::{LatenessStatus, Verdict};
 
 /// Later than this is late, whatever the latency: what a timer and a wake-up cost on a machine that keeps up.
 const ALLOWED: Duration = Duration::from_us(50);
 /// Later than this part of the latency is late, where that is more.
 const ALLOWED_PART: u64 = 10;
+/// Fewer completions than this prove nothing.
+const ENOUGH: u64 = 100;
 /// One in this many is too many.
 const TOO_MANY: u64 = 20;
 /// Fewer have no 99th percentile that one stall would not move.
@@ -87,8 +89,13 @@ impl Lateness {
     /// The figures, and what they come to.
     pub fn status(&self) -> LatenessStatus {
         let at = |quantile| if self.completions == 0 { 0 } else { self.by.value_at_quantile(quantile) };
-        let (modelled, seen) = self.p99();
+        let ((modelled, seen), doubts) = (self.p99(), self.doubts());
         LatenessStatus {
+            verdict: match (doubts.is_empty(), self.completions < ENOUGH) {
+                (false, _) => Verdict::Doubted,
+                (true, true) => Verdict::Open,
+                (true, false) => Verdict::Kept,
+            },
             modelled_p99_ns: modelled.ns(),
             seen_p99_ns: seen.ns(),
             completions: self.completions,
@@ -97,7 +104,7 @@ impl Lateness {
             p99_ns: at(0.99),
             max_ns: self.by.max(),
             host_slower: self.host_slower,
-            doubts: self.doubts(),
+            doubts,
         }
     }
 
@@ -129,6 +136,19 @@ impl Lateness {
     }
 }
 
+impl LatenessStatus {
+    /// The verdict with the figures that it follows from, in one sentence: the same wherever it is shown.
+    pub fn sentence(&self) -> Sentence {
+        let (completions, share) = (self.completions, percent(self.late, self.completions));
+        let (seen, modelled) = (time(self.seen_p99_ns), time(self.modelled_p99_ns));
+        match self.verdict {
+            Verdict::Open => say!(TrustOpen { completions }),
+            Verdict::Kept => say!(TrustKept { share, completions, seen, modelled }),
+            Verdict::Doubted => say!(TrustDoubted { share, completions, seen, modelled }),
+        }
+    }
+}
+
 fn percent(part: u64, all: u64) -> Figure {
     Figure::decimal(part as f64 * 100.0 / all.max(1) as f64, 1, "%")
 }
@@ -146,7 +166,6 @@ fn time(ns: u64) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::status::Verdict;
 
     /// Records `late` of `all` completions of `latency` as late by `by`; returns how many doubts there are.
     fn check(all: u64, late: u64, latency: Duration, by: Duration) -> usize {
@@ -189,24 +208,41 @@ mod tests {
         let status = lateness.status();
         assert!(status.late * TOO_MANY < status.completions, "{status:?}");
         assert!(status.seen_p99_ns > status.modelled_p99_ns + 1_000_000, "{status:?}");
-        assert_eq!(status.verdict(), Verdict::Doubted, "{status:?}");
+        assert_eq!(status.verdict, Verdict::Doubted, "{status:?}");
         assert!(status.doubts[0].text.starts_with("clients saw a 99th percentile of "), "{status:?}");
     }
 
     #[test]
-    fn there_is_one_verdict() {
-        let of = |completions, doubts: &[&str]| LatenessStatus {
-            completions,
-            doubts: doubts.iter().map(|text| say!(Plain { text: *text })).collect(),
-            ..LatenessStatus::default()
-        };
-        for (status, expected) in [
-            (of(0, &[]), Verdict::Open),
-            (of(99, &[]), Verdict::Open),
-            (of(100, &[]), Verdict::Kept),
-            (of(100, &["x"]), Verdict::Doubted),
-        ] {
-            assert_eq!(status.verdict(), expected, "{status:?}");
+    fn the_verdict_is_said_with_its_figures() {
+        let ms = Duration::from_ms;
+        let cases = [
+            (0, 0, Verdict::Open, "nothing completed yet: too little to judge this machine by"),
+            (1, 1, Verdict::Open, "1 completion: too little to judge this machine by"),
+            (99, 99, Verdict::Open, "99 completions: too little to judge this machine by"),
+            (
+                100,
+                5,
+                Verdict::Kept,
+                "this machine keeps up: 5.0 % of 100 completions late by more than 50 µs and a tenth of their latency; \
+                 99th percentile 10 ms as clients see it, 1000 µs in the model",
+            ),
+            (
+                100,
+                6,
+                Verdict::Doubted,
+                "NOT TO BE TRUSTED: 6.0 % of 100 completions late by more than 50 µs and a tenth of their latency; \
+                 99th percentile 10 ms as clients see it, 1000 µs in the model",
+            ),
+        ];
+        for (all, late, verdict, text) in cases {
+            let mut lateness = Lateness::default();
+            (0..all).for_each(|n| lateness.record(ms(1), if n < late { ms(9) } else { Duration::ZERO }));
+            let status = lateness.status();
+            assert_eq!((status.verdict, &*status.sentence().text), (verdict, text), "{all}, {late}");
+            assert_eq!(status.doubts.is_empty(), verdict != Verdict::Doubted, "{status:?}");
+        }
+        for verdict in Verdict::ALL {
+            assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.name());
         }
     }
 

@@ -60,13 +60,12 @@ pub enum Refusal {
     Error(String),
 }
 
-/// Fewer completions than this prove nothing.
-pub(crate) const ENOUGH: u64 = 100;
-
 /// Whether a run is to be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Too few completions to judge by.
+    #[default]
     Open,
     /// The host keeps up.
     Kept,
@@ -74,13 +73,16 @@ pub enum Verdict {
     Doubted,
 }
 
-impl LatenessStatus {
-    /// What it comes to: whoever shows it asks here.
-    pub fn verdict(&self) -> Verdict {
-        match (self.doubts.is_empty(), self.completions < ENOUGH) {
-            (false, _) => Verdict::Doubted,
-            (true, true) => Verdict::Open,
-            (true, false) => Verdict::Kept,
+impl Verdict {
+    /// All of them.
+    pub const ALL: [Verdict; 3] = [Verdict::Open, Verdict::Kept, Verdict::Doubted];
+
+    /// As JSON and metrics have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Open => "open",
+            Verdict::Kept => "kept",
+            Verdict::Doubted => "doubted",
         }
     }
 }
@@ -265,9 +267,12 @@ pub struct LatencyStatus {
 /// Whether the host keeps up with the model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatenessStatus {
+    /// What all of it comes to: whoever shows it takes it from here.
+    #[serde(default)]
+    pub verdict: Verdict,
     /// Completions given.
     pub completions: u64,
-    /// Of these, later than the bound.
+    /// Of these, later than max(50 µs, a tenth of their latency).
     pub late: u64,
     /// Median of completion given minus completion due.
     pub p50_ns: u64,
@@ -283,6 +288,6 @@ pub struct LatenessStatus {
     pub seen_p99_ns: u64,
     /// Requests for which this machine's own disk took longer than the modelled one.
     pub host_slower: u64,
-    /// Why the run is not to be trusted, with figures; empty = it is.
+    /// Why the run is not to be trusted, with figures; empty unless it is doubted.
     pub doubts: Vec<Sentence>,
 }

@@ -776,8 +776,16 @@ audit-repeated =
 audit-repeated-effect = half of the repeated autumn hour is lost
 audit-repeated-hint = record in UTC
 
-## emulate: why a run is not to be trusted
+## emulate: whether a run is to be trusted, and why not
 
+trust-open =
+    { $completions ->
+        [0] nothing completed yet: too little to judge this machine by
+        [one] { $completions } completion: too little to judge this machine by
+       *[other] { $completions } completions: too little to judge this machine by
+    }
+trust-kept = this machine keeps up: { $share } of { $completions } completions late by more than 50 µs and a tenth of their latency; 99th percentile { $seen } as clients see it, { $modelled } in the model
+trust-doubted = NOT TO BE TRUSTED: { $share } of { $completions } completions late by more than 50 µs and a tenth of their latency; 99th percentile { $seen } as clients see it, { $modelled } in the model
 late-tail = clients saw a 99th percentile of { $seen } where the modelled disks gave { $modelled }; this machine is too busy or too slow for these disks
 late-many = { $share } of completions came later than 50 µs and a tenth of their latency: half of all by { $half } or more, one in a hundred by { $hundredth }; this machine is too busy or too slow for these disks
 late-host = for { $share } of requests this machine's own disk took longer than the modelled one: keep the data in memory or on a faster disk

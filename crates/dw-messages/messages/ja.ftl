@@ -805,8 +805,11 @@ audit-repeated = 同一時刻のサンプルが { $readings } 個重複してい
 audit-repeated-effect = 秋に繰り返される 1 時間の半分が失われます
 audit-repeated-hint = UTC で記録してください
 
-## emulate: why a run is not to be trusted
+## emulate: whether a run is to be trusted, and why not
 
+trust-open = 完了した要求は { $completions } 件です。このマシンを判断するにはまだ足りません
+trust-kept = このマシンは追いついています: { $completions } 件の完了のうち { $share } が、50 µs とレイテンシの 10 分の 1 の両方を超えて遅れました。99 パーセンタイルは、クライアントでは { $seen }、モデルでは { $modelled } です
+trust-doubted = 信頼できません: { $completions } 件の完了のうち { $share } が、50 µs とレイテンシの 10 分の 1 の両方を超えて遅れました。99 パーセンタイルは、クライアントでは { $seen }、モデルでは { $modelled } です
 late-tail = レイテンシの 99 パーセンタイルが、モデルのディスクの { $modelled } に対してクライアントでは { $seen } でした。これらのディスクをエミュレートするには、このマシンは負荷が高すぎるか、性能が不足しています
 late-many = 完了の { $share } が、50 µs とレイテンシの 10 分の 1 の両方を超えて遅れました (全体の半数は { $half } 以上、100 件に 1 件は { $hundredth } 以上の遅れ)。これらのディスクをエミュレートするには、このマシンは負荷が高すぎるか、性能が不足しています
 late-host = 要求の { $share } で、このマシン自身のディスクがモデルのディスクより遅くなりました。データをメモリ、またはより速いディスクに置いてください

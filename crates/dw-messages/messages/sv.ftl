@@ -898,8 +898,16 @@ audit-repeated =
 audit-repeated-effect = hälften av den timme som upprepas på hösten går förlorad
 audit-repeated-hint = spela in i UTC
 
-## emulate: why a run is not to be trusted
+## emulate: whether a run is to be trusted, and why not
 
+trust-open =
+    { $completions ->
+        [0] ingen begäran är klar än: för lite för att bedöma den här datorn
+        [one] { $completions } begäran är klar: för lite för att bedöma den här datorn
+       *[other] { $completions } begäranden är klara: för lite för att bedöma den här datorn
+    }
+trust-kept = den här datorn hinner med: { $share } av { $completions } begäranden blev klara mer än 50 µs och en tiondel av svarstiden för sent; percentil 99 är { $seen } hos klienterna, { $modelled } i modellen
+trust-doubted = INTE TILLFÖRLITLIGT: { $share } av { $completions } begäranden blev klara mer än 50 µs och en tiondel av svarstiden för sent; percentil 99 är { $seen } hos klienterna, { $modelled } i modellen
 late-tail = klienterna såg { $seen } som percentil 99, där de modellerade diskarna gav { $modelled }; den här datorn är för upptagen eller för långsam för de här diskarna
 late-many = { $share } av begärandena blev klara mer än 50 µs och en tiondel av svarstiden för sent: hälften av alla med { $half } eller mer, en av hundra med { $hundredth }; den här datorn är för upptagen eller för långsam för de här diskarna
 late-host = för { $share } av begärandena tog den här datorns egen disk längre tid än den modellerade: ha data i minnet eller på en snabbare disk

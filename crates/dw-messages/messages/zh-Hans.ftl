@@ -849,8 +849,11 @@ audit-repeated = 有 { $readings } 个读数与已有读数的时刻相同：保
 audit-repeated-effect = 秋季调回时钟而重复的那一小时会丢失一半
 audit-repeated-hint = 以 UTC 记录
 
-## emulate: why a run is not to be trusted
+## emulate: whether a run is to be trusted, and why not
 
+trust-open = 已完成 { $completions } 个请求：还不足以判断本机
+trust-kept = 本机跟得上：{ $completions } 个请求中有 { $share } 完成得晚，超出 50 µs 且超出自身延迟的十分之一；第 99 百分位在客户端为 { $seen }，在模型中为 { $modelled }
+trust-doubted = 结果不可信：{ $completions } 个请求中有 { $share } 完成得晚，超出 50 µs 且超出自身延迟的十分之一；第 99 百分位在客户端为 { $seen }，在模型中为 { $modelled }
 late-tail = 客户端测得的第 99 百分位为 { $seen }，而模型磁盘给出的是 { $modelled }；对这些磁盘来说，本机太忙或太慢
 late-many = { $share } 的请求完成得晚，超出 50 µs 且超出自身延迟的十分之一：全部请求中，半数晚了 { $half } 以上，百分之一晚了 { $hundredth } 以上；对这些磁盘来说，本机太忙或太慢
 late-host = { $share } 的请求在本机磁盘上的耗时超过模型磁盘：请将数据放在内存或更快的磁盘上

@@ -638,7 +638,10 @@ messages! {
     AuditRepeatedEffect "audit-repeated-effect" {}
     AuditRepeatedHint "audit-repeated-hint" {}
 
-    // emulate: why a run is not to be trusted.
+    // emulate: whether a run is to be trusted, and why not.
+    TrustOpen "trust-open" { completions: Count }
+    TrustKept "trust-kept" { share: Figure, completions: Count, seen: Figure, modelled: Figure }
+    TrustDoubted "trust-doubted" { share: Figure, completions: Count, seen: Figure, modelled: Figure }
     LateTail "late-tail" { seen: Figure, modelled: Figure }
     LateMany "late-many" { share: Figure, half: Figure, hundredth: Figure }
     LateHost "late-host" { share: Figure }

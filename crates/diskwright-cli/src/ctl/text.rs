@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use dw_documents::Quantity;
 use dw_emulator::command::{Answer, Command, CrashLevel, CrashReport, Loss, Survivors};
 use dw_emulator::inject::{Effect, FaultErrno, FaultOp, ListedFault};
-use dw_emulator::status::{HostStatus, LatenessStatus, LimitStatus, OpStatus, Status, Verdict};
+use dw_emulator::status::{HostStatus, LatenessStatus, LimitStatus, OpStatus, Status};
 use dw_units::{Bytes, Duration};
 
 use crate::report::format::{bytes, grouped, mb_s, mega, milliseconds, percent, seconds};
@@ -177,19 +177,20 @@ fn effect(effect: &Effect) -> String {
     }
 }
 
-/// Whether the host keeps up, in a line or with its doubts.
+/// Whether the run is to be trusted, with each doubt, and how late completions were.
 pub(crate) fn lateness(lateness: &LatenessStatus) -> String {
-    if lateness.completions == 0 {
-        return "the host: nothing to judge by yet\n".into();
+    let mut out = trust(lateness);
+    if lateness.completions > 0 {
+        let us = |ns: u64| format!("{} µs", grouped(ns as f64 / 1e3));
+        let (p50, p99, max) = (us(lateness.p50_ns), us(lateness.p99_ns), us(lateness.max_ns));
+        let _ = writeln!(out, "  completions are late by {p50} (median), {p99} (p99), {max} at most");
     }
-    let us = |ns: u64| format!("{} µs", grouped(ns as f64 / 1e3));
-    let (p50, p99, max) = (us(lateness.p50_ns), us(lateness.p99_ns), us(lateness.max_ns));
-    let verdict = match lateness.verdict() {
-        Verdict::Open => "the host: too little to judge by yet",
-        Verdict::Kept => "the host keeps up",
-        Verdict::Doubted => "NOT TO BE TRUSTED",
-    };
-    let mut out = format!("{verdict}: completions are late by {p50} (median), {p99} (p99), {max} at most\n");
+    out
+}
+
+/// Whether the run is to be trusted, with each doubt.
+pub(crate) fn trust(lateness: &LatenessStatus) -> String {
+    let mut out = format!("{}\n", lateness.sentence());
     for doubt in &lateness.doubts {
         let _ = writeln!(out, "  {doubt}");
     }

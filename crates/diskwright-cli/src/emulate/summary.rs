@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use dw_emulator::Engine;
 use dw_emulator::serve::{Listener, Summary};
-use dw_emulator::status::{OpStatus, Verdict};
+use dw_emulator::status::OpStatus;
 use dw_formats::scenario::LatencyUse;
 use dw_units::{Bytes, Duration};
 
@@ -36,33 +36,10 @@ pub fn closing(summary: &Summary) -> String {
     for volume in &summary.status.volumes {
         let _ = writeln!(out, "{}: reads {}, writes {}", volume.name, kind(&volume.reads), kind(&volume.writes));
     }
-    let late = &summary.status.lateness;
-    let _ = writeln!(
-        out,
-        "{} completions for {} clients; late by {} µs at the median, {} µs at the 99th percentile, {} µs at most",
-        late.completions,
-        summary.clients,
-        late.p50_ns / 1_000,
-        late.p99_ns / 1_000,
-        late.max_ns / 1_000
-    );
-    if late.verdict() != Verdict::Open {
-        let _ = writeln!(
-            out,
-            "99th percentile of the latency: {} µs as clients see it, {} µs in the model",
-            late.seen_p99_ns / 1_000,
-            late.modelled_p99_ns / 1_000
-        );
-    }
+    let clients = if summary.clients == 1 { "1 client".into() } else { format!("{} clients", summary.clients) };
+    let _ = writeln!(out, "{} completions for {clients}", summary.status.lateness.completions);
     out.push_str(&crate::ctl::refused(&summary.status.host));
-    match late.verdict() {
-        Verdict::Kept => out.push_str("this machine kept up with the modelled disks\n"),
-        Verdict::Open => out.push_str("too few completions to say whether this machine kept up\n"),
-        Verdict::Doubted => {}
-    }
-    for doubt in &late.doubts {
-        let _ = writeln!(out, "warning: not to be trusted: {doubt}");
-    }
+    out.push_str(&crate::ctl::lateness(&summary.status.lateness));
     out
 }
 

@@ -3,14 +3,14 @@
 //! A figure is shown whole or not at all. What a terminal has no room for is left out in the order of [`LIMITS`] and [`VOLUMES`],
 //! and of the rows the least busy, unless somebody scrolls: then they stand in order from where he is. The last line says what is missing.
 
-use dw_emulator::status::{LimitStatus, OpStatus, Status, VolumeStatus};
+use dw_emulator::status::{LimitStatus, OpStatus, Status, Verdict, VolumeStatus};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Cell, Paragraph, Row, Table};
 
-use crate::ctl::{available, lateness, limit_name, rate};
+use crate::ctl::{available, limit_name, rate, trust};
 use crate::report::format::{bytes, mega, milliseconds, percent, seconds};
 use crate::report::layout::wrapped;
 use crate::top::history::{self, History};
@@ -411,8 +411,9 @@ fn bottom_lines(status: &Status, columns: usize) -> Vec<Line<'static>> {
         let faults = if count == 1 { "1 fault is".to_string() } else { format!("{count} faults are") };
         say(&format!("{faults} in force: `diskwright ctl inject list`"), Style::new().yellow());
     }
-    let style = if status.lateness.doubts.is_empty() { Style::new() } else { Style::new().fg(Color::Red).bold() };
-    lateness(&status.lateness).lines().for_each(|line| say(line, style));
+    let style =
+        if status.lateness.verdict == Verdict::Doubted { Style::new().fg(Color::Red).bold() } else { Style::new() };
+    trust(&status.lateness).lines().for_each(|line| say(line, style));
     lines
 }
 

@@ -12,7 +12,7 @@
 //! - `guest`: a real guest.
 //! - `control`: `diskwright ctl` and the channel behind it.
 //! - `timeline`: the same at instants of the model.
-//! - `metrics`, `top`, `studio`: watching it.
+//! - `metrics`, `top`, `studio`: watching it; `trust`: that they agree.
 //! - `accuracy`: what the disks promise about time.
 //! - `speed`: what a waiting request costs.
 //! - `twin`: the simulator and the emulator side by side.
@@ -35,3 +35,4 @@ mod tester;
 mod timeline;
 mod top;
 mod twin;
+mod trust;

@@ -16,7 +16,7 @@ name = "slow"
 disks = [{ size = "64 MiB", limits = { iops = 10 }, latency = { read = "50 us", write = "50 us" } }]
 "#;
 
-fn scrape(emulator: &Emulator) -> String {
+pub fn scrape(emulator: &Emulator) -> String {
     let log = emulator.log();
     let address = log.split("http://").nth(1).and_then(|rest| rest.split("/metrics").next());
     let mut stream = TcpStream::connect(address.unwrap_or_else(|| panic!("no address in {log}"))).unwrap();

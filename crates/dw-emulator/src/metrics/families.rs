@@ -258,11 +258,21 @@ fn whole(encoder: &mut DescriptorEncoder, status: &Status) -> Result<(), Error> 
     family!(encoder, "lateness", Unit::Seconds, "Completion given minus completion due, by percentile")
         .gauge(lateness.map(|(percentile, ns)| (vec![("percentile", percentile.to_string())], ns as f64 / NS)))?;
     family!(encoder, "completions", "Completions given").counter(one(late.completions as f64))?;
-    family!(encoder, "late_completions", "Completions given later than the bound").counter(one(late.late as f64))?;
+    family!(encoder, "late_completions", "Completions later than max(50 µs, a tenth of their latency)")
+        .counter(one(late.late as f64))?;
     family!(encoder, "host_slower", "Requests for which this machine's disk took longer than the modelled one")
         .counter(one(late.host_slower as f64))?;
-    family!(encoder, "trusted", "Whether the host keeps up, so that the run is to be trusted")
-        .gauge(one(f64::from(u8::from(late.verdict() != Verdict::Doubted))))?;
+    let percentiles = [("clients", late.seen_p99_ns), ("model", late.modelled_p99_ns)];
+    family!(encoder, "latency_p99", Unit::Seconds, "99th percentile as clients see it, and as the model has it")
+        .gauge(percentiles.map(|(of, ns)| (vec![("of", of.to_string())], ns as f64 / NS)))?;
+    family!(
+        encoder,
+        "verdict",
+        "1 for what the run comes to: kept, not to be trusted (doubted), or too few completions to say (open)"
+    )
+    .gauge(Verdict::ALL.map(|v| (vec![("verdict", v.name().to_string())], f64::from(u8::from(v == late.verdict)))))?;
+    family!(encoder, "trusted", "Whether the verdict is that this machine keeps up")
+        .gauge(one(f64::from(u8::from(late.verdict == Verdict::Kept))))?;
     family!(encoder, "host_refused", "Times that this machine refused bytes of a disk, by why").counter([
         (vec![("why", "no_space".to_string())], status.host.no_space as f64),
         (vec![("why", "error".to_string())], status.host.errors as f64),

@@ -1,6 +1,6 @@
 //! The picture at the sizes of terminals.
 
-use dw_emulator::status::LimitStatus;
+use dw_emulator::status::{LimitStatus, Verdict};
 
 use crate::ctl::{available, limit_name, rate};
 use crate::report::format::{mega, milliseconds, percent};
@@ -44,7 +44,7 @@ fn one_picture_is_as_high_as_it_must_be() {
     let sample = sample();
     for columns in [60, 100] {
         let text = picture(&sample, columns, super::rows(&sample, columns));
-        assert!(text.contains("log") && text.contains("the host keeps up"), "{text}");
+        assert!(text.contains("log") && text.contains("this machine keeps up"), "{text}");
         assert!(text.contains("at most"), "{text}");
         assert!(text.trim_end().lines().count() == usize::from(super::rows(&sample, columns)), "{text}");
     }
@@ -69,6 +69,7 @@ fn the_binding_limit_is_marked_and_only_it() {
 #[test]
 fn doubts_are_shown_whole_on_a_narrow_terminal() {
     let mut sample = sample();
+    sample.lateness.verdict = Verdict::Doubted;
     sample.lateness.doubts = vec![dw_messages::say!(LateHost { share: dw_messages::Figure::decimal(31.0, 1, "%") })];
     let text = picture(&sample, 60, super::rows(&sample, 60));
     let shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
