@@ -114,7 +114,7 @@ pub struct Connection {
     /// The socket may hold large replies.
     wide: bool,
     /// When the bytes in the inbox came.
-    arrived: HostTime,
+    arrived: Arrived,
     /// The socket may have something to read.
     readable: bool,
     /// It stopped in the middle of its input because too much was under way.
@@ -127,7 +127,7 @@ pub struct Connection {
     /// How late the last replies were, for what comes back on them.
     turnaround: Turnaround,
     /// Replies in the outbox, for the record when they are sent.
-    answered: Vec<(Instant, Duration)>,
+    answered: Vec<Answered>,
     /// Finished, but there is no room for their data.
     waiting: VecDeque<(Done, Pending)>,
     /// The socket takes nothing.
@@ -167,7 +167,23 @@ struct Incoming {
     header: Header,
     fua: bool,
     data: Vec<u8>,
-    arrived: HostTime,
+    arrived: Arrived,
+}
+
+/// When something came, and what that was dated back by.
+#[derive(Clone, Copy, Debug)]
+struct Arrived {
+    at: HostTime,
+    dated: Duration,
+}
+
+/// A reply in the outbox.
+#[derive(Clone, Copy, Debug)]
+struct Answered {
+    due: Instant,
+    latency: Duration,
+    /// What its request was dated back by.
+    dated: Duration,
 }
 
 /// What a turn came to.
@@ -201,7 +217,7 @@ impl Connection {
             inbox: Inbox::new(),
             bite: usize::MAX,
             wide: false,
-            arrived: now,
+            arrived: Arrived { at: now, dated: Duration::ZERO },
             readable: false,
             stalled: false,
             incoming: None,
@@ -353,7 +369,8 @@ impl Connection {
 
     /// Reads once; returns about how much.
     fn receive(&mut self) -> io::Result<usize> {
-        let now = self.turnaround.arrival(HostTime::now());
+        let at = self.turnaround.arrival(HostTime::now());
+        let now = Arrived { at, dated: self.turnaround.dated() };
         if let Some(incoming) = &mut self.incoming {
             let missing = incoming.header.payload as usize - incoming.data.len();
             let got = self.stream.receive_into(&mut incoming.data, missing)?;
@@ -512,7 +529,7 @@ impl Connection {
         op: IoOp,
         fua: bool,
         data: Vec<u8>,
-        arrived: HostTime,
+        arrived: Arrived,
         shared: &mut Shared,
         desk: &mut Desk,
     ) {
@@ -522,14 +539,21 @@ impl Connection {
         }
         let df = matches!(header.command, Ok(Command::Read { df: true }));
         let (connection, generation) = self.place;
-        let cookie = shared.pending.insert(Pending { reply, connection, generation, host_ns: 0, df });
+        let cookie = shared.pending.insert(Pending {
+            reply,
+            connection,
+            generation,
+            host_ns: 0,
+            dated_ns: arrived.dated.ns() as u32,
+            df,
+        });
         self.in_flight += 1;
         self.payload += data.len() as u64;
         self.depth_max = self.depth_max.max(self.in_flight);
         self.requests += 1;
         let export = ExportId(terms.export as u16);
         let request = IoRequest { export, op, fua, offset: header.offset, len: header.len, data, cookie };
-        let host_ns = desk.submit(arrived, request);
+        let host_ns = desk.submit(arrived.at, request);
         if host_ns > 0
             && let Some(pending) = shared.pending.get_mut(cookie)
         {
@@ -557,11 +581,13 @@ impl Connection {
     pub fn complete(&mut self, done: Done, pending: Pending, desk: &mut Desk) -> io::Result<()> {
         if self.blocked || self.outbox.len() > OUTBOX_MAX || !self.waiting.is_empty() {
             // From here on it waits for its client, not for us.
-            desk.lateness.record(done.due.since(done.submitted), desk.pace.late(HostTime::now(), done.due));
+            let late = desk.pace.late(HostTime::now(), done.due);
+            desk.lateness.record(done.due.since(done.submitted), late.saturating_sub(pending.dated()));
             self.waiting.push_back((done, pending));
             return Ok(());
         }
-        self.answered.push((done.due, done.due.since(done.submitted)));
+        let (due, latency, dated) = (done.due, done.due.since(done.submitted), pending.dated());
+        self.answered.push(Answered { due, latency, dated });
         self.answer(&done, &pending, desk);
         if self.answered.len() >= BATCH_REPLIES * self.growth || self.outbox.len() >= BATCH_BYTES * self.growth {
             self.send(desk)?;
@@ -667,10 +693,11 @@ impl Connection {
             return;
         }
         let now = HostTime::now();
-        for (due, latency) in self.answered.drain(..) {
+        for Answered { due, latency, dated } in self.answered.drain(..) {
             let late = desk.pace.late(now, due);
             self.turnaround.reply(latency, late);
-            desk.lateness.record(latency, late);
+            // Its client has waited since it sent it, which was later than the model takes it to be.
+            desk.lateness.record(latency, late.saturating_sub(dated));
         }
         self.turnaround.sent(now);
     }

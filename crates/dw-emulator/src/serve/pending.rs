@@ -1,6 +1,8 @@
-//! Whose request it is that the engine has: 40 bytes for each that waits, however long.
+//! Whose request it is that the engine has: 48 bytes for each that waits, however long.
 //!
 //! Invariant: a key is never given out twice, so that an answer that comes too late finds nobody instead of somebody else.
+
+use dw_units::Duration;
 
 use crate::nbd::ReplyTo;
 
@@ -15,8 +17,18 @@ pub struct Pending {
     pub generation: u32,
     /// How long the host took for its bytes so far, ns, if that is watched.
     pub host_ns: u32,
+    /// What its arrival was dated back by, ns.
+    pub dated_ns: u32,
     /// Don't fragment the reply.
     pub df: bool,
+}
+
+impl Pending {
+    /// What its arrival was dated back by.
+    #[inline]
+    pub fn dated(&self) -> Duration {
+        Duration::from_ns(u64::from(self.dated_ns))
+    }
 }
 
 /// All requests under way.
@@ -85,7 +97,7 @@ mod tests {
 
     fn pending(cookie: u64) -> Pending {
         let reply = ReplyTo { style: Style::Simple, cookie, offset: 0 };
-        Pending { reply, connection: 0, generation: 0, host_ns: 0, df: false }
+        Pending { reply, connection: 0, generation: 0, host_ns: 0, dated_ns: 0, df: false }
     }
 
     #[test]
