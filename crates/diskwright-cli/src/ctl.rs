@@ -21,7 +21,6 @@ pub(crate) mod throttled;
 mod words;
 
 use fault::InjectArgs;
-pub(crate) use text::refused;
 #[cfg(feature = "tui")]
 pub(crate) use text::{available, limit_name, rate, trust};
 pub(crate) use text::{lateness, refused};
@@ -133,6 +132,11 @@ pub enum Verb {
     /// Make something go wrong, list it, or take it back
     #[command(subcommand)]
     Inject(InjectArgs),
+    /// Append a mark to the logs of `--log-writes`
+    Mark {
+        /// Its name
+        name: String,
+    },
     /// Reset the counters
     Reset,
     /// Make everything durable and end the emulation
@@ -192,6 +196,7 @@ fn command(verb: &Verb) -> Result<Command> {
         Verb::Pause => Command::Pause,
         Verb::Resume => Command::Resume,
         Verb::Inject(inject) => inject.command(),
+        Verb::Mark { name } => Command::Mark { name: name.clone() },
         Verb::Reset => Command::ResetCounters,
         Verb::Shutdown => Command::Shutdown,
     })

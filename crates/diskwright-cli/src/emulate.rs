@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args};
 use dw_catalogue::LatencySetting;
 use dw_emulator::command::Command;
 use dw_emulator::control::{Handle, socket::ControlSocket};
+use dw_emulator::durability::WriteLog;
 use dw_emulator::pace::Overhead;
 use dw_emulator::serve::{self, Listener, Notice, ServeOptions, Server, Summary, Tls};
 use dw_emulator::{
@@ -96,6 +97,12 @@ pub struct EmulateArgs {
     /// Make what is durable in the model survive a power failure of this machine too
     #[arg(long, requires = "dir")]
     pub durable: bool,
+    /// Log what becomes durable, for crash checkers, in dm-log-writes format: a folder, or a file for a single volume of one disk
+    #[arg(long, value_name = "PATH", conflicts_with = "null")]
+    pub log_writes: Option<PathBuf>,
+    /// Bytes of a sector in the logs: 512 or 4096
+    #[arg(long, value_name = "BYTES", default_value_t = 512, requires = "log_writes")]
+    pub log_sector: u32,
     /// Watch the clock this long before each completion instead of sleeping, in µs: exact to the microsecond, and busy
     #[arg(long, value_name = "US", default_value_t = 0)]
     pub spin: u64,
@@ -213,7 +220,30 @@ fn engine(args: &EmulateArgs, scenario: &Scenario) -> Result<Engine> {
     for (volume, offset, len) in warm(scenario) {
         engine.warm(ExportId(volume), offset, len);
     }
+    if let Some(path) = &args.log_writes {
+        log_writes(&mut engine, path, args.log_sector)?;
+    }
     Ok(engine)
+}
+
+/// Logs of what becomes durable: one a volume and, where it has several, one a disk.
+fn log_writes(engine: &mut Engine, path: &Path, sector: u32) -> Result<()> {
+    let exports: Vec<String> = engine.exports().iter().map(|export| export.name.clone()).collect();
+    let logged: Vec<(ExportId, &String)> =
+        (0..).map(ExportId).zip(&exports).filter(|(id, _)| engine.is_distinct(*id)).collect();
+    let is_file = logged.len() == 1 && !path.is_dir() && !path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if !is_file {
+        match std::fs::create_dir(path) {
+            Err(e) if !path.is_dir() => return Err(system::cannot_make(path, &e)),
+            _ => {}
+        }
+    }
+    for (export, name) in logged {
+        let file = if is_file { path.to_path_buf() } else { path.join(format!("{name}.log")) };
+        let log = WriteLog::create(&file, sector)?;
+        engine.log_writes(export, log).map_err(|what| Error::usage(what).hint("give `--log-sector 512`"))?;
+    }
+    Ok(())
 }
 
 /// One store a disk, volume by volume.

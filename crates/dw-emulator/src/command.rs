@@ -99,6 +99,11 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         export: Option<String>,
     },
+    /// Append a mark to the logs of what becomes durable.
+    Mark {
+        /// Its name.
+        name: String,
+    },
     /// Reset the counters.
     ResetCounters,
     /// Make everything durable and end.
@@ -107,7 +112,7 @@ pub enum Command {
 
 impl Command {
     /// The value of `"cmd"` of every command.
-    pub const NAMES: [&str; 15] = [
+    pub const NAMES: [&str; 16] = [
         "status",
         "attach",
         "detach",
@@ -121,6 +126,7 @@ impl Command {
         "inject",
         "faults",
         "clear",
+        "mark",
         "reset-counters",
         "shutdown",
     ];

@@ -23,6 +23,7 @@ mod crash;
 mod disk;
 mod export;
 mod fault;
+mod log;
 mod request;
 mod sabotage;
 mod settle;
@@ -36,6 +37,7 @@ use std::sync::Arc;
 use dw_stack::{CacheMode, Completion, HostCacheSpec, Op, Path, Request, Stack, StackSpec, VolumeId};
 use dw_units::{Duration, Instant};
 
+use crate::durability::END;
 use crate::inject::{Rules, Verdict};
 use crate::status::Refusal;
 use crate::status::meter::Meter;
@@ -46,6 +48,7 @@ pub use change::Changed;
 use disk::Disk;
 pub use export::{EngineError, EngineOptions, Export, ExportId, VolumeOptions};
 use export::{Target, describe};
+use log::Log;
 use request::Slot;
 pub use request::{Done, IoError, IoOp, IoRequest};
 #[doc(hidden)]
@@ -109,6 +112,10 @@ pub struct Engine {
     /// Which kinds of them were told.
     refusals_told: [bool; 2],
     sabotage: Option<Box<Sabotage>>,
+    /// Where what becomes durable is written down.
+    logs: Vec<Log>,
+    /// Crashes so far.
+    crashes: u32,
 }
 
 impl Engine {
@@ -170,6 +177,8 @@ impl Engine {
             refusals,
             refusals_told: [false; 2],
             sabotage: None,
+            logs: Vec::new(),
+            crashes: 0,
         })
     }
 
@@ -282,7 +291,8 @@ impl Engine {
         let applies = !slot.waits && matches!(slot.op, IoOp::Trim | IoOp::Zero { .. });
         let op = slot.op;
         if applies {
-            let result = self.put(target, op, (offset, piece), &[]);
+            let fua = slot.fua;
+            let result = self.put(target, op, fua, (offset, piece), &[]);
             if let Some(slot) = &mut self.slots[index as usize] {
                 slot.result = slot.result.and(result);
             }
@@ -408,7 +418,10 @@ impl Engine {
             let home = disk.commit(|_| true).and_then(|()| disk.store.sync());
             result = result.and(home);
         }
-        result
+        for volume in 0..self.volumes.len() {
+            result = result.and(self.log_flush(Target { volume, member: None }).map_err(io::Error::other));
+        }
+        result.and(self.mark(END))
     }
 }
 

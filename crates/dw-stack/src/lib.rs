@@ -63,4 +63,5 @@ pub use request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request
 pub use service_time::{KnotError, QuantileTable, ServiceTime, TAIL_ONE};
 pub use spec::*;
 pub use stack::{Backlog, Busy, Chance, Counted, Destaged, Done, Stack};
+pub use stripe::Layout;
 pub use tally::{LimitTally, Tally, VolumeTally};

@@ -19,6 +19,29 @@ pub(crate) struct Part {
     pub(crate) len: u32,
 }
 
+/// Where the bytes of one disk are in its volume.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub(crate) size: u64,
+    pub(crate) stripe: Option<Stripe>,
+    pub(crate) disk: u16,
+}
+
+impl Layout {
+    /// (offset in the volume, bytes that lie there in one run) of a byte of the disk; `None` where the volume does not use it.
+    pub fn find(&self, offset: u64) -> Option<(u64, u64)> {
+        match &self.stripe {
+            None => (offset < self.size).then(|| (offset, self.size - offset)),
+            Some(stripe) => stripe.find(self.disk, offset).map(|at| (at, stripe.left_in_chunk(at))),
+        }
+    }
+
+    /// Bytes that lie together at least.
+    pub fn chunk(&self) -> u64 {
+        self.stripe.as_ref().map_or(self.size, |stripe| stripe.unit)
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Zone {
     /// First byte of the volume.
@@ -90,6 +113,16 @@ impl Stripe {
         let (chunk, rest) = self.chunk(within);
         let width = zone.disks.len() as u64;
         (zone.disks[(chunk % width) as usize], zone.disk_start + chunk / width * self.unit + rest)
+    }
+
+    /// Which byte of the volume a byte of a disk is; `None` behind the last whole chunk.
+    pub(crate) fn find(&self, disk: u16, offset: u64) -> Option<u64> {
+        self.zones.iter().find_map(|zone| {
+            let column = zone.disks.iter().position(|&other| other == disk)? as u64;
+            let (row, rest) = self.chunk(offset.checked_sub(zone.disk_start)?);
+            let at = zone.start + (row * zone.disks.len() as u64 + column) * self.unit + rest;
+            (at < zone.end).then_some(at)
+        })
     }
 
     /// Bytes from an offset to the end of its chunk.
@@ -187,7 +220,13 @@ mod tests {
                 let stripe = Stripe::new(sizes, unit);
                 assert_eq!(stripe.size(), sizes.iter().map(|s| s / unit * unit).sum::<u64>());
                 for offset in 0..stripe.size() {
-                    assert_eq!(stripe.place(offset), place_slowly(sizes, unit, offset), "{sizes:?} {unit} {offset}");
+                    let (disk, at) = stripe.place(offset);
+                    assert_eq!((disk, at), place_slowly(sizes, unit, offset), "{sizes:?} {unit} {offset}");
+                    assert_eq!(stripe.find(disk, at), Some(offset), "{sizes:?} {unit} {offset}");
+                }
+                for (disk, size) in (0..).zip(*sizes) {
+                    let used = (0..*size).filter(|&at| stripe.find(disk, at).is_some()).count() as u64;
+                    assert_eq!(used, size / unit * unit, "{sizes:?} {unit} disk {disk}");
                 }
             }
         }

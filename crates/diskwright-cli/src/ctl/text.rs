@@ -44,6 +44,7 @@ fn done(command: &Command) -> String {
         Command::Reboot => "the VM restarts: the host cache will be empty, the data stay".into(),
         Command::Pause => "the model's time stands still".into(),
         Command::Resume => "the model's time goes on".into(),
+        Command::Mark { name } => format!("the logs have the mark `{name}`"),
         Command::ResetCounters => "counters reset".into(),
         Command::Shutdown => "everything is durable, the emulation has ended".into(),
         _ => "done".into(),

@@ -446,7 +446,7 @@ fn the_folder_of_an_emulation_says_why_it_cannot_be_made() {
 #[test]
 fn no_message_has_the_systems_number() {
     let folder = folder(&[("rig.toml", RIG), ("x.toml", "latency_models = [\"nowhere.toml\"]\n"), ("file", "")]);
-    let cases: [&[&str]; 9] = [
+    let cases: [&[&str]; 10] = [
         &["observe", "nowhere.txt"],
         &["observe", "--counter-map", "nowhere.map", "file"],
         &["observe", "--for", "1s", "--out", "."],
@@ -454,6 +454,7 @@ fn no_message_has_the_systems_number() {
         &["emulate", "rig.toml", "--null", "--socket", "nowhere/s"],
         &["emulate", "rig.toml", "--null", "--socket", "s", "--log-throttled", "nowhere/log"],
         &["emulate", "rig.toml", "--null", "--socket", "s", "--pid-file", "nowhere/pid"],
+        &["emulate", "rig.toml", "--memory", "--socket", "s", "--log-writes", "nowhere/log"],
         &["bench", "rig.toml", "--target", "data=nowhere/x", "--dir", "file/x"],
         &["ctl", "--socket", "nowhere/s", "status"],
     ];

@@ -66,13 +66,13 @@ fn ext4_is_made_and_checked_in_place() {
 }
 
 /// A mount that goes away with the test.
-struct Fuse<'a> {
+pub struct Fuse<'a> {
     mount: &'a Path,
     child: std::process::Child,
 }
 
 impl<'a> Fuse<'a> {
-    fn mount(mount: &'a Path, uri: &str) -> Option<Fuse<'a>> {
+    pub fn mount(mount: &'a Path, uri: &str) -> Option<Fuse<'a>> {
         let disk = mount.join("disk");
         let quiet = std::process::Stdio::null;
         let child = std::process::Command::new("nbdfuse")
@@ -91,7 +91,7 @@ impl<'a> Fuse<'a> {
         (!ended).then_some(fuse)
     }
 
-    fn disk(&self) -> String {
+    pub fn disk(&self) -> String {
         self.mount.join("disk").to_str().unwrap().to_string()
     }
 }

@@ -5,6 +5,7 @@
 //! - `clients`: libnbd's tools, QEMU's, fio.
 //! - `crash`: crashes by command and by `kill -9`, under a load that checks every byte.
 //! - `filesystem`: ext4 through an export.
+//! - `replay`: logs of what became durable, for crash checkers.
 //! - `tester`: the NBD project's own test client.
 //! - `encrypted`: TLS.
 //! - `hardship`: clients that vanish, flood, dawdle, or talk nonsense.
@@ -28,11 +29,12 @@ mod guest;
 mod hardship;
 mod metrics;
 mod raw;
+mod replay;
 mod speed;
 mod studio;
 mod support;
 mod tester;
 mod timeline;
 mod top;
-mod twin;
 mod trust;
+mod twin;

@@ -27,6 +27,7 @@ fn commands_read_as_they_are_written() {
         r#"{"cmd":"inject","fault":{"export":"data.0","op":"read","seed":1,"effect":{"kind":"latency","min_ns":5,"max_ns":9}}}"#,
         r#"{"cmd":"faults"}"#,
         r#"{"cmd":"clear","id":3}"#,
+        r#"{"cmd":"mark","name":"after-the-load"}"#,
         r#"{"cmd":"reset-counters"}"#,
         r#"{"cmd":"shutdown"}"#,
     ];

@@ -15,8 +15,11 @@
 mod overlay;
 mod ranges;
 mod survivors;
+mod write_log;
 
 pub(crate) use overlay::{Content, Overlay, Piece};
 pub(crate) use ranges::Ranges;
 pub use survivors::Survivors;
 pub(crate) use survivors::{Fate, mix};
+pub(crate) use write_log::{Change, END, SharedLog};
+pub use write_log::{LogError, WriteLog};

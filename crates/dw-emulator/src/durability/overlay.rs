@@ -175,6 +175,22 @@ impl Overlay {
         result
     }
 
+    /// The same, in the order in which the writes were acknowledged.
+    pub(crate) fn commit_in_order(&mut self, store: &mut dyn Store, wanted: impl Fn(&Piece) -> bool) -> io::Result<()> {
+        let all = self.pieces.iter().filter(|(_, piece)| wanted(piece));
+        let mut all: Vec<(u64, u64)> = all.map(|(&start, piece)| (piece.write, start)).collect();
+        all.sort_unstable();
+        let mut result = Ok(());
+        for (_, start) in all {
+            let Some(piece) = self.pieces.get(&start) else { continue };
+            match piece.content.put(store, start, 0, piece.len) {
+                Ok(()) => self.bytes -= self.pieces.remove(&start).map_or(0, |piece| piece.len),
+                Err(error) => result = Err(error),
+            }
+        }
+        result
+    }
+
     /// Writes home what `wanted` says within a range; what the store refuses stays.
     pub(crate) fn commit_range(
         &mut self,

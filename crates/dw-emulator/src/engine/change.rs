@@ -12,7 +12,7 @@
 use dw_stack::{Busy, CacheMode, Op, Request};
 use dw_units::{Bytes, Instant};
 
-use super::{Disk, Engine, ExportId, OWN, Volume};
+use super::{Disk, Engine, ExportId, OWN, Target, Volume};
 use crate::command::{CommandError, ErrorCode};
 
 /// Something that waits for volumes to come to rest.
@@ -122,6 +122,7 @@ impl Engine {
                 self.exports[volume].size = size.get();
             }
         }
+        self.lay_out_again(volume);
         Ok(())
     }
 
@@ -244,6 +245,8 @@ impl Engine {
             for disk in &mut self.disks[first_disk..first_disk + disks] {
                 disk.commit(|_| true).map_err(|error| Refusal::Final(error.to_string()))?;
             }
+            let flushed = self.log_flush(Target { volume: index, member: None });
+            flushed.map_err(|error| Refusal::Final(error.to_string()))?;
         }
         let write_back = self.volumes.iter().enumerate().any(|(n, volume)| kind.concerns(n) && volume.write_back);
         let busy = |busy: Busy| match busy {

@@ -50,6 +50,7 @@ impl Engine {
             Command::Inject { fault } => return self.inject(fault),
             Command::Faults => return Ok(Answer::Faults { faults: self.rules.list() }),
             Command::Clear { id, export } => return self.clear(now, *id, export.as_deref()),
+            Command::Mark { name } => return self.mark_by_name(name),
             Command::ResetCounters => self.reset_counters(now),
             Command::Pause | Command::Resume | Command::Shutdown => {
                 return refuse(ErrorCode::NotPossible, "time and the end are for the server's loop", "");

@@ -95,7 +95,9 @@ impl Engine {
         for disk in &mut self.disks {
             result = result.and(disk.store.sync().map_err(|error| IoError::of(&error)));
         }
-        result?;
+        self.crashes += 1;
+        let mark = self.mark(&format!("crash-{}", self.crashes)).map_err(|error| IoError::of(&error));
+        result.and(mark)?;
         let losses = self.losses(damage);
         Ok(CrashReport { level, survivors: survivors.into(), seed, at_ns: now.ns(), in_flight, losses })
     }

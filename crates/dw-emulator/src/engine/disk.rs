@@ -20,11 +20,13 @@ pub(super) struct Disk {
     pub(super) flushing: Vec<u64>,
     /// The store failed where no request could be told; the next flush is.
     pub(super) trouble: Option<IoError>,
+    /// The order in which bytes reach the store can be seen.
+    pub(super) is_logged: bool,
 }
 
 impl Disk {
     pub(super) fn new(store: Box<dyn Store>, spec: DiskSpec) -> Disk {
-        Disk { store, overlay: Overlay::default(), spec, flushing: Vec::new(), trouble: None }
+        Disk { store, overlay: Overlay::default(), spec, flushing: Vec::new(), trouble: None, is_logged: false }
     }
 
     /// The bytes as a guest sees them.
@@ -71,6 +73,9 @@ impl Disk {
 
     /// Brings home what `wanted` says.
     pub(super) fn commit(&mut self, wanted: impl Fn(&Piece) -> bool) -> io::Result<()> {
+        if self.is_logged {
+            return self.overlay.commit_in_order(&mut *self.store, wanted);
+        }
         self.overlay.commit(&mut *self.store, wanted)
     }
 

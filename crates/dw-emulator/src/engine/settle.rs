@@ -32,7 +32,7 @@ impl Engine {
             self.disks[disks].iter_mut().for_each(|disk| disk.flushing.push(slot.boundary));
         } else if !slot.waits && slot.op == IoOp::Write {
             let target = self.targets[usize::from(slot.export.0)];
-            slot.result = self.put(target, slot.op, (slot.offset, slot.len), &slot.data);
+            slot.result = self.put(target, slot.op, slot.fua, (slot.offset, slot.len), &slot.data);
             slot.data = Vec::new();
         }
     }
@@ -42,16 +42,23 @@ impl Engine {
         &mut self,
         target: Target,
         op: IoOp,
+        fua: bool,
         (base, len): (u64, u64),
         data: &[u8],
     ) -> Result<(), IoError> {
+        if fua {
+            self.log_fua(true);
+        }
         let disks = &mut self.disks;
-        each_run(&self.stack, &self.volumes, target, base, len, |disk, at, offset, len| {
+        let result = each_run(&self.stack, &self.volumes, target, base, len, |disk, at, offset, len| {
             let from = (offset - base) as usize;
             let data = if op == IoOp::Write { &data[from..from + len as usize] } else { &[][..] };
             disks[disk].put(op, at, len, data)
-        })
-        .map_err(|error| IoError::of(&error))
+        });
+        if fua {
+            self.log_fua(false);
+        }
+        result.map_err(|error| IoError::of(&error))
     }
 
     /// What a request does to the bytes when it is done.
@@ -68,7 +75,7 @@ impl Engine {
             if cached {
                 self.put_volatile(slot, target);
             } else if slot.waits {
-                slot.result = self.put(target, slot.op, (slot.offset, slot.len), &slot.data);
+                slot.result = self.put(target, slot.op, fua, (slot.offset, slot.len), &slot.data);
             }
             if fua && slot.result.is_ok() {
                 let disks = self.disks_of(target);
@@ -111,6 +118,9 @@ impl Engine {
                         && sabotage.is_none_or(|sabotage| sabotage.flushes(piece.write, slot.cookie))
                 });
             }
+        }
+        if slot.result.is_ok() {
+            slot.result = self.log_flush(target);
         }
     }
 

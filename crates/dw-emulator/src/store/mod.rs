@@ -10,6 +10,7 @@
 mod direct;
 mod file;
 mod header;
+mod logged;
 mod memory;
 mod null;
 mod watched;
@@ -17,6 +18,7 @@ mod watched;
 use std::io;
 
 pub use file::{FileOptions, FileStore, StoreError};
+pub(crate) use logged::{Logged, SharedLayout};
 pub use memory::MemoryStore;
 pub use null::NullStore;
 pub(crate) use watched::{Refusals, Watched};

@@ -24,7 +24,7 @@ struct Kind {
 }
 
 impl Refusals {
-    fn note(&self, place: Option<String>, error: &io::Error) {
+    pub(crate) fn note(&self, place: Option<String>, error: &io::Error) {
         let kind = if is_full(error) { &self.no_space } else { &self.errors };
         kind.count.fetch_add(1, Relaxed);
         kind.first.get_or_init(|| {

@@ -43,6 +43,8 @@ pub struct History {
     /// Crashes of the host that happened.
     pub crashes: u32,
     pub lost: u64,
+    /// Its cache keeps dirty data for longer than a test lasts.
+    is_patient: bool,
 }
 
 fn service(ns: u64) -> ServiceTime {
@@ -50,6 +52,34 @@ fn service(ns: u64) -> ServiceTime {
 }
 
 impl History {
+    /// The first machine whose first volume is one disk behind this cache, which writes back only when it is told to.
+    pub fn with_cache(mode: CacheMode) -> History {
+        let is = |history: &History| {
+            let export = &history.engine.exports()[0];
+            history.volumes[0].disks == 1
+                && export.volatile_cache == (mode == CacheMode::ReadWrite)
+                && history.is_patient
+        };
+        (0..).map(History::new).find(is).expect("machines are drawn without end")
+    }
+
+    /// Lets everything under way be done; nobody is asked whether it is legal.
+    pub fn settle(&mut self) {
+        while self.engine.in_flight() > 0 {
+            self.now = self.now + Duration::from_us(100);
+            while self.engine.poll(self.now).is_some() {}
+        }
+    }
+
+    /// Whether an export may hold this after a crash of the host at this moment.
+    pub fn allows(&self, export: usize, bytes: &[u8]) -> Result<(), String> {
+        let mut oracle = self.oracle.clone();
+        for (&sector, bytes) in self.lay_out(export).iter().zip(bytes.chunks_exact(SECTOR)) {
+            oracle.crash(sector, decode(sector as u64, bytes)?, true)?;
+        }
+        Ok(())
+    }
+
     /// A machine drawn from `seed`.
     pub fn new(seed: u64) -> History {
         let mut chance = Chance(seed.wrapping_mul(0x5851_F42D_4C95_7F2D));
@@ -102,6 +132,7 @@ impl History {
                 destage_after: Duration::from_us(chance.pick(&[0, 2_000, 1_000_000])),
             },
         };
+        let is_patient = cache.write_back.destage_after == Duration::from_us(1_000_000);
         let cached = LimitSpec { iops: chance.percent(30).then(|| RateSpec::plain(4_000)), throughput: None };
         let vm = VmSpec { host_cache: Some(cache), ..VmSpec::with(cached, LimitSpec::default()) };
         let spec = StackSpec { vm, volumes: specs, credits: Credits::Full, seed };
@@ -120,6 +151,7 @@ impl History {
             next_value: 0,
             crashes: 0,
             lost: 0,
+            is_patient,
         }
     }
 

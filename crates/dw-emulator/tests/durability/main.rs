@@ -6,3 +6,4 @@ mod oracle;
 mod crashes;
 mod histories;
 mod history;
+mod logs;

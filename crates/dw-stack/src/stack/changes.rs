@@ -13,6 +13,7 @@ use crate::event_queue::NEVER;
 use crate::host_cache::CACHEABLE_MAX;
 use crate::request::VolumeId;
 use crate::spec::{CacheMode, DiskSpec};
+use crate::stripe::Layout;
 
 /// Why a setting cannot be changed (now).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,12 @@ impl Stack {
                 (disk, at, stripe.left_in_chunk(offset))
             }
         }
+    }
+
+    /// Where the bytes of a disk are in its volume, as it is now: the inverse of [`Stack::place`].
+    pub fn layout(&self, volume: VolumeId, disk: u16) -> Layout {
+        let volume = &self.volumes[usize::from(volume.0)];
+        Layout { size: volume.size, stripe: volume.stripe.clone(), disk }
     }
 
     /// Bytes of one disk of a volume.
