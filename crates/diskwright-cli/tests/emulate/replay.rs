@@ -98,7 +98,7 @@ fn our_log_and_qemus_of_the_same_requests_are_equal() {
         "flush",
     ];
     for (export, requests, sector) in
-        [("through", &through[..], 512), ("through", &through, 4096), ("back", &back, 512)]
+        [("through", &through[..], 512), ("through", &through[..], 4096), ("back", &back[..], 512)]
     {
         let args = ["--log-writes", "logs", "--log-sector", &sector.to_string()];
         let emulator = Emulator::start_with(RIG, &args);
@@ -290,7 +290,7 @@ fn a_mark_needs_a_log_and_a_log_needs_a_place_of_its_own() {
 /// One disk, one file.
 #[test]
 fn a_single_disk_is_logged_to_a_file() {
-    let rig = "[vm]\n[[volume]]\nname = \"data\"\ndisks = [{ size = \"64 MiB\" }]\n";
+    let rig = "[vm]\n[[volume]]\nname = \"data\"\ndisks = [{ size = \"64 MiB\", latency = { read = \"50 us\", write = \"50 us\" } }]\n";
     let emulator = Emulator::start_with(rig, &["--log-writes", "data.log", "--memory"]);
     crate::raw::Client::open(&emulator.socket(), "data").unwrap().pwrite(4096, &noise(1, 4096)).unwrap();
     emulator.ctl(&["mark", "after the write"]);

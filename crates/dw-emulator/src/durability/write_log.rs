@@ -45,7 +45,7 @@ pub enum LogError {
     #[error("{} exists\nhint: move it away, or give another path: a log begins with the disks as they are now", .0.display())]
     Exists(PathBuf),
     /// The host refused.
-    #[error("{}: {error}\nhint: {PLACE}", path.display())]
+    #[error("{}: {error}\nhint: {}", path.display(), PLACE)]
     Io {
         /// The file.
         path: PathBuf,
