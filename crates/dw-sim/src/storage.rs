@@ -30,9 +30,11 @@ pub(crate) trait Storage {
     fn stack(&mut self) -> &mut Stack;
     /// What was counted up to `now`.
     fn tally(&mut self, now: Instant) -> Tally {
+        self.stack().catch_up(now);
         Stack::tally(self.stack(), now)
     }
     fn reset_tally(&mut self, now: Instant) {
+        self.stack().catch_up(now);
         Stack::reset_tally(self.stack(), now);
     }
     /// Transactions of on-demand bursting, by volume and second.

@@ -124,6 +124,11 @@ impl Disk {
         self.write.sample(self.writes.draw(), len)
     }
 
+    /// The shortest time that a read or a write takes.
+    pub(crate) fn least_ns(&self) -> u64 {
+        u64::from(self.read.table.least().min(self.write.table.least()))
+    }
+
     pub(crate) fn flush_ns(&mut self) -> u64 {
         self.write.sample(self.writes.draw(), 0) * FLUSH_SHARE.0 / FLUSH_SHARE.1
     }

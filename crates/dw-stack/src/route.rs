@@ -19,6 +19,10 @@ impl Route {
 }
 
 impl Route {
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// Whether this gate is the last.
     #[inline(always)]
     pub(crate) fn ends_with(self, gate: usize) -> bool {

@@ -36,7 +36,7 @@ impl ServiceTime {
     }
 
     /// The service time in nanoseconds for a uniform 64-bit `draw`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn sample(&self, draw: u64, len: u32) -> u64 {
         let base = u64::from(self.table.at(draw));
         match self.bandwidth {
@@ -167,7 +167,7 @@ impl QuantileTable {
     }
 
     /// The time for a uniform 64-bit draw.
-    #[inline]
+    #[inline(always)]
     pub fn at(&self, draw: u64) -> u32 {
         // The top bit says which half; below the median nine bits choose the cell, above it the leading zeros of the
         // rest choose the octave and five bits the cell. Both are computed and one selected, so no branch mispredicts.
@@ -182,6 +182,11 @@ impl QuantileTable {
         let low = u64::from(self.edges[cell % PLACES]);
         let width = u64::from(self.edges[(cell + 1) % PLACES]) - low;
         (low + ((width * (within >> 32)) >> 32)) as u32
+    }
+
+    /// The shortest time of all.
+    pub(crate) fn least(&self) -> u32 {
+        self.edges[0]
     }
 
     /// The mean, in nanoseconds.

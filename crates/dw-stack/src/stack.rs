@@ -158,8 +158,11 @@ pub struct Stack {
     events: Calendar,
     /// When a disk's dirty data come due, by disk.
     destages: Earliest,
-    /// The next event that is not a completion; kept up to date by [`Stack::look_inside`].
+    /// When the next event that is not a completion has to be seen to; kept up to date by [`Stack::look_inside`].
     internal: u64,
+    /// How long what happens at the gates may wait until it is seen to: nothing behind them is done sooner. So a gate lets
+    /// many go at a time, each at the instant that is its own. 0 = not at all.
+    lag: u64,
     /// Whose event that is: a gate, or [`DESTAGE`].
     internal_source: usize,
     /// Writes that wait for room for dirty data, and since when, by disk.
@@ -224,6 +227,7 @@ impl Stack {
             destages: Earliest::new(disks.len()),
             internal: NEVER,
             internal_source: DESTAGE,
+            lag: 0,
             room: alloc::vec![VecDeque::new(); disks.len()],
             parts: Vec::new(),
             throttle_interval: 0,
@@ -275,6 +279,28 @@ impl Stack {
         for disk in &mut self.disks {
             let cached = disk.mode != CacheMode::None && !disk.local && self.cache.is_some();
             disk.read_gate = disk.front.filter(|&gate| cached && self.gates[gate].is_solo());
+        }
+        self.lag = self.longest_lag();
+        self.look_inside();
+    }
+
+    /// What leaves a gate behind the disks is under way for at least its service time, and nothing else looks at it: what happens
+    /// there may be seen to so much later. Not where it changes the host cache, or where the stack has writes of its own: they
+    /// come to a gate when the order of events says so.
+    fn longest_lag(&self) -> u64 {
+        let shared = |disk: &Disk| disk.front.is_some_and(|gate| self.shared.contains(&gate));
+        if self.disks.iter().any(|disk| shared(disk) || disk.mode == CacheMode::ReadWrite) {
+            return 0;
+        }
+        let behind = self.disks.iter().filter(|disk| !disk.route.is_empty());
+        behind.map(Disk::least_ns).min().unwrap_or(0)
+    }
+
+    /// Sees to all that has happened at the gates by `now`: between [`Stack::next_done`] and a look at what the stack counted, or a
+    /// change of it. No completion before `now` may be left.
+    pub fn catch_up(&mut self, now: Instant) {
+        if self.lag > 0 {
+            self.open_gates(now.ns());
         }
     }
 
@@ -416,6 +442,7 @@ impl Stack {
         let now = self.now;
         let disk = &mut self.disks[usize::from(part.disk)];
         let (first, second) = disk.pair.pass(now, u64::from(disk.ios(part.len)), u64::from(part.len));
+        self.catch_up_for(second);
         let mut spent = TimeSpent::default();
         spent.queued[Stage::DiskIops as usize] = Duration::from_ns(first - now);
         spent.queued[Stage::DiskThroughput as usize] = Duration::from_ns(second - first);
@@ -782,6 +809,8 @@ impl Stack {
         if waits {
             self.pump(disk);
         } else {
+            // What has left the gates by now was drawn its time before.
+            self.catch_up(Instant::from_ns(self.now));
             self.end_flush(slot);
         }
     }
@@ -797,6 +826,7 @@ impl Stack {
     /// The disk's own limits, the VM's uncached gates, then the medium.
     #[inline]
     fn enter_disk(&mut self, slot: u32, at: u64) {
+        self.catch_up_for(self.now);
         let work = &mut self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
         let at = Stack::pass_disk(work, disk, at);
@@ -806,6 +836,14 @@ impl Stack {
                 self.finish(slot, at);
             }
             Err(gate) => self.look_at_gate(gate),
+        }
+    }
+
+    /// A request comes to the gates at `at`. If that is now, they have to know of all that came before.
+    #[inline(always)]
+    fn catch_up_for(&mut self, at: u64) {
+        if at <= self.now && self.lag > 0 && self.internal <= self.now + self.lag {
+            self.open_gates(self.now);
         }
     }
 
@@ -835,13 +873,13 @@ impl Stack {
 
     /// A request that left `gate` comes to those behind it.
     #[inline(never)]
-    fn pass_further(&mut self, slot: u32, gate: usize, at: u64) {
+    fn pass_further(&mut self, slot: u32, gate: usize, now: u64, at: u64) {
         let work = &mut self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
         let mut route = disk.route;
         // What it has passed already.
         route.find(|&passed| passed == gate);
-        match Stack::pass_gates(work, &mut self.gates, route, slot, at, self.now) {
+        match Stack::pass_gates(work, &mut self.gates, route, slot, at, now) {
             Ok(at) => {
                 let at = Stack::serve(work, disk, self.cache.as_ref(), at);
                 self.finish(slot, at);
@@ -902,7 +940,9 @@ impl Stack {
     /// passes the true time.
     #[inline]
     pub fn poll_completion(&mut self, until: Instant) -> Option<Completion> {
-        self.next_done(until).map(|done| *self.completion(done))
+        let done = self.next_done(until).map(|done| *self.completion(done));
+        self.catch_up(done.map_or(until, |done| done.finished));
+        done
     }
 
     /// What [`Stack::next_done`] gave; it can be looked at until the next call.
@@ -911,7 +951,7 @@ impl Stack {
         &self.work[done.0 as usize].done
     }
 
-    /// The same as [`Stack::poll_completion`] without a copy.
+    /// The same as [`Stack::poll_completion`] without a copy, for who calls [`Stack::catch_up`] before anything but the next request.
     #[inline(always)]
     pub fn next_done(&mut self, until: Instant) -> Option<Done> {
         loop {
@@ -924,8 +964,12 @@ impl Stack {
                         return Some(Done(slot));
                     }
                 }
-                _ if !self.advance(until.ns()) => return None,
-                _ => {}
+                ready => {
+                    let at = ready.unwrap_or_else(|| self.events.begins());
+                    if at.min(self.internal) > until.ns() || !self.advance(until.ns()) {
+                        return None;
+                    }
+                }
             }
         }
     }
@@ -940,10 +984,14 @@ impl Stack {
                 if self.internal > until {
                     return false;
                 }
+                if self.lag > 0 {
+                    self.open_gates(self.internal);
+                    continue;
+                }
                 self.now = self.now.max(self.internal);
                 match self.internal_source {
                     DESTAGE => self.start_destages(self.destages.first.1 as u16),
-                    gate => self.open_gate(gate),
+                    gate => self.open_gate(gate, self.now),
                 }
                 self.look_inside();
                 continue;
@@ -970,9 +1018,30 @@ impl Stack {
         self.internal = self.destages.first.0;
         self.internal_source = DESTAGE;
         for &gate in &self.shared {
-            let next = self.gates[gate].next();
+            let next = self.gates[gate].next().saturating_add(self.lag);
             if next < self.internal {
                 (self.internal, self.internal_source) = (next, gate);
+            }
+        }
+    }
+
+    /// Lets all go at the gates whose turn comes up to `until`.
+    #[inline(never)]
+    fn open_gates(&mut self, until: u64) {
+        loop {
+            self.look_inside();
+            let mut next = self.internal.saturating_sub(self.lag);
+            if self.internal == NEVER || next > until {
+                return;
+            }
+            let gate = self.internal_source;
+            loop {
+                self.open_gate(gate, next);
+                next = self.gates[gate].next();
+                // Another's turn may come before.
+                if next > until || self.shared.len() > 1 {
+                    break;
+                }
             }
         }
     }
@@ -980,17 +1049,17 @@ impl Stack {
     /// A request has entered a lane: the gate's next event can only have come nearer.
     #[inline]
     fn look_at_gate(&mut self, gate: usize) {
-        let next = self.gates[gate].next();
+        let next = self.gates[gate].next().saturating_add(self.lag);
         if next < self.internal {
             (self.internal, self.internal_source) = (next, gate);
         }
     }
 
-    /// Lets the next request go at a gate, and on its way.
+    /// Lets the next request go at a gate at `now`, and on its way.
     #[inline(always)]
-    fn open_gate(&mut self, gate: usize) {
+    fn open_gate(&mut self, gate: usize, now: u64) {
         let fair = &mut self.gates[gate];
-        let Some(Grant { op, arrived, first, second }) = fair.grant(self.now) else { return };
+        let Some(Grant { op, arrived, first, second }) = fair.grant(now) else { return };
         let work = &mut self.work[op as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
         if disk.front == Some(gate) {
@@ -1000,7 +1069,7 @@ impl Stack {
             fair.note_wait(work.disk, arrived, first, second);
         }
         if !disk.route.ends_with(gate) {
-            return self.pass_further(op, gate, second);
+            return self.pass_further(op, gate, now, second);
         }
         let at = Stack::serve(work, disk, self.cache.as_ref(), second);
         self.finish(op, at);

@@ -107,6 +107,7 @@ impl Stack {
     /// included.
     pub fn crash(&mut self, now: Instant, host: bool) {
         self.now = self.now.max(now.ns());
+        self.catch_up(now);
         self.abandoned += self.in_flight();
         for slot in self.live() {
             let work = &mut self.work[slot];
@@ -158,6 +159,7 @@ impl Stack {
     /// While requests of the volume are under way, or dirty data are not home; and for what can never be cached.
     pub fn set_host_cache(&mut self, now: Instant, volume: VolumeId, mode: CacheMode) -> Result<(), Busy> {
         self.now = self.now.max(now.ns());
+        self.catch_up(now);
         self.require_idle(volume)?;
         let disks = self.volumes[usize::from(volume.0)].range();
         if mode != CacheMode::None {
@@ -190,6 +192,7 @@ impl Stack {
     /// dirty, or beyond what the host cache takes: it comes back cold.
     pub fn set_disk(&mut self, now: Instant, volume: VolumeId, member: u16, spec: &DiskSpec) -> Result<(), Busy> {
         self.now = self.now.max(now.ns());
+        self.catch_up(now);
         let number = usize::from(volume.0);
         let index = self.volumes[number].first_disk + member;
         let (old, new) = (self.disks[usize::from(index)].size, spec.size.get());

@@ -118,6 +118,7 @@ impl Stack {
 
     /// What was counted up to `now`.
     pub fn counted(&mut self, now: Instant) -> Counted {
+        self.catch_up(now);
         Counted {
             limits: self.limiters().map(|limiter| limiter.counts(now.ns())).collect(),
             waited: self.gates.iter().flat_map(|gate| gate.waited.iter().copied()).collect(),
@@ -128,6 +129,7 @@ impl Stack {
 
     /// How many limits have no credits left; a change of it is another regime.
     pub fn limits_without_credits(&mut self, now: Instant) -> usize {
+        self.catch_up(now);
         self.limiters().filter(|limiter| limiter.credits_out(now.ns()).is_some()).count()
     }
 
@@ -141,6 +143,7 @@ impl Stack {
 
     /// `by` more of virtual time passes at the pace of a stretch that lasted `lasted` and ended `now`: credits move on.
     pub fn leap(&mut self, now: Instant, counted: &Counted, lasted: Duration, by: Duration) {
+        self.catch_up(now);
         for (limiter, counts) in self.limiters().zip(&counted.limits) {
             limiter.leap(now.ns(), counts, lasted.ns(), by.ns());
         }

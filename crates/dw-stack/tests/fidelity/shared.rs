@@ -48,6 +48,48 @@ fn a15_the_narrower_of_disks_and_vm_binds() {
 }
 
 #[test]
+fn gates_that_are_seen_to_late_give_the_same_instants() {
+    // Three disks behind one gate, now held up by it, now idle; flushes draw from the service times of writes.
+    let run = |at_once: bool, outstanding: u64| {
+        let service = QuantileTable::from_quantiles(|tail| 800_000 + (TAIL_ONE - tail) / (TAIL_ONE / 500_000));
+        let slow = ServiceTime { table: std::sync::Arc::new(service), bandwidth: None };
+        let disk = DiskSpec { read: slow.clone(), write: slow, ..p30() };
+        let volumes = (0..3).map(|_| volume(vec![disk.clone()], CacheMode::None)).collect();
+        let mut stack =
+            Stack::new(spec(VmSpec::with(LimitSpec::default(), both(9_000, 200_000_000)), volumes)).unwrap();
+        let mut random = Random(3);
+        let mut request = |user| {
+            let (op, len) = match random.below(20) {
+                0 => (Op::Flush, 0),
+                kind => (if kind < 8 { Op::Read } else { Op::Write }, if kind % 2 == 0 { 4_096 } else { 65_536 }),
+            };
+            Request { volume: VolumeId(random.below(3) as u16), user, op, ..read(random.below(1 << 20) * 4_096, len) }
+        };
+        for user in 0..outstanding {
+            stack.submit(dw_units::Instant::START, request(user));
+        }
+        let (end, mut log) = (dw_units::Instant::from_ns(2 * SECOND), Vec::new());
+        loop {
+            let done = match at_once {
+                true => stack.poll_completion(end),
+                false => stack.next_done(end).map(|done| *stack.completion(done)),
+            };
+            let Some(done) = done else { break };
+            log.push((done.user, done.finished, done.spent));
+            stack.submit(done.finished, request(done.user));
+        }
+        stack.catch_up(end);
+        (log, format!("{:?}", stack.tally(end)))
+    };
+    for outstanding in [1, 6, 24, 200] {
+        let (at_once, late) = (run(true, outstanding), run(false, outstanding));
+        assert!(at_once.0.len() as u64 > 700 * outstanding.min(12), "{outstanding}: {}", at_once.0.len());
+        assert!(at_once.0 == late.0, "{outstanding} outstanding: the instants differ");
+        assert_eq!(at_once.1, late.1, "{outstanding} outstanding");
+    }
+}
+
+#[test]
 fn a16_three_equal_disks_share_a_vm_limit_equally() {
     let vm = || VmSpec::with(LimitSpec::default(), iops(12_800));
     for depth in [[64, 64, 64], [256, 16, 64]] {
