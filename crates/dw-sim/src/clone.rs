@@ -74,8 +74,6 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    /// How many there are.
-    pub(crate) const COUNT: usize = 12;
     pub(crate) const READS: usize = 0;
     pub(crate) const WRITES: usize = 1;
     /// Whatever else a clone moves.
@@ -610,6 +608,16 @@ impl CloneRun {
         }
         self.note_in_flight(io);
     }
+    /// The same for an open loop, which has no pauses and reads nothing back.
+    #[inline(always)]
+    pub(crate) fn note_open_issue(&mut self, io: &Io) {
+        debug_assert!(self.open && self.think.is_none() && self.unverified.is_none() && !self.writes_out);
+        self.issued_bytes += u64::from(io.len);
+        self.issues[io.direction as usize] += 1;
+        self.last_direction = io.direction;
+        self.in_flight += 1;
+        self.note_level(io);
+    }
     /// Notes a read of what was written: it is none of the I/Os that the job was asked for.
     pub(crate) fn note_verify(&mut self, io: &Io) {
         self.pass_verified += u64::from(io.len);
@@ -623,6 +631,10 @@ impl CloneRun {
             // The call that comes after so many writes is due before any of them is done.
             self.last_was_sync = false;
         }
+        self.note_level(io);
+    }
+    #[inline(always)]
+    fn note_level(&mut self, io: &Io) {
         if let Some(pace) = &mut self.pace {
             pace.issued(io.direction, u64::from(io.len));
         }

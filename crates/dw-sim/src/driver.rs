@@ -42,8 +42,6 @@ const LOOK_EVERY: u64 = 1 << 14;
 
 /// The clone that a completion is of, and the completion.
 type Polled = Option<(usize, Done)>;
-/// See [`Driver::short_turns`].
-type Turns<D> = fn(&mut D, usize, Done) -> Option<Polled>;
 
 /// A run under way.
 pub(crate) struct Driver<'a, S> {
@@ -170,7 +168,7 @@ impl<'a, S: Storage> Driver<'a, S> {
                     let clone = &mut self.clones[j];
                     // The short path of a closed loop in full swing: one request reaped, one issued.
                     if clone.may_turn(self.now)
-                        && let Some(next) = Self::TURNS[clone.way.number()](self, j, done)
+                        && let Some(next) = self.short_turns(j, done)
                     {
                         polled = next;
                         if self.meter.completed >= self.look_at && self.look() {
@@ -230,35 +228,13 @@ impl<'a, S: Storage> Driver<'a, S> {
         Some((completion.user as u32 as usize, done))
     }
 
-    /// [`Driver::short_turns`] by [`Way::number`].
-    const TURNS: [Turns<Self>; Way::COUNT] = [
-        Self::short_turns::<{ Way::READS }, false, false>,
-        Self::short_turns::<{ Way::READS }, false, true>,
-        Self::short_turns::<{ Way::READS }, true, false>,
-        Self::short_turns::<{ Way::READS }, true, true>,
-        Self::short_turns::<{ Way::WRITES }, false, false>,
-        Self::short_turns::<{ Way::WRITES }, false, true>,
-        Self::short_turns::<{ Way::WRITES }, true, false>,
-        Self::short_turns::<{ Way::WRITES }, true, true>,
-        Self::short_turns::<{ Way::MIXED }, false, false>,
-        Self::short_turns::<{ Way::MIXED }, false, true>,
-        Self::short_turns::<{ Way::MIXED }, true, false>,
-        Self::short_turns::<{ Way::MIXED }, true, true>,
-    ];
-
-    /// Turns of clones of one way, `done` of clone `j` first, as long as nothing else comes between them: the completion that does,
-    /// if there is one. `None`, and nothing done, when more is due than a turn. What all these turns have in common is known when
-    /// this is compiled.
+    /// Turns, `done` of clone `j` first, as long as nothing else comes between them: the completion that does, if there is one.
+    /// `None`, and nothing done, when more is due than a turn.
     #[inline(never)]
-    fn short_turns<const MOVES: usize, const PACED: bool, const AHEAD: bool>(
-        &mut self,
-        mut j: usize,
-        mut done: Done,
-    ) -> Option<Polled> {
-        let way = self.clones[j].way;
+    fn short_turns(&mut self, mut j: usize, mut done: Done) -> Option<Polled> {
         let until = self.next_timer.min(self.until);
         let mut polled = None;
-        while self.short_turn::<MOVES, PACED, AHEAD>(j, done) {
+        while self.short_turn_of_its_way(j, done) {
             self.meter.completed += 1;
             polled = Some(None);
             if self.meter.completed >= self.look_at {
@@ -267,12 +243,29 @@ impl<'a, S: Storage> Driver<'a, S> {
             let Some(next) = self.poll(until) else { break };
             polled = Some(Some(next));
             (j, done) = next;
-            let clone = &self.clones[j];
-            if clone.way != way || !clone.may_turn(self.now) {
+            if !self.clones[j].may_turn(self.now) {
                 break;
             }
         }
         polled
+    }
+
+    /// What all turns of one way have in common is known when this is compiled.
+    #[inline(always)]
+    fn short_turn_of_its_way(&mut self, j: usize, done: Done) -> bool {
+        macro_rules! by_way {
+            ($($number:literal => $moves:ident $paced:literal $ahead:literal),*) => {
+                match self.clones[j].way.number() {
+                    $($number => self.short_turn::<{ Way::$moves }, $paced, $ahead>(j, done),)*
+                    _ => false,
+                }
+            };
+        }
+        by_way!(
+            0 => READS false false, 1 => READS false true, 2 => READS true false, 3 => READS true true,
+            4 => WRITES false false, 5 => WRITES false true, 6 => WRITES true false, 7 => WRITES true true,
+            8 => MIXED false false, 9 => MIXED false true, 10 => MIXED true false, 11 => MIXED true true
+        )
     }
 
     /// Reaps one request of clone `j` and issues another; false, and nothing done, when anything else is due.
@@ -544,7 +537,8 @@ impl<'a, S: Storage> Driver<'a, S> {
         loop {
             let (at, j) = self.timers.first();
             if at > self.now || at == Instant::NEVER {
-                break;
+                self.next_timer = at;
+                return;
             }
             let j = j as usize;
             if j == self.clones.len() {
@@ -562,7 +556,6 @@ impl<'a, S: Storage> Driver<'a, S> {
                 self.timers.set(j as u32, Instant::NEVER);
             }
         }
-        self.next_timer = self.timers.first().0;
     }
     fn woken(&mut self, j: usize) {
         match self.clones[j].state {
@@ -616,13 +609,15 @@ impl<'a, S: Storage> Driver<'a, S> {
             if let Some(drawn) = clone.just_drawn() {
                 self.storage.hint(drawn);
             }
-            clone.note_issue(&io, now);
+            clone.note_open_issue(&io);
             let full = clone.in_flight >= clone.depth;
             if full {
                 clone.state = State::Reap;
                 clone.need = clone.reap_need();
             }
-            self.submit(j, io);
+            let request = clone.request(&io);
+            self.meter.submitted(io.volume, now);
+            self.storage.submit(now, request);
             if full {
                 return;
             }
@@ -634,7 +629,11 @@ impl<'a, S: Storage> Driver<'a, S> {
             if let Some(crate::pace::Turn::Sleep(us, direction)) =
                 clone.pace.as_ref().map(|p| p.turn(direction, now_us))
             {
-                return self.fall_asleep(j, Sleep::Rate { us, direction });
+                // As [`Driver::fall_asleep`]; who fires the timers looks for the next of them.
+                clone.state = State::Asleep(Sleep::Rate { us, direction });
+                clone.need = 1;
+                clone.wake = (now + Duration::from_us(us)).min(clone.deadline.max(now));
+                return self.timers.set(j as u32, clone.wake);
             }
         }
     }

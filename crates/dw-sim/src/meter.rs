@@ -165,8 +165,11 @@ impl CellPart {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct VolumeMeter {
     outstanding: u64,
+    /// The number outstanding summed up over time until now is `outstanding × now + offset`, modulo 2¹²⁸: so nothing is multiplied
+    /// when it changes.
+    offset: u128,
+    /// When it changed last.
     changed: Instant,
-    area: u128,
     /// The counted window, and the area before it.
     pub(crate) from: Option<Instant>,
     pub(crate) to: Instant,
@@ -178,16 +181,25 @@ pub(crate) struct VolumeMeter {
 
 impl VolumeMeter {
     #[inline(always)]
-    fn advance(&mut self, now: Instant) {
-        if now != self.changed {
-            self.area += u128::from(self.outstanding) * u128::from((now - self.changed).ns());
-            self.changed = now;
-        }
+    fn begin(&mut self, now: Instant) {
+        self.outstanding += 1;
+        self.offset = self.offset.wrapping_sub(u128::from(now.ns()));
+        self.changed = now;
+    }
+    #[inline(always)]
+    fn end(&mut self, now: Instant) {
+        self.outstanding -= 1;
+        self.offset = self.offset.wrapping_add(u128::from(now.ns()));
+        self.changed = now;
+    }
+    /// The integral of the number outstanding up to the last change.
+    fn area_so_far(&self) -> u128 {
+        self.offset.wrapping_add(u128::from(self.outstanding) * u128::from(self.changed.ns()))
     }
     /// Outstanding on average over the counted window.
     pub(crate) fn queue_depth(&self) -> f64 {
         let window = self.window().ns();
-        if window == 0 { 0.0 } else { (self.area - self.area_before) as f64 / window as f64 }
+        if window == 0 { 0.0 } else { (self.area_so_far() - self.area_before) as f64 / window as f64 }
     }
     /// The counted window.
     pub(crate) fn window(&self) -> Duration {
@@ -199,12 +211,12 @@ impl VolumeMeter {
     }
     /// The integral of the number outstanding, so far.
     pub(crate) fn area(&mut self, now: Instant) -> u128 {
-        self.advance(now);
-        self.area
+        self.changed = now;
+        self.area_so_far()
     }
     /// Adds what was outstanding while a leap went on.
     pub(crate) fn add_area(&mut self, area: u128) {
-        self.area += area;
+        self.offset = self.offset.wrapping_add(area);
     }
 }
 
@@ -253,16 +265,12 @@ impl Meter {
     /// A request goes to a volume.
     #[inline]
     pub(crate) fn submitted(&mut self, volume: u16, now: Instant) {
-        let volume = &mut self.volumes[volume as usize];
-        volume.advance(now);
-        volume.outstanding += 1;
+        self.volumes[volume as usize].begin(now);
     }
     /// A volume is done with a request.
     #[inline]
     pub(crate) fn finished(&mut self, done: &Completion) {
-        let volume = &mut self.volumes[done.volume.0 as usize];
-        volume.advance(done.finished);
-        volume.outstanding -= 1;
+        self.volumes[done.volume.0 as usize].end(done.finished);
         if let Some(series) = &mut self.series {
             series.record(done);
         }
@@ -290,16 +298,15 @@ impl Meter {
     pub(crate) fn count_from(&mut self, volume: u16, now: Instant) {
         let volume = &mut self.volumes[volume as usize];
         if volume.from.is_none() {
-            volume.advance(now);
             volume.from = Some(now);
-            volume.area_before = volume.area;
+            volume.area_before = volume.area(now);
             volume.leapt_before = self.leapt;
         }
     }
     /// A volume's counted window reaches at least to here.
     pub(crate) fn count_to(&mut self, volume: u16, now: Instant) {
         let volume = &mut self.volumes[volume as usize];
-        volume.advance(now);
+        volume.changed = now;
         volume.to = volume.to.max(now);
         volume.leapt = self.leapt;
     }
@@ -314,6 +321,6 @@ impl Meter {
         let on_volumes = |n: &usize| self.cell_of[n / 3].1 != NO_VOLUME;
         let cells = (0..self.cells.len()).filter(on_volumes).map(|n| &self.cells[n]);
         let counted: u128 = cells.map(|cell| cell.both.sum + cell.late.as_ref().map_or(0, |late| late.1.sum)).sum();
-        (self.volumes.iter().map(|v| v.area).sum(), counted + self.latency_elsewhere)
+        (self.volumes.iter().map(VolumeMeter::area_so_far).sum(), counted + self.latency_elsewhere)
     }
 }

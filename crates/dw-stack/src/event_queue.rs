@@ -196,7 +196,7 @@ impl Calendar {
         let (mut few, mut words, mut count) = ([(0, 0); NETWORK], [u64::MAX; NETWORK], 0);
         while let Some(link) = self.links.get(slot as usize) {
             if count == NETWORK {
-                return self.sort_many(&few, slot);
+                return self.sort_some(&few, slot);
             }
             few[count] = link.entry;
             words[count] = word(link.entry, start, count);
@@ -207,7 +207,45 @@ impl Calendar {
         self.ready.extend(words[..count].iter().rev().map(|&word| few[word as usize % NETWORK]));
     }
 
-    /// The same of more than a few: those, and the rest of the list.
+    /// The same of more than a few: those, and the rest of the list. Where the two halves of the bucket have a few each, each
+    /// is put in order by itself.
+    #[inline(never)]
+    fn sort_some(&mut self, few: &[Entry; NETWORK], mut slot: u32) {
+        let start = self.current << self.width;
+        let mut some = [(0, 0); 2 * NETWORK];
+        let (mut halves, mut counts) = ([[u64::MAX; NETWORK]; 2], [0; 2]);
+        let mut count = 0;
+        let mut put = |entry: Entry, place: usize| {
+            let half = (entry.0 - start) >> (self.width - 1);
+            let half = half as usize % 2;
+            halves[half][counts[half] % NETWORK] = word(entry, start, place);
+            counts[half] += 1;
+        };
+        for &entry in few {
+            put(entry, count);
+            some[count] = entry;
+            count += 1;
+        }
+        let rest = slot;
+        while let Some(link) = self.links.get(slot as usize) {
+            if count == 2 * NETWORK {
+                return self.sort_many(few, rest);
+            }
+            put(link.entry, count);
+            some[count] = link.entry;
+            count += 1;
+            slot = link.next;
+        }
+        if counts[0].max(counts[1]) > NETWORK {
+            return self.sort_many(few, rest);
+        }
+        for (words, count) in halves.iter_mut().zip(counts).rev() {
+            sort_few(words);
+            self.ready.extend(words[..count].iter().rev().map(|&word| some[word as usize % (2 * NETWORK)]));
+        }
+    }
+
+    /// The same of any number.
     #[inline(never)]
     fn sort_many(&mut self, few: &[Entry], mut slot: u32) {
         self.ready.extend_from_slice(few);
