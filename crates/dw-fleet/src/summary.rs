@@ -254,7 +254,7 @@ impl Summary {
         }
         let head = ["VM", "Today", "Planned"].map(Column::words).into_iter();
         let head = head.chain(["Today / month", "Planned / month", "Saving / month"].map(Column::figures)).collect();
-        let mut table = Table::of(first_of("Largest savings", all.len()), head);
+        let mut table = Table::of(first_of("By VM", all.len()), head);
         for vm in all.iter().take(NAMED) {
             let amounts = [vm.today, vm.planned, vm.saving()].map(|amount| self.money(amount.unwrap_or(0)));
             let texts =
@@ -273,7 +273,7 @@ impl Summary {
         codes.into_iter().for_each(|(code, n)| kinds.row([code, count(n as usize)]));
         let named: Vec<&Vm> = self.vms.iter().filter(|vm| vm.code.is_some()).collect();
         let head = ["VM", "Status", "Code", "Why"].map(Column::words).to_vec();
-        let mut table = Table::of(first_of("VMs", named.len()), head);
+        let mut table = Table::of(first_of("By VM", named.len()), head);
         for vm in named.iter().take(NAMED) {
             table.row([vm.name.clone(), vm.status.clone(), vm.code.clone().unwrap_or_default(), vm.said().into()]);
         }
@@ -285,7 +285,7 @@ impl Summary {
             return vec![Block::Said(Level::Good, "No findings.".into())];
         }
         let head = vec![Column::words("Code"), Column::words("Finding"), Column::figures("VMs")];
-        let mut table = Table::of("Findings by kind", head);
+        let mut table = Table::of("By kind", head);
         let mut all: Vec<(&String, &u64)> = self.findings.iter().collect();
         all.sort_by_key(|(code, count)| (std::cmp::Reverse(**count), *code));
         all.into_iter().for_each(|(code, n)| table.row([code.clone(), title(code), count(*n as usize)]));

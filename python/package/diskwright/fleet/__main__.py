@@ -138,7 +138,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _told(done: int, of: int, vms: int) -> None:
     end = "\n" if done == of else ""
-    print(f"\r{done} of {of} buckets, {vms} VMs", end=end, file=sys.stderr, flush=True)
+    print(f"\r{done} of {of} buckets, {_vms(vms)}", end=end, file=sys.stderr, flush=True)
+
+
+def _vms(count: int) -> str:
+    return f"{count} VM" if count == 1 else f"{count} VMs"
 
 
 def _assess(args: argparse.Namespace) -> int:
@@ -157,7 +161,7 @@ def _assess(args: argparse.Namespace) -> int:
     statuses = read_results(Store.at(args.out), ["status"]).column("status").value_counts().to_pylist()
     counts = {entry["values"]: entry["counts"] for entry in statuses}
     said = ", ".join(f"{counts.get(status, 0)} {status}" for status in ("planned", "infeasible", "failed"))
-    print(f"{sum(counts.values())} VMs: {said}. Details: diskwright-fleet summary {args.out}")
+    print(f"{_vms(sum(counts.values()))}: {said}. Details: diskwright-fleet summary {args.out}")
     return 0
 
 
@@ -200,7 +204,7 @@ def _convert(args: argparse.Namespace) -> int:
     from ._storage import Store
 
     rows, vms = convert(args.raw, Store.at(args.to), vm=args.vm, every=args.every, start=args.start)
-    print(f"{rows} rows of {vms} VMs in {args.to}")
+    print(f"{rows} rows of {_vms(vms)} in {args.to}")
     return 0
 
 
@@ -255,7 +259,7 @@ def _synth(args: argparse.Namespace) -> int:
     rows = synth(
         Store.at(args.to), vms=args.vms, days=args.days, disks=args.disks, every=args.every, seed=args.seed, faults=args.faults
     )
-    print(f"{rows} rows of {args.vms} VMs in {os.fspath(args.to)}")
+    print(f"{rows} rows of {_vms(args.vms)} in {os.fspath(args.to)}")
     return 0
 
 
