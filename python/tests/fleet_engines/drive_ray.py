@@ -80,7 +80,7 @@ def refuse(step: dict[str, Any]) -> None:
         said = ""
     except ValueError as error:
         said = str(error)
-    Path(step["to"]).write_text(json.dumps(said))
+    Path(step["to"]).write_text(json.dumps({"said": said, "of_job": refused_job(step)}))
 
 
 def run(step: dict[str, Any]) -> None:
@@ -104,6 +104,18 @@ def kill_a_worker(out: Path, done: threading.Event, killed: list[int]) -> None:
                 os.kill(at_work[0], signal.SIGKILL)
                 killed.append(at_work[0])
                 return
+
+
+def refused_job(step: dict[str, Any]) -> str:
+    """What is said of a job that every VM would fail by."""
+    import diskwright
+    from diskwright import fleet
+
+    try:
+        fleet.ray.run(step["source"], step["inventory"], fleet.Job(windows=["noon"]), step["to"] + "-nowhere")
+    except diskwright.Error as error:
+        return str(error)
+    return ""
 
 
 STEPS = {"probe": probe, "assess": assess, "refuse": refuse, "run": run}

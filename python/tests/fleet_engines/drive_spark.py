@@ -85,7 +85,7 @@ def refuse(spark: Any, step: dict[str, Any]) -> None:
     except ValueError as error:
         said = str(error)
     jobs = len(spark.sparkContext.statusTracker().getJobIdsForGroup(None)) - before
-    Path(step["to"]).write_text(json.dumps({"said": said, "jobs": jobs}))
+    Path(step["to"]).write_text(json.dumps({"said": said, "jobs": jobs, "of_job": refused_job(step)}))
 
 
 def probe(spark: Any, step: dict[str, Any]) -> None:
@@ -103,6 +103,18 @@ def probe(spark: Any, step: dict[str, Any]) -> None:
 
     rows = spark.range(8).repartition(8).mapInArrow(look, "process bigint, parent bigint, has string").collect()
     Path(step["to"]).write_text(json.dumps([row.asDict() for row in rows] + [{"driver": os.getpid()}]))
+
+
+def refused_job(step: dict[str, Any]) -> str:
+    """What is said of a job that every VM would fail by."""
+    import diskwright
+    from diskwright import fleet
+
+    try:
+        fleet.spark.run(step["source"], step["inventory"], fleet.Job(windows=["noon"]), step["to"] + "-nowhere")
+    except diskwright.Error as error:
+        return str(error)
+    return ""
 
 
 STEPS = {"assess": assess, "run": run, "refuse": refuse, "probe": probe}

@@ -45,7 +45,7 @@ class Spark:
         with open(self.log, "wb") as log:
             return subprocess.Popen([sys.executable, str(HERE / "drive_spark.py"), str(file)], stdout=log, stderr=log, cwd=self.place)
 
-    def drive(self, steps: list[dict[str, Any]], timeout: float = 400, **more: Any) -> None:
+    def drive(self, steps: list[dict[str, Any]], timeout: float = 1200, **more: Any) -> None:
         driver = self.start(steps, **more)
         try:
             code = driver.wait(timeout)
@@ -77,7 +77,7 @@ def end(pid: int) -> None:
             pass
 
 
-def wait_for(what: Any, driver: subprocess.Popen[bytes], log: Path, seconds: float = 300) -> Any:
+def wait_for(what: Any, driver: subprocess.Popen[bytes], log: Path, seconds: float = 900) -> Any:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if found := what():
@@ -106,6 +106,7 @@ def test_spark_gives_the_bytes_of_one_machine(spark: Spark, estate: SimpleNamesp
     assert {row["has"] for row in workers} == {"diskwright pyarrow"}, "only the wheel and pyarrow"
 
     assert said(refuse)["jobs"] == 0, "refused before a job starts"
+    assert "noon" in said(refuse)["of_job"] and not Path(refuse["to"] + "-nowhere").exists()
     text = said(refuse)["said"]
     assert "column `writes` is missing" in text and "column `reads` is double, not int64" in text, text
     assert "expected" in text and "found" in text, text
@@ -120,7 +121,7 @@ def test_spark_gives_the_bytes_of_one_machine(spark: Spark, estate: SimpleNamesp
 @pytest.mark.full
 def test_partitions_say_nothing(spark: Spark, estate: SimpleNamespace, expected: pa.Table) -> None:
     steps = [spark.step("assess", estate, lane="rows", source=source, partitions=n) for n in (1, 7, 64) for source in (estate.counters, estate.shuffled)]
-    spark.drive(steps, timeout=900)
+    spark.drive(steps, timeout=1800)
     for step in steps:
         same(table(step), expected)
 
@@ -153,7 +154,7 @@ def test_an_executor_that_is_killed_loses_nothing(spark: Spark, long: SimpleName
         executors = [pid for pid, line in descendants(driver.pid) if "CoarseGrainedExecutorBackend" in line]
         assert len(executors) == 2, executors
         os.kill(executors[0], signal.SIGKILL)
-        assert driver.wait(600) == 0, spark.log.read_text(errors="replace")[-6000:]
+        assert driver.wait(1800) == 0, spark.log.read_text(errors="replace")[-6000:]
     finally:
         if driver.poll() is None:
             end(driver.pid)
@@ -221,22 +222,8 @@ def limited(mebibytes: int) -> dict[str, Any]:
 def test_one_large_vm_fits_in_little_more(spark: Spark, skewed: SimpleNamespace, job: fleet.Job, lane: str) -> None:
     """Its rows alone are 200 MB; a worker that is at small VMs addresses 800 MiB, most of it the interpreter's and libraries'."""
     step = spark.step("assess", skewed, lane=lane, partitions=4)
-    spark.drive([step], timeout=900, **limited(1500))
+    spark.drive([step], timeout=1800, **limited(1500))
     same(table(step), fleet.local.assess(skewed.counters, skewed.inventory, job, threads=1))
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("lane", ["files", "rows"])
-def test_a_vm_that_does_not_fit_is_a_row(spark: Spark, skewed: SimpleNamespace, job: fleet.Job, lane: str) -> None:
-    """It ends a worker, and with it a task of other VMs; the second time it alone has no result."""
-    step = spark.step("assess", skewed, lane=lane, partitions=4, vm_memory=128 << 20)
-    spark.drive([step], timeout=900, **limited(950))
-    found = table(step)
-    is_large = pc.equal(found["vm"], "large")
-    (large,) = found.filter(is_large).to_pylist()
-    assert (large["status"], large["code"]) == ("failed", "out_of_memory"), large
-    expected = fleet.local.assess(skewed.counters, skewed.inventory, job, threads=1)
-    same(found.filter(pc.invert(is_large)), expected.filter(pc.not_equal(expected["vm"], "large")))
 
 
 def _vms_of(names: dict[str, int], rows: pa.Table) -> int:

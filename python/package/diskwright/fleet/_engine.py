@@ -16,7 +16,7 @@ import pyarrow as pa
 from . import _layout, local
 from ._isolated import MEMORY, assess_isolated
 from ._job import Job
-from ._kernel import assess_arrow, read_files, without_counters
+from ._kernel import assess_arrow, check_job, read_files, without_counters
 from ._schema import RESULT_SCHEMA
 from ._storage import Store
 
@@ -67,6 +67,12 @@ class Work:
     job_json: str
     memory: int = MEMORY
     out: Store | None = None
+
+    @staticmethod
+    def of(job: Job, memory: int, out: Store | None = None) -> Work:
+        """The work of a job; one that every VM would fail by is refused."""
+        check_job(job.to_json())
+        return Work(job.to_json(), memory, out)
 
     def rows(self, batches: Iterable[pa.RecordBatch], inventory: pa.Table, is_again: bool) -> Iterable[pa.RecordBatch]:
         """Results of a stream; on a second attempt each VM in a process of its own."""

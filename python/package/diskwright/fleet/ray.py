@@ -51,7 +51,7 @@ def assess(
     import ray  # type: ignore[import-not-found, unused-ignore]
 
     machines = _inventory(inventory)
-    work = Work(job.to_json(), vm_memory)
+    work = Work.of(job, vm_memory)
     if isinstance(source, (str, os.PathLike)):
         estate = Estate(source, machines, job)
         if estate.is_clustered:
@@ -80,14 +80,14 @@ def run(
     on again; a job that ends early raises `Stopped`, and what it leaves is whole. `progress(done, of, vms)` counts buckets. A folder that
     is not laid out by bucket is grouped by bucket, and each must fit in a worker: lay out a large one first (`diskwright-fleet convert`).
     """
-    estate = Estate(source, _inventory(inventory), job)
     store = Store.at(out)
+    work = Work.of(job, vm_memory, store)
+    estate = Estate(source, _inventory(inventory), job)
     rows = None
     if not estate.is_clustered:
         rows = _with_markers(_read(estate), estate.inventory).map_batches(_with_bucket, batch_format="pyarrow")
         estate.only(rows.unique("vm_bucket"))
     done = estate.begin(store, resume)
-    work = Work(job.to_json(), vm_memory, store)
     vms, complete = 0, len(done)
     try:
         left = [number for number in estate.prints if number not in done]

@@ -58,7 +58,7 @@ def assess(
     that a VM may take on a task's second attempt.
     """
     machines = _inventory(inventory)
-    work = Work(job.to_json(), vm_memory)
+    work = Work.of(job, vm_memory)
     if isinstance(source, (str, os.PathLike)):
         spark = spark or _session()
         estate = Estate(source, machines, job)
@@ -91,8 +91,9 @@ def run(
     on again; a job that ends early raises `Stopped`, and what it leaves is whole. `progress(done, of, vms)` counts buckets.
     """
     spark = spark or _session()
-    estate = Estate(source, _inventory(inventory), job)
     store = Store.at(out)
+    work = Work.of(job, vm_memory, store)
+    estate = Estate(source, _inventory(inventory), job)
     rows = None
     if not estate.is_clustered:
         from pyspark.sql import functions as F  # type: ignore[import-not-found, unused-ignore]
@@ -102,7 +103,6 @@ def run(
         estate.only(row[0] for row in rows.select("vm_bucket").distinct().collect() if row[0] is not None)
     done = estate.begin(store, resume)
     left = [number for number in estate.prints if number not in done]
-    work = Work(job.to_json(), vm_memory, store)
     if rows is None:
         written = _of_tasks(spark, estate.tasks(done)).mapInArrow(_Files(work), "number bigint, vms bigint")
     else:
