@@ -11,7 +11,10 @@ use dw_fleet::{Estate, Inventory, Job, Kernel};
 
 const ESTATE: Estate = Estate { seed: 7, vms: 2, days: 1, disks: 2, every_s: 600, faults: false };
 
-fn results(batches: &[RecordBatch]) -> Vec<(String, String, Option<String>, i64, i64, Option<i64>)> {
+/// VM, status, code, rows used and dropped, monthly cost.
+type Found = (String, String, Option<String>, i64, i64, Option<i64>);
+
+fn results(batches: &[RecordBatch]) -> Vec<Found> {
     let session = Session::new(Catalogue::embedded().clone());
     let job = Job::of(r#"{ "job_id": "test", "documents": false }"#).unwrap();
     let mut kernel = Kernel::new(job, Inventory::of(&[ESTATE.inventory()]).unwrap());
