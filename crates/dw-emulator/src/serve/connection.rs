@@ -82,7 +82,7 @@ const DEPTH_ENOUGH: u64 = 20_000;
 pub struct Shared {
     pub exports: Vec<ExportInfo>,
     pub default: Option<usize>,
-    pub pending: PendingTable,
+    pub pending: PendingTable<Pending>,
     pub tls: Option<Tls>,
     /// The server is ending: nothing new is begun.
     pub stopping: bool,

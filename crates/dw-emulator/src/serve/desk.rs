@@ -85,3 +85,49 @@ impl Desk {
         self.engine.next_event().and_then(|at| self.pace.release(at))
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use dw_stack::{CacheMode, Credits, DiskSpec, LimitSpec, Path, ServiceTime, StackSpec, VmSpec, VolumeSpec};
+    use dw_units::Bytes;
+    use rustix::event::epoll;
+
+    use super::*;
+    use crate::engine::EngineOptions;
+    use crate::pace::Overhead;
+    use crate::store::{MemoryStore, Store};
+
+    /// Bytes of the disk.
+    pub const SIZE: u64 = 1 << 30;
+
+    /// The desk of a VM with one volume, `data`, of one disk that takes no time to speak of.
+    pub fn desk() -> Desk {
+        desk_with(Box::new(MemoryStore::new(SIZE)), EngineOptions::default())
+    }
+
+    /// The same with this store, of [`SIZE`] bytes.
+    pub fn desk_with(store: Box<dyn Store>, options: EngineOptions) -> Desk {
+        let disk = DiskSpec {
+            name: "disk".into(),
+            size: Bytes::new(SIZE),
+            limits: LimitSpec::default(),
+            io_unit: None,
+            read: ServiceTime::constant(1_000),
+            write: ServiceTime::constant(1_000),
+            on_demand_base: None,
+            by_direction: Default::default(),
+        };
+        let volume = VolumeSpec {
+            name: "data".into(),
+            disks: vec![disk],
+            stripe_unit: Bytes::kib(64),
+            host_cache: CacheMode::None,
+            path: Path::default(),
+        };
+        let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
+        let engine = Engine::new(spec, vec![store], options).expect("an engine");
+        let epoll_fd = epoll::create(epoll::CreateFlags::CLOEXEC).expect("an epoll");
+        let pace = Pace::start(HostTime::now(), Overhead::default());
+        Desk::new(engine, pace, epoll_fd, false, Box::new(|_| {}))
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! The loop knows time, the engine and which descriptors are ready. How requests look on their way in and answers on their way
 //! out is a front end's: NBD today; vhost-user-blk and ublk have the same shape, with a ring in place of a socket. A front end
-//! registers its descriptors with the loop's epoll under tokens of its own and hands requests to the [`Desk`].
+//! registers its descriptors with the loop's epoll under tokens of its own ([`super::front_ends`]) and hands requests to the
+//! [`Desk`].
 //!
 //! Invariant: between two calls of the loop a front end holds nothing that it could have handed in, except what its turns are
 //! still to take.

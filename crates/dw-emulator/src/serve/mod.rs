@@ -1,7 +1,7 @@
 //! The server: a stack in real time, with clients.
 //!
 //! ```text
-//!  clients ─▶ front end (NBD) ─▶ desk: engine, pace, lateness ◀─ commands from other threads
+//!  clients ─▶ front ends (NBD) ─▶ desk: engine, pace, lateness ◀─ commands from other threads
 //!                    └───────────── event loop: one thread, epoll, one timer
 //! ```
 //!
@@ -20,6 +20,7 @@ mod connection;
 mod desk;
 mod event_loop;
 mod front_end;
+mod front_ends;
 mod inbox;
 mod listen;
 mod nbd_front;
@@ -45,6 +46,7 @@ use crate::status::meter::Throttled;
 use crate::timeline::Timeline;
 use desk::Desk;
 use event_loop::{EventLoop, Plan};
+use front_ends::FrontEnds;
 use nbd_front::NbdFront;
 
 pub use calibrate::overhead;
@@ -108,7 +110,7 @@ pub struct Summary {
 
 /// A server that is ready to run.
 pub struct Server {
-    event_loop: EventLoop<NbdFront>,
+    event_loop: EventLoop<FrontEnds>,
     handle: Handle,
 }
 
@@ -126,9 +128,9 @@ impl Server {
             overhead = Overhead { total: overhead.total.saturating_sub(overhead.timer), timer: Duration::ZERO };
         }
         let pace = Pace::start(HostTime::now(), overhead);
-        let front = NbdFront::new(listeners, options.tls, options.clients_max, &engine);
         let desk = Desk::new(engine, pace, epoll_fd, options.watch_host_disk, options.notice);
-        front.register(&desk)?;
+        let mut front = FrontEnds::default();
+        front.add(|way| NbdFront::new(way, listeners, options.tls, options.clients_max, &desk))?;
         let ServeOptions { spin, drain, timeline, throttled, .. } = options;
         let plan = Plan { spin, drain, timeline, throttled };
         Ok(Server { event_loop: EventLoop::new(desk, front, inbox, plan)?, handle })

@@ -18,6 +18,7 @@ use rustix::net::{SocketFlags, accept_with, sockopt};
 use super::connection::{Connection, Shared, Turn, UNREAD_MAX};
 use super::desk::Desk;
 use super::front_end::FrontEnd;
+use super::front_ends::Way;
 use super::listen::Listener;
 use super::notice::Notice;
 use super::pending::PendingTable;
@@ -33,13 +34,14 @@ const HANDSHAKE_MAX: Duration = Duration::from_secs(10);
 /// How long nobody is let in after the system had no descriptor left.
 const ACCEPT_PAUSE: Duration = Duration::from_ms(100);
 /// Marks the tokens of listeners; clients have their generation there.
-const LISTENER: u64 = 1 << 62;
+const LISTENER: u64 = 1 << 59;
 /// Generations fit below that mark.
-const GENERATIONS: u32 = (1 << 30) - 1;
+const GENERATIONS: u32 = (1 << 27) - 1;
 
 /// All clients of all listeners.
 #[derive(Debug)]
 pub(crate) struct NbdFront {
+    way: Way,
     listeners: Vec<Listener>,
     places: Vec<Place>,
     free: Vec<u32>,
@@ -61,10 +63,18 @@ struct Place {
 }
 
 impl NbdFront {
-    pub(crate) fn new(listeners: Vec<Listener>, tls: Option<Tls>, most: usize, engine: &Engine) -> NbdFront {
-        let shared =
-            Shared { exports: Vec::new(), default: None, pending: PendingTable::default(), tls, stopping: false };
+    /// Begins to listen.
+    pub(crate) fn new(
+        way: Way,
+        listeners: Vec<Listener>,
+        tls: Option<Tls>,
+        most: usize,
+        desk: &Desk,
+    ) -> io::Result<NbdFront> {
+        let pending = PendingTable::new(way);
+        let shared = Shared { exports: Vec::new(), default: None, pending, tls, stopping: false };
         let mut front = NbdFront {
+            way,
             listeners,
             places: Vec::new(),
             free: Vec::new(),
@@ -77,16 +87,11 @@ impl NbdFront {
             most,
             ever: 0,
         };
-        front.look_at_exports(engine);
-        front
-    }
-
-    /// Begins to listen.
-    pub(crate) fn register(&self, desk: &Desk) -> io::Result<()> {
-        for (listener, token) in self.listeners.iter().zip(LISTENER..) {
-            epoll::add(&desk.epoll, listener, EventData::new_u64(token), EventFlags::IN)?;
+        front.look_at_exports(&desk.engine);
+        for (listener, token) in front.listeners.iter().zip(LISTENER..) {
+            epoll::add(&desk.epoll, listener, EventData::new_u64(way.mark(token)), EventFlags::IN)?;
         }
-        Ok(())
+        Ok(front)
     }
 
     fn look_at_exports(&mut self, engine: &Engine) {
@@ -124,7 +129,7 @@ impl NbdFront {
 
     fn watch_listeners(&self, desk: &Desk, flags: EventFlags) {
         for (listener, token) in self.listeners.iter().zip(LISTENER..) {
-            let _ = epoll::modify(&desk.epoll, listener, EventData::new_u64(token), flags);
+            let _ = epoll::modify(&desk.epoll, listener, EventData::new_u64(self.way.mark(token)), flags);
         }
     }
 
@@ -139,7 +144,9 @@ impl NbdFront {
         let who = (index, place.generation);
         let mut connection = Box::new(Connection::new(Stream::plain(socket), who, self.shared.tls_mode(), now));
         let interest = connection.new_interest().unwrap_or(EventFlags::IN);
-        if let Err(error) = epoll::add(&desk.epoll, connection.stream(), EventData::new_u64(token(who)), interest) {
+        if let Err(error) =
+            epoll::add(&desk.epoll, connection.stream(), EventData::new_u64(token(self.way, who)), interest)
+        {
             self.free.push(index);
             return Err(error.into());
         }
@@ -197,7 +204,7 @@ impl NbdFront {
             return self.drop_client(index, desk);
         }
         if let Some(interest) = connection.new_interest() {
-            let data = EventData::new_u64(token((index, place.generation)));
+            let data = EventData::new_u64(token(self.way, (index, place.generation)));
             let _ = epoll::modify(&desk.epoll, connection.stream(), data, interest);
         }
         // Also when it is watched for what it was watched for before: one that was full is now only not read.
@@ -242,6 +249,7 @@ impl NbdFront {
 
 impl FrontEnd for NbdFront {
     fn ready(&mut self, token: u64, flags: EventFlags, desk: &mut Desk) {
+        let token = Way::own(token);
         if token & LISTENER != 0 {
             return self.accept((token & !LISTENER) as usize, desk);
         }
@@ -395,8 +403,8 @@ impl FrontEnd for NbdFront {
     }
 }
 
-fn token((index, generation): (u32, u32)) -> u64 {
-    u64::from(generation) << 32 | u64::from(index)
+fn token(way: Way, (index, generation): (u32, u32)) -> u64 {
+    way.mark(u64::from(generation) << 32 | u64::from(index))
 }
 
 /// Whether an export is a volume, or one of its disks.

@@ -4,9 +4,10 @@
 
 use dw_units::Duration;
 
+use super::front_ends::Way;
 use crate::nbd::ReplyTo;
 
-/// A request under way.
+/// A request under way of an NBD client.
 #[derive(Clone, Copy, Debug)]
 pub struct Pending {
     /// Whom to answer.
@@ -31,17 +32,26 @@ impl Pending {
     }
 }
 
-/// All requests under way.
-#[derive(Debug, Default)]
-pub struct PendingTable {
-    slots: Vec<(u32, Option<Pending>)>,
+/// How often a place is used before its keys begin again, far later than the last of them is forgotten.
+const TURNS: u32 = (1 << 28) - 1;
+
+/// All requests under way of one way in.
+#[derive(Debug)]
+pub struct PendingTable<T> {
+    way: Way,
+    slots: Vec<(u32, Option<T>)>,
     free: Vec<u32>,
 }
 
-impl PendingTable {
+impl<T> PendingTable<T> {
+    /// Nothing is under way.
+    pub fn new(way: Way) -> Self {
+        PendingTable { way, slots: Vec::new(), free: Vec::new() }
+    }
+
     /// Keeps a request; the key finds it again.
     #[inline]
-    pub fn insert(&mut self, pending: Pending) -> u64 {
+    pub fn insert(&mut self, pending: T) -> u64 {
         let index = match self.free.pop() {
             Some(index) => index,
             None => {
@@ -50,23 +60,23 @@ impl PendingTable {
             }
         };
         let slot = &mut self.slots[index as usize];
-        slot.0 = slot.0.wrapping_add(1);
+        slot.0 = (slot.0 + 1) & TURNS;
         slot.1 = Some(pending);
-        u64::from(slot.0) << 32 | u64::from(index)
+        self.way.mark(u64::from(slot.0) << 32 | u64::from(index))
     }
 
     /// A request that is still there.
     #[inline]
-    pub fn get_mut(&mut self, key: u64) -> Option<&mut Pending> {
+    pub fn get_mut(&mut self, key: u64) -> Option<&mut T> {
         let (turn, pending) = self.slots.get_mut(key as u32 as usize)?;
-        if u64::from(*turn) == key >> 32 { pending.as_mut() } else { None }
+        if u64::from(*turn) == Way::own(key) >> 32 { pending.as_mut() } else { None }
     }
 
     /// Takes a request out.
     #[inline]
-    pub fn take(&mut self, key: u64) -> Option<Pending> {
+    pub fn take(&mut self, key: u64) -> Option<T> {
         let (turn, pending) = self.slots.get_mut(key as u32 as usize)?;
-        if u64::from(*turn) != key >> 32 {
+        if u64::from(*turn) != Way::own(key) >> 32 {
             return None;
         }
         let taken = pending.take()?;
@@ -75,7 +85,7 @@ impl PendingTable {
     }
 
     /// Everything under way.
-    pub fn drain(&mut self) -> Vec<Pending> {
+    pub fn drain(&mut self) -> Vec<T> {
         let all = self
             .slots
             .iter_mut()
@@ -102,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_key_finds_its_request_once_and_nobody_elses() {
-        let mut table = PendingTable::default();
+        let mut table = PendingTable::new(Way::default());
         let first = table.insert(pending(1));
         assert_eq!(table.take(first).map(|p| p.reply.cookie), Some(1));
         let second = table.insert(pending(2));
@@ -115,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_is_drained_leaves_its_place_to_others() {
-        let mut table = PendingTable::default();
+        let mut table = PendingTable::new(Way::default());
         let keys: Vec<u64> = (0..10).map(|n| table.insert(pending(n))).collect();
         assert_eq!(table.drain().len(), 10);
         assert_eq!(table.len(), 0);

@@ -1,14 +1,10 @@
-use dw_stack::{CacheMode, Credits, DiskSpec, LimitSpec, Path, ServiceTime, StackSpec, VmSpec, VolumeSpec};
-use dw_units::Bytes;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketType, recv, send, socketpair};
 
 use super::super::connection::REQUESTS_MAX;
+use super::super::desk::tests::{SIZE, desk_with};
 use super::*;
 use crate::engine::EngineOptions;
-use crate::pace::{Overhead, Pace};
 use crate::store::NullStore;
-
-const SIZE: u64 = 1 << 30;
 
 /// A front end with one client, whose socket the test holds, on a disk that takes no time to speak of.
 struct Served {
@@ -19,30 +15,8 @@ struct Served {
 
 impl Served {
     fn new() -> Served {
-        let disk = DiskSpec {
-            name: "disk".into(),
-            size: Bytes::new(SIZE),
-            limits: LimitSpec::default(),
-            io_unit: None,
-            read: ServiceTime::constant(1_000),
-            write: ServiceTime::constant(1_000),
-            on_demand_base: None,
-            by_direction: Default::default(),
-        };
-        let volume = VolumeSpec {
-            name: "data".into(),
-            disks: vec![disk],
-            stripe_unit: Bytes::kib(64),
-            host_cache: CacheMode::None,
-            path: Path::default(),
-        };
-        let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
-        let store = Box::new(NullStore::new(SIZE));
-        let engine = Engine::new(spec, vec![store], EngineOptions::default()).expect("an engine");
-        let epoll_fd = epoll::create(epoll::CreateFlags::CLOEXEC).expect("an epoll");
-        let pace = Pace::start(HostTime::now(), Overhead::default());
-        let mut front = NbdFront::new(Vec::new(), None, 1, &engine);
-        let mut desk = Desk::new(engine, pace, epoll_fd, false, Box::new(|_| {}));
+        let mut desk = desk_with(Box::new(NullStore::new(SIZE)), EngineOptions::default());
+        let mut front = NbdFront::new(Way::default(), Vec::new(), None, 1, &desk).expect("a front end");
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let (client, server) = socketpair(AddressFamily::UNIX, SocketType::STREAM, flags, None).expect("two sockets");
         front.welcome(server, &mut desk).expect("a client");
