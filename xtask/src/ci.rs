@@ -101,7 +101,7 @@ pub fn bench(args: &[String]) -> Result<(), String> {
 /// The program without what can be left out, and the library's example with what it asks for by itself.
 fn without_features() -> Result<(), String> {
     let program = |features| ["diskwright-cli", "--features", features];
-    let alone = ["arrow", "capture", "device", "emulator", "studio", "tui"].map(program);
+    let alone = ["arrow", "capture", "device", "emulator", "mount", "studio", "tui"].map(program);
     let bare = [&["diskwright-cli"][..], &["diskwright", "--example", "chain"]];
     for what in bare.into_iter().chain(alone.iter().map(|what| &what[..])) {
         let status = Command::new(env!("CARGO"))

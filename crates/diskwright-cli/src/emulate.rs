@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{ArgGroup, Args};
 use dw_catalogue::LatencySetting;
-use dw_emulator::command::Command;
+use dw_emulator::command::{Command, ErrorCode};
 use dw_emulator::control::{Handle, socket::ControlSocket};
 use dw_emulator::durability::WriteLog;
 use dw_emulator::pace::Overhead;
-use dw_emulator::serve::{self, Listener, Notice, ServeOptions, Server, Summary, Tls};
+use dw_emulator::serve::{self, Listener, Notice, ServeOptions, Server, Tls};
 use dw_emulator::{
     Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryStore, NullStore, Store, VolumeOptions,
 };
 use dw_error::{Error, Result};
 use dw_formats::scenario::{CacheStart, Scenario};
-use dw_stack::CacheMode;
+use dw_stack::{CacheMode, DiskSpec};
 use dw_units::Duration;
 
 use crate::cli::StartName;
@@ -23,7 +23,14 @@ use crate::exit::Exit;
 use crate::latency;
 use crate::{input, system, to_stderr, without_effect};
 
+#[cfg_attr(not(feature = "mount"), path = "emulate/no_mount.rs")]
+mod mount;
+mod mount_args;
 mod summary;
+mod temporary;
+
+pub use mount_args::{FileSystem, MountArgs};
+use temporary::Temporary;
 
 const EXAMPLES: &str = "Exports are called by the names of the volumes; their disks are NAME.0, NAME.1 and so on.
 
@@ -40,12 +47,12 @@ made durable. A second one ends it at once, as a crash of the host would.";
 #[derive(Debug, Args)]
 #[command(
     after_help = EXAMPLES,
-    group = ArgGroup::new("bytes").required(true).args(["dir", "memory", "null"]),
+    group = ArgGroup::new("bytes").args(["dir", "memory", "null"]),
 )]
 pub struct EmulateArgs {
-    /// The VM with its disks: a scenario file
-    #[arg(value_name = "RIG.toml")]
-    pub rig: PathBuf,
+    /// The VM with its disks: a scenario file; or the name of a disk, such as P30: a volume `data` of it
+    #[arg(value_name = "RIG.toml|DISK", required_unless_present = "clean")]
+    pub rig: Option<PathBuf>,
     /// Keep the disks' data in this folder, a sparse file a disk
     #[arg(long, value_name = "DATA")]
     pub dir: Option<PathBuf>,
@@ -124,61 +131,150 @@ pub struct EmulateArgs {
     /// No banner, no summary
     #[arg(short, long)]
     pub quiet: bool,
+    /// Mounting, and a command
+    #[command(flatten)]
+    pub mounting: MountArgs,
 }
 
-/// Serves until it is stopped.
+/// How a command on the disks ended, if there was one.
+type Ended = Result<Option<i32>>;
+
+/// Serves until it is stopped, or until the command on it has ended.
 pub fn run(args: &EmulateArgs) -> Result<Exit> {
-    let mut scenario = input::scenario(&args.rig, args.latency)?;
+    if args.mounting.clean {
+        return clean(args);
+    }
+    let rig = args.rig.as_deref().unwrap_or(Path::new("-"));
+    match serve(args, rig)? {
+        None | Some(0) => Ok(Exit::Ok),
+        // The command's own, whatever it means by it.
+        Some(code) => std::process::exit(code),
+    }
+}
+
+fn clean(args: &EmulateArgs) -> Result<Exit> {
+    let done = mount::clean(&args.mounting)?;
+    let text = if done.is_empty() { "there is nothing to undo".to_string() } else { done.join("\n") };
+    to_stderr(&format!("{text}\n"));
+    Ok(Exit::Ok)
+}
+
+fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
+    let mut scenario = scenario(rig, args.latency)?;
     scenario.stack.seed = args.seed.unwrap_or(scenario.stack.seed);
     without_effect::start(&mut scenario, args.start)?;
     let tls = tls(args)?;
     let listeners = listeners(args, tls.is_some())?;
-    let engine = engine(args, &scenario)?;
+    let bytes = Bytes::of(args)?;
+    let engine = engine(args, &bytes, rig, &scenario)?;
     let overhead = match args.overhead {
         Some(us) => Overhead { total: Duration::from_us(us), timer: Duration::ZERO },
         None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
     };
     let banner = summary::banner(&engine, &listeners, overhead.total, &scenario.latency);
-    let options = ServeOptions {
+    let mut options = ServeOptions {
         overhead,
         spin: Duration::from_us(args.spin),
         clients_max: args.max_connections,
         drain: Duration::from_ms(args.drain),
         tls,
-        watch_host_disk: args.dir.is_some(),
+        watch_host_disk: bytes.folder().is_some(),
         timeline: crate::ctl::script::timeline(&scenario.timeline),
         throttled: args.log_throttled.as_deref().map(crate::ctl::throttled::log).transpose()?,
         notice: Box::new(|notice: Notice| to_stderr(&format!("note: {notice}\n"))),
+        ..ServeOptions::default()
     };
+    let prepared = mount::prepare(&args.mounting, &engine, bytes.temporary(), &mut options)?;
     let server = Server::new(engine, listeners, options).map_err(|e| unexpected("cannot begin to serve", &e))?;
-    let handle = server.handle();
+    let place = control_path(args).or_else(|| prepared.as_ref().map(mount::Prepared::control));
+    let running = prepared.map(|prepared| prepared.keep(&args.mounting, &server.handle()));
+    let handle = running.as_ref().map_or_else(|| server.handle(), mount::Running::handle);
     stop_on_signal(&handle);
-    let control = control(args, &handle)?;
+    let control = place.map(|path| control(path, &handle)).transpose()?;
     let metrics = args.metrics.as_deref().map(|address| metrics(address, &handle)).transpose()?;
-    let _pid_file = args.pid_file.as_deref().map(PidFile::write).transpose()?;
-    if !args.quiet {
-        to_stderr(&banner);
-        if let Some((path, _)) = &control {
-            to_stderr(&format!("control    diskwright ctl --socket {} status\n", path.display()));
+    let ready = |mounted: &str| {
+        let pid_file = args.pid_file.as_deref().map(PidFile::write).transpose()?;
+        if !args.quiet {
+            let control = control.as_ref().map(|(path, _)| path.as_path());
+            to_stderr(&format!("{banner}{}{mounted}", summary::beside(control, metrics, bytes.temporary())));
         }
-        if let Some(address) = metrics {
-            to_stderr(&format!("metrics    http://{address}/metrics\n"));
+        Ok(pid_file)
+    };
+    let ran = match &running {
+        None => {
+            let _pid_file = ready("")?;
+            server.run().map(|summary| (summary, Ok(None)))
         }
-    }
-    let summary = server.run().map_err(|e| unexpected("the emulation ended", &e))?;
+        Some(running) => {
+            let command = mount::command(
+                &args.mounting,
+                args.socket.as_deref(),
+                control.as_ref().map(|(path, _)| path.as_path()),
+            );
+            std::thread::scope(|scope| {
+                let conductor = scope.spawn(|| running.conduct(command, ready));
+                let summary = server.run();
+                let (ended, _pid_file) = conductor.join().unwrap_or((Ok(None), None));
+                summary.map(|summary| (summary, ended))
+            })
+        }
+    };
+    let (summary, ended) = ran.map_err(|e| unexpected("the emulation ended", &e))?;
     if let Some((_, control)) = &control {
         control.drain();
     }
-    end(args, &summary)
+    drop(control);
+    if let Some(running) = running {
+        running.close();
+    }
+    let code = ended?;
+    if !args.quiet {
+        to_stderr(&summary::closing(&summary));
+    }
+    summary.durable.map_err(|e| unexpected("not everything could be made durable", &e))?;
+    Ok(code)
 }
 
-fn end(args: &EmulateArgs, summary: &Summary) -> Result<Exit> {
-    if !args.quiet {
-        to_stderr(&summary::closing(summary));
+/// The file's, or that of a disk by its name: one volume `data` of it, in a VM without limits of its own.
+fn scenario(rig: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
+    let name = rig.to_str().filter(|_| !rig.exists());
+    crate::in_use::read_layer()?;
+    match name.filter(|name| crate::in_use::catalogue().disk(name, None).is_ok()) {
+        None => input::scenario(rig, latency),
+        Some(disk) => {
+            let text = format!("[vm]\n\n[[volume]]\nname = \"data\"\ndisks = \"{disk}\"\n");
+            input::scenario_of(disk, &text, latency)
+        }
     }
-    match &summary.durable {
-        Ok(()) => Ok(Exit::Ok),
-        Err(e) => Err(unexpected("not everything could be made durable", e)),
+}
+
+/// Where the bytes are.
+#[derive(Debug)]
+enum Bytes {
+    Folder(PathBuf),
+    Temporary(Temporary),
+    Memory,
+    Nowhere,
+}
+
+impl Bytes {
+    fn of(args: &EmulateArgs) -> Result<Bytes> {
+        match (&args.dir, args.memory, args.null) {
+            (Some(folder), ..) => Ok(Bytes::Folder(folder.clone())),
+            (_, true, _) => Ok(Bytes::Memory),
+            (.., true) => Ok(Bytes::Nowhere),
+            _ if !args.mounting.command.is_empty() => Temporary::new().map(Bytes::Temporary),
+            _ => Err(Error::usage("it is not said where the disks' data are to be kept")
+                .hint("give `--dir FOLDER`, `--memory` or `--null`; a command behind `--` gets a folder that goes away with it")),
+        }
+    }
+
+    fn temporary(&self) -> Option<&Path> {
+        if let Bytes::Temporary(folder) = self { Some(folder.path()) } else { None }
+    }
+
+    fn folder(&self) -> Option<&Path> {
+        if let Bytes::Folder(folder) = self { Some(folder) } else { self.temporary() }
     }
 }
 
@@ -204,19 +300,21 @@ fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>> {
     for address in &args.tcp {
         listeners.push(Listener::tcp(address, secured, args.insecure_listen)?);
     }
-    if listeners.is_empty() {
-        return Err(Error::usage("no listening address").hint("give `--socket PATH` or `--tcp 127.0.0.1:10809`"));
+    let inside = &args.mounting;
+    if listeners.is_empty() && inside.mount.is_empty() && inside.fuse.is_none() {
+        return Err(Error::usage("no listening address")
+            .hint("give `--socket PATH`, `--tcp 127.0.0.1:10809`, or `--mount VOLUME=DIR`"));
     }
     Ok(listeners)
 }
 
-fn engine(args: &EmulateArgs, scenario: &Scenario) -> Result<Engine> {
-    let stores = stores(args, scenario)?;
+fn engine(args: &EmulateArgs, bytes: &Bytes, rig: &Path, scenario: &Scenario) -> Result<Engine> {
+    let stores = stores(args, bytes, rig, scenario)?;
     let volume = |_| VolumeOptions { read_only: args.read_only, ..VolumeOptions::default() };
     let options =
         EngineOptions { volumes: scenario.stack.volumes.iter().map(volume).collect(), ..EngineOptions::default() };
     let mut engine = Engine::new(scenario.stack.clone(), stores, options)
-        .map_err(|e| Error::from(e).of_file(args.rig.display().to_string()))?;
+        .map_err(|e| Error::from(e).of_file(rig.display().to_string()))?;
     for (volume, offset, len) in warm(scenario) {
         engine.warm(ExportId(volume), offset, len);
     }
@@ -247,21 +345,23 @@ fn log_writes(engine: &mut Engine, path: &Path, sector: u32) -> Result<()> {
 }
 
 /// One store a disk, volume by volume.
-fn stores(args: &EmulateArgs, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>> {
+fn stores(args: &EmulateArgs, bytes: &Bytes, rig: &Path, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>> {
     let disks = scenario.stack.volumes.iter().flat_map(|volume| &volume.disks);
-    if args.null {
-        return Ok(disks.map(|disk| Box::new(NullStore::new(disk.size.get())) as Box<dyn Store>).collect());
-    }
-    if args.memory {
-        return Ok(disks.map(|disk| Box::new(MemoryStore::new(disk.size.get())) as Box<dyn Store>).collect());
-    }
-    let folder = args.dir.as_deref().unwrap_or(Path::new("."));
+    let Some(folder) = bytes.folder() else {
+        let store = |disk: &DiskSpec| -> Box<dyn Store> {
+            match bytes {
+                Bytes::Nowhere => Box::new(NullStore::new(disk.size.get())),
+                _ => Box::new(MemoryStore::new(disk.size.get())),
+            }
+        };
+        return Ok(disks.map(store).collect());
+    };
     match std::fs::create_dir(folder) {
         Err(e) if !folder.is_dir() => return Err(system::cannot_make(folder, &e)),
         _ => {}
     }
     let options = FileOptions { direct: args.direct, durable: args.durable };
-    let rig = args.rig.display().to_string();
+    let rig = rig.display().to_string();
     let mut stores: Vec<Box<dyn Store>> = Vec::new();
     for volume in &scenario.stack.volumes {
         for (disk, number) in volume.disks.iter().zip(0..) {
@@ -297,16 +397,20 @@ fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
     dw_emulator::metrics::serve(address, handle.clone()).map_err(|e| Error::usage(format!("`--metrics`: {e}")))
 }
 
-/// The control socket, with its path.
-fn control(args: &EmulateArgs, handle: &Handle) -> Result<Option<(PathBuf, ControlSocket)>> {
+/// Where the control socket is to be.
+fn control_path(args: &EmulateArgs) -> Option<PathBuf> {
     let beside = |socket: &PathBuf| {
         let mut name = socket.clone().into_os_string();
         name.push(".control");
         PathBuf::from(name)
     };
-    let Some(path) = args.control.clone().or_else(|| args.socket.as_ref().map(beside)) else { return Ok(None) };
+    args.control.clone().or_else(|| args.socket.as_ref().map(beside))
+}
+
+/// The control socket, with its path.
+fn control(path: PathBuf, handle: &Handle) -> Result<(PathBuf, ControlSocket)> {
     match ControlSocket::listen(&path, handle.clone()) {
-        Ok(socket) => Ok(Some((path, socket))),
+        Ok(socket) => Ok((path, socket)),
         Err(e) => Err(Error::usage(format!("cannot listen there: {e}"))
             .hint("choose another path with `--control`")
             .of_file(path.display().to_string())),
@@ -324,7 +428,15 @@ fn stop_on_signal(handle: &Handle) {
         }
         // The call returns when all is over; the next signal must not wait for that.
         let handle = handle.clone();
-        std::thread::spawn(move || handle.call(Command::Shutdown));
+        std::thread::spawn(move || {
+            if let Err(error) = handle.call(Command::Shutdown)
+                && error.code == ErrorCode::Busy
+            {
+                // It goes on, and may be asked again.
+                to_stderr(&format!("note: {error}\nhint: {}\n", error.hint));
+                ASKED.store(false, Ordering::SeqCst);
+            }
+        });
     });
 }
 

@@ -30,7 +30,7 @@ use crate::status::Status;
 pub fn channel() -> std::io::Result<(Handle, Inbox)> {
     let wake = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
     let (sender, receiver) = mpsc::channel();
-    Ok((Handle { sender, wake: Arc::clone(&wake) }, Inbox { receiver, wake }))
+    Ok((Handle { sender, wake: Arc::clone(&wake), via: None }, Inbox { receiver, wake }))
 }
 
 /// The asking end.
@@ -38,16 +38,31 @@ pub fn channel() -> std::io::Result<(Handle, Inbox)> {
 pub struct Handle {
     sender: mpsc::Sender<(Command, Reply)>,
     wake: Arc<OwnedFd>,
+    via: Option<Arc<dyn Via>>,
+}
+
+/// Somebody between those who ask and the loop, with more to do about a command than the disks have.
+pub trait Via: std::fmt::Debug + Send + Sync {
+    /// Asks the loop in the name of whoever asked, and does the rest.
+    fn call(&self, command: Command) -> Result<Answer, CommandError>;
 }
 
 impl Handle {
     /// Asks, and waits for the answer.
     pub fn call(&self, command: Command) -> Result<Answer, CommandError> {
+        if let Some(via) = &self.via {
+            return via.call(command);
+        }
         let (reply, answer) = mpsc::sync_channel(1);
         self.sender.send((command, Reply { to: Some(reply) })).map_err(|_| gone())?;
         // A full counter (2^64 - 2 calls that nobody took) would wake the loop all the same.
         let _ = rustix::io::write(&*self.wake, &1u64.to_ne_bytes());
         answer.recv().unwrap_or_else(|_| Err(gone()))
+    }
+
+    /// The same, by way of somebody.
+    pub fn via(&self, via: Arc<dyn Via>) -> Handle {
+        Handle { via: Some(via), ..self.clone() }
     }
 
     /// How things are.

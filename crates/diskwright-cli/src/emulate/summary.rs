@@ -1,6 +1,8 @@
 //! What `emulate` says at its beginning and at its end.
 
 use std::fmt::Write as _;
+use std::net::SocketAddr;
+use std::path::Path;
 
 use dw_emulator::Engine;
 use dw_emulator::serve::{Listener, Summary};
@@ -26,6 +28,21 @@ pub fn banner(engine: &Engine, listeners: &[Listener], overhead: Duration, laten
     );
     for sentence in latency::sentences(latencies) {
         let _ = writeln!(out, "{sentence}");
+    }
+    out
+}
+
+/// What else there is to know where to find it.
+pub fn beside(control: Option<&Path>, metrics: Option<SocketAddr>, temporary: Option<&Path>) -> String {
+    let mut out = String::new();
+    if let Some(folder) = temporary {
+        let _ = writeln!(out, "data       {}, removed at the end (`--dir` keeps them)", folder.display());
+    }
+    if let Some(path) = control {
+        let _ = writeln!(out, "control    diskwright ctl --socket {} status", path.display());
+    }
+    if let Some(address) = metrics {
+        let _ = writeln!(out, "metrics    http://{address}/metrics");
     }
     out
 }

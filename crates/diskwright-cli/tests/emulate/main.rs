@@ -12,6 +12,7 @@
 //! - `raw`: a client that says anything.
 //! - `guest`: a real guest.
 //! - `control`: `diskwright ctl` and the channel behind it.
+//! - `mount`: volumes as folders, and a command on them.
 //! - `timeline`: the same at instants of the model.
 //! - `metrics`, `top`, `studio`: watching it; `trust`: that they agree.
 //! - `accuracy`: what the disks promise about time.
@@ -28,6 +29,7 @@ mod filesystem;
 mod guest;
 mod hardship;
 mod metrics;
+mod mount;
 mod raw;
 mod replay;
 mod speed;

@@ -30,7 +30,7 @@ use crate::engine::Changed;
 use crate::pace::HostTime;
 use crate::status::Status;
 use crate::status::meter::Throttled;
-use crate::timeline::Timeline;
+use crate::timeline::{Planned, Timeline};
 
 /// Tokens of the loop; front ends have those below.
 const TIMER: u64 = u64::MAX;
@@ -58,6 +58,8 @@ pub(crate) struct Plan {
     pub(crate) drain: Duration,
     /// Commands at instants of the model.
     pub(crate) timeline: Timeline,
+    /// Carries them out in place of the loop.
+    pub(crate) planned: Option<Box<dyn FnMut(Planned)>>,
     /// Told every second in which a limit held requests up.
     pub(crate) throttled: Option<Box<dyn FnMut(Throttled)>>,
 }
@@ -77,6 +79,7 @@ pub(crate) struct EventLoop<F> {
     patience: Patience,
     drain: Duration,
     timeline: Timeline,
+    planned: Option<Box<dyn FnMut(Planned)>>,
     throttled: Option<ThrottleLog>,
     stopping: Option<HostTime>,
     /// Whoever asked for the end is told when it has come.
@@ -92,7 +95,7 @@ impl<F: FrontEnd> EventLoop<F> {
             desk.engine.watch_throttling();
             ThrottleLog { next: HostTime::now() + SECOND, write }
         });
-        let Plan { spin, drain, timeline, .. } = plan;
+        let Plan { spin, drain, timeline, planned, .. } = plan;
         Ok(EventLoop {
             desk,
             front,
@@ -102,6 +105,7 @@ impl<F: FrontEnd> EventLoop<F> {
             patience: Patience::default(),
             drain,
             timeline,
+            planned,
             throttled,
             stopping: None,
             asked_to_end: Vec::new(),
@@ -192,6 +196,10 @@ impl<F: FrontEnd> EventLoop<F> {
             self.front.tick(host, &mut self.desk);
         }
         while let Some(planned) = self.timeline.due(self.desk.pace.model(host)) {
+            if let Some(carry_out) = &mut self.planned {
+                carry_out(planned);
+                continue;
+            }
             let result = self.carry_out(&planned.command);
             self.desk.notice(Notice::Planned { line: planned.line, result });
         }

@@ -19,6 +19,10 @@ mod calibrate;
 mod connection;
 mod desk;
 mod event_loop;
+#[cfg(feature = "files")]
+mod file_front;
+#[cfg(feature = "files")]
+pub mod files;
 mod front_end;
 mod front_ends;
 mod inbox;
@@ -43,7 +47,7 @@ use crate::engine::Engine;
 use crate::pace::{HostTime, Overhead, Pace};
 use crate::status::Status;
 use crate::status::meter::Throttled;
-use crate::timeline::Timeline;
+use crate::timeline::{Planned, Timeline};
 use desk::Desk;
 use event_loop::{EventLoop, Plan};
 use front_ends::FrontEnds;
@@ -71,10 +75,15 @@ pub struct ServeOptions {
     pub drain: Duration,
     /// Encryption, if any.
     pub tls: Option<Tls>,
+    /// Volumes shown as files, if they are.
+    #[cfg(feature = "files")]
+    pub files: Option<files::FilesInbox>,
     /// Whether the bytes are on a disk of this machine, whose slowness is to be noticed.
     pub watch_host_disk: bool,
     /// Commands at instants of the model.
     pub timeline: Timeline,
+    /// Carries out what the timeline plans, in place of the loop: for whoever has more to do about a restart than the disks.
+    pub planned: Option<Box<dyn FnMut(Planned)>>,
     /// Told every second in which a limit held requests up, if somebody wants to know.
     pub throttled: Option<Box<dyn FnMut(Throttled)>>,
     /// Told what happens.
@@ -89,8 +98,11 @@ impl Default for ServeOptions {
             clients_max: CLIENTS_MAX,
             drain: DRAIN,
             tls: None,
+            #[cfg(feature = "files")]
+            files: None,
             watch_host_disk: false,
             timeline: Timeline::default(),
+            planned: None,
             throttled: None,
             notice: Box::new(|_| {}),
         }
@@ -112,6 +124,8 @@ pub struct Summary {
 pub struct Server {
     event_loop: EventLoop<FrontEnds>,
     handle: Handle,
+    #[cfg(feature = "files")]
+    has_files: bool,
 }
 
 impl Server {
@@ -131,9 +145,21 @@ impl Server {
         let desk = Desk::new(engine, pace, epoll_fd, options.watch_host_disk, options.notice);
         let mut front = FrontEnds::default();
         front.add(|way| NbdFront::new(way, listeners, options.tls, options.clients_max, &desk))?;
-        let ServeOptions { spin, drain, timeline, throttled, .. } = options;
-        let plan = Plan { spin, drain, timeline, throttled };
-        Ok(Server { event_loop: EventLoop::new(desk, front, inbox, plan)?, handle })
+        #[cfg(feature = "files")]
+        let has_files = options.files.is_some();
+        #[cfg(feature = "files")]
+        if let Some(inbox) = options.files {
+            front.add(|way| file_front::FileFront::new(way, inbox, &desk))?;
+        }
+        let ServeOptions { spin, drain, timeline, planned, throttled, .. } = options;
+        let plan = Plan { spin, drain, timeline, planned, throttled };
+        let event_loop = EventLoop::new(desk, front, inbox, plan)?;
+        Ok(Server {
+            event_loop,
+            handle,
+            #[cfg(feature = "files")]
+            has_files,
+        })
     }
 
     /// For other threads: commands, status, the end.
@@ -148,6 +174,10 @@ impl Server {
     pub fn run(mut self) -> io::Result<Summary> {
         use front_end::FrontEnd as _;
         keep_freed_memory();
+        #[cfg(feature = "files")]
+        if self.has_files {
+            files::flushes_for_others();
+        }
         self.event_loop.run()?;
         let (status, durable) = self.event_loop.finish();
         Ok(Summary { status, clients: self.event_loop.front.clients_ever(), durable })

@@ -408,7 +408,7 @@ fn token(way: Way, (index, generation): (u32, u32)) -> u64 {
 }
 
 /// Whether an export is a volume, or one of its disks.
-fn belongs_to(export: &str, volume: &str) -> bool {
+pub(super) fn belongs_to(export: &str, volume: &str) -> bool {
     let rest = export.strip_prefix(volume);
     rest.is_some_and(|rest| {
         rest.is_empty() || rest.strip_prefix('.').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))

@@ -1,0 +1,70 @@
+//! Options of `emulate` for volumes as folders, and for a command that runs on them.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Where volumes are mounted, and what runs on them.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Mounting")]
+pub struct MountArgs {
+    /// Mount a volume at an empty folder; as root
+    #[arg(long, value_name = "VOLUME=DIR", value_parser = pair)]
+    pub mount: Vec<(String, PathBuf)>,
+    /// The file system to make on a blank disk; a disk that has one is mounted as it is [default: ext4]
+    #[arg(long, value_enum, value_name = "KIND", requires = "mount")]
+    pub mkfs: Option<FileSystem>,
+    /// Show volumes and disks as plain files in an empty folder; needs FUSE, not root
+    #[arg(long, value_name = "DIR")]
+    pub fuse: Option<PathBuf>,
+    /// How long a mount may be in use at the end, in s
+    #[arg(long, value_name = "S", default_value_t = 30)]
+    pub unmount_wait: u64,
+    /// After that, detach it all the same
+    #[arg(long)]
+    pub lazy: bool,
+    /// Undo what runs that were killed left mounted, and nothing else
+    #[arg(long, exclusive = false)]
+    pub clean: bool,
+    /// Run a command once everything is there, then end with its exit code
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+/// File systems that are made and mounted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FileSystem {
+    /// Linux's usual one
+    Ext4,
+    /// For large files and many threads
+    Xfs,
+}
+
+/// A volume and its folder: `data=/mnt/data`.
+fn pair(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((volume, dir)) if !volume.is_empty() && !dir.is_empty() => Ok((volume.to_string(), PathBuf::from(dir))),
+        _ => Err("write the volume and the folder, such as `data=/mnt/data`".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_volume_and_its_folder_are_told_apart_by_the_first_sign() {
+        let cases = [
+            ("data=/mnt/data", Some(("data", "/mnt/data"))),
+            ("data=/mnt/a=b", Some(("data", "/mnt/a=b"))),
+            ("data", None),
+            ("=/mnt", None),
+            ("data=", None),
+        ];
+        for (text, expected) in cases {
+            let expected = expected.map(|(volume, dir)| (volume.to_string(), PathBuf::from(dir)));
+            assert_eq!(pair(text).ok(), expected, "{text}");
+        }
+    }
+}

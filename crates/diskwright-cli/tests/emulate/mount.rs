@@ -1,0 +1,324 @@
+//! `emulate --mount`, `--fuse` and a command: what a new user types, what is left afterwards, and what is said when it cannot be.
+//!
+//! Needs root, FUSE and loop devices. Nothing of this is left out aloud but where one of them is missing.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support::{Ran, call, have, run, wait_until};
+
+/// One disk of 256 MiB behind a cache that writes back, one of 320 MiB (xfs wants 300).
+const RIG: &str = r#"
+[vm.cache]
+capacity = "1 GiB"
+write_back = { dirty_max = "256 MiB" }
+
+[[volume]]
+name = "data"
+disks = [{ size = "256 MiB", latency = { read = "50 us", write = "50 us" } }]
+host_cache = "ReadWrite"
+
+[[volume]]
+name = "log"
+disks = [{ size = "320 MiB", latency = { read = "50 us", write = "50 us" } }]
+"#;
+
+/// A folder with a rig and two folders to mount at.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    /// `None`, aloud, where nothing can be mounted.
+    fn new() -> Option<Place> {
+        if !have(&["mkfs.ext4", "mkfs.xfs", "losetup", "mount", "blkid"]) {
+            return None;
+        }
+        let root = call("id", ["-u"]).ok().trim() == "0";
+        if !root || !Path::new("/dev/fuse").exists() || !Path::new("/dev/loop-control").exists() {
+            eprintln!("SKIPPED: mounting needs root, /dev/fuse and /dev/loop-control");
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("rig.toml"), RIG).unwrap();
+        for name in ["data", "log"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        Some(Place(folder))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// `diskwright emulate rig.toml` with these words.
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.args(["emulate", "rig.toml"]).args(words).current_dir(&self.0).env("LC_ALL", "C");
+        command
+    }
+
+    fn emulate(&self, words: &[&str]) -> Ran {
+        run(&mut self.command(words))
+    }
+
+    /// What this system has mounted or attached below the folder.
+    fn left(&self) -> Vec<String> {
+        let folder = self.0.path().to_str().unwrap();
+        let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap();
+        let mounts = mounts.lines().filter(|line| line.contains(folder)).map(str::to_string);
+        mounts.chain(runs()).collect()
+    }
+
+    /// One that runs until it is told to end.
+    fn start(&self, words: &[&str]) -> Running<'_> {
+        let log = std::fs::File::create(self.path("stderr")).unwrap();
+        let _ = std::fs::remove_file(self.path("pid"));
+        let mut command = self.command(words);
+        command.args(["--control", "ctl.sock", "--pid-file", "pid"]).stdin(Stdio::null()).stderr(log);
+        let mut running = Running { place: self, child: command.spawn().unwrap() };
+        wait_until("the emulator is ready", || {
+            let ended = running.child.try_wait().unwrap();
+            assert!(ended.is_none(), "{ended:?}: {}", running.log());
+            self.path("pid").exists()
+        });
+        running
+    }
+}
+
+/// Loop devices of emulators, whichever.
+fn runs() -> Vec<String> {
+    let list = call("losetup", ["-l", "-n", "-O", "NAME,BACK-FILE"]).ok();
+    list.lines().filter(|line| line.contains("/diskwright")).map(str::to_string).collect()
+}
+
+struct Running<'a> {
+    place: &'a Place,
+    child: std::process::Child,
+}
+
+impl Running<'_> {
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.place.path("stderr")).unwrap_or_default()
+    }
+
+    fn ctl(&self, words: &[&str]) -> Ran {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        run(command.args(["ctl", "--socket", "ctl.sock"]).args(words).current_dir(&self.place.0))
+    }
+
+    fn signal(&self, name: &str) {
+        call("kill", [name, &self.child.id().to_string()]).ok();
+    }
+
+    /// Its exit code, once it has ended.
+    fn end(mut self) -> (i32, String) {
+        let mut code = None;
+        wait_until("the emulator ends", || {
+            code = self.child.try_wait().unwrap();
+            code.is_some()
+        });
+        (code.and_then(|status| status.code()).unwrap_or(-1), self.log())
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if std::thread::panicking() {
+            eprintln!("the emulator said:\n{}", self.log());
+            run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(["emulate", "--clean", "--lazy"]));
+        }
+    }
+}
+
+/// The tests look at what is left in the whole system: one at a time.
+static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+fn alone() -> std::sync::MutexGuard<'static, ()> {
+    ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[test]
+fn a_command_runs_on_mounted_disks_and_its_exit_code_is_ours() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let script = r#"
+        set -e
+        findmnt -n -o FSTYPE "$DISKWRIGHT_MOUNT_DATA"; findmnt -n -o FSTYPE log
+        echo hello > data/file; sync data/file
+        diskwright_status=$("$0" ctl status); echo "$diskwright_status" | grep -c '^data'
+        exit 7
+    "#;
+    let program = env!("CARGO_BIN_EXE_diskwright");
+    let words = ["--mount", "data=data", "--mount", "log=log", "--", "sh", "-c", script, program];
+    let ran = place.emulate(&words);
+    assert_eq!((ran.code, ran.stdout.as_str()), (7, "ext4\next4\n1\n"), "{}", ran.stderr);
+    for part in
+        ["mounted    data at ", "ext4, made, /dev/loop", "removed at the end", "data: reads ", "completions for "]
+    {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    assert_eq!(place.left(), Vec::<String>::new());
+    assert!(std::fs::read_dir(place.path("data")).unwrap().next().is_none(), "the folder is as it was");
+}
+
+#[test]
+fn data_in_a_folder_are_there_the_next_time_and_durable() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let words =
+        |command: &'static str| ["--dir", "disks", "--mkfs", "xfs", "--mount", "log=log", "--", "sh", "-c", command];
+    // Not synced: unmounting does it.
+    let first = place.emulate(&words("seq 100000 > log/file; md5sum < log/file"));
+    assert!(first.stderr.contains("xfs, made"), "{}", first.stderr);
+    let second = place.emulate(&words("md5sum < log/file"));
+    assert!(second.stderr.contains("xfs, found"), "{}", second.stderr);
+    assert_eq!(first.ok(), second.ok());
+    let third = place.emulate(&["--dir", "disks", "--mkfs", "ext4", "--mount", "log=log", "--", "true"]);
+    assert_eq!(third.code, 13, "{}", third.stderr);
+    assert!(third.stderr.contains("volume `log` holds xfs: it is not blank, so no file system is made on it"));
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn after_a_crash_of_the_host_the_same_folder_is_there_with_what_was_synced() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let emulator = place.start(&["--dir", "disks", "--mount", "data=data", "--mount", "log=log"]);
+    let (kept, lost) = (place.path("data/kept"), place.path("data/lost"));
+    std::fs::write(&kept, "acknowledged").unwrap();
+    std::fs::File::open(&kept).unwrap().sync_all().unwrap();
+    std::fs::File::open(place.path("data")).unwrap().sync_all().unwrap();
+    std::fs::write(&lost, "in the page cache of the guest").unwrap();
+    // Whoever has it open keeps the dead one, which gives nothing but errors.
+    let mut before = std::fs::File::options().write(true).open(&kept).unwrap();
+    for level in ["host", "guest"] {
+        emulator.ctl(&["crash", "--level", level]).ok();
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), "acknowledged", "{level}");
+        assert!(!lost.exists(), "{level}");
+    }
+    use std::io::Write as _;
+    let dead = before.write_all(b"late").and_then(|()| before.sync_all());
+    assert!(dead.is_err(), "it belongs to a VM that is no more");
+    drop(before);
+    std::fs::write(&lost, "again").unwrap();
+    let (code, log) = {
+        emulator.signal("-TERM");
+        emulator.end()
+    };
+    assert_eq!(code, 0, "{log}");
+    assert!(log.contains("still have"), "who had it is named: {log}");
+    assert_eq!(place.left(), Vec::<String>::new());
+    let again = place.emulate(&["--dir", "disks", "--mount", "data=data", "--", "cat", "data/kept", "data/lost"]);
+    assert_eq!(again.ok(), "acknowledgedagain");
+}
+
+#[test]
+fn a_restart_waits_for_whoever_uses_the_mount() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let emulator = place.start(&["--memory", "--mount", "data=data", "--unmount-wait", "0"]);
+    std::fs::write(place.path("data/file"), "x").unwrap();
+    let open = std::fs::File::open(place.path("data/file")).unwrap();
+    let refused = emulator.ctl(&["reboot"]);
+    assert_eq!(refused.code, 10, "{}", refused.stderr);
+    let me = format!("(process {})", std::process::id());
+    assert!(refused.stderr.contains("is in use by ") && refused.stderr.contains(&me), "{}", refused.stderr);
+    drop(open);
+    for words in [&["reboot"] as &[_], &["cache", "data", "None"], &["detach", "data"]] {
+        emulator.ctl(words).ok();
+        assert_eq!(place.path("data/file").exists(), words[0] != "detach", "{words:?}");
+    }
+    emulator.ctl(&["attach", "data"]).ok();
+    emulator.ctl(&["resize", "data", "512MiB"]).ok();
+    let device = call("findmnt", ["-n", "-o", "SOURCE", place.path("data").to_str().unwrap()]).ok();
+    assert_eq!(call("blockdev", ["--getsize64", device.trim()]).ok().trim(), "536870912");
+    emulator.ctl(&["shutdown"]).ok();
+    assert_eq!(emulator.end().0, 0);
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_killed_run_left_is_undone_and_nothing_else() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let foreign = place.path("foreign");
+    std::fs::create_dir(&foreign).unwrap();
+    call("mount", ["-t", "tmpfs", "none", foreign.to_str().unwrap()]).ok();
+    let other = place.start(&["--memory", "--mount", "log=log"]);
+    let other_folder = place.path("log");
+    let emulator = place.start(&["--dir", "disks", "--mount", "data=data", "--control", "second.sock"]);
+    std::fs::write(place.path("data/file"), "synced").unwrap();
+    std::fs::File::open(place.path("data/file")).unwrap().sync_all().unwrap();
+    emulator.signal("-KILL");
+    emulator.end();
+    let clean = || run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(["emulate", "--clean"]));
+    let done = clean();
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stderr.contains(&format!("unmounted {}", place.path("data").display())), "{}", done.stderr);
+    assert!(clean().stderr.contains("there is nothing to undo"));
+    std::fs::write(other_folder.join("file"), "the living are left alone").unwrap();
+    assert!(call("findmnt", ["-n", foreign.to_str().unwrap()]).ok().contains("tmpfs"));
+    call("umount", [foreign]).ok();
+    other.signal("-TERM");
+    assert_eq!(other.end().0, 0);
+    assert_eq!(place.left(), Vec::<String>::new());
+    let again = place.emulate(&["--dir", "disks", "--mount", "data=data", "--", "cat", "data/file"]);
+    assert_eq!(again.ok(), "synced");
+}
+
+#[test]
+fn a_signal_ends_the_command_first() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let script = "echo started > data/file; exec sleep 600";
+    let emulator = place.start(&["--memory", "--mount", "data=data", "--", "sh", "-c", script]);
+    wait_until("the command runs", || place.path("data/file").exists());
+    emulator.signal("-TERM");
+    let (code, log) = emulator.end();
+    assert_eq!(code, 128 + 15, "{log}");
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+/// A disk that takes a second shows how many requests the way to it lets through at once.
+#[test]
+fn requests_do_not_wait_for_each_other() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    if !have(&["fio"]) {
+        return;
+    }
+    let slow = r#"
+[vm]
+
+[[volume]]
+name = "data"
+disks = [{ size = "256 MiB", latency = { read = "2 s", write = "50 us" } }]
+"#;
+    std::fs::write(place.path("rig.toml"), slow).unwrap();
+    let emulator = place.start(&["--memory", "--fuse", "log"]);
+    let fio = |file: &Path, depth: u32| {
+        let file = format!("--filename={}", file.display());
+        let depth = format!("--iodepth={depth}");
+        let mut fio = Command::new("fio");
+        fio.args(["--name=x", "--ioengine=libaio", "--direct=1", "--rw=randread", "--bs=4k", "--number_ios=600"]);
+        fio.args([file, depth]).stdout(Stdio::null()).spawn().unwrap()
+    };
+    let deepest = |expected: u64| {
+        let status = emulator.ctl(&["--json", "status"]).ok();
+        let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+        status["volumes"][0]["queue_depth"].as_u64().unwrap() >= expected
+    };
+    let mut load = fio(&place.path("log/data"), 600);
+    wait_until("600 are under way through the file", || deepest(600));
+    load.wait().unwrap();
+    let device = call("losetup", ["-f", "--show", "--direct-io=on", place.path("log/data").to_str().unwrap()]).ok();
+    let mut load = fio(Path::new(device.trim()), 256);
+    wait_until("128 are under way through a loop device", || deepest(128));
+    load.kill().unwrap();
+    load.wait().unwrap();
+    call("losetup", ["-d", device.trim()]).ok();
+    emulator.signal("-TERM");
+    assert_eq!(emulator.end().0, 0);
+    assert_eq!(place.left(), Vec::<String>::new());
+}
