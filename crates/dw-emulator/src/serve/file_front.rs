@@ -21,7 +21,7 @@ use super::front_ends::Way;
 use super::nbd_front::belongs_to;
 use super::pending::PendingTable;
 use crate::command::Command;
-use crate::engine::{Done, Engine, Export, ExportId, IoOp, IoRequest};
+use crate::engine::{Done, Engine, Export, ExportId, IoRequest};
 use crate::pace::HostTime;
 
 /// Requests begun in one turn.
@@ -33,6 +33,8 @@ const EXTENTS: usize = 256;
 #[derive(Debug)]
 struct Waiting {
     answer: Answer,
+    /// Bytes of a write.
+    payload: usize,
     /// How long the host took for its bytes so far, ns, if that is watched.
     host_ns: u64,
 }
@@ -72,7 +74,7 @@ impl FileFront {
             Asked::Io(op, fua) => (op, fua),
             Asked::Seek(wanted) => return found(answer, seek(&desk.engine, export, offset, wanted)),
         };
-        let cookie = self.pending.insert(Waiting { answer, host_ns: 0 });
+        let cookie = self.pending.insert(Waiting { answer, payload: data.len(), host_ns: 0 });
         let host_ns = desk.submit(arrived, IoRequest { export, op, fua, offset, len, data, cookie });
         if host_ns > 0
             && let Some(waiting) = self.pending.get_mut(cookie)
@@ -104,11 +106,11 @@ impl FileFront {
 
     /// What was under way is gone.
     fn forget(&mut self) {
-        for waiting in self.pending.drain() {
-            waiting.answer.refuse(Errno::EIO);
+        for Waiting { answer, payload, .. } in self.pending.drain() {
+            // What waits to be begun is still counted.
+            self.shared.payload.fetch_sub(payload, Ordering::Relaxed);
+            answer.refuse(Errno::EIO);
         }
-        let waiting: usize = self.calls.iter().map(|call| call.data.len()).sum();
-        self.shared.payload.store(waiting, Ordering::Relaxed);
     }
 }
 
@@ -135,10 +137,8 @@ impl FrontEnd for FileFront {
     }
 
     fn complete(&mut self, done: Done, desk: &mut Desk) {
-        let Some(Waiting { answer, host_ns }) = self.pending.take(done.cookie) else { return };
-        if done.op == IoOp::Write {
-            self.shared.payload.fetch_sub(done.len as usize, Ordering::Relaxed);
-        }
+        let Some(Waiting { answer, payload, host_ns }) = self.pending.take(done.cookie) else { return };
+        self.shared.payload.fetch_sub(payload, Ordering::Relaxed);
         let host_ns = host_ns + self.answer(&done, answer, desk);
         let latency = done.due.since(done.submitted);
         desk.lateness.record(latency, desk.pace.late(HostTime::now(), done.due));

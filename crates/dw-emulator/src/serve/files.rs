@@ -19,6 +19,7 @@
 //! Invariant: every request is answered exactly once; one that nobody answers is answered with EIO when it is dropped.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -63,6 +64,11 @@ pub enum FilesError {
          hint: load the module with `modprobe fuse`; a container needs `--device /dev/fuse`; NBD clients need neither"
     )]
     NoFuse,
+    /// It may not be used.
+    #[error(
+        "{DEVICE} may not be opened: {0}\nhint: `chmod 666 {DEVICE}` (as most systems have it), or run this as root"
+    )]
+    Closed(io::Error),
     /// Not allowed, and nobody there who is.
     #[error(
         "{}: only root may mount, and there is no fusermount3 that does it for others\n\
@@ -85,7 +91,7 @@ pub enum FilesError {
 impl From<FilesError> for dw_error::Error {
     fn from(error: FilesError) -> Self {
         let kind = match error {
-            FilesError::NoFuse | FilesError::NoHelper(_) => dw_error::Kind::Tool,
+            FilesError::NoFuse | FilesError::Closed(_) | FilesError::NoHelper(_) => dw_error::Kind::Tool,
             FilesError::Refused { .. } => dw_error::Kind::Usage,
         };
         dw_error::Error::of(kind, error)
@@ -208,6 +214,7 @@ impl Shared {
         let mut queue = locked(&self.queue);
         queue.closed = true;
         for call in queue.calls.drain(..) {
+            self.payload.fetch_sub(call.data.len(), Ordering::Relaxed);
             call.answer.refuse(Errno::EIO);
         }
     }
@@ -262,6 +269,7 @@ impl Files {
         if !Path::new(DEVICE).exists() {
             return Err(FilesError::NoFuse);
         }
+        File::options().read(true).write(true).open(DEVICE).map_err(FilesError::Closed)?;
         let refused = |why: io::Error| match why.kind() {
             io::ErrorKind::NotFound if dir.exists() => FilesError::NoHelper(dir.to_path_buf()),
             _ => FilesError::Refused { path: dir.to_path_buf(), why: why.to_string().trim().to_owned() },
