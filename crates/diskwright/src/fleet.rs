@@ -37,6 +37,9 @@ use crate::session::Session;
 /// What documents call the two tables of a machine.
 pub const NAMES: [&str; 2] = ["counters", "host"];
 
+/// Which they are in the list of files.
+const FILES: [u32; 2] = [0, 1];
+
 impl Session {
     /// What the rows of a machine say of it. Which devices make a volume is said by `settings.volumes`; windows and growth as for files.
     ///
@@ -45,9 +48,9 @@ impl Session {
     pub fn observe_part(&self, mut part: Part, machine: &Machine, settings: &Settings) -> Result<Observed> {
         self.step("observe", || {
             let mut recorder = Recorder::bounded(RecorderOptions::default(), settings, READINGS);
-            part.read(machine, &mut recorder);
+            recorder.take_part(&mut part, machine, FILES);
             if let Some(mut second) = recorder.second_reading() {
-                part.read(machine, &mut second);
+                second.take_part(&mut part, machine, FILES);
                 recorder = second;
             }
             self.observed(recorder, NAMES.map(String::from).to_vec(), settings)

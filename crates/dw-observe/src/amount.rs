@@ -47,9 +47,11 @@ impl Amount {
     pub fn each_of(self, many: Amount) -> Amount {
         if many.is_zero() { Amount::ZERO } else { self * many }
     }
-    /// The nearest whole number.
+    /// The nearest whole number; one that has no room for a fraction is itself.
     pub fn whole(self) -> Amount {
-        Amount(self.0.round())
+        // Added, it leaves a double no digits behind the point.
+        const ROOM: f64 = 6_755_399_441_055_744.0;
+        if self.0.abs() < 2_251_799_813_685_248.0 { Amount((self.0 + ROOM) - ROOM) } else { self }
     }
     /// The larger of what is known.
     pub fn larger(self, other: Amount) -> Amount {

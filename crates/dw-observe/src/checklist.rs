@@ -123,15 +123,24 @@ impl Row {
             ..Row::unknown(id, None, None)
         }
     }
-    /// A row from readings.
+    /// A row from readings, whose mean is that over time.
     pub fn of(id: RowId, readings: &Sorted, interval: Duration, provenance: Provenance, source: &str) -> Option<Row> {
+        let row = Row::without_mean(id, readings, interval, provenance, source)?;
+        Some(Row { mean: readings.mean(), ..row })
+    }
+    fn without_mean(
+        id: RowId,
+        readings: &Sorted,
+        interval: Duration,
+        provenance: Provenance,
+        source: &str,
+    ) -> Option<Row> {
         let cell = |p: Percentile| {
             let (low, high) = readings.confidence(p);
             readings.at(p).map(|value| Cell { value, low, high })
         };
         let row = Row {
             min: readings.min(),
-            mean: readings.mean(),
             p50: cell(Percentile::P50),
             p90: cell(Percentile::P90),
             p99: cell(Percentile::P99),
@@ -320,10 +329,10 @@ fn derived(id: RowId, parts: &Parts) -> Provenance {
 fn plain(parts: &Parts, id: RowId) -> Row {
     let figure = gathered(parts, id);
     let mean = figure.mean();
-    let Some(row) = Row::of(id, &figure.sorted(), parts.interval, derived(id, parts), parts.source) else {
-        return missing(id, parts);
-    };
-    let row = row.with_mean(mean);
+    let sorted = figure.sorted();
+    let row = Row::without_mean(id, &sorted, parts.interval, derived(id, parts), parts.source);
+    let Some(row) = row else { return missing(id, parts) };
+    let row = Row { mean: mean.known().or_else(|| sorted.mean()), ..row };
     match id {
         RowId::LatencyAverage | RowId::ReadLatency | RowId::WriteLatency => {
             row.noted(say!(NoteMeans { interval: parts.interval.to_string() }))

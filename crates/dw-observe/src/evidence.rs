@@ -14,25 +14,36 @@ pub struct Evidence {
     pub rows: Vec<Origin>,
     /// What stood at the first of them.
     pub example: String,
+    first: Origin,
 }
 
 impl Evidence {
-    /// Adds a place; `example` is asked for once.
+    /// Adds a place; `example` is asked for where it is the first. The first are those that stand first, whatever comes first.
     pub fn add(&mut self, origin: Origin, example: impl FnOnce() -> String) {
-        if self.count == 0 {
+        if self.count == 0 || origin < self.first {
             self.example = example();
-        }
-        if self.rows.len() < SHOWN {
-            self.rows.push(origin);
+            self.first = origin;
         }
         self.count += 1;
+        self.show(origin);
+    }
+    fn show(&mut self, origin: Origin) {
+        if self.rows.len() < SHOWN {
+            self.rows.push(origin);
+        } else if self.rows.last().is_none_or(|last| *last <= origin) {
+            return;
+        } else {
+            self.rows[SHOWN - 1] = origin;
+        }
+        self.rows.sort_unstable();
     }
     /// Adds all of another.
     pub fn merge(&mut self, other: &Evidence) {
-        if self.count == 0 {
+        if other.count > 0 && (self.count == 0 || other.first < self.first) {
             self.example.clone_from(&other.example);
+            self.first = other.first;
         }
         self.count += other.count;
-        self.rows.extend(other.rows.iter().take(SHOWN - self.rows.len().min(SHOWN)));
+        other.rows.iter().for_each(|origin| self.show(*origin));
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! Formula: a double is m · 2ᵉ with m below 2⁵³; it is added at its place, with the carry.
 //!
-//! Ignores: what of a term is below 2⁻¹²⁸; terms beyond ± 2¹²⁶ count as that, of which 2⁶⁵ fit.
+//! Ignores: what of a term is below 2⁻¹²⁸; terms beyond ± 2¹²⁶ count as that, of which 2⁶⁵ fit. A term and how often it is added are
+//! multiplied as integers: so many at once are the same as one after the other.
 //!
 //! Invariant: the same terms give the same bits, in whatever order and parts.
 
@@ -25,6 +26,11 @@ pub(crate) struct ExactSum {
 impl ExactSum {
     /// Adds a term; one that is not a number is none.
     pub fn add(&mut self, term: f64) {
+        self.add_times(term, 1);
+    }
+
+    /// Adds a term so many times.
+    pub fn add_times(&mut self, term: f64, times: u64) {
         if term.is_nan() || term == 0.0 {
             return;
         }
@@ -37,16 +43,20 @@ impl ExactSum {
             ..0 => (digits >> -place, 0),
             _ => (digits, place as usize),
         };
-        let spread = u128::from(digits) << (place % 64);
-        self.add_at(place / 64, [spread as u64, (spread >> 64) as u64], term < 0.0);
+        let digits = u128::from(digits) * u128::from(times);
+        let shift = place % 64;
+        // A shift by a whole word is none.
+        let above = if shift == 0 { 0 } else { (digits >> 64 >> (64 - shift)) as u64 };
+        let spread = digits << shift;
+        self.add_at(place / 64, [spread as u64, (spread >> 64) as u64, above], term < 0.0);
     }
 
-    /// Adds two words at a place, or takes them away.
-    fn add_at(&mut self, place: usize, two: [u64; 2], negative: bool) {
+    /// Adds words at a place, or takes them away.
+    fn add_at(&mut self, place: usize, words: [u64; 3], negative: bool) {
         let mut carry = false;
         for (offset, word) in self.words[place..].iter_mut().enumerate() {
-            let term = two.get(offset).copied().unwrap_or(0);
-            if offset >= 2 && !carry {
+            let term = words.get(offset).copied().unwrap_or(0);
+            if offset >= words.len() && !carry {
                 break;
             }
             let step = if negative { u64::overflowing_sub } else { u64::overflowing_add };
@@ -137,6 +147,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn many_at_once_are_one_after_the_other(term in -1e15f64..1e15, times in 0u64..500) {
+            let each: ExactSum = (0..times).map(|_| term).collect();
+            let mut once = ExactSum::default();
+            once.add_times(term, times);
+            prop_assert_eq!(each, once);
+        }
+
         #[test]
         fn whole_numbers_and_fractions_are_added_as_integers(terms in prop::collection::vec(-1i64 << 52..1i64 << 52, 0..200)) {
             let expected: i128 = terms.iter().map(|term| i128::from(*term)).sum();

@@ -22,6 +22,7 @@ type Best = fn(f64, f64) -> f64;
 pub(crate) struct Figure {
     tally: Tally,
     mean: Ratio,
+    /// The bucket that is still open: from, its best, the time that was counted.
     open: Option<(i64, f64, Duration)>,
 }
 
@@ -34,14 +35,14 @@ impl Figure {
     /// wherever the recording begins.
     pub fn best_of(&mut self, width: Duration, best: Best, (at, span, value): (i64, Duration, Amount)) {
         let Some(value) = value.known() else { return };
-        let index = (at - 1).div_euclid(width.ns() as i64);
+        let (at, width) = (at - 1, width.ns() as i64);
         match &mut self.open {
-            Some((last, most, covered)) if *last == index => {
+            Some((from, most, covered)) if at >= *from && at - *from < width => {
                 *most = best(*most, value);
                 *covered += span;
             }
             open => {
-                if let Some((_, most, covered)) = open.replace((index, value, span)) {
+                if let Some((_, most, covered)) = open.replace((at.div_euclid(width) * width, value, span)) {
                     self.tally.add(most, covered);
                 }
             }

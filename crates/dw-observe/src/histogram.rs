@@ -2,37 +2,48 @@
 //!
 //! Ignores: zero, which has a bucket of its own.
 
-use std::collections::BTreeMap;
-
 /// Buckets to each doubling.
 const FINE: u32 = 16;
 
 /// A histogram of whole numbers (bytes, nanoseconds).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
-    counts: BTreeMap<u64, u64>,
+    /// By place; the last is not empty.
+    counts: Vec<u64>,
     total: u64,
 }
 
-/// The smallest value of the bucket that holds `value`.
-fn floor(value: u64) -> u64 {
+/// The place of the bucket that holds `value`.
+fn place(value: u64) -> usize {
     if value < u64::from(FINE) {
-        return value;
+        return value as usize;
     }
     let shift = value.ilog2() - FINE.ilog2();
-    value >> shift << shift
+    (shift * FINE) as usize + (value >> shift) as usize
+}
+
+/// The smallest value of the bucket at a place.
+fn floor(place: usize) -> u64 {
+    let fine = FINE as usize;
+    if place < 2 * fine { place as u64 } else { ((place % fine + fine) as u64) << (place / fine - 1) }
 }
 
 impl Histogram {
     /// Counts `n` times `value`.
     pub fn add(&mut self, value: u64, n: u64) {
-        let count = self.counts.entry(floor(value)).or_default();
-        *count = count.saturating_add(n);
+        if n == 0 {
+            return;
+        }
+        let place = place(value);
+        if self.counts.len() <= place {
+            self.counts.resize(place + 1, 0);
+        }
+        self.counts[place] = self.counts[place].saturating_add(n);
         self.total = self.total.saturating_add(n);
     }
     /// Adds all of another.
     pub fn merge(&mut self, other: &Histogram) {
-        for (&value, &n) in &other.counts {
+        for (value, n) in other.buckets() {
             self.add(value, n);
         }
     }
@@ -42,17 +53,17 @@ impl Histogram {
     }
     /// Smallest value of each bucket and its count, upwards.
     pub fn buckets(&self) -> impl Iterator<Item = (u64, u64)> {
-        self.counts.iter().map(|(&value, &n)| (value, n))
+        self.counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(place, &n)| (floor(place), n))
     }
     /// The value that a share of the counts, from 0 to 1, does not exceed: the middle of its bucket.
     pub fn at(&self, share: f64) -> Option<f64> {
         let wanted = (share * self.total as f64).ceil().max(1.0) as u64;
         let mut seen = 0;
-        let reached = |bucket: &(&u64, &u64)| {
+        let reached = |bucket: &(u64, u64)| {
             seen = bucket.1.saturating_add(seen);
             seen >= wanted
         };
-        self.counts.iter().find(reached).map(|(&low, _)| {
+        self.buckets().find(reached).map(|(low, _)| {
             let width = if low < u64::from(FINE) { 0 } else { 1u64 << (low.ilog2() - FINE.ilog2()) };
             low as f64 + width as f64 / 2.0
         })
@@ -62,6 +73,21 @@ impl Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn buckets_lie_next_to_each_other() {
+        let mut last = None;
+        for value in (0..5_000)
+            .chain((13..64).flat_map(|shift| [(1 << shift) - 1, 1 << shift, (1 << shift) + 1]))
+            .chain([u64::MAX])
+        {
+            let (place, low) = (place(value), floor(place(value)));
+            assert!(low <= value && super::place(low) == place, "{value}: {place} {low}");
+            assert!(last.is_none_or(|last| last <= place), "{value}");
+            last = Some(place);
+        }
+        assert!((0..=place(u64::MAX)).all(|at| place(floor(at)) == at));
+    }
 
     #[test]
     fn counts_end_at_the_end_of_their_range() {

@@ -375,8 +375,7 @@ fn volume(
     let source = ready[0].tool();
     let rateless = ready[0].rateless();
     let checklist = |(index, window): (usize, &Window)| {
-        let inside = |at: i64| placed.holds(window, series.axis, at);
-        let points: Vec<_> = series.points.iter().filter(|p| inside(p.at)).copied().collect();
+        let points = placed.points(window, &series);
         let [cpu, memory, transactions] = [0, 1, 2].map(|slot| with.others.within(slot, (index, window), placed));
         let patterns = patterns.as_ref().map(|(axis, p)| Patterns {
             intervals: p.intervals.iter().filter(|i| placed.holds(window, *axis, i.0)).copied().collect(),

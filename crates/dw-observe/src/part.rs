@@ -17,22 +17,24 @@ use super::sample::*;
 
 /// What no row says.
 const UNKNOWN: i64 = i64::MIN;
+/// What the counter of transactions is called.
+const TRANSACTIONS: &str = "transactions";
 
 /// One device and one interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct DiskRow {
-    ts_us: i64,
+pub(crate) struct DiskRow {
+    pub ts_us: i64,
     is_peak: bool,
-    span_ns: i64,
+    pub span_ns: i64,
     /// In the order of [`DiskColumns::figures`].
     figures: [i64; 11],
 }
 
 /// The machine in one interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct HostRow {
-    ts_us: i64,
-    span_ns: i64,
+pub(crate) struct HostRow {
+    pub ts_us: i64,
+    pub span_ns: i64,
     /// Busy and all processor time, memory in use, transactions.
     figures: [i64; 4],
 }
@@ -113,6 +115,13 @@ impl Part {
         self.disks.values().map(Vec::len).sum::<usize>() + self.host.len()
     }
 
+    /// How many readings a reader takes of it.
+    pub(crate) fn readings(&self, machine: &Machine) -> usize {
+        let said = usize::from(machine.cpus.is_some()) + usize::from(machine.memory_total.is_some());
+        let host: usize = self.host.iter().map(|row| row.readings().count()).sum();
+        self.disks.values().map(Vec::len).sum::<usize>() + host + said
+    }
+
     /// Its devices, in order.
     pub fn devices(&self) -> impl Iterator<Item = &Name> {
         self.disks.keys()
@@ -125,11 +134,40 @@ impl Part {
         self.host.sort();
     }
 
-    /// Reads all rows in the order of time, then of names, as a reader of a file would. Places are those of two tables with a head, in
-    /// that order: file 0 has the disks, file 1 the machine.
+    /// Reads all rows in the order of time, then of names, as a reader of a file would. Places are those of two tables with a head: file 0
+    /// has the disks, file 1 the machine.
     pub fn read(&mut self, machine: &Machine, sink: &mut dyn Sink) {
+        self.read_as(machine, [0, 1], sink);
+    }
+
+    /// The same, where these are the indices of the two.
+    pub(crate) fn read_as(&mut self, machine: &Machine, files: [u32; 2], sink: &mut dyn Sink) {
         self.sort();
-        let fact = |file, fact| (Origin { file, line: 1 }, Reading::Fact(fact));
+        for (origin, fact) in self.facts(machine, files) {
+            sink.take(origin, common(machine, 0, UNKNOWN, Statistic::Mean), Reading::Fact(fact));
+        }
+        let names: Vec<&Name> = self.disks.keys().collect();
+        let mut host = self.host.iter().zip(2u64..).peekable();
+        self.each_disk(|device, row, line| {
+            while let Some((row, line)) = host.next_if(|(host, _)| host.ts_us <= row.ts_us) {
+                row.read(
+                    Origin { file: files[1], line },
+                    common(machine, row.ts_us, row.span_ns, Statistic::Mean),
+                    sink,
+                );
+            }
+            let (device, role, growth) = (names[device].clone(), Role::Disk, row.growth());
+            let common = common(machine, row.ts_us, row.span_ns, row.statistic());
+            sink.take(Origin { file: files[0], line }, common, Reading::DiskGrowth { device, role, growth });
+        });
+        for (row, line) in host {
+            row.read(Origin { file: files[1], line }, common(machine, row.ts_us, row.span_ns, Statistic::Mean), sink);
+        }
+    }
+
+    /// What is said once.
+    pub(crate) fn facts(&self, machine: &Machine, files: [u32; 2]) -> impl Iterator<Item = (Origin, Fact)> + use<> {
+        let fact = |table: usize, fact| (Origin { file: files[table], line: 1 }, fact);
         let tool = machine.tool.clone().unwrap_or_else(|| "counters".into());
         let facts = [
             Some(fact(0, Fact::Tool(tool.clone()))),
@@ -137,38 +175,38 @@ impl Part {
             machine.cpus.map(|cpus| fact(0, Fact::Cpus(cpus))),
             machine.memory_total.map(|total| fact(0, Fact::MemoryTotal(total))),
         ];
-        let at = |ts_us: i64, span_ns: i64, statistic| Common {
-            machine: machine.name.clone(),
-            stamp: Stamp::Wall { ns: ts_us.saturating_mul(1_000), utc_offset_min: Some(0) },
-            interval: u64::try_from(span_ns).ok().map(Duration::from_ns),
-            span: Span::Interval,
-            statistic,
-        };
-        for (origin, reading) in facts.into_iter().flatten() {
-            sink.take(origin, Common { interval: None, ..at(0, 0, Statistic::Mean) }, reading);
-        }
-        let mut rest: Vec<(&Name, &[DiskRow])> =
-            self.disks.iter().map(|(name, rows)| (name, rows.as_slice())).collect();
-        let mut host = self.host.iter().zip(2u64..).peekable();
+        facts.into_iter().flatten()
+    }
+
+    /// The rows of the machine, each with its line.
+    pub(crate) fn host(&self) -> impl Iterator<Item = (&HostRow, u64)> {
+        self.host.iter().zip(2..)
+    }
+
+    /// Each row of a disk, in the order of time and then of names, with the place of its device and its line.
+    pub(crate) fn each_disk(&self, mut each: impl FnMut(usize, &DiskRow, u64)) {
+        let mut rest: Vec<&[DiskRow]> = self.disks.values().map(Vec::as_slice).collect();
         let mut line = 2;
-        while let Some(now) = rest.iter().filter_map(|(_, rows)| Some(rows.first()?.ts_us)).min() {
-            while let Some((row, line)) = host.next_if(|(row, _)| row.ts_us <= now) {
-                row.read(line, at(row.ts_us, row.span_ns, Statistic::Mean), sink);
-            }
-            for (name, rows) in &mut rest {
+        while let Some(now) = rest.iter().filter_map(|rows| Some(rows.first()?.ts_us)).min() {
+            for (device, rows) in rest.iter_mut().enumerate() {
                 while let Some((row, others)) = rows.split_first().filter(|(row, _)| row.ts_us == now) {
-                    let statistic = if row.is_peak { Statistic::Max } else { Statistic::Mean };
-                    let (device, role, growth) = ((*name).clone(), Role::Disk, row.growth());
-                    let common = at(row.ts_us, row.span_ns, statistic);
-                    sink.take(Origin { file: 0, line }, common, Reading::DiskGrowth { device, role, growth });
+                    each(device, row, line);
                     line += 1;
                     *rows = others;
                 }
             }
         }
-        for (row, line) in host {
-            row.read(line, at(row.ts_us, row.span_ns, Statistic::Mean), sink);
-        }
+    }
+}
+
+/// What is common to the readings of a row.
+pub(crate) fn common(machine: &Machine, ts_us: i64, span_ns: i64, statistic: Statistic) -> Common {
+    Common {
+        machine: machine.name.clone(),
+        stamp: Stamp::Wall { ns: ts_us.saturating_mul(1_000), utc_offset_min: Some(0) },
+        interval: u64::try_from(span_ns).ok().map(Duration::from_ns),
+        span: Span::Interval,
+        statistic,
     }
 }
 
@@ -178,7 +216,10 @@ fn known(figure: i64) -> Option<f64> {
 }
 
 impl DiskRow {
-    fn growth(&self) -> DiskGrowth {
+    pub fn statistic(&self) -> Statistic {
+        if self.is_peak { Statistic::Max } else { Statistic::Mean }
+    }
+    pub fn growth(&self) -> DiskGrowth {
         let [
             reads,
             writes,
@@ -210,22 +251,24 @@ impl DiskRow {
 }
 
 impl HostRow {
-    fn read(&self, line: u64, common: Common, sink: &mut dyn Sink) {
-        let origin = Origin { file: 1, line };
+    /// Its readings, as a reader of a file would say them.
+    pub fn readings(&self) -> impl Iterator<Item = Reading> + use<> {
         let [busy, total, memory, transactions] = self.figures.map(known);
-        if let Some((busy, total)) = busy.zip(total).filter(|(_, total)| *total > 0.0) {
-            let cpu = CpuInterval { busy_percent: Some(100.0 * busy / total), ..CpuInterval::default() };
-            sink.take(origin, common.clone(), Reading::Cpu(cpu));
-        }
-        if let Some(used) = memory.filter(|used| *used >= 0.0) {
-            let memory = Memory { used: Some(Bytes::new(used as u64)), ..Memory::default() };
-            sink.take(origin, common.clone(), Reading::Memory(memory));
-        }
-        let seconds = common.interval.map(|interval| interval.ns() as f64 / 1e9).filter(|seconds| *seconds > 0.0);
-        if let Some((transactions, seconds)) = transactions.zip(seconds) {
-            let transactions =
-                Transactions { counter: "transactions".into(), instance: None, per_s: transactions / seconds };
-            sink.take(origin, common, Reading::Transactions(transactions));
-        }
+        let cpu = busy.zip(total).filter(|(_, total)| *total > 0.0);
+        let cpu =
+            cpu.map(|(busy, total)| CpuInterval { busy_percent: Some(100.0 * busy / total), ..CpuInterval::default() });
+        let memory = memory.filter(|used| *used >= 0.0);
+        let memory = memory.map(|used| Memory { used: Some(Bytes::new(used as u64)), ..Memory::default() });
+        let seconds = Some(self.span_ns).filter(|span| *span > 0).map(|span| span as f64 / 1e9);
+        let transactions = transactions.zip(seconds).map(|(transactions, seconds)| Transactions {
+            counter: TRANSACTIONS.into(),
+            instance: None,
+            per_s: transactions / seconds,
+        });
+        let all = [cpu.map(Reading::Cpu), memory.map(Reading::Memory), transactions.map(Reading::Transactions)];
+        all.into_iter().flatten()
+    }
+    fn read(&self, origin: Origin, common: Common, sink: &mut dyn Sink) {
+        self.readings().for_each(|reading| sink.take(origin, common.clone(), reading));
     }
 }

@@ -70,9 +70,7 @@ impl VolumePast {
     }
     pub fn add(&mut self, series: &Series, last: Option<i64>, windows: &[Window], placed: &Placed) {
         for (window, gathered) in windows.iter().zip(&mut self.gathered) {
-            let inside = |at: i64| placed.holds(window, series.axis, at);
-            let points: Vec<_> = series.points.iter().filter(|p| inside(p.at)).copied().collect();
-            gathered.add(&points, series.interval);
+            gathered.add(&placed.points(window, series), series.interval);
         }
         series.points.iter().for_each(|p| self.thinned.push(*p));
         // A late part leaves the end where it is.

@@ -32,12 +32,37 @@ pub struct Weighted {
 /// Readings in order of value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sorted {
-    readings: Vec<Weighted>,
+    readings: Readings,
     total: u128,
     n: u64,
-    /// Sum of value times weight.
-    sum: ExactSum,
+    /// Sum of value times weight, where the readings do not have it.
+    sum: Option<ExactSum>,
     step: f64,
+}
+
+/// Readings, the smallest first.
+#[derive(Clone, Debug, PartialEq)]
+enum Readings {
+    /// Each stands for as much time: their keys.
+    Even(Vec<u64>, u64),
+    Counted(Vec<Weighted>),
+}
+
+impl Default for Readings {
+    fn default() -> Readings {
+        Readings::Counted(Vec::new())
+    }
+}
+
+/// A number whose order is that of the value; whole numbers are sorted faster than doubles.
+pub(crate) fn key(value: f64) -> u64 {
+    let bits = value.to_bits();
+    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+}
+
+/// The value of a key.
+pub(crate) fn value_of(key: u64) -> f64 {
+    f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
 }
 
 /// A percentile in thousandths of a percent, so that 99.9 is exact.
@@ -67,17 +92,39 @@ impl Percentile {
 impl Sorted {
     /// Readings in any order; those without a number or without time are left out.
     pub fn new(readings: impl IntoIterator<Item = (f64, Duration)>) -> Sorted {
-        let readings = readings.into_iter().map(|(value, span)| Weighted { value, weight: span.ns(), n: 1 });
-        let mut readings: Vec<Weighted> = readings.filter(|r| !r.value.is_nan() && r.weight > 0).collect();
-        readings.sort_unstable_by(|a, b| a.value.total_cmp(&b.value).then(a.weight.cmp(&b.weight)));
-        let sum = readings.iter().map(|r| r.value * r.weight as f64).collect();
-        Sorted::counted(readings, sum, 0.0)
+        let mut even: Vec<u64> = Vec::new();
+        let (mut weight, mut others) = (0, Vec::new());
+        for (value, span) in readings.into_iter().filter(|(value, span)| !value.is_nan() && *span > Duration::ZERO) {
+            if even.is_empty() {
+                weight = span.ns();
+            }
+            match span.ns() == weight {
+                true => even.push(key(value)),
+                false => others.push(Weighted { value, weight: span.ns(), n: 1 }),
+            }
+        }
+        if others.is_empty() {
+            return Sorted::even(even, weight);
+        }
+        others.extend(even.into_iter().map(|key| Weighted { value: value_of(key), weight, n: 1 }));
+        others.sort_unstable_by(|a, b| a.value.total_cmp(&b.value).then(a.weight.cmp(&b.weight)));
+        Sorted::counted(others, None, 0.0)
+    }
+    /// Readings by their keys, in any order, that each stand for as much time.
+    pub(crate) fn even(mut keys: Vec<u64>, weight: u64) -> Sorted {
+        // Of a figure that never changes there is nothing to sort.
+        if keys.iter().any(|key| *key != keys[0]) {
+            keys.sort_unstable();
+        }
+        let n = keys.len() as u64;
+        let total = u128::from(n) * u128::from(weight);
+        Sorted { readings: Readings::Even(keys, weight), total, n, sum: None, step: 0.0 }
     }
     /// Readings in order of value, each known within the share `step` of itself.
-    pub(crate) fn counted(readings: Vec<Weighted>, sum: ExactSum, step: f64) -> Sorted {
+    pub(crate) fn counted(readings: Vec<Weighted>, sum: Option<ExactSum>, step: f64) -> Sorted {
         let total = readings.iter().map(|r| u128::from(r.weight)).sum();
         let n = readings.iter().map(|r| r.n).sum();
-        Sorted { readings, total, n, sum, step }
+        Sorted { readings: Readings::Counted(readings), total, n, sum, step }
     }
     /// How many readings there are.
     pub fn len(&self) -> usize {
@@ -89,29 +136,47 @@ impl Sorted {
     }
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.readings.is_empty()
+        self.n == 0
     }
     /// The smallest.
     pub fn min(&self) -> Option<f64> {
-        self.readings.first().map(|r| r.value)
+        self.ranked(1)
     }
     /// The largest.
     pub fn max(&self) -> Option<f64> {
-        self.readings.last().map(|r| r.value)
+        match &self.readings {
+            Readings::Even(keys, _) => keys.last().map(|key| value_of(*key)),
+            Readings::Counted(readings) => readings.last().map(|r| r.value),
+        }
     }
     /// The time-weighted mean.
     pub fn mean(&self) -> Option<f64> {
-        (self.total > 0).then(|| self.sum.value() / self.total as f64)
+        let summed = || {
+            let mut sum = ExactSum::default();
+            match &self.readings {
+                Readings::Even(keys, weight) => keys.iter().for_each(|key| sum.add_times(value_of(*key), *weight)),
+                Readings::Counted(readings) => readings.iter().for_each(|r| sum.add_times(r.value, r.weight)),
+            }
+            sum
+        };
+        (self.total > 0).then(|| self.sum.unwrap_or_else(summed).value() / self.total as f64)
     }
     /// The percentile by time-weighted nearest rank.
     pub fn at(&self, p: Percentile) -> Option<f64> {
+        let readings = match &self.readings {
+            Readings::Even(keys, _) => {
+                let rank = (keys.len() as u128 * u128::from(p.0)).div_ceil(100_000).max(1) as usize;
+                return keys.get(rank - 1).map(|key| value_of(*key));
+            }
+            Readings::Counted(readings) => readings,
+        };
         let wanted = self.total * u128::from(p.0);
         let mut covered = 0u128;
         let reached = |r: &&Weighted| {
             covered += u128::from(r.weight);
             covered * 100_000 >= wanted
         };
-        self.readings.iter().find(reached).map(|r| r.value)
+        readings.iter().find(reached).map(|r| r.value)
     }
     /// Where the true percentile lies with 95 %: lower and upper end; an end that the number of readings cannot give is
     /// absent.
@@ -121,17 +186,29 @@ impl Sorted {
     }
     /// The reading of a rank from 1.
     fn ranked(&self, rank: usize) -> Option<f64> {
+        let readings = match &self.readings {
+            Readings::Even(keys, _) => return keys.get(rank.checked_sub(1)?).map(|key| value_of(*key)),
+            Readings::Counted(readings) => readings,
+        };
         let mut before = 0;
         let reached = |r: &&Weighted| {
             before += r.n;
             before >= rank as u64
         };
-        self.readings.iter().find(reached).map(|r| r.value)
+        readings.iter().find(reached).map(|r| r.value)
     }
     /// The share of time, from 0 to 1, with readings in `low..=high`.
     pub fn share_between(&self, low: f64, high: f64) -> f64 {
-        let inside = self.readings.iter().filter(|r| r.value >= low && r.value <= high);
-        let inside: u128 = inside.map(|r| u128::from(r.weight)).sum();
+        let is_inside = |value: f64| value >= low && value <= high;
+        let inside: u128 = match &self.readings {
+            Readings::Even(keys, weight) => {
+                let n = keys.iter().filter(|key| is_inside(value_of(**key))).count();
+                n as u128 * u128::from(*weight)
+            }
+            Readings::Counted(readings) => {
+                readings.iter().filter(|r| is_inside(r.value)).map(|r| u128::from(r.weight)).sum()
+            }
+        };
         if self.total == 0 { 0.0 } else { inside as f64 / self.total as f64 }
     }
 }
@@ -147,15 +224,18 @@ pub fn confidence_ranks(n: usize, p: f64) -> (Option<usize>, Option<usize>) {
     let (mean, deviation) = (n as f64 * p, libm::sqrt(n as f64 * p * (1.0 - p)));
     // Terms further away than ten deviations add nothing.
     let first = (mean - 10.0 * deviation).floor().max(0.0) as usize;
+    let mut chance = binomial(n, first, p);
     for k in first..=n {
         if below <= 0.025 {
             low = (k > 0).then_some(k);
         }
-        below += binomial(n, k, p);
+        below += chance;
         if below >= 0.975 {
             high = (k < n).then_some(k + 1);
             break;
         }
+        // That of the next rank follows from this one's: logarithms would take a hundred times as long.
+        chance *= (n - k) as f64 / (k + 1) as f64 * (p / (1.0 - p));
     }
     (low, high)
 }

@@ -10,15 +10,20 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use dw_units::Duration;
+
 use super::clock;
 use super::damaged::Damaged;
 use super::folding;
+use super::part::{self, Machine, Part};
 use super::past::Folding;
 use super::sample::*;
 use super::settings::Settings;
-use super::source::{Plain, RecorderOptions, Source};
+use super::source::{Device, MOST_DEVICES, RecorderOptions, Source, is_virtual};
 use super::windows::Placed;
 
+/// A machine without a name: that of a row is known already.
+const NOBODY: Machine = Machine { name: None, tool: None, cpus: None, memory_total: None };
 /// Readings that wait for their file to name its tool; a file that never does has none.
 const EARLY: usize = 64;
 /// Damaged lines that are shown; all are counted.
@@ -142,6 +147,54 @@ impl Sink for Recorder {
 }
 
 impl Recorder {
+    /// Takes the rows of a machine's tables: what reading them one by one would give, at a fraction of the cost. `files` are the indices
+    /// of the table of the disks and that of the machine.
+    pub fn take_part(&mut self, part: &mut Part, machine: &Machine, files: [u32; 2]) {
+        let readings = part.readings(machine);
+        let is_short = self.folding.as_ref().is_none_or(|folding| self.kept + readings <= folding.most);
+        if !is_short || part.devices().count() > MOST_DEVICES || !self.sources.is_empty() {
+            part.read_as(machine, files, self);
+            return;
+        }
+        part.sort();
+        let facts: Vec<(Origin, Fact)> = part.facts(machine, files).collect();
+        for (origin, fact) in facts {
+            self.take(origin, part::common(machine, 0, i64::MIN, Statistic::Mean), Reading::Fact(fact));
+        }
+        (self.readings, self.kept) = (self.readings + readings as u64, self.kept + readings);
+        let options = self.options;
+        if part.host().next().is_some() {
+            self.source(files[1], machine.name.as_ref());
+        }
+        let source = self.source(files[0], machine.name.as_ref());
+        let names: Vec<Name> = part.devices().cloned().collect();
+        let virtual_ones: Vec<bool> = names.iter().map(|name| is_virtual(name)).collect();
+        let mut devices: Vec<Device> = names.iter().map(|_| Device::of(Role::Disk)).collect();
+        part.each_disk(|place, row, line| {
+            let origin = Origin { file: files[0], line };
+            let common = part::common(&NOBODY, row.ts_us, row.span_ns, row.statistic());
+            let at = source.place(origin, &common.stamp, &options).filter(|_| !virtual_ones[place]);
+            let of = at.zip(common.interval.or(Some(Duration::ZERO)));
+            let Some((at, span)) = of else { return };
+            let seen = &mut source.seen;
+            let span = span.ns().min(clock::FARTHEST.unsigned_abs());
+            let counted = seen.counted(&names[place], (at, span), origin, &row.growth());
+            if let Some((row, rates)) = counted
+                && seen.lets_in(Some(&names[place]), &row, false, &rates)
+            {
+                devices[place].keep(seen, &row, common.statistic);
+            }
+        });
+        let kept = names.into_iter().zip(devices).filter(|(_, device)| device.has_rows());
+        source.devices.extend(kept);
+        for (row, line) in part.host() {
+            let common = part::common(&NOBODY, row.ts_us, row.span_ns, Statistic::Mean);
+            for reading in row.readings() {
+                source.take(Origin { file: files[1], line }, &common, reading, &options);
+            }
+        }
+    }
+
     fn keep(&mut self, origin: Origin, common: Common, reading: Reading) {
         let due = self.is_fold_due();
         self.kept += 1;
@@ -178,61 +231,8 @@ impl Recorder {
         if common.machine.is_none() && source.machine.is_some() && source.files.first() != Some(&origin.file) {
             common.span = Span::Interval;
         }
-        let Some(at) = source.place(origin, &common, &options) else { return };
-        let span = common.interval.map_or(0, |interval| interval.ns().min(clock::FARTHEST.unsigned_abs()));
-        match reading {
-            Reading::Disk { device, role, disk } => {
-                if is_virtual(&device) {
-                    return;
-                }
-                source.disk(at, span, origin, &common, &options, Some((&device, role)), &disk);
-            }
-            Reading::DiskGrowth { device, role, growth } => {
-                if is_virtual(&device) {
-                    return;
-                }
-                source.growth(at, span, origin, &common, &options, (&device, role), &growth);
-            }
-            Reading::Host(disk) => source.disk(at, span, origin, &common, &options, None, &disk),
-            Reading::DiskCounters { device, role, counters } => {
-                if is_virtual(&device) {
-                    return;
-                }
-                source.counters(at, origin, &common, &options, &device, role, counters);
-            }
-            Reading::Cpu(cpu) => source.cpu(at, span, origin, &common, &options, &cpu),
-            Reading::CpuCounters(new) => source.cpu_counters(at, origin, &common, &options, new),
-            Reading::Memory(memory) => source.memory(at, span, origin, &common, &options, &memory),
-            Reading::Transactions(t) => {
-                if t.per_s >= 0.0 && (common.span == Span::Interval || options.keep_first) {
-                    let list = source.transactions.entry((t.counter, t.instance)).or_default();
-                    list.push(Plain { at, span, value: t.per_s, origin });
-                }
-            }
-            Reading::Io { device, event } => source.io(at, origin, &common, &options, device, &event),
-            Reading::Consumed { limit, percent, .. } => {
-                let (evidence, all, most) = source.seen.consumed.entry(limit).or_default();
-                *all += 1;
-                *most = most.max(percent);
-                if percent >= 95.0 {
-                    evidence.add(origin, || format!("{percent:.0} %"));
-                }
-            }
-            // Not asked for by any row of the checklist.
-            Reading::LatencyBucket { .. } => {}
-            Reading::Restart => source.restart(origin),
-            Reading::Fact(_) => {}
-        }
+        source.take(origin, &common, reading, &options);
     }
-}
-
-/// A device whose I/O is another's, or none at all.
-fn is_virtual(device: &str) -> bool {
-    let numbered = |prefix: &str| {
-        device.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.bytes().all(|b| b.is_ascii_digit()))
-    };
-    // Loop devices stay: a volume may be one, and whether it is counted is decided with all names at hand.
-    numbered("ram") || numbered("zram") || numbered("sr") || numbered("fd")
 }
 
 #[cfg(test)]

@@ -203,7 +203,8 @@ pub(crate) fn join(
     for ((_, rows), index) in devices.iter().zip(0u32..) {
         all.extend(rows.iter().zip(0u32..).map(|(row, place)| (row.at, index, place)));
     }
-    all.sort_unstable();
+    // Runs in order, one after the other: they are merged.
+    all.sort();
     let row_of = |(_, device, place): &(i64, u32, u32)| devices[*device as usize].1[*place as usize];
     let mut points: Vec<Point> = Vec::new();
     let mut lines: Vec<Lines> = Vec::new();
@@ -233,10 +234,11 @@ pub(crate) fn join(
             }
             present.push(device);
             of_report.get_or_insert(Lines::of(row.origin)).add(row.origin);
-            lacks[device as usize].look_at(&row);
+            let sums = row.sums();
+            lacks[device as usize].look_at(row.origin, &sums);
             match &mut stamp {
-                Some(stamp) => stamp.add(&row),
-                None => stamp = Some(Stamp::of(&row)),
+                Some(stamp) => stamp.add(&row, &sums),
+                None => stamp = Some(Stamp::of(&row, sums)),
             }
             at_once.push(row);
         }
@@ -348,27 +350,19 @@ impl Lack {
             Lack::Requests | Lack::Bytes | Lack::Latency => return None,
         })
     }
-    fn of(self, row: &Row) -> Amount {
-        let (read_depth, write_depth, depth) = row.depth();
+    /// Of a row's figures: this one, and the requests without which it is nothing, printed or not.
+    fn of(self, sums: &Sums) -> (Amount, Amount) {
+        let [reads, writes, all, read_bytes, write_bytes, bytes, read_time, write_time, time, ..] = *sums;
         match self {
-            Lack::Reads => row.reads(),
-            Lack::Writes => row.writes(),
-            Lack::ReadBytes => row.read_bytes(),
-            Lack::WriteBytes => row.write_bytes(),
-            Lack::ReadLatency => read_depth,
-            Lack::WriteLatency => write_depth,
-            Lack::Requests => row.iops(),
-            Lack::Bytes => row.bytes(),
-            Lack::Latency => depth,
-        }
-    }
-    /// Whether an interval had any: nothing done takes no bytes and no time, printed or not.
-    fn is_idle(self, row: &Row) -> bool {
-        match self {
-            Lack::Reads | Lack::Writes | Lack::Requests => false,
-            Lack::ReadBytes | Lack::ReadLatency => row.reads().is_zero(),
-            Lack::WriteBytes | Lack::WriteLatency => row.writes().is_zero(),
-            Lack::Bytes | Lack::Latency => row.iops().is_zero(),
+            Lack::Reads => (reads, Amount::MISSING),
+            Lack::Writes => (writes, Amount::MISSING),
+            Lack::Requests => (all, Amount::MISSING),
+            Lack::ReadBytes => (read_bytes, reads),
+            Lack::WriteBytes => (write_bytes, writes),
+            Lack::ReadLatency => (read_time, reads),
+            Lack::WriteLatency => (write_time, writes),
+            Lack::Bytes => (bytes, all),
+            Lack::Latency => (time, all),
         }
     }
 }
@@ -382,14 +376,19 @@ pub(crate) struct Lacks {
 }
 
 impl Lacks {
-    fn look_at(&mut self, row: &Row) {
-        for (index, lack) in Lack::ALL.into_iter().enumerate().filter(|(_, lack)| !lack.is_idle(row)) {
-            if !lack.of(row).is_missing() {
+    fn look_at(&mut self, origin: Origin, sums: &Sums) {
+        for (index, lack) in Lack::ALL.into_iter().enumerate() {
+            let (figure, requests) = lack.of(sums);
+            // Nothing done takes no bytes and no time.
+            if requests.is_zero() {
+                continue;
+            }
+            if !figure.is_missing() {
                 self.there[index] += 1;
                 continue;
             }
             if self.missing[index] == 0 {
-                self.first[index] = row.origin;
+                self.first[index] = origin;
             }
             self.missing[index] += 1;
         }
@@ -423,7 +422,7 @@ impl Noticed {
 /// The interval of one device.
 #[cfg(test)]
 pub(crate) fn first(row: &Row) -> Point {
-    Stamp::of(row).point(&[*row])
+    Stamp::of(row, row.sums()).point(&[*row])
 }
 
 /// The devices of an instant, as they are added up.
@@ -440,15 +439,15 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(row: &Row) -> Stamp {
+    fn of(row: &Row, sums: Sums) -> Stamp {
         let counted = row.counted_span().is_some();
-        let (at, span, origin, sums) = (row.at, row.span, row.origin, row.sums());
+        let (at, span, origin) = (row.at, row.span, row.origin);
         Stamp { at, span, origin, counted, sums, utilisation: row.utilisation() }
     }
-    fn add(&mut self, row: &Row) {
+    fn add(&mut self, row: &Row, sums: &Sums) {
         self.counted &= row.counted_span() == Some(self.span);
-        for (mine, theirs) in self.sums.iter_mut().zip(row.sums()) {
-            *mine = *mine + theirs;
+        for (mine, theirs) in self.sums.iter_mut().zip(sums) {
+            *mine = *mine + *theirs;
         }
         self.utilisation = self.utilisation.larger(row.utilisation());
         self.span = self.span.max(row.span);

@@ -17,7 +17,7 @@ use super::trace::{self, Trace};
 use super::volumes::Traffic;
 
 /// More devices than any machine has: the names are damaged, and each costs memory.
-const MOST_DEVICES: usize = 4_096;
+pub(crate) const MOST_DEVICES: usize = 4_096;
 /// Two figures that should be one differ when they are further apart than this.
 const DISAGREE: f64 = 0.2;
 
@@ -71,8 +71,6 @@ pub(crate) struct Seen {
     pub sizes_checked: u64,
     pub depth_differs: Evidence,
     pub depths_checked: u64,
-    pub depth_printed: f64,
-    pub depth_little: f64,
     pub decimal_comma: Evidence,
     pub discards: Evidence,
     pub flushes: Evidence,
@@ -132,9 +130,9 @@ impl Source {
     }
 
     /// The point of a stamp, with a look at the clock; none where no machine was.
-    pub(crate) fn place(&mut self, origin: Origin, common: &Common, options: &RecorderOptions) -> Option<i64> {
-        let axis = Axis::of(&common.stamp, options.utc_offset_min);
-        if let Stamp::Wall { utc_offset_min, .. } = common.stamp {
+    pub(crate) fn place(&mut self, origin: Origin, stamp: &Stamp, options: &RecorderOptions) -> Option<i64> {
+        let axis = Axis::of(stamp, options.utc_offset_min);
+        if let Stamp::Wall { utc_offset_min, .. } = *stamp {
             self.seen.zones.entry(utc_offset_min).or_default().add(origin, String::new);
             if utc_offset_min.is_none() && options.utc_offset_min.is_none() {
                 self.seen.no_zone.add(origin, String::new);
@@ -144,12 +142,61 @@ impl Source {
         if self.axis.is_none_or(|known| !known.has_clock() && axis.has_clock()) {
             self.axis = Some(axis);
         }
-        let at = self.clock.point(origin.file, &common.stamp, options.utc_offset_min);
+        let at = self.clock.point(origin.file, stamp, options.utc_offset_min);
         if !clock::is_plausible(at) {
             self.seen.impossible.add(origin, || format!("a time of {}", axis.print(at)));
             return None;
         }
         Some(at)
+    }
+
+    /// Takes a reading that is no fact.
+    pub(crate) fn take(&mut self, origin: Origin, common: &Common, reading: Reading, options: &RecorderOptions) {
+        let Some(at) = self.place(origin, &common.stamp, options) else { return };
+        let span = common.interval.map_or(0, |interval| interval.ns().min(clock::FARTHEST.unsigned_abs()));
+        match reading {
+            Reading::Disk { device, role, disk } => {
+                if is_virtual(&device) {
+                    return;
+                }
+                self.disk(at, span, origin, common, options, Some((&device, role)), &disk);
+            }
+            Reading::Host(disk) => self.disk(at, span, origin, common, options, None, &disk),
+            Reading::DiskGrowth { device, role, growth } => {
+                if is_virtual(&device) {
+                    return;
+                }
+                self.growth((at, span), origin, common, options, (&device, role), &growth);
+            }
+            Reading::DiskCounters { device, role, counters } => {
+                if is_virtual(&device) {
+                    return;
+                }
+                self.counters(at, origin, common, options, &device, role, counters);
+            }
+            Reading::Cpu(cpu) => self.cpu(at, span, origin, common, options, &cpu),
+            Reading::CpuCounters(new) => self.cpu_counters(at, origin, common, options, new),
+            Reading::Memory(memory) => self.memory(at, span, origin, common, options, &memory),
+            Reading::Transactions(t) => {
+                if t.per_s >= 0.0 && (common.span == Span::Interval || options.keep_first) {
+                    let list = self.transactions.entry((t.counter, t.instance)).or_default();
+                    list.push(Plain { at, span, value: t.per_s, origin });
+                }
+            }
+            Reading::Io { device, event } => self.io(at, origin, common, options, device, &event),
+            Reading::Consumed { limit, percent, .. } => {
+                let (evidence, all, most) = self.seen.consumed.entry(limit).or_default();
+                *all += 1;
+                *most = most.max(percent);
+                if percent >= 95.0 {
+                    evidence.add(origin, || format!("{percent:.0} %"));
+                }
+            }
+            // Not asked for by any row of the checklist.
+            Reading::LatencyBucket { .. } => {}
+            Reading::Restart => self.restart(origin),
+            Reading::Fact(fact) => self.fact(origin, fact),
+        }
     }
 
     /// Gives a device that is new its role; `false` where there are more than any machine has.
@@ -159,7 +206,7 @@ impl Source {
                 self.seen.too_many.add(origin, || name.to_string());
                 return false;
             }
-            self.devices.insert(name.clone(), Device { role, ..Device::default() });
+            self.devices.insert(name.clone(), Device::of(role));
         }
         true
     }
@@ -305,28 +352,18 @@ impl Source {
         self.row(&Row::new(at, span, origin, disk), common, options, device, disk);
     }
 
-    /// What counters grew by; nothing follows from it where nobody says in which time, or where it is less than nothing.
-    #[expect(clippy::too_many_arguments, reason = "one reading, in its parts")]
+    /// What counters grew by in an interval of `span` nanoseconds.
     pub(crate) fn growth(
         &mut self,
-        at: i64,
-        span: u64,
+        (at, span): (i64, u64),
         origin: Origin,
         common: &Common,
         options: &RecorderOptions,
-        device: (&Name, Role),
+        (name, role): (&Name, Role),
         growth: &DiskGrowth,
     ) {
-        if span == 0 {
-            self.seen.impossible.add(origin, || format!("{}: counts of an interval without a length", device.0));
-            return;
-        }
-        if let Some((figure, value)) = growth.below_zero() {
-            self.seen.impossible.add(origin, || format!("{}: {value:.0} {figure}", device.0));
-            return;
-        }
-        let rates = growth.rates(Duration::from_ns(span));
-        self.row(&Row::counted(at, span, origin, growth), common, options, Some(device), &rates);
+        let Some((row, rates)) = self.seen.counted(name, (at, span), origin, growth) else { return };
+        self.row(&row, common, options, Some((name, role)), &rates);
     }
 
     /// Keeps a row, with a look at what its figures say as rates.
@@ -338,20 +375,13 @@ impl Source {
         device: Option<(&Name, Role)>,
         disk: &DiskInterval,
     ) {
-        let (at, origin) = (row.at, row.origin);
-        if let Some((figure, value)) = row.impossible() {
-            let name = device.map_or("all disks", |d| d.0);
-            self.seen.impossible.add(origin, || format!("{name}: {value:.3e} {figure}"));
+        let since_boot = common.span == Span::First && !options.keep_first;
+        if !self.seen.lets_in(device.map(|d| d.0), row, since_boot, disk) {
             return;
         }
-        if common.span == Span::First && !options.keep_first {
-            self.seen.first.add(origin, || format!("{} requests/s since boot", shown(row.iops())));
-            return;
-        }
-        self.seen.look_at(origin, row, disk);
         let device = match device {
             Some((name, role)) => {
-                if !self.admit(origin, name, role) {
+                if !self.admit(row.origin, name, role) {
                     return;
                 }
                 match self.devices.get_mut(name) {
@@ -361,17 +391,7 @@ impl Source {
             }
             None => &mut self.host,
         };
-        if device.last_at.is_some_and(|last| at < last) {
-            let back = device.last_at.unwrap_or(at) - at;
-            self.seen.backwards.add(origin, || format!("by {} s", back / 1_000_000_000));
-        }
-        device.last_at = Some(at);
-        if common.statistic == Statistic::Max {
-            self.seen.peaks.add(origin, String::new);
-            device.peaks.push(*row);
-        } else {
-            device.rows.push(*row);
-        }
+        device.keep(&mut self.seen, row, common.statistic);
     }
 
     #[expect(clippy::too_many_arguments, reason = "one reading, in its parts")]
@@ -500,12 +520,82 @@ impl Source {
     }
 }
 
+/// A device whose I/O is another's, or none at all.
+pub(crate) fn is_virtual(device: &str) -> bool {
+    let numbered = |prefix: &str| {
+        device.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.bytes().all(|b| b.is_ascii_digit()))
+    };
+    // Loop devices stay: a volume may be one, and whether it is counted is decided with all names at hand.
+    numbered("ram") || numbered("zram") || numbered("sr") || numbered("fd")
+}
+
 /// A rate in a sentence.
 fn shown(rate: Amount) -> String {
     rate.known().map_or("an unknown number of".into(), |rate| format!("{rate:.0}"))
 }
 
+impl Device {
+    /// Without rows.
+    pub(crate) fn of(role: Role) -> Device {
+        Device { role, ..Device::default() }
+    }
+    /// Whether it has any, of means or of peaks.
+    pub(crate) fn has_rows(&self) -> bool {
+        !self.rows.is_empty() || !self.peaks.is_empty()
+    }
+    /// Takes a row.
+    pub(crate) fn keep(&mut self, seen: &mut Seen, row: &Row, statistic: Statistic) {
+        let (at, origin) = (row.at, row.origin);
+        if self.last_at.is_some_and(|last| at < last) {
+            let back = self.last_at.unwrap_or(at) - at;
+            seen.backwards.add(origin, || format!("by {} s", back / 1_000_000_000));
+        }
+        self.last_at = Some(at);
+        if statistic == Statistic::Max {
+            seen.peaks.add(origin, String::new);
+            self.peaks.push(*row);
+        } else {
+            self.rows.push(*row);
+        }
+    }
+}
+
 impl Seen {
+    /// The row of what counters grew by; none where nobody says in which time, or where it is less than nothing.
+    pub(crate) fn counted(
+        &mut self,
+        name: &Name,
+        (at, span): (i64, u64),
+        origin: Origin,
+        growth: &DiskGrowth,
+    ) -> Option<(Row, DiskInterval)> {
+        if span == 0 {
+            self.impossible.add(origin, || format!("{name}: counts of an interval without a length"));
+            return None;
+        }
+        if let Some((figure, value)) = growth.below_zero() {
+            self.impossible.add(origin, || format!("{name}: {value:.0} {figure}"));
+            return None;
+        }
+        Some((Row::counted(at, span, origin, growth), growth.rates(Duration::from_ns(span))))
+    }
+
+    /// Whether a row is one to keep, with a look at it; `disk` has its figures as rates.
+    pub(crate) fn lets_in(&mut self, name: Option<&Name>, row: &Row, since_boot: bool, disk: &DiskInterval) -> bool {
+        let origin = row.origin;
+        if let Some((figure, value)) = row.impossible() {
+            let name = name.map_or("all disks", |name| name);
+            self.impossible.add(origin, || format!("{name}: {value:.3e} {figure}"));
+            return false;
+        }
+        if since_boot {
+            self.first.add(origin, || format!("{} requests/s since boot", shown(row.iops())));
+            return false;
+        }
+        self.look_at(origin, row, disk);
+        true
+    }
+
     /// What one interval of a device shows by itself.
     fn look_at(&mut self, origin: Origin, row: &Row, disk: &DiskInterval) {
         if let Some(percent) = disk.utilisation_percent {
@@ -571,8 +661,6 @@ impl Seen {
         // The kernel counts discards and flushes into its queue.
         little += also(disk.discards_per_s, disk.discard_latency) + also(disk.flushes_per_s, disk.flush_latency);
         self.depths_checked += 1;
-        self.depth_printed += printed;
-        self.depth_little += little;
         // Both are printed with two decimals: what that can hide is no difference.
         let rounding = 0.02 + 1e-5 * iops;
         let apart = (printed - little).abs();

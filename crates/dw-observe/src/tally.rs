@@ -12,12 +12,10 @@
 use dw_units::Duration;
 
 use super::exact::ExactSum;
-use super::percentile::{Sorted, Weighted};
+use super::percentile::{Sorted, Weighted, key, value_of};
 
 /// Distinct values that are kept apart.
 pub(crate) const EXACT: usize = 1 << 16;
-/// Readings that wait until they are counted.
-const PENDING: usize = 1 << 13;
 /// Binary digits of a double's 52 that are given up of more.
 const GRID: u32 = 40;
 
@@ -26,9 +24,14 @@ const GRID: u32 = 40;
 pub(crate) struct Tally {
     /// In order of value.
     counts: Vec<Weighted>,
+    /// Keys of readings that are not counted yet and each stand for as much time, as nearly all do; and what they stand for.
+    even: Vec<u64>,
+    weight: u64,
+    /// The others.
     pending: Vec<Weighted>,
     exact: usize,
     on_grid: bool,
+    /// Of readings that are known by their step alone: their sum.
     sum: ExactSum,
 }
 
@@ -41,7 +44,8 @@ impl Default for Tally {
 impl Tally {
     /// Of no reading; `exact` distinct values are kept apart.
     pub fn new(exact: usize) -> Tally {
-        Tally { counts: Vec::new(), pending: Vec::new(), exact, on_grid: false, sum: ExactSum::default() }
+        let (counts, pending, even) = (Vec::new(), Vec::new(), Vec::new());
+        Tally { counts, even, weight: 0, pending, exact, on_grid: false, sum: ExactSum::default() }
     }
 
     /// Counts a reading for the time it stands for; one without a number or without time is left out.
@@ -49,18 +53,38 @@ impl Tally {
         if value.is_nan() || span == Duration::ZERO {
             return;
         }
-        self.sum.add(value * span.ns() as f64);
-        self.pending.push(Weighted { value, weight: span.ns(), n: 1 });
-        if self.pending.len() >= (self.counts.len() / 2).max(PENDING) {
+        if self.even.is_empty() {
+            self.weight = span.ns();
+        }
+        match span.ns() == self.weight {
+            true => self.even.push(key(value)),
+            false => self.pending.push(Weighted { value, weight: span.ns(), n: 1 }),
+        }
+        if self.even.len() + self.pending.len() > (self.counts.len() / 2).max(self.exact) {
             self.settle();
         }
     }
 
     fn settle(&mut self) {
+        let mut even = std::mem::take(&mut self.even);
+        even.sort_unstable();
+        let weight = self.weight;
+        let added = self.counts.len();
+        self.counts.extend(even.chunk_by(|a, b| a == b).map(|same| {
+            let n = same.len() as u64;
+            Weighted { value: value_of(same[0]), weight: weight * n, n }
+        }));
         self.counts.append(&mut self.pending);
-        self.counts.sort_unstable_by(|a, b| a.value.total_cmp(&b.value));
+        if self.on_grid {
+            let (counts, sum) = (&self.counts, &mut self.sum);
+            counts[added..].iter().for_each(|entry| sum.add_times(entry.value, entry.weight));
+        }
+        // Two runs in order: they are merged.
+        self.counts.sort_by(|a, b| a.value.total_cmp(&b.value));
         self.merge();
         if self.counts.len() > self.exact && !self.on_grid {
+            let (counts, sum) = (&self.counts, &mut self.sum);
+            counts.iter().for_each(|entry| sum.add_times(entry.value, entry.weight));
             self.on_grid = true;
             self.merge();
         }
@@ -93,9 +117,13 @@ impl Tally {
 
     /// In order, for percentiles.
     pub fn sorted(mut self) -> Sorted {
+        // Few enough to be all different: there is nothing to count.
+        if self.counts.is_empty() && self.pending.is_empty() && self.even.len() <= self.exact {
+            return Sorted::even(self.even, self.weight);
+        }
         self.settle();
         let step = self.step();
-        Sorted::counted(self.counts, self.sum, step)
+        Sorted::counted(self.counts, self.on_grid.then_some(self.sum), step)
     }
 }
 

@@ -9,11 +9,13 @@
 //!
 //! Invariant: windows by load and `rest` never overlap; the others may.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use dw_units::Duration;
 
 use super::clock::{Axis, days_of};
+use super::point::Point;
 use super::series::Series;
 
 /// Share of the busiest block's IOPS from which a block is peak.
@@ -256,6 +258,14 @@ impl Placed {
     /// The length of the blocks that windows by load are made of.
     pub fn block(&self) -> Duration {
         Duration::from_ns(self.block.unsigned_abs())
+    }
+    /// The intervals in a window.
+    pub(crate) fn points<'s>(&self, window: &Window, series: &'s Series) -> Cow<'s, [Point]> {
+        if window.when == When::Whole {
+            return Cow::Borrowed(&series.points);
+        }
+        let inside = series.points.iter().filter(|p| self.holds(window, series.axis, p.at));
+        Cow::Owned(inside.copied().collect())
     }
     /// Whether an interval that ends at `at` is in a window.
     pub fn holds(&self, window: &Window, axis: Axis, at: i64) -> bool {
