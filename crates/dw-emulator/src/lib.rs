@@ -1,6 +1,6 @@
 //! The storage stack of one VM in real time, behind block devices.
 //!
-//! Lives here: the NBD protocol, where the bytes are, what a crash loses, the host's clock, the control channel.
+//! Lives here: NBD and vhost-user-blk, where the bytes are, what a crash loses, the host's clock, the control channel.
 //! Never here: how long a request takes (the stack says so), scenario files, printing.
 //! Read next: `engine.rs` for how stack and bytes meet, then `pace.rs`.
 #![forbid(unsafe_code)]
@@ -16,6 +16,8 @@ pub mod pace;
 pub mod serve;
 pub mod status;
 pub mod timeline;
+#[cfg(feature = "vhost-user")]
+pub mod vhost_user;
 
 pub mod durability;
 pub mod engine;

@@ -1,7 +1,7 @@
 //! The seam between the loop and a way in.
 //!
 //! The loop knows time, the engine and which descriptors are ready. How requests look on their way in and answers on their way
-//! out is a front end's: NBD today; vhost-user-blk and ublk have the same shape, with a ring in place of a socket. A front end
+//! out is a front end's: NBD, and vhost-user-blk with a ring in place of a socket; ublk has the same shape. A front end
 //! registers its descriptors with the loop's epoll under tokens of its own ([`super::front_ends`]) and hands requests to the
 //! [`Desk`].
 //!

@@ -1,7 +1,7 @@
 //! The server: a stack in real time, with clients.
 //!
 //! ```text
-//!  clients ─▶ front ends (NBD) ─▶ desk: engine, pace, lateness ◀─ commands from other threads
+//!  clients ─▶ front ends (NBD, vhost-user) ─▶ desk: engine, pace, lateness ◀─ commands from other threads
 //!                    └───────────── event loop: one thread, epoll, one timer
 //! ```
 //!
@@ -36,6 +36,12 @@ mod stream;
 mod timer;
 #[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
 mod tls;
+#[cfg(feature = "vhost-user")]
+mod vhost_client;
+#[cfg(feature = "vhost-user")]
+mod vhost_front;
+#[cfg(feature = "vhost-user")]
+mod vhost_link;
 
 use std::io;
 
@@ -78,6 +84,9 @@ pub struct ServeOptions {
     /// Volumes shown as files, if they are.
     #[cfg(feature = "files")]
     pub files: Option<files::FilesInbox>,
+    /// Sockets for vhost-user-blk, each for one block device.
+    #[cfg(feature = "vhost-user")]
+    pub vhost_user: Vec<(Listener, crate::engine::ExportId)>,
     /// Whether the bytes are on a disk of this machine, whose slowness is to be noticed.
     pub watch_host_disk: bool,
     /// Commands at instants of the model.
@@ -100,6 +109,8 @@ impl Default for ServeOptions {
             tls: None,
             #[cfg(feature = "files")]
             files: None,
+            #[cfg(feature = "vhost-user")]
+            vhost_user: Vec::new(),
             watch_host_disk: false,
             timeline: Timeline::default(),
             planned: None,
@@ -150,6 +161,10 @@ impl Server {
         #[cfg(feature = "files")]
         if let Some(inbox) = options.files {
             front.add(|way| file_front::FileFront::new(way, inbox, &desk))?;
+        }
+        #[cfg(feature = "vhost-user")]
+        if !options.vhost_user.is_empty() {
+            front.add(|way| vhost_front::VhostFront::new(way, options.vhost_user, options.clients_max, &desk))?;
         }
         let ServeOptions { spin, drain, timeline, planned, throttled, .. } = options;
         let plan = Plan { spin, drain, timeline, planned, throttled };

@@ -1,0 +1,16 @@
+//! vhost-user-blk as guests see it.
+//!
+//! - `served`: a server of one VM, and who connects to it.
+//! - `requests`: what a guest can ask.
+//! - `reconnect`: servers that come and go under a guest.
+//! - `malformed`: guests that ask what cannot be.
+//! - `any_bytes`: the same at random.
+//! - `libblkio`: somebody else's driver.
+#![cfg(feature = "vhost-user")]
+
+mod any_bytes;
+mod libblkio;
+mod malformed;
+mod reconnect;
+mod requests;
+mod served;
