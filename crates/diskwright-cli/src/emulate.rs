@@ -28,6 +28,7 @@ mod mount;
 mod mount_args;
 mod summary;
 mod temporary;
+mod vhost_user;
 
 pub use mount_args::{FileSystem, MountArgs};
 use temporary::Temporary;
@@ -39,6 +40,10 @@ Examples:
   nbdinfo --list 'nbd+unix:///?socket=/tmp/rig.sock'
   fio --name=x --ioengine=nbd --uri='nbd+unix:///data?socket=/tmp/rig.sock' --rw=randread --bs=8k --iodepth=32
   diskwright ctl --socket /tmp/rig.sock.control status
+
+  diskwright emulate rig.toml --dir data --vhost-user data=/tmp/data.sock
+  qemu-system-x86_64 ... -object memory-backend-memfd,id=mem,size=1G,share=on -numa node,memdev=mem \\
+      -chardev socket,id=disk0,path=/tmp/data.sock,reconnect=1 -device vhost-user-blk-pci,chardev=disk0
 
 The first SIGTERM or Ctrl-C ends the emulation in good order: requests under way are finished, everything acknowledged is
 made durable. A second one ends it at once, as a crash of the host would.";
@@ -68,6 +73,9 @@ pub struct EmulateArgs {
     /// Listen on TCP; beyond this machine only with TLS
     #[arg(long, value_name = "ADDRESS")]
     pub tcp: Vec<String>,
+    /// Serve a volume, or one of its disks, to guests over vhost-user-blk on this Unix socket; may be repeated
+    #[arg(long, value_name = "VOLUME=PATH")]
+    pub vhost_user: Vec<String>,
     /// Certificate chain for TLS (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub tls_cert: Option<PathBuf>,
@@ -167,17 +175,20 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     let listeners = listeners(args, tls.is_some())?;
     let bytes = Bytes::of(args)?;
     let engine = engine(args, &bytes, rig, &scenario)?;
+    let guests = vhost_user::listeners(&args.vhost_user, &engine)?;
     let overhead = match args.overhead {
         Some(us) => Overhead { total: Duration::from_us(us), timer: Duration::ZERO },
         None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
     };
-    let banner = summary::banner(&engine, &listeners, overhead.total, &scenario.latency);
+    let banner = summary::banner(&engine, &listeners, &guests, overhead.total, &scenario.latency);
     let mut options = ServeOptions {
         overhead,
         spin: Duration::from_us(args.spin),
         clients_max: args.max_connections,
         drain: Duration::from_ms(args.drain),
         tls,
+        #[cfg(feature = "vhost-user")]
+        vhost_user: guests,
         watch_host_disk: bytes.folder().is_some(),
         timeline: crate::ctl::script::timeline(&scenario.timeline),
         throttled: args.log_throttled.as_deref().map(crate::ctl::throttled::log).transpose()?,
@@ -300,10 +311,14 @@ fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>> {
     for address in &args.tcp {
         listeners.push(Listener::tcp(address, secured, args.insecure_listen)?);
     }
+    if !args.vhost_user.is_empty() && !cfg!(feature = "vhost-user") {
+        return Err(crate::absent::refusal("`--vhost-user`", "vhost-user"));
+    }
     let inside = &args.mounting;
-    if listeners.is_empty() && inside.mount.is_empty() && inside.fuse.is_none() {
-        return Err(Error::usage("no listening address")
-            .hint("give `--socket PATH`, `--tcp 127.0.0.1:10809`, or `--mount VOLUME=DIR`"));
+    if listeners.is_empty() && args.vhost_user.is_empty() && inside.mount.is_empty() && inside.fuse.is_none() {
+        return Err(Error::usage("no listening address").hint(
+            "give `--socket PATH`, `--tcp 127.0.0.1:10809`, `--vhost-user VOLUME=PATH`, or `--mount VOLUME=DIR`",
+        ));
     }
     Ok(listeners)
 }
@@ -399,12 +414,14 @@ fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
 
 /// Where the control socket is to be.
 fn control_path(args: &EmulateArgs) -> Option<PathBuf> {
-    let beside = |socket: &PathBuf| {
-        let mut name = socket.clone().into_os_string();
+    let beside = |socket: &Path| {
+        let mut name = socket.as_os_str().to_owned();
         name.push(".control");
         PathBuf::from(name)
     };
-    args.control.clone().or_else(|| args.socket.as_ref().map(beside))
+    let guests = args.vhost_user.iter().find_map(|text| vhost_user::named(text).ok());
+    let socket = args.socket.as_deref().or(guests.map(|(_, path)| path));
+    args.control.clone().or_else(|| socket.map(beside))
 }
 
 /// The control socket, with its path.

@@ -4,19 +4,29 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::path::Path;
 
-use dw_emulator::Engine;
 use dw_emulator::serve::{Listener, Summary};
 use dw_emulator::status::OpStatus;
+use dw_emulator::{Engine, ExportId};
 use dw_formats::scenario::LatencyUse;
 use dw_units::{Bytes, Duration};
 
 use crate::latency;
 
 /// Who can come in, what they find, and what is known about this machine.
-pub fn banner(engine: &Engine, listeners: &[Listener], overhead: Duration, latencies: &[LatencyUse]) -> String {
+pub fn banner(
+    engine: &Engine,
+    listeners: &[Listener],
+    guests: &[(Listener, ExportId)],
+    overhead: Duration,
+    latencies: &[LatencyUse],
+) -> String {
     let mut out = String::new();
     for listener in listeners {
         let _ = writeln!(out, "listening  {}", listener.address());
+    }
+    for (listener, export) in guests {
+        let name = engine.exports().get(usize::from(export.0)).map(|export| export.name.as_str());
+        let _ = writeln!(out, "vhost-user {}  {}", name.unwrap_or_default(), listener.address());
     }
     for export in engine.exports() {
         let _ = writeln!(out, "export     {}  {}, {}", export.name, Bytes::new(export.size), export.description);

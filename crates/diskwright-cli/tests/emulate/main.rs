@@ -17,6 +17,7 @@
 //! - `metrics`, `top`, `studio`: watching it; `trust`: that they agree.
 //! - `accuracy`: what the disks promise about time.
 //! - `speed`: what a waiting request costs.
+//! - `vhost_user`: guests that are no QEMU.
 //! - `twin`: the simulator and the emulator side by side.
 
 mod accuracy;
@@ -40,3 +41,4 @@ mod timeline;
 mod top;
 mod trust;
 mod twin;
+mod vhost_user;

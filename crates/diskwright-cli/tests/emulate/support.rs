@@ -105,6 +105,7 @@ host_cache = "ReadWrite"
 pub struct Emulator {
     child: Child,
     folder: tempfile::TempDir,
+    args: Vec<String>,
 }
 
 impl Emulator {
@@ -118,9 +119,19 @@ impl Emulator {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("rig.toml"), rig).unwrap();
         let child = Emulator::spawn(folder.path(), args);
-        let mut emulator = Emulator { child, folder };
+        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let mut emulator = Emulator { child, folder, args };
         emulator.wait_until_ready();
         emulator
+    }
+
+    /// Kills it and starts another one on what is left.
+    pub fn kill_and_restart(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
+        self.child = Emulator::spawn(self.folder.path(), &args);
+        self.wait_until_ready();
     }
 
     /// One whose scenario ends it; what it printed.
@@ -128,7 +139,7 @@ impl Emulator {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("rig.toml"), rig).unwrap();
         let child = Emulator::spawn(folder.path(), &[]);
-        Emulator { child, folder }.end()
+        Emulator { child, folder, args: Vec::new() }.end()
     }
 
     fn spawn(folder: &Path, args: &[&str]) -> Child {
