@@ -1,10 +1,12 @@
 #!/bin/sh
-# Boots the guest, with NBD exports as its virtio disks, runs one task in it and prints what the task reported: one JSON
+# Boots the guest, with emulated disks as its virtio disks, runs one task in it and prints what the task reported: one JSON
 # object a line. Succeeds when the task did.
 #
 #   boot.sh --disk nbd+unix:///data?socket=/tmp/rig.sock [--disk ...] [--set NAME=VALUE ...] [--file NAME=FILE ...] TASK.sh
 #
-#   --disk URI        an export; inside it is /dev/disk/EXPORT, and /dev/vda, /dev/vdb ... in the order given
+#   --disk URI        an NBD export; inside it is /dev/disk/EXPORT, and /dev/vda, /dev/vdb ... in the order given
+#   --disk vhost-user:SOCKET   what `diskwright emulate --vhost-user VOLUME=SOCKET` serves; inside it is /dev/disk/VOLUME
+#   --cpus N          processors of the guest, and queues of each vhost-user disk (default 1)
 #   --set NAME=VALUE  a variable of the task
 #   --file NAME=FILE  a file; inside it is $FILES/NAME/raw
 #   --time-limit S    the guest is stopped after so many seconds (default 120)
@@ -20,15 +22,26 @@ usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/diskwright-guest.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
-time_limit=120 accel='' log='' task='' count=0
+time_limit=120 accel='' log='' task='' count=0 cpus=1 memory=''
 : >"$work/task"
 : >"$work/drives"
 echo : >"$work/nothing"
 while [ $# -gt 0 ]; do
     case $1 in
+    --cpus) cpus=$2; shift 2 ;;
     --disk)
+        case $2 in
+        vhost-user:?*)
+            # The rings are in the guest's memory, so the server has to have that. It is dialled again until it is there.
+            memory=",memory-backend=ram"
+            printf '%s\n' "-chardev" "socket,id=disk$count,path=$(echo "${2#*:}" | sed 's/,/,,/g'),reconnect=1" \
+                "-device" "vhost-user-blk-pci,chardev=disk$count,num-queues=@CPUS@" >>"$work/drives"
+            count=$((count + 1))
+            shift 2
+            continue ;;
+        esac
         name=$(echo "$2" | sed -n 's|^nbd[a-z+]*://[^/]*/\([^?]*\).*|\1|p')
-        [ -n "$name" ] || fail "\`$2\` is not the URI of an export, like nbd+unix:///data?socket=/tmp/rig.sock"
+        [ -n "$name" ] || fail "\`$2\` is no disk: write nbd+unix:///data?socket=/tmp/rig.sock or vhost-user:/tmp/data.sock"
         printf '%s\n' "-drive" "file=$(echo "$2" | sed 's/,/,,/g'),format=raw,if=none,cache=none,id=disk$count" \
             "-device" "virtio-blk-pci,drive=disk$count,serial=$name" >>"$work/drives"
         count=$((count + 1))
@@ -62,8 +75,8 @@ qemu() {
     accel_now=$1 seconds=$2 console=$3 given=$4
     shift 4
     exec setpriv --pdeathsig KILL timeout --foreground -s KILL "$seconds" setpriv --pdeathsig KILL \
-        qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -M q35 -accel "$accel_now" -cpu max \
-        -smp 1 -m 768 -kernel "$image/vmlinuz" -initrd "$image/initramfs.cpio" \
+        qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -M "q35$memory" -accel "$accel_now" -cpu max \
+        -smp "$cpus" -m 768 -object memory-backend-memfd,id=ram,size=768M,share=on -kernel "$image/vmlinuz" -initrd "$image/initramfs.cpio" \
         -append "console=ttyS0 quiet panic=-1 nokaslr mitigations=off" \
         -serial "file:$console" -serial stdio \
         -fw_cfg "name=opt/diskwright/task,file=$given" "$@" </dev/null
@@ -92,7 +105,9 @@ best_accel() {
 [ -n "$accel" ] || accel=$(best_accel)
 
 set --
-while read -r argument; do set -- "$@" "$argument"; done <"$work/drives"
+while read -r argument; do set -- "$@" "$argument"; done <<END
+$(sed "s/@CPUS@/$cpus/" "$work/drives")
+END
 (qemu "$accel" "$time_limit" "${log:-$work/console}" "$work/task" "$@") | tee "$work/reported"
 case $(tail -n 1 "$work/reported") in
 *'"guest": "done"'*) exit 0 ;;

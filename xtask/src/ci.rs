@@ -1,8 +1,9 @@
 //! The gate: the same for a person and for the machine that watches over the project.
 //!
 //! Runs every step even after one has failed, so that all faults are seen at once; prints the time of each, so that a
-//! slow one is seen the day it appears. Tests that lack a tool say `SKIPPED: ...`; with `CI=true` none may. With
-//! `DISKWRIGHT_GUEST=1` real guests boot in a step of their own, because they would be measured next to the other tests.
+//! slow one is seen the day it appears. Tests that lack a tool say `SKIPPED: ...`; with `CI=true` none may. Real guests
+//! boot in a step of their own, because they would be measured next to the other tests: two of them always, all of them with
+//! `DISKWRIGHT_GUEST=1`, none with 0.
 //! How the tests are run: `test_programs.rs`.
 
 use std::process::{Command, Stdio};
@@ -50,8 +51,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     step("tests", &mut || test_programs::run(&mut count, &programs, (GUEST, "0")));
     step("examples in comments", &mut || test_programs::in_comments(&mut count));
     step("python", &mut || python::test(&mut count));
-    if std::env::var(GUEST).is_ok_and(|v| v == "1") {
-        step("guest", &mut || test_programs::guest(&mut count, &programs, (GUEST, "1")));
+    let guests = std::env::var(GUEST).unwrap_or_else(|_| "gate".into());
+    if guests != "0" {
+        step("guest", &mut || test_programs::guest(&mut count, &programs, (GUEST, &guests)));
     }
     step("documents", &mut || {
         cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])
@@ -101,7 +103,7 @@ pub fn bench(args: &[String]) -> Result<(), String> {
 /// The program without what can be left out, and the library's example with what it asks for by itself.
 fn without_features() -> Result<(), String> {
     let program = |features| ["diskwright-cli", "--features", features];
-    let alone = ["arrow", "capture", "device", "emulator", "mount", "studio", "tui"].map(program);
+    let alone = ["arrow", "capture", "device", "emulator", "mount", "studio", "tui", "vhost-user"].map(program);
     let bare = [&["diskwright-cli"][..], &["diskwright", "--example", "chain"]];
     for what in bare.into_iter().chain(alone.iter().map(|what| &what[..])) {
         let status = Command::new(env!("CARGO"))
