@@ -2,7 +2,8 @@
 """Measures the emulator with real fio, beside nbdkit and qemu-storage-daemon where they are installed.
 
     cargo build --release -p diskwright-cli
-    bench/emulator.py [--only speed,rate,latency,start,waiting,published] [--seconds 3] [--rounds 3] [--keep]
+    cargo build --release -p dw-emulator --example vhost_user_load
+    bench/emulator.py [--only speed,rate,latency,start,waiting,published,vhost] [--seconds 3] [--rounds 3] [--keep]
 
 speed      limits far out of reach, the whole stack active: I/Os a second, processor time of the server for a million I/Os
 rate       a limit is kept on average: 500, 5,000, 50,000 I/Os a second; 25, 200, 500 MB/s
@@ -11,6 +12,7 @@ latency    1 and 2 ms of service time at depths 1, 64 and 1,024: median, and the
 start      I/Os in the first 100 ms of an idle disk, as a multiple of rate x time
 waiting    processor time for a million I/Os under a limit of 500 with 128 waiting; and latency at depth 1 below a limit
 published  the rigs of examples/*-benchmark with their own jobs, beside the client's ceiling against an export without a model
+vhost      vhost-user-blk, beside QEMU's own export of it, with one client: libblkio's driver in crates/dw-emulator/examples
 
 Servers take turns within a round, so that a busy minute does not fall on one alone; figures are medians of the rounds. fio is
 one core a job at most, so I/Os a second above the client's ceiling say nothing: fio's own load is printed beside them.
@@ -94,6 +96,25 @@ def qemu(options, node, throttle=None):
         top = "limited"
     command += ["--export", f"type=nbd,id=export,node-name={top},name=,writable=on"]
     return Server(options, command)
+
+
+def ours_vhost(options, store="--null", **limits):
+    command = [options.diskwright, "emulate", "--quiet", "{folder}/rig.toml", store, "--vhost-user", "data={socket}"]
+    return Server(options, command, rig_text=rig(**limits))
+
+
+def qemu_vhost(options, node):
+    command = ["qemu-storage-daemon", "--blockdev", f"{node},node-name=disk", "--export",
+               "type=vhost-user-blk,id=export,node-name=disk,addr.type=unix,addr.path={socket},writable=on,num-queues=4"]
+    return Server(options, command)
+
+
+def load_vhost(options, server, way, size, depth, queues, seconds=None):
+    """libblkio's driver on a vhost-user-blk server; the same figures as fio gives."""
+    before = server.cpu_s()
+    figures = json.loads(run(options, [options.vhost_load, server.socket, way, str(size), str(depth), str(queues), str(seconds or options.seconds)]))
+    cpu = server.cpu_s() - before
+    return {**figures, "cpu_s_per_mio": cpu / figures["ios"] * 1e6}
 
 
 def lean(server, depth, seconds):
@@ -323,7 +344,30 @@ def published(options):
     return table
 
 
-SECTIONS = {"speed": speed, "rate": rate, "latency": latency, "start": start, "waiting": waiting, "published": published}
+def vhost(options):
+    """Pairs in turn: each case on one server, then at once on the other."""
+    table = Table("vhost", ["iops", "p50_us", "p99_us", "cpu_s_per_mio", "littles_percent"])
+    if not os.path.exists(options.vhost_load):
+        sys.exit(f"{options.vhost_load} is not there: cargo build --release -p dw-emulator --example vhost_user_load")
+    cases = [("read", 4096, 1, 1), ("read", 4096, 32, 1), ("read", 4096, 128, 1), ("read", 4096, 32, 4), ("write", 4096, 32, 1),
+             ("read", 262144, 8, 1), ("write", 262144, 8, 1)]
+    slow = [("read", 4096, 64, 1), ("read", 4096, 128, 1)]
+    for us, cases in ((None, cases), (1_000, slow)):
+        node = NULL if us is None else f"{NULL},latency-ns={us * 1000}"
+        servers = peers(options, [("diskwright null", lambda: ours_vhost(options, latency_us=us or 1)),
+                                  ("qemu null", lambda: qemu_vhost(options, node))])
+        running = [(name, make().__enter__()) for name, make in servers]
+        for case in cases * options.rounds:
+            for name, server in running:
+                figures = load_vhost(options, server, *case)
+                figures["littles_percent"] = figures["iops"] / (case[2] * case[3] * 1e6 / us) * 100 if us else 0
+                table.add((name, "{}-{}-qd{}-q{}".format(*case) + (f", {us} us" if us else "")), figures)
+        for _, server in running:
+            server.__exit__()
+    return table
+
+
+SECTIONS = {"speed": speed, "rate": rate, "latency": latency, "start": start, "waiting": waiting, "published": published, "vhost": vhost}
 
 
 def machine():
@@ -339,6 +383,7 @@ def machine():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--diskwright", default=str(ROOT / "target/release/diskwright"), help="the program")
+    parser.add_argument("--vhost-load", default=str(ROOT / "target/release/examples/vhost_user_load"), help="the client of `vhost`")
     parser.add_argument("--only", default=",".join(SECTIONS), help="sections, separated by commas")
     parser.add_argument("--seconds", type=int, default=3, help="of a run")
     parser.add_argument("--rounds", type=int, default=3, help="of every case")
