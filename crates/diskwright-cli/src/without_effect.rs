@@ -183,8 +183,8 @@ const RULES: &[Rule] = &[
     Rule {
         command: &["ctl", "crash"],
         options: &["seed"],
-        when: |typed| !typed.is("survivors", &["random", "random-torn"]),
-        why: "nothing is drawn unless survivors are `random` or `random-torn`",
+        when: |typed| !typed.is("survivors", &["prefix", "random", "random-torn"]),
+        why: "nothing is drawn unless survivors are `prefix`, `random` or `random-torn`",
         hint: "add `--survivors random`, or remove it",
     },
 ];
@@ -302,6 +302,9 @@ mod tests {
         check("provision p.json --target rig --database mysql", Some("--database"));
         check("emulate r.toml --memory --socket s --insecure-listen", Some("--insecure-listen"));
         check("ctl --socket s crash --level host --seed 7", Some("--seed"));
-        check("ctl --socket s crash --level host --survivors random --seed 7", None);
+        check("ctl --socket s crash --level host --survivors all --seed 7", Some("--seed"));
+        for drawn in ["prefix", "random", "random-torn"] {
+            check(&format!("ctl --socket s crash --level host --survivors {drawn} --seed 7"), None);
+        }
     }
 }

@@ -40,7 +40,7 @@ impl ExactSum {
         let place = exponent - 1_075 + BELOW;
         let (digits, place) = match place {
             ..=-64 => return,
-            ..0 => (digits >> -place, 0),
+            -63..0 => (digits >> -place, 0),
             _ => (digits, place as usize),
         };
         let digits = u128::from(digits) * u128::from(times);

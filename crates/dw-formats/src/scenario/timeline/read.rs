@@ -232,8 +232,8 @@ impl Entry<'_, '_> {
         ];
         let policy = |entry: &mut Self| entry.reader.choice("survivors", &file.survivors, &policies);
         let survivors = self.optional(&file.survivors, policy)?.unwrap_or_default();
-        let drawn = matches!(survivors, Survivors::Random | Survivors::RandomTorn);
-        let drawn = if drawn { Ok(()) } else { Err("`survivors` is neither `random` nor `random-torn`") };
+        let drawn = !matches!(survivors, Survivors::None | Survivors::All);
+        let drawn = if drawn { Ok(()) } else { Err("`survivors` is not `prefix`, `random` or `random-torn`") };
         Some(Action::Crash(level, survivors, self.seed(drawn)?))
     }
 
