@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
 # converter), chromium (reports are looked at in it, those in Chinese and Japanese with fonts of Noto) with axe-core from npm, firefox (the
-# studio is opened in it), nbdkit with its delay filter, libnbd's tools,
-# valgrind, shellcheck, the Azure CLI's argument parser from PyPI, what the guest of scripts/guest takes from here, and the engines and
+# studio is opened in it), nbdkit with its delay filter, libnbd's tools, PostgreSQL, MariaDB and sysbench (tests run them on
+# emulated disks), valgrind, shellcheck, the Azure CLI's argument parser from PyPI, what the guest of scripts/guest takes from here, and the engines and
 # the stand-ins for object storage of the fleet's tests (Spark on Java 17, Ray, moto, Azurite; with DISKWRIGHT_FLEET=full Spark 3.5, too).
 # Does nothing when they are all there.
 set -eu
@@ -14,15 +14,18 @@ tools=${XDG_CACHE_HOME:-$HOME/.cache}/diskwright-test-tools
 # Names of packages that are missing. The system's python3 is asked, not the first of the path: packages are for that one.
 missing_packages() {
     for pair in fio:fio nbdkit:nbdkit nbdinfo:libnbd-bin valgrind:valgrind \
-        qemu-system-x86_64:qemu-system-x86 cpio:cpio sqlite3:sqlite3 mkfs.xfs:xfsprogs lvm:lvm2 shellcheck:shellcheck \
+        qemu-system-x86_64:qemu-system-x86 cpio:cpio sqlite3:sqlite3 mkfs.xfs:xfsprogs lvm:lvm2 shellcheck:shellcheck jq:jq \
         nbdsh:python3-libnbd qemu-img:qemu-utils mkfs.ext4:e2fsprogs fusermount3:fuse3 openssl:openssl \
         chromium:chromium npm:npm \
+        mariadbd:mariadb-server-core mariadb:mariadb-client-core sysbench:sysbench \
         cc:gcc pkg-config:pkg-config dpkg-source:dpkg-dev; do
         command -v "${pair%%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
     done
     # Spark 4 needs 17 or later.
     java -version 2>&1 | grep -Eq '"(1[7-9]|2[0-9])[".]' || echo openjdk-17-jre-headless
     [ -f /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc ] || echo fonts-noto-cjk
+    # Its server is not on the path; which version the system has is its own business.
+    ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || echo postgresql
     for pair in prometheus_client:python3-prometheus-client six:python3-six ensurepip:python3-venv; do
         /usr/bin/python3 -c "import ${pair%%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
     done

@@ -52,7 +52,7 @@ struct Run<'a> {
 }
 
 /// Modules of `emulate` whose tests compare real time with the model's.
-const MEASURING: [&str; 3] = ["accuracy::", "speed::", "twin::"];
+const MEASURING: [&str; 4] = ["accuracy::", "rehearsed::", "speed::", "twin::"];
 /// Programs of which every test does.
 const ALONE: [&str; 2] = ["--test fio_nbd", "--test fio_null"];
 /// The program that mostly waits, and its threads.
@@ -339,8 +339,8 @@ mod tests {
         let programs = ["--lib", "--test emulate", "--test e2e", "--test fio_nbd"].map(of);
         let (together, alone) = planned(&programs, 2);
         let shown = |runs: &[Run]| runs.iter().map(|r| format!("{} at {}", r.shown(), r.threads)).collect::<Vec<_>>();
-        let skips = "--skip accuracy:: --skip speed:: --skip twin::";
+        let skips = "--skip accuracy:: --skip rehearsed:: --skip speed:: --skip twin::";
         assert_eq!(shown(&together), [&format!("--test emulate {skips} at 8"), "--test e2e at 2", "--lib at 2"]);
-        assert_eq!(shown(&alone), ["--test emulate accuracy:: speed:: twin:: at 2", "--test fio_nbd at 2"]);
+        assert_eq!(shown(&alone), ["--test emulate accuracy:: rehearsed:: speed:: twin:: at 2", "--test fio_nbd at 2"]);
     }
 }

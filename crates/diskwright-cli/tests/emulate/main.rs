@@ -3,6 +3,7 @@
 //! - `bench`: `diskwright bench` on emulated disks and on files.
 //! - `support`: a running emulator, and the programs that talk to it.
 //! - `clients`: libnbd's tools, QEMU's, fio.
+//! - `databases`: PostgreSQL and MariaDB on mounted disks.
 //! - `crash`: crashes by command and by `kill -9`, under a load that checks every byte.
 //! - `filesystem`: ext4 through an export.
 //! - `replay`: logs of what became durable, for crash checkers.
@@ -25,6 +26,7 @@ mod bench;
 mod clients;
 mod control;
 mod crash;
+mod databases;
 mod encrypted;
 mod filesystem;
 mod guest;

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -104,7 +105,7 @@ host_cache = "ReadWrite"
 /// A running `diskwright emulate`, ended when dropped.
 pub struct Emulator {
     child: Child,
-    folder: tempfile::TempDir,
+    folder: Arc<tempfile::TempDir>,
     args: Vec<String>,
 }
 
@@ -118,9 +119,14 @@ impl Emulator {
     pub fn start_with(rig: &str, args: &[&str]) -> Emulator {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("rig.toml"), rig).unwrap();
+        Emulator::start_in(&Arc::new(folder), args)
+    }
+
+    /// The same in a folder with a scenario that may outlive it.
+    pub fn start_in(folder: &Arc<tempfile::TempDir>, args: &[&str]) -> Emulator {
         let child = Emulator::spawn(folder.path(), args);
         let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-        let mut emulator = Emulator { child, folder, args };
+        let mut emulator = Emulator { child, folder: folder.clone(), args };
         emulator.wait_until_ready();
         emulator
     }
@@ -139,7 +145,7 @@ impl Emulator {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("rig.toml"), rig).unwrap();
         let child = Emulator::spawn(folder.path(), &[]);
-        Emulator { child, folder, args: Vec::new() }.end()
+        Emulator { child, folder: Arc::new(folder), args: Vec::new() }.end()
     }
 
     fn spawn(folder: &Path, args: &[&str]) -> Child {
