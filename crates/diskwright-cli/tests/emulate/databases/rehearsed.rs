@@ -296,21 +296,21 @@ fn progress(said: &str, begin: SystemTime) -> Vec<(f64, f64)> {
 
 #[test]
 fn postgres_at_a_rate_does_on_a_p30_what_its_recording_says() {
-    if possible(&[Kind::Postgres]) {
+    if super::full() && possible(&[Kind::Postgres]) {
         check_rate(Load { kind: Kind::Postgres, clients: 1, rate: Some(RATE) }, P30);
     }
 }
 
 #[test]
 fn mariadb_at_a_rate_does_on_a_p30_what_its_recording_says() {
-    if possible(&[Kind::MariaDb]) {
+    if super::full() && possible(&[Kind::MariaDb]) {
         check_rate(Load { kind: Kind::MariaDb, clients: 4, rate: Some(6) }, P30);
     }
 }
 
 #[test]
 fn postgres_slows_down_in_the_second_in_which_the_recording_says_that_credits_run_out() {
-    if !possible(&[Kind::Postgres]) {
+    if !super::full() || !possible(&[Kind::Postgres]) {
         return;
     }
     let load = Load { kind: Kind::Postgres, clients: 1, rate: Some(RATE) };
