@@ -98,7 +98,7 @@ fn job(mut queue: Blkioq, region: MemoryRegion, load: Load, seed: u64) -> Result
     };
     (0..load.depth).for_each(|slot| hand_in(&mut queue, slot, &mut began));
     let (begin, length) = (Instant::now(), Duration::from_secs_f64(load.seconds));
-    let mut done = vec![MaybeUninit::<Completion>::uninit(); load.depth];
+    let mut done: Vec<MaybeUninit<Completion>> = (0..load.depth).map(|_| MaybeUninit::uninit()).collect();
     let mut left = load.depth;
     while left > 0 {
         let got = queue.do_io(&mut done[..left], 1, None, None).map_err(told)?;

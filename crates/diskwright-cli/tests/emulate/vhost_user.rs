@@ -80,7 +80,7 @@ fn a_guest_outlives_a_program_that_is_killed() {
     let mut answered: Vec<u16> = heads.iter().map(|_| guest.answer(0).unwrap().0).collect();
     answered.sort_unstable();
     assert_eq!(answered, heads);
-    for head in [0, 150, 297] {
+    for head in [0u16, 150, 297] {
         let asked = Asked { kind: 0, sector: u64::from(head), out: &[], room: 512 };
         assert_eq!(guest.request(0, asked).unwrap(), (0, vec![head as u8 + 1; 512]), "{head}");
     }

@@ -52,7 +52,8 @@ fn messages(how: u8, bytes: &[u8]) {
     while let [request, len, files, more @ ..] = rest {
         let (payload, more) = more.split_at(usize::from(*len).min(more.len()));
         rest = more;
-        let file = |n: u8| if n % 2 == 0 { memfd() } else { eventfd(0, EventfdFlags::CLOEXEC).expect("an eventfd") };
+        let file =
+            |n: u8| if n.is_multiple_of(2) { memfd() } else { eventfd(0, EventfdFlags::CLOEXEC).expect("an eventfd") };
         let files = (0..files % 4).map(|n| file(n + files / 4)).collect();
         let header = Header { request: u32::from(*request % 45), need_reply: *request >= 128, size: payload.len() };
         // A client is sent away at its first mistake.

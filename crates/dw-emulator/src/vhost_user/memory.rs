@@ -164,7 +164,7 @@ pub(super) fn usable(file: OwnedFd, offset: u64, size: u64) -> Result<File, Faul
     if !sealed {
         let _ = fcntl_add_seals(&file, SealFlags::SHRINK);
     }
-    let end = offset.checked_add(size).unwrap_or(u64::MAX);
+    let end = offset.saturating_add(size);
     if size == 0 || end > fstat(&file).map_err(failed)?.st_size as u64 {
         return bad("a region is longer than its file");
     }
