@@ -105,7 +105,7 @@ fn our_log_and_qemus_of_the_same_requests_are_equal() {
         let theirs = emulator.file("theirs");
         std::fs::File::create(&theirs).unwrap();
         let mut command = qemu_io(&emulator, export, &theirs, sector);
-        requests.iter().for_each(|request| drop(command.args(["-c", request])));
+        command.args(requests.iter().flat_map(|request| ["-c", request]));
         run(&mut command).ok();
         let ours = listed(&emulator.file(&format!("logs/{export}.log")));
         let theirs = listed(&theirs);
