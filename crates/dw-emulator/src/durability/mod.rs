@@ -12,11 +12,13 @@
 //!
 //! Invariant: no byte is in the overlay twice; its bytes are exactly what a crash without survivors loses.
 
+mod logged;
 mod overlay;
 mod ranges;
 mod survivors;
 mod write_log;
 
+pub(crate) use logged::{Logged, SharedLayout};
 pub(crate) use overlay::{Content, Overlay, Piece};
 pub(crate) use ranges::Ranges;
 pub use survivors::Survivors;

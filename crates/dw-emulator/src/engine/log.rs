@@ -1,6 +1,6 @@
 //! Logs of what becomes durable, and their marks.
 //!
-//! Changes go into a log where they go into a store ([`crate::store::Logged`]); what is not a change is here: flushes, marks,
+//! Changes go into a log where they go into a store ([`crate::durability::Logged`]); what is not a change is here: flushes, marks,
 //! and whether a change is durable by itself.
 
 use std::io;
@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::export::Target;
 use super::{Engine, ExportId, IoError};
 use crate::command::{Answer, CommandError, ErrorCode};
-use crate::durability::{SharedLog, WriteLog};
-use crate::store::{Logged, NullStore, SharedLayout, Store};
+use crate::durability::{Logged, SharedLayout, SharedLog, WriteLog};
+use crate::store::{NullStore, Store};
 
 /// A log, and of what.
 pub(super) struct Log {

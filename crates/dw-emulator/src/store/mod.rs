@@ -10,7 +10,6 @@
 mod direct;
 mod file;
 mod header;
-mod logged;
 mod memory;
 mod null;
 mod watched;
@@ -18,7 +17,6 @@ mod watched;
 use std::io;
 
 pub use file::{FileOptions, FileStore, StoreError};
-pub(crate) use logged::{Logged, SharedLayout};
 pub use memory::MemoryStore;
 pub use null::NullStore;
 pub(crate) use watched::{Refusals, Watched};

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dw_stack::Layout;
 
-use super::{Extent, Refusals, Store};
-use crate::durability::{Change, SharedLog};
+use super::{Change, SharedLog};
+use crate::store::{Extent, Refusals, Store};
 
 /// Where the bytes of a disk are in the volume that is logged.
 pub(crate) type SharedLayout = Arc<Mutex<Layout>>;
