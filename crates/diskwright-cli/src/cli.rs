@@ -76,7 +76,7 @@ pub enum Command {
     /// Run fio, DiskSpd, Iometer or vdbench loads on a described VM, in virtual time, and say which limit stops them
     Simulate(SimulateArgs),
     /// Give this machine the disks of a described VM, as block devices in real time (NBD)
-    Emulate(EmulateArgs),
+    Emulate(Box<EmulateArgs>),
     /// Control a running emulation: crash it, change its disks, inject faults
     Ctl(CtlArgs),
     /// Watch a running emulation: limits as bars, volumes, lateness
