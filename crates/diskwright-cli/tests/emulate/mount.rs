@@ -70,10 +70,16 @@ impl Place {
 
     /// One that runs until it is told to end.
     fn start(&self, words: &[&str]) -> Running<'_> {
+        self.start_at("ctl.sock", words)
+    }
+
+    /// The same with a control socket of its own.
+    fn start_at(&self, control: &str, words: &[&str]) -> Running<'_> {
         let log = std::fs::File::create(self.path("stderr")).unwrap();
         let _ = std::fs::remove_file(self.path("pid"));
-        let mut command = self.command(words);
-        command.args(["--control", "ctl.sock", "--pid-file", "pid"]).stdin(Stdio::null()).stderr(log);
+        // Before the words: what follows `--` is the command's.
+        let mut command = self.command(&[&["--control", control, "--pid-file", "pid"], words].concat());
+        command.stdin(Stdio::null()).stderr(log);
         let mut running = Running { place: self, child: command.spawn().unwrap() };
         wait_until("the emulator is ready", || {
             let ended = running.child.try_wait().unwrap();
@@ -84,10 +90,14 @@ impl Place {
     }
 }
 
-/// Loop devices of emulators, whichever.
+/// Loop devices of emulators that have ended: those of other tests, which run at the same time, are still in use.
 fn runs() -> Vec<String> {
     let list = call("losetup", ["-l", "-n", "-O", "NAME,BACK-FILE"]).ok();
-    list.lines().filter(|line| line.contains("/diskwright")).map(str::to_string).collect()
+    let is_left = |line: &&str| {
+        let process = line.split_once("/diskwright/").and_then(|(_, rest)| rest.split('/').next());
+        process.is_some_and(|process| !Path::new("/proc").join(process).exists())
+    };
+    list.lines().filter(is_left).map(str::to_string).collect()
 }
 
 struct Running<'a> {
@@ -131,7 +141,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// The tests look at what is left in the whole system: one at a time.
+/// The tests look at what is left in the whole system: one of them at a time.
 static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 fn alone() -> std::sync::MutexGuard<'static, ()> {
@@ -247,7 +257,7 @@ fn what_a_killed_run_left_is_undone_and_nothing_else() {
     call("mount", ["-t", "tmpfs", "none", foreign.to_str().unwrap()]).ok();
     let other = place.start(&["--memory", "--mount", "log=log"]);
     let other_folder = place.path("log");
-    let emulator = place.start(&["--dir", "disks", "--mount", "data=data", "--control", "second.sock"]);
+    let emulator = place.start_at("second.sock", &["--dir", "disks", "--mount", "data=data"]);
     std::fs::write(place.path("data/file"), "synced").unwrap();
     std::fs::File::open(place.path("data/file")).unwrap().sync_all().unwrap();
     emulator.signal("-KILL");

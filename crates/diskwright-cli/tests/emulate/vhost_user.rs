@@ -68,7 +68,7 @@ fn a_guest_outlives_a_program_that_is_killed() {
         Guest::start(&emulator.file("plain"), Wish { recorded: true, size: 512, ..Wish::default() }).unwrap();
     let heads: Vec<u16> = (0..100).map(|n| n * 3).collect();
     for &head in &heads {
-        let asked = Asked { kind: 1, sector: u64::from(head), out: &[head as u8 + 1; 512], room: 0 };
+        let asked = Asked { kind: 1, sector: u64::from(head), out: &[(head as u8).wrapping_add(1); 512], room: 0 };
         guest.prepare(0, head, &asked).unwrap();
     }
     guest.offer(0, &heads).unwrap();
@@ -82,7 +82,7 @@ fn a_guest_outlives_a_program_that_is_killed() {
     assert_eq!(answered, heads);
     for head in [0u16, 150, 297] {
         let asked = Asked { kind: 0, sector: u64::from(head), out: &[], room: 512 };
-        assert_eq!(guest.request(0, asked).unwrap(), (0, vec![head as u8 + 1; 512]), "{head}");
+        assert_eq!(guest.request(0, asked).unwrap(), (0, vec![(head as u8).wrapping_add(1); 512]), "{head}");
     }
 }
 

@@ -296,9 +296,9 @@ impl Via for Keeper {
 }
 
 impl Mount {
-    /// Attached and mounted.
+    /// Attached and mounted, unless it is already: one that was in use never went.
     fn up(&mut self, files: &Files, read_only: bool) -> Result<()> {
-        let Some(kind) = self.kind else { return Ok(()) };
+        let Some(kind) = self.kind.filter(|_| !self.mounted) else { return Ok(()) };
         let device = match &self.device {
             Some(device) => device.clone(),
             None => self.device.insert(disk::attach(&files.path(&self.volume), read_only)?).clone(),
