@@ -729,7 +729,7 @@ fn devices_are_grouped_into_one_volume_and_undo_parts_them() {
     browser.until("document.querySelectorAll('.card').length > 0");
     browser.press("1", 0);
     // As often as something was changed since.
-    for _ in 0..100 {
+    for _ in 0..300 {
         browser.evaluate("document.activeElement.blur()");
         browser.press("z", 2);
         browser.evaluate("new Promise((done) => setTimeout(done, 200))");

@@ -45,7 +45,7 @@ fn one_picture_is_as_high_as_it_must_be() {
     for columns in [60, 100] {
         let text = picture(&sample, columns, super::rows(&sample, columns));
         assert!(text.contains("log") && text.contains("this machine keeps up"), "{text}");
-        assert!(text.contains("in the model"), "{text}");
+        assert!(text.contains("as clients see it"), "{text}");
         assert!(text.trim_end().lines().count() == usize::from(super::rows(&sample, columns)), "{text}");
     }
 }
