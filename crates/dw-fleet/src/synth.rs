@@ -1,7 +1,7 @@
 //! A made-up estate whose answers are known: for tests, benches and demonstrations.
 //!
-//! Each VM has three levels of load that hold for exact shares of its intervals: the busiest [`BUSIEST`] of a hundred are near 14:00, the next
-//! [`BUSY`] around them, the rest is calm. So every percentile is known without counting. All disks of a VM follow one day.
+//! Each VM has three levels of load that hold for exact shares of its intervals: the busiest `BUSIEST` of a hundred are near 14:00, the next
+//! `BUSY` around them, the rest is calm. So every percentile is known without counting. All disks of a VM follow one day.
 //!
 //! Ignores: what real estates have besides: drift, holidays, disks that peak apart.
 

@@ -1,4 +1,4 @@
-//! Volumes as plain files: the kernel's side of the front end [`super::file_front`].
+//! Volumes as plain files: the kernel's side of the front end `file_front`.
 //!
 //! ```text
 //!  kernel (FUSE) ─▶ session thread: names, sizes, opening ─ answered here
