@@ -23,9 +23,11 @@
 use std::collections::VecDeque;
 use std::io;
 
-use dw_units::{Duration, Instant};
+use dw_units::Duration;
 use rustix::event::epoll::EventFlags;
 
+use super::answers::{Answers, Arrived};
+use super::clients::Who;
 use super::desk::Desk;
 use super::inbox::{Inbox, Received};
 use super::outbox::Outbox;
@@ -38,7 +40,7 @@ use crate::nbd::{
     Command, Errno, ExportInfo, ExportList, Handshake, Header, Parsed, ReplyTo, StatusExtent, Step, Style, Terms,
     TlsMode, plan_read, request,
 };
-use crate::pace::{HostTime, Turnaround};
+use crate::pace::HostTime;
 
 /// Requests under way at which a client is not read any more.
 pub const REQUESTS_MAX: usize = 1_024;
@@ -107,7 +109,7 @@ pub struct Connection {
     stream: Stream,
     phase: Phase,
     /// Its place among the connections, and which use of that place it is.
-    place: (u32, u32),
+    place: Who,
     inbox: Inbox,
     /// Most bytes to read into it at once.
     bite: usize,
@@ -124,10 +126,8 @@ pub struct Connection {
     discard: usize,
     outbox: Outbox,
     scratch: Vec<u8>,
-    /// How late the last replies were, for what comes back on them.
-    turnaround: Turnaround,
-    /// Replies in the outbox, for the record when they are sent.
-    answered: Vec<Answered>,
+    /// Those whose replies are in the outbox.
+    answers: Answers,
     /// Finished, but there is no room for their data.
     waiting: VecDeque<(Done, Pending)>,
     /// The socket takes nothing.
@@ -146,10 +146,6 @@ pub struct Connection {
     depth_max: usize,
     requests: u64,
     unbound: u64,
-    /// In the queue of those who have something to do.
-    pub queued: bool,
-    /// In the list of those who have something to send.
-    pub listed: bool,
     /// In the list of those that take no replies.
     pub timed: bool,
     depth_told: bool,
@@ -168,22 +164,6 @@ struct Incoming {
     fua: bool,
     data: Vec<u8>,
     arrived: Arrived,
-}
-
-/// When something came, and what that was dated back by.
-#[derive(Clone, Copy, Debug)]
-struct Arrived {
-    at: HostTime,
-    dated: Duration,
-}
-
-/// A reply in the outbox.
-#[derive(Clone, Copy, Debug)]
-struct Answered {
-    due: Instant,
-    latency: Duration,
-    /// What its request was dated back by.
-    dated: Duration,
 }
 
 /// What a turn came to.
@@ -205,7 +185,7 @@ enum Progress {
 
 impl Connection {
     /// A new client, with the greeting on its way.
-    pub fn new(stream: Stream, place: (u32, u32), tls: TlsMode, now: HostTime) -> Connection {
+    pub fn new(stream: Stream, place: Who, tls: TlsMode, now: HostTime) -> Connection {
         let mut scratch = Vec::with_capacity(256);
         let handshake = Handshake::new(tls, &mut scratch);
         let mut outbox = Outbox::default();
@@ -224,8 +204,7 @@ impl Connection {
             discard: 0,
             outbox,
             scratch,
-            turnaround: Turnaround::default(),
-            answered: Vec::new(),
+            answers: Answers::default(),
             waiting: VecDeque::new(),
             blocked: false,
             read_blocked: false,
@@ -238,8 +217,6 @@ impl Connection {
             depth_max: 0,
             requests: 0,
             unbound: 0,
-            queued: false,
-            listed: false,
             timed: false,
             depth_told: false,
         }
@@ -369,8 +346,7 @@ impl Connection {
 
     /// Reads once; returns about how much.
     fn receive(&mut self) -> io::Result<usize> {
-        let at = self.turnaround.arrival(HostTime::now());
-        let now = Arrived { at, dated: self.turnaround.dated() };
+        let now = self.answers.arrival();
         if let Some(incoming) = &mut self.incoming {
             let missing = incoming.header.payload as usize - incoming.data.len();
             let got = self.stream.receive_into(&mut incoming.data, missing)?;
@@ -586,10 +562,9 @@ impl Connection {
             self.waiting.push_back((done, pending));
             return Ok(());
         }
-        let (due, latency, dated) = (done.due, done.due.since(done.submitted), pending.dated());
-        self.answered.push(Answered { due, latency, dated });
+        self.answers.push(&done, pending.dated());
         self.answer(&done, &pending, desk);
-        if self.answered.len() >= BATCH_REPLIES * self.growth || self.outbox.len() >= BATCH_BYTES * self.growth {
+        if self.answers.len() >= BATCH_REPLIES * self.growth || self.outbox.len() >= BATCH_BYTES * self.growth {
             self.send(desk)?;
             self.growth = (self.growth * 2).min(BATCH_GROWTH);
         }
@@ -674,7 +649,7 @@ impl Connection {
         while !self.blocked {
             let all = self.outbox.send(&mut self.stream)?;
             self.blocked = !all;
-            self.record(desk);
+            self.answers.given(desk);
             if self.waiting.is_empty() {
                 break;
             }
@@ -685,21 +660,6 @@ impl Connection {
             }
         }
         Ok(())
-    }
-
-    /// What has been handed to the socket was given now.
-    fn record(&mut self, desk: &mut Desk) {
-        if self.answered.is_empty() {
-            return;
-        }
-        let now = HostTime::now();
-        for Answered { due, latency, dated } in self.answered.drain(..) {
-            let late = desk.pace.late(now, due);
-            self.turnaround.reply(latency, late);
-            // Its client has waited since it sent it, which was later than the model takes it to be.
-            desk.lateness.record(latency, late.saturating_sub(dated));
-        }
-        self.turnaround.sent(now);
     }
 
     /// Whether this looks like QEMU's client, held back by itself; true once.

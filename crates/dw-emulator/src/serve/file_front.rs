@@ -14,14 +14,14 @@ use dw_units::Instant;
 use fuser::Errno;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
+use super::clients::takes_away;
 use super::desk::Desk;
 use super::files::{Answer, Asked, Call, FilesInbox, Shared, Wanted, errno};
 use super::front_end::FrontEnd;
 use super::front_ends::Way;
-use super::nbd_front::belongs_to;
 use super::pending::PendingTable;
 use crate::command::Command;
-use crate::engine::{Done, Engine, Export, ExportId, IoRequest};
+use crate::engine::{Done, Engine, ExportId, IoRequest};
 use crate::pace::HostTime;
 
 /// Requests begun in one turn.
@@ -148,12 +148,7 @@ impl FrontEnd for FileFront {
     fn flush(&mut self, _desk: &mut Desk) {}
 
     fn changed(&mut self, command: &Command, desk: &mut Desk) {
-        let ends = |export: &Export| match command {
-            Command::Crash { .. } | Command::Reboot => true,
-            Command::Detach { volume } | Command::Cache { volume, .. } => belongs_to(&export.name, volume),
-            _ => export.detached,
-        };
-        self.shared.show(&desk.engine, ends);
+        self.shared.show(&desk.engine, |export| takes_away(command, export));
         if matches!(command, Command::Crash { .. }) {
             self.forget();
         }

@@ -15,9 +15,12 @@
 //! Lives here: sockets, the loop, TLS. Never here: the protocol (`nbd/`), what a request does (`engine.rs`), printing.
 //! Read next: `event_loop.rs`, `connection.rs`.
 
+mod answers;
 mod calibrate;
+mod clients;
 mod connection;
 mod desk;
+mod doors;
 mod event_loop;
 #[cfg(feature = "files")]
 mod file_front;

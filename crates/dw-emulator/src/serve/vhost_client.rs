@@ -13,13 +13,14 @@
 use std::io;
 use std::os::fd::OwnedFd;
 
-use dw_units::{Duration, Instant};
+use dw_units::Duration;
 
+use super::answers::{Answers, Arrived};
+use super::clients::Who;
 use super::desk::Desk;
 use super::pending::PendingTable;
 use super::vhost_link::{Link, Received};
 use crate::engine::{Done, ExportId, IoOp, IoRequest};
-use crate::pace::{HostTime, Turnaround};
 use crate::vhost_user::block::{self, Ask, Status};
 use crate::vhost_user::device::{AnswerTo, Facts};
 use crate::vhost_user::{Device, Outcome, Popped};
@@ -49,15 +50,6 @@ pub struct Pending {
     to: AnswerTo,
 }
 
-/// An answer of which its driver does not know.
-#[derive(Clone, Copy, Debug)]
-struct Answered {
-    due: Instant,
-    latency: Duration,
-    /// What its request was dated back by.
-    dated: Duration,
-}
-
 /// A client.
 #[derive(Debug)]
 pub struct Client {
@@ -67,7 +59,7 @@ pub struct Client {
     pub export: ExportId,
     /// Descriptors that say when to look, by queue.
     pub kicks: Vec<Option<OwnedFd>>,
-    place: (u32, u32),
+    place: Who,
     device: Device,
     readable: bool,
     /// Queues to look at, a bit each.
@@ -81,16 +73,11 @@ pub struct Client {
     /// Requests under way.
     pub in_flight: u64,
     payload: u64,
-    turnaround: Turnaround,
-    /// Answers of which the driver does not know, for the record when it is woken.
-    answered: Vec<Answered>,
+    /// Those of which the driver does not know.
+    answers: Answers,
     /// Their queues.
     unheard: u64,
     growth: usize,
-    /// In the queue of those who have something to do.
-    pub queued: bool,
-    /// In the list of those whose drivers have to be woken.
-    pub listed: bool,
 }
 
 /// A change of what wakes us.
@@ -109,7 +96,7 @@ pub struct Turn {
 
 impl Client {
     /// A new client of this export.
-    pub fn new(link: Link, place: (u32, u32), export: ExportId, facts: Facts) -> Client {
+    pub fn new(link: Link, place: Who, export: ExportId, facts: Facts) -> Client {
         Client {
             link,
             export,
@@ -123,12 +110,9 @@ impl Client {
             waits_for: None,
             in_flight: 0,
             payload: 0,
-            turnaround: Turnaround::default(),
-            answered: Vec::new(),
+            answers: Answers::default(),
             unheard: 0,
             growth: 1,
-            queued: false,
-            listed: false,
         }
     }
 
@@ -209,7 +193,7 @@ impl Client {
 
     /// Takes requests from a queue until it is empty or the turn is over.
     fn take(&mut self, queue: usize, pending: &mut PendingTable<Pending>, desk: &mut Desk) -> io::Result<usize> {
-        let arrived = self.turnaround.arrival(HostTime::now());
+        let arrived = self.answers.arrival();
         let (mut requests, mut bytes) = (0, 0);
         while requests < TURN_REQUESTS && bytes < TURN_BYTES {
             if self.payload >= PAYLOAD_MAX {
@@ -237,7 +221,7 @@ impl Client {
     fn submit(
         &mut self,
         popped: Popped,
-        arrived: HostTime,
+        arrived: Arrived,
         pending: &mut PendingTable<Pending>,
         desk: &mut Desk,
     ) -> io::Result<()> {
@@ -257,10 +241,9 @@ impl Client {
         self.in_flight += 1;
         self.payload += data.len() as u64;
         let (client, generation) = self.place;
-        let cookie =
-            pending.insert(Pending { client, generation, host_ns: 0, dated: self.turnaround.dated(), to: answer_to });
+        let cookie = pending.insert(Pending { client, generation, host_ns: 0, dated: arrived.dated, to: answer_to });
         let request = IoRequest { export: self.export, op, fua: false, offset, len, data, cookie };
-        let host_ns = desk.submit(arrived, request);
+        let host_ns = desk.submit(arrived.at, request);
         if let Some(pending) = pending.get_mut(cookie).filter(|_| host_ns > 0) {
             pending.host_ns = host_ns;
         }
@@ -294,8 +277,8 @@ impl Client {
         }
         let latency = done.due.since(done.submitted);
         desk.lateness.host_slower(u64::from(host_ns > latency.ns()));
-        self.answered.push(Answered { due: done.due, latency, dated: pending.dated });
-        if self.answered.len() >= BATCH_ANSWERS * self.growth {
+        self.answers.push(done, pending.dated);
+        if self.answers.len() >= BATCH_ANSWERS * self.growth {
             self.tell(desk)?;
             self.growth = (self.growth * 2).min(BATCH_GROWTH);
         }
@@ -328,17 +311,7 @@ impl Client {
             self.device.wake(unheard.trailing_zeros() as usize)?;
             unheard &= unheard - 1;
         }
-        if self.answered.is_empty() {
-            return Ok(());
-        }
-        let now = HostTime::now();
-        for Answered { due, latency, dated } in self.answered.drain(..) {
-            let late = desk.pace.late(now, due);
-            self.turnaround.reply(latency, late);
-            // Its client has waited since it sent it, which was later than the model takes it to be.
-            desk.lateness.record(latency, late.saturating_sub(dated));
-        }
-        self.turnaround.sent(now);
+        self.answers.given(desk);
         Ok(())
     }
 }

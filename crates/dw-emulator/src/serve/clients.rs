@@ -1,0 +1,200 @@
+//! Who is connected to a way in: places that are used again, the queue of those with something to do, and that of those with output.
+//!
+//! Invariant: a place is in each queue at most once.
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::Range;
+
+use crate::command::Command;
+use crate::engine::Export;
+
+/// Generations fit below the mark of listeners in a token ([`super::doors`]).
+const GENERATIONS: u32 = (1 << 27) - 1;
+
+/// Which place, and which use of it.
+pub(super) type Who = (u32, u32);
+
+/// All clients of a way in.
+#[derive(Debug)]
+pub(super) struct Clients<C> {
+    places: Vec<Place<C>>,
+    free: Vec<u32>,
+    queue: VecDeque<u32>,
+    output: VecDeque<u32>,
+    ever: u64,
+}
+
+#[derive(Debug)]
+struct Place<C> {
+    generation: u32,
+    client: Option<Box<C>>,
+    queued: bool,
+    listed: bool,
+}
+
+impl<C> Default for Clients<C> {
+    fn default() -> Self {
+        Clients { places: Vec::new(), free: Vec::new(), queue: VecDeque::new(), output: VecDeque::new(), ever: 0 }
+    }
+}
+
+impl<C> Clients<C> {
+    /// Gives a client that `make` makes a place, unless it cannot be made.
+    pub(super) fn seat(&mut self, make: impl FnOnce(Who) -> io::Result<C>) -> io::Result<Who> {
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.places.push(Place { generation: 0, client: None, queued: false, listed: false });
+            (self.places.len() - 1) as u32
+        });
+        let place = &mut self.places[index as usize];
+        place.generation = (place.generation + 1) & GENERATIONS;
+        let who = (index, place.generation);
+        match make(who) {
+            Ok(client) => place.client = Some(Box::new(client)),
+            Err(error) => {
+                self.free.push(index);
+                return Err(error);
+            }
+        }
+        self.ever += 1;
+        Ok(who)
+    }
+
+    /// Takes a client from its place.
+    pub(super) fn remove(&mut self, index: u32) -> Option<Box<C>> {
+        let place = &mut self.places[index as usize];
+        let client = place.client.take()?;
+        place.generation = (place.generation + 1) & GENERATIONS;
+        self.free.push(index);
+        Some(client)
+    }
+
+    /// Whoever it was, if still there.
+    #[inline]
+    pub(super) fn at(&mut self, (index, generation): Who) -> Option<&mut C> {
+        let place = self.places.get_mut(index as usize)?;
+        if place.generation == generation { place.client.as_deref_mut() } else { None }
+    }
+
+    /// Whoever has that place now.
+    #[inline]
+    pub(super) fn get(&mut self, index: u32) -> Option<(Who, &mut C)> {
+        let place = &mut self.places[index as usize];
+        place.client.as_deref_mut().map(|client| ((index, place.generation), client))
+    }
+
+    /// Puts whoever has that place into the queue of those with something to do.
+    #[inline]
+    pub(super) fn queue(&mut self, index: u32) {
+        let place = &mut self.places[index as usize];
+        if place.client.is_some() && !std::mem::replace(&mut place.queued, true) {
+            self.queue.push_back(index);
+        }
+    }
+
+    /// How many are in it.
+    #[inline]
+    pub(super) fn queued(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Takes the next out of it.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<u32> {
+        let index = self.queue.pop_front()?;
+        self.places[index as usize].queued = false;
+        Some(index)
+    }
+
+    /// Puts whoever has that place into the queue of those with output.
+    #[inline]
+    pub(super) fn list(&mut self, index: u32) {
+        let place = &mut self.places[index as usize];
+        if place.client.is_some() && !std::mem::replace(&mut place.listed, true) {
+            self.output.push_back(index);
+        }
+    }
+
+    /// How many are in it.
+    #[inline]
+    pub(super) fn listed(&self) -> usize {
+        self.output.len()
+    }
+
+    /// Takes the next out of it.
+    #[inline]
+    pub(super) fn next_listed(&mut self) -> Option<u32> {
+        let index = self.output.pop_front()?;
+        self.places[index as usize].listed = false;
+        Some(index)
+    }
+
+    /// All places.
+    pub(super) fn places(&self) -> Range<u32> {
+        0..self.places.len() as u32
+    }
+
+    /// All clients.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &C> {
+        self.places.iter().filter_map(|place| place.client.as_deref())
+    }
+
+    /// All clients, to change them.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut C> {
+        self.places.iter_mut().filter_map(|place| place.client.as_deref_mut())
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.places.len() - self.free.len()
+    }
+
+    /// How many there have been in all.
+    pub(super) fn ever(&self) -> u64 {
+        self.ever
+    }
+}
+
+/// Whether a command takes an export from those who use it.
+pub(super) fn takes_away(command: &Command, export: &Export) -> bool {
+    match command {
+        // What was under way is gone with the VM.
+        Command::Crash { .. } | Command::Reboot => true,
+        Command::Detach { volume } | Command::Cache { volume, .. } => belongs_to(&export.name, volume),
+        _ => export.detached,
+    }
+}
+
+/// Whether an export is a volume, or one of its disks.
+fn belongs_to(export: &str, volume: &str) -> bool {
+    let rest = export.strip_prefix(volume);
+    rest.is_some_and(|rest| {
+        rest.is_empty() || rest.strip_prefix('.').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
+/// Ends that clients bring about every day.
+pub(super) fn is_goodbye(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn disks_belong_to_their_volume_and_to_no_other() {
+        let cases = [
+            ("data", "data", true),
+            ("data.0", "data", true),
+            ("data.12", "data", true),
+            ("data2", "data", false),
+            ("data2.0", "data", false),
+            ("data.backup", "data", false),
+            ("data", "data.0", false),
+        ];
+        for (export, volume, expected) in cases {
+            assert_eq!(belongs_to(export, volume), expected, "{export} {volume}");
+        }
+    }
+}
