@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from processes import descendants  # beside this file
+from steps import job_of, refused_job
 
 
 def main() -> None:
@@ -30,12 +31,6 @@ def main() -> None:
     finally:
         ray.shutdown()
         cluster.shutdown()
-
-
-def job_of(step: dict[str, Any]) -> Any:
-    from diskwright import fleet
-
-    return fleet.Job(**step["job"])
 
 
 def probe(step: dict[str, Any]) -> None:
@@ -80,7 +75,7 @@ def refuse(step: dict[str, Any]) -> None:
         said = ""
     except ValueError as error:
         said = str(error)
-    Path(step["to"]).write_text(json.dumps({"said": said, "of_job": refused_job(step)}))
+    Path(step["to"]).write_text(json.dumps({"said": said, "of_job": refused_job(fleet.ray, step)}))
 
 
 def run(step: dict[str, Any]) -> None:
@@ -104,18 +99,6 @@ def kill_a_worker(out: Path, done: threading.Event, killed: list[int]) -> None:
                 os.kill(at_work[0], signal.SIGKILL)
                 killed.append(at_work[0])
                 return
-
-
-def refused_job(step: dict[str, Any]) -> str:
-    """What is said of a job that every VM would fail by."""
-    import diskwright
-    from diskwright import fleet
-
-    try:
-        fleet.ray.run(step["source"], step["inventory"], fleet.Job(windows=["noon"]), step["to"] + "-nowhere")
-    except diskwright.Error as error:
-        return str(error)
-    return ""
 
 
 STEPS = {"probe": probe, "assess": assess, "refuse": refuse, "run": run}

@@ -13,6 +13,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from steps import job_of, refused_job  # beside this file
+
 
 def main() -> None:
     asked = json.loads(Path(sys.argv[1]).read_text())
@@ -35,12 +37,6 @@ def main() -> None:
     for step in asked["steps"]:
         STEPS[step["do"]](spark, step)
     spark.stop()
-
-
-def job_of(step: dict[str, Any]) -> Any:
-    from diskwright import fleet
-
-    return fleet.Job(**step["job"])
 
 
 def assess(spark: Any, step: dict[str, Any]) -> None:
@@ -85,7 +81,7 @@ def refuse(spark: Any, step: dict[str, Any]) -> None:
     except ValueError as error:
         said = str(error)
     jobs = len(spark.sparkContext.statusTracker().getJobIdsForGroup(None)) - before
-    Path(step["to"]).write_text(json.dumps({"said": said, "jobs": jobs, "of_job": refused_job(step)}))
+    Path(step["to"]).write_text(json.dumps({"said": said, "jobs": jobs, "of_job": refused_job(fleet.spark, step)}))
 
 
 def probe(spark: Any, step: dict[str, Any]) -> None:
@@ -103,18 +99,6 @@ def probe(spark: Any, step: dict[str, Any]) -> None:
 
     rows = spark.range(8).repartition(8).mapInArrow(look, "process bigint, parent bigint, has string").collect()
     Path(step["to"]).write_text(json.dumps([row.asDict() for row in rows] + [{"driver": os.getpid()}]))
-
-
-def refused_job(step: dict[str, Any]) -> str:
-    """What is said of a job that every VM would fail by."""
-    import diskwright
-    from diskwright import fleet
-
-    try:
-        fleet.spark.run(step["source"], step["inventory"], fleet.Job(windows=["noon"]), step["to"] + "-nowhere")
-    except diskwright.Error as error:
-        return str(error)
-    return ""
 
 
 STEPS = {"assess": assess, "run": run, "refuse": refuse, "probe": probe}

@@ -7,20 +7,24 @@ So whatever ends the job, what is there is complete, and the next run leaves it 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Union
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
-from . import _layout, local
+from . import _layout
 from ._isolated import MEMORY, assess_isolated
 from ._job import Job
-from ._kernel import assess_arrow, check_job, read_files, without_counters
-from ._schema import RESULT_SCHEMA
-from ._storage import Store
+from ._kernel import assess_arrow, check_job, read_files, stream_of, table_of, vms_of, without_counters
+from ._schema import (
+    COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema, conformed,
+)  # fmt: skip
+from ._storage import File, Store
 
-Source = Union[str, "os.PathLike[str]", Any]
+Source = Union[str, "os.PathLike[str]", pa.Table, Any]
 #: Told of how many buckets of how many are done, and how many VMs.
 Progress = Callable[[int, int, int], Any]
 
@@ -69,7 +73,7 @@ class Work:
     out: Store | None = None
 
     @staticmethod
-    def of(job: Job, memory: int, out: Store | None = None) -> Work:
+    def of(job: Job, memory: int = MEMORY, out: Store | None = None) -> Work:
         """The work of a job; one that every VM would fail by is refused."""
         check_job(job.to_json())
         return Work(job.to_json(), memory, out)
@@ -81,11 +85,10 @@ class Work:
         return assess_arrow(batches, inventory, self.job_json)
 
     def bucket(self, batches: Iterable[pa.RecordBatch], inventory: pa.Table, is_again: bool) -> pa.Table:
-        """Results of a bucket, those of its VMs without counters among them."""
+        """Results of a bucket in the order of its VMs, those without counters among them."""
         rows = list(self.rows(batches, inventory, is_again))
         seen = {vm for batch in rows for vm in batch.column("vm").to_pylist()}
-        missing = {vm for vm in inventory.column("vm").to_pylist() if vm is not None} - seen
-        rows.extend(assess_arrow(without_counters(missing).to_batches(), inventory, self.job_json))
+        rows.extend(assess_arrow(without_counters(vms_of(inventory) - seen).to_batches(), inventory, self.job_json))
         return pa.Table.from_batches(rows, RESULT_SCHEMA).sort_by("vm")
 
     def task(self, task: Task, is_again: bool) -> pa.Table:
@@ -95,30 +98,42 @@ class Work:
     def write(self, number: int, print_: str, rows: pa.Table) -> int:
         """Writes a bucket's results; how many VMs."""
         assert self.out is not None
-        return _layout.write_bucket(self.out, number, print_, rows.to_batches())
+        return _layout.write_bucket(self.out, number, print_, rows)
 
 
 class Estate:
-    """A folder of counters, what is known of its VMs, and what its results would be called."""
+    """Files of counters, what is known of their VMs, and what its results would be called."""
 
-    def __init__(self, src: str | os.PathLike[str], inventory: pa.Table, job: Job) -> None:
-        self.store = Store.at(src)
-        files = self.store.files()
-        if not files:
-            raise FileNotFoundError(f"{self.store.place}: no Parquet files are there")
-        local.check_all(self.store, files)
-        self.job, self.inventory = job, inventory
+    def __init__(self, store: Store, files: Sequence[File], inventory: pa.Table, job: Job) -> None:
+        self.store, self.files, self.inventory, self.job = store, files, inventory, job
         self.inventories = _layout.inventory_by_bucket(inventory)
         self.buckets = _layout.buckets_of(files)
         #: Whether each VM's rows are in files of its bucket, so that only paths need to travel.
         self.is_clustered = len(files) == sum(map(len, self.buckets.values()))
         self.size = sum(file.size for file in files)
-        if not self.is_clustered:
+        if self.is_clustered:
+            numbers: Iterable[int] = sorted({*self.buckets, *self.inventories})
+            made_from = {number: _layout.digest(job, self.buckets.get(number, ())) for number in numbers}
+        else:
+            # Of files in no order each may have rows of each bucket.
             self.buckets = {}
-        numbers = sorted({*self.buckets, *self.inventories}) if self.is_clustered else range(_layout.BUCKETS)
-        # Of files in no order each may have rows of each bucket.
-        of = (lambda number: self.buckets.get(number, ())) if self.is_clustered else (lambda number: files)
-        self.prints = {n: _layout.fingerprint(job, of(n), self.inventories.get(n)) for n in numbers}
+            made_from = dict.fromkeys(range(_layout.BUCKETS), _layout.digest(job, files))
+        self.prints = {number: _layout.fingerprint(of, self.inventories.get(number)) for number, of in made_from.items()}
+
+    @staticmethod
+    def at(src: str | os.PathLike[str], inventory: pa.Table, job: Job) -> Estate:
+        """The estate of a folder; one without files, or with those of another schema, is refused."""
+        store = Store.at(src)
+        files = store.files()
+        if not files:
+            raise FileNotFoundError(f"{store.place}: no Parquet files found")
+        _check_all(store, files)
+        return Estate(store, files, inventory, job)
+
+    def lies_in(self, store: Store) -> None:
+        """Its rows were laid out there: tasks have paths now. What its results are called stays."""
+        self.store, self.buckets = store, _layout.buckets_of(store.files())
+        self.only(self.buckets)
 
     def only(self, numbers: Iterable[int]) -> None:
         """Of files in no order: the buckets that they have rows of. Those of the inventory stay."""
@@ -138,21 +153,37 @@ class Estate:
 
     def begin(self, out: Store, resume: bool) -> set[int]:
         """Prepares the folder of results; the buckets that are complete."""
-        if not resume:
-            for file in out.files():
-                if _layout.RESULTS.match(file.name):
-                    out.delete(file.name)
-        return _layout.begin(out, self.job, self.inventory, self.prints)
+        return _layout.begin(out, self.job, self.inventory, self.prints, resume)
 
 
-def stream_of(table: pa.Table) -> bytes:
-    """A table as an Arrow stream."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table)
-    return bytes(sink.getvalue().to_pybytes())
+def _check_all(store: Store, files: Sequence[File]) -> None:
+    """Refuses files of another schema before the first one is worked on."""
+
+    def check(file: File) -> None:
+        with store.open(file.name) as opened:
+            check_schema(pq.read_schema(opened), COUNTERS_SCHEMA, store.path(file.name), HOST_SCHEMA)
+
+    with ThreadPoolExecutor(max_workers=16) as pool:
+        list(pool.map(check, files))
 
 
-def table_of(stream: bytes) -> pa.Table:
-    """The table of an Arrow stream."""
-    return pa.ipc.open_stream(stream).read_all()
+def read_inventory(inventory: Source) -> pa.Table:
+    """An inventory, checked: a table, or the path of a Parquet file."""
+    table = pq.read_table(pa.BufferReader(_bytes(inventory))) if isinstance(inventory, (str, os.PathLike)) else as_table(inventory)
+    check_schema(table.schema, INVENTORY_SCHEMA, "the inventory", TODAY_SCHEMA)
+    batches = [conformed(batch, INVENTORY_SCHEMA, TODAY_SCHEMA) for batch in table.to_batches()]
+    return pa.Table.from_batches(batches) if batches else INVENTORY_SCHEMA.empty_table()
+
+
+def _bytes(path: str | os.PathLike[str]) -> bytes:
+    folder, _, name = os.fspath(path).rpartition("/")
+    return Store.at(folder or ".").read(name)
+
+
+def as_table(source: Any) -> pa.Table:
+    """A table of pyarrow, whatever library it is of."""
+    if isinstance(source, pa.Table):
+        return source
+    if hasattr(source, "__arrow_c_stream__"):
+        return pa.table(source)
+    return pa.Table.from_pandas(source, preserve_index=False)

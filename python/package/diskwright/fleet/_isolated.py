@@ -20,12 +20,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from typing import IO, Any
+from typing import IO
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._kernel import assess_arrow, failed_row, without_counters
+from ._kernel import assess_arrow, failed_row, stream_of, table_of, without_counters
+from ._schema import INVENTORY_SCHEMA, check_named
 
 #: What a VM may take, besides the interpreter and what it imports.
 MEMORY = 2 << 30
@@ -45,8 +46,7 @@ def _pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, pa.RecordB
         names = batch.column("vm")
         if pa.types.is_dictionary(names.type):
             names = names.cast(names.type.value_type)
-        if names.null_count:
-            raise ValueError("a row has no `vm`; leave such rows out: they belong to nobody")
+        check_named(names)
         differ = pc.indices_nonzero(pc.not_equal(names.slice(1), names.slice(0, max(len(names) - 1, 0)))).to_pylist()
         starts = [0, *(index + 1 for index in differ)] if len(names) else []
         for start, end in zip(starts, [*starts[1:], len(names)]):
@@ -98,7 +98,7 @@ class _Server:
 
     def assess(self, rows: Iterator[pa.RecordBatch], inventory: pa.Table) -> list[pa.RecordBatch]:
         try:
-            _send(self._in, _stream(inventory))
+            _send(self._in, stream_of(inventory))
             first = next(rows)
             with pa.ipc.new_stream(self._in, first.schema) as stream:
                 stream.write_batch(first)
@@ -153,13 +153,6 @@ def _all(file: IO[bytes]) -> bytes:
     return file.read()
 
 
-def _stream(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table)
-    return bytes(sink.getvalue().to_pybytes())
-
-
 def _in_use() -> int:
     """The memory that a limit of data counts, in bytes."""
     with open("/proc/self/status", encoding="ascii") as status:
@@ -183,7 +176,7 @@ def _child(inventory: pa.Table, job_json: str, memory: int, answer: IO[bytes]) -
         answer.write(str(error).encode())
         answer.flush()
         return _REFUSED
-    answer.write(_stream(table))
+    answer.write(stream_of(table))
     answer.flush()
     return 0
 
@@ -213,9 +206,9 @@ def main() -> None:
 
     job_json = frame().decode()
     # Parses the catalogue, once for all children.
-    list(assess_arrow(without_counters(["-"]).to_batches(), _empty(), job_json))
+    list(assess_arrow(without_counters(["-"]).to_batches(), INVENTORY_SCHEMA.empty_table(), job_json))
     while inventory := frame():
-        table = pa.ipc.open_stream(inventory).read_all()
+        table = table_of(inventory)
         with tempfile.TemporaryFile() as answer, tempfile.TemporaryFile() as errors:
             child = os.fork()
             if child == 0:
@@ -228,12 +221,6 @@ def main() -> None:
                 return
         _send(out, b"{}")
         _send(out, said)
-
-
-def _empty() -> Any:
-    from ._schema import INVENTORY_SCHEMA
-
-    return INVENTORY_SCHEMA.empty_table()
 
 
 if __name__ == "__main__":

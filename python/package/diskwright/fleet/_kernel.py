@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 import threading
-import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -22,6 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .._native import Catalogue, FleetKernel
+from ._layout import bucket
 from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, check_schema, conformed
 from ._storage import Store
 
@@ -80,7 +80,7 @@ def _rows(table: Any) -> list[pa.RecordBatch]:
 def failed_row(job_json: str, vm: str, code: str, message: str) -> pa.RecordBatch:
     """The row of a VM that ended what worked on it: code `out_of_memory` or `died`."""
     row: dict[str, Any] = dict.fromkeys(RESULT_SCHEMA.names)
-    row.update(job_id=json.loads(job_json)["job_id"], vm_bucket=zlib.crc32(vm.encode()) % 1024, vm=vm, status="failed")
+    row.update(job_id=json.loads(job_json)["job_id"], vm_bucket=bucket(vm), vm=vm, status="failed")
     row.update(code=code, message=message, findings=[], rows_used=0, rows_dropped=0)
     return pa.RecordBatch.from_pylist([row], RESULT_SCHEMA)
 
@@ -92,6 +92,24 @@ def without_counters(vms: Iterable[str]) -> pa.Table:
         if field.name != "vm":
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
     return table
+
+
+def vms_of(inventory: pa.Table) -> set[str]:
+    """The VMs of an inventory."""
+    return {vm for vm in inventory.column("vm").to_pylist() if vm is not None}
+
+
+def stream_of(table: pa.Table) -> bytes:
+    """A table as an Arrow stream."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def table_of(stream: bytes) -> pa.Table:
+    """The table of an Arrow stream."""
+    return pa.ipc.open_stream(stream).read_all()
 
 
 def assess_files(

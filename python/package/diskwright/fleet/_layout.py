@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ._job import Job
-from ._schema import INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA
+from ._schema import INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_named
 
 #: Buckets that VMs are laid out in.
 BUCKETS = 1024
@@ -34,6 +34,18 @@ INVENTORY = "_inventory.parquet"
 def bucket(vm: str) -> int:
     """The bucket of a VM."""
     return zlib.crc32(vm.encode()) % BUCKETS
+
+
+def buckets_of_rows(vms: Any) -> pa.Array:
+    """The bucket of each row, by the column of its VM."""
+    check_named(vms)
+    names = vms.dictionary_encode()
+    return pa.array([bucket(vm) for vm in names.dictionary.to_pylist()], pa.int64()).take(names.indices)
+
+
+def in_order(table: pa.Table) -> pa.Table:
+    """Counters in the order in which they lie."""
+    return table.sort_by([("vm", "ascending"), ("ts", "ascending"), ("device", "ascending")])
 
 
 def buckets_of(files: Iterable[Any]) -> dict[int, list[Any]]:
@@ -56,15 +68,22 @@ def inventory_by_bucket(inventory: pa.Table) -> dict[int, pa.Table]:
     return {number: inventory.take(rows) for number, rows in places.items()}
 
 
-def fingerprint(job: Job, files: Iterable[Any], inventory: pa.Table | None) -> str:
-    """What a bucket's results are made from: the job, its files with size and version, and its part of the inventory."""
+def digest(job: Job, files: Iterable[Any]) -> Any:
+    """A job, and files with size and version: the beginning of a fingerprint."""
     digest = hashlib.sha256(job.job_id.encode())
     for file in sorted(files, key=lambda file: file.name):
         digest.update(f"\n{file.name}\t{file.size}\t{file.version}".encode())
+    return digest
+
+
+def fingerprint(digest: Any, inventory: pa.Table | None) -> str:
+    """What a bucket's results are made from: the job, its files, and its part of the inventory."""
+    digest = digest.copy()
     if inventory is not None:
         names = [name for name in (*INVENTORY_SCHEMA.names, *TODAY_SCHEMA.names) if name in inventory.column_names]
         digest.update(repr(inventory.select(names).to_pylist()).encode())
-    return digest.hexdigest()[:16]
+    whole: str = digest.hexdigest()
+    return whole[:16]
 
 
 def result_name(number: int, print_: str) -> str:
@@ -77,9 +96,9 @@ def complete(store: Any, fingerprints: Mapping[int, str]) -> set[int]:
     return {number for number, print_ in fingerprints.items() if result_name(number, print_) in names}
 
 
-def begin(store: Any, job: Job, inventory: pa.Table, fingerprints: Mapping[int, str]) -> set[int]:
-    """Says what the folder is of, takes results of other inputs away, and gives the buckets that are complete."""
-    known = {result_name(number, print_) for number, print_ in fingerprints.items()}
+def begin(store: Any, job: Job, inventory: pa.Table, fingerprints: Mapping[int, str], resume: bool) -> set[int]:
+    """Says what the folder is of, takes results of other inputs away (all of them without `resume`), and gives the buckets that are complete."""
+    known = {result_name(number, print_) for number, print_ in fingerprints.items()} if resume else set()
     for file in store.files():
         if RESULTS.match(file.name) and file.name not in known:
             store.delete(file.name)
@@ -88,11 +107,10 @@ def begin(store: Any, job: Job, inventory: pa.Table, fingerprints: Mapping[int, 
     return complete(store, fingerprints)
 
 
-def write_bucket(store: Any, number: int, print_: str, batches: Iterable[pa.RecordBatch]) -> int:
-    """Writes the results of a bucket, in the order of their VMs; how many there are."""
-    table = pa.Table.from_batches(list(batches), RESULT_SCHEMA).sort_by("vm")
-    store.write(result_name(number, print_), _parquet(table))
-    return int(table.num_rows)
+def write_bucket(store: Any, number: int, print_: str, rows: pa.Table) -> int:
+    """Writes the results of a bucket, which are in the order of their VMs; how many there are."""
+    store.write(result_name(number, print_), _parquet(rows))
+    return int(rows.num_rows)
 
 
 def read_results(store: Any, columns: list[str] | None = None) -> pa.Table:

@@ -101,6 +101,12 @@ def check_schema(found: pa.Schema, expected: pa.Schema, what: str = "the table",
         raise SchemaError(what, problems, expected, found)
 
 
+def check_named(vms: Any) -> None:
+    """Refuses rows whose VM is not known."""
+    if vms.null_count:
+        raise ValueError("some rows have no `vm`; leave them out: they belong to nobody")
+
+
 def _hint(field: pa.Field, found: pa.Schema) -> str:
     kind = found.field(field.name).type
     if pa.types.is_timestamp(field.type) and pa.types.is_timestamp(kind):

@@ -7,23 +7,17 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import Any, Union
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from . import _layout
+from ._engine import Estate, Progress, Source, Task, Work, as_table, read_inventory
 from ._job import Job
-from ._kernel import assess_arrow, check_job, read_files, rows_of, without_counters
-from ._schema import (
-    COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema, conformed,
-)  # fmt: skip
+from ._kernel import read_files, rows_of, table_of
+from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, RESULT_SCHEMA, check_schema, conformed
 from ._storage import Store
-
-Source = Union[str, "os.PathLike[str]", pa.Table, Any]
-#: Told of how many buckets of how many are done, and how many VMs.
-Progress = Callable[[int, int, int], Any]
 
 #: Rows that are kept before they are put down by bucket.
 _KEPT = 1 << 21
@@ -45,125 +39,38 @@ def assess(
     table (of pyarrow, pandas, polars). `inventory`: a table, or the path of a Parquet file. `out`: a folder for the results, a file for each
     bucket; with `resume` buckets whose results of the same inputs are there are not worked on again. Ctrl-C leaves whole files.
     """
-    todo = _Todo(src, read_inventory(inventory), job)
-    with todo:
-        store = None if out is None else Store.at(out)
-        done: set[int] = set()
-        if store is not None:
-            prints = todo.fingerprints()
-            if not resume:
-                for file in store.files():
-                    if _layout.RESULTS.match(file.name):
-                        store.delete(file.name)
-            done = _layout.begin(store, job, todo.inventory, prints)
-        parts: dict[int, list[pa.RecordBatch]] = {}
+    store = None if out is None else Store.at(out)
+    work = Work.of(job, out=store)
+    with tempfile.TemporaryDirectory(prefix="diskwright-fleet-") as folder:
+        estate = _estate(src, read_inventory(inventory), job, Store.at(folder))
+        done = set() if store is None else estate.begin(store, resume)
+        parts: dict[int, pa.Table] = {}
 
-        def keep(number: int, batches: list[pa.RecordBatch]) -> int:
+        def keep(task: Task, rows: pa.Table) -> int:
             if store is None:
-                parts[number] = batches
-                return sum(batch.num_rows for batch in batches)
-            return _layout.write_bucket(store, number, prints[number], batches)
+                parts[task.number] = rows
+                return int(rows.num_rows)
+            return work.write(task.number, task.print_, rows)
 
-        _run(todo, [number for number in todo.numbers if number not in done], threads, keep, progress, len(done))
+        _run(work, estate.tasks(done), threads, keep, progress, len(done))
     if store is not None:
         return _layout.read_results(store)
-    rows = [batch for number in sorted(parts) for batch in parts[number]]
-    return pa.Table.from_batches(rows, RESULT_SCHEMA)
+    return pa.concat_tables([RESULT_SCHEMA.empty_table(), *(parts[number] for number in sorted(parts))])
 
 
-def read_inventory(inventory: Source) -> pa.Table:
-    """An inventory, checked: a table, or the path of a Parquet file."""
-    table = pq.read_table(pa.BufferReader(_bytes(inventory))) if isinstance(inventory, (str, os.PathLike)) else _table(inventory)
-    check_schema(table.schema, INVENTORY_SCHEMA, "the inventory", TODAY_SCHEMA)
-    batches = [conformed(batch, INVENTORY_SCHEMA, TODAY_SCHEMA) for batch in table.to_batches()]
-    return pa.Table.from_batches(batches) if batches else INVENTORY_SCHEMA.empty_table()
-
-
-def _bytes(path: str | os.PathLike[str]) -> bytes:
-    folder, _, name = os.fspath(path).rpartition("/")
-    return Store.at(folder or ".").read(name)
-
-
-def _table(source: Any) -> pa.Table:
-    if isinstance(source, pa.Table):
-        return source
-    if hasattr(source, "__arrow_c_stream__"):
-        return pa.table(source)
-    return pa.Table.from_pandas(source, preserve_index=False)
-
-
-class _Todo:
-    """The buckets of an estate, with their counters and their part of the inventory."""
-
-    def __init__(self, src: Source, inventory: pa.Table, job: Job) -> None:
-        check_job(job.to_json())
-        self.inventory, self.job = inventory, job
-        self._inventories = _layout.inventory_by_bucket(inventory)
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
-        self._whole: list[Any] | None = None
-        if isinstance(src, (str, os.PathLike)):
-            store = Store.at(src)
-            files = store.files()
-            if not files:
-                raise FileNotFoundError(f"{store.place}: no Parquet files found")
-            check_all(store, files)
-            self._buckets = _layout.buckets_of(files)
-            if len(files) != sum(map(len, self._buckets.values())):
-                # It has another layout: all of it decides on each bucket.
-                self._whole = files
-                paths = [store.path(file.name) for file in files]
-                store = self._lay_out(batch for path in paths for batch in rows_of(path))
-        else:
-            table = _table(src)
-            check_schema(table.schema, COUNTERS_SCHEMA, "the counters", HOST_SCHEMA)
-            store = self._lay_out(conformed(batch, COUNTERS_SCHEMA, HOST_SCHEMA) for batch in table.to_batches())
-        self._store = store
-        self.numbers = sorted({*self._buckets, *self._inventories})
-
-    def _lay_out(self, batches: Iterable[pa.RecordBatch]) -> Store:
-        self._temporary = tempfile.TemporaryDirectory(prefix="diskwright-fleet-")
-        store = Store.at(self._temporary.name)
-        lay_out(batches, store)
-        self._buckets = _layout.buckets_of(store.files())
-        return store
-
-    def fingerprints(self) -> dict[int, str]:
-        prints = {}
-        for number in self.numbers:
-            files = self._buckets.get(number, []) if self._whole is None else self._whole
-            prints[number] = _layout.fingerprint(self.job, files, self._inventories.get(number))
-        return prints
-
-    def results(self, number: int, stopped: threading.Event) -> list[pa.RecordBatch]:
-        """The rows of a bucket, in the order of their VMs."""
-        files = self._buckets.get(number, [])
-        inventory = self._inventories.get(number, INVENTORY_SCHEMA.empty_table())
-        job = self.job.to_json()
-        seen: set[str] = set()
-        rows = list(assess_arrow(_until(stopped, read_files(self._store.path(file.name) for file in files)), inventory, job))
-        for batch in rows:
-            seen.update(batch.column("vm").to_pylist())
-        missing = {vm for vm in inventory.column("vm").to_pylist() if vm is not None} - seen
-        rows.extend(assess_arrow(without_counters(missing).to_batches(), inventory, job))
-        return list(pa.Table.from_batches(rows, RESULT_SCHEMA).sort_by("vm").to_batches())
-
-    def __enter__(self) -> _Todo:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._temporary is not None:
-            self._temporary.cleanup()
-
-
-def check_all(store: Store, files: list[Any]) -> None:
-    """Refuses files of another schema before the first one is worked on."""
-
-    def check(file: Any) -> None:
-        with store.open(file.name) as opened:
-            check_schema(pq.read_schema(opened), COUNTERS_SCHEMA, store.path(file.name), HOST_SCHEMA)
-
-    with ThreadPoolExecutor(max_workers=16) as pool:
-        list(pool.map(check, files))
+def _estate(src: Source, inventory: pa.Table, job: Job, temporary: Store) -> Estate:
+    """The estate of a source, laid out in a temporary folder unless it is already."""
+    if isinstance(src, (str, os.PathLike)):
+        estate = Estate.at(src, inventory, job)
+        if not estate.is_clustered:
+            paths = [estate.store.path(file.name) for file in estate.files]
+            lay_out((batch for path in paths for batch in rows_of(path)), temporary)
+            estate.lies_in(temporary)
+        return estate
+    table = as_table(src)
+    check_schema(table.schema, COUNTERS_SCHEMA, "the counters", HOST_SCHEMA)
+    lay_out((conformed(batch, COUNTERS_SCHEMA, HOST_SCHEMA) for batch in table.to_batches()), temporary)
+    return Estate(temporary, temporary.files(), inventory, job)
 
 
 def _until(stopped: threading.Event, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -174,23 +81,27 @@ def _until(stopped: threading.Event, batches: Iterator[pa.RecordBatch]) -> Itera
 
 
 def _run(
-    todo: _Todo,
-    numbers: list[int],
+    work: Work,
+    tasks: list[Task],
     threads: int | None,
-    keep: Callable[[int, list[pa.RecordBatch]], int],
+    keep: Callable[[Task, pa.Table], int],
     progress: Progress | None,
     done: int,
 ) -> None:
     stopped = threading.Event()
     # Most of a VM is planning, which holds no lock of the interpreter.
     pool = ThreadPoolExecutor(max_workers=threads or os.cpu_count() or 1, thread_name_prefix="diskwright-fleet")
-    work = {pool.submit(todo.results, number, stopped): number for number in numbers}
-    vms, of = 0, done + len(numbers)
+
+    def rows(task: Task) -> pa.Table:
+        return work.bucket(_until(stopped, read_files(task.paths)), table_of(task.inventory), is_again=False)
+
+    running = {pool.submit(rows, task): task for task in tasks}
+    vms, of = 0, done + len(tasks)
     try:
         if progress is not None:
             progress(done, of, vms)
-        for future in as_completed(work):
-            vms += keep(work.pop(future), future.result())
+        for future in as_completed(running):
+            vms += keep(running.pop(future), future.result())
             done += 1
             if progress is not None:
                 progress(done, of, vms)
@@ -211,8 +122,7 @@ def lay_out(batches: Iterable[pa.RecordBatch], store: Store) -> int:
             rows += batch.num_rows
             spills.take(batch)
         for number, table in spills.buckets():
-            ordered = table.sort_by([("vm", "ascending"), ("ts", "ascending"), ("device", "ascending")])
-            write_counters(store, number, ordered)
+            write_counters(store, number, _layout.in_order(table))
     return rows
 
 
@@ -233,11 +143,7 @@ class _Spills:
         self._files: dict[int, list[str]] = {}
 
     def take(self, batch: pa.RecordBatch) -> None:
-        names = batch.column("vm").dictionary_encode()
-        of_name = pa.array([None if vm is None else _layout.bucket(vm) for vm in names.dictionary.to_pylist()], pa.int64())
-        numbers = of_name.take(names.indices)
-        if numbers.null_count:
-            raise ValueError("some rows have no `vm`; remove them")
+        numbers = _layout.buckets_of_rows(batch.column("vm"))
         for number in numbers.unique().to_pylist():
             self._kept.setdefault(number, []).append(batch.filter(pc.equal(numbers, number)))
         self._rows += batch.num_rows

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from . import _layout, local
-from ._engine import Estate, Progress, Source, Stopped, Task, Work
+from . import _layout
+from ._engine import Estate, Progress, Source, Stopped, Task, Work, read_inventory
 from ._isolated import MEMORY
 from ._job import Job
-from ._kernel import without_counters
+from ._kernel import rows_of, vms_of, without_counters
 from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, RESULT_SCHEMA, check_schema
 from ._storage import Store
 
@@ -53,7 +53,7 @@ def assess(
     machines = _inventory(inventory)
     work = Work.of(job, vm_memory)
     if isinstance(source, (str, os.PathLike)):
-        estate = Estate(source, machines, job)
+        estate = Estate.at(source, machines, job)
         if estate.is_clustered:
             # A block for each, so that one that fails is tried again alone.
             tasks = [Task.table([task]) for task in estate.tasks()]
@@ -82,7 +82,7 @@ def run(
     """
     store = Store.at(out)
     work = Work.of(job, vm_memory, store)
-    estate = Estate(source, _inventory(inventory), job)
+    estate = Estate.at(source, _inventory(inventory), job)
     rows = None
     if not estate.is_clustered:
         rows = _with_markers(_read(estate), estate.inventory).map_batches(_with_bucket, batch_format="pyarrow")
@@ -145,23 +145,21 @@ def _inventory(inventory: Source) -> pa.Table:
     import ray
 
     if not isinstance(inventory, ray.data.Dataset):
-        return local.read_inventory(inventory)
+        return read_inventory(inventory)
     tables = ray.get(inventory.to_arrow_refs())
-    return local.read_inventory(pa.concat_tables(tables, promote_options="default"))
+    return read_inventory(pa.concat_tables(tables, promote_options="default"))
 
 
 def _read(estate: Estate) -> Dataset:
     """A folder in any layout, through the one reader of storage: with its retries and credentials."""
     import ray
 
-    paths = [estate.store.path(file.name) for file in estate.store.files()]
+    paths = [estate.store.path(file.name) for file in estate.files]
     items = ray.data.from_items([{"path": path} for path in paths], override_num_blocks=max(len(paths), 1))
     return items.map_batches(_rows_of, batch_size=1, batch_format="pyarrow")
 
 
 def _rows_of(table: pa.Table) -> Iterator[pa.Table]:
-    from ._kernel import rows_of
-
     for path in table["path"].to_pylist():
         for batch in rows_of(path):
             yield pa.Table.from_batches([batch])
@@ -178,7 +176,7 @@ def _with_markers(rows: Dataset, inventory: pa.Table) -> Dataset:
     check_schema(found, COUNTERS_SCHEMA, "the counters", HOST_SCHEMA)
     hosts = [field for field in HOST_SCHEMA if found.get_field_index(field.name) >= 0]
     rows = rows.select_columns([*COUNTERS_SCHEMA.names, *(field.name for field in hosts)])
-    markers = without_counters({vm for vm in inventory.column("vm").to_pylist() if vm is not None})
+    markers = without_counters(vms_of(inventory))
     if not markers.num_rows:
         return rows
     wanted = pa.schema([found.field(field.name) for field in (*COUNTERS_SCHEMA, *hosts)])
@@ -194,11 +192,7 @@ def _partitions(rows: Dataset) -> int:
 
 
 def _with_bucket(table: pa.Table) -> pa.Table:
-    names = table["vm"].combine_chunks().cast(pa.string()).dictionary_encode()
-    if names.null_count:
-        raise ValueError("a row has no `vm`; leave such rows out: they belong to nobody")
-    of_name = pa.array([_layout.bucket(vm) for vm in names.dictionary.to_pylist()], pa.int64())
-    return table.append_column("vm_bucket", of_name.take(names.indices))
+    return table.append_column("vm_bucket", _layout.buckets_of_rows(table["vm"].combine_chunks().cast(pa.string())))
 
 
 def _is_again() -> bool:
@@ -209,10 +203,6 @@ def _is_again() -> bool:
         return bool(global_worker.core_worker.get_current_task_attempt_number() > 0)
     except (ImportError, AttributeError):
         return False
-
-
-def _in_order(table: pa.Table) -> pa.Table:
-    return table.sort_by([("vm", "ascending"), ("ts", "ascending"), ("device", "ascending")])
 
 
 class _Shared:
@@ -247,7 +237,7 @@ class _Vm:
 
     def __call__(self, rows: pa.Table) -> pa.Table:
         inventory = self._inventory.of(rows["vm"].unique().to_pylist())
-        return pa.Table.from_batches(self._work.rows(_in_order(rows).to_batches(), inventory, _is_again()), RESULT_SCHEMA)
+        return pa.Table.from_batches(self._work.rows(_layout.in_order(rows).to_batches(), inventory, _is_again()), RESULT_SCHEMA)
 
 
 class _Files:
@@ -272,7 +262,7 @@ class _Bucket:
     def __call__(self, rows: pa.Table) -> pa.Table:
         number = rows["vm_bucket"][0].as_py()
         inventory = self._inventory.of(rows["vm"].unique().to_pylist())
-        results = self._work.bucket(_in_order(rows).to_batches(), inventory, _is_again())
+        results = self._work.bucket(_layout.in_order(rows).to_batches(), inventory, _is_again())
         return pa.table({"vms": [self._work.write(number, self._prints[number], results)]})
 
 

@@ -23,11 +23,12 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from . import _layout, local
-from ._engine import Estate, Progress, Source, Stopped, Task, Work, stream_of, table_of
+from . import _layout
+from ._engine import Estate, Progress, Source, Stopped, Task, Work, read_inventory
 from ._isolated import MEMORY
 from ._job import Job
-from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema
+from ._kernel import stream_of, table_of, vms_of
+from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_named, check_schema
 from ._storage import Store
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def assess(
     work = Work.of(job, vm_memory)
     if isinstance(source, (str, os.PathLike)):
         spark = spark or _session()
-        estate = Estate(source, machines, job)
+        estate = Estate.at(source, machines, job)
         if estate.is_clustered:
             return _of_tasks(spark, estate.tasks()).mapInArrow(_Files(work), _RESULTS)
         source = _read(spark, estate)
@@ -93,7 +94,7 @@ def run(
     spark = spark or _session()
     store = Store.at(out)
     work = Work.of(job, vm_memory, store)
-    estate = Estate(source, _inventory(inventory), job)
+    estate = Estate.at(source, _inventory(inventory), job)
     rows = None
     if not estate.is_clustered:
         from pyspark.sql import functions as F  # type: ignore[import-not-found, unused-ignore]
@@ -134,11 +135,11 @@ def _session() -> Any:
 
 def _inventory(inventory: Source) -> pa.Table:
     if isinstance(inventory, (str, os.PathLike)) or not hasattr(inventory, "sparkSession"):
-        return local.read_inventory(inventory)
+        return read_inventory(inventory)
     schema = _arrow_schema(inventory)
     check_schema(schema, INVENTORY_SCHEMA, "the inventory", TODAY_SCHEMA)
     rows = [row.asDict() for row in inventory.collect()]
-    return local.read_inventory(pa.Table.from_pylist(rows, schema))
+    return read_inventory(pa.Table.from_pylist(rows, schema))
 
 
 def _arrow_schema(df: DataFrame) -> pa.Schema:
@@ -168,7 +169,7 @@ def _with_markers(df: DataFrame, inventory: pa.Table) -> DataFrame:
 
     names = [name for name in (*COUNTERS_SCHEMA.names, *HOST_SCHEMA.names) if name in df.columns]
     df = df.select(*names)
-    vms = sorted({vm for vm in inventory.column("vm").to_pylist() if vm is not None})
+    vms = sorted(vms_of(inventory))
     if not vms:
         return df
     kinds = {field.name: field.dataType for field in df.schema.fields}
@@ -267,8 +268,7 @@ def _by_bucket(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, Iterato
     def pieces() -> Iterator[tuple[int, pa.RecordBatch]]:
         for batch in batches:
             numbers = batch.column("vm_bucket")
-            if numbers.null_count:
-                raise ValueError("a row has no `vm`; leave such rows out: they belong to nobody")
+            check_named(numbers)
             for number in numbers.unique().to_pylist():
                 yield number, batch.filter(pc.equal(numbers, number))
 
