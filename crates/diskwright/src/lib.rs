@@ -33,7 +33,6 @@ pub mod estimate;
 pub mod explain;
 pub mod figures;
 mod files;
-pub mod fleet;
 pub mod keys;
 pub mod latency;
 pub mod load;

@@ -130,13 +130,8 @@ impl Session {
     }
 
     fn all(&self, recordings: &[Recording], options: &ObserveOptions) -> Result<Observed> {
-        let mut recorder = Recorder::bounded(options.recorder, &options.settings, READINGS);
-        self.record(recordings, options, &mut recorder)?;
-        // Windows by load of a recording that was folded are known only now.
-        if let Some(mut second) = recorder.second_reading() {
-            self.record(recordings, options, &mut second)?;
-            recorder = second;
-        }
+        let read = |recorder: &mut Recorder| self.record(recordings, options, recorder);
+        let recorder = Recorder::read_by(options.recorder, &options.settings, READINGS, read)?;
         let names = recordings.iter().map(|recording| recording.name.to_string()).collect();
         self.observed(recorder, names, &options.settings)
     }

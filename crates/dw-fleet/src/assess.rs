@@ -135,13 +135,11 @@ fn planned(
 
 /// What rows say, as from a file that is called like the VM.
 fn observed(vm: &str, settings: &Settings, mut rows: Rows) -> Result<Observed, Failure> {
-    let mut recorder = Recorder::bounded(RecorderOptions::default(), settings, READINGS);
-    rows.read(0, &mut recorder);
-    // Windows by load of many rows are known only now.
-    if let Some(mut second) = recorder.second_reading() {
-        rows.read(0, &mut second);
-        recorder = second;
-    }
+    let read = |recorder: &mut Recorder| {
+        rows.read(0, recorder);
+        Ok(())
+    };
+    let recorder = Recorder::read_by(RecorderOptions::default(), settings, READINGS, read)?;
     let observation = observe(recorder, settings).map_err(|e| not_observed(&e))?;
     Ok(Observed { observation, names: vec![vm.to_string()] })
 }

@@ -5,9 +5,8 @@
 use std::collections::HashMap;
 
 use arrow_array::{Array, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray};
-use diskwright::dw_observe::{Common, Fault, Origin, Reading, Sink, Statistic};
+use diskwright::dw_observe::{DiskRow, Fault, HostRow, Machine, Origin, Part, Sink, Statistic};
 use diskwright::dw_units::Bytes;
-use diskwright::fleet::{Column, DiskColumns, HostColumns, Machine, Part};
 use diskwright::{Error, Result};
 
 use crate::columns::{instants, number, numbers, optional, text, texts};
@@ -139,70 +138,14 @@ impl Tally {
     }
 }
 
-/// Whole numbers, some of which may be unknown.
-#[derive(Debug, Default)]
-struct Numbers {
-    values: Vec<i64>,
-    /// A bit for each, from the first that is unknown on.
-    known: Option<Vec<u8>>,
-}
-
-impl Numbers {
-    fn push(&mut self, value: Option<i64>) {
-        let place = self.values.len();
-        if value.is_none() && self.known.is_none() {
-            self.known = Some(vec![0xff; place.div_ceil(8)]);
-        }
-        if let Some(known) = &mut self.known {
-            known.resize(place / 8 + 1, 0xff);
-            known[place / 8] &= !(u8::from(value.is_none()) << (place % 8));
-        }
-        self.values.push(value.unwrap_or_default());
-    }
-
-    fn column(&self) -> Column<'_> {
-        match &self.known {
-            Some(known) => Column::masked(&self.values, known, 0),
-            None => Column::known(&self.values),
-        }
-    }
-
-    fn clear(&mut self) {
-        self.values.clear();
-        self.known = None;
-    }
-}
-
-/// Rows of one device that were not yet passed on.
-#[derive(Debug, Default)]
-struct Gathered {
-    ts: Vec<i64>,
-    span: Numbers,
-    figures: [Numbers; COUNTERS.len()],
-}
-
-impl Gathered {
-    fn push(&mut self, at: i64, span: i64, figures: impl Iterator<Item = Option<i64>>) {
-        self.ts.push(at);
-        self.span.push(Some(span));
-        self.figures.iter_mut().zip(figures).for_each(|(column, figure)| column.push(figure));
-    }
-
-    fn clear(&mut self) {
-        self.ts.clear();
-        self.span.clear();
-        self.figures.iter_mut().for_each(Numbers::clear);
-    }
-}
-
-/// A device, or the whole VM.
+/// A device.
 #[derive(Debug, Default)]
 struct Line {
     name: String,
     /// The end of its last interval.
     until: Option<i64>,
-    means: Gathered,
-    peaks: Gathered,
+    /// Rows that were not yet passed on.
+    rows: Vec<DiskRow>,
 }
 
 /// The rows of one VM.
@@ -215,7 +158,8 @@ pub struct Rows {
     part: Part,
     lines: Vec<Line>,
     places: HashMap<String, usize>,
-    host: Line,
+    /// The end of the last interval of the whole VM.
+    host_until: Option<i64>,
     /// The place after that of the last row: devices come in turn.
     next: usize,
 }
@@ -237,7 +181,7 @@ impl Rows {
             part: Part::new(),
             lines: Vec::new(),
             places: HashMap::new(),
-            host: Line::default(),
+            host_until: None,
             next: 0,
         }
     }
@@ -268,7 +212,10 @@ impl Rows {
                 self.left_out.push((self.tally.rows, bad));
             }
         }
-        self.pass_on()
+        for Line { name, rows, .. } in self.lines.iter_mut().filter(|line| !line.rows.is_empty()) {
+            self.part.add_disk(name, rows.drain(..));
+        }
+        Ok(())
     }
 
     /// Counts rows of a VM that will not be planned.
@@ -293,8 +240,8 @@ impl Rows {
 
     /// Reads them all, in the order of time, as the recording of this index.
     pub fn read(&mut self, file: u32, sink: &mut dyn Sink) {
-        let mut sink = OneFile { file, sink };
-        self.part.read(&self.machine, &mut sink);
+        // Disks and the whole VM are one table here.
+        self.part.read(&self.machine, [file; 2], sink);
         for (line, bad) in &self.left_out {
             sink.fault(Origin { file, line: *line }, Fault { what: bad.said().into(), hint: String::new() });
         }
@@ -309,21 +256,22 @@ impl Rows {
         if values.iter().chain(&host).flatten().any(|value| *value < 0) {
             return Err(Bad::CounterReset);
         }
-        let line = if is_device { self.line(columns.device.value(row)) } else { &mut self.host };
-        if text(columns.statistic, row) == Some("max") {
-            // Peaks are a series beside that of the means.
-            line.peaks.push(at, span, values.into_iter());
+        let is_peak = text(columns.statistic, row) == Some("max");
+        let statistic = if is_peak { Statistic::Max } else { Statistic::Mean };
+        if !is_device {
+            // Nobody says what a peak of the whole VM is of.
+            if !is_peak {
+                follows(&mut self.host_until, at, span)?;
+                self.part.add_host([HostRow::new(at, span, host)]);
+            }
             return Ok(());
         }
-        // An interval begins where the one before it ended, but for the clock's resolution and jitter: half its length.
-        if line.until.is_some_and(|until| at.saturating_sub(until).saturating_mul(2_000) < span) {
-            return Err(Bad::ClockJump);
+        let line = self.line(columns.device.value(row));
+        // Peaks are a series beside that of the means.
+        if !is_peak {
+            follows(&mut line.until, at, span)?;
         }
-        line.until = Some(at);
-        match is_device {
-            true => line.means.push(at, span, values.into_iter()),
-            false => line.means.push(at, span, host.into_iter()),
-        }
+        line.rows.push(DiskRow::new(at, span, values, statistic));
         Ok(())
     }
 
@@ -339,81 +287,13 @@ impl Rows {
         self.next = place + 1;
         &mut self.lines[place]
     }
-
-    /// Passes on what was gathered of each device.
-    fn pass_on(&mut self) -> Result<()> {
-        let uneven = |e: diskwright::fleet::UnevenColumns| Error::unexpected(e.to_string());
-        for line in &mut self.lines {
-            let Line { name, means, peaks, .. } = line;
-            for (gathered, statistic) in [(means, Statistic::Mean), (peaks, Statistic::Max)] {
-                if !gathered.ts.is_empty() {
-                    self.part.add_disk(&disk(name, gathered, statistic)).map_err(uneven)?;
-                    gathered.clear();
-                }
-            }
-        }
-        let gathered = &mut self.host.means;
-        if !gathered.ts.is_empty() {
-            let [cpu_busy_ns, cpu_total_ns, memory_used, transactions, ..] = &gathered.figures;
-            let host = HostColumns {
-                ts_us: &gathered.ts,
-                span_ns: gathered.span.column(),
-                cpu_busy_ns: cpu_busy_ns.column(),
-                cpu_total_ns: cpu_total_ns.column(),
-                memory_used: memory_used.column(),
-                transactions: transactions.column(),
-            };
-            self.part.add_host(&host).map_err(uneven)?;
-            gathered.clear();
-        }
-        Ok(())
-    }
 }
 
-fn disk<'a>(device: &'a str, gathered: &'a Gathered, statistic: Statistic) -> DiskColumns<'a> {
-    let [
-        reads,
-        writes,
-        read_bytes,
-        write_bytes,
-        read_time_ns,
-        write_time_ns,
-        queue_time_ns,
-        busy_ns,
-        merges,
-        discards,
-        flushes,
-    ] = &gathered.figures;
-    DiskColumns {
-        device,
-        ts_us: &gathered.ts,
-        span_ns: gathered.span.column(),
-        reads: reads.column(),
-        writes: writes.column(),
-        read_bytes: read_bytes.column(),
-        write_bytes: write_bytes.column(),
-        read_time_ns: read_time_ns.column(),
-        write_time_ns: write_time_ns.column(),
-        queue_time_ns: queue_time_ns.column(),
-        busy_ns: busy_ns.column(),
-        merges: merges.column(),
-        discards: discards.column(),
-        flushes: flushes.column(),
-        statistic,
+/// Whether an interval begins where the one before it ended, but for the clock's resolution and jitter: half its length.
+fn follows(until: &mut Option<i64>, at: i64, span: i64) -> Result<(), Bad> {
+    if until.is_some_and(|until| at.saturating_sub(until).saturating_mul(2_000) < span) {
+        return Err(Bad::ClockJump);
     }
-}
-
-/// Disks and the whole VM are one table here, so their rows are of one file.
-struct OneFile<'a> {
-    file: u32,
-    sink: &'a mut dyn Sink,
-}
-
-impl Sink for OneFile<'_> {
-    fn take(&mut self, origin: Origin, common: Common, reading: Reading) {
-        self.sink.take(Origin { file: self.file, ..origin }, common, reading);
-    }
-    fn fault(&mut self, origin: Origin, fault: Fault) {
-        self.sink.fault(Origin { file: self.file, ..origin }, fault);
-    }
+    *until = Some(at);
+    Ok(())
 }

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 
 use dw_units::{Bytes, Duration};
 
-use super::columns::{DiskColumns, HostColumns, UnevenColumns};
 use super::sample::*;
 
 /// What no row says.
@@ -20,22 +19,20 @@ const UNKNOWN: i64 = i64::MIN;
 /// What the counter of transactions is called.
 const TRANSACTIONS: &str = "transactions";
 
-/// One device and one interval.
+/// What one device did in one interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct DiskRow {
-    pub ts_us: i64,
+pub struct DiskRow {
+    ts_us: i64,
     is_peak: bool,
-    pub span_ns: i64,
-    /// In the order of [`DiskColumns::figures`].
+    span_ns: i64,
     figures: [i64; 11],
 }
 
-/// The machine in one interval.
+/// What the machine did besides its disks in one interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct HostRow {
-    pub ts_us: i64,
-    pub span_ns: i64,
-    /// Busy and all processor time, memory in use, transactions.
+pub struct HostRow {
+    ts_us: i64,
+    span_ns: i64,
     figures: [i64; 4],
 }
 
@@ -65,41 +62,18 @@ impl Part {
         Part::default()
     }
 
-    /// Adds rows of a device; more of them may come later.
-    ///
-    /// # Errors
-    /// Where a column does not have a figure for every row.
-    pub fn add_disk(&mut self, columns: &DiskColumns<'_>) -> Result<(), UnevenColumns> {
-        columns.check()?;
-        let rows = match self.disks.get_mut(columns.device) {
-            Some(rows) => rows,
-            None => self.disks.entry(columns.device.into()).or_default(),
+    /// Adds rows of a device, in any order; more of them may come later.
+    pub fn add_disk(&mut self, device: &str, rows: impl IntoIterator<Item = DiskRow>) {
+        let known = match self.disks.get_mut(device) {
+            Some(known) => known,
+            None => self.disks.entry(device.into()).or_default(),
         };
-        let is_peak = columns.statistic == Statistic::Max;
-        let figures = columns.figures();
-        rows.reserve(columns.ts_us.len());
-        rows.extend(columns.ts_us.iter().enumerate().map(|(row, &ts_us)| DiskRow {
-            ts_us,
-            is_peak,
-            span_ns: columns.span_ns.get(row).unwrap_or(UNKNOWN),
-            figures: figures.map(|column| column.get(row).unwrap_or(UNKNOWN)),
-        }));
-        Ok(())
+        known.extend(rows);
     }
 
     /// Adds rows of the machine itself.
-    ///
-    /// # Errors
-    /// Where a column does not have a figure for every row.
-    pub fn add_host(&mut self, columns: &HostColumns<'_>) -> Result<(), UnevenColumns> {
-        columns.check()?;
-        let figures = columns.figures();
-        self.host.extend(columns.ts_us.iter().enumerate().map(|(row, &ts_us)| HostRow {
-            ts_us,
-            span_ns: columns.span_ns.get(row).unwrap_or(UNKNOWN),
-            figures: figures.map(|column| column.get(row).unwrap_or(UNKNOWN)),
-        }));
-        Ok(())
+    pub fn add_host(&mut self, rows: impl IntoIterator<Item = HostRow>) {
+        self.host.extend(rows);
     }
 
     /// Takes the rows of another part.
@@ -115,34 +89,12 @@ impl Part {
         self.disks.values().map(Vec::len).sum::<usize>() + self.host.len()
     }
 
-    /// How many readings a reader takes of it.
-    pub(crate) fn readings(&self, machine: &Machine) -> usize {
-        let said = usize::from(machine.cpus.is_some()) + usize::from(machine.memory_total.is_some());
-        let host: usize = self.host.iter().map(|row| row.readings().count()).sum();
-        self.disks.values().map(Vec::len).sum::<usize>() + host + said
-    }
-
-    /// Its devices, in order.
-    pub fn devices(&self) -> impl Iterator<Item = &Name> {
-        self.disks.keys()
-    }
-
-    /// Puts the rows in order, so that they can be read.
-    pub fn sort(&mut self) {
+    /// Reads all rows in the order of time, then of names, as a reader of files would. Places are those of two tables with a head, the
+    /// disks' and the machine's; `files` are their indices.
+    pub fn read(&mut self, machine: &Machine, files: [u32; 2], sink: &mut dyn Sink) {
         // Rows mostly come in order: then this only looks at them.
         self.disks.values_mut().for_each(|rows| rows.sort());
         self.host.sort();
-    }
-
-    /// Reads all rows in the order of time, then of names, as a reader of a file would. Places are those of two tables with a head: file 0
-    /// has the disks, file 1 the machine.
-    pub fn read(&mut self, machine: &Machine, sink: &mut dyn Sink) {
-        self.read_as(machine, [0, 1], sink);
-    }
-
-    /// The same, where these are the indices of the two.
-    pub(crate) fn read_as(&mut self, machine: &Machine, files: [u32; 2], sink: &mut dyn Sink) {
-        self.sort();
         for (origin, fact) in self.facts(machine, files) {
             sink.take(origin, common(machine, 0, UNKNOWN, Statistic::Mean), Reading::Fact(fact));
         }
@@ -166,7 +118,7 @@ impl Part {
     }
 
     /// What is said once.
-    pub(crate) fn facts(&self, machine: &Machine, files: [u32; 2]) -> impl Iterator<Item = (Origin, Fact)> + use<> {
+    fn facts(&self, machine: &Machine, files: [u32; 2]) -> impl Iterator<Item = (Origin, Fact)> + use<> {
         let fact = |table: usize, fact| (Origin { file: files[table], line: 1 }, fact);
         let tool = machine.tool.clone().unwrap_or_else(|| "counters".into());
         let facts = [
@@ -178,13 +130,8 @@ impl Part {
         facts.into_iter().flatten()
     }
 
-    /// The rows of the machine, each with its line.
-    pub(crate) fn host(&self) -> impl Iterator<Item = (&HostRow, u64)> {
-        self.host.iter().zip(2..)
-    }
-
     /// Each row of a disk, in the order of time and then of names, with the place of its device and its line.
-    pub(crate) fn each_disk(&self, mut each: impl FnMut(usize, &DiskRow, u64)) {
+    fn each_disk(&self, mut each: impl FnMut(usize, &DiskRow, u64)) {
         let mut rest: Vec<&[DiskRow]> = self.disks.values().map(Vec::as_slice).collect();
         let mut line = 2;
         while let Some(now) = rest.iter().filter_map(|rows| Some(rows.first()?.ts_us)).min() {
@@ -200,7 +147,7 @@ impl Part {
 }
 
 /// What is common to the readings of a row.
-pub(crate) fn common(machine: &Machine, ts_us: i64, span_ns: i64, statistic: Statistic) -> Common {
+fn common(machine: &Machine, ts_us: i64, span_ns: i64, statistic: Statistic) -> Common {
     Common {
         machine: machine.name.clone(),
         stamp: Stamp::Wall { ns: ts_us.saturating_mul(1_000), utc_offset_min: Some(0) },
@@ -215,11 +162,23 @@ fn known(figure: i64) -> Option<f64> {
     (figure != UNKNOWN).then_some(figure as f64)
 }
 
+fn whole<const N: usize>(figures: [Option<i64>; N]) -> [i64; N] {
+    figures.map(|figure| figure.unwrap_or(UNKNOWN))
+}
+
 impl DiskRow {
-    pub fn statistic(&self) -> Statistic {
+    /// What a device did in the `span_ns` nanoseconds until `ts_us`, in microseconds since 1970 in UTC: means over it, or the largest of
+    /// several shorter ones. What is not known is none, and never zero.
+    ///
+    /// In this order: reads, writes; bytes of each; nanoseconds of each, summed over its requests; nanoseconds outstanding, weighted by
+    /// their number; nanoseconds with at least one request; merges, discards, flushes.
+    pub fn new(ts_us: i64, span_ns: i64, figures: [Option<i64>; 11], statistic: Statistic) -> DiskRow {
+        DiskRow { ts_us, is_peak: statistic == Statistic::Max, span_ns, figures: whole(figures) }
+    }
+    fn statistic(&self) -> Statistic {
         if self.is_peak { Statistic::Max } else { Statistic::Mean }
     }
-    pub fn growth(&self) -> DiskGrowth {
+    fn growth(&self) -> DiskGrowth {
         let [
             reads,
             writes,
@@ -251,8 +210,13 @@ impl DiskRow {
 }
 
 impl HostRow {
+    /// What the machine did in the `span_ns` nanoseconds until `ts_us`: nanoseconds of its processors in use and in all, bytes of
+    /// memory in use, transactions.
+    pub fn new(ts_us: i64, span_ns: i64, figures: [Option<i64>; 4]) -> HostRow {
+        HostRow { ts_us, span_ns, figures: whole(figures) }
+    }
     /// Its readings, as a reader of a file would say them.
-    pub fn readings(&self) -> impl Iterator<Item = Reading> + use<> {
+    fn readings(&self) -> impl Iterator<Item = Reading> + use<> {
         let [busy, total, memory, transactions] = self.figures.map(known);
         let cpu = busy.zip(total).filter(|(_, total)| *total > 0.0);
         let cpu =
@@ -270,5 +234,64 @@ impl HostRow {
     }
     fn read(&self, origin: Origin, common: Common, sink: &mut dyn Sink) {
         self.readings().for_each(|reading| sink.take(origin, common.clone(), reading));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Everything that is read, in its order.
+    #[derive(Default)]
+    struct Read(Vec<String>);
+
+    impl Sink for Read {
+        fn take(&mut self, origin: Origin, common: Common, reading: Reading) {
+            self.0.push(format!("{origin:?} {common:?} {reading:?}"));
+        }
+        fn fault(&mut self, _: Origin, fault: Fault) {
+            self.0.push(fault.what);
+        }
+    }
+
+    /// A device, or the machine; the end and the length of an interval; a figure; whether it is a peak.
+    type Row = (usize, i64, i64, i64, bool);
+
+    fn read(mut part: Part) -> Vec<String> {
+        let mut read = Read::default();
+        let machine = Machine { cpus: Some(4), ..Machine::default() };
+        part.read(&machine, [0, 1], &mut read);
+        read.0
+    }
+
+    fn add(part: &mut Part, &(device, at, span, figure, is_peak): &Row) {
+        let (at, span, statistic) = (at * 1_000_000, span, if is_peak { Statistic::Max } else { Statistic::Mean });
+        match ["sda", "sdb", "sdc"].get(device) {
+            Some(device) => {
+                let figures = std::array::from_fn(|n| (n % 3 != 2).then_some(figure + n as i64));
+                part.add_disk(device, [DiskRow::new(at, span, figures, statistic)]);
+            }
+            None => part.add_host([HostRow::new(at, span, [Some(figure), Some(100), None, Some(7)])]),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn however_rows_are_cut_and_parts_are_merged_they_are_read_alike(
+            rows in prop::collection::vec((0usize..4, 0i64..9, 1i64..3, 0i64..50, any::<bool>()), 0..60),
+            of in prop::collection::vec(0usize..7, 60),
+            first in 0usize..7,
+        ) {
+            let mut whole = Part::new();
+            rows.iter().for_each(|row| add(&mut whole, row));
+            let mut parts = vec![Part::new(); 7];
+            rows.iter().zip(&of).rev().for_each(|(row, part)| add(&mut parts[*part], row));
+            parts.rotate_left(first);
+            let mut merged = Part::new();
+            parts.into_iter().for_each(|part| merged.merge(part));
+            prop_assert_eq!(merged.rows(), rows.len());
+            prop_assert_eq!(read(merged), read(whole));
+        }
     }
 }

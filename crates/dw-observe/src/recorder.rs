@@ -10,20 +10,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use dw_units::Duration;
-
-use super::clock;
 use super::damaged::Damaged;
 use super::folding;
-use super::part::{self, Machine, Part};
 use super::past::Folding;
 use super::sample::*;
 use super::settings::Settings;
-use super::source::{Device, MOST_DEVICES, RecorderOptions, Source, is_virtual};
+use super::source::{RecorderOptions, Source};
 use super::windows::Placed;
 
-/// A machine without a name: that of a row is known already.
-const NOBODY: Machine = Machine { name: None, tool: None, cpus: None, memory_total: None };
 /// Readings that wait for their file to name its tool; a file that never does has none.
 const EARLY: usize = 64;
 /// Damaged lines that are shown; all are counted.
@@ -59,6 +53,24 @@ impl Recorder {
     pub fn bounded(options: RecorderOptions, settings: &Settings, most: usize) -> Recorder {
         let folding = Some(Folding { settings: settings.clone(), most, placed: None });
         Recorder { options, folding, ..Recorder::default() }
+    }
+    /// In bounded memory, with what `read` takes. It is called again where windows by load can only be placed when all is known.
+    ///
+    /// # Errors
+    /// What `read` fails with.
+    pub fn read_by<E>(
+        options: RecorderOptions,
+        settings: &Settings,
+        most: usize,
+        mut read: impl FnMut(&mut Recorder) -> Result<(), E>,
+    ) -> Result<Recorder, E> {
+        let mut recorder = Recorder::bounded(options, settings, most);
+        read(&mut recorder)?;
+        if let Some(mut second) = recorder.second_reading() {
+            read(&mut second)?;
+            return Ok(second);
+        }
+        Ok(recorder)
     }
     /// Another one for the same files, when windows by load can only be placed now that all is known; this one is of no
     /// more use then.
@@ -147,54 +159,6 @@ impl Sink for Recorder {
 }
 
 impl Recorder {
-    /// Takes the rows of a machine's tables: what reading them one by one would give, at a fraction of the cost. `files` are the indices
-    /// of the table of the disks and that of the machine.
-    pub fn take_part(&mut self, part: &mut Part, machine: &Machine, files: [u32; 2]) {
-        let readings = part.readings(machine);
-        let is_short = self.folding.as_ref().is_none_or(|folding| self.kept + readings <= folding.most);
-        if !is_short || part.devices().count() > MOST_DEVICES || !self.sources.is_empty() {
-            part.read_as(machine, files, self);
-            return;
-        }
-        part.sort();
-        let facts: Vec<(Origin, Fact)> = part.facts(machine, files).collect();
-        for (origin, fact) in facts {
-            self.take(origin, part::common(machine, 0, i64::MIN, Statistic::Mean), Reading::Fact(fact));
-        }
-        (self.readings, self.kept) = (self.readings + readings as u64, self.kept + readings);
-        let options = self.options;
-        if part.host().next().is_some() {
-            self.source(files[1], machine.name.as_ref());
-        }
-        let source = self.source(files[0], machine.name.as_ref());
-        let names: Vec<Name> = part.devices().cloned().collect();
-        let virtual_ones: Vec<bool> = names.iter().map(|name| is_virtual(name)).collect();
-        let mut devices: Vec<Device> = names.iter().map(|_| Device::of(Role::Disk)).collect();
-        part.each_disk(|place, row, line| {
-            let origin = Origin { file: files[0], line };
-            let common = part::common(&NOBODY, row.ts_us, row.span_ns, row.statistic());
-            let at = source.place(origin, &common.stamp, &options).filter(|_| !virtual_ones[place]);
-            let of = at.zip(common.interval.or(Some(Duration::ZERO)));
-            let Some((at, span)) = of else { return };
-            let seen = &mut source.seen;
-            let span = span.ns().min(clock::FARTHEST.unsigned_abs());
-            let counted = seen.counted(&names[place], (at, span), origin, &row.growth());
-            if let Some((row, rates)) = counted
-                && seen.lets_in(Some(&names[place]), &row, false, &rates)
-            {
-                devices[place].keep(seen, &row, common.statistic);
-            }
-        });
-        let kept = names.into_iter().zip(devices).filter(|(_, device)| device.has_rows());
-        source.devices.extend(kept);
-        for (row, line) in part.host() {
-            let common = part::common(&NOBODY, row.ts_us, row.span_ns, Statistic::Mean);
-            for reading in row.readings() {
-                source.take(Origin { file: files[1], line }, &common, reading, &options);
-            }
-        }
-    }
-
     fn keep(&mut self, origin: Origin, common: Common, reading: Reading) {
         let due = self.is_fold_due();
         self.kept += 1;

@@ -17,7 +17,7 @@ use super::trace::{self, Trace};
 use super::volumes::Traffic;
 
 /// More devices than any machine has: the names are damaged, and each costs memory.
-pub(crate) const MOST_DEVICES: usize = 4_096;
+const MOST_DEVICES: usize = 4_096;
 /// Two figures that should be one differ when they are further apart than this.
 const DISAGREE: f64 = 0.2;
 
@@ -521,7 +521,7 @@ impl Source {
 }
 
 /// A device whose I/O is another's, or none at all.
-pub(crate) fn is_virtual(device: &str) -> bool {
+fn is_virtual(device: &str) -> bool {
     let numbered = |prefix: &str| {
         device.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.bytes().all(|b| b.is_ascii_digit()))
     };
@@ -536,15 +536,11 @@ fn shown(rate: Amount) -> String {
 
 impl Device {
     /// Without rows.
-    pub(crate) fn of(role: Role) -> Device {
+    fn of(role: Role) -> Device {
         Device { role, ..Device::default() }
     }
-    /// Whether it has any, of means or of peaks.
-    pub(crate) fn has_rows(&self) -> bool {
-        !self.rows.is_empty() || !self.peaks.is_empty()
-    }
     /// Takes a row.
-    pub(crate) fn keep(&mut self, seen: &mut Seen, row: &Row, statistic: Statistic) {
+    fn keep(&mut self, seen: &mut Seen, row: &Row, statistic: Statistic) {
         let (at, origin) = (row.at, row.origin);
         if self.last_at.is_some_and(|last| at < last) {
             let back = self.last_at.unwrap_or(at) - at;
@@ -562,7 +558,7 @@ impl Device {
 
 impl Seen {
     /// The row of what counters grew by; none where nobody says in which time, or where it is less than nothing.
-    pub(crate) fn counted(
+    fn counted(
         &mut self,
         name: &Name,
         (at, span): (i64, u64),
@@ -581,7 +577,7 @@ impl Seen {
     }
 
     /// Whether a row is one to keep, with a look at it; `disk` has its figures as rates.
-    pub(crate) fn lets_in(&mut self, name: Option<&Name>, row: &Row, since_boot: bool, disk: &DiskInterval) -> bool {
+    fn lets_in(&mut self, name: Option<&Name>, row: &Row, since_boot: bool, disk: &DiskInterval) -> bool {
         let origin = row.origin;
         if let Some((figure, value)) = row.impossible() {
             let name = name.map_or("all disks", |name| name);
