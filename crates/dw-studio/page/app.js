@@ -126,7 +126,7 @@ function back() {
   if (state.busy.groups) return;
   const [was, grouped] = [JSON.stringify(state.design.wishes), JSON.stringify(state.design.groups)];
   if (!undo()) return;
-  if (grouped !== JSON.stringify(state.design.groups)) design.regroup(state.design.groups).then(() => { if (design.planned()) design.plan(); });
+  if (grouped !== JSON.stringify(state.design.groups)) design.regrouped();
   else if (was !== JSON.stringify(state.design.wishes)) {
     if (design.planned()) design.plan();
     else Object.assign(state, { plan: null, estimate: null });

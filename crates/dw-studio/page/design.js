@@ -1,7 +1,7 @@
 // The design: which plan, with which changes; the estimate for every move of a slider, the run after a pause.
 // @ts-check
 import { Failure, json, observe, say as inLanguage, simulate, text } from "./api.js";
-import { fresh, keep, state } from "./state.js";
+import { fresh, keep, keepAnew, state } from "./state.js";
 import { keepLanguage, load, t } from "./messages.js";
 
 /** After so many milliseconds without a move the busiest stretch of so many I/Os is run, and then the whole. */
@@ -74,7 +74,7 @@ export const open = (source, anew = false) =>
     const found = await observe({ source, volumes: anew ? [] : state.design.groups });
     took(found, state.hello.sources[source].title, null, anew);
     state.design.source = source;
-    if (anew) keep();
+    if (anew) keepAnew();
     if (planned()) await plan();
     else state.design.screen = "recording";
   });
@@ -88,24 +88,35 @@ export const drop = (file, volumes = state.design.source === -1 && !state.record
     took(found, file.name, file, !shared);
     state.volumes = volumes;
     state.design.source = -1;
-    keep();
+    keepAnew();
     if (planned()) await plan();
     else state.design.screen = "recording";
   });
 
-/** Reads the same recording with other volumes. @param {[string, string[]][]} groups */
+/** Reads the same recording with other volumes; what was said of those that are no more goes. @param {[string, string[]][]} groups */
 export const regroup = (groups) =>
   trying("groups", async () => {
-    const { source } = state.design;
-    const found = source >= 0 ? await observe({ source, volumes: groups }) : state.file && (await observe({ name: state.file.name, volumes: groups }, state.file));
-    if (!found) return;
-    const names = found.form.volume.map((/** @type {any} */ v) => v.name);
+    if (!(await reread(groups))) return;
+    const names = state.recording.form.volume.map((/** @type {any} */ v) => v.name);
     const wishes = structuredClone(state.design.wishes);
     for (const name of Object.keys(wishes.volumes ?? {})) if (!names.includes(name)) delete wishes.volumes[name];
     Object.assign(state.design, { groups, wishes, changes: {}, volume: "" });
-    took(found, state.title, state.file, false);
     keep();
   });
+
+/** Reads it with the volumes of the design that an undo brought back. */
+export const regrouped = () =>
+  trying("groups", async () => {
+    if ((await reread(state.design.groups)) && planned()) await plan();
+  });
+
+/** @param {[string, string[]][]} groups */
+async function reread(groups) {
+  const { source } = state.design;
+  const found = source >= 0 ? await observe({ source, volumes: groups }) : state.file && (await observe({ name: state.file.name, volumes: groups }, state.file));
+  if (found) took(found, state.title, state.file, false);
+  return !!found;
+}
 
 /** @param {any} found @param {string} title @param {File | null} file @param {boolean} anew */
 function took(found, title, file, anew) {

@@ -52,19 +52,28 @@ export const state = {
   why: /** @type {any} */ (null),
 };
 
+/** What can be undone: all but the screen that is looked at. */
+const designed = () => JSON.stringify({ ...state.design, screen: undefined });
+
 /** @type {string[]} */
 const before = [];
 /** What stood there when the last change was kept. */
-let kept = JSON.stringify(state.design);
+let kept = designed();
 
 /** Keeps a change: it goes into the address, and what was before can be brought back. */
 export function keep() {
-  const now = JSON.stringify(state.design);
-  if (now === kept) return;
-  before.push(kept);
+  const now = designed();
+  if (now !== kept) before.push(kept);
   if (before.length > 200) before.shift();
   kept = now;
-  history.replaceState(null, "", `#${coded(now)}`);
+  toAddress();
+}
+
+/** Keeps the design of another recording: what was before is not of this one. */
+export function keepAnew() {
+  before.length = 0;
+  kept = designed();
+  toAddress();
 }
 
 /** Whether there is a way back. */
@@ -76,7 +85,7 @@ export function undo() {
   if (last === undefined) return false;
   kept = last;
   state.design = { ...fresh(), ...JSON.parse(last), screen: state.design.screen };
-  history.replaceState(null, "", `#${coded(last)}`);
+  toAddress();
   return true;
 }
 
@@ -88,13 +97,14 @@ export function fromAddress() {
     const clean = /** @type {any} */ (fresh());
     for (const key of Object.keys(clean)) if (typeof found[key] === typeof clean[key]) clean[key] = found[key];
     state.design = clean;
-    kept = JSON.stringify(clean);
+    kept = designed();
     return true;
   } catch {
     return false;
   }
 }
 
-/** @param {string} text */
-const coded = (text) =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+function toAddress() {
+  const text = new TextEncoder().encode(JSON.stringify(state.design));
+  history.replaceState(null, "", `#${btoa(String.fromCharCode(...text)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`);
+}
