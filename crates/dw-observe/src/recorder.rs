@@ -76,13 +76,19 @@ impl Recorder {
     /// more use then.
     pub fn second_reading(&mut self) -> Option<Recorder> {
         let folding = self.folding.as_ref().filter(|f| f.placed.is_none() && Placed::by_load(&f.settings.windows))?;
+        let folding = folding.clone();
         // The rows since the last folding have a load like the others.
-        let folded = self.sources.iter_mut().filter(|source| source.past.is_some());
-        folded.for_each(|source| folding::fold_before(i64::MAX, source, folding, self.options.every));
+        self.fold_rest();
         let folded = self.sources.iter().filter_map(|s| s.past.as_ref());
         let past = folded.min_by_key(|past| past.interval.0)?;
-        let folding = Some(Folding { placed: Some(past.placed.clone().settled()), ..folding.clone() });
+        let folding = Some(Folding { placed: Some(past.placed.clone().settled()), ..folding });
         Some(Recorder { options: self.options, folding, ..Recorder::default() })
+    }
+    /// Of sources that were folded the rest, too: then their volumes are joined one after the other, and not all at once.
+    pub(crate) fn fold_rest(&mut self) {
+        let Some(folding) = &self.folding else { return };
+        let folded = self.sources.iter_mut().filter(|source| source.past.is_some());
+        folded.for_each(|source| folding::fold_before(i64::MAX, source, folding, self.options.every));
     }
     /// The machines that were named, in order.
     pub fn machines(&self) -> Vec<Name> {
