@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -25,7 +26,7 @@ fn check(kind: Kind, crashes: usize) {
     let mut there: BTreeSet<(u32, u32)> = BTreeSet::new();
     let mut told = 0;
     for crash in 0..crashes as u32 {
-        let clients: Vec<_> = (0..4).map(|c| server.committer(4 * crash + c, 50_000)).collect();
+        let clients: Vec<_> = (0..4).map(|c| server.committer(4 * crash + c, 50_000, Duration::ZERO)).collect();
         let enough = 100 * (crash as usize + 1);
         wait_until("commits", || clients.iter().all(|client| client.acknowledged().len() >= enough));
         let survivors = ["none", "random"][crash as usize % 2];
@@ -99,14 +100,14 @@ fn without_fsync_as_many_commits_are_lost_as_the_emulator_says() {
         let mounted = Mounted::start(CACHED, Kind::Postgres);
         let dir = mounted.dir("data");
         let mut server = Server::start(Kind::Postgres, &dir, &["-c", "fsync=off", "-c", "shared_buffers=64MB"]);
-        let durable = server.committer(1, 300).finish();
+        let durable = server.committer(1, 300, Duration::ZERO).finish();
         // The next commits are in a segment whose blocks are on the disk, so that the log is all that changes.
         server.sql("CHECKPOINT");
         server.sql("SELECT pg_switch_wal()");
         server.sql("INSERT INTO commits VALUES (1, 301)");
         call("sync", ["-f", dir.to_str().expect("text")]).ok();
         let base = super::server::lsn_of(&server.sql("SELECT pg_current_wal_insert_lsn()"));
-        let at_risk = server.committer(2, 500).finish();
+        let at_risk = server.committer(2, 500, Duration::ZERO).finish();
         assert_eq!((durable.len(), at_risk.len()), (300, 500));
         let end = at_risk.last().and_then(|(_, lsn)| *lsn).expect("where the log ends");
         assert_eq!(base / SEGMENT, (end - 1) / SEGMENT, "they fit into a segment");

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use super::mounted::NOBODY;
 use crate::support::{call, have, run, wait_until};
@@ -229,13 +230,18 @@ impl Server {
     }
 
     /// A client that commits rows (`c`, 1), (`c`, 2) ... and writes the number of each that was acknowledged, until the server is gone
-    /// or there are so many.
-    pub fn committer(&self, c: u32, most: u32) -> Committer {
+    /// or there are so many; it rests for so long after each.
+    pub fn committer(&self, c: u32, most: u32, rest: Duration) -> Committer {
+        let rest = match (self.kind, rest.as_secs_f64()) {
+            (_, 0.0) => String::new(),
+            (Kind::Postgres, s) => format!("DO $$ BEGIN PERFORM pg_sleep({s}); END $$;\n"),
+            (Kind::MariaDb, s) => format!("DO SLEEP({s});\n"),
+        };
         let statements = (1..=most).map(|n| match self.kind {
             Kind::Postgres => {
-                format!("INSERT INTO commits VALUES ({c}, {n});\nSELECT {n}, pg_current_wal_insert_lsn();\n")
+                format!("INSERT INTO commits VALUES ({c}, {n});\nSELECT {n}, pg_current_wal_insert_lsn();\n{rest}")
             }
-            Kind::MariaDb => format!("INSERT INTO sbtest.commits VALUES ({c}, {n});\nSELECT {n};\n"),
+            Kind::MariaDb => format!("INSERT INTO sbtest.commits VALUES ({c}, {n});\nSELECT {n};\n{rest}"),
         });
         let (statement_file, log) =
             (self.beside.path().join(format!("in-{c}")), self.beside.path().join(format!("out-{c}")));
