@@ -319,11 +319,14 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
+/// Cases that have found what the first 200 do not: a gate with tokens left let go what had not come yet.
+const FOUND: [u64; 3] = [1_666, 5_405, 11_324];
+
 #[test]
 fn every_figure_is_the_oracles() {
     let from = number("DW_ENGINES_FROM", 0);
     let mut ios = 0;
-    for number in from..from + number("DW_ENGINES", 200) {
+    for number in (from..from + number("DW_ENGINES", 200)).chain(FOUND) {
         let (spec, workload, options) = case(number);
         let engine = run(spec.clone(), &workload, &options, &Progress::default()).unwrap();
         let oracle = run_on(oracle::Stack::new, spec, &workload, &options).unwrap();

@@ -163,6 +163,8 @@ pub struct Stack {
     /// How long what happens at the gates may wait until it is seen to: nothing behind them is done sooner. So a gate lets
     /// many go at a time, each at the instant that is its own. 0 = not at all.
     lag: u64,
+    /// Until when what happens at the gates was seen to, where it may wait.
+    seen: u64,
     /// Whose event that is: a gate, or [`DESTAGE`].
     internal_source: usize,
     /// Writes that wait for room for dirty data, and since when, by disk.
@@ -228,6 +230,7 @@ impl Stack {
             internal: NEVER,
             internal_source: DESTAGE,
             lag: 0,
+            seen: 0,
             room: alloc::vec![VecDeque::new(); disks.len()],
             parts: Vec::new(),
             throttle_interval: 0,
@@ -281,6 +284,7 @@ impl Stack {
             disk.read_gate = disk.front.filter(|&gate| cached && self.gates[gate].is_solo());
         }
         self.lag = self.longest_lag();
+        self.seen = self.seen.max(self.now);
         self.look_inside();
     }
 
@@ -1032,11 +1036,14 @@ impl Stack {
             self.look_inside();
             let mut next = self.internal.saturating_sub(self.lag);
             if self.internal == NEVER || next > until {
+                self.seen = self.seen.max(until);
                 return;
             }
             let gate = self.internal_source;
             loop {
-                self.open_gate(gate, next);
+                // A limit with tokens left could have let it go before it came.
+                self.seen = self.seen.max(next);
+                self.open_gate(gate, self.seen);
                 next = self.gates[gate].next();
                 // Another's turn may come before.
                 if next > until || self.shared.len() > 1 {
