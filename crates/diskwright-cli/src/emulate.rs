@@ -201,8 +201,11 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     let running = prepared.map(|prepared| prepared.keep(&args.mounting, &server.handle()));
     let handle = running.as_ref().map_or_else(|| server.handle(), mount::Running::handle);
     stop_on_signal(&handle);
-    let control = place.map(|path| control(path, &handle)).transpose()?;
-    let metrics = args.metrics.as_deref().map(|address| metrics(address, &handle)).transpose()?;
+    let opened = place.map(|path| control(path, &handle)).transpose().and_then(|control| {
+        let metrics = args.metrics.as_deref().map(|address| metrics(address, &handle)).transpose()?;
+        Ok((control, metrics))
+    });
+    let (control, metrics) = opened.inspect_err(|_| running.iter().for_each(mount::Running::give_up))?;
     let ready = |mounted: &str| {
         let pid_file = args.pid_file.as_deref().map(PidFile::write).transpose()?;
         if !args.quiet {
@@ -242,8 +245,19 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     if !args.quiet {
         to_stderr(&summary::closing(&summary));
     }
-    summary.durable.map_err(|e| unexpected("not everything could be made durable", &e))?;
+    match summary.durable.map_err(|e| not_durable(&e)) {
+        // A command that failed has the exit code.
+        Err(error) if code.is_some_and(|code| code != 0) => to_stderr(&format!("{error}\n")),
+        durable => durable?,
+    }
     Ok(code)
+}
+
+fn not_durable(why: &std::io::Error) -> Error {
+    Error::unexpected(format!("not everything could be made durable: {}", system::reason(why))).hint(
+        "what was flushed is in the disks' files; free some room there, or look at the health of that disk, before you \
+         start again",
+    )
 }
 
 /// The file's, or that of a disk by its name: one volume `data` of it, in a VM without limits of its own.

@@ -23,7 +23,7 @@ pub enum Exit {
     NoEmulation = 9,
     /// The emulation refused a command.
     Refused = 10,
-    /// A program that is needed is not there, or too old.
+    /// A program, a device or a right that is needed is not there.
     Tool = 11,
     /// A benchmark could not be finished.
     Bench = 12,
@@ -52,7 +52,10 @@ impl Exit {
         (Exit::Price, "no price is known for what was asked: the message names it"),
         (Exit::NoEmulation, "no emulation answers on the control socket"),
         (Exit::Refused, "the emulation refused the command, and said why"),
-        (Exit::Tool, "a program that is needed is not there, or too old: the message says how to install it"),
+        (
+            Exit::Tool,
+            "a program, a device or a right that is needed is not there, or too old: the message says how to get it",
+        ),
         (
             Exit::Bench,
             "a benchmark could not be finished: fio failed or was killed, the disk is full, the target vanished; what is finished is kept",

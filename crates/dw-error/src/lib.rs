@@ -42,7 +42,7 @@ pub enum Kind {
     NoEmulation,
     /// The emulation refused a command.
     Refused,
-    /// A program that is needed is not there, or too old.
+    /// A program, a device or a right that is needed is not there.
     Tool,
     /// A benchmark could not be finished.
     Bench,

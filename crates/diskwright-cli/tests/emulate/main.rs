@@ -13,7 +13,7 @@
 //! - `raw`: a client that says anything.
 //! - `guest`: a real guest.
 //! - `control`: `diskwright ctl` and the channel behind it.
-//! - `mount`: volumes as folders, and a command on them.
+//! - `mount`: volumes as folders, and a command on them; `mount_without`: where something is missing for it.
 //! - `timeline`: the same at instants of the model.
 //! - `metrics`, `top`, `studio`: watching it; `trust`: that they agree.
 //! - `accuracy`: what the disks promise about time.
@@ -33,6 +33,7 @@ mod guest;
 mod hardship;
 mod metrics;
 mod mount;
+mod mount_without;
 mod raw;
 mod replay;
 mod speed;

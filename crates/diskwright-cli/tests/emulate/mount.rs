@@ -24,11 +24,11 @@ disks = [{ size = "320 MiB", latency = { read = "50 us", write = "50 us" } }]
 "#;
 
 /// A folder with a rig and two folders to mount at.
-struct Place(tempfile::TempDir);
+pub struct Place(tempfile::TempDir);
 
 impl Place {
     /// `None`, aloud, where nothing can be mounted.
-    fn new() -> Option<Place> {
+    pub fn new() -> Option<Place> {
         if !have(&["mkfs.ext4", "mkfs.xfs", "losetup", "mount", "blkid"]) {
             return None;
         }
@@ -45,7 +45,7 @@ impl Place {
         Some(Place(folder))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
@@ -56,12 +56,12 @@ impl Place {
         command
     }
 
-    fn emulate(&self, words: &[&str]) -> Ran {
+    pub fn emulate(&self, words: &[&str]) -> Ran {
         run(&mut self.command(words))
     }
 
     /// What this system has mounted or attached below the folder.
-    fn left(&self) -> Vec<String> {
+    pub fn left(&self) -> Vec<String> {
         let folder = self.0.path().to_str().unwrap();
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap();
         let mounts = mounts.lines().filter(|line| line.contains(folder)).map(str::to_string);
@@ -69,7 +69,7 @@ impl Place {
     }
 
     /// One that runs until it is told to end.
-    fn start(&self, words: &[&str]) -> Running<'_> {
+    pub fn start(&self, words: &[&str]) -> Running<'_> {
         self.start_at("ctl.sock", words)
     }
 
@@ -100,7 +100,7 @@ fn runs() -> Vec<String> {
     list.lines().filter(is_left).map(str::to_string).collect()
 }
 
-struct Running<'a> {
+pub struct Running<'a> {
     place: &'a Place,
     child: std::process::Child,
 }
@@ -110,17 +110,17 @@ impl Running<'_> {
         std::fs::read_to_string(self.place.path("stderr")).unwrap_or_default()
     }
 
-    fn ctl(&self, words: &[&str]) -> Ran {
+    pub fn ctl(&self, words: &[&str]) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
         run(command.args(["ctl", "--socket", "ctl.sock"]).args(words).current_dir(&self.place.0))
     }
 
-    fn signal(&self, name: &str) {
+    pub fn signal(&self, name: &str) {
         call("kill", [name, &self.child.id().to_string()]).ok();
     }
 
     /// Its exit code, once it has ended.
-    fn end(mut self) -> (i32, String) {
+    pub fn end(mut self) -> (i32, String) {
         let mut code = None;
         wait_until("the emulator ends", || {
             code = self.child.try_wait().unwrap();
@@ -144,7 +144,7 @@ impl Drop for Running<'_> {
 /// The tests look at what is left in the whole system: one of them at a time.
 static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
-fn alone() -> std::sync::MutexGuard<'static, ()> {
+pub fn alone() -> std::sync::MutexGuard<'static, ()> {
     ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 

@@ -22,6 +22,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,7 +35,7 @@ use fuser::{
     SessionUnmounter, TimeOrNow, WriteFlags,
 };
 use rustix::event::{EventfdFlags, eventfd};
-use rustix::fs::{FallocateFlags, OFlags};
+use rustix::fs::{Access, FallocateFlags, OFlags};
 
 use crate::engine::{Engine, Export, ExportId, IoError, IoOp};
 use crate::pace::HostTime;
@@ -54,31 +55,38 @@ pub const NAME: &str = "diskwright";
 const SEEK_DATA: i32 = 3;
 const SEEK_HOLE: i32 = 4;
 const DEVICE: &str = "/dev/fuse";
+/// Its numbers, major and minor: a container hides a device by laying another one over it.
+const NUMBERS: (u32, u32) = (10, 229);
 
 /// Why the volumes cannot be shown as files.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
     /// The kernel has no FUSE, or the container hides it.
     #[error(
-        "this system has no {DEVICE}\n\
+        "this system has no {DEVICE}: its kernel has no FUSE, or a container hides it\n\
          hint: load the module with `modprobe fuse`; a container needs `--device /dev/fuse`; NBD clients need neither"
     )]
     NoFuse,
     /// It may not be used.
     #[error(
-        "{DEVICE} may not be opened: {0}\nhint: `chmod 666 {DEVICE}` (as most systems have it), or run this as root"
+        "{DEVICE} may not be opened: {}\n\
+         hint: `chmod 666 {DEVICE}` (as most systems have it), or run this as root; a container needs `--device /dev/fuse`",
+        dw_error::system::reason(.0)
     )]
     Closed(io::Error),
     /// Not allowed, and nobody there who is.
     #[error(
-        "{}: only root may mount, and there is no fusermount3 that does it for others\n\
-         hint: install the package fuse3, or run this as root", .0.display()
+        "{}: this user may not mount, and there is no fusermount3 that does it for others\n\
+         hint: install the package fuse3, or run this as root; a container needs `--cap-add SYS_ADMIN`", .0.display()
     )]
     NoHelper(PathBuf),
+    /// A folder of somebody else.
+    #[error("{}: this user may not write there, so nothing can be mounted there\nhint: name a folder of yours", .0.display())]
+    NotYours(PathBuf),
     /// The kernel or fusermount3 refuses.
     #[error(
         "{}: the volumes cannot be mounted there: {why}\n\
-         hint: the folder must be yours; a container needs `--device /dev/fuse --cap-add SYS_ADMIN`", .path.display()
+         hint: a container needs `--device /dev/fuse --cap-add SYS_ADMIN`, and a profile that allows mounting", .path.display()
     )]
     Refused {
         /// Where.
@@ -91,8 +99,10 @@ pub enum FilesError {
 impl From<FilesError> for dw_error::Error {
     fn from(error: FilesError) -> Self {
         let kind = match error {
-            FilesError::NoFuse | FilesError::Closed(_) | FilesError::NoHelper(_) => dw_error::Kind::Tool,
-            FilesError::Refused { .. } => dw_error::Kind::Usage,
+            FilesError::NotYours(_) => dw_error::Kind::Usage,
+            FilesError::NoFuse | FilesError::Closed(_) | FilesError::NoHelper(_) | FilesError::Refused { .. } => {
+                dw_error::Kind::Tool
+            }
         };
         dw_error::Error::of(kind, error)
     }
@@ -266,12 +276,23 @@ impl Files {
     /// # Errors
     /// When there is no FUSE, or it is not for us.
     pub fn mount(dir: &Path, engine: &Engine) -> Result<(Files, FilesInbox), FilesError> {
-        if !Path::new(DEVICE).exists() {
+        let number = rustix::fs::makedev(NUMBERS.0, NUMBERS.1);
+        if !std::fs::metadata(DEVICE).is_ok_and(|device| device.rdev() == number) {
             return Err(FilesError::NoFuse);
         }
-        File::options().read(true).write(true).open(DEVICE).map_err(FilesError::Closed)?;
+        File::options().read(true).write(true).open(DEVICE).map_err(|why| {
+            match rustix::io::Errno::from_io_error(&why) {
+                // The name is there, and no driver behind it.
+                Some(rustix::io::Errno::NODEV | rustix::io::Errno::NXIO) => FilesError::NoFuse,
+                _ => FilesError::Closed(why),
+            }
+        })?;
+        rustix::fs::access(dir, Access::WRITE_OK).map_err(|_| FilesError::NotYours(dir.to_path_buf()))?;
         let refused = |why: io::Error| match why.kind() {
-            io::ErrorKind::NotFound if dir.exists() => FilesError::NoHelper(dir.to_path_buf()),
+            // Of the helper, which is asked when the kernel has refused.
+            io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied if dir.exists() => {
+                FilesError::NoHelper(dir.to_path_buf())
+            }
             _ => FilesError::Refused { path: dir.to_path_buf(), why: why.to_string().trim().to_owned() },
         };
         let shared = Arc::new(Shared::new(engine).map_err(refused)?);
@@ -314,6 +335,15 @@ impl Files {
     /// Whether nothing is mounted any more and the session has ended.
     pub fn is_over(&self) -> bool {
         self.session.is_finished()
+    }
+}
+
+/// A mount that nobody serves would answer everybody with errors, for ever.
+impl Drop for Files {
+    fn drop(&mut self) {
+        if !self.is_over() {
+            let _ = self.unmount();
+        }
     }
 }
 

@@ -7,18 +7,20 @@
 //! and tables of inodes are not zeroed, neither at once nor later in the background (a blank disk reads as zeroes).
 
 use std::fs::File;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dw_error::{Error, Kind, Result};
-use rustix::fs::SeekFrom;
+use rustix::fs::{FallocateFlags, SeekFrom};
 
 use super::{mounts, tools};
 use crate::emulate::FileSystem;
 
 /// Between two attempts to take away what is in use.
 const AGAIN: Duration = Duration::from_millis(50);
+/// What to do about something that cannot be undone now.
+pub const LATER: &str = "when the run has ended, `diskwright emulate --clean` undoes what is left";
 /// After this long, whoever holds a mount is named.
 const SAY: Duration = Duration::from_secs(1);
 
@@ -110,8 +112,17 @@ pub fn make(kind: FileSystem, device: &Path) -> Result<()> {
         last = Some(ran);
     }
     let ran = last.expect("there is an attempt");
-    let hint = "a volume below 300 MiB is too small for xfs; else look at what the emulation says above";
+    let hint = "a volume below 300 MiB is too small for xfs; nothing was left on the disk";
     Err(tools::failed(&format!("`{}` failed", kind.maker()), &ran, hint))
+}
+
+/// Makes a disk blank again, on which a file system was begun: else the next run would find what nobody can mount.
+pub fn wipe(path: &Path) -> Result<()> {
+    let failed = |e: std::io::Error| crate::system::unwritable(path, "--dir", &e);
+    let file = File::options().write(true).open(path).map_err(failed)?;
+    let size = file.metadata().map_err(failed)?.len();
+    let punch = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+    rustix::fs::fallocate(&file, punch, 0, size).map_err(|e| failed(e.into()))
 }
 
 /// Mounts a device.
@@ -151,7 +162,7 @@ pub fn unmount(dir: &Path, patience: Patience, say: &dyn Fn(&str)) -> Result<()>
             return Ok(());
         }
         if !ran.stderr.contains("busy") {
-            return Err(tools::failed(&format!("{} cannot be unmounted", dir.display()), &ran, "see the message"));
+            return Err(tools::failed(&format!("{} cannot be unmounted", dir.display()), &ran, LATER));
         }
         if begin.elapsed() >= patience.wait {
             break;
@@ -161,6 +172,8 @@ pub fn unmount(dir: &Path, patience: Patience, say: &dyn Fn(&str)) -> Result<()>
         }
         std::thread::sleep(AGAIN);
     }
+    // Whoever holds it may outlive the disk: what he has written is to be on it.
+    let _ = tools::call("sync", ["-f".as_ref(), dir.as_os_str()]);
     if !patience.lazy {
         return Err(Error::new(Kind::Refused, in_use(dir))
             .hint("end them and try again, or add `--lazy` to detach it all the same"));
@@ -174,7 +187,7 @@ pub fn detach(dir: &Path) -> Result<()> {
     if ran.ok() || mounts::at(dir).is_none() {
         return Ok(());
     }
-    Err(tools::failed(&format!("{} cannot be detached", dir.display()), &ran, "see the message"))
+    Err(tools::failed(&format!("{} cannot be detached", dir.display()), &ran, LATER))
 }
 
 fn in_use(dir: &Path) -> String {
@@ -211,7 +224,7 @@ pub fn release(device: &Path) -> Result<()> {
     if ran.ok() || backing(device).is_none() {
         return Ok(());
     }
-    Err(tools::failed(&format!("{} cannot be given back", device.display()), &ran, "see the message"))
+    Err(tools::failed(&format!("{} cannot be given back", device.display()), &ran, LATER))
 }
 
 /// Tells a block device that its file has another size.
@@ -241,9 +254,9 @@ pub fn loops() -> Vec<(PathBuf, String)> {
     loops.filter_map(|device| Some((device.clone(), backing(&device)?))).collect()
 }
 
-/// Whether block devices can be made of files here.
+/// Whether block devices can be made of files here: what a container has laid over the device's name is none.
 pub fn have_loops() -> bool {
-    std::fs::metadata("/dev/loop-control").is_ok_and(|meta| meta.file_type().is_char_device() && meta.rdev() != 0)
+    std::fs::metadata("/dev/loop-control").is_ok_and(|device| device.rdev() == rustix::fs::makedev(10, 237))
 }
 
 #[cfg(test)]

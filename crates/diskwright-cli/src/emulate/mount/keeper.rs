@@ -22,6 +22,7 @@ use dw_error::{Error, Kind, Result};
 
 use super::disk::{self, Patience};
 use super::run_folder::RunFolder;
+use super::tools;
 use crate::emulate::FileSystem;
 
 /// A volume that is to be mounted.
@@ -131,10 +132,15 @@ impl Keeper {
                 let what = format!("volume `{}` is blank and read-only", mount.volume);
                 return Err(Error::new(Kind::Usage, what).hint("leave out `--read-only` the first time"));
             }
+            if blank {
+                tools::need(kind.maker())?;
+            }
             mount.kind = Some(kind);
             let device = mount.device.insert(disk::attach(&file, self.read_only)?).clone();
-            if blank {
-                disk::make(kind, &device)?;
+            if blank && let Err(error) = disk::make(kind, &device) {
+                mount.down(self.patience)?;
+                disk::wipe(&file)?;
+                return Err(self.for_want_of_room(&mount.volume).unwrap_or(error));
             }
             mount.up(files, self.read_only)?;
             let how = if blank { "made" } else { "found" };
@@ -144,6 +150,15 @@ impl Keeper {
         // What making and mounting took is nobody's load.
         let _ = self.inner.call(Command::ResetCounters);
         Ok(lines)
+    }
+
+    /// What there is to say of a disk for which this machine had no room.
+    fn for_want_of_room(&self, volume: &str) -> Option<Error> {
+        let Ok(Answer::Status { status }) = self.inner.call(Command::Status) else { return None };
+        let first = status.host.no_space_first?;
+        let what = format!("this machine has no room for a file system on volume `{volume}`: {first}");
+        let hint = "free some room, or name a folder on another disk with `--dir`; nothing was left on the volume";
+        Some(Error::unexpected(what).hint(hint))
     }
 
     /// Undoes everything, last first.
@@ -171,7 +186,7 @@ impl Keeper {
                 return Err(Error::new(Kind::Interrupted, "stopped before the command began"));
             }
             let program = PathBuf::from(command.get_program());
-            let child = command.spawn().map_err(|e| super::tools::not_started(&program, &e))?;
+            let child = command.spawn().map_err(|e| tools::not_started(&program, &e))?;
             place.process = rustix::process::Pid::from_raw(child.id() as i32);
             place.awaited = true;
             child
@@ -224,7 +239,7 @@ impl Keeper {
         let result = down.iter_mut().rev().try_for_each(|mount| mount.down(self.patience)).map_err(refusal);
         let answer = result.and_then(|()| self.inner.call(command));
         if again || answer.is_err() {
-            self.up(&mut down, files.as_ref())?;
+            self.up(&mut down, files.as_ref()).map_err(|error| if answer.is_ok() { all_but(error) } else { error })?;
         }
         answer
     }
@@ -239,8 +254,8 @@ impl Keeper {
         let State { files, mounts, .. } = &mut *state;
         let answer = self.inner.call(command)?;
         let mut down: Vec<&mut Mount> = mounts.iter_mut().filter(|mount| mount.mounted).collect();
-        down.iter_mut().rev().try_for_each(|mount| mount.drop_dead()).map_err(refusal)?;
-        self.up(&mut down, files.as_ref())?;
+        let result = down.iter_mut().rev().try_for_each(|mount| mount.drop_dead()).map_err(refusal);
+        result.and_then(|()| self.up(&mut down, files.as_ref())).map_err(all_but)?;
         Ok(answer)
     }
 
@@ -282,12 +297,12 @@ impl Via for Keeper {
             Command::Attach { volume } => {
                 let volume = volume.clone();
                 let answer = self.inner.call(command)?;
-                self.attached(&volume)?;
+                self.attached(&volume).map_err(all_but)?;
                 Ok(answer)
             }
             Command::Resize { .. } => {
                 let answer = self.inner.call(command)?;
-                self.resized()?;
+                self.resized().map_err(all_but)?;
                 Ok(answer)
             }
             _ => self.inner.call(command),
@@ -303,9 +318,18 @@ impl Mount {
             Some(device) => device.clone(),
             None => self.device.insert(disk::attach(&files.path(&self.volume), read_only)?).clone(),
         };
-        disk::mount(kind, &device, &self.dir, (read_only, self.twice))?;
-        self.mounted = true;
-        Ok(())
+        let mounted = if self.dir.is_dir() {
+            disk::mount(kind, &device, &self.dir, (read_only, self.twice))
+        } else {
+            let what = format!("{} is gone, so volume `{}` is not mounted", self.dir.display(), self.volume);
+            Err(Error::usage(what).hint("make the folder again; then detach the volume and attach it, which mounts it"))
+        };
+        self.mounted = mounted.is_ok();
+        if mounted.is_err() {
+            // A device belongs to one life of its volume, and the next attempt may come in another one.
+            let _ = self.down(Patience { wait: std::time::Duration::ZERO, lazy: false });
+        }
+        mounted
     }
 
     /// Unmounted and given back.
@@ -351,6 +375,11 @@ fn take_away(files: &mut Files, patience: Patience) -> Result<()> {
         files.unmount().map_err(|e| Error::new(Kind::Refused, format!("the files are in use: {e}")))?;
     }
     Ok(())
+}
+
+/// Of a command that was carried out, and left something unmounted.
+fn all_but(error: CommandError) -> CommandError {
+    CommandError { message: format!("it was done, but {}", error.message), ..error }
 }
 
 /// As the control channel says it.

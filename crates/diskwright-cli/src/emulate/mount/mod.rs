@@ -23,7 +23,7 @@ use disk::Patience;
 use keeper::{How, Keeper, Wanted};
 use run_folder::RunFolder;
 
-use super::{Ended, FileSystem, MountArgs};
+use super::{Ended, MountArgs};
 
 /// Everything that can be seen to be wrong before anything is begun.
 fn check(args: &MountArgs, engine: &Engine) -> Result<Vec<Wanted>> {
@@ -59,7 +59,6 @@ fn check(args: &MountArgs, engine: &Engine) -> Result<Vec<Wanted>> {
     for program in ["losetup", "mount", "umount", "blkid"] {
         tools::need(program)?;
     }
-    tools::need(args.mkfs.unwrap_or(FileSystem::Ext4).maker())?;
     Ok(wanted)
 }
 
@@ -195,6 +194,14 @@ impl Running {
             (ended, Ok(())) => ended,
         };
         (ended, ready)
+    }
+
+    /// Nothing is begun: what is there already is undone.
+    pub fn give_up(&self) {
+        if let Err(error) = self.keeper.end() {
+            crate::to_stderr(&format!("{error}\n"));
+        }
+        self.keeper.close();
     }
 
     /// The end, after the server's.

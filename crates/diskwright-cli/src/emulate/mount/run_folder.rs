@@ -63,7 +63,11 @@ impl RunFolder {
         if path.exists() {
             undo(&path, Patience { wait: std::time::Duration::ZERO, lazy: true }, &mut |_| {})?;
         }
-        private(&path)?;
+        private(&path).map_err(|error| {
+            error.hint(
+                "each run has a folder there while it lasts; a container whose disk is read-only needs `--tmpfs /run`",
+            )
+        })?;
         let files = match files {
             Some(files) => files.canonicalize().map_err(|e| crate::system::unreadable(files, &e))?,
             None => {
@@ -172,5 +176,9 @@ fn take_files_away(dir: &Path, patience: Patience, say: &dyn Fn(&str)) -> Result
     }
     // Nobody has use for the files of a dead server: they need not be waited for.
     let ran = tools::call("fusermount3", ["-u".as_ref(), "-z".as_ref(), dir.as_os_str()])?;
-    if ran.ok() { Ok(()) } else { Err(tools::failed("the files cannot be unmounted", &ran, "see the message")) }
+    if ran.ok() {
+        Ok(())
+    } else {
+        Err(tools::failed("the files cannot be unmounted", &ran, "when nobody uses them any more, try again"))
+    }
 }

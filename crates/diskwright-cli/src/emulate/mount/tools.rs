@@ -14,14 +14,15 @@ use dw_error::{Error, Kind, Result};
 const FOLDERS: [&str; 4] = ["/usr/sbin", "/sbin", "/usr/bin", "/bin"];
 
 /// Programs that are called, and the packages that bring them.
-const PACKAGES: [(&str, &str); 7] = [
+const PACKAGES: [(&str, &str); 8] = [
     ("losetup", "mount (util-linux)"),
     ("mount", "mount (util-linux)"),
     ("umount", "mount (util-linux)"),
     ("blkid", "util-linux"),
     ("mkfs.ext4", "e2fsprogs"),
     ("mkfs.xfs", "xfsprogs"),
-    ("nbd-client", "nbd-client"),
+    ("fusermount3", "fuse3"),
+    ("sync", "coreutils"),
 ];
 
 /// What a program came to.
