@@ -13,6 +13,7 @@
 //!
 //! Invariant: `late` and `host_slower` are at most `completions`.
 
+use dw_documents::format::milliseconds;
 use dw_messages::{Figure, Sentence, say};
 use dw_units::Duration;
 use hdrhistogram::Histogram;
@@ -90,12 +91,14 @@ impl Lateness {
     pub fn status(&self) -> LatenessStatus {
         let at = |quantile| if self.completions == 0 { 0 } else { self.by.value_at_quantile(quantile) };
         let ((modelled, seen), doubts) = (self.p99(), self.doubts());
+        let verdict = match (doubts.is_empty(), self.completions < ENOUGH) {
+            (false, _) => Verdict::Doubted,
+            (true, true) => Verdict::Open,
+            (true, false) => Verdict::Kept,
+        };
         LatenessStatus {
-            verdict: match (doubts.is_empty(), self.completions < ENOUGH) {
-                (false, _) => Verdict::Doubted,
-                (true, true) => Verdict::Open,
-                (true, false) => Verdict::Kept,
-            },
+            verdict,
+            sentence: self.sentence(verdict),
             modelled_p99_ns: modelled.ns(),
             seen_p99_ns: seen.ns(),
             completions: self.completions,
@@ -134,14 +137,13 @@ impl Lateness {
     fn is_too_many(&self, count: u64) -> bool {
         self.completions >= ENOUGH && count * TOO_MANY > self.completions
     }
-}
 
-impl LatenessStatus {
-    /// The verdict with the figures that it follows from, in one sentence: the same wherever it is shown.
-    pub fn sentence(&self) -> Sentence {
+    /// The verdict with the figures that it follows from: made here once, so that whoever shows it says the same.
+    fn sentence(&self, verdict: Verdict) -> Sentence {
         let (completions, share) = (self.completions, percent(self.late, self.completions));
-        let (seen, modelled) = (time(self.seen_p99_ns), time(self.modelled_p99_ns));
-        match self.verdict {
+        let (modelled, seen) = self.p99();
+        let (seen, modelled) = (time(seen.ns()), time(modelled.ns()));
+        match verdict {
             Verdict::Open => say!(TrustOpen { completions }),
             Verdict::Kept => say!(TrustKept { share, completions, seen, modelled }),
             Verdict::Doubted => say!(TrustDoubted { share, completions, seen, modelled }),
@@ -153,14 +155,8 @@ fn percent(part: u64, all: u64) -> Figure {
     Figure::decimal(part as f64 * 100.0 / all.max(1) as f64, 1, "%")
 }
 
-/// For people: three digits and the unit that fits.
 fn time(ns: u64) -> Figure {
-    let text = match ns {
-        0..10_000_000 => format!("{} µs", ns / 1_000),
-        10_000_000..10_000_000_000 => format!("{} ms", ns / 1_000_000),
-        _ => format!("{} s", ns / 1_000_000_000),
-    };
-    Figure::new(ns as f64, "ns", text)
+    Figure::new(ns as f64, "ns", format!("{} ms", milliseconds(ns as f64)))
 }
 
 #[cfg(test)]
@@ -224,21 +220,21 @@ mod tests {
                 5,
                 Verdict::Kept,
                 "this machine keeps up: 5.0 % of 100 completions late by more than 50 µs and a tenth of their latency; \
-                 99th percentile 10 ms as clients see it, 1000 µs in the model",
+                 99th percentile 10.0 ms as clients see it, 1.00 ms in the model",
             ),
             (
                 100,
                 6,
                 Verdict::Doubted,
                 "NOT TO BE TRUSTED: 6.0 % of 100 completions late by more than 50 µs and a tenth of their latency; \
-                 99th percentile 10 ms as clients see it, 1000 µs in the model",
+                 99th percentile 10.0 ms as clients see it, 1.00 ms in the model",
             ),
         ];
         for (all, late, verdict, text) in cases {
             let mut lateness = Lateness::default();
             (0..all).for_each(|n| lateness.record(ms(1), if n < late { ms(9) } else { Duration::ZERO }));
             let status = lateness.status();
-            assert_eq!((status.verdict, &*status.sentence().text), (verdict, text), "{all}, {late}");
+            assert_eq!((status.verdict, &*status.sentence.text), (verdict, text), "{all}, {late}");
             assert_eq!(status.doubts.is_empty(), verdict != Verdict::Doubted, "{status:?}");
         }
         for verdict in Verdict::ALL {

@@ -3,6 +3,7 @@
 //! Percentages and rates are those of the last full second, counts are since the start or the last reset.
 
 use dw_documents::{LimitId, Sentence};
+use dw_messages::say;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -265,11 +266,14 @@ pub struct LatencyStatus {
 }
 
 /// Whether the host keeps up with the model.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatenessStatus {
     /// What all of it comes to: whoever shows it takes it from here.
     #[serde(default)]
     pub verdict: Verdict,
+    /// The same in words, with the figures that it follows from.
+    #[serde(default = "unjudged")]
+    pub sentence: Sentence,
     /// Completions given.
     pub completions: u64,
     /// Of these, later than max(50 µs, a tenth of their latency).
@@ -290,4 +294,28 @@ pub struct LatenessStatus {
     pub host_slower: u64,
     /// Why the run is not to be trusted, with figures; empty unless it is doubted.
     pub doubts: Vec<Sentence>,
+}
+
+/// Nothing completed yet.
+impl Default for LatenessStatus {
+    fn default() -> Self {
+        LatenessStatus {
+            verdict: Verdict::Open,
+            sentence: unjudged(),
+            completions: 0,
+            late: 0,
+            p50_ns: 0,
+            p99_ns: 0,
+            max_ns: 0,
+            modelled_p99_ns: 0,
+            seen_p99_ns: 0,
+            host_slower: 0,
+            doubts: Vec::new(),
+        }
+    }
+}
+
+/// Of a status without a sentence: an emulator of an earlier version makes one.
+fn unjudged() -> Sentence {
+    say!(TrustOpen { completions: 0_u64 })
 }

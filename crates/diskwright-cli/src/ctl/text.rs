@@ -182,8 +182,8 @@ fn effect(effect: &Effect) -> String {
 pub(crate) fn lateness(lateness: &LatenessStatus) -> String {
     let mut out = trust(lateness);
     if lateness.completions > 0 {
-        let us = |ns: u64| format!("{} µs", grouped(ns as f64 / 1e3));
-        let (p50, p99, max) = (us(lateness.p50_ns), us(lateness.p99_ns), us(lateness.max_ns));
+        let ms = |ns: u64| format!("{} ms", milliseconds(ns as f64));
+        let (p50, p99, max) = (ms(lateness.p50_ns), ms(lateness.p99_ns), ms(lateness.max_ns));
         let _ = writeln!(out, "  completions are late by {p50} (median), {p99} (p99), {max} at most");
     }
     out
@@ -191,7 +191,7 @@ pub(crate) fn lateness(lateness: &LatenessStatus) -> String {
 
 /// Whether the run is to be trusted, with each doubt.
 pub(crate) fn trust(lateness: &LatenessStatus) -> String {
-    let mut out = format!("{}\n", lateness.sentence());
+    let mut out = format!("{}\n", lateness.sentence);
     for doubt in &lateness.doubts {
         let _ = writeln!(out, "  {doubt}");
     }

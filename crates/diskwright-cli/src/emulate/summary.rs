@@ -11,6 +11,7 @@ use dw_formats::scenario::LatencyUse;
 use dw_units::{Bytes, Duration};
 
 use crate::latency;
+use crate::report::format::{bytes, grouped, milliseconds};
 
 /// Who can come in, what they find, and what is known about this machine.
 pub fn banner(
@@ -33,8 +34,8 @@ pub fn banner(
     }
     let _ = writeln!(
         out,
-        "overhead   this machine adds about {} µs per request, which is compensated for; latencies below that cannot be emulated",
-        overhead.ns() / 1_000
+        "overhead   this machine adds about {} ms per request, which is compensated for; latencies below that cannot be emulated",
+        milliseconds(overhead.ns() as f64)
     );
     for sentence in latency::sentences(latencies) {
         let _ = writeln!(out, "{sentence}");
@@ -64,7 +65,7 @@ pub fn closing(summary: &Summary) -> String {
         let _ = writeln!(out, "{}: reads {}, writes {}", volume.name, kind(&volume.reads), kind(&volume.writes));
     }
     let clients = if summary.clients == 1 { "1 client".into() } else { format!("{} clients", summary.clients) };
-    let _ = writeln!(out, "{} completions for {clients}", summary.status.lateness.completions);
+    let _ = writeln!(out, "{} completions for {clients}", grouped(summary.status.lateness.completions as f64));
     out.push_str(&crate::ctl::refused(&summary.status.host));
     out.push_str(&crate::ctl::lateness(&summary.status.lateness));
     out
@@ -75,10 +76,10 @@ fn kind(op: &OpStatus) -> String {
         return "none".into();
     }
     format!(
-        "{} ({}, median {} µs, 99th percentile {} µs)",
-        op.count,
-        Bytes::new(op.bytes),
-        op.latency.p50_ns / 1_000,
-        op.latency.p99_ns / 1_000
+        "{} ({}, median {} ms, 99th percentile {} ms)",
+        grouped(op.count as f64),
+        bytes(op.bytes as f64),
+        milliseconds(op.latency.p50_ns as f64),
+        milliseconds(op.latency.p99_ns as f64)
     )
 }

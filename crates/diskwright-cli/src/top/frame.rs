@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Cell, Paragraph, Row, Table};
 
 use crate::ctl::{available, limit_name, rate, trust};
-use crate::report::format::{bytes, mega, milliseconds, percent, seconds};
+use crate::report::format::{bytes, grouped, mega, milliseconds, percent, seconds};
 use crate::report::layout::wrapped;
 use crate::top::history::{self, History};
 
@@ -383,7 +383,11 @@ fn volume_cells(volume: &VolumeStatus) -> [[String; 9]; 2] {
     };
     let none = String::new;
     [
-        cells([volume.name.clone(), state.into(), volume.queue_depth.to_string(), "read".into()], &volume.reads, hit),
+        cells(
+            [volume.name.clone(), state.into(), grouped(volume.queue_depth as f64), "read".into()],
+            &volume.reads,
+            hit,
+        ),
         cells([none(), none(), none(), "write".into()], &volume.writes, dirty),
     ]
 }
