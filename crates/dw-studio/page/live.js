@@ -195,6 +195,7 @@ function head(frame) {
   if (differs()) notes.push(t("live-differs"));
   return h("div.live-head", null,
     h("p#live-state", { class: frame.paused ? "paused" : "on" }, h("strong", null, frame.paused ? `❚❚ ${t("paused")}` : `● ${t("running")}`), h("span.soft", null, ` ${frame.name} · ${clock(frame.at_s)} · ${t("clients", { n: frame.clients })}`)),
+    frame.trust && h("p.hint#live-trust", { class: frame.verdict === "doubted" ? "over" : "" }, frame.trust.text),
     notes.map((text) => h("p.hint", null, text)));
 }
 

@@ -226,6 +226,7 @@ impl Eye {
             "at_s": status["at_ns"].as_f64().unwrap_or(0.0) / 1e9,
             "paused": status["paused"], "clients": status["connections"],
             "faults": list(&status, "faults").len(), "doubts": doubts.collect::<Vec<_>>(),
+            "verdict": status["lateness"]["verdict"], "trust": status["lateness"]["sentence"],
             "volumes": volumes, "limits": limits(list(&status, "limits")),
         });
         Seen { frame, row, is_running: true, is_another }

@@ -391,6 +391,7 @@ fn a_running_emulation_lies_over_what_is_predicted_and_can_be_paused() {
     // The pretended one is of another rig, and a fault is in force.
     let head = text(&mut browser, ".live-head");
     assert!(head.contains("other limits than the design") && head.contains("One fault"), "{head}");
+    assert!(head.contains("this machine keeps up: 0.0 % of 14,000,000 completions late"), "{head}");
     browser.until("document.querySelector('.charts.live .area .line.exact').getAttribute('d').includes('L')");
     browser.click("#live-pause");
     browser.until("document.querySelector('#live-state.paused') && document.querySelector('#live-pause').textContent.includes('Go on')");
