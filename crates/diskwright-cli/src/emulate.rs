@@ -263,7 +263,6 @@ fn not_durable(why: &std::io::Error) -> Error {
 /// The file's, or that of a disk by its name: one volume `data` of it, in a VM without limits of its own.
 fn scenario(rig: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
     let name = rig.to_str().filter(|_| !rig.exists());
-    crate::in_use::read_layer()?;
     match name.filter(|name| crate::in_use::catalogue().disk(name, None).is_ok()) {
         None => input::scenario(rig, latency),
         Some(disk) => {

@@ -225,6 +225,23 @@ fn a_folder_that_is_taken_away_is_named_and_mounted_again_when_it_is_back() {
 }
 
 #[test]
+fn plain_files_that_somebody_unmounts_take_nothing_else_along() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let emulator = place.start(&["--memory", "--mount", "data=data", "--fuse", "log"]);
+    // The volume that is mounted has the files open: it keeps them.
+    let busy = call("umount", [place.path("log")]);
+    assert!(busy.code != 0 && busy.stderr.contains("busy"), "{}", busy.stderr);
+    call("umount", ["--lazy".into(), place.path("log")]).ok();
+    std::fs::write(place.path("data/kept"), "written").unwrap();
+    std::fs::File::open(place.path("data/kept")).unwrap().sync_all().unwrap();
+    emulator.signal("-TERM");
+    let (code, log) = emulator.end();
+    assert_eq!(code, 0, "{log}");
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+#[test]
 fn a_second_server_is_refused_and_disturbs_nothing() {
     let _alone = alone();
     let Some(place) = Place::new() else { return };

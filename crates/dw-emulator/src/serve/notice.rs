@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use dw_documents::format::grouped;
+
 use crate::command::{Answer, CommandError};
 use crate::status::Refusal;
 
@@ -69,7 +71,7 @@ impl fmt::Display for Notice {
                  hint: attach with nbd-client on the host and give QEMU /dev/nbdX, or raise the client's queue depth"
             ),
             Notice::Planned { line, result: Ok(Answer::Crashed { report }) } => {
-                write!(f, "timeline, line {line}: crashed, {} bytes lost", report.lost_bytes())
+                write!(f, "timeline, line {line}: crashed, {} bytes lost", grouped(report.lost_bytes() as f64))
             }
             Notice::Planned { line, result: Ok(_) } => write!(f, "timeline, line {line}: done"),
             Notice::Planned { line, result: Err(error) } => write!(f, "timeline, line {line}: {error}"),
