@@ -12,7 +12,7 @@ use dw_messages::{Figure as Shown, Sentence, say};
 use dw_units::Duration;
 
 use super::amount::Amount;
-use super::gathered::{Figure, Gathered, OtherGathered};
+use super::gathered::{Figure, Gathered, OtherGathered, Sums};
 use super::percentile::{Percentile, Sorted};
 use super::point::Point;
 use super::randomness::Pattern;
@@ -124,26 +124,32 @@ impl Row {
         }
     }
     /// A row from readings, whose mean is that over time.
-    pub fn of(id: RowId, readings: &Sorted, interval: Duration, provenance: Provenance, source: &str) -> Option<Row> {
+    pub fn of(
+        id: RowId,
+        readings: &mut Sorted,
+        interval: Duration,
+        provenance: Provenance,
+        source: &str,
+    ) -> Option<Row> {
         let row = Row::without_mean(id, readings, interval, provenance, source)?;
         Some(Row { mean: readings.mean(), ..row })
     }
     fn without_mean(
         id: RowId,
-        readings: &Sorted,
+        readings: &mut Sorted,
         interval: Duration,
         provenance: Provenance,
         source: &str,
     ) -> Option<Row> {
-        let cell = |p: Percentile| {
+        let cell = |readings: &mut Sorted, p: Percentile| {
             let (low, high) = readings.confidence(p);
             readings.at(p).map(|value| Cell { value, low, high })
         };
         let row = Row {
             min: readings.min(),
-            p50: cell(Percentile::P50),
-            p90: cell(Percentile::P90),
-            p99: cell(Percentile::P99),
+            p50: cell(readings, Percentile::P50),
+            p90: cell(readings, Percentile::P90),
+            p99: cell(readings, Percentile::P99),
             max: readings.max(),
             n: readings.len(),
             interval,
@@ -287,32 +293,25 @@ pub(crate) struct Parts<'a> {
 
 /// Fills every row.
 pub(crate) fn fill(parts: &Parts) -> Checklist {
-    let rows = RowId::ALL.iter().map(|id| row(parts, *id)).collect();
-    let past = parts.past.map_or(Duration::ZERO, |past| past.sums.covered);
-    let covered = parts.points.iter().fold(past, |sum, p| sum + p.span);
-    Checklist { window: parts.window.to_string(), covered, rows }
+    let mut gathered = parts.past.cloned().unwrap_or_else(Gathered::new);
+    gathered.add(parts.points, parts.interval);
+    let rows = RowId::ALL.iter().map(|id| row(parts, &mut gathered, *id)).collect();
+    Checklist { window: parts.window.to_string(), covered: gathered.sums.covered, rows }
 }
 
-/// The figure of a row, past and present.
-fn gathered(parts: &Parts, id: RowId) -> Figure {
-    let past = parts.past.and_then(|past| past.figures.get(id as usize).cloned());
-    let mut figure = past.unwrap_or_default();
-    figure.take(id, parts.points, parts.interval);
-    figure
-}
-
-fn row(parts: &Parts, id: RowId) -> Row {
+/// A row, from what was gathered, past and present.
+fn row(parts: &Parts, gathered: &mut Gathered, id: RowId) -> Row {
     use RowId::*;
     if let Some(rateless) = parts.rateless.filter(|rateless| rateless.hides(id)) {
         return Row::unknown(id, Some(rateless.why()), rateless.fill());
     }
     match id {
-        Transactions => transactions(parts),
-        Random | Sequential => pattern(parts, id),
+        Transactions => transactions(parts, gathered.take(id)),
+        Random | Sequential => pattern(parts, &gathered.sums, id),
         CpuMax | CpuAverage => other(parts.cpu, id, || say!(NoteNoCpu), say!(FillCpu)),
         MemoryMax | MemoryAverage => other(parts.memory, id, || say!(NoteNoMemory), say!(FillMemory)),
-        ThroughputMax | LatencyMin => extreme(parts, id),
-        _ => plain(parts, id),
+        ThroughputMax | LatencyMin => extreme(parts, gathered.take(id), id),
+        _ => plain(parts, gathered.take(id), id),
     }
 }
 
@@ -326,11 +325,10 @@ fn derived(id: RowId, parts: &Parts) -> Provenance {
     }
 }
 
-fn plain(parts: &Parts, id: RowId) -> Row {
-    let figure = gathered(parts, id);
+fn plain(parts: &Parts, figure: Figure, id: RowId) -> Row {
     let mean = figure.mean();
-    let sorted = figure.sorted();
-    let row = Row::without_mean(id, &sorted, parts.interval, derived(id, parts), parts.source);
+    let mut sorted = figure.sorted();
+    let row = Row::without_mean(id, &mut sorted, parts.interval, derived(id, parts), parts.source);
     let Some(row) = row else { return missing(id, parts) };
     let row = Row { mean: mean.known().or_else(|| sorted.mean()), ..row };
     match id {
@@ -373,10 +371,10 @@ fn missing(id: RowId, parts: &Parts) -> Row {
     Row::unknown(id, None, fill)
 }
 
-fn extreme(parts: &Parts, id: RowId) -> Row {
+fn extreme(parts: &Parts, figure: Figure, id: RowId) -> Row {
     let width = bucket(parts.interval);
-    let sorted = gathered(parts, id).sorted();
-    let Some(row) = Row::of(id, &sorted, width, derived(id, parts), parts.source) else { return missing(id, parts) };
+    let row = Row::of(id, &mut figure.sorted(), width, derived(id, parts), parts.source);
+    let Some(row) = row else { return missing(id, parts) };
     let seconds = width.ns() / 1_000_000_000;
     let interval = parts.interval.to_string();
     match id {
@@ -385,17 +383,17 @@ fn extreme(parts: &Parts, id: RowId) -> Row {
     }
 }
 
-fn transactions(parts: &Parts) -> Row {
+fn transactions(parts: &Parts, figure: Figure) -> Row {
     let id = RowId::Transactions;
     if let Some(other) = parts.transactions {
         let width = bucket(other.interval);
-        let sorted = other.figure(true).sorted();
-        if let Some(row) = Row::of(id, &sorted, width, Provenance::Measured, &other.source) {
+        let mut sorted = other.figure(true).sorted();
+        if let Some(row) = Row::of(id, &mut sorted, width, Provenance::Measured, &other.source) {
             let (counter, seconds) = (other.note.clone(), width.ns() / 1_000_000_000);
             return row.noted(say!(NoteCounter { counter, seconds }));
         }
     }
-    let row = extreme(parts, id);
+    let row = extreme(parts, figure, id);
     if row.provenance == Provenance::Unknown {
         return Row::unknown(id, None, say!(FillTransactions));
     }
@@ -406,23 +404,23 @@ fn transactions(parts: &Parts) -> Row {
 fn other(other: Option<&Other>, id: RowId, lacking: fn() -> Sentence, fill: Sentence) -> Row {
     let largest = matches!(id, RowId::CpuMax | RowId::MemoryMax);
     let found = other.map(|o| (o, o.figure(largest).sorted())).filter(|(_, readings)| !readings.is_empty());
-    let Some((other, readings)) = found else {
+    let Some((other, mut readings)) = found else {
         return Row::unknown(id, Some(lacking()), fill);
     };
     let width = bucket(other.interval);
     let provenance = if other.estimated { Provenance::Estimated } else { Provenance::Measured };
     let interval = if largest { width } else { other.interval };
-    match Row::of(id, &readings, interval, provenance, &other.source) {
+    match Row::of(id, &mut readings, interval, provenance, &other.source) {
         Some(row) => Row { note: other.note.clone(), ..row },
         None => Row::unknown(id, None, fill),
     }
 }
 
-fn pattern(parts: &Parts, id: RowId) -> Row {
+fn pattern(parts: &Parts, sums: &Sums, id: RowId) -> Row {
     let side = |random: f64| if id == RowId::Random { random } else { 100.0 - random };
     let unmeasured = || match parts.random_asked {
         Some(random) => Row::asked(id, side(random)),
-        None => Row::unknown(id, bounds(parts), say!(Plain { text: parts.trace_command })),
+        None => Row::unknown(id, bounds(sums), say!(Plain { text: parts.trace_command })),
     };
     let Some(patterns) = parts.patterns.filter(|p| p.intervals.iter().any(|i| i.2.ios > 0)) else {
         return unmeasured();
@@ -430,8 +428,8 @@ fn pattern(parts: &Parts, id: RowId) -> Row {
     let readings = patterns.intervals.iter().filter_map(|(_, span, p)| Some((side(p.random_percent()?), *span)));
     let all = patterns.intervals.iter().fold(Pattern::default(), |sum, i| sum.plus(i.2));
     let interval = patterns.intervals.iter().map(|i| i.1).max().unwrap_or(Duration::ZERO);
-    let sorted = Sorted::new(readings);
-    let Some(row) = Row::of(id, &sorted, interval, Provenance::Measured, &patterns.source) else {
+    let mut sorted = Sorted::new(readings);
+    let Some(row) = Row::of(id, &mut sorted, interval, Provenance::Measured, &patterns.source) else {
         return unmeasured();
     };
     let mean = Amount::from(all.random_percent().map(side));
@@ -442,12 +440,10 @@ fn pattern(parts: &Parts, id: RowId) -> Row {
 }
 
 /// What counters hint at though they cannot tell.
-fn bounds(parts: &Parts) -> Option<Sentence> {
-    let mut all = parts.past.map(|past| past.sums).unwrap_or_default();
-    all.add(parts.points);
-    if let Some(merged) = all.merged.value().known().filter(|merged| *merged > 0.5) {
+fn bounds(sums: &Sums) -> Option<Sentence> {
+    if let Some(merged) = sums.merged.value().known().filter(|merged| *merged > 0.5) {
         return Some(say!(NoteMerged { share: Shown::decimal(merged * 100.0, 0, "%") }));
     }
-    let large = all.size.value().known().filter(|size| *size >= 262_144.0)?;
+    let large = sums.size.value().known().filter(|size| *size >= 262_144.0)?;
     Some(say!(NoteLarge { size: Shown::decimal(large / 1024.0, 0, "KiB") }))
 }

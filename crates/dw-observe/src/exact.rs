@@ -3,7 +3,8 @@
 //! A sum in floating point rounds at each step, so that the same terms in another order, or in parts that are added up later, end in
 //! other digits. Here terms are added as whole multiples of 2⁻¹²⁸ in 320 bits, and rounded once, when the sum is asked for.
 //!
-//! Formula: a double is m · 2ᵉ with m below 2⁵³; it is added at its place, with the carry.
+//! Formula: a double is m · 2ᵉ with m below 2⁵³; it is added at its place, with the carry. Many are first added by their place alone,
+//! in [`Terms`], where there is room for 2⁴³ of them without a carry.
 //!
 //! Ignores: what of a term is below 2⁻¹²⁸; terms beyond ± 2¹²⁶ count as that, of which 2⁶⁵ fit. A term and how often it is added are
 //! multiplied as integers: so many at once are the same as one after the other.
@@ -15,6 +16,10 @@ const WORDS: usize = 5;
 const BELOW: i32 = 128;
 /// The largest term: 2^126.
 const MOST: f64 = 85_070_591_730_234_615_865_843_651_857_942_052_864.0;
+/// Places that terms share before they are added to a sum.
+const STEP: usize = 32;
+/// So many of these have all terms.
+const PLACES: usize = (126 - 52 + BELOW as usize) / STEP + 1;
 
 /// A sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,46 +29,42 @@ pub(crate) struct ExactSum {
 }
 
 impl ExactSum {
-    /// Adds a term; one that is not a number is none.
-    pub fn add(&mut self, term: f64) {
-        self.add_times(term, 1);
-    }
-
     /// Adds a term so many times.
     pub fn add_times(&mut self, term: f64, times: u64) {
-        if term.is_nan() || term == 0.0 {
-            return;
+        if let Some((digits, place)) = parted(term) {
+            self.add_at(place, u128::from(digits) * u128::from(times), term < 0.0);
         }
-        let bits = term.clamp(-MOST, MOST).to_bits();
-        let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
-        let (digits, exponent) = if exponent == 0 { (fraction, 1) } else { (fraction | 1 << 52, exponent) };
-        let place = exponent - 1_075 + BELOW;
-        let (digits, place) = match place {
-            ..=-64 => return,
-            -63..0 => (digits >> -place, 0),
-            _ => (digits, place as usize),
-        };
-        let digits = u128::from(digits) * u128::from(times);
+    }
+
+    /// Adds digits at a place, or takes them away.
+    fn add_at(&mut self, place: usize, digits: u128, is_negative: bool) {
         let shift = place % 64;
         // A shift by a whole word is none.
         let above = if shift == 0 { 0 } else { (digits >> 64 >> (64 - shift)) as u64 };
         let spread = digits << shift;
-        self.add_at(place / 64, [spread as u64, (spread >> 64) as u64, above], term < 0.0);
+        let (words, digits) = (&mut self.words[place / 64..], [spread as u64, (spread >> 64) as u64, above]);
+        if is_negative {
+            carried(words, digits, u64::overflowing_sub);
+        } else {
+            carried(words, digits, u64::overflowing_add);
+        }
     }
 
-    /// Adds words at a place, or takes them away.
-    fn add_at(&mut self, place: usize, words: [u64; 3], negative: bool) {
-        let mut carry = false;
-        for (offset, word) in self.words[place..].iter_mut().enumerate() {
-            let term = words.get(offset).copied().unwrap_or(0);
-            if offset >= words.len() && !carry {
-                break;
-            }
-            let step = if negative { u64::overflowing_sub } else { u64::overflowing_add };
-            let (sum, over) = step(*word, term);
-            let (sum, again) = step(sum, u64::from(carry));
-            (*word, carry) = (sum, over || again);
+    /// Adds many terms.
+    pub fn add_all(&mut self, terms: &Terms) {
+        for (index, digits) in terms.0.iter().enumerate().filter(|(_, digits)| **digits != 0) {
+            self.add_at(index * STEP, digits.unsigned_abs(), *digits < 0);
         }
+    }
+
+    /// The sum of as many of all its terms.
+    pub fn times(mut self, times: u64) -> ExactSum {
+        let mut carry = 0;
+        for word in &mut self.words {
+            let product = u128::from(*word) * u128::from(times) + carry;
+            (*word, carry) = (product as u64, product >> 64);
+        }
+        self
     }
 
     /// Adds all terms of another.
@@ -101,9 +102,57 @@ impl ExactSum {
     }
 }
 
+/// The digits of a term, and the place of the lowest; none of what is no number, or nothing.
+fn parted(term: f64) -> Option<(u64, usize)> {
+    if term.is_nan() || term == 0.0 {
+        return None;
+    }
+    let bits = term.clamp(-MOST, MOST).to_bits();
+    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+    let (digits, exponent) = if exponent == 0 { (fraction, 1) } else { (fraction | 1 << 52, exponent) };
+    match exponent - 1_075 + BELOW {
+        ..=-64 => None,
+        place @ -63..0 => Some((digits >> -place, 0)),
+        place => Some((digits, place as usize)),
+    }
+}
+
+/// Terms that are added up by the place of their lowest digit, before they are added to a sum.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Terms([i128; PLACES]);
+
+impl Terms {
+    /// Adds a term; one that is not a number is none.
+    pub fn add(&mut self, term: f64) {
+        if let Some((digits, place)) = parted(term) {
+            let digits = i128::from(digits) << (place % STEP);
+            self.0[place / STEP] += if term < 0.0 { -digits } else { digits };
+        }
+    }
+}
+
+/// Adds digits to the lowest words, or takes them away, with the carry.
+fn carried(words: &mut [u64], digits: [u64; 3], step: impl Fn(u64, u64) -> (u64, bool)) {
+    let (low, high) = words.split_at_mut(digits.len().min(words.len()));
+    let mut carry = false;
+    for (word, digits) in low.iter_mut().zip(digits) {
+        let (sum, over) = step(*word, digits);
+        let (sum, again) = step(sum, u64::from(carry));
+        (*word, carry) = (sum, over | again);
+    }
+    for word in high {
+        if !carry {
+            break;
+        }
+        (*word, carry) = step(*word, 1);
+    }
+}
+
 impl Extend<f64> for ExactSum {
     fn extend<I: IntoIterator<Item = f64>>(&mut self, terms: I) {
-        terms.into_iter().for_each(|term| self.add(term));
+        let mut all = Terms::default();
+        terms.into_iter().for_each(|term| all.add(term));
+        self.add_all(&all);
     }
 }
 
@@ -153,6 +202,8 @@ mod tests {
             let mut once = ExactSum::default();
             once.add_times(term, times);
             prop_assert_eq!(each, once);
+            let one: ExactSum = [term].into_iter().collect();
+            prop_assert_eq!(one.times(times), once);
         }
 
         #[test]

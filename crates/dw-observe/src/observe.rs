@@ -236,24 +236,22 @@ fn build(
     let placed = past.map_or_else(|| by_load.settled(), |p| p.placed.clone());
 
     let others = Others::of(ready, &keep);
-    let names: Vec<String> = counted.iter().map(|c| c.name.clone()).collect();
     let with = With { ready, others: &others, windows: &windows, placed: &placed, settings };
     let mut volumes = Vec::new();
-    if counted.len() > 1 {
+    // Of one volume the sum is its series, of several that of all together: it moves there.
+    let mut sum = Some(sum);
+    if let Some(sum) = sum.take_if(|_| counted.len() > 1) {
         let devices = counted.iter().flat_map(|c| c.devices.clone()).collect();
-        volumes.push(volume("all volumes".to_string(), devices, sum.clone(), past.map(|p| &p.sum), &with));
+        volumes.push(volume("all volumes".to_string(), devices, sum, past.map(|p| &p.sum), &with));
     }
     for c in counted {
         let past = past.and_then(|p| p.each.get(&c.name));
-        let mut series = if names.len() == 1 {
-            sum.clone()
-        } else {
-            joined(primary, c.devices.iter(), past.and_then(|p| p.last), &mut Noticed::default())
-        };
+        let mut series = sum
+            .take()
+            .unwrap_or_else(|| joined(primary, c.devices.iter(), past.and_then(|p| p.last), &mut Noticed::default()));
         series.points.retain(|p| keep(p.at, series.axis));
         volumes.push(volume(c.name, c.devices, series, past, &with));
     }
-    let sum = volumes.first().map_or(sum, |first: &VolumeObserved| first.series.clone());
     let sources = describe_sources(ready, &others);
     let find = |f: fn(&Source) -> Option<Name>| ready.iter().find_map(|r| f(&r.source));
     let mut observation = Observation {
@@ -273,7 +271,8 @@ fn build(
         growth: settings.growth,
         damaged_lines,
     };
-    observation.findings = audit::findings(&observation, ready, &sum, &noticed);
+    let of_sum = |first: &VolumeObserved| audit::findings(&observation, ready, &first.series, &noticed);
+    observation.findings = observation.volumes.first().map(of_sum).unwrap_or_default();
     Ok(observation)
 }
 

@@ -10,6 +10,9 @@
 //!
 //! Source: nearest rank, ISO 16269-7 for order statistics.
 //!
+//! Only what is asked for is put in order: the few ranks of a checklist are found by parting the readings at each, which takes a
+//! fraction of the time that sorting takes.
+//!
 //! Ignores: that neighbouring readings resemble each other, which makes the true interval wider.
 //!
 //! Invariant: percentiles grow with p; each is one of the readings.
@@ -29,8 +32,8 @@ pub struct Weighted {
     pub n: u64,
 }
 
-/// Readings in order of value.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Readings in order of value, as far as somebody asked.
+#[derive(Clone, Debug, Default)]
 pub struct Sorted {
     readings: Readings,
     total: u128,
@@ -40,12 +43,39 @@ pub struct Sorted {
     step: f64,
 }
 
-/// Readings, the smallest first.
-#[derive(Clone, Debug, PartialEq)]
+/// Readings of a figure.
+#[derive(Clone, Debug)]
 enum Readings {
-    /// Each stands for as much time: their keys.
-    Even(Vec<u64>, u64),
+    /// Each stands for as much time.
+    Even(Keys, u64),
+    /// The smallest first.
     Counted(Vec<Weighted>),
+}
+
+/// Keys of readings, of which some are where they are in order: no larger one is before them, and no smaller one behind.
+#[derive(Clone, Debug)]
+struct Keys {
+    keys: Vec<u64>,
+    /// The places of those, in order.
+    placed: Vec<usize>,
+}
+
+impl Keys {
+    /// The value that is at a place in order.
+    fn at(&mut self, place: usize) -> Option<f64> {
+        if place < self.keys.len()
+            && let Err(gap) = self.placed.binary_search(&place)
+        {
+            let from = gap.checked_sub(1).map_or(0, |before| self.placed[before] + 1);
+            let to = self.placed.get(gap).copied().unwrap_or(self.keys.len());
+            self.keys[from..to].select_nth_unstable(place - from);
+            self.placed.insert(gap, place);
+        }
+        self.keys.get(place).map(|key| value_of(*key))
+    }
+    fn values(&self) -> impl Iterator<Item = f64> {
+        self.keys.iter().map(|key| value_of(*key))
+    }
 }
 
 impl Default for Readings {
@@ -111,14 +141,17 @@ impl Sorted {
         Sorted::counted(others, None, 0.0)
     }
     /// Readings by their keys, in any order, that each stand for as much time.
-    pub(crate) fn even(mut keys: Vec<u64>, weight: u64) -> Sorted {
-        // Of a figure that never changes there is nothing to sort.
-        if keys.iter().any(|key| *key != keys[0]) {
-            keys.sort_unstable();
-        }
+    pub(crate) fn even(keys: Vec<u64>, weight: u64) -> Sorted {
         let n = keys.len() as u64;
+        // A figure that never changes is one reading.
+        if let (Some(first), Some(weight)) = (keys.first(), weight.checked_mul(n))
+            && keys.iter().all(|key| key == first)
+        {
+            return Sorted::counted(vec![Weighted { value: value_of(*first), weight, n }], None, 0.0);
+        }
         let total = u128::from(n) * u128::from(weight);
-        Sorted { readings: Readings::Even(keys, weight), total, n, sum: None, step: 0.0 }
+        let readings = Readings::Even(Keys { keys, placed: Vec::new() }, weight);
+        Sorted { readings, total, n, sum: None, step: 0.0 }
     }
     /// Readings in order of value, each known within the share `step` of itself.
     pub(crate) fn counted(readings: Vec<Weighted>, sum: Option<ExactSum>, step: f64) -> Sorted {
@@ -139,34 +172,31 @@ impl Sorted {
         self.n == 0
     }
     /// The smallest.
-    pub fn min(&self) -> Option<f64> {
+    pub fn min(&mut self) -> Option<f64> {
         self.ranked(1)
     }
     /// The largest.
-    pub fn max(&self) -> Option<f64> {
-        match &self.readings {
-            Readings::Even(keys, _) => keys.last().map(|key| value_of(*key)),
-            Readings::Counted(readings) => readings.last().map(|r| r.value),
-        }
+    pub fn max(&mut self) -> Option<f64> {
+        self.ranked(self.len())
     }
     /// The time-weighted mean.
     pub fn mean(&self) -> Option<f64> {
-        let summed = || {
-            let mut sum = ExactSum::default();
-            match &self.readings {
-                Readings::Even(keys, weight) => keys.iter().for_each(|key| sum.add_times(value_of(*key), *weight)),
-                Readings::Counted(readings) => readings.iter().for_each(|r| sum.add_times(r.value, r.weight)),
+        let summed = || match &self.readings {
+            Readings::Even(keys, weight) => keys.values().collect::<ExactSum>().times(*weight),
+            Readings::Counted(readings) => {
+                let mut sum = ExactSum::default();
+                readings.iter().for_each(|r| sum.add_times(r.value, r.weight));
+                sum
             }
-            sum
         };
         (self.total > 0).then(|| self.sum.unwrap_or_else(summed).value() / self.total as f64)
     }
     /// The percentile by time-weighted nearest rank.
-    pub fn at(&self, p: Percentile) -> Option<f64> {
-        let readings = match &self.readings {
+    pub fn at(&mut self, p: Percentile) -> Option<f64> {
+        let readings = match &mut self.readings {
             Readings::Even(keys, _) => {
-                let rank = (keys.len() as u128 * u128::from(p.0)).div_ceil(100_000).max(1) as usize;
-                return keys.get(rank - 1).map(|key| value_of(*key));
+                let rank = (u128::from(self.n) * u128::from(p.0)).div_ceil(100_000).max(1) as usize;
+                return keys.at(rank - 1);
             }
             Readings::Counted(readings) => readings,
         };
@@ -180,14 +210,14 @@ impl Sorted {
     }
     /// Where the true percentile lies with 95 %: lower and upper end; an end that the number of readings cannot give is
     /// absent.
-    pub fn confidence(&self, p: Percentile) -> (Option<f64>, Option<f64>) {
+    pub fn confidence(&mut self, p: Percentile) -> (Option<f64>, Option<f64>) {
         let (low, high) = confidence_ranks(self.len(), p.share());
         (low.and_then(|rank| self.ranked(rank)), high.and_then(|rank| self.ranked(rank)))
     }
     /// The reading of a rank from 1.
-    fn ranked(&self, rank: usize) -> Option<f64> {
-        let readings = match &self.readings {
-            Readings::Even(keys, _) => return keys.get(rank.checked_sub(1)?).map(|key| value_of(*key)),
+    fn ranked(&mut self, rank: usize) -> Option<f64> {
+        let readings = match &mut self.readings {
+            Readings::Even(keys, _) => return keys.at(rank.checked_sub(1)?),
             Readings::Counted(readings) => readings,
         };
         let mut before = 0;
@@ -202,7 +232,7 @@ impl Sorted {
         let is_inside = |value: f64| value >= low && value <= high;
         let inside: u128 = match &self.readings {
             Readings::Even(keys, weight) => {
-                let n = keys.iter().filter(|key| is_inside(value_of(**key))).count();
+                let n = keys.values().filter(|value| is_inside(*value)).count();
                 n as u128 * u128::from(*weight)
             }
             Readings::Counted(readings) => {

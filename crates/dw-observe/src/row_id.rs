@@ -3,7 +3,7 @@
 use dw_units::Duration;
 
 use super::amount::Amount;
-use super::exact::ExactSum;
+use super::exact::{ExactSum, Terms};
 use super::point::Point;
 
 /// What a figure is counted in.
@@ -126,10 +126,10 @@ pub fn bucket(interval: Duration) -> Duration {
 /// Readings of one thing besides the disks: end, length, value.
 pub(crate) type Readings = Vec<(i64, Duration, f64)>;
 
-/// The figure of a row at a point, and the numerator and denominator of its mean.
-pub(crate) fn figure(id: RowId) -> (fn(&Point) -> Amount, Option<Mean>) {
+/// The figure of a row at a point, and the numerator and denominator of its mean; none of what the disks do not tell.
+pub(crate) fn figure(id: RowId) -> Option<(Value, Option<Mean>)> {
     use RowId::*;
-    match id {
+    Some(match id {
         ReadShare => (|p| p.ratio(p.reads, p.ios) * 100.0, Some((|p| p.total(p.reads) * 100.0, |p| p.total(p.ios)))),
         WriteShare => (|p| p.ratio(p.writes, p.ios) * 100.0, Some((|p| p.total(p.writes) * 100.0, |p| p.total(p.ios)))),
         IoSize => (Point::io_size, Some((|p| p.total(p.bytes), |p| p.total(p.ios)))),
@@ -148,12 +148,16 @@ pub(crate) fn figure(id: RowId) -> (fn(&Point) -> Amount, Option<Mean>) {
         Merges => (|p| p.merges, None),
         Discards => (|p| p.discards, None),
         Flushes => (|p| p.flushes, None),
-        _ => (|p| p.ios, None),
-    }
+        Iops | Transactions => (|p| p.ios, None),
+        Random | Sequential | CpuMax | CpuAverage | MemoryMax | MemoryAverage => return None,
+    })
 }
 
+/// A figure of an interval.
+pub(crate) type Value = fn(&Point) -> Amount;
+
 /// What is summed above and below the line of a mean over I/Os: what it comes to in an interval.
-pub(crate) type Mean = (fn(&Point) -> Amount, fn(&Point) -> Amount);
+pub(crate) type Mean = (Value, Value);
 
 /// The mean over I/Os: sums over sums, of the intervals that have both.
 pub(crate) fn weighted_mean(points: &[Point], mean: Mean) -> Option<f64> {
@@ -172,13 +176,16 @@ pub(crate) struct Ratio {
 impl Ratio {
     /// Adds the intervals that have both.
     pub fn add(&mut self, points: &[Point], (above, below): Mean) {
+        let (mut all_above, mut all_below) = (Terms::default(), Terms::default());
         for point in points {
             let below = below(point).known().filter(|below| *below > 0.0);
             if let Some((above, below)) = above(point).known().zip(below) {
-                self.above.add(above);
-                self.below.add(below);
+                all_above.add(above);
+                all_below.add(below);
             }
         }
+        self.above.add_all(&all_above);
+        self.below.add_all(&all_below);
     }
     /// One over the other; missing where nothing is below.
     pub fn value(&self) -> Amount {

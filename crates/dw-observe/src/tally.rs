@@ -48,7 +48,13 @@ impl Tally {
         Tally { counts, even, weight: 0, pending, exact, on_grid: false, sum: ExactSum::default() }
     }
 
+    /// Makes room for so many readings more.
+    pub fn reserve(&mut self, more: usize) {
+        self.even.reserve(more.min(self.exact));
+    }
+
     /// Counts a reading for the time it stands for; one without a number or without time is left out.
+    #[inline]
     pub fn add(&mut self, value: f64, span: Duration) {
         if value.is_nan() || span == Duration::ZERO {
             return;
@@ -144,7 +150,7 @@ mod tests {
         let mut tally = Tally::new(64);
         let values = || readings(50_000).map(|v| (v % 50.0).floor());
         values().for_each(|v| tally.add(v, SECOND));
-        let (counted, all) = (tally.sorted(), Sorted::new(values().map(|v| (v, SECOND))));
+        let (mut counted, mut all) = (tally.sorted(), Sorted::new(values().map(|v| (v, SECOND))));
         for p in [0, 1_000, 50_000, 90_000, 99_000, 99_900, 100_000].map(Percentile::new) {
             assert_eq!(counted.at(p), all.at(p));
             assert_eq!(counted.confidence(p), all.confidence(p));
@@ -158,7 +164,7 @@ mod tests {
             let mut tally = Tally::new(limit);
             readings(100_000).for_each(|v| tally.add(v, SECOND));
             assert!(tally.counts.len() <= limit.max(20 << 12));
-            let (counted, all) = (tally.sorted(), Sorted::new(readings(100_000).map(|v| (v, SECOND))));
+            let (mut counted, mut all) = (tally.sorted(), Sorted::new(readings(100_000).map(|v| (v, SECOND))));
             assert_eq!((counted.min(), counted.max(), counted.len()), (all.min(), all.max(), all.len()));
             assert!((counted.mean().unwrap() / all.mean().unwrap() - 1.0).abs() < 1e-12);
             for p in [10_000, 50_000, 90_000, 99_000, 99_900].map(Percentile::new) {

@@ -27,12 +27,12 @@ fn readings<'a>(points: impl IntoIterator<Item = &'a Point>, value: fn(&Point) -
 }
 
 pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Ready], sum: &Series) {
-    let iops = readings(&sum.points, |p| p.ios);
+    let mut iops = readings(&sum.points, |p| p.ios);
     if iops.is_empty() {
         return;
     }
     count(report, sum, &iops);
-    coarse(report, sum, &iops);
+    coarse(report, sum, &mut iops);
     latencies(report, sum);
     merges(report, sum);
     for volume in &observation.volumes {
@@ -41,7 +41,7 @@ pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Read
     closed_loop(report, sum);
     page_cache(report, observation, ready);
     batch(report, sum);
-    idle(report, observation, sum, &iops);
+    idle(report, observation, sum, &mut iops);
 }
 
 fn count(report: &mut Report, sum: &Series, iops: &Sorted) {
@@ -60,7 +60,7 @@ fn count(report: &mut Report, sum: &Series, iops: &Sorted) {
 }
 
 /// What longer intervals do to the p99 of this very recording.
-fn coarse(report: &mut Report, sum: &Series, iops: &Sorted) {
+fn coarse(report: &mut Report, sum: &Series, iops: &mut Sorted) {
     if sum.interval < COARSE {
         return;
     }
@@ -113,7 +113,7 @@ fn plateau(report: &mut Report, name: &str, series: &Series) {
     type Measure = (&'static str, fn(&Point) -> Amount);
     let measures: [Measure; 2] = [("IOPS", |p| p.ios), ("throughput", |p| p.bytes)];
     for (what, value) in measures {
-        let sorted = readings(&series.points, value);
+        let mut sorted = readings(&series.points, value);
         let Some(most) = sorted.max().filter(|m| *m > 0.0) else { continue };
         let edge = most * (1.0 - PLATEAU_WIDTH);
         let share = sorted.share_between(edge, most);
@@ -166,7 +166,8 @@ fn closed_loop(report: &mut Report, sum: &Series) {
 }
 
 fn page_cache(report: &mut Report, observation: &Observation, ready: &[Ready]) {
-    let reads = weighted_mean(&ready_points(observation), (|p| p.total(p.reads), |p| p.total(p.ios)));
+    let points = observation.volumes.first().map_or(&[][..], |v| &v.series.points);
+    let reads = weighted_mean(points, (|p| p.total(p.reads), |p| p.total(p.ios)));
     let has_memory = !observation.memory.is_empty();
     let what = match observation.memory_total {
         Some(total) => {
@@ -181,13 +182,9 @@ fn page_cache(report: &mut Report, observation: &Observation, ready: &[Ready]) {
     report.add(Pitfall::PageCache, severity, what, say!(AuditMemoryEffect), hint);
 }
 
-fn ready_points(observation: &Observation) -> Vec<Point> {
-    observation.volumes.first().map_or_else(Vec::new, |v| v.series.points.clone())
-}
-
 /// Spells of large requests in a recording of small ones: backups, checks, loads of data.
 fn batch(report: &mut Report, sum: &Series) {
-    let sizes = readings(&sum.points, Point::io_size);
+    let mut sizes = readings(&sum.points, Point::io_size);
     if sizes.at(Percentile::P50).is_none_or(|median| median > 65_536.0) {
         return;
     }
@@ -211,13 +208,13 @@ fn batch(report: &mut Report, sum: &Series) {
     report.with(Pitfall::Batch, Severity::Warning, &evidence, what, say!(AuditBatchEffect), say!(AuditBatchHint));
 }
 
-fn idle(report: &mut Report, observation: &Observation, sum: &Series, iops: &Sorted) {
+fn idle(report: &mut Report, observation: &Observation, sum: &Series, iops: &mut Sorted) {
     let most = iops.max().unwrap_or(0.0);
     let idle = iops.share_between(0.0, most * 0.05);
     if idle < 0.5 || most <= 0.0 {
         return;
     }
-    let busy = readings(sum.points.iter().filter(|p| p.ios.exceeds(most * 0.05)), |p| p.ios);
+    let mut busy = readings(sum.points.iter().filter(|p| p.ios.exceeds(most * 0.05)), |p| p.ios);
     let (all, without) = (iops.at(Percentile::P99).unwrap_or(0.0), busy.at(Percentile::P99).unwrap_or(0.0));
     let (all, busy) = (Figure::decimal(all, 0, ""), Figure::decimal(without, 0, ""));
     let what = say!(AuditIdle { share: Figure::decimal(idle * 100.0, 0, "%"), all, busy });
