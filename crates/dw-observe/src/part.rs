@@ -68,7 +68,12 @@ impl Part {
             Some(known) => known,
             None => self.disks.entry(device.into()).or_default(),
         };
-        known.extend(rows);
+        if known.is_empty() {
+            // What comes whole stays where it is.
+            *known = rows.into_iter().collect();
+        } else {
+            known.extend(rows);
+        }
     }
 
     /// Adds rows of the machine itself.
@@ -100,6 +105,7 @@ impl Part {
         }
         let names: Vec<&Name> = self.disks.keys().collect();
         let mut host = self.host.iter().zip(2u64..).peekable();
+        let mut of_disk = common(machine, 0, UNKNOWN, Statistic::Mean);
         self.each_disk(|device, row, line| {
             while let Some((row, line)) = host.next_if(|(host, _)| host.ts_us <= row.ts_us) {
                 row.read(
@@ -108,9 +114,10 @@ impl Part {
                     sink,
                 );
             }
-            let (device, role, growth) = (names[device].clone(), Role::Disk, row.growth());
-            let common = common(machine, row.ts_us, row.span_ns, row.statistic());
-            sink.take(Origin { file: files[0], line }, common, Reading::DiskGrowth { device, role, growth });
+            of_disk.stamp = stamp(row.ts_us);
+            of_disk.interval = interval(row.span_ns);
+            of_disk.statistic = row.statistic();
+            sink.grown(Origin { file: files[0], line }, &of_disk, (names[device], Role::Disk), &row.growth());
         });
         for (row, line) in host {
             row.read(Origin { file: files[1], line }, common(machine, row.ts_us, row.span_ns, Statistic::Mean), sink);
@@ -150,11 +157,19 @@ impl Part {
 fn common(machine: &Machine, ts_us: i64, span_ns: i64, statistic: Statistic) -> Common {
     Common {
         machine: machine.name.clone(),
-        stamp: Stamp::Wall { ns: ts_us.saturating_mul(1_000), utc_offset_min: Some(0) },
-        interval: u64::try_from(span_ns).ok().map(Duration::from_ns),
+        stamp: stamp(ts_us),
+        interval: interval(span_ns),
         span: Span::Interval,
         statistic,
     }
+}
+
+fn stamp(ts_us: i64) -> Stamp {
+    Stamp::Wall { ns: ts_us.saturating_mul(1_000), utc_offset_min: Some(0) }
+}
+
+fn interval(span_ns: i64) -> Option<Duration> {
+    u64::try_from(span_ns).ok().map(Duration::from_ns)
 }
 
 /// A figure that is known. A negative one is no count: the row is refused by what looks at all rows.
@@ -191,19 +206,19 @@ impl DiskRow {
             merges,
             discards,
             flushes,
-        ] = self.figures.map(known);
+        ] = self.figures;
         DiskGrowth {
-            reads,
-            writes,
-            read_bytes,
-            write_bytes,
-            read_time_ns: read_time,
-            write_time_ns: write_time,
-            queue_time_ns: queue_time,
-            busy_time_ns: busy,
-            merges,
-            discards,
-            flushes,
+            reads: known(reads),
+            writes: known(writes),
+            read_bytes: known(read_bytes),
+            write_bytes: known(write_bytes),
+            read_time_ns: known(read_time),
+            write_time_ns: known(write_time),
+            queue_time_ns: known(queue_time),
+            busy_time_ns: known(busy),
+            merges: known(merges),
+            discards: known(discards),
+            flushes: known(flushes),
             ..DiskGrowth::default()
         }
     }

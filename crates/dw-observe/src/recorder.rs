@@ -114,20 +114,22 @@ impl Recorder {
     }
 
     fn source(&mut self, file: u32, machine: Option<&Name>) -> &mut Source {
-        let tool = self.tools.get(&file).cloned();
+        let tool = self.tools.get(&file);
+        let is_of_tool = |s: &Source| s.tool.as_ref() == tool;
         let fits = |s: &Source| {
             let machine_fits = s.machine.as_ref() == machine || (machine.is_none() && s.files.contains(&file));
-            s.tool == tool && machine_fits
+            is_of_tool(s) && machine_fits
         };
         // What a file said before it named its machine is that machine's.
-        let unnamed = |s: &Source| s.tool == tool && s.machine.is_none() && s.files == [file];
-        let at = self.sources.iter().position(fits).or_else(|| self.sources.iter().position(unnamed));
+        let unnamed = |s: &Source| is_of_tool(s) && s.machine.is_none() && s.files == [file];
         // A file without a name goes on where the only machine of its tool stopped: the rest of a file that was cut.
-        let mut of_tool = self.sources.iter().enumerate().filter(|(_, s)| tool.is_some() && s.tool == tool);
-        let only = of_tool.next().filter(|_| machine.is_none() && of_tool.next().is_none()).map(|(at, _)| at);
-        let at = at.or(only);
+        let only = || {
+            let mut of_tool = self.sources.iter().enumerate().filter(|(_, s)| tool.is_some() && is_of_tool(s));
+            of_tool.next().filter(|_| machine.is_none() && of_tool.next().is_none()).map(|(at, _)| at)
+        };
+        let at = self.sources.iter().position(fits).or_else(|| self.sources.iter().position(unnamed)).or_else(only);
         let at = at.unwrap_or_else(|| {
-            self.sources.push(Source::of(tool));
+            self.sources.push(Source::of(tool.cloned()));
             self.sources.len() - 1
         });
         let source = &mut self.sources[at];
@@ -155,6 +157,17 @@ impl Sink for Recorder {
         }
     }
 
+    fn grown(&mut self, origin: Origin, common: &Common, (device, role): (&Name, Role), growth: &DiskGrowth) {
+        if common.machine.is_none() || !self.early.is_empty() || !self.tools.contains_key(&origin.file) {
+            let reading = Reading::DiskGrowth { device: device.clone(), role, growth: *growth };
+            return self.take(origin, common.clone(), reading);
+        }
+        self.readings += 1;
+        self.make_room();
+        let options = self.options;
+        self.source(origin.file, common.machine.as_ref()).grown(origin, common, &options, (device, role), growth);
+    }
+
     fn fault(&mut self, origin: Origin, fault: Fault) {
         self.fault_count += 1;
         Arc::make_mut(&mut self.damaged).add(origin);
@@ -166,6 +179,12 @@ impl Sink for Recorder {
 
 impl Recorder {
     fn keep(&mut self, origin: Origin, common: Common, reading: Reading) {
+        self.make_room();
+        self.put(origin, common, reading);
+    }
+
+    /// For one more reading.
+    fn make_room(&mut self) {
         let due = self.is_fold_due();
         self.kept += 1;
         if due {
@@ -177,7 +196,6 @@ impl Recorder {
             // Some recordings cannot be folded. Each try looks at every row: they must double before the next one.
             self.fold_from = self.kept.saturating_mul(2);
         }
-        self.put(origin, common, reading);
     }
 
     /// Tells sources of their damaged lines.

@@ -451,6 +451,11 @@ pub struct Fault {
 pub trait Sink {
     /// One reading, in the order of its file.
     fn take(&mut self, origin: Origin, common: Common, reading: Reading);
+    /// The same of what the counters of a device grew by: a table has millions of these, so they come without a copy.
+    fn grown(&mut self, origin: Origin, common: &Common, (device, role): (&Name, Role), growth: &DiskGrowth) {
+        let reading = Reading::DiskGrowth { device: device.clone(), role, growth: *growth };
+        self.take(origin, common.clone(), reading);
+    }
     /// A damaged line: counted, shown, and gone on.
     fn fault(&mut self, origin: Origin, fault: Fault);
 }

@@ -152,8 +152,11 @@ impl Source {
 
     /// Takes a reading that is no fact.
     pub(crate) fn take(&mut self, origin: Origin, common: &Common, reading: Reading, options: &RecorderOptions) {
+        if let Reading::DiskGrowth { device, role, growth } = &reading {
+            return self.grown(origin, common, options, (device, *role), growth);
+        }
         let Some(at) = self.place(origin, &common.stamp, options) else { return };
-        let span = common.interval.map_or(0, |interval| interval.ns().min(clock::FARTHEST.unsigned_abs()));
+        let span = length(common);
         match reading {
             Reading::Disk { device, role, disk } => {
                 if is_virtual(&device) {
@@ -162,12 +165,6 @@ impl Source {
                 self.disk(at, span, origin, common, options, Some((&device, role)), &disk);
             }
             Reading::Host(disk) => self.disk(at, span, origin, common, options, None, &disk),
-            Reading::DiskGrowth { device, role, growth } => {
-                if is_virtual(&device) {
-                    return;
-                }
-                self.growth((at, span), origin, common, options, (&device, role), &growth);
-            }
             Reading::DiskCounters { device, role, counters } => {
                 if is_virtual(&device) {
                     return;
@@ -192,23 +189,20 @@ impl Source {
                     evidence.add(origin, || format!("{percent:.0} %"));
                 }
             }
-            // Not asked for by any row of the checklist.
-            Reading::LatencyBucket { .. } => {}
+            // The first is taken above; the second is not asked for by any row of the checklist.
+            Reading::DiskGrowth { .. } | Reading::LatencyBucket { .. } => {}
             Reading::Restart => self.restart(origin),
             Reading::Fact(fact) => self.fact(origin, fact),
         }
     }
 
-    /// Gives a device that is new its role; `false` where there are more than any machine has.
-    fn admit(&mut self, origin: Origin, name: &Name, role: Role) -> bool {
-        if !self.devices.contains_key(name) {
-            if self.devices.len() >= MOST_DEVICES {
-                self.seen.too_many.add(origin, || name.to_string());
-                return false;
-            }
-            self.devices.insert(name.clone(), Device::of(role));
+    /// A device, which gets its role where it is new; none where there are more than any machine has.
+    fn admit(&mut self, origin: Origin, name: &Name, role: Role) -> Option<&mut Device> {
+        if self.devices.len() >= MOST_DEVICES && !self.devices.contains_key(name) {
+            self.seen.too_many.add(origin, || name.to_string());
+            return None;
         }
-        true
+        Some(self.devices.entry(name.clone()).or_insert_with(|| Device::of(role)))
     }
 
     pub(crate) fn io(
@@ -223,10 +217,7 @@ impl Source {
         let asked = i64::try_from(options.every.map_or(1_000_000_000, Duration::ns)).unwrap_or(i64::MAX);
         self.trace_asked = asked.max(1);
         let width = *self.trace_width.get_or_insert(self.trace_asked);
-        if !self.admit(origin, &name, Role::Unknown) {
-            return;
-        }
-        let Some(device) = self.devices.get_mut(&name) else { return };
+        let Some(device) = self.admit(origin, &name, Role::Unknown) else { return };
         let trace = device.trace.get_or_insert_default();
         trace.untimed |= matches!(common.stamp, Stamp::Report { .. });
         let before = trace.buckets.len();
@@ -352,18 +343,21 @@ impl Source {
         self.row(&Row::new(at, span, origin, disk), common, options, device, disk);
     }
 
-    /// What counters grew by in an interval of `span` nanoseconds.
-    pub(crate) fn growth(
+    /// What counters grew by in an interval.
+    pub(crate) fn grown(
         &mut self,
-        (at, span): (i64, u64),
         origin: Origin,
         common: &Common,
         options: &RecorderOptions,
         (name, role): (&Name, Role),
         growth: &DiskGrowth,
     ) {
-        let Some((row, rates)) = self.seen.counted(name, (at, span), origin, growth) else { return };
-        self.row(&row, common, options, Some((name, role)), &rates);
+        let Some(at) = self.place(origin, &common.stamp, options).filter(|_| !is_virtual(name)) else { return };
+        let span = length(common);
+        if self.seen.counts(name, span, origin, growth) {
+            let row = Row::counted(at, span, origin, growth);
+            self.row(&row, common, options, Some((name, role)), &growth.rates(Duration::from_ns(span)));
+        }
     }
 
     /// Keeps a row, with a look at what its figures say as rates.
@@ -380,18 +374,17 @@ impl Source {
             return;
         }
         let device = match device {
-            Some((name, role)) => {
-                if !self.admit(row.origin, name, role) {
-                    return;
-                }
-                match self.devices.get_mut(name) {
-                    Some(device) => device,
-                    None => return,
-                }
-            }
-            None => &mut self.host,
+            Some((name, role)) => self.admit(row.origin, name, role),
+            None => Some(&mut self.host),
         };
-        device.keep(&mut self.seen, row, common.statistic);
+        let Some(device) = device else { return };
+        let back = device.keep(row, common.statistic);
+        if let Some(back) = back {
+            self.seen.backwards.add(row.origin, || format!("by {} s", back / 1_000_000_000));
+        }
+        if common.statistic == Statistic::Max {
+            self.seen.peaks.add(row.origin, String::new);
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "one reading, in its parts")]
@@ -405,10 +398,7 @@ impl Source {
         role: Role,
         new: DiskCounters,
     ) {
-        if !self.admit(origin, name, role) {
-            return;
-        }
-        let Some(device) = self.devices.get_mut(name) else { return };
+        let Some(device) = self.admit(origin, name, role) else { return };
         let Some((before, old)) = device.last_counters.replace((at, new)) else { return };
         if at < before {
             self.seen.backwards.add(origin, || format!("by {} s", (before - at) / 1_000_000_000));
@@ -520,6 +510,11 @@ impl Source {
     }
 }
 
+/// How long the interval of a reading is; zero where nobody says.
+fn length(common: &Common) -> u64 {
+    common.interval.map_or(0, |interval| interval.ns().min(clock::FARTHEST.unsigned_abs()))
+}
+
 /// A device whose I/O is another's, or none at all.
 fn is_virtual(device: &str) -> bool {
     let numbered = |prefix: &str| {
@@ -539,41 +534,27 @@ impl Device {
     fn of(role: Role) -> Device {
         Device { role, ..Device::default() }
     }
-    /// Takes a row.
-    fn keep(&mut self, seen: &mut Seen, row: &Row, statistic: Statistic) {
-        let (at, origin) = (row.at, row.origin);
-        if self.last_at.is_some_and(|last| at < last) {
-            let back = self.last_at.unwrap_or(at) - at;
-            seen.backwards.add(origin, || format!("by {} s", back / 1_000_000_000));
-        }
-        self.last_at = Some(at);
-        if statistic == Statistic::Max {
-            seen.peaks.add(origin, String::new);
-            self.peaks.push(*row);
-        } else {
-            self.rows.push(*row);
-        }
+    /// Takes a row; how far it is before the last one, where it is.
+    fn keep(&mut self, row: &Row, statistic: Statistic) -> Option<i64> {
+        let last = self.last_at.replace(row.at);
+        let list = if statistic == Statistic::Max { &mut self.peaks } else { &mut self.rows };
+        list.push(*row);
+        last.map(|last| last - row.at).filter(|back| *back > 0)
     }
 }
 
 impl Seen {
-    /// The row of what counters grew by; none where nobody says in which time, or where it is less than nothing.
-    fn counted(
-        &mut self,
-        name: &Name,
-        (at, span): (i64, u64),
-        origin: Origin,
-        growth: &DiskGrowth,
-    ) -> Option<(Row, DiskInterval)> {
+    /// Whether counters grew by this: somebody says in which time, and nothing is less than nothing.
+    fn counts(&mut self, name: &Name, span: u64, origin: Origin, growth: &DiskGrowth) -> bool {
         if span == 0 {
             self.impossible.add(origin, || format!("{name}: counts of an interval without a length"));
-            return None;
+            return false;
         }
         if let Some((figure, value)) = growth.below_zero() {
             self.impossible.add(origin, || format!("{name}: {value:.0} {figure}"));
-            return None;
+            return false;
         }
-        Some((Row::counted(at, span, origin, growth), growth.rates(Duration::from_ns(span))))
+        true
     }
 
     /// Whether a row is one to keep, with a look at it; `disk` has its figures as rates.
