@@ -39,6 +39,10 @@ impl Amount {
     pub fn or(self, other: Amount) -> Amount {
         if self.is_missing() { other } else { self }
     }
+    /// The same, where the other takes work.
+    pub fn or_else(self, other: impl FnOnce() -> Amount) -> Amount {
+        if self.is_missing() { other() } else { self }
+    }
     /// This over the other; missing where the other is nothing.
     pub fn over(self, other: Amount) -> Amount {
         if other.exceeds(0.0) { (self.0 / other.0).into() } else { Amount::MISSING }

@@ -172,10 +172,10 @@ impl Row {
 
     /// Reads, as it counts them; what is left of all requests where only writes are said besides.
     fn own_reads(&self) -> Amount {
-        self.reads.or(rest(self.both, self.writes))
+        self.reads.or_else(|| rest(self.both, self.writes))
     }
     fn own_writes(&self) -> Amount {
-        self.writes.or(rest(self.both, self.reads))
+        self.writes.or_else(|| rest(self.both, self.reads))
     }
     /// Of a tool that says both and each, each: `tps` counts discards, too.
     fn own_requests(&self) -> Amount {
@@ -183,27 +183,26 @@ impl Row {
     }
     /// None where nothing was read.
     fn own_read_bytes(&self) -> Amount {
-        self.read_bytes.or(rest(self.both_bytes, self.write_bytes)).each_of_any(self.own_reads())
+        self.read_bytes.or_else(|| rest(self.both_bytes, self.write_bytes).each_of_any(|| self.own_reads()))
     }
     fn own_write_bytes(&self) -> Amount {
-        self.write_bytes.or(rest(self.both_bytes, self.read_bytes)).each_of_any(self.own_writes())
+        self.write_bytes.or_else(|| rest(self.both_bytes, self.read_bytes).each_of_any(|| self.own_writes()))
     }
     fn own_bytes(&self) -> Amount {
         (self.own_read_bytes() + self.own_write_bytes()).or(self.both_bytes)
     }
     fn own_merges(&self) -> Amount {
-        let merges = |merges: Amount, requests: Amount| merges.each_of_any(requests);
-        merges(self.read_merges, self.own_reads()) + merges(self.write_merges, self.own_writes())
+        self.read_merges.each_of_any(|| self.own_reads()) + self.write_merges.each_of_any(|| self.own_writes())
     }
     /// The time that requests took: reads, writes, all. Nanoseconds where it is counted, else seconds a second.
     fn own_times(&self) -> (Amount, Amount, Amount) {
-        let of = |time: Amount, requests: Amount| match self.counted {
-            true => time.each_of_any(requests),
-            false => time.each_of(requests),
+        let of = |time: Amount, requests: fn(&Row) -> Amount| match self.counted {
+            true => time.each_of_any(|| requests(self)),
+            false => time.each_of(requests(self)),
         };
-        let reads = of(self.read_latency, self.own_reads());
-        let writes = of(self.write_latency, self.own_writes());
-        (reads, writes, (reads + writes).or(of(self.both_latency, self.own_requests())))
+        let reads = of(self.read_latency, Row::own_reads);
+        let writes = of(self.write_latency, Row::own_writes);
+        (reads, writes, (reads + writes).or_else(|| of(self.both_latency, Row::own_requests)))
     }
     /// Its figures as it has them: rates, or, where it is counted, what happened in its interval.
     pub(crate) fn sums(&self) -> Sums {
@@ -293,12 +292,12 @@ fn rest(whole: Amount, part: Amount) -> Amount {
 
 trait OfRequests {
     /// This, or nothing where nothing was asked and nobody says it.
-    fn each_of_any(self, requests: Amount) -> Amount;
+    fn each_of_any(self, requests: impl FnOnce() -> Amount) -> Amount;
 }
 
 impl OfRequests for Amount {
-    fn each_of_any(self, requests: Amount) -> Amount {
-        self.or(if requests.is_zero() { Amount::ZERO } else { Amount::MISSING })
+    fn each_of_any(self, requests: impl FnOnce() -> Amount) -> Amount {
+        self.or_else(|| if requests().is_zero() { Amount::ZERO } else { Amount::MISSING })
     }
 }
 

@@ -13,6 +13,7 @@
 //!
 //! Invariant: points are in order of time, one to a stamp; sums are taken in the order of names.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use dw_units::Duration;
@@ -199,43 +200,33 @@ pub(crate) fn join(
     noticed: &mut Noticed,
 ) -> Series {
     let scale = if axis == Axis::Reports { i64::try_from(interval.ns()).unwrap_or(i64::MAX) } else { 1 };
-    let mut all: Vec<(i64, u32, u32)> = Vec::with_capacity(devices.iter().map(|d| d.1.len()).sum());
-    for ((_, rows), index) in devices.iter().zip(0u32..) {
-        all.extend(rows.iter().zip(0u32..).map(|(row, place)| (row.at, index, place)));
-    }
-    // Runs in order, one after the other: they are merged.
-    all.sort();
-    let row_of = |(_, device, place): &(i64, u32, u32)| devices[*device as usize].1[*place as usize];
-    let mut points: Vec<Point> = Vec::new();
+    // What of each device is still to come.
+    let mut rest: Vec<&[Row]> = devices.iter().map(|d| d.1).collect();
+    let mut points: Vec<Point> = Vec::with_capacity(rest.iter().map(|rows| rows.len()).max().unwrap_or(0));
     let mut lines: Vec<Lines> = Vec::new();
-    let mut present: Vec<u32> = Vec::new();
-    let mut at_once: Vec<Row> = Vec::new();
+    let mut present: Vec<usize> = Vec::new();
+    let mut at_once: Vec<Cow<'_, Row>> = Vec::new();
     let mut reports_of: Vec<(u64, usize, usize)> = vec![(0, usize::MAX, 0); devices.len()];
     let mut lacks: Vec<Lacks> = vec![Lacks::default(); devices.len()];
-    let mut rest = all.as_slice();
-    while let Some((at, _, _)) = rest.first() {
-        let end = rest.iter().position(|(other, _, _)| other != at).unwrap_or(rest.len());
-        let (now, later) = rest.split_at(end);
-        rest = later;
+    while let Some(at) = rest.iter().filter_map(|rows| Some(rows.first()?.at)).min() {
         present.clear();
         let mut stamp: Option<Stamp> = None;
         let mut of_report: Option<Lines> = None;
         at_once.clear();
-        let mut i = 0;
-        while i < now.len() {
-            let (device, mut row) = (now[i].1, row_of(&now[i]));
-            i += 1;
-            while i < now.len() && now[i].1 == device {
-                let again = row_of(&now[i]);
-                if !row.fill(&again) {
+        for (device, rows) in rest.iter_mut().enumerate() {
+            let Some((first, mut later)) = rows.split_first().filter(|(row, _)| row.at == at) else { continue };
+            let mut row = Cow::Borrowed(first);
+            while let Some((again, others)) = later.split_first().filter(|(row, _)| row.at == at) {
+                if !row.to_mut().fill(again) {
                     noticed.repeated.add(again.origin, String::new);
                 }
-                i += 1;
+                later = others;
             }
+            *rows = later;
             present.push(device);
             of_report.get_or_insert(Lines::of(row.origin)).add(row.origin);
             let sums = row.sums();
-            lacks[device as usize].look_at(row.origin, &sums);
+            lacks[device].look_at(row.origin, &sums);
             match &mut stamp {
                 Some(stamp) => stamp.add(&row, &sums),
                 None => stamp = Some(Stamp::of(&row, sums)),
@@ -244,10 +235,10 @@ pub(crate) fn join(
         }
         let (Some(stamp), Some(of_report)) = (stamp, of_report) else { continue };
         let mut point = stamp.point(&at_once);
-        point.at = scaled(*at, scale);
+        point.at = scaled(at, scale);
         lines.push(of_report);
         for device in &present {
-            let reports = &mut reports_of[*device as usize];
+            let reports = &mut reports_of[*device];
             // Between two reports that have it, nobody knows what it did.
             let last = (reports.0 > 0).then_some(reports.2);
             for hole in last.map_or(points.len(), |last| last + 1)..points.len() {
@@ -422,7 +413,7 @@ impl Noticed {
 /// The interval of one device.
 #[cfg(test)]
 pub(crate) fn first(row: &Row) -> Point {
-    Stamp::of(row, row.sums()).point(&[*row])
+    Stamp::of(row, row.sums()).point(&[Cow::Borrowed(row)])
 }
 
 /// The devices of an instant, as they are added up.
@@ -454,7 +445,7 @@ impl Stamp {
         self.origin = self.origin.min(row.origin);
     }
     /// What these rows come to together.
-    fn point(self, rows: &[Row]) -> Point {
+    fn point(self, rows: &[Cow<'_, Row>]) -> Point {
         let all_rates = || rows.iter().all(|row| row.counted_span().is_none());
         let sums = if self.counted || all_rates() {
             self.sums
