@@ -144,7 +144,7 @@ struct Line {
     name: String,
     /// The end of its last interval.
     until: Option<i64>,
-    /// Rows that were not yet passed on.
+    /// Rows that were not read yet.
     rows: Vec<DiskRow>,
 }
 
@@ -212,9 +212,6 @@ impl Rows {
                 self.left_out.push((self.tally.rows, bad));
             }
         }
-        for Line { name, rows, .. } in self.lines.iter_mut().filter(|line| !line.rows.is_empty()) {
-            self.part.add_disk(name, rows.drain(..));
-        }
         Ok(())
     }
 
@@ -240,6 +237,9 @@ impl Rows {
 
     /// Reads them all, in the order of time, as the recording of this index.
     pub fn read(&mut self, file: u32, sink: &mut dyn Sink) {
+        for Line { name, rows, .. } in self.lines.iter_mut().filter(|line| !line.rows.is_empty()) {
+            self.part.add_disk(name, std::mem::take(rows));
+        }
         // Disks and the whole VM are one table here.
         self.part.read(&self.machine, [file; 2], sink);
         for (line, bad) in &self.left_out {
