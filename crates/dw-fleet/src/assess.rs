@@ -9,6 +9,7 @@ use diskwright::observe::READINGS;
 use diskwright::{Error, Observed, PlanOptions, Result, Session};
 use serde_json::{Map, Value};
 
+use crate::code::Code;
 use crate::inventory::Machine;
 use crate::job::Job;
 use crate::results::{Outcome, Status};
@@ -17,20 +18,20 @@ use crate::rows::{Rows, Tally};
 /// Of a VM with a larger share of rows that cannot be, the others are not believed either: 1 in so many.
 const BELIEVED: u64 = 5;
 
-/// Why a VM has no plan: a stable word, and a sentence.
+/// Why a VM has no plan: a code, and a sentence.
 #[derive(Debug)]
 pub struct Failure {
-    code: &'static str,
+    code: Code,
     message: String,
 }
 
 impl Failure {
-    /// By its word.
-    pub fn of(code: &'static str, message: impl Into<String>) -> Failure {
+    /// By its code.
+    pub fn of(code: Code, message: impl Into<String>) -> Failure {
         Failure { code, message: message.into() }
     }
 
-    fn said(code: &'static str, error: &Error) -> Failure {
+    fn said(code: Code, error: &Error) -> Failure {
         let hint = if error.hint.is_empty() { String::new() } else { format!("; {}", error.hint) };
         Failure::of(code, format!("{}{hint}", error.what))
     }
@@ -53,9 +54,9 @@ impl From<Failure> for Stop {
 /// The machine of the inventory, where it can be assessed at all.
 pub fn check<'a>(vm: &str, machine: Option<&'a Machine>) -> Result<&'a Machine, Failure> {
     let Some(machine) = machine else {
-        return Err(Failure::of("no_inventory", format!("the inventory has no rows for VM `{vm}`")));
+        return Err(Failure::of(Code::NoInventory, format!("the inventory has no rows for VM `{vm}`")));
     };
-    let wrong = |what: String| Err(Failure::of("inventory", format!("inventory of VM `{vm}`: {what}")));
+    let wrong = |what: String| Err(Failure::of(Code::Inventory, format!("inventory of VM `{vm}`: {what}")));
     match machine.contradiction {
         Some("volume") => return wrong("a volume is listed twice".into()),
         Some(column) => return wrong(format!("its rows have different values in `{column}`")),
@@ -87,8 +88,8 @@ pub fn assess(session: &Session, job: &Job, (vm, machine): (&str, &Machine), row
 
 /// An outcome without a plan.
 pub fn failed(failure: Failure, outcome: Outcome) -> Outcome {
-    let status = if failure.code == "infeasible" { Status::Infeasible } else { Status::Failed };
-    Outcome { status: Some(status), code: Some(failure.code.into()), message: Some(failure.message), ..outcome }
+    let status = if failure.code == Code::Infeasible { Status::Infeasible } else { Status::Failed };
+    Outcome { status: Some(status), code: Some(failure.code.word().into()), message: Some(failure.message), ..outcome }
 }
 
 fn planned(
@@ -103,38 +104,42 @@ fn planned(
     }
     let tally = rows.tally().clone();
     if tally.rows == 0 {
-        return Err(Failure::of("no_counters", format!("there are no counters for VM `{vm}`")).into());
+        return Err(Failure::of(Code::NoCounters, format!("there are no counters for VM `{vm}`")).into());
     }
     if let Some(left_out) = left_out(&tally).filter(|_| tally.dropped() > tally.rows / BELIEVED) {
         let message = format!("{}; with that many, the rest is not trusted either", left_out.message);
         return Err(Failure { message, ..left_out }.into());
     }
-    let observed = observed(vm, &job.settings(machine).map_err(|e| stop("job", e))?, rows)?;
+    // Whoever made the job has read its windows.
+    let observed = observed(vm, &job.settings(machine).map_err(|e| stop(Code::Unexpected, e))?, rows)?;
     let checklist = observed.checklist();
     outcome.findings = checklist.findings.iter().map(|finding| finding.pitfall.clone()).collect();
     if job.documents {
         outcome.checklist_json = Some(printed(&checklist)?);
     }
     if let Some(region) = &machine.region {
-        known_region(session.catalogue(), region).map_err(|e| Failure::said("no_price", &e))?;
+        known_region(session.catalogue(), region).map_err(|e| Failure::said(Code::NoPrice, &e))?;
     }
     let keys = keys(job, machine, &observed);
     let window = job.window.as_deref().unwrap_or_else(|| observed.planned_window());
-    let demand = session.demand_of(&observed, window, &keys).map_err(|e| stop("demand", e))?;
+    let demand = session.demand_of(&observed, window, &keys).map_err(|e| stop(Code::Demand, e))?;
     let options = PlanOptions { simulate: job.simulate, choices: job.choices, threads: 1, ..PlanOptions::default() };
-    let planned = session.plan_with(&demand, &options).map_err(|e| stop("demand", e))?;
+    let planned = session.plan_with(&demand, &options).map_err(|e| stop(Code::Demand, e))?;
     if job.documents {
         outcome.plan_json = Some(printed(&planned.document)?);
     }
     summarised(&planned.document, outcome)?;
     if let Some(left_out) = left_out(&tally) {
-        (outcome.code, outcome.message) = (Some(left_out.code.into()), Some(left_out.message));
+        (outcome.code, outcome.message) = (Some(left_out.code.word().into()), Some(left_out.message));
     }
     Ok(())
 }
 
 /// What rows say, as from a file that is called like the VM.
-fn observed(vm: &str, settings: &Settings, mut rows: Rows) -> Result<Observed, Failure> {
+///
+/// # Errors
+/// The failure of a VM whose rows come to no checklist.
+pub fn observed(vm: &str, settings: &Settings, mut rows: Rows) -> Result<Observed, Failure> {
     let read = |recorder: &mut Recorder| {
         rows.read(0, recorder);
         Ok(())
@@ -146,12 +151,12 @@ fn observed(vm: &str, settings: &Settings, mut rows: Rows) -> Result<Observed, F
 
 /// A document as the program prints it.
 fn printed(document: &impl serde::Serialize) -> Result<String, Failure> {
-    serde_json::to_string_pretty(document).map_err(|e| Failure::of("unexpected", e.to_string()))
+    serde_json::to_string_pretty(document).map_err(|e| Failure::of(Code::Unexpected, e.to_string()))
 }
 
 /// What the plan comes to in figures.
 fn summarised(document: &PlanDocument, outcome: &mut Outcome) -> Result<(), Failure> {
-    let plan = document.plan.as_ref().ok_or_else(|| Failure::of("infeasible", &document.answer.text))?;
+    let plan = document.plan.as_ref().ok_or_else(|| Failure::of(Code::Infeasible, &document.answer.text))?;
     let binding = document.limits.iter().find(|limit| limit.binding);
     outcome.status = Some(Status::Planned);
     outcome.vm_size = Some(plan.vm.clone());
@@ -173,21 +178,21 @@ fn left_out(tally: &Tally) -> Option<Failure> {
 
 fn not_observed(error: &ObserveError) -> Failure {
     let code = match error {
-        ObserveError::Volume(_) => "unknown_device",
-        ObserveError::NoDisks(_) => "no_rows",
-        ObserveError::Window(_) => "window",
+        ObserveError::Volume(_) => Code::UnknownDevice,
+        ObserveError::NoDisks(_) => Code::NoRows,
+        ObserveError::Window(_) => Code::Window,
         ObserveError::Machines(_) | ObserveError::NoMachine(..) | ObserveError::Every(..) | ObserveError::Known(..) => {
-            "recording"
+            Code::Recording
         }
     };
     Failure::of(code, error.to_string())
 }
 
-fn stop(code: &'static str, error: Error) -> Stop {
+fn stop(code: Code, error: Error) -> Stop {
     match error.kind {
         Kind::Interrupted => Stop::Job(error),
-        Kind::Price => Failure::said("no_price", &error).into(),
-        Kind::Unexpected => Failure::said("unexpected", &error).into(),
+        Kind::Price => Failure::said(Code::NoPrice, &error).into(),
+        Kind::Unexpected => Failure::said(Code::Unexpected, &error).into(),
         _ => Failure::said(code, &error).into(),
     }
 }

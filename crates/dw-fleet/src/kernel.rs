@@ -9,6 +9,7 @@ use arrow_array::RecordBatch;
 use diskwright::{Error, Result, Session};
 
 use crate::assess::{self, Failure};
+use crate::code::Code;
 use crate::columns::text;
 use crate::inventory::Inventory;
 use crate::job::Job;
@@ -115,5 +116,5 @@ impl Vm {
 fn of_panic(panic: &(dyn Any + Send)) -> Outcome {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     let text = text.unwrap_or("a fault without words");
-    assess::failed(Failure::of("unexpected", format!("a fault of diskwright: {text}")), Outcome::default())
+    assess::failed(Failure::of(Code::Unexpected, format!("a fault of diskwright: {text}")), Outcome::default())
 }

@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod assess;
+mod code;
 mod columns;
 pub mod convert;
 pub mod inventory;
@@ -24,6 +25,7 @@ pub mod rows;
 pub mod summary;
 pub mod synth;
 
+pub use code::Code;
 pub use inventory::Inventory;
 pub use job::Job;
 pub use kernel::Kernel;

@@ -9,6 +9,7 @@ use diskwright::dw_observe::{DiskRow, Fault, HostRow, Machine, Origin, Part, Sin
 use diskwright::dw_units::Bytes;
 use diskwright::{Error, Result};
 
+use crate::code::Code;
 use crate::columns::{instants, number, numbers, optional, text, texts};
 
 /// What checklists say the figures are from.
@@ -48,11 +49,11 @@ impl Bad {
     pub const ALL: [Bad; 3] = [Bad::CounterReset, Bad::ClockJump, Bad::NoInterval];
 
     /// The code of it in results.
-    pub fn code(self) -> &'static str {
+    pub fn code(self) -> Code {
         match self {
-            Bad::CounterReset => "counter_reset",
-            Bad::ClockJump => "clock_jump",
-            Bad::NoInterval => "no_interval",
+            Bad::CounterReset => Code::CounterReset,
+            Bad::ClockJump => Code::ClockJump,
+            Bad::NoInterval => Code::NoInterval,
         }
     }
 

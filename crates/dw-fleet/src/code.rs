@@ -1,0 +1,74 @@
+//! The words of the column `code`: why a VM has no plan, or which of its rows the plan does without.
+
+/// A code; `docs/guide/fleet.md` says what each means and what to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Code {
+    /// Counters, and no row of the inventory.
+    NoInventory,
+    /// An inventory that contradicts itself or is not complete.
+    Inventory,
+    /// In the inventory, and no counters.
+    NoCounters,
+    /// A volume names a device without counters.
+    UnknownDevice,
+    /// No row of a disk is left.
+    NoRows,
+    /// Rows with a negative delta.
+    CounterReset,
+    /// Rows whose interval overlaps the one before.
+    ClockJump,
+    /// Rows without a time or a length.
+    NoInterval,
+    /// A window of the job is not in the recording.
+    Window,
+    /// Keys of the plan do not fit.
+    Demand,
+    /// Nothing on offer meets the demand.
+    Infeasible,
+    /// No price in the catalogue.
+    NoPrice,
+    /// The rows make no recording.
+    Recording,
+    /// A fault of the program.
+    Unexpected,
+}
+
+impl Code {
+    /// All.
+    pub const ALL: [Code; 14] = [
+        Code::NoInventory,
+        Code::Inventory,
+        Code::NoCounters,
+        Code::UnknownDevice,
+        Code::NoRows,
+        Code::CounterReset,
+        Code::ClockJump,
+        Code::NoInterval,
+        Code::Window,
+        Code::Demand,
+        Code::Infeasible,
+        Code::NoPrice,
+        Code::Recording,
+        Code::Unexpected,
+    ];
+
+    /// The word in results.
+    pub fn word(self) -> &'static str {
+        match self {
+            Code::NoInventory => "no_inventory",
+            Code::Inventory => "inventory",
+            Code::NoCounters => "no_counters",
+            Code::UnknownDevice => "unknown_device",
+            Code::NoRows => "no_rows",
+            Code::CounterReset => "counter_reset",
+            Code::ClockJump => "clock_jump",
+            Code::NoInterval => "no_interval",
+            Code::Window => "window",
+            Code::Demand => "demand",
+            Code::Infeasible => "infeasible",
+            Code::NoPrice => "no_price",
+            Code::Recording => "recording",
+            Code::Unexpected => "unexpected",
+        }
+    }
+}
