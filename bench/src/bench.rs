@@ -55,6 +55,8 @@ pub enum Unit {
     Seconds,
     /// Milliseconds of processor time for the whole.
     Milliseconds,
+    /// Microseconds of processor time for each of something.
+    MicrosecondsEach,
     /// Bytes for each of something.
     BytesEach,
     /// Megabytes a second of processor time.
@@ -70,6 +72,7 @@ impl Unit {
             Unit::MillionsPerSecond => "M/s",
             Unit::Seconds => "s",
             Unit::Milliseconds => "ms",
+            Unit::MicrosecondsEach => "µs",
             Unit::BytesEach => "B",
             Unit::MegabytesPerSecond => "MB/s",
             Unit::Megabytes => "MB",
@@ -112,6 +115,7 @@ impl Sample {
             Unit::MillionsPerSecond | Unit::MegabytesPerSecond => self.work as f64 / self.time.as_secs_f64() / 1e6,
             Unit::Seconds => self.time.as_secs_f64(),
             Unit::Milliseconds => self.time.as_secs_f64() * 1e3,
+            Unit::MicrosecondsEach => self.time.as_secs_f64() * 1e6 / self.work as f64,
             Unit::BytesEach => self.amount / self.work as f64,
             Unit::Megabytes => self.amount / 1e6,
         }

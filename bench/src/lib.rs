@@ -16,6 +16,7 @@ pub mod closed_loop;
 pub mod days;
 pub mod ds14_combined;
 pub mod estimate;
+pub mod fleet;
 pub mod instructions;
 pub mod keep;
 pub mod machine;
@@ -45,6 +46,7 @@ pub fn benches() -> Vec<Bench> {
         parsers::bench(),
         estimate::bench(),
         planner::bench(),
+        fleet::bench(),
         peers::kernels::bench(),
         peers::caches::bench(),
         peers::histogram::bench(),
