@@ -68,7 +68,7 @@ pub(crate) struct Attached {
 /// All choices that may be best.
 pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attached: Attached) -> Vec<Choice> {
     let volume = &problem.volumes[attached.volume];
-    let (mut all, media) = (Vec::new(), Media::default());
+    let (mut all, media) = (Found::default(), Media::default());
     let (mut medium, mut last) = (0, None);
     for &index in &volume.disks {
         let disk = &problem.disks[index];
@@ -83,7 +83,7 @@ pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attac
             }
         }
     }
-    without_dominated(all)
+    without_dominated(all.choices)
 }
 
 /// Whether a volume that is attached alike has the same choices in both problems, of which the loads are the same.
@@ -130,6 +130,31 @@ fn allowed(relaxed: &Relaxed, attached: Attached, disk: &DiskOffer) -> bool {
     fits_class
         && ((attached.premium || !disk.needs_premium) && (attached.ultra || !disk.needs_ultra)
             || relaxed.has(Limit::PremiumDisks))
+}
+
+/// Choices so far.
+#[derive(Default)]
+struct Found {
+    choices: Vec<Choice>,
+    /// By number of disks: the least that one of them costs which fails nothing.
+    least: Vec<Money>,
+}
+
+impl Found {
+    fn push(&mut self, choice: Choice) {
+        let count = choice.count as usize;
+        if choice.failing.is_empty() {
+            if self.least.len() <= count {
+                self.least.resize(count + 1, Money::MAX);
+            }
+            self.least[count] = self.least[count].min(choice.cost);
+        }
+        self.choices.push(choice);
+    }
+    /// Whether a choice of so many disks that costs at least that is left out whatever it fails: most are, and need not be looked at.
+    fn is_beaten(&self, count: u32, cost: Money) -> bool {
+        self.least.iter().take(count as usize + 1).any(|least| *least < cost)
+    }
 }
 
 /// Everything that making choices of one disk needs.
@@ -283,12 +308,17 @@ impl Maker<'_> {
         u32::try_from(most).unwrap_or(u32::MAX)
     }
 
-    fn fixed(&self, gib: u64, iops: Rate, bytes: Rate, price: Money, out: &mut Vec<Choice>) {
+    fn fixed(&self, gib: u64, iops: Rate, bytes: Rate, price: Money, out: &mut Found) {
         let fewest = self.capacity().div_ceil(gib);
-        if !self.cacheable(gib) || fewest > u64::from(self.volume.disks_max) {
+        let is_beaten = |out: &Found, count: u32| out.is_beaten(count, price * u64::from(count));
+        if !self.cacheable(gib) || fewest > u64::from(self.volume.disks_max) || is_beaten(out, fewest as u32) {
             return;
         }
         for count in self.first_enough(fewest as u32, iops, bytes)..=self.volume.disks_max {
+            // More of them cost more.
+            if is_beaten(out, count) {
+                break;
+            }
             let (n, load) = (u64::from(count), self.load(count));
             let gate = self.gate(iops.times(n), bytes.times(n));
             let Some(exceeded) = load.failing_rates(self.problem, gate) else { continue };
@@ -321,31 +351,40 @@ impl Maker<'_> {
         union(&exceeded, &self.slow(hard, gate, count), self.problem.violations_allowed)
     }
 
-    fn free(&self, free: &FreeDisk, out: &mut Vec<Choice>) {
+    fn free(&self, free: &FreeDisk, out: &mut Found) {
         let levels = levels(self.problem.violations_allowed);
         for count in 1..=self.volume.disks_max {
-            let (n, load) = (u64::from(count), self.load(count));
+            let n = u64::from(count);
+            // Whoever buys more pays more.
+            let bought = |out: &Found, iops: Option<u64>, bytes: Option<u64>| {
+                let each = free.provision(self.capacity().div_ceil(n), iops?, bytes?)?;
+                let cost = free.cost(each) * n;
+                (!out.is_beaten(count, cost)).then_some((each, cost))
+            };
+            if bought(out, Some(0), Some(0)).is_none() {
+                continue;
+            }
+            let load = self.load(count);
             let hard = self.hard(&load, count);
             let Some([iops, bytes]) = self.needed(free, &load, &hard, count) else { continue };
+            let least = level(&bytes, self.problem.violations_allowed);
+            let mut tried: Vec<Provisioned> = Vec::new();
             for &ops_failing in &levels {
+                let iops = level(&iops, ops_failing);
+                if bought(out, iops, least).is_none() {
+                    continue;
+                }
                 for &bytes_failing in &levels {
-                    let (Some(iops), Some(bytes)) = (level(&iops, ops_failing), level(&bytes, bytes_failing)) else {
+                    let Some((each, cost)) = bought(out, iops, level(&bytes, bytes_failing)) else { continue };
+                    // Several levels need the same.
+                    if tried.contains(&each) || !self.cacheable(each.gib) {
                         continue;
-                    };
-                    let Some(each) = free.provision(self.capacity().div_ceil(n), iops, bytes) else { continue };
-                    let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.mb * 1_000_000 * n));
-                    if let Some(failing) = self.failing(&load, &hard, gate, count).filter(|_| self.cacheable(each.gib))
-                    {
-                        let cost = free.cost(each) * n;
-                        out.push(Choice {
-                            disk: Some(self.index),
-                            count,
-                            each: Some(each),
-                            cost,
-                            usage: Money::ZERO,
-                            failing,
-                        });
                     }
+                    tried.push(each);
+                    let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.mb * 1_000_000 * n));
+                    let Some(failing) = self.failing(&load, &hard, gate, count) else { continue };
+                    let (disk, each) = (Some(self.index), Some(each));
+                    out.push(Choice { disk, count, each, cost, usage: Money::ZERO, failing });
                 }
             }
         }
