@@ -14,6 +14,7 @@ mod burst;
 pub mod busiest;
 pub mod check;
 mod choice;
+mod columns;
 pub mod coverage;
 pub mod demand;
 pub mod explain;

@@ -8,36 +8,35 @@
 //!
 //! A stripe splits requests, and a disk counts a large I/O as several: `split.rs` says how often. At most
 //! `violations_allowed` stamps may fail, so only the stamps with the highest loads matter: no other stamp can fail a limit
-//! that few enough fail. They are found once for each series; what thousands of offers ask afterwards are prefixes.
+//! that few enough fail. They are found once for each series, without a look at every stamp (`columns.rs`); what thousands of offers ask
+//! afterwards are prefixes.
 //!
 //! Source: the table of host caching in `docs/model/host-cache.md`, `docs/model/vm-limits.md`.
 //!
 //! Ignores: when a ReadWrite cache writes back (counted at once), the order of requests within a stamp.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dw_units::Bytes;
 
 use crate::burst;
+use crate::columns::{Columns, Counted, Per, exceeding, highest};
 use crate::outline::Outline;
-use crate::problem::{Class, DiskOffer, Gate, ONE, Problem, Rate, Sample, Usage, Volume, share};
+use crate::problem::{Class, DiskOffer, Gate, ONE, Problem, Rate, Sample, Stream, Usage, Volume, share};
 use crate::quick::Quick;
 use crate::split::Split;
 
-/// IOPS and bytes per second, stamp by stamp.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Series {
-    pub(crate) ops: Vec<u64>,
-    pub(crate) bytes: Vec<u64>,
-}
+/// The highest stamps of a series, largest first; several loads have the same.
+type Tops = Arc<[(u64, u32)]>;
 
-/// The highest stamps of a series, largest first.
+/// What passes a limit, as far as it matters.
 #[derive(Debug)]
 pub(crate) struct Load {
-    /// All of it, where bursts are followed over time.
-    series: Series,
-    ops: Vec<(u64, u32)>,
-    bytes: Vec<(u64, u32)>,
+    /// Requests and bytes stamp by stamp, where bursts are followed over time.
+    series: [Vec<u64>; 2],
+    ops: Tops,
+    bytes: Tops,
     /// Requests and bytes per second of the stamps that are looked at for a latency, in their order.
     pub(crate) hardest: Vec<(u64, u64)>,
     /// Requests and bytes per second of the stamps in which a disk that bursts on demand would, where there are such disks.
@@ -46,12 +45,16 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    fn new(problem: &Problem, series: Series) -> Load {
-        let allowed = problem.violations_allowed;
-        let (ops, bytes) = (highest(&series.ops, allowed + 1), highest(&series.bytes, allowed + 1));
-        // A month of minutes for each way to attach would be gigabytes.
-        let series = if problem.bursting { series } else { Series::default() };
-        Load { ops, bytes, series, hardest: Vec::new(), peaks: Vec::new(), allowed }
+    /// Nothing passes.
+    fn none(problem: &Problem) -> Load {
+        Load {
+            series: Default::default(),
+            ops: Tops::default(),
+            bytes: Tops::default(),
+            hardest: Vec::new(),
+            peaks: Vec::new(),
+            allowed: problem.violations_allowed,
+        }
     }
     /// Stamps above either capacity, sorted; nothing when more fail than may. An absent capacity is unlimited.
     pub(crate) fn failing(&self, ops: Option<u64>, bytes: Option<u64>) -> Option<Vec<u32>> {
@@ -67,7 +70,7 @@ impl Load {
             return self.failing(usable(gate.iops), usable(gate.bytes));
         }
         let mut failing = Vec::new();
-        for (rate, series) in [(gate.iops, &self.series.ops), (gate.bytes, &self.series.bytes)] {
+        for (rate, series) in [gate.iops, gate.bytes].into_iter().zip(&self.series) {
             let Some(rate) = rate else { continue };
             let ns = problem.interval.ns();
             failing.extend(burst::failing(rate, problem.utilisation, series, ns, self.allowed)?);
@@ -88,15 +91,25 @@ impl Load {
     }
 }
 
-/// The stamps above what comes with the smallest of the disks that burst on demand: what larger or more of them bill is among these.
-fn peaks(problem: &Problem, series: &Series) -> Vec<(u64, u64)> {
+/// The stamps that can fail a limit; `add` as in [`highest`].
+fn tops(problem: &Problem, add: impl FnMut(Per, Range<usize>, &mut [u64])) -> Tops {
+    highest(problem.stamps, problem.violations_allowed + 1, add).into()
+}
+
+/// All stamps, where bursts are followed over time: a month of minutes for each way to attach would be gigabytes.
+fn series(problem: &Problem, mut add: impl FnMut(Per, Range<usize>, &mut [u64])) -> Vec<u64> {
+    let mut all = vec![0; if problem.bursting { problem.stamps } else { 0 }];
+    add(Per::Stamp, 0..all.len(), &mut all);
+    all
+}
+
+/// What comes with the smallest of the disks that burst on demand: what larger or more of them bill is in the stamps above it.
+fn bursts_beyond(problem: &Problem) -> Option<(u64, u64)> {
     let free = problem.disks.iter().filter_map(|disk| match disk.usage {
         Some(Usage::Burst { iops, bytes, .. }) => Some((iops, bytes)),
         _ => None,
     });
-    let Some((iops, bytes)) = free.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1))) else { return Vec::new() };
-    let stamps = series.ops.iter().copied().zip(series.bytes.iter().copied());
-    stamps.filter(|stamp| stamp.0 > iops || stamp.1 > bytes).collect()
+    free.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))
 }
 
 /// What misses at a hit ratio, rounded up.
@@ -106,31 +119,6 @@ pub(crate) fn missing(value: u64, hit: u32) -> u64 {
         return product.div_ceil(u64::from(ONE));
     }
     (u128::from(value) * u128::from(ONE - hit)).div_ceil(u128::from(ONE)) as u64
-}
-
-/// The `count` highest of `values` with their places, largest first. Nothing exceeds a limit where nothing is asked.
-fn highest(values: &[u64], count: usize) -> Vec<(u64, u32)> {
-    // A month of minutes has few stamps that matter: what is below the worst of `count` higher ones is passed over.
-    let room = (2 * count).min(values.len());
-    let mut tops: Vec<(u64, u32)> = Vec::with_capacity(room);
-    let mut least = (0, u32::MAX);
-    for top in values.iter().copied().zip(0u32..) {
-        if top <= least {
-            continue;
-        }
-        if tops.len() == room && room > count {
-            tops.select_nth_unstable_by(count - 1, |a, b| b.cmp(a));
-            tops.truncate(count);
-            least = tops[count - 1];
-            if top <= least {
-                continue;
-            }
-        }
-        tops.push(top);
-    }
-    tops.sort_unstable_by(|a, b| b.cmp(a));
-    tops.truncate(count);
-    tops
 }
 
 fn prefix(tops: &[(u64, u32)], capacity: Option<u64>, allowed: usize) -> Option<Vec<u32>> {
@@ -156,18 +144,21 @@ pub(crate) fn union(a: &[u32], b: &[u32], allowed: usize) -> Option<Vec<u32>> {
 /// The VM-level loads of one way to attach the volumes.
 #[derive(Debug)]
 pub(crate) struct GateLoads {
-    pub(crate) uncached: Load,
-    pub(crate) second: Load,
+    pub(crate) uncached: Arc<Load>,
+    pub(crate) second: Arc<Load>,
     /// Both of these together, where some volume passes the one and some the other.
-    pub(crate) both: Option<Load>,
-    pub(crate) cached: Load,
-    pub(crate) temp: Load,
-    pub(crate) temp_read: Load,
-    pub(crate) temp_write: Load,
+    pub(crate) both: Option<Arc<Load>>,
+    pub(crate) cached: Arc<Load>,
+    pub(crate) temp: Arc<Load>,
+    pub(crate) temp_read: Arc<Load>,
+    pub(crate) temp_write: Arc<Load>,
 }
 
 /// How each volume is attached and what hits; whether the temp disk counts against the cached limit.
 type WaysToAttach = (Vec<(Class, u32)>, bool);
+
+/// A volume, what of it a limit sees, and how often it hits where that matters.
+type Passes = (usize, Take, u32);
 
 /// The ways to split the requests of a volume, each with what it puts on the disks.
 type Splits = Vec<(Split, Arc<Load>)>;
@@ -179,6 +170,8 @@ pub(crate) struct Loads {
     /// By volume and hits.
     disks: Mutex<Quick<(usize, u32), Splits>>,
     gates: Mutex<Quick<WaysToAttach, Arc<GateLoads>>>,
+    /// By what passes: many ways to attach the volumes send the same through a limit.
+    passing: Mutex<Quick<Vec<Passes>, Arc<Load>>>,
     /// What volumes send through the limits of a VM at least.
     pub(crate) outline: Outline,
 }
@@ -189,21 +182,27 @@ struct OfVolume {
     largest: u64,
     /// The stamps that are looked at for a latency.
     hardest: Vec<usize>,
+    columns: Columns,
 }
 
 impl Loads {
     /// Nothing is known yet but what every way to attach a volume needs.
     pub(crate) fn of(problem: &Problem) -> Loads {
-        let size = |s: &Sample| {
-            let mean = |bytes: u64, requests: u64| bytes.div_ceil(requests.max(1));
-            mean(s.read_bytes, s.reads).max(mean(s.write_bytes, s.writes))
+        // A division takes long, and few stamps are larger than all before them.
+        let larger = |largest: u64, s: &Sample| {
+            s.streams().into_iter().fold(largest, |largest, Stream { requests, bytes }| {
+                let requests = requests.max(1);
+                if bytes > largest.saturating_mul(requests) { bytes.div_ceil(requests) } else { largest }
+            })
         };
         let volumes = problem.volumes.iter().map(|volume| OfVolume {
-            largest: volume.samples.iter().map(size).max().unwrap_or(0),
+            largest: volume.samples.iter().fold(0, larger),
             hardest: volume.hardest(problem.violations_allowed),
+            columns: Columns::of(&volume.samples),
         });
         let (volumes, outline) = (volumes.collect(), Outline::of(problem));
-        Loads { volumes, disks: Mutex::default(), gates: Mutex::default(), outline }
+        let (disks, gates, passing) = Default::default();
+        Loads { volumes, disks, gates, passing, outline }
     }
 
     /// Whether the loads of one problem are those of the other.
@@ -247,17 +246,68 @@ impl Loads {
     }
 
     fn made(&self, problem: &Problem, volume: usize, hit: u32, split: Split) -> Load {
-        let samples = &problem.volumes[volume].samples;
-        let mut series = Series { ops: Vec::with_capacity(samples.len()), bytes: Vec::with_capacity(samples.len()) };
-        for sample in samples {
-            let (reads, read_bytes) = (missing(sample.reads, hit), missing(sample.read_bytes, hit));
-            let ops = split.ios(reads, read_bytes) + split.ios(sample.writes, sample.write_bytes);
-            series.ops.push(ops);
-            series.bytes.push(read_bytes + sample.write_bytes);
+        // However requests are split, their bytes are the same; and of one disk that counts each once they are as many.
+        let whole = self.passing(problem, vec![(volume, Take::MissesAndWrites, hit)]);
+        let columns = &self.volumes[volume].columns;
+        let (mut reads, mut writes, bound) = (split.counter(), split.counter(), split.bound());
+        let mut add = |per: Per, range: Range<usize>, out: &mut [u64]| {
+            let requests = columns.get(Counted::Requests, per, range.clone());
+            let bytes = columns.get(Counted::Bytes, per, range);
+            let streams = requests[0].iter().zip(bytes[0]).zip(requests[1].iter().zip(bytes[1]));
+            for (out, ((read, read_bytes), (write, write_bytes))) in out.iter_mut().zip(streams) {
+                let (read, read_bytes) = (missing(*read, hit), missing(*read_bytes, hit));
+                *out += match per {
+                    Per::Stamp => reads.ios(read, read_bytes) + writes.ios(*write, *write_bytes),
+                    Per::Block => bound(read, read_bytes).saturating_add(bound(*write, *write_bytes)),
+                };
+            }
+        };
+        let ops = if split.is_none() { whole.ops.clone() } else { tops(problem, &mut add) };
+        let series = [series(problem, &mut add), whole.series[1].clone()];
+        let mut add = |counted: Counted, per: Per, range: Range<usize>, out: &mut [u64]| match counted {
+            Counted::Requests => add(per, range, out),
+            Counted::Bytes => Take::MissesAndWrites.add(columns.get(counted, per, range), hit, out),
+        };
+        let peaks = bursts_beyond(problem).map_or(Vec::new(), |given| exceeding(problem.stamps, given, &mut add));
+        let mut one = |counted: Counted, stamp: usize| {
+            let mut found = [0];
+            add(counted, Per::Stamp, stamp..stamp + 1, &mut found);
+            found[0]
+        };
+        let hardest = self.hardest(volume).iter();
+        let hardest = hardest.map(|&stamp| (one(Counted::Requests, stamp), one(Counted::Bytes, stamp))).collect();
+        Load { series, ops, bytes: whole.bytes.clone(), hardest, peaks, allowed: problem.violations_allowed }
+    }
+
+    /// What passes a limit together.
+    fn passing(&self, problem: &Problem, mut passes: Vec<Passes>) -> Arc<Load> {
+        for (_, take, hit) in &mut passes {
+            match take {
+                Take::MissesAndWrites if *hit == 0 => *take = Take::All,
+                Take::MissesAndWrites => {}
+                Take::All | Take::Reads | Take::Writes => *hit = 0,
+            }
         }
-        let peaks = peaks(problem, &series);
-        let hardest = self.hardest(volume).iter().map(|&stamp| (series.ops[stamp], series.bytes[stamp])).collect();
-        Load { peaks, hardest, ..Load::new(problem, series) }
+        let known = || self.passing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(load) = known().get(&passes) {
+            return load.clone();
+        }
+        let add = |counted: Counted| {
+            let passes = &passes;
+            move |per: Per, range: Range<usize>, out: &mut [u64]| {
+                for &(volume, take, hit) in passes {
+                    take.add(self.volumes[volume].columns.get(counted, per, range.clone()), hit, out);
+                }
+            }
+        };
+        let load = Arc::new(Load {
+            series: [Counted::Requests, Counted::Bytes].map(|counted| series(problem, add(counted))),
+            ops: tops(problem, add(Counted::Requests)),
+            bytes: tops(problem, add(Counted::Bytes)),
+            ..Load::none(problem)
+        });
+        known().insert(passes, load.clone());
+        load
     }
 
     /// The stamps of a volume that are looked at for a latency.
@@ -272,27 +322,19 @@ impl Loads {
         if let Some(loads) = known().get(&key) {
             return loads.clone();
         }
-        // Most gates carry nothing: only those that some volume passes have a series.
-        let mut all: [Series; 7] = Default::default();
+        // Most gates carry nothing.
+        let mut all: [Vec<Passes>; 7] = Default::default();
         let is_second = |&(class, _): &(Class, u32)| class == Class::Second;
         let is_first = |&(class, _): &(Class, u32)| !matches!(class, Class::Second | Class::Temp);
         let has_both = attached.iter().any(is_second) && attached.iter().any(is_first);
-        for (volume, &(class, hit)) in problem.volumes.iter().zip(attached) {
+        for (volume, &(class, hit)) in attached.iter().enumerate() {
             for (gate, take) in at_gates(class, shares, has_both).into_iter().flatten() {
-                let series = &mut all[gate];
-                if series.ops.is_empty() {
-                    (series.ops, series.bytes) = (vec![0; problem.stamps], vec![0; problem.stamps]);
-                }
-                let sums = series.ops.iter_mut().zip(&mut series.bytes);
-                for (sample, (ops, bytes)) in volume.samples.iter().zip(sums) {
-                    let (more_ops, more_bytes) = take.of(sample, hit);
-                    *ops += more_ops;
-                    *bytes += more_bytes;
-                }
+                all[gate].push((volume, take, hit));
             }
         }
+        let none = Arc::new(Load::none(problem));
         let [uncached, second, both, cached, temp, temp_read, temp_write] =
-            all.map(|series| Load::new(problem, series));
+            all.map(|passes| if passes.is_empty() { none.clone() } else { self.passing(problem, passes) });
         let both = has_both.then_some(both);
         let loads = Arc::new(GateLoads { uncached, second, both, cached, temp, temp_read, temp_write });
         known().insert(key, loads.clone());
@@ -301,7 +343,7 @@ impl Loads {
 }
 
 /// What of a sample a gate sees.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Take {
     All,
     MissesAndWrites,
@@ -310,15 +352,16 @@ enum Take {
 }
 
 impl Take {
-    /// Requests and bytes per second.
-    fn of(self, sample: &Sample, hit: u32) -> (u64, u64) {
+    /// Adds what it is of reads and writes.
+    fn add(self, [reads, writes]: [&[u64]; 2], hit: u32, out: &mut [u64]) {
+        let all = out.iter_mut().zip(reads.iter().zip(writes));
         match self {
-            Take::All => (sample.reads + sample.writes, sample.read_bytes + sample.write_bytes),
-            Take::MissesAndWrites => {
-                (missing(sample.reads, hit) + sample.writes, missing(sample.read_bytes, hit) + sample.write_bytes)
+            Take::MissesAndWrites if hit > 0 => {
+                all.for_each(|(out, (read, write))| *out += missing(*read, hit) + write)
             }
-            Take::Reads => (sample.reads, sample.read_bytes),
-            Take::Writes => (sample.writes, sample.write_bytes),
+            Take::All | Take::MissesAndWrites => all.for_each(|(out, (read, write))| *out += read + write),
+            Take::Reads => all.for_each(|(out, (read, _))| *out += read),
+            Take::Writes => all.for_each(|(out, (_, write))| *out += write),
         }
     }
 }
@@ -342,18 +385,111 @@ fn at_gates(class: Class, shares: bool, has_both: bool) -> [Option<(usize, Take)
 
 #[cfg(test)]
 mod tests {
-    use super::highest;
+    use dw_units::Bytes;
+
+    use super::*;
+    use crate::problem::{DiskKind, Purchase};
+
+    /// Draws from a seed.
+    struct Draws(u64);
+
+    impl Draws {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % end
+        }
+    }
+
+    /// It goes up and down with noise; its requests have sizes of their own, and sometimes there are none.
+    fn volume(d: &mut Draws, stamps: usize) -> Volume {
+        let (size, few) = (1 + d.below(300_000), d.below(3) == 0);
+        let peak = 1 + d.below(if few { 3 } else { 20_000 });
+        let sample = |t: usize| {
+            let wave = peak * (t as u64).abs_diff(700) / 700;
+            let (reads, writes) = (d.below(2) * (wave + d.below(peak)), d.below(2) * (wave + d.below(peak)));
+            let (read_bytes, write_bytes) = (reads * size + d.below(9_000), writes * (size / 3 + d.below(900)));
+            Sample { reads, writes, read_bytes, write_bytes }
+        };
+        let samples = (0..stamps).map(sample).collect();
+        Volume { stripe_unit: Bytes::kib(4 << d.below(7)), ..Volume::asking("data", samples, vec![]) }
+    }
+
+    fn problem(d: &mut Draws) -> Problem {
+        let stamps = 1 + d.below(1_500) as usize;
+        let volumes = (0..3).map(|_| volume(d, stamps)).collect();
+        let rate = Rate::plain(1);
+        let disk = DiskOffer {
+            name: String::new(),
+            edition: String::new(),
+            purchase: Purchase::default(),
+            needs_premium: false,
+            needs_ultra: false,
+            second: false,
+            io_unit: None,
+            latency_ns: (1, 1),
+            quantiles: Default::default(),
+            bandwidth: None,
+            usage: Some(Usage::Burst {
+                price: Default::default(),
+                iops: d.below(30_000),
+                bytes: d.below(2_000_000_000),
+            }),
+            kind: DiskKind::Fixed { gib: 1, iops: rate, bytes: rate, price: Default::default() },
+        };
+        let violations_allowed = d.below(40) as usize;
+        Problem {
+            volumes,
+            stamps,
+            violations_allowed,
+            bursting: d.below(2) == 0,
+            disks: vec![disk],
+            ..Problem::empty()
+        }
+    }
+
+    /// The highest of all stamps, each looked at.
+    fn slowly(problem: &Problem, of: impl Fn(usize) -> u64) -> Vec<(u64, u32)> {
+        let mut all: Vec<(u64, u32)> = (0..problem.stamps).map(|t| (of(t), t as u32)).filter(|top| top.0 > 0).collect();
+        all.sort_unstable_by(|a, b| b.cmp(a));
+        all.truncate(problem.violations_allowed + 1);
+        all
+    }
 
     #[test]
-    fn the_highest_are_those_of_a_sorted_list() {
-        // Values repeat, so that places decide; zeroes are nothing.
-        let values: Vec<u64> = (0..1_000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58).collect();
-        let mut sorted: Vec<(u64, u32)> = values.iter().copied().zip(0u32..).filter(|top| top.0 > 0).collect();
-        sorted.sort_unstable_by(|a, b| b.cmp(a));
-        for count in [1, 2, 7, 500, 985, 1_000, 2_000] {
-            assert_eq!(highest(&values, count), sorted[..count.min(sorted.len())], "{count}");
+    fn a_load_is_what_visiting_every_stamp_finds() {
+        for seed in 0..200 {
+            let d = &mut Draws(seed);
+            let problem = problem(d);
+            let loads = Loads::of(&problem);
+            let hit = [0, d.below(u64::from(ONE)) as u32, ONE][d.below(3) as usize];
+            let (disks, io_unit) =
+                (1 + d.below(5), [None, Some(1 + d.below(300_000)), Some(262_144)][d.below(3) as usize]);
+            let split = Split { disks, unit: problem.volumes[0].stripe_unit.get(), io_unit };
+            let remote = |v: usize, t: usize, hit: u32| {
+                let s = &problem.volumes[v].samples[t];
+                (missing(s.reads, hit), s.writes, missing(s.read_bytes, hit), s.write_bytes)
+            };
+            let found = loads.disk(&problem, 0, hit, split);
+            let ops = |t: usize| {
+                let (reads, writes, read_bytes, write_bytes) = remote(0, t, hit);
+                split.ios(reads, read_bytes) + split.ios(writes, write_bytes)
+            };
+            let bytes = |t: usize| remote(0, t, hit).2 + remote(0, t, hit).3;
+            assert_eq!(found.tops()[0], slowly(&problem, ops), "{seed}: {split:?} {hit}");
+            assert_eq!(found.tops()[1], slowly(&problem, bytes), "{seed}: {split:?} {hit}");
+            let (free, stamps) = (bursts_beyond(&problem).unwrap(), (0..problem.stamps).map(|t| (ops(t), bytes(t))));
+            let peaks: Vec<(u64, u64)> = stamps.clone().filter(|s| s.0 > free.0 || s.1 > free.1).collect();
+            assert_eq!(found.peaks, peaks, "{seed}");
+            if problem.bursting {
+                assert_eq!(found.series, <[Vec<u64>; 2]>::from(stamps.unzip()), "{seed}");
+            }
+            let attached = [(Class::Uncached, 0), (Class::ReadOnly, hit), (Class::Temp, 0)];
+            let gates = loads.gates(&problem, &attached, true);
+            let whole = |v: usize, t: usize| remote(v, t, 0).0 + remote(v, t, 0).1;
+            let uncached = |t: usize| whole(0, t) + remote(1, t, hit).0 + remote(1, t, hit).1;
+            assert_eq!(gates.uncached.tops()[0], slowly(&problem, uncached), "{seed}");
+            assert_eq!(gates.cached.tops()[0], slowly(&problem, |t| whole(1, t) + whole(2, t)), "{seed}");
+            assert_eq!(gates.temp_write.tops()[1], slowly(&problem, |t| remote(2, t, 0).3), "{seed}");
         }
-        assert_eq!(highest(&[], 1), []);
-        assert_eq!(highest(&[0, 0], 1), []);
     }
 }

@@ -28,12 +28,17 @@ impl Outline {
         let allowed = problem.violations_allowed;
         let mut stamps: Vec<usize> = (0..problem.stamps).collect();
         if stamps.len() > allowed + 1 {
-            let bytes = |t: &usize| {
-                let samples = problem.volumes.iter().filter_map(|volume| volume.samples.get(*t));
-                Reverse(samples.map(|s| s.read_bytes + s.write_bytes).sum::<u64>())
+            let bytes = |t: usize| {
+                let samples = problem.volumes.iter().filter_map(|volume| volume.samples.get(t));
+                (Reverse(samples.map(|s| s.read_bytes + s.write_bytes).sum::<u64>()), t)
             };
-            stamps.sort_by_cached_key(bytes);
-            stamps.truncate((2 * allowed + 1).max(16));
+            let mut most: Vec<(Reverse<u64>, usize)> = stamps.into_iter().map(bytes).collect();
+            let looked_at = (2 * allowed + 1).max(16);
+            if most.len() > looked_at {
+                most.select_nth_unstable(looked_at);
+                most.truncate(looked_at);
+            }
+            stamps = most.into_iter().map(|stamp| stamp.1).collect();
         }
         if allowed > Outline::ALLOWED_MOST {
             stamps.clear();
@@ -58,20 +63,23 @@ impl Outline {
         class: Class,
         caps: &[Option<u64>; 4],
     ) -> Option<Carried> {
-        let mut more: Carried = carried.clone();
-        more.resize(self.volumes[volume].len(), [0; 4]);
-        for (sum, (all, misses)) in more.iter_mut().zip(&self.volumes[volume]) {
+        let caps = caps.map(|cap| cap.unwrap_or(u64::MAX));
+        let own = &self.volumes[volume];
+        let mut more: Carried = Vec::with_capacity(own.len());
+        let mut exceeding = 0;
+        for (place, &(all, misses)) in own.iter().enumerate() {
             let (remote, cached) = match class {
-                Class::Uncached => (*all, [0; 2]),
-                Class::ReadOnly | Class::ReadWrite => (*misses, *all),
+                Class::Uncached => (all, [0; 2]),
+                Class::ReadOnly | Class::ReadWrite => (misses, all),
                 // The second limit may add to the first, and the local disk may have its own.
                 Class::Second | Class::Temp => ([0; 2], [0; 2]),
             };
-            for (sum, add) in sum.iter_mut().zip(remote.into_iter().chain(cached)) {
-                *sum += add;
-            }
+            // The first volume is added to nothing.
+            let sum = carried.get(place).copied().unwrap_or_default();
+            let sum = [sum[0] + remote[0], sum[1] + remote[1], sum[2] + cached[0], sum[3] + cached[1]];
+            exceeding += usize::from((0..4).any(|i| sum[i] > caps[i]));
+            more.push(sum);
         }
-        let exceeds = |sums: &&[u64; 4]| sums.iter().zip(caps).any(|(sum, cap)| cap.is_some_and(|cap| *sum > cap));
-        (more.iter().filter(exceeds).count() <= self.allowed).then_some(more)
+        (exceeding <= self.allowed).then_some(more)
     }
 }

@@ -373,7 +373,7 @@ impl<'a> Search<'a> {
         [
             (&loads.uncached, keep(remote.first, Limit::UncachedIops, Limit::UncachedThroughput)),
             (&loads.second, keep(remote.second, Limit::SecondIops, Limit::SecondThroughput)),
-            (loads.both.as_ref().unwrap_or(&loads.uncached), keep(remote.all, Limit::AllIops, Limit::AllThroughput)),
+            (loads.both.as_deref().unwrap_or(&loads.uncached), keep(remote.all, Limit::AllIops, Limit::AllThroughput)),
             (&loads.cached, keep(vm.cached, Limit::CachedIops, Limit::CachedThroughput)),
             (&loads.temp, temp(|temp| temp.all, None)),
             (&loads.temp_read, temp(|temp| temp.read, Some(Direction::Reads))),
