@@ -39,7 +39,7 @@ pub fn bench() -> Bench {
             row("4 volumes", Some(50.0), None, |size| Ok(one_stamp(size, 4))),
             row("6 volumes", Some(1_000.0), None, |size| Ok(one_stamp(size, 6))),
             row("8 volumes", Some(500.0), None, |size| Ok(one_stamp(size, 8))),
-            row("4 volumes, 30 days of minutes", Some(350.0), None, |size| Ok(a_month(size, 4))),
+            row("4 volumes, 30 days of minutes", Some(50.0), None, |size| Ok(a_month(size, 4))),
             // Ten seconds on two processors, measured on one.
             row("10,000 single volumes", Some(20_000.0), None, |size| Ok(fleet(size))),
             row("2 volumes, linear", None, Some("planner/2 volumes, MILP"), |size| Ok(linear(size, 2, false))),
