@@ -3,19 +3,30 @@
 //! Only intervals that the plan holds count: what it is allowed to miss proves nothing.
 
 use crate::plan::Plan;
-use crate::problem::Problem;
+use crate::problem::{Problem, Sample};
 
 /// The stamp with the most requests among those that the plan holds; of one volume, or of all together. Of several that ask as
 /// much the one with the most bytes, then the first. Nothing when it holds none.
 pub fn busiest(problem: &Problem, plan: &Plan, volume: Option<usize>) -> Option<usize> {
+    let volumes = problem.volumes.iter().enumerate().filter(|(place, _)| volume.is_none_or(|v| v == *place));
+    let volumes: Vec<&[Sample]> = volumes.map(|(_, volume)| volume.samples.as_slice()).collect();
     let asked = |stamp: usize| {
-        let volumes = problem.volumes.iter().enumerate().filter(|(place, _)| volume.is_none_or(|v| v == *place));
-        let samples = volumes.filter_map(|(_, volume)| volume.samples.get(stamp));
+        let samples = volumes.iter().filter_map(|samples| samples.get(stamp));
         samples
             .fold((0, 0), |(requests, bytes), s| (requests + s.reads + s.writes, bytes + s.read_bytes + s.write_bytes))
     };
-    let held = (0..problem.stamps).filter(|&stamp| plan.failing.binary_search(&(stamp as u32)).is_err());
-    held.max_by_key(|&stamp| (asked(stamp), std::cmp::Reverse(stamp)))
+    let mut failing = plan.failing.iter().map(|&stamp| stamp as usize).peekable();
+    let mut busiest: Option<((u64, u64), usize)> = None;
+    for stamp in 0..problem.stamps {
+        if failing.next_if_eq(&stamp).is_some() {
+            continue;
+        }
+        let asked = asked(stamp);
+        if busiest.is_none_or(|(most, _)| asked > most) {
+            busiest = Some((asked, stamp));
+        }
+    }
+    busiest.map(|(_, stamp)| stamp)
 }
 
 #[cfg(test)]
@@ -23,7 +34,7 @@ mod tests {
     use dw_catalogue::Money;
 
     use super::*;
-    use crate::problem::{Sample, Volume};
+    use crate::problem::Volume;
 
     fn volume(iops: &[u64]) -> Volume {
         Volume::asking("data", iops.iter().map(|&reads| Sample { reads, ..Sample::default() }).collect(), vec![])

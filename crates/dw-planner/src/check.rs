@@ -115,12 +115,18 @@ fn walked<'a>(problem: &'a Problem, plan: &'a Plan, detail: Detail) -> Checker<'
         plan,
         uses: Vec::new(),
         failing: vec![false; problem.stamps],
+        held: vec![true; problem.stamps],
         faults: Vec::new(),
         detail,
         kept: Vec::new(),
         disks: Vec::new(),
         gate_waits: [0; 7],
     };
+    for &stamp in &plan.failing {
+        if let Some(held) = checker.held.get_mut(stamp as usize) {
+            *held = false;
+        }
+    }
     for (place, (volume, chosen)) in problem.volumes.iter().zip(&plan.volumes).enumerate() {
         checker.disks.push(None);
         match &chosen.disks {
@@ -147,6 +153,8 @@ struct Checker<'a> {
     plan: &'a Plan,
     uses: Vec<Use>,
     failing: Vec<bool>,
+    /// Stamps that the plan says it holds.
+    held: Vec<bool>,
     faults: Vec<Fault>,
     detail: Detail,
     kept: Vec<OverTime>,
@@ -325,8 +333,7 @@ impl Checker<'_> {
         let Some(longest) = known.iter().map(|found| found.1).max() else { return };
         let slow: Vec<usize> = known.iter().filter(|found| found.1 > held).map(|found| found.0).collect();
         slow.iter().for_each(|&stamp| self.failing[stamp] = true);
-        let is_held = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();
-        let in_held = known.iter().filter(|found| is_held(found.0)).map(|found| found.1).max();
+        let in_held = known.iter().filter(|found| self.held[found.0]).map(|found| found.1).max();
         let (failing, over) = (slow.len(), known.iter().filter(|found| found.1 > asked).count());
         let load = match self.detail {
             Detail::EveryLatency => percentiles(known.iter().map(|found| found.1).collect()),
@@ -585,8 +592,7 @@ impl Checker<'_> {
         if self.detail == Detail::Series {
             self.kept.push((limit, rate, load.clone()));
         }
-        let holds = |stamp: usize| self.plan.failing.binary_search(&(stamp as u32)).is_err();
-        let held = load.iter().enumerate().filter(|(stamp, _)| holds(*stamp)).map(|(_, load)| *load).max().unwrap_or(0);
+        let held = load.iter().zip(&self.held).filter(|(_, held)| **held).map(|(load, _)| *load).max().unwrap_or(0);
         let usable = share(rate.base, self.problem.utilisation);
         let burst = rate.burst.filter(|_| held > usable && failing <= self.problem.violations_allowed);
         let (capacity, burst) = match burst.zip(left) {
@@ -624,10 +630,15 @@ fn exceeded(problem: &Problem, rate: Rate, load: &[u64], utilisation: u32) -> (V
 }
 
 fn percentiles(mut load: Vec<u64>) -> [u64; 4] {
-    load.sort_unstable();
-    let at = |percent: usize| {
-        let rank = (load.len() * percent).div_ceil(100).max(1);
-        load.get(rank - 1).copied().unwrap_or(0)
-    };
-    [at(50), at(90), at(99), at(100)]
+    let (stamps, mut rest) = (load.len(), load.as_mut_slice());
+    let mut found = [0; 4];
+    // From the highest down, each among those that are no higher.
+    for (found, percent) in found.iter_mut().zip([50, 90, 99, 100]).rev() {
+        let rank = (stamps * percent).div_ceil(100).max(1);
+        if rank <= rest.len() {
+            *found = *rest.select_nth_unstable(rank - 1).1;
+            rest = &mut rest[..rank];
+        }
+    }
+    found
 }
