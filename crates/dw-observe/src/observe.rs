@@ -99,7 +99,7 @@ impl ObserveError {
 pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observation, ObserveError> {
     recorder.release();
     recorder.mark_damaged();
-    recorder.fold_rest();
+    recorder.fold_most();
     let machine = machine_of(&recorder, settings)?;
     let every = recorder.options.every;
     let (damaged_lines, readings) = (recorder.fault_count, recorder.readings);

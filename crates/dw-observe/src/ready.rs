@@ -49,7 +49,7 @@ impl Ready {
             for (name, device) in &mut source.devices {
                 let Some(trace) = &device.trace else { continue };
                 let intervals = trace.intervals(frame);
-                if device.rows.is_empty() {
+                if device.rows.is_empty() && !device.folded {
                     let row = |i: &Interval| Row::new(i.at, i.span.ns(), i.origin, &i.disk);
                     device.rows = intervals.iter().map(row).collect();
                 } else if let Some(share) = trace.dataless_share().filter(|_| !device.folded) {

@@ -23,6 +23,9 @@ const EARLY: usize = 64;
 /// Damaged lines that are shown; all are counted.
 const FAULTS_SHOWN: usize = 20;
 
+/// Of the readings that a bounded recorder may keep, one in so many is kept to the end.
+const END: usize = 8;
+
 /// Keeps what importers read.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
@@ -84,11 +87,21 @@ impl Recorder {
         let folding = Some(Folding { placed: Some(past.placed.clone().settled()), ..folding });
         Some(Recorder { options: self.options, folding, ..Recorder::default() })
     }
-    /// Of sources that were folded the rest, too: then their volumes are joined one after the other, and not all at once.
-    pub(crate) fn fold_rest(&mut self) {
+    /// Of sources that were folded the rest, too.
+    fn fold_rest(&mut self) {
         let Some(folding) = &self.folding else { return };
         let folded = self.sources.iter_mut().filter(|source| source.past.is_some());
         folded.for_each(|source| folding::fold_before(i64::MAX, source, folding, self.options.every));
+    }
+    /// Of sources that were folded the rest but for its end, which tools are compared by: what is folded is joined volume by volume, and
+    /// not for all at once.
+    pub(crate) fn fold_most(&mut self) {
+        let Some(folding) = &self.folding else { return };
+        for source in self.sources.iter_mut().filter(|source| source.past.is_some()) {
+            if let Some(cut) = source.begin_of_last(folding.most / END) {
+                folding::fold_before(cut, source, folding, self.options.every);
+            }
+        }
     }
     /// The machines that were named, in order.
     pub fn machines(&self) -> Vec<Name> {

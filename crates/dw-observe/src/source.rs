@@ -263,6 +263,15 @@ impl Source {
         rows + transactions + self.cpu.len().max(self.memory_available.len())
     }
 
+    /// When the last of so many readings began to come; nothing where there are fewer.
+    pub(crate) fn begin_of_last(&self, readings: usize) -> Option<i64> {
+        let lists = self.devices.values().chain([&self.host]).map(|device| &device.rows);
+        let rows = lists.max_by_key(|rows| rows.len())?;
+        let each = readings / self.devices.len().max(1);
+        let from = rows.len().checked_sub(each.max(1)).filter(|&from| from > 0)?;
+        Some(rows[from].at)
+    }
+
     /// Takes away what ended before `cut`.
     pub(crate) fn drain(&mut self, cut: i64) -> Source {
         // What stays is little: it moves, and the rest goes without a copy.

@@ -40,7 +40,7 @@ pub(super) fn look(report: &mut Report, ready: &[Ready], sum: &Series) {
             let (Some(head), Some(tail)) = (twin.rows.first(), twin.rows.last()) else { continue };
             // Of a recording longer than memory only the end is left to compare.
             let begins = |r: &Ready, head: &Row| scaled(head.at, scale(r)) - r.interval.0.ns() as i64;
-            let own = device.rows.first().map_or(i64::MAX, |head| begins(primary, head));
+            let Some(own) = device.rows.first().map(|head| begins(primary, head)) else { continue };
             let start = begins(other, head).max(own);
             let from = (first.at - first.span.ns() as i64).max(start) + 1;
             let to = last.at.min(scaled(tail.at, scale(other)));

@@ -1,6 +1,6 @@
 //! Recordings longer than memory: what is folded away gives the same checklist as what is kept.
 
-use dw_observe::checklist::RowId;
+use dw_observe::checklist::{Provenance, RowId};
 use dw_observe::sample::Transactions;
 use dw_observe::windows::Window;
 use dw_observe::*;
@@ -247,4 +247,32 @@ fn a_short_recording_is_kept_whole() {
     let kept = observe(record(Recorder::new(RecorderOptions::default())), &settings).unwrap();
     assert_same(&kept, &bounded);
     assert!(bounded.findings.iter().all(|f| f.pitfall != audit::Pitfall::Folded));
+}
+
+/// An hour of a disk whose memory is only bounded by what is free.
+fn estimated(recorder: Recorder) -> Recorder {
+    let mut recording = Recording::into(recorder);
+    for i in 1..=3_600i64 {
+        let disk = DiskInterval { reads_per_s: Some((i % 97) as f64), ..DiskInterval::default() };
+        recording.disk(utc(MONDAY + i * SECOND), "sda", disk);
+        let memory = Memory {
+            total: Some(Bytes::gib(8)),
+            available: Some(Bytes::mib(1_000 + i as u64 % 89)),
+            estimated: true,
+            ..Memory::default()
+        };
+        recording.take(Common::at(utc(MONDAY + i * SECOND)), Reading::Memory(memory));
+    }
+    recording.recorder
+}
+
+#[test]
+fn memory_that_is_estimated_stays_so() {
+    let settings = Settings::default();
+    let kept = observe(estimated(Recorder::new(RecorderOptions::default())), &settings).unwrap();
+    let folded =
+        observe(estimated(Recorder::bounded(RecorderOptions::default(), &settings, 1_000)), &settings).unwrap();
+    let memory = kept.volumes[0].checklists[0].row(RowId::MemoryMax).unwrap();
+    assert_eq!(memory.provenance, Provenance::Estimated);
+    assert_same(&kept, &folded);
 }
