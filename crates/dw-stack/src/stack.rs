@@ -1036,7 +1036,9 @@ impl Stack {
             self.look_inside();
             let mut next = self.internal.saturating_sub(self.lag);
             if self.internal == NEVER || next > until {
-                self.seen = self.seen.max(until);
+                if until != NEVER {
+                    self.seen = self.seen.max(until);
+                }
                 return;
             }
             let gate = self.internal_source;
