@@ -8,7 +8,7 @@ import { LANGUAGES, load, locale, preferred, t } from "./messages.js";
 import * as live from "./live.js";
 import * as screens from "./screens.js";
 import * as simulation from "./simulate.js";
-import { canUndo, fromAddress, keep, state, undo } from "./state.js";
+import { canUndo, fromAddress, keep, keepAnew, state, undo } from "./state.js";
 
 const SCREENS = ["recording", "checklist", "designs", "simulate", "compare", "live"];
 const THEMES = ["", "light", "dark"];
@@ -216,7 +216,10 @@ async function begin() {
   const shared = fromAddress();
   await again();
   if (!state.hello) return;
-  if (state.design.source >= state.hello.sources.length) state.design.source = 0;
+  if (state.design.source >= state.hello.sources.length) {
+    state.design.source = 0;
+    keepAnew();
+  }
   if (state.design.source >= 0) await design.open(state.design.source, false);
   else state.design.screen = "recording";
   if (!shared) keep();

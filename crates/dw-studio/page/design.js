@@ -79,14 +79,14 @@ export const open = (source, anew = false) =>
     else state.design.screen = "recording";
   });
 
-/** Opens a file. @param {File} file @param {[string, string[]][]} [volumes] */
-export const drop = (file, volumes = state.design.source === -1 && !state.recording ? state.design.groups : []) =>
+/** Opens a file. @param {File} file */
+export const drop = (file) =>
   trying("drop", async () => {
+    const volumes = state.design.source === -1 && !state.recording ? state.design.groups : [];
     if (file.size > state.hello.upload_bytes) throw new Failure({ what: t("too-long", { size: Math.round(state.hello.upload_bytes / 2 ** 20) }), hint: "" });
     const found = await observe({ name: file.name, volumes }, file);
     const shared = state.design.source === -1 && !state.recording;
     took(found, file.name, file, !shared);
-    state.volumes = volumes;
     state.design.source = -1;
     keepAnew();
     if (planned()) await plan();

@@ -26,8 +26,6 @@ export const state = {
   hello: /** @type {any} */ (null),
   title: "",
   file: /** @type {File | null} */ (null),
-  /** Devices of each volume of that file, where they were said. */
-  volumes: /** @type {[string, string[]][]} */ ([]),
   recording: /** @type {any} */ (null),
   plan: /** @type {any} */ (null),
   rig: "",
