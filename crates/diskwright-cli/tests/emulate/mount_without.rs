@@ -207,7 +207,7 @@ fn a_folder_that_is_taken_away_is_named_and_mounted_again_when_it_is_back() {
         call("umount", [&folder]).ok();
         std::fs::remove_dir(&folder).unwrap();
         let ran = emulator.ctl(words);
-        let said = ran.stderr.contains("it was done, but ") && ran.stderr.contains("is gone");
+        let said = ran.stderr.contains("the command was carried out, but ") && ran.stderr.contains("is gone");
         assert!(ran.code == 10 && said && ran.stderr.contains("make the folder again"), "{words:?}: {}", ran.stderr);
         std::fs::create_dir(&folder).unwrap();
         for back in ["detach", "attach"] {

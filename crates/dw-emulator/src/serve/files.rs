@@ -287,7 +287,10 @@ impl Files {
                 _ => FilesError::Closed(why),
             }
         })?;
-        rustix::fs::access(dir, Access::WRITE_OK).map_err(|_| FilesError::NotYours(dir.to_path_buf()))?;
+        // Of a file system that is read-only, the folder may still be ours.
+        if rustix::fs::access(dir, Access::WRITE_OK) == Err(rustix::io::Errno::ACCESS) {
+            return Err(FilesError::NotYours(dir.to_path_buf()));
+        }
         let refused = |why: io::Error| match why.kind() {
             // Of the helper, which is asked when the kernel has refused.
             io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied if dir.exists() => {

@@ -19,6 +19,8 @@ use crate::emulate::FileSystem;
 
 /// Between two attempts to take away what is in use.
 const AGAIN: Duration = Duration::from_millis(50);
+/// How long is waited for what was written to a busy mount.
+const SYNC: Duration = Duration::from_secs(30);
 /// What to do about something that cannot be undone now.
 pub const LATER: &str = "when the run has ended, `diskwright emulate --clean` undoes what is left";
 /// After this long, whoever holds a mount is named.
@@ -172,13 +174,27 @@ pub fn unmount(dir: &Path, patience: Patience, say: &dyn Fn(&str)) -> Result<()>
         }
         std::thread::sleep(AGAIN);
     }
-    // Whoever holds it may outlive the disk: what he has written is to be on it.
-    let _ = tools::call("sync", ["-f".as_ref(), dir.as_os_str()]);
     if !patience.lazy {
         return Err(Error::new(Kind::Refused, in_use(dir))
             .hint("end them and try again, or add `--lazy` to detach it all the same"));
     }
+    if !sync(dir) {
+        say(&format!("what was written to {} may not be on the disk", dir.display()));
+    }
     detach(dir)
+}
+
+/// Makes durable what was written to a mount; whether it was done. A disk that is paused is not waited for without end.
+pub fn sync(dir: &Path) -> bool {
+    let Ok(mut child) = std::process::Command::new("sync").arg("-f").arg(dir).spawn() else { return false };
+    let begin = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.success(),
+            Ok(None) if begin.elapsed() < SYNC => std::thread::sleep(AGAIN),
+            _ => return false,
+        }
+    }
 }
 
 /// Takes a mount out of sight at once; it ends when nobody uses it any more.

@@ -138,8 +138,10 @@ impl Keeper {
             mount.kind = Some(kind);
             let device = mount.device.insert(disk::attach(&file, self.read_only)?).clone();
             if blank && let Err(error) = disk::make(kind, &device) {
-                mount.down(self.patience)?;
-                disk::wipe(&file)?;
+                let undone = mount.down(self.patience).and(disk::wipe(&file));
+                if let Err(rest) = undone {
+                    note(&format!("volume `{}` is not blank again: {rest}", mount.volume));
+                }
                 return Err(self.for_want_of_room(&mount.volume).unwrap_or(error));
             }
             mount.up(files, self.read_only)?;
@@ -164,12 +166,20 @@ impl Keeper {
     /// Undoes everything, last first.
     ///
     /// # Errors
-    /// When something is in use: then it is still there, and the emulation goes on.
+    /// When something is in use: then it is still there, and the emulation goes on. What was written to it is made durable, since whoever
+    /// uses it may outlive the disk.
     pub fn end(&self) -> Result<()> {
         let mut state = locked(&self.state);
+        let mut refused = Ok(());
         for mount in state.mounts.iter_mut().rev() {
-            mount.down(self.patience)?;
+            if let Err(error) = mount.down(self.patience) {
+                if mount.mounted && !disk::sync(&mount.dir) {
+                    note(&format!("what was written to {} may not be on the disk", mount.dir.display()));
+                }
+                refused = refused.and(Err(error));
+            }
         }
+        refused?;
         if let Some(files) = &mut state.files {
             take_away(files, self.patience)?;
             state.files = None;
@@ -246,7 +256,11 @@ impl Keeper {
 
     fn up(&self, mounts: &mut [&mut Mount], files: Option<&Files>) -> Result<(), CommandError> {
         let Some(files) = files else { return Ok(()) };
-        mounts.iter_mut().try_for_each(|mount| mount.up(files, self.read_only)).map_err(refusal)
+        let mut up = Ok(());
+        for mount in mounts {
+            up = up.and(mount.up(files, self.read_only));
+        }
+        up.map_err(refusal)
     }
 
     fn crash(&self, command: Command) -> Result<Answer, CommandError> {
@@ -379,7 +393,7 @@ fn take_away(files: &mut Files, patience: Patience) -> Result<()> {
 
 /// Of a command that was carried out, and left something unmounted.
 fn all_but(error: CommandError) -> CommandError {
-    CommandError { message: format!("it was done, but {}", error.message), ..error }
+    CommandError { message: format!("the command was carried out, but {}", error.message), ..error }
 }
 
 /// As the control channel says it.
