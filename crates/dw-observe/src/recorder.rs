@@ -81,24 +81,23 @@ impl Recorder {
         let folding = self.folding.as_ref().filter(|f| f.placed.is_none() && Placed::by_load(&f.settings.windows))?;
         let folding = folding.clone();
         // The rows since the last folding have a load like the others.
-        self.fold_rest();
+        self.fold_rest(|_| Some(i64::MAX));
         let folded = self.sources.iter().filter_map(|s| s.past.as_ref());
         let past = folded.min_by_key(|past| past.interval.0)?;
         let folding = Some(Folding { placed: Some(past.placed.clone().settled()), ..folding });
         Some(Recorder { options: self.options, folding, ..Recorder::default() })
     }
-    /// Of sources that were folded the rest, too.
-    fn fold_rest(&mut self) {
-        let Some(folding) = &self.folding else { return };
-        let folded = self.sources.iter_mut().filter(|source| source.past.is_some());
-        folded.for_each(|source| folding::fold_before(i64::MAX, source, folding, self.options.every));
-    }
     /// Of sources that were folded the rest but for its end, which tools are compared by: what is folded is joined volume by volume, and
     /// not for all at once.
     pub(crate) fn fold_most(&mut self) {
+        let most = self.folding.as_ref().map_or(0, |folding| folding.most);
+        self.fold_rest(|source| source.begin_of_last(most / END));
+    }
+    /// Of sources that were folded what is before `cut`, too.
+    fn fold_rest(&mut self, cut: impl Fn(&Source) -> Option<i64>) {
         let Some(folding) = &self.folding else { return };
         for source in self.sources.iter_mut().filter(|source| source.past.is_some()) {
-            if let Some(cut) = source.begin_of_last(folding.most / END) {
+            if let Some(cut) = cut(source) {
                 folding::fold_before(cut, source, folding, self.options.every);
             }
         }
