@@ -388,7 +388,7 @@ mod tests {
     use dw_units::Bytes;
 
     use super::*;
-    use crate::problem::{DiskKind, Purchase};
+    use crate::problem::DiskKind;
 
     /// Draws from a seed.
     struct Draws(u64);
@@ -418,24 +418,10 @@ mod tests {
         let stamps = 1 + d.below(1_500) as usize;
         let volumes = (0..3).map(|_| volume(d, stamps)).collect();
         let rate = Rate::plain(1);
-        let disk = DiskOffer {
-            name: String::new(),
-            edition: String::new(),
-            purchase: Purchase::default(),
-            needs_premium: false,
-            needs_ultra: false,
-            second: false,
-            io_unit: None,
-            latency_ns: (1, 1),
-            quantiles: Default::default(),
-            bandwidth: None,
-            usage: Some(Usage::Burst {
-                price: Default::default(),
-                iops: d.below(30_000),
-                bytes: d.below(2_000_000_000),
-            }),
-            kind: DiskKind::Fixed { gib: 1, iops: rate, bytes: rate, price: Default::default() },
-        };
+        let kind = DiskKind::Fixed { gib: 1, iops: rate, bytes: rate, price: Default::default() };
+        let (iops, bytes) = (d.below(30_000), d.below(2_000_000_000));
+        let usage = Some(Usage::Burst { price: Default::default(), iops, bytes });
+        let disk = DiskOffer { usage, ..DiskOffer::giving("", kind) };
         let violations_allowed = d.below(40) as usize;
         Problem {
             volumes,

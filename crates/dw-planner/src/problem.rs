@@ -460,6 +460,27 @@ pub struct DiskOffer {
     pub kind: DiskKind,
 }
 
+#[cfg(test)]
+impl DiskOffer {
+    /// One that every VM takes, for tests that are about what it gives.
+    pub(crate) fn giving(name: &str, kind: DiskKind) -> DiskOffer {
+        DiskOffer {
+            name: name.into(),
+            edition: String::new(),
+            purchase: Purchase::default(),
+            needs_premium: false,
+            needs_ultra: false,
+            second: false,
+            io_unit: None,
+            latency_ns: (1, 1),
+            quantiles: Default::default(),
+            bandwidth: None,
+            usage: None,
+            kind,
+        }
+    }
+}
+
 impl DiskOffer {
     /// Its name with how it is bought: `P30 with performance plus`.
     pub fn label(&self) -> String {

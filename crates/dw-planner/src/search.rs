@@ -607,24 +607,16 @@ mod tests {
             cache: Bytes::ZERO,
             temp: None,
         };
+        let kind = DiskKind::Fixed {
+            gib: 1_024,
+            iops: Rate::plain(100_000),
+            bytes: Rate::plain(10_000_000_000),
+            price: Money::micros(1),
+        };
         let disk = |name: &str, second: bool| DiskOffer {
-            name: name.into(),
-            edition: String::new(),
-            purchase: Default::default(),
             needs_premium: true,
-            needs_ultra: false,
-            usage: None,
             second,
-            io_unit: None,
-            latency_ns: (1, 1),
-            quantiles: Default::default(),
-            bandwidth: None,
-            kind: DiskKind::Fixed {
-                gib: 1_024,
-                iops: Rate::plain(100_000),
-                bytes: Rate::plain(10_000_000_000),
-                price: Money::micros(1),
-            },
+            ..DiskOffer::giving(name, kind.clone())
         };
         let volume = |place: usize, mb: u64| {
             let sample = Sample { reads: mb * 15, read_bytes: mb * 1_000_000, ..Sample::default() };

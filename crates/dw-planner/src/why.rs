@@ -376,7 +376,7 @@ mod tests {
     use dw_workload::wishes::{LatencyMax, LatencyOf};
 
     use super::*;
-    use crate::problem::{DiskKind, DiskOffer, Gate, Purchase, Quantiles, Rate, VmOffer, Volume};
+    use crate::problem::{DiskKind, DiskOffer, Gate, Rate, VmOffer, Volume};
 
     fn vm(name: &str, iops: u64, memory_mib: u64) -> VmOffer {
         VmOffer {
@@ -400,20 +400,8 @@ mod tests {
 
     fn disk(name: &str, iops: u64, us: u64) -> DiskOffer {
         let (rate, bytes) = (Rate::plain(iops), Rate::plain(1_000_000_000));
-        DiskOffer {
-            name: name.into(),
-            edition: String::new(),
-            purchase: Purchase::default(),
-            needs_premium: false,
-            needs_ultra: false,
-            second: false,
-            io_unit: None,
-            latency_ns: (us * 1_000, us * 1_000),
-            quantiles: [Quantiles::default(); 2],
-            bandwidth: None,
-            usage: None,
-            kind: DiskKind::Fixed { gib: 1_024, iops: rate, bytes, price: Money::micros(iops) },
-        }
+        let kind = DiskKind::Fixed { gib: 1_024, iops: rate, bytes, price: Money::micros(iops) };
+        DiskOffer { latency_ns: (us * 1_000, us * 1_000), ..DiskOffer::giving(name, kind) }
     }
 
     /// Reads a second, memory in MiB and a mean latency in microseconds, asked of two sizes and of two kinds of disks, two of them at most.
