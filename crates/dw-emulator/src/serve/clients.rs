@@ -15,13 +15,22 @@ const GENERATIONS: u32 = (1 << 27) - 1;
 /// Which place, and which use of it.
 pub(super) type Who = (u32, u32);
 
+/// What clients wait in line for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Queue {
+    /// To do what they have to do.
+    Work,
+    /// To send what they have to send.
+    Output,
+}
+
 /// All clients of a way in.
 #[derive(Debug)]
 pub(super) struct Clients<C> {
     places: Vec<Place<C>>,
     free: Vec<u32>,
-    queue: VecDeque<u32>,
-    output: VecDeque<u32>,
+    /// By [`Queue`].
+    queues: [VecDeque<u32>; 2],
     ever: u64,
 }
 
@@ -29,13 +38,13 @@ pub(super) struct Clients<C> {
 struct Place<C> {
     generation: u32,
     client: Option<Box<C>>,
-    queued: bool,
-    listed: bool,
+    /// In which queues it is, by [`Queue`].
+    queued: [bool; 2],
 }
 
 impl<C> Default for Clients<C> {
     fn default() -> Self {
-        Clients { places: Vec::new(), free: Vec::new(), queue: VecDeque::new(), output: VecDeque::new(), ever: 0 }
+        Clients { places: Vec::new(), free: Vec::new(), queues: [VecDeque::new(), VecDeque::new()], ever: 0 }
     }
 }
 
@@ -43,7 +52,7 @@ impl<C> Clients<C> {
     /// Gives a client that `make` makes a place, unless it cannot be made.
     pub(super) fn seat(&mut self, make: impl FnOnce(Who) -> io::Result<C>) -> io::Result<Who> {
         let index = self.free.pop().unwrap_or_else(|| {
-            self.places.push(Place { generation: 0, client: None, queued: false, listed: false });
+            self.places.push(Place { generation: 0, client: None, queued: [false; 2] });
             (self.places.len() - 1) as u32
         });
         let place = &mut self.places[index as usize];
@@ -83,49 +92,26 @@ impl<C> Clients<C> {
         place.client.as_deref_mut().map(|client| ((index, place.generation), client))
     }
 
-    /// Puts whoever has that place into the queue of those with something to do.
+    /// Puts whoever has that place into a queue.
     #[inline]
-    pub(super) fn queue(&mut self, index: u32) {
+    pub(super) fn queue(&mut self, of: Queue, index: u32) {
         let place = &mut self.places[index as usize];
-        if place.client.is_some() && !std::mem::replace(&mut place.queued, true) {
-            self.queue.push_back(index);
+        if place.client.is_some() && !std::mem::replace(&mut place.queued[of as usize], true) {
+            self.queues[of as usize].push_back(index);
         }
     }
 
-    /// How many are in it.
+    /// How many are in a queue.
     #[inline]
-    pub(super) fn queued(&self) -> usize {
-        self.queue.len()
+    pub(super) fn queued(&self, of: Queue) -> usize {
+        self.queues[of as usize].len()
     }
 
-    /// Takes the next out of it.
+    /// Takes the next out of a queue.
     #[inline]
-    pub(super) fn next(&mut self) -> Option<u32> {
-        let index = self.queue.pop_front()?;
-        self.places[index as usize].queued = false;
-        Some(index)
-    }
-
-    /// Puts whoever has that place into the queue of those with output.
-    #[inline]
-    pub(super) fn list(&mut self, index: u32) {
-        let place = &mut self.places[index as usize];
-        if place.client.is_some() && !std::mem::replace(&mut place.listed, true) {
-            self.output.push_back(index);
-        }
-    }
-
-    /// How many are in it.
-    #[inline]
-    pub(super) fn listed(&self) -> usize {
-        self.output.len()
-    }
-
-    /// Takes the next out of it.
-    #[inline]
-    pub(super) fn next_listed(&mut self) -> Option<u32> {
-        let index = self.output.pop_front()?;
-        self.places[index as usize].listed = false;
+    pub(super) fn next(&mut self, of: Queue) -> Option<u32> {
+        let index = self.queues[of as usize].pop_front()?;
+        self.places[index as usize].queued[of as usize] = false;
         Some(index)
     }
 

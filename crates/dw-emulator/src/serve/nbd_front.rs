@@ -14,7 +14,7 @@ use dw_units::{Duration, Instant};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::net::sockopt;
 
-use super::clients::{Clients, Who, is_goodbye, takes_away};
+use super::clients::{Clients, Queue, Who, is_goodbye, takes_away};
 use super::connection::{Connection, Shared, Turn, UNREAD_MAX};
 use super::desk::Desk;
 use super::doors::Doors;
@@ -102,7 +102,7 @@ impl NbdFront {
             Ok(connection)
         })?;
         self.handshakes.push_back((now + HANDSHAKE_MAX, who));
-        self.clients.list(who.0);
+        self.clients.queue(Queue::Output, who.0);
         Ok(())
     }
 
@@ -181,28 +181,28 @@ impl FrontEnd for NbdFront {
             return self.drop_client(who.0, desk);
         }
         let output = connection.has_output();
-        self.clients.queue(who.0);
+        self.clients.queue(Queue::Work, who.0);
         if output {
-            self.clients.list(who.0);
+            self.clients.queue(Queue::Output, who.0);
         }
     }
 
     #[inline]
     fn queued(&self) -> usize {
-        self.clients.queued()
+        self.clients.queued(Queue::Work)
     }
 
     fn turn(&mut self, desk: &mut Desk) -> usize {
-        let Some(index) = self.clients.next() else { return 0 };
+        let Some(index) = self.clients.next(Queue::Work) else { return 0 };
         let Some((_, connection)) = self.clients.get(index) else { return 0 };
         let result = connection.turn(&mut self.shared, desk);
         let output = connection.has_output();
         let Turn { requests, more } = *result.as_ref().unwrap_or(&Turn::default());
         if more {
-            self.clients.queue(index);
+            self.clients.queue(Queue::Work, index);
         }
         if output {
-            self.clients.list(index);
+            self.clients.queue(Queue::Output, index);
         }
         self.settle(index, result.map(drop), desk);
         self.forget_deadlines();
@@ -217,18 +217,18 @@ impl FrontEnd for NbdFront {
         if result.is_err() {
             return self.settle(pending.connection, result, desk);
         }
-        self.clients.list(pending.connection);
+        self.clients.queue(Queue::Output, pending.connection);
     }
 
     fn flush(&mut self, desk: &mut Desk) {
-        for _ in 0..self.clients.listed() {
-            let Some(index) = self.clients.next_listed() else { break };
+        for _ in 0..self.clients.queued(Queue::Output) {
+            let Some(index) = self.clients.next(Queue::Output) else { break };
             let Some((_, connection)) = self.clients.get(index) else { continue };
             let result = connection.flush(desk);
             // Whoever stood still because of what was under way may go on.
             let stood_still = connection.holds_input();
             if stood_still {
-                self.clients.queue(index);
+                self.clients.queue(Queue::Work, index);
             }
             self.settle(index, result, desk);
         }
@@ -289,7 +289,7 @@ impl FrontEnd for NbdFront {
         for pending in self.shared.pending.drain() {
             if let Some(connection) = self.clients.at((pending.connection, pending.generation)) {
                 connection.give_up(&pending);
-                self.clients.list(pending.connection);
+                self.clients.queue(Queue::Output, pending.connection);
             }
         }
         self.flush(desk);

@@ -12,7 +12,7 @@ use std::os::fd::OwnedFd;
 use dw_units::Instant;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
-use super::clients::{Clients, Who, is_goodbye, takes_away};
+use super::clients::{Clients, Queue, Who, is_goodbye, takes_away};
 use super::desk::Desk;
 use super::doors::Doors;
 use super::front_end::FrontEnd;
@@ -99,7 +99,7 @@ impl VhostFront {
         let Some(export) = self.clients.get(index).map(|(_, client)| client.export) else { return };
         let held = self.is_held(export);
         if self.clients.get(index).is_some_and(|(_, client)| client.has_work(held)) {
-            self.clients.queue(index);
+            self.clients.queue(Queue::Work, index);
         }
     }
 
@@ -181,11 +181,11 @@ impl FrontEnd for VhostFront {
 
     #[inline]
     fn queued(&self) -> usize {
-        self.clients.queued()
+        self.clients.queued(Queue::Work)
     }
 
     fn turn(&mut self, desk: &mut Desk) -> usize {
-        let Some(index) = self.clients.next() else { return 0 };
+        let Some(index) = self.clients.next(Queue::Work) else { return 0 };
         let Some(export) = self.clients.get(index).map(|(_, client)| client.export) else { return 0 };
         let held = self.is_held(export);
         let Some((_, client)) = self.clients.get(index) else { return 0 };
@@ -201,7 +201,7 @@ impl FrontEnd for VhostFront {
             return 0;
         }
         if client.has_output() {
-            self.clients.list(index);
+            self.clients.queue(Queue::Output, index);
         }
         if let Some(kick) = turn.kick {
             let result = self.watch_kick(index, kick, desk);
@@ -222,14 +222,14 @@ impl FrontEnd for VhostFront {
         let result = client.complete(&done, &pending, &mut room, desk);
         self.room = room;
         match result {
-            Ok(()) => self.clients.list(pending.client),
+            Ok(()) => self.clients.queue(Queue::Output, pending.client),
             Err(error) => self.settle(pending.client, Err(error), desk),
         }
     }
 
     fn flush(&mut self, desk: &mut Desk) {
-        for _ in 0..self.clients.listed() {
-            let Some(index) = self.clients.next_listed() else { break };
+        for _ in 0..self.clients.queued(Queue::Output) {
+            let Some(index) = self.clients.next(Queue::Output) else { break };
             let Some((_, client)) = self.clients.get(index) else { continue };
             let result = client.flush(desk);
             self.settle(index, result, desk);
