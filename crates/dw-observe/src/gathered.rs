@@ -126,8 +126,6 @@ impl Gathered {
         Gathered { figures, sums: Sums::default() }
     }
     pub fn add(&mut self, points: &[Point], interval: Duration) {
-        let of_disks = self.figures.iter_mut().zip(RowId::ALL).filter(|(_, id)| figure(**id).is_some());
-        of_disks.for_each(|(figure, _)| figure.tally.reserve(points.len()));
         for points in points.chunks(AT_ONCE) {
             for (figure, id) in self.figures.iter_mut().zip(RowId::ALL) {
                 figure.take(*id, points, interval);

@@ -48,11 +48,6 @@ impl Tally {
         Tally { counts, even, weight: 0, pending, exact, on_grid: false, sum: ExactSum::default() }
     }
 
-    /// Makes room for so many readings more.
-    pub fn reserve(&mut self, more: usize) {
-        self.even.reserve(more.min(self.exact));
-    }
-
     /// Counts a reading for the time it stands for; one without a number or without time is left out.
     #[inline]
     pub fn add(&mut self, value: f64, span: Duration) {
