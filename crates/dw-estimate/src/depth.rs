@@ -12,6 +12,7 @@ use crate::climb::Climber;
 use crate::estimate::uncertainty;
 use crate::load::{Flow, Load};
 use crate::network::Network;
+use crate::service::Services;
 use crate::settle::settle;
 
 /// What a loop can do above what it is asked, so that it makes up for what it is behind: loads that are paced come in bursts, and those of
@@ -34,13 +35,14 @@ pub fn queue_depths(spec: &StackSpec, loads: &[Load]) -> Vec<u32> {
         })
         .collect();
     let mut paced = loads.to_vec();
-    let mut network = Network::new(spec, &paced);
+    let services = Services::default();
+    let mut network = Network::new(spec, &paced, &services);
     let rates = network.rates_at_start(spec.credits);
     let mut depths: Vec<u32> = Vec::new();
     let mut most: Vec<f64> = Vec::new();
     for (load, &per_second) in paced.iter_mut().zip(&asked) {
         load.flow = Flow::Closed { queue_depth: 1 };
-        let alone = Network::new(spec, std::slice::from_ref(load));
+        let alone = Network::new(spec, std::slice::from_ref(load), &services);
         let service = settle(&alone, &rates).states[0].rate.recip();
         let needed = (per_second * service).ceil().max(1.0);
         depths.push(needed as u32);

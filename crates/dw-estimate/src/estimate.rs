@@ -5,6 +5,7 @@ use dw_stack::{LimitId, StackSpec};
 use crate::climb::Climber;
 use crate::load::{Flow, Load};
 use crate::network::Network;
+use crate::service::Services;
 use crate::settle::{Settled, settle};
 
 /// A figure with what it may be.
@@ -72,7 +73,7 @@ const WAITS: f64 = 0.05;
 
 /// What `spec` gives to `loads` for as long as its burst credits last; without credits where `spec` begins so.
 pub fn estimate(spec: &StackSpec, loads: &[Load]) -> Estimate {
-    let network = Network::new(spec, loads);
+    let network = Network::new(spec, loads, &Services::default());
     let rates = network.rates_at_start(spec.credits);
     of(&network, &rates)
 }

@@ -12,7 +12,7 @@ use dw_stack::{
 
 use crate::load::{Flow, Kind, Load, Order};
 use crate::parts::{Cut, cuts};
-use crate::service::{eighths, slowest};
+use crate::service::Services;
 
 /// A paced limit, or several alike of which a request visits any.
 #[derive(Clone, Debug)]
@@ -92,7 +92,7 @@ struct Members<'a> {
 }
 
 impl Network {
-    pub(crate) fn new(spec: &StackSpec, loads: &[Load]) -> Network {
+    pub(crate) fn new<'a>(spec: &'a StackSpec, loads: &[Load], services: &Services<'a>) -> Network {
         let mut network = Network { stations: Vec::new(), classes: Vec::new() };
         let gates: Vec<Places> = (0u8..)
             .zip(&spec.vm.gates)
@@ -102,7 +102,7 @@ impl Network {
             (0u16..).zip(&spec.volumes).map(|(id, volume)| network.members(VolumeId(id), volume)).collect();
         for load in loads {
             let Some(volume) = spec.volumes.get(usize::from(load.volume.0)) else { continue };
-            let maker = Maker { spec, volume, members: &volumes[usize::from(load.volume.0)], gates: &gates };
+            let maker = Maker { spec, volume, members: &volumes[usize::from(load.volume.0)], gates: &gates, services };
             let class = maker.class(load);
             network.classes.push(class);
         }
@@ -161,14 +161,15 @@ impl Network {
 }
 
 /// Makes the outcomes of loads on one volume.
-struct Maker<'a> {
+struct Maker<'a, 'm> {
     spec: &'a StackSpec,
     volume: &'a VolumeSpec,
-    members: &'a [Members<'a>],
-    gates: &'a [Places],
+    members: &'m [Members<'a>],
+    gates: &'m [Places],
+    services: &'m Services<'a>,
 }
 
-impl Maker<'_> {
+impl<'a> Maker<'a, '_> {
     fn class(&self, load: &Load) -> Class {
         let unit = self.volume.stripe_unit.get().max(1);
         let mut stride = None;
@@ -189,7 +190,7 @@ impl Maker<'_> {
         Class { volume: load.volume, flow: load.flow, outcomes, lanes: self.volume.disks.len() as f64, stride }
     }
 
-    fn cache(&self) -> Option<&HostCacheSpec> {
+    fn cache(&self) -> Option<&'a HostCacheSpec> {
         self.spec.vm.host_cache.as_ref().filter(|_| self.volume.host_cache != CacheMode::None)
     }
 
@@ -208,7 +209,9 @@ impl Maker<'_> {
             out.push(Outcome { share, writes: kind.writes, path, parts, services, spread, later });
         };
         let to_disk = || [front.clone(), self.behind(kind, cut)].concat();
-        let on = |service: &ServiceTime| (eighths(service, cut.lens.len(), largest), slowest(service, 1, largest));
+        let on = |service: &'a ServiceTime| {
+            (self.services.eighths(service, cut.lens.len(), largest), self.services.slowest(service, 1, largest))
+        };
         match (self.cache(), kind.writes) {
             (Some(cache), false) => {
                 let penalty = cache.miss_penalty.as_ref().map_or(([0.0; 8], 0.0), on);
@@ -228,10 +231,10 @@ impl Maker<'_> {
     /// Seconds at the medium: of the slowest part by eighths, of one of them on average.
     fn served(&self, kind: &Kind, cut: &Cut) -> ([f64; 8], f64) {
         let largest = cut.lens.iter().copied().max().unwrap_or(0);
-        let of = |members: &Members| {
+        let of = |members: &Members<'a>| {
             let service = if kind.writes { &members.disk.write } else { &members.disk.read };
-            let all = eighths(service, cut.lens.len(), largest).map(|seconds| members.share * seconds);
-            (all, members.share * slowest(service, 1, largest))
+            let all = self.services.eighths(service, cut.lens.len(), largest).map(|seconds| members.share * seconds);
+            (all, members.share * self.services.slowest(service, 1, largest))
         };
         self.members.iter().map(of).fold(([0.0; 8], 0.0), sum)
     }

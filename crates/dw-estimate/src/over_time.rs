@@ -22,6 +22,7 @@ use crate::climb::Climber;
 use crate::estimate::{Estimate, of};
 use crate::load::{Flow, Hits, Load};
 use crate::network::Network;
+use crate::service::Services;
 
 /// A load of uniform random reads over a working set of which its cache has nothing yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,8 @@ pub struct CreditsLeft {
 pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> {
     let mut loads = loads.to_vec();
     let mut warming: Vec<Warming> = cold.iter().map(|cold| Warming::new(spec, &loads, *cold)).collect();
-    let mut network = network(spec, &mut loads, &warming);
+    let services = Services::default();
+    let mut network = network(spec, &mut loads, &warming, &services);
     let mut burst = Burst::new(&network, spec.credits);
     let (mut phases, mut from_s) = (Vec::new(), 0.0);
     loop {
@@ -84,7 +86,7 @@ pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> 
             burst.end(&network, first);
         }
         if warmer <= lasts_s {
-            network = self::network(spec, &mut loads, &warming);
+            network = self::network(spec, &mut loads, &warming, &services);
         }
         from_s += lasts_s;
     }
@@ -113,15 +115,20 @@ pub fn along(spec: &StackSpec, steps: &[Step]) -> Vec<Phase> {
 pub fn along_or_full(spec: &StackSpec, steps: &[Step], full: impl Fn(&[Load], usize) -> Option<u32>) -> Vec<Phase> {
     let mut phases = Vec::new();
     let (mut burst, mut begins_s): (Option<Burst>, f64) = (None, 0.0);
+    let services = Services::default();
     for step in steps {
-        let network = Network::new(spec, &step.loads);
+        let network = Network::new(spec, &step.loads, &services);
         let mut loops: Option<Network> = None;
         let burst = burst.get_or_insert_with(|| Burst::new(&network, spec.credits));
         burst.begin(&network);
         let mut left_s = step.lasts_s;
         loop {
             let is_full = most_asked(&network, &burst.rates) > FULL;
-            let now = if is_full { &*loops.get_or_insert_with(|| looped(spec, &step.loads, &full)) } else { &network };
+            let now = if is_full {
+                &*loops.get_or_insert_with(|| looped(spec, &step.loads, &full, &services))
+            } else {
+                &network
+            };
             let gives = of(now, &burst.rates);
             let drain = burst.drain(&network, &gives);
             let dry = burst.dry(&drain).filter(|(after_s, _)| *after_s < left_s);
@@ -158,24 +165,29 @@ fn most_asked(network: &Network, rates: &[f64]) -> f64 {
 }
 
 /// The network with loops in place of what comes at random.
-fn looped(spec: &StackSpec, loads: &[Load], full: &impl Fn(&[Load], usize) -> Option<u32>) -> Network {
+fn looped<'a>(
+    spec: &'a StackSpec,
+    loads: &[Load],
+    full: &impl Fn(&[Load], usize) -> Option<u32>,
+    services: &Services<'a>,
+) -> Network {
     let mut looped = loads.to_vec();
     for (place, load) in looped.iter_mut().enumerate() {
         let Flow::Open { per_second } = load.flow else { continue };
         load.flow = full(loads, place).map_or(load.flow, |queue_depth| Flow::Paced { queue_depth, per_second });
     }
-    Network::new(spec, &looped)
+    Network::new(spec, &looped, services)
 }
 
 /// The network with the hits of this time.
-fn network(spec: &StackSpec, loads: &mut [Load], warming: &[Warming]) -> Network {
+fn network<'a>(spec: &'a StackSpec, loads: &mut [Load], warming: &[Warming], services: &Services<'a>) -> Network {
     for one in warming {
         for kind in loads[one.load].requests.iter_mut().filter(|kind| !kind.writes) {
             let ram = (one.hits * one.ram).min(one.hits);
             kind.hits = Hits { ram, ssd: one.hits - ram };
         }
     }
-    Network::new(spec, loads)
+    Network::new(spec, loads, services)
 }
 
 fn share_of_hits(load: &Load) -> f64 {

@@ -1,20 +1,41 @@
 //! Service times: means, and the mean of the slowest of several.
 
+use std::cell::RefCell;
+
 use dw_stack::{QuantileTable, ServiceTime};
 
-/// Seconds that the slowest of `parts` services of at most `len` bytes takes on average.
-pub(crate) fn slowest(service: &ServiceTime, parts: usize, len: u64) -> f64 {
-    let size = service.bandwidth.map_or(0.0, |bandwidth| len as f64 / bandwidth.get() as f64);
-    size + if parts > 1 { mean_of_slowest(&service.table, parts) } else { service.table.mean() as f64 } / 1e9
+/// Means of the tables of a stack: an estimate over time asks for the same few at each of its steps.
+#[derive(Debug, Default)]
+pub(crate) struct Services<'a> {
+    /// A table, services side by side, nanoseconds.
+    means: RefCell<Vec<(&'a QuantileTable, usize, f64)>>,
 }
 
-/// The same by eighths: the middle of the shortest eighth, of the next ..., with the same mean.
-pub(crate) fn eighths(service: &ServiceTime, parts: usize, len: u64) -> [f64; 8] {
-    let of = |place: usize| f64::from(service.table.at(draw(1.0 - (place as f64 + 0.5) / 8.0)));
-    let all: [f64; 8] = std::array::from_fn(of);
-    let mean = all.iter().sum::<f64>() / 8.0;
-    let scale = if mean > 0.0 { slowest(service, parts, len) / mean } else { 0.0 };
-    all.map(|one| one * scale)
+impl<'a> Services<'a> {
+    /// Seconds that the slowest of `parts` services of at most `len` bytes takes on average.
+    pub(crate) fn slowest(&self, service: &'a ServiceTime, parts: usize, len: u64) -> f64 {
+        let size = service.bandwidth.map_or(0.0, |bandwidth| len as f64 / bandwidth.get() as f64);
+        size + self.mean(&service.table, parts) / 1e9
+    }
+
+    /// The same by eighths: the middle of the shortest eighth, of the next ..., with the same mean.
+    pub(crate) fn eighths(&self, service: &'a ServiceTime, parts: usize, len: u64) -> [f64; 8] {
+        let of = |place: usize| f64::from(service.table.at(draw(1.0 - (place as f64 + 0.5) / 8.0)));
+        let all: [f64; 8] = std::array::from_fn(of);
+        let mean = all.iter().sum::<f64>() / 8.0;
+        let scale = if mean > 0.0 { self.slowest(service, parts, len) / mean } else { 0.0 };
+        all.map(|one| one * scale)
+    }
+
+    fn mean(&self, table: &'a QuantileTable, parts: usize) -> f64 {
+        let mut means = self.means.borrow_mut();
+        if let Some(known) = means.iter().find(|known| std::ptr::eq(known.0, table) && known.1 == parts) {
+            return known.2;
+        }
+        let mean = if parts > 1 { mean_of_slowest(table, parts) } else { table.mean() as f64 };
+        means.push((table, parts, mean));
+        mean
+    }
 }
 
 /// `∫ Q dF^parts` over the quantiles `Q`: evenly spaced below the median, then in eighths of an octave of the tail.
