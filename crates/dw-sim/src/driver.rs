@@ -155,6 +155,8 @@ impl<'a, S: Storage> Driver<'a, S> {
 
     /// Runs to the end.
     pub(crate) fn run(&mut self) {
+        // Stopped before it began, with caches that may not be full: nothing of it would hold.
+        self.over |= self.progress.stop.load(Relaxed);
         self.start_phase();
         self.start_ready();
         self.move_flows();

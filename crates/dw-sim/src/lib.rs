@@ -119,7 +119,7 @@ pub fn run_logged(
     options: &RunOptions,
     progress: &Progress,
 ) -> Result<(RunResult, Vec<Issued>), RunError> {
-    let (stack, clones, meter) = prepare(spec, workload, options)?;
+    let (stack, clones, meter) = prepare(spec, workload, options, progress)?;
     let storage = Logged { storage: WithNull::new(stack, clones.len()), log: Vec::new() };
     let mut driver = Driver::new(storage, clones, gather::entries(workload), meter, options, progress);
     driver.watch(workload);
@@ -138,7 +138,7 @@ pub fn run(
     progress: &Progress,
 ) -> Result<RunResult, RunError> {
     let leaps = (!options.exact).then(|| IfLong::of(&spec, workload, options));
-    let (stack, clones, meter) = prepare(spec, workload, options)?;
+    let (stack, clones, meter) = prepare(spec, workload, options, progress)?;
     progress.end_ns.store(estimate(workload, options), Relaxed);
     let entry_of = gather::entries(workload);
     if workload.jobs.iter().any(|job| job.null_engine) {
@@ -158,7 +158,8 @@ pub fn run_on<E: Engine>(
     workload: &Workload,
     options: &RunOptions,
 ) -> Result<RunResult, RunError> {
-    let (_, mut clones, meter) = prepare(spec.clone(), workload, options)?;
+    let progress = Progress::default();
+    let (_, mut clones, meter) = prepare(spec.clone(), workload, options, &progress)?;
     clones.iter_mut().for_each(CloneRun::take_no_short_path);
     let mut engine = build(StackSpec { seed: join(spec.seed, options.seed), ..spec });
     if options.series.is_some() {
@@ -167,10 +168,23 @@ pub fn run_on<E: Engine>(
     for &(volume, offset, len) in &options.warm {
         engine.warm(VolumeId(volume), offset, len);
     }
-    let progress = Progress::default();
     let storage = Other { engine, current: None };
     let driver = Driver::new(storage, clones, gather::entries(workload), meter, options, &progress);
     Ok(finish(driver, None, workload, options))
+}
+
+/// Fills the cache a stretch at a time: all of a large one takes as long as a short run, and who watches may stop it meanwhile.
+fn warm(stack: &mut Stack, volume: VolumeId, range: std::ops::Range<u64>, progress: &Progress) {
+    const STRETCH: u64 = 1 << 32;
+    for offset in range.clone().step_by(STRETCH as usize) {
+        if let Some(watch) = &progress.watch {
+            watch.0(progress);
+        }
+        if progress.stop.load(Relaxed) {
+            return;
+        }
+        stack.warm(volume, offset, (range.end - offset).min(STRETCH));
+    }
 }
 
 /// Checks what is asked, and makes everything ready to run.
@@ -178,6 +192,7 @@ fn prepare(
     mut spec: StackSpec,
     workload: &Workload,
     options: &RunOptions,
+    progress: &Progress,
 ) -> Result<(Stack, Vec<CloneRun>, Meter), RunError> {
     let cached: Vec<bool> = spec.volumes.iter().map(|v| v.host_cache != CacheMode::None).collect();
     spec.seed = join(spec.seed, options.seed);
@@ -190,7 +205,7 @@ fn prepare(
         stack.watch_on_demand();
     }
     for &(volume, offset, len) in &options.warm {
-        stack.warm(VolumeId(volume), offset, len);
+        warm(&mut stack, VolumeId(volume), offset..offset + len, progress);
     }
     let mut meter = Meter::new(cached.len(), options.series);
     let mut clones = Vec::with_capacity(workload.jobs.len());

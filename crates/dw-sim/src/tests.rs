@@ -65,7 +65,7 @@ fn stack(rate: Option<u64>) -> StackSpec {
 
 /// The same run without the short path.
 fn run_slowly(spec: StackSpec, workload: &Workload, options: &RunOptions) -> RunResult {
-    let (stack, mut clones, meter) = prepare(spec, workload, options).unwrap();
+    let (stack, mut clones, meter) = prepare(spec, workload, options, &Progress::default()).unwrap();
     for clone in &mut clones {
         clone.simple = false;
     }
@@ -76,7 +76,7 @@ fn run_slowly(spec: StackSpec, workload: &Workload, options: &RunOptions) -> Run
 
 /// The same run without drawing requests ahead of time.
 fn run_without_hints(spec: StackSpec, workload: &Workload, options: &RunOptions) -> RunResult {
-    let (stack, mut clones, meter) = prepare(spec, workload, options).unwrap();
+    let (stack, mut clones, meter) = prepare(spec, workload, options, &Progress::default()).unwrap();
     for clone in &mut clones {
         clone.draw_on_demand();
     }

@@ -2,7 +2,10 @@
 
 mod support;
 
-use dw_sim::{Progress, RunOptions, run};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use dw_sim::{Progress, RunOptions, Watcher, run};
 use dw_stack::{LimitSpec, ServiceTime};
 use dw_units::Duration;
 use dw_workload::{Direction, Mix, Workload};
@@ -56,12 +59,27 @@ fn half_widths_come_with_long_runs_only() {
 
 #[test]
 fn a_stop_leaves_a_partial_result() {
-    let progress = Progress::default();
-    progress.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let stops = |progress: &Progress| progress.stop.store(true, Relaxed);
     let workload = Workload { jobs: vec![reads(32, 100)] };
+    let progress = Progress { watch: Some(Watcher(Box::new(stops))), ..Progress::default() };
     let result = run(constant(500), &workload, &RunOptions::default(), &progress).unwrap();
     assert!(result.partial && result.virtual_time < Duration::from_secs(1));
     assert!(result.entries[0].load.read.ios > 0);
+
+    // Stopped while caches are filled it does nothing more, and does not say that it did.
+    let looks = Arc::new(AtomicU32::new(0));
+    let counts = looks.clone();
+    let second = move |progress: &Progress| {
+        if counts.fetch_add(1, Relaxed) == 1 {
+            stops(progress);
+        }
+    };
+    let progress = Progress { watch: Some(Watcher(Box::new(second))), ..Progress::default() };
+    let options = RunOptions { warm: vec![(0, 0, 1_024 * GIB)], ..RunOptions::default() };
+    let result = run(constant(500), &workload, &options, &progress).unwrap();
+    assert_eq!((result.partial, result.entries[0].load.read.ios), (true, 0));
+    assert!(looks.load(Relaxed) < 4, "it went on filling");
+
     let options = RunOptions { until: Some(Duration::from_ms(50)), ..RunOptions::default() };
     let result = run(constant(500), &workload, &options, &Progress::default()).unwrap();
     assert_eq!((result.partial, result.virtual_time), (true, Duration::from_ms(50)));
