@@ -87,10 +87,11 @@ impl Started {
 const PAINTED: &str = "new MutationObserver((_, own) => { if (!document.querySelector('#verdict.good')) return; own.disconnect(); \
     requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now(); })); }).observe(document, { subtree: true, childList: true, attributes: true });";
 
-/// A move of the slider and the time until the pipe is painted anew, so many times: each time in milliseconds.
+/// A move of the slider and the time until the pipe is painted anew, so many times: each time in milliseconds. The page draws within a frame,
+/// so a task that is posted from there comes once that frame is painted.
 const MOVES: &str = "(async (count) => { const slider = document.querySelector('#load-slider'); const pipe = document.querySelector('.picture'); const all = []; \
     for (let k = 0; k < count; k++) { const begun = performance.now(); \
-      const painted = new Promise((done) => { const own = new MutationObserver(() => { if (!document.querySelector('.pipe')) return; own.disconnect(); requestAnimationFrame(() => setTimeout(done)); }); \
+      const painted = new Promise((done) => { const own = new MutationObserver(() => { if (!document.querySelector('.pipe')) return; own.disconnect(); const after = new MessageChannel(); after.port1.onmessage = done; after.port2.postMessage(0); }); \
         own.observe(document.querySelector('.pipe'), { subtree: true, childList: true, attributes: true, characterData: true }); }); \
       slider.value = -0.6 + (k % 2 ? 0.4 : 0) + k * 0.003; slider.dispatchEvent(new Event('input')); \
       await Promise.race([painted, new Promise((done) => setTimeout(done, 5000))]); all.push(performance.now() - begun); } \

@@ -2,7 +2,7 @@
 // @ts-check
 import { Failure, json, renew, version } from "./api.js";
 import * as design from "./design.js";
-import { h, over } from "./dom.js";
+import { draw as lay, h } from "./dom.js";
 import { money, percent, short } from "./format.js";
 import { LANGUAGES, load, locale, preferred, t } from "./messages.js";
 import * as live from "./live.js";
@@ -23,7 +23,7 @@ function draw() {
   drawing = true;
   requestAnimationFrame(() => {
     drawing = false;
-    over(app, view());
+    lay(app, view());
     title();
   });
 }
@@ -52,7 +52,7 @@ function view() {
     header(), banner(), verdict(),
     h("div.frame", null, steps(), h("main#main", { tabindex: -1 }, h("h1.unseen", null, t(`screen-${screen}`)), (/** @type {any} */ (body)[screen] ?? body.simulate)())),
     state.help && help(),
-  ].filter(Boolean);
+  ];
 }
 
 function header() {
@@ -181,12 +181,12 @@ addEventListener("drop", (e) => {
 const AGAIN = 2000;
 let asking = false;
 
-/** Asks the server again after it was gone. Another one in its place knows neither this page nor its recording. */
-async function again() {
+/** Asks the server again after it was gone. Another one in its place knows neither this page nor its recording. @param {Promise<any>} [asked] */
+async function again(asked = json("hello")) {
   if (asking) return;
   asking = true;
   try {
-    const hello = await json("hello").catch(async (e) => {
+    const hello = await asked.catch(async (e) => {
       if (!(e instanceof Failure) || !e.said.what) throw e;
       state.stranger = true;
       if (!(await renew())) throw e;
@@ -212,9 +212,11 @@ async function begin() {
   screens.redrawsWith(draw);
   simulation.redrawsWith(draw);
   live.redrawsWith(draw);
+  const hello = json("hello");
+  hello.catch(() => { /* `again` says it, once there are words for it. */ });
   await load(preferred());
   const shared = fromAddress();
-  await again();
+  await again(hello);
   if (!state.hello) return;
   if (state.design.source >= state.hello.sources.length) {
     state.design.source = 0;

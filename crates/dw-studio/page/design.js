@@ -7,6 +7,8 @@ import { keepLanguage, load, t } from "./messages.js";
 /** After so many milliseconds without a move the busiest stretch of so many I/Os is run, and then the whole. */
 const PAUSE = 80;
 const STRETCH = 500_000;
+/** So many milliseconds an estimate has to be drawn together with the move that asked for it. */
+const LATE = 40;
 
 let draw = () => {};
 /** @param {() => void} drawn */
@@ -311,8 +313,11 @@ export function moved(control, change, rests) {
   estimated(control);
   runSoon();
   if (rests) keep();
-  draw();
+  // With its estimate, if that comes at once: a picture without it would be in its way.
+  late ??= setTimeout(() => { late = undefined; draw(); }, LATE);
 }
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let late;
 
 /** Raises the load until a limit that does not throttle now does. */
 export const breakIt = () =>

@@ -2,8 +2,16 @@
 // @ts-check
 import { locale } from "./messages.js";
 
-/** @param {number} value @param {Intl.NumberFormatOptions} [options] */
-export const number = (value, options) => new Intl.NumberFormat(locale(), options).format(value);
+/** To make one takes longer than all else that a number needs. @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
+/** @param {number} value @param {{ minimumFractionDigits?: number, maximumFractionDigits?: number }} [options] */
+export function number(value, options) {
+  const key = `${locale()} ${options?.minimumFractionDigits} ${options?.maximumFractionDigits}`;
+  let format = formats.get(key);
+  if (!format) formats.set(key, (format = new Intl.NumberFormat(locale(), options)));
+  return format.format(value);
+}
 
 /** About three digits. @param {number | null | undefined} value */
 export function short(value) {
