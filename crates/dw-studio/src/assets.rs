@@ -47,6 +47,12 @@ assets! {
 /// The page; the server writes its token and version into it.
 pub(crate) const PAGE: &str = include_str!("../page/index.html");
 
+/// Names all scripts in the page, so that the browser asks for them at once and not for each after the one that names it.
+pub(crate) fn modules() -> String {
+    let scripts = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
+    scripts.map(|asset| format!("<link rel=\"modulepreload\" href=\"{}\">", asset.path)).collect()
+}
+
 /// The part of that path.
 pub(crate) fn of(path: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.path == path)

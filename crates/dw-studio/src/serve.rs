@@ -69,6 +69,7 @@ pub(crate) fn listen(session: &Session, options: Options) -> Result<Studio> {
         command,
         sources,
         store: Default::default(),
+        first: Default::default(),
         runs: Arc::new(Semaphore::new(limits.runs.max(1))),
         plans: Arc::new(Semaphore::new(limits.runs.max(1))),
         quick: Arc::new(Semaphore::new(QUICK)),
@@ -103,6 +104,8 @@ impl Studio {
         let done = runtime.block_on(async move {
             let listener = TcpListener::from_std(self.listener)?;
             tokio::spawn(self.app.live.clone().watch());
+            let app = self.app.clone();
+            tokio::task::spawn_blocking(move || api::prepare(&app));
             let accepting = accept(listener, self.app);
             tokio::pin!(accepting);
             loop {
@@ -281,7 +284,8 @@ fn to_page() -> Response {
 
 fn page(app: &App) -> Response {
     let text = assets::PAGE.replace("{token}", &app.guard.keys.token).replace("{version}", &app.version);
-    let text = text.replace("{language}", app.language.map_or("", Language::name));
+    let text =
+        text.replace("{language}", app.language.map_or("", Language::name)).replace("{modules}", &assets::modules());
     with(StatusCode::OK, "text/html; charset=utf-8", Body::from(text))
 }
 

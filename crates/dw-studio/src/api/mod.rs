@@ -40,6 +40,7 @@ mod ask;
 mod control;
 mod design;
 mod estimate;
+mod first;
 mod live;
 mod observe;
 mod plan;
@@ -48,6 +49,7 @@ mod simulate;
 pub(crate) mod stream;
 
 pub(crate) use estimate::figure;
+pub(crate) use first::{First, prepare};
 
 /// What all calls share.
 pub(crate) struct App {
@@ -60,6 +62,7 @@ pub(crate) struct App {
     pub(crate) command: String,
     pub(crate) sources: Vec<Source>,
     pub(crate) store: Store,
+    pub(crate) first: First,
     /// Simulations take long, plans less, the rest milliseconds: none waits behind what takes longer.
     pub(crate) runs: Arc<Semaphore>,
     pub(crate) plans: Arc<Semaphore>,

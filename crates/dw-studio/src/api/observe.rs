@@ -16,9 +16,9 @@ use super::{App, JSON, Text};
 use crate::{Open, upload};
 
 /// What a page asks of a recording, in the address: its body is the recording.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+pub(super) struct Asked {
     /// The place of one that is there; absent = the body is one.
     source: Option<usize>,
     /// What messages call it.
@@ -41,22 +41,31 @@ pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Tex
             let _place = place;
             let name = if asked.name.is_empty() { "recording".to_string() } else { asked.name.clone() };
             let session = app.session.clone().with_files(file);
-            kept(&app, &session, &asked, &[name], None)
+            Ok((JSON, kept(&app, &session, &asked, &[name], None)?.1))
         });
         upload::pass(body, to, most, patience).await;
         return worked.await.unwrap_or_else(|e| Err(Error::unexpected(e.to_string())));
     };
     let worked = tokio::task::spawn_blocking(move || {
         let _place = place;
-        let source = app.sources.get(source).ok_or_else(|| Error::usage("there is no such recording"))?;
-        let mut asked = asked;
-        if asked.volumes.is_empty() {
-            asked.volumes = source.volumes.iter().map(|v| (v.name.clone(), v.devices.clone())).collect();
+        // Nothing said of it: as it was read while the browser started.
+        let as_it_is = source == 0 && asked.volumes.is_empty() && asked.every_s.is_none();
+        if let Some(text) = app.first.observed().filter(|_| as_it_is) {
+            return Ok((JSON, text));
         }
-        let session = app.session.clone().with_files(Listed { names: source.files.clone(), open: source.open.clone() });
-        kept(&app, &session, &asked, &source.files, source.wishes.as_ref())
+        Ok((JSON, of_source(&app, source, asked)?.1))
     });
     worked.await.unwrap_or_else(|e| Err(Error::unexpected(e.to_string())))
+}
+
+/// One that is there: its number, and the answer.
+pub(super) fn of_source(app: &App, source: usize, mut asked: Asked) -> Result<(u64, String)> {
+    let source = app.sources.get(source).ok_or_else(|| Error::usage("there is no such recording"))?;
+    if asked.volumes.is_empty() {
+        asked.volumes = source.volumes.iter().map(|v| (v.name.clone(), v.devices.clone())).collect();
+    }
+    let session = app.session.clone().with_files(Listed { names: source.files.clone(), open: source.open.clone() });
+    kept(app, &session, &asked, &source.files, source.wishes.as_ref())
 }
 
 /// Files that were named when the program was started, and no others.
@@ -72,7 +81,13 @@ impl Files for Listed {
     }
 }
 
-fn kept(app: &App, session: &Session, asked: &Asked, names: &[String], wishes: Option<&Wishes>) -> Result<Text> {
+fn kept(
+    app: &App,
+    session: &Session,
+    asked: &Asked,
+    names: &[String],
+    wishes: Option<&Wishes>,
+) -> Result<(u64, String)> {
     let mut options = ObserveOptions::default();
     let volume =
         |(name, devices): &(String, Vec<String>)| VolumeChoice { name: name.clone(), devices: devices.clone() };
@@ -96,7 +111,7 @@ fn kept(app: &App, session: &Session, asked: &Asked, names: &[String], wishes: O
     let answer = json!({
         "recording": number, "checklist": checklist, "form": form, "names": names, "over_time": has_series,
     });
-    Ok((JSON, answer.to_string()))
+    Ok((number, answer.to_string()))
 }
 
 /// Nothing is known of what volumes must hold, but what their names say they are for.

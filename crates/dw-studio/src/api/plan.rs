@@ -32,11 +32,27 @@ pub(super) fn requirements(app: &App, asked: Asked) -> Result<Text> {
 }
 
 pub(super) fn plan(app: &App, asked: Asked) -> Result<Text> {
+    if asked.wishes == Keys::default()
+        && asked.why_not.is_empty()
+        && !asked.simulate
+        && let Some(text) = app.first.plan(asked.recording)
+    {
+        return Ok((JSON, text));
+    }
+    Ok((JSON, planned(app, asked)?))
+}
+
+/// A plan without simulation, of a recording with which nothing more is wished.
+pub(super) fn quick(app: &App, recording: u64) -> Result<String> {
+    planned(app, Asked { recording, wishes: Keys::default(), why_not: Vec::new(), simulate: false })
+}
+
+fn planned(app: &App, asked: Asked) -> Result<String> {
     let demand = app.store.demand(&app.session, asked.recording, &asked.wishes)?;
     let options =
         PlanOptions { why_not: asked.why_not, simulate: asked.simulate, threads: 2, ..PlanOptions::default() };
     let planned = app.session.plan_with(&demand, &options)?;
-    serde_json::to_string(&planned.document).map(|text| (JSON, text)).map_err(|e| Error::unexpected(e.to_string()))
+    serde_json::to_string(&planned.document).map_err(|e| Error::unexpected(e.to_string()))
 }
 
 /// The plan that the page sends back.

@@ -64,6 +64,23 @@ fn checklist_plan_and_report_are_the_documents_of_the_commands() {
 }
 
 #[test]
+fn what_was_answered_before_it_was_asked_is_what_asking_again_gives() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let [first, again] = [planned(&visitor), planned(&visitor)].map(|(mut observed, plan, rig)| {
+        let number = observed["recording"].take();
+        (number, (observed, plan, rig))
+    });
+    assert_ne!(first.0, again.0, "the second was read anew");
+    assert_eq!(first.1, again.1);
+    // Other volumes are other questions.
+    let asked = json!({ "source": 0, "volumes": [["all", ["sdc", "sdd"]]] });
+    let studio = start(Limits::default(), &[]);
+    let observed = Visitor::enter(&studio).call(&format!("observe?q={}", coded(&asked)), b"");
+    assert_eq!(observed.json()["form"]["volume"][0]["name"], "all", "{}", observed.text());
+}
+
+#[test]
 fn an_estimate_answers_each_move_and_what_cannot_be_is_said() {
     let studio = start(Limits::default(), &[]);
     let visitor = Visitor::enter(&studio);
