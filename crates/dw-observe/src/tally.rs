@@ -61,9 +61,15 @@ impl Tally {
             true => self.even.push(key(value)),
             false => self.pending.push(Weighted { value, weight: span.ns(), n: 1 }),
         }
-        if self.even.len() + self.pending.len() > (self.counts.len() / 2).max(self.exact) {
+        if self.even.len() + self.pending.len() > self.most_pending() {
             self.settle();
         }
+    }
+
+    /// Readings that wait. Before the first are counted all may turn out to be different, which needs no counting; after that few are
+    /// enough to make a pass over the entries worth while, as a recording of many disks has hundreds of tallies.
+    fn most_pending(&self) -> usize {
+        if self.counts.is_empty() { self.exact } else { (self.counts.len() / 2).max(self.exact / 8) }
     }
 
     fn settle(&mut self) {
