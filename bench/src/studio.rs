@@ -87,10 +87,11 @@ impl Started {
 const PAINTED: &str = "new MutationObserver((_, own) => { if (!document.querySelector('#verdict.good')) return; own.disconnect(); \
     requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now(); })); }).observe(document, { subtree: true, childList: true, attributes: true });";
 
-/// A move of the slider and the time until the pipe is painted anew, so many times: each time in milliseconds. The page draws within a frame,
-/// so a task that is posted from there comes once that frame is painted.
+/// A move of the slider and the time until the pipe is painted anew, so many times: each time in milliseconds. A move comes at the start
+/// of a frame, as the browser hands on those of a pointer; the page draws within one, and a task that is posted from there comes once it is
+/// painted.
 const MOVES: &str = "(async (count) => { const slider = document.querySelector('#load-slider'); const pipe = document.querySelector('.picture'); const all = []; \
-    for (let k = 0; k < count; k++) { const begun = performance.now(); \
+    for (let k = 0; k < count; k++) { await new Promise(requestAnimationFrame); const begun = performance.now(); \
       const painted = new Promise((done) => { const own = new MutationObserver(() => { if (!document.querySelector('.pipe')) return; own.disconnect(); const after = new MessageChannel(); after.port1.onmessage = done; after.port2.postMessage(0); }); \
         own.observe(document.querySelector('.pipe'), { subtree: true, childList: true, attributes: true, characterData: true }); }); \
       slider.value = -0.6 + (k % 2 ? 0.4 : 0) + k * 0.003; slider.dispatchEvent(new Event('input')); \
