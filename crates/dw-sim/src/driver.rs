@@ -20,6 +20,7 @@
 //! neighbouring writes are joined and that reads find what was written; a file system's journal.
 
 mod leaping;
+mod relaxing;
 
 use crate::clone::{CloneRun, Sleep, State, Way};
 use crate::leap::Leaping;

@@ -479,6 +479,28 @@ fn a_figure_that_does_not_settle_is_simulated() {
 }
 
 #[test]
+fn a_queue_that_comes_to_rest_too_slowly_is_simulated() {
+    let stripe = || vm(vec![p30(3, CacheMode::None)], 4_000);
+    let writer = |iops| paced(writes(reads(0, 0, 64 * GIB, 128, 120)), iops, Pacing::Linear);
+    let loops = || Job { name: "loops".into(), ..writes(reads(0, 0, 64 * GIB, 8, 120)) };
+    let cases: [(&str, Vec<Job>, bool); 5] = [
+        ("all that the VM passes", vec![writer(2_000), writer(2_000)], false),
+        ("a hair less", vec![writer(2_000), writer(1_998)], false),
+        ("nine tenths of it", vec![writer(1_800), writer(1_800)], true),
+        ("more than it passes", vec![writer(2_400), writer(2_400)], true),
+        ("half of it, and a loop that takes the rest", vec![writer(2_000), loops()], true),
+    ];
+    for (name, jobs, leaps) in cases {
+        let result = simulate(&stripe(), &jobs, leaping(1));
+        match result.leaps {
+            Some(Leaps::Leapt(_)) if leaps => {}
+            Some(Leaps::Refused(Refusal::Unsteady { volume: 0, direction: Direction::Write, .. })) if !leaps => {}
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
 fn short_and_exact_runs_are_what_they_were() {
     let spec = vm(vec![p30(2, CacheMode::ReadOnly)], 12_800);
     let jobs = [mixed(reads(0, 0, GIB, 16, 40), 70)];

@@ -62,6 +62,6 @@ pub use limiter::Discipline;
 pub use request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
 pub use service_time::{KnotError, QuantileTable, ServiceTime, TAIL_ONE};
 pub use spec::*;
-pub use stack::{Backlog, Busy, Chance, Counted, Destaged, Done, Stack};
+pub use stack::{Backlog, Busy, Chance, Counted, Destaged, Done, NearlyFull, Stack};
 pub use stripe::Layout;
 pub use tally::{LimitTally, Tally, VolumeTally};

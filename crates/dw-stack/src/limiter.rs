@@ -68,6 +68,10 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
+    pub(crate) fn has_waited(&self) -> bool {
+        self.waited > 0
+    }
+
     pub(crate) fn since(&self, before: &Counts) -> Counts {
         Counts {
             granted: self.granted - before.granted,
@@ -248,6 +252,13 @@ impl Limiter {
         let left =
             self.credits(now).filter(|_| counts.credits < 0 && !self.lives_from_hand_to_mouth(counts, lasted))?;
         Some(left as f64 / counts.credits.unsigned_abs() as f64 * lasted as f64)
+    }
+
+    /// What share of what it gives at `now` it gave in a stretch.
+    pub(crate) fn share(&self, now: u64, counts: &Counts, lasted: u64) -> f64 {
+        let bursts = self.spec.burst.filter(|_| self.credits(now).is_some_and(|credits| credits > 0));
+        let rate = bursts.map_or(self.spec.rate, |burst| burst.rate.max(self.spec.rate));
+        counts.granted as f64 * NS_PER_SECOND as f64 / (rate as f64 * lasted as f64).max(1.0)
     }
 
     /// `by` nanoseconds pass at the pace of a stretch.

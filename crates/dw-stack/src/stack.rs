@@ -33,7 +33,7 @@ use crate::spec::{CacheMode, GateId, StackSpec};
 use crate::stripe::{Part, Stripe};
 use crate::tally::{LimitTally, Tally, VolumeTally};
 pub use changes::{Busy, Destaged};
-pub use leap::{Backlog, Chance, Counted};
+pub use leap::{Backlog, Chance, Counted, NearlyFull};
 
 /// No gate but the clock of the write-back.
 const DESTAGE: usize = usize::MAX;

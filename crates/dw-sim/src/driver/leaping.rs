@@ -6,7 +6,7 @@ use super::{Driver, LOOK_EVERY};
 use crate::clone::{CloneRun, Levels, State, earlier};
 use crate::leap::batch::Batch;
 use crate::leap::{IfLong, Leap, Leaping, Look, weight};
-use crate::result::{Leaps, Leapt};
+use crate::result::{Leaps, Leapt, SteadyFigure};
 use crate::series::Series;
 use crate::storage::Storage;
 use dw_stack::Counted;
@@ -157,7 +157,7 @@ impl<S: Storage> Driver<'_, S> {
         leap.note_moving(stays.is_some());
         match stays {
             None => self.leap_if_known(leap),
-            Some(_) if !leap.backlog_stands(self.now, &self.meter) => {}
+            Some(_) if !leap.backlog_stands(self.now, &self.meter) || self.wanders(&window).is_some() => {}
             Some(stays) => {
                 let by = self.furthest(&window).min(stays);
                 if by >= Leap::shortest(&window) {
@@ -175,6 +175,9 @@ impl<S: Storage> Driver<'_, S> {
     /// Leaps on what was sampled, if every figure is known.
     fn leap_if_known(&mut self, leap: &mut Leap) {
         let Some(mut sample) = leap.sample.take() else { return };
+        if let Some((volume, direction)) = self.wanders(&sample.whole) {
+            return leap.note_unsteady((volume, direction, SteadyFigure::Mean));
+        }
         let by = self.furthest(&sample.whole).min(sample.most.min(sample.left).ns() as f64);
         if by >= Leap::shortest(&sample.whole) {
             let by = Duration::from_ns((by / 1e9) as u64 * NS_PER_SECOND);
@@ -323,7 +326,7 @@ impl<S: Storage> Driver<'_, S> {
 }
 
 /// Whether a clone has begun and not ended.
-fn runs(clone: &CloneRun) -> bool {
+pub(super) fn runs(clone: &CloneRun) -> bool {
     !matches!(clone.state, State::Done | State::NotStarted | State::Delayed)
 }
 

@@ -365,6 +365,11 @@ impl Leap {
         self.write_backs.note(backlogs, now)
     }
 
+    /// A figure that is not steady, though its batches look so.
+    pub(crate) fn note_unsteady(&mut self, unsteady: Unsteady) {
+        self.unsteady = Some(unsteady);
+    }
+
     /// Whether backlogs stand still while shares of hits move.
     pub(crate) fn backlog_stands(&mut self, now: Instant, meter: &Meter) -> bool {
         let moving = self.write_backs.moves_beside_hits(self.sampled(), now, meter);

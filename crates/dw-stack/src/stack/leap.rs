@@ -13,8 +13,8 @@ use dw_units::{Bytes, Duration, Instant};
 use super::Stack;
 use crate::disk::Disk;
 use crate::host_cache::Chances;
-use crate::limiter::{Counts, Limiter};
-use crate::request::VolumeId;
+use crate::limiter::{Counts, Limiter, Pair};
+use crate::request::{Quantity, VolumeId};
 use crate::spec::CacheMode;
 use crate::tally::VolumeTally;
 
@@ -82,6 +82,17 @@ pub struct Backlog {
     pub overdue: Duration,
 }
 
+/// A limit that gave nearly all that it gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearlyFull {
+    /// The share that it gave.
+    pub share: f64,
+    /// What it counts.
+    pub quantity: Quantity,
+    /// The volumes of which requests waited there.
+    pub volumes: Vec<VolumeId>,
+}
+
 /// What reads of a range of a volume find in the host cache, by chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
@@ -139,6 +150,38 @@ impl Stack {
         let lasts = |(limiter, counts): (&mut Limiter, &Counts)| limiter.credits_last(now.ns(), counts, lasted.ns());
         let first = self.limiters().zip(&counted.limits).filter_map(lasts).fold(f64::INFINITY, f64::min);
         first.is_finite().then(|| Duration::from_ns(first as u64))
+    }
+
+    /// The limits at which requests waited in a stretch that lasted `lasted` and ended `now` and that gave at least this share of their rate.
+    pub fn nearly_full(&self, now: Instant, counted: &Counted, lasted: Duration, least: f64) -> Vec<NearlyFull> {
+        let mut counts = counted.limits.iter();
+        let mut all = Vec::new();
+        let mut look = |pair: &Pair, volumes: &dyn Fn(usize) -> Vec<VolumeId>| {
+            let limits = [(&pair.iops, Quantity::Iops), (&pair.throughput, Quantity::Throughput)];
+            for (of, (limiter, quantity)) in limits.into_iter().enumerate() {
+                let Some((limiter, counts)) = limiter.as_ref().and_then(|limiter| Some((limiter, counts.next()?)))
+                else {
+                    continue;
+                };
+                let share = limiter.share(now.ns(), counts, lasted.ns());
+                if counts.has_waited() && share >= least {
+                    all.push(NearlyFull { share: share.min(1.0), quantity, volumes: volumes(of) });
+                }
+            }
+        };
+        for (gate, lanes) in self.gates.iter().zip(counted.waited.chunks_exact(self.disks.len().max(1))) {
+            look(&gate.pair, &|of| {
+                let waited = self.disks.iter().zip(lanes).filter(|(_, lane)| lane[of] > 0);
+                let mut volumes: Vec<VolumeId> = waited.map(|(disk, _)| VolumeId(disk.volume)).collect();
+                volumes.dedup();
+                volumes
+            });
+        }
+        for disk in &self.disks {
+            let pairs = core::iter::once(&disk.pair).chain(disk.directions.iter().flat_map(|pairs| pairs.iter()));
+            pairs.for_each(|pair| look(pair, &|_| alloc::vec![VolumeId(disk.volume)]));
+        }
+        all
     }
 
     /// `by` more of virtual time passes at the pace of a stretch that lasted `lasted` and ended `now`: credits move on.
