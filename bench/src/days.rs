@@ -1,6 +1,7 @@
 //! A day of load: by leaps, which is what a person waits for, and every I/O of it, which leaps are held against.
 //!
-//! Four days under limits that hold steadily, credits that run dry, a cold cache, and the published warm-up procedure.
+//! Days under limits that hold steadily, credits that run dry, a cold cache, and the published warm-up procedure. The bench is not of the day of
+//! the D8ds_v4: its writers ask for just what the VM passes, so their queue comes to rest at no time, and all of it is simulated.
 
 use std::fmt::Write;
 
@@ -80,7 +81,6 @@ pub fn bench() -> Bench {
         not_for: "loads whose steady state never comes, which are simulated I/O by I/O",
         rows: vec![
             row(DAYS[0].what, |size| sample(&DAYS[0], size)),
-            row(DAYS[1].what, |size| sample(&DAYS[1], size)),
             row(DAYS[2].what, |size| sample(&DAYS[2], size)),
             row(DAYS[3].what, |size| sample(&DAYS[3], size)),
             row(DAYS[4].what, |size| sample(&DAYS[4], size)),

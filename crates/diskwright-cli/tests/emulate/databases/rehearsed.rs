@@ -405,7 +405,9 @@ fn mariadb_warms_a_cold_cache_as_random_reads_do() {
         // A start reads a few pages that are no table's.
         assert!(
             misses >= 0.9 * expected(0.0) - 100.0 && misses <= 1.1 * expected(in_buffer) + 200.0,
-            "{second} s: {misses} of {reads}"
+            "{second} s: {misses} of {reads}, {:.0} to {:.0} expected",
+            expected(0.0),
+            expected(in_buffer)
         );
         last = hits / reads;
     }
