@@ -25,13 +25,14 @@ const ROWS: &str = "100000";
 const POSTGRES: &str = "listen_addresses = ''\nshared_buffers = '16MB'\nmin_wal_size = '512MB'\nmax_wal_size = '2GB'\n\
                         checkpoint_timeout = '30min'\nautovacuum = off\n";
 /// The same of MariaDB. Without `innodb_flush_sync` and with so little capacity pages go home at an even pace.
-const MARIADB: [&str; 7] = [
+const MARIADB: [&str; 8] = [
     "--no-defaults",
     "--skip-networking",
     "--innodb-buffer-pool-size=8M",
     "--innodb-log-file-size=64M",
     "--innodb-flush-method=O_DIRECT",
     "--innodb-buffer-pool-dump-at-shutdown=OFF",
+    "--innodb-buffer-pool-load-at-startup=OFF",
     "--performance-schema=OFF",
 ];
 
