@@ -2,7 +2,7 @@
 // @ts-check
 import { Failure, json, renew, version } from "./api.js";
 import * as design from "./design.js";
-import { draw as lay, h } from "./dom.js";
+import { h, show } from "./dom.js";
 import { money, percent, short } from "./format.js";
 import { LANGUAGES, load, locale, preferred, t } from "./messages.js";
 import * as live from "./live.js";
@@ -23,7 +23,7 @@ function draw() {
   drawing = true;
   requestAnimationFrame(() => {
     drawing = false;
-    lay(app, view());
+    show(app, view());
     title();
   });
 }
@@ -182,11 +182,11 @@ const AGAIN = 2000;
 let asking = false;
 
 /** Asks the server again after it was gone. Another one in its place knows neither this page nor its recording. @param {Promise<any>} [asked] */
-async function again(asked = json("hello")) {
+async function again(asked) {
   if (asking) return;
   asking = true;
   try {
-    const hello = await asked.catch(async (e) => {
+    const hello = await (asked ?? json("hello")).catch(async (e) => {
       if (!(e instanceof Failure) || !e.said.what) throw e;
       state.stranger = true;
       if (!(await renew())) throw e;

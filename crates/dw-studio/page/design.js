@@ -219,6 +219,8 @@ export async function estimated(control) {
         }
       }
     }
+    clearTimeout(late);
+    late = undefined;
     draw();
     by = pending;
   }
@@ -312,8 +314,13 @@ export function moved(control, change, rests) {
   stale();
   estimated(control);
   runSoon();
-  if (rests) keep();
-  // With its estimate, if that comes at once: a picture without it would be in its way.
+  if (rests) {
+    // Steps follow each other from what is shown.
+    keep();
+    draw();
+    return;
+  }
+  // A drag is drawn with its estimate, if that comes at once: a picture without it would be in its way.
   late ??= setTimeout(() => { late = undefined; draw(); }, LATE);
 }
 /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -82,7 +82,7 @@ function listen(node, type) {
   node.addEventListener(type, (/** @type {Event} */ event) => node.tree.on[type]?.(event));
 }
 
-/** Properties and styles, which the policy allows only this way. @param {any} node @param {Tree} tree @param {Record<string, any>} shown styles */
+/** Properties and styles, which the policy allows only this way. @param {any} node @param {Tree} tree @param {Record<string, any>} shown the styles that it has */
 function set(node, tree, shown) {
   for (const key in tree.props) {
     const value = tree.props[key];
@@ -116,7 +116,7 @@ function lay(node, tree) {
 }
 
 /** The children of `root` become these. @param {any} root @param {Child[]} children */
-export function draw(root, children) {
+export function show(root, children) {
   /** @type {(Tree | string)[]} */
   const next = [];
   add(next, children);

@@ -48,7 +48,7 @@ pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Tex
     };
     let worked = tokio::task::spawn_blocking(move || {
         let _place = place;
-        // Nothing said of it: as it was read while the browser started.
+        // Whatever is asked first: what was read while the browser started is used now or never.
         let as_it_is = source == 0 && asked.volumes.is_empty() && asked.every_s.is_none();
         if let Some(text) = app.first.observed().filter(|_| as_it_is) {
             return Ok((JSON, text));
