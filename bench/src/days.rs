@@ -1,7 +1,7 @@
 //! A day of load: by leaps, which is what a person waits for, and every I/O of it, which leaps are held against.
 //!
-//! Days under limits that hold steadily, credits that run dry, a cold cache, and the published warm-up procedure. The bench is not of the day of
-//! the D8ds_v4: its writers ask for just what the VM passes, so their queue comes to rest at no time, and all of it is simulated.
+//! Days under limits that hold steadily, credits that run dry, a cold cache, and the published warm-up procedure. The bench leaves out the
+//! day of the D8ds_v4: its writers ask for just what the VM passes, so their queue never comes to rest and all of it is simulated.
 
 use std::fmt::Write;
 

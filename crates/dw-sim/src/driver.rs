@@ -156,11 +156,11 @@ impl<'a, S: Storage> Driver<'a, S> {
 
     /// Runs to the end.
     pub(crate) fn run(&mut self) {
-        // Stopped before it began, with caches that may not be full: nothing of it would hold.
-        self.over |= self.progress.stop.load(Relaxed);
         self.start_phase();
         self.start_ready();
         self.move_flows();
+        // Stopped before it began, with caches that may not be full: nothing of it would hold.
+        self.over |= self.progress.stop.load(Relaxed);
         // What the stack would still do for itself when the last job has ended (write back, earn credits) is not part
         // of the run.
         let mut polled = None;

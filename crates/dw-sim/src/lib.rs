@@ -176,14 +176,17 @@ pub fn run_on<E: Engine>(
 /// Fills the cache a stretch at a time: all of a large one takes as long as a short run, and who watches may stop it meanwhile.
 fn warm(stack: &mut Stack, volume: VolumeId, range: std::ops::Range<u64>, progress: &Progress) {
     const STRETCH: u64 = 1 << 32;
-    for offset in range.clone().step_by(STRETCH as usize) {
+    let end = range.end.min(stack.volume_size(volume).get());
+    let mut offset = range.start;
+    while offset < end {
         if let Some(watch) = &progress.watch {
             watch.0(progress);
         }
         if progress.stop.load(Relaxed) {
             return;
         }
-        stack.warm(volume, offset, (range.end - offset).min(STRETCH));
+        stack.warm(volume, offset, (end - offset).min(STRETCH));
+        offset += STRETCH;
     }
 }
 
@@ -205,7 +208,7 @@ fn prepare(
         stack.watch_on_demand();
     }
     for &(volume, offset, len) in &options.warm {
-        warm(&mut stack, VolumeId(volume), offset..offset + len, progress);
+        warm(&mut stack, VolumeId(volume), offset..offset.saturating_add(len), progress);
     }
     let mut meter = Meter::new(cached.len(), options.series);
     let mut clones = Vec::with_capacity(workload.jobs.len());

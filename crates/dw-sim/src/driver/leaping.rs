@@ -157,8 +157,11 @@ impl<S: Storage> Driver<'_, S> {
         leap.note_moving(stays.is_some());
         match stays {
             None => self.leap_if_known(leap),
-            Some(_) if !leap.backlog_stands(self.now, &self.meter) || self.wanders(&window).is_some() => {}
+            Some(_) if !leap.backlog_stands(self.now, &self.meter) => {}
             Some(stays) => {
+                if let Some((volume, direction)) = self.wanders(&window) {
+                    return leap.note_unsteady((volume, direction, SteadyFigure::Mean));
+                }
                 let by = self.furthest(&window).min(stays);
                 if by >= Leap::shortest(&window) {
                     let by = Duration::from_ns((by / 1e9) as u64 * NS_PER_SECOND);

@@ -1,5 +1,5 @@
-//! Queues that come to rest too slowly for a sample to show: those of jobs that keep their rates although that is nearly all that a
-//! limit gives. What waits there wanders or grows for a relaxation time, that of a single queue under load `ρ` with `μ` requests a second,
+//! Queues that come to rest too slowly for a sample to show it. Jobs that keep their rates at a limit that is nearly full leave them: what
+//! waits there wanders or grows for a relaxation time, which of a single queue under load `ρ` that serves `μ` requests a second is
 //!
 //! ```text
 //! τ = 1 / (μ (1 − √ρ)²)
@@ -20,11 +20,11 @@ use crate::storage::Storage;
 
 /// A sample lasts so many times as long as a queue needs to come to rest.
 const RELAXATIONS: f64 = 4.0;
-/// At a limit that gives less of its rate, what waits comes to rest at once.
+/// At a limit that gives less of its rate, what waits comes to rest soon.
 const NEARLY_FULL: f64 = 0.9;
-/// Jobs with this share of their requests outstanding are closed loops, whatever their rates; so is one that falls behind its rate by that
-/// share of the time, which is more than what a queue that grows makes it later.
+/// Jobs at a limit that together have this share of their requests outstanding are closed loops, whatever their rates.
 const IS_FULL: f64 = 0.9;
+/// So is a job that falls behind its rate by this share of the time: a queue that only grows makes it less late.
 const FALLS_BEHIND: f64 = 0.05;
 
 /// What an entry of the report did on a volume in one direction.
@@ -57,12 +57,12 @@ impl<S: Storage> Driver<'_, S> {
         });
         let did: Vec<Did> = did.collect();
         let full = self.storage.stack().nearly_full(self.now, &sample.counted, sample.lasted, NEARLY_FULL);
-        let limit = full.iter().find(|limit| {
+        full.iter().find_map(|limit| {
             let there: Vec<&Did> = did.iter().filter(|did| limit.volumes.contains(&did.volume)).collect();
-            !self.is_closed(limit, sample) && lasted < RELAXATIONS * relaxation_ns(limit, &there, &paced, lasted)
-        })?;
-        let there = did.iter().filter(|did| limit.volumes.contains(&did.volume));
-        there.max_by(|a, b| a.ios.total_cmp(&b.ios)).map(|did| (did.volume.0, did.direction))
+            let most = there.iter().max_by(|a, b| a.ios.total_cmp(&b.ios))?;
+            let wanders = !self.is_closed(limit, sample) && lasted < RELAXATIONS * relaxation_ns(limit, &there, &paced);
+            wanders.then_some((most.volume.0, most.direction))
+        })
     }
 
     /// Whether nearly all requests of the jobs on the volumes of a limit are outstanding.
@@ -76,7 +76,7 @@ impl<S: Storage> Driver<'_, S> {
 }
 
 /// How long what `paced` entries have waiting at a limit takes to come to rest.
-fn relaxation_ns(limit: &NearlyFull, there: &[&Did], paced: &[usize], lasted: f64) -> f64 {
+fn relaxation_ns(limit: &NearlyFull, there: &[&Did], paced: &[usize]) -> f64 {
     let weight = |did: &&Did| match limit.quantity {
         Quantity::Iops => did.ios,
         Quantity::Throughput => did.bytes,
@@ -84,6 +84,8 @@ fn relaxation_ns(limit: &NearlyFull, there: &[&Did], paced: &[usize], lasted: f6
     let all: f64 = there.iter().map(weight).sum();
     let of_paced: f64 = there.iter().filter(|did| paced.contains(&did.entry)).map(weight).sum();
     let load = (limit.share * of_paced / all.max(1.0)).min(1.0);
-    let served = there.iter().map(|did| did.ios).sum::<f64>() / lasted / limit.share;
+    let ios: f64 = there.iter().map(|did| did.ios).sum();
+    let each = if limit.quantity == Quantity::Iops { 1.0 } else { all / ios.max(1.0) };
+    let served = limit.rate as f64 / each / 1e9;
     1.0 / (served * (1.0 - load.sqrt()).powi(2))
 }

@@ -87,6 +87,8 @@ pub struct Backlog {
 pub struct NearlyFull {
     /// The share that it gave.
     pub share: f64,
+    /// Tokens a second.
+    pub rate: u64,
     /// What it counts.
     pub quantity: Quantity,
     /// The volumes of which requests waited there.
@@ -152,7 +154,7 @@ impl Stack {
         first.is_finite().then(|| Duration::from_ns(first as u64))
     }
 
-    /// The limits at which requests waited in a stretch that lasted `lasted` and ended `now` and that gave at least this share of their rate.
+    /// The limits that gave at least this share of their rate, and at which requests waited, in a stretch that lasted `lasted` and ended `now`.
     pub fn nearly_full(&self, now: Instant, counted: &Counted, lasted: Duration, least: f64) -> Vec<NearlyFull> {
         let mut counts = counted.limits.iter();
         let mut all = Vec::new();
@@ -163,9 +165,9 @@ impl Stack {
                 else {
                     continue;
                 };
-                let share = limiter.share(now.ns(), counts, lasted.ns());
+                let (rate, share) = (limiter.rate_at(now.ns()), limiter.share(now.ns(), counts, lasted.ns()));
                 if counts.has_waited() && share >= least {
-                    all.push(NearlyFull { share: share.min(1.0), quantity, volumes: volumes(of) });
+                    all.push(NearlyFull { share: share.min(1.0), rate, quantity, volumes: volumes(of) });
                 }
             }
         };
