@@ -66,8 +66,8 @@ impl Tally {
         }
     }
 
-    /// Readings that wait. Before the first are counted all may turn out to be different, which needs no counting; after that few are
-    /// enough to make a pass over the entries worth while, as a recording of many disks has hundreds of tallies.
+    /// How many readings may wait. Before any are counted, as many as are kept apart: if all are different there is nothing to count.
+    /// Afterwards few, as a recording of many disks has hundreds of tallies.
     fn most_pending(&self) -> usize {
         if self.counts.is_empty() { self.exact } else { (self.counts.len() / 2).max(self.exact / 8) }
     }
