@@ -254,15 +254,13 @@ impl Limiter {
         Some(left as f64 / counts.credits.unsigned_abs() as f64 * lasted as f64)
     }
 
-    /// Tokens a second that it gives at `now`.
-    pub(crate) fn rate_at(&self, now: u64) -> u64 {
-        let bursts = self.spec.burst.filter(|_| self.credits(now).is_some_and(|credits| credits > 0));
-        bursts.map_or(self.spec.rate, |burst| burst.rate.max(self.spec.rate))
-    }
-
-    /// What share of what it gives at `now` it gave in a stretch.
-    pub(crate) fn share(&self, now: u64, counts: &Counts, lasted: u64) -> f64 {
-        counts.granted as f64 * NS_PER_SECOND as f64 / (self.rate_at(now) as f64 * lasted as f64).max(1.0)
+    /// Tokens a second that it gives at `now`, the end of a stretch, and the share of that which it gave in it.
+    pub(crate) fn rate_and_share(&self, now: u64, counts: &Counts, lasted: u64) -> (u64, f64) {
+        let has_credits =
+            self.credits(now).is_some_and(|credits| credits > 0) && !self.lives_from_hand_to_mouth(counts, lasted);
+        let bursts = self.spec.burst.filter(|_| has_credits);
+        let rate = bursts.map_or(self.spec.rate, |burst| burst.rate.max(self.spec.rate));
+        (rate, counts.granted as f64 * NS_PER_SECOND as f64 / (rate as f64 * lasted as f64).max(1.0))
     }
 
     /// `by` nanoseconds pass at the pace of a stretch.

@@ -155,7 +155,7 @@ impl Stack {
     }
 
     /// The limits that gave at least this share of their rate, and at which requests waited, in a stretch that lasted `lasted` and ended `now`.
-    pub fn nearly_full(&self, now: Instant, counted: &Counted, lasted: Duration, least: f64) -> Vec<NearlyFull> {
+    pub fn nearly_full(&mut self, now: Instant, counted: &Counted, lasted: Duration, least: f64) -> Vec<NearlyFull> {
         let mut counts = counted.limits.iter();
         let mut all = Vec::new();
         let mut look = |pair: &Pair, volumes: &dyn Fn(usize) -> Vec<VolumeId>| {
@@ -165,7 +165,7 @@ impl Stack {
                 else {
                     continue;
                 };
-                let (rate, share) = (limiter.rate_at(now.ns()), limiter.share(now.ns(), counts, lasted.ns()));
+                let (rate, share) = limiter.rate_and_share(now.ns(), counts, lasted.ns());
                 if counts.has_waited() && share >= least {
                     all.push(NearlyFull { share: share.min(1.0), rate, quantity, volumes: volumes(of) });
                 }
@@ -179,9 +179,9 @@ impl Stack {
                 volumes
             });
         }
-        for disk in &self.disks {
-            let pairs = core::iter::once(&disk.pair).chain(disk.directions.iter().flat_map(|pairs| pairs.iter()));
-            pairs.for_each(|pair| look(pair, &|_| alloc::vec![VolumeId(disk.volume)]));
+        for disk in &mut self.disks {
+            let volume = VolumeId(disk.volume);
+            disk.pairs().for_each(|pair| look(pair, &|_| alloc::vec![volume]));
         }
         all
     }
