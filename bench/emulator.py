@@ -6,7 +6,8 @@
     bench/emulator.py [--only speed,rate,latency,start,waiting,published,vhost] [--seconds 3] [--rounds 3] [--keep]
 
 speed      limits far out of reach, the whole stack active: I/Os a second, processor time of the server for a million I/Os
-rate       a limit is kept on average: 500, 5,000, 50,000 I/Os a second; 25, 200, 500 MB/s
+rate       a limit is kept on average: 500, 5,000, 50,000 I/Os a second, the last also with a queue of 5 ms, which outlasts what the system
+           takes from its client; 25, 200, 500 MB/s
 latency    1 and 2 ms of service time at depths 1, 64 and 1,024: median, and the share of what Little's law promises; seen by fio,
            and by a client that does nothing but ask, which tells the server's part from the client library's
 start      I/Os in the first 100 ms of an idle disk, as a multiple of rate x time
@@ -228,18 +229,18 @@ def speed(options):
 
 def rate(options):
     table = Table("rate", ["achieved", "ratio", "cpu_s_per_mio"])
-    for limit in (500, 5_000, 50_000):
+    for limit, depth in ((500, 32), (5_000, 32), (50_000, 32), (50_000, 256)):
         servers = peers(options, [("diskwright", lambda: ours(options, "--null", iops=limit)),
                                   ("nbdkit rate", lambda: nbdkit(options, "null", str(GIB), f"rate={limit * 4096 * 8}", filters=["rate"])),
                                   ("qemu throttle", lambda: qemu(options, NULL, f"limits.iops-total={limit}"))])
         for name, make in servers:
             for _ in range(options.rounds):
                 with make() as server:
-                    figures = fio(options, server, "randread", "4k", 32, seconds=5, more=["--ramp_time=2"])
+                    figures = fio(options, server, "randread", "4k", depth, seconds=5, more=["--ramp_time=2"])
                 # The run time of fio includes that of the queue that drains after the end, and counts its I/Os.
                 figures["achieved"] = figures["ios"] / 5
                 figures["ratio"] = figures["achieved"] / limit
-                table.add((name, f"{limit} IOPS"), figures)
+                table.add((name, f"{limit} IOPS, depth {depth}"), figures)
     for limit in (25_000_000, 200_000_000, 500_000_000):
         servers = peers(options, [("diskwright", lambda: ours(options, "--null", rate=limit)),
                                   ("nbdkit rate", lambda: nbdkit(options, "null", str(GIB), f"rate={limit * 8}", filters=["rate"])),

@@ -9,7 +9,7 @@
 //! what the server managed to do, so that one stall does not slow everything after it.
 //!
 //! **What a late reply sets off is not late.** A client with a fixed number of requests in flight sends the next one when a reply
-//! comes. Had the reply been on time, so had the next request: it arrives, for the model, as much earlier as the reply was late.
+//! comes. Had the reply been on time, so had the next request: it arrives, for the model, as much earlier as its reply was late.
 //! Without that a disk would lose the share of its limit that passed while the server was kept from answering, for good. What is
 //! made up for was granted by the model and not used, so from the first request after a pause on the limit still holds over any
 //! span.
@@ -18,6 +18,7 @@
 //!
 //! Invariant: model time never goes back, and stands still while paused.
 
+use std::collections::VecDeque;
 use std::ops::{Add, Sub};
 
 use dw_units::{Duration, Instant};
@@ -71,8 +72,9 @@ pub struct Overhead {
     pub timer: Duration,
 }
 
-/// A request that comes within this after a reply is taken for its consequence.
-const AT_ONCE: Duration = Duration::from_ms(1);
+/// A request that comes within this after a reply is taken for its consequence: a client may take all of a thousand replies before it
+/// sends anything.
+const AT_ONCE: Duration = Duration::from_ms(5);
 /// The longest lateness that is made up for: longer than shared machines take the processor away, and a bound for a server that
 /// never catches up.
 const MADE_UP_MAX: Duration = Duration::from_ms(100);
@@ -83,43 +85,49 @@ const MADE_UP_MAX: Duration = Duration::from_ms(100);
 /// made up for.
 const SHOWN: Duration = Duration::from_us(100);
 
-/// How late one client was answered last, and so when what it sends next would have come.
-#[derive(Clone, Copy, Debug, Default)]
+/// What is found this soon after a late reply had come before it: no client is woken and answers that fast.
+const FOUND: Duration = Duration::from_us(20);
+
+/// How late one client was answered, and so when what it sends next would have come.
+///
+/// Each reply sets off one request, the oldest first: of a batch that a stall held up the first is the latest, and so is what it sets
+/// off. What had come during the stall, on a reply from before it, came when that began. A client that has more to ask than was answered
+/// asks on the same occasion.
+#[derive(Clone, Debug, Default)]
 pub struct Turnaround {
+    /// When each reply was sent that nobody has come back on, and what that is dated back by.
+    replies: VecDeque<(HostTime, Duration)>,
+    /// When the last of them were sent, and the most that one of those was late by.
     last: Option<(HostTime, Duration)>,
-    /// Of the replies that are being sent, the least late.
-    least: Option<Duration>,
-    /// What the last arrival was dated back by.
-    dated: Duration,
+    /// The one that somebody came back on last, and what that was dated back by.
+    used: Option<(HostTime, Duration)>,
 }
 
 impl Turnaround {
-    /// A reply to a request of this latency in the model is sent this late.
+    /// A reply is sent at `now`, this late, to a request of this latency in the model that was dated back by `dated`.
     #[inline]
-    pub fn reply(&mut self, latency: Duration, late: Duration) {
-        if latency >= SHOWN || self.dated > Duration::ZERO {
-            let late = if latency >= SHOWN { late } else { late.min(self.dated) };
-            self.least = Some(self.least.map_or(late, |least| least.min(late)));
+    pub fn reply(&mut self, now: HostTime, latency: Duration, late: Duration, dated: Duration) {
+        let late = if latency >= SHOWN { late } else { late.min(dated) }.min(MADE_UP_MAX);
+        while self.replies.front().is_some_and(|&(sent, _)| now.since(sent) > AT_ONCE + MADE_UP_MAX) {
+            self.replies.pop_front();
         }
+        self.replies.push_back((now, late));
+        let most = self.last.filter(|&(sent, _)| sent == now).map_or(late, |(_, most)| most.max(late));
+        self.last = Some((now, most));
     }
 
-    /// The replies were sent at `now`.
-    pub fn sent(&mut self, now: HostTime) {
-        self.last = self.least.take().map(|late| (now, late.min(MADE_UP_MAX)));
-    }
-
-    /// When something would have arrived that arrives at `now`, had the last reply been on time.
-    pub fn arrival(&mut self, now: HostTime) -> HostTime {
-        self.dated = match self.last {
-            Some((sent, late)) if now.since(sent) <= AT_ONCE => late,
-            _ => Duration::ZERO,
-        };
-        now - self.dated
-    }
-
-    /// What the last arrival was dated back by.
-    pub fn dated(&self) -> Duration {
-        self.dated
+    /// How much earlier a request would have come that is found at `now`, had the server been on time.
+    #[inline]
+    pub fn request(&mut self, now: HostTime) -> Duration {
+        let stall = self.last.filter(|&(sent, _)| now.since(sent) <= FOUND).map_or(Duration::ZERO, |(_, most)| most);
+        let is_followed = |sent: HostTime| now.since(sent) <= AT_ONCE + stall;
+        while let Some((sent, late)) = self.replies.pop_front_if(|&mut (sent, _)| sent <= now) {
+            self.used = Some((sent, late.max(stall.min(now.since(sent)))));
+            if is_followed(sent) {
+                break;
+            }
+        }
+        self.used.filter(|&(sent, _)| is_followed(sent)).map_or(Duration::ZERO, |(_, dated)| dated)
     }
 }
 
@@ -245,34 +253,45 @@ mod tests {
 
     #[test]
     fn what_a_late_reply_sets_off_is_dated_back() {
-        let cases = [
-            ("on time", 0, 10, 1_010),
-            ("late, and turned round at once", 300, 10, 710),
-            ("late, and a millisecond of the client's own", 300, 1_000, 1_700),
-            ("late, but something else set it off", 300, 1_001, 2_001),
-            ("later than is made up for", 190_000, 10, 1_010 - 100_000),
+        let ms = Duration::from_ms;
+        let sent = 200_000;
+        // Replies by when they are sent and how late, then requests by when they come and what they are dated back by, all in µs.
+        type Times = &'static [(u64, u64)];
+        let cases: [(&str, Times, Times); 10] = [
+            ("nothing was ever sent", &[], &[(7, 0)]),
+            ("on time", &[(0, 0)], &[(10, 0)]),
+            ("late, and turned round at once", &[(0, 300)], &[(10, 300)]),
+            ("more than was answered", &[(0, 300), (0, 200)], &[(10, 300), (11, 200), (12, 200), (5_001, 0)]),
+            ("late, and five milliseconds of the client's own", &[(0, 300)], &[(5_000, 300)]),
+            ("late, but something else set it off", &[(0, 300)], &[(5_001, 0)]),
+            ("later than is made up for", &[(0, 190_000)], &[(10, 100_000)]),
+            ("a batch, each for itself", &[(0, 300), (0, 200), (5, 0)], &[(370, 300), (370, 200), (371, 0), (372, 0)]),
+            ("it had come before", &[(10, 300)], &[(9, 0), (11, 300)]),
+            (
+                "during a stall",
+                &[(0, 0), (60_000, 59_000), (60_000, 58_500)],
+                &[(60_010, 59_000), (60_300, 59_000), (60_300, 58_500)],
+            ),
         ];
-        for (name, late_us, after_us, expected) in cases {
+        for (name, replies, requests) in cases {
             let mut turnaround = Turnaround::default();
-            turnaround.reply(Duration::from_ms(1), Duration::from_us(late_us + 5));
-            turnaround.reply(Duration::from_ms(1), Duration::from_us(late_us));
-            turnaround.reply(Duration::from_us(1), Duration::ZERO);
-            turnaround.sent(host(200_000 + 1_000));
-            let arrival = turnaround.arrival(host(200_000 + 1_000 + after_us));
-            assert_eq!(arrival, host((200_000i64 + expected) as u64), "{name}");
+            for &(at, late) in replies {
+                turnaround.reply(host(sent + at), ms(1), Duration::from_us(late), Duration::ZERO);
+            }
+            for &(at, expected) in requests {
+                assert_eq!(turnaround.request(host(sent + at)), Duration::from_us(expected), "{name}: at {at}");
+            }
         }
-        assert_eq!(Turnaround::default().arrival(host(7)), host(7), "nothing was ever sent");
     }
 
     #[test]
     fn a_disk_faster_than_the_machine_does_not_fall_behind() {
         let (mut now, mut turnaround) = (1_000_000, Turnaround::default());
         for _ in 0..1_000 {
-            let arrival = turnaround.arrival(host(now));
-            assert_eq!(arrival, host(now));
+            let dated = turnaround.request(host(now));
+            assert_eq!(dated, Duration::ZERO);
             // Due 1 µs after it came, and seen 40 µs after.
-            turnaround.reply(Duration::from_us(1), host(now + 40).since(arrival + Duration::from_us(1)));
-            turnaround.sent(host(now + 10));
+            turnaround.reply(host(now + 10), Duration::from_us(1), Duration::from_us(39), dated);
             now += 60;
         }
     }
@@ -280,17 +299,21 @@ mod tests {
     #[test]
     fn a_reply_of_no_time_passes_on_what_its_request_was_dated_back_by() {
         let us = Duration::from_us;
-        // 5 ms late; then the requests that find an idle disk, each answered at once.
         let cases =
             [("as late as its request", 5_000, 5_000), ("caught up by 20 µs", 4_980, 4_980), ("later", 5_400, 5_000)];
         for (name, late, expected) in cases {
             let mut turnaround = Turnaround::default();
-            turnaround.reply(us(640), us(5_000));
-            turnaround.sent(host(10_000));
-            assert_eq!((turnaround.arrival(host(10_010)), turnaround.dated()), (host(5_010), us(5_000)));
-            turnaround.reply(us(20), us(late));
-            turnaround.sent(host(10_012));
-            assert_eq!(turnaround.arrival(host(10_020)), host(10_020 - expected), "{name}");
+            turnaround.reply(host(10_000), us(20), us(late), us(5_000));
+            assert_eq!(turnaround.request(host(10_020)), us(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn replies_that_nobody_comes_back_on_are_forgotten() {
+        let mut turnaround = Turnaround::default();
+        for at in 0..300_000 {
+            turnaround.reply(host(at), Duration::from_ms(1), Duration::ZERO, Duration::ZERO);
+            assert!(turnaround.replies.len() <= 105_001, "at {at}");
         }
     }
 

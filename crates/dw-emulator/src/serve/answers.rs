@@ -6,10 +6,10 @@ use super::desk::Desk;
 use crate::engine::Done;
 use crate::pace::{HostTime, Turnaround};
 
-/// When something came, and what that was dated back by.
+/// When a request arrives for the model, and what that is dated back by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Arrived {
-    pub(super) at: HostTime,
+pub(super) struct Arrival {
+    pub(super) at: Instant,
     pub(super) dated: Duration,
 }
 
@@ -20,6 +20,8 @@ struct Answered {
     latency: Duration,
     /// What its request was dated back by.
     dated: Duration,
+    /// How late it was when it began to wait for its client, if it did.
+    held: Option<Duration>,
 }
 
 /// Answers of one client.
@@ -31,16 +33,23 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Something comes now.
-    pub(super) fn arrival(&mut self) -> Arrived {
-        let at = self.turnaround.arrival(HostTime::now());
-        Arrived { at, dated: self.turnaround.dated() }
+    /// A request has come.
+    #[inline]
+    pub(super) fn arrival(&mut self, came: HostTime, desk: &mut Desk) -> Arrival {
+        let at = desk.instant(came - self.turnaround.request(came));
+        Arrival { at, dated: desk.pace.model(came).since(at) }
     }
 
     /// A request that was dated back by so much is done.
     #[inline]
     pub(super) fn push(&mut self, done: &Done, dated: Duration) {
-        self.waiting.push(Answered { due: done.due, latency: done.due.since(done.submitted), dated });
+        self.waiting.push(Answered { due: done.due, latency: done.due.since(done.submitted), dated, held: None });
+    }
+
+    /// One that had to wait from [`hold`] on.
+    pub(super) fn push_held(&mut self, done: &Done, dated: Duration, late: Duration) {
+        let latency = done.due.since(done.submitted);
+        self.waiting.push(Answered { due: done.due, latency, dated, held: Some(late) });
     }
 
     /// How many wait.
@@ -55,12 +64,25 @@ impl Answers {
             return;
         }
         let now = HostTime::now();
-        for Answered { due, latency, dated } in self.waiting.drain(..) {
-            let late = desk.pace.late(now, due);
-            self.turnaround.reply(latency, late);
-            // Its client has waited since it sent it, which was later than the model takes it to be.
-            desk.lateness.record(latency, late.saturating_sub(dated));
+        for Answered { due, latency, dated, held } in self.waiting.drain(..) {
+            let late = held.unwrap_or_else(|| {
+                let late = desk.pace.late(now, due);
+                record(latency, late, dated, desk);
+                late
+            });
+            self.turnaround.reply(now, latency, late, dated);
         }
-        self.turnaround.sent(now);
     }
+}
+
+/// A request is done whose client takes no answers: what it waits from now on is not ours. Returns how late it is.
+pub(super) fn hold(done: &Done, dated: Duration, desk: &mut Desk) -> Duration {
+    let late = desk.pace.late(HostTime::now(), done.due);
+    record(done.due.since(done.submitted), late, dated, desk);
+    late
+}
+
+/// Its client has waited since it sent it, which was later than the model takes it to be.
+fn record(latency: Duration, late: Duration, dated: Duration, desk: &mut Desk) {
+    desk.lateness.record(latency, late.saturating_sub(dated));
 }

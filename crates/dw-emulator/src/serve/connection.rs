@@ -5,8 +5,8 @@
 //!                      large payloads past the inbox            │ outbox full: waiting, without its data
 //! ```
 //!
-//! Arrival is stamped once for everything that a read brought, before it is looked at; what came at once after a late reply is
-//! dated back by as much as that was late ([`crate::pace::Turnaround`]). Replies go out in small batches, so
+//! Arrival is stamped once for everything that a read brought, before it is looked at; a request that follows at once on a late reply
+//! is dated back by as much as that was late ([`crate::pace::Turnaround`]). Replies go out in small batches, so
 //! that the client can begin with the first ones while the next are made; when one batch follows on another the client is
 //! saturated anyhow, and batches grow.
 //!
@@ -26,7 +26,7 @@ use std::io;
 use dw_units::Duration;
 use rustix::event::epoll::EventFlags;
 
-use super::answers::{Answers, Arrived};
+use super::answers::{Answers, hold};
 use super::clients::Who;
 use super::desk::Desk;
 use super::inbox::{Inbox, Received};
@@ -116,7 +116,7 @@ pub struct Connection {
     /// The socket may hold large replies.
     wide: bool,
     /// When the bytes in the inbox came.
-    arrived: Arrived,
+    came: HostTime,
     /// The socket may have something to read.
     readable: bool,
     /// It stopped in the middle of its input because too much was under way.
@@ -128,8 +128,8 @@ pub struct Connection {
     scratch: Vec<u8>,
     /// Those whose replies are in the outbox.
     answers: Answers,
-    /// Finished, but there is no room for their data.
-    waiting: VecDeque<(Done, Pending)>,
+    /// Finished, but there is no room for their data; with how late they were by then.
+    waiting: VecDeque<(Done, Pending, Duration)>,
     /// The socket takes nothing.
     blocked: bool,
     /// It has taken nothing for so long that it is read all the same.
@@ -163,7 +163,7 @@ struct Incoming {
     header: Header,
     fua: bool,
     data: Vec<u8>,
-    arrived: Arrived,
+    came: HostTime,
 }
 
 /// What a turn came to.
@@ -197,7 +197,7 @@ impl Connection {
             inbox: Inbox::new(),
             bite: usize::MAX,
             wide: false,
-            arrived: Arrived { at: now, dated: Duration::ZERO },
+            came: now,
             readable: false,
             stalled: false,
             incoming: None,
@@ -346,19 +346,19 @@ impl Connection {
 
     /// Reads once; returns about how much.
     fn receive(&mut self) -> io::Result<usize> {
-        let now = self.answers.arrival();
+        let now = HostTime::now();
         if let Some(incoming) = &mut self.incoming {
             let missing = incoming.header.payload as usize - incoming.data.len();
             let got = self.stream.receive_into(&mut incoming.data, missing)?;
             match got {
                 None => self.readable = false,
                 Some(0) => self.end(),
-                Some(_) => incoming.arrived = now,
+                Some(_) => incoming.came = now,
             }
             return Ok(got.unwrap_or(0));
         }
         let before = self.inbox.bytes().len();
-        self.arrived = now;
+        self.came = now;
         match self.inbox.receive(&mut self.stream, self.bite)? {
             Received::Some => {}
             Received::Drained | Received::Nothing => self.readable = false,
@@ -423,9 +423,9 @@ impl Connection {
             return Ok(if len == 0 { Progress::Starved } else { Progress::Done(len) });
         }
         if let Some(incoming) = self.incoming.take_if(|i| i.data.len() == i.header.payload as usize) {
-            let Incoming { header, fua, data, arrived } = incoming;
+            let Incoming { header, fua, data, came } = incoming;
             let len = data.len();
-            self.submit(terms, &header, IoOp::Write, fua, data, arrived, shared, desk);
+            self.submit(terms, &header, IoOp::Write, fua, data, came, shared, desk);
             return Ok(Progress::Done(len));
         }
         if self.incoming.is_some() {
@@ -465,7 +465,7 @@ impl Connection {
             Ok(Command::Trim { fua }) => (IoOp::Trim, fua),
             Ok(Command::WriteZeroes { fua, no_hole }) => (IoOp::Zero { punch: !no_hole }, fua),
         };
-        self.submit(terms, &header, op, fua, Vec::new(), self.arrived, shared, desk);
+        self.submit(terms, &header, op, fua, Vec::new(), self.came, shared, desk);
         Ok(Progress::Done(0))
     }
 
@@ -483,7 +483,7 @@ impl Connection {
         if here.len() >= payload {
             let data = here[..payload].to_vec();
             self.inbox.take(head + payload);
-            self.submit(terms, &header, IoOp::Write, fua, data, self.arrived, shared, desk);
+            self.submit(terms, &header, IoOp::Write, fua, data, self.came, shared, desk);
             return Progress::Done(payload);
         }
         if payload <= SMALL_PAYLOAD {
@@ -492,7 +492,7 @@ impl Connection {
         let mut data = Vec::with_capacity(payload);
         data.extend_from_slice(here);
         self.inbox.take(self.inbox.bytes().len());
-        self.incoming = Some(Incoming { header, fua, data, arrived: self.arrived });
+        self.incoming = Some(Incoming { header, fua, data, came: self.came });
         Progress::Starved
     }
 
@@ -505,7 +505,7 @@ impl Connection {
         op: IoOp,
         fua: bool,
         data: Vec<u8>,
-        arrived: Arrived,
+        came: HostTime,
         shared: &mut Shared,
         desk: &mut Desk,
     ) {
@@ -515,12 +515,13 @@ impl Connection {
         }
         let df = matches!(header.command, Ok(Command::Read { df: true }));
         let (connection, generation) = self.place;
+        let arrival = self.answers.arrival(came, desk);
         let cookie = shared.pending.insert(Pending {
             reply,
             connection,
             generation,
             host_ns: 0,
-            dated_ns: arrived.dated.ns() as u32,
+            dated_ns: arrival.dated.ns() as u32,
             df,
         });
         self.in_flight += 1;
@@ -529,7 +530,7 @@ impl Connection {
         self.requests += 1;
         let export = ExportId(terms.export as u16);
         let request = IoRequest { export, op, fua, offset: header.offset, len: header.len, data, cookie };
-        let host_ns = desk.submit(arrived.at, request);
+        let host_ns = desk.submit(arrival.at, request);
         if host_ns > 0
             && let Some(pending) = shared.pending.get_mut(cookie)
         {
@@ -556,10 +557,8 @@ impl Connection {
     #[inline]
     pub fn complete(&mut self, done: Done, pending: Pending, desk: &mut Desk) -> io::Result<()> {
         if self.blocked || self.outbox.len() > OUTBOX_MAX || !self.waiting.is_empty() {
-            // From here on it waits for its client, not for us.
-            let late = desk.pace.late(HostTime::now(), done.due);
-            desk.lateness.record(done.due.since(done.submitted), late.saturating_sub(pending.dated()));
-            self.waiting.push_back((done, pending));
+            let late = hold(&done, pending.dated(), desk);
+            self.waiting.push_back((done, pending, late));
             return Ok(());
         }
         self.answers.push(&done, pending.dated());
@@ -654,8 +653,9 @@ impl Connection {
                 break;
             }
             while self.outbox.len() < OUTBOX_MAX
-                && let Some((done, pending)) = self.waiting.pop_front()
+                && let Some((done, pending, late)) = self.waiting.pop_front()
             {
+                self.answers.push_held(&done, pending.dated(), late);
                 self.answer(&done, &pending, desk);
             }
         }

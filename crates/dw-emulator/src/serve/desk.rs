@@ -48,10 +48,9 @@ impl Desk {
         self.clock
     }
 
-    /// Hands a request in that arrived at `host`; returns how long its bytes took, ns, if that is watched.
+    /// Hands a request in that arrived at `now`, as [`Desk::instant`] says it; returns how long its bytes took, ns, if that is watched.
     #[inline]
-    pub(crate) fn submit(&mut self, host: HostTime, request: IoRequest) -> u64 {
-        let now = self.instant(host);
+    pub(crate) fn submit(&mut self, now: Instant, request: IoRequest) -> u64 {
         self.timed(|desk| desk.engine.submit(now, request)).1
     }
 

@@ -10,10 +10,11 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use dw_units::Instant;
+use dw_units::{Duration, Instant};
 use fuser::Errno;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
+use super::answers::Answers;
 use super::clients::takes_away;
 use super::desk::Desk;
 use super::files::{Answer, Asked, Call, FilesInbox, Shared, Wanted, errno};
@@ -37,6 +38,8 @@ struct Waiting {
     payload: usize,
     /// How long the host took for its bytes so far, ns, if that is watched.
     host_ns: u64,
+    /// What its arrival was dated back by.
+    dated: Duration,
 }
 
 /// All requests from the kernel.
@@ -46,6 +49,8 @@ pub(crate) struct FileFront {
     calls: VecDeque<Call>,
     taken: Vec<Call>,
     pending: PendingTable<Waiting>,
+    /// By export: whoever uses one file waits for the answers of no other.
+    answers: Vec<Answers>,
     scratch: Vec<u8>,
     stopping: bool,
 }
@@ -59,13 +64,14 @@ impl FileFront {
             calls: VecDeque::new(),
             taken: Vec::new(),
             pending: PendingTable::new(way),
+            answers: Vec::new(),
             scratch: Vec::new(),
             stopping: false,
         })
     }
 
     fn submit(&mut self, call: Call, desk: &mut Desk) {
-        let Call { export, life, asked, offset, len, data, arrived, answer } = call;
+        let Call { export, life, asked, offset, len, data, came, answer } = call;
         if self.stopping || self.shared.life(export) != Some(life) {
             self.shared.payload.fetch_sub(data.len(), Ordering::Relaxed);
             return answer.refuse(Errno::EIO);
@@ -74,13 +80,22 @@ impl FileFront {
             Asked::Io(op, fua) => (op, fua),
             Asked::Seek(wanted) => return found(answer, seek(&desk.engine, export, offset, wanted)),
         };
-        let cookie = self.pending.insert(Waiting { answer, payload: data.len(), host_ns: 0 });
-        let host_ns = desk.submit(arrived, IoRequest { export, op, fua, offset, len, data, cookie });
+        let arrival = self.answers(export).arrival(came, desk);
+        let cookie = self.pending.insert(Waiting { answer, payload: data.len(), host_ns: 0, dated: arrival.dated });
+        let host_ns = desk.submit(arrival.at, IoRequest { export, op, fua, offset, len, data, cookie });
         if host_ns > 0
             && let Some(waiting) = self.pending.get_mut(cookie)
         {
             waiting.host_ns = host_ns;
         }
+    }
+
+    fn answers(&mut self, export: ExportId) -> &mut Answers {
+        let index = usize::from(export.0);
+        if self.answers.len() <= index {
+            self.answers.resize_with(index + 1, Answers::default);
+        }
+        &mut self.answers[index]
     }
 
     /// Answers; returns how long the bytes of a read took, ns.
@@ -137,12 +152,13 @@ impl FrontEnd for FileFront {
     }
 
     fn complete(&mut self, done: Done, desk: &mut Desk) {
-        let Some(Waiting { answer, payload, host_ns }) = self.pending.take(done.cookie) else { return };
+        let Some(Waiting { answer, payload, host_ns, dated }) = self.pending.take(done.cookie) else { return };
         self.shared.payload.fetch_sub(payload, Ordering::Relaxed);
         let host_ns = host_ns + self.answer(&done, answer, desk);
-        let latency = done.due.since(done.submitted);
-        desk.lateness.record(latency, desk.pace.late(HostTime::now(), done.due));
-        desk.lateness.host_slower(u64::from(host_ns > latency.ns()));
+        desk.lateness.host_slower(u64::from(host_ns > done.due.since(done.submitted).ns()));
+        let answers = self.answers(done.export);
+        answers.push(&done, dated);
+        answers.given(desk);
     }
 
     fn flush(&mut self, _desk: &mut Desk) {}

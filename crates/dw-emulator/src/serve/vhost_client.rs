@@ -15,12 +15,13 @@ use std::os::fd::OwnedFd;
 
 use dw_units::Duration;
 
-use super::answers::{Answers, Arrived};
+use super::answers::Answers;
 use super::clients::Who;
 use super::desk::Desk;
 use super::pending::PendingTable;
 use super::vhost_link::{Link, Received};
 use crate::engine::{Done, ExportId, IoOp, IoRequest};
+use crate::pace::HostTime;
 use crate::vhost_user::block::{self, Ask, Status};
 use crate::vhost_user::device::{AnswerTo, Facts};
 use crate::vhost_user::{Device, Outcome, Popped};
@@ -193,7 +194,7 @@ impl Client {
 
     /// Takes requests from a queue until it is empty or the turn is over.
     fn take(&mut self, queue: usize, pending: &mut PendingTable<Pending>, desk: &mut Desk) -> io::Result<usize> {
-        let arrived = self.answers.arrival();
+        let came = HostTime::now();
         let (mut requests, mut bytes) = (0, 0);
         while requests < TURN_REQUESTS && bytes < TURN_BYTES {
             if self.payload >= PAYLOAD_MAX {
@@ -205,7 +206,7 @@ impl Client {
                 Some(popped) => {
                     requests += 1;
                     bytes += popped.data.len() as u64;
-                    self.submit(popped, arrived, pending, desk)?;
+                    self.submit(popped, came, pending, desk)?;
                 }
                 None => {
                     if !self.device.wait(queue)? {
@@ -221,7 +222,7 @@ impl Client {
     fn submit(
         &mut self,
         popped: Popped,
-        arrived: Arrived,
+        came: HostTime,
         pending: &mut PendingTable<Pending>,
         desk: &mut Desk,
     ) -> io::Result<()> {
@@ -241,9 +242,10 @@ impl Client {
         self.in_flight += 1;
         self.payload += data.len() as u64;
         let (client, generation) = self.place;
-        let cookie = pending.insert(Pending { client, generation, host_ns: 0, dated: arrived.dated, to: answer_to });
+        let arrival = self.answers.arrival(came, desk);
+        let cookie = pending.insert(Pending { client, generation, host_ns: 0, dated: arrival.dated, to: answer_to });
         let request = IoRequest { export: self.export, op, fua: false, offset, len, data, cookie };
-        let host_ns = desk.submit(arrived.at, request);
+        let host_ns = desk.submit(arrival.at, request);
         if let Some(pending) = pending.get_mut(cookie).filter(|_| host_ns > 0) {
             pending.host_ns = host_ns;
         }
