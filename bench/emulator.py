@@ -2,7 +2,7 @@
 """Measures the emulator with real fio, beside nbdkit and qemu-storage-daemon where they are installed.
 
     cargo build --release -p diskwright-cli
-    cargo build --release -p dw-emulator --example vhost_user_load
+    cargo build --release -p dw-emulator --examples
     bench/emulator.py [--only speed,rate,latency,start,waiting,published,vhost] [--seconds 3] [--rounds 3] [--keep]
 
 speed      limits far out of reach, the whole stack active: I/Os a second, processor time of the server for a million I/Os
@@ -20,7 +20,7 @@ one core a job at most, so I/Os a second above the client's ceiling say nothing:
 `--prefix "chrt -f 5"` keeps other programs of a busy machine from running in between.
 """
 
-import argparse, csv, datetime, json, os, pathlib, re, shutil, signal, socket, statistics, struct, subprocess, sys, tempfile, time
+import argparse, csv, datetime, json, os, pathlib, re, shutil, signal, statistics, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -110,47 +110,24 @@ def qemu_vhost(options, node):
     return Server(options, command)
 
 
+def client(options, name):
+    path = os.path.join(options.clients, name)
+    if not os.path.exists(path):
+        sys.exit(f"{path} is not there: cargo build --release -p dw-emulator --examples")
+    return path
+
+
 def load_vhost(options, server, way, size, depth, queues, seconds=None):
     """libblkio's driver on a vhost-user-blk server; the same figures as fio gives."""
     before = server.cpu_s()
-    figures = json.loads(run(options, [options.vhost_load, server.socket, way, str(size), str(depth), str(queues), str(seconds or options.seconds)]))
+    figures = json.loads(run(options, [client(options, "vhost_user_load"), server.socket, way, str(size), str(depth), str(queues), str(seconds or options.seconds)]))
     cpu = server.cpu_s() - before
     return {**figures, "cpu_s_per_mio": cpu / figures["ios"] * 1e6}
 
 
-def lean(server, depth, seconds):
-    """A client that does nothing but ask: no queue of its own and no checks; the answers of one read are replaced with one write.
-    What fio sees beyond what this one sees is its library's part."""
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(server.socket)
-        read = lambda size: connection.recv(size, socket.MSG_WAITALL)
-        read(18)
-        connection.sendall(struct.pack(">I8sII", 3, b"IHAVEOPT", 1, 0))  # no zeroes; EXPORT_NAME of the default
-        read(10)
-        reply, buffer, have = 16 + 4096, memoryview(bytearray(1 << 20)), 0
-        ask = [struct.pack(">IHHQQI", 0x25609513, 0, 0, slot, slot * 7919 % (GIB >> 12) << 12, 4096) for slot in range(depth)]
-        sent, latencies = [time.perf_counter_ns()] * depth, []
-        connection.sendall(b"".join(ask))
-        begin = sent[0] + 500_000_000  # the start, with all at once, is not counted
-        end = begin + int(seconds * 1e9)
-        now = begin
-        while now < end:
-            have += connection.recv_into(buffer[have:])
-            now = time.perf_counter_ns()
-            answered = [int.from_bytes(buffer[at + 8:at + 16]) for at in range(0, have - reply + 1, reply)]
-            if now >= begin:
-                latencies += [now - sent[slot] for slot in answered]
-            rest = have % reply
-            buffer[:rest] = buffer[have - rest:have]
-            have = rest
-            again = b"".join([ask[slot] for slot in answered])
-            now = time.perf_counter_ns()
-            for slot in answered:
-                sent[slot] = now
-            connection.sendall(again)
-    latencies.sort()
-    at = lambda part: latencies[int(len(latencies) * part)] / 1e3
-    return {"iops": len(latencies) / seconds, "p50_us": at(0.5), "p99_us": at(0.99)}
+def lean(options, server, depth):
+    """The same figures as a client sees that does nothing but ask (crates/dw-emulator/examples/nbd_load.rs)."""
+    return json.loads(run(options, [client(options, "nbd_load"), server.socket, str(depth), str(options.seconds)]))
 
 
 NULL = f"driver=null-co,size={GIB}"
@@ -268,7 +245,7 @@ def latency(options):
                 for _ in range(options.rounds):
                     with make() as server:
                         if "lean" in name:
-                            figures = lean(server, depth, options.seconds)
+                            figures = lean(options, server, depth)
                         else:
                             figures = fio(options, server, "randread", "4k", depth, jobs, more=["--ramp_time=1"])
                     figures["p50_percent_off"] = (figures["p50_us"] / us - 1) * 100
@@ -348,8 +325,6 @@ def published(options):
 def vhost(options):
     """Pairs in turn: each case on one server, then at once on the other."""
     table = Table("vhost", ["iops", "p50_us", "p99_us", "cpu_s_per_mio", "littles_percent"])
-    if not os.path.exists(options.vhost_load):
-        sys.exit(f"{options.vhost_load} is not there: cargo build --release -p dw-emulator --example vhost_user_load")
     cases = [("read", 4096, 1, 1), ("read", 4096, 32, 1), ("read", 4096, 128, 1), ("read", 4096, 32, 4), ("write", 4096, 32, 1),
              ("read", 262144, 8, 1), ("write", 262144, 8, 1)]
     slow = [("read", 4096, 64, 1), ("read", 4096, 128, 1)]
@@ -384,7 +359,7 @@ def machine():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--diskwright", default=str(ROOT / "target/release/diskwright"), help="the program")
-    parser.add_argument("--vhost-load", default=str(ROOT / "target/release/examples/vhost_user_load"), help="the client of `vhost`")
+    parser.add_argument("--clients", default=str(ROOT / "target/release/examples"), help="the folder of our own clients")
     parser.add_argument("--only", default=",".join(SECTIONS), help="sections, separated by commas")
     parser.add_argument("--seconds", type=int, default=3, help="of a run")
     parser.add_argument("--rounds", type=int, default=3, help="of every case")
