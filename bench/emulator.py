@@ -130,7 +130,7 @@ def lean(options, server, depth):
     return json.loads(run(options, [client(options, "nbd_load"), server.socket, str(depth), str(options.seconds)]))
 
 
-NULL = f"driver=null-co,size={GIB}"
+NULL = f"driver=null-co,size={GIB},read-zeroes=on"  # else a read leaves the buffer as it was
 
 
 def fio(options, server, rw, bs, depth, jobs=1, seconds=None, more=()):
