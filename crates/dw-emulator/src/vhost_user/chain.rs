@@ -135,26 +135,41 @@ fn inner(memory: &Memory, outer: Table, buffer: Buffer, flags: u16) -> Result<Ta
     Ok(Table { address: buffer.address, len, indirect: false })
 }
 
+/// Where the `len` bytes of buffers from the byte at `skip` on are, and how many are there.
+fn places(buffers: &[Buffer], mut skip: u64, mut len: usize) -> impl Iterator<Item = (u64, usize)> {
+    buffers.iter().filter_map(move |buffer| {
+        let here = u64::from(buffer.len);
+        let at = skip.min(here);
+        let take = ((here - at) as usize).min(len);
+        (skip, len) = (skip - at, len - take);
+        (take > 0).then_some((buffer.address + at, take))
+    })
+}
+
 /// Copies out of buffers, from the byte at `skip` on; they must have that many.
 ///
 /// # Errors
 /// When they are not in the client's memory any more.
 pub fn gather(memory: &Memory, buffers: &[Buffer], skip: u64, out: &mut [u8]) -> Result<(), Fault> {
-    let (mut skip, mut done) = (skip, 0);
-    for buffer in buffers {
-        let len = u64::from(buffer.len);
-        if skip >= len {
-            skip -= len;
-            continue;
-        }
-        let take = ((len - skip) as usize).min(out.len() - done);
-        memory.read(buffer.address + skip, &mut out[done..done + take])?;
-        (skip, done) = (0, done + take);
-        if done == out.len() {
-            break;
-        }
+    let mut rest = out;
+    for (address, len) in places(buffers, skip, rest.len()) {
+        let (here, more) = std::mem::take(&mut rest).split_at_mut(len);
+        memory.read(address, here)?;
+        rest = more;
     }
     Ok(())
+}
+
+/// The `len` bytes of buffers from the byte at `skip` on; they must have that many.
+///
+/// # Errors
+/// When they are not in the client's memory any more.
+pub fn bytes(memory: &Memory, buffers: &[Buffer], skip: u64, len: usize) -> Result<Vec<u8>, Fault> {
+    let mut out = Vec::with_capacity(len);
+    for (address, len) in places(buffers, skip, len) {
+        memory.append(address, len, &mut out)?;
+    }
+    Ok(out)
 }
 
 /// Copies into buffers, as far as they go.

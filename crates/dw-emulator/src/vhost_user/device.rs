@@ -16,7 +16,7 @@ use rustix::net::{SendFlags, send};
 use rustix::time::Timespec;
 
 use super::block::{self, Ask, Status, feature};
-use super::chain::{Buffer, Buffers, Malformed, gather, scatter};
+use super::chain::{Buffer, Buffers, Malformed, bytes, scatter};
 use super::fault::Fault;
 use super::inflight::Inflight;
 use super::memory::{Memory, REGIONS_MAX};
@@ -378,12 +378,11 @@ impl Device {
             Malformed::Memory(fault) => fault,
             Malformed::Form(why) => broken(why),
         })?;
-        let mut data = Vec::new();
-        if let Ask::Write { len, .. } = parsed.ask {
+        let data = match parsed.ask {
             // At most `TRANSFER_MAX`.
-            data.resize(len as usize, 0);
-            gather(&self.memory, &self.buffers.readable, block::HEADER, &mut data)?;
-        }
+            Ask::Write { len, .. } => bytes(&self.memory, &self.buffers.readable, block::HEADER, len as usize)?,
+            _ => Vec::new(),
+        };
         let keeps = matches!(parsed.ask, Ask::Read { .. } | Ask::GetId);
         let buffers = if keeps { std::mem::take(&mut self.buffers.writable) } else { Vec::new() };
         let answer_to = AnswerTo { queue: at as u16, head, run, status: parsed.status, buffers };
