@@ -57,6 +57,9 @@ fn connect(socket: &str) -> io::Result<(UnixStream, u64)> {
 /// Keeps `depth` requests in flight for so long.
 fn load(socket: &str, depth: usize, seconds: f64) -> Result<String, Failure> {
     let (mut stream, blocks) = connect(socket)?;
+    if depth == 0 || blocks == 0 {
+        return Err("a depth of 1 or more, and a disk of 4 KiB or more".into());
+    }
     let mut random = 0x9e37_79b9_7f4a_7c15u64;
     let mut ask = |slot: u64, asks: &mut Vec<u8>| {
         random ^= random << 13;

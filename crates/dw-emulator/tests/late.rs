@@ -163,8 +163,8 @@ enum Client {
     AllFirst,
 }
 
-/// Such a client keeps `depth` requests in flight at a disk of 50,000 IOPS whose server
-/// stands still for `stall_us` of every 100 ms: I/Os in two seconds of the host's time.
+/// I/Os in two seconds of the host's time of a client that keeps `depth` requests in flight at a disk of 50,000 IOPS, whose server
+/// stands still for `stall_us` of every 100 ms.
 fn closed_loop(kind: Client, depth: u64, stall_us: u64) -> u64 {
     const RATE: u64 = 50_000;
     let mut spec = spec(1);

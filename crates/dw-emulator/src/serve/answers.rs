@@ -1,4 +1,4 @@
-//! Answers of a client that it has yet to be given, for the record when it is, and when it sends something next.
+//! Finished requests whose client has yet to be told: when it is, their lateness is recorded and what it sends next dated by it.
 
 use dw_units::{Duration, Instant};
 
@@ -40,16 +40,10 @@ impl Answers {
         Arrival { at, dated: desk.pace.model(came).since(at) }
     }
 
-    /// A request that was dated back by so much is done.
+    /// A request is done that was dated back by so much; `held` is how late it was when it began to wait for its client, if it did.
     #[inline]
-    pub(super) fn push(&mut self, done: &Done, dated: Duration) {
-        self.waiting.push(Answered { due: done.due, latency: done.due.since(done.submitted), dated, held: None });
-    }
-
-    /// One that had to wait from [`hold`] on.
-    pub(super) fn push_held(&mut self, done: &Done, dated: Duration, late: Duration) {
-        let latency = done.due.since(done.submitted);
-        self.waiting.push(Answered { due: done.due, latency, dated, held: Some(late) });
+    pub(super) fn push(&mut self, done: &Done, dated: Duration, held: Option<Duration>) {
+        self.waiting.push(Answered { due: done.due, latency: done.due.since(done.submitted), dated, held });
     }
 
     /// How many wait.
@@ -75,7 +69,7 @@ impl Answers {
     }
 }
 
-/// A request is done whose client takes no answers: what it waits from now on is not ours. Returns how late it is.
+/// A request is done whose client takes no answers: from now on it waits for its client, not for us. Returns how late it is.
 pub(super) fn hold(done: &Done, dated: Duration, desk: &mut Desk) -> Duration {
     let late = desk.pace.late(HostTime::now(), done.due);
     record(done.due.since(done.submitted), late, dated, desk);

@@ -561,7 +561,7 @@ impl Connection {
             self.waiting.push_back((done, pending, late));
             return Ok(());
         }
-        self.answers.push(&done, pending.dated());
+        self.answers.push(&done, pending.dated(), None);
         self.answer(&done, &pending, desk);
         if self.answers.len() >= BATCH_REPLIES * self.growth || self.outbox.len() >= BATCH_BYTES * self.growth {
             self.send(desk)?;
@@ -655,7 +655,7 @@ impl Connection {
             while self.outbox.len() < OUTBOX_MAX
                 && let Some((done, pending, late)) = self.waiting.pop_front()
             {
-                self.answers.push_held(&done, pending.dated(), late);
+                self.answers.push(&done, pending.dated(), Some(late));
                 self.answer(&done, &pending, desk);
             }
         }

@@ -49,7 +49,7 @@ pub(crate) struct FileFront {
     calls: VecDeque<Call>,
     taken: Vec<Call>,
     pending: PendingTable<Waiting>,
-    /// By export: whoever uses one file waits for the answers of no other.
+    /// Per export, since each file has its own users.
     answers: Vec<Answers>,
     scratch: Vec<u8>,
     stopping: bool,
@@ -64,7 +64,7 @@ impl FileFront {
             calls: VecDeque::new(),
             taken: Vec::new(),
             pending: PendingTable::new(way),
-            answers: Vec::new(),
+            answers: desk.engine.exports().iter().map(|_| Answers::default()).collect(),
             scratch: Vec::new(),
             stopping: false,
         })
@@ -80,7 +80,7 @@ impl FileFront {
             Asked::Io(op, fua) => (op, fua),
             Asked::Seek(wanted) => return found(answer, seek(&desk.engine, export, offset, wanted)),
         };
-        let arrival = self.answers(export).arrival(came, desk);
+        let arrival = self.answers[usize::from(export.0)].arrival(came, desk);
         let cookie = self.pending.insert(Waiting { answer, payload: data.len(), host_ns: 0, dated: arrival.dated });
         let host_ns = desk.submit(arrival.at, IoRequest { export, op, fua, offset, len, data, cookie });
         if host_ns > 0
@@ -88,35 +88,6 @@ impl FileFront {
         {
             waiting.host_ns = host_ns;
         }
-    }
-
-    fn answers(&mut self, export: ExportId) -> &mut Answers {
-        let index = usize::from(export.0);
-        if self.answers.len() <= index {
-            self.answers.resize_with(index + 1, Answers::default);
-        }
-        &mut self.answers[index]
-    }
-
-    /// Answers; returns how long the bytes of a read took, ns.
-    fn answer(&mut self, done: &Done, answer: Answer, desk: &mut Desk) -> u64 {
-        match (done.result, answer) {
-            (Err(error), answer) => answer.refuse(errno(error)),
-            (Ok(()), Answer::Written(reply)) => reply.written(done.len as u32),
-            (Ok(()), Answer::Done(reply)) => reply.ok(),
-            (Ok(()), answer @ Answer::Offset(_)) => answer.refuse(Errno::EINVAL), // answered at once
-            (Ok(()), Answer::Data(reply)) => {
-                self.scratch.resize(done.len as usize, 0);
-                let scratch = &mut self.scratch;
-                let (result, host_ns) = desk.timed(|desk| desk.engine.read(done.export, done.offset, scratch));
-                match result {
-                    Ok(()) => reply.data(scratch),
-                    Err(error) => reply.error(errno(error)),
-                }
-                return host_ns;
-            }
-        }
-        0
     }
 
     /// What was under way is gone.
@@ -154,11 +125,25 @@ impl FrontEnd for FileFront {
     fn complete(&mut self, done: Done, desk: &mut Desk) {
         let Some(Waiting { answer, payload, host_ns, dated }) = self.pending.take(done.cookie) else { return };
         self.shared.payload.fetch_sub(payload, Ordering::Relaxed);
-        let host_ns = host_ns + self.answer(&done, answer, desk);
+        let (mut result, mut host_ns) = (done.result, host_ns);
+        if result.is_ok() && matches!(answer, Answer::Data(_)) {
+            self.scratch.resize(done.len as usize, 0);
+            let scratch = &mut self.scratch;
+            let read = desk.timed(|desk| desk.engine.read(done.export, done.offset, scratch));
+            (result, host_ns) = (read.0, host_ns + read.1);
+        }
         desk.lateness.host_slower(u64::from(host_ns > done.due.since(done.submitted).ns()));
-        let answers = self.answers(done.export);
-        answers.push(&done, dated);
+        // Before the reply: whoever it wakes may ask again before we look at the clock.
+        let answers = &mut self.answers[usize::from(done.export.0)];
+        answers.push(&done, dated, None);
         answers.given(desk);
+        match (result, answer) {
+            (Err(error), answer) => answer.refuse(errno(error)),
+            (Ok(()), Answer::Data(reply)) => reply.data(&self.scratch),
+            (Ok(()), Answer::Written(reply)) => reply.written(done.len as u32),
+            (Ok(()), Answer::Done(reply)) => reply.ok(),
+            (Ok(()), answer @ Answer::Offset(_)) => answer.refuse(Errno::EINVAL), // answered at once
+        }
     }
 
     fn flush(&mut self, _desk: &mut Desk) {}

@@ -279,7 +279,7 @@ impl Client {
         }
         let latency = done.due.since(done.submitted);
         desk.lateness.host_slower(u64::from(host_ns > latency.ns()));
-        self.answers.push(done, pending.dated);
+        self.answers.push(done, pending.dated, None);
         if self.answers.len() >= BATCH_ANSWERS * self.growth {
             self.tell(desk)?;
             self.growth = (self.growth * 2).min(BATCH_GROWTH);

@@ -102,8 +102,8 @@ impl Memory {
         if len == 0 || inside { Ok(()) } else { Err(Fault::Outside { address, len }) }
     }
 
-    /// What lies in one region, as nearly everything does: looked up once, where the library's own way does so for each region that a
-    /// range might reach.
+    /// What lies in one region, as nearly everything does. The library's own way, by an iterator over all regions that a range reaches,
+    /// costs more than copying a few bytes: it was a third of the time of a request.
     #[inline]
     fn piece(&self, address: u64, len: usize) -> Option<VolatileSlice<'_>> {
         let (region, at) = self.map.to_region_addr(GuestAddress(address))?;
@@ -274,6 +274,11 @@ pub(crate) mod tests {
         let outside = [(0xfff, 1), (0x1000, 0x2001), (0x3000, 1), (0x2fff, 2), (0x2000, u64::MAX), (u64::MAX, 1)];
         inside.iter().for_each(|&(at, len)| memory.check(at, len).unwrap_or_else(|e| panic!("{at:#x} {len}: {e}")));
         outside.iter().for_each(|&(at, len)| assert!(memory.check(at, len).is_err(), "{at:#x} {len}"));
+        let (mut read, mut appended) = ([0; 2], vec![7]);
+        memory.write(0x1fff, &[8, 9]).expect("half of it in each region");
+        memory.read(0x1fff, &mut read).expect("as it was written");
+        memory.append(0x1fff, 2, &mut appended).expect("as it was written");
+        assert_eq!((read, appended), ([8, 9], vec![7, 8, 9]));
         let users = [(0x7000_0000, Some(0x1000)), (0x9000_0fff, Some(0x2fff)), (0x7000_1000, None), (0, None)];
         for (user, expected) in users {
             assert_eq!(memory.guest_address(user).ok(), expected, "{user:#x}");
@@ -282,6 +287,6 @@ pub(crate) mod tests {
         memory.remove(&regions[0]).expect("it was there");
         assert!(memory.remove(&regions[0]).is_err() && memory.check(0x1000, 1).is_err());
         memory.check(0x2000, 0x1000).expect("the other one is still there");
-        assert!(memory.load(0x2001).is_err(), "no number is at an odd address");
+        assert!(memory.load(0x2001).is_err() && memory.store(0x2001, 0).is_err(), "no number is at an odd address");
     }
 }
