@@ -277,6 +277,8 @@ impl Server {
             return;
         }
         let id = self.child.id();
+        // Stopped first: a server that sees its children die makes new ones.
+        call("kill", ["-STOP".to_string(), id.to_string()]);
         let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
         let all: Vec<String> = children.split_whitespace().map(String::from).chain([id.to_string()]).collect();
         call("kill", ["-KILL".to_string()].into_iter().chain(all.iter().cloned()));
