@@ -17,7 +17,8 @@ vhost      vhost-user-blk, beside QEMU's own export of it, with one client: libb
 
 Servers take turns within a round, so that a busy minute does not fall on one alone; figures are medians of the rounds. fio is
 one core a job at most, so I/Os a second above the client's ceiling say nothing: fio's own load is printed beside them.
-`--prefix "chrt -f 5"` keeps other programs of a busy machine from running in between.
+`--prefix "chrt -f 5"` keeps other programs of a busy machine from running in between, but the kernel takes a real-time program's
+processor away for 50 ms of each second that it uses all of, as a server does that has a release every 20 us: not for `rate`.
 """
 
 import argparse, csv, datetime, json, os, pathlib, re, shutil, signal, statistics, subprocess, sys, tempfile, time
