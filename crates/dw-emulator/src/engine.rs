@@ -147,6 +147,7 @@ impl Engine {
         let host_cache = spec.vm.host_cache.clone();
         let described = spec.clone();
         let mut stack = Stack::new(spec)?;
+        stack.watch_limits();
         let meter = Meter::new(&described, Instant::START, &stack.tally(Instant::START));
         if host_cache.is_some() {
             stack.watch_destages();

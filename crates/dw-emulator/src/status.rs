@@ -109,7 +109,7 @@ pub struct LimitStatus {
     /// Credits when full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credits_max: Option<u64>,
-    /// I/Os or bytes granted.
+    /// I/Os or bytes that it has let through.
     pub granted: u64,
     /// Granted a second over the last full second, in percent of the rate (above 100 while bursting).
     pub consumed_percent: f64,

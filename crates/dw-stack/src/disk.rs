@@ -100,6 +100,9 @@ impl Disk {
                 self.directions = directions(&spec.by_direction, Credits::Full);
                 for pair in self.directions.iter_mut().flat_map(|pairs| pairs.iter_mut()) {
                     pair.release(throttle_interval);
+                    if self.pair.is_watched() {
+                        pair.watch();
+                    }
                 }
             }
         }

@@ -15,6 +15,7 @@
 //! Invariant: each limit's own grants obey its bucket in every window; with a throttle interval, in every one of them.
 
 use alloc::boxed::Box;
+use alloc::collections::VecDeque;
 
 use dw_units::{Duration, NS_PER_SECOND};
 
@@ -348,6 +349,37 @@ pub(crate) struct Pair {
     apart: u64,
     /// When the last request passed for which the second limit has not been asked, and its bytes; [`NOBODY`] = none.
     unpaid: (u64, u64),
+    /// What is granted ahead of time; absent where nobody looks while requests wait.
+    ahead: Option<Box<Ahead>>,
+}
+
+/// Grants that lie in the future, in order. A request is granted when it comes, however long it has to wait.
+#[derive(Clone, Debug, Default)]
+struct Ahead(VecDeque<AheadGrant>);
+
+#[derive(Clone, Debug)]
+struct AheadGrant {
+    left: (u64, u64),
+    ios: u64,
+    bytes: u64,
+}
+
+impl Ahead {
+    /// Out of line: a simulation has none.
+    #[inline(never)]
+    fn note(&mut self, now: u64, grant: AheadGrant) {
+        while self.0.pop_front_if(|first| first.left.1 <= now).is_some() {}
+        self.0.push_back(grant);
+    }
+
+    /// Tokens of a limit that are granted, but for later than `now`.
+    fn tokens(&self, quantity: Quantity, now: u64) -> u64 {
+        let of = |grant: &AheadGrant| match quantity {
+            Quantity::Iops => (grant.left.0, grant.ios),
+            Quantity::Throughput => (grant.left.1, grant.bytes),
+        };
+        self.0.iter().map(of).filter(|&(at, _)| at > now).map(|(_, tokens)| tokens).sum()
+    }
 }
 
 /// No request.
@@ -362,6 +394,7 @@ impl Pair {
             free_max: 0,
             apart: 0,
             unpaid: (NOBODY, 0),
+            ahead: None,
         };
         pair.look();
         pair
@@ -465,13 +498,32 @@ impl Pair {
         iops.max(throughput)
     }
 
-    /// Lets a request pass that arrived at `arrived`: when it left the IOPS limit, and when the throughput limit.
+    /// Lets a request pass at `now` that comes to the limits at `arrived`: when it leaves the IOPS limit, and when the throughput
+    /// limit.
     #[inline(always)]
-    pub(crate) fn pass(&mut self, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
+    pub(crate) fn pass(&mut self, now: u64, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
         if self.iops.is_none() && self.throughput.is_none() {
             return (arrived, arrived);
         }
-        self.pass_limited(arrived, ios, bytes)
+        let left = self.pass_limited(arrived, ios, bytes);
+        if let Some(ahead) = &mut self.ahead {
+            ahead.note(now, AheadGrant { left, ios, bytes });
+        }
+        left
+    }
+
+    /// Tells from now on what is granted from what is granted ahead of time.
+    pub(crate) fn watch(&mut self) {
+        self.ahead.get_or_insert_default();
+    }
+
+    pub(crate) fn is_watched(&self) -> bool {
+        self.ahead.is_some()
+    }
+
+    /// Tokens of a limit that are granted, but for later than `now`.
+    pub(crate) fn ahead(&self, quantity: Quantity, now: u64) -> u64 {
+        self.ahead.as_ref().map_or(0, |ahead| ahead.tokens(quantity, now))
     }
 
     #[inline(always)]
@@ -493,8 +545,11 @@ impl Pair {
     }
 
     pub(crate) fn reset_tally(&mut self, now: u64) {
-        for limit in [&mut self.iops, &mut self.throughput].into_iter().flatten() {
-            limit.reset_tally(now);
+        for (quantity, limit) in [(Quantity::Iops, &mut self.iops), (Quantity::Throughput, &mut self.throughput)] {
+            if let Some(limit) = limit {
+                limit.reset_tally(now);
+                limit.granted = self.ahead.as_ref().map_or(0, |ahead| ahead.tokens(quantity, now));
+            }
         }
     }
 
@@ -534,7 +589,7 @@ mod tests {
             let mut n = 0u64;
             // The burst ends when the distance between grants becomes that of the base rate.
             let ended = loop {
-                let (_, at) = limit.pass(n * NS_PER_SECOND / case.demand, 1, 0);
+                let (_, at) = limit.pass(0, n * NS_PER_SECOND / case.demand, 1, 0);
                 if at - previous > 1_900_000 {
                     break at;
                 }
@@ -553,7 +608,7 @@ mod tests {
         let mut pair = Pair::new(&spec, Credits::Full);
         pair.release(10 * MS);
         // (arrival in ms, when it is let go): ten an interval, unused ones are gone, nobody goes before he came.
-        let mut at = |arrived: u64| pair.pass(arrived * MS, 1, 0).1 / MS;
+        let mut at = |arrived: u64| pair.pass(0, arrived * MS, 1, 0).1 / MS;
         let first: Vec<u64> = (0..25).map(|_| at(0)).collect();
         assert_eq!(first, [[0; 10].as_slice(), &[10; 10], &[20; 5]].concat());
         assert_eq!([at(27), at(27), at(27), at(27), at(27)], [27; 5]);
@@ -563,7 +618,7 @@ mod tests {
         // Over ten seconds of demand without end it is the rate, to the token.
         let mut greedy = Pair::new(&spec, Credits::Full);
         greedy.release(10 * MS);
-        assert_eq!((0..10_001).map(|_| greedy.pass(0, 1, 0).1).filter(|&at| at < 10_000 * MS).count(), 10_000);
+        assert_eq!((0..10_001).map(|_| greedy.pass(0, 0, 1, 0).1).filter(|&at| at < 10_000 * MS).count(), 10_000);
     }
 
     #[test]
@@ -585,7 +640,7 @@ mod tests {
         for _ in 0..1_000_000 {
             let size = if stream.draw().is_multiple_of(10) { 11 } else { 1 };
             bytes += size;
-            last = pair.pass(0, 1, size).1;
+            last = pair.pass(0, 0, 1, size).1;
         }
         // The sum of sizes wanders by 3 / 2 × √n around its mean, and the later of the two limits follows its maximum.
         let busy = (1_000_000u64.max(bytes / 2)) * (NS_PER_SECOND / 1_000);
@@ -624,7 +679,7 @@ mod tests {
                 let bytes = sizes[(stream.draw() % sizes.len() as u64) as usize];
                 let ios = 1 + u64::from(stream.draw().is_multiple_of(8));
                 free += u32::from(bytes < pair.free);
-                assert_eq!(pair.pass(at, ios, bytes), pass_slowly(&mut slowly, at, ios, bytes), "{rate} {sizes:?}");
+                assert_eq!(pair.pass(at, at, ios, bytes), pass_slowly(&mut slowly, at, ios, bytes), "{rate} {sizes:?}");
             }
             assert_eq!(free > 0, goes_without, "{rate} {sizes:?}: {free}");
             pair.settle();

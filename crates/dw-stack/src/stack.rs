@@ -445,7 +445,7 @@ impl Stack {
     fn submit_direct(&mut self, request: &Request, kind: Kind, part: Part, parent: u32) {
         let now = self.now;
         let disk = &mut self.disks[usize::from(part.disk)];
-        let (first, second) = disk.pair.pass(now, u64::from(disk.ios(part.len)), u64::from(part.len));
+        let (first, second) = disk.pair.pass(now, now, u64::from(disk.ios(part.len)), u64::from(part.len));
         self.catch_up_for(second);
         let mut spent = TimeSpent::default();
         spent.queued[Stage::DiskIops as usize] = Duration::from_ns(first - now);
@@ -470,7 +470,7 @@ impl Stack {
         let Some(cache) = &mut self.cache else { return };
         let now = self.now;
         let fair = &mut self.gates[gate];
-        let (first, second) = fair.pair.pass(now, 1, u64::from(part.len));
+        let (first, second) = fair.pair.pass(now, now, 1, u64::from(part.len));
         fair.note_wait(part.disk, now, first, second);
         let disk = &mut self.disks[usize::from(part.disk)];
         let tally = &mut self.volumes[usize::from(disk.volume)].tally;
@@ -707,7 +707,7 @@ impl Stack {
     fn enter_local(&mut self, slot: u32, at: u64) {
         let work = &mut self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
-        let at = Stack::pass_disk(work, disk, at);
+        let at = Stack::pass_disk(work, disk, self.now, at);
         let ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
         work.done.spent.cache = Duration::from_ns(ns);
         self.finish(slot, at + ns);
@@ -715,15 +715,15 @@ impl Stack {
 
     /// The limits of a disk: when a request that comes to them at `at` leaves them.
     #[inline]
-    fn pass_disk(work: &mut Work, disk: &mut Disk, at: u64) -> u64 {
+    fn pass_disk(work: &mut Work, disk: &mut Disk, now: u64, at: u64) -> u64 {
         let bytes = work.bytes();
         let ios = if work.kind == Kind::Destage { work.ios } else { disk.ios(bytes) };
-        let (first, second) = disk.pair.pass(at, u64::from(ios), u64::from(bytes));
+        let (first, second) = disk.pair.pass(now, at, u64::from(ios), u64::from(bytes));
         work.wait(Stage::DiskIops, at, first, second);
         // What all requests share comes first: a limit that is asked ahead of time would hold up what comes before.
         let left = match &mut disk.directions {
             None => second,
-            Some(directions) => Stack::pass_direction(work, directions, second, ios),
+            Some(directions) => Stack::pass_direction(work, directions, now, second, ios),
         };
         if let Some(meter) = &mut disk.meter {
             meter.count(left, ios, bytes);
@@ -733,9 +733,9 @@ impl Stack {
 
     /// The limit on the direction of a request: when it leaves it. Out of line: few disks have one.
     #[inline(never)]
-    fn pass_direction(work: &mut Work, directions: &mut [Pair; 2], at: u64, ios: u32) -> u64 {
+    fn pass_direction(work: &mut Work, directions: &mut [Pair; 2], now: u64, at: u64, ios: u32) -> u64 {
         let pair = &mut directions[usize::from(work.kind != Kind::Read)];
-        let (first, second) = pair.pass(at, u64::from(ios), u64::from(work.bytes()));
+        let (first, second) = pair.pass(now, at, u64::from(ios), u64::from(work.bytes()));
         work.wait_more(Stage::DiskIops, at, first, second);
         second
     }
@@ -833,7 +833,7 @@ impl Stack {
         self.catch_up_for(self.now);
         let work = &mut self.work[slot as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
-        let at = Stack::pass_disk(work, disk, at);
+        let at = Stack::pass_disk(work, disk, self.now, at);
         match Stack::pass_gates(work, &mut self.gates, disk.route, slot, at, self.now) {
             Ok(at) => {
                 let at = Stack::serve(work, disk, self.cache.as_ref(), at);
@@ -1126,6 +1126,13 @@ impl Stack {
         self.fill_room(disk);
     }
 
+    /// Counts from now on what the limits have let through by the instant of a look, for who looks while requests wait at them:
+    /// a request is granted when it comes.
+    pub fn watch_limits(&mut self) {
+        self.gates.iter_mut().for_each(|gate| gate.pair.watch());
+        self.disks.iter_mut().flat_map(Disk::pairs).for_each(Pair::watch);
+    }
+
     /// Keeps account of the seconds in which on-demand bursting is billed, for [`Stack::on_demand_seconds`].
     pub fn watch_on_demand(&mut self) {
         self.disks.iter_mut().filter_map(|disk| disk.meter.as_mut()).for_each(|meter| meter.watch());
@@ -1169,7 +1176,7 @@ impl Stack {
                 let id = LimitId { gate: Gate::Vm(GateId(gate as u8)), quantity };
                 let waited_in = |volume: &Volume| fair.waited[volume.range()].iter().map(|waited| waited[of]).sum();
                 let waited_by = self.volumes.iter().map(waited_in).collect();
-                limits.push(LimitTally { waited_by, ..LimitTally::of(id, stage, limiter, now.ns()) });
+                limits.push(LimitTally { waited_by, ..LimitTally::of(id, stage, &fair.pair, limiter, now.ns()) });
             }
         }
         for (index, disk) in self.disks.iter().enumerate() {
@@ -1183,7 +1190,7 @@ impl Stack {
                         Quantity::Iops => Stage::DiskIops,
                         Quantity::Throughput => Stage::DiskThroughput,
                     };
-                    limits.push(LimitTally::of(LimitId { gate, quantity }, stage, limiter, now.ns()));
+                    limits.push(LimitTally::of(LimitId { gate, quantity }, stage, pair, limiter, now.ns()));
                 }
             }
         }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use dw_units::{Bytes, Duration};
 
-use crate::limiter::Limiter;
+use crate::limiter::{Limiter, Pair};
 use crate::request::{LimitId, Stage, VolumeId};
 
 /// What the stack counted up to an instant.
@@ -45,7 +45,7 @@ pub struct LimitTally {
     pub credits_before: Option<u64>,
     /// How long after counting began the credits were first used up.
     pub credits_out: Option<Duration>,
-    /// Tokens granted.
+    /// Tokens granted; those of requests that still wait too, unless [`crate::Stack::watch_limits`] was called.
     pub granted: u64,
     /// Time during which at least one request waited here.
     pub binding: Duration,
@@ -56,7 +56,7 @@ pub struct LimitTally {
 }
 
 impl LimitTally {
-    pub(crate) fn of(id: LimitId, stage: Stage, limiter: &Limiter, now: u64) -> Self {
+    pub(crate) fn of(id: LimitId, stage: Stage, pair: &Pair, limiter: &Limiter, now: u64) -> Self {
         let spec = limiter.spec();
         LimitTally {
             id,
@@ -67,7 +67,7 @@ impl LimitTally {
             credits: limiter.credits(now),
             credits_before: limiter.credits(now).map(|_| limiter.credits_before),
             credits_out: limiter.credits_out(now),
-            granted: limiter.granted,
+            granted: limiter.granted - pair.ahead(id.quantity, now),
             binding: limiter.binding(now),
             waited: limiter.waited,
             waited_by: Vec::new(),

@@ -2,7 +2,7 @@
 
 use dw_stack::sharing::{Sharing, TwoGates};
 use dw_stack::*;
-use dw_units::Bytes;
+use dw_units::{Bytes, Duration};
 
 use super::harness::*;
 
@@ -446,4 +446,81 @@ fn paths_name_gates_that_are_there_each_once_and_on_one_side() {
             None => assert!(found.is_none(), "{found:?}"),
         }
     }
+}
+
+/// One row a rig: each limit in turn is what requests wait at, and the others are asked ahead of time for when they come out of it.
+#[test]
+fn a_watched_limit_counts_what_it_has_let_through_and_not_what_waits() {
+    const WIDE: u64 = 1_000_000;
+    let rig = |disk_limits, cached, uncached, disks, mode| {
+        let vm = VmSpec { host_cache: Some(cache(4, 0)), ..VmSpec::with(cached, uncached) };
+        spec(vm, vec![volume(vec![with_limits(disk_limits, disk(9_000_000)); disks], mode)])
+    };
+    let (wide, narrow) = (both(WIDE, WIDE * 4_096), both(100, WIDE * 4_096));
+    let burst = LimitSpec {
+        iops: Some(RateSpec { rate: 100, depth: 0, burst: Some(BurstSpec { rate: 1_000, credits: 20 }) }),
+        ..wide
+    };
+    let cases = [
+        ("disk IOPS", rig(narrow, wide, wide, 1, CacheMode::None)),
+        ("disk throughput", rig(both(WIDE, 409_600), wide, wide, 1, CacheMode::None)),
+        ("a disk that bursts", rig(burst, wide, wide, 1, CacheMode::None)),
+        ("a stripe", rig(narrow, wide, wide, 3, CacheMode::None)),
+        ("VM uncached, one disk", rig(wide, wide, narrow, 1, CacheMode::None)),
+        ("VM uncached, a stripe", rig(wide, wide, both(100, 300_000), 2, CacheMode::None)),
+        ("VM cached", rig(wide, narrow, wide, 1, CacheMode::ReadOnly)),
+        ("VM cached, and the disk behind it", rig(both(80, 200_000), narrow, wide, 1, CacheMode::ReadOnly)),
+        ("VM cached, write-back", rig(narrow, narrow, wide, 1, CacheMode::ReadWrite)),
+    ];
+    for (name, spec) in cases {
+        let mut stack = Stack::new(spec).unwrap();
+        stack.watch_limits();
+        let ms = |ms| dw_units::Instant::from_ns(ms * SECOND / 1_000);
+        let (mut looks, mut done) = (Vec::new(), Vec::new());
+        for at in (0..3_000).step_by(7) {
+            done.extend(core::iter::from_fn(|| stack.poll_completion(ms(at))));
+            for user in (0..40).filter(|_| at % 700 == 0) {
+                stack.submit(ms(at), Request { user, ..read((at * 40 + user) * 65_536, 4_096) });
+            }
+            looks.push((ms(at), stack.tally(ms(at))));
+        }
+        done.extend(core::iter::from_fn(|| stack.poll_completion(ms(99_999))));
+        assert_eq!(done.len(), 200, "{name}");
+        let left = |done: &Completion, stage| {
+            let until = Stage::ALL.iter().position(|&other| other == stage).unwrap();
+            done.submitted + done.spent.queued[..=until].iter().fold(Duration::ZERO, |sum, &waited| sum + waited)
+        };
+        let mut waited = 0;
+        for (at, tally) in looks {
+            for stage in Stage::ALL {
+                let rows = tally.limits.iter().filter(|row| row.stage == stage);
+                let met = stage >= Stage::DiskIops || name.starts_with("VM cached");
+                let unit = if matches!(stage.name().split(' ').next_back(), Some("IOPS")) { 1 } else { 4_096 };
+                let gone = done.iter().filter(|done| met && done.submitted <= at && left(done, stage) <= at).count();
+                waited += done.iter().filter(|done| done.submitted <= at && left(done, stage) > at).count();
+                let granted = rows.map(|row| row.granted).sum::<u64>();
+                if stage != Stage::CacheDirty {
+                    assert_eq!(granted, gone as u64 * unit, "{name}: {} at {at:?}", stage.name());
+                }
+            }
+        }
+        assert!(waited > 1_000, "{name}: {waited}");
+    }
+}
+
+#[test]
+fn counting_again_forgets_what_was_let_through_and_not_what_waits() {
+    let mut stack = Stack::new(one_disk(with_limits(iops(10), disk(1_000)))).unwrap();
+    stack.watch_limits();
+    let second = |n: u64| dw_units::Instant::from_ns(n * SECOND + SECOND / 20);
+    for user in 0..40 {
+        stack.submit(dw_units::Instant::START, Request { user, ..read(0, 4_096) });
+    }
+    let mut granted = |at| {
+        while stack.poll_completion(at).is_some() {}
+        let granted = stack.tally(at).limits.iter().map(|row| row.granted).sum::<u64>();
+        stack.reset_tally(at);
+        granted
+    };
+    assert_eq!([1, 2, 3, 4, 5].map(second).map(&mut granted), [11, 10, 10, 9, 0]);
 }
