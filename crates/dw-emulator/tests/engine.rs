@@ -271,6 +271,27 @@ fn a_disk_grows_and_changes_its_limits_while_it_runs() {
 }
 
 #[test]
+fn a_queue_before_a_limit_has_not_used_it() {
+    let mut machine = machine();
+    let tier = Command::Tier { volume: "data".into(), disk: None, iops: Some(10), bytes_per_second: None };
+    machine.command(tier).expect("another tier");
+    // Forty for the first disk of the stripe, none for the second.
+    for n in 0..40 {
+        machine.submit(DATA, IoOp::Read, false, n * 1_024, &[0; 512]);
+    }
+    for second in 1..=3 {
+        machine.now = Instant::START + Duration::from_secs(second);
+        while machine.engine.poll(machine.now).is_some() {}
+        let status = machine.engine.status(machine.now);
+        let used: Vec<(u64, f64)> = status.limits.iter().map(|limit| (limit.granted, limit.consumed_percent)).collect();
+        // The first goes at once.
+        let expected = [(1 + 10 * second, if second == 1 { 110.0 } else { 100.0 }), (0, 0.0)];
+        assert_eq!(used, expected, "in second {second}");
+        assert_eq!(status.volumes[0].queue_depth, 40 - 10 * second, "the last that went is being served");
+    }
+}
+
+#[test]
 fn a_growth_that_waits_leaves_the_limits_alone() {
     let mut machine = machine();
     machine.write(LOG, 0, &[1; 512]);

@@ -10,10 +10,11 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use dw_units::Instant;
+use dw_units::{Duration, Instant};
 use fuser::Errno;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
+use super::answers::Answers;
 use super::clients::takes_away;
 use super::desk::Desk;
 use super::files::{Answer, Asked, Call, FilesInbox, Shared, Wanted, errno};
@@ -37,6 +38,8 @@ struct Waiting {
     payload: usize,
     /// How long the host took for its bytes so far, ns, if that is watched.
     host_ns: u64,
+    /// What its arrival was dated back by.
+    dated: Duration,
 }
 
 /// All requests from the kernel.
@@ -46,6 +49,8 @@ pub(crate) struct FileFront {
     calls: VecDeque<Call>,
     taken: Vec<Call>,
     pending: PendingTable<Waiting>,
+    /// Per export, since each file has its own users.
+    answers: Vec<Answers>,
     scratch: Vec<u8>,
     stopping: bool,
 }
@@ -59,13 +64,14 @@ impl FileFront {
             calls: VecDeque::new(),
             taken: Vec::new(),
             pending: PendingTable::new(way),
+            answers: desk.engine.exports().iter().map(|_| Answers::default()).collect(),
             scratch: Vec::new(),
             stopping: false,
         })
     }
 
     fn submit(&mut self, call: Call, desk: &mut Desk) {
-        let Call { export, life, asked, offset, len, data, arrived, answer } = call;
+        let Call { export, life, asked, offset, len, data, came, answer } = call;
         if self.stopping || self.shared.life(export) != Some(life) {
             self.shared.payload.fetch_sub(data.len(), Ordering::Relaxed);
             return answer.refuse(Errno::EIO);
@@ -74,35 +80,14 @@ impl FileFront {
             Asked::Io(op, fua) => (op, fua),
             Asked::Seek(wanted) => return found(answer, seek(&desk.engine, export, offset, wanted)),
         };
-        let cookie = self.pending.insert(Waiting { answer, payload: data.len(), host_ns: 0 });
-        let now = desk.instant(arrived);
-        let host_ns = desk.submit(now, IoRequest { export, op, fua, offset, len, data, cookie });
+        let arrival = self.answers[usize::from(export.0)].arrival(came, desk);
+        let cookie = self.pending.insert(Waiting { answer, payload: data.len(), host_ns: 0, dated: arrival.dated });
+        let host_ns = desk.submit(arrival.at, IoRequest { export, op, fua, offset, len, data, cookie });
         if host_ns > 0
             && let Some(waiting) = self.pending.get_mut(cookie)
         {
             waiting.host_ns = host_ns;
         }
-    }
-
-    /// Answers; returns how long the bytes of a read took, ns.
-    fn answer(&mut self, done: &Done, answer: Answer, desk: &mut Desk) -> u64 {
-        match (done.result, answer) {
-            (Err(error), answer) => answer.refuse(errno(error)),
-            (Ok(()), Answer::Written(reply)) => reply.written(done.len as u32),
-            (Ok(()), Answer::Done(reply)) => reply.ok(),
-            (Ok(()), answer @ Answer::Offset(_)) => answer.refuse(Errno::EINVAL), // answered at once
-            (Ok(()), Answer::Data(reply)) => {
-                self.scratch.resize(done.len as usize, 0);
-                let scratch = &mut self.scratch;
-                let (result, host_ns) = desk.timed(|desk| desk.engine.read(done.export, done.offset, scratch));
-                match result {
-                    Ok(()) => reply.data(scratch),
-                    Err(error) => reply.error(errno(error)),
-                }
-                return host_ns;
-            }
-        }
-        0
     }
 
     /// What was under way is gone.
@@ -138,12 +123,27 @@ impl FrontEnd for FileFront {
     }
 
     fn complete(&mut self, done: Done, desk: &mut Desk) {
-        let Some(Waiting { answer, payload, host_ns }) = self.pending.take(done.cookie) else { return };
+        let Some(Waiting { answer, payload, host_ns, dated }) = self.pending.take(done.cookie) else { return };
         self.shared.payload.fetch_sub(payload, Ordering::Relaxed);
-        let host_ns = host_ns + self.answer(&done, answer, desk);
-        let latency = done.due.since(done.submitted);
-        desk.lateness.record(latency, desk.pace.late(HostTime::now(), done.due));
-        desk.lateness.host_slower(u64::from(host_ns > latency.ns()));
+        let (mut result, mut host_ns) = (done.result, host_ns);
+        if result.is_ok() && matches!(answer, Answer::Data(_)) {
+            self.scratch.resize(done.len as usize, 0);
+            let scratch = &mut self.scratch;
+            let read = desk.timed(|desk| desk.engine.read(done.export, done.offset, scratch));
+            (result, host_ns) = (read.0, host_ns + read.1);
+        }
+        desk.lateness.host_slower(u64::from(host_ns > done.due.since(done.submitted).ns()));
+        // Before the reply: whoever it wakes may ask again before we look at the clock.
+        let answers = &mut self.answers[usize::from(done.export.0)];
+        answers.push(&done, dated, None);
+        answers.given(desk);
+        match (result, answer) {
+            (Err(error), answer) => answer.refuse(errno(error)),
+            (Ok(()), Answer::Data(reply)) => reply.data(&self.scratch),
+            (Ok(()), Answer::Written(reply)) => reply.written(done.len as u32),
+            (Ok(()), Answer::Done(reply)) => reply.ok(),
+            (Ok(()), answer @ Answer::Offset(_)) => answer.refuse(Errno::EINVAL), // answered at once
+        }
     }
 
     fn flush(&mut self, _desk: &mut Desk) {}

@@ -154,7 +154,7 @@ pub(super) struct Call {
     pub(super) offset: u64,
     pub(super) len: u64,
     pub(super) data: Vec<u8>,
-    pub(super) arrived: HostTime,
+    pub(super) came: HostTime,
     pub(super) answer: Answer,
 }
 
@@ -399,12 +399,12 @@ impl Names {
 
     /// Hands a request on. One that begins beyond the end is a matter for whoever asks.
     fn ask(&self, ino: INodeNo, fh: FileHandle, asked: Asked, range: (u64, u64), data: Vec<u8>, answer: Answer) {
-        let arrived = HostTime::now();
+        let came = HostTime::now();
         let Some(index) = ino.0.checked_sub(FIRST).and_then(|index| u16::try_from(index).ok()) else {
             return answer.refuse(Errno::EISDIR);
         };
         let (offset, len) = range;
-        self.0.push(Call { export: ExportId(index), life: fh.0, asked, offset, len, data, arrived, answer });
+        self.0.push(Call { export: ExportId(index), life: fh.0, asked, offset, len, data, came, answer });
     }
 }
 
