@@ -34,7 +34,7 @@ Examples:
   diskwright ctl --socket /tmp/rig.sock.control status
   diskwright ctl --socket /tmp/rig.sock.control crash --level host --survivors random --seed 7
   diskwright ctl --socket /tmp/rig.sock.control inject latency data.0 2ms..20ms --op read
-  diskwright ctl --socket /tmp/rig.sock.control --format json status | jq '.volumes[].queue_depth'
+  diskwright ctl --socket /tmp/rig.sock.control status --format json | jq '.volumes[].queue_depth'
 
 Exit codes: 0 done, 2 usage, 3 no such volume or a wrong value, 9 no emulation answers there, 10 refused
 (docs/guide/exit-codes.md).";
@@ -44,16 +44,16 @@ Exit codes: 0 done, 2 usage, 3 no such volume or a wrong value, 9 no emulation a
 #[command(after_help = EXAMPLES)]
 pub struct CtlArgs {
     /// The emulation's control socket
-    #[arg(long, value_name = "CONTROL", env = "DISKWRIGHT_CONTROL")]
-    pub socket: PathBuf,
+    #[arg(long, global = true, value_name = "CONTROL", env = "DISKWRIGHT_CONTROL")]
+    pub socket: Option<PathBuf>,
     /// How to print the answer
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", conflicts_with = "json")]
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT", conflicts_with = "json")]
     pub format: Format,
     /// As `--format json`, which is the same everywhere
-    #[arg(long, hide = true)]
+    #[arg(long, global = true, hide = true)]
     pub json: bool,
     /// How long to wait for an answer
-    #[arg(long, value_name = "TIME", default_value = "60s")]
+    #[arg(long, global = true, value_name = "TIME", default_value = "60s")]
     pub wait: Duration,
     /// What to say.
     #[command(subcommand)]
@@ -146,7 +146,13 @@ pub enum Verb {
 /// Says it, and prints what comes back.
 pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit> {
     let command = command(&args.verb)?;
-    let mut client = connect(&args.socket, args.wait)?;
+    // An option that may stand on either side of the command cannot be a required one for the parser.
+    let Some(socket) = &args.socket else {
+        return Err(Error::usage("it is not said which emulation is meant").hint(
+            "give `--socket` with the path that `diskwright emulate` names at its start, or set `DISKWRIGHT_CONTROL` to it",
+        ));
+    };
+    let mut client = connect(socket, args.wait)?;
     let answer = client.call(&command)?;
     let text = if args.json || args.format == Format::Json {
         Text::verbatim(json(&answer))

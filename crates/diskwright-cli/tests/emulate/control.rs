@@ -62,7 +62,7 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
     let plan = "error: there is no volume `plan`\nhint: did you mean `plain`?";
     refused("detach plan", Exit::Input, plan);
     refused("inject stuck plan", Exit::Input, plan);
-    refused("inject clear 7", Exit::Input, "error: there is no fault 7\nhint: `faults` lists them");
+    refused("inject clear 7", Exit::Input, "error: there is no fault 7\nhint: `diskwright ctl inject list` lists them");
     refused("resume", Exit::Refused, "error: the model's time is not paused");
     let ran = ctl(&emulator, &["tier", "plain", "--to", "P99"]);
     assert!(ran.code == 3 && ran.stderr.starts_with("error: there is no disk `P99` in the catalogue"), "{ran:?}");
@@ -74,14 +74,47 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
 #[test]
 fn an_answer_for_programs_is_asked_for_as_everywhere_or_as_before() {
     let emulator = Emulator::start(RIG);
-    for option in [&["--format", "json"][..], &["--json"]] {
-        let ran = ctl(&emulator, &[option, &["status"]].concat());
+    let cases: [&[&str]; 4] = [
+        &["--format", "json", "status"],
+        &["status", "--format", "json"],
+        &["--json", "status"],
+        &["status", "--json"],
+    ];
+    for option in cases {
+        let ran = ctl(&emulator, option);
         let status: Result<serde_json::Value, _> = serde_json::from_str(&ran.stdout);
         assert!(status.is_ok_and(|status| status["volumes"].is_array()), "{option:?}: {ran:?}");
     }
     let table = ctl(&emulator, &["--format", "table", "inject", "list"]);
     assert_eq!((table.code, table.stdout.as_str()), (0, "no faults\n"));
     assert_eq!(ctl(&emulator, &["--format", "json", "--json", "status"]).code, 2);
+}
+
+#[test]
+fn the_socket_is_named_before_or_behind_the_command_or_in_the_environment() {
+    let emulator = Emulator::start(RIG);
+    let socket = emulator.file("ctl.sock").display().to_string();
+    let said = |args: &[&str], variable: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        run(command
+            .arg("ctl")
+            .args(args)
+            .env_remove("DISKWRIGHT_CONTROL")
+            .envs(variable.map(|v| ("DISKWRIGHT_CONTROL", v))))
+    };
+    let cases: [(&[&str], Option<&str>); 4] = [
+        (&["--socket", &socket, "inject", "list"], None),
+        (&["inject", "list", "--socket", &socket], None),
+        (&["inject", "list"], Some(&socket)),
+        (&["inject", "--socket", &socket, "list"], Some("/nowhere")),
+    ];
+    for (args, variable) in cases {
+        let ran = said(args, variable);
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, "no faults\n"), "{args:?} {variable:?}: {ran:?}");
+    }
+    let ran = said(&["status"], None);
+    assert_eq!(ran.code, i32::from(Exit::Usage.code()), "{ran:?}");
+    assert!(ran.stderr.contains("`--socket`") && ran.stderr.contains("`DISKWRIGHT_CONTROL`"), "{ran:?}");
 }
 
 #[test]

@@ -111,7 +111,7 @@ impl Engine {
             }
         };
         if let (0, Some(id)) = (count, id) {
-            return refuse(ErrorCode::UnknownFault, format!("there is no fault {id}"), "`faults` lists them");
+            return refuse(ErrorCode::UnknownFault, format!("there is no fault {id}"), "`diskwright ctl inject list` lists them");
         }
         Ok(Answer::Cleared { count, released: self.release(now) })
     }
