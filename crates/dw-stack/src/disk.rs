@@ -74,7 +74,7 @@ impl Disk {
 
     /// Says which way its requests go, after that may have changed.
     pub(crate) fn choose_way(&mut self) {
-        let plain = self.directions.is_none() && self.meter.is_none();
+        let plain = self.directions.is_none() && self.meter.is_none() && !self.pair.is_watched();
         self.direct = plain && self.mode == CacheMode::None && !self.local;
     }
 

@@ -341,7 +341,7 @@ impl FairGate {
         bytes: u32,
     ) -> Option<(u64, u64)> {
         if self.solo {
-            return Some(self.pair.pass(now, arrives, u64::from(ios), u64::from(bytes)));
+            return Some(self.pair.pass_watched(now, arrives, u64::from(ios), u64::from(bytes)));
         }
         let one = Waiting { arrived: arrives, arrives, ios, bytes, next: NOBODY };
         // Behind others of its disk, as long as that is held up by its own limits: nothing else changes.

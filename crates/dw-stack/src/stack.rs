@@ -281,7 +281,8 @@ impl Stack {
         self.shared = (0..self.gates.len()).filter(|&gate| self.gates[gate].is_shared()).collect();
         for disk in &mut self.disks {
             let cached = disk.mode != CacheMode::None && !disk.local && self.cache.is_some();
-            disk.read_gate = disk.front.filter(|&gate| cached && self.gates[gate].is_solo());
+            let at_once = |gate: &usize| cached && self.gates[*gate].is_solo() && !self.gates[*gate].pair.is_watched();
+            disk.read_gate = disk.front.filter(at_once);
         }
         self.lag = self.longest_lag();
         self.seen = self.seen.max(self.now);
@@ -445,7 +446,7 @@ impl Stack {
     fn submit_direct(&mut self, request: &Request, kind: Kind, part: Part, parent: u32) {
         let now = self.now;
         let disk = &mut self.disks[usize::from(part.disk)];
-        let (first, second) = disk.pair.pass(now, now, u64::from(disk.ios(part.len)), u64::from(part.len));
+        let (first, second) = disk.pair.pass(now, u64::from(disk.ios(part.len)), u64::from(part.len));
         self.catch_up_for(second);
         let mut spent = TimeSpent::default();
         spent.queued[Stage::DiskIops as usize] = Duration::from_ns(first - now);
@@ -470,7 +471,7 @@ impl Stack {
         let Some(cache) = &mut self.cache else { return };
         let now = self.now;
         let fair = &mut self.gates[gate];
-        let (first, second) = fair.pair.pass(now, now, 1, u64::from(part.len));
+        let (first, second) = fair.pair.pass(now, 1, u64::from(part.len));
         fair.note_wait(part.disk, now, first, second);
         let disk = &mut self.disks[usize::from(part.disk)];
         let tally = &mut self.volumes[usize::from(disk.volume)].tally;
@@ -718,7 +719,7 @@ impl Stack {
     fn pass_disk(work: &mut Work, disk: &mut Disk, now: u64, at: u64) -> u64 {
         let bytes = work.bytes();
         let ios = if work.kind == Kind::Destage { work.ios } else { disk.ios(bytes) };
-        let (first, second) = disk.pair.pass(now, at, u64::from(ios), u64::from(bytes));
+        let (first, second) = disk.pair.pass_watched(now, at, u64::from(ios), u64::from(bytes));
         work.wait(Stage::DiskIops, at, first, second);
         // What all requests share comes first: a limit that is asked ahead of time would hold up what comes before.
         let left = match &mut disk.directions {
@@ -735,7 +736,7 @@ impl Stack {
     #[inline(never)]
     fn pass_direction(work: &mut Work, directions: &mut [Pair; 2], now: u64, at: u64, ios: u32) -> u64 {
         let pair = &mut directions[usize::from(work.kind != Kind::Read)];
-        let (first, second) = pair.pass(now, at, u64::from(ios), u64::from(work.bytes()));
+        let (first, second) = pair.pass_watched(now, at, u64::from(ios), u64::from(work.bytes()));
         work.wait_more(Stage::DiskIops, at, first, second);
         second
     }
@@ -1131,6 +1132,8 @@ impl Stack {
     pub fn watch_limits(&mut self) {
         self.gates.iter_mut().for_each(|gate| gate.pair.watch());
         self.disks.iter_mut().flat_map(Disk::pairs).for_each(Pair::watch);
+        self.disks.iter_mut().for_each(Disk::choose_way);
+        self.note_solo();
     }
 
     /// Keeps account of the seconds in which on-demand bursting is billed, for [`Stack::on_demand_seconds`].

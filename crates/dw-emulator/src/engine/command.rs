@@ -111,7 +111,11 @@ impl Engine {
             }
         };
         if let (0, Some(id)) = (count, id) {
-            return refuse(ErrorCode::UnknownFault, format!("there is no fault {id}"), "`diskwright ctl inject list` lists them");
+            return refuse(
+                ErrorCode::UnknownFault,
+                format!("there is no fault {id}"),
+                "`diskwright ctl inject list` lists them",
+            );
         }
         Ok(Answer::Cleared { count, released: self.release(now) })
     }
