@@ -332,3 +332,28 @@ disks = [{ size = "256 MiB", latency = { read = "2 s", write = "50 us" } }]
     assert_eq!(emulator.end().0, 0);
     assert_eq!(place.left(), Vec::<String>::new());
 }
+
+#[test]
+fn what_a_burst_of_writes_took_of_memory_goes_back() {
+    let Some(place) = Place::new() else { return };
+    if !have(&["fio"]) {
+        return;
+    }
+    // They are in the host cache long before they are on the disk.
+    std::fs::write(place.path("rig.toml"), RIG.replace("write = \"50 us\"", "write = \"5 ms\"")).unwrap();
+    let emulator = place.start(&["--dir", "bytes", "--fuse", "log"]);
+    let kib = |name: &str| -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", emulator.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("a figure of memory");
+        line.split_whitespace().next().and_then(|kib| kib.parse().ok()).expect("a number")
+    };
+    let before = kib("VmRSS:");
+    let file = format!("--filename={}", place.path("log/data").display());
+    let fio = ["--name=x", "--ioengine=libaio", "--direct=1", "--rw=write", "--bs=1m", "--iodepth=64", "--end_fsync=1"];
+    call("fio", fio.into_iter().chain([file.as_str()])).ok();
+    let most = kib("VmHWM:");
+    assert!(most > before + 40_000, "{before} KiB before, {most} at most: the writes did not queue");
+    wait_until("what they took is given back", || kib("VmRSS:") < before + 10_000);
+    emulator.signal("-TERM");
+    assert_eq!(emulator.end().0, 0);
+}

@@ -20,6 +20,7 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::time::Timespec;
 
 use super::desk::Desk;
+use super::freed_memory::FreedMemory;
 use super::front_end::FrontEnd;
 use super::notice::Notice;
 use super::patience::Patience;
@@ -77,6 +78,7 @@ pub(crate) struct EventLoop<F> {
     inbox: Inbox,
     spin: Duration,
     patience: Patience,
+    freed: FreedMemory,
     drain: Duration,
     timeline: Timeline,
     planned: Option<Box<dyn FnMut(Planned)>>,
@@ -103,6 +105,7 @@ impl<F: FrontEnd> EventLoop<F> {
             inbox,
             spin,
             patience: Patience::default(),
+            freed: FreedMemory::default(),
             drain,
             timeline,
             planned,
@@ -157,6 +160,9 @@ impl<F: FrontEnd> EventLoop<F> {
         if self.patience.looks(now, release) {
             return Ok(Some(AT_ONCE));
         }
+        if release.is_none() {
+            self.freed.rest(now);
+        }
         if let Some(release) = release {
             if self.spin > Duration::ZERO && release <= now + self.spin {
                 return Ok(Some(AT_ONCE));
@@ -166,7 +172,8 @@ impl<F: FrontEnd> EventLoop<F> {
         // What need not be exact does without the timer, which would have to be armed again each time.
         let planned = self.timeline.next().and_then(|at| self.desk.pace.host(at));
         let log = self.throttled.as_ref().map(|log| log.next);
-        let deadline = [self.front.deadline(), self.stopping, planned, log].into_iter().flatten().min();
+        let freed = self.freed.due().filter(|_| release.is_none());
+        let deadline = [self.front.deadline(), self.stopping, planned, log, freed].into_iter().flatten().min();
         Ok(deadline.map(|deadline| timespec(deadline.since(now))))
     }
 
@@ -221,6 +228,7 @@ impl<F: FrontEnd> EventLoop<F> {
         let mut now = HostTime::now();
         for count in 0..ROUND {
             let Some(done) = self.desk.next_done(now) else { return count > 0 };
+            self.freed.used(now);
             self.front.complete(done, &mut self.desk);
             if count % 32 == 31 {
                 now = HostTime::now();

@@ -26,6 +26,7 @@ mod event_loop;
 mod file_front;
 #[cfg(feature = "files")]
 pub mod files;
+mod freed_memory;
 mod front_end;
 mod front_ends;
 mod inbox;
@@ -191,7 +192,7 @@ impl Server {
     /// When the operating system fails in what cannot be done without.
     pub fn run(mut self) -> io::Result<Summary> {
         use front_end::FrontEnd as _;
-        keep_freed_memory();
+        freed_memory::FreedMemory::keep_little();
         #[cfg(feature = "files")]
         if self.has_files {
             files::flushes_for_others();
@@ -200,14 +201,4 @@ impl Server {
         let (status, durable) = self.event_loop.finish();
         Ok(Summary { status, clients: self.event_loop.front.clients_ever(), durable })
     }
-}
-
-/// Teaches the allocator of the C library that large blocks come and go here.
-///
-/// It hands memory back to the system whenever 128 KiB at the top of the heap are free, and takes it again, page by page, for
-/// the next payload: half of the processor time of a 4 KiB write. Once a mapped block of some size was freed, it keeps twice
-/// as much (mallopt(3), M_MMAP_THRESHOLD, dynamic adjustment). Harmless with other allocators.
-fn keep_freed_memory() {
-    const LARGEST_THRESHOLD: usize = 32 << 20;
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_THRESHOLD - (64 << 10))));
 }
