@@ -146,9 +146,9 @@ pub enum Verb {
 /// Says it, and prints what comes back.
 pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit> {
     let command = command(&args.verb)?;
-    // An option that may stand on either side of the command cannot be a required one for the parser.
+    // clap does not let a global option be required.
     let Some(socket) = &args.socket else {
-        return Err(Error::usage("it is not said which emulation is meant").hint(
+        return Err(Error::usage("no emulation is named").hint(
             "give `--socket` with the path that `diskwright emulate` names at its start, or set `DISKWRIGHT_CONTROL` to it",
         ));
     };

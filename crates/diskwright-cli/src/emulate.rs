@@ -168,6 +168,7 @@ fn clean(args: &EmulateArgs) -> Result<Exit> {
 }
 
 fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
+    serve::keep_little_freed_memory();
     let mut scenario = scenario(rig, args.latency)?;
     scenario.stack.seed = args.seed.unwrap_or(scenario.stack.seed);
     without_effect::start(&mut scenario, args.start)?;

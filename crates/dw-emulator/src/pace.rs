@@ -131,7 +131,13 @@ impl Turnaround {
                 break;
             }
         }
-        self.used.filter(|&(sent, _)| is_followed(sent)).map_or(Duration::ZERO, |(_, dated)| dated)
+        let paired = self.used.filter(|&(sent, _)| is_followed(sent)).map_or(Duration::ZERO, |(_, dated)| dated);
+        // Replies were overdue when it came, and have been sent since: whoever noted when it came may have stood still, too.
+        let overdue = self.replies.front().filter(|&&(sent, _)| sent > now).map_or(Duration::ZERO, |&(sent, late)| {
+            let stall = sent - late;
+            now.since(self.used.map_or(stall, |(before, _)| before.max(stall)))
+        });
+        paired.max(overdue)
     }
 }
 
@@ -261,7 +267,7 @@ mod tests {
         let sent = 200_000;
         // Replies by when they are sent and how late, then requests by when they come and what they are dated back by, all in µs.
         type Times = &'static [(u64, u64)];
-        let cases: [(&str, Times, Times); 11] = [
+        let cases: [(&str, Times, Times); 14] = [
             ("nothing was ever sent", &[], &[(7, 0)]),
             ("on time", &[(0, 0)], &[(10, 0)]),
             ("late, and turned round at once", &[(0, 300)], &[(10, 300)]),
@@ -270,8 +276,19 @@ mod tests {
             ("late, but something else set it off", &[(0, 300)], &[(5_001, 0)]),
             ("later than is made up for", &[(0, 190_000)], &[(10, 100_000)]),
             ("a batch, each for itself", &[(0, 300), (0, 200), (5, 0)], &[(370, 300), (370, 200), (371, 0), (372, 0)]),
-            ("it had come before", &[(10, 300)], &[(9, 0), (11, 300)]),
-            ("it had come before, on an earlier reply", &[(0, 0), (30_010, 30_000)], &[(3_000, 0), (30_011, 30_000)]),
+            ("it had come before", &[(10, 300)], &[(9, 299), (11, 300)]),
+            ("it had come before, and nothing was late", &[(10, 0)], &[(9, 0), (11, 0)]),
+            ("before the reply was due", &[(1_000, 300)], &[(650, 0), (1_001, 300)]),
+            (
+                "it had come before, on an earlier reply",
+                &[(0, 0), (30_010, 30_000)],
+                &[(3_000, 2_990), (30_011, 30_000)],
+            ),
+            (
+                "a stall of all, seen by another thread first",
+                &[(0, 0), (80_000, 79_900)],
+                &[(79_990, 79_890), (80_100, 79_900)],
+            ),
             (
                 "during a stall",
                 &[(0, 0), (60_000, 59_000), (60_000, 58_500)],

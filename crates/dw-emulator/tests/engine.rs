@@ -289,6 +289,10 @@ fn a_queue_before_a_limit_has_not_used_it() {
         assert_eq!(used, expected, "in second {second}");
         assert_eq!(status.volumes[0].queue_depth, 40 - 10 * second, "the last that went is being served");
     }
+    let tier = Command::Tier { volume: "data".into(), disk: None, iops: None, bytes_per_second: Some(1_000_000) };
+    machine.command(tier).expect("a limit that was not there");
+    let granted: Vec<u64> = machine.engine.status(machine.now).limits.iter().map(|limit| limit.granted).collect();
+    assert_eq!(granted, [31, 0, 0, 0], "what waits was there before it");
 }
 
 #[test]

@@ -353,7 +353,8 @@ pub(crate) struct Pair {
     ahead: Option<Box<Ahead>>,
 }
 
-/// Grants that lie in the future, in order. A request is granted when it comes, however long it has to wait.
+/// Grants that lie in the future, in order as long as the limits stay. A request is granted when it comes, however long it has to
+/// wait.
 #[derive(Clone, Debug, Default)]
 struct Ahead(VecDeque<AheadGrant>);
 
@@ -369,7 +370,17 @@ impl Ahead {
     #[inline(never)]
     fn note(&mut self, now: u64, grant: AheadGrant) {
         while self.0.pop_front_if(|first| first.left.1 <= now).is_some() {}
-        self.0.push_back(grant);
+        if grant.left.1 > now {
+            self.0.push_back(grant);
+        }
+    }
+
+    /// A limit that comes later has granted nothing of it.
+    fn forget(&mut self, quantity: Quantity) {
+        self.0.iter_mut().for_each(|grant| match quantity {
+            Quantity::Iops => grant.ios = 0,
+            Quantity::Throughput => grant.bytes = 0,
+        });
     }
 
     /// Tokens of a limit that are granted, but for later than `now`.
@@ -465,6 +476,10 @@ impl Pair {
     /// Other limits from `now` on, behind what has been promised already. Credits stay, as far as they fit.
     pub(crate) fn retune(&mut self, spec: &LimitSpec, now: u64, throttle_interval: u64) {
         self.settle();
+        if let Some(ahead) = &mut self.ahead {
+            let limits = [(Quantity::Iops, self.iops.is_some()), (Quantity::Throughput, self.throughput.is_some())];
+            limits.into_iter().filter(|limit| !limit.1).for_each(|(quantity, _)| ahead.forget(quantity));
+        }
         let promised = self.available().max(now);
         let fresh = Pair::new(spec, Credits::Full);
         let settle = |old: Option<Limiter>, new: Option<Limiter>| {
@@ -507,7 +522,8 @@ impl Pair {
         self.pass_limited(arrived, ios, bytes)
     }
 
-    /// The same at `now` where somebody may watch. Not on the shortest ways of a simulation, which a watched stack does not take.
+    /// The same at `now`, which notes the grant if the limits are watched. The shortest ways of a simulation do without it: a watched
+    /// stack does not take them.
     #[inline(always)]
     pub(crate) fn pass_watched(&mut self, now: u64, arrived: u64, ios: u64, bytes: u64) -> (u64, u64) {
         let left = self.pass(arrived, ios, bytes);
@@ -527,7 +543,7 @@ impl Pair {
     }
 
     /// Tokens of a limit that are granted, but for later than `now`.
-    pub(crate) fn ahead(&self, quantity: Quantity, now: u64) -> u64 {
+    pub(crate) fn granted_ahead(&self, quantity: Quantity, now: u64) -> u64 {
         self.ahead.as_ref().map_or(0, |ahead| ahead.tokens(quantity, now))
     }
 
@@ -550,10 +566,11 @@ impl Pair {
     }
 
     pub(crate) fn reset_tally(&mut self, now: u64) {
-        for (quantity, limit) in [(Quantity::Iops, &mut self.iops), (Quantity::Throughput, &mut self.throughput)] {
+        let ahead = [Quantity::Iops, Quantity::Throughput].map(|quantity| self.granted_ahead(quantity, now));
+        for (limit, ahead) in [&mut self.iops, &mut self.throughput].into_iter().zip(ahead) {
             if let Some(limit) = limit {
                 limit.reset_tally(now);
-                limit.granted = self.ahead.as_ref().map_or(0, |ahead| ahead.tokens(quantity, now));
+                limit.granted = ahead;
             }
         }
     }

@@ -446,6 +446,7 @@ impl Stack {
     fn submit_direct(&mut self, request: &Request, kind: Kind, part: Part, parent: u32) {
         let now = self.now;
         let disk = &mut self.disks[usize::from(part.disk)];
+        debug_assert!(!disk.pair.is_watched(), "a way that notes no grants");
         let (first, second) = disk.pair.pass(now, u64::from(disk.ios(part.len)), u64::from(part.len));
         self.catch_up_for(second);
         let mut spent = TimeSpent::default();
@@ -471,6 +472,7 @@ impl Stack {
         let Some(cache) = &mut self.cache else { return };
         let now = self.now;
         let fair = &mut self.gates[gate];
+        debug_assert!(!fair.pair.is_watched(), "a way that notes no grants");
         let (first, second) = fair.pair.pass(now, 1, u64::from(part.len));
         fair.note_wait(part.disk, now, first, second);
         let disk = &mut self.disks[usize::from(part.disk)];
@@ -1127,8 +1129,8 @@ impl Stack {
         self.fill_room(disk);
     }
 
-    /// Counts from now on what the limits have let through by the instant of a look, for who looks while requests wait at them:
-    /// a request is granted when it comes.
+    /// From now on [`Stack::tally`] counts what each limit has let through by then, for whoever looks while requests wait. Else it
+    /// counts those, too, where the instant at which they go is known when they come.
     pub fn watch_limits(&mut self) {
         self.gates.iter_mut().for_each(|gate| gate.pair.watch());
         self.disks.iter_mut().flat_map(Disk::pairs).for_each(Pair::watch);

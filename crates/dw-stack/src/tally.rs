@@ -45,7 +45,7 @@ pub struct LimitTally {
     pub credits_before: Option<u64>,
     /// How long after counting began the credits were first used up.
     pub credits_out: Option<Duration>,
-    /// Tokens granted; those of requests that still wait too, unless [`crate::Stack::watch_limits`] was called.
+    /// Tokens granted, including those of requests that still wait, unless [`crate::Stack::watch_limits`] was called.
     pub granted: u64,
     /// Time during which at least one request waited here.
     pub binding: Duration,
@@ -67,7 +67,7 @@ impl LimitTally {
             credits: limiter.credits(now),
             credits_before: limiter.credits(now).map(|_| limiter.credits_before),
             credits_out: limiter.credits_out(now),
-            granted: limiter.granted - pair.ahead(id.quantity, now),
+            granted: limiter.granted - pair.granted_ahead(id.quantity, now),
             binding: limiter.binding(now),
             waited: limiter.waited,
             waited_by: Vec::new(),

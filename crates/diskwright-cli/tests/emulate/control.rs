@@ -62,7 +62,7 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
     let plan = "error: there is no volume `plan`\nhint: did you mean `plain`?";
     refused("detach plan", Exit::Input, plan);
     refused("inject stuck plan", Exit::Input, plan);
-    refused("inject clear 7", Exit::Input, "error: there is no fault 7\nhint: `diskwright ctl inject list` lists them");
+    refused("inject clear 7", Exit::Input, "error: there is no fault 7\nhint: list the faults to see their numbers");
     refused("resume", Exit::Refused, "error: the model's time is not paused");
     let ran = ctl(&emulator, &["tier", "plain", "--to", "P99"]);
     assert!(ran.code == 3 && ran.stderr.starts_with("error: there is no disk `P99` in the catalogue"), "{ran:?}");

@@ -357,3 +357,51 @@ fn what_a_burst_of_writes_took_of_memory_goes_back() {
     emulator.signal("-TERM");
     assert_eq!(emulator.end().0, 0);
 }
+
+/// What a disk would have done while the server was stopped it does afterwards. Without that the stops below take a third of it.
+#[test]
+fn a_stopped_server_costs_a_busy_file_nothing() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    if !have(&["fio"]) {
+        return;
+    }
+    let limited = r#"
+[vm]
+
+[[volume]]
+name = "data"
+disks = [{ size = "256 MiB", limits = { iops = 2000 }, latency = { read = "1 ms", write = "1 ms" } }]
+"#;
+    std::fs::write(place.path("rig.toml"), limited).unwrap();
+    let emulator = place.start(&["--memory", "--fuse", "log"]);
+    let file = format!("--filename={}", place.path("log/data").display());
+    let load = ["--name=x", "--ioengine=libaio", "--direct=1", "--rw=randread", "--bs=4k", "--iodepth=64", &file];
+    let mut fio = Command::new("fio");
+    let mut fio = fio.args(load).args(["--time_based", "--runtime=60"]).stdout(Stdio::null()).spawn().unwrap();
+    let used = || {
+        let status: serde_json::Value = serde_json::from_str(&emulator.ctl(&["--json", "status"]).ok()).unwrap();
+        [&status["at_ns"], &status["limits"][0]["granted"]].map(|figure| figure.as_f64().unwrap())
+    };
+    wait_until("it is busy", || used()[1] > 100.0);
+    // A try in which this machine kept the client from its processor, too, says nothing of the server.
+    let tries: Vec<f64> = (0..3)
+        .map(|_| {
+            let [begin, before] = used();
+            for _ in 0..15 {
+                emulator.signal("-STOP");
+                std::thread::sleep(std::time::Duration::from_millis(80));
+                emulator.signal("-CONT");
+                std::thread::sleep(std::time::Duration::from_millis(60));
+            }
+            let [end, after] = used();
+            (after - before) / (2_000.0 * (end - begin) / 1e9)
+        })
+        .collect();
+    fio.kill().unwrap();
+    fio.wait().unwrap();
+    assert!(tries.iter().any(|share| (0.97..1.001).contains(share)), "shares of the limit: {tries:?}");
+    assert!(tries.iter().all(|share| *share < 1.01), "shares of the limit: {tries:?}");
+    emulator.signal("-TERM");
+    assert_eq!(emulator.end().0, 0);
+}

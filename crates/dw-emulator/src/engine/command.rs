@@ -114,7 +114,7 @@ impl Engine {
             return refuse(
                 ErrorCode::UnknownFault,
                 format!("there is no fault {id}"),
-                "`diskwright ctl inject list` lists them",
+                "list the faults to see their numbers",
             );
         }
         Ok(Answer::Cleared { count, released: self.release(now) })

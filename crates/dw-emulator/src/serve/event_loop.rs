@@ -27,7 +27,7 @@ use super::patience::Patience;
 use super::timer::Timer;
 use crate::command::{Answer, Command, CommandError, ErrorCode};
 use crate::control::{Inbox, Reply};
-use crate::engine::Changed;
+use crate::engine::{Changed, IoOp};
 use crate::pace::HostTime;
 use crate::status::Status;
 use crate::status::meter::Throttled;
@@ -40,6 +40,11 @@ const COMMANDS: u64 = u64::MAX - 1;
 const EVENTS: usize = 256;
 /// Completions released before the sockets are looked at again.
 const ROUND: usize = 1_024;
+
+/// What is released later than this a stall has left behind.
+const BEHIND: Duration = Duration::from_ms(1);
+/// How long clients are waited for, then, before more of it is.
+const CLIENTS_TURN: Duration = Duration::from_us(100);
 
 /// Between two looks at which limits held requests up.
 const SECOND: Duration = Duration::from_secs(1);
@@ -79,6 +84,8 @@ pub(crate) struct EventLoop<F> {
     spin: Duration,
     patience: Patience,
     freed: FreedMemory,
+    /// Until when clients are waited for after a stall.
+    catching_up: Option<HostTime>,
     drain: Duration,
     timeline: Timeline,
     planned: Option<Box<dyn FnMut(Planned)>>,
@@ -105,7 +112,8 @@ impl<F: FrontEnd> EventLoop<F> {
             inbox,
             spin,
             patience: Patience::default(),
-            freed: FreedMemory::default(),
+            freed: FreedMemory::new(HostTime::now()),
+            catching_up: None,
             drain,
             timeline,
             planned,
@@ -156,12 +164,10 @@ impl<F: FrontEnd> EventLoop<F> {
             return Ok(Some(AT_ONCE));
         }
         let now = HostTime::now();
-        let release = self.desk.next_release();
+        let release =
+            self.desk.next_release().map(|release| self.catching_up.map_or(release, |until| release.max(until)));
         if self.patience.looks(now, release) {
             return Ok(Some(AT_ONCE));
-        }
-        if release.is_none() {
-            self.freed.rest(now);
         }
         if let Some(release) = release {
             if self.spin > Duration::ZERO && release <= now + self.spin {
@@ -172,7 +178,7 @@ impl<F: FrontEnd> EventLoop<F> {
         // What need not be exact does without the timer, which would have to be armed again each time.
         let planned = self.timeline.next().and_then(|at| self.desk.pace.host(at));
         let log = self.throttled.as_ref().map(|log| log.next);
-        let freed = self.freed.due().filter(|_| release.is_none());
+        let freed = if self.desk.engine.next_event().is_none() { self.freed.rest(now) } else { None };
         let deadline = [self.front.deadline(), self.stopping, planned, log, freed].into_iter().flatten().min();
         Ok(deadline.map(|deadline| timespec(deadline.since(now))))
     }
@@ -223,12 +229,22 @@ impl<F: FrontEnd> EventLoop<F> {
         }
     }
 
-    /// Hands out everything that is due; whether there was anything.
+    /// Hands out what is due; whether there was anything.
+    ///
+    /// After a stall all that is under way may be due, and what comes on the replies is dated back, but not to before the last of
+    /// them: the disk would have been idle until then, for as long as it serves a request. So it goes out by halves.
     fn release(&mut self) -> bool {
         let mut now = HostTime::now();
-        for count in 0..ROUND {
+        if self.catching_up.is_some_and(|until| now < until) {
+            return false;
+        }
+        let is_behind = self.desk.next_release().is_some_and(|release| release + BEHIND < now);
+        self.catching_up = is_behind.then_some(now + CLIENTS_TURN);
+        let most = if is_behind { self.desk.engine.in_flight().div_ceil(2).min(ROUND) } else { ROUND };
+        for count in 0..most {
             let Some(done) = self.desk.next_done(now) else { return count > 0 };
-            self.freed.used(now);
+            let changes = matches!(done.op, IoOp::Write | IoOp::Trim | IoOp::Zero { .. });
+            self.freed.answered(now, if changes { done.len } else { 0 });
             self.front.complete(done, &mut self.desk);
             if count % 32 == 31 {
                 now = HostTime::now();
@@ -242,6 +258,7 @@ impl<F: FrontEnd> EventLoop<F> {
         let (now, mut most, mut released) = (HostTime::now(), 0, false);
         for _ in 0..self.front.queued() {
             most = most.max(self.front.turn(&mut self.desk));
+            self.catching_up = self.catching_up.filter(|_| most == 0);
             released |= self.release();
         }
         self.patience.came(now, most);

@@ -123,14 +123,15 @@ impl FrontEnd for FileFront {
     }
 
     fn complete(&mut self, done: Done, desk: &mut Desk) {
-        let Some(Waiting { answer, payload, host_ns, dated }) = self.pending.take(done.cookie) else { return };
+        let Some(Waiting { answer, payload, mut host_ns, dated }) = self.pending.take(done.cookie) else { return };
         self.shared.payload.fetch_sub(payload, Ordering::Relaxed);
-        let (mut result, mut host_ns) = (done.result, host_ns);
+        let mut result = done.result;
         if result.is_ok() && matches!(answer, Answer::Data(_)) {
             self.scratch.resize(done.len as usize, 0);
             let scratch = &mut self.scratch;
             let read = desk.timed(|desk| desk.engine.read(done.export, done.offset, scratch));
-            (result, host_ns) = (read.0, host_ns + read.1);
+            result = read.0;
+            host_ns += read.1;
         }
         desk.lateness.host_slower(u64::from(host_ns > done.due.since(done.submitted).ns()));
         // Before the reply: whoever it wakes may ask again before we look at the clock.

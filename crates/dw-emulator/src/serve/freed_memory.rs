@@ -3,62 +3,103 @@
 //! By default it hands memory back whenever 128 KiB at the end of a thread's heap are free, and takes it again, page by page, for
 //! the next payload: half of the processor time of a 4 KiB write. And once it has freed a large mapped block it keeps twice as much
 //! of each heap for good (mallopt(3), M_MMAP_THRESHOLD, dynamic adjustment): 50 MB after a burst of writes. Between the two: what a
-//! thousand 4 KiB writes take is kept at the end of each heap, and what is free further down, where one live block may hold the
-//! memory of a whole burst, goes back while nothing is under way.
+//! thousand 4 KiB writes take is kept at the end of each heap. What is free further down, where one live block may hold the memory
+//! of a whole burst, goes back when nothing is under way.
 //!
 //! Ignores: other allocators and C libraries, which go about it in their own way.
-#![allow(unsafe_code, reason = "nothing safe sets the thresholds but the environment, before the start")]
 
 use dw_units::Duration;
 
 use crate::pace::HostTime;
 
-/// From the first answer after memory went back until it goes back again.
+/// Fewer bytes written or discarded are not looked for.
+const ENOUGH: u64 = 8 << 20;
+/// Nothing was answered for so long before memory goes back: a request that comes meanwhile has to wait.
+const QUIET: Duration = Duration::from_ms(10);
+/// It goes back at most once in.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// When to give memory back.
-#[derive(Debug, Default)]
+/// Sets what this process keeps of freed memory. To be called before it has threads.
+pub fn keep_little_freed_memory() {
+    #[cfg(target_env = "gnu")]
+    for threshold in [libc::M_TRIM_THRESHOLD, libc::M_MMAP_THRESHOLD] {
+        #[allow(unsafe_code, reason = "nothing safe sets them but the environment, before the start")]
+        // SAFETY: it takes two numbers; a thread that allocates meanwhile reads the old threshold or the new one.
+        unsafe {
+            libc::mallopt(threshold, 4 << 20);
+        }
+    }
+}
+
+/// Gives freed memory back.
+#[derive(Debug)]
 pub(crate) struct FreedMemory {
-    due: Option<HostTime>,
+    /// Bytes written or discarded since it last went back.
+    changed: u64,
+    answered: HostTime,
+    went_back: HostTime,
 }
 
 impl FreedMemory {
-    /// Sets the thresholds of this process.
-    pub(crate) fn keep_little() {
-        #[cfg(target_env = "gnu")]
-        for parameter in [libc::M_TRIM_THRESHOLD, libc::M_MMAP_THRESHOLD] {
-            const KEPT: libc::c_int = 4 << 20;
-            // SAFETY: it takes two numbers, and refuses those that it does not know.
-            unsafe { libc::mallopt(parameter, KEPT) };
+    pub(crate) fn new(now: HostTime) -> Self {
+        FreedMemory { changed: 0, answered: now, went_back: now }
+    }
+
+    /// A request is answered that changed so many bytes.
+    #[inline]
+    pub(crate) fn answered(&mut self, now: HostTime, changed: u64) {
+        self.answered = now;
+        self.changed += changed;
+    }
+
+    /// Nothing is under way. Gives back what is free if it is time, or says when it will be.
+    #[inline]
+    pub(crate) fn rest(&mut self, now: HostTime) -> Option<HostTime> {
+        if self.changed < ENOUGH {
+            return None;
         }
-    }
-
-    /// Something was answered, and with it memory freed.
-    #[inline]
-    pub(crate) fn used(&mut self, now: HostTime) {
-        self.due.get_or_insert(now + EVERY);
-    }
-
-    /// When memory is to go back, if nothing is under way then.
-    #[inline]
-    pub(crate) fn due(&self) -> Option<HostTime> {
-        self.due
-    }
-
-    /// Nothing is under way: gives back what is free, if that is due.
-    #[inline]
-    pub(crate) fn rest(&mut self, now: HostTime) {
-        if self.due.take_if(|due| *due <= now).is_some() {
-            give_back();
+        let due = (self.answered + QUIET).max(self.went_back + EVERY);
+        if now < due {
+            return Some(due);
         }
+        (self.changed, self.went_back) = (0, now);
+        give_back();
+        None
     }
 }
 
 #[cold]
 fn give_back() {
-    // SAFETY: it takes the locks that it needs and touches nothing that is in use.
     #[cfg(target_env = "gnu")]
+    #[allow(unsafe_code, reason = "the allocator has no safe door")]
+    // SAFETY: it takes the locks that it needs and touches nothing that is in use.
     unsafe {
         libc::malloc_trim(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_goes_back_after_enough_was_written_and_not_often() {
+        let at = |ms: u64| HostTime::from_ns(ms * 1_000_000);
+        let mut freed = FreedMemory::new(at(0));
+        // (answered at, bytes, asked at, when it is due; none = never, or now)
+        let cases = [
+            (6_000, ENOUGH - 1, 7_000, None),
+            (7_000, 1, 7_001, Some(7_010)),
+            (7_008, 0, 7_010, Some(7_018)),
+            (7_008, 0, 7_018, None),
+            (7_020, 2 * ENOUGH, 7_040, Some(12_018)),
+            (12_015, 0, 12_018, Some(12_025)),
+            (12_015, 0, 12_025, None),
+            (12_026, 0, 20_000, None),
+        ];
+        for (answered, bytes, asked, due) in cases {
+            freed.answered(at(answered), bytes);
+            assert_eq!(freed.rest(at(asked)), due.map(at), "at {asked}");
+        }
     }
 }

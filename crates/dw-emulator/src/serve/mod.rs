@@ -64,6 +64,7 @@ use front_ends::FrontEnds;
 use nbd_front::NbdFront;
 
 pub use calibrate::overhead;
+pub use freed_memory::keep_little_freed_memory;
 pub use listen::{ListenError, Listener};
 pub use notice::Notice;
 pub use tls::{Tls, TlsError};
@@ -192,7 +193,6 @@ impl Server {
     /// When the operating system fails in what cannot be done without.
     pub fn run(mut self) -> io::Result<Summary> {
         use front_end::FrontEnd as _;
-        freed_memory::FreedMemory::keep_little();
         #[cfg(feature = "files")]
         if self.has_files {
             files::flushes_for_others();

@@ -453,7 +453,11 @@ fn paths_name_gates_that_are_there_each_once_and_on_one_side() {
 fn a_watched_limit_counts_what_it_has_let_through_and_not_what_waits() {
     const WIDE: u64 = 1_000_000;
     let rig = |disk_limits, cached, uncached, disks, mode| {
-        let vm = VmSpec { host_cache: Some(cache(4, 0)), ..VmSpec::with(cached, uncached) };
+        let write_back = WriteBackSpec { dirty_max: Bytes::mib(1), destage_depth: 16, destage_after: Duration::ZERO };
+        let vm = VmSpec {
+            host_cache: Some(HostCacheSpec { write_back, ..cache(1_000, 0) }),
+            ..VmSpec::with(cached, uncached)
+        };
         spec(vm, vec![volume(vec![with_limits(disk_limits, disk(9_000_000)); disks], mode)])
     };
     let (wide, narrow) = (both(WIDE, WIDE * 4_096), both(100, WIDE * 4_096));
@@ -461,51 +465,103 @@ fn a_watched_limit_counts_what_it_has_let_through_and_not_what_waits() {
         iops: Some(RateSpec { rate: 100, depth: 0, burst: Some(BurstSpec { rate: 1_000, credits: 20 }) }),
         ..wide
     };
+    let plain = || rig(narrow, wide, wide, 1, CacheMode::None);
+    let mut coarse = plain();
+    coarse.vm.throttle_interval = Duration::from_ms(50);
+    let mut two_gates = rig(wide, wide, narrow, 1, CacheMode::None);
+    two_gates.vm.gates.push(GateSpec { name: "second".into(), limits: both(80, 300_000) });
+    two_gates.volumes[0].path.remote.push(GateId(2));
+    let mut local = plain();
+    local.volumes[0].path = Path::local();
+    let mut directions = rig(wide, wide, wide, 1, CacheMode::None);
+    directions.volumes[0].path = Path::local();
+    directions.volumes[0].disks[0].by_direction = DirectionLimits { reads: Some(narrow), writes: None };
+    // Whether the requests' own account says when they left each limit.
     let cases = [
-        ("disk IOPS", rig(narrow, wide, wide, 1, CacheMode::None)),
-        ("disk throughput", rig(both(WIDE, 409_600), wide, wide, 1, CacheMode::None)),
-        ("a disk that bursts", rig(burst, wide, wide, 1, CacheMode::None)),
-        ("a stripe", rig(narrow, wide, wide, 3, CacheMode::None)),
-        ("VM uncached, one disk", rig(wide, wide, narrow, 1, CacheMode::None)),
-        ("VM uncached, a stripe", rig(wide, wide, both(100, 300_000), 2, CacheMode::None)),
-        ("VM cached", rig(wide, narrow, wide, 1, CacheMode::ReadOnly)),
-        ("VM cached, and the disk behind it", rig(both(80, 200_000), narrow, wide, 1, CacheMode::ReadOnly)),
-        ("VM cached, write-back", rig(narrow, narrow, wide, 1, CacheMode::ReadWrite)),
+        ("disk IOPS", plain(), Op::Read, true),
+        ("disk throughput", rig(both(WIDE, 409_600), wide, wide, 1, CacheMode::None), Op::Read, true),
+        ("a disk that bursts", rig(burst, wide, wide, 1, CacheMode::None), Op::Read, true),
+        ("a coarse limit", coarse, Op::Read, true),
+        ("a stripe", rig(narrow, wide, wide, 3, CacheMode::None), Op::Read, true),
+        ("VM uncached, one disk", rig(wide, wide, narrow, 1, CacheMode::None), Op::Read, true),
+        ("VM uncached, a stripe", rig(wide, wide, both(100, 300_000), 2, CacheMode::None), Op::Read, true),
+        ("VM cached", rig(wide, narrow, wide, 1, CacheMode::ReadOnly), Op::Read, true),
+        ("VM cached, and the disk", rig(both(80, 200_000), narrow, wide, 1, CacheMode::ReadOnly), Op::Read, true),
+        ("VM cached, write-through", rig(both(80, 200_000), narrow, wide, 1, CacheMode::ReadOnly), Op::Write, true),
+        ("a local disk", local, Op::Read, true),
+        ("two gates", two_gates, Op::Read, false),
+        ("a limit on reads", directions, Op::Read, false),
+        ("write-back", rig(narrow, wide, wide, 1, CacheMode::ReadWrite), Op::Write, false),
     ];
-    for (name, spec) in cases {
-        let mut stack = Stack::new(spec).unwrap();
+    for (name, spec, op, tells) in cases {
+        let (mut stack, mut twin) = (Stack::new(spec.clone()).unwrap(), Stack::new(spec).unwrap());
         stack.watch_limits();
         let ms = |ms| dw_units::Instant::from_ns(ms * SECOND / 1_000);
-        let (mut looks, mut done) = (Vec::new(), Vec::new());
+        let (mut looks, mut done, mut done_by_twin) = (Vec::new(), Vec::new(), Vec::new());
         for at in (0..3_000).step_by(7) {
             done.extend(core::iter::from_fn(|| stack.poll_completion(ms(at))));
+            done_by_twin.extend(core::iter::from_fn(|| twin.poll_completion(ms(at))));
             for user in (0..40).filter(|_| at % 700 == 0) {
-                stack.submit(ms(at), Request { user, ..read((at * 40 + user) * 65_536, 4_096) });
+                let request = Request { op, user, ..read((at * 40 + user) * 65_536, 4_096) };
+                stack.submit(ms(at), request);
+                twin.submit(ms(at), request);
             }
-            looks.push((ms(at), stack.tally(ms(at))));
+            looks.push((ms(at), stack.tally(ms(at)), twin.tally(ms(at))));
         }
         done.extend(core::iter::from_fn(|| stack.poll_completion(ms(99_999))));
+        done_by_twin.extend(core::iter::from_fn(|| twin.poll_completion(ms(99_999))));
+        let figures = |done: &Completion| (done.user, done.submitted, done.finished, done.spent);
+        assert!(done.iter().map(figures).eq(done_by_twin.iter().map(figures)), "{name}: to watch changes nothing");
         assert_eq!(done.len(), 200, "{name}");
         let left = |done: &Completion, stage| {
             let until = Stage::ALL.iter().position(|&other| other == stage).unwrap();
             done.submitted + done.spent.queued[..=until].iter().fold(Duration::ZERO, |sum, &waited| sum + waited)
         };
-        let mut waited = 0;
-        for (at, tally) in looks {
-            for stage in Stage::ALL {
-                let rows = tally.limits.iter().filter(|row| row.stage == stage);
-                let met = stage >= Stage::DiskIops || name.starts_with("VM cached");
-                let unit = if matches!(stage.name().split(' ').next_back(), Some("IOPS")) { 1 } else { 4_096 };
+        let mut ahead = 0;
+        for (at, tally, twins) in looks {
+            for (row, twins) in tally.limits.iter().zip(&twins.limits) {
+                let unit = if row.id.quantity == Quantity::Iops { 1 } else { 4_096 };
+                ahead += (twins.granted - row.granted) / unit;
+                // One is under way; an interval's are there at its start.
+                let most = row.rate * at.ns() / SECOND + row.credits_max.unwrap_or(0) + row.rate / 20 + unit;
+                assert!(row.granted <= most, "{name}: {:?} at {at:?}: {} of {most}", row.id, row.granted);
+            }
+            for stage in Stage::ALL.into_iter().filter(|&stage| tells && stage != Stage::CacheDirty) {
+                let rows: Vec<&LimitTally> = tally.limits.iter().filter(|row| row.stage == stage).collect();
+                let met = match stage {
+                    Stage::VmCachedIops | Stage::VmCachedThroughput => name.starts_with("VM cached"),
+                    Stage::VmUncachedIops | Stage::VmUncachedThroughput => name != "a local disk",
+                    _ => true,
+                };
                 let gone = done.iter().filter(|done| met && done.submitted <= at && left(done, stage) <= at).count();
-                waited += done.iter().filter(|done| done.submitted <= at && left(done, stage) > at).count();
-                let granted = rows.map(|row| row.granted).sum::<u64>();
-                if stage != Stage::CacheDirty {
-                    assert_eq!(granted, gone as u64 * unit, "{name}: {} at {at:?}", stage.name());
-                }
+                let Some(first) = rows.first() else { continue };
+                let unit = if first.id.quantity == Quantity::Iops { 1 } else { 4_096 };
+                let granted = rows.iter().map(|row| row.granted).sum::<u64>();
+                assert_eq!(granted, gone as u64 * unit, "{name}: {} at {at:?}", stage.name());
             }
         }
-        assert!(waited > 1_000, "{name}: {waited}");
+        assert!(ahead > 300, "{name}: {ahead} were granted ahead");
     }
+}
+
+#[test]
+fn a_limit_that_comes_while_requests_wait_has_let_none_of_them_through() {
+    let mut stack = Stack::new(one_disk(with_limits(iops(10), disk(1_000)))).unwrap();
+    stack.watch_limits();
+    for user in 0..40 {
+        stack.submit(dw_units::Instant::START, Request { user, ..read(0, 4_096) });
+    }
+    let at = |tenths: u64| dw_units::Instant::from_ns(tenths * SECOND / 10 + 1_000);
+    let mut granted = |at, limits| {
+        while stack.poll_completion(at).is_some() {}
+        stack.set_disk(at, VolumeId(0), 0, &with_limits(limits, disk(1_000))).unwrap();
+        stack.tally(at).limits.iter().map(|row| (row.id.quantity, row.granted)).collect::<Vec<_>>()
+    };
+    let (ios, bytes) = (|n| (Quantity::Iops, n), |n| (Quantity::Throughput, n));
+    assert_eq!(granted(at(1), both(10, 1 << 20)), [ios(2), bytes(0)]);
+    assert_eq!(granted(at(2), LimitSpec { iops: None, ..both(1, 1 << 20) }), [bytes(0)]);
+    assert_eq!(granted(at(3), both(10, 1 << 20)), [ios(0), bytes(0)]);
+    assert_eq!(granted(at(99), both(10, 1 << 20)), [ios(0), bytes(0)]);
 }
 
 #[test]
