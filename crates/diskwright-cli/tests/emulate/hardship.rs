@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::raw::{Client, DISCONNECT, FLUSH, READ, WRITE, request};
-use crate::support::{Emulator, RIG, noise, root, wait_until};
+use crate::support::{Emulator, RIG, memory_kib, noise, root, wait_until};
 
 /// Resident KiB that 1,000 clients which have left may leave behind. Measured: 528 to 784, as what is given back to the allocator
 /// stays resident to some degree; a leak of no more than the page under each inbox would be 4,000.
@@ -14,13 +14,6 @@ const KEPT_KIB: u64 = 3_000;
 /// Open descriptors of the emulator.
 fn descriptors(emulator: &Emulator) -> usize {
     std::fs::read_dir(format!("/proc/{}/fd", emulator.pid())).unwrap().count()
-}
-
-/// A line of the emulator's `/proc/PID/status`, in KiB.
-fn memory(emulator: &Emulator, key: &str) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", emulator.pid())).unwrap();
-    let line = status.lines().find(|line| line.starts_with(key)).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
 /// Numbers from a seed.
@@ -117,9 +110,9 @@ fn two_hundred_clients_vanish_under_load() {
         }
     };
     check(&emulator, || vanish(50)); // the disks and the caches have their memory now
-    let before = memory(&emulator, "VmRSS");
+    let before = memory_kib(emulator.pid(), "VmRSS");
     check(&emulator, || vanish(200));
-    let after = memory(&emulator, "VmRSS");
+    let after = memory_kib(emulator.pid(), "VmRSS");
     eprintln!("200 clients vanished: {before} -> {after} KiB");
     // Measured: 1,060 to 1,904. They sent some 400 MiB of payload.
     assert!(after < before + 8 * 1024, "{before} -> {after} KiB");
@@ -138,9 +131,9 @@ fn a_thousand_clients_come_and_go() {
         }
     };
     check(&emulator, || (0..200).for_each(visit));
-    let before = memory(&emulator, "VmRSS");
+    let before = memory_kib(emulator.pid(), "VmRSS");
     check(&emulator, || (0..1000).for_each(visit));
-    let after = memory(&emulator, "VmRSS");
+    let after = memory_kib(emulator.pid(), "VmRSS");
     eprintln!("1,000 clients came and went: {before} -> {after} KiB");
     assert!(after < before + KEPT_KIB, "{before} -> {after} KiB");
 }
@@ -216,7 +209,7 @@ fn a_client_that_never_reads_costs_a_bounded_amount() {
     let emulator = Emulator::start(RIG);
     let mut greedy = Client::open(&emulator.socket(), "plain").unwrap();
     greedy.stream.set_nonblocking(true).unwrap();
-    let before = memory(&emulator, "VmRSS");
+    let before = memory_kib(emulator.pid(), "VmRSS");
     // Up to 4 GiB of answers, if anybody made them; as many as fit into the sockets until the server reads no more.
     let asked = (0..4096).map_while(|n| greedy.write(&request(READ, n, 0, 1 << 20)).ok()).count();
     assert!(asked >= 100, "{asked}");
@@ -225,7 +218,7 @@ fn a_client_that_never_reads_costs_a_bounded_amount() {
             Client::open(&emulator.socket(), "cached").unwrap().pread(0, 65_536).unwrap();
         }
     });
-    let after = memory(&emulator, "VmHWM");
+    let after = memory_kib(emulator.pid(), "VmHWM");
     eprintln!("{asked} reads of 1 MiB, unread: {before} -> {after} KiB");
     // Measured: 4,096 to 4,192.
     assert!(after < before + 16 * 1024, "{before} -> {after} KiB");
@@ -243,7 +236,7 @@ disks = [{ size = "64 MiB", latency = { read = "1 ms", write = "1 ms" }, iops = 
 #[test]
 fn ten_thousand_outstanding_requests_are_cheap_and_end_with_the_server() {
     let emulator = Emulator::start(SLOW);
-    let before = memory(&emulator, "VmRSS");
+    let before = memory_kib(emulator.pid(), "VmRSS");
     let mut clients: Vec<Client> = (0..64).map(|_| Client::open(&emulator.socket(), "slow").unwrap()).collect();
     let each = 157; // 64 x 157 = 10,048
     for client in &mut clients {
@@ -251,7 +244,7 @@ fn ten_thousand_outstanding_requests_are_cheap_and_end_with_the_server() {
         client.write(&requests).unwrap();
     }
     wait_until("all are under way", || in_flight(&emulator) >= 64 * each - 100);
-    let after = memory(&emulator, "VmRSS");
+    let after = memory_kib(emulator.pid(), "VmRSS");
     eprintln!("10,048 outstanding: {before} -> {after} KiB");
     // Measured: 15,252 to 15,432, of which 64 clients take most. The data of all would be 628 MiB.
     assert!(after < before + 32 * 1024, "{before} -> {after} KiB");

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::{Ran, call, have, run, wait_until};
+use crate::support::{Ran, call, have, memory_kib, run, wait_until};
 
 /// One disk of 256 MiB behind a cache that writes back, one of 320 MiB (xfs wants 300).
 const RIG: &str = r#"
@@ -113,6 +113,10 @@ impl Running<'_> {
     pub fn ctl(&self, words: &[&str]) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
         run(command.args(["ctl", "--socket", "ctl.sock"]).args(words).current_dir(&self.place.0))
+    }
+
+    fn status(&self) -> serde_json::Value {
+        serde_json::from_str(&self.ctl(&["--json", "status"]).ok()).unwrap()
     }
 
     pub fn signal(&self, name: &str) {
@@ -314,11 +318,7 @@ disks = [{ size = "256 MiB", latency = { read = "2 s", write = "50 us" } }]
         fio.args(["--name=x", "--ioengine=libaio", "--direct=1", "--rw=randread", "--bs=4k", "--number_ios=600"]);
         fio.args([file, depth]).stdout(Stdio::null()).spawn().unwrap()
     };
-    let deepest = |expected: u64| {
-        let status = emulator.ctl(&["--json", "status"]).ok();
-        let status: serde_json::Value = serde_json::from_str(&status).unwrap();
-        status["volumes"][0]["queue_depth"].as_u64().unwrap() >= expected
-    };
+    let deepest = |expected: u64| emulator.status()["volumes"][0]["queue_depth"].as_u64().unwrap() >= expected;
     let mut load = fio(&place.path("log/data"), 600);
     wait_until("600 are under way through the file", || deepest(600));
     load.wait().unwrap();
@@ -335,6 +335,7 @@ disks = [{ size = "256 MiB", latency = { read = "2 s", write = "50 us" } }]
 
 #[test]
 fn what_a_burst_of_writes_took_of_memory_goes_back() {
+    let _alone = alone();
     let Some(place) = Place::new() else { return };
     if !have(&["fio"]) {
         return;
@@ -342,18 +343,14 @@ fn what_a_burst_of_writes_took_of_memory_goes_back() {
     // They are in the host cache long before they are on the disk.
     std::fs::write(place.path("rig.toml"), RIG.replace("write = \"50 us\"", "write = \"5 ms\"")).unwrap();
     let emulator = place.start(&["--dir", "bytes", "--fuse", "log"]);
-    let kib = |name: &str| -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", emulator.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("a figure of memory");
-        line.split_whitespace().next().and_then(|kib| kib.parse().ok()).expect("a number")
-    };
-    let before = kib("VmRSS:");
+    let kib = |figure: &str| memory_kib(emulator.child.id(), figure);
+    let before = kib("VmRSS");
     let file = format!("--filename={}", place.path("log/data").display());
     let fio = ["--name=x", "--ioengine=libaio", "--direct=1", "--rw=write", "--bs=1m", "--iodepth=64", "--end_fsync=1"];
     call("fio", fio.into_iter().chain([file.as_str()])).ok();
-    let most = kib("VmHWM:");
+    let most = kib("VmHWM");
     assert!(most > before + 40_000, "{before} KiB before, {most} at most: the writes did not queue");
-    wait_until("what they took is given back", || kib("VmRSS:") < before + 10_000);
+    wait_until("what they took is given back", || kib("VmRSS") < before + 10_000);
     emulator.signal("-TERM");
     assert_eq!(emulator.end().0, 0);
 }
@@ -382,7 +379,7 @@ disks = [{ size = "256 MiB", limits = { iops = 2000 }, latency = { read = "1 ms"
     let mut fio = Command::new("fio");
     let mut fio = fio.args(load).args(["--time_based", "--runtime=60"]).stdout(Stdio::null()).spawn().unwrap();
     let used = || {
-        let status: serde_json::Value = serde_json::from_str(&emulator.ctl(&["--json", "status"]).ok()).unwrap();
+        let status = emulator.status();
         [&status["at_ns"], &status["limits"][0]["granted"]].map(|figure| figure.as_f64().unwrap())
     };
     wait_until("it is busy", || used()[1] > 100.0);

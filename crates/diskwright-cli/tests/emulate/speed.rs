@@ -3,7 +3,7 @@
 //! No clock is looked at. What is counted is how often the server had to wake up, which a busy machine changes little: about
 //! twice for each I/O that a limit lets through (its completion, the client's next request), however many wait.
 
-use crate::support::{Emulator, call, have};
+use crate::support::{Emulator, call, have, memory_kib};
 
 /// How often the process gave up the processor of its own accord, all threads.
 fn sleeps(pid: u32) -> u64 {
@@ -15,10 +15,6 @@ fn sleeps(pid: u32) -> u64 {
 fn field(status: &str, name: &str) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
     line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0)
-}
-
-fn resident_kib(pid: u32) -> u64 {
-    field(&std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap(), "VmRSS")
 }
 
 /// fio with `jobs` connections of `depth`; how many I/Os it did.
@@ -72,11 +68,11 @@ fn ten_thousand_requests_can_be_under_way() {
     "#;
     let emulator = Emulator::start(rig);
     load(&emulator, 10, 1_000, &["--number_ios=1000"]);
-    let (before, memory) = (sleeps(emulator.pid()), resident_kib(emulator.pid()));
+    let (before, memory) = (sleeps(emulator.pid()), memory_kib(emulator.pid(), "VmRSS"));
     let ios = load(&emulator, 10, 1_000, &["--number_ios=2000"]);
     assert_eq!(ios, 20_000);
     let sleeps = sleeps(emulator.pid()) - before;
     assert!(sleeps <= 3 * ios, "{sleeps} sleeps for {ios} I/Os");
-    let grown = resident_kib(emulator.pid()).saturating_sub(memory);
+    let grown = memory_kib(emulator.pid(), "VmRSS").saturating_sub(memory);
     assert!(grown < 32 << 10, "the second round of the same load took {grown} KiB more");
 }

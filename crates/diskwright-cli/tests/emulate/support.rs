@@ -74,6 +74,14 @@ pub fn wait_until(what: &str, mut is: impl FnMut() -> bool) {
     }
 }
 
+/// A figure of a process's memory as the kernel names it, such as `VmRSS`, in KiB.
+pub fn memory_kib(pid: u32, figure: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
+    let line =
+        status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':')).expect("a figure of memory");
+    line.split_whitespace().next().and_then(|kib| kib.parse().ok()).expect("a number")
+}
+
 /// Bytes that look random, the same ones for the same seed.
 pub fn noise(seed: u64, len: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(2) + 1;

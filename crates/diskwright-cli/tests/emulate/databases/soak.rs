@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::mounted::{Mounted, possible};
 use super::server::{Kind, Server};
+use crate::support::memory_kib;
 
 /// Four small disks that burst for ten seconds of full use, and a VM that is not their limit.
 const RIG: &str = "[vm]\nsize = \"Standard_E8ds_v5\"\n";
@@ -62,7 +63,7 @@ fn four_databases_for_an_hour() {
             }
         }
         loads.iter_mut().for_each(|load| drop(load.wait()));
-        last_rss = rss(mounted.emulator().pid());
+        last_rss = memory_kib(mounted.emulator().pid(), "VmRSS");
         first_rss = if first_rss == 0 { last_rss } else { first_rss };
         most_rss = most_rss.max(last_rss);
         eprintln!("{:4} s: {last_rss} KiB, dry {dry:?}, refilled {refilled:?}", begin.elapsed().as_secs());
@@ -108,11 +109,4 @@ fn rates_are_exact(status: &Value) {
 fn credits(status: &Value) -> Vec<f64> {
     let limits = status["limits"].as_array().expect("limits").iter().filter(|l| l["limit"] == "disk IOPS");
     limits.map(|l| l["credits"].as_f64().unwrap_or(0.0) / l["credits_max"].as_f64().unwrap_or(1.0)).collect()
-}
-
-/// Memory of a process, in KiB.
-fn rss(pid: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its memory");
-    line.split_whitespace().next().and_then(|kib| kib.parse().ok()).expect("a number")
 }
