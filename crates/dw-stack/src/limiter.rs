@@ -477,8 +477,12 @@ impl Pair {
     pub(crate) fn retune(&mut self, spec: &LimitSpec, now: u64, throttle_interval: u64) {
         self.settle();
         if let Some(ahead) = &mut self.ahead {
-            let limits = [(Quantity::Iops, self.iops.is_some()), (Quantity::Throughput, self.throughput.is_some())];
-            limits.into_iter().filter(|limit| !limit.1).for_each(|(quantity, _)| ahead.forget(quantity));
+            if self.iops.is_none() {
+                ahead.forget(Quantity::Iops);
+            }
+            if self.throughput.is_none() {
+                ahead.forget(Quantity::Throughput);
+            }
         }
         let promised = self.available().max(now);
         let fresh = Pair::new(spec, Credits::Full);

@@ -178,7 +178,8 @@ impl<F: FrontEnd> EventLoop<F> {
         // What need not be exact does without the timer, which would have to be armed again each time.
         let planned = self.timeline.next().and_then(|at| self.desk.pace.host(at));
         let log = self.throttled.as_ref().map(|log| log.next);
-        let freed = if self.desk.engine.next_event().is_none() { self.freed.rest(now) } else { None };
+        let is_at_rest = release.is_none() && self.desk.engine.next_event().is_none();
+        let freed = if is_at_rest { self.freed.rest(now) } else { None };
         let deadline = [self.front.deadline(), self.stopping, planned, log, freed].into_iter().flatten().min();
         Ok(deadline.map(|deadline| timespec(deadline.since(now))))
     }
@@ -258,7 +259,9 @@ impl<F: FrontEnd> EventLoop<F> {
         let (now, mut most, mut released) = (HostTime::now(), 0, false);
         for _ in 0..self.front.queued() {
             most = most.max(self.front.turn(&mut self.desk));
-            self.catching_up = self.catching_up.filter(|_| most == 0);
+            if most > 0 {
+                self.catching_up = None;
+            }
             released |= self.release();
         }
         self.patience.came(now, most);
