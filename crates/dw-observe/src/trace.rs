@@ -88,7 +88,10 @@ impl Trace {
         if event.len == Bytes::ZERO {
             let done = event.action == Action::Complete;
             bucket.flushes += u64::from(done && event.flush);
-            bucket.dataless += u64::from(done && !event.flush && event.direction == Direction::Write);
+            // A write with forced unit access ends twice: with its data, and without, behind the flush after it, at its own offset.
+            // What has no data at all has no offset: the kernel prints 0.
+            let ends_a_write = event.offset.is_some_and(|offset| offset > 0);
+            bucket.dataless += u64::from(done && !event.flush && !ends_a_write && event.direction == Direction::Write);
             return;
         }
         let direction = event.direction as usize;

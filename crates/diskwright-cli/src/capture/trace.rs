@@ -167,7 +167,8 @@ fn parse(line: &str, names: &HashMap<String, Name>, to_wall: i64) -> Option<Even
         action,
         direction,
         flush: kind.starts_with('F'),
-        offset: sector.checked_mul(512)?,
+        // A flush ends at sector -1.
+        offset: if sectors == 0 { sector.checked_mul(512).unwrap_or(0) } else { sector.checked_mul(512)? },
         len: sectors.checked_mul(512)?,
     })
 }
@@ -197,6 +198,11 @@ mod tests {
             "a b-1 [0] d 1.5: block_rq_issue: 8,0 DS 0 () 0 + 16 [x]",
             Some((1_500_000_000, issue, trim, false, 0, 8_192)),
         );
+        check(
+            "a-1 [0] s 1.5: block_rq_complete: 8,0 FF () 18446744073709551615 + 0 none,0,0 [0]",
+            Some((1_500_000_000, complete, write, true, 0, 0)),
+        );
+        check("a-1 [0] s 1.5: block_rq_complete: 8,0 R () 18446744073709551615 + 8 none,0,0 [0]", None);
         check("a-1 [0] d 1.5: block_rq_issue: 8,16 R 4096 () 8 + 8 [x]", None); // another device
         check("a-1 [0] d 1.5: block_rq_issue: 8,0 R", None);
         check("nonsense", None);

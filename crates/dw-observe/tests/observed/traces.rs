@@ -153,21 +153,24 @@ fn more_names_than_any_machine_has_devices_cost_no_memory() {
     assert!(found(&observation, Pitfall::Reset)[0].starts_with("more devices than any machine has"));
 }
 
+/// A completion: first byte, KiB, a flush.
+type Completion = (u64, u64, bool);
+
 /// A disk of which the kernel counts so many writes a second for ten seconds, and a trace of its completions in the third of them: a
 /// journal's commits flush with data, `fsync` without.
-fn fsyncs(counted: f64, traced: impl IntoIterator<Item = (u64, bool)>) -> Observation {
+fn fsyncs(counted: f64, traced: impl IntoIterator<Item = Completion>) -> Observation {
     let mut recording = Recording::new();
     recording.disks("sda", 10, |_| DiskInterval { flushes_per_s: Some(counted / 2.0), ..load(0.0, counted) });
-    for (at, (kib, flush)) in (0..).zip(traced) {
+    for (at, (offset, kib, flush)) in (0..).zip(traced) {
         let event = IoEvent {
             action: Action::Complete,
             direction: Direction::Write,
             flush,
-            offset: Some(8_192 * at),
+            offset: Some(offset),
             len: Bytes::kib(kib),
             latency: None,
         };
-        let common = Common::at(utc(MONDAY + 2 * SECOND + at as i64 * 1_000_000));
+        let common = Common::at(utc(MONDAY + 2 * SECOND + at * 1_000_000));
         recording.take(common, Reading::Io { device: "sda".into(), event });
     }
     recording.observe()
@@ -175,10 +178,13 @@ fn fsyncs(counted: f64, traced: impl IntoIterator<Item = (u64, bool)>) -> Observ
 
 #[test]
 fn writes_that_only_flush_are_taken_off_where_a_trace_tells_them() {
-    // The kernel's own events of three `fsync`: the flush, and the write of nothing that asked for it; then a commit, whose flush
-    // belongs to a write of data.
-    let fsync = [(8, false), (0, true), (0, false)];
-    let commit = [(4, true), (0, true)];
+    // The kernel's own events of an `fsync`: the data, the flush, and the write of nothing that asked for it; of a commit, whose flush
+    // belongs to a write of data; and of a commit with forced unit access on a disk without it: flushed before and after, and then
+    // the write ends once more, without data.
+    let fsync: [Completion; 3] = [(136_318_976, 8, false), (0, 0, true), (0, 0, false)];
+    let commit: [Completion; 2] = [(2_013_298_688, 4, true), (0, 0, true)];
+    let at = 2_013_298_688;
+    let forced: [Completion; 4] = [(0, 0, true), (at, 4, false), (0, 0, true), (at, 0, false)];
     for (name, events, writes, said) in [
         (
             "a write for each fsync",
@@ -188,6 +194,8 @@ fn writes_that_only_flush_are_taken_off_where_a_trace_tells_them() {
         ),
         ("a commit for each", [&fsync[..], &commit[..]].concat(), 200.0 * 2.0 / 3.0, "33 % of the writes"),
         ("commits alone", commit.repeat(3), 200.0, "10 lines have flushes"),
+        ("forced commits alone", forced.repeat(3), 200.0, "10 lines have flushes"),
+        ("a forced commit for each", [&fsync[..], &forced[..]].concat(), 200.0 * 2.0 / 3.0, "33 % of the writes"),
     ] {
         let observation = fsyncs(200.0, events);
         let found = found(&observation, Pitfall::FlushDiscard);

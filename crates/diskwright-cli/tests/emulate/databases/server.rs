@@ -24,7 +24,7 @@ const ROWS: &str = "100000";
 /// Small buffers: the disks are asked. Files are kept that a log needs, so that none is made while somebody measures.
 const POSTGRES: &str = "listen_addresses = ''\nshared_buffers = '16MB'\nmin_wal_size = '512MB'\nmax_wal_size = '2GB'\n\
                         checkpoint_timeout = '30min'\nautovacuum = off\n";
-/// The same of MariaDB. Without `innodb_flush_sync` and with so little capacity pages go home at an even pace.
+/// The same of MariaDB.
 const MARIADB: [&str; 8] = [
     "--no-defaults",
     "--skip-networking",
@@ -35,6 +35,9 @@ const MARIADB: [&str; 8] = [
     "--innodb-buffer-pool-load-at-startup=OFF",
     "--performance-schema=OFF",
 ];
+
+/// sysbench's load at a fixed pace, as the guide has it.
+const PACED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/databases/paced.lua");
 
 impl Kind {
     pub fn is_installed(self) -> bool {
@@ -92,7 +95,7 @@ impl Kind {
                 run(install.arg(format!("--datadir={}", files.display()))).ok();
                 let server = Server::start(self, at, &[]);
                 server.sql("CREATE DATABASE sbtest");
-                run(server.sysbench().arg("prepare")).ok();
+                run(server.sysbench("oltp_read_write").arg("prepare")).ok();
                 server.sql("CREATE TABLE sbtest.commits (c int, n int, PRIMARY KEY (c, n))");
                 server.stop();
             }
@@ -192,42 +195,37 @@ impl Server {
         command
     }
 
-    fn sysbench(&self) -> Command {
+    /// sysbench with one of its own loads, or a script.
+    fn sysbench(&self, load: &str) -> Command {
         let mut command = Command::new("sysbench");
         let socket = format!("--mysql-socket={}", self.beside.path().join("sock").display());
-        command.args([
-            "oltp_read_write",
-            "--db-driver=mysql",
-            "--mysql-user=root",
-            "--tables=2",
-            "--rand-type=uniform",
-        ]);
+        command.args([load, "--db-driver=mysql", "--mysql-user=root", "--tables=2", "--rand-type=uniform"]);
         command.arg(format!("--table-size={ROWS}")).arg(socket);
         command
     }
 
     /// Its benchmark for so many seconds: transactions a second in all, or as many as it can. The same seed asks the same.
     pub fn load(&self, clients: u32, rate: Option<u32>, seconds: u64, seed: u32) -> Command {
-        let rate = rate.map(|rate| format!("--rate={rate}"));
-        let mut command = match self.kind {
+        match self.kind {
             Kind::Postgres => {
                 let mut command = self.pgbench();
                 command.args(["--no-vacuum", "--client", &clients.to_string(), "--time", &seconds.to_string()]);
                 command.args(["--progress", "1", "--progress-timestamp", &format!("--random-seed={seed}")]);
+                command.args(rate.map(|rate| format!("--rate={rate}"))).arg("postgres");
                 command
             }
             Kind::MariaDb => {
-                let mut command = self.sysbench();
+                let mut command = self.sysbench(if rate.is_some() { PACED } else { "oltp_read_write" });
+                command.args(rate.map(|rate| format!("--pace={rate}")));
                 command.args([
                     format!("--threads={clients}"),
                     format!("--time={seconds}"),
                     format!("--rand-seed={seed}"),
                 ]);
+                command.arg("run");
                 command
             }
-        };
-        command.args(rate).arg(if self.kind == Kind::Postgres { "postgres" } else { "run" });
-        command
+        }
     }
 
     /// A client that commits rows (`c`, 1), (`c`, 2) ... and writes the number of each that was acknowledged, until the server is gone
