@@ -641,7 +641,11 @@ impl Connection {
     /// The round is over: sends what there is.
     pub fn flush(&mut self, desk: &mut Desk) -> io::Result<()> {
         self.growth = 1;
-        self.send(desk)
+        self.send(desk)?;
+        if !self.paced {
+            self.stream.woken(self.blocked);
+        }
+        Ok(())
     }
 
     fn send(&mut self, desk: &mut Desk) -> io::Result<()> {

@@ -8,11 +8,9 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::OwnedFd;
 
 use dw_units::{Duration, Instant};
 use rustix::event::epoll::{self, EventData, EventFlags};
-use rustix::net::sockopt;
 
 use super::clients::{Clients, Queue, Who, is_goodbye, takes_away};
 use super::connection::{Connection, Shared, Turn, UNREAD_MAX};
@@ -23,7 +21,7 @@ use super::front_ends::Way;
 use super::listen::Listener;
 use super::notice::Notice;
 use super::pending::PendingTable;
-use super::stream::{Stream, narrow};
+use super::stream::Stream;
 use super::tls::Tls;
 use crate::command::Command;
 use crate::engine::{Done, Engine, Export};
@@ -80,23 +78,16 @@ impl NbdFront {
 
     fn accept(&mut self, number: usize, desk: &mut Desk) {
         let Some((socket, &is_tcp)) = self.doors.accept(number, self.clients.len(), desk) else { return };
-        if is_tcp {
-            // Replies are small and must not wait for company.
-            let _ = sockopt::set_tcp_nodelay(&socket, true);
-            let _ = sockopt::set_socket_keepalive(&socket, true);
-        } else {
-            narrow(&socket);
-        }
-        if let Err(error) = self.welcome(socket, desk) {
+        if let Err(error) = self.welcome(Stream::plain(socket, is_tcp), desk) {
             desk.notice(Notice::NotAccepted { why: error.to_string() });
         }
     }
 
-    fn welcome(&mut self, socket: OwnedFd, desk: &mut Desk) -> io::Result<()> {
+    fn welcome(&mut self, stream: Stream, desk: &mut Desk) -> io::Result<()> {
         let now = HostTime::now();
         let (way, tls) = (self.way, self.shared.tls_mode());
         let who = self.clients.seat(|who| {
-            let mut connection = Connection::new(Stream::plain(socket), who, tls, now);
+            let mut connection = Connection::new(stream, who, tls, now);
             let interest = connection.new_interest().unwrap_or(EventFlags::IN);
             epoll::add(&desk.epoll, connection.stream(), EventData::new_u64(token(way, who)), interest)?;
             Ok(connection)

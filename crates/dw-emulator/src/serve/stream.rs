@@ -14,12 +14,24 @@ use super::tls::TlsSession;
 pub struct Stream {
     fd: OwnedFd,
     tls: Option<Box<TlsSession>>,
+    /// Of a Unix socket; TCP knows better.
+    room: Option<Room>,
 }
 
 impl Stream {
     /// In the clear.
-    pub fn plain(fd: OwnedFd) -> Stream {
-        Stream { fd, tls: None }
+    pub fn plain(fd: OwnedFd, is_tcp: bool) -> Stream {
+        if is_tcp {
+            // Replies are small and must not wait for company.
+            let _ = sockopt::set_tcp_nodelay(&fd, true);
+            let _ = sockopt::set_socket_keepalive(&fd, true);
+        }
+        let mut stream = Stream { fd, tls: None, room: None };
+        if !is_tcp {
+            let _ = sockopt::set_socket_send_buffer_size(&stream.fd, Room::FIRST);
+            stream.room = Some(Room::default());
+        }
+        stream
     }
 
     /// From here on in TLS.
@@ -75,12 +87,24 @@ impl Stream {
         }
     }
 
+    /// The loop was woken for the client, whose disk has no latency to speak of; `filled` = at the end the socket took no more.
+    #[inline]
+    pub fn woken(&mut self, filled: bool) {
+        if let Some(room) = &mut self.room
+            && let Some(bytes) = room.woken(filled)
+        {
+            // Where it cannot be set it is only slower.
+            let _ = sockopt::set_socket_send_buffer_size(&self.fd, bytes);
+        }
+    }
+
     /// Lets the socket hold replies of hundreds of kilobytes, so that a large read is not sent in eight turns.
-    pub fn widen(&self) {
+    pub fn widen(&mut self) {
         const SEND_BUFFER: usize = 1 << 20;
+        self.room = None;
         // Above the system's limit only with the privilege; otherwise the kernel takes what it allows.
-        if sockopt::set_socket_send_buffer_size_force(self, SEND_BUFFER).is_err() {
-            let _ = sockopt::set_socket_send_buffer_size(self, SEND_BUFFER);
+        if sockopt::set_socket_send_buffer_size_force(&self.fd, SEND_BUFFER).is_err() {
+            let _ = sockopt::set_socket_send_buffer_size(&self.fd, SEND_BUFFER);
         }
     }
 
@@ -100,14 +124,70 @@ impl AsFd for Stream {
     }
 }
 
-/// Keeps what waits in a Unix socket so small that it stays in the processor's cache, from the copy in to the client's copy out.
+/// How much a Unix socket is to hold: most of what its client has under way, and never all of it.
 ///
-/// The kernel counts twice this. A client that lags behind then finds 128 KiB of replies, and the server is woken once for many
-/// of them: 2.5 instead of 3.9 µs of processor time for a 4 KiB read at depth 128, where 1 MiB takes 5.4.
-pub fn narrow(socket: &OwnedFd) {
-    const SEND_BUFFER: usize = 64 << 10;
-    // Where it cannot be set it is only slower.
-    let _ = sockopt::set_socket_send_buffer_size(socket, SEND_BUFFER);
+/// A client that lags behind then finds many replies, and the server is woken once for its requests, when a quarter of the room is left.
+/// In a socket that is never full it is woken for each of them; one much larger leaves the processor's cache before it is read. How much
+/// the client has under way cannot be seen, because what waits in its own socket is not read; so the room grows while it is filled
+/// often, and shrinks while it hardly ever is. The kernel counts twice what is set, and more than the bytes.
+///
+/// Source: fio's reads of a disk without a latency: what is set, the share of rounds in which it is filled, what comes of it.
+///
+/// | reads, in flight | KiB | filled | k/s | s of processor time a million |
+/// |---|---:|---:|---:|---:|
+/// | 4 KiB, 32 | 48 | 0.50 | 105 | 3.6 |
+/// | | 64 | 0.27 | 137 | 2.7 |
+/// | | 72 | 0.18 | 155 | 2.4 |
+/// | | 80 | 0.01 | 130 | 4.8 |
+/// | 4 KiB, 64 | 64 | 0.66 | 131 | 2.3 |
+/// | | 104 | 0.37 | 165 | 1.8 |
+/// | | 160 | 0 | 136 | 4.6 |
+/// | 4 KiB, 128 | 64 | 0.81 | 132 | 2.4 |
+/// | | 104 | 0.72 | 150 | 2.1 |
+/// | | 160 | 0.54 | 144 | 2.2 |
+/// | 16 KiB, 32 | 64 | 0.75 | 66 | 7.1 |
+/// | | 160 | 0.48 | 127 | 4.1 |
+#[derive(Debug)]
+struct Room {
+    bytes: usize,
+    woken: u32,
+    filled: u32,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Room { bytes: Room::FIRST, woken: 0, filled: 0 }
+    }
+}
+
+impl Room {
+    const FIRST: usize = 64 << 10;
+    const LEAST: usize = 32 << 10;
+    const MOST: usize = 160 << 10;
+    /// Rounds that it is watched before it changes.
+    const WATCHED: u32 = 64;
+    /// Filled in fewer of them it shrinks.
+    const SELDOM: u32 = 4;
+    /// Filled in more of them it grows.
+    const OFTEN: u32 = 14;
+
+    /// Its new size, if that has changed.
+    #[inline]
+    fn woken(&mut self, filled: bool) -> Option<usize> {
+        self.woken += 1;
+        self.filled += u32::from(filled);
+        if self.woken < Room::WATCHED {
+            return None;
+        }
+        let bytes = match self.filled {
+            filled if filled < Room::SELDOM => self.bytes - self.bytes / 8,
+            filled if filled > Room::OFTEN => self.bytes + self.bytes / 16,
+            _ => self.bytes,
+        };
+        (self.woken, self.filled) = (0, 0);
+        let before = std::mem::replace(&mut self.bytes, bytes.clamp(Room::LEAST, Room::MOST));
+        (self.bytes != before).then_some(self.bytes)
+    }
 }
 
 /// Not being able to do anything now is not an error.
@@ -118,5 +198,34 @@ pub fn not_now(result: rustix::io::Result<usize>) -> io::Result<Option<usize>> {
         // A signal is no reason either: the loop comes back.
         Err(Errno::AGAIN | Errno::INTR) => Ok(None),
         Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_room_of_a_socket_grows_while_it_is_filled_often_and_shrinks_while_it_hardly_ever_is() {
+        // Of 64 rounds it is filled in so many; what it holds in the end.
+        let cases = [
+            (0, Room::LEAST),
+            (3, Room::LEAST),
+            (4, Room::FIRST),
+            (14, Room::FIRST),
+            (15, Room::MOST),
+            (64, Room::MOST),
+        ];
+        for (filled, expected) in cases {
+            let mut room = Room::default();
+            let sizes: Vec<usize> = (0..64 * 64).filter_map(|round| room.woken(round % 64 < filled)).collect();
+            assert_eq!(room.bytes, expected, "{filled}: {sizes:?}");
+            assert!(sizes.len() < 40, "{filled}: set {} times, and then no more", sizes.len());
+        }
+        // A client with more under way than before.
+        let mut room = Room::default();
+        (0..10_000).for_each(|_| drop(room.woken(false)));
+        let rounds = (0..).take_while(|_| room.woken(true).is_none_or(|bytes| bytes < Room::MOST)).count();
+        assert!((1_000..3_000).contains(&rounds), "{rounds} rounds until it has room for it");
     }
 }

@@ -1,3 +1,5 @@
+use std::os::fd::OwnedFd;
+
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socketpair};
 
 use super::super::connection::REQUESTS_MAX;
@@ -19,7 +21,7 @@ impl Served {
         let mut front = NbdFront::new(Way::default(), Vec::new(), None, 1, &desk).expect("a front end");
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let (client, server) = socketpair(AddressFamily::UNIX, SocketType::STREAM, flags, None).expect("two sockets");
-        front.welcome(server, &mut desk).expect("a client");
+        front.welcome(Stream::plain(server, false), &mut desk).expect("a client");
         let mut served = Served { front, desk, client };
         // Flags, then NBD_OPT_EXPORT_NAME.
         let mut hello = 3u32.to_be_bytes().to_vec();
