@@ -131,7 +131,9 @@ def lean(options, server, depth):
     return json.loads(run(options, [client(options, "nbd_load"), server.socket, str(depth), str(options.seconds)]))
 
 
-NULL = f"driver=null-co,size={GIB},read-zeroes=on"  # else a read leaves the buffer as it was
+# Zeroes are answered as a hole, of which no byte is sent; without them a read sends whatever the buffer held.
+NULL_DATA = f"driver=null-co,size={GIB}"
+NULL = f"{NULL_DATA},read-zeroes=on"
 
 
 def fio(options, server, rw, bs, depth, jobs=1, seconds=None, more=()):
@@ -194,7 +196,8 @@ def speed(options):
                               ("diskwright null", lambda: ours(options, "--null")),
                               ("nbdkit memory", lambda: nbdkit(options, "memory", str(GIB))),
                               ("nbdkit null", lambda: nbdkit(options, "null", str(GIB))),
-                              ("qemu null", lambda: qemu(options, NULL))])
+                              ("qemu null, holes", lambda: qemu(options, NULL)),
+                              ("qemu null, data", lambda: qemu(options, NULL_DATA))])
     for _ in range(options.rounds):
         for name, make in servers:
             with make() as server:
