@@ -12,7 +12,7 @@
 //! intervals are doubled until they fit.
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use dw_units::{Bytes, Duration};
 
@@ -23,6 +23,8 @@ use dw_workload::Direction;
 
 /// More than any device has outstanding: beyond it completions are missing from the trace.
 const MOST_OUTSTANDING: usize = 1 << 16;
+/// Writes that may complete before the flush behind one of them does: some milliseconds of a fast disk.
+const MOST_WRITTEN: usize = 1 << 10;
 /// Intervals with an event that all traces of a source keep: 150 MB, three days of one disk by the second.
 pub(crate) const BUCKETS: usize = 1 << 18;
 /// Intervals of all devices together, idle ones among them: 150 MB.
@@ -63,6 +65,8 @@ pub(crate) struct Trace {
     pub depths: Histogram,
     streams: [Streams; 3],
     outstanding: HashMap<(u64, Direction), i64>,
+    /// Where the last writes with data that completed began.
+    written: VecDeque<u64>,
     pub forgotten: u64,
     /// Its events are in order, and nothing says when they were.
     pub untimed: bool,
@@ -88,11 +92,20 @@ impl Trace {
         if event.len == Bytes::ZERO {
             let done = event.action == Action::Complete;
             bucket.flushes += u64::from(done && event.flush);
-            // A write with forced unit access ends twice: with its data, and without, behind the flush after it, at its own offset.
-            // What has no data at all has no offset: the kernel prints 0.
-            let ends_a_write = event.offset.is_some_and(|offset| offset > 0);
-            bucket.dataless += u64::from(done && !event.flush && !ends_a_write && event.direction == Direction::Write);
+            if done && !event.flush && event.direction == Direction::Write {
+                // A FUA write on a disk without FUA completes twice at its own offset: with its data, and without, after the flush behind it.
+                match self.written.iter().rposition(|offset| Some(*offset) == event.offset) {
+                    Some(again) => _ = self.written.remove(again),
+                    None => bucket.dataless += 1,
+                }
+            }
             return;
+        }
+        if let (Action::Complete, Direction::Write, Some(offset)) = (event.action, event.direction, event.offset) {
+            if self.written.len() >= MOST_WRITTEN {
+                self.written.pop_front();
+            }
+            self.written.push_back(offset);
         }
         let direction = event.direction as usize;
         bucket.ios[action][direction] += 1;

@@ -68,7 +68,7 @@ fn event(line: &[u8], common: &mut Common) -> Option<Option<IoEvent>> {
     let (offset, len) = match (sector.and_then(whole), fields.next(), fields.next()) {
         (Some(sector), Some(b"+"), Some(length)) => {
             let length = whole(length)?;
-            ((length > 0).then(|| sector.saturating_mul(512)), length.saturating_mul(512))
+            (sector.checked_mul(512), length.saturating_mul(512))
         }
         // A flush has neither; anything else was cut off.
         _ if flush => (None, 0),

@@ -162,7 +162,7 @@ fn event(record: &[u8; RECORD], swapped: bool) -> Option<IoEvent> {
         return None;
     };
     let len = u64::from(word(record, 24, swapped));
-    let offset = (len > 0).then(|| long(record, 16, swapped).saturating_mul(512));
+    let offset = long(record, 16, swapped).checked_mul(512);
     Some(IoEvent { action, direction, flush, offset, len: Bytes::new(len), latency: None })
 }
 
