@@ -56,6 +56,53 @@ fn figures_of_jobs_at_different_times_are_those_of_one_of_them_or_a_mean_over_ti
     assert!(summary.limits.iter().all(|line| line.while_ran.is_none()));
 }
 
+/// Gaps are drawn, so a count is known to some times its root.
+#[test]
+fn a_replay_asks_the_requests_of_its_series_however_few_or_many() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let rig = "[vm]\n[[volume]]\nname = 'data'\ndisks = [{ size = '1 TiB', latency = { read = '100 us', write = '100 us' } }]\n";
+    let day: Vec<f64> = (0..24).map(|hour| if hour == 9 { 20.0 } else { 0.1 }).collect();
+    // (interval in s, requests per second)
+    let cases: [(f64, Vec<f64>); 9] = [
+        (1.0, vec![1.0, 2.0, 3.0, 5.4, 0.4, 0.4, 0.4, 0.4, 0.4, 7.7]),
+        (1.0, vec![0.3; 100]),
+        (1.0, vec![84.4; 10]),
+        (1.0, vec![12_345.6; 10]),
+        (0.01, vec![1_234.0; 100]),
+        (60.0, vec![0.1; 100]),
+        (60.0, vec![12.49; 20]),
+        (60.0, vec![20_400.0, 5.0, 5.0, 0.0, 5.0]),
+        (3_600.0, day),
+    ];
+    const SEEDS: u64 = 8;
+    for (interval, rates) in cases {
+        let bytes: Vec<u64> = rates.iter().map(|rate| (rate * 8_192.0) as u64).collect();
+        let halves: Vec<f64> = rates.iter().map(|rate| rate / 2.0).collect();
+        let series = format!(
+            "schema_version = 1\n[[volume]]\nname = 'data'\n[volume.series]\ninterval = '{} ms'\nread_iops = {rates:?}\n\
+             write_iops = {halves:?}\nread_bytes_per_s = {bytes:?}\nwrite_bytes_per_s = {bytes:?}\n",
+            interval * 1e3
+        );
+        let counts: Vec<[u64; 2]> = (1..=SEEDS)
+            .map(|seed| {
+                let options = LoadOptions { seed: Some(seed), ..LoadOptions::default() };
+                let scenario = session.scenario("rig.toml", rig).unwrap();
+                let load = Texts::of("requirements.toml", series.clone()).replayed(&scenario).unwrap();
+                let load = session.load(scenario, &load, &options).unwrap();
+                let summary = session.simulate(load).unwrap().summary();
+                [&summary.volumes[0].load.read, &summary.volumes[0].load.write]
+                    .map(|of| of.as_ref().map_or(0, |of| of.ios))
+            })
+            .collect();
+        for (direction, rates) in [&rates, &halves].into_iter().enumerate() {
+            let expected = interval * rates.iter().sum::<f64>();
+            let mean = counts.iter().map(|count| count[direction] as f64).sum::<f64>() / SEEDS as f64;
+            let tolerance = 1.0 + 4.0 * (expected / SEEDS as f64).sqrt();
+            assert!((mean - expected).abs() <= tolerance, "{interval}, {rates:?}: {mean} of {expected}");
+        }
+    }
+}
+
 /// Stops a run once it is said to be a tenth done.
 #[derive(Default)]
 struct Impatient {
