@@ -16,8 +16,8 @@ stop() { kill "$server" && wait "$server"; }
 trap stop EXIT
 until mariadb --no-defaults -S "$socket/sock" -uroot -e 'CREATE DATABASE IF NOT EXISTS sbtest' 2>/dev/null; do sleep 0.2; done
 load() {
-    sysbench "$(dirname "$0")/paced.lua" --pace="${RATE:-0}" --db-driver=mysql --mysql-user=root --mysql-socket="$socket/sock" --tables=2 --rand-type=uniform \
-        --table-size="${ROWS:-100000}" --threads="${CLIENTS:-4}" "$@"
+    sysbench "$(dirname "$0")/paced.lua" --pace="${RATE:-0}" --db-driver=mysql --mysql-user=root --mysql-socket="$socket/sock" \
+        --tables=2 --rand-type=uniform --table-size="${ROWS:-100000}" --threads="${CLIENTS:-4}" "$@"
 }
 load prepare >/dev/null
 load --time=3 run >/dev/null

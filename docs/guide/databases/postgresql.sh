@@ -1,6 +1,6 @@
 #!/bin/sh
 # PostgreSQL with pgbench on the folder $DISKWRIGHT_MOUNT_DATA, as `diskwright emulate --mount data=DIR -- ./postgresql.sh` sets it.
-#   RATE=50  transactions a second (default: as many as it can)    SECONDS_=30  how long    CLIENTS=1
+#   RATE=50  transactions per second (default: as many as it can)    SECONDS_=30  how long    CLIENTS=1
 #   BEFORE, AFTER: commands right before and after the load
 set -eu
 data=$DISKWRIGHT_MOUNT_DATA/postgresql
