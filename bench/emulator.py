@@ -131,9 +131,9 @@ def lean(options, server, depth):
     return json.loads(run(options, [client(options, "nbd_load"), server.socket, str(depth), str(options.seconds)]))
 
 
-# Zeroes are answered as a hole, of which no byte is sent; without them a read sends whatever the buffer held.
-NULL_DATA = f"driver=null-co,size={GIB}"
-NULL = f"{NULL_DATA},read-zeroes=on"
+NULL = f"driver=null-co,size={GIB}"  # a read sends whatever the buffer held
+# Over NBD such a disk is a hole: it is not asked at all, its throttle and its latency neither, and no byte is sent. A guest gets zeroes.
+NULL_ZEROES = f"{NULL},read-zeroes=on"
 
 
 def fio(options, server, rw, bs, depth, jobs=1, seconds=None, more=()):
@@ -196,8 +196,8 @@ def speed(options):
                               ("diskwright null", lambda: ours(options, "--null")),
                               ("nbdkit memory", lambda: nbdkit(options, "memory", str(GIB))),
                               ("nbdkit null", lambda: nbdkit(options, "null", str(GIB))),
-                              ("qemu null, holes", lambda: qemu(options, NULL)),
-                              ("qemu null, data", lambda: qemu(options, NULL_DATA))])
+                              ("qemu null", lambda: qemu(options, NULL)),
+                              ("qemu null, a hole", lambda: qemu(options, NULL_ZEROES))])
     for _ in range(options.rounds):
         for name, make in servers:
             with make() as server:
@@ -333,7 +333,7 @@ def vhost(options):
              ("read", 262144, 8, 1), ("write", 262144, 8, 1)]
     slow = [("read", 4096, 64, 1), ("read", 4096, 128, 1)]
     for us, cases in ((None, cases), (1_000, slow)):
-        node = NULL if us is None else f"{NULL},latency-ns={us * 1000}"
+        node = NULL_ZEROES if us is None else f"{NULL_ZEROES},latency-ns={us * 1000}"
         servers = peers(options, [("diskwright null", lambda: ours_vhost(options, latency_us=us or 1)),
                                   ("qemu null", lambda: qemu_vhost(options, node))])
         running = [(name, make().__enter__()) for name, make in servers]
