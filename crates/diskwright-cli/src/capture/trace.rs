@@ -168,7 +168,7 @@ fn parse(line: &str, names: &HashMap<String, Name>, to_wall: i64) -> Option<Even
         direction,
         flush: kind.starts_with('F'),
         // The flush itself ends at sector -1, the write that asked for it at its own.
-        offset: if sectors == 0 { sector.checked_mul(512).unwrap_or(0) } else { sector.checked_mul(512)? },
+        offset: sector.checked_mul(512).or((sectors == 0).then_some(0))?,
         len: sectors.checked_mul(512)?,
     })
 }

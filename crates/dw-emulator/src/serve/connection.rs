@@ -643,7 +643,7 @@ impl Connection {
         self.growth = 1;
         self.send(desk)?;
         if !self.paced {
-            self.stream.woken(self.blocked);
+            self.stream.sent_round(self.blocked);
         }
         Ok(())
     }

@@ -21,17 +21,16 @@ pub struct Stream {
 impl Stream {
     /// In the clear.
     pub fn plain(fd: OwnedFd, is_tcp: bool) -> Stream {
-        if is_tcp {
+        let room = if is_tcp {
             // Replies are small and must not wait for company.
             let _ = sockopt::set_tcp_nodelay(&fd, true);
             let _ = sockopt::set_socket_keepalive(&fd, true);
-        }
-        let mut stream = Stream { fd, tls: None, room: None };
-        if !is_tcp {
-            let _ = sockopt::set_socket_send_buffer_size(&stream.fd, Room::FIRST);
-            stream.room = Some(Room::default());
-        }
-        stream
+            None
+        } else {
+            let _ = sockopt::set_socket_send_buffer_size(&fd, Room::FIRST);
+            Some(Room::default())
+        };
+        Stream { fd, tls: None, room }
     }
 
     /// From here on in TLS.
@@ -87,11 +86,11 @@ impl Stream {
         }
     }
 
-    /// The loop was woken for the client, whose disk has no latency to speak of; `filled` = at the end the socket took no more.
+    /// A round of replies of a disk without a latency to speak of is sent; `filled` = the socket took no more.
     #[inline]
-    pub fn woken(&mut self, filled: bool) {
+    pub fn sent_round(&mut self, filled: bool) {
         if let Some(room) = &mut self.room
-            && let Some(bytes) = room.woken(filled)
+            && let Some(bytes) = room.sent_round(filled)
         {
             // Where it cannot be set it is only slower.
             let _ = sockopt::set_socket_send_buffer_size(&self.fd, bytes);
@@ -150,13 +149,13 @@ impl AsFd for Stream {
 #[derive(Debug)]
 struct Room {
     bytes: usize,
-    woken: u32,
+    rounds: u32,
     filled: u32,
 }
 
 impl Default for Room {
     fn default() -> Self {
-        Room { bytes: Room::FIRST, woken: 0, filled: 0 }
+        Room { bytes: Room::FIRST, rounds: 0, filled: 0 }
     }
 }
 
@@ -173,10 +172,10 @@ impl Room {
 
     /// Its new size, if that has changed.
     #[inline]
-    fn woken(&mut self, filled: bool) -> Option<usize> {
-        self.woken += 1;
+    fn sent_round(&mut self, filled: bool) -> Option<usize> {
+        self.rounds += 1;
         self.filled += u32::from(filled);
-        if self.woken < Room::WATCHED {
+        if self.rounds < Room::WATCHED {
             return None;
         }
         let bytes = match self.filled {
@@ -184,7 +183,7 @@ impl Room {
             filled if filled > Room::OFTEN => self.bytes + self.bytes / 16,
             _ => self.bytes,
         };
-        (self.woken, self.filled) = (0, 0);
+        (self.rounds, self.filled) = (0, 0);
         let before = std::mem::replace(&mut self.bytes, bytes.clamp(Room::FIRST, Room::MOST));
         (self.bytes != before).then_some(self.bytes)
     }
@@ -214,7 +213,7 @@ mod tests {
         let cases = [(0, Room::FIRST), (3, Room::FIRST), (4, half), (14, half), (15, Room::MOST), (64, Room::MOST)];
         for (filled, expected) in cases {
             let mut room = Room { bytes: half, ..Room::default() };
-            let sizes: Vec<usize> = (0..64 * 64).filter_map(|round| room.woken(round % 64 < filled)).collect();
+            let sizes: Vec<usize> = (0..64 * 64).filter_map(|round| room.sent_round(round % 64 < filled)).collect();
             assert_eq!(room.bytes, expected, "{filled}: {sizes:?}");
             assert!(sizes.len() < 20, "{filled}: set {} times, and then no more", sizes.len());
         }
@@ -228,13 +227,13 @@ mod tests {
         let room = |stream: &Stream| sockopt::socket_send_buffer_size(stream.as_fd()).expect("a socket");
         // The kernel counts twice.
         assert_eq!(room(&stream), 2 * Room::FIRST);
-        (0..2_000).for_each(|_| stream.woken(true));
+        (0..2_000).for_each(|_| stream.sent_round(true));
         assert_eq!(room(&stream), 2 * Room::MOST);
-        (0..2_000).for_each(|_| stream.woken(false));
+        (0..2_000).for_each(|_| stream.sent_round(false));
         assert_eq!(room(&stream), 2 * Room::FIRST);
         stream.widen();
         let wide = room(&stream);
-        (0..2_000).for_each(|_| stream.woken(false));
+        (0..2_000).for_each(|_| stream.sent_round(false));
         assert_eq!(room(&stream), wide, "large reads keep what they were given");
     }
 }

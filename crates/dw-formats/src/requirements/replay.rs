@@ -106,7 +106,7 @@ fn sections(
                 return Err(Error::input(what).hint(hint));
             }
             *owed += rate * seconds;
-            if rate == 0.0 || *owed < 1.0 {
+            if *owed < 1.0 {
                 continue;
             }
             let requests = std::mem::take(owed);
