@@ -13,7 +13,7 @@ pub fn write() -> Result<(), String> {
     }
     if !cargo(&["test", "--quiet", "--package", "diskwright-cli", "--test", "published"], true)? {
         return Err(
-            "docs/accuracy.md: a published figure is missed: `cargo test -p diskwright-cli --test published` says which"
+            "docs/accuracy.md: a published figure is missed: `cargo test -p diskwright-cli --test all published::` says which"
                 .into(),
         );
     }

@@ -1,7 +1,7 @@
 //! Plans keep their word: what a plan promises is what its own scenario serves under its own verification jobs.
 //!
 //! The files under `plans/` are what storage architects ask for; the random ones are what nobody thought of. Both are planned and
-//! simulated as `diskwright plan` does it. `DW_PLANS=500 cargo test -p diskwright --test plans random -- --nocapture` tries more
+//! simulated as `diskwright plan` does it. `DW_PLANS=500 cargo test -p diskwright --test all plans::random -- --nocapture` tries more
 //! seeds and prints what they come to; `DW_SEED=17` tries that one alone and prints all of it.
 
 use diskwright::dw_documents::plan::{Design, PlanDocument, SimulatedRow};

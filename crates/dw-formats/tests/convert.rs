@@ -1,7 +1,5 @@
 //! Loads out: what is written is read back to the same workload, and what is not is said.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -200,7 +198,7 @@ fn of_corpus(text: &str) -> FioJobs {
         files: &[("in.fio".into(), text.into())],
         overrides: &[],
         env: &|name| environment.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string()),
-        volumes: &common::volumes(),
+        volumes: &crate::common::volumes(),
         options: ReadOptions { include: &include, ..ReadOptions::default() },
         seed: 1,
     };
@@ -233,7 +231,7 @@ fn fio_to_fio_changes_nothing() {
     let (mut files, mut different_sizes) = (0, 0);
     for (name, text) in corpus() {
         let first = of_corpus(&text);
-        let Converted { text: written, losses, .. } = convert(&first, &common::volumes(), To::Fio);
+        let Converted { text: written, losses, .. } = convert(&first, &crate::common::volumes(), To::Fio);
         files += 1;
         // Sizes drawn for each file are sizes of their own, which fio has no list for.
         if !losses.is_empty() {
@@ -263,7 +261,7 @@ fn every_loss_names_its_place_and_every_other_form_is_read_again() {
     for (name, text) in corpus() {
         let first = of_corpus(&text);
         for (n, to) in [To::DiskSpd, To::DiskSpdXml, To::Iometer].into_iter().enumerate() {
-            let Converted { text, losses, .. } = convert(&first, &common::volumes(), to);
+            let Converted { text, losses, .. } = convert(&first, &crate::common::volumes(), to);
             for loss in &losses {
                 let there = loss.line > 0 && loss.file.ends_with(".fio") | loss.file.ends_with(".inc");
                 assert!(there && !loss.text.is_empty() && !loss.what.is_empty(), "{name} to {to:?}: {loss:?}");
@@ -273,7 +271,7 @@ fn every_loss_names_its_place_and_every_other_form_is_read_again() {
             let jobs = first.workload.jobs.len();
             if left_out == 0 && jobs > 0 {
                 let mut places = anywhere(&text);
-                places.extend(common::volumes());
+                places.extend(crate::common::volumes());
                 let there = read_any(to, &text, &places);
                 assert!(!there.workload.jobs.is_empty(), "{name} to {to:?}");
             }
@@ -303,7 +301,7 @@ fn real_fio_accepts_what_is_written() {
     ];
     let texts = corpus()
         .into_iter()
-        .map(|(name, text)| (name, convert(&of_corpus(&text), &common::volumes(), To::Fio).text))
+        .map(|(name, text)| (name, convert(&of_corpus(&text), &crate::common::volumes(), To::Fio).text))
         .chain(others.iter().map(|(name, jobs)| (name.to_string(), convert(jobs, &places, To::Fio).text)));
     for (name, text) in texts {
         let path = folder.join(format!("{name}.fio"));
@@ -389,9 +387,9 @@ fn losses_are_said_in_the_words_of_the_source() {
 #[test]
 fn weights_of_targets_are_said_to_be_lost() {
     let profile = include_str!("diskspd/weights.xml").replace("/mnt/log/", "/mnt/logs/");
-    let jobs = of_diskspd(&profile, &common::volumes());
+    let jobs = of_diskspd(&profile, &crate::common::volumes());
     for to in [To::Fio, To::DiskSpd, To::DiskSpdXml, To::Iometer] {
-        let converted = convert(&jobs, &common::volumes(), to);
+        let converted = convert(&jobs, &crate::common::volumes(), to);
         let lost: Vec<&str> = converted
             .losses
             .iter()

@@ -1,9 +1,7 @@
 //! Our corpus of job files: what each valid one becomes, what each invalid one is told, and what real fio says to both.
 //!
 //! A file is named for its point or its fault; next to it stands what a person sees (`.txt`). After a change on purpose:
-//! `DISKWRIGHT_ACCEPT=1 cargo test -p dw-formats --test fio_corpus`, and review the difference.
-
-mod common;
+//! `DISKWRIGHT_ACCEPT=1 cargo test -p dw-formats --test all fio_corpus::`, and review the difference.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +35,7 @@ fn read_file(kind: &str, path: &Path) -> Result<FioJobs, FioErrors> {
         files: &[(name, fs::read_to_string(path).unwrap())],
         overrides: &[],
         env: &|name| ENVIRONMENT.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string()),
-        volumes: &common::volumes(),
+        volumes: &crate::common::volumes(),
         options: ReadOptions { include: &include, ..ReadOptions::default() },
         seed: 1,
     })

@@ -1,15 +1,13 @@
 //! What a closed loop must do whatever the storage: exact cases, and what always holds.
 
-mod support;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use crate::support::*;
 use dw_sim::{Progress, RunOptions, Watcher, run};
 use dw_stack::{LimitSpec, ServiceTime};
 use dw_units::Duration;
 use dw_workload::{Direction, Mix, Workload};
-use support::*;
 
 #[test]
 fn constant_latency_gives_depth_over_latency() {

@@ -3,10 +3,9 @@
 //! The oracle (`oracle/`) handles one event at a time, and the loop over it takes no short path. `DW_ENGINES=10000` compares so
 //! many stacks instead of 200, `DW_ENGINES_FROM=N` begins with number N.
 
-mod oracle;
-
 use std::sync::Arc;
 
+use crate::oracle;
 use dw_sim::{Engine, LatencyStats, Progress, RunOptions, RunResult, run, run_on};
 use dw_stack::*;
 use dw_units::{Bytes, Duration, Instant, Throughput};
@@ -334,7 +333,7 @@ fn every_figure_is_the_oracles() {
         let (engine, oracle) = (figures(engine), figures(oracle));
         assert!(
             engine == oracle,
-            "case {number}: {}\nreplay: DW_ENGINES_FROM={number} DW_ENGINES=1 cargo test -p dw-sim --test engines",
+            "case {number}: {}\nreplay: DW_ENGINES_FROM={number} DW_ENGINES=1 cargo test -p dw-sim --test all engines::",
             parting(&engine, &oracle).unwrap_or_default()
         );
         ios += simulated;

@@ -5,14 +5,12 @@
 //! that every block is used once, the sets must be equal; where chance alone decides, two samples of it are compared with a false
 //! alarm in fewer than one in a million runs (`support/chance.rs`).
 
-mod support;
-
+use crate::support::asked::{Asked, drawn, first_difference, heat, moved, shares, touched, whole};
+use crate::support::chance;
+use crate::support::fio::{Entry, can_run, entry, in_parallel, real_in, workload_of};
 use dw_sim::{Progress, RunOptions, run_logged};
 use dw_workload::{Direction, Job};
 use std::fmt::Write as _;
-use support::asked::{Asked, drawn, first_difference, heat, moved, shares, touched, whole};
-use support::chance;
-use support::fio::{Entry, can_run, entry, in_parallel, real_in, workload_of};
 
 /// What both must agree in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -271,7 +269,7 @@ fn read_log(text: &str, folder: &str) -> Vec<Asked> {
 
 /// What our virtual fio did, by section.
 fn ours(text: &str, sections: usize, seed: u64) -> (Vec<Entry>, Vec<Vec<Asked>>) {
-    let spec = support::constant(100);
+    let spec = crate::support::constant(100);
     let workload = workload_of(&spec, text, seed);
     let (result, log) = run_logged(spec, &workload, &RunOptions::default(), &Progress::default()).unwrap();
     let mut asked = vec![Vec::new(); sections];

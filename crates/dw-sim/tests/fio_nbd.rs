@@ -3,11 +3,9 @@
 //! The device is nbdkit's memory behind its delay filter. A real device is late by what the machine costs it, so ours is
 //! given the mean latency that fio measured; the rates, the depths and the ends that follow from it are compared.
 
-mod support;
-
+use crate::support::fio::{Entry, can_run, entry, in_parallel, real, virtual_run};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use support::fio::{Entry, can_run, entry, in_parallel, real, virtual_run};
 
 struct Case {
     name: &'static str,
@@ -120,7 +118,7 @@ fn differences(case: &Case, socket: &Path) -> Vec<String> {
     for _ in 0..15 {
         let fios = real(&text(case, &format!("ioengine=nbd\nuri=nbd+unix:///?socket={}", socket.display())));
         let clat: f64 = (0..2).map(|d| fios[0].clat[d] * fios[0].ios[d]).sum::<f64>() / fios[0].ios.iter().sum::<f64>();
-        let device = support::constant((clat * 1e6).round() as u32);
+        let device = crate::support::constant((clat * 1e6).round() as u32);
         let ours = virtual_run(device, &text(case, "ioengine=libaio\ndirect=1\nfilename=/data/file"));
         wrong = compare(case, &entry(&ours.entries[0]), &fios[0]);
         if wrong.is_empty() {

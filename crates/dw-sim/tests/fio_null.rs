@@ -2,9 +2,7 @@
 //!
 //! With that engine nothing depends on a device: counts, bytes, rates, pauses and ends are fio's own doing.
 
-mod support;
-
-use support::fio::{Entry, can_run, entry, in_parallel, real, virtual_run};
+use crate::support::fio::{Entry, can_run, entry, in_parallel, real, virtual_run};
 
 /// How close a figure must be: exactly, or within a share.
 #[derive(Clone, Copy)]
@@ -301,7 +299,7 @@ fn compare(case: &Case, ours: &[Entry], fios: &[Entry]) -> Vec<String> {
 /// What remains wrong after so many tries: a busy machine may hold real fio up, a wrong model stays wrong.
 fn differences(tries: u32, case: &Case) -> Vec<String> {
     let text = text(case);
-    let ours: Vec<Entry> = virtual_run(support::constant(100), &text).entries.iter().map(entry).collect();
+    let ours: Vec<Entry> = virtual_run(crate::support::constant(100), &text).entries.iter().map(entry).collect();
     let mut wrong = Vec::new();
     for _ in 0..tries {
         wrong = compare(case, &ours, &real(&text));
@@ -351,7 +349,7 @@ fn jobs_of_a_flow_keep_the_ratio_of_their_weights_as_fios_do() {
             let sum = |d: usize| entries.iter().map(|entry| entry.ios[d]).sum::<f64>();
             sum(0) / sum(1)
         };
-        let ours = virtual_run(support::constant(100), &text);
+        let ours = virtual_run(crate::support::constant(100), &text);
         let ours = ratio(ours.entries.iter().map(entry).collect());
         // A job of fio's that starts before the other has joined the flow runs free: what it does then is the machine's.
         let mut tries = (0..10).map(|_| ratio(real(&text)));

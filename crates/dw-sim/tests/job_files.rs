@@ -1,8 +1,6 @@
 //! What job files do on a device of one fixed latency: phases, pauses, ends. Figures in comments are real fio 3.33's.
 
-mod support;
-
-use support::fio::{entry, virtual_run};
+use crate::support::fio::{entry, virtual_run};
 
 /// The one door: a job file's body (options separated by blanks, jobs by ` / `, the first part for all), and what comes of
 /// it on a device of 1 ms: per entry its name, I/Os by direction, runtime and end in ms.
@@ -14,7 +12,7 @@ fn check(job: &str, expected: &str) {
         }
         part.split_whitespace().for_each(|option| text.push_str(&format!("{option}\n")));
     }
-    let result = virtual_run(support::constant(1_000), &text);
+    let result = virtual_run(crate::support::constant(1_000), &text);
     assert_eq!(result.little.0, result.little.1);
     let line = |result: &dw_sim::EntryResult| {
         let entry = entry(result);
@@ -84,7 +82,7 @@ fn a_ramp_is_run_but_not_counted() {
 fn flushes_are_timed_apart() {
     let run = |options: &str| {
         let job = format!("[a]\nioengine=psync\nrw=write\nbs=4k\nsize=1m\nfilename=/data/f\n{options}\n");
-        virtual_run(support::constant(1_000), &job)
+        virtual_run(crate::support::constant(1_000), &job)
     };
     // 256 writes with fsync=8 are 31 flushes: none after the last.
     let flushed = &run("direct=1\nfsync=8").entries[0];
@@ -116,7 +114,7 @@ fn nothing_waits_for_buffered_writes_but_their_fsync() {
     // The medium takes 1 ms a write and 0.6 ms a flush; 16 writes with an fsync after eight of them.
     let run = |options: &str| {
         let job = format!("[a]\nioengine=psync\nrw=write\nbs=4k\nsize=64k\nfilename=/data/f\nfsync=8\n{options}\n");
-        let result = virtual_run(support::constant(1_000), &job);
+        let result = virtual_run(crate::support::constant(1_000), &job);
         let entry = &result.entries[0];
         (entry.load.write.ios, entry.sync.sum / 1_000, entry.load.write.runtime.ns() / 1_000)
     };

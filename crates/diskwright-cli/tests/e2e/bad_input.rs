@@ -1,7 +1,7 @@
 //! What is wrong is refused with file, line, value, what was expected and what to write instead. The snapshots hold the
 //! whole message.
 
-use crate::support::{JOB, RIG, diskwright_at, folder};
+use crate::e2e::support::{JOB, RIG, diskwright_at, folder};
 
 /// The message for this rig and this job, on standard error; nothing may be on standard output.
 fn message(rig: &str, job: &str, more: &[&str]) -> String {

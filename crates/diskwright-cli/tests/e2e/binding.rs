@@ -1,6 +1,6 @@
 //! What is said to hold a volume.
 
-use crate::support::{diskwright_at, folder};
+use crate::e2e::support::{diskwright_at, folder};
 
 const RIG: &str = "[vm]
 size = \"Standard_DS14\"

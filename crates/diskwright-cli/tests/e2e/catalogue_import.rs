@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::support::{Ran, folder, run};
+use crate::e2e::support::{Ran, folder, run};
 
 /// The program in a folder, with a layer of its own there.
 fn layered(at: &Path, args: &[&str]) -> Ran {
@@ -332,7 +332,7 @@ fn a_zone_of_which_nothing_was_imported_is_never_taken() {
         "requirements.toml",
         &asks("region = \"norwaywest\"\nzone = \"1\"").replace("\"D8ds_v5\", \"X8new_v9\"", "\"D8ds_v5\""),
     )]);
-    let ran = crate::support::diskwright_at(folder.path(), &["plan", "requirements.toml"]);
+    let ran = crate::e2e::support::diskwright_at(folder.path(), &["plan", "requirements.toml"]);
     assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stderr.contains("does not know which sizes norwaywest offers in which zone"), "{}", ran.stderr);
     assert!(ran.stderr.contains("az vm list-skus --location norwaywest --all -o json > skus.json"), "{}", ran.stderr);

@@ -1,6 +1,6 @@
 //! `convert`: the loads of one tool in the words of another, and what is said of the rest.
 
-use crate::support::{diskwright_at, folder, run};
+use crate::e2e::support::{diskwright_at, folder, run};
 
 const JOB: &str = "[global]\nioengine=libaio\ndirect=1\nbs=8k\nruntime=30\ntime_based\nlog_avg_msec=1000\n\n[w]\n\
                    filename=/mnt/nocache/w.dat\nsize=30g\nrw=randwrite\niodepth=128\nnumjobs=4\nnorandommap\n";
@@ -64,7 +64,7 @@ fn a_percentage_of_a_device_needs_its_size() {
 
 #[test]
 fn an_example_in_a_hint_is_one_word() {
-    let rig = std::fs::read_to_string(crate::support::root().join("examples/01-ds1-and-p30/rig.toml")).unwrap();
+    let rig = std::fs::read_to_string(crate::e2e::support::root().join("examples/01-ds1-and-p30/rig.toml")).unwrap();
     let at = folder(&[("rig.toml", &rig)]);
     for option in ["--file-size", "--runtime", "--io-size"] {
         let ran =

@@ -1,6 +1,6 @@
 //! The same inputs and seed give the same bytes, on repeated runs and with one thread or two.
 
-use crate::support::{JOB, RIG, diskwright_at, folder};
+use crate::e2e::support::{JOB, RIG, diskwright_at, folder};
 
 /// The output without the timing fields, which alone may differ.
 fn untimed(text: &str) -> String {
@@ -51,7 +51,7 @@ fn the_whole_document_can_be_fixed() {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
         command.env("LC_ALL", "C");
         command.args(["simulate", "rig.toml", "job.fio", "-q", "--output-format", "json"]).current_dir(folder.path());
-        crate::support::run(command.env("SOURCE_DATE_EPOCH", "1500000000")).stdout
+        crate::e2e::support::run(command.env("SOURCE_DATE_EPOCH", "1500000000")).stdout
     };
     let text = run();
     assert!(text.contains("\"timestamp\" : 1500000000,") && text.contains("\"time\" : \"Fri Jul 14 02:40:00 2017\""));

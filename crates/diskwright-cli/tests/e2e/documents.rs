@@ -3,7 +3,7 @@
 use dw_documents::{Document, Kind};
 use serde_json::{Value, json};
 
-use crate::support::{JOB, RIG, diskwright, diskwright_at, folder};
+use crate::e2e::support::{JOB, RIG, diskwright, diskwright_at, folder};
 
 fn comes_back(text: &str, kind: Kind) {
     let document = Document::read(text).unwrap_or_else(|e| panic!("{e}: {text}"));
@@ -33,10 +33,10 @@ fn what_is_printed_is_read_back_and_written_to_the_same_bytes() {
     comes_back(&printed(&["plan", "diff", "rig.toml", "plan.json", "--format", "json"]), Kind::PlanDiff);
     let rig = printed(&["provision", "plan.json", "--target", "rig"]);
     std::fs::write(folder.path().join("planned.toml"), rig).unwrap();
-    std::fs::copy(crate::support::root().join(requirements), folder.path().join("requirements.toml")).unwrap();
+    std::fs::copy(crate::e2e::support::root().join(requirements), folder.path().join("requirements.toml")).unwrap();
     let explained = printed(&["explain", "planned.toml", "--demand", "requirements.toml", "--format", "json"]);
     comes_back(&explained, Kind::Explain);
-    let iostat = crate::support::root().join("crates/diskwright/data/iostat.txt");
+    let iostat = crate::e2e::support::root().join("crates/diskwright/data/iostat.txt");
     std::fs::copy(iostat, folder.path().join("iostat.txt")).unwrap();
     comes_back(&printed(&["observe", "iostat.txt", "--format", "json"]), Kind::Checklist);
     let bench = printed(&["bench", "rig.toml", "--simulate", "-q", "--runtime", "1s", "--format", "json"]);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{diskwright, root};
+use crate::e2e::support::{diskwright, root};
 
 fn folders() -> Vec<String> {
     let entries = fs::read_dir(root().join("examples")).unwrap().map(|e| e.unwrap());

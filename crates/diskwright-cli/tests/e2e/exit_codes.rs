@@ -2,7 +2,7 @@
 
 use diskwright_cli::exit::Exit;
 
-use crate::support::{JOB, RIG, diskwright_at, folder, root};
+use crate::e2e::support::{JOB, RIG, diskwright_at, folder, root};
 
 fn check(args: &[&str], expected: Exit) -> String {
     let folder = folder(&[("rig.toml", RIG), ("job.fio", JOB), ("bad.fio", "[x]\nbs=8q\n")]);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Ran, diskwright, diskwright_at, folder, root};
+use crate::e2e::support::{Ran, diskwright, diskwright_at, folder, root};
 
 const DS1: &str = "[vm]\nsize = \"Standard_DS1\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\nmount = \"/data\"\ndisks = \"P30\"\n";
 const DS4: &str = "[vm]\nsize = \"Standard_DS4\"\nedition = \"2017-03\"\n[[volume]]\nname = \"data\"\nmount = \"/data\"\ndisks = \"P30\"\n";

@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::support::{JOB, RIG, Ran, diskwright_at, folder, root, run};
+use crate::e2e::support::{JOB, RIG, Ran, diskwright_at, folder, root, run};
 
 /// Every command that writes, as it is typed, and the option that says where; its input is not there either.
 const WRITERS: [(&[&str], &str); 14] = [

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{RIG, diskwright_at, folder, run, tool};
+use crate::e2e::support::{RIG, diskwright_at, folder, run, tool};
 
 /// The keys of a document in order, each with its path; of histogram bins only that there are some.
 fn keys(value: &Value, path: &str, out: &mut Vec<String>) {

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{diskwright, diskwright_at, folder, root};
+use crate::e2e::support::{diskwright, diskwright_at, folder, root};
 
 #[test]
 fn help_of_the_program() {

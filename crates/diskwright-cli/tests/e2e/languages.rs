@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{Ran, diskwright, root, run};
+use crate::e2e::support::{Ran, diskwright, root, run};
 
 /// Languages beside English, each with a word that its results have.
 const LANGUAGES: [&str; 4] = ["ru", "sv", "zh-Hans", "ja"];
@@ -113,7 +113,7 @@ fn the_environment_names_the_language_and_the_option_wins() {
         for name in ["LC_MESSAGES", "LANG"] {
             command.env_remove(name);
         }
-        crate::support::run_in(command, variables).stdout
+        crate::e2e::support::run_in(command, variables).stdout
     };
     let swedish = says(&[("LC_ALL", "C")], &["--lang", "sv"]);
     assert_eq!(says(&[("LC_ALL", ""), ("LANG", "sv_SE.UTF-8")], &[]), swedish);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::support::{diskwright_at, folder};
+use crate::e2e::support::{diskwright_at, folder};
 
 /// A VM with one gate for premium SSD v2 and ultra disks, another for the other disks.
 fn vm(size: &str) -> String {

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{diskwright_at, folder, run, tool};
+use crate::e2e::support::{diskwright_at, folder, run, tool};
 
 /// A recording of iostat: two disks and a partition, uneven, `n` reports after the since-boot one.
 fn iostat(n: u32) -> String {
@@ -108,17 +108,17 @@ fn every_format_says_the_same() {
 #[test]
 fn json_fits_its_committed_schema() {
     let at = folder(&[("db.txt", &iostat(30))]);
-    let committed = std::fs::read_to_string(crate::support::root().join("schemas/checklist.schema.json")).unwrap();
+    let committed = std::fs::read_to_string(crate::e2e::support::root().join("schemas/checklist.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&committed).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let document = json(at.path(), &["db.txt", "--window", "load"]);
     let errors: Vec<String> = validator.iter_errors(&document).map(|e| e.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     for name in ["checklist", "requirements"] {
-        let path = crate::support::root().join(format!("schemas/{name}.schema.json"));
+        let path = crate::e2e::support::root().join(format!("schemas/{name}.schema.json"));
         let stale = format!("schemas/{name}.schema.json is stale: run `cargo xtask gen`");
         assert!(
-            std::fs::read_to_string(path).unwrap() == crate::support::diskwright(&["schema", name]).stdout,
+            std::fs::read_to_string(path).unwrap() == crate::e2e::support::diskwright(&["schema", name]).stdout,
             "{stale}"
         );
     }
@@ -285,7 +285,7 @@ fn of_iostat(text: &str, seconds: f64) -> (f64, f64, f64) {
 }
 
 /// Against fio's own report and iostat, with a trace. Needs root, a loop device and tracefs: run it by
-/// `DISKWRIGHT_LIVE=1 cargo test -p diskwright-cli --test e2e observe::a_known_load`.
+/// `DISKWRIGHT_LIVE=1 cargo test -p diskwright-cli --test all e2e::observe::a_known_load`.
 ///
 /// fio's clat ends when fio has a processor to look at the completion; the kernel's latency ends with the request. fio runs
 /// at real-time priority so that both are the same on a busy machine.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{JOB, RIG, Ran, diskwright_at, folder};
+use crate::e2e::support::{JOB, RIG, Ran, diskwright_at, folder};
 
 const ICF: &str = include_str!("../published/jobs/ds14-writes.icf");
 const PROFILE: &str = include_str!("../../../dw-formats/tests/diskspd/two-spans.xml");

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Ran, diskwright, diskwright_at, folder, root};
+use crate::e2e::support::{Ran, diskwright, diskwright_at, folder, root};
 
 const EXAMPLE: &str = "examples/07-plan-a-database/requirements.toml";
 
@@ -399,7 +399,9 @@ fn more_than_a_p30(disks: &str) -> Value {
     let folder = folder(&[("prices.json", &prices_of_parts()), ("a.toml", &rig("\"P30\"")), ("b.toml", &rig(disks))]);
     let run = |args: &[&str]| {
         let command = &mut std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
-        crate::support::run(command.args(args).current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "layer.toml"))
+        crate::e2e::support::run(
+            command.args(args).current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "layer.toml"),
+        )
     };
     let ran = run(&["catalogue", "import", "prices.json", "--date", "2026-11-21"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -460,7 +462,9 @@ fn a_plan_costs_what_its_own_rig_costs() {
         let folder = folder(&[("prices.json", &prices_of_parts()), ("asked.toml", &asked)]);
         let run = |args: &[&str]| {
             let command = &mut std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
-            crate::support::run(command.args(args).current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "layer.toml"))
+            crate::e2e::support::run(
+                command.args(args).current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "layer.toml"),
+            )
         };
         for args in [
             &["catalogue", "import", "prices.json", "--date", "2026-11-21"][..],

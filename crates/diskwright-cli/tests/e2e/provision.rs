@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Ran, diskwright, diskwright_at, folder};
+use crate::e2e::support::{Ran, diskwright, diskwright_at, folder};
 
 mod cloud;
 mod files;

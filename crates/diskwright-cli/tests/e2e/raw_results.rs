@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Ran, diskwright_at, folder, root};
+use crate::e2e::support::{Ran, diskwright_at, folder, root};
 
 /// What two volumes must do.
 const ASKED: &str = "schema_version = 1\n\

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{JOB, RIG, diskwright_at, folder};
+use crate::e2e::support::{JOB, RIG, diskwright_at, folder};
 
 fn report(at: &Path, args: &[&str]) -> String {
     let ran = diskwright_at(at, &[&["report"], args].concat());

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{JOB, RIG, diskwright, diskwright_at, folder, root};
+use crate::e2e::support::{JOB, RIG, diskwright, diskwright_at, folder, root};
 
 fn simulate(rig: &str, job: &str, args: &[&str]) -> String {
     let folder = folder(&[("rig.toml", rig), ("job.fio", job)]);

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-use crate::support::{diskwright, root};
+use crate::e2e::support::{diskwright, root};
 
 /// A studio, ended with the test.
 struct Running(Child);

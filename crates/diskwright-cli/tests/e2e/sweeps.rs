@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{JOB, RIG, Ran, folder, run};
+use crate::e2e::support::{JOB, RIG, Ran, folder, run};
 
 /// A sweep as CSV, with these variables in the environment and `common.inc` next to the job.
 fn sweep(job: &str, args: &[&str], env: &[(&str, &str)]) -> Ran {

@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Emulator, call, have};
+use crate::emulate::support::{Emulator, call, have};
 
 /// One run of fio on the export `data`: I/Os, its whole run time in ms, median in µs, and the emulator's own verdict.
 struct Run {

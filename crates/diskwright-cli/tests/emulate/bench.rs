@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Ran, call, have, root, run, wait_until};
+use crate::emulate::support::{Ran, call, have, root, run, wait_until};
 
 /// Small and quick: 500 IOPS uncached, twice as many from the cache.
 const RIG: &str = r#"

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Emulator, RIG, call, have, noise, root};
+use crate::emulate::support::{Emulator, RIG, call, have, noise, root};
 
 const MIB: usize = 1 << 20;
 

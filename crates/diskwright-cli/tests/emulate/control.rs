@@ -7,7 +7,7 @@ use std::process::Command;
 use diskwright_cli::exit::Exit;
 use serde_json::{Value, json};
 
-use crate::support::{Emulator, RIG, Ran, call, have, root, run};
+use crate::emulate::support::{Emulator, RIG, Ran, call, have, root, run};
 
 /// `diskwright ctl` as a person calls it.
 fn ctl(emulator: &Emulator, args: &[&str]) -> Ran {

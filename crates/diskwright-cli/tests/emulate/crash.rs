@@ -14,9 +14,9 @@ mod oracle;
 
 use oracle::{Chance, Oracle, SECTOR, decode, encode};
 
-use crate::raw::{Client, FLUSH, READ, WRITE, request};
-use crate::replay::reader;
-use crate::support::{Emulator, RIG, have, wait_until};
+use crate::emulate::raw::{Client, FLUSH, READ, WRITE, request};
+use crate::emulate::replay::reader;
+use crate::emulate::support::{Emulator, RIG, have, wait_until};
 
 const TRIM: u16 = 4;
 const ZEROES: u16 = 6;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::raw::{Client, option};
-use crate::support::{Emulator, RIG, call, have, noise, wait_until};
+use crate::emulate::raw::{Client, option};
+use crate::emulate::support::{Emulator, RIG, call, have, noise, wait_until};
 
 /// Certificates in a folder of their own, under the names that libnbd looks for.
 struct Certificates {
@@ -165,7 +165,7 @@ fn recorded_traffic_survives_tls() {
     let emulator = start(&certificates, false);
     let files = ["client-cert.pem", "client-key.pem", "ca-cert.pem"].map(|name| certificates.file(name));
     let port = tcp_port(&emulator);
-    crate::tester::check_at(
+    crate::emulate::tester::check_at(
         &["-i", "-t", "integrity-test.tr", "-C", &files[0], "-K", &files[1], "-A", &files[2]],
         &["-N", "cached", "127.0.0.1", &port],
     );

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::{Emulator, RIG, call, have, noise};
+use crate::emulate::support::{Emulator, RIG, call, have, noise};
 
 /// A folder with files of all sorts.
 fn tree(at: &Path) {
@@ -84,7 +84,7 @@ impl<'a> Fuse<'a> {
             .unwrap();
         let mut fuse = Fuse { mount, child };
         let mut ended = false;
-        crate::support::wait_until("nbdfuse mounts or gives up", || {
+        crate::emulate::support::wait_until("nbdfuse mounts or gives up", || {
             ended = fuse.child.try_wait().unwrap().is_some();
             ended || disk.is_file()
         });

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use crate::support::{Emulator, have, root, wait_until};
+use crate::emulate::support::{Emulator, have, root, wait_until};
 
 mod provision;
 

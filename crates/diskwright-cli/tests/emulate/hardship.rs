@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::raw::{Client, DISCONNECT, FLUSH, READ, WRITE, request};
-use crate::support::{Emulator, RIG, memory_kib, noise, root, wait_until};
+use crate::emulate::raw::{Client, DISCONNECT, FLUSH, READ, WRITE, request};
+use crate::emulate::support::{Emulator, RIG, memory_kib, noise, root, wait_until};
 
 /// Resident KiB that 1,000 clients which have left may leave behind. Measured: 528 to 784, as what is given back to the allocator
 /// stays resident to some degree; a leak of no more than the page under each inbox would be 4,000.

@@ -4,8 +4,8 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
-use crate::raw::{Client, READ, request};
-use crate::support::{Emulator, RIG, call, have, wait_until};
+use crate::emulate::raw::{Client, READ, request};
+use crate::emulate::support::{Emulator, RIG, call, have, wait_until};
 
 /// One limit that binds at once: 10 IOPS.
 const SLOW: &str = r#"
@@ -91,7 +91,7 @@ fn metrics_are_for_this_machine() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
     command.env("LC_ALL", "C");
     let args = ["emulate", "rig.toml", "--memory", "--socket", "nbd.sock", "--metrics", "0.0.0.0:0"];
-    let ran = crate::support::run(command.args(args).current_dir(folder.path()));
+    let ran = crate::emulate::support::run(command.args(args).current_dir(folder.path()));
     assert_eq!(ran.code, 2, "{ran:?}");
     assert!(ran.stderr.contains("is not an address of this machine alone"), "{ran:?}");
 }

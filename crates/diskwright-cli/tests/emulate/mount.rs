@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::{Ran, call, have, memory_kib, run, wait_until};
+use crate::emulate::support::{Ran, call, have, memory_kib, run, wait_until};
 
 /// One disk of 256 MiB behind a cache that writes back, one of 320 MiB (xfs wants 300).
 const RIG: &str = r#"

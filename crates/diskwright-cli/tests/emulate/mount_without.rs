@@ -7,8 +7,8 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
-use crate::mount::{Place, alone};
-use crate::support::{Ran, call, have, run, wait_until};
+use crate::emulate::mount::{Place, alone};
+use crate::emulate::support::{Ran, call, have, run, wait_until};
 
 /// A machine of its own: a small `/dev`, what `hide` and `remove` take away of it, and the program where everybody may run it.
 /// Whatever the script leaves mounted is printed as `LEFT`.

@@ -7,8 +7,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::filesystem::Fuse;
-use crate::support::{Emulator, Ran, call, have, noise, run, wait_until};
+use crate::emulate::filesystem::Fuse;
+use crate::emulate::support::{Emulator, Ran, call, have, noise, run, wait_until};
 
 const RIG: &str = r#"
 [vm.cache]
@@ -151,7 +151,7 @@ fn what_a_crash_leaves_is_what_both_logs_say() {
         emulator.crash(&args);
         qemu.kill().unwrap();
         qemu.wait().unwrap();
-        let mut disk = crate::raw::Client::open(&emulator.socket(), "back").unwrap();
+        let mut disk = crate::emulate::raw::Client::open(&emulator.socket(), "back").unwrap();
         let size = 64 << 20;
         let seen: Vec<u8> = (0..size).step_by(16 << 20).flat_map(|at| disk.pread(at, 16 << 20).unwrap()).collect();
         let image = blank(&emulator.file("image"), size);
@@ -289,7 +289,7 @@ fn a_mark_needs_a_log_and_a_log_needs_a_place_of_its_own() {
 fn a_single_disk_is_logged_to_a_file() {
     let rig = "[vm]\n[[volume]]\nname = \"data\"\ndisks = [{ size = \"64 MiB\", latency = { read = \"50 us\", write = \"50 us\" } }]\n";
     let emulator = Emulator::start_with(rig, &["--log-writes", "data.log", "--memory"]);
-    crate::raw::Client::open(&emulator.socket(), "data").unwrap().pwrite(4096, &noise(1, 4096)).unwrap();
+    crate::emulate::raw::Client::open(&emulator.socket(), "data").unwrap().pwrite(4096, &noise(1, 4096)).unwrap();
     emulator.ctl(&["mark", "after the write"]);
     let log = emulator.file("data.log");
     let text = reader(["list", log.to_str().unwrap()]).ok();

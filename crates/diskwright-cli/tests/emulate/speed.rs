@@ -3,7 +3,7 @@
 //! No clock is looked at. What is counted is how often the server had to wake up, which a busy machine changes little: about
 //! twice for each I/O that a limit lets through (its completion, the client's next request), however many wait.
 
-use crate::support::{Emulator, call, have, memory_kib};
+use crate::emulate::support::{Emulator, call, have, memory_kib};
 
 /// How often the process gave up the processor of its own accord, all threads.
 fn sleeps(pid: u32) -> u64 {

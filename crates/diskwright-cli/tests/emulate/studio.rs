@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use dw_browser::Browser;
 use serde_json::Value;
 
-use crate::support::{call, have, run, wait_until};
+use crate::emulate::support::{call, have, run, wait_until};
 
 /// A program that is ended with the test.
 struct Running(Child);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::support::{Emulator, call};
+use crate::emulate::support::{Emulator, call};
 
 /// An export of the size that the recordings need.
 const RIG: &str = r#"

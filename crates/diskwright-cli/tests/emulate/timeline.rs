@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{Emulator, RIG, call, have, run, wait_until};
+use crate::emulate::support::{Emulator, RIG, call, have, run, wait_until};
 
 /// A rig with entries: `at / do and other keys`.
 fn scripted(entries: &[&str]) -> String {

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{Emulator, RIG, Ran, call, have, run};
+use crate::emulate::support::{Emulator, RIG, Ran, call, have, run};
 
 fn top(emulator: &Emulator, args: &[&str]) -> Ran {
     let socket = emulator.file("ctl.sock");

@@ -3,9 +3,9 @@
 use std::process::Command;
 use std::time::Duration;
 
-use crate::metrics::scrape;
-use crate::raw::{Client, READ, request};
-use crate::support::{Emulator, call, run};
+use crate::emulate::metrics::scrape;
+use crate::emulate::raw::{Client, READ, request};
+use crate::emulate::support::{Emulator, call, run};
 
 /// A tenth of this is 50 ms: what a busy machine does not take, and a stall of 300 ms goes beyond.
 const RIG: &str = r#"

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::support::{Emulator, call, have};
+use crate::emulate::support::{Emulator, call, have};
 
 /// Real runs before the verdict.
 const TRIES: usize = 10;

@@ -5,7 +5,7 @@ use std::process::Command;
 use dw_emulator::fuzzing::guest::{Asked, Guest, Wish};
 use serde_json::Value;
 
-use crate::support::{Emulator, RIG, Ran, run, wait_until};
+use crate::emulate::support::{Emulator, RIG, Ran, run, wait_until};
 
 fn write(guest: &mut Guest, sector: u64, fill: u8) -> u8 {
     guest.request(0, Asked { kind: 1, sector, out: &[fill; 4096], room: 0 }).unwrap().0

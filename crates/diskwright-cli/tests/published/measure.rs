@@ -12,7 +12,7 @@ use dw_sim::{Progress, RunOptions};
 use dw_units::Duration;
 use serde_json::Value;
 
-use crate::claims::{Claim, Figure};
+use crate::published::claims::{Claim, Figure};
 
 /// What a claim came to.
 pub struct Outcome {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::claims::{Claim, ClaimFile, Figure};
-use crate::measure::{Outcome, lies};
+use crate::published::claims::{Claim, ClaimFile, Figure};
+use crate::published::measure::{Outcome, lies};
 
 const OPENING: &str = "# Accuracy
 

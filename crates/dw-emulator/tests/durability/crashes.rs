@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use dw_emulator::command::CrashLevel;
 use dw_emulator::durability::Survivors;
 
-use crate::history::History;
+use crate::durability::history::History;
 
 /// Every subset of the volatile writes of a short window may survive, each is legal, and nearly all differ.
 #[test]

@@ -2,7 +2,7 @@
 
 use dw_emulator::engine::Mutant;
 
-use crate::history::History;
+use crate::durability::history::History;
 
 const STEPS: u32 = 250;
 
@@ -28,7 +28,9 @@ fn a_thousand_histories_are_legal() {
         match check(seed, None) {
             Ok(found) => (crashes, lost) = (crashes + found.0, lost + found.1),
             Err(error) => {
-                panic!("{error}\nreplay: DISKWRIGHT_SEED={seed} cargo test -p dw-emulator --test durability thousand")
+                panic!(
+                    "{error}\nreplay: DISKWRIGHT_SEED={seed} cargo test -p dw-emulator --test all durability::histories::a_thousand"
+                )
             }
         }
     }

@@ -10,7 +10,7 @@ use dw_emulator::*;
 use dw_stack::*;
 use dw_units::{Bytes, Duration, Instant};
 
-use crate::oracle::{Chance, Oracle, SECTOR, decode, encode};
+use crate::durability::oracle::{Chance, Oracle, SECTOR, decode, encode};
 
 /// Sectors of a disk.
 const SECTORS: u64 = 96;

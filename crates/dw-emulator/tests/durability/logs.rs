@@ -8,8 +8,8 @@ use std::path::Path;
 use dw_emulator::ExportId;
 use dw_emulator::durability::{LogError, WriteLog};
 
-use crate::history::History;
-use crate::oracle::SECTOR;
+use crate::durability::history::History;
+use crate::durability::oracle::SECTOR;
 
 const FLUSH: u64 = 1;
 const FUA: u64 = 2;

@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt as _;
 
 use blkio::{Blkio, Blkioq, Completion, ReqFlags};
 
-use crate::served::{SIZE, Served};
+use crate::vhost_user::served::{SIZE, Served};
 
 /// Bytes of a request.
 const LEN: usize = 4096;

@@ -9,7 +9,7 @@ use dw_emulator::fuzzing::guest::{
     Asked, FREE, GUEST, Guest, INDIRECT, MEMORY, NEXT, USER, WRITE, Wish, descriptor, words,
 };
 
-use crate::served::Served;
+use crate::vhost_user::served::Served;
 
 type Wrong = fn(&mut Guest) -> io::Result<()>;
 

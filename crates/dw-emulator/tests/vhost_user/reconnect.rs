@@ -6,7 +6,7 @@ use dw_emulator::command::Command;
 use dw_emulator::fuzzing::guest::{Asked, Guest, Wish};
 use dw_units::Duration;
 
-use crate::served::{Rig, Served};
+use crate::vhost_user::served::{Rig, Served};
 
 const SLOW: Rig = Rig { latency: Duration::from_ms(30), read_only: false };
 

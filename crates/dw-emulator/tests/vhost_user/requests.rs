@@ -5,7 +5,7 @@ use dw_emulator::fuzzing::guest::{Asked, FREE, GUEST, Guest, INDIRECT, NEXT, WRI
 use dw_units::Duration;
 use std::os::unix::fs::FileExt as _;
 
-use crate::served::{Rig, SIZE, Served};
+use crate::vhost_user::served::{Rig, SIZE, Served};
 
 const READ: u32 = 0;
 const WRITE_TO: u32 = 1;

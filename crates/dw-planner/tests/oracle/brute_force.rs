@@ -8,10 +8,10 @@ use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
 use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, hit, solve};
 
-use crate::carried::{disk_ios, gate_waits};
-use crate::random::{Shape, problem};
-use crate::seeds;
-use crate::used::by_use;
+use crate::oracle::carried::{disk_ios, gate_waits};
+use crate::oracle::random::{Shape, problem};
+use crate::oracle::seeds;
+use crate::oracle::used::by_use;
 
 /// What a volume may have, whatever it is asked.
 fn options(

@@ -3,9 +3,9 @@
 use dw_catalogue::Money;
 use dw_planner::solve;
 
-use crate::milp_model::milp;
-use crate::random::{Shape, problem};
-use crate::seeds;
+use crate::oracle::milp_model::milp;
+use crate::oracle::random::{Shape, problem};
+use crate::oracle::seeds;
 
 fn compare(seed: u64, shape: Shape) -> bool {
     let problem = problem(seed, shape);

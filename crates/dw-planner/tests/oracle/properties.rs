@@ -4,8 +4,8 @@ use dw_catalogue::Money;
 use dw_planner::problem::*;
 use dw_planner::{Limit, WhyNot, cheaper_but_for, check, solve, why_infeasible, why_not};
 
-use crate::random::{Draws, Shape, problem};
-use crate::seeds;
+use crate::oracle::random::{Draws, Shape, problem};
+use crate::oracle::seeds;
 
 const SHAPE: Shape = Shape { volumes: 2, vms: 12, disks: 5, stripe: 6, free: true, full: true };
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::scripts::{free, plans};
 use super::{REQUIREMENTS, planned, target};
-use crate::support::{Ran, run, test_tool};
+use crate::e2e::support::{Ran, run, test_tool};
 
 /// A stand-in for `az`: what is made is a file, every command is a line of `calls`.
 const AZ: &str = r#"#!/usr/bin/env bash

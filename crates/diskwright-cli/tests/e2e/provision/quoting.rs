@@ -6,7 +6,7 @@ use dw_provision::{check_name, quote};
 use proptest::prelude::*;
 
 use super::scripts::faults;
-use crate::support::run;
+use crate::e2e::support::run;
 
 /// Names with many characters that mean something somewhere.
 fn names() -> impl Strategy<Value = String> {

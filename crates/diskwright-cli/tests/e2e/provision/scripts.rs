@@ -6,7 +6,7 @@
 use std::process::Command;
 
 use super::{REQUIREMENTS, planned, target};
-use crate::support::{run, tool};
+use crate::e2e::support::{run, tool};
 
 /// Plans with disks of every kind, in stripes and cached, with names that are hard to quote.
 pub(super) fn plans() -> Vec<tempfile::TempDir> {

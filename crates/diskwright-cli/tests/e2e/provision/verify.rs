@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{REQUIREMENTS, changed, planned, target};
-use crate::support::{diskwright_at, root};
+use crate::e2e::support::{diskwright_at, root};
 
 /// Requests per second by job, with the rate that was asked: of the simulated fio file and the simulated DiskSpd profile.
 fn reached(folder: &Path) -> Vec<(String, f64, f64)> {

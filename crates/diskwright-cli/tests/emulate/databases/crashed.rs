@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::mounted::{Mounted, possible};
 use super::server::{Acknowledged, Kind, Server};
-use crate::support::{call, have, wait_until};
+use crate::emulate::support::{call, have, wait_until};
 
 /// A disk behind a cache that writes back, which it does of itself only after a long time.
 const CACHED: &str = "[vm.cache]\ncapacity = \"4 GiB\"\nwrite_back = { dirty_max = \"3 GiB\", destage_after = \"1000 s\" }\n\

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 
 use super::server::Kind;
-use crate::support::{Emulator, call, have, run};
+use crate::emulate::support::{Emulator, call, have, run};
 
 /// Who runs the servers, which refuse to be run by root: nobody.
 pub const NOBODY: u32 = 65_534;
@@ -69,7 +69,7 @@ impl Mounted {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let mounted = Mounted { running: Some(Emulator::start_in(&folder, &args)) };
         for (volume, _) in volumes {
-            crate::support::wait_until("it is mounted", || mounted.source(volume).is_some());
+            crate::emulate::support::wait_until("it is mounted", || mounted.source(volume).is_some());
         }
         mounted
     }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::mounted::possible;
 use super::server::Kind;
-use crate::support::{Ran, have, root, run};
+use crate::emulate::support::{Ran, have, root, run};
 
 /// What the recipe says when the machine was too busy to prove anything.
 const TOO_BUSY: i32 = 75;

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::mounted::{Mounted, possible};
 use super::server::{Kind, Server};
-use crate::support::{call, run, wait_until};
+use crate::emulate::support::{call, run, wait_until};
 
 /// Nothing to wait for but 300 µs.
 const FAST: &str = "[vm]\n[[volume]]\nname = \"data\"\n\

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::mounted::NOBODY;
-use crate::support::{call, have, run, wait_until};
+use crate::emulate::support::{call, have, run, wait_until};
 
 /// Which server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

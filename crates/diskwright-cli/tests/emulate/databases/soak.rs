@@ -1,6 +1,6 @@
 //! Four servers at once for a long time, on disks whose credits run dry and fill again: memory stays flat, rates exact, nothing is lost.
 //!
-//! `DISKWRIGHT_SOAK_MINUTES=60 cargo test --test emulate databases::soak` runs it; without that it does not.
+//! `DISKWRIGHT_SOAK_MINUTES=60 cargo test -p diskwright-cli --test all emulate::databases::soak` runs it; without that it does not.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::mounted::{Mounted, possible};
 use super::server::{Kind, Server};
-use crate::support::memory_kib;
+use crate::emulate::support::memory_kib;
 
 /// Four small disks that burst for ten seconds of full use, and a VM that is not their limit.
 const RIG: &str = "[vm]\nsize = \"Standard_E8ds_v5\"\n";

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{Guest, wanted};
-use crate::support::{Emulator, run};
+use crate::emulate::support::{Emulator, run};
 
 /// Small disks of a kind that is sized freely: two in a stripe, and one.
 const REQUIREMENTS: &str = r#"schema_version = 1

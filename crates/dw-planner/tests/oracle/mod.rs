@@ -1,6 +1,6 @@
 //! The exact search against twins that share nothing with it: trying everything, and a MILP.
 //!
-//! A failing seed prints itself: replay it alone with `DW_SEED=<seed> cargo test -p dw-planner --test oracle`.
+//! A failing seed prints itself: replay it alone with `DW_SEED=<seed> cargo test -p dw-planner --test all oracle::`.
 
 mod brute_force;
 mod carried;

@@ -1,0 +1,7 @@
+//! All integration tests of this crate, as one program.
+
+mod bench;
+mod chain;
+mod coverage;
+mod plans;
+mod simulate;

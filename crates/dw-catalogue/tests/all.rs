@@ -1,0 +1,7 @@
+//! All integration tests of this crate, as one program.
+
+mod facts;
+mod integrity;
+mod latency;
+mod offers;
+mod prices;

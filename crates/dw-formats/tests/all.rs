@@ -1,0 +1,13 @@
+//! All integration tests of this crate, as one program.
+
+mod common;
+mod convert;
+mod counters;
+mod fio_corpus;
+mod fio_fuzz;
+mod fio_semantics;
+mod keys;
+mod loads_fuzz;
+mod results;
+mod results_fuzz;
+mod scenario;
