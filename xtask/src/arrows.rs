@@ -2,10 +2,12 @@
 //!
 //! Each manifest declares `[package.metadata.diskwright] layer = N`. Dependencies of tests may go sideways, never up. The
 //! list of crates in ARCHITECTURE.md must be that of the tree, and what it says of their layers must be true. What a manifest
-//! says of its modules, and of what its code never does, is held by [`rooms`].
+//! says of its modules, and of what its code never does, is held by [`rooms`]; that it has one integration test program, by
+//! [`tests_of`].
 
 mod rooms;
 mod source;
+mod tests_of;
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -25,10 +27,13 @@ pub fn check() -> Result<(), String> {
     let architecture =
         std::fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|e| format!("ARCHITECTURE.md: {e}"))?;
     let mut faults = faults(&metadata, &architecture);
-    faults.extend(metadata["packages"].as_array().into_iter().flatten().flat_map(rooms::faults));
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        faults.extend(rooms::faults(package));
+        faults.extend(tests_of::faults(package));
+    }
     if faults.is_empty() {
         println!(
-            "arrows: crates use those of lower layers, modules those of lower rows, and none does what it never does"
+            "arrows: crates use those of lower layers, modules those of lower rows, none does what it never does, no test is forgotten"
         );
         return Ok(());
     }

@@ -1,85 +1,385 @@
 //! The gate: the same for a person and for the machine that watches over the project.
 //!
-//! Runs every step even after one has failed, so that all faults are seen at once; prints the time of each, so that a
-//! slow one is seen the day it appears. Tests that lack a tool say `SKIPPED: ...`; with `CI=true` none may. Real guests
-//! boot in a step of their own, because they would be measured next to the other tests: two of them always, all of them with
-//! `DISKWRIGHT_GUEST=1`, none with 0.
-//! How the tests are run: `test_programs.rs`.
+//! One line of work compiles and lints, at the lowest priority; beside it run the tests, each as soon as its program is linked
+//! (`ci/shares.rs` says which beside what). Every step runs even after one has failed, so that all faults are seen at once. What
+//! compares with real time and fails is tried again when nothing else runs.
+//!
+//! Tests that lack a tool say `SKIPPED: ...`; with `CI=true` none may. At the end stand what was skipped and left out, each
+//! failed test as the command that runs it again, the ten largest times, what became slower (`ci/times.rs`), and the sums.
 
-use std::process::{Command, Stdio};
+mod changed;
+pub mod command;
+mod count;
+mod lanes;
+mod programs;
+mod shares;
+mod times;
+
+use std::collections::BTreeSet;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crate::test_programs::{self, Count, Program};
+use command::{Measured, Priority, Took, measured};
+pub use count::Count;
+use lanes::{Job, Lanes};
+use programs::Program;
+use shares::{Group, Lane, Run};
+use times::{Kept, Times};
+
 use crate::{arrows, python, root};
 
-/// Asks for the tests that boot a guest.
-const GUEST: &str = "DISKWRIGHT_GUEST";
+/// What the gate was asked for.
+#[derive(Debug, Default, PartialEq)]
+struct Asked {
+    /// Installs the programs that tests compare with, first.
+    install: bool,
+    /// Runs every group, whatever changed.
+    all: bool,
+    /// Keeps the times of this run.
+    keep_times: bool,
+}
 
-/// Installs the programs that tests compare with.
 const INSTALL: &str = "--install-tools";
+
+impl Asked {
+    fn parse(args: &[String]) -> Result<Asked, String> {
+        let mut asked = Asked::default();
+        for arg in args {
+            match arg.as_str() {
+                INSTALL => asked.install = true,
+                "--all" => asked.all = true,
+                "--keep-times" => (asked.all, asked.keep_times) = (true, true),
+                other => return Err(format!("`{other}`: ci takes {INSTALL}, --all and --keep-times")),
+            }
+        }
+        Ok(asked)
+    }
+}
 
 /// Runs all steps.
 pub fn run(args: &[String]) -> Result<(), String> {
-    match args {
-        [] => {}
-        [one] if one == INSTALL => install()?,
-        _ => return Err(format!("`{}`: ci takes `{INSTALL}` and nothing else", args.join(" "))),
+    let asked = Asked::parse(args)?;
+    if asked.install {
+        install()?;
     }
-    let strict = std::env::var("CI").is_ok_and(|v| v == "true");
-    let mut count = Count::default();
-    let mut failed: Vec<&str> = Vec::new();
-    let mut step = |name: &'static str, run: &mut dyn FnMut() -> Result<(), String>| {
+    let gate = Gate::new(changed::groups(asked.all))?;
+    let ended = AtomicBool::new(false);
+    let lanes = Lanes::default();
+    let reference_ms = std::thread::scope(|scope| {
+        let reference = scope.spawn(|| times::reference_ms(&ended));
+        let workers = [Lane::Measures, Lane::Waits, Lane::Computes].map(|lane| {
+            let lanes = &lanes;
+            scope.spawn(move || lanes.work(lane))
+        });
+        gate.build_and_lint(&lanes);
+        lanes.close();
+        workers.into_iter().for_each(|worker| drop(worker.join()));
+        gate.try_again();
+        ended.store(true, Ordering::Relaxed);
+        reference.join().unwrap_or_default()
+    });
+    gate.end(&asked, reference_ms)
+}
+
+/// What is shared by all that runs at once.
+struct Gate {
+    processors: usize,
+    /// Whether nothing was compiled before: else the steps that compile take less, and say nothing.
+    from_nothing: bool,
+    groups: BTreeSet<Group>,
+    kept: Kept,
+    begin: Instant,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    count: Count,
+    times: Times,
+    runs: Vec<Run>,
+    /// What is tried again at the end.
+    again: Vec<Run>,
+    /// Steps that failed.
+    failed: Vec<String>,
+}
+
+impl Gate {
+    fn new(groups: BTreeSet<Group>) -> Result<Gate, String> {
+        Ok(Gate {
+            processors: std::thread::available_parallelism().map_or(2, usize::from),
+            from_nothing: is_empty(),
+            groups,
+            kept: Kept::read()?,
+            begin: Instant::now(),
+            state: Mutex::default(),
+        })
+    }
+
+    /// Everything but the tests, which it gives to `lanes` as soon as they can run. What waits is built first.
+    fn build_and_lint<'a>(&'a self, lanes: &Lanes<'a>) {
+        self.step("format", || cargo(&["fmt", "--all", "--", "--check"]).shown());
+        self.step("arrows", || timed(arrows::check));
+        let first: Vec<&str> = shares::BUILT_FIRST.iter().flat_map(|package| ["--package", *package]).collect();
+        self.step("programs that wait", || self.build(lanes, &first));
+        self.step("programs", || self.build(lanes, &["--workspace"]));
+        if self.step("wheel", || self.wheel()) {
+            let name = "python";
+            let work = Box::new(move || self.python());
+            lanes.add(Job { lane: Lane::Computes, expected_s: self.kept.expected_s(name), work });
+        }
+        let lint = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+        self.step("clippy", || cargo(&lint).shown());
+        // What needs Linux and the studio can be left out.
+        self.step("bare program", || {
+            cargo(&["check", "--quiet", "--package", "diskwright-cli", "--no-default-features"]).shown()
+        });
+        self.step("documents", || {
+            let mut documents = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+            documents.command.env("RUSTDOCFLAGS", "-D warnings");
+            documents.shown()
+        });
+        self.step("examples in comments", || self.examples_in_comments());
+    }
+
+    /// Runs a step; whether it succeeded.
+    fn step(&self, name: &str, run: impl FnOnce() -> Result<Took, String>) -> bool {
         println!("== {name}");
         let begin = Instant::now();
         let done = run();
-        println!("== {name}: {:.1} s", begin.elapsed().as_secs_f64());
-        if let Err(message) = done {
-            println!("{message}");
-            failed.push(name);
+        println!("== {name}: {:.1} s, at {:.1} s", begin.elapsed().as_secs_f64(), self.begin.elapsed().as_secs_f64());
+        let mut state = self.state();
+        match done {
+            // What is compiled already takes no time, which says nothing.
+            Ok(took) if self.from_nothing => drop(state.times.entries.insert(name.into(), took)),
+            Ok(_) => {}
+            Err(ref message) => {
+                println!("{name}: {message}");
+                state.failed.push(name.into());
+            }
         }
-    };
-    step("format", &mut || cargo(&["fmt", "--all", "--", "--check"], &[]));
-    step("arrows", &mut arrows::check);
-    step("clippy", &mut || cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[]));
-    // What needs Linux, a terminal or Arrow can be left out.
-    step("without features", &mut without_features);
-    let mut programs: Vec<Program> = Vec::new();
-    step("test programs", &mut || {
-        programs = test_programs::build()?;
+        done.is_ok()
+    }
+
+    fn build<'a>(&'a self, lanes: &Lanes<'a>, packages: &[&str]) -> Result<Took, String> {
+        let mut faults = Vec::new();
+        let took = programs::build(cargo(&[]), packages, |program| {
+            if let Err(fault) = self.add(lanes, program) {
+                faults.push(fault);
+            }
+        })?;
+        if faults.is_empty() { Ok(took) } else { Err(faults.join("\n")) }
+    }
+
+    /// Gives the tests of a program to their lanes, once.
+    fn add<'a>(&'a self, lanes: &Lanes<'a>, program: Program) -> Result<(), String> {
+        if self.state().runs.iter().any(|run| run.program == program) {
+            return Ok(());
+        }
+        let runs = shares::runs(&program, program.tests()?, self.processors);
+        self.state().runs.extend(runs.iter().cloned());
+        for run in runs {
+            if let Some(group) = run.group.filter(|group| !self.groups.contains(group)) {
+                self.state().count.left_out.push(left_out(group, run.tests.len()));
+                continue;
+            }
+            let expected_s = self.kept.expected_s(&run.name());
+            lanes.add(Job { lane: run.lane, expected_s, work: Box::new(move || self.test(run)) });
+        }
         Ok(())
-    });
-    step("tests", &mut || test_programs::run(&mut count, &programs, (GUEST, "0")));
-    step("examples in comments", &mut || test_programs::in_comments(&mut count));
-    step("python", &mut || python::test(&mut count));
-    let guests = std::env::var(GUEST).unwrap_or_else(|_| "gate".into());
-    if guests != "0" {
-        step("guest", &mut || test_programs::guest(&mut count, &programs, (GUEST, &guests)));
     }
-    step("documents", &mut || {
-        cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])
-    });
-    for line in &count.skipped {
-        println!("{line}");
+
+    /// Runs tests and counts them. Of those that measure, what this leaves open is kept for the end.
+    fn test(&self, run: Run) {
+        let tries = (run.lane == Lane::Measures).then_some(FEW_TRIES);
+        let (text, ended, took) = output(&run, tries);
+        let mut state = self.state();
+        self.say(&run.name(), &text, took);
+        state.times.entries.insert(run.name(), took);
+        let (count, open) = if run.lane == Lane::Measures {
+            Count::settled(&text, &run.tests, &ended)
+        } else {
+            (Count::of(&text, &run.program.command(), &ended), Vec::new())
+        };
+        state.count.merge(count);
+        if !open.is_empty() {
+            println!("-- {}: tried again at the end: {}", run.name(), open.join(", "));
+            state.again.push(Run { tests: open, ..run });
+        }
     }
-    println!("skipped for lack of a tool: {}", count.skipped.len());
-    for line in count.left_out.iter().chain(&count.undecided) {
-        println!("{line}");
+
+    /// What is open, alone.
+    fn try_again(&self) {
+        let again = std::mem::take(&mut self.state().again);
+        for run in again {
+            let (text, ended, took) = output(&run, None);
+            self.say(&format!("{} again, alone", run.name()), &text, took);
+            self.state().count.merge(Count::of(&text, &run.program.command(), &ended));
+        }
     }
-    println!("left out: {}", count.left_out.len());
-    println!("undecided on a busy machine: {}", count.undecided.len());
-    for line in &count.faults {
-        println!("FAILED: {line}");
+
+    fn wheel(&self) -> Result<Took, String> {
+        python::build(|program| measured(program, Priority::Compiling))
     }
-    if strict && !count.skipped.is_empty() {
-        println!("CI allows no skipped test: run `cargo xtask ci {INSTALL}`");
-        failed.push("skipped tests");
+
+    fn python(&self) {
+        let engines = self.groups.contains(&Group::Engines);
+        let (text, ended, took) = said(python::test(engines, |program| measured(program, Priority::Computing)));
+        let mut state = self.state();
+        self.say("python", &text, took);
+        state.times.entries.insert("python".into(), took);
+        state.count.merge(python::counted(&text, &ended));
+        if !engines {
+            state.count.left_out.push(left_out(Group::Engines, 0));
+        }
     }
-    if !failed.is_empty() {
-        println!("failed: {}", failed.join(", "));
+
+    fn examples_in_comments(&self) -> Result<Took, String> {
+        let mut examples = cargo(&["test", "--doc", "--no-fail-fast"]);
+        for package in programs::with_examples_in_comments()? {
+            examples.command.args(["--package", &package]);
+        }
+        let (text, ended, took) = said(examples.output());
+        println!("{text}");
+        self.state().count.merge(Count::of(&text, "cargo test --workspace --doc", &ended));
+        if ended.is_empty() { Ok(took) } else { Err("they failed".into()) }
     }
-    // The last line is the summary of the tests, whatever happened.
-    println!("{} passed, {} failed", count.passed, count.failed);
-    if failed.is_empty() { Ok(()) } else { Err(String::new()) }
+
+    /// Prints what a job printed, whole.
+    fn say(&self, name: &str, text: &str, took: Took) {
+        let at = self.begin.elapsed().as_secs_f64();
+        println!("-- {name}\n{text}\n-- {name}: {:.1} s, {:.1} s of processors, at {at:.1} s", took.wall_s, took.cpu_s);
+    }
+
+    /// The sums, and whether all is well.
+    fn end(&self, asked: &Asked, reference_ms: f64) -> Result<(), String> {
+        self.state().times.reference_ms = reference_ms;
+        let unused = shares::unused(&self.state().runs);
+        if !unused.is_empty() {
+            self.state().failed.push(format!("shares without a test: {}", unused.join(", ")));
+        }
+        let slower = if asked.keep_times { Vec::new() } else { self.still_slower() };
+        let mut state = std::mem::take(&mut *self.state());
+        let count = &state.count;
+        for line in &count.skipped {
+            println!("{line}");
+        }
+        println!("skipped for lack of a tool: {}", count.skipped.len());
+        for line in count.left_out.iter().chain(&count.undecided) {
+            println!("{line}");
+        }
+        println!("left out: {}", count.left_out.len());
+        println!("undecided on a busy machine: {}", count.undecided.len());
+        println!("{}", state.times.largest());
+        for line in &slower {
+            println!("SLOWER: {line}");
+        }
+        for line in &count.faults {
+            println!("FAILED: {line}");
+        }
+        if std::env::var("CI").is_ok_and(|v| v == "true") && !count.skipped.is_empty() {
+            println!("CI allows no skipped test: run `cargo xtask ci {INSTALL}`");
+            state.failed.push("skipped tests".into());
+        }
+        if !slower.is_empty() {
+            println!("what has to take longer is kept by `cargo xtask ci --keep-times`, with the reason in the commit");
+            state.failed.push("times".into());
+        }
+        if count.failed > 0 {
+            state.failed.push("tests".into());
+        }
+        if !state.failed.is_empty() {
+            println!("failed: {}", state.failed.join(", "));
+        } else if asked.keep_times {
+            let mut kept = self.kept.clone();
+            kept.keep(&state.times, self.processors);
+            kept.write()?;
+        }
+        println!("the gate took {:.1} min", self.begin.elapsed().as_secs_f64() / 60.0);
+        // The last line is the summary of the tests, whatever happened.
+        println!("{} passed, {} failed", count.passed, count.failed);
+        if state.failed.is_empty() { Ok(()) } else { Err(String::new()) }
+    }
+
+    /// What is slower than it was, and is so again alone.
+    fn still_slower(&self) -> Vec<String> {
+        let judged = |gate: &Gate| gate.kept.slower(&gate.state().times, gate.processors);
+        for slower in judged(self) {
+            let run = self.state().runs.iter().find(|run| run.name() == slower.name).cloned();
+            if let Some(run) = run {
+                let (_, _, took) = output(&run, None);
+                println!("-- {} is slower than it was; again, alone: {:.1} s of processors", slower.name, took.cpu_s);
+                self.state().times.entries.insert(slower.name, took);
+            }
+        }
+        judged(self).into_iter().map(|slower| slower.line).collect()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How often a test that measures may try beside everything else; alone it tries as often as it likes.
+const FEW_TRIES: &str = "3";
+
+/// Runs the tests of a run: what they printed, and how that ended where it is no success.
+fn output(run: &Run, tries: Option<&str>) -> (String, String, Took) {
+    let program = run.program.executable.to_string_lossy();
+    let mut tests = measured(&program, run.lane.priority());
+    // Tests say `SKIPPED: ` themselves, which is shown only for failed tests unless nothing is captured.
+    tests.command.args(["--exact", "--nocapture", "--test-threads", &run.threads.to_string()]).args(&run.tests);
+    tests
+        .command
+        .current_dir(&run.program.folder)
+        .env("INSTA_UPDATE", "no")
+        .env("CARGO", env!("CARGO"))
+        .env("CARGO_MANIFEST_DIR", &run.program.folder);
+    if let Some(tries) = tries {
+        tests.command.env("DISKWRIGHT_TRIES", tries);
+    }
+    said(tests.output())
+}
+
+pub fn said((output, took): (std::io::Result<Output>, Took)) -> (String, String, Took) {
+    match output {
+        Ok(output) => {
+            let ended = if output.status.success() { String::new() } else { output.status.to_string() };
+            (String::from_utf8_lossy(&output.stdout).into_owned(), ended, took)
+        }
+        Err(e) => (String::new(), e.to_string(), took),
+    }
+}
+
+fn left_out(group: Group, tests: usize) -> String {
+    let what = match group {
+        Group::Databases => "databases",
+        Group::Guests => "guests",
+        Group::Engines => "Spark and Ray",
+    };
+    let tests = if tests == 0 { String::new() } else { format!(" ({tests} tests)") };
+    format!("LEFT OUT: {what}{tests}: nothing changed that they depend on; `cargo xtask ci --all` runs them")
+}
+
+/// Whether the program has not been compiled yet.
+fn is_empty() -> bool {
+    let compiled = std::fs::read_dir(root().join("target/debug/deps")).into_iter().flatten().flatten();
+    !compiled.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().starts_with("libdiskwright_cli"))
+}
+
+fn timed(check: impl FnOnce() -> Result<(), String>) -> Result<Took, String> {
+    let begin = Instant::now();
+    check()?;
+    let wall_s = begin.elapsed().as_secs_f64();
+    Ok(Took { wall_s, cpu_s: wall_s })
+}
+
+/// A run of cargo, of those that take what others leave.
+fn cargo(args: &[&str]) -> Measured {
+    let mut cargo = measured(env!("CARGO"), Priority::Compiling);
+    cargo.command.args(args);
+    cargo
 }
 
 /// What the script says goes to standard error: the last line of standard output is the summary.
@@ -95,39 +395,27 @@ fn install() -> Result<(), String> {
 
 /// Runs the benchmarks.
 pub fn bench(args: &[String]) -> Result<(), String> {
-    let mut all = vec!["run", "--profile", "dist", "--package", "dw-bench", "--"];
-    all.extend(args.iter().map(String::as_str));
-    cargo(&all, &[])
-}
-
-/// The program without what can be left out, and the library's example with what it asks for by itself.
-fn without_features() -> Result<(), String> {
-    let program = |features| ["diskwright-cli", "--features", features];
-    let alone = ["arrow", "capture", "device", "emulator", "mount", "studio", "tui", "vhost-user"].map(program);
-    let bare = [&["diskwright-cli"][..], &["diskwright", "--example", "chain"]];
-    for what in bare.into_iter().chain(alone.iter().map(|what| &what[..])) {
-        let status = Command::new(env!("CARGO"))
-            .args(["check", "--no-default-features", "--quiet", "--package"])
-            .args(what)
-            // United with those of the whole workspace, features would all be there.
-            .env_remove("CARGO_RESOLVER_FEATURE_UNIFICATION")
-            .current_dir(root())
-            .status()
-            .map_err(|e| format!("cargo check: {e}"))?;
-        if !status.success() {
-            return Err(format!("{} does not compile without its features", what.join(" ")));
-        }
-    }
-    Ok(())
-}
-
-fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
     let status = Command::new(env!("CARGO"))
+        .args(["run", "--profile", "dist", "--package", "dw-bench", "--"])
         .args(args)
-        .envs(env.iter().copied())
         .current_dir(root())
         .stdin(Stdio::null())
         .status()
-        .map_err(|e| format!("cargo {}: {e}", args.join(" ")))?;
-    if status.success() { Ok(()) } else { Err(format!("cargo {} failed", args.join(" "))) }
+        .map_err(|e| format!("cargo run: {e}"))?;
+    if status.success() { Ok(()) } else { Err("the benchmarks failed".into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_read() {
+        let asked = |args: &[&str]| Asked::parse(&args.iter().map(|arg| arg.to_string()).collect::<Vec<_>>());
+        assert_eq!(asked(&[]), Ok(Asked::default()));
+        assert_eq!(asked(&[INSTALL, "--all"]), Ok(Asked { install: true, all: true, keep_times: false }));
+        // Times are those of everything.
+        assert_eq!(asked(&["--keep-times"]), Ok(Asked { install: false, all: true, keep_times: true }));
+        assert!(asked(&["--al"]).is_err_and(|message| message.starts_with("`--al`")));
+    }
 }

@@ -3,39 +3,49 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::ci::command::{Measured, Priority, Took, measured};
+use crate::ci::{Count, said};
 use crate::root;
-use crate::test_programs::Count;
 
-/// Where `scripts/setup-test-tools.sh` puts what Python's tests need.
+/// Where `scripts/setup-test-tools.sh` puts what Python's tests need, if it did.
 fn tools() -> Option<PathBuf> {
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home)?;
-    Some(cache.join("diskwright-test-tools/python"))
+    Some(cache.join("diskwright-test-tools/python")).filter(|tools| tools.join("bin/maturin").is_file())
+}
+
+fn target() -> PathBuf {
+    root().join("target")
+}
+
+/// Where the wheel is installed.
+fn environment() -> PathBuf {
+    target().join("wheel-environment")
 }
 
 /// As a chore of its own.
 pub fn alone() -> Result<(), String> {
-    let mut count = Count::default();
-    let tested = test(&mut count);
-    count.skipped.iter().for_each(|line| println!("{line}"));
-    tested
+    let plainly = |program: &str| measured(program, Priority::Measuring);
+    build(plainly)?;
+    let (text, ended, _) = said(test(true, plainly));
+    print!("{text}");
+    let count = counted(&text, &ended);
+    if count.failed == 0 { Ok(()) } else { Err("tests of the Python package failed".into()) }
 }
 
-/// Builds, installs and tests it.
-pub fn test(count: &mut Count) -> Result<(), String> {
-    let tools = tools().filter(|tools| tools.join("bin/maturin").is_file());
-    let Some(tools) = tools else {
-        count.skipped.push("SKIPPED: python: no maturin (scripts/setup-test-tools.sh installs it)".into());
-        return Ok(());
-    };
-    let target = root().join("target");
-    let (wheels, place) = (target.join("wheels"), target.join("wheel-environment"));
+/// Builds the wheel and installs it into an environment of its own.
+pub fn build(measured: impl Fn(&str) -> Measured) -> Result<Took, String> {
+    let Some(tools) = tools() else { return Ok(Took::default()) };
+    let (wheels, place) = (target().join("wheels"), environment());
     // One that an older version left would be installed, too.
     for folder in [&wheels, &place] {
         let _ = std::fs::remove_dir_all(folder);
     }
-    let build = ["build", "--quiet", "--profile", "dev", "--manifest-path", "python/Cargo.toml", "--target-dir"];
-    done(Command::new(tools.join("bin/maturin")).args(build).arg(&target).arg("--out").arg(&wheels))?;
+    let mut build = measured(&tools.join("bin/maturin").to_string_lossy());
+    // The profile and the features of the tests: what they compiled is used.
+    let args = ["build", "--quiet", "--profile", "dev", "--manifest-path", "python/Cargo.toml", "--target-dir"];
+    build.command.args(args).arg(target()).arg("--out").arg(&wheels);
+    let took = build.shown()?;
     let wheel = std::fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
     let wheel = wheel.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
     let wheel = wheel.ok_or("maturin built no wheel")?;
@@ -51,29 +61,36 @@ pub fn test(count: &mut Count) -> Result<(), String> {
     std::fs::write(&lent, site(&tools.join("bin/python"))?).map_err(|e| format!("{}: {e}", lent.display()))?;
     let pip = ["install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check"];
     done(Command::new(tools.join("bin/pip")).arg("--python").arg(&python).args(pip).arg(&wheel))?;
-
-    let tested = Command::new(&python)
-        .args(["-P", "-m", "pytest", "--rootdir", ".", "-p", "no:cacheprovider"])
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .current_dir(root().join("python"))
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| format!("{}: {e}", python.display()))?;
-    let said = text(&tested.stdout);
-    print!("{said}{}", text(&tested.stderr));
-    counted(&said, count);
-    if tested.status.success() { Ok(()) } else { Err("tests of the Python package failed".into()) }
+    Ok(took)
 }
 
+/// Runs its tests, those on Spark and Ray only where they are asked for. Without tools it says so.
+pub fn test(engines: bool, measured: impl Fn(&str) -> Measured) -> (std::io::Result<Output>, Took) {
+    if tools().is_none() {
+        let mut said = measured("echo");
+        said.command.arg(format!("SKIPPED{NO_TOOLS}"));
+        return said.output();
+    }
+    let mut tests = measured(&environment().join("bin/python").to_string_lossy());
+    tests.command.args(["-P", "-m", "pytest", "--rootdir", ".", "-p", "no:cacheprovider"]);
+    if !engines {
+        tests.command.arg("--ignore=tests/fleet_engines");
+    }
+    tests.command.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(root().join("python"));
+    tests.output()
+}
+
+const NO_TOOLS: &str = ": python: no maturin (scripts/setup-test-tools.sh installs it)";
+
 /// What pytest's last line says, and its lines on skipped tests.
-fn counted(said: &str, count: &mut Count) {
+pub fn counted(said: &str, ended: &str) -> Count {
+    let mut count = Count::default();
+    count.skipped.extend(said.lines().filter(|line| line.starts_with("SKIPPED")).map(|line| format!("python: {line}")));
+    if said.contains(NO_TOOLS) {
+        return count;
+    }
     let summary = said.lines().rev().find(|line| line.contains(" passed") || line.contains(" failed"));
-    let Some(summary) = summary else {
-        count.failed += 1;
-        count.faults.push("python: pytest ended without a summary".into());
-        return;
-    };
-    for part in summary.trim_matches([' ', '=']).split(", ") {
+    for part in summary.unwrap_or_default().trim_matches([' ', '=']).split(", ") {
         let (number, word) = part.split_once(' ').unwrap_or_default();
         let number: u64 = number.parse().unwrap_or(0);
         match word.split(' ').next().unwrap_or_default() {
@@ -82,12 +99,13 @@ fn counted(said: &str, count: &mut Count) {
             _ => {}
         }
     }
-    count.skipped.extend(said.lines().filter(|line| line.starts_with("SKIPPED")).map(|line| format!("python: {line}")));
-    count.faults.extend(
-        said.lines()
-            .filter(|line| line.starts_with("FAILED") || line.starts_with("ERROR"))
-            .map(|line| format!("python: {line}")),
-    );
+    let is_fault = |line: &&str| line.starts_with("FAILED") || line.starts_with("ERROR");
+    count.faults.extend(said.lines().filter(is_fault).map(|line| format!("python: {line}")));
+    if summary.is_none() || !ended.is_empty() && count.failed == 0 {
+        count.failed += 1;
+        count.faults.push(format!("python: pytest ended without a summary of what failed: {ended}"));
+    }
+    count
 }
 
 fn done(command: &mut Command) -> Result<Output, String> {
@@ -109,18 +127,19 @@ mod tests {
 
     #[test]
     fn a_summary_is_counted() {
-        let of = |said: &str| {
-            let mut count = Count::default();
-            counted(said, &mut count);
+        let of = |said: &str, ended: &str| {
+            let count = counted(said, ended);
             (count.passed, count.failed, count.skipped.len(), count.faults.len())
         };
-        for (said, expected) in [
-            ("....\n29 passed in 2.1s\n", (29, 0, 0, 0)),
-            ("SKIPPED [1] tests/a.py:3: no mypy\n== 28 passed, 1 skipped in 2.1s ==\n", (28, 0, 1, 0)),
-            ("FAILED tests/a.py::b - no\n1 failed, 2 passed in 1s\n", (2, 1, 0, 1)),
-            ("ImportError\n", (0, 1, 0, 1)),
+        for (said, ended, expected) in [
+            ("....\n29 passed in 2.1s\n", "", (29, 0, 0, 0)),
+            ("SKIPPED [1] tests/a.py:3: no mypy\n== 28 passed, 1 skipped in 2.1s ==\n", "", (28, 0, 1, 0)),
+            ("FAILED tests/a.py::b - no\n1 failed, 2 passed in 1s\n", "exit status: 1", (2, 1, 0, 1)),
+            ("ImportError\n", "exit status: 4", (0, 1, 0, 1)),
+            ("29 passed in 2.1s\n", "exit status: 139", (29, 1, 0, 1)),
+            (&format!("SKIPPED{NO_TOOLS}"), "", (0, 0, 1, 0)),
         ] {
-            assert_eq!(of(said), expected, "{said}");
+            assert_eq!(of(said, ended), expected, "{said}");
         }
     }
 }

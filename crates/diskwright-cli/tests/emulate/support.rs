@@ -256,3 +256,16 @@ impl Drop for Emulator {
         }
     }
 }
+
+/// How often a test that compares with real time may try: `most`, or as few as the gate says beside a compiler, which tries alone
+/// later what that leaves open.
+pub fn tries(most: usize) -> usize {
+    let few = std::env::var("DISKWRIGHT_TRIES").ok().and_then(|few| few.parse().ok());
+    few.unwrap_or(most).min(most)
+}
+
+/// Says that the machine kept this test from a verdict; the gate counts it.
+pub fn undecided(why: &str) {
+    let thread = std::thread::current();
+    eprintln!("UNDECIDED: {}: {why}", thread.name().unwrap_or("a test"));
+}

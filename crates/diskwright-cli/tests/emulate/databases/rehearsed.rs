@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::mounted::{Mounted, possible};
 use super::server::{Kind, Server};
-use crate::emulate::support::{call, run, wait_until};
+use crate::emulate::support::{call, run, tries, undecided, wait_until};
 
 /// Nothing to wait for but 300 µs.
 const FAST: &str = "[vm]\n[[volume]]\nname = \"data\"\n\
@@ -246,7 +246,7 @@ fn is_near(found: f64, expected: f64, tolerance: f64) -> bool {
 /// Tries until it agrees; where the emulator never doubted itself, it does not.
 fn decide(what: &str, mut attempt: impl FnMut(usize) -> (bool, Vec<String>, String)) {
     let (mut told, mut undoubted) = (Vec::new(), 0);
-    for number in 0..TRIES {
+    for number in 0..tries(TRIES) {
         let (agrees, doubts, text) = attempt(number);
         eprintln!("{what}: {text}");
         if agrees {
@@ -257,7 +257,7 @@ fn decide(what: &str, mut attempt: impl FnMut(usize) -> (bool, Vec<String>, Stri
     }
     let told = told.join("\n");
     assert!(undoubted == 0, "{what}:\n{told}");
-    eprintln!("UNDECIDED: the machine was too busy for the emulator in {TRIES} runs: {what}: {told}");
+    undecided(&format!("the machine was too busy for the emulator: {what}: {told}"));
 }
 
 /// At a fixed rate: I/Os, bottleneck and median latency as predicted; of writes in bursts no less.

@@ -1,0 +1,136 @@
+//! The test programs of the workspace: built by cargo, named by package and target, asked for their tests.
+
+use std::io::BufRead as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::command::{Measured, Took};
+use crate::root;
+
+/// A test program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    pub package: String,
+    /// What selects it: `--lib`, `--bin NAME` or `--test NAME`.
+    pub which: String,
+    pub executable: PathBuf,
+    /// The folder of its package, where cargo runs it.
+    pub folder: PathBuf,
+}
+
+impl Program {
+    /// `cargo` with this runs it.
+    pub fn command(&self) -> String {
+        format!("cargo test -p {} {}", self.package, self.which)
+    }
+
+    /// The names of its tests.
+    pub fn tests(&self) -> Result<Vec<String>, String> {
+        let output = Command::new(&self.executable)
+            .args(["--list", "--format", "terse"])
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| format!("{}: {e}", self.executable.display()))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        Ok(text.lines().filter_map(|line| Some(line.strip_suffix(": test")?.to_string())).collect())
+    }
+}
+
+/// Builds the test programs of these packages; gives each as soon as it is linked.
+pub fn build(cargo: Measured, packages: &[&str], mut built: impl FnMut(Program)) -> Result<Took, String> {
+    let mut cargo = cargo;
+    cargo.command.args(["test", "--no-run", "--message-format=json-render-diagnostics"]).args(packages);
+    let mut child = cargo.command.stdout(Stdio::piped()).spawn().map_err(|e| format!("cargo test --no-run: {e}"))?;
+    let messages = child.stdout.take().map(std::io::BufReader::new);
+    for line in messages.into_iter().flat_map(|messages| messages.lines()).map_while(Result::ok) {
+        if let Some(program) = program(&line) {
+            built(program);
+        } else if !line.starts_with('{') {
+            println!("{line}");
+        }
+    }
+    match child.wait() {
+        Ok(status) if status.success() => Ok(cargo.took()),
+        _ => Err("the tests do not compile".into()),
+    }
+}
+
+/// A test program of a line of cargo's messages.
+fn program(line: &str) -> Option<Program> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    let (target, manifest) = (&message["target"], PathBuf::from(message["manifest_path"].as_str()?));
+    if message["profile"]["test"] != true {
+        return None;
+    }
+    let which = match target["kind"][0].as_str()? {
+        "test" | "bin" => format!("--{} {}", target["kind"][0].as_str()?, target["name"].as_str()?),
+        _ => "--lib".into(),
+    };
+    let folder = manifest.parent()?.to_path_buf();
+    let package = message["package_id"].as_str()?.rsplit_once('#').map_or("", |(before, after)| {
+        // `path+file:///folder#0.1.0` when the folder has the package's name, else `...#name@0.1.0`.
+        after.split_once('@').map_or(before.rsplit('/').next().unwrap_or_default(), |(name, _)| name)
+    });
+    Some(Program { package: package.into(), which, executable: message["executable"].as_str()?.into(), folder })
+}
+
+/// The crates that have examples in comments: only they are worth cargo's reading them once more.
+pub fn with_examples_in_comments() -> Result<Vec<String>, String> {
+    let mut packages = Vec::new();
+    for entry in std::fs::read_dir(root().join("crates")).map_err(|e| format!("crates: {e}"))?.flatten() {
+        if has_example_below(&entry.path().join("src")).map_err(|e| format!("{}: {e}", entry.path().display()))? {
+            packages.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    packages.sort();
+    Ok(packages)
+}
+
+fn has_example_below(folder: &Path) -> std::io::Result<bool> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_rust = path.extension().is_some_and(|end| end == "rs");
+        if path.is_dir() && has_example_below(&path)? || is_rust && has_example(&std::fs::read_to_string(&path)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a comment of the documentation has a block of Rust.
+fn has_example(source: &str) -> bool {
+    let comment = |line: &'_ str| Some(line.trim().strip_prefix("//")?.strip_prefix(['/', '!'])?.trim().to_string());
+    let fences = source.lines().filter_map(comment).filter_map(|line| Some(line.strip_prefix("```")?.to_string()));
+    // Every second fence ends what the one before began.
+    fences.step_by(2).any(|language| !["text", "toml", "json", "sh", "ini", "csv"].contains(&language.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_programs_are_found_among_cargos_messages() {
+        let line = |kind: &str, id: &str, test: bool| {
+            format!(
+                r#"{{"reason":"compiler-artifact","package_id":"{id}","manifest_path":"/w/crates/a/Cargo.toml","target":
+                {{"kind":["{kind}"],"name":"n"}},"profile":{{"test":{test}}},"executable":"/w/target/n-1"}}"#
+            )
+        };
+        let found = |kind, id, test| program(&line(kind, id, test)).map(|p| format!("{} {}", p.package, p.which));
+        assert_eq!(found("test", "path+file:///w/crates/a#0.1.0", true).as_deref(), Some("a --test n"));
+        assert_eq!(found("bin", "path+file:///w/bench#dw-bench@0.1.0", true).as_deref(), Some("dw-bench --bin n"));
+        assert_eq!(found("lib", "path+file:///w/crates/a#0.1.0", true).as_deref(), Some("a --lib"));
+        assert_eq!(found("bin", "path+file:///w/crates/a#0.1.0", false), None);
+        assert_eq!(program("   Compiling a"), None);
+    }
+
+    #[test]
+    fn examples_in_comments_are_found() {
+        assert!(has_example("    /// ```\n    /// f();\n    /// ```\n") && has_example("//! ```should_panic\n//! ```"));
+        assert!(!has_example("//! ```text\n//! f\n//! ```\n") && !has_example("let a = \"```\";"));
+    }
+}
