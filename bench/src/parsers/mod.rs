@@ -13,7 +13,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::process::Command;
 
-use dw_formats::counters::{self, Options};
+use dw_counters::{self as counters, Options};
 use dw_observe::{Common, Fault, Origin, Reading, Recorder, RecorderOptions, Settings, Sink};
 use files::Kind;
 

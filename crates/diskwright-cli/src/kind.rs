@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use diskwright::load::{Toml, toml_kind};
+use dw_counters as counters;
 use dw_documents::Kind;
 use dw_error::Error;
-use dw_formats::{counters, diskspd, iometer, results, vdbench};
+use dw_formats::{diskspd, iometer, results, vdbench};
 use dw_observe::{Common, Fault, Origin, Reading, Sink};
 use dw_report::Report;
 use serde_json::Value;
@@ -77,7 +78,7 @@ pub fn of(bytes: &[u8]) -> Option<FileKind> {
         return Some(kind);
     }
     of_toml(text).or_else(|| of_load(text)).or_else(|| {
-        if results::read("", bytes).is_ok() {
+        if results::read("", &counters::decoded(bytes)).is_ok() {
             Some(Measured)
         } else if is_fio_job(text) {
             Some(FioJob)

@@ -99,7 +99,7 @@ impl Source {
             let (asked, cached) = (vec![None; document.scenarios.len()], vec![None; document.scenarios.len()]);
             return Ok(Source { document, quantiles, asked, cached, named: vec![false; about.map.len()], raw: false });
         }
-        let run = results::read(name, bytes).map_err(|e| {
+        let run = results::read(name, &dw_counters::decoded(bytes)).map_err(|e| {
             let hint = format!("{}; or a result of `diskwright bench ... --format json`", e.hint);
             Error::from(e).hint(hint)
         })?;

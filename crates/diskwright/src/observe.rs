@@ -2,9 +2,9 @@
 
 use std::io::{BufRead, Read as _};
 
+use dw_counters::{self as counters, CounterMap, DateOrder};
 use dw_documents::checklist::ChecklistDocument;
 use dw_error::{Error, Notice, Result};
-use dw_formats::counters::{self, CounterMap, DateOrder};
 use dw_observe::requirements::Requirements;
 use dw_observe::{Observation, Recorder, RecorderOptions, Settings};
 use dw_report::Piece;

@@ -1,8 +1,5 @@
 //! Doors for fuzzers: plain functions over bytes that must return whatever comes.
 
-use dw_observe::Kept;
-
-use crate::counters;
 use crate::diskspd::{self, DiskSpdInput, Source};
 use crate::fio::{FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap, read};
 use crate::{iometer, results, vdbench};
@@ -98,32 +95,13 @@ pub fn other_loads(bytes: &[u8]) -> usize {
     accepted
 }
 
-/// Reads arbitrary bytes as a recording: as what it is recognised for, and as every format.
-///
-/// # Panics
-/// When a fault or an error names no line, or says nothing: what the fuzzer looks for.
-pub fn counters(bytes: &[u8]) {
-    for format in [None].into_iter().chain(counters::Format::ALL.map(Some)) {
-        let mut kept = Kept::default();
-        let options = counters::Options { name: "fuzz", format, ..counters::Options::default() };
-        match counters::read(bytes, &options, &mut kept) {
-            Ok(summary) => assert_eq!(summary.faults, kept.faults.len() as u64, "a fault was not counted"),
-            Err(error) => assert!(error.line > 0 && !error.what.is_empty(), "an error without a line: {error:?}"),
-        }
-        for (origin, fault) in &kept.faults {
-            assert!(origin.line > 0 && !fault.what.is_empty(), "a fault without a line: {fault:?}");
-        }
-        assert!(kept.readings.iter().all(|(origin, ..)| origin.line > 0), "a reading without a line");
-    }
-}
-
 /// Reads arbitrary bytes as a result of a benchmark.
 ///
 /// # Panics
 /// When an error names no line of the text or no hint, or a result is not valid JSON, or an entry is part of one that is not there:
 /// what the fuzzer looks for.
 pub fn result(bytes: &[u8]) -> bool {
-    match results::read("fuzz", bytes) {
+    match results::read("fuzz", &String::from_utf8_lossy(bytes)) {
         Ok(run) => {
             assert!(serde_json::to_string(&run).is_ok(), "no JSON");
             for (n, entry) in run.entries.iter().enumerate() {

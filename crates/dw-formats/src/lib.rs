@@ -1,16 +1,14 @@
 //! Everyone's text to our values and back, with line numbers.
 //!
-//! Lives here: readers of scenario files, of fio's, DiskSpd's, Iometer's and vdbench's loads, of results, and of recordings of disks; writers of
-//! loads.
+//! Lives here: readers of scenario files, of fio's, DiskSpd's, Iometer's and vdbench's loads, of results; writers of loads.
 //! Never here: printing to a terminal, opening files, guessing silently.
-//! Read next: `scenario/mod.rs`, then `fio/mod.rs`, then `counters/mod.rs`, then `results/mod.rs`.
+//! Read next: `scenario/mod.rs`, then `fio/mod.rs`, then `results/mod.rs`.
 
 #![forbid(unsafe_code)]
 
 mod assembly;
 pub mod cloud;
 pub mod convert;
-pub mod counters;
 pub mod diskspd;
 pub mod fio;
 pub mod fuzzing;

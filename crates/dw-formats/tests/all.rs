@@ -2,7 +2,6 @@
 
 mod common;
 mod convert;
-mod counters;
 mod fio_corpus;
 mod fio_fuzz;
 mod fio_semantics;

@@ -11,7 +11,7 @@ fn folder(name: &str) -> PathBuf {
 
 fn measured(name: &str) -> MeasuredRun {
     let bytes = fs::read(folder("valid").join(name)).expect("the fixture is there");
-    results::read(name, &bytes).unwrap_or_else(|error| panic!("{error}"))
+    results::read(name, &dw_counters::decoded(&bytes)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn files(name: &str) -> Vec<String> {
@@ -112,7 +112,7 @@ fn damaged_files() {
     let mut all = String::new();
     for name in files("invalid") {
         let bytes = fs::read(folder("invalid").join(&name)).expect("readable");
-        let error = results::read(&name, &bytes).expect_err(&name);
+        let error = results::read(&name, &dw_counters::decoded(&bytes)).expect_err(&name);
         all += &format!("{error}\n\n");
     }
     insta::assert_snapshot!(all);
@@ -291,7 +291,7 @@ fn results_fit_their_schema_and_come_back() {
 fn a_simulation_is_known_as_one() {
     let text = fs::read_to_string(folder("valid").join("fio.sampled.json")).expect("readable");
     let ours = text.replacen('{', "{ \"diskwright\" : { \"diskwright_version\" : \"0.1.0\", \"partial\" : true },", 1);
-    let run = results::read("x", ours.as_bytes()).expect("readable");
+    let run = results::read("x", &ours).expect("readable");
     assert_eq!((run.tool, run.simulated, run.format), (Tool::Diskwright, true, ResultFormat::FioJson));
     assert_eq!(run.version.as_deref(), Some("0.1.0"));
     assert!(run.entries[0].cpu.is_none(), "a simulation knows nothing of processors");
@@ -313,7 +313,7 @@ fn groups_that_ran_together_are_one_test() {
             "{{\"fio version\":\"fio-3.33\",\n\"global options\":{{{global}}},\n\"jobs\":[{}]}}",
             jobs.join(",\n")
         );
-        let run = results::read("r.json", text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}"));
+        let run = results::read("r.json", &text).unwrap_or_else(|e| panic!("{e:?}"));
         run.entries.iter().map(|entry| entry.test).collect::<Vec<_>>()
     };
     let (new, wall) = (r#""new_group":"1""#, r#""stonewall":"1""#);
@@ -339,7 +339,7 @@ fn rows_of_diskspd_add_up_to_their_total() {
     let text = std::fs::read_to_string(&path).unwrap();
     let row = text.lines().skip_while(|line| !line.contains("Total IO")).find(|l| l.trim().starts_with("0 |")).unwrap();
     for changed in [text.replacen(row, "", 1), text.replacen(row, &row.replacen("000 ", "001 ", 1), 1)] {
-        let error = results::read("d.txt", changed.as_bytes()).unwrap_err();
+        let error = results::read("d.txt", &changed).unwrap_err();
         assert!(error.what.contains("rows of `Total IO` come to"), "{error:?}");
     }
 }

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use diskwright::observe::order;
-use dw_formats::counters::Options;
+use dw_counters::Options;
 
 /// The files' indices in the order of their first instants; as named, where one of them does not say its own.
 pub fn by_time(files: &[(u32, &Path, Options<'_>)]) -> Vec<u32> {

@@ -69,7 +69,7 @@ const MOST: f64 = 1e15;
 impl Results {
     /// Adds the result in a file.
     fn add(&mut self, name: &str, bytes: &[u8], about: &About) -> Result<()> {
-        let run = results::read(name, bytes)?;
+        let run = results::read(name, &dw_counters::decoded(bytes))?;
         self.named.push(about.named(&run));
         let refuse = |line: u64, what: String, hint: &str| Error::input(what).hint(hint).at(name, line);
         let test = self.chosen_test(&run);

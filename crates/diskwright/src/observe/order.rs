@@ -5,7 +5,7 @@
 //!
 //! Ignores: recordings whose stamps have no date, and those that overlap; they are read as they are named.
 
-use dw_formats::counters::{Options, read};
+use dw_counters::{Options, read};
 use dw_observe::{Common, Fault, Origin, Reading, Sink, Stamp};
 
 /// More than any header, less than anybody waits for.

@@ -30,11 +30,10 @@ use dw_documents::results::{Wrong, line_of, shown, wrong};
 
 use text::Lines;
 
-/// Reads a result of any of the tools. `name` is what errors call the file; UTF-8 and UTF-16 are known by themselves.
-pub fn read(name: &str, bytes: &[u8]) -> Result<MeasuredRun, ResultError> {
-    let text = text::decoded(bytes);
+/// Reads a result of any of the tools. `name` is what errors call the file.
+pub fn read(name: &str, text: &str) -> Result<MeasuredRun, ResultError> {
     let of_file = |Wrong { line, what, hint }| ResultError { file: name.into(), line, what, hint };
-    let mut run = dispatch(&text).map_err(of_file)?;
+    let mut run = dispatch(text).map_err(of_file)?;
     run.file = name.into();
     Ok(run)
 }

@@ -1,16 +1,4 @@
-//! Bytes into text, text into numbered lines.
-
-use std::io::Read as _;
-
-use crate::counters::{Decoded, encoding_of};
-
-/// The text of a file in UTF-8 or UTF-16 (as PowerShell writes what a program prints); what is not text is replaced.
-pub(super) fn decoded(bytes: &[u8]) -> String {
-    let mut text = Vec::with_capacity(bytes.len());
-    // Memory cannot fail to be read.
-    let _ = Decoded::new(bytes, encoding_of(bytes)).read_to_end(&mut text);
-    String::from_utf8_lossy(&text).into_owned()
-}
+//! Text into numbered lines.
 
 /// A line without its end.
 #[derive(Clone, Copy)]

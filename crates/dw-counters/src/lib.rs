@@ -10,6 +10,10 @@
 //! unknown; what it prints is converted to base units and nothing else.
 //!
 //! Ignores: anything about networks, processes, file systems and pages.
+//!
+//! A crate of its own, as this is what is read by the gigabyte: it is optimised where the readers of small files are not.
+
+#![forbid(unsafe_code)]
 
 mod azure_csv;
 mod azure_monitor;
@@ -23,6 +27,7 @@ mod dstat;
 mod error;
 mod fio_iolog;
 mod fio_log;
+pub mod fuzzing;
 mod input;
 mod iostat_text;
 mod json_items;
@@ -54,11 +59,18 @@ pub use detect::Format;
 pub use error::CounterError;
 pub use perfmon_names::CounterMap;
 
-pub(crate) use input::{Decoded, encoding_of};
-use input::{HEAD, Lines};
+use input::{Decoded, HEAD, Lines, encoding_of};
 use out::Out;
 use pages::Page;
 use prefix::Prefix;
+
+/// The text of a file in UTF-8 or UTF-16 (as PowerShell writes what a program prints); what is not text is replaced.
+pub fn decoded(bytes: &[u8]) -> String {
+    let mut text = Vec::with_capacity(bytes.len());
+    // Memory cannot fail to be read.
+    let _ = Decoded::new(bytes, encoding_of(bytes)).read_to_end(&mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
 
 /// Which of `03/04/26` is the month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

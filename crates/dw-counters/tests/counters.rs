@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dw_formats::counters::{CounterMap, Format, Options, read};
+use dw_counters::{CounterMap, Format, Options, read};
 use dw_observe::{Kept, Reading};
 
 fn samples(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/counters").join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples").join(folder);
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).expect("is there").map(|e| e.expect("is there").path()).collect();
     files.sort();
@@ -273,7 +273,7 @@ fn nothing_panics_and_every_fault_names_a_line() {
     let rounds: u64 = std::env::var("DISKWRIGHT_FUZZ_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(4_000);
     for seed in 0..rounds {
         let bytes = damaged(&seeds, seed);
-        let result = std::panic::catch_unwind(|| dw_formats::fuzzing::counters(&bytes));
+        let result = std::panic::catch_unwind(|| dw_counters::fuzzing::recording(&bytes));
         assert!(result.is_ok(), "replay: seed {seed}\n{}", String::from_utf8_lossy(&bytes));
     }
 }

@@ -1,0 +1,77 @@
+//! One set of features: no selection of packages compiles a dependency otherwise than the whole workspace does.
+//!
+//! Cargo unites the features of what is selected, so that `cargo test -p A` after `cargo test -p B` would compile again what the
+//! two ask for differently, with all that stands on it. `dw-dependencies` has no code; it asks for every feature of which any
+//! package of the workspace has need, of what the program is built of, and all that have dependencies depend on it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use crate::root;
+
+/// Packages with the features that they are compiled with.
+type Set = BTreeSet<(String, String)>;
+
+/// What any of these packages compiles otherwise than the workspace.
+pub fn faults(packages: &[&str]) -> Result<Vec<String>, String> {
+    let workspace = set(&["--workspace", "-e", "normal,build,dev"])?;
+    let mut differing: BTreeMap<String, (BTreeSet<String>, Vec<&str>)> = BTreeMap::new();
+    for package in packages {
+        for edges in ["normal,build,dev", "normal,build"] {
+            for (name, features) in set(&["-p", package, "-e", edges])?.difference(&workspace) {
+                let (missing, of) = differing.entry(name.clone()).or_default();
+                missing.extend(missing_of(name, features, &workspace));
+                if of.last() != Some(package) {
+                    of.push(package);
+                }
+            }
+        }
+    }
+    let line = |(name, (missing, of)): (String, (BTreeSet<String>, Vec<&str>))| {
+        let missing = missing.into_iter().collect::<Vec<_>>().join(", ");
+        format!("{name} lacks {missing} where only {} is selected: crates/dw-dependencies asks for them", of.join(" or "))
+    };
+    Ok(differing.into_iter().map(line).collect())
+}
+
+/// The features that the workspace has of it beside these.
+fn missing_of(name: &str, features: &str, workspace: &Set) -> BTreeSet<String> {
+    let own: BTreeSet<&str> = features.split(',').collect();
+    let all = workspace.iter().filter(|(other, _)| other == name).flat_map(|(_, features)| features.split(','));
+    all.filter(|feature| !own.contains(feature)).map(String::from).collect()
+}
+
+fn set(selection: &[&str]) -> Result<Set, String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--prefix", "none", "--format", "{p}|{f}", "--offline"])
+        .args(selection)
+        .current_dir(root())
+        .output()
+        .map_err(|e| format!("cargo tree: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo tree: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(read(&String::from_utf8_lossy(&output.stdout)))
+}
+
+/// Lines such as `serde v1.0.229|default,derive (*)`.
+fn read(text: &str) -> Set {
+    let pair = |line: &str| {
+        let (name, features) = line.trim_end_matches(" (*)").split_once('|')?;
+        Some((name.to_string(), features.to_string()))
+    };
+    text.lines().filter_map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_and_what_is_missing_is_named() {
+        let set = read("serde v1.0.2|alloc,default,std\n\nserde v1.0.2|std (*)\nmemchr v2.8.3|\n");
+        assert_eq!(set.len(), 3);
+        let missing = missing_of("serde v1.0.2", "std", &set);
+        assert_eq!(missing.into_iter().collect::<Vec<_>>(), ["alloc", "default"]);
+    }
+}
