@@ -1,10 +1,10 @@
 //! `diskwright bench`: the published procedure on real disks, on emulated ones or in virtual time, with what was required and
 //! what was predicted next to what was measured.
 //!
-//! Lives here: arguments, targets, real fio as the library's runner, the forms of the result.
-//! Never here: which scenarios a suite has, in which order they run, what they are held against (`diskwright::bench`), running
-//! fio, looking at devices (`dw-measure`), how disks behave.
-//! Read next: `asked.rs` (from arguments to options), `device/run.rs` (the runner).
+//! Lives here: arguments, the forms of the result.
+//! Never here: targets, real fio as the library's runner (`linux/device.rs`), which scenarios a suite has, in which order they
+//! run, what they are held against (`diskwright::bench`), how disks behave.
+//! Read next: `asked.rs` (from arguments to options), `linux/device/run.rs` (the runner).
 
 use std::io::Write;
 use std::sync::Arc;
@@ -16,12 +16,10 @@ use crate::exit::Exit;
 use crate::in_use::{self, session};
 use crate::language::told;
 use crate::report::Text;
-use crate::{input, output, progress, to_stderr};
+use crate::{input, linux, output, progress, to_stderr};
 
 mod args;
 mod asked;
-#[cfg_attr(not(feature = "device"), path = "absent/device.rs")]
-mod device;
 pub use diskwright::bench::document;
 pub mod text;
 
@@ -40,7 +38,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
         asked::require(&mut bench, text)?;
     }
     if options.mode != Mode::Simulated {
-        return device::measure(args, bench, &progress, out);
+        return linux::device::measure(args, bench, &progress, out);
     }
     bench.predict(&session).map_err(nothing_finished)?;
     report(args, bench.document(), out)
@@ -54,7 +52,8 @@ fn nothing_finished(error: Error) -> Error {
     }
 }
 
-fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn Write) -> Result<Exit> {
+/// Prints it as it is asked for.
+pub(crate) fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn Write) -> Result<Exit> {
     let text = match args.format {
         BenchFormat::Table => text::table(&told(document)),
         BenchFormat::Json => Text::verbatim(serde_json::to_string_pretty(document).unwrap_or_default() + "\n"),

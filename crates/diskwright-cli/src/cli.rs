@@ -10,18 +10,16 @@ use crate::bench::BenchArgs;
 use crate::calibrate::CalibrateArgs;
 use crate::catalogue::CatalogueCommand;
 use crate::convert::ConvertArgs;
-use crate::ctl::CtlArgs;
-use crate::emulate::EmulateArgs;
 use crate::explain::ExplainArgs;
 use crate::init::InitArgs;
 use crate::latency;
+use crate::linux::{ctl::CtlArgs, emulate::EmulateArgs, top::TopArgs};
 use crate::man::ManArgs;
 use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
 use crate::provision::ProvisionArgs;
 use crate::reporting::ReportArgs;
 use crate::studio::StudioArgs;
-use crate::top::TopArgs;
 use crate::verify::VerifyArgs;
 
 const EXAMPLES: &str = "Examples:

@@ -133,12 +133,6 @@ pub fn scenario(path: &Path, latency: Option<LatencySetting>) -> Result<Scenario
     session().scenario_with(&name(path), &text, latency)
 }
 
-/// A scenario that is no file; messages call it `name`.
-#[cfg(feature = "emulator")]
-pub fn scenario_of(name: &str, text: &str, latency: Option<LatencySetting>) -> Result<Scenario> {
-    session().scenario_with(name, text, latency)
-}
-
 /// The jobs, whose files are on these volumes.
 pub fn jobs_on(volumes: &[VolumeMap], texts: &Texts, seed: u64) -> Result<FioJobs> {
     session().jobs(volumes, texts, &[], false, seed)

@@ -64,7 +64,7 @@ use FileKind::*;
 
 /// What a file is; none for what is not known.
 pub fn of(bytes: &[u8]) -> Option<FileKind> {
-    if crate::capture::is_ours(bytes) {
+    if crate::recording::file::is_ours(bytes) {
         return Some(Recording);
     }
     let text = String::from_utf8_lossy(bytes);

@@ -31,7 +31,6 @@ fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Option<&'static 
 }
 
 /// The language that `--lang` says; none without it.
-#[cfg(feature = "studio")]
 pub fn asked() -> Option<&'static Language> {
     ASKED.load(Ordering::Relaxed).then(spoken)
 }

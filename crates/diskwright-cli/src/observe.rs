@@ -18,12 +18,11 @@ use dw_report::Report;
 use dw_units::{Bytes, Duration};
 use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
-use crate::capture;
 use crate::exit::Exit;
 use crate::in_use::session;
 use crate::language::spoken;
 use crate::report::Text;
-use crate::{input, output, system};
+use crate::{input, linux, output, recording, system};
 
 mod csv;
 mod markdown;
@@ -209,12 +208,12 @@ fn utc_offset(text: &str) -> Result<i16, String> {
 pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
     let settings = settings(args)?;
     let (names, recorder, exit) = if args.files.is_empty() {
-        let live = capture::record(args, &settings)?;
+        let (recorder, exit) = linux::capture::record(args, &settings)?;
         // Without a file to keep, what was recorded is reported; with one, when someone asks.
         if args.record.is_some() {
-            return Ok(live.exit);
+            return Ok(exit);
         }
-        (vec!["live".to_string()], live.recorder, live.exit)
+        (vec!["live".to_string()], recorder, exit)
     } else {
         let names = args.files.iter().map(|f| input::name(f)).collect();
         (names, read_all(args, &settings)?, Exit::Ok)
@@ -336,15 +335,15 @@ fn read(args: &ObserveArgs, path: &Path, index: u32, map: Option<&CounterMap>, r
         let mut reader = input::standard_input_reader();
         // What is looked at is still there for whoever reads it.
         let head = reader.fill_buf().map_err(|e| system::unreadable(path, &e))?;
-        if capture::is_ours(head) {
-            return capture::read(&name, reader, index, args.strict, recorder);
+        if recording::file::is_ours(head) {
+            return recording::file::read(&name, reader, index, args.strict, recorder);
         }
         counters::read(reader, &options(args, &name, index, map), recorder)?;
         return Ok(());
     }
     let mut file = open(path)?;
-    if capture::is_ours(file.fill_buf().map_err(|e| system::unreadable(path, &e))?) {
-        return capture::read(&name, file, index, args.strict, recorder);
+    if recording::file::is_ours(file.fill_buf().map_err(|e| system::unreadable(path, &e))?) {
+        return recording::file::read(&name, file, index, args.strict, recorder);
     }
     counters::read(file, &options(args, &name, index, map), recorder)?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use dw_units::Bytes;
 
 use crate::exit::Exit;
 use crate::reporting::example;
-use crate::{in_use, input, language, progress, to_stderr};
+use crate::{in_use, input, language, linux, progress, to_stderr};
 
 const EXAMPLES: &str = "Examples:
   diskwright studio
@@ -35,7 +35,6 @@ pub struct StudioArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Show a running emulation beside what is predicted: its control socket, as `emulate` names it at its start
-    #[cfg(feature = "emulator")]
     #[arg(long, value_name = "SOCKET")]
     pub emulator: Option<PathBuf>,
     /// Print the link, and open no browser
@@ -79,7 +78,7 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
         language: language::asked(),
         command: command(&args.files),
         sources,
-        emulation: emulation(args),
+        emulation: args.emulator.as_deref().map(emulation).transpose()?,
     };
     let studio = dw_studio::listen(in_use::session(), options)?;
     let link = studio.link();
@@ -103,28 +102,9 @@ fn command(files: &[PathBuf]) -> String {
     format!("diskwright studio{}", words.collect::<String>())
 }
 
-#[cfg(feature = "emulator")]
-fn emulation(args: &StudioArgs) -> Option<dw_studio::Emulation> {
-    use dw_emulator::command::Command;
-    use dw_error::Error;
-    let path = args.emulator.clone()?;
-    let name = path.display().to_string();
-    let connect = move |patience: std::time::Duration| -> Result<dw_studio::Say> {
-        let patience = dw_units::Duration::from_ns(u64::try_from(patience.as_nanos()).unwrap_or(u64::MAX));
-        let mut client = crate::ctl::connect(&path, patience)?;
-        Ok(Box::new(move |command| {
-            let wrong = |e: serde_json::Error| Error::usage(format!("the emulation has no such command: {e}"));
-            let command: Command = serde_json::from_value(command.clone()).map_err(wrong)?;
-            let answer = client.call(&command)?;
-            serde_json::to_value(&answer).map_err(|e| Error::unexpected(e.to_string()))
-        }))
-    };
-    Some(dw_studio::Emulation { name, connect: Arc::new(connect) })
-}
-
-#[cfg(not(feature = "emulator"))]
-fn emulation(_: &StudioArgs) -> Option<dw_studio::Emulation> {
-    None
+/// The emulation behind a control socket. Whether one answers there is seen later, again and again.
+fn emulation(path: &Path) -> Result<dw_studio::Emulation> {
+    Ok(dw_studio::Emulation { name: path.display().to_string(), connect: linux::ctl::relay(path)? })
 }
 
 fn of_files(files: &[PathBuf]) -> Source {

@@ -14,8 +14,9 @@ use crate::cli::StartName;
 struct Typed<'a>(&'a ArgMatches);
 
 impl Typed<'_> {
+    /// False of an option that this program does not have, too: asked for its source, clap would panic.
     fn has(&self, id: &str) -> bool {
-        self.0.value_source(id) == Some(ValueSource::CommandLine)
+        self.0.try_contains_id(id).unwrap_or(false) && self.0.value_source(id) == Some(ValueSource::CommandLine)
     }
 
     fn any(&self, ids: &[&str]) -> bool {

@@ -16,7 +16,6 @@ pub mod pace;
 pub mod serve;
 pub mod status;
 pub mod timeline;
-#[cfg(feature = "vhost-user")]
 pub mod vhost_user;
 
 pub mod durability;

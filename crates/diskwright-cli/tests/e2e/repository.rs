@@ -31,8 +31,12 @@ fn every_dependency_has_its_line() {
         .chain(["bench", "xtask", "xtask/generate"].map(String::from));
     for folder in folders {
         let manifest: toml::Table = text(&format!("{folder}/Cargo.toml")).parse().unwrap();
-        let tables = ["dependencies", "dev-dependencies", "build-dependencies"];
-        let names = tables.iter().filter_map(|t| manifest.get(*t)?.as_table()).flat_map(|t| t.keys());
+        let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
+        // Those of one system alone stand below `target`.
+        let of_targets = manifest.get("target").and_then(|t| t.as_table()).into_iter().flat_map(|t| t.values());
+        let tables = of_targets.filter_map(|t| t.as_table()).chain([&manifest]);
+        let names =
+            tables.flat_map(|t| kinds.iter().filter_map(|kind| t.get(*kind)?.as_table())).flat_map(|t| t.keys());
         for name in names.filter(|n| !n.starts_with("dw-") && !n.starts_with("diskwright")) {
             assert!(
                 page.contains(&format!("`{name}`")),

@@ -22,9 +22,7 @@ mod connection;
 mod desk;
 mod doors;
 mod event_loop;
-#[cfg(feature = "files")]
 mod file_front;
-#[cfg(feature = "files")]
 pub mod files;
 mod freed_memory;
 mod front_end;
@@ -38,13 +36,9 @@ mod patience;
 mod pending;
 mod stream;
 mod timer;
-#[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
 mod tls;
-#[cfg(feature = "vhost-user")]
 mod vhost_client;
-#[cfg(feature = "vhost-user")]
 mod vhost_front;
-#[cfg(feature = "vhost-user")]
 mod vhost_link;
 
 use std::io;
@@ -87,10 +81,8 @@ pub struct ServeOptions {
     /// Encryption, if any.
     pub tls: Option<Tls>,
     /// Volumes shown as files, if they are.
-    #[cfg(feature = "files")]
     pub files: Option<files::FilesInbox>,
     /// Sockets for vhost-user-blk, each for one block device.
-    #[cfg(feature = "vhost-user")]
     pub vhost_user: Vec<(Listener, crate::engine::ExportId)>,
     /// Whether the bytes are on a disk of this machine, whose slowness is to be noticed.
     pub watch_host_disk: bool,
@@ -112,9 +104,7 @@ impl Default for ServeOptions {
             clients_max: CLIENTS_MAX,
             drain: DRAIN,
             tls: None,
-            #[cfg(feature = "files")]
             files: None,
-            #[cfg(feature = "vhost-user")]
             vhost_user: Vec::new(),
             watch_host_disk: false,
             timeline: Timeline::default(),
@@ -140,7 +130,6 @@ pub struct Summary {
 pub struct Server {
     event_loop: EventLoop<FrontEnds>,
     handle: Handle,
-    #[cfg(feature = "files")]
     has_files: bool,
 }
 
@@ -161,25 +150,17 @@ impl Server {
         let desk = Desk::new(engine, pace, epoll_fd, options.watch_host_disk, options.notice);
         let mut front = FrontEnds::default();
         front.add(|way| NbdFront::new(way, listeners, options.tls, options.clients_max, &desk))?;
-        #[cfg(feature = "files")]
         let has_files = options.files.is_some();
-        #[cfg(feature = "files")]
         if let Some(inbox) = options.files {
             front.add(|way| file_front::FileFront::new(way, inbox, &desk))?;
         }
-        #[cfg(feature = "vhost-user")]
         if !options.vhost_user.is_empty() {
             front.add(|way| vhost_front::VhostFront::new(way, options.vhost_user, options.clients_max, &desk))?;
         }
         let ServeOptions { spin, drain, timeline, planned, throttled, .. } = options;
         let plan = Plan { spin, drain, timeline, planned, throttled };
         let event_loop = EventLoop::new(desk, front, inbox, plan)?;
-        Ok(Server {
-            event_loop,
-            handle,
-            #[cfg(feature = "files")]
-            has_files,
-        })
+        Ok(Server { event_loop, handle, has_files })
     }
 
     /// For other threads: commands, status, the end.
@@ -193,7 +174,6 @@ impl Server {
     /// When the operating system fails in what cannot be done without.
     pub fn run(mut self) -> io::Result<Summary> {
         use front_end::FrontEnd as _;
-        #[cfg(feature = "files")]
         if self.has_files {
             files::flushes_for_others();
         }

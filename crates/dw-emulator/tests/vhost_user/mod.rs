@@ -6,7 +6,6 @@
 //! - `malformed`: guests that ask what cannot be.
 //! - `any_bytes`: the same at random.
 //! - `libblkio`: somebody else's driver.
-#![cfg(feature = "vhost-user")]
 
 mod any_bytes;
 mod libblkio;

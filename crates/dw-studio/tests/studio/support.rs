@@ -106,7 +106,7 @@ pub struct Pretence {
     begun: Option<std::time::Instant>,
 }
 
-const STATUS: &str = include_str!("../../../diskwright-cli/src/top/sample.json");
+const STATUS: &str = include_str!("../../../diskwright-cli/src/linux/top/sample.json");
 
 impl Pretended {
     pub fn now(&self) -> std::sync::MutexGuard<'_, Pretence> {

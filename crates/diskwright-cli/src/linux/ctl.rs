@@ -1,0 +1,254 @@
+//! `diskwright ctl`: a word with a running emulation. One command, one answer, in text or as it came (JSON).
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use dw_emulator::command::{Answer, Command};
+use dw_emulator::control::client::Client;
+use dw_error::{Error, Result};
+use dw_units::{Bytes, Duration, Throughput};
+
+use crate::catalogue::Format;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::Text;
+
+mod fault;
+pub(crate) mod script;
+mod text;
+pub(crate) mod throttled;
+mod words;
+
+use fault::InjectArgs;
+pub(crate) use text::{available, limit_name, rate, trust};
+pub(crate) use text::{lateness, refused};
+use words::{CacheWord, LevelWord, SurvivorsWord};
+
+const EXAMPLES: &str =
+    "The socket is the one that `diskwright emulate` names at its start: the path of --socket with `.control`
+behind it, or that of --control.
+
+Examples:
+  diskwright ctl --socket /tmp/rig.sock.control status
+  diskwright ctl --socket /tmp/rig.sock.control crash --level host --survivors random --seed 7
+  diskwright ctl --socket /tmp/rig.sock.control inject latency data.0 2ms..20ms --op read
+  diskwright ctl --socket /tmp/rig.sock.control status --format json | jq '.volumes[].queue_depth'
+
+Exit codes: 0 done, 2 usage, 3 no such volume or a wrong value, 9 no emulation answers there, 10 refused
+(docs/guide/exit-codes.md).";
+
+/// Options of `ctl`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct CtlArgs {
+    /// The emulation's control socket
+    #[arg(long, global = true, value_name = "CONTROL", env = "DISKWRIGHT_CONTROL")]
+    pub socket: Option<PathBuf>,
+    /// How to print the answer
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT", conflicts_with = "json")]
+    pub format: Format,
+    /// As `--format json`, which is the same everywhere
+    #[arg(long, global = true, hide = true)]
+    pub json: bool,
+    /// How long to wait for an answer
+    #[arg(long, global = true, value_name = "TIME", default_value = "60s")]
+    pub wait: Duration,
+    /// What to say.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// What to say.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Show limits, volumes, faults, and whether the host keeps up
+    Status,
+    /// Restart the VM in good order: everything is flushed, then the host cache is empty
+    Reboot,
+    /// Cut all disks at one instant, and say what was lost
+    Crash {
+        /// What stops
+        #[arg(long, value_enum, default_value = "host")]
+        level: LevelWord,
+        /// Which writes that were not yet durable survive
+        #[arg(long, value_enum, default_value = "none")]
+        survivors: SurvivorsWord,
+        /// Seed of the choice
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        seed: u64,
+    },
+    /// Attach a detached volume
+    Attach {
+        /// The volume
+        volume: String,
+    },
+    /// Flush a volume and take it away
+    Detach {
+        /// The volume
+        volume: String,
+    },
+    /// Change the host-cache mode of a volume
+    Cache {
+        /// The volume
+        volume: String,
+        /// The new mode
+        #[arg(value_enum, ignore_case = true)]
+        mode: CacheWord,
+    },
+    /// Make disks larger
+    Resize {
+        /// The volume
+        volume: String,
+        /// The new size of the disk, such as 2TiB
+        size: Bytes,
+        /// Which disk of the volume, from 0; default: each of them
+        #[arg(long, value_name = "N")]
+        disk: Option<u16>,
+    },
+    /// Change the limits of disks
+    #[command(group = clap::ArgGroup::new("limits").required(true).multiple(true).args(["to", "iops", "throughput"]))]
+    Tier {
+        /// The volume
+        volume: String,
+        /// A disk of the catalogue whose limits it gets, such as P50
+        #[arg(long, value_name = "DISK")]
+        to: Option<String>,
+        /// I/Os per second
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        iops: Option<u64>,
+        /// Bytes per second, such as 250MB/s
+        #[arg(long, value_name = "RATE")]
+        throughput: Option<Throughput>,
+        /// Which disk of the volume, from 0; default: each of them
+        #[arg(long, value_name = "N")]
+        disk: Option<u16>,
+    },
+    /// Stop the model's time: nothing completes until `resume`
+    Pause,
+    /// Let the model's time go on
+    Resume,
+    /// Make something go wrong, list it, or take it back
+    #[command(subcommand)]
+    Inject(InjectArgs),
+    /// Append a mark to the logs of `--log-writes`
+    Mark {
+        /// Its name
+        name: String,
+    },
+    /// Reset the counters
+    Reset,
+    /// Make everything durable and end the emulation
+    Shutdown,
+}
+
+/// Says it, and prints what comes back.
+pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit> {
+    let command = command(&args.verb)?;
+    // clap does not let a global option be required.
+    let Some(socket) = &args.socket else {
+        return Err(Error::usage("no emulation is named").hint(
+            "give `--socket` with the path that `diskwright emulate` names at its start, or set `DISKWRIGHT_CONTROL` to it",
+        ));
+    };
+    let mut client = connect(socket, args.wait)?;
+    let answer = client.call(&command)?;
+    let text = if args.json || args.format == Format::Json {
+        Text::verbatim(json(&answer))
+    } else {
+        text::answer(&command, &answer)
+    };
+    output::show(&text, None, out)?;
+    Ok(Exit::Ok)
+}
+
+/// A connection to the emulation; the path of its clients' socket will do.
+pub(crate) fn connect(socket: &Path, patience: Duration) -> Result<Client> {
+    let mut beside = socket.as_os_str().to_owned();
+    beside.push(".control");
+    let beside = PathBuf::from(beside);
+    let path = if beside.exists() { &beside } else { socket };
+    Ok(Client::connect(path, std::time::Duration::from_nanos(patience.ns()))?)
+}
+
+/// A command and its answer, both as JSON.
+type Say = Box<dyn FnMut(&serde_json::Value) -> Result<serde_json::Value> + Send>;
+
+/// Connects the studio, which passes JSON on, as often as it asks; each answer may take the time that it gives. A result, because
+/// [`crate::absent::ctl::relay`] refuses it.
+pub fn relay(socket: &Path) -> Result<Arc<dyn Fn(std::time::Duration) -> Result<Say> + Send + Sync>> {
+    let socket = socket.to_path_buf();
+    Ok(Arc::new(move |patience: std::time::Duration| -> Result<Say> {
+        let patience = Duration::from_ns(u64::try_from(patience.as_nanos()).unwrap_or(u64::MAX));
+        let mut client = connect(&socket, patience)?;
+        Ok(Box::new(move |command| {
+            let wrong = |e: serde_json::Error| Error::usage(format!("the emulation has no such command: {e}"));
+            let command: Command = serde_json::from_value(command.clone()).map_err(wrong)?;
+            let answer = client.call(&command)?;
+            serde_json::to_value(&answer).map_err(|e| Error::unexpected(e.to_string()))
+        }))
+    }))
+}
+
+/// The answer without its wrapping: for `status` the figures themselves.
+fn json(answer: &Answer) -> String {
+    let value = match answer {
+        Answer::Status { status } => serde_json::to_string_pretty(status),
+        other => serde_json::to_string_pretty(other),
+    };
+    format!("{}\n", value.unwrap_or_default())
+}
+
+fn command(verb: &Verb) -> Result<Command> {
+    Ok(match verb {
+        Verb::Status => Command::Status,
+        Verb::Reboot => Command::Reboot,
+        Verb::Crash { level, survivors, seed } => {
+            Command::Crash { level: (*level).into(), survivors: (*survivors).into(), seed: *seed }
+        }
+        Verb::Attach { volume } => Command::Attach { volume: volume.clone() },
+        Verb::Detach { volume } => Command::Detach { volume: volume.clone() },
+        Verb::Cache { volume, mode } => Command::Cache { volume: volume.clone(), mode: (*mode).into() },
+        Verb::Resize { volume, size, disk } => {
+            Command::Resize { volume: volume.clone(), disk: *disk, size_bytes: size.get() }
+        }
+        Verb::Tier { volume, to, iops, throughput, disk } => {
+            let (of_iops, of_throughput) = to.as_deref().map_or(Ok((None, None)), limits)?;
+            let bytes_per_second = throughput.map(Throughput::get).or(of_throughput);
+            Command::Tier { volume: volume.clone(), disk: *disk, iops: iops.or(of_iops), bytes_per_second }
+        }
+        Verb::Pause => Command::Pause,
+        Verb::Resume => Command::Resume,
+        Verb::Inject(inject) => inject.command(),
+        Verb::Mark { name } => Command::Mark { name: name.clone() },
+        Verb::Reset => Command::ResetCounters,
+        Verb::Shutdown => Command::Shutdown,
+    })
+}
+
+/// The limits of a disk of the catalogue.
+fn limits(sku: &str) -> Result<(Option<u64>, Option<u64>)> {
+    let refuse = |what: String, hint: String| Error::input(what).hint(hint);
+    crate::in_use::read_layer()?;
+    let catalogue = crate::in_use::catalogue();
+    let offer = catalogue.disk(sku, None).map_err(|e| refuse(e.to_string(), e.hint()))?;
+    let spec = offer.disk_spec(&offer.sku, &Default::default());
+    let limits = spec.map_err(|e| refuse(e.what, "say `--iops` and `--throughput` instead".into()))?.limits;
+    Ok((limits.iops.map(|rate| rate.rate), limits.throughput.map(|rate| rate.rate)))
+}
+
+/// The JSON Schema of the control channel: what may be sent as a line, and what comes back.
+pub fn schema() -> serde_json::Value {
+    /// A conversation: each line to the control socket is a `request`, each line from it a `response`.
+    #[derive(schemars::JsonSchema)]
+    #[schemars(title = "diskwright control channel", rename = "Control")]
+    #[expect(dead_code, reason = "a shape for the schema alone")]
+    struct Control {
+        /// A line to the emulation.
+        request: Command,
+        /// The line that answers it.
+        response: dw_emulator::control::socket::Response,
+    }
+    schemars::schema_for!(Control).to_value()
+}

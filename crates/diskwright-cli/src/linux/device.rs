@@ -1,0 +1,107 @@
+//! `bench` on real targets, with fio: files and devices that the user names, or an emulator of our own.
+
+use std::io::Write;
+use std::path::Path;
+
+use diskwright::bench::Bench;
+use dw_error::{Error, Kind, Result};
+use dw_measure::Fio;
+use dw_measure::machine;
+use dw_sim::Progress;
+
+use crate::bench::document::{BenchDocument, FioUsed, Mode, Target};
+use crate::bench::{BenchArgs, report};
+use crate::exit::Exit;
+use crate::in_use::{self, session};
+use crate::system;
+
+mod emulator;
+mod live;
+mod run;
+mod targets;
+mod warn;
+
+use emulator::Emulator;
+use live::Live;
+use run::RealFio;
+
+/// Runs what is not finished, and reports.
+pub fn measure(args: &BenchArgs, bench: Bench, progress: &Progress, out: &mut dyn Write) -> Result<Exit> {
+    let fio = Fio::find(args.fio.as_deref())?;
+    let folder = args.folder(&bench.document().suite, bench.document().mode);
+    let known = if args.fresh { None } else { run::state(&folder)? };
+    let (targets, emulator) = places(args, &bench, &fio, known.as_ref())?;
+    let mut bench = bench.on(targets);
+    let document = bench.document_mut();
+    let machine = machine::this();
+    document.warnings.extend(warn::before(&machine, &document.targets, &document.procedure));
+    let processors = machine.processors;
+    document.machine = Some(machine);
+    document.fio = Some(FioUsed { path: fio.path.display().to_string(), version: fio.version.clone() });
+    // fio runs in it, so that its path must not be one from here.
+    let folder = std::fs::create_dir_all(&folder)
+        .and_then(|()| folder.canonicalize())
+        .map_err(|e| system::cannot_make(&folder, &e))?;
+    if let Some(known) = known {
+        resume(&mut bench, known, &folder)?;
+    }
+    bench.predict(session())?;
+    let left = if bench.document().partial { bench.left() } else { (0, 0.0) };
+    let live = Live::new(left.0, left.1, args.quiet);
+    let folder = folder.as_path();
+    let seen = run::look(&bench.document().targets);
+    let mut runner = RealFio { fio: &fio, folder, clients: &args.client, progress, processors, emulator, live, seen };
+    let done = bench.measure(session(), &mut runner).map_err(|error| resumable(error, folder));
+    bench.document_mut().metadata.get_or_insert_default().ended = in_use::stamp().seconds();
+    // The bar goes away before the result is printed.
+    drop(runner);
+    run::save(folder, bench.document())?;
+    // What there is, marked; then why there is not more.
+    let exit = report(args, bench.document(), out)?;
+    done.map(|()| exit)
+}
+
+/// Where the I/O of each volume that is used goes; the emulator, where it is ours.
+fn places(
+    args: &BenchArgs,
+    bench: &Bench,
+    fio: &Fio,
+    known: Option<&BenchDocument>,
+) -> Result<(Vec<Target>, Option<Emulator>)> {
+    let (rig, used) = (bench.rig(), bench.volumes());
+    if bench.document().mode == Mode::Emulated {
+        let (targets, emulator) = emulator::start(rig, &args.rig, &used, fio)?;
+        return Ok((targets, Some(emulator)));
+    }
+    let ours: Vec<String> = known.iter().flat_map(|d| &d.targets).map(|t| t.path.clone()).collect();
+    let bytes: Vec<u64> = (0..rig.volumes.len()).map(|volume| bench.bytes_on(volume)).collect();
+    let asked = targets::Asked {
+        targets: &targets::given(args, rig, &used)?,
+        destroy: &args.destroy,
+        ours: &ours,
+        bytes: &bytes,
+        remote: !args.client.is_empty(),
+    };
+    Ok((targets::on_disks(rig, fio, &asked)?, None))
+}
+
+/// Takes over what an earlier run finished, when it is the same benchmark.
+fn resume(bench: &mut Bench, known: BenchDocument, folder: &Path) -> Result<()> {
+    if !bench.is_same(&known) {
+        let hint = "name another folder with `--dir`, or say `--fresh` to start again there";
+        return Err(Error::usage(format!("{} holds the results of another benchmark", folder.display())).hint(hint));
+    }
+    bench.resume(known);
+    Ok(())
+}
+
+/// What failed, and that the same command goes on from there.
+fn resumable(error: Error, folder: &Path) -> Error {
+    let state = folder.join(run::STATE);
+    let hint = format!("what is finished is in {}; the same command goes on from there", state.display());
+    match error.kind {
+        Kind::Interrupted => error.what(hint),
+        Kind::Bench => error.hint(hint),
+        _ => error,
+    }
+}

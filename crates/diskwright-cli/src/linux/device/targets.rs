@@ -1,0 +1,128 @@
+//! Files and devices that the user names, each looked at before anything is written.
+
+use std::path::{Path, PathBuf};
+
+use dw_error::{Error, Result};
+use dw_formats::scenario::Scenario as Rig;
+use dw_measure::Fio;
+use dw_measure::target::{self, Facts, Kind};
+
+use crate::bench::BenchArgs;
+use crate::bench::document::Target;
+
+/// `VOLUME=PATH`.
+fn named<'a>(rig: &Rig, text: &'a str) -> Result<(usize, &'a Path)> {
+    let Some((volume, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
+        return Err(
+            Error::usage(format!("`--target {text}` is not a volume and a path")).hint("write `--target VOLUME=PATH`")
+        );
+    };
+    match rig.volumes.iter().position(|v| v.name == volume) {
+        Some(place) => Ok((place, Path::new(path))),
+        None => {
+            let names: Vec<&str> = rig.volumes.iter().map(|v| v.name.as_str()).collect();
+            Err(Error::usage(format!("`--target {text}`: the rig has no volume `{volume}`"))
+                .hint(format!("its volumes: {}", names.join(", "))))
+        }
+    }
+}
+
+/// Where each of these volumes is, as the user says.
+pub fn given<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec<(usize, &'a Path)>> {
+    let named = args.target.iter().map(|text| named(rig, text)).collect::<Result<Vec<_>, _>>()?;
+    for volume in used {
+        let count = named.iter().filter(|(v, _)| v == volume).count();
+        let name = &rig.volumes[*volume].name;
+        if count != 1 {
+            let what = if count == 0 { "has no target" } else { "has several targets" };
+            let hint = format!("say `--target {name}=PATH` once, or `--volume` to leave others out");
+            return Err(Error::usage(format!("volume `{name}` {what}")).hint(hint));
+        }
+    }
+    Ok(named.into_iter().filter(|(v, _)| used.contains(v)).collect())
+}
+
+/// What the user asked for about files and devices.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Volumes and where they are.
+    pub targets: &'a [(usize, &'a Path)],
+    /// Targets whose contents may be lost.
+    pub destroy: &'a [PathBuf],
+    /// Paths that an earlier part of this benchmark made.
+    pub ours: &'a [String],
+    /// Bytes needed on each volume of the rig.
+    pub bytes: &'a [u64],
+    /// fio runs on other hosts, where nothing can be looked at.
+    pub remote: bool,
+}
+
+/// Files and devices, each looked at before anything is written.
+pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Vec<Target>> {
+    let engine = fio.native_engine();
+    let mut targets = Vec::new();
+    for (volume, path) in asked.targets {
+        let name = &rig.volumes[*volume].name;
+        if asked.remote {
+            if !asked.destroy.iter().any(|d| d == path) {
+                let shown = path.display();
+                let what = format!("{shown} is on another host, where nothing can be looked at before it is written");
+                let hint = format!("say `--destroy {shown}` if everything there may be lost");
+                return Err(Error::new(dw_error::Kind::Protected, what).hint(hint));
+            }
+            targets.push(Target {
+                volume: name.clone(),
+                facts: None,
+                path: path.display().to_string(),
+                engine: engine.into(),
+            });
+            continue;
+        }
+        let (path, facts) = target::facts(path, &format!("{name}.diskwright-bench"))?;
+        let ours = asked.ours.iter().any(|known| Path::new(known) == path);
+        let expendable = asked.destroy.iter().any(|d| d.canonicalize().is_ok_and(|d| d == path));
+        target::may_write(&path, &facts, ours, expendable)?;
+        room(&facts, asked.bytes[*volume])?;
+        if targets.iter().any(|t: &Target| t.path == facts.path) {
+            return Err(
+                Error::usage(format!("{} is the target of two volumes", facts.path)).hint("give each volume its own")
+            );
+        }
+        targets.push(Target {
+            volume: name.clone(),
+            path: facts.path.clone(),
+            facts: Some(facts),
+            engine: engine.into(),
+        });
+    }
+    for path in asked.destroy {
+        let known = |t: &Target| Path::new(&t.path) == path.canonicalize().unwrap_or_else(|_| path.clone());
+        if !targets.iter().any(known) {
+            return Err(Error::usage(format!("`--destroy {}` names no target", path.display()))
+                .hint("it must be one of the paths after `--target`"));
+        }
+    }
+    Ok(targets)
+}
+
+/// Bytes of a test file that says anything: one request of the largest size.
+const SMALLEST_FILE: u64 = 1 << 20;
+
+/// Whether the test file fits.
+fn room(facts: &Facts, bytes: u64) -> Result<()> {
+    let shown = |n: u64| crate::report::format::bytes(n as f64);
+    let free = match facts.kind {
+        Kind::Device => facts.bytes,
+        _ => facts.free_bytes.unwrap_or(u64::MAX).saturating_add(facts.bytes),
+    };
+    if free >= bytes {
+        return Ok(());
+    }
+    // Half of nothing is not a size to write.
+    let smaller = match free / 2 {
+        half if half >= SMALLEST_FILE => format!("say `--file-size {}` or less, or ", shown(half).replace(' ', "")),
+        _ => String::new(),
+    };
+    let what = format!("the test file is {}, and there is room for {}", shown(bytes), shown(free));
+    Err(Error::new(dw_error::Kind::Bench, what).hint(format!("{smaller}name another place")).of_file(&facts.path))
+}

@@ -1,0 +1,481 @@
+//! `diskwright emulate`: a scenario's disks as block devices of this machine, until somebody stops them.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{ArgGroup, Args};
+use dw_catalogue::LatencySetting;
+use dw_emulator::command::{Command, ErrorCode};
+use dw_emulator::control::{Handle, socket::ControlSocket};
+use dw_emulator::durability::WriteLog;
+use dw_emulator::pace::Overhead;
+use dw_emulator::serve::{self, Listener, Notice, ServeOptions, Server, Tls};
+use dw_emulator::{
+    Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryStore, NullStore, Store, VolumeOptions,
+};
+use dw_error::{Error, Result};
+use dw_formats::scenario::{CacheStart, Scenario};
+use dw_stack::{CacheMode, DiskSpec};
+use dw_units::Duration;
+
+use crate::cli::StartName;
+use crate::exit::Exit;
+use crate::latency;
+use crate::{input, system, to_stderr, without_effect};
+
+mod mount;
+mod mount_args;
+mod summary;
+mod temporary;
+mod vhost_user;
+
+pub use mount_args::{FileSystem, MountArgs};
+use temporary::Temporary;
+
+const EXAMPLES: &str = "Exports are called by the names of the volumes; their disks are NAME.0, NAME.1 and so on.
+
+Examples:
+  diskwright emulate rig.toml --dir data --socket /tmp/rig.sock
+  nbdinfo --list 'nbd+unix:///?socket=/tmp/rig.sock'
+  fio --name=x --ioengine=nbd --uri='nbd+unix:///data?socket=/tmp/rig.sock' --rw=randread --bs=8k --iodepth=32
+  diskwright ctl --socket /tmp/rig.sock.control status
+
+  diskwright emulate rig.toml --dir data --vhost-user data=/tmp/data.sock
+  qemu-system-x86_64 ... -object memory-backend-memfd,id=mem,size=1G,share=on -numa node,memdev=mem \\
+      -chardev socket,id=disk0,path=/tmp/data.sock,reconnect=1 -device vhost-user-blk-pci,chardev=disk0
+
+The first SIGTERM or Ctrl-C ends the emulation in good order: requests under way are finished, everything acknowledged is
+made durable. A second one ends it at once, as a crash of the host would.";
+
+/// Options of `emulate`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = EXAMPLES,
+    group = ArgGroup::new("bytes").args(["dir", "memory", "null"]),
+)]
+pub struct EmulateArgs {
+    /// The VM with its disks: a scenario file; or the name of a disk, such as P30: a volume `data` of it
+    #[arg(value_name = "RIG.toml|DISK", required_unless_present = "clean")]
+    pub rig: Option<PathBuf>,
+    /// Keep the disks' data in this folder, a sparse file a disk
+    #[arg(long, value_name = "DATA")]
+    pub dir: Option<PathBuf>,
+    /// Keep the data in memory, until the end
+    #[arg(long)]
+    pub memory: bool,
+    /// Keep no data: writes vanish, reads are zeroes
+    #[arg(long)]
+    pub null: bool,
+    /// Listen on this Unix socket, for its owner alone
+    #[arg(long, value_name = "PATH")]
+    pub socket: Option<PathBuf>,
+    /// Listen on TCP; beyond this machine only with TLS
+    #[arg(long, value_name = "ADDRESS")]
+    pub tcp: Vec<String>,
+    /// Serve a volume, or one of its disks, to guests over vhost-user-blk on this Unix socket; may be repeated
+    #[arg(long, value_name = "VOLUME=PATH")]
+    pub vhost_user: Vec<String>,
+    /// Certificate chain for TLS (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// Key of the certificate (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+    /// Let in only clients with a certificate signed by this one (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_client_ca: Option<PathBuf>,
+    /// Let everybody who reaches --tcp read and write the disks, unencrypted
+    #[arg(long)]
+    pub insecure_listen: bool,
+    /// What the host cache holds at the start; default: as the scenario says
+    #[arg(long, value_enum, value_name = "STATE")]
+    pub start: Option<StartName>,
+    /// Where within the published latencies the default models lie; default: as the scenario says, or typical
+    #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
+    pub latency: Option<LatencySetting>,
+    /// Where `diskwright ctl` reaches the emulation; default: the socket's path with `.control` behind it
+    #[arg(long, value_name = "PATH")]
+    pub control: Option<PathBuf>,
+    /// Serve metrics for Prometheus on this address
+    #[arg(long, value_name = "ADDRESS")]
+    pub metrics: Option<String>,
+    /// Seed of every random draw; default: the scenario's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Refuse writes
+    #[arg(long)]
+    pub read_only: bool,
+    /// Bypass this machine's page cache
+    #[arg(long, requires = "dir")]
+    pub direct: bool,
+    /// Make what is durable in the model survive a power failure of this machine too
+    #[arg(long, requires = "dir")]
+    pub durable: bool,
+    /// Log what becomes durable, for crash checkers, in dm-log-writes format: a folder, or a file for a single volume of one disk
+    #[arg(long, value_name = "PATH", conflicts_with = "null")]
+    pub log_writes: Option<PathBuf>,
+    /// Bytes of a sector in the logs: 512 or 4096
+    #[arg(long, value_name = "BYTES", default_value_t = 512, requires = "log_writes")]
+    pub log_sector: u32,
+    /// Watch the clock this long before each completion instead of sleeping, in µs: exact to the microsecond, and busy
+    #[arg(long, value_name = "US", default_value_t = 0)]
+    pub spin: u64,
+    /// Release completions this much early, for what the way to the client costs, in µs; default: measured at the start
+    #[arg(long, value_name = "US")]
+    pub overhead: Option<u64>,
+    /// Clients at once
+    #[arg(long, value_name = "N", default_value_t = serve::CLIENTS_MAX)]
+    pub max_connections: usize,
+    /// Requests under way may take this long to end when the emulation is stopped, in ms
+    #[arg(long, value_name = "MS", default_value_t = serve::DRAIN.ns() / 1_000_000)]
+    pub drain: u64,
+    /// Write a line for every second in which a limit held requests up
+    #[arg(long, value_name = "FILE")]
+    pub log_throttled: Option<PathBuf>,
+    /// Write the process id to this file once clients can connect
+    #[arg(long, value_name = "FILE")]
+    pub pid_file: Option<PathBuf>,
+    /// No banner, no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Mounting, and a command
+    #[command(flatten)]
+    pub mounting: MountArgs,
+}
+
+/// How a command on the disks ended, if there was one.
+type Ended = Result<Option<i32>>;
+
+/// Serves until it is stopped, or until the command on it has ended.
+pub fn run(args: &EmulateArgs) -> Result<Exit> {
+    if args.mounting.clean {
+        return clean(args);
+    }
+    let rig = args.rig.as_deref().unwrap_or(Path::new("-"));
+    match serve(args, rig)? {
+        None | Some(0) => Ok(Exit::Ok),
+        // The command's own, whatever it means by it.
+        Some(code) => std::process::exit(code),
+    }
+}
+
+fn clean(args: &EmulateArgs) -> Result<Exit> {
+    let done = mount::clean(&args.mounting)?;
+    let text = if done.is_empty() { "there is nothing to undo".to_string() } else { done.join("\n") };
+    to_stderr(&format!("{text}\n"));
+    Ok(Exit::Ok)
+}
+
+fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
+    serve::keep_little_freed_memory();
+    let mut scenario = scenario(rig, args.latency)?;
+    scenario.stack.seed = args.seed.unwrap_or(scenario.stack.seed);
+    without_effect::start(&mut scenario, args.start)?;
+    let tls = tls(args)?;
+    let listeners = listeners(args, tls.is_some())?;
+    let bytes = Bytes::of(args)?;
+    let engine = engine(args, &bytes, rig, &scenario)?;
+    let guests = vhost_user::listeners(&args.vhost_user, &engine)?;
+    let overhead = match args.overhead {
+        Some(us) => Overhead { total: Duration::from_us(us), timer: Duration::ZERO },
+        None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
+    };
+    let banner = summary::banner(&engine, &listeners, &guests, overhead.total, &scenario.latency);
+    let mut options = ServeOptions {
+        overhead,
+        spin: Duration::from_us(args.spin),
+        clients_max: args.max_connections,
+        drain: Duration::from_ms(args.drain),
+        tls,
+        vhost_user: guests,
+        watch_host_disk: bytes.folder().is_some(),
+        timeline: crate::linux::ctl::script::timeline(&scenario.timeline),
+        throttled: args.log_throttled.as_deref().map(crate::linux::ctl::throttled::log).transpose()?,
+        notice: Box::new(|notice: Notice| to_stderr(&format!("note: {notice}\n"))),
+        ..ServeOptions::default()
+    };
+    let prepared = mount::prepare(&args.mounting, &engine, bytes.temporary(), &mut options)?;
+    let server = Server::new(engine, listeners, options).map_err(|e| unexpected("cannot begin to serve", &e))?;
+    let place = control_path(args).or_else(|| prepared.as_ref().map(mount::Prepared::control));
+    let running = prepared.map(|prepared| prepared.keep(&args.mounting, &server.handle()));
+    let handle = running.as_ref().map_or_else(|| server.handle(), mount::Running::handle);
+    stop_on_signal(&handle);
+    let opened = place.map(|path| control(path, &handle)).transpose().and_then(|control| {
+        let metrics = args.metrics.as_deref().map(|address| metrics(address, &handle)).transpose()?;
+        Ok((control, metrics))
+    });
+    let (control, metrics) = opened.inspect_err(|_| running.iter().for_each(mount::Running::give_up))?;
+    let ready = |mounted: &str| {
+        let pid_file = args.pid_file.as_deref().map(PidFile::write).transpose()?;
+        if !args.quiet {
+            let control = control.as_ref().map(|(path, _)| path.as_path());
+            to_stderr(&format!("{banner}{}{mounted}", summary::beside(control, metrics, bytes.temporary())));
+        }
+        Ok(pid_file)
+    };
+    let ran = match &running {
+        None => {
+            let _pid_file = ready("")?;
+            server.run().map(|summary| (summary, Ok(None)))
+        }
+        Some(running) => {
+            let command = mount::command(
+                &args.mounting,
+                args.socket.as_deref(),
+                control.as_ref().map(|(path, _)| path.as_path()),
+            );
+            std::thread::scope(|scope| {
+                let conductor = scope.spawn(|| running.conduct(command, ready));
+                let summary = server.run();
+                let (ended, _pid_file) = conductor.join().unwrap_or((Ok(None), None));
+                summary.map(|summary| (summary, ended))
+            })
+        }
+    };
+    let (summary, ended) = ran.map_err(|e| unexpected("the emulation ended", &e))?;
+    if let Some((_, control)) = &control {
+        control.drain();
+    }
+    drop(control);
+    if let Some(running) = running {
+        running.close();
+    }
+    let code = ended?;
+    if !args.quiet {
+        to_stderr(&summary::closing(&summary));
+    }
+    match summary.durable.map_err(|e| not_durable(&e)) {
+        // A command that failed has the exit code.
+        Err(error) if code.is_some_and(|code| code != 0) => to_stderr(&format!("{error}\n")),
+        durable => durable?,
+    }
+    Ok(code)
+}
+
+fn not_durable(why: &std::io::Error) -> Error {
+    Error::unexpected(format!("not everything could be made durable: {}", system::reason(why))).hint(
+        "what was flushed is in the disks' files; free some room there, or look at the health of that disk, before you \
+         start again",
+    )
+}
+
+/// The file's, or that of a disk by its name: one volume `data` of it, in a VM without limits of its own.
+fn scenario(rig: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
+    let name = rig.to_str().filter(|_| !rig.exists());
+    match name.filter(|name| crate::in_use::catalogue().disk(name, None).is_ok()) {
+        None => input::scenario(rig, latency),
+        Some(disk) => {
+            let text = format!("[vm]\n\n[[volume]]\nname = \"data\"\ndisks = \"{disk}\"\n");
+            crate::in_use::session().scenario_with(disk, &text, latency)
+        }
+    }
+}
+
+/// Where the bytes are.
+#[derive(Debug)]
+enum Bytes {
+    Folder(PathBuf),
+    Temporary(Temporary),
+    Memory,
+    Nowhere,
+}
+
+impl Bytes {
+    fn of(args: &EmulateArgs) -> Result<Bytes> {
+        match (&args.dir, args.memory, args.null) {
+            (Some(folder), ..) => Ok(Bytes::Folder(folder.clone())),
+            (_, true, _) => Ok(Bytes::Memory),
+            (.., true) => Ok(Bytes::Nowhere),
+            _ if !args.mounting.command.is_empty() => Temporary::new().map(Bytes::Temporary),
+            _ => Err(Error::usage("it is not said where the disks' data are to be kept")
+                .hint("give `--dir FOLDER`, `--memory` or `--null`; a command behind `--` gets a folder that goes away with it")),
+        }
+    }
+
+    fn temporary(&self) -> Option<&Path> {
+        if let Bytes::Temporary(folder) = self { Some(folder.path()) } else { None }
+    }
+
+    fn folder(&self) -> Option<&Path> {
+        if let Bytes::Folder(folder) = self { Some(folder) } else { self.temporary() }
+    }
+}
+
+fn unexpected(what: &str, error: &dyn std::fmt::Display) -> Error {
+    Error::unexpected(format!("{what}: {error}"))
+}
+
+fn tls(args: &EmulateArgs) -> Result<Option<Tls>> {
+    let (Some(certificate), Some(key)) = (&args.tls_cert, &args.tls_key) else { return Ok(None) };
+    // Whoever is at this machine's own socket needs none; beyond it everybody does.
+    let required = !args.tcp.is_empty() || args.socket.is_none();
+    Ok(Some(Tls::load(certificate, key, args.tls_client_ca.as_deref(), required)?))
+}
+
+fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>> {
+    let mut listeners = Listener::inherited()?;
+    if let Some(path) = &args.socket {
+        listeners.push(Listener::unix(path)?);
+    }
+    for address in &args.tcp {
+        listeners.push(Listener::tcp(address, secured, args.insecure_listen)?);
+    }
+    let inside = &args.mounting;
+    if listeners.is_empty() && args.vhost_user.is_empty() && inside.mount.is_empty() && inside.fuse.is_none() {
+        return Err(Error::usage("no listening address").hint(
+            "give `--socket PATH`, `--tcp 127.0.0.1:10809`, `--vhost-user VOLUME=PATH`, or `--mount VOLUME=DIR`",
+        ));
+    }
+    Ok(listeners)
+}
+
+fn engine(args: &EmulateArgs, bytes: &Bytes, rig: &Path, scenario: &Scenario) -> Result<Engine> {
+    let stores = stores(args, bytes, rig, scenario)?;
+    let volume = |_| VolumeOptions { read_only: args.read_only, ..VolumeOptions::default() };
+    let options =
+        EngineOptions { volumes: scenario.stack.volumes.iter().map(volume).collect(), ..EngineOptions::default() };
+    let mut engine = Engine::new(scenario.stack.clone(), stores, options)
+        .map_err(|e| Error::from(e).of_file(rig.display().to_string()))?;
+    for (volume, offset, len) in warm(scenario) {
+        engine.warm(ExportId(volume), offset, len);
+    }
+    if let Some(path) = &args.log_writes {
+        log_writes(&mut engine, path, args.log_sector)?;
+    }
+    Ok(engine)
+}
+
+/// Logs of what becomes durable: one a volume and, where it has several, one a disk.
+fn log_writes(engine: &mut Engine, path: &Path, sector: u32) -> Result<()> {
+    let exports: Vec<String> = engine.exports().iter().map(|export| export.name.clone()).collect();
+    let logged: Vec<(ExportId, &String)> =
+        (0..).map(ExportId).zip(&exports).filter(|(id, _)| engine.is_distinct(*id)).collect();
+    let is_file = logged.len() == 1 && !path.is_dir() && !path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if !is_file {
+        match std::fs::create_dir(path) {
+            Err(e) if !path.is_dir() => return Err(system::cannot_make(path, &e)),
+            _ => {}
+        }
+    }
+    for (export, name) in logged {
+        let file = if is_file { path.to_path_buf() } else { path.join(format!("{name}.log")) };
+        let log = WriteLog::create(&file, sector)?;
+        engine.log_writes(export, log).map_err(|what| Error::usage(what).hint("give `--log-sector 512`"))?;
+    }
+    Ok(())
+}
+
+/// One store a disk, volume by volume.
+fn stores(args: &EmulateArgs, bytes: &Bytes, rig: &Path, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>> {
+    let disks = scenario.stack.volumes.iter().flat_map(|volume| &volume.disks);
+    let Some(folder) = bytes.folder() else {
+        let store = |disk: &DiskSpec| -> Box<dyn Store> {
+            match bytes {
+                Bytes::Nowhere => Box::new(NullStore::new(disk.size.get())),
+                _ => Box::new(MemoryStore::new(disk.size.get())),
+            }
+        };
+        return Ok(disks.map(store).collect());
+    };
+    match std::fs::create_dir(folder) {
+        Err(e) if !folder.is_dir() => return Err(system::cannot_make(folder, &e)),
+        _ => {}
+    }
+    let options = FileOptions { direct: args.direct, durable: args.durable };
+    let rig = rig.display().to_string();
+    let mut stores: Vec<Box<dyn Store>> = Vec::new();
+    for volume in &scenario.stack.volumes {
+        for (disk, number) in volume.disks.iter().zip(0..) {
+            let name = format!("{}.{number}", volume.name);
+            let store = FileStore::open(folder, &name, disk.size.get(), &rig, options)?;
+            stores.push(Box::new(store));
+        }
+    }
+    Ok(stores)
+}
+
+/// What the host cache holds at the start (volume, first byte, bytes): the scenario's ranges, or the beginning of every cached
+/// volume, as much as fits when each has an equal share.
+fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
+    if scenario.start == CacheStart::Cold {
+        return Vec::new();
+    }
+    if !scenario.warm.is_empty() {
+        return scenario.warm.clone();
+    }
+    let Some(cache) = &scenario.stack.vm.host_cache else { return Vec::new() };
+    let cached: Vec<(u16, u64)> = (0..)
+        .zip(&scenario.stack.volumes)
+        .filter(|(_, volume)| volume.host_cache != CacheMode::None)
+        .map(|(index, _)| (index, scenario.volumes[usize::from(index)].size.get()))
+        .collect();
+    let share = cache.capacity.get() / cached.len().max(1) as u64;
+    cached.into_iter().map(|(index, size)| (index, 0, size.min(share))).collect()
+}
+
+/// Figures for Prometheus, from now on.
+fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
+    dw_emulator::metrics::serve(address, handle.clone()).map_err(|e| Error::usage(format!("`--metrics`: {e}")))
+}
+
+/// Where the control socket is to be.
+fn control_path(args: &EmulateArgs) -> Option<PathBuf> {
+    let beside = |socket: &Path| {
+        let mut name = socket.as_os_str().to_owned();
+        name.push(".control");
+        PathBuf::from(name)
+    };
+    let guests = args.vhost_user.iter().find_map(|text| vhost_user::named(text).ok());
+    let socket = args.socket.as_deref().or(guests.map(|(_, path)| path));
+    args.control.clone().or_else(|| socket.map(beside))
+}
+
+/// The control socket, with its path.
+fn control(path: PathBuf, handle: &Handle) -> Result<(PathBuf, ControlSocket)> {
+    match ControlSocket::listen(&path, handle.clone()) {
+        Ok(socket) => Ok((path, socket)),
+        Err(e) => Err(Error::usage(format!("cannot listen there: {e}"))
+            .hint("choose another path with `--control`")
+            .of_file(path.display().to_string())),
+    }
+}
+
+/// The first signal ends the emulation in good order, the second at once.
+fn stop_on_signal(handle: &Handle) {
+    static ASKED: AtomicBool = AtomicBool::new(false);
+    let handle = handle.clone();
+    // Without a handler a signal ends the program as it always did: a legal crash, and no reason not to run.
+    let _ = ctrlc::set_handler(move || {
+        if ASKED.swap(true, Ordering::SeqCst) {
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
+        // The call returns when all is over; the next signal must not wait for that.
+        let handle = handle.clone();
+        std::thread::spawn(move || {
+            if let Err(error) = handle.call(Command::Shutdown)
+                && error.code == ErrorCode::Busy
+            {
+                // It goes on, and may be asked again.
+                to_stderr(&format!("note: {error}\nhint: {}\n", error.hint));
+                ASKED.store(false, Ordering::SeqCst);
+            }
+        });
+    });
+}
+
+/// The process id in a file, as long as we run.
+struct PidFile(PathBuf);
+
+impl PidFile {
+    fn write(path: &Path) -> Result<PidFile> {
+        std::fs::write(path, format!("{}\n", std::process::id()))
+            .map_err(|e| system::unwritable(path, "--pid-file", &e))?;
+        Ok(PidFile(path.to_path_buf()))
+    }
+}
+
+impl Drop for PidFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
