@@ -3,6 +3,7 @@
 //! Lives here: NBD and vhost-user-blk, where the bytes are, what a crash loses, the host's clock, the control channel.
 //! Never here: how long a request takes (the stack says so), scenario files, printing.
 //! Read next: `engine.rs` for how stack and bytes meet, then `pace.rs`.
+#![cfg(target_os = "linux")]
 #![deny(unsafe_code)]
 
 pub mod command;

@@ -7,6 +7,7 @@
 //!
 //! Nothing of ours is in the path of an I/O: fio's own engines do them all.
 
+#![cfg(target_os = "linux")]
 #![forbid(unsafe_code)]
 
 pub mod eta;
