@@ -3,7 +3,8 @@
 # converter), chromium (reports are looked at in it, those in Chinese and Japanese with fonts of Noto) with axe-core from npm, firefox (the
 # studio is opened in it), nbdkit with its delay filter, libnbd's tools, PostgreSQL, MariaDB and sysbench (tests run them on
 # emulated disks), valgrind, shellcheck, the Azure CLI's argument parser from PyPI, what the guest of scripts/guest takes from here, and the engines and
-# the stand-ins for object storage of the fleet's tests (Spark on Java 17, Ray, moto, Azurite; with DISKWRIGHT_FLEET=full Spark 3.5, too).
+# the stand-ins for object storage of the fleet's tests (Spark on Java 17, Ray, moto, Azurite; with DISKWRIGHT_FLEET=full Spark 3.5, too), and
+# Rust's standard libraries for Windows and macOS.
 # Does nothing when they are all there.
 set -eu
 
@@ -48,6 +49,15 @@ install_packages() {
     $as_root apt-get update -qq
     # shellcheck disable=SC2086 # a list of names
     $as_root apt-get install -y -qq --no-install-recommends $missing </dev/null
+}
+
+# The standard libraries of the other systems, for which the gate checks that the program compiles.
+install_targets() {
+    command -v rustup >/dev/null 2>&1 || { echo "note: no rustup, other systems are not checked" >&2; return 0; }
+    for target in x86_64-pc-windows-gnu aarch64-apple-darwin; do
+        [ -d "$(rustc --print target-libdir --target "$target")" ] || timeout 300 rustup --quiet target add "$target" >&2 ||
+            echo "note: no standard library for $target, it is not checked: rustup cannot install it" >&2
+    done
 }
 
 # Debian's name of it; where there is none, whatever is called firefox will do.
@@ -151,6 +161,7 @@ install_for_fleet() {
 }
 
 install_packages
+install_targets
 install_firefox
 install_from_npm
 install_for_python

@@ -11,6 +11,7 @@ mod changed;
 pub mod command;
 mod count;
 mod lanes;
+mod platforms;
 mod programs;
 mod shares;
 mod times;
@@ -135,6 +136,13 @@ impl Gate {
         self.step("bare program", || {
             cargo(&["check", "--quiet", "--package", "diskwright-cli", "--no-default-features"]).shown()
         });
+        for target in platforms::TARGETS {
+            if platforms::is_installed(target) {
+                self.step(target, || cargo(&["check", "--quiet", "--target", target]).shown());
+            } else {
+                self.state().count.left_out.push(platforms::left_out(target));
+            }
+        }
         self.step("documents", || {
             let mut documents = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
             documents.command.env("RUSTDOCFLAGS", "-D warnings");
