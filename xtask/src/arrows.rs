@@ -3,8 +3,9 @@
 //! Each manifest declares `[package.metadata.diskwright] layer = N`. Dependencies of tests may go sideways, never up. The
 //! list of crates in ARCHITECTURE.md must be that of the tree, and what it says of their layers must be true. What a manifest
 //! says of its modules, and of what its code never does, is held by [`rooms`]; that it has one integration test program, by
-//! [`tests_of`].
+//! [`tests_of`]; that all packages have one set of features, by [`features`].
 
+mod features;
 mod rooms;
 mod source;
 mod tests_of;
@@ -15,6 +16,9 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::root;
+
+/// What unites features for all, and is no arrow.
+const WITHOUT_CODE: &str = "dw-dependencies";
 
 /// Checks all of it.
 pub fn check() -> Result<(), String> {
@@ -31,6 +35,8 @@ pub fn check() -> Result<(), String> {
         faults.extend(rooms::faults(package));
         faults.extend(tests_of::faults(package));
     }
+    let names = metadata["packages"].as_array().into_iter().flatten().filter_map(|package| package["name"].as_str());
+    faults.extend(features::faults(&names.collect::<Vec<_>>())?);
     if faults.is_empty() {
         println!(
             "arrows: crates use those of lower layers, modules those of lower rows, none does what it never does, no test is forgotten"
@@ -59,7 +65,7 @@ fn faults(metadata: &Value, architecture: &str) -> Vec<String> {
         let Some(&layer) = layers.get(name) else { continue };
         for dependency in package["dependencies"].as_array().unwrap_or(&empty) {
             let used = dependency["name"].as_str().unwrap_or_default();
-            let Some(&used_layer) = layers.get(used) else { continue };
+            let Some(&used_layer) = layers.get(used).filter(|_| used != WITHOUT_CODE) else { continue };
             let of_tests = dependency["kind"].as_str() == Some("dev");
             if used_layer > layer || (used_layer == layer && !of_tests) {
                 faults.push(format!("{name} (layer {layer}) uses {used} (layer {used_layer}): arrows go down only"));

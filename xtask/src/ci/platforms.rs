@@ -16,7 +16,8 @@ pub fn left_out(target: &str) -> String {
 
 /// Whether the standard library is there; rustc names its folder in any case.
 pub fn is_installed(target: &str) -> bool {
-    let folder = Command::new("rustc").args(["--print", "target-libdir", "--target", target]).current_dir(root()).output();
+    let folder =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", target]).current_dir(root()).output();
     folder.is_ok_and(|output| {
         output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir()
     })

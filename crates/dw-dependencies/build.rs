@@ -1,0 +1,3 @@
+//! Nothing: without a build script cargo leaves build dependencies out.
+
+fn main() {}
