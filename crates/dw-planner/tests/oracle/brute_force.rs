@@ -1,4 +1,7 @@
 //! Trying everything: every VM, every way to attach, every disk and number; the independent check alone decides what holds.
+//!
+//! It also decides what is not gone on with: what it finds broken in a part of a plan is broken in the whole. A way to attach the volumes is
+//! checked without disks, then with those of one volume at a time, and only what is left is put together.
 
 use std::collections::BTreeMap;
 
@@ -6,20 +9,21 @@ use dw_catalogue::Money;
 use dw_planner::free::Provisioned;
 use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
-use dw_planner::{Disks, Plan, VolumePlan, by_disks, check, hit, solve};
+use dw_planner::{Disks, Plan, Rule, VolumePlan, by_disks, check, hit, solve};
 
 use crate::oracle::carried::{disk_ios, gate_waits};
 use crate::oracle::random::{Shape, problem};
 use crate::oracle::seeds;
 use crate::oracle::used::by_use;
 
-/// What a volume may have, whatever it is asked.
+/// What a volume may have, whatever it is asked, cheapest first; less what is beaten, by its number of disks and the least it costs.
 fn options(
     problem: &Problem,
     volume: &Volume,
     vm: &VmOffer,
     (class, waits): (Class, (u64, u64)),
     hit: u32,
+    is_beaten: &dyn Fn(u32, Money) -> bool,
 ) -> Vec<Option<Disks>> {
     if class == Class::Temp {
         return vec![None];
@@ -31,21 +35,23 @@ fn options(
             continue;
         }
         for count in 1..=volume.disks_max {
+            let n = u64::from(count);
             match &disk.kind {
+                DiskKind::Fixed { price, .. } if is_beaten(count, *price * n) => {}
                 DiskKind::Fixed { price, .. } => {
-                    let usage = by_use(problem, volume, disk, u64::from(count), hit);
-                    let cost = *price * u64::from(count) + usage;
+                    let usage = by_use(problem, volume, disk, n, hit);
+                    let cost = *price * n + usage;
                     all.push(Some(Disks { offer, count, each: None, cost, usage }));
                 }
                 DiskKind::Free(free) => {
-                    for each in purchases(problem, volume, disk, (free, class, waits), u64::from(count), hit) {
-                        all.push(Some(Disks {
-                            offer,
-                            count,
-                            each: Some(each),
-                            cost: free.cost(each) * u64::from(count),
-                            usage: Money::ZERO,
-                        }));
+                    // Whoever buys more pays more.
+                    let least = free.provision(volume.capacity_gib.div_ceil(n), 0, 0);
+                    if least.is_none_or(|least| is_beaten(count, free.cost(least) * n)) {
+                        continue;
+                    }
+                    for each in purchases(problem, volume, disk, (free, class, waits), n, hit) {
+                        let cost = free.cost(each) * n;
+                        all.push(Some(Disks { offer, count, each: Some(each), cost, usage: Money::ZERO }));
                     }
                 }
             }
@@ -77,10 +83,9 @@ fn purchases(
     let each =
         |load: u64| (u128::from(load) * 1_000_000).div_ceil(u128::from(n) * u128::from(problem.utilisation)) as u64;
     let gib = volume.capacity_gib.div_ceil(n);
-    let is_fast = |gate: Gate, sample: &Sample, load: (u64, u64)| {
-        let streams = sample.streams();
-        let served = Served { class, hit, service: on_disks(disk, volume, n as u32, streams) };
-        let wait = disk_wait_ns(problem, volume, gate, n as u32, load, streams);
+    let served = |sample: &Sample| Served { class, hit, service: on_disks(disk, volume, n as u32, sample.streams()) };
+    let is_fast = |served: &Served, gate: Gate, sample: &Sample, load: (u64, u64)| {
+        let wait = disk_wait_ns(problem, volume, gate, n as u32, load, sample.streams());
         served.holds(problem, volume, sample, Waits { front, behind: behind + wait }, |_, _| false)
     };
     // More of a limit never makes a wait longer.
@@ -92,20 +97,26 @@ fn purchases(
         }
         high.div_ceil(n)
     };
-    let mut fast_iops: Vec<u64> = vec![0];
-    let mut fast_bytes: Vec<u64> = vec![0];
+    let (mut fast_iops, mut fast_bytes) = (Vec::new(), Vec::new());
     if volume.has_latency_max() {
         for ((sample, &i), &b) in volume.samples.iter().zip(&iops[1..]).zip(&bytes[1..]) {
+            let served = served(sample);
             let of_iops = |rate| Gate { iops: Some(Rate::plain(rate)), bytes: None };
             let of_bytes = |rate| Gate { iops: None, bytes: Some(Rate::plain(rate)) };
-            fast_iops.push(least(&|rate| rate > i && is_fast(of_iops(rate), sample, (i, b))));
-            fast_bytes.push(least(&|rate| rate > b && is_fast(of_bytes(rate), sample, (i, b))));
+            fast_iops.push(least(&|rate| rate > i && is_fast(&served, of_iops(rate), sample, (i, b))));
+            fast_bytes.push(least(&|rate| rate > b && is_fast(&served, of_bytes(rate), sample, (i, b))));
         }
-        fast_iops.sort_unstable();
-        fast_iops.dedup();
     }
-    let iops: Vec<u64> = iops.iter().map(|&i| each(i)).chain(fast_iops).collect();
-    let bytes: Vec<u64> = bytes.iter().map(|&b| each(b)).chain(fast_bytes).collect();
+    // No more stamps fail than may, so each purchase carries the highest load but for so many.
+    let levels = |mut loads: Vec<u64>, fast: Vec<u64>| {
+        loads.sort_unstable_by(|a, b| b.cmp(a));
+        let least = loads.get(problem.violations_allowed).map_or(0, |&load| each(load));
+        let mut levels: Vec<u64> = loads.into_iter().map(each).chain(fast).filter(|&level| level >= least).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        levels
+    };
+    let (iops, bytes) = (levels(iops, fast_iops), levels(bytes, fast_bytes));
     let pairs = iops.iter().flat_map(|i| bytes.iter().map(move |b| (*i, *b)));
     let mut all: Vec<Provisioned> = pairs.filter_map(|(i, b)| free.provision(gib, i, b)).collect();
     all.sort_by_key(|each| (each.gib, each.iops, each.mb));
@@ -136,8 +147,99 @@ fn brute_force(problem: &Problem) -> BTreeMap<u32, Money> {
     best
 }
 
+/// Disks of a volume, and the stamps that fail in every plan with them.
+type Part = (Option<Disks>, Vec<u32>);
+
 fn try_all(problem: &Problem, vm: usize, classes: &[Class], best: &mut BTreeMap<u32, Money>) {
     let offer = &problem.vms[vm];
+    // Each volume that is not on the temp disk has a disk.
+    let fewest = |without: Option<usize>| -> u32 {
+        (0..classes.len()).filter(|&j| Some(j) != without && classes[j] != Class::Temp).count() as u32
+    };
+    if is_beaten(best, fewest(None), offer.price) {
+        return;
+    }
+    let hits = hits(problem, offer, classes);
+    // A volume without disks has no latency.
+    let mut unhurried = problem.clone();
+    unhurried.volumes.iter_mut().for_each(|volume| volume.latency_max = Default::default());
+    // The check takes longer to fill the cache than for all else, and no disk changes what it finds: once for each way to attach is enough.
+    let mut settled = unhurried.clone();
+    for (volume, &hit) in settled.volumes.iter_mut().zip(&hits) {
+        volume.hits = volume.hits.take().map(|_| HitCurve::measured(vec![(0, hit)]));
+    }
+    let plan = |disks: &dyn Fn(usize) -> Option<Disks>| {
+        let of = |j: usize| VolumePlan { class: classes[j], hit: hits[j], disks: disks(j) };
+        let volumes: Vec<VolumePlan> = (0..classes.len()).map(of).collect();
+        let cost: Money = volumes.iter().filter_map(|v| v.disks.as_ref()).map(|d| d.cost).sum();
+        Plan { vm, volumes, cost: offer.price + cost, failing: Vec::new() }
+    };
+    let bare = plan(&|_| None);
+    let Some(failing) = failing_with(&settled, &bare).and_then(|_| failing_with(&unhurried, &bare)) else { return };
+    let waits = gate_waits(problem, offer, classes, &hits);
+    let mut lists: Vec<Vec<Part>> = Vec::new();
+    for j in 0..classes.len() {
+        let beaten = |count: u32, cost: Money| is_beaten(best, fewest(Some(j)) + count, offer.price + cost);
+        let mut list: Vec<Part> = Vec::new();
+        settled.volumes[j].latency_max = problem.volumes[j].latency_max;
+        for disks in options(problem, &problem.volumes[j], offer, (classes[j], waits[j]), hits[j], &beaten) {
+            let count = |disks: &Option<Disks>| disks.as_ref().map_or(0, |disks| disks.count);
+            // One that costs no more, has no more disks and fails nothing of its own does as well, whatever the other volumes have.
+            let does = |other: &Part| count(&other.0) <= count(&disks) && other.1 == failing;
+            if disks.as_ref().is_some_and(|disks| beaten(disks.count, disks.cost)) || list.iter().any(does) {
+                continue;
+            }
+            let part = plan(&|k| disks.clone().filter(|_| k == j));
+            if let Some(failing) = failing_with(&settled, &part) {
+                list.push((disks, failing));
+            }
+        }
+        settled.volumes[j].latency_max = Default::default();
+        if list.is_empty() {
+            return;
+        }
+        lists.push(list);
+    }
+    for (volume, asked) in settled.volumes.iter_mut().zip(&problem.volumes) {
+        volume.latency_max = asked.latency_max;
+    }
+    let mut place = vec![0; lists.len()];
+    loop {
+        let disks = || lists.iter().zip(&place).filter_map(|(list, &place)| list[place].0.as_ref());
+        let cost = offer.price + disks().map(|disks| disks.cost).sum();
+        let count = disks().map(|disks| disks.count).sum();
+        if !is_beaten(best, count, cost) {
+            let plan = plan(&|j| lists[j][place[j]].0.clone());
+            if check(&settled, &plan).holds && check(problem, &plan).holds {
+                best.insert(count, cost);
+            }
+        }
+        let Some(j) = (0..lists.len()).find(|&j| place[j] + 1 < lists[j].len()) else { return };
+        place[j] += 1;
+        place[..j].fill(0);
+    }
+}
+
+/// Whether a plan is known with no more disks that costs no more.
+fn is_beaten(best: &BTreeMap<u32, Money>, count: u32, cost: Money) -> bool {
+    best.range(..=count).any(|(_, known)| *known <= cost)
+}
+
+/// The stamps that fail in every plan of which this one is a part; nothing where the check lets none of them hold: what is broken but for
+/// disks that are missing stays broken with any.
+fn failing_with(problem: &Problem, part: &Plan) -> Option<Vec<u32>> {
+    let checked = check(problem, part);
+    let is_missing = |rule: Rule| matches!(rule, Rule::Disks(j) if part.volumes[j].disks.is_none());
+    let may_hold = match checked.faults.is_empty() {
+        true => checked.holds,
+        false => {
+            checked.failing.len() <= problem.violations_allowed && checked.faults.iter().all(|f| is_missing(f.rule))
+        }
+    };
+    may_hold.then_some(checked.failing)
+}
+
+fn hits(problem: &Problem, vm: &VmOffer, classes: &[Class]) -> Vec<u32> {
     let shared: Vec<usize> =
         (0..classes.len()).filter(|&j| classes[j].cached() && problem.volumes[j].hits.is_some()).collect();
     let touched = |j: usize| {
@@ -149,30 +251,10 @@ fn try_all(problem: &Problem, vm: usize, classes: &[Class], best: &mut BTreeMap<
     };
     let curves: Vec<_> = shared.iter().map(|&j| (problem.volumes[j].hits.as_ref().unwrap(), touched(j))).collect();
     let mut hits = vec![0; classes.len()];
-    for (j, hit) in shared.iter().zip(hit::ratios(offer.cache.get(), &curves)) {
+    for (j, hit) in shared.iter().zip(hit::ratios(vm.cache.get(), &curves)) {
         hits[*j] = hit;
     }
-    let waits = gate_waits(problem, offer, classes, &hits);
-    let of = |j: usize| options(problem, &problem.volumes[j], offer, (classes[j], waits[j]), hits[j]);
-    let lists: Vec<Vec<Option<Disks>>> = (0..classes.len()).map(of).collect();
-    let mut place = vec![0; lists.len()];
-    if lists.iter().any(Vec::is_empty) {
-        return;
-    }
-    loop {
-        let volumes: Vec<VolumePlan> = (0..lists.len())
-            .map(|j| VolumePlan { class: classes[j], hit: hits[j], disks: lists[j][place[j]].clone() })
-            .collect();
-        let disks: Money = volumes.iter().filter_map(|v| v.disks.as_ref()).map(|d| d.cost).sum();
-        let plan = Plan { vm, volumes, cost: offer.price + disks, failing: Vec::new() };
-        let beaten = best.range(..=plan.disk_count()).any(|(_, cost)| *cost <= plan.cost);
-        if !beaten && check(problem, &plan).holds {
-            best.insert(plan.disk_count(), plan.cost);
-        }
-        let Some(j) = (0..lists.len()).find(|&j| place[j] + 1 < lists[j].len()) else { return };
-        place[j] += 1;
-        place[..j].fill(0);
-    }
+    hits
 }
 
 #[track_caller]
@@ -205,9 +287,6 @@ fn one_volume_is_as_cheap_as_trying_everything() {
     assert!(feasible > 400 || seeds(800).len() == 1, "{feasible} of 800 have a plan");
 }
 
-/// Seeds of two volumes for which hardly any plan holds, so that millions are tried to see it: minutes each.
-const LONG: [u64; 8] = [7, 44, 204, 245, 248, 262, 272, 275];
-
 #[test]
 fn two_volumes_are_as_cheap_as_trying_everything() {
     let free = |seed| seed % 25 == 0;
@@ -219,8 +298,7 @@ fn two_volumes_are_as_cheap_as_trying_everything() {
         free: free(seed),
         full: true,
     };
-    let tried = seeds(300).into_iter().filter(|seed| !LONG.contains(seed));
-    let feasible = tried.filter(|seed| compare(*seed, shape(*seed))).count();
+    let feasible = seeds(300).into_iter().filter(|seed| compare(*seed, shape(*seed))).count();
     // Local disks that hold a latency, and percentiles, leave 57.
     assert!(feasible > 50 || seeds(300).len() == 1, "{feasible} of 300 have a plan");
 }

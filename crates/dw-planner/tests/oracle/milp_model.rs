@@ -87,7 +87,7 @@ pub fn milp(problem: &Problem) -> Option<u64> {
     let vms: Vec<&VmOffer> = problem.vms.iter().filter(will_do).collect();
     if !problem.volumes.iter().any(Volume::has_latency_max) {
         let ways = |v: &Volume| v.classes.iter().map(|class| (*class, (0, 0))).collect();
-        return least(problem, &vms, &problem.volumes.iter().map(ways).collect::<Vec<_>>());
+        return least(problem, &vms, &problem.volumes.iter().map(ways).collect::<Vec<_>>(), u64::MAX);
     }
     let mut attached: Vec<Vec<Class>> = vec![vec![]];
     for volume in &problem.volumes {
@@ -98,19 +98,22 @@ pub fn milp(problem: &Problem) -> Option<u64> {
         attached = attached.iter().flat_map(longer).collect();
     }
     let mut best: Option<u64> = None;
-    for classes in &attached {
-        let hits: Vec<u32> = problem.volumes.iter().zip(classes).map(|(v, class)| hit(v, *class)).collect();
-        for vm in &vms {
+    for vm in &vms {
+        for classes in &attached {
+            let hits: Vec<u32> = problem.volumes.iter().zip(classes).map(|(v, class)| hit(v, *class)).collect();
             let waits = gate_waits(problem, vm, classes, &hits);
             let ways: Vec<Vec<_>> = classes.iter().copied().zip(waits).map(|way| vec![way]).collect();
-            best = [best, least(problem, &[vm], &ways)].into_iter().flatten().min();
+            best = least(problem, &[vm], &ways, best.unwrap_or(u64::MAX)).or(best);
         }
     }
     best
 }
 
-/// The least cost with these VMs and ways to attach each volume.
-fn least(problem: &Problem, vms: &[&VmOffer], ways: &[Vec<(Class, (u64, u64))>]) -> Option<u64> {
+/// The least cost with these VMs and ways to attach each volume, where it is below `known`.
+fn least(problem: &Problem, vms: &[&VmOffer], ways: &[Vec<(Class, (u64, u64))>], known: u64) -> Option<u64> {
+    if vms.iter().all(|vm| vm.price.get() >= known) {
+        return None;
+    }
     let mut lp = microlp::Problem::new(OptimizationDirection::Minimize);
     let dollars = |micros: u64| micros as f64 / 1e6;
     let vms: Vec<(&VmOffer, Variable)> =
@@ -129,7 +132,10 @@ fn least(problem: &Problem, vms: &[&VmOffer], ways: &[Vec<(Class, (u64, u64))>])
                 .collect()
         })
         .collect();
-    if vms.is_empty() || volumes.iter().any(Vec::is_empty) {
+    // Nothing costs less than the cheapest of each, and most ways to attach need not be solved to see that they are dearer.
+    let vm = vms.iter().map(|(vm, _)| vm.price.get()).min()?;
+    let cheapest = volumes.iter().map(|list| list.iter().map(|(column, _)| column.price).min());
+    if cheapest.sum::<Option<u64>>()? + vm >= known {
         return None;
     }
     let one = |expr: LinearExpr, lp: &mut microlp::Problem| lp.add_constraint(expr, ComparisonOp::Eq, 1.0);
@@ -174,5 +180,5 @@ fn least(problem: &Problem, vms: &[&VmOffer], ways: &[Vec<(Class, (u64, u64))>])
     }
     let microlp::SolveOutcome::Solution(solution) = lp.solve().ok()? else { return None };
     let cost = (solution.objective() * 1e6).round() as u64;
-    (problem.cost_max.is_none_or(|most| cost <= most.get())).then_some(cost)
+    (cost < known && problem.cost_max.is_none_or(|most| cost <= most.get())).then_some(cost)
 }
