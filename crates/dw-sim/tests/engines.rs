@@ -1,43 +1,19 @@
 //! The engine against its oracle: random loads on random stacks, every figure compared.
 //!
-//! The oracle (`oracle/`) handles one event at a time, and the loop over it takes no short path. `DW_ENGINES=10000` compares so
+//! The oracle (`oracle/`) has ways of its own to every figure, and the loop over it takes no short path. `DW_ENGINES=10000` compares so
 //! many stacks instead of 200, `DW_ENGINES_FROM=N` begins with number N.
 
 use std::sync::Arc;
 
 use crate::oracle;
-use dw_sim::{Engine, LatencyStats, Progress, RunOptions, RunResult, run, run_on};
+use dw_sim::{LatencyStats, Progress, RunOptions, RunResult, run, run_on};
 use dw_stack::*;
-use dw_units::{Bytes, Duration, Instant, Throughput};
+use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::rng::Stream;
 use dw_workload::{
     Batching, Direction, Distribution, FileExtent, Job, Mix, Pacing, PerDirection, Rate, SizeDistribution, SyncPolicy,
     Think, Verify, Workload,
 };
-
-impl Engine for oracle::Stack {
-    fn warm(&mut self, volume: VolumeId, offset: u64, len: u64) {
-        oracle::Stack::warm(self, volume, offset, len);
-    }
-    fn watch_on_demand(&mut self) {
-        oracle::Stack::watch_on_demand(self);
-    }
-    fn submit(&mut self, now: Instant, request: Request) {
-        oracle::Stack::submit(self, now, request);
-    }
-    fn poll(&mut self, until: Instant) -> Option<Completion> {
-        self.poll_completion(until)
-    }
-    fn tally(&self, now: Instant) -> Tally {
-        oracle::Stack::tally(self, now)
-    }
-    fn reset_tally(&mut self, now: Instant) {
-        oracle::Stack::reset_tally(self, now);
-    }
-    fn on_demand_seconds(&self) -> Vec<(u16, u64, u64)> {
-        oracle::Stack::on_demand_seconds(self).map(|(volume, second, n)| (volume.0, second, n)).collect()
-    }
-}
 
 /// Draws of one case.
 struct Draw(Stream);
@@ -145,7 +121,8 @@ impl Draw {
                 disks.iter_mut().for_each(|disk| *disk = draw.disk());
             }
             if draw.one_in(6) {
-                disks[0].size = Bytes::mib(32);
+                // A stripe has a zone behind that disk's end, which files reach.
+                disks[0].size = Bytes::mib(if disks.len() > 1 { 4 } else { 32 });
             }
             let mut remote = vec![GateId(1)];
             if gates.len() > 2 && draw.one_in(2) {
