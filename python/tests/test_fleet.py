@@ -357,7 +357,7 @@ def test_importing_the_package_reads_neither_pyarrow_nor_an_engine() -> None:
     assert done.stdout.strip() == "[]"
 
 
-SAMPLES = Path(__file__).resolve().parents[2] / "crates" / "dw-formats" / "tests" / "samples" / "counters" / "valid"
+SAMPLES = Path(__file__).resolve().parents[2] / "crates" / "dw-counters" / "tests" / "samples" / "valid"
 
 
 def test_recordings_become_counters_that_say_the_same(tmp_path: Path) -> None:
