@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::e2e::support::{Ran, diskwright, root, run};
+use crate::e2e::support::{Ran, diskwright, example_page, root, run};
 
 /// Languages beside English, each with a word that its results have.
 const LANGUAGES: [&str; 4] = ["ru", "sv", "zh-Hans", "ja"];
@@ -85,7 +85,8 @@ fn a_report_is_in_the_language_and_opens_again_in_another() {
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         std::fs::read_to_string(at(to)).unwrap()
     };
-    let english = page("en", "--example", "en.html");
+    let english = example_page().to_string();
+    std::fs::write(at("en.html"), &english).unwrap();
     let mut told: Vec<String> = Vec::new();
     for lang in LANGUAGES {
         let whole = page(lang, &at("en.html"), &format!("{lang}.html"));

@@ -1,6 +1,8 @@
 //! `diskwright provision`, as a person runs it: every target of one plan, checked by the tools that will read it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 
@@ -41,12 +43,17 @@ write_latency_max = "3 ms"
 write_iops = { p50 = 100, p90 = 250, p99 = 400, max = 480 }
 "#;
 
-/// The plan of requirements, as a file in a folder of its own.
+/// The plan of requirements, as a file in a folder of its own. The same requirements are planned once for all tests.
 fn planned(requirements: &str) -> tempfile::TempDir {
-    let folder = folder(&[("requirements.toml", requirements)]);
-    let ran = diskwright_at(folder.path(), &["plan", "requirements.toml", "--format", "json", "--output", "plan.json"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    folder
+    static PLANS: Mutex<BTreeMap<String, Arc<OnceLock<String>>>> = Mutex::new(BTreeMap::new());
+    let plan = PLANS.lock().unwrap().entry(requirements.into()).or_default().clone();
+    let plan = plan.get_or_init(|| {
+        let folder = folder(&[("requirements.toml", requirements)]);
+        let ran = diskwright_at(folder.path(), &["plan", "requirements.toml", "--format", "json"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.stdout
+    });
+    folder(&[("requirements.toml", requirements), ("plan.json", plan)])
 }
 
 /// The same with something changed in the plan.

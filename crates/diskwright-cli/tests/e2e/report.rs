@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::e2e::support::{JOB, RIG, diskwright_at, folder};
+use crate::e2e::support::{JOB, RIG, diskwright_at, example_page, folder};
 
 fn report(at: &Path, args: &[&str]) -> String {
     let ran = diskwright_at(at, &[&["report"], args].concat());
@@ -20,8 +20,7 @@ fn kinds(json: &str) -> Vec<String> {
 
 #[test]
 fn the_example_goes_the_whole_way_and_opens_again_to_the_same_bytes() {
-    let at = folder(&[]);
-    assert_eq!(report(at.path(), &["--example", "-o", "report.html"]), "");
+    let at = folder(&[("report.html", example_page())]);
     let read = |name: &str| std::fs::read_to_string(at.path().join(name)).unwrap();
     let page = read("report.html");
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
@@ -74,8 +73,7 @@ fn essence(page: &str) -> (dw_documents::plan::PlanRow, Vec<(String, f64, f64)>)
 
 #[test]
 fn the_library_and_the_program_come_to_the_same() {
-    let at = tempfile::tempdir().expect("a folder");
-    let of_program = essence(&report(at.path(), &["--example"]));
+    let of_program = essence(example_page());
     let of_library = essence(&chain::page().expect("a page"));
     assert_eq!(of_library.1.len(), 2);
     assert_eq!(of_library, of_program);
@@ -83,8 +81,8 @@ fn the_library_and_the_program_come_to_the_same() {
 
 #[test]
 fn a_plan_beside_a_page_has_scripts_of_its_own() {
-    let at = folder(&[]);
-    let json = report(at.path(), &["--example", "--format", "json"]);
+    let at = folder(&[("report.html", example_page())]);
+    let json = report(at.path(), &["report.html", "--format", "json"]);
     std::fs::write(at.path().join("page.json"), &json).unwrap();
     let page: Value = serde_json::from_str(&json).unwrap();
     let plan = page["documents"].as_array().unwrap().iter().find(|d| d["kind"] == "plan").unwrap();

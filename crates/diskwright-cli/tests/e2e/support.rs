@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// What a command came to.
 pub struct Ran {
@@ -44,6 +45,17 @@ pub fn run_in(command: &mut Command, language: &[(&str, &str)]) -> Ran {
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
+}
+
+/// The page of the built-in example, made once for all tests.
+pub fn example_page() -> &'static str {
+    static PAGE: OnceLock<String> = OnceLock::new();
+    PAGE.get_or_init(|| {
+        let folder = folder(&[]);
+        let ran = diskwright_at(folder.path(), &["report", "--example", "-o", "report.html"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+        std::fs::read_to_string(folder.path().join("report.html")).unwrap()
+    })
 }
 
 /// A folder of its own with these files.
