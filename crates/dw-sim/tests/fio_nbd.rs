@@ -4,6 +4,7 @@
 //! given the mean latency that fio measured; the rates, the depths and the ends that follow from it are compared.
 
 use crate::support::fio::{Entry, can_run, entry, in_parallel, real, virtual_run};
+use crate::support::tries;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -116,8 +117,7 @@ fn compare(case: &Case, ours: &Entry, fios: &Entry) -> Vec<String> {
 /// wrong model stays wrong.
 fn differences(case: &Case, socket: &Path) -> Vec<String> {
     let mut wrong = Vec::new();
-    let few = std::env::var("DISKWRIGHT_TRIES").ok().and_then(|few| few.parse().ok());
-    for _ in 0..few.unwrap_or(15) {
+    for _ in 0..tries(15) {
         let fios = real(&text(case, &format!("ioengine=nbd\nuri=nbd+unix:///?socket={}", socket.display())));
         let clat: f64 = (0..2).map(|d| fios[0].clat[d] * fios[0].ios[d]).sum::<f64>() / fios[0].ios.iter().sum::<f64>();
         let device = crate::support::constant((clat * 1e6).round() as u32);

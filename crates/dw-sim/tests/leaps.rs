@@ -1,6 +1,7 @@
 //! Leaps over steady state against the same run without: rates, latencies, shares of tiers, credits, series; how often the printed
 //! error is right; and what is never leapt over.
 
+use crate::support::judged;
 use dw_sim::{
     CacheRefusal, Leaps, Leapt, Progress, Refusal, RunOptions, RunResult, SeriesPoint, SteadyFigure, Teller, run,
 };
@@ -276,7 +277,7 @@ fn what_is_steady_is_leapt_over() {
         ("jobs that begin and end", uncached(1), delayed.to_vec()),
     ];
     let mut wrong = Vec::new();
-    for (name, spec, jobs) in cases {
+    for (name, spec, jobs) in judged(cases) {
         check(name, &spec, &jobs, &[], &mut wrong);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -323,7 +324,7 @@ fn what_a_cache_serves_has_a_closed_form() {
         ("two loads in one cache, cold", two.to_vec(), &[]),
     ];
     let mut wrong = Vec::new();
-    for (name, jobs, warm) in cases {
+    for (name, jobs, warm) in judged(cases) {
         check(name, &cached(), &jobs, warm, &mut wrong);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -367,7 +368,7 @@ fn a_backlog_that_stands_is_leapt_over() {
         ("flushed, reads and writes, warm", one(), vec![flushed(mix(8, 200, 50), 200)], whole),
     ];
     let mut wrong = Vec::new();
-    for (name, spec, jobs, warm) in cases {
+    for (name, spec, jobs, warm) in judged(cases) {
         check(name, &spec, &jobs, warm, &mut wrong);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -14,6 +14,19 @@ pub const KIB: u64 = 1 << 10;
 pub const MIB: u64 = 1 << 20;
 pub const GIB: u64 = 1 << 30;
 
+/// How often a test that compares with real time may try: `most`, or as few as the gate says beside a compiler, which tries alone
+/// later what that leaves open.
+pub fn tries(most: u32) -> u32 {
+    let few = std::env::var("DISKWRIGHT_TRIES").ok().and_then(|few| few.parse().ok());
+    few.unwrap_or(most).min(most)
+}
+
+/// The rows of a long table that are judged: all in the gate, which says `DISKWRIGHT_JUDGES=all`, and every fourth in the inner loop.
+pub fn judged<T>(rows: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    let all = std::env::var("DISKWRIGHT_JUDGES").is_ok_and(|which| which == "all");
+    rows.into_iter().step_by(if all { 1 } else { 4 })
+}
+
 /// A disk of 1 TiB with this service time and these limits.
 pub fn disk(service: ServiceTime, limits: LimitSpec) -> DiskSpec {
     DiskSpec {
