@@ -17,6 +17,7 @@ mod shares;
 mod times;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -66,6 +67,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
         install()?;
     }
     let gate = Gate::new(changed::groups(asked.all))?;
+    if asked.keep_times && !gate.from_nothing {
+        return Err("--keep-times needs an empty target folder: run `cargo clean` first".into());
+    }
     let ended = AtomicBool::new(false);
     let lanes = Lanes::default();
     let reference_ms = std::thread::scope(|scope| {
@@ -74,11 +78,15 @@ pub fn run(args: &[String]) -> Result<(), String> {
             let lanes = &lanes;
             scope.spawn(move || lanes.work(lane))
         });
-        gate.build_and_lint(&lanes);
+        // In threads of their own: whatever panics, the others must not wait for it.
+        let built = scope.spawn(|| gate.build_and_lint(&lanes)).join();
         lanes.close();
-        workers.into_iter().for_each(|worker| drop(worker.join()));
-        gate.try_again();
+        let worked = workers.map(|worker| worker.join());
+        let again = scope.spawn(|| gate.try_again()).join();
         ended.store(true, Ordering::Relaxed);
+        if worked.iter().chain([&built, &again]).any(|done| done.is_err()) {
+            gate.state().failed.push("the gate itself panicked, so tests are missing".into());
+        }
         reference.join().unwrap_or_default()
     });
     gate.end(&asked, reference_ms)
@@ -87,7 +95,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
 /// What is shared by all that runs at once.
 struct Gate {
     processors: usize,
-    /// Whether nothing was compiled before: else the steps that compile take less, and say nothing.
+    /// Whether the build starts from nothing. Otherwise the times of the steps that compile mean nothing.
     from_nothing: bool,
     groups: BTreeSet<Group>,
     kept: Kept,
@@ -102,6 +110,8 @@ struct State {
     runs: Vec<Run>,
     /// What is tried again at the end.
     again: Vec<Run>,
+    /// The same, a line each.
+    tried_again: Vec<String>,
     /// Steps that failed.
     failed: Vec<String>,
 }
@@ -121,7 +131,7 @@ impl Gate {
     /// Everything but the tests, which it gives to `lanes` as soon as they can run. What waits is built first.
     fn build_and_lint<'a>(&'a self, lanes: &Lanes<'a>) {
         self.step("format", || cargo(&["fmt", "--all", "--", "--check"]).shown());
-        self.step("arrows", || timed(arrows::check));
+        self.step("arrows", || arrows::check().map(|()| Took::default()));
         let first: Vec<&str> = shares::BUILT_FIRST.iter().flat_map(|package| ["--package", *package]).collect();
         self.step("programs that wait", || self.build(lanes, &first));
         self.step("programs", || self.build(lanes, &["--workspace"]));
@@ -156,7 +166,9 @@ impl Gate {
         println!("== {name}");
         let begin = Instant::now();
         let done = run();
-        println!("== {name}: {:.1} s, at {:.1} s", begin.elapsed().as_secs_f64(), self.begin.elapsed().as_secs_f64());
+        let cpu_s = done.as_ref().map_or(0.0, |took| took.cpu_s);
+        let (took_s, at_s) = (begin.elapsed().as_secs_f64(), self.begin.elapsed().as_secs_f64());
+        println!("== {name}: {took_s:.1} s, {cpu_s:.1} s of processors, at {at_s:.1} s");
         let mut state = self.state();
         match done {
             // What is compiled already takes no time, which says nothing.
@@ -182,7 +194,7 @@ impl Gate {
 
     /// Gives the tests of a program to their lanes, once.
     fn add<'a>(&'a self, lanes: &Lanes<'a>, program: Program) -> Result<(), String> {
-        if self.state().runs.iter().any(|run| run.program == program) {
+        if self.state().runs.iter().any(|run| run.program.command() == program.command()) {
             return Ok(());
         }
         let runs = shares::runs(&program, program.tests()?, self.processors);
@@ -200,8 +212,8 @@ impl Gate {
 
     /// Runs tests and counts them. Of those that measure, what this leaves open is kept for the end.
     fn test(&self, run: Run) {
-        let tries = (run.lane == Lane::Measures).then_some(FEW_TRIES);
-        let (text, ended, took) = output(&run, tries);
+        println!("-- {} begins", run.name());
+        let (text, ended, took) = output(&run, few_tries(&run));
         let mut state = self.state();
         self.say(&run.name(), &text, took);
         state.times.entries.insert(run.name(), took);
@@ -213,6 +225,8 @@ impl Gate {
         state.count.merge(count);
         if !open.is_empty() {
             println!("-- {}: tried again at the end: {}", run.name(), open.join(", "));
+            let line = |name: &String| format!("TRIED AGAIN, ALONE: {} {name}", run.program.command());
+            state.tried_again.extend(open.iter().map(line));
             state.again.push(Run { tests: open, ..run });
         }
     }
@@ -228,12 +242,12 @@ impl Gate {
     }
 
     fn wheel(&self) -> Result<Took, String> {
-        python::build(|program| measured(program, Priority::Compiling))
+        python::build(Priority::Compiling)
     }
 
     fn python(&self) {
         let engines = self.groups.contains(&Group::Engines);
-        let (text, ended, took) = said(python::test(engines, |program| measured(program, Priority::Computing)));
+        let (text, ended, took) = said(python::test(engines, Priority::Computing));
         let mut state = self.state();
         self.say("python", &text, took);
         state.times.entries.insert("python".into(), took);
@@ -279,7 +293,14 @@ impl Gate {
         }
         println!("left out: {}", count.left_out.len());
         println!("undecided on a busy machine: {}", count.undecided.len());
+        for line in &state.tried_again {
+            println!("{line}");
+        }
+        println!("tried again, alone: {}", state.tried_again.len());
         println!("{}", state.times.largest());
+        if !self.kept.is_of(self.processors) {
+            println!("times are not compared: those kept are of another number of processors");
+        }
         for line in &slower {
             println!("SLOWER: {line}");
         }
@@ -290,8 +311,11 @@ impl Gate {
             println!("CI allows no skipped test: run `cargo xtask ci {INSTALL}`");
             state.failed.push("skipped tests".into());
         }
+        if asked.keep_times && !count.skipped.is_empty() {
+            state.failed.push("times are kept where nothing is skipped".into());
+        }
         if !slower.is_empty() {
-            println!("what has to take longer is kept by `cargo xtask ci --keep-times`, with the reason in the commit");
+            println!("where that has to be, `cargo xtask ci --keep-times` records it; the commit says why");
             state.failed.push("times".into());
         }
         if count.failed > 0 {
@@ -301,7 +325,7 @@ impl Gate {
             println!("failed: {}", state.failed.join(", "));
         } else if asked.keep_times {
             let mut kept = self.kept.clone();
-            kept.keep(&state.times, self.processors);
+            kept.keep(&state.times, self.processors)?;
             kept.write()?;
         }
         println!("the gate took {:.1} min", self.begin.elapsed().as_secs_f64() / 60.0);
@@ -312,13 +336,28 @@ impl Gate {
 
     /// What is slower than it was, and is so again alone.
     fn still_slower(&self) -> Vec<String> {
+        // Who asks for longer tests gets longer times.
+        const LONGER: [&str; 6] = [
+            "DISKWRIGHT_GUEST",
+            "DISKWRIGHT_FLEET",
+            "DISKWRIGHT_DATABASES",
+            "DISKWRIGHT_SOAK_MINUTES",
+            "DW_ENGINES",
+            "DW_ORACLE",
+        ];
+        if LONGER.iter().any(|name| std::env::var_os(name).is_some()) {
+            return Vec::new();
+        }
         let judged = |gate: &Gate| gate.kept.slower(&gate.state().times, gate.processors);
         for slower in judged(self) {
             let run = self.state().runs.iter().find(|run| run.name() == slower.name).cloned();
             if let Some(run) = run {
-                let (_, _, took) = output(&run, None);
+                let (_, ended, took) = output(&run, few_tries(&run));
                 println!("-- {} is slower than it was; again, alone: {:.1} s of processors", slower.name, took.cpu_s);
-                self.state().times.entries.insert(slower.name, took);
+                // What fails early looks fast.
+                if ended.is_empty() {
+                    self.state().times.entries.insert(slower.name, took);
+                }
             }
         }
         judged(self).into_iter().map(|slower| slower.line).collect()
@@ -330,7 +369,9 @@ impl Gate {
 }
 
 /// How often a test that measures may try beside everything else; alone it tries as often as it likes.
-const FEW_TRIES: &str = "3";
+fn few_tries(run: &Run) -> Option<&'static str> {
+    (run.lane == Lane::Measures).then_some("2")
+}
 
 /// Runs the tests of a run: what they printed, and how that ended where it is no success.
 fn output(run: &Run, tries: Option<&str>) -> (String, String, Took) {
@@ -342,12 +383,17 @@ fn output(run: &Run, tries: Option<&str>) -> (String, String, Took) {
         .command
         .current_dir(&run.program.folder)
         .env("INSTA_UPDATE", "no")
+        .env("DISKWRIGHT_JUDGES", "all")
         .env("CARGO", env!("CARGO"))
         .env("CARGO_MANIFEST_DIR", &run.program.folder);
     if let Some(tries) = tries {
         tests.command.env("DISKWRIGHT_TRIES", tries);
     }
-    said(tests.output())
+    let (text, ended, took) = said(tests.output());
+    if ended.is_empty() && count::judged(&text) < run.tests.len() as u64 {
+        return (text, format!("fewer tests judged than the {} that were asked for", run.tests.len()), took);
+    }
+    (text, ended, took)
 }
 
 pub fn said((output, took): (std::io::Result<Output>, Took)) -> (String, String, Took) {
@@ -372,15 +418,10 @@ fn left_out(group: Group, tests: usize) -> String {
 
 /// Whether the program has not been compiled yet.
 fn is_empty() -> bool {
-    let compiled = std::fs::read_dir(root().join("target/debug/deps")).into_iter().flatten().flatten();
-    !compiled.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().starts_with("libdiskwright_cli"))
-}
-
-fn timed(check: impl FnOnce() -> Result<(), String>) -> Result<Took, String> {
-    let begin = Instant::now();
-    check()?;
-    let wall_s = begin.elapsed().as_secs_f64();
-    Ok(Took { wall_s, cpu_s: wall_s })
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let compiled = std::fs::read_dir(target.join("debug/deps")).into_iter().flatten().flatten();
+    // `xtask` itself does not use it, and most of the program does.
+    !compiled.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().starts_with("libdw_documents"))
 }
 
 /// A run of cargo, of those that take what others leave.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::ci::command::{Measured, Priority, Took, measured};
+use crate::ci::command::{Priority, Took, measured};
 use crate::ci::{Count, said};
 use crate::root;
 
@@ -25,23 +25,22 @@ fn environment() -> PathBuf {
 
 /// As a chore of its own.
 pub fn alone() -> Result<(), String> {
-    let plainly = |program: &str| measured(program, Priority::Measuring);
-    build(plainly)?;
-    let (text, ended, _) = said(test(true, plainly));
+    build(Priority::Computing)?;
+    let (text, ended, _) = said(test(true, Priority::Computing));
     print!("{text}");
     let count = counted(&text, &ended);
     if count.failed == 0 { Ok(()) } else { Err("tests of the Python package failed".into()) }
 }
 
 /// Builds the wheel and installs it into an environment of its own.
-pub fn build(measured: impl Fn(&str) -> Measured) -> Result<Took, String> {
+pub fn build(priority: Priority) -> Result<Took, String> {
     let Some(tools) = tools() else { return Ok(Took::default()) };
     let (wheels, place) = (target().join("wheels"), environment());
     // One that an older version left would be installed, too.
     for folder in [&wheels, &place] {
         let _ = std::fs::remove_dir_all(folder);
     }
-    let mut build = measured(&tools.join("bin/maturin").to_string_lossy());
+    let mut build = measured(&tools.join("bin/maturin").to_string_lossy(), priority);
     // The profile and the features of the tests: what they compiled is used.
     let args = ["build", "--quiet", "--profile", "dev", "--manifest-path", "python/Cargo.toml", "--target-dir"];
     build.command.args(args).arg(target()).arg("--out").arg(&wheels);
@@ -65,13 +64,13 @@ pub fn build(measured: impl Fn(&str) -> Measured) -> Result<Took, String> {
 }
 
 /// Runs its tests, those on Spark and Ray only where they are asked for. Without tools it says so.
-pub fn test(engines: bool, measured: impl Fn(&str) -> Measured) -> (std::io::Result<Output>, Took) {
+pub fn test(engines: bool, priority: Priority) -> (std::io::Result<Output>, Took) {
     if tools().is_none() {
-        let mut said = measured("echo");
+        let mut said = measured("echo", priority);
         said.command.arg(format!("SKIPPED{NO_TOOLS}"));
         return said.output();
     }
-    let mut tests = measured(&environment().join("bin/python").to_string_lossy());
+    let mut tests = measured(&environment().join("bin/python").to_string_lossy(), priority);
     tests.command.args(["-P", "-m", "pytest", "--rootdir", ".", "-p", "no:cacheprovider"]);
     if !engines {
         tests.command.arg("--ignore=tests/fleet_engines");

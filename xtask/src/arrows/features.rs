@@ -1,8 +1,8 @@
 //! One set of features: no selection of packages compiles a dependency otherwise than the whole workspace does.
 //!
 //! Cargo unites the features of what is selected, so that `cargo test -p A` after `cargo test -p B` would compile again what the
-//! two ask for differently, with all that stands on it. `dw-dependencies` has no code; it asks for every feature of which any
-//! package of the workspace has need, of what the program is built of, and all that have dependencies depend on it.
+//! two ask for differently, with all that stands on it. `dw-dependencies` has no code. It asks for every feature that any package needs
+//! of a shared dependency, and the other packages depend on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -29,7 +29,10 @@ pub fn faults(packages: &[&str]) -> Result<Vec<String>, String> {
     }
     let line = |(name, (missing, of)): (String, (BTreeSet<String>, Vec<&str>))| {
         let missing = missing.into_iter().collect::<Vec<_>>().join(", ");
-        format!("{name} lacks {missing} where only {} is selected: crates/dw-dependencies asks for them", of.join(" or "))
+        format!(
+            "{name} is compiled without {missing} when only {} is selected: add them to crates/dw-dependencies",
+            of.join(" or ")
+        )
     };
     Ok(differing.into_iter().map(line).collect())
 }
@@ -43,7 +46,7 @@ fn missing_of(name: &str, features: &str, workspace: &Set) -> BTreeSet<String> {
 
 fn set(selection: &[&str]) -> Result<Set, String> {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--prefix", "none", "--format", "{p}|{f}", "--offline"])
+        .args(["tree", "--prefix", "none", "--format", "{p}|{f}", "--locked"])
         .args(selection)
         .current_dir(root())
         .output()

@@ -57,8 +57,8 @@ fn modules(text: &str) -> Vec<(String, Option<String>)> {
             path = Some(said.to_string());
             continue;
         }
-        let name =
-            line.strip_prefix("pub ").unwrap_or(line).strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';'));
+        let named = line.rsplit_once("mod ").filter(|(before, _)| before.is_empty() || before.starts_with("pub"));
+        let name = named.and_then(|(_, rest)| rest.split_once(';')).map(|(name, _)| name);
         if let Some(name) = name {
             modules.push((name.to_string(), path.take()));
         }

@@ -1,6 +1,6 @@
 //! Which groups of long tests run: those of which something changed that they depend on.
 //!
-//! Changed is what differs from where this branch left `origin/main`, uncommitted and untracked files with it. All groups run with
+//! Changed means different from where this branch left `origin/main`, including uncommitted and untracked files. All groups run with
 //! `CI=true`, with `--all`, and where there is nothing to compare with.
 
 use std::collections::BTreeSet;
@@ -21,18 +21,13 @@ struct Depends {
 const DEPENDS: [Depends; 3] = [
     Depends {
         group: Group::Databases,
-        packages: &["dw-emulator", "dw-sim", "dw-observe", "dw-planner"],
-        paths: &[
-            "crates/diskwright-cli/src/emulate",
-            "crates/diskwright-cli/src/capture",
-            "crates/diskwright-cli/tests/emulate/",
-            "docs/guide/databases/",
-        ],
+        packages: &["dw-emulator", "dw-formats", "dw-sim", "dw-observe", "dw-planner"],
+        paths: &["crates/diskwright-cli/src/", "crates/diskwright-cli/tests/emulate/", "docs/guide/databases/"],
     },
     Depends {
         group: Group::Guests,
-        packages: &["dw-emulator", "dw-provision"],
-        paths: &["crates/diskwright-cli/src/emulate", "crates/diskwright-cli/tests/emulate/", "scripts/guest/"],
+        packages: &["dw-emulator", "dw-formats", "dw-provision"],
+        paths: &["crates/diskwright-cli/src/linux/", "crates/diskwright-cli/tests/emulate/", "scripts/guest/"],
     },
     Depends { group: Group::Engines, packages: &["dw-fleet"], paths: &["python/"] },
 ];
@@ -96,7 +91,7 @@ fn metadata() -> Option<Value> {
 /// The files that differ; none where git has nothing to compare with.
 fn changed() -> Option<Vec<String>> {
     let base = git(&["merge-base", "HEAD", "origin/main"])?;
-    let tracked = git(&["diff", "--name-only", base.trim()])?;
+    let tracked = git(&["diff", "--name-only", "--no-renames", base.trim()])?;
     let untracked = git(&["ls-files", "--others", "--exclude-standard"])?;
     Some(tracked.lines().chain(untracked.lines()).map(String::from).collect())
 }

@@ -41,16 +41,19 @@ impl Count {
         count
     }
 
-    /// What is settled of tests that another try may decide otherwise, and those for which it may: they are not counted.
+    /// Splits a run that measures: the count of what is settled, and the tests that are tried again, which are not counted yet.
     pub fn settled(text: &str, tests: &[String], ended: &str) -> (Count, Vec<String>) {
         let count = Count::of(text, "", ended);
         if !ended.is_empty() && failures(text).is_empty() {
             return (Count::default(), tests.to_vec());
         }
-        let open = unsettled(text);
+        let open: Vec<String> = unsettled(text).into_iter().filter(|name| tests.contains(name)).collect();
         // What is undecided counts as passed in the summary.
-        let passed = count.passed + count.failed - open.len() as u64;
-        (Count { passed, failed: 0, undecided: Vec::new(), faults: Vec::new(), ..count }, open)
+        let passed = (count.passed + count.failed).saturating_sub(open.len() as u64);
+        // A name that is none of these tests cannot be tried again: it stays undecided.
+        let is_open = |line: &String| open.iter().any(|name| line.starts_with(&format!("{UNDECIDED}{name}: ")));
+        let undecided = count.undecided.into_iter().filter(|line| !is_open(line)).collect();
+        (Count { passed, failed: 0, undecided, faults: Vec::new(), ..count }, open)
     }
 
     pub fn merge(&mut self, other: Count) {
@@ -76,6 +79,16 @@ fn summary(line: &str) -> Option<(u64, u64)> {
     let number =
         |word: &str| rest.split(['.', ';']).find_map(|part| part.trim().strip_suffix(word)?.trim().parse().ok());
     Some((number("passed")?, number("failed")?))
+}
+
+/// How many tests the summaries name, ignored ones among them.
+pub fn judged(text: &str) -> u64 {
+    let summaries = text.lines().filter_map(|line| Some(line.split_once("test result: ")?.1));
+    let number = |line: &str, word: &str| {
+        let part = line.split(['.', ';']).find_map(|part| part.trim().strip_suffix(word)?.trim().parse::<u64>().ok());
+        part.unwrap_or(0)
+    };
+    summaries.map(|line| ["passed", "failed", "ignored"].iter().map(|word| number(line, word)).sum::<u64>()).sum()
 }
 
 /// The names of the tests that failed: the last list after `failures:`.
@@ -114,6 +127,12 @@ mod tests {
     }
 
     #[test]
+    fn every_test_that_was_asked_for_is_judged() {
+        assert_eq!(judged("test result: FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 9 filtered out\n"), 6);
+        assert_eq!(judged("running 12 tests\n"), 0);
+    }
+
+    #[test]
     fn skips_are_found_wherever_they_stand() {
         assert_eq!(told(".SKIPPED: no fio", "SKIPPED: ").as_deref(), Some("SKIPPED: no fio"));
         assert_eq!(told("nothing", "SKIPPED: "), None);
@@ -128,6 +147,9 @@ mod tests {
         assert_eq!(open, ["b", "c"]);
         let (count, open) = Count::settled("running 4 tests\n", &tests, "exit status: 137");
         assert_eq!((count.passed, open.as_slice()), (0, &tests[..]));
+        // One that no thread of a test said.
+        let (count, open) = Count::settled("UNDECIDED: a test: busy\ntest result: ok. 4 passed; 0 failed", &tests, "");
+        assert_eq!((count.passed, count.undecided.len(), open.len()), (4, 1, 0));
         let (count, open) = Count::settled("test result: ok. 4 passed; 0 failed", &tests, "");
         assert_eq!((count.passed, open.len()), (4, 0));
     }

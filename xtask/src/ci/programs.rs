@@ -23,7 +23,7 @@ pub struct Program {
 impl Program {
     /// `cargo` with this runs it.
     pub fn command(&self) -> String {
-        format!("cargo test -p {} {}", self.package, self.which)
+        format!("DISKWRIGHT_JUDGES=all cargo test -p {} {}", self.package, self.which)
     }
 
     /// The names of its tests.
@@ -34,6 +34,9 @@ impl Program {
             .stdin(Stdio::null())
             .output()
             .map_err(|e| format!("{}: {e}", self.executable.display()))?;
+        if !output.status.success() {
+            return Err(format!("{} -- --list: {}", self.command(), output.status));
+        }
         let text = String::from_utf8_lossy(&output.stdout);
         Ok(text.lines().filter_map(|line| Some(line.strip_suffix(": test")?.to_string())).collect())
     }

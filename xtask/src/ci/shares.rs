@@ -60,12 +60,13 @@ const CLI: &str = "diskwright-cli";
 const SHARES: &[Share] = &[
     share(CLI, "emulate::accuracy::", Lane::Measures, 0),
     share(CLI, "emulate::speed::", Lane::Measures, 0),
+    share(CLI, "emulate::trust::", Lane::Measures, 0),
     share(CLI, "emulate::twin::", Lane::Measures, 0),
     share("dw-sim", "fio_nbd::", Lane::Measures, 0),
     share("dw-sim", "fio_null::", Lane::Measures, 0),
     of(Group::Databases, share(CLI, "emulate::databases::rehearsed::", Lane::Measures, 0)),
     of(Group::Databases, share(CLI, "emulate::databases::", Lane::Waits, 0)),
-    of(Group::Guests, share(CLI, "emulate::guest::", Lane::Waits, 1)),
+    of(Group::Guests, share(CLI, "emulate::guest::", Lane::Measures, 1)),
     share(CLI, "emulate::", Lane::Waits, 8),
     share(CLI, "e2e::", Lane::Computes, 0),
     share(CLI, "published::", Lane::Computes, 0),
@@ -156,7 +157,7 @@ mod tests {
         expected.sort_unstable();
         assert_eq!(all, expected);
         let measuring: Vec<&str> = runs.iter().filter(|run| run.lane == Lane::Measures).map(|run| run.module).collect();
-        assert_eq!(measuring, ["emulate::twin::", "emulate::databases::rehearsed::"]);
+        assert_eq!(measuring, ["emulate::twin::", "emulate::databases::rehearsed::", "emulate::guest::"]);
         let mount = runs.iter().find(|run| run.module == "emulate::").unwrap();
         assert_eq!((mount.threads, mount.tests.len(), mount.group), (8, 1, None));
         let last = runs.last().unwrap();
