@@ -252,18 +252,25 @@ fn every_key_changes_the_plan_or_is_refused_or_named() {
                 let without = with(None);
                 let here = base.pointer(&path).and_then(|table| table.get(key)).cloned();
                 let values: Vec<Value> = candidates(table, key, here.as_ref()).into_iter().chain(here).collect();
-                let outcomes: Vec<_> = values.into_iter().map(|value| with(Some(value))).collect();
-                let accepted = outcomes.iter().any(Result::is_ok);
-                let works = match &without {
-                    Err(_) => accepted,
-                    Ok(before) => outcomes.iter().any(|outcome| match outcome {
-                        Ok(after) => after != before,
+                let (mut accepted, mut works) = (false, false);
+                // Each value is a plan: the first that shows something is enough.
+                for value in values {
+                    let outcome = with(Some(value));
+                    accepted |= outcome.is_ok();
+                    works |= match (&without, &outcome) {
+                        (Err(_), outcome) => outcome.is_ok(),
+                        (Ok(before), Ok(after)) => after != before,
                         // One of its values is the usual one; of others the catalogue knows nothing, or an operating system may not
                         // have them: that is said.
-                        Err(_) => ["region", "zone", "edition", "prices", "reservation", "currency", "local_disk"]
-                            .contains(&key.as_str()),
-                    }),
-                };
+                        (Ok(_), Err(_)) => {
+                            ["region", "zone", "edition", "prices", "reservation", "currency", "local_disk"]
+                                .contains(&key.as_str())
+                        }
+                    };
+                    if works {
+                        break;
+                    }
+                }
                 if accepted && !works {
                     failures.push(format!("{name}: `{key}` at `{path}` ({table}) is taken and changes nothing"));
                 }
