@@ -1,7 +1,10 @@
 //! Recordings of what disks did: counters and traces of many tools in, readings out.
 //!
-//! Read next: `detect.rs` (which format), `input.rs` (encodings, lines), `out.rs` (the door to the sink), then one file a
-//! format. A layout is known by the words of its header, never by a version. Files stream: memory is bounded by the number of
+//! Lives here: readers of counters and traces, one file per format; how a format is recognised.
+//! Never here: opening files, guessing silently, what a recording comes to.
+//! Read next: `detect.rs` (which format), `input.rs` (encodings, lines), `out.rs` (the door to the sink), then one file per format.
+//!
+//! A layout is known by the words of its header, never by a version. Files stream: memory is bounded by the number of
 //! devices, not by the length of the file, except for JSON of Azure Monitor and Prometheus, whose series must be joined: those APIs give
 //! at most 93 days of minutes and 11,000 points a series.
 //!

@@ -95,13 +95,13 @@ pub fn other_loads(bytes: &[u8]) -> usize {
     accepted
 }
 
-/// Reads arbitrary bytes as a result of a benchmark.
+/// Reads an arbitrary text as a result of a benchmark.
 ///
 /// # Panics
 /// When an error names no line of the text or no hint, or a result is not valid JSON, or an entry is part of one that is not there:
 /// what the fuzzer looks for.
-pub fn result(bytes: &[u8]) -> bool {
-    match results::read("fuzz", &String::from_utf8_lossy(bytes)) {
+pub fn result(text: &str) -> bool {
+    match results::read("fuzz", text) {
         Ok(run) => {
             assert!(serde_json::to_string(&run).is_ok(), "no JSON");
             for (n, entry) in run.entries.iter().enumerate() {

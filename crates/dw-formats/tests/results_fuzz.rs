@@ -4,8 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use dw_formats::fuzzing::result;
 use proptest::prelude::*;
+
+/// Whether they are read, in whatever encoding they are.
+fn result(bytes: &[u8]) -> bool {
+    dw_formats::fuzzing::result(&dw_counters::decoded(bytes))
+}
 
 /// Every fixture that is read.
 static SEEDS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
