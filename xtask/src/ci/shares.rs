@@ -60,6 +60,7 @@ const CLI: &str = "diskwright-cli";
 const SHARES: &[Share] = &[
     share(CLI, "emulate::accuracy::", Lane::Measures, 0),
     share(CLI, "emulate::speed::", Lane::Measures, 0),
+    share(CLI, "emulate::studio::", Lane::Measures, 0),
     share(CLI, "emulate::trust::", Lane::Measures, 0),
     share(CLI, "emulate::twin::", Lane::Measures, 0),
     share("dw-sim", "fio_nbd::", Lane::Measures, 0),
