@@ -4,8 +4,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 
-use crate::emulate::support::{Ran, call, have, memory_kib, run, wait_until};
+use crate::emulate::support::{Ran, call, have, memory_kib, run, run_with, wait_until};
 
 /// One disk of 256 MiB behind a cache that writes back, one of 320 MiB (xfs wants 300).
 const RIG: &str = r#"
@@ -24,7 +25,11 @@ disks = [{ size = "320 MiB", latency = { read = "50 us", write = "50 us" } }]
 "#;
 
 /// A folder with a rig and two folders to mount at.
-pub struct Place(tempfile::TempDir);
+pub struct Place {
+    folder: tempfile::TempDir,
+    /// The emulators that were started here.
+    processes: Mutex<Vec<u32>>,
+}
 
 impl Place {
     /// `None`, aloud, where nothing can be mounted.
@@ -42,30 +47,34 @@ impl Place {
         for name in ["data", "log"] {
             std::fs::create_dir(folder.path().join(name)).unwrap();
         }
-        Some(Place(folder))
+        Some(Place { folder, processes: Mutex::default() })
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.folder.path().join(name)
     }
 
     /// `diskwright emulate rig.toml` with these words.
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
-        command.args(["emulate", "rig.toml"]).args(words).current_dir(&self.0).env("LC_ALL", "C");
+        command.args(["emulate", "rig.toml"]).args(words).current_dir(&self.folder).env("LC_ALL", "C");
         command
     }
 
     pub fn emulate(&self, words: &[&str]) -> Ran {
-        run(&mut self.command(words))
+        run_with(&mut self.command(words), |process| self.processes.lock().unwrap().push(process))
     }
 
-    /// What this system has mounted or attached below the folder.
+    /// What this system has mounted below the folder, and the loop devices of emulators that were started here: others, of tests
+    /// that run at the same time, have theirs.
     pub fn left(&self) -> Vec<String> {
-        let folder = self.0.path().to_str().unwrap();
+        let folder = self.folder.path().to_str().unwrap();
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap();
         let mounts = mounts.lines().filter(|line| line.contains(folder)).map(str::to_string);
-        mounts.chain(runs()).collect()
+        let devices = call("losetup", ["-l", "-n", "-O", "NAME,BACK-FILE"]).ok();
+        let processes = self.processes.lock().unwrap();
+        let is_ours = |line: &&str| processes.iter().any(|process| line.contains(&format!("/diskwright/{process}/")));
+        mounts.chain(devices.lines().filter(is_ours).map(str::to_string)).collect()
     }
 
     /// One that runs until it is told to end.
@@ -81,6 +90,7 @@ impl Place {
         let mut command = self.command(&[&["--control", control, "--pid-file", "pid"], words].concat());
         command.stdin(Stdio::null()).stderr(log);
         let mut running = Running { place: self, child: command.spawn().unwrap() };
+        self.processes.lock().unwrap().push(running.child.id());
         wait_until("the emulator is ready", || {
             let ended = running.child.try_wait().unwrap();
             assert!(ended.is_none(), "{ended:?}: {}", running.log());
@@ -88,16 +98,6 @@ impl Place {
         });
         running
     }
-}
-
-/// Loop devices of emulators that have ended: those of other tests, which run at the same time, are still in use.
-fn runs() -> Vec<String> {
-    let list = call("losetup", ["-l", "-n", "-O", "NAME,BACK-FILE"]).ok();
-    let is_left = |line: &&str| {
-        let process = line.split_once("/diskwright/").and_then(|(_, rest)| rest.split('/').next());
-        process.is_some_and(|process| !Path::new("/proc").join(process).exists())
-    };
-    list.lines().filter(is_left).map(str::to_string).collect()
 }
 
 pub struct Running<'a> {
@@ -112,7 +112,7 @@ impl Running<'_> {
 
     pub fn ctl(&self, words: &[&str]) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
-        run(command.args(["ctl", "--socket", "ctl.sock"]).args(words).current_dir(&self.place.0))
+        run(command.args(["ctl", "--socket", "ctl.sock"]).args(words).current_dir(&self.place.folder))
     }
 
     fn status(&self) -> serde_json::Value {
@@ -146,7 +146,7 @@ impl Drop for Running<'_> {
 }
 
 /// The tests look at what is left in the whole system: one of them at a time.
-static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+static ONE: Mutex<()> = Mutex::new(());
 
 pub fn alone() -> std::sync::MutexGuard<'static, ()> {
     ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -11,7 +11,7 @@ use crate::emulate::mount::{Place, alone};
 use crate::emulate::support::{Ran, call, have, run, wait_until};
 
 /// A machine of its own: a small `/dev`, what `hide` and `remove` take away of it, and the program where everybody may run it.
-/// Whatever the script leaves mounted is printed as `LEFT`.
+/// Whatever the script leaves mounted or attached is printed as `LEFT`.
 const MACHINE: &str = r#"
 set -e
 export PATH="$PATH:/usr/sbin:/sbin" LC_ALL=C
@@ -21,7 +21,8 @@ node() { mknod -m 666 "/dev/$1" "$2" "$3" "$4"; }
 node null c 1 3; node urandom c 1 9; node fuse c 10 229; node loop-control c 10 237
 for n in $(seq 0 63); do node loop$n b 7 $n; done
 mount -t tmpfs -o mode=777 none /mnt; export HOME=/mnt
-touch /mnt/program; mount --bind "$0" /mnt/program
+touch /mnt/diskwright /mnt/processes; chmod 666 /mnt/processes; mount --bind "$0" /mnt/diskwright
+printf '#!/bin/sh\necho "/diskwright/$$/" >> /mnt/processes\nexec /mnt/diskwright "$@"\n' > /mnt/program; chmod 755 /mnt/program
 diskwright="/mnt/program emulate rig.toml"
 hide() { mount --bind /dev/null "$(readlink -f "$(command -v "$1")")"; }
 remove() {
@@ -36,7 +37,7 @@ seen() { grep -e fuse.diskwright -e "$PWD" /proc/self/mountinfo | cut -d ' ' -f 
 
 /// Takes something away from such a machine, and runs a script on it, in the folder.
 fn on_a_machine(place: &Place, hidden: &str, script: &str) -> Ran {
-    let left = "seen | grep -vxFf /mnt/before | sed 's/^/LEFT /'";
+    let left = "{ seen; losetup -l -n -O NAME,BACK-FILE | grep -Ff /mnt/processes; } | grep -vxFf /mnt/before | sed 's/^/LEFT /'";
     let script =
         format!("{MACHINE}\n{hidden}\nseen > /mnt/before || true\nset +e\n{script}\ncode=$?\n{left}\nexit $code\n");
     let mut command = Command::new("unshare");

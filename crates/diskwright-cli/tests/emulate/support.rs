@@ -36,7 +36,14 @@ pub fn root() -> PathBuf {
 
 /// A command, without input.
 pub fn run(command: &mut Command) -> Ran {
-    let output = command.stdin(Stdio::null()).output().unwrap();
+    run_with(command, |_| ())
+}
+
+/// The same; `started` is given the process as soon as there is one.
+pub fn run_with(command: &mut Command, started: impl FnOnce(u32)) -> Ran {
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    started(child.id());
+    let output = child.wait_with_output().unwrap();
     Ran {
         code: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
