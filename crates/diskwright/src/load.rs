@@ -23,6 +23,8 @@ pub struct Texts {
     set: Vec<(Vec<String>, String)>,
     /// A DiskSpd command line in place of files.
     command_line: Option<String>,
+    /// Files that were written here, of a demand over time: what fio can run is no limit of theirs.
+    generated: Vec<String>,
 }
 
 /// What describes a load.
@@ -106,7 +108,7 @@ pub fn toml_kind(text: &str) -> Option<Toml> {
 impl Texts {
     /// A DiskSpd command line in place of files.
     pub fn command_line(line: &str) -> Texts {
-        Texts { files: Vec::new(), set: Vec::new(), command_line: Some(line.into()) }
+        Texts { command_line: Some(line.into()), ..Texts::default() }
     }
 
     /// Files in their order, by the name that messages give them and their text.
@@ -127,6 +129,11 @@ impl Texts {
     /// A job file by its text.
     pub fn of(name: &str, text: String) -> Texts {
         Texts { files: vec![(name.into(), text)], ..Texts::default() }
+    }
+
+    /// A demand over time as jobs, which no fio runs.
+    pub(crate) fn generated(name: &str, text: String) -> Texts {
+        Texts { generated: vec![name.into()], ..Texts::of(name, text) }
     }
 
     /// What kind of load these are; files of other tools than fio stand alone.
@@ -150,7 +157,8 @@ impl Texts {
 
     /// The same files, with the demand over time of each `requirements.toml` as a job.
     pub fn replayed(self, scenario: &Scenario) -> Result<Texts> {
-        let replay = |(name, text): (String, String)| {
+        let mut generated = self.generated;
+        let mut replay = |(name, text): (String, String)| {
             // No TOML begins like a page or like JSON.
             let is_other = text.trim_start().starts_with(['{', '<']);
             if !name.ends_with(".toml") && (is_other || toml_kind(&text) != Some(Toml::Requirements)) {
@@ -159,10 +167,11 @@ impl Texts {
             let demand = dw_formats::requirements::read(&name, &text).map_err(|errors| errors.within(&text))?;
             let job = dw_formats::requirements::replay(&demand, &scenario.volume_maps());
             let job = job.map_err(|e| e.of_file(&name))?;
+            generated.push(name.clone());
             Ok((name, job))
         };
-        let files = self.files.into_iter().map(replay).collect::<Result<_>>()?;
-        Ok(Texts { files, ..self })
+        let files = self.files.into_iter().map(&mut replay).collect::<Result<_>>()?;
+        Ok(Texts { files, set: self.set, command_line: self.command_line, generated })
     }
 
     /// The same files with every `option=...` of these names set to `value`.
@@ -170,7 +179,8 @@ impl Texts {
         let setting = (names.iter().map(|name| name.to_string()).collect(), value.to_string());
         let files = self.files.iter().map(|(name, text)| (name.clone(), set(text, &setting)));
         let set = self.set.iter().cloned().chain([setting.clone()]).collect();
-        Texts { files: files.collect(), set, command_line: self.command_line.clone() }
+        let (command_line, generated) = (self.command_line.clone(), self.generated.clone());
+        Texts { files: files.collect(), set, command_line, generated }
     }
 
     /// A file that one of these includes, with the same options set.
@@ -227,7 +237,12 @@ impl Session {
             overrides,
             env: &|name| self.files().variable(name),
             volumes,
-            options: ReadOptions { blank_values_as_fio, include: &include, ..ReadOptions::default() },
+            options: ReadOptions {
+                blank_values_as_fio,
+                include: &include,
+                generated: &texts.generated,
+                ..ReadOptions::default()
+            },
             seed,
         };
         fio::read(&input).map_err(|errors| jobs_failure(texts, &included.borrow(), errors))

@@ -71,7 +71,7 @@ impl Session {
         let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
         let job = replay_within(requirements, &scenario.volume_maps(), &working_set)?;
         let options = LoadOptions { series: Some(interval), ..LoadOptions::default() };
-        self.load(scenario, &Texts::of("demand.fio", job), &options)
+        self.load(scenario, &Texts::generated("demand.fio", job), &options)
     }
 }
 
@@ -130,4 +130,54 @@ fn cut(requirements: &mut Requirements, most: f64) -> Cut {
         part(&mut series.write_bytes_per_s);
     }
     Cut { from: length(from), span: length(wide), whole: length(count), ios }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use dw_catalogue::Catalogue;
+    use dw_sim::Progress;
+
+    use super::*;
+
+    /// fio runs 4,096 jobs at most, and a recording has a job for each interval, direction and volume.
+    #[test]
+    fn a_recording_may_have_more_jobs_than_fio_runs() {
+        for (volumes, intervals) in [(1, 900), (3, 900), (4, 600), (12, 900)] {
+            let session = Session::new(Catalogue::embedded().clone());
+            let (mut rig, mut text) =
+                ("[vm]\nsize = 'Standard_E64s_v5'\n".to_string(), "schema_version = 1\n".to_string());
+            let rates = vec!["4.0"; intervals].join(", ");
+            let bytes = vec!["32768"; intervals].join(", ");
+            for volume in 0..volumes {
+                let _ = writeln!(rig, "[[volume]]\nname = 'v{volume}'\ndisks = 'P30'");
+                let _ = writeln!(
+                    text,
+                    "[[volume]]\nname = 'v{volume}'\ncapacity = '100 GiB'\n[volume.series]\ninterval = '1 s'\n\
+                     read_iops = [{rates}]\nwrite_iops = [{rates}]\nread_bytes_per_s = [{bytes}]\nwrite_bytes_per_s = [{bytes}]"
+                );
+            }
+            let demand = session.requirements("r.toml", &text).unwrap();
+            let scenario = session.scenario("rig.toml", &rig).unwrap();
+            let loads = Texts::of_files(vec![("r.toml".into(), text.clone())]).replayed(&scenario).unwrap();
+            let by_file = session.load(scenario.clone(), &loads, &LoadOptions::default()).unwrap();
+            let replayed = session.replay_on(scenario, demand).unwrap();
+            let jobs = 2 * volumes * intervals;
+            assert_eq!([by_file.jobs.workload.jobs.len(), replayed.jobs.workload.jobs.len()], [jobs; 2]);
+            let ios = replayed.run(&Progress::default()).unwrap().result.simulated_ios as f64;
+            let asked = (jobs * 4) as f64;
+            assert!((ios / asked - 1.0).abs() < 0.05, "{volumes} x {intervals}: {ios} of {asked}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_somebody_else_keeps_the_limit_of_fio() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let rig = "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\nmount = '/data'\ndisks = 'P30'\n";
+        let job = "[a]\nfilename=/data/file\nsize=1m\nrw=read\nnumjobs=5000\n";
+        let scenario = session.scenario("rig.toml", rig).unwrap();
+        let error = session.load(scenario, &Texts::of("a.fio", job.into()), &LoadOptions::default()).unwrap_err();
+        assert!(error.to_string().contains("4096 jobs that fio runs"), "{error}");
+    }
 }
