@@ -69,12 +69,12 @@ export async function events(path, signal, got) {
 export const json = async (path, question, signal) => (await send(path, JSON.stringify(question ?? null), signal)).json();
 /** Documents in a language. @param {any} documents @param {string} [lang] @returns {Promise<any>} */
 export const say = async (documents, lang) => (await send("say", JSON.stringify(documents), undefined, lang)).json();
-/** @param {string} path @param {any} question @returns {Promise<string>} */
-export const text = async (path, question) => (await send(path, JSON.stringify(question))).text();
+/** @param {string} path @param {any} question @param {AbortSignal} [signal] @returns {Promise<string>} */
+export const text = async (path, question, signal) => (await send(path, JSON.stringify(question), signal)).text();
 
-/** A recording: one that is there, or a file. @param {any} asked @param {Blob} [file] @returns {Promise<any>} */
-export const observe = async (asked, file) =>
-  (await send(`observe?q=${encodeURIComponent(JSON.stringify(asked))}`, file ?? "")).json();
+/** A recording: one that is there, or a file. @param {any} asked @param {Blob} [file] @param {AbortSignal} [signal] @returns {Promise<any>} */
+export const observe = async (asked, file, signal) =>
+  (await send(`observe?q=${encodeURIComponent(JSON.stringify(asked))}`, file ?? "", signal)).json();
 
 /**
  * A run, part by part as it comes.

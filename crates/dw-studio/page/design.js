@@ -20,32 +20,79 @@ export function say(text) {
   if (node && node.textContent !== text) node.textContent = text;
 }
 
-/** Does what may be refused; the reason goes to the control that asked. @param {string} control @param {() => Promise<void>} work */
+/** The recording that is looked at: calls, timers and busy controls are of one, and end with it. */
+let looked = { calls: new AbortController() };
+
+/** What belongs to the recording that is looked at when it begins. */
+function task() {
+  const mine = looked;
+  const still = () => {
+    if (mine !== looked) throw new DOMException("another recording is looked at", "AbortError");
+  };
+  /** An answer that comes when another recording is looked at is none. @template T @param {(signal: AbortSignal) => Promise<T>} call */
+  const of = async (call) => {
+    still();
+    const found = await call(mine.calls.signal);
+    still();
+    return found;
+  };
+  return { is: () => mine === looked, still, of };
+}
+/** @typedef {ReturnType<typeof task>} Task */
+
+/** Turns to another recording: whatever was asked of the one before ends. */
+function turn() {
+  looked.calls.abort();
+  looked = { calls: new AbortController() };
+  cancel();
+  clearTimeout(late);
+  late = undefined;
+  asking = false;
+  pending = null;
+  state.busy = {};
+}
+
+/** Does what may be refused; the reason goes to the control that asked. @param {string} control @param {(mine: Task) => Promise<void>} work */
 async function trying(control, work) {
+  const mine = task();
   state.busy[control] = true;
   draw();
   try {
-    await work();
-    delete state.refused[control];
+    await work(mine);
+    if (mine.is()) delete state.refused[control];
     state.gone = false;
   } catch (e) {
     if (e instanceof Failure) {
       if (e.gone) state.gone = true;
-      else { state.refused[control] = e.said; say(e.said.what); }
+      else if (mine.is()) { state.refused[control] = e.said; say(e.said.what); }
     } else if (!(e instanceof DOMException && e.name === "AbortError")) throw e;
   } finally {
-    delete state.busy[control];
+    if (mine.is()) delete state.busy[control];
     draw();
   }
 }
 
+/** Opens a recording in place of the one that is looked at; where that fails, what was under way goes on. @param {string} control @param {(mine: Task) => Promise<void>} work */
+async function turning(control, work) {
+  const [unread, unplanned] = [!state.recording, !!state.busy.plan];
+  turn();
+  await trying(control, work);
+  if (!state.refused[control]) return;
+  if (!state.recording && unread && control !== "source" && state.design.source >= 0) {
+    const refused = state.refused[control];
+    await open(state.design.source);
+    state.refused[control] = refused;
+  } else if (state.recording && planned() && unplanned) await plan();
+  else if (state.plan?.plan && !state.run?.document) runSoon();
+}
+
 /** Speaks another language: labels, and what documents say. @param {string} lang */
 export const speak = (lang) =>
-  trying("language", async () => {
+  trying("language", async (mine) => {
     await load(lang);
     keepLanguage(lang);
     const { recording, plan, run, why } = state;
-    const [said, planned, ran, asked] = await inLanguage([recording, plan, run?.document ?? null, why]);
+    const [said, planned, ran, asked] = await mine.of(() => inLanguage([recording, plan, run?.document ?? null, why]));
     Object.assign(state, { recording: said, plan: planned, why: asked, menu: "" });
     if (run?.document) run.document = ran;
     if (state.estimate) await estimated("load");
@@ -67,13 +114,14 @@ export async function reopened() {
   if (!state.file && !(source >= 0 && source < state.hello.sources.length)) return;
   const volumes = state.design.groups;
   const asked = state.file ? { name: state.file.name, volumes } : { source, volumes };
-  state.recording.recording = (await observe(asked, state.file ?? undefined)).recording;
+  const found = await task().of((signal) => observe(asked, state.file ?? undefined, signal));
+  state.recording.recording = found.recording;
 }
 
 /** Opens a recording that is there. @param {number} source @param {boolean} [anew] what was designed before is of another one */
 export const open = (source, anew = false) =>
-  trying("source", async () => {
-    const found = await observe({ source, volumes: anew ? [] : state.design.groups });
+  turning("source", async (mine) => {
+    const found = await mine.of((signal) => observe({ source, volumes: anew ? [] : state.design.groups }, undefined, signal));
     took(found, state.hello.sources[source].title, null, anew);
     state.design.source = source;
     if (anew) keepAnew();
@@ -83,10 +131,10 @@ export const open = (source, anew = false) =>
 
 /** Opens a file. @param {File} file */
 export const drop = (file) =>
-  trying("drop", async () => {
+  turning("drop", async (mine) => {
     const volumes = state.design.source === -1 && !state.recording ? state.design.groups : [];
     if (file.size > state.hello.upload_bytes) throw new Failure({ what: t("too-long", { size: Math.round(state.hello.upload_bytes / 2 ** 20) }), hint: "" });
-    const found = await observe({ name: file.name, volumes }, file);
+    const found = await mine.of((signal) => observe({ name: file.name, volumes }, file, signal));
     const shared = state.design.source === -1 && !state.recording;
     took(found, file.name, file, !shared);
     state.design.source = -1;
@@ -97,8 +145,8 @@ export const drop = (file) =>
 
 /** Reads the same recording with other volumes; what was said of those that are no more goes. @param {[string, string[]][]} groups */
 export const regroup = (groups) =>
-  trying("groups", async () => {
-    if (!(await reread(groups))) return;
+  turning("groups", async (mine) => {
+    if (!(await reread(mine, groups))) return;
     const names = state.recording.form.volume.map((/** @type {any} */ v) => v.name);
     const wishes = structuredClone(state.design.wishes);
     for (const name of Object.keys(wishes.volumes ?? {})) if (!names.includes(name)) delete wishes.volumes[name];
@@ -108,14 +156,16 @@ export const regroup = (groups) =>
 
 /** Reads it with the volumes of the design that an undo brought back. */
 export const regrouped = () =>
-  trying("groups", async () => {
-    if ((await reread(state.design.groups)) && planned()) await plan();
+  turning("groups", async (mine) => {
+    if ((await reread(mine, state.design.groups)) && planned()) await plan();
   });
 
-/** @param {[string, string[]][]} groups */
-async function reread(groups) {
+/** @param {Task} mine @param {[string, string[]][]} groups */
+async function reread(mine, groups) {
   const { source } = state.design;
-  const found = source >= 0 ? await observe({ source, volumes: groups }) : state.file && (await observe({ name: state.file.name, volumes: groups }, state.file));
+  const { file } = state;
+  if (source < 0 && !file) return false;
+  const found = await mine.of((signal) => (source >= 0 ? observe({ source, volumes: groups }, undefined, signal) : observe({ name: file?.name, volumes: groups }, file ?? undefined, signal)));
   if (found) took(found, state.title, state.file, false);
   return !!found;
 }
@@ -151,13 +201,16 @@ export function wish(volume, key, value) {
 
 /** Plans: quickly for the picture, then with its simulation for the verdict. */
 export const plan = () =>
-  trying("plan", async () => {
+  trying("plan", async (mine) => {
     const asked = demand();
-    state.plan = await json("plan", { ...asked, simulate: false });
+    const changed = () => JSON.stringify(asked) !== JSON.stringify(demand());
+    const quick = await mine.of((signal) => json("plan", { ...asked, simulate: false }, signal));
+    if (changed()) return;
+    state.plan = quick;
     if (state.plan.plan) await choose(state.design.chosen, false);
     draw();
-    const proven = await json("plan", { ...asked, simulate: true });
-    if (JSON.stringify(asked) !== JSON.stringify(demand())) return;
+    const proven = await mine.of((signal) => json("plan", { ...asked, simulate: true }, signal));
+    if (changed()) return;
     const same = JSON.stringify(proven.plan?.volumes) === JSON.stringify(state.plan.plan?.volumes);
     state.plan = proven;
     if (proven.plan && !same) await choose(state.design.chosen, false);
@@ -177,12 +230,13 @@ export const chosenPlan = () => ({ ...state.plan, plan: row() });
 
 /** Takes a design. @param {string} chosen @param {boolean} [anew] without the changes of the one before */
 export const choose = (chosen, anew = true) =>
-  trying("choose", async () => {
+  trying("choose", async (mine) => {
     state.design.chosen = chosen;
     if (anew) state.design.changes = {};
-    state.rig = await text("rig", chosenPlan());
+    state.rig = await mine.of((signal) => text("rig", chosenPlan(), signal));
     keep();
     await estimated("choose");
+    mine.still();
     runSoon();
   });
 
@@ -194,20 +248,23 @@ let asking = false;
 export async function estimated(control) {
   if (asking) { pending = control; return; }
   asking = true;
+  const mine = task();
   let by = /** @type {string | null} */ (control);
   // What was undone while this waited may have left no plan.
   while (by !== null && state.plan?.plan) {
     const [asked, of] = [by, JSON.stringify(state.design)];
     pending = null;
     try {
-      const found = await json("estimate", question());
+      const found = await mine.of((signal) => json("estimate", question(), signal));
       state.estimate = found;
       state.gone = false;
       delete state.refused[asked];
       // Not what was moved to meanwhile: nobody has judged that yet.
       valid = of;
     } catch (e) {
-      if (!(e instanceof Failure)) throw e;
+      // The next recording has an estimate of its own, which may be under way.
+      if (!mine.is()) return;
+      if (!(e instanceof Failure)) { asking = false; throw e; }
       if (e.gone) state.gone = true;
       else {
         state.refused[asked] = e.said;
@@ -328,13 +385,14 @@ let late;
 
 /** Raises the load until a limit that does not throttle now does. */
 export const breakIt = () =>
-  trying("break", async () => {
+  trying("break", async (mine) => {
     const now = () => new Set(state.estimate.loads.flatMap((/** @type {any} */ l) => l.waits_at).filter((/** @type {number} */ w) => w >= 0).map((/** @type {number} */ w) => state.estimate.limits[w].name));
     const before = now();
     const at = state.design.load;
     for (let k = 0; k < 60 && state.design.load < 50; k++) {
       state.design.load = Math.round(state.design.load * 1.08 * 100 + 0.5) / 100;
       await estimated("break");
+      mine.still();
       const fresh = [...now()].filter((name) => !before.has(name));
       if (fresh.length) {
         keep();
@@ -350,8 +408,8 @@ export const breakIt = () =>
 
 /** What stands against a VM size. @param {string} size */
 export const whyNot = (size) =>
-  trying("why", async () => {
-    const plan = await json("plan", { ...demand(), why_not: [size], simulate: false });
+  trying("why", async (mine) => {
+    const plan = await mine.of((signal) => json("plan", { ...demand(), why_not: [size], simulate: false }, signal));
     state.why = plan.why_not.find((/** @type {any} */ w) => w.vm.toLowerCase().replace("standard_", "") === size.toLowerCase().replace("standard_", "")) ?? null;
     if (!state.why) state.why = { vm: size, why: { text: t("chosen-already") }, limits: [] };
   });
@@ -380,15 +438,16 @@ async function documents(scripts) {
 
 /** @param {string} what */
 export const exported = (what) =>
-  trying("export", async () => {
+  trying("export", async (mine) => {
     // Files are for programs too: they are in English, whatever the page is in.
-    if (what === "plan.json") download(what, JSON.stringify(await inLanguage(chosenPlan(), "en"), null, 2), "application/json");
+    if (what === "plan.json") download(what, JSON.stringify(await mine.of(() => inLanguage(chosenPlan(), "en")), null, 2), "application/json");
     else if (what === "rig.toml") download(what, state.estimate?.rig ?? state.rig, "text/plain");
-    else if (what === "requirements.toml") download(what, await text("requirements", demand()), "text/plain");
+    else if (what === "requirements.toml") download(what, await mine.of((signal) => text("requirements", demand(), signal)), "text/plain");
     else {
-      const scripts = await json("scripts", chosenPlan());
+      const scripts = await mine.of((signal) => json("scripts", chosenPlan(), signal));
       if (what === "report.html") {
-        const report = { schema_version: 1, title: Object.keys(state.design.changes).length ? t("title-changed", { title: state.title }) : state.title, documents: await documents(scripts) };
+        const documented = await mine.of(() => documents(scripts));
+        const report = { schema_version: 1, title: Object.keys(state.design.changes).length ? t("title-changed", { title: state.title }) : state.title, documents: documented };
         download(what, await text("report", report), "text/html");
       } else download(what, scripts.find((/** @type {any} */ s) => s.name === what)?.text ?? "", "text/plain");
     }

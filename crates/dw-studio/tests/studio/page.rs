@@ -352,6 +352,54 @@ fn a_bad_file_is_said_and_leaves_the_rest_and_a_good_one_asks_for_what_it_lacks(
     browser.until("document.querySelectorAll('.card').length > 0");
 }
 
+/// Holds back answers about the recording that is looked at first, until the page is told to go on.
+const SLOW: &str = "(() => { const real = window.fetch; window.held = 0; window.fetch = async (url, options) => { \
+    const answer = await real(url, options); \
+    if (/api\\/(plan|rig|estimate)/.test(url) && !window.free) { window.held += 1; await new Promise((done) => setTimeout(done, 1500)); } \
+    return answer; }; })()";
+
+#[test]
+fn an_answer_about_the_example_never_lands_in_the_file_that_was_dropped() {
+    let studio = start(Limits::default(), &[]);
+    let Some(mut browser) = Browser::start() else { return };
+    browser.resize(1_440, 900, "light");
+    browser.before(SLOW);
+    browser.go(&studio.link);
+    browser.until("document.querySelector('#step-recording')");
+    browser.press("1", 0);
+    browser.until("document.querySelector('#file') && window.held > 0");
+    let folder = tempfile::tempdir().unwrap();
+    let mine = folder.path().join("mine.txt");
+    std::fs::write(&mine, crate::support::RECORDING).unwrap();
+    browser.choose("#file", &mine);
+    browser.until("document.querySelector('#wish-sdc-capacity')");
+    browser.evaluate("window.free = true");
+    assert_eq!(
+        browser.evaluate("document.querySelector('#plan').textContent"),
+        "Plan",
+        "nothing of this file is under way"
+    );
+    for volume in ["sdc", "sdd"] {
+        browser.click(&format!("#wish-{volume}-capacity"));
+        browser.write("300 GiB");
+        browser.press("Tab", 0);
+    }
+    browser.until("!document.querySelector('#plan').disabled");
+    browser.click("#plan");
+    browser.until("document.querySelectorAll('.card').length > 0");
+    browser.press("4", 0);
+    browser.until("document.querySelector('#sdc-count-slider')");
+    // What was held back has come by now.
+    browser.evaluate("new Promise((done) => setTimeout(done, 2000))");
+    for key in 1..=5 {
+        browser.press(&key.to_string(), 0);
+        browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        assert_eq!(browser.evaluate("document.querySelectorAll('.refusal').length"), 0, "screen {key}");
+    }
+    assert_eq!(browser.evaluate("document.querySelector('.source').textContent"), "mine.txt");
+    is_clean(&mut browser, &studio);
+}
+
 #[test]
 fn a_link_holds_the_design_and_a_server_that_ends_loses_nothing() {
     let Some((mut browser, studio)) = opened() else { return };
