@@ -17,6 +17,9 @@ always the vendor's documented limits with the default latency models: nothing i
 
 ";
 
+/// Published distributions that are no rows: of most nobody said enough to run them.
+const AT_LIMITS: &str = include_str!("at_limits.md");
+
 /// The page.
 pub fn of(file: &ClaimFile, outcomes: &[Outcome]) -> String {
     let mut out = String::from(OPENING);
@@ -54,6 +57,7 @@ pub fn of(file: &ClaimFile, outcomes: &[Outcome]) -> String {
         }
         out.push('\n');
     }
+    out.push_str(AT_LIMITS);
     out.push_str("## Published, and in no row\n\n");
     for line in &file.not_here {
         let _ = writeln!(out, "- {line}");
