@@ -119,7 +119,7 @@ pub fn known_region(catalogue: &Catalogue, asked: &str) -> Result<String> {
     })
 }
 
-fn rig_of(scenario: &Scenario, catalogue: &Catalogue) -> Rig {
+pub(crate) fn rig_of(scenario: &Scenario, catalogue: &Catalogue) -> Rig {
     let vm = scenario.vm.size.as_deref().and_then(|size| catalogue.vm(size, scenario.vm.edition.as_deref()).ok());
     let disks = scenario.volumes.iter().map(|volume| {
         let row = volume.offer.as_ref().and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());

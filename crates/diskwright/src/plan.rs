@@ -1,7 +1,8 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
 use dw_catalogue::{Catalogue, Meter, PriceError};
-use dw_documents::plan::{Design, PlanDocument, PlanRow};
+use dw_documents::plan::{Design, LimitRow, PlanDocument, PlanRow, Simulated};
+use dw_documents::verdict::State;
 use dw_error::{Error, Kind, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
@@ -13,6 +14,7 @@ use dw_workload::wishes::Wishes;
 
 use crate::plan::queue::{Queue, Results};
 use crate::plan::simulated::Warm;
+use crate::plan::verdict::Judged;
 use crate::session::Session;
 use crate::simulate::stamp::Stamp;
 
@@ -23,6 +25,7 @@ mod queue;
 mod reserve;
 pub mod shown;
 mod simulated;
+pub(crate) mod verdict;
 mod without_effect;
 
 pub use shown::{figure, figure_of, limit_name, unit};
@@ -178,7 +181,8 @@ impl Session {
             let by_disks = if choices { choices::by_disks(&asked, &answer) } else { Vec::new() };
             let beside = document::Beside::of(&asked, &answer, &by_disks);
             let document = document.unwrap_or_else(|| document::of_none(&asked));
-            let mut designs = choices::designs(&asked, &answer, document.plan.as_ref(), &by_disks);
+            let designs = choices::designs(&asked, &answer, document.plan.as_ref(), &by_disks);
+            let (mut designs, of_limits): (Vec<_>, Vec<_>) = designs.into_iter().unzip();
 
             let proof = match warm {
                 Some(warm) => Some((simulated::Proof::of(self, &document, &wishes)?, warm)),
@@ -210,16 +214,24 @@ impl Session {
             }
             self.say_old_prices(&built, best);
             let mut of_designs = of_designs.into_all();
-            for design in &mut designs {
+            let judged = |limits: &[LimitRow], plan: &PlanRow, simulated: Option<&Simulated>| {
+                Judged::plan((requirements, &wishes, &built.problem), limits, plan, simulated).verdict()
+            };
+            for (design, limits) in designs.iter_mut().zip(&of_limits) {
                 let found = match design.design.contains(&Design::Balanced) {
                     true => simulated.clone(),
                     false => of_designs.next().map(|found| self.unless_it_fails(found)).transpose()?.flatten(),
                 };
+                design.verdict = Some(judged(limits, &design.plan, found.as_ref()));
                 design.met = found.as_ref().map(|simulated| simulated.met);
                 design.simulated = found.map(|simulated| simulated.answer);
             }
             let mut document = beside.into_document(&asked, &answer, document, designs, &by_disks);
             document.simulated = simulated;
+            document.verdict = Some(match &document.plan {
+                Some(plan) => judged(&document.limits, plan, document.simulated.as_ref()),
+                None => verdict::of_nothing(),
+            });
             if let Some(plan) = best {
                 document.answer = shown::answer(&asked, &answer, plan, kept(&document));
             }
@@ -356,7 +368,8 @@ fn is_same((a, b): (&PlanRow, &PlanRow)) -> bool {
 fn kept(document: &PlanDocument) -> shown::Kept {
     let cheapest = document.designs.iter().find(|row| row.design.contains(&Design::Cheapest));
     let plan = document.simulated.as_ref().map(|simulated| simulated.met);
-    shown::Kept { plan, cheapest: cheapest.and_then(|row| row.met) }
+    let condition = document.state() == State::MetWithCondition;
+    shown::Kept { plan, condition, cheapest: cheapest.and_then(|row| row.met) }
 }
 
 /// How many months before `now` a price was fetched, by the name of its edition; nothing where that is not a month.

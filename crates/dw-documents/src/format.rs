@@ -55,6 +55,13 @@ pub fn mb_s(bytes_per_s: f64) -> String {
     format!("{} MB/s", mega(bytes_per_s, 1e6))
 }
 
+/// Headroom in percent, to a tenth, rounded down wherever it is shown: `69.6 %`, `20 %`, `-42.2 %`.
+pub fn headroom(value: f64) -> String {
+    // A tenth that was rounded down before stays what it is.
+    let tenths = (value * 10.0 + 1e-6).floor() / 10.0;
+    format!("{} %", tenths + 0.0)
+}
+
 /// A percentage, without pretending to know more than it does: `0 %`, `2.3 %`, `41 %`.
 pub fn percent(value: f64) -> String {
     if value.abs() < 0.05 {

@@ -20,6 +20,7 @@ pub mod results;
 pub mod run;
 pub mod sweep;
 pub mod tag;
+pub mod verdict;
 pub mod verify;
 
 pub use disks::Bought;

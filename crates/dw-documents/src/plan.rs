@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::tag::OfPlan;
+use crate::verdict::{State, Verdict};
 use crate::{Bought, LimitId, LimitOf, Percentiles, Sentence};
 
 /// What `plan --format json` prints.
@@ -17,6 +18,9 @@ pub struct PlanDocument {
     pub document: OfPlan,
     /// The answer in one line.
     pub answer: Sentence,
+    /// Whether it does all that was asked, or on which condition; absent in documents that are older than this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
     /// The currency of all amounts.
     pub currency: String,
     /// The region whose prices count, and where it is built.
@@ -478,6 +482,20 @@ pub struct DesignRow {
     /// Whether its simulation keeps every rate and every latency that was asked for; absent where nobody simulated it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
+    /// Whether it does all that was asked, or on which condition; absent in documents that are older than this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+}
+
+impl PlanDocument {
+    /// How far the plan does what was asked; of an older document what its simulation said. Nothing met the demand where there is no plan.
+    pub fn state(&self) -> State {
+        let of_simulation = || match (&self.plan, &self.simulated) {
+            (None, _) | (_, Some(Simulated { met: false, .. })) => State::NotMet,
+            _ => State::Met,
+        };
+        self.verdict.as_ref().map_or_else(of_simulation, |verdict| verdict.state)
+    }
 }
 
 impl PlanRow {
@@ -497,13 +515,14 @@ impl DesignRow {
         };
         self.design.iter().map(word).collect::<Vec<_>>().join(", ")
     }
-    /// `met`, `NOT MET`; a dash where nobody simulated it.
-    pub fn verdict(&self) -> &'static str {
-        match self.met {
-            Some(true) => "met",
-            Some(false) => "NOT MET",
-            None => "-",
-        }
+    /// How far it does what was asked; of an older document what its simulation said, and nothing where nobody simulated it.
+    pub fn state(&self) -> Option<State> {
+        let of_simulation = |met: bool| if met { State::Met } else { State::NotMet };
+        self.verdict.as_ref().map(|verdict| verdict.state).or(self.met.map(of_simulation))
+    }
+    /// `met`, `met with a condition`, `NOT MET`; a dash where nobody judged it.
+    pub fn said(&self) -> &'static str {
+        self.state().map_or("-", State::word)
     }
 }
 

@@ -82,6 +82,7 @@ plan-cheapest-on-paper = 制限値の上では、{ $offers }の中で最安で�
 plan-simpler = { $offers }の中で最安と証明されたプラン ({ $cheapest }、下限 { $bound }、{ $next }) と比べて{ $simpler }、価格差は { $band } 以内です
 plan-simpler-on-paper = { $offers }の中で制限値の上では最安のプラン ({ $cheapest }、下限 { $bound }、{ $next }) と比べて{ $simpler }、価格差は { $band } 以内です。その最安プランは、シミュレーションでは需要の一部を満たしません
 plan-met-on-paper = { $met } (制限値に基づく判定。シミュレーションでは一部未達)
+plan-met-if = { $met } (条件付き)
 plan-answer-offers = VM サイズ { $sizes } 種類 × 価格のあるディスク { $disks } 種類
 plan-simpler-disks = ディスクが少なく
 plan-simpler-vm = VM が新しく
@@ -161,6 +162,29 @@ plan-cold-full = { $volume } の読み取りは、最初の { $first } が本来
 plan-cold-long = { $volume } の読み取りは、最初の { $first } が本来のレートの { $share } (レイテンシは平均 { $latency })、{ $within } 以内には本来のレートに届かない
 plan-beyond = 。需要を { $factor } 倍にすると、プランどおり、最初に { $named } でスロットリングが発生します
 plan-beyond-other = 。需要を { $factor } 倍にすると、{ $named } より先に { $first } でスロットリングが発生します
+verdict-met = 指定された要件をすべて満たします
+verdict-met-if = 条件付きで満たします: { $conditions }
+verdict-not-met = 満たしません: { $reasons }
+verdict-nothing = 需要を満たすものはありません
+verdict-credits = { $limit } はバースト クレジットに依存します。クレジットがなくなると { $sustained } になり、残りは最少で { $left } です
+verdict-over = { $limit } の超過は時間の { $share } です (許容は { $asked } まで)
+verdict-full = { $limit } の余裕がありません
+verdict-headroom = { $limit } の余裕は { $left } です (指定は { $asked })
+verdict-tail = { $volume } の { $direction ->
+        [read] 読み取り
+        [write] 書き込み
+       *[other] { $direction }
+    } レイテンシの { $of } は見込みで、確かではありません。この媒体のパーセンタイルは測定されていません (グレード { $grade })
+verdict-tail-limit = { $volume } の { $direction ->
+        [read] 読み取り
+        [write] 書き込み
+       *[other] { $direction }
+    } レイテンシの { $of } は見込みで、確かではありません。制限 ({ $limit }) の近くでは、モデルの 4 ～ 8 倍が測定されています
+verdict-penalty = ディスクはゾーン冗長で、書き込みがどの程度遅くなるかは公開されていません
+verdict-years = { $year } 年後には不足します (指定は { $asked } 年)
+verdict-cold = ホスト キャッシュはウォームです。再起動後: { $volumes }
+verdict-cold-latency = { $volume } の読み取りは、最初の { $first } の平均で { $latency } かかります (指定された上限は { $most })
+verdict-cold-unknown = { $volume } の読み取りの性能は不明です (シミュレーションしていません)
 diff-nothing = 変更の必要なし。{ $cost }
 diff-changes = 変更点: { $changes }。{ $cost }
 diff-costs-more = B の方が月額で { $more } 高くなります

@@ -66,6 +66,7 @@ plan-cheapest-on-paper = По лимитам это самый дешёвый п
 plan-simpler = Он проще плана с доказанно наименьшей ценой ({ $cheapest }): { $simpler }, а дороже не более чем на { $band }; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
 plan-simpler-on-paper = Он проще самого дешёвого по лимитам ({ $cheapest }): { $simpler }, а дороже не более чем на { $band }; тот в симуляции обслуживает нагрузку не полностью; рассмотрено: { $offers } (нижняя граница { $bound }, { $next })
 plan-met-on-paper = { $met } — по лимитам, но в симуляции выполнено не всё
+plan-met-if = { $met }, при условии
 plan-answer-offers = { $sizes } { $sizes ->
         [one] размер
         [few] размера
@@ -155,6 +156,39 @@ plan-cold-full = чтение { $volume } в первые { $first } получ�
 plan-cold-long = чтение { $volume } в первые { $first } получает { $share } скорости при средней задержке { $latency }, а полной скорости не достигает и за { $within }
 plan-beyond = . При нагрузке × { $factor } первым срабатывает лимит «{ $named }», как и предполагал план
 plan-beyond-other = . При нагрузке × { $factor } первым срабатывает лимит «{ $first }», раньше, чем «{ $named }»
+verdict-met = всё заданное выполнено
+verdict-met-if = выполнено при условии: { $conditions }
+verdict-not-met = не выполнено: { $reasons }
+verdict-nothing = заданному не отвечает ничего из предлагаемого
+verdict-credits = лимит «{ $limit }» держится на кредитах ускорения: без них он даёт { $sustained }, и остаётся их не меньше { $left }
+verdict-over = лимит «{ $limit }» превышен { $share } времени, допустимо не больше { $asked }
+verdict-full = от лимита «{ $limit }» не остаётся ничего
+verdict-headroom = запас лимита «{ $limit }» — { $left }, задано { $asked }
+verdict-tail = { $of } задержки ({ $direction ->
+        [read] чтение
+        [write] запись
+       *[other] { $direction }
+    }, { $volume }) вероятен, но не известен: процентили этого носителя никто не измерял (степень { $grade })
+verdict-tail-limit = { $of } задержки ({ $direction ->
+        [read] чтение
+        [write] запись
+       *[other] { $direction }
+    }, { $volume }) вероятен, но не известен: близко к лимиту «{ $limit }» измеряли в 4–8 раз больше, чем даёт модель
+verdict-penalty = диски — с избыточностью между зонами; насколько это замедляет запись, не опубликовано
+verdict-years = через { $year } { $year ->
+        [one] год
+        [few] года
+        [many] лет
+       *[other] года
+    } мощности не хватит, а задано { $asked } { $asked ->
+        [one] год
+        [few] года
+        [many] лет
+       *[other] года
+    }
+verdict-cold = кэш хоста прогрет; после перезагрузки { $volumes }
+verdict-cold-latency = чтение { $volume } в первые { $first } занимает в среднем { $latency }, задано не больше { $most }
+verdict-cold-unknown = неизвестно, что получит чтение { $volume }: это не моделировалось
 diff-nothing = менять нечего; { $cost }
 diff-changes = изменить: { $changes }; { $cost }
 diff-costs-more = B дороже на { $more } в месяц

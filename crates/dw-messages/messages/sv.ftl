@@ -54,6 +54,7 @@ plan-cheapest-on-paper = Enligt gränsvärdena är planen billigast av { $offers
 plan-simpler = Planen har { $simpler } än den bevisat billigaste av { $offers } ({ $cheapest }, nedre gräns { $bound }, { $next }) och kostar högst { $band } mer
 plan-simpler-on-paper = Planen har { $simpler } än den som enligt gränsvärdena är billigast av { $offers } ({ $cheapest }, nedre gräns { $bound }, { $next }) och kostar högst { $band } mer; den billigaste täcker inte hela behovet i simuleringen
 plan-met-on-paper = { $met } enligt gränsvärdena, men i simuleringen uppfylls inte alla krav
+plan-met-if = { $met }, på ett villkor
 plan-answer-offers =
     { $sizes } { $sizes ->
         [one] VM-storlek
@@ -146,6 +147,29 @@ plan-cold-full = läsningar på { $volume } får { $share } av sin takt under de
 plan-cold-long = läsningar på { $volume } får { $share } av sin takt under de första { $first }, med { $latency } i genomsnitt, och når inte full takt inom { $within }
 plan-beyond = . Vid { $factor } gånger behovet är det { $named } som begränsar först, precis som planerat
 plan-beyond-other = . Vid { $factor } gånger behovet är det { $first } som begränsar först, före { $named }
+verdict-met = allt som begärdes är uppfyllt
+verdict-met-if = uppfyllt med ett villkor: { $conditions }
+verdict-not-met = inte uppfyllt: { $reasons }
+verdict-nothing = inget som erbjuds täcker behovet
+verdict-credits = { $limit } vilar på burstkrediter: den ger { $sustained } när de är slut, och som minst återstår { $left } av dem
+verdict-over = { $limit } överskrids { $share } av tiden, och högst { $asked } är tillåtet
+verdict-full = inget återstår av { $limit }
+verdict-headroom = { $left } av { $limit } återstår, och du begärde { $asked }
+verdict-tail = { $of } av svarstiden ({ $direction ->
+        [read] läsning
+        [write] skrivning
+       *[other] { $direction }
+    }, { $volume }) är trolig, inte känd: inga percentiler för detta medium har uppmätts (betyg { $grade })
+verdict-tail-limit = { $of } av svarstiden ({ $direction ->
+        [read] läsning
+        [write] skrivning
+       *[other] { $direction }
+    }, { $volume }) är trolig, inte känd: nära en gräns ({ $limit }) har 4 till 8 gånger modellens värde uppmätts
+verdict-penalty = diskarna är zonredundanta, och hur mycket det bromsar deras skrivningar är inte publicerat
+verdict-years = den är för liten år { $year } från nu, och du begärde { $asked }
+verdict-cold = värdcachen är varm; efter en omstart gäller: { $volumes }
+verdict-cold-latency = läsningar på { $volume } tar { $latency } i genomsnitt under de första { $first }, och du begärde högst { $most }
+verdict-cold-unknown = det är inte känt vad läsningar på { $volume } får: det har inte simulerats
 diff-nothing = inget att ändra; { $cost }
 diff-changes = att ändra: { $changes }; { $cost }
 diff-costs-more = B kostar { $more } mer per månad

@@ -89,6 +89,7 @@ plan-cheapest-on-paper = 在 { $offers }中，按上限计算它最便宜（下�
 plan-simpler = 它{ $simpler }；与 { $offers }中已证明最便宜的方案（{ $cheapest }，下界 { $bound }，{ $next }）相比，最多贵 { $band }
 plan-simpler-on-paper = 它{ $simpler }；与 { $offers }中按上限计算最便宜的方案（{ $cheapest }，下界 { $bound }，{ $next }）相比，最多贵 { $band }；后者在模拟中未能满足部分需求
 plan-met-on-paper = 按上限计算，{ $met }，但模拟中未能全部满足
+plan-met-if = { $met }（有条件）
 plan-answer-offers = { $sizes } 种 VM 大小 × { $disks } 种磁盘（均有价格）
 plan-simpler-disks = 用的磁盘更少
 plan-simpler-vm = 用的 VM 较新
@@ -173,6 +174,29 @@ plan-cold-full = { $volume } 的读取在前 { $first } 达到 { $share } 的速
 plan-cold-long = { $volume } 的读取在前 { $first } 达到 { $share } 的速率，平均延迟为 { $latency }，{ $within } 内达不到全部速率
 plan-beyond = 。负载加到需求的 { $factor } 倍时，{ $named } 最先限流，与方案一致
 plan-beyond-other = 。负载加到需求的 { $factor } 倍时，{ $first } 最先限流，早于 { $named }
+verdict-met = 所有要求均满足
+verdict-met-if = 有条件地满足：{ $conditions }
+verdict-not-met = 不满足：{ $reasons }
+verdict-nothing = 没有任何产品能满足需求
+verdict-credits = { $limit } 依靠突发额度：额度用完后只提供 { $sustained }，最少时还剩 { $left }
+verdict-over = { $limit } 有 { $share } 的时间超限，最多允许 { $asked }
+verdict-full = { $limit } 没有任何余量
+verdict-headroom = { $limit } 的余量为 { $left }，要求 { $asked }
+verdict-tail = { $volume } { $direction ->
+        [read] 读取
+        [write] 写入
+       *[other] { $direction }
+    } 延迟的 { $of } 只是可能满足，并不确知：没有人测量过这种介质的百分位数（等级 { $grade }）
+verdict-tail-limit = { $volume } { $direction ->
+        [read] 读取
+        [write] 写入
+       *[other] { $direction }
+    } 延迟的 { $of } 只是可能满足，并不确知：接近上限（{ $limit }）时，实测值为模型的 4 到 8 倍
+verdict-penalty = 磁盘为区域冗余，写入因此慢多少并未公布
+verdict-years = 第 { $year } 年时容量不足，而要求维持 { $asked } 年
+verdict-cold = 主机缓存是热的；重启后 { $volumes }
+verdict-cold-latency = { $volume } 的读取在前 { $first } 平均需要 { $latency }，要求不超过 { $most }
+verdict-cold-unknown = { $volume } 的读取能得到多少并不确知：未经模拟
 diff-nothing = 无需改动；{ $cost }
 diff-changes = 需要改动：{ $changes }；{ $cost }
 diff-costs-more = B 每月多花 { $more }

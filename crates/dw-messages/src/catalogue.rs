@@ -37,6 +37,7 @@ messages! {
     PlanSimpler "plan-simpler" { simpler: Sentence, band: Figure, offers: Sentence, cheapest: Figure, bound: Figure, next: Sentence }
     PlanSimplerOnPaper "plan-simpler-on-paper" { simpler: Sentence, band: Figure, offers: Sentence, cheapest: Figure, bound: Figure, next: Sentence }
     PlanMetOnPaper "plan-met-on-paper" { met: Sentence }
+    PlanMetIf "plan-met-if" { met: Sentence }
     PlanAnswerOffers "plan-answer-offers" { sizes: Count, disks: Count }
     PlanSimplerDisks "plan-simpler-disks" {}
     PlanSimplerVm "plan-simpler-vm" {}
@@ -90,6 +91,22 @@ messages! {
     PlanColdLong "plan-cold-long" { volume: String, share: Figure, first: Figure, latency: Figure, within: Figure }
     PlanBeyond "plan-beyond" { factor: Figure, named: String }
     PlanBeyondOther "plan-beyond-other" { factor: Figure, named: String, first: String }
+    // plan: the verdict.
+    VerdictMet "verdict-met" {}
+    VerdictMetIf "verdict-met-if" { conditions: Sentences }
+    VerdictNotMet "verdict-not-met" { reasons: Sentences }
+    VerdictNothing "verdict-nothing" {}
+    VerdictCredits "verdict-credits" { limit: String, sustained: Figure, left: Figure }
+    VerdictOver "verdict-over" { limit: String, share: Figure, asked: Figure }
+    VerdictFull "verdict-full" { limit: String }
+    VerdictHeadroom "verdict-headroom" { limit: String, left: Figure, asked: Figure }
+    VerdictTail "verdict-tail" { of: String, volume: String, direction: String, grade: String }
+    VerdictTailLimit "verdict-tail-limit" { of: String, volume: String, direction: String, limit: String }
+    VerdictPenalty "verdict-penalty" {}
+    VerdictYears "verdict-years" { year: Count, asked: Count }
+    VerdictCold "verdict-cold" { volumes: Sentences }
+    VerdictColdLatency "verdict-cold-latency" { volume: String, latency: Figure, first: Figure, most: Figure }
+    VerdictColdUnknown "verdict-cold-unknown" { volume: String }
     // plan diff.
     DiffNothing "diff-nothing" { cost: Sentence }
     DiffChanges "diff-changes" { changes: List, cost: Sentence }

@@ -303,7 +303,7 @@ fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> 
 }
 
 /// The demand in so many years, without offers.
-fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Problem, DemandError> {
+pub(crate) fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Problem, DemandError> {
     let Demand { volumes, stamps, interval, violations_allowed } = demand::of(requirements, wishes, years)?;
     let factor = demand::load_factor(requirements, wishes, years);
     let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.between(wishes.percentile));
@@ -334,10 +334,21 @@ fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<
 /// The first year from now in which the plan does not hold any more; nothing when it lasts ten years after the last one
 /// that was asked for, or nothing grows.
 pub fn breaks_in_year(built: &Built, requirements: &Requirements, wishes: &Wishes, plan: &Plan) -> Option<u32> {
+    too_small_in(built, requirements, wishes, plan, wishes.years + 1..=wishes.years + 10)
+}
+
+/// The first of these years from now in which a plan does not hold; nothing where it holds in all of them, or nothing grows.
+pub fn too_small_in(
+    built: &Built,
+    requirements: &Requirements,
+    wishes: &Wishes,
+    plan: &Plan,
+    mut years: std::ops::RangeInclusive<u32>,
+) -> Option<u32> {
     if wishes.growth_percent_per_year == 0.0 && wishes.capacity_growth_percent_per_year == 0.0 {
         return None;
     }
-    (wishes.years + 1..=wishes.years + 10).find(|&years| {
+    years.find(|&years| {
         let Ok(later) = in_years(requirements, wishes, years) else { return true };
         let mut problem = built.problem.clone();
         problem.cpu_milli = later.cpu_milli;

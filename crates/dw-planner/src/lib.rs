@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod as_is;
 mod at_load;
 mod build;
 mod burst;
@@ -37,10 +38,11 @@ mod usage;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};
+pub use as_is::{AsIs, as_is, full_at};
 pub use at_load::{AtLoad, Benchmark, Medium, at_load, benchmarks};
-pub use build::{BuildError, Built, again, allowing, breaks_in_year, build, missing_prices};
+pub use build::{BuildError, Built, again, allowing, breaks_in_year, build, missing_prices, too_small_in};
 pub use busiest::busiest;
-pub use check::{Checked, Use, check, uses};
+pub use check::{Burst, Checked, Use, check, uses};
 pub use coverage::{Coverage, coverage};
 pub use demand::{in_flight, model_ns, stripe_reason, working_set};
 pub use fault::{Fault, Rule};

@@ -4,7 +4,7 @@
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
 use dw_catalogue::{Money, years_of};
-use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanRow, SavingRow, StageRow};
+use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::{Answer, Disks, Plan, Planner, Problem, again, allowing, build, generation};
@@ -12,7 +12,7 @@ use dw_units::Duration;
 use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
 
 use super::Asked;
-use super::document::{least_headroom, row};
+use super::document::{least_headroom, limits, row};
 use crate::figures::{ms, number};
 
 /// So much more may the simplest design cost than the cheapest, in percent.
@@ -26,8 +26,13 @@ const RELAXED: Duration = Duration::from_ms(1);
 /// What is left of the headroom where less is asked.
 const HALF: f64 = 0.5;
 
-/// The three designs, those that are one plan as one row; `own` is that of the answer.
-pub fn designs(asked: &Asked, answer: &Answer, own: Option<&PlanRow>, by_disks: &[Plan]) -> Vec<DesignRow> {
+/// The three designs, those that are one plan as one row, each with its limits; `own` is that of the answer.
+pub fn designs(
+    asked: &Asked,
+    answer: &Answer,
+    own: Option<&PlanRow>,
+    by_disks: &[Plan],
+) -> Vec<(DesignRow, Vec<LimitRow>)> {
     let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.first()) else { return Vec::new() };
     let most = cheapest.cost.get() as f64 * (1.0 + SIMPLEST_PERCENT / 100.0);
     let simplest = by_disks.iter().rfind(|plan| plan.cost.get() as f64 <= most);
@@ -44,7 +49,7 @@ pub fn designs(asked: &Asked, answer: &Answer, own: Option<&PlanRow>, by_disks: 
             }
         }
     }
-    rows.into_iter().map(|(row, _)| row).collect()
+    rows.into_iter().map(|(row, plan)| (row, limits(&asked.question(), plan))).collect()
 }
 
 fn design_row(asked: &Asked, design: Design, plan: &Plan, row: PlanRow) -> DesignRow {
@@ -57,6 +62,7 @@ fn design_row(asked: &Asked, design: Design, plan: &Plan, row: PlanRow) -> Desig
         plan: row,
         simulated: None,
         met: None,
+        verdict: None,
     }
 }
 

@@ -6,9 +6,10 @@ use dw_catalogue::Money;
 use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
 use dw_messages::{Sentence, say};
+use dw_observe::requirements::Requirements;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
-    Answer, AtLoad, Benchmark, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmarks,
+    Answer, AtLoad, Benchmark, Built, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmarks,
     breaks_in_year, build, busiest, check, solve, stripe_reason, why_infeasible, working_set,
 };
 use dw_units::Bytes;
@@ -120,6 +121,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         answer,
+        verdict: None,
         currency: shown::currency(asked),
         region: asked.wishes.region.clone(),
         redundancy: asked.wishes.zone_redundant.then(|| "zone".into()),
@@ -133,7 +135,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         plan: best.map(|plan| row(asked, plan)),
         certificate: None,
         simulated: None,
-        limits: best.map(|plan| limits(asked, plan)).unwrap_or_default(),
+        limits: best.map(|plan| limits(&asked.question(), plan)).unwrap_or_default(),
         alternatives: Vec::new(),
         designs: Vec::new(),
         curve: None,
@@ -277,9 +279,23 @@ fn left(used: &Use) -> f64 {
     100.0 - used.held as f64 * 100.0 / used.capacity.max(1) as f64
 }
 
+/// What a load, with what is wanted, comes to as a problem.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) requirements: &'a Requirements,
+    pub(crate) wishes: &'a Wishes,
+    pub(crate) built: &'a Built,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn question(&self) -> Question<'a> {
+        Question { requirements: self.requirements, wishes: self.wishes, built: self.built }
+    }
+}
+
 /// The same of what is asked once and whatever the time, which is rounded up to whole units: a plan that has the room that was asked for
 /// shows no less of it.
-fn left_of(asked: &Asked, used: &Use) -> f64 {
+fn left_of(asked: &Question, used: &Use) -> f64 {
     let wishes = asked.wishes;
     let (promised, rounded) = match used.limit {
         Limit::Capacity(_) => (wishes.capacity_headroom_percent, 1),
@@ -310,7 +326,7 @@ pub(super) fn least_headroom(problem: &Problem, plan: &Plan) -> f64 {
 }
 
 /// What the plan's limits carry at the levels of requirements without a series: median, 90th, 99th, largest.
-fn levels(asked: &Asked, plan: &Plan, wishes: &Wishes) -> Option<[Vec<Use>; 4]> {
+fn levels(asked: &Question, plan: &Plan, wishes: &Wishes) -> Option<[Vec<Use>; 4]> {
     if asked.built.problem.stamps > 1 {
         return None;
     }
@@ -328,7 +344,7 @@ fn bare(wishes: &Wishes) -> Wishes {
 
 /// What a plan's limits carry. Headroom is planned on top of what is asked of capacity, processors and memory, and is no load: it is a share
 /// of every limit that stays free.
-fn uses(asked: &Asked, plan: &Plan) -> Vec<Use> {
+fn uses(asked: &Question, plan: &Plan) -> Vec<Use> {
     let mut uses = dw_planner::uses(&asked.built.problem, plan);
     let Ok(built) = again(asked.built, asked.requirements, &bare(asked.wishes)) else { return uses };
     let bare = check(&built.problem, plan).uses;
@@ -346,14 +362,15 @@ fn is_held_once(limit: Limit) -> bool {
 }
 
 /// Memory in use at its levels: it is planned at its largest, as what is in use cannot wait. Nothing where a minimum was asked for.
-fn memory(asked: &Asked, used: &Use) -> Option<[u64; 4]> {
+fn memory(asked: &Question, used: &Use) -> Option<[u64; 4]> {
     let levels = asked.requirements.memory_used.filter(|_| used.limit == Limit::Memory)?;
     let mib = |bytes: Bytes| (bytes.get() as f64 * asked.wishes.comfort_factor / f64::from(1 << 20)).ceil() as u64;
     let load = [levels.p50, levels.p90, levels.p99, levels.max].map(mib);
     (load[3] == used.held).then_some(load)
 }
 
-fn limits(asked: &Asked, plan: &Plan) -> Vec<LimitRow> {
+/// Every limit of a plan, with what it carries.
+pub(crate) fn limits(asked: &Question, plan: &Plan) -> Vec<LimitRow> {
     let problem = &asked.built.problem;
     let uses = uses(asked, plan);
     let least = narrowest(&uses);

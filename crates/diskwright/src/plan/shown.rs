@@ -79,6 +79,8 @@ pub fn limit_name(problem: &Problem, limit: Limit) -> String {
 pub struct Kept {
     /// The plan.
     pub plan: Option<bool>,
+    /// The plan does what is asked on a condition, which the verdict says.
+    pub condition: bool,
     /// The cheapest design.
     pub cheapest: Option<bool>,
 }
@@ -94,7 +96,11 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Senten
         }
         (false, _) => say!(PlanMetPercentile { percentile: number(asked.wishes.percentile) }),
     };
-    let met = if kept.plan == Some(false) { say!(PlanMetOnPaper { met }) } else { met };
+    let met = match (kept.plan, kept.condition) {
+        (Some(false), _) => say!(PlanMetOnPaper { met }),
+        (_, true) => say!(PlanMetIf { met }),
+        (_, false) => met,
+    };
     let next = match answer.certificate.runner_up {
         Some(next) => say!(PlanNext { monthly: money(next) }),
         None => say!(PlanNextNone),

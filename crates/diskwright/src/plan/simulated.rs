@@ -48,7 +48,7 @@ const LONGEST_MS: u64 = 70_000;
 /// Of what a group of jobs runs, one part in so many is not counted, as in the jobs of a plan.
 const RAMP: u64 = 7;
 /// Share of a rate from which it counts as served.
-const SERVED: f64 = 0.99;
+pub(super) const SERVED: f64 = 0.99;
 /// Reads that cover a working set once, after it was shrunk.
 const COVER: u64 = 20_000;
 /// How often a working set is covered in the run from a cold cache: after 12 times 6 parts in a million are still missing.
@@ -457,7 +457,7 @@ fn answer(
 }
 
 /// What is missed, once for each volume and direction: alone or together with the others, whichever is worse.
-fn misses(rows: &[SimulatedRow]) -> Vec<Sentence> {
+pub(super) fn misses(rows: &[SimulatedRow]) -> Vec<Sentence> {
     let mut missed = Vec::new();
     for (place, first) in rows.iter().enumerate() {
         let is_same = |row: &&SimulatedRow| (&row.volume, &row.direction) == (&first.volume, &first.direction);
@@ -489,7 +489,7 @@ fn missed_rate(row: &SimulatedRow) -> Sentence {
     }
 }
 
-fn cold_sentence(row: &ColdRow) -> Sentence {
+pub(super) fn cold_sentence(row: &ColdRow) -> Sentence {
     let volume = &row.volume;
     let share = percent((row.first_iops * 100.0 / row.promised_iops.max(1.0)).min(100.0));
     let (first, latency) = (time(row.first_s), ms(row.first_latency_us * 1e3));
@@ -515,7 +515,7 @@ fn tenths(value: f64) -> Figure {
 }
 
 /// A time as people say it after a reboot: to two digits.
-fn time(s: f64) -> Figure {
+pub(super) fn time(s: f64) -> Figure {
     let text = match s {
         s if s < 90.0 => format!("{s:.0} s"),
         s if s < 5_400.0 => format!("{:.0} min", s / 60.0),

@@ -60,11 +60,11 @@ fn hours(report: &mut Report, sum: &Series) {
     let from = first.at.saturating_sub_unsigned(first.span.ns());
     let times = sum.axis.has_clock().then(|| say!(AuditHoursTimes { from: print(from), to: print(last.at) }));
     let length = length(span);
-    let what = match span < SHORT {
-        true => say!(AuditShort { length, times }),
-        false => say!(AuditHours { length, times }),
+    let (severity, what) = match span < SHORT {
+        true => (Severity::Critical, say!(AuditShort { length, times })),
+        false => (Severity::Warning, say!(AuditHours { length, times })),
     };
-    report.add(Pitfall::Hours, Severity::Warning, what, say!(AuditHoursEffect), say!(AuditHoursHint));
+    report.add(Pitfall::Hours, severity, what, say!(AuditHoursEffect), say!(AuditHoursHint));
 }
 
 fn processors(report: &mut Report, observation: &Observation) {

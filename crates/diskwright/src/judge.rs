@@ -1,0 +1,230 @@
+//! A configuration against a demand, by its limits: the figures and the verdict that a plan of it would have.
+//!
+//! Lives here: the call, with what it returns.
+//! Never here: the checks (`plan/verdict.rs`), limits (`dw-planner`), a simulation.
+
+use dw_documents::LimitOf;
+use dw_documents::plan::LimitRow;
+use dw_documents::verdict::Verdict;
+use dw_error::Result;
+use dw_formats::scenario::Scenario;
+use dw_planner::{AsIs, as_is, full_at, too_small_in};
+
+use crate::explain::rig_of;
+use crate::plan::document::{Question, limits};
+use crate::plan::verdict::{Judged, Place};
+use crate::plan::{Demand, shown};
+use crate::session::Session;
+
+/// How a configuration does what is asked of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Whether it does all of it, or on which condition.
+    pub verdict: Verdict,
+    /// Every limit that requests meet, in order of their path.
+    pub limits: Vec<LimitRow>,
+    /// When they are reached if all demands grow alike, the first one first.
+    pub reached: Vec<Reached>,
+    /// Share of the recorded time in which a limit is exceeded, in percent.
+    pub exceeded_percent: f64,
+}
+
+/// A limit that requests meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reached {
+    /// Which.
+    pub of: LimitOf,
+    /// It is reached, in more of the time than may be, at so many times the demand.
+    pub at: f64,
+}
+
+impl Session {
+    /// A configuration against a demand, at the percentile, with the growth and the headroom that it asks for. Nothing is simulated:
+    /// milliseconds, for whoever turns a slider.
+    ///
+    /// # Errors
+    /// Of kind `Input` where the demand has no figures, or a volume that is not there.
+    ///
+    /// ```
+    /// use diskwright::{Catalogue, Session};
+    /// let session = Session::new(Catalogue::embedded().clone());
+    /// let rig = "[vm]\nsize = 'Standard_D16s_v5'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n";
+    /// let asked = "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nread_iops = { p50 = 1000, p90 = 2000, p99 = 6000, max = 6000 }\n";
+    /// let found = session.judge(&session.scenario("rig.toml", rig)?, &session.requirements("requirements.toml", asked)?)?;
+    /// assert_eq!(found.verdict.state, diskwright::dw_documents::verdict::State::NotMet);
+    /// // 6,000 of 5,000.
+    /// assert_eq!(found.narrowest().map(|limit| limit.headroom_percent), Some(-20.0));
+    /// # Ok::<(), diskwright::Error>(())
+    /// ```
+    pub fn judge(&self, scenario: &Scenario, demand: &Demand) -> Result<Judgement> {
+        let catalogue = self.catalogue();
+        let Demand { requirements, wishes, .. } = demand;
+        let rig = rig_of(scenario, catalogue);
+        let AsIs { built, plan, carried } = as_is(&rig, requirements, wishes)?;
+        let problem = &built.problem;
+        let limits = limits(&Question { requirements, wishes, built: &built }, &plan);
+        let asks = |place: usize| problem.volumes[place].samples.iter().any(|sample| sample.reads > 0);
+        let place = |(place, chosen): (usize, &dw_planner::VolumePlan)| Place {
+            name: &problem.volumes[place].name,
+            gates: plan.gates(problem, place),
+            has_disks: chosen.disks.is_some(),
+            hits: chosen.hit > 0 && asks(place),
+            grade: shown::model_of(catalogue, problem, chosen, plan.vm)
+                .and_then(dw_catalogue::latency::model)
+                .map_or("", |model| model.grade.as_str()),
+        };
+        let volumes = plan.volumes.iter().enumerate().map(place).collect();
+        let name = |place: usize| problem.volumes[place].name.as_str();
+        let carried = carried.into_iter().filter_map(|(limit, burst)| Some((limit.id(name)?, burst))).collect();
+        // What does not hold in the last year that is asked for may do until then.
+        let breaks_in_year = too_small_in(&built, requirements, wishes, &plan, 1..=wishes.years);
+        let judged = Judged {
+            requirements,
+            wishes,
+            problem,
+            limits: &limits,
+            volumes,
+            carried,
+            breaks_in_year,
+            simulated: None,
+        };
+        let verdict = judged.verdict();
+        let exceeded = limits.iter().filter(|row| row.of.id.is_some()).map(|row| row.exceeded).max().unwrap_or(0);
+        let exceeded_percent = exceeded as f64 * 100.0 / problem.stamps.max(1) as f64;
+        let mut reached: Vec<Reached> = full_at(problem, &plan)
+            .into_iter()
+            .filter_map(|(limit, at)| Some((limit.id(name)?, at)))
+            .filter_map(|(id, at)| {
+                let row = limits.iter().find(|row| row.of.id.as_ref() == Some(&id))?;
+                Some(Reached { of: row.of.clone(), at })
+            })
+            .collect();
+        reached.sort_by(|a, b| a.at.total_cmp(&b.at));
+        Ok(Judgement { verdict, reached, exceeded_percent, limits })
+    }
+}
+
+impl Judgement {
+    /// The limit with the least headroom; nothing where no rate is limited.
+    pub fn narrowest(&self) -> Option<&LimitRow> {
+        self.limits.iter().find(|row| row.binding)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::Catalogue;
+    use dw_documents::verdict::{CheckOf, State};
+
+    use super::*;
+    use crate::plan::PlanOptions;
+
+    fn session() -> Session {
+        Session::new(Catalogue::embedded().clone())
+    }
+
+    /// What a plan says of its limits is what is said of the same VM and disks by themselves.
+    #[test]
+    fn a_plan_that_is_judged_as_it_stands_has_the_figures_of_the_plan() {
+        let session = session();
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let example = "../../examples/07-plan-a-database/requirements.toml";
+        let files =
+            ["mysql", "oracle", "five-years", "nightly-batch", "web-vm"].map(|file| format!("tests/plans/{file}.toml"));
+        for file in files.iter().map(String::as_str).chain([example]) {
+            let text = std::fs::read_to_string(folder.join(file)).unwrap();
+            let demand = session.requirements(file, &text).unwrap();
+            let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
+            let planned = session.plan_with(&demand, &options).unwrap();
+            let scenario = session.scenario("rig.toml", &session.rig(&planned).unwrap()).unwrap();
+            let found = session.judge(&scenario, &demand).unwrap();
+            let of = |rows: &[LimitRow]| -> Vec<(String, f64, f64, bool)> {
+                let rates = rows.iter().filter(|row| row.of.id.is_some());
+                rates.map(|row| (row.of.name(), row.load(), row.headroom_percent, row.binding)).collect()
+            };
+            assert_eq!(of(&found.limits), of(&planned.document.limits), "{file}");
+            let planned = planned.document.verdict.unwrap();
+            let state = |verdict: &Verdict, of| verdict.check(of).map(|check| check.state);
+            for of in [CheckOf::Rates, CheckOf::Latencies, CheckOf::Headroom, CheckOf::Size, CheckOf::Years] {
+                assert_eq!(state(&found.verdict, of), state(&planned, of), "{file}: {of:?}: {}", found.verdict.answer);
+            }
+        }
+    }
+
+    /// A P10 gives 500 IOPS for as long as one likes, and 3,500 while it has credits for half an hour of that.
+    #[test]
+    fn what_was_changed_by_hand_is_judged_by_all_that_was_asked() {
+        let busy = |iops: u64, minutes: usize| {
+            let all: Vec<u64> = (0..120).map(|at| if at < minutes { iops } else { 50 }).collect();
+            let bytes: Vec<u64> = all.iter().map(|iops| iops * 8_192).collect();
+            let none = [0; 120];
+            format!(
+                "[volume.series]\ninterval = '1 min'\nread_iops = {all:?}\nread_bytes_per_s = {bytes:?}\nwrite_iops = {none:?}\n\
+                 write_bytes_per_s = {none:?}\n"
+            )
+        };
+        let grown = "years = 3\ngrowth_percent_per_year = 30\n";
+        let cases = [
+            ("", "", busy(300, 60), State::Met, CheckOf::Rates, ""),
+            (
+                "",
+                "",
+                busy(470, 60),
+                State::NotMet,
+                CheckOf::Headroom,
+                "6 % of data disk IOPS is left, and you asked for 10 %",
+            ),
+            ("", "", busy(900, 10), State::MetWithCondition, CheckOf::Rates, "it gives 500 IOPS once they are gone"),
+            ("", "", busy(3_000, 110), State::NotMet, CheckOf::Rates, "data disk IOPS is exceeded"),
+            (
+                "",
+                "read_latency_max = '2 ms'\n",
+                busy(300, 60),
+                State::NotMet,
+                CheckOf::Latencies,
+                "at most 2.00 ms asked",
+            ),
+            ("", "capacity = '900 GiB'\n", busy(300, 60), State::NotMet, CheckOf::Size, "data capacity"),
+            (
+                grown,
+                "",
+                busy(300, 60),
+                State::NotMet,
+                CheckOf::Years,
+                "it is too small in year 2 from now, and you asked for 3",
+            ),
+        ];
+        let session = session();
+        let rig = "[vm]\nsize = 'Standard_D16s_v5'\n[[volume]]\nname = 'data'\ndisks = 'P10'\n";
+        let scenario = session.scenario("rig.toml", rig).unwrap();
+        for (keys, wish, series, state, of, why) in cases {
+            let capacity = if wish.contains("capacity") { "" } else { "capacity = '90 GiB'\n" };
+            let text = format!(
+                "schema_version = 1\n[plan]\nheadroom_percent = 10\npercentile = 99\n{keys}[[volume]]\nname = 'data'\n{capacity}{wish}{series}"
+            );
+            let demand = session.requirements("r.toml", &text).unwrap();
+            let found = session.judge(&scenario, &demand).unwrap();
+            let check = found.verdict.check(of).unwrap_or_else(|| panic!("{keys}{wish}: {of:?} is not checked"));
+            assert_eq!((found.verdict.state, check.state), (state, state), "{keys}{wish}: {}", found.verdict.answer);
+            assert!(found.verdict.answer.text.contains(why), "{keys}{wish}: {}", found.verdict.answer);
+        }
+    }
+
+    #[test]
+    fn a_limit_is_reached_where_the_headroom_ends() {
+        let session = session();
+        let rig = "[vm]\nsize = 'Standard_D16s_v5'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n";
+        let asked = |p99: u32| {
+            format!(
+                "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nread_iops = {{ p50 = 10, p90 = 20, p99 = {p99}, max = 9000 }}\n"
+            )
+        };
+        let scenario = session.scenario("rig.toml", rig).unwrap();
+        for (p99, headroom, at) in [(1_250, 75.0, 4.0), (5_000, 0.0, 1.0), (8_000, -60.0, 0.625)] {
+            let found = session.judge(&scenario, &session.requirements("r.toml", &asked(p99)).unwrap()).unwrap();
+            let narrowest = found.narrowest().unwrap();
+            assert_eq!((narrowest.of.name().as_str(), narrowest.headroom_percent), ("data disk IOPS", headroom));
+            assert_eq!((found.reached[0].of.name().as_str(), found.reached[0].at), ("data disk IOPS", at));
+        }
+    }
+}

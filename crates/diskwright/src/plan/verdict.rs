@@ -1,0 +1,478 @@
+//! Whether a design does all that was asked of it: the one place where that is worked out.
+//!
+//! Every check has one base: the recorded load with its growth, at the percentile and in the years that are asked for. Headroom is what is
+//! left of the narrowest rate there, of what it gives while there are credits where they are counted on, rounded down to a tenth.
+//!
+//! What no figure proves is a condition: credits that run out, nothing that is left, a percentile of a latency on a medium of which nobody
+//! measured one, or near a limit, where clouds throttle in coarse steps (`docs/accuracy.md`), a cold cache after a reboot, a recording that
+//! is too short.
+//!
+//! Ignores: whether something cheaper exists.
+
+use dw_catalogue::gates;
+use dw_documents::LimitId;
+use dw_documents::plan::{ColdRow, LimitRow, PlanRow, Simulated, VolumeRow};
+use dw_documents::verdict::{Check, CheckOf, State, Verdict};
+use dw_messages::{Figure, Sentence, say};
+use dw_observe::audit::Severity;
+use dw_observe::requirements::Requirements;
+use dw_planner::{Burst, Problem};
+use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
+
+use super::shown::figure_of;
+use super::simulated::{SERVED, cold_sentence, misses, time};
+use crate::figures::{ms, percent};
+
+/// A limit of which less is left, in percent, has nothing left.
+const FULL: f64 = 1.0;
+/// A limit of which less is left, in percent, makes requests wait so often that a percentile is that of its throttling.
+const NEAR: f64 = 10.0;
+
+/// What is judged.
+pub(crate) struct Judged<'a> {
+    pub(crate) requirements: &'a Requirements,
+    pub(crate) wishes: &'a Wishes,
+    pub(crate) problem: &'a Problem,
+    pub(crate) limits: &'a [LimitRow],
+    pub(crate) volumes: Vec<Place<'a>>,
+    /// Limits that are exceeded and carried by burst credits, on which nobody counted.
+    pub(crate) carried: Vec<(LimitId, Burst)>,
+    /// The first year from now in which it is too small; nothing where none within ten after those that are asked for.
+    pub(crate) breaks_in_year: Option<u32>,
+    pub(crate) simulated: Option<&'a Simulated>,
+}
+
+/// A volume, as far as a verdict needs it.
+pub(crate) struct Place<'a> {
+    pub(crate) name: &'a str,
+    /// Gates of the VM that its requests pass.
+    pub(crate) gates: Vec<&'a str>,
+    /// It is on disks of its own, not on the local one.
+    pub(crate) has_disks: bool,
+    /// The host cache serves reads of it.
+    pub(crate) hits: bool,
+    /// How well the latencies of its medium are known; empty where nobody knows them.
+    pub(crate) grade: &'a str,
+}
+
+impl<'a> Judged<'a> {
+    /// A plan with its limits, as it came of this demand.
+    pub(crate) fn plan(
+        (requirements, wishes, problem): (&'a Requirements, &'a Wishes, &'a Problem),
+        limits: &'a [LimitRow],
+        plan: &'a PlanRow,
+        simulated: Option<&'a Simulated>,
+    ) -> Judged<'a> {
+        let place = |volume: &'a VolumeRow| Place {
+            name: &volume.name,
+            gates: volume.gates.iter().map(String::as_str).collect(),
+            has_disks: volume.disk.is_some(),
+            hits: volume.hit_percent > 0.0 && volume.demand.read_iops > 0,
+            grade: volume.latency.as_ref().map_or("", |latency| latency.grade.as_str()),
+        };
+        let (volumes, breaks_in_year) = (plan.volumes.iter().map(place).collect(), plan.breaks_in_year);
+        let carried = Vec::new();
+        Judged { requirements, wishes, problem, limits, volumes, carried, breaks_in_year, simulated }
+    }
+
+    /// The verdict.
+    pub(crate) fn verdict(&self) -> Verdict {
+        let all = [
+            Some(self.rates()),
+            self.latencies(),
+            Some(self.headroom()),
+            Some(self.size()),
+            self.years(),
+            self.reboot(),
+            self.recording(),
+        ];
+        of_checks(all.into_iter().flatten().collect())
+    }
+
+    fn rates(&self) -> Check {
+        let mut check = Found::default();
+        let (stamps, allowed) = (self.problem.stamps.max(1), self.problem.violations_allowed);
+        let share = |count: usize| percent(count as f64 * 100.0 / stamps as f64);
+        for row in self.rows().filter(|row| row.exceeded > allowed && self.carried(row).is_none()) {
+            check.not_met(match stamps {
+                1 => needed(row),
+                _ => say!(VerdictOver { limit: row.of.name(), share: share(row.exceeded), asked: share(allowed) }),
+            });
+        }
+        for missed in self.missed(|id| id != MISSED_LATENCY) {
+            check.not_met(missed);
+        }
+        for row in self.rows() {
+            let counted = row.burst.as_ref().map(|burst| (burst.sustained, burst.credits_left_percent));
+            let carried = self.carried(row).map(|burst| (row.capacity, f64::from(burst.left / 1_000) / 10.0));
+            if let Some((sustained, left)) = counted.or(carried) {
+                let (limit, left) = (row.of.name(), Figure::decimal(left, 1, "%"));
+                check.only_if(say!(VerdictCredits { limit, sustained: figure_of(&row.of.unit, sustained), left }));
+            }
+        }
+        // Of a series it is the share of time in which no limit is exceeded, as far as the worst of them shows.
+        let exceeded = self.rows().map(|row| row.exceeded).max().unwrap_or(0);
+        let kept = 100.0 - exceeded as f64 * 100.0 / stamps as f64;
+        let figures = (stamps > 1).then_some((kept, self.wishes.percentile));
+        check.of(CheckOf::Rates, figures)
+    }
+
+    fn latencies(&self) -> Option<Check> {
+        let mut check = Found::default();
+        let allowed = self.problem.violations_allowed;
+        for row in self.limits.iter().filter(|row| row.of.unit == "us" && row.exceeded > allowed) {
+            let (latency, most) = (figure_of("us", row.load()), figure_of("us", row.capacity));
+            check.not_met(say!(PlanLatency { limit: row.of.name(), latency, most }));
+        }
+        for missed in self.missed(|id| id == MISSED_LATENCY) {
+            check.not_met(missed);
+        }
+        let mut is_asked = false;
+        for (volume, wished) in self.volumes.iter().zip(&self.wishes.volumes) {
+            let asked = [("read", wished.read_latency_max), ("write", wished.write_latency_max)];
+            for (direction, most) in asked.into_iter().filter(|(_, most)| !most.is_none()) {
+                is_asked = true;
+                if self.wishes.zone_redundant && direction == "write" && volume.has_disks {
+                    check.only_if(say!(VerdictPenalty));
+                }
+                let tails = [LatencyOf::P95, LatencyOf::P99].into_iter().filter(|of| most.of(*of).is_some());
+                for of in tails {
+                    let likely = self.likely(volume, direction, of);
+                    likely.into_iter().for_each(|why| check.only_if(why));
+                }
+            }
+        }
+        is_asked.then(|| check.of(CheckOf::Latencies, None))
+    }
+
+    /// Why a percentile is likely rather than known.
+    fn likely(&self, volume: &Place, direction: &str, of: LatencyOf) -> Option<Sentence> {
+        let (of, name) = (of.word(), volume.name);
+        let passes = |row: &&LimitRow| {
+            let id = row.of.id.as_ref();
+            id.is_some_and(|id| match &id.volume {
+                Some(other) => other == name,
+                None => volume.gates.contains(&id.gate.as_str()) || !volume.has_disks && id.gate == gates::LOCAL,
+            })
+        };
+        let narrowest = self.rows().filter(passes).min_by(|a, b| a.headroom_percent.total_cmp(&b.headroom_percent));
+        if let Some(row) = narrowest.filter(|row| row.headroom_percent < NEAR) {
+            return Some(say!(VerdictTailLimit { of, volume: name, direction, limit: row.of.name() }));
+        }
+        let is_measured = volume.grade.starts_with('A');
+        let grade = if volume.grade.is_empty() { "D" } else { volume.grade };
+        (!is_measured).then(|| say!(VerdictTail { of, volume: name, direction, grade }))
+    }
+
+    fn headroom(&self) -> Check {
+        let (mut check, asked) = (Found::default(), self.wishes.headroom_percent);
+        let is_over = |row: &&LimitRow| row.beyond_headroom > self.problem.violations_allowed;
+        for row in self.rows().filter(is_over).filter(|row| self.carried(row).is_none()) {
+            check.not_met(say!(VerdictHeadroom {
+                limit: row.of.name(),
+                left: tenths(row.headroom_percent),
+                asked: Figure::new(asked, "%", format!("{asked} %"))
+            }));
+        }
+        for row in self.rows().filter(|row| (0.0..FULL).contains(&row.headroom_percent)) {
+            check.only_if(say!(VerdictFull { limit: row.of.name() }));
+        }
+        let least = self.rows().map(|row| row.headroom_percent).min_by(f64::total_cmp);
+        check.of(CheckOf::Headroom, least.map(|least| (least, asked)))
+    }
+
+    fn size(&self) -> Check {
+        let mut check = Found::default();
+        let is_held = |row: &&LimitRow| row.of.id.is_none() && row.of.unit != "us";
+        for row in self.limits.iter().filter(is_held).filter(|row| row.exceeded > 0 || row.headroom_percent < 0.0) {
+            check.not_met(needed(row));
+        }
+        check.of(CheckOf::Size, None)
+    }
+
+    fn years(&self) -> Option<Check> {
+        let wishes = self.wishes;
+        let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
+        if wishes.years == 0 || !grows {
+            return None;
+        }
+        let mut check = Found::default();
+        if let Some(year) = self.breaks_in_year.filter(|year| *year <= wishes.years) {
+            check.not_met(say!(VerdictYears { year, asked: wishes.years }));
+        }
+        let lasts = self.breaks_in_year.map(|year| (f64::from(year.saturating_sub(1)), f64::from(wishes.years)));
+        Some(check.of(CheckOf::Years, lasts))
+    }
+
+    /// What reads of cached volumes get while the cache fills; where that is as asked, too, there is no condition.
+    fn reboot(&self) -> Option<Check> {
+        let mut cold = Vec::new();
+        let mut is_cached = false;
+        for (volume, wished) in self.volumes.iter().zip(&self.wishes.volumes).filter(|(volume, _)| volume.hits) {
+            is_cached = true;
+            match self.simulated {
+                Some(simulated) => {
+                    let row = simulated.cold.iter().find(|row| row.volume == volume.name);
+                    cold.extend(row.into_iter().flat_map(|row| slower(row, wished)));
+                }
+                None => cold.push(say!(VerdictColdUnknown { volume: volume.name })),
+            }
+        }
+        let mut check = Found::default();
+        if !cold.is_empty() {
+            check.only_if(say!(VerdictCold { volumes: cold }));
+        }
+        is_cached.then(|| check.of(CheckOf::Reboot, None))
+    }
+
+    fn recording(&self) -> Option<Check> {
+        let mut check = Found::default();
+        let findings = &self.requirements.findings;
+        for doubt in findings.iter().filter(|finding| finding.severity == Severity::Critical) {
+            check.only_if(say!(PlanRecording { what: &doubt.what, effect: &doubt.effect }));
+        }
+        (!findings.is_empty()).then(|| check.of(CheckOf::Recording, None))
+    }
+
+    /// The credits that carry a limit on which nobody counted.
+    fn carried(&self, row: &LimitRow) -> Option<&Burst> {
+        self.carried.iter().find(|(id, _)| Some(id) == row.of.id.as_ref()).map(|(_, burst)| burst)
+    }
+
+    /// Limits that requests meet.
+    fn rows(&self) -> impl Iterator<Item = &'a LimitRow> {
+        self.limits.iter().filter(|row| row.of.id.is_some())
+    }
+
+    /// What the simulation misses, by the message that says it.
+    fn missed(&self, is: impl Fn(&str) -> bool) -> Vec<Sentence> {
+        let missed = self.simulated.map_or_else(Vec::new, |simulated| misses(&simulated.rows));
+        missed.into_iter().filter(|line| is(&line.id)).collect()
+    }
+}
+
+/// The message of a latency that the simulation finds too long.
+const MISSED_LATENCY: &str = "plan-misses-latency";
+
+/// Nothing on offer does it.
+pub(crate) fn of_nothing() -> Verdict {
+    Verdict { state: State::NotMet, answer: say!(VerdictNothing), checks: Vec::new() }
+}
+
+/// As good as the worst of the checks.
+fn of_checks(checks: Vec<Check>) -> Verdict {
+    let state = checks.iter().map(|check| check.state).max().unwrap_or_default();
+    let why = || -> Vec<Sentence> {
+        let worst = checks.iter().filter(|check| check.state == state);
+        worst.flat_map(|check| check.why.iter().cloned()).collect()
+    };
+    let answer = match state {
+        State::Met => say!(VerdictMet),
+        State::MetWithCondition => say!(VerdictMetIf { conditions: why() }),
+        State::NotMet => say!(VerdictNotMet { reasons: why() }),
+    };
+    Verdict { state, answer, checks }
+}
+
+/// What a check comes to.
+#[derive(Default)]
+struct Found {
+    not_met: Vec<Sentence>,
+    conditions: Vec<Sentence>,
+}
+
+impl Found {
+    fn not_met(&mut self, why: Sentence) {
+        self.not_met.push(why);
+    }
+
+    /// Once, however many ask for it.
+    fn only_if(&mut self, why: Sentence) {
+        if !self.conditions.contains(&why) {
+            self.conditions.push(why);
+        }
+    }
+
+    /// With the figure that was found and the one that was asked for.
+    fn of(self, of: CheckOf, figures: Option<(f64, f64)>) -> Check {
+        let (state, why) = match (self.not_met.is_empty(), self.conditions.is_empty()) {
+            (false, _) => (State::NotMet, self.not_met),
+            (true, false) => (State::MetWithCondition, self.conditions),
+            (true, true) => (State::Met, Vec::new()),
+        };
+        let (figure, asked) = figures.unzip();
+        Check { of, state, figure, asked, why }
+    }
+}
+
+fn needed(row: &LimitRow) -> Sentence {
+    let figure = |value| figure_of(&row.of.unit, value);
+    let (needed, available) = (figure(row.load()), figure(row.capacity));
+    say!(PlanNeeded { limit: row.of.name(), needed, over: None, available, usable: None })
+}
+
+/// What is slower after a reboot than was asked for.
+fn slower(row: &ColdRow, wished: &VolumeWishes) -> Vec<Sentence> {
+    let mut lines = Vec::new();
+    let is_full = row.full_after_s.is_some_and(|after| after < row.first_s);
+    if row.first_iops < SERVED * row.promised_iops || !is_full {
+        lines.push(cold_sentence(row));
+    }
+    let most = wished.read_latency_max.of(LatencyOf::Mean).map(|most| most.ns() as f64);
+    if let Some(most) = most.filter(|most| row.first_latency_us * 1e3 > *most) {
+        let (latency, first) = (ms(row.first_latency_us * 1e3), time(row.first_s));
+        lines.push(say!(VerdictColdLatency { volume: &row.volume, latency, first, most: ms(most) }));
+    }
+    lines
+}
+
+/// Percent as every table has headroom: to a tenth, rounded down.
+fn tenths(value: f64) -> Figure {
+    Figure::new(value, "%", dw_documents::format::headroom(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::Catalogue;
+
+    use super::*;
+    use crate::plan::PlanOptions;
+    use crate::session::Session;
+
+    const READS: &str = "read_size = '8 KiB'\nread_iops = { p50 = 500, p90 = 900, p99 = 2000, max = 2500 }\n";
+    const FULL_LOAD: &str = "read_size = '8 KiB'\nread_iops = { p50 = 500, p90 = 900, p99 = 5000, max = 5000 }\n";
+    const NEARLY: &str = "read_size = '8 KiB'\nread_iops = { p50 = 500, p90 = 900, p99 = 4700, max = 5000 }\n";
+    const WRITES: &str = "write_size = '8 KiB'\nwrite_iops = { p50 = 500, p90 = 900, p99 = 1000, max = 1500 }\n";
+    const SHORT: &str = "[[finding]]\nseverity = 'critical'\nwhat = '5 min recorded: too short to plan from'\neffect = 'it is too small'\n";
+    const WARNING: &str =
+        "[[finding]]\nseverity = 'warning'\nwhat = 'one hour recorded'\neffect = 'it may be too small'\n";
+
+    fn verdict(keys: &str, volume: &str, beside: &str) -> Verdict {
+        let session = Session::new(Catalogue::embedded().clone());
+        let text = format!(
+            "schema_version = 1\n{beside}[plan]\n{keys}\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nhost_cache = ['None']\n{volume}"
+        );
+        let demand = session.requirements("r.toml", &text).unwrap_or_else(|e| panic!("{keys} {volume}: {e}"));
+        let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
+        let document = session.plan_with(&demand, &options).unwrap_or_else(|e| panic!("{keys} {volume}: {e}")).document;
+        document.verdict.expect("every plan has one")
+    }
+
+    /// 200 MB/s for five minutes of a day are more than a D4as_v5 gives for long, and less than it gives in bursts.
+    fn bursts() -> String {
+        let series = |quiet: u64, busy: u64| {
+            let all: Vec<String> = (0..288).map(|at| if at == 100 { busy } else { quiet }.to_string()).collect();
+            all.join(", ")
+        };
+        let (rates, bytes, none) = (series(100, 3_000), series(6_400_000, 200_000_000), series(0, 0));
+        format!(
+            "[volume.series]\ninterval = '5 min'\nread_iops = [{rates}]\nread_bytes_per_s = [{bytes}]\n\
+             write_iops = [{none}]\nwrite_bytes_per_s = [{none}]\n"
+        )
+    }
+
+    #[test]
+    fn what_no_figure_proves_is_a_condition_that_is_said() {
+        use State::{Met, MetWithCondition, NotMet};
+        let p30 = "disks = ['P30']\ndisk_options = []\nvms = ['D16s_v5']\nheadroom_percent = 0";
+        let zrs = "redundancy = 'zone'";
+        let bursting = "vms = ['D4as_v5']\nbursting = true\npercentile = 100";
+        let p99 = format!("read_latency_p99_max = '20 ms'\n{READS}");
+        let near = format!("disks_max = 1\nread_latency_p99_max = '90 ms'\n{NEARLY}");
+        let writes = format!("write_latency_max = '9 ms'\n{WRITES}");
+        let cases: [(&str, &str, &str, State, CheckOf, &str); 11] = [
+            ("", READS, "", Met, CheckOf::Rates, ""),
+            ("", READS, WARNING, Met, CheckOf::Recording, ""),
+            ("", READS, SHORT, MetWithCondition, CheckOf::Recording, "5 min recorded: too short to plan from"),
+            (
+                bursting,
+                &bursts(),
+                "",
+                MetWithCondition,
+                CheckOf::Rates,
+                "rests on burst credits: it gives 144 MB/s once",
+            ),
+            (
+                p30,
+                &format!("disks_max = 1\n{FULL_LOAD}"),
+                "",
+                MetWithCondition,
+                CheckOf::Headroom,
+                "nothing is left of data disk IOPS",
+            ),
+            ("", &p99, "", MetWithCondition, CheckOf::Latencies, "the p99 of data read latency is likely, not known"),
+            (p30, &near, "", MetWithCondition, CheckOf::Latencies, "near a limit (data disk IOPS)"),
+            (zrs, &writes, "", MetWithCondition, CheckOf::Latencies, "the disks are zone-redundant"),
+            ("", &writes, "", Met, CheckOf::Latencies, ""),
+            ("years = 2\ngrowth_percent_per_year = 20", READS, "", Met, CheckOf::Years, ""),
+            ("cost_max = 1", READS, "", NotMet, CheckOf::Rates, ""),
+        ];
+        for (keys, volume, beside, state, of, why) in cases {
+            let found = verdict(keys, volume, beside);
+            assert_eq!(found.state, state, "{keys} {volume}: {}", found.answer);
+            let check = found.check(of);
+            if state == NotMet {
+                assert!(found.answer.text.starts_with("nothing on offer"), "{}", found.answer);
+                continue;
+            }
+            let check = check.unwrap_or_else(|| panic!("{keys} {volume}: {of:?} was asked, and is not checked"));
+            assert_eq!(check.state, state, "{keys} {volume}: {check:?}");
+            let said: Vec<&str> = check.why.iter().map(|line| line.text.as_str()).collect();
+            assert_eq!(said.is_empty(), why.is_empty(), "{said:?}");
+            assert!(said.join("; ").contains(why), "{keys} {volume}: {said:?}");
+            // What is a condition stands in the line that says so.
+            assert!(found.answer.text.contains(why), "{}", found.answer);
+        }
+    }
+
+    #[test]
+    fn a_latency_that_was_asked_for_and_is_missed_after_a_reboot_is_a_condition() {
+        let row = |first_iops: f64, first_latency_us: f64, full_after_s| ColdRow {
+            volume: "data".into(),
+            promised_iops: 1_000.0,
+            first_s: 300.0,
+            first_iops,
+            first_latency_us,
+            full_after_s,
+            within_s: 9_000.0,
+        };
+        let asked = |ms| VolumeWishes {
+            read_latency_max: dw_workload::wishes::LatencyMax::mean(dw_units::Duration::from_ms(ms)),
+            ..VolumeWishes::of(dw_workload::wishes::Role::Data, dw_units::Bytes::gib(1))
+        };
+        for (row, most, lines) in [
+            (row(1_000.0, 900.0, Some(0.0)), 2, 0),
+            (row(1_000.0, 4_500.0, Some(0.0)), 2, 1),
+            (row(400.0, 900.0, Some(2_460.0)), 2, 1),
+            (row(400.0, 4_500.0, None), 2, 2),
+        ] {
+            let said = slower(&row, &asked(most));
+            assert_eq!(said.len(), lines, "{row:?}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn a_verdict_is_as_bad_as_its_worst_check_and_says_only_that() {
+        let check = |state, why: &[&str]| Check {
+            of: CheckOf::Rates,
+            state,
+            figure: None,
+            asked: None,
+            why: why.iter().map(|text| say!(Plain { text: text.to_string() })).collect(),
+        };
+        use State::{Met, MetWithCondition, NotMet};
+        let cases = [
+            (vec![check(Met, &[])], Met, "everything that was asked for is met"),
+            (
+                vec![check(Met, &[]), check(MetWithCondition, &["a", "b"])],
+                MetWithCondition,
+                "met with a condition: a; b",
+            ),
+            (vec![check(MetWithCondition, &["a"]), check(NotMet, &["c"])], NotMet, "not met: c"),
+        ];
+        for (checks, state, said) in cases {
+            let found = of_checks(checks);
+            assert_eq!((found.state, found.answer.text.as_str()), (state, said));
+        }
+    }
+}
