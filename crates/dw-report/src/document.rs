@@ -13,6 +13,9 @@ use serde_json::{Value, json};
 /// Points of a series that a page keeps: more cannot be seen, and twenty volumes must fit into two megabytes.
 const POINTS: usize = 480;
 
+/// The role of a text that says why the recording was not simulated on the planned disks.
+pub const NOT_SIMULATED: &str = "not-simulated";
+
 /// The word of a text in a page's JSON.
 const TEXT: &str = "text";
 
@@ -38,7 +41,7 @@ pub enum Content {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Text {
-    /// `requirements`, `scenario`, `script` or `attached`.
+    /// `requirements`, `scenario`, `script`, `attached` or `not-simulated`.
     pub role: String,
     /// The text.
     pub text: String,
@@ -58,7 +61,7 @@ impl Piece {
         Some(Piece { name: name.into(), content: Content::Document(document) })
     }
 
-    /// A text: `role` is `requirements`, `scenario`, `script` or `attached`.
+    /// A text: `role` is `requirements`, `scenario`, `script`, `attached` or `not-simulated`.
     pub fn text(name: &str, role: &str, text: &str) -> Piece {
         Piece { name: name.into(), content: Content::Text(Text { role: role.into(), text: text.into() }) }
     }

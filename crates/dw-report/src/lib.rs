@@ -21,7 +21,7 @@ mod sections;
 
 use dw_messages::Language;
 
-pub use document::{Content, Piece, Report, ReportError, Text};
+pub use document::{Content, NOT_SIMULATED, Piece, Report, ReportError, Text};
 
 /// The report as one file that needs nothing from anywhere else.
 pub fn html(report: &Report) -> String {

@@ -156,6 +156,79 @@ fn the_first_section_shows_the_designs_and_what_they_cost() {
     assert!(page.contains("A headroom of 0 % to 50 % costs the same: 300.00 USD per month."));
 }
 
+/// What the summary says, as Markdown.
+fn summary(pieces: Vec<Piece>) -> String {
+    let text = markdown(&Report { title: "A database".into(), pieces });
+    let begin = text.find("## Summary").expect("a summary") + "## Summary".len();
+    text[begin..].split("\n## ").next().unwrap().trim().to_string()
+}
+
+#[test]
+fn a_plan_is_ok_only_where_its_verdict_has_no_condition() {
+    let sentence = |text: &str| json!({ "id": "plain", "text": text, "args": { "text": text } });
+    let cases = [
+        ("met", "everything that was asked for is met", "OK: The plan meets the demand."),
+        (
+            "met_with_condition",
+            "met with a condition: 5 min recorded: too short to plan from",
+            "Warning: Met with a condition: 5 min recorded",
+        ),
+        ("not_met", "not met: data reads take 2.9 ms", "Problem: Not met: data reads take 2.9 ms."),
+    ];
+    for (state, answer, said) in cases {
+        let mut plan: Value = serde_json::from_str(SAMPLES[1].1).unwrap();
+        plan.as_object_mut().unwrap().remove("simulated");
+        plan["verdict"] = json!({
+            "state": state, "answer": sentence(answer),
+            "checks": [{ "of": "headroom", "state": state, "figure": 69.6, "asked": 10.0, "why": [sentence("because")] }],
+        });
+        let text = summary(vec![piece("plan.json", plan.clone())]).replace("**", "");
+        assert!(text.contains(said), "{state}: {text}");
+        assert_eq!(text.contains("OK: The plan meets the demand"), state == "met", "{state}: {text}");
+        let page = markdown(&Report { title: "A database".into(), pieces: vec![piece("plan.json", plan)] });
+        assert!(page.contains("69.6 %") && page.contains("because"), "the checks are a table: {page}");
+    }
+}
+
+#[test]
+fn a_recording_that_was_not_simulated_is_said_first_and_its_warnings_are_named() {
+    let checklist = || {
+        let mut list: Value = serde_json::from_str(SAMPLES[0].1).unwrap();
+        let sentence = |text: &str| json!({ "id": "plain", "text": text, "args": { "text": text } });
+        let finding = |severity: &str, what: &str| {
+            json!({ "pitfall": "H", "title": sentence("hours"), "severity": severity, "what": sentence(what),
+                    "effect": sentence("it is too small"), "hint": null, "count": 1, "evidence": [] })
+        };
+        list["findings"] =
+            json!([finding("critical", "5 min recorded"), finding("warning", "no memory"), finding("note", "a comma")]);
+        piece("checklist.json", list)
+    };
+    let plan = || piece("plan.json", serde_json::from_str(SAMPLES[1].1).unwrap());
+    let run = || piece("predicted.json", serde_json::from_str(SAMPLES[2].1).unwrap());
+    let why = || Piece::text("simulation", dw_report::NOT_SIMULATED, "the rig has no volume `log`.");
+    let cases = [
+        (vec![checklist(), plan(), why()], Some("on the planned disks: the rig has no volume `log`. What follows")),
+        (vec![checklist(), plan()], Some("on the planned disks. What follows")),
+        (vec![checklist(), plan(), run()], None),
+        (vec![checklist()], None),
+        (vec![plan()], None),
+    ];
+    for (pieces, first) in cases {
+        let recorded = pieces.iter().any(|piece| piece.name == "checklist.json");
+        let text = summary(pieces).replace("**", "");
+        let line = text.lines().find(|line| !line.trim().is_empty()).unwrap();
+        let said = line.contains("The recording was not simulated");
+        assert_eq!(said, first.is_some(), "{text}");
+        assert!(first.is_none_or(|first| line.contains(first)), "{line}");
+        for named in
+            ["Problem: Recording: 5 min recorded; it is too small.", "Warning: Recording: no memory; it is too small."]
+        {
+            assert_eq!(text.contains(named), recorded, "{named}: {text}");
+        }
+        assert!(!text.contains("a comma"), "notes are counted: {text}");
+    }
+}
+
 #[test]
 fn what_is_missing_names_the_command_that_fills_it() {
     let page = html(&Report { title: "empty".into(), pieces: Vec::new() });

@@ -22,6 +22,9 @@ const BAR: usize = 20;
 pub(crate) fn text(document: &PlanDocument) -> Text {
     let lang = spoken();
     let mut out = Text::from(format!("{}\n", document.answer));
+    if let Some(verdict) = document.verdict.as_ref().filter(|_| document.plan.is_some()) {
+        let _ = writeln!(out, "{}", text!(lang, "verdict: {verdict}", verdict = verdict.answer));
+    }
     if let Some(simulated) = &document.simulated {
         let _ = writeln!(out, "{}", simulated.answer);
     }
@@ -179,7 +182,7 @@ fn limits(rows: &[LimitRow]) -> Text {
             );
             note += &format!("  {bursts}");
         }
-        let headroom = format!("{:.0} %", row.headroom_percent.floor());
+        let headroom = dw_documents::format::headroom(row.headroom_percent);
         vec![limit_of(row), of(row.asked.p50), of(row.asked.p99), of(row.asked.max), of(row.capacity), headroom, note]
     });
     let mut out = Text::from("\n");
@@ -248,7 +251,7 @@ pub(crate) fn simulated_name(row: &SimulatedRow) -> String {
 
 /// Three designs side by side; nothing where all of them are the plan.
 fn designs(document: &PlanDocument) -> Text {
-    /// The column that says what a simulation found.
+    /// The column that says how far a design does what was asked.
     const VERDICT: usize = 6;
     if document.designs.len() < 2 {
         return Text::new();
@@ -260,10 +263,10 @@ fn designs(document: &PlanDocument) -> Text {
             design_name(row),
             Money::micros(row.plan.monthly_micros).to_string(),
             row.disks.to_string(),
-            format!("{:.0} %", row.headroom_percent.floor()),
+            dw_documents::format::headroom(row.headroom_percent),
             worst(&row.plan, VolumeRow::read_latency),
             worst(&row.plan, VolumeRow::write_latency),
-            spoken().word(row.verdict()).into(),
+            spoken().word(row.said()).into(),
             format!("{}: {}", row.plan.vm, volumes.join(" + ")),
         ]
     });
@@ -273,13 +276,13 @@ fn designs(document: &PlanDocument) -> Text {
         "headroom",
         "slowest read (estimate)",
         "slowest write (estimate)",
-        "simulated",
+        "verdict",
         "VM and disks"
     ]);
     header.insert(1, document.currency.clone());
     let mut rows: Vec<Vec<String>> = rows.collect();
     rows.insert(0, header);
-    if document.designs.iter().all(|row| row.met.is_none()) {
+    if document.designs.iter().all(|row| row.state().is_none()) {
         rows.iter_mut().for_each(|cells| drop(cells.remove(VERDICT)));
     }
     let mut out = Text::from("\n");

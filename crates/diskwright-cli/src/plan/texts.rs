@@ -16,6 +16,9 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
     let lang = spoken();
     let cell = |text: &str| text.replace('|', "\\|");
     let mut out = format!("**{}**\n", cell(&document.answer.text));
+    if let Some(verdict) = document.verdict.as_ref().filter(|_| document.plan.is_some()) {
+        let _ = writeln!(out, "\n{}", cell(&text!(lang, "verdict: {verdict}", verdict = verdict.answer)));
+    }
     if let Some(simulated) = &document.simulated {
         let _ = writeln!(out, "\n{}", cell(&simulated.answer.text));
     }
@@ -41,11 +44,11 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
             let name = cell(&limit_of(row));
             let _ = writeln!(
                 out,
-                "| {name}{mark} | {} | {} | {} | {:.0} % |",
+                "| {name}{mark} | {} | {} | {} | {} |",
                 of(row.asked.p99),
                 of(row.asked.max),
                 of(row.capacity),
-                row.headroom_percent.floor()
+                dw_documents::format::headroom(row.headroom_percent)
             );
         }
     }

@@ -102,9 +102,7 @@ fn from_requirements(
     let scenario = match session().rig(&planned) {
         Ok(scenario) => scenario,
         Err(why) => {
-            if !args.quiet {
-                to_stderr(&(why.shown_as(NOT_SIMULATED) + "\n"));
-            }
+            documents.push(not_simulated(args, &why));
             return Ok(Exit::Ok);
         }
     };
@@ -112,15 +110,19 @@ fn from_requirements(
     if !has(Kind::Run) {
         match simulated(&planned) {
             Ok(run) => documents.push(run),
-            Err(why) if !args.quiet => to_stderr(&(why.shown_as(NOT_SIMULATED) + "\n")),
-            Err(_) => {}
+            Err(why) => documents.push(not_simulated(args, &why)),
         }
     }
     Ok(Exit::Ok)
 }
 
-/// What a note begins with where there is a plan and no run of it.
-const NOT_SIMULATED: &str = "note: the plan was not simulated";
+/// Says that there is a plan and no run of it: here, and on the page, whose reader does not see what is said here.
+fn not_simulated(args: &ReportArgs, why: &Error) -> Piece {
+    if !args.quiet {
+        to_stderr(&(why.shown_as("note: the plan was not simulated") + "\n"));
+    }
+    Piece::text("simulation", dw_report::NOT_SIMULATED, &why.what)
+}
 
 /// The recorded demand on the planned disks, in virtual time.
 fn simulated(planned: &Planned) -> Result<Piece> {

@@ -106,7 +106,7 @@ fn of_plan(limit: &LimitRow, lang: &Language) -> Narrow {
                 ),
                 None => of(limit.capacity),
             },
-            percent(limit.headroom_percent),
+            crate::format::headroom(limit.headroom_percent),
             limit.exceeded.to_string(),
         ],
         binding: limit.binding,

@@ -1,9 +1,10 @@
 //! What to buy, what it is made of, and why not something else.
 
 use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanDocument, PlanRow, Simulated, SimulatedRow, VolumeRow};
+use dw_documents::verdict::{CheckOf, State, Verdict};
 use dw_messages::{Label, Language, label, labels, text};
 
-use super::words::{design_name, directions, disks, limit_figure, money, money_change};
+use super::words::{design_name, directions, disks, limit_figure, money, money_change, sentence};
 use crate::chart;
 use crate::content::{Block, Card, Column, Level, Table};
 use crate::format::percent;
@@ -38,6 +39,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             }
         }
         let Some(offer) = &plan.plan else { continue };
+        blocks.extend(plan.verdict.as_ref().map(|verdict| Block::Table(checks(verdict, lang))));
         blocks.push(Block::Table(volumes(offer, &plan.currency, lang)));
         blocks.extend(plan.simulated.iter().flat_map(|simulated| self::simulated(simulated, lang)));
         let reasons = offer.volumes.iter().filter_map(|v| {
@@ -64,6 +66,41 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// How well news is received.
+pub(super) fn level(state: State) -> Level {
+    match state {
+        State::Met => Level::Good,
+        State::MetWithCondition => Level::Warning,
+        State::NotMet => Level::Critical,
+    }
+}
+
+/// What was asked, how far it is met, and why not or on which condition.
+fn checks(verdict: &Verdict, lang: &Language) -> Table {
+    let head = labels!["what was asked", "verdict", "#found", "#asked", "why"];
+    let mut table = Table::new(lang, text!(lang, "Verdict"), &head);
+    for check in &verdict.checks {
+        if check.state != State::Met {
+            table.marked.push(table.rows.len());
+        }
+        let figure = |value: Option<f64>| {
+            value.map_or("-".into(), |value| match check.of {
+                CheckOf::Years => format!("{value:.0}"),
+                _ => crate::format::headroom(value),
+            })
+        };
+        let why: Vec<String> = check.why.iter().map(ToString::to_string).collect();
+        table.row([
+            lang.word(check.of.word()).into(),
+            lang.word(check.state.word()).into(),
+            figure(check.figure),
+            figure(check.asked),
+            if why.is_empty() { "-".into() } else { why.join("; ") },
+        ]);
+    }
+    table
 }
 
 /// An estimated latency; a dash where there are no such requests.
@@ -123,7 +160,7 @@ fn simulated(simulated: &Simulated, lang: &Language) -> Vec<Block> {
             if row.met() { text!(lang, "yes") } else { text!(lang, "NO") },
         ]);
     }
-    let level = if simulated.met { Level::Good } else { Level::Warning };
+    let level = if simulated.met { Level::Note } else { Level::Warning };
     let said = Block::Said(level, simulated.answer.text.clone());
     if simulated.rows.is_empty() { vec![said] } else { vec![said, Block::Table(table)] }
 }
@@ -201,7 +238,7 @@ pub(super) fn designs(plan: &PlanDocument, lang: &Language) -> Option<Block> {
         "#headroom",
         "#slowest read (estimate)",
         "#slowest write (estimate)",
-        "simulated",
+        "verdict",
         "VM and disks",
     ];
     let mut table = Table::new(lang, text!(lang, "Designs to choose from"), &head);
@@ -212,7 +249,7 @@ pub(super) fn designs(plan: &PlanDocument, lang: &Language) -> Option<Block> {
             table.marked.push(table.rows.len());
         }
         let volumes: Vec<String> = row.plan.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v, lang))).collect();
-        let headroom = percent(row.headroom_percent.max(0.0).floor());
+        let headroom = crate::format::headroom(row.headroom_percent);
         let (read, write) = (worst(row, VolumeRow::read_latency), worst(row, VolumeRow::write_latency));
         let design = design_name(row, lang);
         let name = if marked { text!(lang, "{design} — the plan", design) } else { design.clone() };
@@ -226,9 +263,11 @@ pub(super) fn designs(plan: &PlanDocument, lang: &Language) -> Option<Block> {
             [text!(lang, "slowest read"), text!(lang, "{latency} (estimate)", latency = read)],
             [text!(lang, "slowest write"), text!(lang, "{latency} (estimate)", latency = write)],
         ]);
-        let said = row.simulated.as_ref().map(|said| {
-            let level = if row.met == Some(false) { Level::Warning } else { Level::Good };
-            (level, text!(lang, "simulated: {verdict}", verdict = lang.word(row.verdict())), said.to_string())
+        let said = row.state().map(|state| {
+            let more = row.verdict.as_ref().filter(|_| state != State::Met).map(|verdict| verdict.answer.to_string());
+            let more: Vec<String> = more.into_iter().chain(row.simulated.as_ref().map(ToString::to_string)).collect();
+            let more: Vec<String> = more.iter().map(|line| sentence(line, lang)).collect();
+            (level(state), lang.word(state.word()).to_string(), more.join(lang.between()))
         });
         let figure = [money(row.plan.monthly), text!(lang, "{currency} / month", currency = plan.currency)];
         cards.push(Card { title: name, figure, rows, said, marked });
@@ -239,7 +278,7 @@ pub(super) fn designs(plan: &PlanDocument, lang: &Language) -> Option<Block> {
             headroom,
             read,
             write,
-            lang.word(row.verdict()).into(),
+            lang.word(row.said()).into(),
             format!("{}, {}", row.plan.vm, volumes.join(", ")),
         ]);
     }

@@ -3,6 +3,7 @@
 use dw_messages::text;
 
 use crate::content::Block;
+use crate::document::NOT_SIMULATED;
 use crate::read::Read;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
@@ -19,7 +20,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         )));
         blocks.extend(scripts);
     }
-    let mut inputs = of(|role| !matches!(role, "script" | "requirements"));
+    let mut inputs = of(|role| !matches!(role, "script" | "requirements" | NOT_SIMULATED));
     for (_, bench) in &read.benches {
         let jobs = bench.scenarios.iter().filter(|s| !s.job.is_empty());
         inputs.extend(jobs.map(|s| Block::Code(format!("{}.fio", s.id), s.job.clone())));

@@ -1,10 +1,12 @@
 //! What to know first: the verdict, and a few figures.
 
+use dw_documents::verdict::State;
 use dw_messages::{Language, text};
 
 use super::words::{disks, ended, limit_figure, money, sentence};
 use super::{comparison, explain, limits, plan, verify};
 use crate::content::{Block, Level};
+use crate::document::NOT_SIMULATED;
 use crate::format::percent;
 use crate::read::Read;
 
@@ -22,14 +24,21 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     for (_, plan) in &read.plans {
         match &plan.plan {
             Some(offer) => {
-                // A plan that its simulation does not bear out is no good news.
-                match plan.simulated.as_ref().filter(|simulated| !simulated.met) {
-                    Some(simulated) => blocks.extend([
+                // A plan that does not do all that was asked, or only on a condition, is no good news.
+                let simulated = plan.simulated.as_ref().filter(|simulated| !simulated.met);
+                let answer = ended(&plan.answer.text, lang);
+                match (&plan.verdict, simulated) {
+                    (Some(verdict), simulated) if verdict.state != State::Met => {
+                        let said = sentence(&verdict.answer.text, lang);
+                        blocks.push(Block::Said(plan::level(verdict.state), said));
+                        blocks.extend(simulated.map(|it| Block::Said(Level::Warning, it.answer.text.clone())));
+                        blocks.push(Block::Said(Level::Note, answer));
+                    }
+                    (_, Some(simulated)) => blocks.extend([
                         Block::Said(Level::Warning, simulated.answer.text.clone()),
-                        Block::Said(Level::Note, ended(&plan.answer.text, lang)),
+                        Block::Said(Level::Note, answer),
                     ]),
-                    None => {
-                        let answer = ended(&plan.answer.text, lang);
+                    (_, None) => {
                         blocks
                             .push(Block::Said(Level::Good, text!(lang, "The plan meets the demand. {answer}", answer)));
                     }
@@ -52,7 +61,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             None => blocks.push(Block::Said(Level::Critical, sentence(&plan.answer.text, lang))),
         }
         if let Some(limit) = plan.limits.iter().find(|limit| limit.binding) {
-            let left = percent(limit.headroom_percent.floor());
+            let left = crate::format::headroom(limit.headroom_percent);
             let capacity = limit_figure(&limit.of.unit, limit.capacity);
             figures.push([
                 text!(lang, "bottleneck"),
@@ -80,19 +89,24 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks.extend(verify::said(read));
     blocks.extend(explain::said(read));
     for (_, list) in &read.checklists {
-        let grave = list.findings.iter().filter(|f| f.severity == "critical").count();
-        let said = match (grave, list.findings.len()) {
-            (0, 0) => (Level::Good, text!(lang, "The recording shows nothing to doubt.")),
-            (0, n) => (
-                Level::Note,
-                text!(lang, "Findings of the recording: {n}, none of them critical; see data quality.", n),
-            ),
-            (n, _) => (
-                Level::Critical,
-                text!(lang, "Critical findings of the recording: {n}; read data quality before this plan.", n),
-            ),
-        };
-        blocks.push(Block::Said(said.0, said.1));
+        if list.findings.is_empty() {
+            blocks.push(Block::Said(Level::Good, text!(lang, "The recording shows nothing to doubt.")));
+        }
+        // What a plan may be wrong by is named, each with its effect.
+        for finding in &list.findings {
+            let level = match finding.severity.as_str() {
+                "critical" => Level::Critical,
+                "warning" => Level::Warning,
+                _ => continue,
+            };
+            let (what, effect) = (&finding.what, &finding.effect);
+            blocks.push(Block::Said(level, ended(&text!(lang, "Recording: {what}; {effect}", what, effect), lang)));
+        }
+        let notes = list.findings.iter().filter(|finding| finding.severity == "note").count();
+        if notes > 0 {
+            let said = text!(lang, "Notes on the recording: {n}; see data quality.", n = notes);
+            blocks.push(Block::Said(Level::Note, said));
+        }
     }
     if read.plans.is_empty()
         && let Some((name, used)) = limits::narrowest_of_runs(read)
@@ -108,11 +122,37 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     if !figures.is_empty() {
         blocks.insert(0, Block::Figures(figures));
     }
+    if let Some(said) = not_simulated(read) {
+        blocks.insert(0, Block::Said(Level::Warning, said));
+    }
     for (_, plan) in &read.plans {
         blocks.extend(plan::designs(plan, lang));
         blocks.extend(plan::curves(plan, lang));
     }
     blocks
+}
+
+/// What stands first where there is a plan for a recording, and nobody ran that on it.
+fn not_simulated(read: &Read) -> Option<String> {
+    let is_planned = read.plans.iter().any(|(_, plan)| plan.plan.is_some());
+    if !is_planned || read.checklists.is_empty() || !read.runs.is_empty() {
+        return None;
+    }
+    let why = read.texts.iter().find(|(_, text)| text.role == NOT_SIMULATED);
+    let lang = read.lang;
+    Some(match why {
+        Some((_, why)) => text!(
+            lang,
+            "The recording was not simulated on the planned disks: {why}. What follows is of limits and estimates.",
+            why = why.text.trim_end_matches('.')
+        ),
+        None => {
+            text!(
+                lang,
+                "The recording was not simulated on the planned disks. What follows is of limits and estimates."
+            )
+        }
+    })
 }
 
 /// Where a plan counts on more cache hits than a run had: the disks get what the cache does not take.
