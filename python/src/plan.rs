@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use diskwright::dw_documents::plan::{PlanRow, VolumeRow};
+use diskwright::dw_documents::verdict::{Check, State};
 use diskwright::provision::{ProvisionOptions, Target};
 use diskwright::{Demand, PlanOptions, Planned};
 use pyo3::prelude::*;
@@ -80,6 +81,30 @@ impl Plan {
         &self.planned.document.answer.text
     }
 
+    /// Whether it does all that was asked: `met`, `met_with_condition` or `not_met`.
+    #[getter]
+    fn verdict(&self) -> &'static str {
+        match self.planned.document.state() {
+            State::Met => "met",
+            State::MetWithCondition => "met_with_condition",
+            State::NotMet => "not_met",
+        }
+    }
+
+    /// A row for each thing that was checked: how far it is met, what was found and asked, and why not or on which condition.
+    fn checks(&self) -> Table {
+        let verdict = self.planned.document.verdict.as_ref();
+        let all: Vec<&Check> = verdict.into_iter().flat_map(|verdict| &verdict.checks).collect();
+        let why = |check: &Check| check.why.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        Table::of(vec![
+            ("check", texts(all.iter().map(|check| Some(check.of.word())))),
+            ("state", texts(all.iter().map(|check| Some(check.state.word())))),
+            ("figure", floats(all.iter().map(|check| check.figure))),
+            ("asked", floats(all.iter().map(|check| check.asked))),
+            ("why", texts(all.iter().map(|check| Some(why(check)).filter(|why| !why.is_empty())))),
+        ])
+    }
+
     /// A row for each volume: its disks, host cache, stripe, latency, what a month costs.
     fn table(&self) -> Table {
         let all: Vec<&VolumeRow> = self.row().into_iter().flat_map(|plan| &plan.volumes).collect();
@@ -132,6 +157,7 @@ impl Plan {
             ("disks", counts(all.iter().map(|row| Some(row.plan.volumes.iter().map(|v| u64::from(v.disks)).sum())))),
             ("monthly", floats(all.iter().map(|row| Some(row.plan.monthly)))),
             ("met", flags(all.iter().map(|row| row.met))),
+            ("verdict", texts(all.iter().map(|row| row.state().map(|state| state.word())))),
         ])
     }
 
