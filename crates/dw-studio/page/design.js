@@ -2,6 +2,7 @@
 // @ts-check
 import { Failure, json, observe, say as inLanguage, simulate, text } from "./api.js";
 import { fresh, keep, keepAnew, state } from "./state.js";
+import { short } from "./format.js";
 import { keepLanguage, load, t } from "./messages.js";
 
 /** After so many milliseconds without a move the busiest stretch of so many I/Os is run, and then the whole. */
@@ -101,11 +102,15 @@ export const speak = (lang) =>
 /** The recording and its wishes, as every call names them. */
 const demand = () => ({ recording: state.recording.recording, wishes: state.design.wishes });
 
+/** Years ahead: as the plan must last, unless somebody moved the slider. */
+export const years = () => (state.design.years >= 0 ? state.design.years : Math.round(Number(wished("", "years") ?? 0)));
+/** Growth of the load, in percent a year, likewise. */
+export const growth = () => (state.design.growth >= 0 ? state.design.growth : Number(wished("", "growth_percent_per_year") ?? 0));
 /** How often the recorded load is asked. */
-export const factor = () => state.design.load * (1 + state.design.growth / 100) ** state.design.years;
+export const factor = () => state.design.load * (1 + growth() / 100) ** years();
 
 /** What estimates and runs are of. */
-export const question = () => ({ ...demand(), rig: state.rig, changes: state.design.changes, load: factor(), region: state.plan?.region ?? "eastus" });
+export const question = () => ({ ...demand(), rig: state.rig, changes: state.design.changes, load: state.design.load, years: years(), growth: growth(), region: state.plan?.region ?? "eastus" });
 
 /** Gives a studio that began anew the recording that is looked at; the design stays as it is. */
 export async function reopened() {
@@ -173,7 +178,7 @@ async function reread(mine, groups) {
 /** @param {any} found @param {string} title @param {File | null} file @param {boolean} anew */
 function took(found, title, file, anew) {
   if (anew) state.design = { ...fresh(), source: -1, screen: "recording" };
-  Object.assign(state, { recording: found, title, file, plan: null, rig: "", estimate: null, run: null, stretch: null, pinned: null, cursor: -1, why: null, refused: {} });
+  Object.assign(state, { recording: found, title, file, plan: null, rig: "", estimate: null, run: null, stretch: null, pinned: null, cursor: -1, why: null, broken: null, refused: {} });
 }
 
 /** Whether what a plan needs is known: room for every volume. */
@@ -226,7 +231,11 @@ export function row(chosen = state.design.chosen) {
 }
 
 /** The plan with that row in place of its own. */
-export const chosenPlan = () => ({ ...state.plan, plan: row() });
+export const chosenPlan = () => {
+  const design = state.plan.designs.find((/** @type {any} */ d) => d.design.includes(state.design.chosen));
+  // Nobody judged an alternative.
+  return { ...state.plan, plan: row(), verdict: design?.verdict };
+};
 
 /** Takes a design. @param {string} chosen @param {boolean} [anew] without the changes of the one before */
 export const choose = (chosen, anew = true) =>
@@ -367,6 +376,7 @@ function whole(run, document) {
 /** A control was moved: an estimate for this frame, and once it rests the run. @param {string} control @param {() => void} change @param {boolean} rests */
 export function moved(control, change, rests) {
   delete state.refused[control];
+  state.broken = null;
   change();
   stale();
   estimated(control);
@@ -383,28 +393,23 @@ export function moved(control, change, rests) {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let late;
 
-/** Raises the load until a limit that does not throttle now does. */
+/** Raises the load to the next limit. */
 export const breakIt = () =>
   trying("break", async (mine) => {
-    const now = () => new Set(state.estimate.loads.flatMap((/** @type {any} */ l) => l.waits_at).filter((/** @type {number} */ w) => w >= 0).map((/** @type {number} */ w) => state.estimate.limits[w].name));
-    const before = now();
-    const at = state.design.load;
-    for (let k = 0; k < 60 && state.design.load < 50; k++) {
-      state.design.load = Math.round(state.design.load * 1.08 * 100 + 0.5) / 100;
-      await estimated("break");
-      mine.still();
-      const fresh = [...now()].filter((name) => !before.has(name));
-      if (fresh.length) {
-        keep();
-        runSoon();
-        say(t("broken", { limit: fresh.join(", "), load: state.design.load }));
-        return;
-      }
-    }
-    state.design.load = at;
+    // Those that are reached already were broken before.
+    const next = state.estimate.judged.reached.find((/** @type {any} */ limit) => limit.at > 1.0001);
+    const load = next ? Math.ceil(state.design.load * next.at * 100 + 1e-6) / 100 : Infinity;
+    if (load > LOAD_MOST) throw new Failure({ what: t("unbreakable"), hint: "" });
+    state.design.load = load;
     await estimated("break");
-    throw new Failure({ what: t("unbreakable"), hint: "" });
+    mine.still();
+    keep();
+    runSoon();
+    state.broken = { limit: next.name, load };
+    say(t("broken", { limit: next.name, load: short(load) }));
   });
+/** So many times the load are tried. */
+const LOAD_MOST = 50;
 
 /** What stands against a VM size. @param {string} size */
 export const whyNot = (size) =>

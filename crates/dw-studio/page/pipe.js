@@ -1,8 +1,11 @@
-// The way of a request as a pipe: each volume a stream, each limit a narrowing, the fullest lit.
+// The way of a request as a pipe: each volume a stream, each limit a narrowing; the fullest is lit, and every one at which something waits.
 // @ts-check
 import { h } from "./dom.js";
 import { iops, percent, rate } from "./format.js";
 import { t } from "./messages.js";
+
+/** A limit of which so much is used makes whatever passes it wait. */
+const FULL = 0.995;
 
 /** @typedef {{ name: string, said: string, iops: number, stages: number[] }} Stream */
 
@@ -49,21 +52,26 @@ export function pipe({ estimate, place, width }) {
   const narrowest = bottleneckAt(estimate, place);
   const fullest = used.find((gate) => gate.limit === narrowest) ?? used.find((gate) => gate.limit.id.gate === narrowest.id.gate && gate.limit.id.volume === narrowest.id.volume) ?? null;
   const throttles = loads.some((/** @type {any} */ load) => load.waits_at[place] >= 0);
+  // Requests may wait at several limits: each of them is lit, not the worst alone.
+  const waiting = new Set(loads.map((/** @type {any} */ load) => limits[load.waits_at[place]]).filter(Boolean));
+  const waitsAt = (/** @type {any} */ gate) => [gate.limit, ...gate.also].some((/** @type {any} */ limit) => waiting.has(limit) || (limit.share?.[place] ?? 0) >= FULL);
+  const isLit = (/** @type {any} */ gate) => gate === fullest || waitsAt(gate);
+  const styleOf = (/** @type {any} */ gate) => (isLit(gate) ? (waitsAt(gate) || (throttles && gate === fullest) ? "lit over" : "lit") : "");
+  const markOf = (/** @type {any} */ gate) => (gate === fullest ? t("bottleneck") : t("live-waits"));
   const ofVm = used.filter((gate) => !gate.limit.id.volume);
   const ofDisk = (/** @type {string} */ name) => used.find((gate) => gate.limit.id.volume === name);
   const label = (/** @type {any} */ gate) => ({
     name: gate.limit.short,
     text: `${gives(gate.limit)} · ${usage(gate)}`,
-    lit: gate === fullest,
+    lit: isLit(gate), style: styleOf(gate), mark: markOf(gate),
   });
   const summary = fullest ? `${t("bottleneck")}: ${fullest.limit.name}, ${percent(fullest.share * 100)}` : t("idle");
-  const mark = t("bottleneck");
 
   if (width < 620) {
     return h("figure.pipe.list", null, h("figcaption.unseen", null, t("pipe")),
       h("ol", null, used.map((gate) => {
-        const { name, text, lit } = label(gate);
-        return h("li", { class: lit ? (throttles ? "lit over" : "lit") : "" },
+        const { name, text, lit, style, mark } = label(gate);
+        return h("li", { class: style },
           h("span.gate-name", null, gate.limit.id.volume ? `${gate.limit.id.volume} · ` : "", name, lit && h("strong", null, ` ◀ ${mark}`)),
           h("span.gauge", null, h("i", { style: { width: `${Math.min(100, gate.share * 100)}%` } })), h("span.gate-text", null, text));
       })));
@@ -90,8 +98,8 @@ export function pipe({ estimate, place, width }) {
         const y = middle(k);
         const flow = thick(total(name));
         const gate = ofDisk(name);
-        const lit = gate && gate === fullest;
-        const style = lit ? (throttles ? "lit over" : "lit") : "";
+        const lit = gate && isLit(gate);
+        const style = gate ? styleOf(gate) : "";
         const info = design.volumes[k];
         const share = Math.min(1, gate?.share ?? 0);
         return h("g", null,
@@ -103,21 +111,21 @@ export function pipe({ estimate, place, width }) {
             h("rect.fill", { x: to + 3, y: y + 23 - 46 * share, width: gateWidth - 6, height: Math.max(1.5, 46 * share), rx: 4 }),
             h("text.name", { x: to + gateWidth + 9, y: y - 12 }, short(info.said.replace(" x ", " × "), 22)),
             h("text.soft", { x: to + gateWidth + 9, y: y + 4 }, gate ? gives(gate.limit) : ""),
-            h("text", { class: lit ? "mark" : "soft", x: to + gateWidth + 9, y: y + 20 }, gate ? `${usage(gate)}${lit ? ` ◀ ${mark}` : ""}` : "")));
+            h("text", { class: lit ? "mark" : "soft", x: to + gateWidth + 9, y: y + 20 }, gate ? `${usage(gate)}${lit ? ` ◀ ${markOf(gate)}` : ""}` : "")));
       }),
       ofVm.map((gate, k) => {
         const rows = names.map((name, place) => (passes(gate, name) ? place : -1)).filter((place) => place >= 0);
         if (!rows.length) return null;
         const [first, last] = [middle(rows[0]) - 26, middle(rows[rows.length - 1]) + 26];
         const share = Math.min(1, gate.share);
-        const lit = gate === fullest;
+        const lit = isLit(gate);
         const x = X(k) - gateWidth / 2;
-        return h("g", { class: `gate ${lit ? (throttles ? "lit over" : "lit") : ""}` },
+        return h("g", { class: `gate ${styleOf(gate)}` },
           h("rect.box", { x, y: first, width: gateWidth, height: last - first, rx: 7 }),
           h("rect.fill", { x: x + 3, y: last - 3 - (last - first - 6) * share, width: gateWidth - 6, height: Math.max(1.5, (last - first - 6) * share), rx: 4 }),
           h("text.name", { x: X(k), y: 12, "text-anchor": "middle" }, short(gate.limit.gate, 30)),
           // Below it: beside the figures of its neighbour there may be no room.
-          lit && h("text.mark", { x: X(k), y: last + 15, "text-anchor": "middle" }, `▲ ${mark}`),
+          lit && h("text.mark", { x: X(k), y: last + 15, "text-anchor": "middle" }, `▲ ${markOf(gate)}`),
           h("text", { class: lit ? "mark" : "soft", x: X(k), y: 28, "text-anchor": "middle" }, `${gives(gate.limit)} · ${usage(gate)}`));
       })));
 }

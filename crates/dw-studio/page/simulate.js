@@ -1,11 +1,11 @@
 // Screens 4 and 5: the pipe, the charts over one time, the controls; and two designs side by side.
 // @ts-check
 import { chart, placeAt } from "./chart.js";
-import { breakIt, cancel, chosenPlan, factor, moved, row, runSoon } from "./design.js";
+import { breakIt, cancel, chosenPlan, factor, growth, moved, row, runSoon, years } from "./design.js";
 import { h } from "./dom.js";
 import { clock, iops, length, money, ms, number, percent, short } from "./format.js";
 import { t } from "./messages.js";
-import { bottleneckAt, pipe } from "./pipe.js";
+import { pipe } from "./pipe.js";
 import { keep, state } from "./state.js";
 
 /** Share of their time, in percent, that requests must spend waiting at a limit, and how full that must be, to be called throttled. */
@@ -238,10 +238,11 @@ function controls() {
   return h("aside.controls", { "aria-label": t("controls") },
     h("section", null, h("h2", null, t("load-title")),
       knob({ id: "load", label: t("load"), value: design.load, min: 0.1, max: 20, step: 0.05, log: true, show: (v) => `× ${short(v)}`, set: (v) => { design.load = Math.max(v, 0); } }),
-      knob({ id: "years", label: t("years"), value: design.years, min: 0, max: 10, step: 1, show: (v) => t("years-of", { years: v }), set: (v) => { design.years = v; } }),
-      knob({ id: "growth", label: t("growth"), value: design.growth, min: 0, max: 100, step: 1, show: (v) => `${number(v)} %`, set: (v) => { design.growth = v; } }),
+      knob({ id: "years", label: t("years"), value: years(), min: 0, max: 10, step: 1, show: (v) => t("years-of", { years: v }), set: (v) => { design.years = v; } }),
+      knob({ id: "growth", label: t("growth"), value: growth(), min: 0, max: 100, step: 1, show: (v) => `${number(v)} %`, set: (v) => { design.growth = v; } }),
       h("p.hint", null, t("asked-now", { factor: short(factor()) })),
       h("button.wide", { type: "button", id: "break", disabled: !!state.busy.break, onclick: () => breakIt() }, t("break")),
+      state.broken && h("p.hint#broken", null, t("broken", { limit: state.broken.limit, load: short(state.broken.load) })),
       state.refused.break && refusal(state.refused.break)),
     h("section", null, h("h2", null, t("vm-title")),
       h("label.row", { for: "vm" }, t("vm-size")),
@@ -323,28 +324,31 @@ export const noPlan = () => h("div.refusal", { role: "alert" }, h("strong", null
 /** The figures that two designs are compared by. @param {any} of */
 export function figures(of) {
   const { estimate, run, monthly, currency, factor: asked } = of;
-  const place = fullestPlace(estimate);
-  const fullest = bottleneckAt(estimate, place);
-  const exact = run?.document && !run.stale ? done(run, "") : done(null, "");
-  const throttled = spans(estimate, exact, "").reduce((sum, span) => sum + span.to - span.from, 0);
+  const { judged } = estimate;
   const all = run?.document && !run.stale ? run.document.diskwright.total.all : null;
-  return { monthly, currency, asked, vm: estimate.design.vm, volumes: estimate.design.volumes, fullest, place, headroom: (1 - fullest.use[place]) * 100, throttled, all, span: estimate.span_s };
+  // A plan as it is has its simulation in its verdict, and what is left after a reboot.
+  return { monthly, currency, asked, vm: estimate.design.vm, volumes: estimate.design.volumes, narrowest: judged.narrowest, headroom: judged.headroom_percent, exceeded: judged.exceeded_percent, verdict: of.proven ?? judged.verdict, all };
 }
 
-/** @param {any} estimate */
-function fullestPlace(estimate) {
-  const was = state.cursor;
-  state.cursor = -1;
-  const place = cursorPlace(estimate);
-  state.cursor = was;
-  return place;
+/** How a verdict looks: never by its colour alone. @type {Record<string, { style: string, mark: string, said: string }>} */
+export const LOOKS = {
+  met: { style: "good", mark: "✓", said: "verdict-met" },
+  met_with_condition: { style: "warn", mark: "▲", said: "verdict-met-with-condition" },
+  not_met: { style: "over", mark: "✗", said: "verdict-not-met" },
+};
+
+/** The verdict of the design that was chosen, where nothing of it or of what is asked was changed. */
+function proven() {
+  const { design, plan } = state;
+  if (Object.keys(design.changes).length || design.load !== 1 || design.years >= 0 || design.growth >= 0) return null;
+  return plan.designs.find((/** @type {any} */ d) => d.design.includes(design.chosen))?.verdict ?? null;
 }
 
 /** What is on the screen, as something to compare. */
 export function snapshot() {
   const { estimate, run, plan } = state;
   const monthly = Object.keys(state.design.changes).length ? estimate.monthly : (row()?.monthly ?? estimate.monthly);
-  return { estimate, run: run && !run.stale && run.document ? run : null, monthly, currency: plan.currency, factor: factor(), design: structuredClone(state.design) };
+  return { estimate, run: run && !run.stale && run.document ? run : null, monthly, currency: plan.currency, factor: factor(), proven: proven(), design: structuredClone(state.design) };
 }
 
 /** Pins what is on the screen as A. */
@@ -366,6 +370,9 @@ export function compareScreen(width) {
     const d = y - x;
     return Math.abs(d) < 1e-9 * Math.max(1, Math.abs(x)) ? "=" : `${d > 0 ? "+" : "−"}${show(Math.abs(d))}`;
   };
+  const said = (/** @type {any} */ verdict) => `${LOOKS[verdict.state].mark} ${t(LOOKS[verdict.state].said)}`;
+  // Two shares differ by points, not by percent.
+  const points = (/** @type {number} */ v) => t("points", { n: short(v) });
   const rows = [
     [t("cost"), money(a.monthly, a.currency), money(b.monthly, b.currency), differ(a.monthly, b.monthly, (v) => money(v, a.currency))],
     [t("vm-size"), (a.vm ?? "").replace("Standard_", ""), (b.vm ?? "").replace("Standard_", ""), a.vm === b.vm ? "=" : "≠"],
@@ -375,9 +382,10 @@ export function compareScreen(width) {
       return [v.name, said(was), said(v), said(was) === said(v) ? "=" : "≠"];
     }),
     [t("asked-load"), `× ${short(a.asked)}`, `× ${short(b.asked)}`, differ(a.asked, b.asked, short)],
-    [t("bottleneck-now"), a.fullest.name, b.fullest.name, a.fullest.name === b.fullest.name ? "=" : "≠"],
-    [t("headroom"), percent(a.headroom), percent(b.headroom), differ(a.headroom, b.headroom, percent)],
-    [t("throttled-time"), length(a.throttled), length(b.throttled), differ(a.throttled, b.throttled, length)],
+    [t("verdict"), said(a.verdict), said(b.verdict), said(a.verdict) === said(b.verdict) ? "=" : "≠"],
+    [t("narrowest"), a.narrowest ?? "–", b.narrowest ?? "–", a.narrowest === b.narrowest ? "=" : "≠"],
+    [t("headroom"), percent(a.headroom), percent(b.headroom), differ(a.headroom, b.headroom, points)],
+    [t("exceeded-time"), percent(a.exceeded), percent(b.exceeded), differ(a.exceeded, b.exceeded, points)],
     ["IOPS", iops(a.all?.iops), iops(b.all?.iops), differ(a.all?.iops, b.all?.iops, iops)],
     [t("latency"), ms(a.all && a.all.latency_ns.mean / 1e3), ms(b.all && b.all.latency_ns.mean / 1e3), differ(a.all?.latency_ns.mean, b.all?.latency_ns.mean, (v) => ms(v / 1e3))],
     [t("latency-p99"), ms(a.all && a.all.latency_ns.p99 / 1e3), ms(b.all && b.all.latency_ns.p99 / 1e3), differ(a.all?.latency_ns.p99, b.all?.latency_ns.p99, (v) => ms(v / 1e3))],

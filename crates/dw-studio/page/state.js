@@ -15,8 +15,9 @@ export const fresh = () => ({
   /** What was changed of its rig. */
   changes: /** @type {any} */ ({}),
   load: 1,
-  growth: 10,
-  years: 0,
+  /** Percent a year, and years ahead; -1 = as the plan must last. */
+  growth: -1,
+  years: -1,
   /** The volume that charts show; "" = all. */
   volume: "",
 });
@@ -48,6 +49,8 @@ export const state = {
   copied: false,
   theme: "",
   why: /** @type {any} */ (null),
+  /** The limit at which the load was stopped by "Break it", and at how many times the load. */
+  broken: /** @type {{ limit: string, load: number } | null} */ (null),
 };
 
 /** What can be undone: all but the screen that is looked at. */

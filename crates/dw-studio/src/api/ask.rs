@@ -20,6 +20,11 @@ pub(super) struct Asked {
     changes: design::Changes,
     /// The recorded load is multiplied by this.
     load: f64,
+    /// Years ahead, and by how many percent a year the load grows meanwhile.
+    #[serde(default)]
+    years: u32,
+    #[serde(default)]
+    growth: f64,
     /// Currency and region of prices.
     region: String,
     /// Of a run: only the busiest stretch of at most so many I/Os.
@@ -31,12 +36,18 @@ pub(super) struct Asked {
 pub(super) struct Read {
     pub(super) rig: String,
     pub(super) scenario: Scenario,
+    /// What is asked in that year.
     pub(super) demand: Demand,
+    /// The same with the growth as a wish, as a plan has it.
+    pub(super) wished: Demand,
     pub(super) region: String,
 }
 
 /// More than a thousand times the load is a slip of the hand.
 const LOAD_MAX: f64 = 1_000.0;
+/// So are more years, and more growth, than a slider has.
+const YEARS_MAX: u32 = 50;
+const GROWTH_MAX: f64 = 1_000.0;
 
 impl Asked {
     pub(super) fn read(&self, app: &App) -> Result<Read> {
@@ -44,10 +55,20 @@ impl Asked {
             return Err(Error::usage(format!("the load is multiplied by {}", self.load))
                 .hint(format!("anything above 0, up to {LOAD_MAX}")));
         }
-        let mut demand = Demand::clone(&*app.store.demand(&app.session, self.recording, &self.wishes)?);
-        demand.requirements.growth *= self.load;
+        if self.years > YEARS_MAX || !(0.0..=GROWTH_MAX).contains(&self.growth) {
+            return Err(Error::usage(format!(
+                "{} years ahead with a growth of {} % are asked",
+                self.years, self.growth
+            ))
+            .hint(format!("at most {YEARS_MAX} years, and 0 to {GROWTH_MAX} %")));
+        }
+        let mut wished = Demand::clone(&*app.store.demand(&app.session, self.recording, &self.wishes)?);
+        wished.requirements.growth *= self.load;
+        (wished.wishes.years, wished.wishes.growth_percent_per_year) = (self.years, self.growth);
+        let mut demand = wished.clone();
+        demand.requirements.growth *= (1.0 + self.growth / 100.0).powi(self.years as i32);
         let rig = design::changed(&self.rig, &self.changes)?;
         let scenario = app.session.scenario("rig.toml", &rig)?;
-        Ok(Read { rig, scenario, demand, region: self.region.clone() })
+        Ok(Read { rig, scenario, demand, wished, region: self.region.clone() })
     }
 }

@@ -17,7 +17,7 @@ use diskwright::dw_planner::{demand, problem::Sample};
 use diskwright::dw_stack::{CacheMode, LimitId, StackSpec, VolumeId};
 use diskwright::dw_workload::wishes::Wishes;
 use diskwright::estimate::{Flow, Hits, Kind, Load, Order, Phase, Step};
-use diskwright::{Demand, Error, Result, dw_estimate, replay};
+use diskwright::{Demand, Error, Judgement, Result, dw_estimate, replay};
 use dw_messages::Language;
 use serde_json::{Value, json};
 
@@ -32,7 +32,23 @@ const OUTSTANDING: usize = 16;
 
 pub(super) fn answer(app: &App, asked: &Asked, lang: &Language) -> Result<Text> {
     let read = asked.read(app)?;
-    Ok((JSON, of(app.session.catalogue(), read, lang)?.to_string()))
+    let judged = app.session.judge(&read.scenario, &read.wished)?;
+    let mut estimate = of(app.session.catalogue(), read, lang)?;
+    estimate["judged"] = as_shown(&judged, lang);
+    Ok((JSON, estimate.to_string()))
+}
+
+/// A judgement as the page shows it: the verdict, what is left of the narrowest limit, when each is reached.
+fn as_shown(judged: &Judgement, lang: &Language) -> Value {
+    let narrowest = judged.narrowest();
+    let reached = judged.reached.iter().map(|limit| json!({ "name": lang.limit(&limit.of.name()), "at": limit.at }));
+    json!({
+        "verdict": judged.verdict,
+        "headroom_percent": narrowest.map(|row| row.headroom_percent),
+        "narrowest": narrowest.map(|row| lang.limit(&row.of.name())),
+        "exceeded_percent": figure(judged.exceeded_percent),
+        "reached": reached.collect::<Vec<_>>(),
+    })
 }
 
 /// The gate of a limit in a few words.
@@ -52,7 +68,7 @@ struct Source<'a> {
 }
 
 fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
-    let Read { rig, scenario, demand, region } = read;
+    let Read { rig, scenario, demand, region, .. } = read;
     let Demand { mut requirements, wishes, .. } = demand;
     let (span, whole) = replay::busiest(&mut requirements);
     let mut sources = Vec::new();

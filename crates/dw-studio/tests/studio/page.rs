@@ -39,7 +39,7 @@ fn opened_on(studio: Running) -> Option<(Browser, Running)> {
     let mut browser = Browser::start()?;
     browser.resize(1_440, 900, "light");
     browser.go(&studio.link);
-    browser.until("document.querySelector('#verdict.good')");
+    browser.until("document.querySelector('#verdict.warn')");
     Some((browser, studio))
 }
 
@@ -190,7 +190,7 @@ fn what_documents_say_is_in_the_language_and_what_is_exported_is_not() {
     );
     // The browser keeps the choice.
     browser.evaluate("location.reload()");
-    browser.until("document.documentElement?.lang === 'ru' && document.querySelector('#verdict.good')");
+    browser.until("document.documentElement?.lang === 'ru' && document.querySelector('#verdict.warn')");
 }
 
 #[test]
@@ -232,13 +232,46 @@ fn a_drag_moves_the_estimate_and_the_limit_lights_up_and_undo_brings_it_back() {
     browser.press("z", 2);
     browser.until(&format!("document.querySelector('#verdict').textContent === {before:?}"));
 
-    // "Break it" stops where the first limit throttles.
+    // "Break it" stops at the limit that the header names, and says so under the button.
+    let narrowest =
+        browser.evaluate("document.querySelectorAll('#verdict > div')[3].querySelector('strong').textContent");
     browser.click("#break");
-    browser.until("document.querySelector('#said').textContent.includes('throttles at')");
-    browser.until("document.querySelector('#verdict.over')");
+    browser.until("document.querySelector('#said').textContent.includes('is full at')");
+    let broken = text(&mut browser, "#broken");
+    assert!(broken.starts_with(narrowest.as_str().unwrap()), "{broken}, and the narrowest was {narrowest}");
     browser.evaluate("window.scrollTo(0, 0)");
     keep(&browser.screenshot(1_440), "throttled");
     is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn no_tick_stands_beside_a_broken_requirement_and_headroom_is_one_figure() {
+    let Some((mut browser, _studio)) = opened() else { return };
+    at_rest(&mut browser);
+    // The sliders start where the plan must last.
+    assert_eq!(browser.evaluate("document.querySelector('#years-slider').value"), "2");
+    assert_eq!(browser.evaluate("document.querySelector('#growth-slider').value"), "10");
+    // Reads take longer than was asked for after a reboot: a condition, which is said.
+    let said = text(&mut browser, "#verdict .state");
+    assert!(said.contains("met with a condition") && said.contains("after a reboot"), "{said}");
+    let headroom = text(&mut browser, "#verdict > div:nth-child(3) strong");
+    browser.press("3", 0);
+    browser.until("document.querySelector('.card.taken')");
+    let card = text(&mut browser, ".card.taken");
+    assert!(card.contains(&headroom) && card.contains("met with a condition"), "{headroom}: {card}");
+    browser.press("4", 0);
+    browser.until("document.querySelector('#data-cache-None')");
+    browser.click("#data-cache-None");
+    browser.until("document.querySelector('#verdict.over')");
+    let said = text(&mut browser, "#verdict .state");
+    assert!(said.contains("not met") && said.contains("at most 2.00 ms asked"), "{said}");
+    browser.click("#data-cache-ReadOnly");
+    browser.until("!document.querySelector('#verdict.over')");
+    // What a limit does not give is not called none.
+    browser.evaluate("(() => { const field = document.querySelector('#load-slider').parentElement.querySelector('input[type=number]'); field.value = 12; field.dispatchEvent(new Event('change', { bubbles: true })); })()");
+    browser.until("document.querySelector('#verdict.over')");
+    let headroom = text(&mut browser, "#verdict > div:nth-child(3) strong");
+    assert!(headroom.starts_with(['-', '−']), "{headroom}");
 }
 
 #[test]
@@ -484,7 +517,7 @@ fn eight_tabs_share_one_stream_and_another_takes_over_when_its_tab_closes() {
         tabs.push(browser.tab());
         browser.resize(1_000, 800, "light");
         browser.go(&format!("http://127.0.0.1:{}/", studio.port));
-        browser.until("document.querySelector('#verdict.good')");
+        browser.until("document.querySelector('#verdict.warn')");
         shows_live(&mut browser);
     }
     let streams = |asked: &[String]| asked.iter().filter(|url| url.ends_with("/api/live")).count();
@@ -545,7 +578,7 @@ fn another_server_in_its_place_is_told_apart_and_once_it_lets_the_browser_in_the
     // Its link is opened, in another tab.
     let tab = browser.tab();
     browser.go(&other.link);
-    browser.until("document.querySelector('#verdict.good')");
+    browser.until("document.querySelector('#verdict.warn')");
     browser.close(&tab);
     browser.turn_to_first();
     browser.until("!document.querySelector('.banner.over')");
@@ -690,11 +723,11 @@ fn firefox_opens_it_and_paints_the_verdict() {
     let Some(mut browser) = Firefox::start() else { return };
     let studio = start(Limits::default(), &[]);
     browser.go(&studio.link);
-    browser.until("document.querySelector('#verdict.good')");
+    browser.until("document.querySelector('#verdict.warn')");
     browser.until("document.querySelector('.progress .good') && !document.querySelector('progress')");
     let before = browser.evaluate("document.querySelector('#verdict').textContent");
     browser.evaluate("document.querySelector('#break').click()");
-    browser.until("document.querySelector('#verdict.over') && document.querySelector('.chart rect.span')");
+    browser.until("document.querySelector('#broken')");
     assert!(browser.evaluate("document.querySelector('#verdict').textContent") != before);
     for screen in SCREENS {
         browser.evaluate(&format!("document.querySelector('#step-{screen}').click()"));
@@ -786,7 +819,7 @@ fn devices_are_grouped_into_one_volume_and_undo_parts_them() {
     browser.evaluate("document.activeElement.blur()");
     browser.press("z", 2);
     browser.until("document.querySelector('#wish-data-capacity') && document.querySelector('#wish-log-capacity')");
-    browser.until("document.querySelector('#verdict.good')");
+    browser.until("document.querySelector('#verdict.warn')");
     is_clean(&mut browser, &studio);
 }
 
