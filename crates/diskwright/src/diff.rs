@@ -141,7 +141,7 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
     for limit in limits {
         let of = |side: &Configuration| side.headroom.get(limit).copied();
         let change = change(of(a), of(b));
-        let shown = [of(a), of(b)].map(|value| value.map(|value| format!("{value:.1} %")));
+        let shown = [of(a), of(b)].map(|value| value.map(dw_documents::format::headroom));
         figure(format!("headroom of {limit}"), shown, change, change != Some(0.0));
     }
     let mut notes: Vec<Sentence> = a.notes.iter().chain(&b.notes).cloned().collect();

@@ -74,6 +74,10 @@ fn cells(row: &DiffRow) -> [String; 4] {
     let change = match row.change {
         Some(0.0) => String::new(),
         Some(change) if row.what.contains("cost") => spoken().figure(&MoneyChange::of_amount(change).to_string()),
+        // Two shares differ by points.
+        Some(change) if row.what.starts_with("headroom") => {
+            text!(spoken(), "{n} points", n = spoken().figure(&format!("{change:+.1}")))
+        }
         Some(change) => spoken().figure(&format!("{change:+.2}")),
         None if row.differs => text!(spoken(), "changes"),
         None => String::new(),
