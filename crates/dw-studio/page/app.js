@@ -96,7 +96,7 @@ function verdict() {
     h("div.what", null, h("strong", null, `${(f.vm ?? "").replace("Standard_", "")} + ${disks}`), h("span.soft", null, changed ? t("changed-by-hand") : t(`design-${/^\d+$/.test(state.design.chosen) ? "other" : state.design.chosen}`), ` · ${f.asked === 1 ? "" : `× ${short(f.asked)} `}${t("of-load")}`)),
     h("div", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, t("a-month"))),
     h("div", null, h("strong", null, percent(f.headroom)), h("span.soft", null, t("headroom"))),
-    h("div", null, h("strong", null, f.narrowest ?? "–"), h("span.soft", null, t("narrowest"))),
+    h("div", null, h("strong", null, f.narrowest ?? "–"), h("span.soft", null, t("bottleneck"))),
     h("div.state", { title: judged.answer.text }, h("strong", null, `${LOOKS[judged.state].mark} ${t(LOOKS[judged.state].said)}`), h("span.soft.why", null, why(judged))));
 }
 

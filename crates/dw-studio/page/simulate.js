@@ -383,7 +383,7 @@ export function compareScreen(width) {
     }),
     [t("asked-load"), `× ${short(a.asked)}`, `× ${short(b.asked)}`, differ(a.asked, b.asked, short)],
     [t("verdict"), said(a.verdict), said(b.verdict), said(a.verdict) === said(b.verdict) ? "=" : "≠"],
-    [t("narrowest"), a.narrowest ?? "–", b.narrowest ?? "–", a.narrowest === b.narrowest ? "=" : "≠"],
+    [t("bottleneck"), a.narrowest ?? "–", b.narrowest ?? "–", a.narrowest === b.narrowest ? "=" : "≠"],
     [t("headroom"), percent(a.headroom), percent(b.headroom), differ(a.headroom, b.headroom, points)],
     [t("exceeded-time"), percent(a.exceeded), percent(b.exceeded), differ(a.exceeded, b.exceeded, points)],
     ["IOPS", iops(a.all?.iops), iops(b.all?.iops), differ(a.all?.iops, b.all?.iops, iops)],

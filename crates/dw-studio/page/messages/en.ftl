@@ -254,7 +254,6 @@ verdict-met = met
 verdict-met-with-condition = met with a condition
 verdict-not-met = not met
 all-met = everything that was asked for
-narrowest = narrowest limit
 exceeded-time = Above a limit, of the time
 points = { $n } points
 broken = { $limit } is full at { $load } times the load

@@ -254,7 +254,6 @@ verdict-met = 満たす
 verdict-met-with-condition = 条件付きで満たす
 verdict-not-met = 満たさない
 all-met = 指定されたすべての要件
-narrowest = 最も厳しい制限
 exceeded-time = 制限を超える時間の割合
 points = { $n } ポイント
 broken = 負荷が { $load } 倍のとき、{ $limit } が上限に達します

@@ -254,7 +254,6 @@ verdict-met = выполнено
 verdict-met-with-condition = выполнено при условии
 verdict-not-met = не выполнено
 all-met = всё, что задано
-narrowest = самый узкий лимит
 exceeded-time = Выше лимита, доля времени
 points = { $n } п. п.
 broken = лимит «{ $limit }» исчерпан при нагрузке × { $load }

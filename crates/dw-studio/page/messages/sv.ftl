@@ -257,7 +257,6 @@ verdict-met = uppfyllt
 verdict-met-with-condition = uppfyllt med ett villkor
 verdict-not-met = inte uppfyllt
 all-met = allt som begärdes
-narrowest = trängsta gränsen
 exceeded-time = Över en gräns, andel av tiden
 points = { $n } procentenheter
 broken = { $limit } är full vid { $load } gånger lasten

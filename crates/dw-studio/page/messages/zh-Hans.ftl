@@ -257,7 +257,6 @@ verdict-met = 满足
 verdict-met-with-condition = 有条件地满足
 verdict-not-met = 不满足
 all-met = 所有要求
-narrowest = 最窄的上限
 exceeded-time = 超限时间占比
 points = { $n } 个百分点
 broken = 负载为 { $load } 倍时，{ $limit } 用满
