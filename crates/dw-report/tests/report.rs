@@ -205,9 +205,9 @@ fn a_recording_that_was_not_simulated_is_said_first_and_its_warnings_are_named()
     };
     let plan = || piece("plan.json", serde_json::from_str(SAMPLES[1].1).unwrap());
     let run = || piece("predicted.json", serde_json::from_str(SAMPLES[2].1).unwrap());
-    let why = || Piece::text("simulation", dw_report::NOT_SIMULATED, "the rig has no volume `log`.");
+    let why = || Piece::text("simulation", dw_report::NOT_SIMULATED, "the rig has no volume log.");
     let cases = [
-        (vec![checklist(), plan(), why()], Some("on the planned disks: the rig has no volume `log`. What follows")),
+        (vec![checklist(), plan(), why()], Some("on the planned disks: the rig has no volume log. What follows")),
         (vec![checklist(), plan()], Some("on the planned disks. What follows")),
         (vec![checklist(), plan(), run()], None),
         (vec![checklist()], None),
