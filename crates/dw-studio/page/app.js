@@ -8,7 +8,7 @@ import { LANGUAGES, load, locale, preferred, t } from "./messages.js";
 import * as live from "./live.js";
 import * as screens from "./screens.js";
 import * as simulation from "./simulate.js";
-import { LOOKS } from "./simulate.js";
+import { judgedAs, look } from "./simulate.js";
 import { canUndo, fromAddress, keep, keepAnew, state, undo } from "./state.js";
 
 const SCREENS = ["recording", "checklist", "designs", "simulate", "compare", "live"];
@@ -92,16 +92,16 @@ function verdict() {
   const changed = Object.keys(state.design.changes).length > 0;
   const { verdict: judged } = f;
   const disks = f.volumes.map((/** @type {any} */ v) => v.said.replace(" x ", " × ")).join(" + ");
-  return h("section.verdict-line#verdict", { "aria-label": t("verdict"), class: LOOKS[judged.state].style },
+  return h("section.verdict-line#verdict", { "aria-label": t("verdict"), class: look(judged) },
     h("div.what", null, h("strong", null, `${(f.vm ?? "").replace("Standard_", "")} + ${disks}`), h("span.soft", null, changed ? t("changed-by-hand") : t(`design-${/^\d+$/.test(state.design.chosen) ? "other" : state.design.chosen}`), ` · ${f.asked === 1 ? "" : `× ${short(f.asked)} `}${t("of-load")}`)),
     h("div", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, t("a-month"))),
     h("div", null, h("strong", null, percent(f.headroom)), h("span.soft", null, t("headroom"))),
     h("div", null, h("strong", null, f.narrowest ?? "–"), h("span.soft", null, t("bottleneck"))),
-    h("div.state", { title: judged.answer.text }, h("strong", null, `${LOOKS[judged.state].mark} ${t(LOOKS[judged.state].said)}`), h("span.soft.why", null, why(judged))));
+    h("div.state", { title: judged.answer.text }, h("strong", null, judgedAs(judged)), h("span.soft.why", null, why(judged))));
 }
 
 /** Why it is not met, or on which condition. @param {any} judged */
-const why = (judged) => judged.checks.filter((/** @type {any} */ check) => check.state === judged.state).flatMap((/** @type {any} */ check) => check.why.map((/** @type {any} */ one) => one.text)).join("; ") || t("all-met");
+const why = (judged) => judged.checks.filter((/** @type {any} */ check) => check.state === judged.state).flatMap((/** @type {any} */ check) => (check.why ?? []).map((/** @type {any} */ one) => one.text)).join("; ") || t("all-met");
 
 function steps() {
   const ready = { recording: true, checklist: !!state.recording, designs: !!state.plan, simulate: !!state.estimate, compare: !!state.estimate, live: !!state.hello.emulation };

@@ -5,7 +5,7 @@ import { choose, drop, open, plan, planned, regroup, row, whyNot, wish, wished }
 import { h } from "./dom.js";
 import { clock, figure, iops, length, money, ms, number, percent, short } from "./format.js";
 import { t } from "./messages.js";
-import { LOOKS, noPlan, refusal, waiting } from "./simulate.js";
+import { judgedAs, look, noPlan, refusal, waiting } from "./simulate.js";
 import { keep, state } from "./state.js";
 
 const ROLES = ["data", "log", "tempdb", "backup", "os"];
@@ -251,7 +251,7 @@ function card(d, taken) {
     h("ul", null, plan.volumes.map((/** @type {any} */ v) => h("li", null, h("strong", null, v.name), ` ${v.disk ? `${v.disks} × ${v.disk}` : t("local-disk")}`, h("span.soft", null, v.host_cache === "None" ? "" : ` ${v.host_cache}`)))),
     h("dl.pairs", null, pair(t("headroom"), percent(d.headroom_percent)), pair(t("data-disks"), number(d.disks)), pair(t("read-latency-short"), ms(worst("read_latency_us", "read_iops"))), pair(t("write-latency-short"), ms(worst("write_latency_us", "write_iops"))),
       pair(t("holds-for"), plan.breaks_in_year ? t("years-of", { years: plan.breaks_in_year - 1 }) : t("ten-years"))),
-    d.verdict && d.met !== undefined && h("p.verdict", { class: LOOKS[d.verdict.state].style, title: d.verdict.answer.text }, `${LOOKS[d.verdict.state].mark} ${t(LOOKS[d.verdict.state].said)}`),
+    d.verdict && d.met !== undefined && h("p.verdict", { class: look(d.verdict), title: d.verdict.answer.text }, judgedAs(d.verdict)),
     d.met === undefined && state.busy.plan && h("p.verdict.soft", null, t("proving")),
     h("button", { type: "button", class: taken ? "" : "primary", "aria-pressed": String(taken), onclick: () => { choose(d.design[0]); state.design.screen = "simulate"; } }, taken ? t("look") : t("take")));
 }

@@ -330,12 +330,12 @@ export function figures(of) {
   return { monthly, currency, asked, vm: estimate.design.vm, volumes: estimate.design.volumes, narrowest: judged.narrowest, headroom: judged.headroom_percent, exceeded: judged.exceeded_percent, verdict: of.proven ?? judged.verdict, all };
 }
 
-/** How a verdict looks: never by its colour alone. @type {Record<string, { style: string, mark: string, said: string }>} */
-export const LOOKS = {
-  met: { style: "good", mark: "✓", said: "verdict-met" },
-  met_with_condition: { style: "warn", mark: "▲", said: "verdict-met-with-condition" },
-  not_met: { style: "over", mark: "✗", said: "verdict-not-met" },
-};
+/** How a verdict looks: never by its colour alone. @type {Record<string, { style: string, mark: string }>} */
+const LOOKS = { met: { style: "good", mark: "✓" }, met_with_condition: { style: "warn", mark: "▲" }, not_met: { style: "over", mark: "✗" } };
+/** @param {any} verdict */
+export const look = (verdict) => LOOKS[verdict.state].style;
+/** @param {any} verdict */
+export const judgedAs = (verdict) => `${LOOKS[verdict.state].mark} ${t(`verdict-${verdict.state.replaceAll("_", "-")}`)}`;
 
 /** The verdict of the design that was chosen, where nothing of it or of what is asked was changed. */
 function proven() {
@@ -370,7 +370,6 @@ export function compareScreen(width) {
     const d = y - x;
     return Math.abs(d) < 1e-9 * Math.max(1, Math.abs(x)) ? "=" : `${d > 0 ? "+" : "−"}${show(Math.abs(d))}`;
   };
-  const said = (/** @type {any} */ verdict) => `${LOOKS[verdict.state].mark} ${t(LOOKS[verdict.state].said)}`;
   // Two shares differ by points, not by percent.
   const points = (/** @type {number} */ v) => t("points", { n: short(v) });
   const rows = [
@@ -382,7 +381,7 @@ export function compareScreen(width) {
       return [v.name, said(was), said(v), said(was) === said(v) ? "=" : "≠"];
     }),
     [t("asked-load"), `× ${short(a.asked)}`, `× ${short(b.asked)}`, differ(a.asked, b.asked, short)],
-    [t("verdict"), said(a.verdict), said(b.verdict), said(a.verdict) === said(b.verdict) ? "=" : "≠"],
+    [t("verdict"), judgedAs(a.verdict), judgedAs(b.verdict), a.verdict.state === b.verdict.state ? "=" : "≠"],
     [t("bottleneck"), a.narrowest ?? "–", b.narrowest ?? "–", a.narrowest === b.narrowest ? "=" : "≠"],
     [t("headroom"), percent(a.headroom), percent(b.headroom), differ(a.headroom, b.headroom, points)],
     [t("exceeded-time"), percent(a.exceeded), percent(b.exceeded), differ(a.exceeded, b.exceeded, points)],
