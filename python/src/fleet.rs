@@ -8,7 +8,7 @@ use arrow_pyarrow::PyArrowType;
 use diskwright::dw_observe::{Recorder, RecorderOptions, intervals};
 use diskwright::{ObserveOptions, Recording, Result, Session};
 use diskwright_cli::recording;
-use dw_fleet::convert::{self, Whose};
+use dw_fleet::convert::{self, Machines, Whose};
 use dw_fleet::summary::{Fact, Summary};
 use dw_fleet::{Estate, Inventory, Job, Kernel};
 use pyo3::prelude::*;
@@ -147,6 +147,22 @@ fn all(py: Python<'_>, stream: RecordBatchStreamReader) -> PyResult<Vec<RecordBa
     batches.map_err(|e| error::usage(py, format!("the table cannot be read: {e}"), ""))
 }
 
+/// The machines that recordings name, of each in order.
+#[pyfunction]
+pub fn fleet_machines(py: Python<'_>, file: &str) -> PyResult<Vec<String>> {
+    work::with_session(py, None, None, |session| {
+        let mut machines = Machines::default();
+        match recording::is_one(file) {
+            true => recording::read(file, 0, &mut machines)?,
+            // What it says of itself is said when it is converted.
+            false => {
+                session.without_notices().record(&[Recording::file(file)], &ObserveOptions::default(), &mut machines)?
+            }
+        }
+        Ok(machines.names().map(str::to_string).collect())
+    })
+}
+
 /// Rows of counters of recordings of one VM, or of those that a recording names. `start`: when recordings without a date begin.
 #[pyfunction]
 pub fn fleet_rows(
@@ -165,6 +181,7 @@ pub fn fleet_rows(
         ..ObserveOptions::default()
     };
     let whose = Whose { vm: machine, otherwise: stem, start_us: start };
+    let named = || files.join(", ");
     let rows = work::with_session(py, None, None, |session| {
         let mut recorder = Recorder::new(options.recorder);
         let (ours, others): (Vec<_>, Vec<_>) = files.iter().zip(0..).partition(|(file, _)| recording::is_one(file));
@@ -173,7 +190,10 @@ pub fn fleet_rows(
         }
         let others: Vec<Recording> = others.iter().map(|(file, _)| Recording::file(file)).collect();
         session.record(&others, &options, &mut recorder)?;
-        convert::counters(&intervals(recorder), whose).map_err(|error| error.of_file(files.join(", ")))
+        session.say_faults(&files, &recorder);
+        let (rows, left_out) = convert::counters(&intervals(recorder), whose).map_err(|e| e.of_file(named()))?;
+        left_out.into_iter().for_each(|said| session.notice(said, ""));
+        Ok(rows)
     })?;
     Ok(Table::of_batch(rows))
 }

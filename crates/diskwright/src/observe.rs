@@ -6,7 +6,7 @@ use dw_counters::{self as counters, CounterMap, DateOrder};
 use dw_documents::checklist::ChecklistDocument;
 use dw_error::{Error, Notice, Result};
 use dw_observe::requirements::Requirements;
-use dw_observe::{Observation, Recorder, RecorderOptions, Settings};
+use dw_observe::{Observation, Recorder, RecorderOptions, Settings, Sink};
 use dw_report::Piece;
 
 use crate::session::Session;
@@ -144,11 +144,11 @@ impl Session {
         Ok(Observed { observation, names })
     }
 
-    /// Reads recordings into a recorder of the caller's.
+    /// Reads recordings into a recorder of the caller's, or whatever else takes readings.
     ///
     /// # Errors
     /// Of kind `Input` where one cannot be read, with its name and line.
-    pub fn record(&self, recordings: &[Recording], options: &ObserveOptions, recorder: &mut Recorder) -> Result<()> {
+    pub fn record(&self, recordings: &[Recording], options: &ObserveOptions, sink: &mut dyn Sink) -> Result<()> {
         // A trace is a file for each processor: together they are one.
         let (traces, single): (Vec<_>, Vec<_>) =
             recordings.iter().zip(0u32..).partition(|(recording, _)| recording.name.contains(".blktrace."));
@@ -159,7 +159,7 @@ impl Session {
             for (recording, index) in &traces {
                 files.push((of_file(options, recording.name, *index), self.open(recording)?));
             }
-            counters::read_blktrace(files, recorder)?;
+            counters::read_blktrace(files, sink)?;
         }
         let mut heads = Vec::new();
         for (recording, index) in single.iter().filter(|_| single.len() > 1) {
@@ -172,7 +172,7 @@ impl Session {
         for index in places {
             self.go_on()?;
             let recording = &recordings[index as usize];
-            counters::read(self.open(recording)?, &of_file(options, recording.name, index), recorder)?;
+            counters::read(self.open(recording)?, &of_file(options, recording.name, index), sink)?;
         }
         Ok(())
     }
@@ -184,8 +184,8 @@ impl Session {
         }
     }
 
-    /// The first damaged lines, in their places.
-    fn say_faults(&self, names: &[String], recorder: &Recorder) {
+    /// Tells the observer of the first damaged lines that a recorder was given, in their places.
+    pub fn say_faults(&self, names: &[String], recorder: &Recorder) {
         let (count, first) = recorder.faults();
         for (origin, fault) in first.iter().take(FAULTS) {
             let name = names.get(origin.file as usize).map_or("?", String::as_str);

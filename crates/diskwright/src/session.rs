@@ -90,7 +90,8 @@ impl Session {
         self.observer.clone()
     }
 
-    pub(crate) fn notice(&self, what: impl Into<String>, hint: impl Into<String>) {
+    /// Tells the observer of something that the answer does without.
+    pub fn notice(&self, what: impl Into<String>, hint: impl Into<String>) {
         self.observer.notice(&Notice { place: None, what: what.into(), hint: hint.into() });
     }
 

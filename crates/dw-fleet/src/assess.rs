@@ -1,22 +1,36 @@
 //! One VM: from what was recorded of it to its row.
 
+use std::collections::BTreeMap;
+
 use diskwright::dw_documents::plan::PlanDocument;
-use diskwright::dw_observe::{ObserveError, Recorder, RecorderOptions, Settings, observe};
+use diskwright::dw_observe::volumes::{self, Traffic};
+use diskwright::dw_observe::{ObserveError, Recorder, RecorderOptions, Role, Settings, observe};
+use diskwright::dw_units::Duration;
 use diskwright::error::Kind;
 use diskwright::explain::known_region;
 use diskwright::keys::Keys;
 use diskwright::observe::READINGS;
-use diskwright::{Error, Observed, PlanOptions, Result, Session};
+use diskwright::{Demand, Error, Observed, PlanOptions, Result, Session};
 use serde_json::{Map, Value};
 
 use crate::code::Code;
-use crate::inventory::Machine;
+use crate::inventory::{Machine, Volume};
 use crate::job::Job;
 use crate::results::{Outcome, Status};
 use crate::rows::{Rows, Tally};
 
 /// Of a VM with a larger share of rows that cannot be, the others are not believed either: 1 in so many.
 const BELIEVED: u64 = 5;
+/// A smaller volume is one whose capacity is not in bytes: in MiB it would be one of 64 TiB.
+const SMALLEST_VOLUME: i64 = 64 << 20;
+/// Nor has any VM so little memory: half a GiB is the least that is sold.
+const LEAST_MEMORY: i64 = 256 << 20;
+/// Counters of less time can hold no busy hour.
+const SHORT: Duration = Duration::from_secs(3_600);
+/// Of all that a VM's disks did, devices that no volume names may do so much: 1 in so many.
+const UNNAMED: i64 = 100;
+/// The local disk comes with a VM's size: nothing is planned for it.
+const LOCAL_DISK: &str = "temp disk";
 
 /// Why a VM has no plan: a code, and a sentence.
 #[derive(Debug)]
@@ -70,6 +84,23 @@ pub fn check<'a>(vm: &str, machine: Option<&'a Machine>) -> Result<&'a Machine, 
             return wrong(format!("`capacity_bytes` of volume `{}` is not above zero", volume.name));
         }
     }
+    let units = |what: String, found: i64| {
+        let gib = i128::from(found) << 30;
+        let message =
+            format!("inventory of VM `{vm}`: {what} is {found}, and bytes are expected ({found} GiB are {gib})");
+        Err(Failure::of(Code::Implausible, message))
+    };
+    for volume in &machine.volumes {
+        if let Some(found) = volume.capacity_bytes.filter(|bytes| *bytes < SMALLEST_VOLUME) {
+            return units(format!("`capacity_bytes` of volume `{}`", volume.name), found);
+        }
+    }
+    if let Some(found) = machine.memory_bytes.filter(|bytes| *bytes < LEAST_MEMORY) {
+        return units("`memory_bytes`".into(), found);
+    }
+    if let Some(vcpu) = machine.vcpu.filter(|vcpu| *vcpu <= 0) {
+        return Err(Failure::of(Code::Implausible, format!("inventory of VM `{vm}`: `vcpu` is {vcpu}")));
+    }
     Ok(machine)
 }
 
@@ -106,10 +137,12 @@ fn planned(
     if tally.rows == 0 {
         return Err(Failure::of(Code::NoCounters, format!("there are no counters for VM `{vm}`")).into());
     }
-    if let Some(left_out) = left_out(&tally).filter(|_| tally.dropped() > tally.rows / BELIEVED) {
+    let left_out = left_out(&tally);
+    if let Some(left_out) = left_out.as_ref().filter(|_| tally.dropped() > tally.rows / BELIEVED) {
         let message = format!("{}; with that many, the rest is not trusted either", left_out.message);
-        return Err(Failure { message, ..left_out }.into());
+        return Err(Failure { message, code: left_out.code }.into());
     }
+    let unnamed = unnamed(machine, &rows);
     // Whoever made the job has read its windows.
     let observed = observed(vm, &job.settings(machine).map_err(|e| stop(Code::Unexpected, e))?, rows)?;
     let checklist = observed.checklist();
@@ -123,16 +156,90 @@ fn planned(
     let keys = keys(job, machine, &observed);
     let window = job.window.as_deref().unwrap_or_else(|| observed.planned_window());
     let demand = session.demand_of(&observed, window, &keys).map_err(|e| stop(Code::Demand, e))?;
+    if let Some(no_size) = no_size(&demand, machine) {
+        return Err(no_size.into());
+    }
+    let no_region = no_region(job, machine, &demand);
+    let doubts = [unnamed, short(&observed), left_out, no_region];
     let options = PlanOptions { simulate: job.simulate, choices: job.choices, threads: 1, ..PlanOptions::default() };
     let planned = session.plan_with(&demand, &options).map_err(|e| stop(Code::Demand, e))?;
     if job.documents {
         outcome.plan_json = Some(printed(&planned.document)?);
     }
     summarised(&planned.document, outcome)?;
-    if let Some(left_out) = left_out(&tally) {
-        (outcome.code, outcome.message) = (Some(left_out.code.word().into()), Some(left_out.message));
-    }
+    let mut doubts: Vec<Failure> = doubts.into_iter().flatten().collect();
+    // What makes a plan unsure is said first.
+    doubts.sort_by_key(|doubt| doubt.code.is_sure());
+    outcome.code = doubts.first().map(|doubt| doubt.code.word().into());
+    let messages: Vec<String> = doubts.into_iter().map(|doubt| doubt.message).collect();
+    outcome.message = Some(messages.join("; ")).filter(|said| !said.is_empty());
     Ok(())
+}
+
+/// A plan for processors and memory that nobody knows would be of the smallest VM that there is.
+fn no_size(demand: &Demand, machine: &Machine) -> Option<Failure> {
+    let (load, wishes) = (&demand.requirements, &demand.wishes);
+    let has_vcpu = wishes.vcpu_min > 0 || load.processors.is_some() && load.cpu_percent.is_some();
+    let has_memory = wishes.memory_min.get() > 0 || load.memory_used.is_some();
+    let (what, columns) = match (has_vcpu, has_memory) {
+        (true, true) => return None,
+        (false, false) => ("processors and how much memory", "`vcpu` and `memory_bytes`"),
+        (false, true) => ("processors", "`vcpu`"),
+        (true, false) => ("bytes of memory", "`memory_bytes`"),
+    };
+    let size = machine.vm_size.as_ref().map(|size| format!(" (the catalogue does not have its size, {size})"));
+    let message = format!(
+        "nobody says how many {what} it needs{}: fill {columns} of the inventory, or its `vm_size`, or record them as host rows",
+        size.unwrap_or_default()
+    );
+    Some(Failure::of(Code::NoSize, message))
+}
+
+fn no_region(job: &Job, machine: &Machine, demand: &Demand) -> Option<Failure> {
+    if machine.region.is_some() || job.plan.contains_key("region") {
+        return None;
+    }
+    let region = &demand.wishes.region;
+    let message = format!("neither the inventory nor the job has a `region`: it is planned and priced in {region}");
+    Some(Failure::of(Code::NoRegion, message))
+}
+
+fn short(observed: &Observed) -> Option<Failure> {
+    let covered = observed.observation.volumes.first()?.series.covered();
+    let minutes = covered.ns() as f64 / 60e9;
+    let message =
+        format!("its counters are of {minutes:.0} min: too short to plan from, since no busy hour is in them");
+    (covered < SHORT).then(|| Failure::of(Code::Short, message))
+}
+
+/// What disks did that no volume names, where it is more than a little of all.
+fn unnamed(machine: &Machine, rows: &Rows) -> Option<Failure> {
+    let named: Vec<&str> = machine.volumes.iter().flat_map(Volume::devices).collect();
+    let did: BTreeMap<&str, [i64; 2]> = rows.did().filter(|(device, _)| *device != LOCAL_DISK).collect();
+    // Devices that lie on each other count the same I/O: of those one would be chosen.
+    let devices = did.keys().map(|device| ((*device).into(), Role::Unknown)).collect();
+    let counted = volumes::choose(&devices, &[], &[], &[], &|_| Traffic::new()).ok()?.counted;
+    let counted: Vec<String> = counted.into_iter().flat_map(|volume| volume.devices).map(|d| d.to_string()).collect();
+    let has_bytes = did.values().any(|did| did[0] > 0);
+    let of = |device: &str| did.get(device).map_or(0, |did| did[usize::from(!has_bytes)]);
+    let sum = |devices: &mut dyn Iterator<Item = &str>| devices.map(of).fold(0, i64::saturating_add);
+    let all = sum(&mut counted.iter().map(String::as_str));
+    // What lies on disks may be there twice, as a mirror.
+    let known = sum(&mut named.iter().copied());
+    let mirrored = sum(&mut named.iter().copied().filter(|device| !counted.iter().any(|counted| counted == device)));
+    let rest = all.saturating_sub(known).saturating_sub(mirrored);
+    let mut says: Vec<String> = Vec::new();
+    if rest > all / UNNAMED {
+        let share = 100.0 * rest as f64 / all as f64;
+        let is_rest = |device: &&String| !named.contains(&device.as_str()) && of(device) > 0;
+        let devices: Vec<String> = counted.iter().filter(is_rest).map(|device| format!("`{device}`")).collect();
+        says.push(format!("no volume of the inventory names {}, with {share:.0} % of the I/O", devices.join(", ")));
+    }
+    if machine.unnamed > 0 {
+        says.push(format!("{} of its rows in the inventory have no `volume`", machine.unnamed));
+    }
+    (!says.is_empty())
+        .then(|| Failure::of(Code::PartialInventory, format!("{}: the plan is without that", says.join("; "))))
 }
 
 /// What rows say, as from a file that is called like the VM.
@@ -169,7 +276,7 @@ fn summarised(document: &PlanDocument, outcome: &mut Outcome) -> Result<(), Fail
     Ok(())
 }
 
-/// Rows that were left out, where there are any.
+/// Rows that were left out, where there are any, by what is most often wrong.
 fn left_out(tally: &Tally) -> Option<Failure> {
     let bad = tally.worst()?;
     let (dropped, rows) = (tally.dropped(), tally.rows);

@@ -31,11 +31,27 @@ pub enum Code {
     Recording,
     /// A fault of the program.
     Unexpected,
+    /// Rows that name no VM.
+    NoVm,
+    /// Nobody says how many processors or how much memory it needs.
+    NoSize,
+    /// Nobody says where it runs.
+    NoRegion,
+    /// Counters of so little time that no busy hour can be in them.
+    Short,
+    /// Disks with I/O that no volume names.
+    PartialInventory,
+    /// Figures that cannot be.
+    Implausible,
+    /// Rows of a statistic that is neither mean nor max.
+    Statistic,
+    /// Rows that are not in the order of time.
+    Unsorted,
 }
 
 impl Code {
     /// All.
-    pub const ALL: [Code; 14] = [
+    pub const ALL: [Code; 22] = [
         Code::NoInventory,
         Code::Inventory,
         Code::NoCounters,
@@ -50,6 +66,14 @@ impl Code {
         Code::NoPrice,
         Code::Recording,
         Code::Unexpected,
+        Code::NoVm,
+        Code::NoSize,
+        Code::NoRegion,
+        Code::Short,
+        Code::PartialInventory,
+        Code::Implausible,
+        Code::Statistic,
+        Code::Unsorted,
     ];
 
     /// The word in results.
@@ -69,6 +93,19 @@ impl Code {
             Code::NoPrice => "no_price",
             Code::Recording => "recording",
             Code::Unexpected => "unexpected",
+            Code::NoVm => "no_vm",
+            Code::NoSize => "no_size",
+            Code::NoRegion => "no_region",
+            Code::Short => "short",
+            Code::PartialInventory => "partial_inventory",
+            Code::Implausible => "implausible",
+            Code::Statistic => "statistic",
+            Code::Unsorted => "unsorted",
         }
+    }
+
+    /// Whether a plan with this code rests on all that it must: what it saves is then believed.
+    pub fn is_sure(self) -> bool {
+        !matches!(self, Code::NoSize | Code::NoRegion | Code::Short | Code::PartialInventory | Code::Implausible)
     }
 }

@@ -1,19 +1,42 @@
 //! What recordings hold, as rows of counters.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray};
 use arrow_schema::{DataType, Field, Schema};
-use diskwright::dw_observe::{DeviceInterval, HostInterval, SourceIntervals};
+use diskwright::dw_observe::{
+    Common, DeviceInterval, Fault, HostInterval, Name, Origin, Reading, Sink, SourceIntervals,
+};
 use diskwright::{Error, Result};
 
-use crate::rows::{COUNTERS, HOST};
+use crate::rows::{COUNTERS, HOST, UNPARTED};
 use crate::synth::counters_schema;
+
+/// Takes the names of machines from readings, and nothing else: which recordings belong together is known by them.
+#[derive(Clone, Debug, Default)]
+pub struct Machines(BTreeSet<Name>);
+
+impl Machines {
+    /// Those that were named, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|name| &**name)
+    }
+}
+
+impl Sink for Machines {
+    fn take(&mut self, _: Origin, common: Common, _: Reading) {
+        if let Some(machine) = common.machine.filter(|machine| !self.0.contains(machine)) {
+            self.0.insert(machine);
+        }
+    }
+    fn fault(&mut self, _: Origin, _: Fault) {}
+}
 
 /// Who the rows are of, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Whose<'a> {
-    /// The VM, whatever the recording says.
+    /// The VM, whatever the recording calls it.
     pub vm: Option<&'a str>,
     /// The VM where the recording does not say it.
     pub otherwise: &'a str,
@@ -35,24 +58,26 @@ impl Row<'_> {
     }
 }
 
-/// Rows of counters of what was recorded, in the order of vm, ts, device.
+/// Rows of counters of what was recorded, in the order of vm, ts, device; and what of it is not among them, as sentences.
 ///
 /// # Errors
-/// Of kind `Input` where a recording has no dates and nobody says when it began, or nothing of any disk.
-pub fn counters(sources: &[SourceIntervals], whose: Whose<'_>) -> Result<RecordBatch> {
-    let vm_of = |source: &SourceIntervals| -> String {
-        whose.vm.or(source.machine.as_deref()).unwrap_or(whose.otherwise).to_string()
-    };
-    let mut vms: Vec<String> = sources.iter().map(vm_of).collect();
-    vms.sort();
-    vms.dedup();
+/// Of kind `Input` where a recording has no dates and nobody says when it began, where a VM has nothing of any disk, or where one VM is
+/// named for recordings of several machines.
+pub fn counters(sources: &[SourceIntervals], whose: Whose<'_>) -> Result<(RecordBatch, Vec<String>)> {
+    let mut notices = Vec::new();
+    let vms = by_vm(sources, whose)?;
     let mut rows: Vec<Row<'_>> = Vec::new();
-    for vm in &vms {
-        let its: Vec<&SourceIntervals> = sources.iter().filter(|source| vm_of(source) == *vm).collect();
+    for (vm, its) in &vms {
         // Several tools that saw the same disks are not added up: the finest says it.
         let finest = its.iter().filter(|source| !source.devices.is_empty()).min_by_key(|source| usual(source));
         let finest =
             finest.ok_or_else(|| Error::input(format!("the recordings of VM `{vm}` have no disk intervals")))?;
+        for other in its.iter().filter(|other| !other.devices.is_empty() && !std::ptr::eq(**other, *finest)) {
+            let (used, not) = (&finest.tool, &other.tool);
+            notices.push(format!(
+                "the disks of VM `{vm}` are those of {used}, whose intervals are finer; {not} is not used"
+            ));
+        }
         let shift = shift(finest, whose.start_us)?;
         for device in &finest.devices {
             rows.push(Row { vm, ts: shift(device.at), span: ns(device.span), of: Ok(device) });
@@ -67,7 +92,26 @@ pub fn counters(sources: &[SourceIntervals], whose: Whose<'_>) -> Result<RecordB
         }
     }
     rows.sort_by(|a, b| (a.vm, a.ts, a.device()).cmp(&(b.vm, b.ts, b.device())));
-    Ok(batch(&rows))
+    Ok((batch(&rows), notices))
+}
+
+/// Sources by the VM that they are of; names that differ in their case alone are one.
+fn by_vm<'a>(sources: &'a [SourceIntervals], whose: Whose<'_>) -> Result<BTreeMap<String, Vec<&'a SourceIntervals>>> {
+    let mut spelled: BTreeMap<String, String> = BTreeMap::new();
+    for name in sources.iter().filter_map(|source| source.machine.as_deref()) {
+        spelled.entry(name.to_lowercase()).or_insert_with(|| name.to_string());
+    }
+    if let Some(vm) = whose.vm.filter(|_| spelled.len() > 1) {
+        let names: Vec<String> = spelled.values().map(|name| format!("`{name}`")).collect();
+        let what = format!("these are readings of {} machines, not of `{vm}` alone: {}", names.len(), names.join(", "));
+        return Err(Error::input(what).hint("leave `--vm` out: the recordings name their machines"));
+    }
+    let mut vms: BTreeMap<String, Vec<&SourceIntervals>> = BTreeMap::new();
+    for source in sources {
+        let own = source.machine.as_deref().map(|name| spelled[&name.to_lowercase()].as_str());
+        vms.entry(whose.vm.or(own).unwrap_or(whose.otherwise).to_string()).or_default().push(source);
+    }
+    Ok(vms)
 }
 
 fn ns(span: diskwright::dw_units::Duration) -> i64 {
@@ -115,8 +159,12 @@ fn batch(rows: &[Row<'_>]) -> RecordBatch {
     columns.push(host(&|host| Some(host.cpu_ns?.1)));
     columns.push(host(&|host| host.memory_used));
     columns.push(host(&|host| host.transactions));
+    columns.push(host(&|host| host.memory_available));
+    let unparted = COUNTERS.len()..COUNTERS.len() + UNPARTED.len();
+    columns.extend(unparted.map(|place| numbers(&|row| row.of.as_ref().ok()?.figures[place])));
     let fields = counters_schema().fields().iter().cloned().collect::<Vec<_>>();
-    let host = HOST.map(|name| Arc::new(Field::new(name, DataType::Int64, true)));
-    let schema = Schema::new(fields.into_iter().chain(host).collect::<Vec<_>>());
+    let others = HOST.into_iter().chain(UNPARTED);
+    let others = others.map(|name| Arc::new(Field::new(name, DataType::Int64, true)));
+    let schema = Schema::new(fields.into_iter().chain(others).collect::<Vec<_>>());
     RecordBatch::try_new(Arc::new(schema), columns).expect("columns are those of the schema")
 }

@@ -92,7 +92,7 @@ impl Job {
     pub fn settings(&self, machine: &Machine) -> Result<Settings> {
         let volumes = machine.volumes.iter().map(|volume| VolumeChoice {
             name: volume.name.clone(),
-            devices: if volume.devices.is_empty() { vec![volume.name.clone()] } else { volume.devices.clone() },
+            devices: volume.devices().map(str::to_string).collect(),
         });
         Ok(Settings {
             volumes: volumes.collect(),

@@ -1,6 +1,7 @@
 //! Takes record batches, cuts them into VMs, and gives a row for each.
 //!
-//! Rows of a VM are together and in the order of time; where batches begin and end says nothing.
+//! Rows of a VM are together and in the order of time; where batches begin and end says nothing. Rows of nobody may stand anywhere, and
+//! are together a row of results of a VM without a name.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,6 +22,8 @@ pub struct Kernel {
     job: Job,
     inventory: Inventory,
     current: Option<Vm>,
+    /// Rows that name no VM.
+    of_nobody: u64,
     done: Vec<ResultRow>,
 }
 
@@ -35,27 +38,31 @@ struct Vm {
 impl Kernel {
     /// Nothing taken yet.
     pub fn new(job: Job, inventory: Inventory) -> Kernel {
-        Kernel { job, inventory, current: None, done: Vec::new() }
+        Kernel { job, inventory, current: None, of_nobody: 0, done: Vec::new() }
     }
 
     /// Takes a batch.
     ///
     /// # Errors
-    /// Of kind `Input` where a column is missing or of another type, or rows are not in order; `Interrupted` where the observer of the
+    /// Of kind `Input` where a column is missing or of another type, or VMs are not in order; `Interrupted` where the observer of the
     /// session wants to stop.
     pub fn feed(&mut self, session: &Session, batch: &RecordBatch) -> Result<()> {
         let columns = Columns::of(batch)?;
         let mut from = 0;
         while from < batch.num_rows() {
-            let vm =
-                text(columns.vm, from).ok_or_else(|| Error::input("a row has no `vm`").hint("remove such rows"))?;
-            let until = (from + 1..batch.num_rows()).find(|row| text(columns.vm, *row) != Some(vm));
+            let vm = text(columns.vm, from).unwrap_or_default();
+            let until = (from + 1..batch.num_rows()).find(|row| text(columns.vm, *row).unwrap_or_default() != vm);
             let until = until.unwrap_or(batch.num_rows());
+            if vm.is_empty() {
+                self.of_nobody += (until - from) as u64;
+                from = until;
+                continue;
+            }
             if self.current.as_ref().is_none_or(|current| current.name != vm) {
                 self.next(session, vm)?;
             }
             match &mut self.current {
-                Some(Vm { rows, failure: None, .. }) => rows.take(&columns, from..until)?,
+                Some(Vm { rows, failure: None, .. }) => rows.take(&columns, from..until),
                 Some(Vm { rows, .. }) => rows.skip(&columns, from..until),
                 None => {}
             }
@@ -69,6 +76,18 @@ impl Kernel {
     /// # Errors
     /// As `feed`.
     pub fn finish(&mut self, session: &Session) -> Result<()> {
+        self.end(session)?;
+        let rows = std::mem::take(&mut self.of_nobody);
+        if rows > 0 {
+            let failure = Failure::of(Code::NoVm, format!("{rows} rows have no `vm`: they are in no plan"));
+            let outcome = assess::failed(failure, Outcome::default());
+            self.done.push(ResultRow { vm: String::new(), outcome, rows_used: 0, rows_dropped: count(rows) });
+        }
+        Ok(())
+    }
+
+    /// No more rows of the current VM will come.
+    fn end(&mut self, session: &Session) -> Result<()> {
         let Some(current) = self.current.take() else { return Ok(()) };
         let row = current.finish(session, &self.job, &self.inventory)?;
         self.done.push(row);
@@ -82,11 +101,12 @@ impl Kernel {
 
     fn next(&mut self, session: &Session, vm: &str) -> Result<()> {
         let before = self.current.as_ref().map(|current| current.name.clone());
-        self.finish(session)?;
+        self.end(session)?;
         if let Some(before) = before.filter(|before| vm < before.as_str()) {
             return Err(Error::input(format!("VM `{vm}` comes after `{before}`: rows are not sorted by `vm`"))
                 .hint("sort by vm, ts, device"));
         }
+        self.inventory.size(vm, session.catalogue());
         let machine = self.inventory.machine(vm);
         let rows = Rows::of(vm, machine.and_then(|m| m.vcpu), machine.and_then(|m| m.memory_bytes));
         self.current = Some(Vm { name: vm.to_string(), rows, failure: assess::check(vm, machine).err() });
@@ -107,10 +127,13 @@ impl Vm {
             (Some(failure), _) => assess::failed(failure, Outcome::default()),
             (None, None) => unreachable!("what is not in the inventory has a failure"),
         };
-        let count = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
         let (used, dropped) = (tally.rows - tally.dropped(), tally.dropped());
         Ok(ResultRow { vm: name, outcome, rows_used: count(used), rows_dropped: count(dropped) })
     }
+}
+
+fn count(n: u64) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
 }
 
 fn of_panic(panic: &(dyn Any + Send)) -> Outcome {

@@ -12,6 +12,7 @@ use diskwright::dw_report::{format, page_of};
 use diskwright::dw_units::MoneyChange;
 use diskwright::messages::Language;
 
+use crate::code::Code;
 use crate::columns::{lists, number, numbers, optional, text, texts};
 use crate::results::Status;
 
@@ -30,6 +31,7 @@ struct Vm {
     binding: Option<String>,
     size_today: Option<String>,
     today: Option<i64>,
+    is_sure: bool,
 }
 
 /// What an estate comes to.
@@ -103,6 +105,7 @@ impl Summary {
                 binding: own(binding, row),
                 size_today,
                 today,
+                is_sure: Code::ALL.iter().all(|known| text(code, row) != Some(known.word()) || known.is_sure()),
             });
         }
         Ok(())
@@ -125,7 +128,8 @@ impl Summary {
         for status in [Status::Planned, Status::Infeasible, Status::Failed] {
             facts.push(self.fact("status", status.word(), &|vm| vm.status == status.word()));
         }
-        facts.push(self.fact("cost", "with a cost of today", &|vm| vm.today.is_some() && vm.planned.is_some()));
+        facts.push(self.fact("cost", "with a cost of today", &Vm::is_compared));
+        facts.push(self.fact("unsure", "planned, not in the savings", &Vm::is_unsure));
         facts.extend(self.savings().into_iter().map(|vm| Fact {
             part: "saving",
             item: vm.name.clone(),
@@ -223,18 +227,28 @@ impl Summary {
         let n = |status: Status| self.vms.iter().filter(|vm| vm.status == status.word()).count();
         let [planned, infeasible, failed] = [Status::Planned, Status::Infeasible, Status::Failed].map(n);
         let all = self.fact("", "", &|_| true);
-        let both = self.fact("", "", &|vm| vm.today.is_some() && vm.planned.is_some());
+        let both = self.fact("", "", &Vm::is_compared);
+        let unsure = self.fact("", "", &Vm::is_unsure);
         let mut figures = vec![
             ["VMs".into(), count(self.vms.len()), format!("{} planned", count(planned))],
             ["Planned cost".into(), self.money(all.planned_micros.unwrap_or(0)), "per month".into()],
         ];
         if let (Some(today), Some(planned)) = (both.today_micros, both.planned_micros) {
             let vms = count(both.vms.unwrap_or(0).unsigned_abs() as usize);
-            figures.push(["Today".into(), self.money(today), format!("per month, {vms} VMs with a known cost today")]);
+            figures.push([
+                "Today".into(),
+                self.money(today),
+                format!("per month, {vms} VMs with a sure plan and a known cost today"),
+            ]);
             let share = if today > 0 { 100.0 * (today - planned) as f64 / today as f64 } else { 0.0 };
             figures.push(["Savings on these".into(), self.money(today - planned), format!("per month, {share:.1} %")]);
         }
         let mut blocks = vec![Block::Figures(figures)];
+        if let (Some(n @ 1..), Some(planned)) = (unsure.vms, unsure.planned_micros) {
+            let (n, planned) = (vms(n.unsigned_abs() as usize), self.money(planned));
+            let text = format!("{n} planned from incomplete data, at {planned} per month: not in the savings.");
+            blocks.push(Block::Said(Level::Warning, text));
+        }
         if infeasible > 0 {
             blocks.push(Block::Said(
                 Level::Warning,
@@ -314,8 +328,17 @@ impl Summary {
 }
 
 impl Vm {
+    /// Of a plan that rests on what is known.
     fn saving(&self) -> Option<i64> {
-        Some(self.today? - self.planned?)
+        Some(self.today? - self.planned?).filter(|_| self.is_sure)
+    }
+
+    fn is_compared(&self) -> bool {
+        self.saving().is_some()
+    }
+
+    fn is_unsure(&self) -> bool {
+        self.planned.is_some() && !self.is_sure
     }
 
     fn said(&self) -> &str {

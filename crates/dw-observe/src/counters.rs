@@ -92,6 +92,10 @@ fn growth(old: &DiskCounters, new: &DiskCounters, span_ns: f64) -> Result<DiskGr
         discard_bytes: grown("bytes discarded", old.discard_bytes, new.discard_bytes)?,
         discard_time_ns: time("time discarding", old.discard_time_ns, new.discard_time_ns)?,
         flush_time_ns: time("time flushing", old.flush_time_ns, new.flush_time_ns)?,
+        // Counters are of one direction each.
+        ios: None,
+        bytes: None,
+        io_time_ns: None,
     })
 }
 
@@ -101,10 +105,13 @@ impl DiskGrowth {
         let figures = [
             ("reads", self.reads),
             ("writes", self.writes),
+            ("requests", self.ios),
             ("bytes read", self.read_bytes),
             ("bytes written", self.write_bytes),
+            ("bytes", self.bytes),
             ("ns reading", self.read_time_ns),
             ("ns writing", self.write_time_ns),
+            ("ns of requests", self.io_time_ns),
             ("ns busy", self.busy_time_ns),
             ("ns of weighted time", self.queue_time_ns),
             ("merges", self.merges),
@@ -129,12 +136,15 @@ impl DiskGrowth {
         DiskInterval {
             reads_per_s: per_s(self.reads),
             writes_per_s: per_s(self.writes),
+            transfers_per_s: per_s(self.ios),
+            throughput: throughput(self.bytes),
             read_throughput: throughput(self.read_bytes),
             write_throughput: throughput(self.write_bytes),
             read_merges_per_s: per_s(self.merges),
             write_merges_per_s: self.merges.map(|_| 0.0),
             read_latency: latency(self.read_time_ns, self.reads),
             write_latency: latency(self.write_time_ns, self.writes),
+            latency: latency(self.io_time_ns, self.ios.or_else(|| Some(self.reads? + self.writes?))),
             read_size: size(self.read_bytes, self.reads),
             write_size: size(self.write_bytes, self.writes),
             queue_depth: self.queue_time_ns.map(|q| q / span_ns),

@@ -1,7 +1,7 @@
 //! What a recording holds as intervals of counters, for tables that keep them: the way back from [`super::Part`].
 //!
 //! Of counters the differences are as they were; of tools that print rates they are rates times the interval, rounded to whole numbers.
-//! What a tool does not part into reads and writes is in neither.
+//! What a tool does not part into reads and writes is in neither, and has figures of its own.
 //!
 //! Ignores: what the readings mean together, and everything that is not in columns of counters.
 
@@ -26,8 +26,9 @@ pub struct DeviceInterval {
     pub span: Duration,
     /// The largest of several shorter ones, not a mean.
     pub is_peak: bool,
-    /// Reads, writes, bytes of each, nanoseconds of each, nanoseconds outstanding, busy nanoseconds, merges, discards, flushes.
-    pub figures: [Option<i64>; 11],
+    /// Reads, writes, bytes of each, nanoseconds of each, nanoseconds outstanding, busy nanoseconds, merges, discards, flushes; then
+    /// requests, bytes and nanoseconds of both directions, each where it is not parted.
+    pub figures: [Option<i64>; 14],
 }
 
 /// What the machine did in an interval.
@@ -41,6 +42,8 @@ pub struct HostInterval {
     pub cpu_ns: Option<(i64, i64)>,
     /// Bytes in use.
     pub memory_used: Option<i64>,
+    /// Bytes that programs can still have.
+    pub memory_available: Option<i64>,
     /// Transactions.
     pub transactions: Option<i64>,
 }
@@ -62,8 +65,6 @@ pub struct SourceIntervals {
     pub devices: Vec<DeviceInterval>,
     /// The machine, in the order of time.
     pub host: Vec<HostInterval>,
-    /// Whether a device has requests that are not parted into reads and writes.
-    pub is_undivided: bool,
 }
 
 /// All that was recorded, source by source.
@@ -77,12 +78,10 @@ fn of_source(ready: &Ready) -> SourceIntervals {
     let source = &ready.source;
     let scale = if ready.axis == Axis::Reports { ready.interval.0.ns() as i64 } else { 1 };
     let mut devices = Vec::new();
-    let mut is_undivided = false;
     for (name, device) in &source.devices {
         for (rows, is_peak) in [(&device.rows, false), (&device.peaks, true)] {
             for row in rows {
                 let span = if row.span > 0 { row.span } else { ready.interval.0.ns() };
-                is_undivided |= !row.is_split() && !row.iops().is_missing();
                 let (at, figures) = (scaled(row.at, scale), figures(row, span));
                 let span = Duration::from_ns(span);
                 devices.push(DeviceInterval { device: name.clone(), at, span, is_peak, figures });
@@ -97,26 +96,34 @@ fn of_source(ready: &Ready) -> SourceIntervals {
         memory_total: source.memory_total,
         devices,
         host: host(ready),
-        is_undivided,
     }
 }
 
-fn figures(row: &Row, span: u64) -> [Option<i64>; 11] {
+fn figures(row: &Row, span: u64) -> [Option<i64>; 14] {
     let seconds = span as f64 / 1e9;
     let is_counted = row.counted_span().is_some();
     let sums: Sums = row.sums();
-    let [reads, writes, _, read_bytes, write_bytes, _, read_time, write_time, _, queue, merges, discards, flushes] =
-        sums;
+    let [reads, writes, ios, read_bytes, write_bytes, bytes, read_time, write_time, time, queue, rest @ ..] = sums;
+    let [merges, discards, flushes] = rest;
     let whole = |value: f64| (value.is_finite() && value.abs() < 9e18).then(|| value.round() as i64);
     let scaled = |amount: super::Amount, by: f64| {
         amount.known().and_then(|value| whole(if is_counted { value } else { value * by }))
     };
     let busy = row.utilisation().known().and_then(|percent| whole(percent / 100.0 * span as f64));
+    let unparted = |whole: super::Amount, parts: [super::Amount; 2]| {
+        if parts.iter().any(|part| part.is_missing()) { whole } else { super::Amount::MISSING }
+    };
+    // A rate with two decimals hides the one request that moved the bytes.
+    let at_least_one = |requests: Option<i64>, bytes: Option<i64>| match (requests, bytes) {
+        (Some(0), Some(bytes)) if bytes > 0 && !is_counted => Some(1),
+        (requests, _) => requests,
+    };
+    let [moved_in, moved_out] = [read_bytes, write_bytes].map(|bytes| scaled(bytes, seconds));
     [
-        scaled(reads, seconds),
-        scaled(writes, seconds),
-        scaled(read_bytes, seconds),
-        scaled(write_bytes, seconds),
+        at_least_one(scaled(reads, seconds), moved_in),
+        at_least_one(scaled(writes, seconds), moved_out),
+        moved_in,
+        moved_out,
         // Seconds a second.
         scaled(read_time, span as f64),
         scaled(write_time, span as f64),
@@ -125,21 +132,27 @@ fn figures(row: &Row, span: u64) -> [Option<i64>; 11] {
         scaled(merges, seconds),
         scaled(discards, seconds),
         scaled(flushes, seconds),
+        scaled(unparted(ios, [reads, writes]), seconds),
+        scaled(unparted(bytes, [read_bytes, write_bytes]), seconds),
+        scaled(unparted(time, [read_time, write_time]), span as f64),
     ]
 }
 
 /// Processors, memory and transactions of one instant are one row.
 fn host(ready: &Ready) -> Vec<HostInterval> {
     let mut host: BTreeMap<i64, HostInterval> = BTreeMap::new();
-    for slot in 0..3 {
-        let (list, _) = ready.plain(&list_of(&ready.source, slot));
+    let lists = (0..3).map(|slot| list_of(&ready.source, slot)).chain([ready.source.memory_available.clone()]);
+    for (slot, list) in lists.enumerate() {
+        let (list, _) = ready.plain(&list);
         for (at, span, value) in list {
             let row = host.entry(at).or_insert(HostInterval { at, span, ..HostInterval::default() });
             let ns = row.span.ns() as f64;
             match slot {
                 0 => row.cpu_ns = Some(((value / 100.0 * ns).round() as i64, ns as i64)),
                 1 => row.memory_used = Some(value.round() as i64),
-                _ => row.transactions = Some((value * ns / 1e9).round() as i64),
+                2 => row.transactions = Some((value * ns / 1e9).round() as i64),
+                // Its total may be known only to whoever reads the table.
+                _ => row.memory_available = Some(value.round() as i64),
             }
         }
     }

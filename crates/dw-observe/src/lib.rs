@@ -51,6 +51,7 @@ pub use observe::{ObserveError, observe};
 pub use part::{DiskRow, HostRow, Machine, Part};
 pub use recorder::Recorder;
 pub use requirements::Requirements;
+pub use row::{IMPOSSIBLE_BYTES_PER_S, IMPOSSIBLE_PER_S};
 pub use sample::*;
 pub use settings::Settings;
 pub use source::RecorderOptions;

@@ -25,7 +25,7 @@ pub struct DiskRow {
     ts_us: i64,
     is_peak: bool,
     span_ns: i64,
-    figures: [i64; 11],
+    figures: [i64; 14],
 }
 
 /// What the machine did besides its disks in one interval.
@@ -33,7 +33,7 @@ pub struct DiskRow {
 pub struct HostRow {
     ts_us: i64,
     span_ns: i64,
-    figures: [i64; 4],
+    figures: [i64; 5],
 }
 
 /// What is known of a machine besides its rows.
@@ -186,8 +186,9 @@ impl DiskRow {
     /// several shorter ones. What is not known is none, and never zero.
     ///
     /// In this order: reads, writes; bytes of each; nanoseconds of each, summed over its requests; nanoseconds outstanding, weighted by
-    /// their number; nanoseconds with at least one request; merges, discards, flushes.
-    pub fn new(ts_us: i64, span_ns: i64, figures: [Option<i64>; 11], statistic: Statistic) -> DiskRow {
+    /// their number; nanoseconds with at least one request; merges, discards, flushes. Then, where the source does not part reads from
+    /// writes: requests, bytes of them, nanoseconds of them.
+    pub fn new(ts_us: i64, span_ns: i64, figures: [Option<i64>; 14], statistic: Statistic) -> DiskRow {
         DiskRow { ts_us, is_peak: statistic == Statistic::Max, span_ns, figures: whole(figures) }
     }
     fn statistic(&self) -> Statistic {
@@ -206,6 +207,9 @@ impl DiskRow {
             merges,
             discards,
             flushes,
+            ios,
+            bytes,
+            io_time,
         ] = self.figures;
         DiskGrowth {
             reads: known(reads),
@@ -219,6 +223,9 @@ impl DiskRow {
             merges: known(merges),
             discards: known(discards),
             flushes: known(flushes),
+            ios: known(ios),
+            bytes: known(bytes),
+            io_time_ns: known(io_time),
             ..DiskGrowth::default()
         }
     }
@@ -226,18 +233,19 @@ impl DiskRow {
 
 impl HostRow {
     /// What the machine did in the `span_ns` nanoseconds until `ts_us`: nanoseconds of its processors in use and in all, bytes of
-    /// memory in use, transactions.
-    pub fn new(ts_us: i64, span_ns: i64, figures: [Option<i64>; 4]) -> HostRow {
+    /// memory in use, transactions, bytes of memory that programs can still have.
+    pub fn new(ts_us: i64, span_ns: i64, figures: [Option<i64>; 5]) -> HostRow {
         HostRow { ts_us, span_ns, figures: whole(figures) }
     }
     /// Its readings, as a reader of a file would say them.
     fn readings(&self) -> impl Iterator<Item = Reading> + use<> {
-        let [busy, total, memory, transactions] = self.figures.map(known);
+        let [busy, total, used, transactions, available] = self.figures.map(known);
         let cpu = busy.zip(total).filter(|(_, total)| *total > 0.0);
         let cpu =
             cpu.map(|(busy, total)| CpuInterval { busy_percent: Some(100.0 * busy / total), ..CpuInterval::default() });
-        let memory = memory.filter(|used| *used >= 0.0);
-        let memory = memory.map(|used| Memory { used: Some(Bytes::new(used as u64)), ..Memory::default() });
+        let bytes = |figure: Option<f64>| figure.filter(|n| *n >= 0.0).map(|n| Bytes::new(n as u64));
+        let memory = Memory { used: bytes(used), available: bytes(available), ..Memory::default() };
+        let memory = Some(memory).filter(|memory| *memory != Memory::default());
         let seconds = Some(self.span_ns).filter(|span| *span > 0).map(|span| span as f64 / 1e9);
         let transactions = transactions.zip(seconds).map(|(transactions, seconds)| Transactions {
             counter: TRANSACTIONS.into(),
@@ -287,7 +295,7 @@ mod tests {
                 let figures = std::array::from_fn(|n| (n % 3 != 2).then_some(figure + n as i64));
                 part.add_disk(device, [DiskRow::new(at, span, figures, statistic)]);
             }
-            None => part.add_host([HostRow::new(at, span, [Some(figure), Some(100), None, Some(7)])]),
+            None => part.add_host([HostRow::new(at, span, [Some(figure), Some(100), None, Some(7), None])]),
         }
     }
 

@@ -11,9 +11,9 @@ use super::amount::Amount;
 use super::sample::{DiskGrowth, DiskInterval, Origin};
 
 /// More requests per second than any device serves; a driver once reported 9.68e12.
-const IMPOSSIBLE_PER_S: f64 = 1e9;
+pub const IMPOSSIBLE_PER_S: f64 = 1e9;
 /// More bytes per second than any device moves.
-const IMPOSSIBLE_BYTES_PER_S: f64 = 1e13;
+pub const IMPOSSIBLE_BYTES_PER_S: f64 = 1e13;
 
 /// One interval of one device.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,6 +82,8 @@ impl Row {
     }
 
     /// Counters grew by so much in an interval of `span` nanoseconds, which is not zero.
+    ///
+    /// Requests outstanding, added up over time, are the time that they took (Little's law): where no time is counted, that is it.
     pub(crate) fn counted(at: i64, span: u64, origin: Origin, growth: &DiskGrowth) -> Row {
         Row {
             at,
@@ -90,13 +92,13 @@ impl Row {
             counted: true,
             reads: growth.reads.into(),
             writes: growth.writes.into(),
-            both: Amount::MISSING,
+            both: growth.ios.into(),
             read_bytes: growth.read_bytes.into(),
             write_bytes: growth.write_bytes.into(),
-            both_bytes: Amount::MISSING,
+            both_bytes: growth.bytes.into(),
             read_latency: growth.read_time_ns.into(),
             write_latency: growth.write_time_ns.into(),
-            both_latency: Amount::MISSING,
+            both_latency: growth.io_time_ns.or(growth.queue_time_ns).into(),
             queue: growth.queue_time_ns.into(),
             read_merges: growth.merges.into(),
             write_merges: Amount::from(growth.merges.map(|_| 0.0)),

@@ -212,14 +212,20 @@ pub struct DiskGrowth {
     pub reads: Option<f64>,
     /// Writes completed.
     pub writes: Option<f64>,
+    /// Requests of both directions completed, where the source does not part them.
+    pub ios: Option<f64>,
     /// Bytes read.
     pub read_bytes: Option<f64>,
     /// Bytes written.
     pub write_bytes: Option<f64>,
+    /// Bytes of both directions, where the source does not part them.
+    pub bytes: Option<f64>,
     /// Nanoseconds that reads took, all together.
     pub read_time_ns: Option<f64>,
     /// Nanoseconds that writes took.
     pub write_time_ns: Option<f64>,
+    /// Nanoseconds that requests of both directions took, where the source does not part them.
+    pub io_time_ns: Option<f64>,
     /// Nanoseconds with at least one request.
     pub busy_time_ns: Option<f64>,
     /// Nanoseconds outstanding, weighted by their number.

@@ -641,6 +641,10 @@ impl Seen {
         else {
             return;
         };
+        // What is the queue length itself is not compared with it.
+        if [disk.read_latency, disk.write_latency, disk.latency].iter().all(Option::is_none) {
+            return;
+        }
         let also = |rate: Option<f64>, latency: Option<Duration>| {
             rate.unwrap_or(0.0) * latency.map_or(0.0, |l| l.ns() as f64 / 1e9)
         };

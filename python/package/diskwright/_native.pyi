@@ -4,7 +4,7 @@ from typing import Any, final
 
 __all__ = [
     "Catalogue", "Checklist", "Error", "Explanation", "FleetKernel", "FleetSummary", "FleetSynth", "Plan", "Report", "Requirements", "Rig", "Run", "Table", "__version__", "_panic",
-    "explain", "fleet_rows", "main", "observe", "plan", "read_text", "report", "report_of", "simulate",
+    "explain", "fleet_machines", "fleet_rows", "main", "observe", "plan", "read_text", "report", "report_of", "simulate",
 ]  # fmt: skip
 
 __version__: str
@@ -230,6 +230,7 @@ def explain(
 ) -> Explanation: ...
 def report(pieces: Sequence[object], title: str) -> Report: ...
 def report_of(documents: Sequence[tuple[str, str]], title: str) -> Report: ...
+def fleet_machines(file: str) -> list[str]: ...
 def fleet_rows(
     files: Sequence[str], machine: str | None, stem: str, every: str | None, start: int | None
 ) -> Table: ...
