@@ -37,8 +37,20 @@ enum Statistic {
 }
 
 enum Header {
-    Chart { time: usize, metrics: Vec<Metric> },
-    Table { time: usize, metric: usize, resource: Option<usize>, grain: Option<usize>, figures: [Option<usize>; 3] },
+    Chart {
+        time: usize,
+        metrics: Vec<Metric>,
+    },
+    Table {
+        time: usize,
+        metric: usize,
+        /// Of several the one that says most first: an id before a name.
+        resources: Vec<usize>,
+        group: Option<usize>,
+        lun: Option<usize>,
+        grain: Option<usize>,
+        figures: [Option<usize>; 3],
+    },
 }
 
 fn is_time(cell: &str) -> bool {
@@ -82,9 +94,11 @@ fn header(cells: &[String]) -> Option<Header> {
     let of = |names: &[&str]| cells.iter().position(|cell| names.iter().any(|name| cell.eq_ignore_ascii_case(name)));
     if let Some(metric) = of(&["MetricName", "Metric Name", "Metric"]) {
         let figures = [of(&["Average"]), of(&["Maximum"]), of(&["Total"])];
-        let resource = of(&["_ResourceId", "ResourceId", "Resource"]);
+        let resources = ["_ResourceId", "ResourceId", "Resource", "Resource Name", "VM", "Computer"];
+        let resources = resources.into_iter().filter_map(|name| of(&[name])).collect();
+        let [group, lun, grain] = ["ResourceGroup", "LUN", "TimeGrain"].map(|name| of(&[name]));
         let known = figures.iter().any(Option::is_some);
-        return known.then_some(Header::Table { time, metric, resource, grain: of(&["TimeGrain"]), figures });
+        return known.then_some(Header::Table { time, metric, resources, group, lun, grain, figures });
     }
     let metrics: Vec<Metric> =
         cells.iter().enumerate().filter(|(at, _)| *at != time).filter_map(|(at, cell)| metric(at, cell)).collect();
@@ -116,6 +130,10 @@ fn metric(at: usize, cell: &str) -> Option<Metric> {
         let word = part.to_ascii_lowercase();
         match word.strip_prefix("lun") {
             Some(number) => lun = Some(number.trim_matches([' ', '=', ':']).to_string()),
+            // A chart that is parted by LUN may have the number alone.
+            None if lun.is_none() && part.bytes().all(|b| b.is_ascii_digit()) && !part.is_empty() => {
+                lun = Some(part.to_string());
+            }
             None if resource.is_none() && !part.is_empty() => resource = Some(part.to_string()),
             None => {}
         }
@@ -195,11 +213,14 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
                     points.push(point);
                 }
             }
-            Header::Table { metric, resource, grain, figures, .. } => {
-                state.interval_ns = grain.and_then(|at| span(&row[at])).or(state.interval_ns);
+            Header::Table { metric, resources, group, lun, grain, figures, .. } => {
                 let [average, maximum, total] = figures.map(|at| at.and_then(|at| figure(&row[at])));
-                let resource = resource.map(|at| row[at].as_str()).filter(|id| !id.is_empty());
-                points.push(Point { metric: &row[*metric], lun: None, resource, begins_ns, average, maximum, total });
+                let filled = |at: usize| Some(row[at].as_str()).filter(|text| !text.is_empty());
+                let resource = resources.iter().find_map(|&at| filled(at));
+                let [group, lun] = [group, lun].map(|at| at.and_then(filled));
+                let interval_ns = grain.and_then(|at| span(&row[at]));
+                let metric = &row[*metric];
+                points.push(Point { metric, lun, resource, group, begins_ns, interval_ns, average, maximum, total });
             }
         }
         if let Some(what) = wrong {

@@ -1,16 +1,19 @@
-//! Platform metrics of a VM or of a managed disk: what `az monitor metrics list` prints, and what diagnostic settings export.
+//! Platform metrics of VMs or of managed disks: what `az monitor metrics list` prints, what `metrics:getBatch` answers, and what
+//! diagnostic settings export.
 //!
-//! `{interval, value: [{id, name{value}, timeseries: [{metadatavalues, data: [{timeStamp, average, maximum, total}]}]}]}`, or
-//! records `{time, resourceId, metricName, timeGrain, average, maximum, total}`, in an array or one a line.
-//! A metric of a VM is one series a LUN; one of a disk (`Composite Disk ...`) belongs to the disk that its id names. Readings of
-//! a disk join its metrics by time, so memory grows with the file. A stamp is where its minute begins; readings carry where it
-//! ends. A key that is missing is no data, never zero. Averages are means, maxima peaks: they stay apart.
+//! `{interval, value: [{id, name{value}, timeseries: [{metadatavalues, data: [{timeStamp, average, maximum, total}]}]}]}`, one
+//! after the other or in `values` or an array; or records `{time, resourceId, metricName, timeGrain, average, maximum, total}`,
+//! in an array or one a line.
+//! A metric of a VM belongs to the VM that its id names, one series a LUN; one of a disk (`Composite Disk ...`) belongs to the
+//! disk that its id names. Readings of a disk join its metrics by time, so memory grows with the file. A stamp is where its
+//! minute begins; readings carry where it ends. A key that is missing is no data, never zero. Averages are means, maxima peaks:
+//! they stay apart. What stands twice with two values is said, and the first is used.
 //!
 //! Source: Azure Monitor's tables of metrics of `Microsoft.Compute/virtualMachines` and `Microsoft.Compute/disks`.
 //!
 //! Ignores: minimum and count; credits, targets and bursts; metrics of other resources.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
 use dw_observe::{
@@ -23,20 +26,36 @@ use super::CounterError;
 use super::error::shown;
 use super::input::Lines;
 use super::json_items::{Piece, pieces};
+use super::number::whole;
 use super::out::Out;
 use super::stamp::iso;
 
-/// Where a value belongs: time, disk (none for the VM), statistic.
-type Place = (i64, Option<Name>, bool);
+/// Where values belong: VM (its place in the list of those that were named), beginning, disk (none for the VM), statistic.
+type Place = (Option<usize>, i64, Option<Name>, bool);
+
+/// What a metric says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Figure {
+    Reads,
+    Writes,
+    ReadThroughput,
+    WriteThroughput,
+    /// Bytes within the interval.
+    ReadBytes,
+    WriteBytes,
+    Queue,
+    Latency,
+    Cpu,
+    Available,
+    AvailablePercent,
+    Consumed(ProviderLimit),
+}
 
 #[derive(Default)]
 struct Joined {
     line: u64,
-    disk: DiskInterval,
-    any: bool,
-    others: Vec<Reading>,
-    /// Bytes read and written within the interval.
-    totals: [Option<f64>; 2],
+    interval_ns: Option<u64>,
+    values: Vec<(Figure, f64)>,
 }
 
 /// One point of a metric.
@@ -48,8 +67,12 @@ pub(super) struct Point<'a> {
     pub lun: Option<&'a str>,
     /// The id of the resource, or its name.
     pub resource: Option<&'a str>,
+    /// The resource group, where it stands apart from the name.
+    pub group: Option<&'a str>,
     /// Where its interval begins, in nanoseconds since 1970.
     pub begins_ns: i64,
+    /// How long its interval is, where it says so.
+    pub interval_ns: Option<u64>,
     /// The mean over the interval.
     pub average: Option<f64>,
     /// The largest reading within it.
@@ -58,14 +81,28 @@ pub(super) struct Point<'a> {
     pub total: Option<f64>,
 }
 
-/// Points of all metrics, joined by disk and time.
+/// A VM that metrics belong to.
+struct Machine {
+    name: String,
+    group: Option<String>,
+    /// Its whole id in small letters, where it is known.
+    id: Option<String>,
+    line: u64,
+}
+
+/// Points of all metrics, joined by VM, disk and time.
 #[derive(Default)]
 pub(super) struct State {
-    pub interval_ns: Option<u64>,
+    /// The interval that a document says for the points that follow.
+    interval_ns: Option<u64>,
+    /// The resource that a document says for the points that follow.
+    resource: Option<String>,
     /// Minutes that the stamps are ahead of UTC, where somebody says it; the vendor's own are UTC.
     pub local: bool,
-    machine: Option<Name>,
+    machines: Vec<Machine>,
     places: BTreeMap<Place, Joined>,
+    /// Whether two values of one metric at one time were said to be that.
+    twice: bool,
 }
 
 /// Reads to the end; the last line.
@@ -79,8 +116,10 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     // The outermost array has no key.
     let last = pieces(input, name, &["value", "records", ""], &mut |piece| match piece {
         Piece::Scalar { key, text } => {
-            if key == "interval" {
-                state.interval_ns = span(&text);
+            match key.to_ascii_lowercase().as_str() {
+                "interval" => state.interval_ns = span(&text),
+                "resourceid" => state.resource = Some(text),
+                _ => {}
             }
             Ok(())
         }
@@ -90,10 +129,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
                 let hint = "what is complete of it is used; copy the file again".to_string();
                 out.fault(line, "the file ends inside a metric".into(), hint)?;
             }
-            match value.get("metricName").or_else(|| value.get("MetricName")) {
-                Some(_) => state.record(&value, line, out),
-                None => state.metric(&value, line, out),
-            }
+            state.item(&value, line, out)
         }
     })?;
     state.flush(out)?;
@@ -116,24 +152,51 @@ fn records_by_line(input: &mut dyn BufRead, mut state: State, out: &mut Out<'_>)
     Ok(lines.number())
 }
 
-/// `PT1M`, `PT1H`, `P1D`.
+/// `PT1M`, `PT1H`, `P1D`; `0:01:00` where the command line prints it.
 pub(super) fn span(text: &str) -> Option<u64> {
+    if let [hours, minutes, seconds] = text.split(':').collect::<Vec<_>>().as_slice() {
+        let (days, hours) = hours.split_once(" day").unwrap_or(("0", hours));
+        let hours = hours.trim_start_matches('s').trim_start_matches(',').trim();
+        let [days, hours, minutes, seconds] =
+            [days, hours, minutes, seconds].map(|n| whole(n.as_bytes()).filter(|n| *n < 10_000));
+        let ns = (((days? * 24 + hours?) * 60 + minutes?) * 60 + seconds?) * 1_000_000_000;
+        return Some(ns).filter(|&ns| ns > 0);
+    }
     let span: jiff::SignedDuration =
         if text == "P1D" { jiff::SignedDuration::from_hours(24) } else { text.parse().ok()? };
     u64::try_from(span.as_nanos()).ok().filter(|&ns| ns > 0)
 }
 
 impl State {
+    /// A record, a metric, or a whole document in an array of them.
+    fn item(&mut self, value: &Value, line: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        if value.get("metricName").or_else(|| value.get("MetricName")).is_some() {
+            return self.record(value, line, out);
+        }
+        let Some(metrics) = value.get("value").and_then(Value::as_array) else { return self.metric(value, line, out) };
+        let text = |key: &str| value.get(key).and_then(Value::as_str);
+        self.interval_ns = text("interval").and_then(span);
+        self.resource = text("resourceid").map(str::to_string);
+        metrics.iter().try_for_each(|metric| self.metric(metric, line, out))
+    }
+
     fn metric(&mut self, value: &Value, line: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
         let Some(name) = value.pointer("/name/value").and_then(Value::as_str) else {
             return out.fault(line, "a metric without a name".into(), "nothing of it is used".into());
         };
-        let resource = value.get("id").and_then(Value::as_str);
+        let own = value.get("id").and_then(Value::as_str).map(str::to_string).or_else(|| self.resource.clone());
+        let interval_ns = self.interval_ns;
         for series in value.get("timeseries").and_then(Value::as_array).into_iter().flatten() {
-            let lun = series.get("metadatavalues").and_then(Value::as_array).into_iter().flatten().find(|v| {
-                v.pointer("/name/value").and_then(Value::as_str).is_some_and(|n| n.eq_ignore_ascii_case("lun"))
-            });
-            let lun = lun.and_then(|v| v.get("value")).and_then(Value::as_str);
+            let dimension = |name: &str| {
+                let mut all = series.get("metadatavalues").and_then(Value::as_array).into_iter().flatten();
+                let of_name = |v: &&Value| {
+                    v.pointer("/name/value").and_then(Value::as_str).is_some_and(|n| n.eq_ignore_ascii_case(name))
+                };
+                all.find(of_name).and_then(|v| v.get("value")).and_then(Value::as_str)
+            };
+            let lun = dimension("LUN");
+            // Of a subscription or a scale set, a series names the VM that it is of.
+            let resource = dimension("Microsoft.ResourceId").or_else(|| dimension("VMName")).or(own.as_deref());
             for point in series.get("data").and_then(Value::as_array).into_iter().flatten() {
                 let stamp = point.get("timeStamp").and_then(Value::as_str);
                 let Some(begins_ns) = stamp.and_then(utc) else {
@@ -143,7 +206,9 @@ impl State {
                 };
                 let figure = |key: &str| point.get(key).and_then(Value::as_f64);
                 let [average, maximum, total] = ["average", "maximum", "total"].map(figure);
-                self.point(line, &Point { metric: name, lun, resource, begins_ns, average, maximum, total }, out)?;
+                let point =
+                    Point { metric: name, lun, resource, group: None, begins_ns, interval_ns, average, maximum, total };
+                self.point(line, &point, out)?;
             }
         }
         Ok(())
@@ -166,20 +231,19 @@ impl State {
             let what = "a record without a metric or without a date and time".to_string();
             return out.fault(line, what, "nothing of it is used".into());
         };
-        self.interval_ns = text("timeGrain").and_then(span).or(self.interval_ns);
-        let resource = text("resourceId").or_else(|| text("_ResourceId"));
+        let interval_ns = text("timeGrain").and_then(span);
+        let filled = |key: &str| text(key).filter(|text| !text.is_empty());
+        let resource = filled("_ResourceId").or_else(|| filled("resourceId")).or_else(|| filled("Resource"));
+        let (lun, group) = (filled("LUN"), filled("ResourceGroup"));
         let [average, maximum, total] = ["average", "maximum", "total"].map(figure);
-        self.point(line, &Point { metric, lun: None, resource, begins_ns, average, maximum, total }, out)
+        let point = Point { metric, lun, resource, group, begins_ns, interval_ns, average, maximum, total };
+        self.point(line, &point, out)
     }
 
     /// Puts one point in its place.
     pub fn point(&mut self, line: u64, point: &Point<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
-        if let Some(machine) = point.resource.and_then(|id| named(id, "virtualMachines")) {
-            let machine = out.name(machine.as_bytes());
-            out.machine(line, &machine)?;
-            self.machine = Some(machine);
-        }
         let name = point.metric.to_ascii_lowercase();
+        let mut of_vm = true;
         let (device, metric) = if let Some(metric) = name.strip_prefix("data disk ") {
             (Some(point.lun.map_or("data disks".to_string(), |lun| format!("LUN {lun}"))), metric)
         } else if let Some(metric) = name.strip_prefix("os disk ") {
@@ -187,59 +251,133 @@ impl State {
         } else if let Some(metric) = name.strip_prefix("temp disk ") {
             (Some("temp disk".into()), metric)
         } else if let Some(metric) = name.strip_prefix("composite disk ") {
+            of_vm = false;
             let disk = point.resource.and_then(|id| named(id, "disks").or(Some(id).filter(|id| !id.contains('/'))));
             (Some(disk.unwrap_or("disk").to_string()), metric)
         } else {
             (None, name.as_str())
         };
-        let device = device.map(|device| out.name(device.as_bytes()));
-        for (value, peak) in [(point.average, false), (point.maximum, true)] {
-            let Some(value) = value else { continue };
-            let joined = self.places.entry((point.begins_ns, device.clone(), peak)).or_default();
-            joined.put(line, metric, device.as_ref(), value);
+        let whole_vm = device.is_none();
+        let (figure, total) = (figure(metric, whole_vm), total(metric).filter(|_| whole_vm));
+        // What belongs to other resources names no VM.
+        if figure.is_none() && total.is_none() {
+            return Ok(());
         }
-        let totals = ["disk read bytes", "disk write bytes"].iter().position(|total| *total == metric);
-        if let (Some(total), Some(at)) = (point.total, totals) {
-            let joined = self.places.entry((point.begins_ns, device, false)).or_default();
-            joined.totals[at] = Some(total);
-            (joined.line, joined.any) = (line, true);
+        let machine = point.resource.filter(|_| of_vm).and_then(|resource| self.machine(resource, point.group, line));
+        let device = device.map(|device| out.name(device.as_bytes()));
+        for (figure, value, peak) in
+            [(figure, point.average, false), (figure, point.maximum, true), (total, point.total, false)]
+        {
+            let (Some(figure), Some(value)) = (figure, value.filter(|&value| value >= 0.0)) else { continue };
+            let joined = self.places.entry((machine, point.begins_ns, device.clone(), peak)).or_default();
+            if joined.line == 0 {
+                joined.line = line;
+            }
+            joined.interval_ns = joined.interval_ns.or(point.interval_ns);
+            match joined.values.iter().find(|(known, _)| *known == figure) {
+                None => joined.values.push((figure, value)),
+                Some((_, first)) if *first == value => {}
+                Some((_, first)) if !std::mem::replace(&mut self.twice, true) => {
+                    let what = format!(
+                        "`{}` has two values at one time: {first} (line {}) and {value}",
+                        point.metric, joined.line
+                    );
+                    let hint = "the first is used; is the VM, the LUN or the time grain of each row missing?".into();
+                    out.fault(line, what, hint)?;
+                }
+                Some(_) => {}
+            }
         }
         Ok(())
     }
 
-    /// The shortest time between two points, where no one said the interval; a minute where there is only one.
-    fn interval(&self) -> u64 {
-        let begins: Vec<i64> = self.places.keys().map(|(ns, ..)| *ns).collect();
-        let apart = begins.windows(2).filter_map(|pair| u64::try_from(pair[1].saturating_sub(pair[0])).ok());
-        self.interval_ns.or_else(|| apart.filter(|&ns| ns > 0).min()).unwrap_or(60_000_000_000)
+    /// The place in the list of the VM of this id or name; `None` for an id that names nothing.
+    fn machine(&mut self, resource: &str, group: Option<&str>, line: u64) -> Option<usize> {
+        let lower = resource.to_ascii_lowercase();
+        let id = &resource[..lower.find("/providers/microsoft.insights").unwrap_or(resource.len())];
+        let id = id.trim_end_matches('/');
+        let name = match (named(id, "virtualMachineScaleSets"), named(id, "virtualMachines")) {
+            // An instance of a scale set is called by its number.
+            (Some(set), Some(vm)) if vm.bytes().all(|b| b.is_ascii_digit()) => format!("{set}_{vm}"),
+            (_, Some(vm)) => vm.to_string(),
+            (Some(set), None) => set.to_string(),
+            (None, None) => id.rsplit('/').next().filter(|name| !name.is_empty())?.to_string(),
+        };
+        let group = group.or_else(|| named(id, "resourceGroups")).map(str::to_string);
+        let id = id.contains('/').then(|| id.to_ascii_lowercase());
+        // A name alone is the VM of that name; two ids are two VMs, whatever their names.
+        let same = |machine: &Machine| {
+            let groups = machine.group.as_ref().zip(group.as_ref());
+            machine.name.eq_ignore_ascii_case(&name)
+                && machine
+                    .id
+                    .as_ref()
+                    .zip(id.as_ref())
+                    .map_or_else(|| groups.is_none_or(|(a, b)| a.eq_ignore_ascii_case(b)), |(known, id)| known == id)
+        };
+        if let Some(at) = self.machines.iter().position(same) {
+            return Some(at);
+        }
+        self.machines.push(Machine { name, group, id, line });
+        Some(self.machines.len() - 1)
     }
 
-    /// Passes on what was joined.
-    pub fn flush(self, out: &mut Out<'_>) -> Result<(), CounterError> {
-        let interval = self.interval();
+    /// The names that the VMs are called by, with their groups where names alone do not tell them apart.
+    fn names(&self, out: &mut Out<'_>) -> Vec<(Name, u64)> {
+        let named = |machine: &Machine| {
+            let alike = self.machines.iter().filter(|other| other.name.eq_ignore_ascii_case(&machine.name)).count();
+            let name = match &machine.group {
+                Some(group) if alike > 1 => format!("{group}/{}", machine.name),
+                _ => machine.name.clone(),
+            };
+            (name, machine.line)
+        };
+        let names: Vec<(String, u64)> = self.machines.iter().map(named).collect();
+        names.into_iter().map(|(name, line)| (out.name(name.as_bytes()), line)).collect()
+    }
+
+    /// The shortest time between two points, where no one said the interval; a minute where there is only one.
+    fn interval(&self) -> u64 {
+        let begins: BTreeSet<i64> = self.places.keys().map(|(_, ns, ..)| *ns).collect();
+        let begins: Vec<i64> = begins.into_iter().collect();
+        let apart = begins.windows(2).filter_map(|pair| u64::try_from(pair[1].saturating_sub(pair[0])).ok());
+        apart.min().unwrap_or(60_000_000_000)
+    }
+
+    /// Passes on what was joined, one VM after the other.
+    pub fn flush(mut self, out: &mut Out<'_>) -> Result<(), CounterError> {
+        let usual = self.interval();
+        let names = self.names(out);
+        // Of one VM is what names none, too.
+        if names.len() == 1 {
+            let named = self.places.split_off(&(Some(0), i64::MIN, None, false));
+            let unnamed = std::mem::replace(&mut self.places, named);
+            for ((_, begins_ns, device, peak), joined) in unnamed {
+                let place = self.places.entry((Some(0), begins_ns, device, peak)).or_default();
+                place.line = if place.line == 0 { joined.line } else { place.line };
+                place.interval_ns = place.interval_ns.or(joined.interval_ns);
+                place.values.extend(joined.values);
+            }
+        }
         let mut common = Common::at(Stamp::Report { index: 0 });
-        common.machine = self.machine;
-        common.interval = Some(Duration::from_ns(interval));
+        common.machine = names.first().map(|(name, _)| name.clone());
+        common.interval = Some(Duration::from_ns(usual));
         out.fact(1, &common, Fact::Tool("Azure Monitor".into()));
-        for ((begins_ns, device, peak), mut joined) in self.places {
+        let mut before = None;
+        for ((machine, begins_ns, device, peak), joined) in self.places {
+            if machine != before
+                && let Some((name, line)) = machine.map(|at| &names[at])
+            {
+                out.machine(*line, name)?;
+            }
+            before = machine;
+            let interval = joined.interval_ns.unwrap_or(usual);
+            common.machine = machine.map(|at| names[at].0.clone());
+            common.interval = Some(Duration::from_ns(interval));
             let ns = begins_ns.saturating_add(i64::try_from(interval).unwrap_or(i64::MAX));
             common.stamp = Stamp::Wall { ns, utc_offset_min: (!self.local).then_some(0) };
             common.statistic = if peak { Statistic::Max } else { Statistic::Mean };
-            let rate =
-                |total: f64| Throughput::bytes_per_second((total.max(0.0) / (interval as f64 / 1e9)).round() as u64);
-            let [read, write] = joined.totals;
-            joined.disk.read_throughput = read.map(rate).or(joined.disk.read_throughput);
-            joined.disk.write_throughput = write.map(rate).or(joined.disk.write_throughput);
-            if joined.any {
-                let reading = match device {
-                    Some(device) => Reading::Disk { device, role: Role::Disk, disk: joined.disk },
-                    None => Reading::Host(joined.disk),
-                };
-                out.take(joined.line, &common, reading);
-            }
-            for reading in joined.others {
-                out.take(joined.line, &common, reading);
-            }
+            joined.pass_on(&common, device, interval, out);
         }
         Ok(())
     }
@@ -273,45 +411,75 @@ pub(super) fn is_metric(name: &str) -> bool {
         || matches!(name.as_str(), "percentage cpu" | "available memory bytes" | "available memory percentage")
 }
 
+/// What a metric says, without the kind of its disk; `whole_vm` where it has none.
+fn figure(metric: &str, whole_vm: bool) -> Option<Figure> {
+    Some(match metric.strip_prefix("disk ").filter(|_| whole_vm).unwrap_or(metric) {
+        "read operations/sec" => Figure::Reads,
+        "write operations/sec" => Figure::Writes,
+        "read bytes/sec" => Figure::ReadThroughput,
+        "write bytes/sec" => Figure::WriteThroughput,
+        "queue depth" => Figure::Queue,
+        "latency" => Figure::Latency,
+        "percentage cpu" if whole_vm => Figure::Cpu,
+        "available memory bytes" if whole_vm => Figure::Available,
+        "available memory percentage" if whole_vm => Figure::AvailablePercent,
+        other => Figure::Consumed(limit(other, whole_vm)?),
+    })
+}
+
+/// What the sum of a metric over its interval says.
+fn total(metric: &str) -> Option<Figure> {
+    match metric {
+        "disk read bytes" => Some(Figure::ReadBytes),
+        "disk write bytes" => Some(Figure::WriteBytes),
+        _ => None,
+    }
+}
+
 impl Joined {
-    fn put(&mut self, line: u64, metric: &str, device: Option<&Name>, value: f64) {
-        if value < 0.0 {
-            return;
+    fn pass_on(self, common: &Common, device: Option<Name>, interval: u64, out: &mut Out<'_>) {
+        let mut disk = DiskInterval::default();
+        let mut others = Vec::new();
+        let rate = |value: f64| Some(Throughput::bytes_per_second(value.round() as u64));
+        let sum = |value: f64| rate(value / (interval as f64 / 1e9));
+        // Sums come last: they say more than means.
+        let (sums, values): (Vec<_>, Vec<_>) =
+            self.values.into_iter().partition(|(f, _)| matches!(f, Figure::ReadBytes | Figure::WriteBytes));
+        for (figure, value) in values.into_iter().chain(sums) {
+            others.push(match figure {
+                Figure::Cpu => Reading::Cpu(CpuInterval { busy_percent: Some(value), ..CpuInterval::default() }),
+                Figure::Available => {
+                    Reading::Memory(Memory { available: Some(Bytes::new(value.round() as u64)), ..Memory::default() })
+                }
+                Figure::AvailablePercent => {
+                    Reading::Memory(Memory { used_percent: Some((100.0 - value).max(0.0)), ..Memory::default() })
+                }
+                Figure::Consumed(limit) => Reading::Consumed { device: device.clone(), limit, percent: value },
+                of_disk => {
+                    match of_disk {
+                        Figure::Reads => disk.reads_per_s = Some(value),
+                        Figure::Writes => disk.writes_per_s = Some(value),
+                        Figure::ReadThroughput => disk.read_throughput = rate(value),
+                        Figure::WriteThroughput => disk.write_throughput = rate(value),
+                        Figure::ReadBytes => disk.read_throughput = sum(value),
+                        Figure::WriteBytes => disk.write_throughput = sum(value),
+                        Figure::Queue => disk.queue_depth = Some(value),
+                        _ => disk.latency = Some(Duration::from_ns((value * 1e6).round() as u64)),
+                    }
+                    continue;
+                }
+            });
         }
-        let at = if self.line == 0 { line } else { self.line };
-        let disk = &mut self.disk;
-        let rate = || Some(Throughput::bytes_per_second(value.round() as u64));
-        let whole_vm = device.is_none();
-        match metric.strip_prefix("disk ").filter(|_| whole_vm).unwrap_or(metric) {
-            "read operations/sec" => disk.reads_per_s = Some(value),
-            "write operations/sec" => disk.writes_per_s = Some(value),
-            "read bytes/sec" => disk.read_throughput = rate(),
-            "write bytes/sec" => disk.write_throughput = rate(),
-            "queue depth" => disk.queue_depth = Some(value),
-            "latency" => disk.latency = Some(Duration::from_ns((value * 1e6).round() as u64)),
-            other => {
-                let bytes = || Some(Bytes::new(value.round() as u64));
-                let reading = match (other, whole_vm) {
-                    ("percentage cpu", true) => {
-                        Reading::Cpu(CpuInterval { busy_percent: Some(value), ..CpuInterval::default() })
-                    }
-                    ("available memory bytes", true) => {
-                        Reading::Memory(Memory { available: bytes(), ..Memory::default() })
-                    }
-                    ("available memory percentage", true) => {
-                        Reading::Memory(Memory { used_percent: Some((100.0 - value).max(0.0)), ..Memory::default() })
-                    }
-                    (other, _) => match limit(other, whole_vm) {
-                        Some(limit) => Reading::Consumed { device: device.cloned(), limit, percent: value },
-                        None => return,
-                    },
-                };
-                self.line = at;
-                self.others.push(reading);
-                return;
-            }
+        if disk != DiskInterval::default() {
+            let reading = match device {
+                Some(device) => Reading::Disk { device, role: Role::Disk, disk },
+                None => Reading::Host(disk),
+            };
+            out.take(self.line, common, reading);
         }
-        (self.line, self.any) = (at, true);
+        for reading in others {
+            out.take(self.line, common, reading);
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! `{data: {resultType: "matrix", result: [{metric: {__name__, instance, device}, values: [[seconds, "n"], ...]}]}}`. The
 //! counters themselves are read, not `rate()` of them, whose result has no name and hides resets; the series of a disk are
-//! joined by time, so memory grows with the file. Seconds and bytes.
+//! joined by time, so memory grows with the file. Seconds and bytes. A machine is called as `instance` says, or the label that
+//! stands for it where a relabelling took that away; two series that differ in nothing that is known here are said to be several machines.
 //!
 //! Ignores: other metrics; `device` of file systems.
 
@@ -31,8 +32,14 @@ struct State {
     /// By machine and nanosecond.
     instants: BTreeMap<(Option<Name>, i64), Instant>,
     processors: BTreeMap<(Option<Name>, String), ()>,
+    /// Values by machine, metric, device and what else parts series, of which none may have two at one time.
+    known: BTreeMap<(Option<Name>, Name, Name, Name), BTreeMap<i64, f64>>,
+    twice: bool,
     unnamed: bool,
 }
+
+/// Labels that name a machine, the surest first.
+const MACHINE: [&str; 8] = ["instance", "nodename", "node", "hostname", "host", "kubernetes_node", "vm", "pod"];
 
 /// Reads to the end; the last line.
 pub(super) fn read(input: &mut dyn BufRead, out: &mut Out<'_>) -> Result<u64, CounterError> {
@@ -65,7 +72,8 @@ impl State {
             }
             return Ok(());
         };
-        let machine = label("instance").map(|i| i.rsplit_once(':').map_or(i, |(host, _)| host));
+        let machine = MACHINE.iter().find_map(|key| label(key));
+        let machine = machine.map(|i| i.rsplit_once(':').map_or(i, |(host, _)| host));
         let machine = machine.map(|machine| out.name(machine.as_bytes()));
         let device = label("device").or_else(|| label("volume")).or_else(|| label("disk"));
         let device = device.map(|device| out.name(device.as_bytes()));
@@ -75,6 +83,9 @@ impl State {
             self.processors.insert((machine.clone(), cpu.into()), ());
         }
         let mode = label("mode").unwrap_or_default();
+        let part = label("cpu").or_else(|| label("core")).unwrap_or_default();
+        let part = out.name(format!("{part} {mode}").as_bytes());
+        let series = (machine.clone(), out.name(name.as_bytes()), device.clone().unwrap_or_default(), part);
         for pair in value.get("values").and_then(Value::as_array).into_iter().flatten() {
             let seconds = pair.get(0).and_then(Value::as_f64);
             let number = pair.get(1).and_then(|v| v.as_f64().or_else(|| v.as_str()?.parse().ok()));
@@ -83,6 +94,18 @@ impl State {
                 continue;
             };
             if !number.is_finite() {
+                continue;
+            }
+            if let Some(first) = self.known.entry(series.clone()).or_default().insert(ns, number)
+                && first != number
+            {
+                if !std::mem::replace(&mut self.twice, true) {
+                    let of = device.as_deref().map_or(String::new(), |device| format!(" of {device}"));
+                    let what = format!(
+                        "`{name}`{of} has two values at one time, {first} and {number}: two machines in one file"
+                    );
+                    out.fault(line, what, "query one machine: `{instance=\"HOST:9100\"}`".into())?;
+                }
                 continue;
             }
             let instant = self.instants.entry((machine.clone(), ns)).or_default();

@@ -1,5 +1,7 @@
 //! Recordings of every format: what is read of each, and what is said of damaged ones.
 
+mod cases;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

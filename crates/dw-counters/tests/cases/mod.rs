@@ -1,0 +1,42 @@
+//! What users of other tools hold in their hands: files in the shape of public sources, as rows of tables.
+
+mod machines;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use dw_counters::{Options, read};
+use dw_observe::{DiskInterval, Kept, Reading, Statistic};
+
+/// Means of each disk, a line each, and what is said of the file: `machine device: readings, IOPS from to`.
+fn seen(bytes: &[u8], options: &Options<'_>) -> String {
+    let mut kept = Kept::default();
+    let result = read(bytes, options, &mut kept);
+    let mut disks: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    let iops = |disk: &DiskInterval| {
+        disk.transfers_per_s.unwrap_or(disk.reads_per_s.unwrap_or(0.0) + disk.writes_per_s.unwrap_or(0.0))
+    };
+    for (_, common, reading) in kept.readings.iter().filter(|(_, common, _)| common.statistic == Statistic::Mean) {
+        let machine = common.machine.as_deref().unwrap_or("-");
+        match reading {
+            Reading::Disk { device, disk, .. } => {
+                disks.entry(format!("{machine} {device}")).or_default().push(iops(disk));
+            }
+            Reading::Host(disk) => disks.entry(format!("{machine} host")).or_default().push(iops(disk)),
+            _ => {}
+        }
+    }
+    let mut text = String::new();
+    for (name, iops) in disks {
+        let least = iops.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = iops.iter().copied().fold(0.0, f64::max);
+        let _ = writeln!(text, "{name}: {}, {least} to {most}", iops.len());
+    }
+    for (origin, fault) in &kept.faults {
+        let _ = writeln!(text, "{}: {} ({})", origin.line, fault.what, fault.hint);
+    }
+    if let Err(error) = result {
+        let _ = writeln!(text, "error: {error}");
+    }
+    text
+}
