@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,29 @@ def test_types_are_true(tool: list[str]) -> None:
         pytest.skip("mypy is not there (scripts/setup-test-tools.sh installs it)")
     done = subprocess.run([sys.executable, "-m", *tool], capture_output=True, text=True, cwd="/")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_source_distribution_builds_from_what_is_in_it_and_carries_its_licences(tmp_path: Path) -> None:
+    """Its metadata alone: what keeps it from being built fails there, before anything is compiled."""
+    if importlib.util.find_spec("maturin") is None:
+        pytest.skip("maturin is not there (scripts/setup-test-tools.sh installs it)")
+    files = importlib.metadata.distribution("maturin").files or []
+    maturin = next(str(file.locate()) for file in files if file.name == "maturin" and file.parent.name == "bin")
+
+    def run(*arguments: str, cwd: Path) -> None:
+        done = subprocess.run([maturin, *arguments], cwd=cwd, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    run("sdist", "--manifest-path", str(Path(SETTINGS).with_name("Cargo.toml")), "--out", str(tmp_path), cwd=tmp_path)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        opened.extractall(tmp_path)
+    (folder,) = (path.parent for path in tmp_path.glob("*/pyproject.toml"))
+    run("pep517", "write-dist-info", "--metadata-directory", str(tmp_path / "meta"), "--interpreter", sys.executable, cwd=folder)
+    for name in ("LICENSE-APACHE", "LICENSE-MIT"):
+        text = (Path(SETTINGS).parents[1] / name).read_bytes()
+        (in_wheel,) = (tmp_path / "meta").rglob(name)
+        assert (folder / name).read_bytes() == text and in_wheel.read_bytes() == text
 
 
 def test_every_name_has_words() -> None:

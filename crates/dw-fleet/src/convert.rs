@@ -61,25 +61,29 @@ impl Row<'_> {
 /// Rows of counters of what was recorded, in the order of vm, ts, device; and what of it is not among them, as sentences.
 ///
 /// # Errors
-/// Of kind `Input` where a recording has no dates and nobody says when it began, where a VM has nothing of any disk, or where one VM is
+/// Of kind `Input` where a recording has no dates and nobody says when it began, where there is nothing of any disk, or where one VM is
 /// named for recordings of several machines.
 pub fn counters(sources: &[SourceIntervals], whose: Whose<'_>) -> Result<(RecordBatch, Vec<String>)> {
     let mut notices = Vec::new();
     let vms = by_vm(sources, whose)?;
-    let mut rows: Vec<Row<'_>> = Vec::new();
+    let (mut rows, mut without): (Vec<Row<'_>>, Vec<String>) = Default::default();
     for (vm, its) in &vms {
         // Several tools that saw the same disks are not added up: the finest says it.
         let finest = its.iter().filter(|source| !source.devices.is_empty()).min_by_key(|source| usual(source));
-        let finest =
-            finest.ok_or_else(|| Error::input(format!("the recordings of VM `{vm}` have no disk intervals")))?;
-        for other in its.iter().filter(|other| !other.devices.is_empty() && !std::ptr::eq(**other, *finest)) {
+        let Some(finest) = finest else {
+            without.push(format!("`{vm}`"));
+            continue;
+        };
+        // One tool may have two sources: a machine whose name was written in two ways.
+        let is_used = |source: &SourceIntervals| source.tool == finest.tool && source.is_dated == finest.is_dated;
+        for other in its.iter().filter(|other| !other.devices.is_empty() && !is_used(other)) {
             let (used, not) = (&finest.tool, &other.tool);
             notices.push(format!(
                 "the disks of VM `{vm}` are those of {used}, whose intervals are finer; {not} is not used"
             ));
         }
         let shift = shift(finest, whose.start_us)?;
-        for device in &finest.devices {
+        for device in its.iter().filter(|source| is_used(source)).flat_map(|source| &source.devices) {
             rows.push(Row { vm, ts: shift(device.at), span: ns(device.span), of: Ok(device) });
         }
         if let Some(source) = its.iter().find(|source| !source.host.is_empty() && source.is_dated == finest.is_dated) {
@@ -90,6 +94,13 @@ pub fn counters(sources: &[SourceIntervals], whose: Whose<'_>) -> Result<(Record
                 of: Err(host),
             }));
         }
+    }
+    if !without.is_empty() {
+        let what = format!("there is no interval of any disk of VM {}", without.join(", "));
+        if rows.is_empty() {
+            return Err(Error::input(what));
+        }
+        notices.push(what);
     }
     rows.sort_by(|a, b| (a.vm, a.ts, a.device()).cmp(&(b.vm, b.ts, b.device())));
     Ok((batch(&rows), notices))

@@ -16,14 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from ._job import Job
 from ._schema import (
-    COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, SchemaError, check_schema,
+    COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, OPTIONAL_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, UNPARTED_SCHEMA,
+    SchemaError, check_schema,
 )  # fmt: skip
 
 if TYPE_CHECKING:
     from . import local, ray, spark
 
 __all__ = [
-    "COUNTERS_SCHEMA", "HOST_SCHEMA", "INVENTORY_SCHEMA", "RESULT_SCHEMA", "TODAY_SCHEMA", "Job", "SchemaError", "check_schema",
+    "COUNTERS_SCHEMA", "HOST_SCHEMA", "INVENTORY_SCHEMA", "OPTIONAL_SCHEMA", "RESULT_SCHEMA", "TODAY_SCHEMA", "UNPARTED_SCHEMA",
+    "Job", "SchemaError", "check_schema",
     "local", "ray", "spark",
 ]  # fmt: skip
 

@@ -6,6 +6,7 @@ import argparse
 import os
 import shlex
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ EXIT_CODES = """Exit codes: 0 done (VMs that could not be planned are rows in th
 EXAMPLES = {
     "convert": """Examples:
   diskwright-fleet convert recordings/*.txt --to counters/          # one VM per file: its host name, or the file name
-  diskwright-fleet convert orders-db/ web-1/ --to counters/         # one VM per folder
+  diskwright-fleet convert recordings/ --to counters/               # folders in folders; what names no host is called like its folder
   diskwright-fleet convert export/*.parquet --to counters/          # counters in any layout""",
     "assess": """Examples:
   diskwright-fleet assess counters/ --inventory inv.parquet --out results/
@@ -88,15 +89,15 @@ def _parser() -> argparse.ArgumentParser:
         return made
 
     convert = command("convert", "convert recordings, or Parquet in any layout, into counters ready to assess", _convert)
-    convert.add_argument("raw", nargs="+", metavar="RAW", help="a recording that `diskwright observe` reads, a folder of them (one VM), or Parquet")
+    convert.add_argument("raw", nargs="+", metavar="RAW", help="a recording that `diskwright observe` reads, a folder of them, or Parquet")
     convert.add_argument("--to", required=True, metavar="FOLDER", help="output folder, local or in object storage; must not contain Parquet yet")
     convert.add_argument("--vm", metavar="NAME", help="all recordings belong to this VM")
     convert.add_argument("--every", metavar="INTERVAL", help="interval of recordings that do not state it: 2s")
     convert.add_argument("--start", metavar="TIME", help="start of recordings that have no date: 2026-11-01T00:00:00Z")
 
     assess = command("assess", "plan every VM of an estate", _assess)
-    assess.add_argument("counters", metavar="COUNTERS", help="a folder that `convert` wrote, or other Parquet with the same columns")
-    assess.add_argument("--inventory", required=True, metavar="FILE", help="Parquet file with the volumes of each VM")
+    assess.add_argument("counters", metavar="COUNTERS", help="a folder that `convert` wrote, or other Parquet with the same columns: a folder, a file, a 'pattern*'")
+    assess.add_argument("--inventory", required=True, metavar="FILE", help="file with the volumes of each VM: Parquet, .csv or .json")
     assess.add_argument("--out", required=True, metavar="FOLDER", help="folder for the results")
     assess.add_argument("--engine", choices=["local", "spark", "ray"], default="local", help="where to run (default: local)")
     assess.add_argument("--resume", action="store_true", help="keep results whose inputs have not changed")
@@ -203,9 +204,15 @@ def _convert(args: argparse.Namespace) -> int:
     from ._convert import convert
     from ._storage import Store
 
-    rows, vms = convert(args.raw, Store.at(args.to), vm=args.vm, every=args.every, start=args.start)
-    print(f"{rows} rows of {_vms(vms)} in {args.to}")
-    return 0
+    with warnings.catch_warnings():
+        # What readers remark is for whoever runs the command, each time.
+        warnings.simplefilter("always")
+        warnings.showwarning = lambda message, *_, **__: print(f"warning: {message}", file=sys.stderr)
+        done = convert(args.raw, Store.at(args.to), vm=args.vm, every=args.every, start=args.start)
+    print(f"{done.rows} rows of {_vms(len(done.vms))} in {args.to}")
+    for lost in done.lost:
+        print(lost if lost.startswith("error: ") else f"error: {lost}", file=sys.stderr)
+    return 3 if done.lost else 0
 
 
 def _summary(args: argparse.Namespace) -> int:

@@ -6,21 +6,31 @@ So whatever ends the job, what is there is complete, and the next run leaves it 
 
 from __future__ import annotations
 
+import csv
+import fnmatch
+import io
+import json
 import os
+import re
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Union
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from .._native import Error
 from . import _layout
 from ._isolated import MEMORY, assess_isolated
 from ._job import Job
-from ._kernel import assess_arrow, check_job, read_files, stream_of, table_of, vms_of, without_counters
+from ._kernel import (
+    Bad, NotSorted, assess_arrow, check_job, failed_row, is_damaged, read_files, stream_of, table_of, vms_in, vms_of, without_counters,
+)  # fmt: skip
 from ._schema import (
-    COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema, conformed,
+    COUNTERS_SCHEMA, INVENTORY_SCHEMA, OPTIONAL_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema, conformed,
 )  # fmt: skip
 from ._storage import File, Store
 
@@ -91,9 +101,33 @@ class Work:
         rows.extend(assess_arrow(without_counters(vms_of(inventory) - seen).to_batches(), inventory, self.job_json))
         return pa.Table.from_batches(rows, RESULT_SCHEMA).sort_by("vm")
 
-    def task(self, task: Task, is_again: bool) -> pa.Table:
-        """Results of a bucket by its files."""
-        return self.bucket(read_files(task.paths), table_of(task.inventory), is_again)
+    def task(self, task: Task, is_again: bool, until: Callable[[Iterable[pa.RecordBatch]], Iterable[pa.RecordBatch]] = lambda rows: rows) -> pa.Table:
+        """Results of a bucket by its files. A file that cannot be read is its VMs' fault, not the job's; `until` may end the reading."""
+        inventory = table_of(task.inventory)
+        bad: list[Bad] = []
+        try:
+            rows = self.bucket(until(read_files(task.paths, bad)), inventory, is_again)
+        except NotSorted as error:
+            return self._unsorted(task, inventory, str(error))
+        except Error as error:
+            if error.kind != "input":
+                raise
+            return self._unsorted(task, inventory, f"{', '.join(task.paths)}: {error.what}")
+        return self.without(rows, bad, task.number)
+
+    def without(self, rows: pa.Table, bad: Iterable[Bad], number: int) -> pa.Table:
+        """Results of a bucket in which the VMs of damaged files are rows that say so: what is left of them is no plan's ground."""
+        for file in bad:
+            names = set(rows.column("vm").to_pylist())
+            vms = names if file.vms is None else {vm for vm in file.vms if _layout.bucket(vm) == number}
+            kept = rows.filter(pc.invert(pc.is_in(rows.column("vm"), pa.array(sorted(vms), pa.string()))))
+            # A file of nobody known is a row itself.
+            rows = pa.concat_tables([kept, pa.Table.from_batches(file.rows(self.job_json, sorted(vms) or [file.path]), RESULT_SCHEMA)])
+        return rows.sort_by("vm")
+
+    def _unsorted(self, task: Task, inventory: pa.Table, why: str) -> pa.Table:
+        vms = vms_of(inventory).union(*(vms_in(path) for path in task.paths))
+        return pa.Table.from_batches([failed_row(self.job_json, vm, "unsorted", why) for vm in sorted(vms)], RESULT_SCHEMA)
 
     def write(self, number: int, print_: str, rows: pa.Table) -> int:
         """Writes a bucket's results; how many VMs."""
@@ -104,12 +138,12 @@ class Work:
 class Estate:
     """Files of counters, what is known of their VMs, and what its results would be called."""
 
-    def __init__(self, store: Store, files: Sequence[File], inventory: pa.Table, job: Job) -> None:
+    def __init__(self, store: Store, files: Sequence[File], inventory: pa.Table, job: Job, is_placed: bool = True) -> None:
         self.store, self.files, self.inventory, self.job = store, files, inventory, job
         self.inventories = _layout.inventory_by_bucket(inventory)
         self.buckets = _layout.buckets_of(files)
         #: Whether each VM's rows are in files of its bucket, so that only paths need to travel.
-        self.is_clustered = len(files) == sum(map(len, self.buckets.values()))
+        self.is_clustered = is_placed and len(files) == sum(map(len, self.buckets.values()))
         self.size = sum(file.size for file in files)
         if self.is_clustered:
             numbers: Iterable[int] = sorted({*self.buckets, *self.inventories})
@@ -123,17 +157,15 @@ class Estate:
     @staticmethod
     def at(src: str | os.PathLike[str], inventory: pa.Table, job: Job) -> Estate:
         """The estate of a folder; one without files, or with those of another schema, is refused."""
-        store = Store.at(src)
-        files = store.files()
+        store, files = found(src)
         if not files:
-            raise FileNotFoundError(f"{store.place}: no Parquet files found")
-        _check_all(store, files)
-        return Estate(store, files, inventory, job)
+            raise FileNotFoundError(f"{os.fspath(src)}: no Parquet files found")
+        return Estate(store, files, inventory, job, _check_all(store, files))
 
-    def lies_in(self, store: Store) -> None:
-        """Its rows were laid out there: tasks have paths now. What its results are called stays."""
+    def lies_in(self, store: Store, also: Iterable[int] = ()) -> None:
+        """Its rows were laid out there: tasks have paths now, and these buckets results though no rows. What its results are called stays."""
         self.store, self.buckets = store, _layout.buckets_of(store.files())
-        self.only(self.buckets)
+        self.only({*self.buckets, *also})
 
     def only(self, numbers: Iterable[int]) -> None:
         """Of files in no order: the buckets that they have rows of. Those of the inventory stay."""
@@ -156,23 +188,94 @@ class Estate:
         return _layout.begin(out, self.job, self.inventory, self.prints, resume)
 
 
-def _check_all(store: Store, files: Sequence[File]) -> None:
-    """Refuses files of another schema before the first one is worked on."""
+def _check_all(store: Store, files: Sequence[File]) -> bool:
+    """Refuses files of another schema before the first one is worked on. Whether each lies in the bucket of its first VM: folders of
+    the same names that another hash chose are no layout. One that cannot be read is said when its turn comes."""
 
-    def check(file: File) -> None:
-        with store.open(file.name) as opened:
-            check_schema(pq.read_schema(opened), COUNTERS_SCHEMA, store.path(file.name), HOST_SCHEMA)
+    def check(file: File) -> bool:
+        try:
+            with store.open(file.name) as opened:
+                metadata = pq.read_metadata(opened)
+        except Exception as error:
+            if not is_damaged(error):
+                raise
+            return True
+        check_schema(metadata.schema.to_arrow_schema(), COUNTERS_SCHEMA, store.path(file.name), OPTIONAL_SCHEMA)
+        number = _layout.COUNTERS.search(file.name)
+        vm = _first_vm(metadata)
+        return number is None or vm is None or _layout.bucket(vm) == int(number[1])
 
     with ThreadPoolExecutor(max_workers=16) as pool:
-        list(pool.map(check, files))
+        return all(list(pool.map(check, files)))
+
+
+def _first_vm(metadata: Any) -> str | None:
+    """The first VM by the statistics of a file, where it has some."""
+    for group in range(metadata.num_row_groups):
+        for column in range(metadata.num_columns):
+            chunk = metadata.row_group(group).column(column)
+            if chunk.path_in_schema == "vm":
+                statistics = chunk.statistics
+                return statistics.min if statistics is not None and statistics.has_min_max else None
+    return None
+
+
+def found(src: str | os.PathLike[str]) -> tuple[Store, list[File]]:
+    """The files of a folder, of a pattern (`counters/2026-*/*.parquet`), or the one file."""
+    text = os.fspath(src)
+    wild = re.search(r"[*?\[]", text)
+    if wild:
+        folder, _, _ = text[: wild.start()].rpartition("/")
+        store = Store.at(folder or ("/" if text.startswith("/") else "."))
+        pattern = text[len(folder) :].lstrip("/")
+        return store, [file for file in store.files() if fnmatch.fnmatchcase(file.name, pattern)]
+    folder, _, name = text.rpartition("/")
+    if name.endswith(".parquet"):
+        store = Store.at(folder or ("/" if text.startswith("/") else "."))
+        one = [file for file in store.files() if file.name == name]
+        if one:
+            return store, one
+    store = Store.at(src)
+    return store, store.files()
 
 
 def read_inventory(inventory: Source) -> pa.Table:
-    """An inventory, checked: a table, or the path of a Parquet file."""
-    table = pq.read_table(pa.BufferReader(_bytes(inventory))) if isinstance(inventory, (str, os.PathLike)) else as_table(inventory)
+    """An inventory, checked: a table, or the path of a file: Parquet, CSV or JSON."""
+    table = _inventory_of(inventory) if isinstance(inventory, (str, os.PathLike)) else as_table(inventory)
     check_schema(table.schema, INVENTORY_SCHEMA, "the inventory", TODAY_SCHEMA)
     batches = [conformed(batch, INVENTORY_SCHEMA, TODAY_SCHEMA) for batch in table.to_batches()]
+    of_nobody = sum(batch.column("vm").null_count for batch in batches)
+    if of_nobody:
+        warnings.warn(f"{of_nobody} rows of the inventory have no `vm`: they are left out", stacklevel=3)
     return pa.Table.from_batches(batches) if batches else INVENTORY_SCHEMA.empty_table()
+
+
+def _inventory_of(path: str | os.PathLike[str]) -> pa.Table:
+    """The table of a file; CSV and JSON are told by its name. Devices of CSV stand in one cell, with `;` between them."""
+    name = os.fspath(path)
+    data = _bytes(path)
+    try:
+        if name.endswith(".csv"):
+            rows = [dict(row) for row in csv.DictReader(io.StringIO(data.decode("utf-8-sig")))]
+        elif name.endswith((".json", ".jsonl", ".ndjson")):
+            text = data.decode("utf-8-sig").strip()
+            rows = json.loads(text) if text.startswith("[") else [json.loads(line) for line in text.splitlines() if line.strip()]
+        else:
+            return pq.read_table(pa.BufferReader(data))
+        known = {field.name: field for field in (*INVENTORY_SCHEMA, *TODAY_SCHEMA)}
+        names = [column for column in known if any(column in row for row in rows)]
+        columns = {column: [_cell(row.get(column), known[column].type) for row in rows] for column in names}
+        return pa.table(columns, pa.schema([known[column] for column in names]))
+    except (ValueError, TypeError, AttributeError, pa.ArrowException) as error:
+        raise ValueError(f"{name}: {error}; an inventory is Parquet, CSV with a line of names (.csv), or JSON objects (.json)") from error
+
+
+def _cell(value: Any, kind: pa.DataType) -> Any:
+    if value is None or value == "":
+        return None
+    if pa.types.is_list(kind):
+        return re.split(r"\s*[;,]\s*", value) if isinstance(value, str) else value
+    return int(value) if pa.types.is_integer(kind) else value
 
 
 def _bytes(path: str | os.PathLike[str]) -> bytes:

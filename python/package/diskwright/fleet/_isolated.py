@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ._kernel import assess_arrow, failed_row, stream_of, table_of, without_counters
-from ._schema import INVENTORY_SCHEMA, check_named
+from ._schema import INVENTORY_SCHEMA, named
 
 #: What a VM may take, besides the interpreter and what it imports.
 MEMORY = 2 << 30
@@ -43,10 +43,7 @@ def by_vm(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, Iterator[pa.
 
 def _pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, pa.RecordBatch]]:
     for batch in batches:
-        names = batch.column("vm")
-        if pa.types.is_dictionary(names.type):
-            names = names.cast(names.type.value_type)
-        check_named(names)
+        names = named(batch.column("vm"))
         differ = pc.indices_nonzero(pc.not_equal(names.slice(1), names.slice(0, max(len(names) - 1, 0)))).to_pylist()
         starts = [0, *(index + 1 for index in differ)] if len(names) else []
         for start, end in zip(starts, [*starts[1:], len(names)]):

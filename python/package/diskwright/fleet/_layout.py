@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ._job import Job
-from ._schema import INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_named
+from ._schema import INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, named
 
 #: Buckets that VMs are laid out in.
 BUCKETS = 1024
@@ -38,8 +38,7 @@ def bucket(vm: str) -> int:
 
 def buckets_of_rows(vms: Any) -> pa.Array:
     """The bucket of each row, by the column of its VM."""
-    check_named(vms)
-    names = vms.dictionary_encode()
+    names = named(vms).dictionary_encode()
     return pa.array([bucket(vm) for vm in names.dictionary.to_pylist()], pa.int64()).take(names.indices)
 
 
@@ -119,6 +118,15 @@ def read_results(store: Any, columns: list[str] | None = None) -> pa.Table:
     parts = [pq.read_table(pa.BufferReader(store.read(name)), columns=columns) for name in names]
     schema = RESULT_SCHEMA if columns is None else pa.schema([RESULT_SCHEMA.field(name) for name in columns])
     return pa.concat_tables(parts) if parts else schema.empty_table()
+
+
+def results_dataset(store: Any) -> Any:
+    """The same as a dataset, which reads nothing before it is asked."""
+    import pyarrow.dataset as ds
+
+    names = sorted(file.name for file in store.files() if RESULTS.match(file.name))
+    paths = [store.within(name) for name in names]
+    return ds.FileSystemDataset.from_paths(paths, RESULT_SCHEMA, ds.ParquetFileFormat(), store.filesystem())
 
 
 def read_inventory(store: Any) -> pa.Table:

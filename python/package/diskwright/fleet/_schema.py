@@ -22,7 +22,14 @@ COUNTERS_SCHEMA = pa.schema([
 #: What rows of the whole VM, those without a device, have besides; a table of counters may lack these columns.
 HOST_SCHEMA = pa.schema([
     ("cpu_busy_ns", _NUMBER), ("cpu_total_ns", _NUMBER), ("memory_used", _NUMBER), ("transactions", _NUMBER),
+    ("memory_available", _NUMBER),
 ])  # fmt: skip
+
+#: Figures of both directions together, of a source that does not part reads from writes; a table may lack these columns, too.
+UNPARTED_SCHEMA = pa.schema([("ios", _NUMBER), ("bytes", _NUMBER), ("io_time_ns", _NUMBER)])
+
+#: Columns that a table of counters may have besides.
+OPTIONAL_SCHEMA = pa.schema([*HOST_SCHEMA, *UNPARTED_SCHEMA])
 
 #: A row for each volume of each VM.
 INVENTORY_SCHEMA = pa.schema([
@@ -30,7 +37,7 @@ INVENTORY_SCHEMA = pa.schema([
     ("region", _TEXT), ("vcpu", _NUMBER), ("memory_bytes", _NUMBER),
 ])  # fmt: skip
 
-#: What an inventory may say besides, for the summary: today's size of the VM, and what a month of it with its disks costs.
+#: What an inventory may say besides: today's size of the VM, and what a month of it with its disks costs.
 TODAY_SCHEMA = pa.schema([("vm_size", _TEXT), ("monthly_micros", _NUMBER)])
 
 #: A row for each VM that has counters.
@@ -40,6 +47,13 @@ RESULT_SCHEMA = pa.schema([
     ("checklist_json", _TEXT), ("plan_json", _TEXT), ("findings", _TEXTS), ("rows_used", _NUMBER),
     ("rows_dropped", _NUMBER),
 ])  # fmt: skip
+
+
+#: Columns that a table may lack: what nobody says is null in all rows.
+_MAY_LACK = frozenset({
+    "read_time_ns", "write_time_ns", "queue_time_ns", "busy_ns", "merges", "discards", "flushes", "statistic",
+    "devices", "role", "region", "vcpu", "memory_bytes",
+})  # fmt: skip
 
 
 class SchemaError(ValueError):
@@ -85,11 +99,13 @@ def check_schema(found: pa.Schema, expected: pa.Schema, what: str = "the table",
     """Refuses a table that lacks a column or has one of another type, before any work is done.
 
     What fits without a loss is taken: narrower integers, large or dictionary-encoded strings, times of another unit or zone. Columns of
-    `optional` need not be there. Others are not looked at.
+    `optional` need not be there, nor those that may be unknown throughout. Others are not looked at.
     """
     problems = []
     for field in expected:
         count = len(found.get_all_field_indices(field.name))
+        if count == 0 and field.name in _MAY_LACK:
+            continue
         if count != 1:
             problems.append(f"column `{field.name}` is {'missing' if count == 0 else 'duplicated'}")
         elif not _fits(field.type, found.field(field.name).type):
@@ -101,10 +117,9 @@ def check_schema(found: pa.Schema, expected: pa.Schema, what: str = "the table",
         raise SchemaError(what, problems, expected, found)
 
 
-def check_named(vms: Any) -> None:
-    """Refuses rows whose VM is not known."""
-    if vms.null_count:
-        raise ValueError("some rows have no `vm`; leave them out: they belong to nobody")
+def named(vms: Any) -> Any:
+    """The column of VMs as text; rows of nobody have an empty name, and are a row of results of code `no_vm`."""
+    return _cast(vms, _TEXT).fill_null("")
 
 
 def _hint(field: pa.Field, found: pa.Schema) -> str:
@@ -119,10 +134,18 @@ def _hint(field: pa.Field, found: pa.Schema) -> str:
 def conformed(batch: pa.RecordBatch, expected: pa.Schema, optional: pa.Schema | None = None) -> pa.RecordBatch:
     """A batch with these columns alone, in their types."""
     fields = [*expected, *(f for f in optional or () if batch.schema.get_field_index(f.name) >= 0)]
-    columns = [_cast(batch.column(batch.schema.get_field_index(field.name)), field.type) for field in fields]
+    places = [batch.schema.get_field_index(field.name) for field in fields]
+    columns = [
+        _cast(batch.column(place), field.type) if place >= 0 else pa.nulls(batch.num_rows, field.type)
+        for place, field in zip(places, fields)
+    ]
     return pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
 
 
 def _cast(column: Any, kind: pa.DataType) -> Any:
+    if pa.types.is_dictionary(column.type):
+        # pyarrow decodes no dictionary of views, which is what polars has.
+        words = column.dictionary.cast(kind)
+        return words.take(column.indices) if hasattr(column, "indices") else column.cast(kind)
     # Of a finer time the rest of a microsecond is nothing.
     return column if column.type == kind else column.cast(kind, safe=not pa.types.is_timestamp(kind))

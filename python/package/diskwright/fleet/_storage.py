@@ -153,6 +153,14 @@ class Store:
 
         self._retried(delete)
 
+    def filesystem(self) -> Any:
+        """The file system of pyarrow that it is on."""
+        return self._retried(lambda fs, root: fs)
+
+    def within(self, name: str) -> str:
+        """The path of a file in that file system."""
+        return self._retried(lambda fs, root: _join(root, name))
+
     def _retried(self, work: Callable[[Any, str], T]) -> T:
         for wait in (*WAITS, None):
             try:

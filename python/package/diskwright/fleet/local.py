@@ -7,6 +7,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,8 +16,8 @@ import pyarrow.parquet as pq
 from . import _layout
 from ._engine import Estate, Progress, Source, Task, Work, as_table, read_inventory
 from ._job import Job
-from ._kernel import read_files, rows_of, table_of
-from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, RESULT_SCHEMA, check_schema, conformed
+from ._kernel import Bad, rows_of
+from ._schema import COUNTERS_SCHEMA, OPTIONAL_SCHEMA, RESULT_SCHEMA, check_schema, conformed
 from ._storage import Store
 
 #: Rows that are kept before they are put down by bucket.
@@ -32,17 +33,18 @@ def assess(
     out: str | os.PathLike[str] | None = None,
     resume: bool = False,
     progress: Progress | None = None,
-) -> pa.Table:
-    """A row of results for each VM, in the order of bucket and VM.
+) -> Any:
+    """A row of results for each VM, in the order of bucket and VM: a table, or, of what was written to `out`, a dataset of pyarrow.
 
     `src`: a folder (or URI of object storage) of Parquet as `diskwright-fleet convert` lays it out, any other Parquet of `COUNTERS_SCHEMA`, or a
-    table (of pyarrow, pandas, polars). `inventory`: a table, or the path of a Parquet file. `out`: a folder for the results, a file for each
-    bucket; with `resume` buckets whose results of the same inputs are there are not worked on again. Ctrl-C leaves whole files.
+    table (of pyarrow, pandas, polars); also one file, or a pattern. `inventory`: a table, or the path of a file (Parquet, CSV, JSON). `out`: a
+    folder for the results, a file for each bucket, which the dataset reads when it is asked: memory does not grow with the estate. With `resume` buckets whose results of the same inputs are there are not worked on again. Ctrl-C leaves whole files.
     """
     store = None if out is None else Store.at(out)
     work = Work.of(job, out=store)
     with tempfile.TemporaryDirectory(prefix="diskwright-fleet-") as folder:
-        estate = _estate(src, read_inventory(inventory), job, Store.at(folder))
+        bad: list[Bad] = []
+        estate = _estate(src, read_inventory(inventory), job, Store.at(folder), bad)
         done = set() if store is None else estate.begin(store, resume)
         parts: dict[int, pa.Table] = {}
 
@@ -52,28 +54,30 @@ def assess(
                 return int(rows.num_rows)
             return work.write(task.number, task.print_, rows)
 
-        _run(work, estate.tasks(done), threads, keep, progress, len(done))
+        _run(work, estate.tasks(done), bad, threads, keep, progress, len(done))
     if store is not None:
-        return _layout.read_results(store)
+        return _layout.results_dataset(store)
     return pa.concat_tables([RESULT_SCHEMA.empty_table(), *(parts[number] for number in sorted(parts))])
 
 
-def _estate(src: Source, inventory: pa.Table, job: Job, temporary: Store) -> Estate:
-    """The estate of a source, laid out in a temporary folder unless it is already."""
+def _estate(src: Source, inventory: pa.Table, job: Job, temporary: Store, bad: list[Bad]) -> Estate:
+    """The estate of a source, laid out in a temporary folder unless it is already; `bad` takes files that cannot be read then."""
     if isinstance(src, (str, os.PathLike)):
         estate = Estate.at(src, inventory, job)
         if not estate.is_clustered:
             paths = [estate.store.path(file.name) for file in estate.files]
-            lay_out((batch for path in paths for batch in rows_of(path)), temporary)
-            estate.lies_in(temporary)
+            lay_out((batch for path in paths for batch in rows_of(path, bad)), temporary)
+            # Of a file without names a row is left: that of the file, in the bucket that its name has.
+            bad[:] = [Bad(file.path, file.why, file.vms or frozenset([file.path])) for file in bad]
+            estate.lies_in(temporary, (_layout.bucket(vm) for file in bad for vm in file.vms or ()))
         return estate
     table = as_table(src)
-    check_schema(table.schema, COUNTERS_SCHEMA, "the counters", HOST_SCHEMA)
-    lay_out((conformed(batch, COUNTERS_SCHEMA, HOST_SCHEMA) for batch in table.to_batches()), temporary)
+    check_schema(table.schema, COUNTERS_SCHEMA, "the counters", OPTIONAL_SCHEMA)
+    lay_out((conformed(batch, COUNTERS_SCHEMA, OPTIONAL_SCHEMA) for batch in table.to_batches()), temporary)
     return Estate(temporary, temporary.files(), inventory, job)
 
 
-def _until(stopped: threading.Event, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _until(stopped: threading.Event, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         if stopped.is_set():
             raise InterruptedError("stopped")
@@ -83,6 +87,7 @@ def _until(stopped: threading.Event, batches: Iterator[pa.RecordBatch]) -> Itera
 def _run(
     work: Work,
     tasks: list[Task],
+    bad: list[Bad],
     threads: int | None,
     keep: Callable[[Task, pa.Table], int],
     progress: Progress | None,
@@ -93,7 +98,9 @@ def _run(
     pool = ThreadPoolExecutor(max_workers=threads or os.cpu_count() or 1, thread_name_prefix="diskwright-fleet")
 
     def rows(task: Task) -> pa.Table:
-        return work.bucket(_until(stopped, read_files(task.paths)), table_of(task.inventory), is_again=False)
+        found = work.task(task, False, lambda batches: _until(stopped, batches))
+        here = [file for file in bad if any(_layout.bucket(vm) == task.number for vm in file.vms or ())]
+        return work.without(found, here, task.number) if here else found
 
     running = {pool.submit(rows, task): task for task in tasks}
     vms, of = 0, done + len(tasks)

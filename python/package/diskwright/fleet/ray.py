@@ -22,7 +22,7 @@ from ._engine import Estate, Progress, Source, Stopped, Task, Work, read_invento
 from ._isolated import MEMORY
 from ._job import Job
 from ._kernel import rows_of, vms_of, without_counters
-from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, RESULT_SCHEMA, check_schema
+from ._schema import COUNTERS_SCHEMA, OPTIONAL_SCHEMA, RESULT_SCHEMA, check_schema, named
 from ._storage import Store
 
 if TYPE_CHECKING:
@@ -173,15 +173,20 @@ def _with_markers(rows: Dataset, inventory: pa.Table) -> Dataset:
     found = getattr(schema, "base_schema", None)
     if not isinstance(found, pa.Schema):
         found = pa.schema([(name, kind if isinstance(kind, pa.DataType) else pa.null()) for name, kind in zip(schema.names, schema.types)])
-    check_schema(found, COUNTERS_SCHEMA, "the counters", HOST_SCHEMA)
-    hosts = [field for field in HOST_SCHEMA if found.get_field_index(field.name) >= 0]
-    rows = rows.select_columns([*COUNTERS_SCHEMA.names, *(field.name for field in hosts)])
+    check_schema(found, COUNTERS_SCHEMA, "the counters", OPTIONAL_SCHEMA)
+    there = [field.name for field in (*COUNTERS_SCHEMA, *OPTIONAL_SCHEMA) if found.get_field_index(field.name) >= 0]
+    rows = rows.select_columns(there).map_batches(_with_names, batch_format="pyarrow")
     markers = without_counters(vms_of(inventory))
     if not markers.num_rows:
         return rows
-    wanted = pa.schema([found.field(field.name) for field in (*COUNTERS_SCHEMA, *hosts)])
-    nulls = [markers["vm"].cast(wanted.field("vm").type), *(pa.nulls(markers.num_rows, field.type) for field in list(wanted)[1:])]
+    wanted = pa.schema([pa.field("vm", pa.string()) if name == "vm" else found.field(name) for name in there])
+    nulls = [markers["vm"] if field.name == "vm" else pa.nulls(markers.num_rows, field.type) for field in wanted]
     return rows.union(ray.data.from_arrow(pa.Table.from_arrays(nulls, schema=wanted)))
+
+
+def _with_names(table: pa.Table) -> pa.Table:
+    """Rows of nobody have an empty name."""
+    return table.set_column(table.schema.get_field_index("vm"), "vm", named(table["vm"].combine_chunks()))
 
 
 def _partitions(rows: Dataset) -> int:
@@ -192,7 +197,7 @@ def _partitions(rows: Dataset) -> int:
 
 
 def _with_bucket(table: pa.Table) -> pa.Table:
-    return table.append_column("vm_bucket", _layout.buckets_of_rows(table["vm"].combine_chunks().cast(pa.string())))
+    return table.append_column("vm_bucket", _layout.buckets_of_rows(table["vm"].combine_chunks()))
 
 
 def _is_again() -> bool:

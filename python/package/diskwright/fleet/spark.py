@@ -28,7 +28,7 @@ from ._engine import Estate, Progress, Source, Stopped, Task, Work, read_invento
 from ._isolated import MEMORY
 from ._job import Job
 from ._kernel import stream_of, table_of, vms_of
-from ._schema import COUNTERS_SCHEMA, HOST_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_named, check_schema
+from ._schema import COUNTERS_SCHEMA, OPTIONAL_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema
 from ._storage import Store
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def assess(
             return _of_tasks(spark, estate.tasks()).mapInArrow(_Files(work), _RESULTS)
         source = _read(spark, estate)
         partitions = partitions or _partitions(spark, estate.size)
-    check_schema(_arrow_schema(source), COUNTERS_SCHEMA, "the counters", HOST_SCHEMA)
+    check_schema(_arrow_schema(source), COUNTERS_SCHEMA, "the counters", OPTIONAL_SCHEMA)
     spark = source.sparkSession
     partitions = partitions or _partitions(spark, _size(source))
     rows = _with_markers(source, machines).repartition(partitions, "vm").sortWithinPartitions("vm", "ts", "device")
@@ -167,8 +167,8 @@ def _with_markers(df: DataFrame, inventory: pa.Table) -> DataFrame:
     """The counters, and a row for each VM of the inventory that says nothing: after a shuffle nobody knows else who is missing."""
     from pyspark.sql import functions as F  # type: ignore[import-not-found, unused-ignore]
 
-    names = [name for name in (*COUNTERS_SCHEMA.names, *HOST_SCHEMA.names) if name in df.columns]
-    df = df.select(*names)
+    names = [name for name in (*COUNTERS_SCHEMA.names, *OPTIONAL_SCHEMA.names) if name in df.columns]
+    df = df.select(*names).withColumn("vm", F.coalesce(F.col("vm"), F.lit("")))
     vms = sorted(vms_of(inventory))
     if not vms:
         return df
@@ -268,7 +268,6 @@ def _by_bucket(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, Iterato
     def pieces() -> Iterator[tuple[int, pa.RecordBatch]]:
         for batch in batches:
             numbers = batch.column("vm_bucket")
-            check_named(numbers)
             for number in numbers.unique().to_pylist():
                 yield number, batch.filter(pc.equal(numbers, number))
 
