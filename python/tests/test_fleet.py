@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -287,10 +288,112 @@ def test_types_that_hold_the_same_are_taken(estate: Estate, job: fleet.Job, resu
     assert same(found, results.filter(pc.equal(results["vm"], "vm-000000")))
 
 
-def test_rows_out_of_order_are_refused(estate: Estate, job: fleet.Job) -> None:
+def test_rows_out_of_order_are_a_row(estate: Estate, job: fleet.Job) -> None:
     table = estate.table().filter(pc.equal(estate.table()["vm"], "vm-000000"))
-    with pytest.raises(dw.Error, match="not sorted by `ts`"):
-        assessed(table.take(list(range(table.num_rows))[::-1]).combine_chunks().to_batches(), estate, job)
+    turned = table.take(list(range(table.num_rows))[::-1]).combine_chunks()
+    (row,) = assessed(turned.to_batches(), estate, job).to_pylist()
+    assert (row["status"], row["code"]) == ("failed", "unsorted") and "sorted by vm, ts, device" in row["message"]
+
+
+def without_vms(results: Any, vms: set[str]) -> Any:
+    return results.filter(pc.invert(pc.is_in(results["vm"], pa.array(sorted(vms)))))
+
+
+@pytest.mark.parametrize("fault", ["cut", "zeroed", "no footer", "another hash", "vm out of order", "nobody"])
+def test_a_bad_file_is_a_row(estate: Estate, job: fleet.Job, results: Any, tmp_path: Path, fault: str) -> None:
+    counters = tmp_path / "counters"
+    shutil.copytree(estate.counters, counters)
+    vm = "vm-000001"
+    file = counters / f"vm_bucket={_layout.bucket(vm):04}" / "part-0.parquet"
+    table = pa.Table.from_batches(list(_kernel.rows_of(str(file))))
+    spoiled, code = {vm}, "unreadable"
+    if fault == "cut":
+        data = file.read_bytes()
+        file.write_bytes(data[: len(data) // 2])
+    elif fault == "no footer":
+        file.write_bytes(b"PAR1 this is no table PAR1")
+    elif fault == "zeroed":
+        start = pq.read_metadata(file).row_group(0).column(5).data_page_offset
+        data = bytearray(file.read_bytes())
+        data[start : start + 100] = bytes(100)
+        file.write_bytes(data)
+    elif fault == "another hash":
+        # All is as it must be but the folder: then it is no layout, and is laid out first.
+        spoiled = set()
+        shutil.move(file.parent, counters / "vm_bucket=1023")
+    elif fault == "vm out of order":
+        code = "unsorted"
+        middle = table.num_rows // 2
+        other = table.slice(middle, 3).set_column(0, "vm", pa.array(["vm-0"] * 3))
+        pq.write_table(pa.concat_tables([table.slice(0, middle), other, table.slice(middle)]), file)
+        spoiled = {vm, "vm-0"}
+    else:
+        names = pa.array([None if row < 5 else vm for row in range(table.num_rows)])
+        pq.write_table(table.set_column(0, "vm", names), file)
+        spoiled, code = {vm, ""}, "no_vm"
+    found = local.assess(counters, estate.inventory, job, threads=2)
+    rows = {row["vm"]: row for row in found.to_pylist()}
+    assert same(without_vms(found, spoiled), without_vms(results, spoiled)), "nobody else is any different"
+    if fault == "nobody":
+        assert (rows[""]["code"], rows[""]["rows_dropped"], rows[vm]["status"]) == ("no_vm", 5, "planned")
+        return
+    for name in spoiled:
+        assert (rows[name]["status"], rows[name]["code"]) == ("failed", code), rows[name]
+        assert str(file) in rows[name]["message"]
+
+
+def test_of_files_in_no_layout_one_that_cannot_be_read_is_a_row(estate: Estate, job: fleet.Job, results: Any, tmp_path: Path) -> None:
+    for file in estate.counters.rglob("*.parquet"):
+        shutil.copy(file, tmp_path / f"{file.parent.name[-4:]}.parquet")
+    broken = tmp_path / "broken.parquet"
+    broken.write_bytes(b"PAR1 this is no table PAR1")
+    found = local.assess(tmp_path, estate.inventory, job, threads=2)
+    (row,) = [row for row in found.to_pylist() if row["vm"] == str(broken)]
+    assert row["code"] == "unreadable" and str(broken) in row["message"]
+    assert same(without_vms(found, {str(broken)}), results)
+
+
+def test_results_in_a_folder_are_not_read_back(estate: Estate, job: fleet.Job, results: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(_layout, "read_results", None)
+    found = local.assess(estate.counters, estate.inventory, job, out=tmp_path / "out")
+    assert not isinstance(found, pa.Table)
+    assert same(found.to_table().sort_by([("vm_bucket", "ascending"), ("vm", "ascending")]), results)
+
+
+@pytest.mark.parametrize("how", ["a file", "a pattern", "few columns", "polars", "csv", "json", "lines"])
+def test_what_an_estate_has_is_taken(estate: Estate, job: fleet.Job, results: Any, tmp_path: Path, how: str) -> None:
+    vm = "vm-000000"
+    known = results.filter(pc.equal(results["vm"], vm))
+    bucket = f"vm_bucket={_layout.bucket(vm):04}"
+    source: Any = estate.counters / bucket / "part-0.parquet"
+    inventory: Any = estate.inventory
+    rows = [row for row in pq.read_table(inventory).to_pylist() if row["vm"] == vm]
+    if how == "a pattern":
+        source = f"{estate.counters}/vm_bucket={_layout.bucket(vm):03}*/*.parquet" if _layout.bucket(vm) > 999 else f"{estate.counters}/{bucket}/*.parquet"
+    elif how == "few columns":
+        # Those of the guide's KQL for VM insights.
+        names = ["vm", "device", "ts", "span_ns", "statistic", "reads", "writes", "read_bytes", "write_bytes", "read_time_ns", "write_time_ns"]
+        source = pq.read_table(source).select(names)
+        known = None
+    elif how == "polars":
+        polars = pytest.importorskip("polars")
+        frame = polars.from_arrow(pq.read_table(source))
+        source = frame.with_columns(polars.col("vm", "device").cast(polars.Categorical))
+    elif how == "csv":
+        inventory = tmp_path / "inventory.csv"
+        lines = [",".join(rows[0])]
+        lines += [",".join("" if value is None else ";".join(value) if isinstance(value, list) else str(value) for value in row.values()) for row in rows]
+        inventory.write_text("\n".join(lines) + "\n")
+    elif how in ("json", "lines"):
+        inventory = tmp_path / "inventory.json"
+        inventory.write_text(json.dumps(rows) if how == "json" else "\n".join(map(json.dumps, rows)))
+    found = local.assess(source, inventory, job, threads=1)
+    found = found.filter(pc.equal(found["vm"], vm))
+    if known is None:
+        (row,) = found.to_pylist()
+        assert (row["status"], row["code"], row["vm_size"]) == ("planned", None, results.filter(pc.equal(results["vm"], vm))["vm_size"][0].as_py())
+    else:
+        assert same(found, known)
 
 
 def test_a_job_that_was_killed_goes_on(estate: Estate, job: fleet.Job, tmp_path: Path) -> None:
@@ -355,6 +458,83 @@ def test_importing_the_package_reads_neither_pyarrow_nor_an_engine() -> None:
     asked = "import sys; from diskwright import fleet; print(sorted(m for m in ('ray', 'pyspark') if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def iostat(host: str | None, disk: str = "sdc", start: int = 0) -> str:
+    """A recording of a minute, with its host's name or without."""
+    lines = [f"Linux 6.1.0 ({host}) \t2026-11-23 \t_x86_64_\t(4 CPU)\n"] if host else []
+    for at in range(start, start + 7):
+        lines.append(f"2026-11-23T12:0{at // 6}:{at % 6}0+0000\nDevice tps kB_read/s kB_wrtn/s kB_read kB_wrtn\n{disk} 90.00 4000.00 400.00 40000 4000\n")
+    return "\n".join(lines) + "\n"
+
+
+def diskstats() -> str:
+    return "".join(f"2026-11-01T10:{minute:02}:00+0000\n   8      32 sdc {minute * 60} 0 {minute * 960} {minute * 60} 0 0 0 0 0 0 0\n" for minute in range(9))
+
+
+@pytest.mark.parametrize(
+    "files, vms",
+    [
+        ({f"{host}.txt": iostat(host) for host in ("a", "b", "c")}, {"a": 6, "b": 6, "c": 6}),
+        ({f"{host}/day/x.txt": iostat(host) for host in ("a", "b")}, {"a": 6, "b": 6}),
+        ({"one.txt": iostat("a"), "deeper/two.txt": iostat("a", start=7)}, {"a": 13}),
+        ({"one.txt": diskstats()}, {"raw": 8}),
+        ({"orders/one.txt": diskstats(), "web/one.txt": diskstats()}, {"orders": 8, "web": 8}),
+        ({"x.txt": iostat("app-01"), "y.txt": iostat("APP-01", start=7)}, {"app-01": 13}),
+    ],
+)  # fmt: skip
+def test_each_machine_of_a_folder_is_a_vm(tmp_path: Path, files: dict[str, str], vms: dict[str, int]) -> None:
+    for name, text in files.items():
+        (tmp_path / "raw" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "raw" / name).write_text(text)
+    assert command(["convert", str(tmp_path / "raw"), "--to", str(tmp_path / "counters")]) == 0
+    table = pa.concat_tables(pq.read_table(file) for file in sorted((tmp_path / "counters").rglob("*.parquet")))
+    counts = table.group_by("vm").aggregate([("ts", "count")]).to_pylist()
+    found = {row["vm"]: row["ts_count"] for row in counts}
+    assert {name: rows - found.get(name, 0) for name, rows in vms.items() if abs(rows - found.get(name, 0)) > 1} == {} and len(found) == len(vms), found
+
+
+def test_what_is_lost_of_recordings_is_said_and_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    raw = tmp_path / "raw"
+    raw.mkdir()
+    for host in ("a", "b"):
+        (raw / f"{host}.txt").write_text(iostat(host))
+    (raw / "empty.txt").write_text("")
+    (raw / "notes.txt").write_text("nothing of any disk\n")
+    assert command(["convert", str(raw), "--to", str(tmp_path / "counters")]) == 3
+    said = capsys.readouterr()
+    assert "of 2 VMs" in said.out and "empty.txt" in said.err and "notes.txt" in said.err
+    (tmp_path / "none" / "deeper").mkdir(parents=True)
+    assert command(["convert", str(tmp_path / "none"), "--to", str(tmp_path / "nothing")]) == 3
+    assert "there are no recordings" in capsys.readouterr().err and not (tmp_path / "nothing").exists()
+    assert command(["convert", str(raw / "a.txt"), str(raw / "b.txt"), "--vm", "mine", "--to", str(tmp_path / "mine")]) == 3
+    assert "2 machines, not of `mine` alone: `a`, `b`" in capsys.readouterr().err
+    damaged = iostat("c").replace("sdc 90.00", "sdc 9o.00", 1)
+    (raw / "c.txt").write_text(damaged)
+    assert command(["convert", str(raw / "c.txt"), "--to", str(tmp_path / "damaged")]) == 0
+    assert "warning: " in capsys.readouterr().err
+
+
+def test_metrics_of_azure_keep_latency_queue_and_memory(tmp_path: Path) -> None:
+    """A figure of both directions goes through the table, and what is available of memory, whose total the inventory has."""
+    def series(name: str, figure: float, lun: bool = True) -> dict[str, Any]:
+        points = [{"timeStamp": f"2026-11-23T{minute // 60:02}:{minute % 60:02}:00Z", "average": figure} for minute in range(90)]
+        of = [{"name": {"value": "lun"}, "value": "0"}] if lun else []
+        where = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/sql-01/providers/Microsoft.Insights/metrics/x"
+        return {"id": where, "name": {"value": name}, "timeseries": [{"metadatavalues": of, "data": points}]}
+
+    figures = {"Read Operations/sec": 400, "Write Operations/sec": 100, "Read Bytes/sec": 4e6, "Write Bytes/sec": 1e6, "Latency": 3, "Queue Depth": 1.5}
+    metrics = [series(f"Data Disk {name}", figure) for name, figure in figures.items()]
+    metrics += [series("Available Memory Bytes", 6 * 2**30, lun=False), series("Percentage CPU", 40, lun=False)]
+    (tmp_path / "sql-01.json").write_text(json.dumps({"interval": "PT1M", "value": metrics}))
+    assert command(["convert", str(tmp_path / "sql-01.json"), "--to", str(tmp_path / "counters")]) == 0
+    volume = {"vm": "sql-01", "volume": "data", "devices": ["LUN 0"], "capacity_bytes": 512 << 30, "region": "eastus", "vcpu": 4, "memory_bytes": 16 << 30}
+    (row,) = local.assess(tmp_path / "counters", pa.Table.from_pylist([volume]), fleet.Job(catalogue=dw.Catalogue.shipped())).to_pylist()
+    assert (row["status"], row["code"]) == ("planned", None), row["message"]
+    rows = json.loads(row["checklist_json"])["volumes"][0]["windows"][0]["rows"]
+    means = {entry["row"]: entry["mean"] for entry in rows}
+    assert means["latency_average"] == pytest.approx(0.003) and means["queue_depth"] == pytest.approx(1.5)
+    assert means["memory_average"] == pytest.approx(10 * 2**30), means
 
 
 SAMPLES = Path(__file__).resolve().parents[2] / "crates" / "dw-counters" / "tests" / "samples" / "valid"

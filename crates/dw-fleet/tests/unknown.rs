@@ -205,7 +205,7 @@ fn figures_of_both_directions_are_planned_as_those_of_each() {
             let row = rows.iter().find(|row| row["row"] == name).unwrap_or_else(|| panic!("{name}: {rows:?}"));
             row["mean"].as_f64()
         };
-        (of("iops"), of("queue_depth"), of("latency"))
+        (of("iops"), of("queue_depth"), of("latency_average"))
     };
     let whole = depth(&counters);
     assert!(whole.0.is_some() && whole.1.is_some() && whole.2.is_some(), "{whole:?}");
