@@ -82,7 +82,24 @@ impl Summary {
             summary.add(batch, &mut today)?;
         }
         summary.vms.sort_by(|a, b| a.name.cmp(&b.name));
+        summary.hint_at_names();
         Ok(summary)
+    }
+
+    /// A VM without counters and one without an inventory whose names differ in case alone are one, written in two ways.
+    fn hint_at_names(&mut self) {
+        let is = |vm: &Vm, code: Code| vm.code.as_deref() == Some(code.word());
+        let spelled = |code: Code| -> BTreeMap<String, String> {
+            let of = self.vms.iter().filter(|vm| is(vm, code));
+            of.map(|vm| (vm.name.to_lowercase(), vm.name.clone())).collect()
+        };
+        let (counted, listed) = (spelled(Code::NoInventory), spelled(Code::NoCounters));
+        for vm in &mut self.vms {
+            let name = vm.name.to_lowercase();
+            let (Some(counted), Some(listed)) = (counted.get(&name), listed.get(&name)) else { continue };
+            let hint = format!("the counters have `{counted}`, the inventory `{listed}`: write one name alike");
+            vm.message = Some(vm.message.take().map_or_else(|| hint.clone(), |said| format!("{said}; {hint}")));
+        }
     }
 
     fn add(&mut self, batch: &RecordBatch, today: &mut BTreeMap<String, (Option<String>, Option<i64>)>) -> Result<()> {

@@ -66,3 +66,53 @@ fn what_a_tool_does_not_part_is_kept() {
     assert_eq!((sum(&found, "reads"), sum(&found, "ios")), (None, Some(3_000)));
     assert_eq!((sum(&found, "read_bytes"), sum(&found, "bytes")), (Some(3 * 10 * 4_000 * 1_024), None));
 }
+
+/// Ten minutes of one metric of a VM, as the command line prints it.
+fn metric(vm: &str, name: &str, lun: bool, figure: f64) -> serde_json::Value {
+    let data = (0..10)
+        .map(|minute| serde_json::json!({ "timeStamp": format!("2026-11-23T10:{minute:02}:00Z"), "average": figure }));
+    let lun = lun.then(|| serde_json::json!({ "name": { "value": "lun" }, "value": "0" }));
+    serde_json::json!({
+        "id": format!("/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/{vm}/providers/Microsoft.Insights/metrics/x"),
+        "name": { "value": name },
+        "timeseries": [{ "metadatavalues": lun.into_iter().collect::<Vec<_>>(), "data": data.collect::<Vec<_>>() }],
+    })
+}
+
+#[test]
+fn platform_metrics_of_azure_keep_what_they_do_not_part() {
+    let of = |vm: &str, scale: f64| {
+        let figures = [
+            ("Data Disk Read Operations/sec", 10.0),
+            ("Data Disk Write Operations/sec", 30.0),
+            ("Data Disk Latency", 5.0),
+            ("Data Disk Queue Depth", 0.2),
+        ];
+        let disks = figures.map(|(name, figure)| metric(vm, name, true, figure * scale));
+        disks.into_iter().chain([metric(vm, "Available Memory Bytes", false, 1e9 * scale)]).collect::<Vec<_>>()
+    };
+    let one = |vm: &str, scale| serde_json::json!({ "interval": "PT1M", "value": of(vm, scale) }).to_string();
+    let (a, b) = (one("app-01", 1.0), one("app-02", 2.0));
+    let (found, _) = rows(&[("a.json", &a)], None).unwrap();
+    // 40 requests a second of 5 ms for ten minutes; 0.2 outstanding.
+    assert_eq!(sum(&found, "io_time_ns"), Some(10 * 60 * 40 * 5_000_000));
+    assert_eq!(sum(&found, "queue_time_ns"), Some(10 * 12_000_000_000));
+    assert_eq!(
+        (sum(&found, "read_time_ns"), sum(&found, "ios")),
+        (None, None),
+        "reads and writes are parted, their times are not"
+    );
+    assert_eq!((sum(&found, "memory_available"), sum(&found, "memory_used")), (Some(10_000_000_000), None));
+    let devices = |batch: &RecordBatch| {
+        let column = batch.column_by_name("device").unwrap();
+        column.len() - column.null_count()
+    };
+    assert_eq!(devices(&found), 10);
+    let both = format!("{a}\n{b}");
+    for recordings in [vec![("a.json", a.as_str()), ("b.json", b.as_str())], vec![("all.json", both.as_str())]] {
+        let (found, _) = rows(&recordings, None).unwrap();
+        let names: Vec<String> = vms(&found).into_iter().map(|(vm, _)| vm).collect();
+        assert_eq!((names.as_slice(), devices(&found)), (["app-01".to_string(), "app-02".to_string()].as_slice(), 20));
+        assert_eq!(sum(&found, "reads"), Some(10 * 60 * 10 + 10 * 60 * 20));
+    }
+}

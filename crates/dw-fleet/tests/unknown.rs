@@ -173,6 +173,26 @@ fn an_unsure_plan_has_no_share_in_the_savings() {
 }
 
 #[test]
+fn names_that_differ_in_case_alone_are_told_to_be_one() {
+    let row = |vm: &str, code: Code| {
+        let outcome = Outcome { code: Some(code.word().into()), message: Some("none".into()), ..Outcome::default() };
+        ResultRow { vm: vm.into(), outcome, rows_used: 0, rows_dropped: 0 }
+    };
+    let rows = [row("APP-02", Code::NoInventory), row("app-02", Code::NoCounters), row("web", Code::NoCounters)];
+    let summary = Summary::of(&[results::batch("job", &rows)], &[ESTATE.inventory()], "USD").unwrap();
+    let facts = summary.facts();
+    let said = |vm: &str| facts.iter().find(|fact| fact.item == vm).unwrap().message.clone().unwrap();
+    for vm in ["APP-02", "app-02"] {
+        assert!(
+            said(vm).ends_with("none; the counters have `APP-02`, the inventory `app-02`: write one name alike"),
+            "{}",
+            said(vm)
+        );
+    }
+    assert!(said("web").ends_with(": none"));
+}
+
+#[test]
 fn figures_of_both_directions_are_planned_as_those_of_each() {
     let counters = ESTATE.counters(0);
     let number = |name: &str| counters.column_by_name(name).unwrap().clone();
