@@ -31,6 +31,8 @@ const SHORT: Duration = Duration::from_secs(3_600);
 const UNNAMED: i64 = 100;
 /// The local disk comes with a VM's size: nothing is planned for it.
 const LOCAL_DISK: &str = "temp disk";
+/// What the metrics of Azure are of where they are not parted by LUN.
+const ALL_LUNS: &str = "data disks";
 
 /// Why a VM has no plan: a code, and a sentence.
 #[derive(Debug)]
@@ -102,6 +104,16 @@ pub fn check<'a>(vm: &str, machine: Option<&'a Machine>) -> Result<&'a Machine, 
         return Err(Failure::of(Code::Implausible, format!("inventory of VM `{vm}`: `vcpu` is {vcpu}")));
     }
     Ok(machine)
+}
+
+/// Whether two names of Windows are of one disk: `2 E:` and `E:`, or `LogicalDisk(E:)`.
+fn share_a_letter(a: &str, b: &str) -> bool {
+    let letters = |name: &str| -> Vec<String> {
+        let words = name.split([' ', '(', ')']);
+        words.filter(|word| word.len() == 2 && word.ends_with(':')).map(str::to_uppercase).collect()
+    };
+    let ours = letters(a);
+    letters(b).iter().any(|letter| ours.contains(letter))
 }
 
 /// The outcome of one VM.
@@ -216,23 +228,25 @@ fn short(observed: &Observed) -> Option<Failure> {
 fn unnamed(machine: &Machine, rows: &Rows) -> Option<Failure> {
     let named: Vec<&str> = machine.volumes.iter().flat_map(Volume::devices).collect();
     let did: BTreeMap<&str, [i64; 2]> = rows.did().filter(|(device, _)| *device != LOCAL_DISK).collect();
-    // Devices that lie on each other count the same I/O: of those one would be chosen.
-    let devices = did.keys().map(|device| ((*device).into(), Role::Unknown)).collect();
+    // Devices that lie on each other count the same I/O: of those one would be chosen. Without a LUN the metric is of all of them.
+    let role = |device: &str| if device == ALL_LUNS { Role::Disk } else { Role::Unknown };
+    let devices = did.keys().map(|device| ((*device).into(), role(device))).collect();
     let counted = volumes::choose(&devices, &[], &[], &[], &|_| Traffic::new()).ok()?.counted;
     let counted: Vec<String> = counted.into_iter().flat_map(|volume| volume.devices).map(|d| d.to_string()).collect();
     let has_bytes = did.values().any(|did| did[0] > 0);
     let of = |device: &str| did.get(device).map_or(0, |did| did[usize::from(!has_bytes)]);
-    let sum = |devices: &mut dyn Iterator<Item = &str>| devices.map(of).fold(0, i64::saturating_add);
-    let all = sum(&mut counted.iter().map(String::as_str));
-    // What lies on disks may be there twice, as a mirror.
-    let known = sum(&mut named.iter().copied());
-    let mirrored = sum(&mut named.iter().copied().filter(|device| !counted.iter().any(|counted| counted == device)));
-    let rest = all.saturating_sub(known).saturating_sub(mirrored);
+    let sum = |devices: &[&str]| devices.iter().map(|device| of(device)).fold(0, i64::saturating_add);
+    let is_known = |device: &str| named.iter().any(|name| *name == device || share_a_letter(name, device));
+    let rest: Vec<&str> = counted.iter().map(String::as_str).filter(|device| !is_known(device)).collect();
+    let layers: Vec<&str> = named.iter().copied().filter(|name| !counted.iter().any(|device| device == name)).collect();
+    // What a named volume did is in its disks again, and in a mirror's twice.
+    let unknown = sum(&rest).saturating_sub(sum(&layers).saturating_mul(2));
+    let all = sum(&named).saturating_add(unknown);
     let mut says: Vec<String> = Vec::new();
-    if rest > all / UNNAMED {
-        let share = 100.0 * rest as f64 / all as f64;
-        let is_rest = |device: &&String| !named.contains(&device.as_str()) && of(device) > 0;
-        let devices: Vec<String> = counted.iter().filter(is_rest).map(|device| format!("`{device}`")).collect();
+    if unknown > all / UNNAMED {
+        let share = 100.0 * unknown as f64 / all as f64;
+        let devices: Vec<String> =
+            rest.iter().filter(|device| of(device) > 0).map(|device| format!("`{device}`")).collect();
         says.push(format!("no volume of the inventory names {}, with {share:.0} % of the I/O", devices.join(", ")));
     }
     if machine.unnamed > 0 {

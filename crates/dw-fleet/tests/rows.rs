@@ -55,7 +55,14 @@ pub fn with(batch: &RecordBatch, column: &str, change: impl Fn(usize, i64) -> Op
         let old = columns[place].as_any().downcast_ref::<Int64Array>().unwrap();
         Arc::new(Int64Array::from(changed(old.values())))
     };
-    RecordBatch::try_new(batch.schema(), columns).unwrap()
+    nullable(batch, columns)
+}
+
+/// A batch with these columns, each of which may have nulls.
+fn nullable(batch: &RecordBatch, columns: Vec<ArrayRef>) -> RecordBatch {
+    let schema = batch.schema();
+    let names = schema.fields().iter().map(|field| field.name().as_str());
+    RecordBatch::try_from_iter_with_nullable(names.zip(columns).map(|(name, column)| (name, column, true))).unwrap()
 }
 
 #[test]
@@ -165,7 +172,7 @@ pub fn text(batch: &RecordBatch, column: &str, change: &dyn Fn(usize, &str) -> O
     let old = columns[place].as_any().downcast_ref::<StringArray>().unwrap().clone();
     let changed = (0..old.len()).map(|row| change(row, if old.is_valid(row) { old.value(row) } else { "" }));
     columns[place] = Arc::new(changed.collect::<StringArray>());
-    RecordBatch::try_new(batch.schema(), columns).unwrap()
+    nullable(batch, columns)
 }
 
 #[test]

@@ -246,7 +246,7 @@ def read_inventory(inventory: Source) -> pa.Table:
     batches = [conformed(batch, INVENTORY_SCHEMA, TODAY_SCHEMA) for batch in table.to_batches()]
     of_nobody = sum(batch.column("vm").null_count for batch in batches)
     if of_nobody:
-        warnings.warn(f"{of_nobody} rows of the inventory have no `vm`: they are left out", stacklevel=3)
+        warnings.warn(f"rows of the inventory without `vm` are left out: {of_nobody}", stacklevel=3)
     return pa.Table.from_batches(batches) if batches else INVENTORY_SCHEMA.empty_table()
 
 
