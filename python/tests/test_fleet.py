@@ -295,6 +295,19 @@ def test_rows_out_of_order_are_a_row(estate: Estate, job: fleet.Job) -> None:
     assert (row["status"], row["code"]) == ("failed", "unsorted") and "sorted by vm, ts, device" in row["message"]
 
 
+def test_what_is_no_table_is_refused_by_its_type(estate: Estate, job: fleet.Job) -> None:
+    with pytest.raises(TypeError, match="set is no table: give a path, a table"):
+        local.assess({1}, estate.inventory, job)
+
+
+@pytest.mark.parametrize("engine", ["spark", "ray"])
+def test_an_engine_that_is_not_there_is_asked_for(estate: Estate, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any, engine: str) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark" if engine == "spark" else "ray", None)
+    arguments = ["assess", str(estate.counters), "--inventory", str(estate.inventory), "--out", str(tmp_path / "out"), "--engine", engine]
+    assert command(arguments) == 2
+    assert f"pip install 'diskwright[{engine}]'" in capsys.readouterr().err
+
+
 def without_vms(results: Any, vms: set[str]) -> Any:
     return results.filter(pc.invert(pc.is_in(results["vm"], pa.array(sorted(vms), pa.string()))))
 
@@ -362,7 +375,7 @@ def test_results_in_a_folder_are_not_read_back(estate: Estate, job: fleet.Job, r
     assert same(found.to_table().sort_by([("vm_bucket", "ascending"), ("vm", "ascending")]), results)
 
 
-@pytest.mark.parametrize("how", ["a file", "a pattern", "few columns", "polars", "csv", "json", "lines"])
+@pytest.mark.parametrize("how", ["a file", "a pattern", "few columns", "polars", "a lazy frame", "a dataset", "dicts", "csv", "json", "lines"])
 def test_what_an_estate_has_is_taken(estate: Estate, job: fleet.Job, results: Any, tmp_path: Path, how: str) -> None:
     vm = "vm-000000"
     known = results.filter(pc.equal(results["vm"], vm))
@@ -381,6 +394,12 @@ def test_what_an_estate_has_is_taken(estate: Estate, job: fleet.Job, results: An
         polars = pytest.importorskip("polars")
         frame = polars.from_arrow(pq.read_table(source))
         source = frame.with_columns(polars.col("vm", "device").cast(polars.Categorical))
+    elif how == "a lazy frame":
+        source = pytest.importorskip("polars").from_arrow(pq.read_table(source)).lazy()
+    elif how == "a dataset":
+        source = pytest.importorskip("pyarrow.dataset").dataset(source)
+    elif how == "dicts":
+        inventory = rows
     elif how == "csv":
         inventory = tmp_path / "inventory.csv"
         lines = [",".join(rows[0])]

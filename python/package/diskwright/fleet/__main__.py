@@ -178,6 +178,8 @@ def _engine(args: argparse.Namespace, job: Any, progress: Any) -> None:
 
     try:
         engine = importlib.import_module(f".{args.engine}", __package__)
+        # Ours imports theirs when it is used.
+        importlib.import_module("pyspark" if args.engine == "spark" else args.engine)
     except ImportError as error:
         raise Usage(f"{error}\nhint: pip install 'diskwright[{args.engine}]'") from error
     try:

@@ -289,4 +289,13 @@ def as_table(source: Any) -> pa.Table:
         return source
     if hasattr(source, "__arrow_c_stream__"):
         return pa.table(source)
-    return pa.Table.from_pandas(source, preserve_index=False)
+    if hasattr(source, "to_table"):  # a dataset or a scanner of pyarrow
+        return as_table(source.to_table())
+    if hasattr(source, "collect") and hasattr(source, "collect_schema"):  # a frame of polars that was not worked out yet
+        return as_table(source.collect())
+    if isinstance(source, list) and all(isinstance(row, dict) for row in source):
+        return pa.Table.from_pylist(source)
+    if hasattr(source, "columns") and hasattr(source, "index"):
+        return pa.Table.from_pandas(source, preserve_index=False)
+    taken = "a path, a table or dataset of pyarrow, a frame of pandas or polars, or a list of dicts"
+    raise TypeError(f"{type(source).__name__} is no table: give {taken}")
