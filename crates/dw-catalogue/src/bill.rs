@@ -2,12 +2,15 @@
 //! of what it would buy, `plan diff` of what a scenario has.
 //!
 //! A disk of a fixed size is billed as the performance tier that it is set to; on-demand bursting costs a fee for being switched
-//! on; a disk sized freely is billed by GiB, IOPS and MB/s, less what is free with every disk, an ultra disk of documents before 2026 in steps of size.
+//! on; a disk sized freely is billed by GiB, IOPS and MB/s, less what is free with every disk; the size of an ultra disk in steps.
 //!
 //! Source: the vendor's page on disk billing, its pages on on-demand bursting, on performance tiers and on performance plus (2026-09-16).
 //!
 //! What is billed by use follows from a load: [`crate::Catalogue::operations`] says how those of standard disks are counted. Performance
 //! plus costs nothing.
+//!
+//! Of ultra disks sources disagree: the price page and the tables of sizes have steps, and a size between costs as the next one; pages of
+//! 2025-10 and 2026-08 bill them by the GiB. The dearer is taken, and a plan buys no size between.
 //!
 //! Ignores: shared disks, snapshots.
 
@@ -15,7 +18,6 @@ use dw_units::Bytes;
 
 use crate::disk::{DiskFamily, DiskOffer};
 use crate::disk_spec::DiskOptions;
-use crate::edition;
 use crate::price::Meter;
 
 /// What the price of on-demand bursting is the price of: it is the same for every disk of this family.
@@ -53,15 +55,15 @@ pub fn provisioned(gib: u64, iops: u64, mb: u64, free: (u64, u64)) -> [(Meter, u
     [(Meter::GiB, gib), (Meter::Iops, iops.saturating_sub(free.0)), (Meter::MbPerSecond, mb.saturating_sub(free.1))]
 }
 
-/// The size that was billed of an ultra disk: powers of two from 4 GiB to 1 TiB, then whole TiB.
+/// The size that is billed of an ultra disk: powers of two from 4 GiB to 1 TiB, then whole TiB.
 pub fn step(gib: u64) -> u64 {
     if gib <= 1_024 { gib.next_power_of_two().max(4) } else { gib.next_multiple_of(1_024) }
 }
 
 impl DiskOffer {
-    /// Whether its size is billed in steps: that of ultra disks was, until the documents of 2026 bill them by the GiB as premium SSD v2.
+    /// Whether its size is offered and billed in steps.
     pub fn billed_in_steps(&self) -> bool {
-        self.family == DiskFamily::Ultra && edition::sort_key(&self.edition).0 < 2026
+        self.family == DiskFamily::Ultra
     }
     /// Of one such disk with what was chosen for it, which [`DiskOffer::disk_spec`] has taken.
     pub fn billed(&self, options: &DiskOptions) -> Vec<Billed> {
@@ -112,7 +114,8 @@ mod tests {
             ("E30", none.clone(), "1 whole E30"),
             ("PremiumV2", sized(100), "100 gib PremiumV2, 0 iops PremiumV2, 0 mb_per_s PremiumV2"),
             ("PremiumV2", rates(100, 3_500, 126), "100 gib PremiumV2, 500 iops PremiumV2, 1 mb_per_s PremiumV2"),
-            ("Ultra", rates(100, 2_000, 50), "100 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+            ("Ultra", rates(100, 2_000, 50), "128 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+            ("Ultra", rates(1_205, 2_711, 23), "2048 gib Ultra, 2711 iops Ultra, 23 mb_per_s Ultra"),
             ("Ultra 2019-2021", rates(100, 2_000, 50), "128 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
             ("Ultra 2019-2021", rates(1_025, 2_000, 50), "2048 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
         ];

@@ -9,7 +9,7 @@ use crate::disk::DiskOffer;
 use crate::edition;
 use crate::file::{OperationsRule, RulesFile, ZoneTable};
 use crate::index::Index;
-use crate::load::{self, LoadError};
+use crate::load::{self, CachedRecords, LoadError};
 use crate::lookup::{self, LookupError, Thing, is_same_region as same};
 use crate::packed::{self, Text, files};
 use crate::price::{self, CURRENCY, Meter, Price, PriceError};
@@ -36,6 +36,7 @@ pub struct Catalogue {
     zones: Vec<ZoneTable>,
     region_prices: Vec<RegionPrices>,
     sold: Option<SoldTable>,
+    cached: CachedRecords,
 }
 
 impl Catalogue {
@@ -85,6 +86,7 @@ impl Catalogue {
             zones: loaded.zones,
             region_prices: loaded.region_prices,
             sold: loaded.sold,
+            cached: loaded.cached,
         };
         catalogue.check_sources()?;
         Ok(catalogue)
@@ -95,6 +97,7 @@ impl Catalogue {
         let used = used.chain(self.prices.iter().map(|price| &price.source)).map(String::as_str);
         let used = used.chain(self.region_prices.iter().flat_map(RegionPrices::sources).map(String::as_str));
         let used = used.chain(self.rules.operations.iter().map(|rule| rule.source.as_str()));
+        let used = used.chain(self.cached.values().flatten().map(|record| record.source.as_str()));
         match used
             .chain(self.sold.iter().flat_map(SoldTable::sources).map(String::as_str))
             .find(|id| !self.sources.contains_key(*id))
@@ -381,7 +384,7 @@ impl Catalogue {
     }
 
     fn vm_at(&self, place: usize) -> &VmSize {
-        let known = Known { rules: &self.rules, rows: &self.printed, index: &self.vm_index };
+        let known = Known { rules: &self.rules, rows: &self.printed, index: &self.vm_index, cached: &self.cached };
         self.vms[place].get_or_init(|| Box::new(known.filled(place)))
     }
     fn rows_of_vm(&self, name: &str) -> Vec<&VmSize> {

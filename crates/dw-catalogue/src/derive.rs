@@ -5,19 +5,21 @@
 //! | uncached limit, size without premium disks | data disks × 500 IOPS and 60 MB/s |
 //! | uncached limit | the nearest edition of the same size that prints it, or of the size it is a constrained form of |
 //! | uncached limit, where a page since 2023 or the rule of the disks says more than the API record | the lower of each figure |
-//! | temp disk's limit | the text of its page, where the table leaves it out |
 //! | temp disk's writes | the figure of a twin that prints them, where the page prints random reads alone and they were measured |
-//! | cached limit | the temp disk's figure, where they share it; the nearest edition; the sibling with a local disk; the same of the size that it is a constrained form of; by vCPU for the series with local NVMe of which records are known |
-//! | host cache | the nearest edition; the sibling; 25 GiB a vCPU |
+//! | cached limit | what was printed last, by a page in a column that names the cache or by a record of the SKU interface; the same of the size that it is a constrained form of |
+//! | host cache | the nearest edition; the size that it is a constrained form of; 25 GiB a vCPU |
 //! | bursts and the second uncached limit of an imported record | the nearest document |
 //! | an API record's other fields | the nearest document that has them; for a constrained size (`DS14-4_v2`) its parent's |
 //! | on-demand bursting and performance plus in an API record | the nearest edition that prints them |
 //!
-//! Source: `data/azure/rules.toml` gives reasons; the SKU API agrees with the first rule of the cached limit for v5.
+//! Source: `data/azure/rules.toml` gives reasons; `overrides.toml` has the cached limits of pages and records that are no edition.
 //!
 //! Ignores: that the vendor may have changed a figure between two editions.
 //!
-//! Invariant: a figure that is printed is never raised.
+//! Invariants: a figure that is printed is never raised; the figure of a local disk never becomes a cached limit. A host cache without
+//! a cached limit stays one of unknown limits.
+
+use std::fmt::Write as _;
 
 use dw_units::Iops;
 
@@ -25,6 +27,7 @@ use crate::disk::DiskOffer;
 use crate::edition;
 use crate::file::RulesFile;
 use crate::index::Index;
+use crate::load::{CachedRecord, CachedRecords};
 use crate::printed::{MbUnit, PrintedMb};
 use crate::vm::{Derived, TempKind, VmLimit, VmSize};
 
@@ -32,9 +35,7 @@ use crate::vm::{Derived, TempKind, VmLimit, VmSize};
 pub(crate) fn from_its_page(rules: &RulesFile, vms: &mut [VmSize]) {
     for vm in vms {
         standard_disks(rules, vm);
-        temp_text(rules, vm);
         temp_writes(rules, vm);
-        temp_figure(vm);
     }
 }
 
@@ -55,13 +56,6 @@ fn standard_disks(rules: &RulesFile, vm: &mut VmSize) {
     vm.uncached.printed = vm.uncached.printed.or(standard.printed);
 }
 
-fn temp_text(rules: &RulesFile, vm: &mut VmSize) {
-    let Some(temp) = vm.temp.as_mut().filter(|temp| temp.read.is_none()) else { return };
-    let Some((limit, reason)) = rules.temp_limit(vm.series.as_deref(), vm.vcpu) else { return };
-    temp.read = Some(limit);
-    vm.derived.push(Derived { field: "temp_read", rule: reason.to_string(), source: None });
-}
-
 /// Writes of a temp disk whose page prints random reads alone.
 fn temp_writes(rules: &RulesFile, vm: &mut VmSize) {
     let Some(temp) = vm.temp.as_mut().filter(|temp| temp.write.is_none()) else { return };
@@ -75,22 +69,12 @@ fn temp_writes(rules: &RulesFile, vm: &mut VmSize) {
     vm.derived.push(Derived { field: "temp_write", rule: rule.reason.clone(), source: Some(rule.source.clone()) });
 }
 
-fn temp_figure(vm: &mut VmSize) {
-    let Some(temp) = vm.temp.filter(|temp| temp.kind == TempKind::SharesCachedLimit) else { return };
-    let Some(read) = temp.read.filter(|_| vm.cached.is_none()) else { return };
-    vm.cached = Some(read);
-    vm.derived.push(Derived {
-        field: "cached",
-        rule: "the page gives it as the temp disk's figure; both share one limit".into(),
-        source: None,
-    });
-}
-
 /// What is printed, by name.
 pub(crate) struct Known<'a> {
     pub(crate) rules: &'a RulesFile,
     pub(crate) rows: &'a [VmSize],
     pub(crate) index: &'a Index,
+    pub(crate) cached: &'a CachedRecords,
 }
 
 impl Known<'_> {
@@ -223,42 +207,69 @@ impl Known<'_> {
         if lower_mb {
             vm.uncached.printed = Some(record_printed);
         }
-        let figures = |iops: Iops, mb: PrintedMb| {
+        let both = |iops: Iops, mb: PrintedMb| {
             format!("{} IOPS and {:.1} MB/s", iops.get(), mb.throughput().get() as f64 / 1e6)
         };
         vm.derived.push(Derived {
             field: "uncached",
             rule: format!(
                 "{} here, {} in edition {}: the lower of each is taken",
-                figures(iops, printed),
-                figures(record_iops, record_printed),
+                both(iops, printed),
+                both(record_iops, record_printed),
                 other.edition
             ),
             source: Some(other.source.clone()),
         });
     }
 
+    /// The cached limit that was printed last when the text of `to` was written, or first after it; under a name.
+    fn last_printed(&self, name: &str, to: &VmSize) -> Option<CachedRecord> {
+        let of_rows = self.of(name).filter(|row| !edition::is_imported(&row.edition)).filter_map(|row| {
+            let limit = row.cached.filter(VmLimit::is_complete)?;
+            let (edition, source) = (row.edition.clone(), row.source.clone());
+            Some(CachedRecord { edition, source, limit, cache: row.cache })
+        });
+        let mut all: Vec<CachedRecord> = of_rows.chain(self.cached.get(name).into_iter().flatten().cloned()).collect();
+        all.sort_by_key(|record| edition::sort_key(&record.edition));
+        let earlier = all.iter().rposition(|record| edition::not_later(&record.edition, Some(&to.edition)));
+        (!all.is_empty()).then(|| all.swap_remove(earlier.unwrap_or(0)))
+    }
+
     fn cached(&self, vm: &mut VmSize) {
-        if !vm.needs_cached_limit() || vm.cached.is_some_and(|limit| limit.is_complete()) {
+        if vm.host_caching != Some(true) || vm.cached.is_some_and(|limit| limit.is_complete()) {
             return;
         }
-        let complete = |row: &VmSize| row.cached.filter(VmLimit::is_complete);
-        let parent = || parent(&vm.name);
-        let found = self
-            .nearest(&vm.name, vm, complete)
-            .or_else(|| self.nearest(&sibling(&vm.name)?, vm, complete))
-            .or_else(|| self.nearest(&parent()?, vm, complete))
-            .or_else(|| self.nearest(&sibling(&parent()?)?, vm, complete));
-        if let Some((limit, other)) = found {
-            vm.derived.push(Derived { field: "cached", ..from(other, "") });
-            vm.cached = Some(limit);
-        } else if let Some(limit) = self.rules.cached_limit(vm.series.as_deref(), self.vcpu(vm)) {
-            vm.cached = Some(limit);
+        let parent = parent(&vm.name);
+        let of_parent = || Some((parent.as_deref()?, self.last_printed(parent.as_deref()?, vm)?));
+        let own = self.last_printed(&vm.name, vm).map(|record| (vm.name.as_str(), record));
+        let Some((name, record)) = own.or_else(of_parent) else {
+            // What another row left behind is none of this size's.
+            vm.cached = None;
+            return;
+        };
+        let of = match name == vm.name {
+            true => "the last one printed of this size".to_string(),
+            false => format!("the last one printed of {name}, which this size is cut from"),
+        };
+        let mut rule = format!("not on this page: {} of {}, {of}", figures(record.limit), record.edition);
+        let temp = vm.temp.filter(|temp| temp.kind == TempKind::SharesCachedLimit).and_then(|temp| temp.read);
+        vm.cached_lower = temp.and_then(|temp| lower_of(record.limit, temp));
+        if let (Some(temp), true) = (temp, vm.cached_lower.is_some()) {
+            let _ = write!(
+                rule,
+                "; this page gives {} for the temp disk, which shares it: a plan counts on the lower of each",
+                figures(temp)
+            );
+        }
+        vm.derived.push(Derived { field: "cached", rule, source: Some(record.source.clone()) });
+        vm.cached = Some(record.limit);
+        if let (None, Some(cache)) = (vm.cache, record.cache) {
             vm.derived.push(Derived {
-                field: "cached",
-                rule: self.rules.cached_by_vcpu.reason.clone(),
-                source: Some(self.rules.cached_by_vcpu.source.clone()),
+                field: "cache",
+                rule: format!("not on this page: as {} has it", record.edition),
+                source: Some(record.source),
             });
+            vm.cache = Some(cache);
         }
     }
 
@@ -267,12 +278,7 @@ impl Known<'_> {
             return;
         }
         let printed = |row: &VmSize| row.cache;
-        let parent = || parent(&vm.name);
-        let found = self
-            .nearest(&vm.name, vm, printed)
-            .or_else(|| self.nearest(&sibling(&vm.name)?, vm, printed))
-            .or_else(|| self.nearest(&parent()?, vm, printed))
-            .or_else(|| self.nearest(&sibling(&parent()?)?, vm, printed));
+        let found = self.nearest(&vm.name, vm, printed).or_else(|| self.nearest(&parent(&vm.name)?, vm, printed));
         match found {
             Some((cache, other)) => {
                 vm.derived.push(Derived { field: "cache", ..from(other, "") });
@@ -290,6 +296,29 @@ impl Known<'_> {
     }
 }
 
+/// The lower of each figure of two limits, where the second has a lower one. A burst goes with its base.
+fn lower_of(limit: VmLimit, other: VmLimit) -> Option<VmLimit> {
+    let iops = limit.iops.zip(other.iops).is_some_and(|(own, other)| other < own);
+    let bytes = limit.throughput().zip(other.throughput()).is_some_and(|(own, other)| other < own);
+    let mut lower = limit;
+    if iops {
+        (lower.iops, lower.burst_iops) = (other.iops, None);
+    }
+    if bytes {
+        (lower.printed, lower.burst_printed) = (other.printed, None);
+    }
+    (iops || bytes).then_some(lower)
+}
+
+/// `77,000 IOPS and 485 MB/s`.
+fn figures(limit: VmLimit) -> String {
+    let iops = crate::field::grouped(limit.iops.map_or(0, Iops::get));
+    match limit.throughput() {
+        Some(rate) => format!("{iops} IOPS and {rate}"),
+        None => format!("{iops} IOPS"),
+    }
+}
+
 /// `as in Standard_DS14 of edition 2017-01`.
 fn from(other: &VmSize, what: &str) -> Derived {
     let what = if what.is_empty() { String::new() } else { format!("{what}: ") };
@@ -298,12 +327,6 @@ fn from(other: &VmSize, what: &str) -> Derived {
         rule: format!("{what}not in this edition, taken from {} of edition {}", other.name, other.edition),
         source: Some(other.source.clone()),
     }
-}
-
-/// The size that differs by having a local disk: `D8s_v5` has `D8ds_v5`.
-fn sibling(name: &str) -> Option<String> {
-    let at = name.rfind("s_v")?;
-    Some(format!("{}d{}", &name[..at], &name[at..]))
 }
 
 /// The size that a constrained or promotional one is cut from: `DS14-4_v2` and `DS14_v2_Promo` are a `DS14_v2`.

@@ -14,7 +14,7 @@ use core::fmt;
 use dw_stack::{DirectionLimits, DiskSpec, LimitSpec, OnDemandBase};
 use dw_units::{Bytes, Iops, Throughput};
 
-use crate::disk::{DiskLimit, DiskOffer};
+use crate::disk::{DiskFamily, DiskLimit, DiskOffer};
 use crate::latency::{self, LatencySetting};
 use crate::vm::rate_spec;
 
@@ -147,6 +147,11 @@ impl DiskOffer {
         if options.performance_plus {
             return match self.performance_plus {
                 Some(limit) => Ok(Chosen::plain(limit)),
+                None if self.family == DiskFamily::StandardHdd && size > Bytes::gib(512) => refuse(
+                    "performance_plus",
+                    format!("what performance plus gives {} is not known", self.sku),
+                    "no source has its figures for standard HDD (2026: at most 3,000 IOPS); leave it out, or take E30 upwards",
+                ),
                 None => refuse(
                     "performance_plus",
                     format!("{} of edition {} has no performance plus", self.sku, self.edition),
@@ -233,7 +238,11 @@ impl DiskOffer {
         let (min, max) = rules.iops_bounds(size);
         if iops < min || iops > max {
             let what = format!("{} of {size} cannot have {iops}", self.sku);
-            let hint = format!("from {} to {} ({} per GiB)", min.get(), max.get(), rules.iops_per_gib);
+            let per_gib = match rules.iops_min_per_gib {
+                0 => format!("{} per GiB", rules.iops_per_gib),
+                least => format!("{least} to {} per GiB, {} at least", rules.iops_per_gib, rules.iops_min.get()),
+            };
+            let hint = format!("from {} to {} ({per_gib})", min.get(), max.get());
             return refuse("iops", what, hint);
         }
         let free = rules.free.map(|free| Throughput::bytes_per_second(free.1 * rules.unit.bytes()));
@@ -244,7 +253,11 @@ impl DiskOffer {
         };
         if throughput < min || throughput > max {
             let what = format!("{} with {iops} cannot have {throughput}", self.sku);
-            let hint = format!("from {min} to {max} ({} B/s per IOPS)", rules.bytes_per_iops);
+            let per_iops = match rules.bytes_min_per_iops {
+                0 => rules.bytes_per_iops.to_string(),
+                least => format!("{least} to {}", rules.bytes_per_iops),
+            };
+            let hint = format!("from {min} to {max} ({per_iops} B/s per IOPS)");
             return refuse("throughput", what, hint);
         }
         Ok(Chosen { iops: iops.get(), throughput: throughput.get(), burst: None, on_demand_base: None })

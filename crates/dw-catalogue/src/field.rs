@@ -149,11 +149,12 @@ impl VmSize {
         fields.push(if self.premium.is_some() { other } else { own }, "host_caching", host_caching, None);
         fields.bytes(group("cache"), "cache", self.cache);
         fields.vm_limit("uncached", "uncached", Some(self.uncached));
-        fields.vm_limit(own, "premium2", self.premium2);
+        fields.vm_limit(if has("premium2") { "premium2" } else { own }, "premium2", self.premium2);
         fields.vm_limit(group("cached"), "cached", self.cached);
         if let Some(temp) = self.temp {
             let kind = match temp.kind {
-                TempKind::SharesCachedLimit => "shares the cached limit",
+                TempKind::SharesCachedLimit if self.cached.is_some() => "shares the cached limit",
+                TempKind::SharesCachedLimit => "SCSI",
                 TempKind::LocalNvme => "local NVMe",
             };
             fields.push(other, "temp_disks", FieldValue::Count(temp.count.into()), None);
@@ -193,8 +194,8 @@ impl DiskOffer {
             fields.push(own, "bytes_per_iops", FieldValue::Bytes(rules.bytes_per_iops), None);
             fields.iops(own, "iops_min", Some(rules.iops_min));
             if rules.iops_min_per_gib > 0 {
-                fields.push(own, "iops_min_per_gib", FieldValue::Count(rules.iops_min_per_gib), None);
-                fields.push(own, "bytes_min_per_iops", FieldValue::Bytes(rules.bytes_min_per_iops), None);
+                fields.push("floor", "iops_min_per_gib", FieldValue::Count(rules.iops_min_per_gib), None);
+                fields.push("floor", "bytes_min_per_iops", FieldValue::Bytes(rules.bytes_min_per_iops), None);
             }
             fields.iops(own, "iops_max", Some(rules.iops_max));
             fields.throughput(own, "throughput_min", mb(rules.mb_min));

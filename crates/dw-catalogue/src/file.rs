@@ -255,16 +255,14 @@ pub struct RulesFile {
     pub no_host_cache_series: Vec<String>,
     /// Sizes without a host cache.
     pub no_host_cache_sizes: Vec<String>,
-    /// Series whose temp disks are local NVMe with limits of their own.
+    /// Series whose temp disks are local NVMe with limits of their own, beside those whose only controller is NVMe.
     pub local_nvme_series: Vec<String>,
-    /// Temp disks whose limit the page gives in its text.
+    /// Series whose pages print the size of local disks in GB.
     #[serde(default)]
-    pub temp_by_vcpu: Vec<TempByVcpu>,
+    pub local_disks_in_gb: Vec<String>,
     /// Writes of temp disks whose page prints reads alone.
     #[serde(default)]
     pub temp_writes: Vec<TempWrites>,
-    /// The cached limit of a size with local NVMe.
-    pub cached_by_vcpu: CachedByVcpu,
     /// The host cache where no edition prints it.
     pub cache_by_vcpu: CacheByVcpu,
     /// A standard disk on a size that takes no premium disks.
@@ -423,20 +421,6 @@ pub struct UnitRule {
     pub reason: String,
 }
 
-/// The limit of a temp disk by vCPU.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct TempByVcpu {
-    /// The series it is for.
-    pub series: Vec<String>,
-    /// For each so many vCPU,
-    pub vcpu: u32,
-    /// `[IOPS, MB/s of 10⁶ bytes]`.
-    pub limit: [u64; 2],
-    /// Why.
-    pub reason: String,
-}
-
 /// Writes of a temp disk by vCPU.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -447,21 +431,6 @@ pub struct TempWrites {
     pub iops: u64,
     /// MB/s of 10⁶ bytes for each vCPU, where that is known.
     pub mb: Option<u64>,
-    /// The source id it rests on.
-    pub source: String,
-    /// Why.
-    pub reason: String,
-}
-
-/// The cached limit by vCPU.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct CachedByVcpu {
-    /// The series it is for: those of which some size is recorded so.
-    #[serde(default)]
-    pub series: Vec<String>,
-    /// `[vCPU up to, IOPS, MB/s of 10⁶ bytes]`, ascending.
-    pub rows: Vec<[u64; 3]>,
     /// The source id it rests on.
     pub source: String,
     /// Why.
@@ -514,6 +483,9 @@ pub struct OverridesFile {
     /// VM sizes that the generated files lack.
     #[serde(default)]
     pub vm: Vec<VmTable>,
+    /// Cached limits of sizes whose page of today prints none.
+    #[serde(default)]
+    pub cached: Vec<CachedTable>,
     /// What to know about a row.
     #[serde(default)]
     pub note: Vec<NoteRow>,
@@ -526,6 +498,34 @@ pub struct OverridesFile {
     /// Prices that the generated file lacks.
     #[serde(default)]
     pub price: Vec<PriceTable>,
+}
+
+/// Cached limits that one source has: a page in a column that names the cache, or a record of the SKU interface.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CachedTable {
+    /// The date of the source, named as editions are.
+    pub edition: String,
+    /// The source id.
+    pub source: String,
+    /// Bytes of one printed MB.
+    pub mb: u64,
+    /// The sizes.
+    pub rows: Vec<CachedRow>,
+}
+
+/// The cached limit of one size.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CachedRow {
+    /// The vendor's name.
+    pub name: String,
+    /// The limit.
+    pub cached: Vec<u64>,
+    /// Its burst.
+    pub burst: Option<Vec<u64>>,
+    /// Host cache in GiB.
+    pub cache_gib: Option<u64>,
 }
 
 /// What to know about some rows.
@@ -557,6 +557,8 @@ pub struct CorrectionRow {
     pub uncached_mb: Option<u64>,
     /// Writes of the temp disks, in IOPS.
     pub temp_write_iops: Option<u64>,
+    /// Second uncached limit.
+    pub premium2: Option<Vec<u64>>,
     /// The source id of the figure.
     pub source: String,
     /// What the page prints, and why it is not used.
@@ -577,4 +579,6 @@ pub struct DiskFloorRow {
     pub bytes_per_iops: u64,
     /// The source id.
     pub source: String,
+    /// Why, where it is not the source of the table.
+    pub reason: Option<String>,
 }

@@ -1,14 +1,15 @@
 //! From the text of the data files to rows, with every reference checked.
 
 use core::fmt;
+use std::collections::BTreeMap;
 
 use dw_units::{Bytes, Iops};
 
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer, FreeForm, SizeRange, Tier};
 use crate::edition;
 use crate::file::{
-    DiskFile, DiskRow, DiskTable, ImportedFile, OverridesFile, PriceFile, PriceTable, RulesFile, SourceFile, VmRow,
-    VmTable, ZoneTable,
+    DiskFile, DiskFloorRow, DiskRow, DiskTable, ImportedFile, OverridesFile, PriceFile, PriceTable, RulesFile,
+    SourceFile, VmRow, VmTable, ZoneTable,
 };
 use crate::packed::Text;
 use crate::price::{Meter, Money, Price, Term};
@@ -55,6 +56,7 @@ pub(crate) struct Loaded {
     pub(crate) zones: Vec<ZoneTable>,
     pub(crate) region_prices: Vec<RegionPrices>,
     pub(crate) sold: Option<SoldTable>,
+    pub(crate) cached: CachedRecords,
 }
 
 /// Reads the files, given as `(path, text)`.
@@ -121,6 +123,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> 
         price_table(table, &mut prices).map_err(|what| LoadError { file: path.into(), what })?;
     }
     let by_hand = |what| LoadError { file: "overrides.toml".into(), what };
+    let cached = cached_records(&overrides).map_err(by_hand)?;
     apply_corrections(&overrides, &mut vms).map_err(by_hand)?;
     apply_notes(&overrides, &mut vms, &mut disks).map_err(by_hand)?;
     set_size_ranges(&mut disks);
@@ -137,6 +140,7 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> 
         zones,
         region_prices,
         sold,
+        cached,
     })
 }
 
@@ -170,6 +174,7 @@ fn vm_table(rules: &RulesFile, table: VmTable, out: &mut Vec<VmSize>) -> Result<
             uncached: vm_limit(&row.uncached, &row.uncached_burst, uncached)?.unwrap_or_default(),
             cached: vm_limit(&row.cached, &row.cached_burst, cached)?,
             premium2: vm_limit(&row.premium2, &row.premium2_burst, uncached)?,
+            cached_lower: None,
             notes: row.note.iter().cloned().collect(),
             derived: Vec::new(),
         });
@@ -177,17 +182,49 @@ fn vm_table(rules: &RulesFile, table: VmTable, out: &mut Vec<VmSize>) -> Result<
     Ok(())
 }
 
+/// What a source has of the cached limit of a size, whose page of today prints none.
+#[derive(Clone, Debug)]
+pub(crate) struct CachedRecord {
+    pub(crate) edition: String,
+    pub(crate) source: String,
+    pub(crate) limit: VmLimit,
+    pub(crate) cache: Option<Bytes>,
+}
+
+/// The cached limits of sources of their own, by the name of the size.
+pub(crate) type CachedRecords = BTreeMap<String, Vec<CachedRecord>>;
+
+fn cached_records(overrides: &OverridesFile) -> Result<CachedRecords, String> {
+    let mut records = CachedRecords::new();
+    for table in &overrides.cached {
+        let unit = MbUnit::from_bytes(table.mb).ok_or_else(|| format!("no MB has {} bytes", table.mb))?;
+        for row in &table.rows {
+            let limit = vm_limit(&Some(row.cached.clone()), &row.burst, unit)?.unwrap_or_default();
+            if !limit.is_complete() {
+                return Err(format!("{}: a cached limit is [IOPS, MB/s]", row.name));
+            }
+            records.entry(row.name.clone()).or_default().push(CachedRecord {
+                edition: table.edition.clone(),
+                source: table.source.clone(),
+                limit,
+                cache: row.cache_gib.map(Bytes::gib),
+            });
+        }
+    }
+    Ok(records)
+}
+
 fn temp_disk(rules: &RulesFile, table: &VmTable, row: &VmRow, unit: MbUnit) -> Result<Option<TempDisk>, String> {
     let Some(gib) = row.temp_gib.filter(|&gib| gib > 0) else {
         return Ok(None);
     };
-    let kind = match rules.is_local_nvme(table.series.as_deref()) {
+    let kind = match rules.is_local_nvme(table.series.as_deref(), table.controllers.as_deref()) {
         true => TempKind::LocalNvme,
         false => TempKind::SharesCachedLimit,
     };
     Ok(Some(TempDisk {
         count: row.temp_count.unwrap_or(1),
-        size: Bytes::gib(gib),
+        size: rules.local_disk(table.series.as_deref(), gib),
         read: vm_limit(&row.temp_read, &None, unit)?,
         write: vm_limit(&row.temp_write, &None, unit)?,
         kind,
@@ -249,10 +286,19 @@ fn disk_table(table: DiskTable, overrides: &OverridesFile, out: &mut Vec<DiskOff
             tiers: Vec::new(),
             max_shares: row.max_shares,
             notes: Vec::new(),
-            derived: Vec::new(),
+            derived: floor_of(overrides, row, &table.edition).into_iter().filter_map(floor_derived).collect(),
         });
     }
     Ok(())
+}
+
+fn floor_of<'a>(overrides: &'a OverridesFile, row: &DiskRow, edition: &str) -> Option<&'a DiskFloorRow> {
+    overrides.disk_floor.iter().find(|floor| floor.sku == row.sku && floor.edition == edition)
+}
+
+/// A floor that another source than the table has.
+fn floor_derived(floor: &DiskFloorRow) -> Option<Derived> {
+    Some(Derived { field: "floor", rule: floor.reason.clone()?, source: Some(floor.source.clone()) })
 }
 
 fn free_form(
@@ -269,7 +315,7 @@ fn free_form(
         _ => Err(format!("{}: a range is [least, most]", row.sku)),
     };
     let (iops, mb) = (both(&row.iops)?, both(&row.mb)?);
-    let floor = overrides.disk_floor.iter().find(|floor| floor.sku == row.sku && floor.edition == edition);
+    let floor = floor_of(overrides, row, edition);
     Ok(Some(FreeForm {
         iops_per_gib,
         bytes_per_iops,
@@ -318,7 +364,7 @@ fn apply_corrections(overrides: &OverridesFile, vms: &mut [VmSize]) -> Result<()
             let nothing = || format!("a correction is about `{name}` of {}, and changes nothing there", fix.edition);
             let mut rows = vms.iter_mut().filter(|vm| vm.name == *name && vm.edition == fix.edition);
             let vm = rows.next().ok_or_else(nothing)?;
-            let before = (vm.memory_mib, vm.temp, vm.uncached);
+            let before = (vm.memory_mib, vm.temp, vm.uncached, vm.premium2);
             let mut derived = |field: &'static str| {
                 vm.derived.push(Derived { field, rule: fix.reason.clone(), source: Some(fix.source.clone()) });
             };
@@ -335,7 +381,15 @@ fn apply_corrections(overrides: &OverridesFile, vms: &mut [VmSize]) -> Result<()
                 printed.number = mb;
                 derived("uncached");
             }
-            if before == (vm.memory_mib, vm.temp, vm.uncached) {
+            if let Some(limit) = fix.premium2.as_ref().filter(|_| vm.premium2.is_some()) {
+                vm.premium2 = vm_limit(&Some(limit.clone()), &None, MbUnit::Million)?;
+                vm.derived.push(Derived {
+                    field: "premium2",
+                    rule: fix.reason.clone(),
+                    source: Some(fix.source.clone()),
+                });
+            }
+            if before == (vm.memory_mib, vm.temp, vm.uncached, vm.premium2) {
                 return Err(nothing());
             }
         }

@@ -46,6 +46,8 @@ pub struct VmSize {
     pub uncached: VmLimit,
     /// Limit of what the host cache and the temp disk serve; absent where nothing is known.
     pub cached: Option<VmLimit>,
+    /// Where another source has less for what the cached limit is of: the lower of each figure.
+    pub cached_lower: Option<VmLimit>,
     /// The second uncached limit, for premium SSD v2 and ultra disks.
     pub premium2: Option<VmLimit>,
     /// What to know about this row: faults of the page, hand-written.
@@ -156,7 +158,7 @@ pub struct LocalLimits {
 /// What a temp disk shares its limit with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TempKind {
-    /// It shares the cached limit with the host cache.
+    /// A SCSI disk: it shares the cached limit with the host cache, where there is one.
     SharesCachedLimit,
     /// Local NVMe disks with limits of their own.
     LocalNvme,
@@ -198,14 +200,15 @@ impl VmSize {
     }
     /// Whether a source says that nothing is served under a cached limit.
     pub fn has_no_cached(&self) -> bool {
-        self.host_caching == Some(false) && !self.needs_cached_limit()
+        self.host_caching == Some(false) && self.cached.is_none()
     }
-    /// Whether anything is served under the cached limit.
-    pub(crate) fn needs_cached_limit(&self) -> bool {
-        self.host_caching == Some(true) || self.temp_shares_cached()
+    /// Whether it has a host cache of which no source gives the limit: nothing can be promised of it.
+    pub fn host_cache_unknown(&self) -> bool {
+        self.host_caching == Some(true) && self.cached.is_none()
     }
-    fn temp_shares_cached(&self) -> bool {
-        self.temp.is_some_and(|temp| temp.kind == TempKind::SharesCachedLimit)
+    /// The cached limit that a plan counts on: where sources differ the lower of each figure.
+    pub fn cached_to_plan(&self) -> Option<VmLimit> {
+        self.cached_lower.or(self.cached)
     }
     /// As the model takes it, with the default host cache where the size has one, whose service times are those of the
     /// setting.
@@ -233,10 +236,8 @@ impl VmSize {
     /// together get at most the higher figure, and each its own.
     pub fn local_limits(&self) -> Option<LocalLimits> {
         let temp = self.temp?;
-        let shares_cached = temp.kind == TempKind::SharesCachedLimit;
-        if shares_cached {
-            self.cached?;
-        }
+        // A cached limit that no source gives is none to share.
+        let shares_cached = temp.kind == TempKind::SharesCachedLimit && self.cached.is_some();
         let spec = |limit: Option<VmLimit>| limit.map(|limit| limit.limit_spec());
         let read = match spec(temp.read) {
             Some(read) => read,
@@ -263,7 +264,10 @@ impl VmSize {
                 writes: some(limits(iops.writes, bytes.writes)),
             },
             knows_writes: temp.write.is_some(),
-            latency_model: if shares_cached { "temp-disk" } else { "local-nvme" },
+            latency_model: match temp.kind {
+                TempKind::SharesCachedLimit => "temp-disk",
+                TempKind::LocalNvme => "local-nvme",
+            },
         })
     }
 }

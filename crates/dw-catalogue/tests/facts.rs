@@ -1,6 +1,7 @@
 //! Published facts, one row each, entered as text.
 
 use dw_catalogue::{Catalogue, FieldValue};
+use dw_units::Bytes;
 
 /// `what` is `vm NAME [EDITION] FIELD` or `disk SKU [EDITION] FIELD`.
 #[track_caller]
@@ -47,7 +48,18 @@ fn published_figures_of_vm_sizes_are_in_exact_units() {
         ("vm D8ds_v4 2021 cache", 200 << 30),
         ("vm D8ds_v4 2021 uncached_iops", 12_800),
         ("vm D8ds_v4 2021 uncached_throughput", 192_000_000),
-        ("vm D8ds_v4 2024-2026 cached_iops", 38_000),
+        // Printed last in 2020, as the cached limit; the page of today has a figure of the temp disk alone.
+        ("vm D8ds_v4 2024-2026 cached_iops", 77_000),
+        ("vm D8ds_v4 2024-2026 cached_throughput", 485_000_000),
+        ("vm D8ds_v4 2024-2026 temp_read_iops", 38_000),
+        ("vm E8ds_v4 2024-2026 cached_iops", 77_000),
+        ("vm E8ds_v4 2024-2026 uncached_burst_iops", 16_000),
+        ("vm E8ds_v4 2024-2026 uncached_burst_throughput", 400_000_000),
+        ("vm E32-16ds_v4 cached_iops", 308_000),
+        ("vm E20s_v3 uncached_burst_iops", 40_000),
+        ("vm E20s_v3 uncached_burst_throughput", 1_000_000_000),
+        ("vm M64s uncached_burst_iops", 80_000),
+        ("vm M64s uncached_burst_throughput", 2_000_000_000),
         ("vm D8ds_v4 2024-2026 uncached_burst_iops", 16_000),
         // What the SKU API records say in bytes.
         ("vm D64s_v3 2024-2026 cached_throughput", 1_048_576_000),
@@ -56,19 +68,35 @@ fn published_figures_of_vm_sizes_are_in_exact_units() {
         ("vm DS2_v2 2024-2026 cached_throughput", 65_536_000),
         ("vm D2ds_v5 cached_throughput", 125_000_000),
         ("vm D2ds_v5 cached_iops", 9_000),
-        ("vm D2ads_v6 cached_iops", 9_000),
+        ("vm D2as_v6 cached_iops", 9_000),
         ("vm D128ds_v6 cached_iops", 450_000),
         ("vm D128ds_v6 cached_throughput", 4_000_000_000),
         ("vm D16ds_v5 cache", 400 << 30),
-        ("vm L16s_v3 cached_iops", 8_000),
-        ("vm L16s_v3 cached_throughput", 160_000_000),
+        ("vm L8s_v2 temp_disk", 1_920_000_000_000),
+        ("vm L8s_v2 temp_read_iops", 400_000),
+        ("vm L16s_v3 temp_disks", 2),
+        ("vm L16s_v3 temp_read_iops", 800_000),
+        ("vm L16s_v3 temp_read_throughput", 4_000_000_000),
+        ("vm L32s_v3 temp_disks", 4),
+        ("vm L32s_v3 temp_read_iops", 1_500_000),
+        ("vm L32s_v3 temp_read_throughput", 8_000_000_000),
+        // These pages print GB, not GiB.
+        ("vm L8aos_v4 temp_disk", 960_000_000_000),
+        ("vm L32s_v4 temp_disk", 960_000_000_000),
+        ("vm L2aos_v5 temp_disk", 1_440_000_000_000),
+        ("vm D8ds_v7 temp_disk", 440 << 30),
+        // The SCSI column of a page that has two.
+        ("vm M832is_16_v3 premium2_iops", 130_000),
+        ("vm M832is_16_v3 premium2_throughput", 4_000_000_000),
+        ("vm M832s_12_v3 premium2_iops", 130_000),
+        ("vm M832ids_16_v3 premium2_iops", 130_000),
         ("vm L8s_v2 uncached_throughput", 160 << 20),
         ("vm D8s_v3 api-2025-03 uncached_throughput", 183 << 20),
         // A size without premium disks: 500 IOPS and 60 MB/s for each data disk.
         ("vm D14 2017-01 uncached_iops", 16_000),
         // By disks 1,920 MB/s; the record of the SKU API has less.
         ("vm D14 2017-01 uncached_throughput", 511_705_088),
-        ("vm D14 2017-03 cached_iops", 48_000),
+        ("vm D14 2017-03 temp_read_iops", 48_000),
         ("vm E2_v3 uncached_iops", 2_000),
         ("vm M8ms memory", 224_000 << 20),
         ("vm E192ids_v6 uncached_throughput", 12_000_000_000),
@@ -150,6 +178,72 @@ fn published_figures_of_disks_are_in_exact_units() {
     for (what, expected) in cases {
         check(what, *expected);
     }
+}
+
+/// A cached limit is one that a page prints of the cache or that a record of the SKU interface has; the figure of a local disk is none.
+#[test]
+fn where_no_source_prints_a_cached_limit_there_is_none() {
+    let catalogue = Catalogue::embedded();
+    // Of each series that was given the figures of its local NVMe, or those of a sibling, a size.
+    for name in [
+        "DC8eds_v6",
+        "DC8es_v6",
+        "D8nds_v6",
+        "D32nds_v6",
+        "D8nlds_v6",
+        "D32nls_v6",
+        "D8ns_v6",
+        "E8nds_v6",
+        "E8ns_v6",
+        "L8as_v5",
+        "L8aos_v5",
+        "L160iaos_v5",
+        "M16bds_v4",
+        "M16bs_v4",
+        "D8s_v4",
+        "E32-16s_v4",
+        "D8s_v5",
+        "E16-4as_v5",
+        "D8ads_v6",
+        "L8s_v4",
+        "FX4mds_v2",
+    ] {
+        let Ok(vm) = catalogue.vm(name, None) else { panic!("{name}: no such size") };
+        assert_eq!((vm.cached, vm.cached_to_plan(), vm.host_cache_unknown()), (None, None, true), "{name}");
+        assert_eq!(vm.unknown_limits(), ["cached"], "{name}");
+    }
+}
+
+/// Two sources of one limit: the last one printed stands, the lower of each figure is planned with, and the rule names both.
+#[test]
+fn where_sources_of_the_cached_limit_differ_both_are_said() {
+    let catalogue = Catalogue::embedded();
+    for (name, cached, to_plan, both) in [
+        ("D8ds_v4", (77_000, 485), (38_000, 485), ["77,000 IOPS and 485 MB/s of 2021,", "38,000 IOPS and 500 MB/s"]),
+        (
+            "E8ds_v4",
+            (77_000, 485),
+            (38_000, 485),
+            ["77,000 IOPS and 485 MB/s of 2020-2023", "38,000 IOPS and 500 MB/s"],
+        ),
+        (
+            "E32-16ds_v4",
+            (308_000, 1_936),
+            (150_000, 1_936),
+            ["308,000 IOPS and 1936 MB/s of 2020-2023", "150,000 IOPS and 2000 MB/s"],
+        ),
+    ] {
+        let vm = catalogue.vm(name, None).unwrap();
+        let figures = |limit: Option<dw_catalogue::VmLimit>| {
+            limit.map(|limit| (limit.iops.unwrap().get(), limit.throughput().unwrap().get() / 1_000_000)).unwrap()
+        };
+        assert_eq!((figures(vm.cached), figures(vm.cached_to_plan())), (cached, to_plan), "{name}");
+        let rule = &vm.derived.iter().find(|derived| derived.field == "cached").unwrap().rule;
+        assert!(both.iter().all(|figure| rule.contains(figure)), "{name}: {rule}");
+    }
+    // One source: nothing lower.
+    let vm = catalogue.vm("D8ds_v5", None).unwrap();
+    assert_eq!(vm.cached_lower, None, "{:?}", vm.derived);
 }
 
 /// A correction by hand is shown with its own source, and a burst below its base is not used.
@@ -252,6 +346,11 @@ fn local_disks_have_the_higher_figure_in_all_and_each_direction_its_own() {
             all: (Some(400_000), Some(2_240)),
             writes: (Some(200_000), Some(1_120)),
         },
+        Case { vm: "L8s_v3", shares_cached: false, disks: 1, all: (Some(400_000), Some(2_000)), writes: (None, None) },
+        // Half of the cached limit, where the page of today has that of the temp disk alone.
+        Case { vm: "E8ds_v4", shares_cached: true, disks: 1, all: (Some(38_000), None), writes: (None, None) },
+        // No source has a cached limit to share.
+        Case { vm: "D8ads_v5", shares_cached: false, disks: 1, all: (Some(38_000), Some(500)), writes: (None, None) },
         Case { vm: "D8ds_v5", shares_cached: true, disks: 1, all: (None, None), writes: (None, None) },
         Case { vm: "DS14_v2", shares_cached: true, disks: 1, all: (None, None), writes: (Some(48_000), None) },
     ];
@@ -266,4 +365,53 @@ fn local_disks_have_the_higher_figure_in_all_and_each_direction_its_own() {
         assert_eq!(figures(local.by_direction.writes.unwrap_or_default()), case.writes, "{}", case.vm);
         assert_eq!(local.by_direction.reads, None, "{}", case.vm);
     }
+}
+
+/// Figures of the pages of today, drawn by chance: what `docs/accuracy.md` says of them.
+#[test]
+fn a_sample_of_the_pages_of_today_agrees_in_every_figure() {
+    let sample = include_str!("pages-sample.csv").lines().filter(|line| !line.starts_with('#'));
+    let (mut figures, mut differ) = (0, Vec::new());
+    for line in sample {
+        let [name, figure, printed] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let vm = Catalogue::embedded().vm(name, Some("2024-2026")).unwrap();
+        let temp = vm.temp.unwrap_or_else(|| dw_catalogue::TempDisk {
+            count: 0,
+            size: Bytes::ZERO,
+            read: None,
+            write: None,
+            kind: dw_catalogue::TempKind::LocalNvme,
+        });
+        let (what, of) = figure.rsplit_once('_').unwrap_or((figure, ""));
+        let gib = |bytes: Bytes| bytes.get() as f64 / f64::from(1 << 30);
+        let (what, burst) = what.strip_suffix("_burst").map_or((what, false), |what| (what, true));
+        let limit = match what {
+            "uncached" => Some(vm.uncached),
+            "premium2" => vm.premium2,
+            "cached" => vm.cached,
+            "temp_read" => temp.read,
+            "temp_write" => temp.write,
+            _ => None,
+        };
+        let ours = match (limit, of, burst) {
+            (Some(limit), "iops", false) => limit.iops.map(|iops| iops.get() as f64),
+            (Some(limit), "iops", true) => limit.burst_iops.map(|iops| iops.get() as f64),
+            (Some(limit), "mb", false) => limit.printed.map(|printed| printed.number as f64),
+            (Some(limit), "mb", true) => limit.burst_printed.map(|printed| printed.number as f64),
+            _ => match figure {
+                "vcpu" => Some(vm.vcpu.into()),
+                "memory_gib" => vm.memory_mib.map(|mib| mib as f64 / 1_024.0),
+                "max_data_disks" => Some(vm.max_data_disks.into()),
+                "temp_disks" => Some(temp.count.into()),
+                "temp_disk_gib" => Some(gib(temp.size)),
+                "cache_gib" => vm.cache.map(gib),
+                other => panic!("`{other}`"),
+            },
+        };
+        figures += 1;
+        if ours != Some(printed.parse().unwrap()) {
+            differ.push(format!("{line}: {ours:?}"));
+        }
+    }
+    assert_eq!((figures, differ), (360, Vec::<String>::new()));
 }

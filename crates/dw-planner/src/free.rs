@@ -4,7 +4,7 @@
 //! IOPS ÷ the IOPS a GiB may have; throughput ≥ what is asked and its floor an IOPS. Every rule only raises, so going round
 //! them until nothing changes gives the least of all three at once, and with it the lowest price.
 //!
-//! Source: the catalogue's `FreeForm`; sizes of ultra disks were billed in steps before 2026 (the vendor's page on disk billing).
+//! Source: the catalogue's `FreeForm`; sizes of ultra disks are offered in steps (`bill.rs` of the catalogue).
 //!
 //! Ignores: how often a change is allowed, the reservation fee of VMs without a disk.
 
