@@ -273,6 +273,12 @@ impl Catalogue {
         sold::imported_zones(&self.zones, region).or_else(|| self.sold.as_ref()?.zones(region))
     }
 
+    /// Whether a premium SSD v2 must be in a zone of a region that has zones.
+    pub fn premium_v2_needs_zone(&self, region: &str) -> bool {
+        let listed = self.rules.premium_v2_without_zone.as_ref();
+        !listed.is_some_and(|listed| listed.regions.iter().any(|one| same(one, region)))
+    }
+
     /// All prices of a thing, oldest first.
     pub fn prices_of(&self, name: &str) -> Vec<Price> {
         let mut prices: Vec<Price> = self.price_rows(name).filter(|price| price::is_of(price, name)).cloned().collect();

@@ -270,6 +270,8 @@ pub struct RulesFile {
     /// Which document an edition of prices stands for.
     #[serde(default)]
     pub price_source: Vec<PriceSource>,
+    /// Where a premium SSD v2 may be in no zone.
+    pub premium_v2_without_zone: Option<Regions>,
     /// Regions that share the prices of an area where they have none of their own.
     #[serde(default)]
     pub price_area: Vec<PriceArea>,
@@ -389,6 +391,16 @@ pub struct PriceSource {
     pub edition: String,
     /// The source id.
     pub source: String,
+}
+
+/// Regions of which something is so.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Regions {
+    /// Their names.
+    pub regions: Vec<String>,
+    /// Why.
+    pub reason: String,
 }
 
 /// An area of regions.

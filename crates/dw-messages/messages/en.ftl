@@ -167,6 +167,13 @@ plan-no-hits = { $volume }: no hits of a host cache are counted; give its `worki
 plan-one-figure = one figure per volume, its { $percentile }th percentile: there is no series
 plan-per-dimension = every figure at its own { $percentile }th percentile, as if all peaked at the same time
 plan-intervals = { $intervals } intervals of { $interval }, of which { $exceeding } may exceed some limit; all volumes together
+plan-answer-rests = { $answer }. It rests on limits of { $size } that its page does not print: { $figures }
+plan-no-cached-limit = the host cache of { $size } is not used: no source gives its limits
+plan-no-cached-limits =
+    { $sizes } VM { $sizes ->
+        [one] size has a host cache of which no source gives the limits: it is
+       *[other] sizes have a host cache of which no source gives the limits: they are
+    } planned without it
 plan-answer-nodes = { $nodes } equal nodes for { $monthly } per month, each { $answer }
 plan-interpolated = { $volumes }: the { $percentile }th percentile is estimated between the levels on either side, logarithmically in the share of time above it; a `p95` or a series replaces the estimate
 plan-largest-instead = { $volumes }: there is no level between p99 and max, so the largest stands for the { $percentile }th percentile

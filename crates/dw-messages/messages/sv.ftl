@@ -248,6 +248,13 @@ plan-no-hits = { $volume }: inga träffar i värdcachen räknas; ange `working_s
 plan-one-figure = ett värde per volym, percentil { $percentile }: det finns ingen tidsserie
 plan-per-dimension = varje värde vid sin egen percentil { $percentile }, som om alla hade sin topp samtidigt
 plan-intervals = { $intervals } intervall på { $interval }, varav { $exceeding } får överskrida någon gräns; alla volymer tillsammans
+plan-answer-rests = { $answer }. Planen bygger på gränsvärden för { $size } som inte står på storlekens sida: { $figures }
+plan-no-cached-limit = värdcachen i { $size } används inte: ingen källa anger dess gränsvärden
+plan-no-cached-limits =
+    { $sizes } { $sizes ->
+        [one] VM-storlek har en värdcache vars gränsvärden ingen källa anger: den
+       *[other] VM-storlekar har en värdcache vars gränsvärden ingen källa anger: de
+    } planeras utan den
 plan-answer-nodes = { $nodes } likadana noder för { $monthly } per månad, var och en: { $answer }
 plan-interpolated = { $volumes }: percentil { $percentile } är uppskattad mellan nivåerna på ömse sidor, logaritmiskt i andelen tid över nivån; en `p95` eller en tidsserie ersätter uppskattningen
 plan-largest-instead = { $volumes }: det finns ingen nivå mellan p99 och max, så det största värdet får stå för percentil { $percentile }

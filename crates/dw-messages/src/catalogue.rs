@@ -189,6 +189,9 @@ messages! {
     StageCache "stage-cache" { volume: String, cache: String }
     PlanLasts "plan-lasts" { years: Count, next: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
+    PlanAnswerRests "plan-answer-rests" { answer: Sentence, size: String, figures: String }
+    PlanNoCachedLimit "plan-no-cached-limit" { size: String }
+    PlanNoCachedLimits "plan-no-cached-limits" { sizes: Count }
     PlanAnswerNodes "plan-answer-nodes" { nodes: Count, monthly: Figure, answer: Sentence }
     PlanInterpolated "plan-interpolated" { volumes: List, percentile: Figure }
     PlanLargestInstead "plan-largest-instead" { volumes: List, percentile: Figure }

@@ -295,6 +295,7 @@ impl<'a> Shop<'a> {
             return Err(Reason::Limits);
         }
         let (price, origin) = self.price_of_vm(&row.name)?;
+        // A host cache of which no source gives the limit is one that nothing can be promised of.
         let cache = row.cache.filter(|_| row.host_caching == Some(true) && row.cached.is_some()).unwrap_or(Bytes::ZERO);
         let offer = VmOffer {
             name: row.name.clone(),
@@ -312,7 +313,7 @@ impl<'a> Shop<'a> {
                 true => Sharing::Separate,
                 false => Sharing::Shared,
             },
-            cached: row.cached.as_ref().map(gate).unwrap_or_default(),
+            cached: row.cached_to_plan().as_ref().map(gate).unwrap_or_default(),
             cache,
             temp: temp(row, self.wishes.latency),
         };

@@ -24,7 +24,7 @@ pub fn text(setup: &Setup) -> String {
     let [publisher, offer, sku, version] = cloud::image(setup).map(bicep);
     let _ = write!(
         out,
-        "\nparam location string = {}\n\n@description('Empty: no zone. Premium SSD v2 and ultra disks need one.')\n\
+        "\nparam location string = {}\n\n@description('Empty: no zone. Ultra disks need one, and in many regions Premium SSD v2.')\n\
          param zone string = {}\n\n\
          @description('A Windows VM, with adminPassword; else Linux, with sshPublicKey.')\nparam windows bool = {}\n\n\
          param image object = {{\n  publisher: {publisher}\n  offer: {offer}\n  sku: {sku}\n  version: {version}\n}}\n\nvar vmSize = {}\nvar ultra = {}\nvar osDisk = {{\n  sku: {}\n  caching: {}\n  sizeGiB: {}\n}}\n\

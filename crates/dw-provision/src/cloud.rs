@@ -74,10 +74,10 @@ pub(crate) fn os_disk(setup: &Setup) -> (&'static str, &'static str, Option<u64>
     }
 }
 
-/// The zone that is written: the plan's; else the first where one must be named, as premium SSD v2 and ultra disks are in one
-/// where the region has zones.
+/// The zone that is written: the plan's; else the first where one must be named. Ultra disks are in one where the region has zones, premium
+/// SSD v2 but in the regions that have it without.
 pub(crate) fn zone(setup: &Setup) -> Option<&str> {
-    let must = setup.has(DiskFamily::PremiumSsdV2) || setup.has(DiskFamily::Ultra);
+    let must = (setup.has(DiskFamily::PremiumSsdV2) && setup.v2_needs_zone) || setup.has(DiskFamily::Ultra);
     setup.zone.as_deref().or((must && setup.has_zones).then_some("1"))
 }
 

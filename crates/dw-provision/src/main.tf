@@ -18,7 +18,7 @@ variable "subnet_id" {
 }
 
 variable "zone" {
-  description = "null: no zone. Premium SSD v2 and ultra disks need one"
+  description = "null: no zone. Ultra disks need one, and in many regions Premium SSD v2"
   type        = string
   default     = null
 }

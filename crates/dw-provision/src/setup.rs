@@ -163,6 +163,8 @@ pub struct Setup {
     pub local_nvme: bool,
     /// The region has zones, as far as is known.
     pub has_zones: bool,
+    /// A premium SSD v2 must be in one of them.
+    pub v2_needs_zone: bool,
     /// Its volumes.
     pub volumes: Vec<Volume>,
     /// A safe name for each volume, in the same order: letters, digits and `-`, no two alike.

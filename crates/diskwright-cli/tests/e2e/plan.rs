@@ -478,3 +478,58 @@ fn a_plan_costs_what_its_own_rig_costs() {
         assert_eq!(found["monthly_change"], 0.0, "{disks}: {found:#}");
     }
 }
+
+/// Reads that only a host cache can serve so fast, on one VM size.
+fn of_a_cache(vm: &str, iops: u64) -> Ran {
+    let keys = format!(
+        "capacity = \"500 GiB\"\nworking_set = \"20 GiB\"\nread_size = \"4 KiB\"\n\
+         read_iops = {{ p50 = {iops}, p90 = {iops}, p99 = {iops}, max = {iops} }}"
+    );
+    let wishes = format!("vms = [\"{vm}\"]\ndisks = [\"P*\"]\nheadroom_percent = 0\nhorizon_years = 0");
+    plan(&asks(&wishes, &keys), &["--no-simulate", "--no-choices"])
+}
+
+#[test]
+fn a_plan_counts_on_a_host_cache_whose_limit_is_printed_and_no_other() {
+    // Two sources: the lower is planned with, the first line says both.
+    let ran = of_a_cache("E8ds_v4", 30_000);
+    let first = ran.stdout.lines().next().unwrap_or_default();
+    assert!(first.contains("(ReadOnly)") || first.contains("(ReadWrite)"), "{}{}", ran.stdout, ran.stderr);
+    for said in ["It rests on limits of Standard_E8ds_v4", "77,000 IOPS and 485 MB/s", "38,000 IOPS and 500 MB/s"] {
+        assert!(first.contains(said), "{said}: {first}");
+    }
+    assert_ne!(of_a_cache("E8ds_v4", 45_000).code, 0);
+    // One source, of another year: said, too.
+    let ran = of_a_cache("D8ds_v5", 30_000);
+    let first = ran.stdout.lines().next().unwrap_or_default();
+    assert!(first.contains("38,000 IOPS and 500 MB/s of 2021-11"), "{}{}", ran.stdout, ran.stderr);
+    // A page of today that prints it has nothing to say.
+    let ran = of_a_cache("E32s_v3", 55_000);
+    let first = ran.stdout.lines().next().unwrap_or_default();
+    assert!(first.contains("Standard_E32s_v3") && !first.contains("rests on"), "{}{}", ran.stdout, ran.stderr);
+    // No source at all.
+    for vm in ["D8s_v5", "D8ds_v6", "D32nls_v6", "E32-16s_v4"] {
+        let ran = of_a_cache(vm, 90_000);
+        assert_ne!(ran.code, 0, "{}", ran.stdout);
+    }
+    let ran = of_a_cache("D8s_v5", 5_000);
+    assert!(
+        ran.stdout.contains("host cache of Standard_D8s_v5 is not used: no source gives its limits"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("(ReadOnly)"), "{}", ran.stdout);
+}
+
+#[test]
+fn an_ultra_disk_is_bought_and_billed_in_steps() {
+    let keys = "capacity = \"1 TiB\"\nread_size = \"8 KiB\"\n\
+                read_iops = { p50 = 300, p90 = 300, p99 = 300, max = 300 }\nread_latency_p99_max = \"1.1 ms\"";
+    let ran = plan(&asks("disks = [\"Ultra\"]", keys), &["--no-simulate", "--no-choices", "--format", "json"]);
+    let volume = &json(&ran)["plan"]["volumes"][0];
+    let disk = format!("{}", volume["disks"]);
+    // 1,205 GiB with the room that is left free; the next step is 2 TiB, and a GiB needs an IOPS.
+    assert!(ran.code == 0 && disk.contains("2048"), "{disk}: {}{}", ran.stdout, ran.stderr);
+    let text = plan(&asks("disks = [\"Ultra\"]", keys), &["--no-simulate", "--no-choices"]).stdout;
+    assert!(text.lines().next().unwrap().contains("Ultra of 2048 GiB, 2"), "{text}");
+}

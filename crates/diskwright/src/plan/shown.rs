@@ -125,7 +125,34 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Senten
         }
     };
     let monthly = money_in(plan.cost, &currency(asked));
-    of_all_nodes(asked, plan, say!(PlanAnswer { plan: plan.describe(problem), monthly, met, claim }))
+    let answer = of_all_nodes(asked, plan, say!(PlanAnswer { plan: plan.describe(problem), monthly, met, claim }));
+    match rests_on(asked, plan) {
+        figures if figures.is_empty() => answer,
+        figures => say!(PlanAnswerRests { answer, size: &problem.vms[plan.vm].name, figures: figures.join("; ") }),
+    }
+}
+
+/// The limits of the VM that the plan counts on and that the page of its size does not print, each with the rule that it follows by.
+fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
+    let vm = &asked.built.problem.vms[plan.vm];
+    let Ok(row) = asked.catalogue.vm(&vm.name, Some(&vm.edition)) else { return Vec::new() };
+    let on = |is: fn(Class) -> bool| plan.volumes.iter().any(|volume| is(volume.class));
+    let (cached, temp) = (on(Class::cached), on(|class| class == Class::Temp));
+    let second = on(|class| class == Class::Second) && vm.second.is_some();
+    let uncached = on(|class| class != Class::Temp) && !(second && on(|class| class == Class::Second) && !cached);
+    let shared = temp && vm.temp.is_some_and(|temp| temp.shares_cached);
+    let counts = |field: &str| match field {
+        "cached" => cached || shared,
+        "cache" => cached,
+        "uncached" => uncached,
+        "premium2" => second,
+        "temp_read" | "temp_write" => temp,
+        // What a record lacks: all but its uncached limits.
+        "other fields" => cached || temp || second,
+        _ => false,
+    };
+    let derived = row.derived.iter().filter(|derived| counts(derived.field));
+    derived.map(|derived| format!("{}: {}", derived.field.replace('_', " "), derived.rule)).collect()
 }
 
 /// With what several nodes cost together.
@@ -347,6 +374,7 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     lines.extend(reserves(asked));
     lines.extend(best.map(|plan| latency(asked, plan)).unwrap_or_default());
     lines.extend(best.map(|plan| cautious(asked, plan)).unwrap_or_default());
+    lines.extend(without_host_cache(asked));
     lines.extend(offers(asked));
     lines
 }
@@ -508,6 +536,7 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         (catalogue.is_arm(size), say!(PlanArm { size })),
         (catalogue.is_burstable(size), say!(PlanBurstable { size })),
         (catalogue.is_confidential(size), say!(PlanConfidential { size })),
+        (host_cache_unknown(asked, plan.vm), say!(PlanNoCachedLimit { size })),
     ] {
         lines.extend(is.then_some(line));
     }
@@ -583,6 +612,21 @@ fn by_use(asked: &Asked, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> V
 
 fn has_series(asked: &Asked, place: usize) -> bool {
     asked.requirements.volumes.get(place).is_some_and(|volume| volume.over_time().is_some())
+}
+
+/// Whether no source gives the limits of the host cache of an offer: it is planned without.
+fn host_cache_unknown(asked: &Asked, vm: usize) -> bool {
+    let vm = &asked.built.problem.vms[vm];
+    asked.catalogue.vm(&vm.name, Some(&vm.edition)).is_ok_and(dw_catalogue::VmSize::host_cache_unknown)
+}
+
+/// How many offers are planned without their host cache, where some volume might have used it.
+fn without_host_cache(asked: &Asked) -> Option<Sentence> {
+    let problem = &asked.built.problem;
+    problem.volumes.iter().flat_map(|volume| &volume.classes).find(|class| class.cached())?;
+    let may_be_chosen = (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none());
+    let sizes = may_be_chosen.filter(|&vm| host_cache_unknown(asked, vm)).count();
+    (sizes > 0).then(|| say!(PlanNoCachedLimits { sizes }))
 }
 
 /// How many offers there were, where some were left out.

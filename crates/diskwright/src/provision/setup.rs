@@ -72,6 +72,7 @@ impl Reader<'_> {
             region: document.region.clone(),
             zone: self.zone(document)?,
             local_nvme: vm.temp.is_some_and(|temp| temp.kind == TempKind::LocalNvme),
+            v2_needs_zone: self.catalogue.premium_v2_needs_zone(&document.region),
             has_zones: self.catalogue.zones(&document.region).is_none_or(|zones| !zones.is_empty()),
             volumes,
             names: Vec::new(),
