@@ -168,6 +168,7 @@ plan-one-figure = one figure per volume, its { $percentile }th percentile: there
 plan-per-dimension = every figure at its own { $percentile }th percentile, as if all peaked at the same time
 plan-intervals = { $intervals } intervals of { $interval }, of which { $exceeding } may exceed some limit; all volumes together
 plan-answer-rests = { $answer }. It rests on limits of { $size } that its page does not print: { $figures }
+plan-os-on-hdd = { $volume }: the vendor retires standard HDD as a disk of the operating system on { $date }
 plan-no-cached-limit = the host cache of { $size } is not used: no source gives its limits
 plan-no-cached-limits =
     { $sizes } VM { $sizes ->
@@ -369,6 +370,7 @@ behind-cache = all that its host cache and temp disk serve
 behind-gate = all that passes its gate { $gate }
 remedy-disks-or-cache = More or larger disks would help; so would a cache that holds more of the data that is read.
 remedy-disks = More disks in the stripe, larger disks or a higher performance tier would help.
+remedy-local = A VM size with more or faster local disks would help, or moving part of the load to remote disks.
 remedy-uncached = A VM size with a higher { $gate } limit would help; more or larger disks would not.
 remedy-cached = A VM size with a higher { $gate } limit would help, or moving part of the load to a volume without host caching.
 binding-next-exhausted = {" "}The { $limit } ({ $available }) is exhausted as well.

@@ -249,6 +249,7 @@ plan-one-figure = ett värde per volym, percentil { $percentile }: det finns ing
 plan-per-dimension = varje värde vid sin egen percentil { $percentile }, som om alla hade sin topp samtidigt
 plan-intervals = { $intervals } intervall på { $interval }, varav { $exceeding } får överskrida någon gräns; alla volymer tillsammans
 plan-answer-rests = { $answer }. Planen bygger på gränsvärden för { $size } som inte står på storlekens sida: { $figures }
+plan-os-on-hdd = { $volume }: leverantören avvecklar Standard HDD som operativsystemdisk den { $date }
 plan-no-cached-limit = värdcachen i { $size } används inte: ingen källa anger dess gränsvärden
 plan-no-cached-limits =
     { $sizes } { $sizes ->
@@ -485,6 +486,7 @@ behind-cache = allt som värdcachen och den temporära disken levererar
 behind-gate = allt som passerar grinden { $gate }
 remedy-disks-or-cache = Fler eller större diskar skulle hjälpa, liksom en cache som rymmer mer av de data som läses.
 remedy-disks = Fler diskar i stripen, större diskar eller en högre prestandanivå skulle hjälpa.
+remedy-local = En VM-storlek med fler eller snabbare lokala diskar skulle hjälpa, eller att flytta en del av lasten till fjärrdiskar.
 remedy-uncached = En VM-storlek med högre gräns för { $gate } skulle hjälpa; fler eller större diskar hjälper inte.
 remedy-cached = En VM-storlek med högre gräns för { $gate } skulle hjälpa, eller att flytta en del av lasten till en volym utan värdcachelagring.
 binding-next-exhausted = {" "}Även gränsen { $limit } ({ $available }) är helt utnyttjad.

@@ -268,6 +268,7 @@ plan-one-figure = 每个卷一个数值，取第 { $percentile } 百分位：没
 plan-per-dimension = 每项数值各取自己的第 { $percentile } 百分位，相当于所有峰值同时出现
 plan-intervals = { $intervals } 个 { $interval } 间隔，其中 { $exceeding } 个可超过某个上限；所有卷合并计算
 plan-answer-rests = { $answer }。该方案依据 { $size } 页面上没有给出的上限：{ $figures }
+plan-os-on-hdd = { $volume }：供应商将于 { $date } 停止支持把 Standard HDD 用作操作系统磁盘
 plan-no-cached-limit = 不使用 { $size } 的主机缓存：没有来源给出其上限
 plan-no-cached-limits = 有 { $sizes } 种 VM 大小的主机缓存上限没有任何来源给出，规划时不使用其主机缓存
 plan-answer-nodes = { $nodes } 个相同的节点，每月共 { $monthly }，每个节点为 { $answer }
@@ -486,6 +487,7 @@ behind-cache = 主机缓存和临时磁盘处理的全部请求
 behind-gate = 经过闸口 { $gate } 的全部请求
 remedy-disks-or-cache = 可增加磁盘或换用更大的磁盘；让缓存容纳更多要读取的数据也有效。
 remedy-disks = 可在条带中增加磁盘、换用更大的磁盘或提高性能层。
+remedy-local = 可换用本地磁盘更多或更快的 VM 大小，或把部分负载移到远程磁盘。
 remedy-uncached =
     可换用{ $gate ->
         [uncached] 非缓存

@@ -190,6 +190,7 @@ messages! {
     PlanLasts "plan-lasts" { years: Count, next: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
     PlanAnswerRests "plan-answer-rests" { answer: Sentence, size: String, figures: String }
+    PlanOsOnHdd "plan-os-on-hdd" { volume: String, date: String }
     PlanNoCachedLimit "plan-no-cached-limit" { size: String }
     PlanNoCachedLimits "plan-no-cached-limits" { sizes: Count }
     PlanAnswerNodes "plan-answer-nodes" { nodes: Count, monthly: Figure, answer: Sentence }
@@ -339,6 +340,7 @@ messages! {
     BehindGate "behind-gate" { gate: String }
     RemedyDisksOrCache "remedy-disks-or-cache" {}
     RemedyDisks "remedy-disks" {}
+    RemedyLocal "remedy-local" {}
     RemedyUncached "remedy-uncached" { gate: String }
     RemedyCached "remedy-cached" { gate: String }
     BindingNextExhausted "binding-next-exhausted" { limit: Sentence, available: Figure }

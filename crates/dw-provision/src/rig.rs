@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::quote::{comment, toml};
-use super::setup::{Disks, Place, Setup};
+use super::setup::{Disks, Place, Setup, Volume};
 
 /// Whose paths the jobs name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,10 @@ pub fn text(setup: &Setup, paths: Paths, start: Start) -> String {
         let _ = write!(out, "\nlatency = {}\n", toml(setting));
     }
     let _ = write!(out, "\n[vm]\nsize = {}\nedition = {}\n", toml(&setup.vm), toml(&setup.vm_edition));
+    if let Some((iops, throughput)) = setup.cached_lower.filter(|_| setup.volumes.iter().any(Volume::is_cached)) {
+        let _ = writeln!(out, "# Sources differ: the lower of each.");
+        let _ = writeln!(out, "cached = {{ iops = {iops}, throughput = \"{throughput}\" }}");
+    }
     if let Some(sharing) = &setup.uncached_sharing {
         let _ = writeln!(out, "uncached_sharing = {}", toml(sharing));
     }

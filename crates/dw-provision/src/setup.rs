@@ -151,6 +151,8 @@ pub struct Setup {
     pub bursting: bool,
     /// The setting of default latencies that the plan was made with, where it is not the usual one.
     pub latency: Option<String>,
+    /// The cached limit that the plan counts on, where sources differ and the catalogue's own is higher: IOPS and throughput.
+    pub cached_lower: Option<(u64, Throughput)>,
     /// How the VM's two uncached limits share, where it has two and the plan says so.
     pub uncached_sharing: Option<String>,
     /// The VM runs Windows, whose licence is in the plan's price; else Linux.

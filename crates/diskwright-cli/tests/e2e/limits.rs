@@ -166,6 +166,7 @@ fn local_nvme_of_the_storage_series_is_what_its_table_says() {
             .sum();
         assert_eq!(of_disk, iops, "{size}: {limits:#?}");
         assert!(!ran.stdout.contains("cached limit"), "{size}: {}", ran.stdout);
+        assert!(ran.stdout.contains("more or faster local disks would help"), "{size}: {}", ran.stdout);
     }
 }
 

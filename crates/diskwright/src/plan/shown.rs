@@ -553,6 +553,7 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
             lines.push(say!(PlanHits { volume: &volume.name, share }));
         }
         lines.extend(by_use(asked, plan, volume, chosen));
+        lines.extend(os_on_hdd(asked, volume, chosen));
         if chosen.class == Class::Temp {
             lines.push(say!(PlanLocalDisk { volume: &volume.name }));
         }
@@ -564,6 +565,19 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         });
     }
     lines
+}
+
+/// Until when a standard HDD may hold an operating system (the vendor's page on disk types, 2026-08).
+const OS_ON_HDD_UNTIL: &str = "2028-09-08";
+
+/// That an operating system is on a kind of disk that will not be allowed to hold one.
+fn os_on_hdd(asked: &Asked, volume: &Volume, chosen: &VolumePlan) -> Option<Sentence> {
+    let wished = asked.wishes.volumes.iter().zip(&asked.built.problem.volumes);
+    wished.filter(|(wished, _)| wished.role == Role::Os).find(|(_, of)| of.name == volume.name)?;
+    let offer = &asked.built.problem.disks[chosen.disks.as_ref()?.offer];
+    let row = asked.catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
+    let is_hdd = row.family == dw_catalogue::DiskFamily::StandardHdd && asked.wishes.edition.is_none();
+    is_hdd.then(|| say!(PlanOsOnHdd { volume: &volume.name, date: OS_ON_HDD_UNTIL }))
 }
 
 /// What Windows costs on a VM size, where VMs run it.

@@ -164,6 +164,7 @@ fn held_sentence(
         (None, _, None) => say!(BindingOurVm { available, behind: disks_behind(scenario, line) }),
     };
     let remedy = match stage {
+        Stage::DiskIops | Stage::DiskThroughput if spec.path.local => Some(say!(RemedyLocal)),
         Stage::DiskIops | Stage::DiskThroughput if cached => Some(say!(RemedyDisksOrCache)),
         Stage::DiskIops | Stage::DiskThroughput => Some(say!(RemedyDisks)),
         Stage::VmUncachedIops | Stage::VmUncachedThroughput => Some(say!(RemedyUncached { gate: gate_of(line) })),
