@@ -248,16 +248,16 @@ impl Known<'_> {
             return;
         };
         let of = match name == vm.name {
-            true => "the last one printed of this size".to_string(),
-            false => format!("the last one printed of {name}, which this size is cut from"),
+            true => String::new(),
+            false => format!(" of {name}, which this size is cut from,"),
         };
-        let mut rule = format!("not on this page: {} of {}, {of}", figures(record.limit), record.edition);
+        let mut rule = format!("printed last{of} in {}: {}", record.edition, figures(record.limit));
         let temp = vm.temp.filter(|temp| temp.kind == TempKind::SharesCachedLimit).and_then(|temp| temp.read);
         vm.cached_lower = temp.and_then(|temp| lower_of(record.limit, temp));
         if let (Some(temp), true) = (temp, vm.cached_lower.is_some()) {
             let _ = write!(
                 rule,
-                "; this page gives {} for the temp disk, which shares it: a plan counts on the lower of each",
+                "; the page of this edition gives {} for the temp disk, which shares it: a plan counts on the lower of each",
                 figures(temp)
             );
         }

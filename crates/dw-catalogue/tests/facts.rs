@@ -219,18 +219,18 @@ fn where_no_source_prints_a_cached_limit_there_is_none() {
 fn where_sources_of_the_cached_limit_differ_both_are_said() {
     let catalogue = Catalogue::embedded();
     for (name, cached, to_plan, both) in [
-        ("D8ds_v4", (77_000, 485), (38_000, 485), ["77,000 IOPS and 485 MB/s of 2021,", "38,000 IOPS and 500 MB/s"]),
+        ("D8ds_v4", (77_000, 485), (38_000, 485), ["in 2021: 77,000 IOPS and 485 MB/s", "38,000 IOPS and 500 MB/s"]),
         (
             "E8ds_v4",
             (77_000, 485),
             (38_000, 485),
-            ["77,000 IOPS and 485 MB/s of 2020-2023", "38,000 IOPS and 500 MB/s"],
+            ["in 2020-2023: 77,000 IOPS and 485 MB/s", "38,000 IOPS and 500 MB/s"],
         ),
         (
             "E32-16ds_v4",
             (308_000, 1_936),
             (150_000, 1_936),
-            ["308,000 IOPS and 1936 MB/s of 2020-2023", "150,000 IOPS and 2000 MB/s"],
+            ["in 2020-2023: 308,000 IOPS and 1936 MB/s", "150,000 IOPS and 2000 MB/s"],
         ),
     ] {
         let vm = catalogue.vm(name, None).unwrap();

@@ -152,7 +152,14 @@ fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
         _ => false,
     };
     let derived = row.derived.iter().filter(|derived| counts(derived.field));
-    derived.map(|derived| format!("{}: {}", derived.field.replace('_', " "), derived.rule)).collect()
+    let name = |field: &str| match field {
+        "cached" => "cached limit".into(),
+        "cache" => "size of the host cache".into(),
+        "uncached" => "uncached limit".into(),
+        "premium2" => "second uncached limit".into(),
+        _ => field.replace('_', " "),
+    };
+    derived.map(|derived| format!("{}: {}", name(derived.field), derived.rule)).collect()
 }
 
 /// With what several nodes cost together.
