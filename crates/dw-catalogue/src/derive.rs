@@ -5,6 +5,7 @@
 //! | uncached limit, size without premium disks | data disks × 500 IOPS and 60 MB/s |
 //! | uncached limit | the nearest edition of the same size that prints it, or of the size it is a constrained form of |
 //! | uncached limit, where a page since 2023 or the rule of the disks says more than the API record | the lower of each figure |
+//! | temp disk's limit | the text of its page, where the table leaves it out |
 //! | temp disk's writes | the figure of a twin that prints them, where the page prints random reads alone and they were measured |
 //! | cached limit | what was printed last, by a page in a column that names the cache or by a record of the SKU interface; the same of the size that it is a constrained form of |
 //! | host cache | the nearest edition; the size that it is a constrained form of; 25 GiB a vCPU |
@@ -35,6 +36,7 @@ use crate::vm::{Derived, TempKind, VmLimit, VmSize};
 pub(crate) fn from_its_page(rules: &RulesFile, vms: &mut [VmSize]) {
     for vm in vms {
         standard_disks(rules, vm);
+        temp_text(rules, vm);
         temp_writes(rules, vm);
     }
 }
@@ -54,6 +56,13 @@ fn standard_disks(rules: &RulesFile, vm: &mut VmSize) {
     });
     vm.uncached.iops = vm.uncached.iops.or(standard.iops);
     vm.uncached.printed = vm.uncached.printed.or(standard.printed);
+}
+
+fn temp_text(rules: &RulesFile, vm: &mut VmSize) {
+    let Some(temp) = vm.temp.as_mut().filter(|temp| temp.read.is_none()) else { return };
+    let Some((limit, reason)) = rules.temp_limit(vm.series.as_deref(), vm.vcpu) else { return };
+    temp.read = Some(limit);
+    vm.derived.push(Derived { field: "temp_read", rule: reason.to_string(), source: None });
 }
 
 /// Writes of a temp disk whose page prints random reads alone.

@@ -260,6 +260,9 @@ pub struct RulesFile {
     /// Series whose pages print the size of local disks in GB.
     #[serde(default)]
     pub local_disks_in_gb: Vec<String>,
+    /// Temp disks whose limit the page gives in its text.
+    #[serde(default)]
+    pub temp_by_vcpu: Vec<TempByVcpu>,
     /// Writes of temp disks whose page prints reads alone.
     #[serde(default)]
     pub temp_writes: Vec<TempWrites>,
@@ -429,6 +432,20 @@ pub struct UnitRule {
     pub limits: Vec<String>,
     /// Bytes of one MB.
     pub mb: u64,
+    /// Why.
+    pub reason: String,
+}
+
+/// The limit of a temp disk by vCPU.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TempByVcpu {
+    /// The series it is for.
+    pub series: Vec<String>,
+    /// For each so many vCPU,
+    pub vcpu: u32,
+    /// `[IOPS, MB/s of 10⁶ bytes]`.
+    pub limit: [u64; 2],
     /// Why.
     pub reason: String,
 }

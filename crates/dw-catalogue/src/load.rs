@@ -218,13 +218,14 @@ fn temp_disk(rules: &RulesFile, table: &VmTable, row: &VmRow, unit: MbUnit) -> R
     let Some(gib) = row.temp_gib.filter(|&gib| gib > 0) else {
         return Ok(None);
     };
-    let kind = match rules.is_local_nvme(table.series.as_deref(), table.controllers.as_deref()) {
-        true => TempKind::LocalNvme,
-        false => TempKind::SharesCachedLimit,
+    let (series, controllers) = (table.series.as_deref(), table.controllers.as_deref());
+    let (kind, size) = match rules.is_local_nvme(series, controllers, row.temp_read.is_some()) {
+        true => (TempKind::LocalNvme, rules.local_disk(series, gib)),
+        false => (TempKind::SharesCachedLimit, Bytes::gib(gib)),
     };
     Ok(Some(TempDisk {
         count: row.temp_count.unwrap_or(1),
-        size: rules.local_disk(table.series.as_deref(), gib),
+        size,
         read: vm_limit(&row.temp_read, &None, unit)?,
         write: vm_limit(&row.temp_write, &None, unit)?,
         kind,

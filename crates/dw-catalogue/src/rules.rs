@@ -6,10 +6,18 @@ use crate::vm::VmLimit;
 use dw_units::{Bytes, Iops};
 
 impl RulesFile {
-    /// Whether the local disks of a series are NVMe: those that it names, and those of a VM that has no other controller.
-    pub(crate) fn is_local_nvme(&self, series: Option<&str>, controllers: Option<&str>) -> bool {
-        controllers == Some("NVMe")
-            || series.is_some_and(|series| self.local_nvme_series.iter().any(|name| name == series))
+    /// Whether local disks are NVMe: those of a VM that has no other controller, and those of a series that is named, where the table
+    /// prints limits of them.
+    pub(crate) fn is_local_nvme(&self, series: Option<&str>, controllers: Option<&str>, printed: bool) -> bool {
+        let named = || series.is_some_and(|series| self.local_nvme_series.iter().any(|name| name == series));
+        controllers == Some("NVMe") || (printed && named())
+    }
+    /// The limit of a temp disk that the page gives in its text, and the rule.
+    pub(crate) fn temp_limit(&self, series: Option<&str>, vcpu: u32) -> Option<(VmLimit, &str)> {
+        let rule =
+            self.temp_by_vcpu.iter().find(|rule| rule.series.iter().any(|name| Some(name.as_str()) == series))?;
+        let times = u64::from(vcpu / rule.vcpu);
+        Some((limit(rule.limit[0] * times, rule.limit[1] * times), &rule.reason))
     }
     /// The size of a local disk, whose number the page of the series prints in one unit or the other.
     pub(crate) fn local_disk(&self, series: Option<&str>, printed: u64) -> Bytes {
