@@ -151,6 +151,9 @@ impl VmSize {
         fields.vm_limit("uncached", "uncached", Some(self.uncached));
         fields.vm_limit(if has("premium2") { "premium2" } else { own }, "premium2", self.premium2);
         fields.vm_limit(group("cached"), "cached", self.cached);
+        if self.host_cache_unknown() {
+            fields.push(own, "cached_limit", FieldValue::Text("not known".into()), None);
+        }
         if let Some(temp) = self.temp {
             let kind = match temp.kind {
                 TempKind::SharesCachedLimit if self.cached.is_some() => "shares the cached limit",

@@ -214,6 +214,8 @@ fn where_no_source_prints_a_cached_limit_there_is_none() {
         let Ok(vm) = catalogue.vm(name, None) else { panic!("{name}: no such size") };
         assert_eq!((vm.cached, vm.cached_to_plan(), vm.host_cache_unknown()), (None, None, true), "{name}");
         assert_eq!(vm.unknown_limits(), ["cached"], "{name}");
+        let shown = vm.fields().into_iter().find(|field| field.name == "cached_limit").map(|f| f.value.to_string());
+        assert_eq!(shown.as_deref(), Some("not known"), "{name}");
     }
 }
 
