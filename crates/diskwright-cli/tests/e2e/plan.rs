@@ -525,7 +525,8 @@ fn a_plan_counts_on_a_host_cache_whose_limit_is_printed_and_no_other() {
 #[test]
 fn an_ultra_disk_is_bought_and_billed_in_steps() {
     let keys = "capacity = \"1 TiB\"\nread_size = \"8 KiB\"\n\
-                read_iops = { p50 = 300, p90 = 300, p99 = 300, max = 300 }\nread_latency_p99_max = \"1.1 ms\"";
+                read_iops = { p50 = 300, p90 = 300, p99 = 300, max = 300 }\nread_latency_p99_max = \"1.1 ms\"\n\
+                disks_max = 1";
     // 1,205 GiB with the room that is left free: the next step is 2 TiB, and each of its GiB needs an IOPS.
     let text = plan(&asks("disks = [\"Ultra\"]", keys), &["--no-simulate", "--no-choices"]).stdout;
     assert!(text.lines().next().unwrap().contains("Ultra of 2048 GiB, 2"), "{text}");
