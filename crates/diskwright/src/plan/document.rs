@@ -679,7 +679,7 @@ mod tests {
                 "say what was measured",
                 "`write_size` has",
                 "`read_size` has",
-                "are planned with",
+                "are planned with ",
                 "`uncached_sharing` has",
             ]
             .iter()
