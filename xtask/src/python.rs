@@ -43,7 +43,8 @@ pub fn build(priority: Priority) -> Result<Took, String> {
     let mut build = measured(&tools.join("bin/maturin").to_string_lossy(), priority);
     // The profile and the features of the tests: what they compiled is used. The lock file is held here and not in `pyproject.toml`: the
     // one in a source distribution lists packages that are not in it.
-    let args = ["build", "--locked", "--quiet", "--profile", "dev", "--manifest-path", "python/Cargo.toml", "--target-dir"];
+    let args =
+        ["build", "--locked", "--quiet", "--profile", "dev", "--manifest-path", "python/Cargo.toml", "--target-dir"];
     build.command.args(args).arg(target()).arg("--out").arg(&wheels);
     let took = build.shown()?;
     let wheel = std::fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
