@@ -27,13 +27,16 @@ struct Instant {
     memory: Memory,
 }
 
+/// Machine, metric, device, and what else parts series.
+type Series = (Option<Name>, Name, Name, Name);
+
 #[derive(Default)]
 struct State {
     /// By machine and nanosecond.
     instants: BTreeMap<(Option<Name>, i64), Instant>,
     processors: BTreeMap<(Option<Name>, String), ()>,
-    /// Values by machine, metric, device and what else parts series, of which none may have two at one time.
-    known: BTreeMap<(Option<Name>, Name, Name, Name), BTreeMap<i64, f64>>,
+    /// Values of a series, of which none may have two at one time.
+    known: BTreeMap<Series, BTreeMap<i64, f64>>,
     twice: bool,
     unnamed: bool,
 }
