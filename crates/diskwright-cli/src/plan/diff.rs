@@ -76,7 +76,7 @@ fn cells(row: &DiffRow) -> [String; 4] {
         Some(change) if row.what.contains("cost") => spoken().figure(&MoneyChange::of_amount(change).to_string()),
         // Two shares differ by points.
         Some(change) if row.what.starts_with("headroom") => {
-            text!(spoken(), "{n} percentage points", n = spoken().figure(&format!("{change:+.1}")))
+            text!(spoken(), "{n} points", n = spoken().figure(&format!("{change:+.1}")))
         }
         Some(change) => spoken().figure(&format!("{change:+.2}")),
         None if row.differs => text!(spoken(), "changes"),
