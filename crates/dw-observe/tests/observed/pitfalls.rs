@@ -1,6 +1,6 @@
 //! One case a known pitfall; and a quiet recording that raises none of them.
 
-use dw_observe::audit::Pitfall;
+use dw_observe::audit::{Pitfall, Severity};
 use dw_observe::*;
 use dw_units::{Bytes, Duration};
 
@@ -239,12 +239,13 @@ fn what_a_recording_lacks_to_be_planned_from() {
     let long = |r: &mut Recording, minutes: i64| {
         (0..minutes).for_each(|i| r.disk(utc(MONDAY + i * 60 * SECOND), "sda", load(9.0, 1.0)));
     };
-    let cases: [(&str, i64, &str); 3] = [
-        ("two minutes", 3, "too short to plan from"),
-        ("an afternoon", 300, "h recorded, 2026-11-23"),
-        ("a day", 1_440, ""),
+    // Of less than an hour no plan is simply met.
+    let cases: [(&str, i64, &str, Severity); 3] = [
+        ("two minutes", 3, "too short to plan from", Severity::Critical),
+        ("an afternoon", 300, "h recorded, 2026-11-23", Severity::Warning),
+        ("a day", 1_440, "", Severity::Warning),
     ];
-    for (name, minutes, saying) in cases {
+    for (name, minutes, saying, severity) in cases {
         let mut recording =
             Recording::with(RecorderOptions { every: Some(Duration::from_secs(60)), ..Default::default() });
         long(&mut recording, minutes);
@@ -253,6 +254,8 @@ fn what_a_recording_lacks_to_be_planned_from() {
             observation.findings.iter().filter(|f| f.pitfall == Pitfall::Hours).map(|f| f.what.text.as_str()).collect();
         assert_eq!(found.len(), usize::from(!saying.is_empty()), "{name}: {found:?}");
         assert!(found.iter().all(|what| what.contains(saying)), "{name}: {found:?}");
+        let mut hours = observation.findings.iter().filter(|f| f.pitfall == Pitfall::Hours);
+        assert!(hours.all(|finding| finding.severity == severity), "{name}: {:?}", observation.findings);
     }
 }
 
