@@ -13,6 +13,7 @@
 
 use std::sync::Arc;
 
+use dw_catalogue::Money;
 use dw_observe::requirements::Requirements;
 use dw_workload::wishes::Wishes;
 
@@ -63,11 +64,11 @@ pub fn as_is(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<
             offer: place,
             count: own.count,
             each: None,
-            cost: dw_catalogue::Money::ZERO,
-            usage: dw_catalogue::Money::ZERO,
+            cost: Money::ZERO,
+            usage: Money::ZERO,
         }),
     });
-    let plan = Plan { vm: 0, volumes: volumes.collect(), cost: dw_catalogue::Money::ZERO, failing: Vec::new() };
+    let plan = Plan { vm: 0, volumes: volumes.collect(), cost: Money::ZERO, failing: Vec::new() };
     let plan = priced(&problem, plan);
     let mut failing = check(&problem, &plan).failing;
     let is_few = |failing: &[u32], problem: &Problem| failing.len() <= problem.violations_allowed;
