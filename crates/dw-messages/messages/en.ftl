@@ -172,9 +172,9 @@ plan-os-on-hdd = { $volume }: the vendor retires standard HDD as a disk of the o
 plan-no-cached-limit = the host cache of { $size } is not used: no source gives its limits
 plan-no-cached-limits =
     { $sizes } VM { $sizes ->
-        [one] size has a host cache of which no source gives the limits: it is
-       *[other] sizes have a host cache of which no source gives the limits: they are
-    } planned without it
+        [one] size has a host cache
+       *[other] sizes have a host cache
+    } of which no source gives the limits: no plan uses it
 plan-answer-nodes = { $nodes } equal nodes for { $monthly } per month, each { $answer }
 plan-interpolated = { $volumes }: the { $percentile }th percentile is estimated between the levels on either side, logarithmically in the share of time above it; a `p95` or a series replaces the estimate
 plan-largest-instead = { $volumes }: there is no level between p99 and max, so the largest stands for the { $percentile }th percentile
