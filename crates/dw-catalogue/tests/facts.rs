@@ -374,9 +374,9 @@ fn local_disks_have_the_higher_figure_in_all_and_each_direction_its_own() {
 
 /// Figures of the pages of today, drawn by chance: what `docs/accuracy.md` says of them.
 #[test]
-fn a_sample_of_the_pages_of_today_agrees_in_every_figure() {
+fn a_sample_of_the_pages_of_today_agrees() {
     let sample = include_str!("pages-sample.csv").lines().filter(|line| !line.starts_with('#'));
-    let (mut figures, mut differ) = (0, Vec::new());
+    let (mut figures, mut left_out, mut differ) = (0, 0, Vec::new());
     for line in sample {
         let [name, figure, printed] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let vm = Catalogue::embedded().vm(name, Some("2024-2026")).unwrap();
@@ -410,13 +410,18 @@ fn a_sample_of_the_pages_of_today_agrees_in_every_figure() {
                 "temp_disks" => Some(temp.count.into()),
                 "temp_disk_gib" => Some(gib(temp.size)),
                 "cache_gib" => vm.cache.map(gib),
+                other if other.starts_with("temp_") => None,
                 other => panic!("`{other}`"),
             },
         };
         figures += 1;
-        if ours != Some(printed.parse().unwrap()) {
-            differ.push(format!("{line}: {ours:?}"));
+        // The page of Eav4 has data disks and memory in the columns of its temp disks: the catalogue has none of them.
+        let is_left_out = vm.series.as_deref() == Some("Eav4") && figure.starts_with("temp_");
+        match ours {
+            None if is_left_out => left_out += 1,
+            ours if ours == Some(printed.parse().unwrap()) => {}
+            ours => differ.push(format!("{line}: {ours:?}")),
         }
     }
-    assert_eq!((figures, differ), (360, Vec::<String>::new()));
+    assert_eq!((figures, left_out, differ), (360, 9, Vec::<String>::new()));
 }
