@@ -42,9 +42,9 @@ def test_a_stream_is_cut_by_vm(cuts: list[list[str]], expected: list[tuple[str, 
         assert [(vm, sum(batch.num_rows for batch in rows)) for vm, rows in by_vm(stream)] == expected
 
 
-def test_a_row_of_nobody_is_refused() -> None:
-    with pytest.raises(ValueError, match="belong to nobody"):
-        list(by_vm([pa.record_batch({"vm": ["a", None]})]))
+def test_rows_of_nobody_are_together_and_part_no_vm() -> None:
+    batches = [pa.record_batch({"vm": names}) for names in (["a", None, "a"], [None, "a", "b"])]
+    assert [(vm, sum(piece.num_rows for piece in pieces)) for vm, pieces in by_vm(batches)] == [("a", 3), ("b", 1), ("", 2)]
 
 
 def test_rows_are_those_of_the_kernel(estate: SimpleNamespace, job: fleet.Job, expected: pa.Table) -> None:

@@ -202,6 +202,12 @@ def _key(text: str) -> tuple[str, Any]:
         return key, value
 
 
+def _warned(message: Warning | str, *_: Any, **__: Any) -> None:
+    said = str(message)
+    # Remarks of readers begin with the word.
+    print(said if said.startswith("warning: ") else f"warning: {said}", file=sys.stderr)
+
+
 def _convert(args: argparse.Namespace) -> int:
     from ._convert import convert
     from ._storage import Store
@@ -209,7 +215,7 @@ def _convert(args: argparse.Namespace) -> int:
     with warnings.catch_warnings():
         # What readers remark is for whoever runs the command, each time.
         warnings.simplefilter("always")
-        warnings.showwarning = lambda message, *_, **__: print(f"warning: {message}", file=sys.stderr)
+        warnings.showwarning = _warned
         done = convert(args.raw, Store.at(args.to), vm=args.vm, every=args.every, start=args.start)
     print(f"{done.rows} rows of {_vms(len(done.vms))} in {args.to}")
     for lost in done.lost:

@@ -54,7 +54,8 @@ def convert(
 
     done.rows = lay_out(counted(), store)
     if not done.rows:
-        raise ValueError("\n".join(done.lost) or f"{', '.join(raw)}: there are no recordings and no counters in it")
+        # The first is said to be an error by whoever says it.
+        raise ValueError("\n".join(done.lost).removeprefix("error: ") or f"{', '.join(raw)}: there are no recordings and no counters in it")
     return done
 
 

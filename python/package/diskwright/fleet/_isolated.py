@@ -36,18 +36,24 @@ _ENDED_BY_MEMORY, _REFUSED = 77, 78
 
 
 def by_vm(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
-    """Cuts a stream in the order of vm into VMs; the rows of one are to be taken before the next."""
+    """Cuts a stream in the order of vm into VMs; the rows of one are to be taken before the next. Those of nobody, who has no name, come last."""
     for vm, pieces in itertools.groupby(_pieces(batches), key=lambda piece: piece[0]):
         yield vm, (piece for _, piece in pieces)
 
 
 def _pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, pa.RecordBatch]]:
+    of_nobody: list[pa.RecordBatch] = []
     for batch in batches:
         names = named(batch.column("vm"))
+        is_named = pc.not_equal(names, "")
+        if pc.any(pc.invert(is_named)).as_py():
+            of_nobody.append(batch.filter(pc.invert(is_named)))
+            batch, names = batch.filter(is_named), names.filter(is_named)
         differ = pc.indices_nonzero(pc.not_equal(names.slice(1), names.slice(0, max(len(names) - 1, 0)))).to_pylist()
         starts = [0, *(index + 1 for index in differ)] if len(names) else []
         for start, end in zip(starts, [*starts[1:], len(names)]):
             yield names[start].as_py(), batch.slice(start, end - start)
+    yield from (("", batch) for batch in of_nobody)
 
 
 def assess_isolated(

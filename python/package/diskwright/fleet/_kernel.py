@@ -288,7 +288,7 @@ class _Ahead:
             if batch is None:
                 return None
             is_named = pc.not_equal(named(batch.column("vm")), "")
-            if not pc.all(is_named).as_py():
+            if pc.any(pc.invert(is_named)).as_py():
                 self._of_nobody.append(batch.filter(pc.invert(is_named)))
                 batch = batch.filter(is_named)
         return batch
