@@ -197,7 +197,7 @@ fn figures_of_both_directions_are_planned_as_those_of_each() {
     let counters = ESTATE.counters(0);
     let number = |name: &str| counters.column_by_name(name).unwrap().clone();
     let sum = |names: [&str; 2]| {
-        let [a, b] = names.map(|name| number(name));
+        let [a, b] = names.map(&number);
         let of = |array: &ArrayRef| array.as_any().downcast_ref::<arrow_array::Int64Array>().unwrap().values().to_vec();
         Arc::new(of(&a).iter().zip(of(&b)).map(|(a, b)| Some(a + b)).collect::<arrow_array::Int64Array>()) as ArrayRef
     };
