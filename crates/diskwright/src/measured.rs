@@ -181,7 +181,12 @@ fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
         if own.is_empty() {
             continue;
         }
-        let scenario = scenario(&own, run.tests());
+        let mut scenario = scenario(&own, run.tests());
+        // Runs one after the other have the same jobs.
+        if scenarios.iter().any(|known: &Scenario| known.id == scenario.id) {
+            scenario.id = format!("{} of test {}", scenario.id, test + 1);
+            scenario.title = scenario.id.clone();
+        }
         quantiles.push(sole(&scenario).and_then(|share| of_entries(&own, &share.direction)));
         asked.push(job::of(run, &own));
         cached.push(through_cache(run, &own));

@@ -1,5 +1,6 @@
 //! All integration tests of this crate, as one program.
 
+mod cases;
 mod common;
 mod convert;
 mod fio_corpus;

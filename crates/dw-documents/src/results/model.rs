@@ -30,7 +30,8 @@ pub struct MeasuredRun {
     pub time: Option<String>,
     /// True for a prediction of diskwright's own: nothing was measured on a device.
     pub simulated: bool,
-    /// How many whole results the file holds; figures are those of the last (`--status-interval` prints cumulative ones).
+    /// How many whole results the file holds; of those that count on (`--status-interval`), figures are those of the last, and each run that
+    /// follows another is a test of its own.
     pub documents: u32,
     /// The command line, where the tool prints it.
     #[serde(skip_serializing_if = "Option::is_none")]

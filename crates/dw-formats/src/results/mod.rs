@@ -15,6 +15,7 @@ mod fio;
 mod iometer;
 mod number;
 mod places;
+mod runs;
 mod text;
 
 use schemars::Schema;
@@ -43,8 +44,8 @@ pub fn schema() -> Schema {
     schemars::schema_for!(MeasuredRun)
 }
 
-const ACCEPTED: &str = "give the output of fio (text, --output-format=json, json+ or terse), of DiskSpd (text or -Rxml) or \
-                        Iometer's results.csv";
+const ACCEPTED: &str = "give the output of fio (text, --output-format=json, json+ or terse), of kubestr, of DiskSpd (text or -Rxml) \
+                        or Iometer's results.csv";
 
 /// The first line that is a tool's own decides. JSON goes first: fio prints it after its text where both are asked for.
 fn dispatch(text: &str) -> Result<MeasuredRun, Wrong> {
@@ -57,19 +58,23 @@ fn dispatch(text: &str) -> Result<MeasuredRun, Wrong> {
     for line in Lines::new(text) {
         let words = line.text.trim_start();
         if words.starts_with("<Results") {
-            return diskspd::xml::read(text);
+            let starts: Vec<usize> = text.match_indices("<Results").map(|(at, _)| at).collect();
+            return runs::each(text, &starts, diskspd::xml::read);
         }
         if words.starts_with("'Test Type") || words.starts_with("'Target Type,") || words.starts_with("'Results") {
             return iometer::read(text);
         }
         if diskspd::text::begins(words) {
-            return diskspd::text::read(text);
+            return runs::each(text, &diskspd::text::starts(text), diskspd::text::read);
+        }
+        if fio::kubestr::begins(line.text) {
+            return fio::kubestr::read(text);
         }
         if fio::terse::is(line.text) {
             return fio::terse::read(text);
         }
         if fio::text::begins(line.text) {
-            return fio::text::read(text);
+            return runs::each(text, &fio::text::starts(text), fio::text::read);
         }
     }
     let first = Lines::new(text).find(|line| !line.text.trim().is_empty());

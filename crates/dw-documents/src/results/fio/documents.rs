@@ -69,7 +69,11 @@ pub fn next_brace(text: &str, from: usize) -> Option<usize> {
     let mut at = from;
     while let Some(rest) = text.get(at..) {
         let found = at + rest.find('{')?;
-        if text[..found].trim_end_matches([' ', '\t']).ends_with(['\n', '}']) || text[..found].trim().is_empty() {
+        let before = &text[..found];
+        // Documents may stand in a list.
+        let in_list = before.trim() == "["
+            || before.trim_end().strip_suffix(',').is_some_and(|rest| rest.trim_end().ends_with('}'));
+        if before.trim_end_matches([' ', '\t']).ends_with(['\n', '}']) || before.trim().is_empty() || in_list {
             return Some(found);
         }
         at = found + 1;
@@ -123,7 +127,8 @@ fn others<'a>(text: &'a str, from: usize, to: usize, out: &mut Documents<'a>) {
     let Some(part) = text.get(from..to) else { return };
     let first = line_of(text, from);
     for (n, line) in part.lines().enumerate() {
-        if !line.trim().is_empty() {
+        // What parts the documents of a list is no text.
+        if !matches!(line.trim(), "" | "[" | "]" | ",") {
             out.others.push((first + n as u64, line.trim()));
         }
     }

@@ -23,6 +23,28 @@ pub(in crate::results) fn begins(line: &str) -> bool {
         || line.starts_with("Input parameters:")
 }
 
+/// Where runs begin, in bytes: at what a run was asked for, or at its first time span, once another has had results.
+pub(in crate::results) fn starts(text: &str) -> Vec<usize> {
+    let mut starts = vec![0];
+    let mut last_span: Option<u64> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let here = at;
+        at += line.len();
+        let said = line.trim();
+        let span =
+            said.strip_prefix("Results for timespan ").map(|rest| count(rest.trim_end_matches(':')).unwrap_or(1));
+        let asks = said.starts_with("Command Line: ") || said.starts_with("Input parameters:");
+        let again = span.is_some_and(|span| last_span.is_some_and(|last| span <= last));
+        if asks && last_span.is_some() || again {
+            starts.push(here);
+            last_span = None;
+        }
+        last_span = span.or(last_span);
+    }
+    starts
+}
+
 /// Reads every time span of a text.
 pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
     let mut reader = Reader {

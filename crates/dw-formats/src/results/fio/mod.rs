@@ -1,6 +1,7 @@
 //! fio's results: JSON, text for people, terse lines; and what their options say of the load.
 
 pub(super) mod json;
+pub(super) mod kubestr;
 pub(super) mod terse;
 pub(super) mod text;
 

@@ -43,13 +43,44 @@ fn layout(version: u32) -> (usize, usize) {
     }
 }
 
+fn version(fields: &[&str]) -> u32 {
+    fields.first().and_then(|v| v.parse().ok()).unwrap_or(3)
+}
+
+fn directions(version: u32) -> usize {
+    if version == 3 { 2 } else { 3 }
+}
+
+/// Fields that a line has besides disks and a description.
+fn least(fields: &[&str]) -> usize {
+    let version = version(fields);
+    let (before, each) = layout(version);
+    before + directions(version) * each + AFTER
+}
+
 /// Reads every terse line of a text; others are notes.
 pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
     let mut run = MeasuredRun::new(ResultFormat::FioTerse, Tool::Fio);
+    // The first test of the run, and group and disks of its last line.
+    let mut first = 0;
+    let mut last: Option<(u32, Option<String>)> = None;
     for line in Lines::new(text) {
         if is(line.text) {
             let fields: Vec<&str> = line.text.split(';').collect();
+            let before = run.entries.len();
             entry(&fields, line.number, &mut run)?;
+            // A line says no run: groups count up in one, and its disks are the same on all of its lines.
+            let disks =
+                fields.get(least(&fields)..).filter(|rest| rest.len() >= DISK).map(|rest| rest[..DISK].join(";"));
+            let group = run.entries[before].test;
+            if last
+                .as_ref()
+                .is_some_and(|(known, of)| group < *known || disks.is_some() && of.is_some() && disks != *of)
+            {
+                first = run.entries[..before].iter().map(|entry| entry.test + 1).max().unwrap_or(0);
+            }
+            last = Some((group, disks));
+            run.entries[before].test = group.saturating_add(first).min(u32::MAX - 1);
         } else if !line.text.trim().is_empty() && run.notes.len() < 20 {
             run.note(line.number, say!(Plain { text: shown(line.text) }));
         }
@@ -58,10 +89,10 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
 }
 
 fn entry(fields: &[&str], line: u64, run: &mut MeasuredRun) -> Result<(), Wrong> {
-    let version = fields.first().and_then(|v| v.parse().ok()).unwrap_or(3);
-    let (before, each) = layout(version);
-    let directions = if version == 3 { 2 } else { 3 };
-    let least = before + directions * each + AFTER;
+    let version = version(fields);
+    let (before, _) = layout(version);
+    let directions = directions(version);
+    let least = least(fields);
     if fields.len() < least {
         let what = format!("has {} fields, and a line of version {version} has at least {least}", fields.len());
         return wrong(line, what, "copy the whole line; fio writes it at once, so its end is missing");

@@ -21,6 +21,48 @@ pub(in crate::results) fn begins(line: &str) -> bool {
     (line.contains(": (g=") && line.contains("rw=")) || line.contains(": (groupid=")
 }
 
+/// Where runs begin, in bytes: at what a run says before its first result, once another has had one. Results of `--status-interval`
+/// say nothing before them, and count on: those of one process are one run.
+pub(in crate::results) fn starts(text: &str) -> Vec<usize> {
+    let mut starts = vec![0];
+    // Jobs of the run that have a result: their names and groups, and the process of the first.
+    let mut seen: Vec<(&str, u32)> = Vec::new();
+    let mut process: Option<&str> = None;
+    let mut summed = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let here = at;
+        at += line.len();
+        let said = line.trim_end();
+        let is_announced = said.contains(": (g=") && said.contains("rw=");
+        let is_version = said.starts_with("fio-") && !said.contains(' ');
+        if (is_announced || is_version) && !seen.is_empty() {
+            starts.push(here);
+            (seen, process, summed) = (Vec::new(), None, false);
+            continue;
+        }
+        if said.starts_with("Run status group") || said.starts_with("Disk stats") {
+            summed = true;
+        }
+        let Some((name, rest)) = said.split_once(": (groupid=") else { continue };
+        let group: u32 = rest.split([',', ')']).next().and_then(|n| n.trim().parse().ok()).unwrap_or(0);
+        let own = rest.split("pid=").nth(1).and_then(|rest| rest.split(':').next());
+        // Clones of a job have its name and its group; a job that reports for all of them does so once.
+        let is_whole = rest.split("jobs=").nth(1).is_some_and(|rest| !rest.starts_with("1)"));
+        let again = is_whole && seen.contains(&(name, group)) || seen.last().is_some_and(|(_, last)| group < *last);
+        if !seen.is_empty() && (summed || again) {
+            // The same process says the same again, further on.
+            if !(summed && own.is_some() && own == process) {
+                starts.push(here);
+            }
+            (seen, process, summed) = (Vec::new(), None, false);
+        }
+        process = process.or(own);
+        seen.push((name, group));
+    }
+    starts
+}
+
 /// Reads every job of a text.
 pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
     let mut reader = Reader::new();
@@ -54,6 +96,8 @@ struct Reader {
     /// The percentiles that follow: of which latency, in which unit.
     list: Option<(LatencyKind, f64)>,
     disks: bool,
+    /// The sums of all groups came: what follows says the same again, further on (`--status-interval`).
+    summed: bool,
     /// Version 2 and older: binary units under decimal names.
     old: bool,
     issued: Option<[u64; 4]>,
@@ -67,6 +111,7 @@ impl Reader {
             part: Part::None,
             list: None,
             disks: false,
+            summed: false,
             old: false,
             issued: None,
         }
@@ -89,6 +134,7 @@ impl Reader {
         }
         if text.starts_with("Run status group") {
             self.finish();
+            self.summed = true;
         } else if text.starts_with("Disk stats") {
             self.finish();
             self.disks = true;
@@ -130,6 +176,9 @@ impl Reader {
     /// `name: (groupid=0, jobs=2): err= 0: pid=17998: Sat Nov 21 19:12:32 2026`
     fn begin(&mut self, name: &str, rest: &str, line: u64) -> Result<(), Wrong> {
         self.finish();
+        if std::mem::take(&mut self.summed) {
+            self.run.entries.clear();
+        }
         let Some((head, tail)) = rest.split_once("):") else {
             return wrong(line, format!("the line of job `{}` is cut off", shown(name)), "copy the file again");
         };
