@@ -56,7 +56,8 @@ pub enum Source<'a> {
     Script {
         /// Its name, for messages.
         name: &'a str,
-        /// One command line a line; empty ones and remarks (`#`, `REM`, `::`) are passed over.
+        /// One command line a line; empty ones and remarks (`#`, `REM`, `::`) are passed over, and so is what a script does besides
+        /// (`timeout`, `cd`, `echo`).
         text: &'a str,
     },
     /// A profile.
@@ -86,11 +87,16 @@ pub fn read(input: &DiskSpdInput) -> Result<FioJobs, FioErrors> {
     out.finish(input.volumes)
 }
 
-/// Whether a text is a file of command lines: its first line that says something begins with DiskSpd's name.
+/// Whether a text is a script that runs DiskSpd: a line of it does, and none is a section of a job file.
 pub fn is_script(text: &str) -> bool {
-    let first = text.trim_start_matches('\u{feff}').lines().map(str::trim).find(|line| !is_remark(line));
-    let Some(word) = first.and_then(|line| line.split_whitespace().next()) else { return false };
-    words::is_program(word.trim_matches('"'))
+    let lines = || text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !is_remark(line));
+    let is_section = |line: &str| line.starts_with('[') && line.ends_with(']');
+    !lines().any(is_section) && lines().flat_map(commands).any(|command| words::of_program(command).is_some())
+}
+
+/// The commands of a line of a script.
+fn commands(line: &str) -> impl Iterator<Item = &str> {
+    line.split("&&").map(str::trim).filter(|command| !command.is_empty())
 }
 
 fn is_remark(line: &str) -> bool {
@@ -111,15 +117,24 @@ fn script(
         if is_remark(line) {
             continue;
         }
-        let before = out.mark();
-        let read = command_line::read(line, read_profile, out);
         let place = Place { file: file.clone(), line: number };
-        out.relocate(before, &place);
-        for mut span in read.into_iter().flat_map(|profile| profile.spans) {
-            for origins in std::iter::once(&mut span.origins).chain(span.targets.iter_mut().map(|t| &mut t.origins)) {
-                origins.0.values_mut().for_each(|origin| origin.place = place.clone());
+        for command in commands(line) {
+            let own = words::of_program(command).or_else(|| command.starts_with(['-', '/']).then_some(command));
+            let Some(own) = own else {
+                let origin = Origin { place: place.clone(), text: command.into() };
+                out.ignore("other programs", "what a script does besides is not run, pauses among it", &origin);
+                continue;
+            };
+            let before = out.mark();
+            let read = command_line::read(own, read_profile, out);
+            out.relocate(before, &place);
+            for mut span in read.into_iter().flat_map(|profile| profile.spans) {
+                for origins in std::iter::once(&mut span.origins).chain(span.targets.iter_mut().map(|t| &mut t.origins))
+                {
+                    origins.0.values_mut().for_each(|origin| origin.place = place.clone());
+                }
+                profile.spans.push(span);
             }
-            profile.spans.push(span);
         }
     }
     profile

@@ -45,9 +45,48 @@ pub(crate) fn is_program(word: &str) -> bool {
     matches!(name, "diskspd" | "diskspd32" | "diskspd64")
 }
 
+/// A command that runs DiskSpd, from its name on, also where another command starts it (`call`, `start /wait`, `&`, `for ... do`).
+pub(crate) fn of_program(command: &str) -> Option<&str> {
+    const STARTERS: [&str; 8] = ["call", "start", "cmd", "cmd.exe", "for", "if", "&", "time"];
+    let mut rest = command.trim_start_matches('@').trim_start();
+    let mut starts = true;
+    while !rest.is_empty() {
+        let (word, behind) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+        };
+        if is_program(word) {
+            return Some(rest);
+        }
+        if std::mem::take(&mut starts) && !STARTERS.iter().any(|starter| word.eq_ignore_ascii_case(starter)) {
+            return None;
+        }
+        rest = behind.trim_start();
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_script_runs_it_in_many_ways() {
+        let cases = [
+            ("diskspd -b8K x", Some("diskspd -b8K x")),
+            ("@\"C:\\tools\\diskspd.exe\" -b8K x", Some("\"C:\\tools\\diskspd.exe\" -b8K x")),
+            ("call .\\diskspd.exe -b8K x", Some(".\\diskspd.exe -b8K x")),
+            ("start /wait \"\" diskspd64 -b8K x", Some("diskspd64 -b8K x")),
+            ("& \"C:\\my tools\\diskspd.exe\" x", Some("\"C:\\my tools\\diskspd.exe\" x")),
+            ("timeout /t 15 /nobreak", None),
+            ("echo diskspd begins", None),
+            ("set RUNS=3", None),
+            ("", None),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(of_program(line), expected, "{line}");
+        }
+    }
 
     #[test]
     fn words_are_what_windows_makes_of_them() {
