@@ -1,7 +1,7 @@
 //! Which arguments are ours and which are fio's: `simulate rig.toml job.fio --runtime 30 -bs=8k`.
 //!
 //! fio takes its options with one dash or two, and with the value after `=` or as the next argument; a switch takes its
-//! value after `=` only. An option that we have too (`--output`) is ours.
+//! value after `=` only. A beginning that only one option has stands for it (`--numjob`). An option that we have too (`--output`) is ours.
 
 use clap::Command;
 use dw_error::{Error, Result};
@@ -40,7 +40,7 @@ pub fn split(command: &Command, args: Vec<String>) -> Result<(Vec<String>, Overr
             if takes_value && value.is_none() {
                 ours.extend(args.next());
             }
-        } else if let Some(option) = fio::command_line_option(&name) {
+        } else if let Some((name, option)) = fios_option(command, &name, &arg)? {
             let value = if option.takes_value && value.is_none() { args.next() } else { value };
             if option.takes_value && value.is_none() {
                 return Err(Error::usage(format!("fio's option `--{name}` needs a value: write `--{name}=...`")));
@@ -51,6 +51,26 @@ pub fn split(command: &Command, args: Vec<String>) -> Result<(Vec<String>, Overr
         }
     }
     Ok((ours, overrides))
+}
+
+/// The option of fio of that name, or of the only one that begins so.
+fn fios_option(command: &Command, name: &str, arg: &str) -> Result<Option<(String, fio::CommandLineOption)>> {
+    if let Some(option) = fio::command_line_option(name) {
+        return Ok(Some((name.to_string(), option)));
+    }
+    // One of ours that is written short is not one of fio's.
+    let is_ours = command.get_arguments().flat_map(longs).any(|long| long.starts_with(name));
+    match fio::options_beginning(name).as_slice() {
+        [] => Ok(None),
+        _ if is_ours => Ok(None),
+        [only] => Ok(fio::command_line_option(only).map(|option| (only.to_string(), option))),
+        several => {
+            let shown: Vec<String> = several.iter().take(4).map(|name| format!("`--{name}`")).collect();
+            let more = if several.len() > shown.len() { ", ..." } else { "" };
+            let what = format!("`{arg}` may be one of several options of fio: {}{more}", shown.join(", "));
+            Err(Error::usage(what).hint("write the whole name"))
+        }
+    }
 }
 
 fn is_fio(arg: &str) -> bool {
@@ -132,6 +152,17 @@ mod tests {
         check("rig.toml /usr/bin/fio --eta=never a.fio", "rig.toml a.fio", &[("eta", Some("never"))]);
         check("rig.toml -- --runtime", "rig.toml -- --runtime", &[]);
         check("rig.toml -", "rig.toml -", &[]);
+    }
+
+    #[test]
+    fn a_beginning_that_only_one_option_has_stands_for_it() {
+        check("rig.toml --numjob=4 --runt 30", "rig.toml", &[("numjobs", Some("4")), ("runtime", Some("30"))]);
+        check("rig.toml --group_rep --eta-new=1", "rig.toml", &[("group_reporting", None), ("eta-newline", Some("1"))]);
+        check("rig.toml --readw=read", "rig.toml", &[("readwrite", Some("read"))]);
+        let command = crate::cli::Cli::command();
+        let simulate = command.find_subcommand("simulate").unwrap();
+        let message = |arg: &str| split(simulate, vec![arg.to_string()]).unwrap_err().to_string();
+        assert!(message("--iode=4").contains("`--iodepth`, `--iodepth_batch`"), "{}", message("--iode=4"));
     }
 
     #[test]

@@ -25,6 +25,16 @@ pub fn command_line_option(name: &str) -> Option<CommandLineOption> {
     Some(CommandLineOption { name: option.name, alias: option.alias, takes_value: option.kind != Kind::Set })
 }
 
+/// The options whose name or other name begins so, in order: of a long option, a beginning that only one has stands for it.
+pub fn options_beginning(start: &str) -> Vec<&'static str> {
+    let mut found: Vec<(&'static str, &'static str)> =
+        option_table::names().filter(|(name, _)| name.starts_with(start)).collect();
+    found.sort_unstable();
+    // Both names of one option are one.
+    found.dedup_by(|(_, later), (_, kept)| later == kept);
+    found.into_iter().map(|(name, _)| name).collect()
+}
+
 /// The option that was probably meant.
 pub fn nearest_option(name: &str) -> Option<&'static str> {
     OptionInfo::nearest(name)

@@ -28,7 +28,7 @@ use std::io;
 
 use dw_workload::Workload;
 
-pub use command_line::{CommandLineOption, command_line_option, nearest_option};
+pub use command_line::{CommandLineOption, command_line_option, nearest_option, options_beginning};
 pub use explain::{DirectionExplanation, StreamExplanation};
 pub use report::{FioError, FioErrors, Ignored, SectionOrigin, Warning, WarningKind, Written};
 pub(crate) use settings::split_names;

@@ -89,6 +89,13 @@ impl OptionInfo {
     }
 }
 
+/// All names that a command line may have, each with that of its option.
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let options = TABLE.iter().filter(|o| o.engines.is_empty() && o.treatment != Treatment::Gone);
+    let own = options.flat_map(|o| [Some((o.name, o.name)), o.alias.map(|alias| (alias, o.name))]).flatten();
+    own.chain(OF_THE_TERMINAL.iter().map(|(name, ..)| (*name, *name))).chain([("section", "section")])
+}
+
 /// Options that came after fio 3.33.
 pub(crate) fn since_later(name: &str) -> bool {
     const LATER: &[&str] = &[

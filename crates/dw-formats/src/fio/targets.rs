@@ -88,7 +88,9 @@ impl<'a> Targets<'a> {
 
     /// What `path` names.
     pub fn locate(&self, path: &str) -> Result<Target, Lost> {
-        if let Some(at) = self.volumes.iter().position(|v| names_device(v, path)) {
+        let device = |path: &str| self.volumes.iter().position(|v| names_device(v, path));
+        // A partition is taken for the whole of its disk: the disk's limits are its own.
+        if let Some(at) = device(path).or_else(|| device(disk_of_partition(path)?)) {
             return Ok(Target::Device(at));
         }
         // A device node that is not a volume's is a device all the same, not a file under `/`.
@@ -313,6 +315,24 @@ fn names_device(volume: &VolumeMap, path: &str) -> bool {
     volume.device.as_deref() == Some(path)
         || path.strip_prefix("/dev/").is_some_and(|name| name == volume.name)
         || volume.device.as_deref().is_some_and(|d| d.starts_with(r"\\.\") && d.eq_ignore_ascii_case(path))
+}
+
+/// The disk that a partition is of, by the names that Linux gives: `/dev/sdc1`, `/dev/nvme0n1p1`, `/dev/disk/azure/scsi1/lun0-part1`.
+fn disk_of_partition(path: &str) -> Option<&str> {
+    let disk = path.strip_prefix("/dev/").map(|_| path.trim_end_matches(|c: char| c.is_ascii_digit()))?;
+    if disk.len() == path.len() {
+        return None;
+    }
+    if let Some(disk) = disk.strip_suffix("-part") {
+        return Some(disk);
+    }
+    // Of names that end with a figure themselves a `p` parts it from that of the partition.
+    if let Some(disk) = disk.strip_suffix('p').filter(|disk| disk.ends_with(|c: char| c.is_ascii_digit())) {
+        return Some(disk);
+    }
+    let name = disk.rsplit('/').next()?;
+    let is_letters = |rest: &str| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase());
+    ["sd", "vd", "xvd", "hd"].iter().any(|kind| name.strip_prefix(kind).is_some_and(is_letters)).then_some(disk)
 }
 
 /// A mount such as `F:` or `F:\data`.
