@@ -28,6 +28,7 @@ mod leaps;
 mod limits;
 pub mod stamp;
 pub mod track;
+mod turns;
 
 pub use build::{mode_name, summary};
 pub use dw_documents::{format, run as summary};
@@ -134,7 +135,9 @@ impl Session {
     pub fn load(&self, mut scenario: Scenario, texts: &Texts, options: &LoadOptions) -> Result<Simulation> {
         let seed = options.seed.unwrap_or(scenario.stack.seed);
         scenario.stack.seed = seed;
-        let jobs = self.jobs(&scenario.volume_maps(), texts, &options.overrides, options.blank_values_as_fio, seed)?;
+        let mut jobs =
+            self.jobs(&scenario.volume_maps(), texts, &options.overrides, options.blank_values_as_fio, seed)?;
+        turns::into_phases(&mut jobs.workload);
         let warm = scenario.warm_for(&jobs.workload);
         let LoadOptions { series, exact, error, .. } = *options;
         let options = RunOptions { series, seed, exact, error, warm, ..RunOptions::default() };
