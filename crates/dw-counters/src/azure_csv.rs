@@ -51,6 +51,18 @@ enum Header {
         grain: Option<usize>,
         figures: [Option<usize>; 3],
     },
+    /// `Perf` or `InsightsMetrics`.
+    Samples {
+        time: usize,
+        names: Vec<String>,
+    },
+}
+
+impl Header {
+    fn time(&self) -> usize {
+        let (Header::Chart { time, .. } | Header::Table { time, .. } | Header::Samples { time, .. }) = self;
+        *time
+    }
 }
 
 fn is_time(cell: &str) -> bool {
@@ -99,6 +111,11 @@ fn header(cells: &[String]) -> Option<Header> {
         let [group, lun, grain] = ["ResourceGroup", "LUN", "TimeGrain"].map(|name| of(&[name]));
         let known = figures.iter().any(Option::is_some);
         return known.then_some(Header::Table { time, metric, resources, group, lun, grain, figures });
+    }
+    let of_perf = of(&["CounterName"]).is_some() && of(&["CounterValue"]).is_some();
+    let of_insights = ["Namespace", "Name", "Val"].iter().all(|name| of(&[name]).is_some());
+    if of_perf || of_insights {
+        return Some(Header::Samples { time, names: cells.to_vec() });
     }
     let metrics: Vec<Metric> =
         cells.iter().enumerate().filter(|(at, _)| *at != time).filter_map(|(at, cell)| metric(at, cell)).collect();
@@ -154,9 +171,8 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         let (line, row) = (rows.line(), rows.cells());
         let Some((columns, width)) = &found else {
             if let Some(header) = header(&row) {
-                let (Header::Chart { time, .. } | Header::Table { time, .. }) = &header;
                 let utc = row
-                    .get(*time)
+                    .get(header.time())
                     .is_some_and(|cell| cell.contains("UTC") || cell.eq_ignore_ascii_case("TimeGenerated"));
                 state.local = !utc;
                 found = Some((header, row.len()));
@@ -172,11 +188,11 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             out.fault(line, what, "nothing of this line is used".into())?;
             continue;
         }
-        let (Header::Chart { time, .. } | Header::Table { time, .. }) = columns;
-        let text = row[*time].replace(',', " ");
+        let time = columns.time();
+        let text = row[time].replace(',', " ");
         let words: Vec<&str> = text.split_whitespace().collect();
         let Some(Stamp::Wall { ns, utc_offset_min }) = stamps.read(&words, line, out)? else {
-            let what = format!("`{}` is not a date and time", shown(row[*time].as_bytes()));
+            let what = format!("`{}` is not a date and time", shown(row[time].as_bytes()));
             out.fault(line, what, "nothing of this line is used".into())?;
             continue;
         };
@@ -184,6 +200,14 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             state.local = ahead != 0 && state.local;
         }
         let begins_ns = ns.saturating_sub(i64::from(utc_offset_min.unwrap_or(0)) * 60_000_000_000);
+        if let Header::Samples { names, .. } = columns {
+            let field = |wanted: &str| {
+                let at = names.iter().position(|name| name.eq_ignore_ascii_case(wanted))?;
+                row.get(at).cloned()
+            };
+            state.samples.log_row((line, begins_ns), &field, out)?;
+            continue;
+        }
         let mut wrong = None;
         let mut figure = |cell: &str| match cell {
             "" | "-" | "--" | "null" | "NaN" => None,
@@ -194,6 +218,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         };
         let mut points: Vec<Point<'_>> = Vec::new();
         match columns {
+            Header::Samples { .. } => {}
             Header::Chart { metrics, .. } => {
                 for metric in metrics {
                     let value = figure(&row[metric.at]);

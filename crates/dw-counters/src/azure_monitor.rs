@@ -11,7 +11,10 @@
 //!
 //! Source: Azure Monitor's tables of metrics of `Microsoft.Compute/virtualMachines` and `Microsoft.Compute/disks`.
 //!
-//! Ignores: minimum and count; credits, targets and bursts; metrics of other resources.
+//! Tables of a log workspace come as JSON too: an array of records whose numbers are texts (`az monitor log-analytics query`), or
+//! `tables` of columns and rows (the REST interface). Rows of `Perf` and `InsightsMetrics` are read by `perfmon_samples.rs`.
+//!
+//! Ignores: minimum and count; targets and bursts; metrics of other resources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
@@ -26,8 +29,9 @@ use super::CounterError;
 use super::error::shown;
 use super::input::Lines;
 use super::json_items::{Piece, pieces};
-use super::number::whole;
+use super::number::{decimal, whole};
 use super::out::Out;
+use super::perfmon_samples::Samples;
 use super::stamp::iso;
 
 /// Where values belong: VM (its place in the list of those that were named), beginning, disk (none for the VM), statistic.
@@ -101,6 +105,8 @@ pub(super) struct State {
     pub local: bool,
     machines: Vec<Machine>,
     places: BTreeMap<Place, Joined>,
+    /// Rows of `Perf` and `InsightsMetrics`.
+    pub samples: Samples,
     /// Whether two values of one metric at one time were said to be that.
     twice: bool,
 }
@@ -109,12 +115,17 @@ pub(super) struct State {
 pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
     let mut state = State::default();
     let has = |key: &str| memchr::memmem::find(head, key.as_bytes()).is_some();
-    if head.trim_ascii_start().starts_with(b"{") && has("\"metricName\"") && !has("\"records\"") && !has("\"value\"") {
+    let is_record = has("\"metricName\"") || has("\"MetricName\"") || has("\"CounterName\"") || has("\"Val\"");
+    let in_array = has("\"records\"") || has("\"value\"") || has("\"Results\"") || has("\"tables\"");
+    if head.trim_ascii_start().starts_with(b"{") && is_record && !in_array {
         return records_by_line(input, state, out);
+    }
+    if has("\"tables\"") && has("\"rows\"") {
+        return tables(input, state, out);
     }
     let name = out.options.name;
     // The outermost array has no key.
-    let last = pieces(input, name, &["value", "records", ""], &mut |piece| match piece {
+    let last = pieces(input, name, &["value", "records", "Results", ""], &mut |piece| match piece {
         Piece::Scalar { key, text } => {
             match key.to_ascii_lowercase().as_str() {
                 "interval" => state.interval_ns = span(&text),
@@ -152,6 +163,31 @@ fn records_by_line(input: &mut dyn BufRead, mut state: State, out: &mut Out<'_>)
     Ok(lines.number())
 }
 
+/// `{tables: [{name, columns: [{name, type}], rows: [[...], ...]}]}`, as the REST interface of a log workspace answers.
+fn tables(input: &mut dyn BufRead, mut state: State, out: &mut Out<'_>) -> Result<u64, CounterError> {
+    let file = out.options.name;
+    let document: Value = serde_json::from_reader(input).map_err(|e| CounterError {
+        file: file.into(),
+        line: e.line().max(1) as u64,
+        what: format!("this is not valid JSON: {e}"),
+        hint: "copy the file again".into(),
+    })?;
+    let list = |value: &Value, key: &str| value.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+    for table in list(&document, "tables") {
+        let columns = list(&table, "columns");
+        let names = columns.iter().map(|c| c.get("name").or(c.get("ColumnName")).unwrap_or(c));
+        let names: Vec<String> = names.map(|name| name.as_str().unwrap_or_default().to_string()).collect();
+        for row in list(&table, "rows") {
+            let cells = row.as_array().into_iter().flatten().cloned();
+            let record: serde_json::Map<String, Value> = names.iter().cloned().zip(cells).collect();
+            // The parser does not say in which line a row stands.
+            state.item(&Value::Object(record), 1, out)?;
+        }
+    }
+    state.flush(out)?;
+    Ok(1)
+}
+
 /// `PT1M`, `PT1H`, `P1D`; `0:01:00` where the command line prints it.
 pub(super) fn span(text: &str) -> Option<u64> {
     if let [hours, minutes, seconds] = text.split(':').collect::<Vec<_>>().as_slice() {
@@ -170,7 +206,8 @@ pub(super) fn span(text: &str) -> Option<u64> {
 impl State {
     /// A record, a metric, or a whole document in an array of them.
     fn item(&mut self, value: &Value, line: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
-        if value.get("metricName").or_else(|| value.get("MetricName")).is_some() {
+        let keys = ["metricName", "MetricName", "CounterName", "Val"];
+        if keys.iter().any(|key| value.get(key).is_some()) {
             return self.record(value, line, out);
         }
         let Some(metrics) = value.get("value").and_then(Value::as_array) else { return self.metric(value, line, out) };
@@ -225,8 +262,16 @@ impl State {
                 .map(|(_, value)| value)
         };
         let text = |key: &str| field(key).and_then(Value::as_str);
-        let figure = |key: &str| field(key).and_then(Value::as_f64);
-        let stamp = text("time").or_else(|| text("TimeGenerated")).or_else(|| text("timeStamp"));
+        // The command line prints all numbers of a query as texts.
+        let number = |value: &Value| value.as_f64().or_else(|| decimal(value.as_str()?.as_bytes()));
+        let figure = |key: &str| field(key).and_then(number);
+        let stamp = ["time", "TimeGenerated", "timeStamp", "TimeGenerated [UTC]", "CollectionTime"];
+        let stamp = stamp.iter().find_map(|key| text(key));
+        if let (None, Some(ns)) = (text("metricName"), stamp.and_then(utc)) {
+            let plain =
+                |key: &str| field(key).map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_string));
+            return self.samples.log_row((line, ns), &plain, out);
+        }
         let (Some(metric), Some(begins_ns)) = (text("metricName"), stamp.and_then(utc)) else {
             let what = "a record without a metric or without a date and time".to_string();
             return out.fault(line, what, "nothing of it is used".into());
@@ -346,6 +391,16 @@ impl State {
 
     /// Passes on what was joined, one VM after the other.
     pub fn flush(mut self, out: &mut Out<'_>) -> Result<(), CounterError> {
+        let mut samples = std::mem::take(&mut self.samples);
+        if !samples.is_empty() {
+            if self.local {
+                samples.set_local();
+            }
+            samples.flush("Azure Monitor", out)?;
+        }
+        if self.places.is_empty() {
+            return Ok(());
+        }
         let usual = self.interval();
         let names = self.names(out);
         // Of one VM is what names none, too.
@@ -383,8 +438,12 @@ impl State {
     }
 }
 
-/// A stamp in UTC, in nanoseconds since 1970; one without a zone is UTC too.
+/// A stamp in UTC, in nanoseconds since 1970; one without a zone is UTC too. PowerShell 5 writes `/Date(1773352800000)/`.
 fn utc(text: &str) -> Option<i64> {
+    if let Some(ms) = text.trim_start_matches('\\').strip_prefix("/Date(") {
+        let ms = whole(ms.split(')').next()?.as_bytes())?;
+        return i64::try_from(ms).ok()?.checked_mul(1_000_000);
+    }
     match iso(text)? {
         Stamp::Wall { ns, utc_offset_min } => {
             Some(ns.saturating_sub(i64::from(utc_offset_min.unwrap_or(0)) * 60_000_000_000))
@@ -408,6 +467,7 @@ pub(super) fn is_metric(name: &str) -> bool {
         ["operations/sec", "bytes/sec", "bytes", "queue depth", "latency"].iter().any(|end| name.ends_with(end));
     of_disks && figure
         || name.ends_with("consumed percentage")
+        || name.ends_with("credits percentage")
         || matches!(name.as_str(), "percentage cpu" | "available memory bytes" | "available memory percentage")
 }
 
@@ -488,6 +548,21 @@ fn limit(metric: &str, whole_vm: bool) -> Option<ProviderLimit> {
     Some(match (metric, whole_vm) {
         ("iops consumed percentage", false) => DiskIops,
         ("bandwidth consumed percentage", false) => DiskThroughput,
+        ("used burst io credits percentage", false) => DiskIoCredits,
+        ("used burst bps credits percentage", false) => DiskBandwidthCredits,
+        // The REST interface calls the cached limit local and the uncached one remote.
+        ("vm cached used burst io credits percentage" | "vm local used burst io credits percentage", true) => {
+            VmCachedIoCredits
+        }
+        ("vm cached used burst bps credits percentage" | "vm local used burst bps credits percentage", true) => {
+            VmCachedBandwidthCredits
+        }
+        ("vm uncached used burst io credits percentage" | "vm remote used burst io credits percentage", true) => {
+            VmUncachedIoCredits
+        }
+        ("vm uncached used burst bps credits percentage" | "vm remote used burst bps credits percentage", true) => {
+            VmUncachedBandwidthCredits
+        }
         ("vm cached iops consumed percentage", true) => VmCachedIops,
         ("vm cached bandwidth consumed percentage", true) => VmCachedThroughput,
         ("vm uncached iops consumed percentage", true) => VmUncachedIops,

@@ -10,7 +10,7 @@ use super::input::{strip_escapes, words};
 use super::number::{decimal, whole};
 use super::prefix::Prefix;
 use super::stamp::leading_time;
-use super::{azure_csv, dstat, fio_log};
+use super::{azure_csv, bsd_iostat, dstat, fio_log, perfmon_samples, sql_files};
 
 /// What can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +19,8 @@ pub enum Format {
     IostatText,
     /// `iostat -o JSON` and `sadf -j`.
     SysstatJson,
+    /// iostat of macOS and of the BSDs.
+    BsdIostat,
     /// sar's text.
     Sar,
     /// `sadf -d`.
@@ -29,9 +31,11 @@ pub enum Format {
     Dstat,
     /// Copies of `/proc/diskstats`.
     Diskstats,
-    /// Windows performance counters as CSV or TSV (`typeperf`, `logman`, `relog`).
+    /// Windows performance counters as CSV or TSV (`typeperf`, `logman`, `relog`), or what `Get-Counter` prints.
     Perfmon,
-    /// `az monitor metrics list`.
+    /// `sys.dm_io_virtual_file_stats` of SQL Server as CSV.
+    SqlFiles,
+    /// `az monitor metrics list`, and tables of a log workspace.
     AzureMonitor,
     /// `query_range` of Prometheus.
     Prometheus,
@@ -51,15 +55,17 @@ pub enum Format {
 
 impl Format {
     /// All, in the order of the guide.
-    pub const ALL: [Format; 16] = [
+    pub const ALL: [Format; 18] = [
         Format::IostatText,
         Format::SysstatJson,
+        Format::BsdIostat,
         Format::Sar,
         Format::Sadf,
         Format::Vmstat,
         Format::Dstat,
         Format::Diskstats,
         Format::Perfmon,
+        Format::SqlFiles,
         Format::AzureMonitor,
         Format::Prometheus,
         Format::Blkparse,
@@ -75,12 +81,14 @@ impl Format {
         match self {
             Format::IostatText => "iostat",
             Format::SysstatJson => "sysstat JSON",
+            Format::BsdIostat => "iostat of macOS and BSD",
             Format::Sar => "sar",
             Format::Sadf => "sadf -d",
             Format::Vmstat => "vmstat",
             Format::Dstat => "dstat",
             Format::Diskstats => "diskstats",
             Format::Perfmon => "PerfMon",
+            Format::SqlFiles => "SQL Server file statistics",
             Format::AzureMonitor => "Azure Monitor",
             Format::Prometheus => "Prometheus",
             Format::Blkparse => "blkparse",
@@ -198,6 +206,8 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
         return refuse("this is `sadf -r`, raw counters, which is not read", tables);
     }
     let mut plain = Vec::new();
+    // Captures of several tools: what has disks is read, not what comes first.
+    let mut without_disks: Option<(Format, Option<Prefix>)> = None;
     for line in head.split(|&b| b == b'\n').take(2000) {
         plain.clear();
         plain.extend_from_slice(line.trim_ascii_end());
@@ -205,13 +215,23 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
         // sar's own clock is not a prefix: without it nothing is left that is known.
         if let Some((prefix, length)) = Prefix::of(&plain)
             && let Some(format) = of_line(&plain[length..])
-            && !matches!(format, Format::Tracefs | Format::Perfmon | Format::Sadf | Format::FioIolog)
+            && !matches!(format, Format::Tracefs | Format::Perfmon | Format::SqlFiles | Format::Sadf | Format::FioIolog)
         {
-            return Ok((format, Some(prefix)));
+            if has_disks(format, &plain[length..], without_disks.is_some()) {
+                return Ok((format, Some(prefix)));
+            }
+            without_disks.get_or_insert((format, Some(prefix)));
+            continue;
         }
         if let Some(format) = of_line(&plain) {
-            return Ok((format, None));
+            if has_disks(format, &plain, without_disks.is_some()) {
+                return Ok((format, None));
+            }
+            without_disks.get_or_insert((format, None));
         }
+    }
+    if let Some(found) = without_disks {
+        return Ok(found);
     }
     if first.starts_with(b"# HELP ") || first.starts_with(b"# TYPE ") {
         return refuse(
@@ -251,6 +271,19 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
     })
 }
 
+/// Whether a recording of this format that begins with this line has disks, as far as the line tells; `after` another that has none
+/// only a table of devices is looked for.
+fn has_disks(format: Format, line: &[u8], after: bool) -> bool {
+    let first = words(line).next().unwrap_or_default();
+    let is_table = matches!(first, b"Device" | b"Device:") || line.trim_ascii_end().ends_with(b" Device");
+    match format {
+        Format::IostatText => !after || is_table,
+        // `mpstat` looks like the table of processors of sar; vmstat counts the machine as a whole.
+        Format::Sar | Format::Vmstat => false,
+        _ => !after,
+    }
+}
+
 fn json(head: &[u8], file: &str) -> Result<Format, CounterError> {
     let has = |key: &str| memchr::memmem::find(head, key.as_bytes()).is_some();
     if has("\"sysstat\"") {
@@ -263,6 +296,9 @@ fn json(head: &[u8], file: &str) -> Result<Format, CounterError> {
         || has("\"namespace\"")
         || has("\"metricName\"")
         || has("\"MetricName\"")
+        || has("\"CounterName\"")
+        || has("\"tables\"") && has("\"rows\"")
+        || has("\"Namespace\"") && has("\"Val\"")
     {
         Ok(Format::AzureMonitor)
     } else {
@@ -279,6 +315,15 @@ fn json(head: &[u8], file: &str) -> Result<Format, CounterError> {
 fn of_line(line: &[u8]) -> Option<Format> {
     if line.starts_with(b"\"(PDH-CSV") || line.starts_with(b"\"(PDH-TSV") || line.starts_with(b"(PDH-CSV") {
         return Some(Format::Perfmon);
+    }
+    if perfmon_samples::is_exported(line) || perfmon_samples::is_printed(line) {
+        return Some(Format::Perfmon);
+    }
+    if bsd_iostat::is_header(line) {
+        return Some(Format::BsdIostat);
+    }
+    if sql_files::is_header(line) {
+        return Some(Format::SqlFiles);
     }
     if line.starts_with(b"# hostname;interval;timestamp") {
         return Some(Format::Sadf);

@@ -10,6 +10,9 @@
 //! `pcp dstat` writes into its CSV what PCP counts: KiB instead of bytes, and processors in a unit of their own, which are left
 //! out; its groups do not stand over their columns, so that only columns that name their group (`dsk/sda:read`) are read.
 //!
+//! Older versions print seven figures of memory under four names where the kernel has more than they know: there memory is not read, and
+//! the columns beside it are where they belong, counted from the ends of the row.
+//!
 //! Source: `dstat` 0.8, `dool` 1.3, `pcp-dstat.py` and its plugins.
 //!
 //! Ignores: all other columns; `--bits`, which is refused.
@@ -30,8 +33,23 @@ use super::stamp::{Stamps, date_of_row, leading_time, time_of_day, unix};
 /// What one column is.
 #[derive(Clone, Debug, PartialEq)]
 enum Column {
-    Bytes { disk: String, write: bool },
-    Requests { disk: String, write: bool },
+    Bytes {
+        disk: String,
+        write: bool,
+    },
+    Requests {
+        disk: String,
+        write: bool,
+    },
+    /// Milliseconds of a request (`--disk-wait`).
+    Wait {
+        disk: String,
+        write: bool,
+    },
+    /// Requests outstanding (`--disk-avgqu`).
+    Queue {
+        disk: String,
+    },
     Idle,
     Waiting,
     Stolen,
@@ -99,18 +117,25 @@ impl State {
                 disks.iter().position(|(known, _)| *known == name)
             };
             match column {
-                Column::Bytes { disk: name, write } | Column::Requests { disk: name, write } => {
+                Column::Bytes { disk: name, .. }
+                | Column::Requests { disk: name, .. }
+                | Column::Wait { disk: name, .. }
+                | Column::Queue { disk: name } => {
                     let at = disk(&mut disks, name).unwrap_or_else(|| {
                         disks.push((name, DiskInterval::default()));
                         disks.len() - 1
                     });
                     let found = &mut disks[at].1;
                     let bytes = Some(Throughput::bytes_per_second(value.round() as u64));
-                    match (column, write) {
-                        (Column::Bytes { .. }, false) => found.read_throughput = bytes,
-                        (Column::Bytes { .. }, true) => found.write_throughput = bytes,
-                        (_, false) => found.reads_per_s = Some(*value),
-                        (_, true) => found.writes_per_s = Some(*value),
+                    let wait = Some(Duration::from_ns((value * 1e6).round() as u64));
+                    match column {
+                        Column::Bytes { write: false, .. } => found.read_throughput = bytes,
+                        Column::Bytes { write: true, .. } => found.write_throughput = bytes,
+                        Column::Wait { write: false, .. } => found.read_latency = wait,
+                        Column::Wait { write: true, .. } => found.write_latency = wait,
+                        Column::Requests { write: false, .. } => found.reads_per_s = Some(*value),
+                        Column::Requests { write: true, .. } => found.writes_per_s = Some(*value),
+                        _ => found.queue_depth = Some(*value),
                     }
                 }
                 Column::Idle => idle = Some(*value),
@@ -156,6 +181,11 @@ impl State {
                 }
                 return of("io/").map_or(Column::Other, |disk| Column::Requests { disk, write });
             }
+            // The groups of these are called like the disk alone.
+            "rawa" | "rawait" | "wawa" | "wawait" if is_disk(&group) => {
+                return Column::Wait { disk: group, write: name.starts_with('w') };
+            }
+            "avgqu" | "avgqu-sz" if is_disk(&group) => return Column::Queue { disk: group },
             "time" | "date/time" => return Column::Time,
             "epoch" => return Column::Epoch,
             _ => {}
@@ -195,6 +225,26 @@ impl State {
     }
 }
 
+/// A group that is called like a disk, and not what a plugin calls itself.
+fn is_disk(group: &str) -> bool {
+    !group.is_empty() && !group.contains(char::is_whitespace) && group != "total" && !group.contains('/')
+}
+
+/// The columns of a row that has some figures more than names, all of them of memory: what stands before memory counts from the left,
+/// what stands behind it from the right, and memory itself is not read. `None` where that is not it.
+fn around_memory(columns: &[Column], groups: &[String], cells: usize) -> Option<Vec<Column>> {
+    // One more is a damaged line; the kernel has no more than a handful of figures that were added.
+    let surplus = cells.checked_sub(columns.len()).filter(|more| (2..=6).contains(more))?;
+    let of_memory = |at: usize| groups.get(at).is_some_and(|group| group.to_ascii_lowercase().contains("memory"));
+    let first = (0..columns.len()).find(|&at| of_memory(at))?;
+    let behind = (first..columns.len()).find(|&at| !of_memory(at)).unwrap_or(columns.len());
+    if behind - first != 4 {
+        return None;
+    }
+    let unread = std::iter::repeat_n(Column::Other, 4 + surplus);
+    Some(columns[..first].iter().cloned().chain(unread).chain(columns[behind..].iter().cloned()).collect())
+}
+
 /// What counts: memory besides free, without the page cache twice.
 fn settle(columns: &mut [Column]) {
     // dool says what is available; then free and cached say nothing more.
@@ -223,7 +273,7 @@ pub(super) fn read_csv(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) 
     let mut rows = Rows::new(input, head, b',');
     let common = Common::at(Stamp::Report { index: 0 });
     out.fact(1, &common, Fact::Tool("dstat".into()));
-    let mut csv = Csv { common, state: State::default(), groups: None };
+    let mut csv = Csv { common, state: State::default(), groups: None, of_columns: Vec::new(), memory_said: false };
     while rows.advance(out)? {
         csv.line(rows.line(), &rows.cells(), out)?;
     }
@@ -236,6 +286,10 @@ struct Csv {
     state: State,
     /// The first line of a head, whose second is to come: the group of each column.
     groups: Option<Vec<String>>,
+    /// The same of the head that holds.
+    of_columns: Vec<String>,
+    /// That memory is not read was said.
+    memory_said: bool,
 }
 
 impl Csv {
@@ -309,6 +363,7 @@ impl Csv {
             }
         });
         state.columns = columns.collect();
+        self.of_columns = (0..state.columns.len()).filter_map(|at| groups.get(at).or(groups.last()).cloned()).collect();
         settle(&mut state.columns);
         let says_nothing = |column: &Column| matches!(column, Column::Other | Column::Time | Column::Epoch);
         if state.pcp && state.columns.iter().all(says_nothing) {
@@ -319,16 +374,24 @@ impl Csv {
     }
 
     fn values(&mut self, line: u64, cells: &[String], out: &mut Out<'_>) -> Result<(), CounterError> {
-        let Csv { common, state, .. } = self;
+        let Csv { common, state, of_columns, memory_said, .. } = self;
         if state.columns.is_empty() {
             return out.fault(line, "numbers before a header".into(), "nothing of this line is used".into());
         }
-        if cells.len() != state.columns.len() {
-            let what = format!("{} columns where the header has {}", cells.len(), state.columns.len());
-            return out.fault(line, what, "nothing of this line is used".into());
+        let mut columns = state.columns.clone();
+        if cells.len() != columns.len() {
+            let what = format!("{} columns where the header has {}", cells.len(), columns.len());
+            let Some(around) = around_memory(&columns, of_columns, cells.len()) else {
+                return out.fault(line, what, "nothing of this line is used".into());
+            };
+            if !std::mem::replace(memory_said, true) {
+                let what = format!("{what}: more figures of memory than names, as old versions print them");
+                out.fault(line, what, "memory is not read, the other columns are; give vmstat for memory".into())?;
+            }
+            columns = around;
         }
         let (mut row, mut stamp, mut wrong) = (Vec::new(), None, None);
-        for (column, cell) in state.columns.clone().into_iter().zip(cells) {
+        for (column, cell) in columns.into_iter().zip(cells) {
             match column {
                 Column::Time => stamp = state.time(cell, line, out)?.or(stamp),
                 Column::Epoch => stamp = decimal(cell.as_bytes()).filter(|s| *s > 1e8).and_then(unix).or(stamp),
@@ -407,12 +470,16 @@ pub(super) fn read_text(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), 
 fn subtitle(title: &str, line: &str) -> Result<Vec<Vec<Column>>, String> {
     let names = names(title);
     let mut of_disks = names.iter();
+    let is_wait = |pair: &[&str]| matches!(pair, ["rawa" | "rawait", "wawa" | "wawait"]);
     let is_pair = |pair: &[&str]| matches!(pair, ["read", "writ" | "write"]);
     let parts: Vec<Vec<String>> = line
         .trim_end_matches('>')
         .split('|')
         .map(|part| part.replace(':', " ").split_whitespace().map(str::to_string).collect())
         .collect();
+    let waiting = parts.iter().position(|part| part.iter().any(|word| word.starts_with("rawa")));
+    let waits = waiting.map(|at| wait_names(title, at, parts.len())).unwrap_or_default();
+    let mut of_waits = waits.iter();
     let pairs: usize = parts
         .iter()
         .flat_map(|part| part.chunks(2))
@@ -435,13 +502,27 @@ fn subtitle(title: &str, line: &str) -> Result<Vec<Vec<Column>>, String> {
             };
             let mut columns = Vec::new();
             for pair in words.chunks(2) {
-                let disk = if is_pair(pair) { of_disks.next() } else { None };
+                let disk = match pair {
+                    pair if is_pair(pair) => of_disks.next(),
+                    pair if is_wait(pair) => of_waits.next(),
+                    _ => None,
+                };
                 columns.extend(pair.iter().map(|name| State::column(disk.map_or(group, String::as_str), name)));
             }
             settle(&mut columns);
             columns
         })
         .collect())
+}
+
+/// `sda`, `sdb`: the disks of one group of the title, over pairs of `rawa` and `wawa`; in it names are centred between dashes.
+fn wait_names(title: &str, at: usize, parts: usize) -> Vec<String> {
+    let title = ruled(title);
+    let groups: Vec<&str> = title.split(['|', '\u{252c}', '\u{253c}']).flat_map(str::split_whitespace).collect();
+    let group = if groups.len() == parts { groups.get(at) } else { groups.last() };
+    let group = group.copied().unwrap_or_default();
+    let names = group.split("--").map(|name| name.trim_matches('-')).filter(|name| !name.is_empty());
+    names.filter(|name| is_disk(name)).map(str::to_string).collect()
 }
 
 /// `dsk/sda`, `io/total`: what stands over the pairs of `read` and `writ`, in order.
@@ -514,6 +595,7 @@ fn value(column: &Column, word: &str) -> Result<Option<f64>, String> {
     }
     let base: f64 = if matches!(column, Column::Requests { .. }) { 1000.0 } else { 1024.0 };
     let (digits, power) = match word.as_bytes().last() {
+        _ if matches!(column, Column::Wait { .. } | Column::Queue { .. }) => (word, 0),
         Some(b'B') => (&word[..word.len() - 1], 0),
         Some(b'k') => (&word[..word.len() - 1], 1),
         Some(b'M') => (&word[..word.len() - 1], 2),

@@ -23,6 +23,7 @@ mod azure_monitor;
 mod biosnoop;
 mod blkparse;
 mod blktrace;
+mod bsd_iostat;
 mod detect;
 mod disk_columns;
 mod diskstats;
@@ -40,6 +41,7 @@ mod out;
 mod pages;
 mod perfmon;
 mod perfmon_names;
+mod perfmon_samples;
 mod prefix;
 mod prometheus;
 mod rows;
@@ -47,6 +49,7 @@ mod rwbs;
 mod sadf;
 mod sar;
 mod sections;
+mod sql_files;
 mod stamp;
 mod sysstat;
 mod sysstat_json;
@@ -148,8 +151,8 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
     let last = read_text(format, prefix, text, &head_text, &mut out)?;
     let (readings, faults) = (out.readings(), out.faults());
     if readings == 0 {
-        let (what, hint) = match faults {
-            0 => (
+        let (what, hint) = match (faults, out.first_fault()) {
+            (0, _) => (
                 "not one report about disks, processors, memory or transactions".into(),
                 match format {
                     Format::SysstatJson => {
@@ -158,7 +161,19 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
                     _ => "was the recorder stopped before its first report?".into(),
                 },
             ),
-            n => (format!("{n} damaged lines and not one reading"), format!("is this really {}?", format.name())),
+            // What is wrong with the first says more than that all are.
+            (n, Some((line, fault))) => {
+                let what = match n {
+                    1 => format!("{}; there is no reading", fault.what),
+                    n => format!("{}; {n} lines are like this or damaged, and there is no reading", fault.what),
+                };
+                let is_plain = fault.hint.starts_with("nothing of") || fault.hint.is_empty();
+                let hint = if is_plain { format!("is this really {}?", format.name()) } else { fault.hint.clone() };
+                return Err(out.error(*line, what, hint));
+            }
+            (n, None) => {
+                (format!("{n} damaged lines and not one reading"), format!("is this really {}?", format.name()))
+            }
         };
         return Err(out.error(last, what, hint));
     }
@@ -181,12 +196,19 @@ fn read_text(
         Format::AzureMonitor => return azure_csv::read(input, head, out),
         Format::Dstat if dstat::is_csv(head) => return dstat::read_csv(input, head, out),
         Format::Prometheus => return prometheus::read(input, out),
-        Format::Perfmon => return perfmon::read(input, head, out),
+        Format::Perfmon if head.split(|&b| b == b'\n').any(perfmon_samples::is_exported) => {
+            return perfmon_samples::read_exported(input, head, out);
+        }
+        Format::Perfmon if !head.split(|&b| b == b'\n').any(perfmon_samples::is_printed) => {
+            return perfmon::read(input, head, out);
+        }
+        Format::SqlFiles => return sql_files::read(input, head, out),
         _ => {}
     }
     let mut lines = Lines::new(input, out.options.name, prefix);
     match format {
         Format::IostatText => iostat_text::read(&mut lines, out)?,
+        Format::BsdIostat => bsd_iostat::read(&mut lines, out)?,
         Format::Sar => sar::read(&mut lines, out)?,
         Format::Sadf => sadf::read(&mut lines, out)?,
         Format::Vmstat => vmstat::read(&mut lines, out)?,
@@ -197,8 +219,9 @@ fn read_text(
         Format::FioIolog => fio_iolog::read(&mut lines, out)?,
         Format::FioLog => fio_log::read(&mut lines, head, out)?,
         Format::Dstat => dstat::read_text(&mut lines, out)?,
+        Format::Perfmon => perfmon_samples::read_printed(&mut lines, out)?,
         // Read before this.
-        Format::SysstatJson | Format::AzureMonitor | Format::Prometheus | Format::Perfmon | Format::Blktrace => {}
+        Format::SysstatJson | Format::AzureMonitor | Format::Prometheus | Format::SqlFiles | Format::Blktrace => {}
     }
     Ok(lines.number())
 }

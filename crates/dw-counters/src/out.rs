@@ -27,13 +27,25 @@ pub(super) struct Out<'a> {
     comma_said: bool,
     readings: u64,
     faults: u64,
+    first_fault: Option<(u64, Fault)>,
 }
 
 impl<'a> Out<'a> {
     pub fn new(sink: &'a mut dyn Sink, options: &'a Options<'a>) -> Out<'a> {
         let names = HashMap::new();
         let (machine, last) = (None, None);
-        Out { sink, options, names, machine, left_out: false, last, comma_said: false, readings: 0, faults: 0 }
+        Out {
+            sink,
+            options,
+            names,
+            machine,
+            left_out: false,
+            last,
+            comma_said: false,
+            readings: 0,
+            faults: 0,
+            first_fault: None,
+        }
     }
 
     /// Readings that were passed on, without facts.
@@ -43,6 +55,11 @@ impl<'a> Out<'a> {
     /// Faults that were passed on.
     pub fn faults(&self) -> u64 {
         self.faults
+    }
+
+    /// The first of them, and its line.
+    pub fn first_fault(&self) -> Option<&(u64, Fault)> {
+        self.first_fault.as_ref()
     }
 
     /// One name for equal bytes.
@@ -140,7 +157,11 @@ impl<'a> Out<'a> {
             return Err(CounterError { file: self.options.name.into(), line: line.max(1), what, hint });
         }
         self.faults += 1;
-        self.sink.fault(self.origin(line), Fault { what, hint });
+        let fault = Fault { what, hint };
+        if self.first_fault.is_none() {
+            self.first_fault = Some((line, fault.clone()));
+        }
+        self.sink.fault(self.origin(line), fault);
         Ok(())
     }
 

@@ -30,7 +30,7 @@ use super::{CounterError, Options};
 
 /// Which figure of a disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Figure {
+pub(super) enum Figure {
     Reads,
     Writes,
     Transfers,
@@ -104,15 +104,15 @@ pub(super) fn encoding(head: &[u8], options: &Options<'_>) -> Option<Page> {
 }
 
 /// `\\HOST\Object(Instance)\Counter`
-struct Path<'a> {
-    host: Option<&'a str>,
-    object: &'a str,
-    instance: Option<&'a str>,
-    counter: &'a str,
+pub(super) struct Path<'a> {
+    pub host: Option<&'a str>,
+    pub object: &'a str,
+    pub instance: Option<&'a str>,
+    pub counter: &'a str,
 }
 
 /// What a path is, before its disk has an index.
-enum Meant {
+pub(super) enum Meant {
     Disk(Figure, bool),
     Cpu,
     Memory(f64),
@@ -121,7 +121,7 @@ enum Meant {
 }
 
 impl<'a> Path<'a> {
-    fn parse(text: &'a str) -> Option<Path<'a>> {
+    pub fn parse(text: &'a str) -> Option<Path<'a>> {
         let rest = text.trim().strip_prefix('\\')?;
         let (host, rest) = match rest.strip_prefix('\\') {
             Some(rest) => {
@@ -138,14 +138,15 @@ impl<'a> Path<'a> {
         Some(Path { host, object, instance, counter })
     }
 
-    fn figure(&self, options: &Options<'_>) -> Option<Meant> {
+    pub fn figure(&self, options: &Options<'_>) -> Option<Meant> {
         let map = options.counter_map;
         // SQL Server puts the instance of the server before the object.
         let base = self.object.rsplit_once(':').map_or(self.object, |(_, base)| base);
         let (object, counter) = (object(base, map), counter(self.counter, map));
         Some(match (object.as_str(), counter.as_str()) {
             ("processor" | "processorinformation", "%processortime") => Meant::Cpu,
-            ("memory", "availablembytes") => Meant::Memory(1024.0 * 1024.0),
+            // The agent for Linux has names of its own.
+            ("memory", "availablembytes" | "availablembytesmemory") => Meant::Memory(1024.0 * 1024.0),
             ("memory", "availablekbytes") => Meant::Memory(1024.0),
             ("memory", "availablebytes") => Meant::Memory(1.0),
             ("sqlstatistics", "batchrequests/sec") => Meant::Batches,
@@ -157,7 +158,7 @@ impl<'a> Path<'a> {
                     "disktransfers/sec" => Figure::Transfers,
                     "diskreadbytes/sec" => Figure::ReadBytes,
                     "diskwritebytes/sec" => Figure::WriteBytes,
-                    "diskbytes/sec" => Figure::BothBytes,
+                    "diskbytes/sec" | "logicaldiskbytes/sec" | "physicaldiskbytes/sec" => Figure::BothBytes,
                     "avgdisksec/read" => Figure::ReadTime,
                     "avgdisksec/write" => Figure::WriteTime,
                     "avgdisksec/transfer" => Figure::BothTime,
@@ -461,7 +462,7 @@ fn row(
     Ok(())
 }
 
-fn put(disk: &mut DiskInterval, figure: Figure, value: f64) {
+pub(super) fn put(disk: &mut DiskInterval, figure: Figure, value: f64) {
     let throughput = || Some(Throughput::bytes_per_second(value.round() as u64));
     let time = || Some(Duration::from_ns((value * 1e9).round() as u64));
     let bytes = || Some(Bytes::new(value.round() as u64));

@@ -153,6 +153,11 @@ mod tests {
             ("1763817437.250000 Device r/s", "Device r/s"),
             ("22.11.2026 13:17:17 Device r/s", "Device r/s"),
             ("web_1  | Device r/s", "Device r/s"),
+            ("2025-09-10-14:54:19 Device r/s", "Device r/s"),
+            ("20250910 14:54:19 Device r/s", "Device r/s"),
+            ("20250910-145419 Device r/s", "Device r/s"),
+            ("[2025-09-10_14-54-19]: Device r/s", "Device r/s"),
+            ("20250910145419  r  b   swpd", " r  b   swpd"),
             ("Nov 22 13:17:17", ""),
         ];
         for (line, rest) in cases {

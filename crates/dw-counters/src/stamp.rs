@@ -85,6 +85,9 @@ impl Stamps {
             let words: Vec<&str> = plain.split_whitespace().collect();
             return self.read(&words, line, out);
         }
+        if let Some((at, offset)) = in_order(words) {
+            return Ok(Some(wall(at, offset)));
+        }
         if let ["zzz", rest @ ..] = words {
             let text = rest.join(" ");
             let text = text.trim_start_matches(['*', '<', ' ']);
@@ -169,6 +172,9 @@ pub(super) fn is_clock(words: &[&str]) -> bool {
     let text = words.join(" ").replace('_', " ");
     let words: Vec<&str> = bare(&text).split_whitespace().collect();
     let time = |words: &[&str]| time_of(words).is_some();
+    if in_order(&words).is_some() {
+        return true;
+    }
     match words.as_slice() {
         [one] if one.contains('T') => iso(one).is_some(),
         [one] if one.contains(':') => time(&[one]),
@@ -184,6 +190,97 @@ pub(super) fn is_clock(words: &[&str]) -> bool {
             of_date_command(month, day, rest).is_some()
         }
         _ => false,
+    }
+}
+
+/// A date and time whose parts can be nothing else, as `date` prints them for scripts: `2026-11-22-13:17:17`, `20261122 13:17:17`,
+/// `20261122-131717`, `20261122131717`, `2026-11-22T13-17-17Z`, `22/Nov/2026:13:17:17`; and milliseconds since 1970.
+fn in_order(words: &[&str]) -> Option<(DateTime, Option<i16>)> {
+    let (first, rest) = words.split_first()?;
+    if let ([], true) = (rest, first.len() == 13 && first.bytes().all(|b| b.is_ascii_digit())) {
+        let ms = whole(first.as_bytes())?;
+        let Some(Stamp::Wall { ns, .. }) = unix(ms as f64 / 1e3).filter(|_| ms >= 946_684_800_000) else { return None };
+        let at = jiff::Timestamp::from_nanosecond(i128::from(ns)).ok()?;
+        return Some((at.to_zoned(jiff::tz::TimeZone::UTC).datetime(), Some(0)));
+    }
+    if !first.is_ascii() || !first.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let separators = ['-', '_', 'T', 't', ':', '/', '.', ','];
+    // As long as a date of digits alone, of `2026-11-22`, of `22/Nov/2026`.
+    for length in [8, 10, 11] {
+        let Some((day, behind)) = first.split_at_checked(length) else { continue };
+        let Some(date) = date_in_order(day) else { continue };
+        let (behind, offset) = match behind.strip_suffix(['Z', 'z']) {
+            Some(behind) => (behind, Some(0)),
+            None => (behind, None),
+        };
+        let behind = behind.strip_prefix(separators).unwrap_or(behind);
+        let time = match (behind, rest) {
+            ("", [time]) => clock_in_order(time),
+            ("", [_, _]) => time_of(rest),
+            ("", _) => None,
+            (time, []) => clock_in_order(time),
+            // The zone of a web server's log: `22/Nov/2026:13:17:17 +0100`.
+            (time, [zone]) => match self::offset(zone.trim_end_matches(']'))? {
+                None => None,
+                zone => return Some((date.to_datetime(clock_in_order(time)?), zone)),
+            },
+            _ => None,
+        };
+        if let Some(time) = time {
+            return Some((date.to_datetime(time), offset));
+        }
+    }
+    None
+}
+
+/// `20261122`, `2026-11-22`, `22/Nov/2026`.
+fn date_in_order(text: &str) -> Option<Date> {
+    let date = match text.len() {
+        8 if text.bytes().all(|b| b.is_ascii_digit()) => {
+            let number = |from: usize, to: usize| whole(text.get(from..to)?.as_bytes());
+            civil(number(0, 4)?, number(4, 6)?, number(6, 8)?)?
+        }
+        10 => {
+            let parts: Vec<&str> = text.split(['-', '/', '.', '_']).collect();
+            let &[year, month, day] = parts.as_slice() else { return None };
+            let number = |part: &str| whole(part.as_bytes());
+            if year.len() != 4 {
+                return None;
+            }
+            civil(number(year)?, number(month)?, number(day)?)?
+        }
+        11 => {
+            let parts: Vec<&str> = text.split(['-', '/', '.']).collect();
+            let &[day, month, year] = parts.as_slice() else { return None };
+            if year.len() != 4 || month.len() != 3 {
+                return None;
+            }
+            civil(whole(year.as_bytes())?, month_of(month)?, whole(day.as_bytes())?)?
+        }
+        _ => return None,
+    };
+    // What looks like a date of another age is a number.
+    (1970..=2199).contains(&date.year()).then_some(date)
+}
+
+/// `13:17:17`, `131717`, `13-17-17`, `13.17.17`, each with or without a fraction of the last.
+fn clock_in_order(text: &str) -> Option<Time> {
+    if let Some(time) = time_of(&[text]) {
+        return Some(time);
+    }
+    let (digits, fraction) = match text.split_once(['.', ',']) {
+        Some((digits, fraction)) if digits.len() == 6 || digits.contains('-') => (digits, format!(".{fraction}")),
+        _ => (text, String::new()),
+    };
+    let parts: Vec<&str> = match digits.len() {
+        6 if digits.bytes().all(|b| b.is_ascii_digit()) => vec![&digits[..2], &digits[2..4], &digits[4..]],
+        _ => digits.split(['-', '.', '_']).collect(),
+    };
+    match parts.as_slice() {
+        [hour, minute, second] if second.len() == 2 => time_of(&[&format!("{hour}:{minute}:{second}{fraction}")]),
+        _ => None,
     }
 }
 
@@ -480,6 +577,29 @@ mod tests {
             check(text, &format!("{noon} None"));
         }
         check("zzz ***Sat Nov 21 13:43:36 UTC 2026", &format!("{noon} Some(0)"));
+        for text in [
+            "2026-11-21-13:43:36",
+            "2026/11/21-13:43:36",
+            "2026-11-21-13-43-36",
+            "20261121 13:43:36",
+            "20261121-134336",
+            "20261121_134336",
+            "20261121134336",
+            "20261121T134336",
+            "2026-11-21 13-43-36",
+            "20261121 134336",
+            "20261121 01:43:36 PM",
+            "21/Nov/2026:13:43:36",
+            "21-Nov-2026 13:43:36",
+        ] {
+            check(text, &format!("{noon} None"));
+        }
+        check("20261121T134336Z", &format!("{noon} Some(0)"));
+        check("21/Nov/2026:13:43:36 +0100", &format!("{noon} Some(60)"));
+        check("1795268616000", &format!("{noon} Some(0)"));
+        for number in ["20261321", "20261321-134336", "12345678 123456", "99991121 134336", "20261121 993336"] {
+            check(number, "none");
+        }
         check("Nov 21 13:43:36", "49416 s");
         check("Sat Nov 21 13:43:36", "49416 s");
         check("\u{c624}\u{d6c4} 01\u{c2dc} 43\u{bd84} 36\u{cd08}", "49416 s");

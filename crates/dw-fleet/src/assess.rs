@@ -300,7 +300,7 @@ fn left_out(tally: &Tally) -> Option<Failure> {
 fn not_observed(error: &ObserveError) -> Failure {
     let code = match error {
         ObserveError::Volume(_) => Code::UnknownDevice,
-        ObserveError::NoDisks(_) => Code::NoRows,
+        ObserveError::NoDisks(..) => Code::NoRows,
         ObserveError::Window(_) => Code::Window,
         ObserveError::Machines(_) | ObserveError::NoMachine(..) | ObserveError::Every(..) | ObserveError::Known(..) => {
             Code::Recording

@@ -678,6 +678,12 @@ audit-idle-word = idle
 audit-unknown-word = unknown
 audit-came-went-effect = percentiles of such a device are of the time it was there; sums leave out unknown intervals
 audit-came-went-hint = observe again with all devices attached
+audit-idle-left-out =
+    { $lines } { $lines ->
+        [one] line of an idle device is
+       *[other] lines of idle devices are
+    } not in the recording (`-z`): counted as idle{ $but }
+audit-idle-left-out-effect = none; a device that was attached later counts as idle until then
 audit-assumed = the file does not give its interval: one second is assumed
 audit-assumed-effect = rates are right, their Δt and the length of the recording are not
 audit-inferred = the interval, { $interval }, is inferred from the decimals of the rates
@@ -707,6 +713,13 @@ audit-depth = the queue length as printed is off in { $lines } of { $all } lines
 audit-depth-fault = {" "}(a fault of Linux 5.0 to 5.6)
 audit-depth-effect = none: queue depth is rate x latency
 audit-depth-hint = do not use aqu-sz of this recording elsewhere
+audit-latency-alone =
+    { $lines } { $lines ->
+        [one] line has
+       *[other] lines have
+    } latencies without requests/s
+audit-latency-alone-effect = mean latency and queue depth are unknown: they are weighted by requests
+audit-latency-alone-hint = record requests as well, for example with `dstat --io --disk-wait` or `iostat -x`
 audit-discards =
     requests/s include discards in { $lines } { $lines ->
         [one] line
@@ -735,6 +748,8 @@ audit-dataless-traced = { $share } of the writes that the kernel counted are flu
 audit-dataless-traced-effect = none: they are not part of write IOPS here
 audit-units = throughput, rate and size disagree in { $figures } of { $all } figures: { $example }
 audit-units-effect = throughput or I/O size may be off by 2.4 % (kB for KiB) or 4.9 % (MB for MiB)
+audit-units-factor = throughput, and each I/O size made of it, may be { $factor } times too high: a column has another unit than its name says
+audit-units-factor-less = throughput, and each I/O size made of it, may be { $factor } times too low: a column has another unit than its name says
 audit-units-hint = check the tool's units
 audit-twice = not counted: { $devices }{ $more }
 audit-twice-more = , and { $devices } more
@@ -755,6 +770,10 @@ audit-more = { $devices } more
 audit-consumed = { $limit } stood at 95 % or more in { $readings } of { $all } readings, { $most } at most
 audit-consumed-effect = the demand is larger than what was seen: the figures are lower bounds
 audit-consumed-hint = plan with headroom, or observe on larger disks
+audit-credits-effect = the burst credits were used up: from then on the recording shows what the limit lets through, not the demand
+audit-credits-hint = give room for the demand without bursts, or observe on larger disks
+audit-credits-some = { $metric } rose to { $most }
+audit-credits-some-effect = part of the load ran on burst credits, which are not there all the time
 audit-zones = some files have local times without a zone, others have zones: not joined
 audit-local-times = times are local, without a zone: windows go by that clock
 audit-zone-effect = an hour is counted twice or left out where clocks change

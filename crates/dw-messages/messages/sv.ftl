@@ -815,6 +815,12 @@ audit-idle-word = overksam
 audit-unknown-word = okänd
 audit-came-went-effect = percentiler för en sådan enhet gäller den tid den fanns; summor utelämnar okända intervall
 audit-came-went-hint = observera igen med alla enheter anslutna
+audit-idle-left-out =
+    { $lines } { $lines ->
+        [one] rad för en overksam enhet saknas
+       *[other] rader för overksamma enheter saknas
+    } i inspelningen (`-z`): räknas som overksam tid{ $but }
+audit-idle-left-out-effect = ingen; en enhet som anslöts senare räknas som overksam dessförinnan
 audit-assumed = filen anger inte sitt intervall: en sekund antas
 audit-assumed-effect = takterna stämmer, men inte deras Δt och inte inspelningens längd
 audit-inferred = intervallet, { $interval }, har härletts ur takternas decimaler
@@ -840,6 +846,13 @@ audit-depth = den utskrivna kölängden är fel på { $lines } av { $all } rader
 audit-depth-fault = {" "}(ett fel i Linux 5.0 till 5.6)
 audit-depth-effect = ingen: ködjupet beräknas som takt × svarstid
 audit-depth-hint = använd inte aqu-sz från den här inspelningen i andra sammanhang
+audit-latency-alone =
+    { $lines } { $lines ->
+        [one] rad
+       *[other] rader
+    } har svarstider utan begäranden/s
+audit-latency-alone-effect = medelsvarstid och ködjup är okända: de viktas med antalet begäranden
+audit-latency-alone-hint = spela in begäranden också, till exempel med `dstat --io --disk-wait` eller `iostat -x`
 audit-discards =
     begäranden/s inkluderar discard-begäranden på { $lines } { $lines ->
         [one] rad
@@ -865,6 +878,8 @@ audit-dataless-traced = { $share } av de skrivningar som kärnan räknade är fl
 audit-dataless-traced-effect = ingen: här ingår de inte i IOPS för skrivning
 audit-units = dataflöde, takt och storlek går inte ihop i { $figures } av { $all } värden: { $example }
 audit-units-effect = dataflöde eller I/O-storlek kan vara fel med 2,4 % (kB för KiB) eller 4,9 % (MB för MiB)
+audit-units-factor = dataflödet, och varje I/O-storlek som beräknas ur det, kan vara { $factor } gånger för högt: en kolumn har en annan enhet än namnet anger
+audit-units-factor-less = dataflödet, och varje I/O-storlek som beräknas ur det, kan vara { $factor } gånger för lågt: en kolumn har en annan enhet än namnet anger
 audit-units-hint = kontrollera verktygets enheter
 audit-twice = räknas inte: { $devices }{ $more }
 audit-twice-more = , och ytterligare { $devices }
@@ -885,6 +900,10 @@ audit-more = ytterligare { $devices }
 audit-consumed = { $limit } låg på 95 % eller mer i { $readings } av { $all } avläsningar, som mest { $most }
 audit-consumed-effect = behovet är större än det uppmätta: värdena är nedre gränser
 audit-consumed-hint = planera med marginal, eller observera på större diskar
+audit-credits-effect = burstkrediterna tog slut: därefter visar inspelningen vad gränsen släpper igenom, inte behovet
+audit-credits-hint = ge utrymme för behovet utan bursting, eller observera på större diskar
+audit-credits-some = { $metric } steg till { $most }
+audit-credits-some-effect = en del av lasten levde på burstkrediter, som inte alltid finns
 audit-zones = vissa filer har lokala tider utan tidszon, andra har tidszon: de kombineras inte
 audit-local-times = tiderna är lokala, utan tidszon: tidsfönster följer den klockan
 audit-zone-effect = en timme räknas två gånger eller faller bort när klockan ställs om

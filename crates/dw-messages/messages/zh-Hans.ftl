@@ -793,6 +793,8 @@ audit-idle-word = 空闲
 audit-unknown-word = 未知
 audit-came-went-effect = 此类设备的百分位只按其存在的时间计算；合计不计入未知的间隔
 audit-came-went-hint = 连接好所有设备后重新采集
+audit-idle-left-out = 记录中没有空闲设备的 { $lines } 行（`-z`）：计为空闲{ $but }
+audit-idle-left-out-effect = 无；后来才连接的设备在此之前计为空闲
 audit-assumed = 文件没有给出间隔：假定为一秒
 audit-assumed-effect = 速率正确，但其 Δt 和记录时长不正确
 audit-inferred = 间隔 { $interval } 是从速率的小数推断的
@@ -814,6 +816,9 @@ audit-depth = { $all } 行中有 { $lines } 行输出的队列长度不正确{ $
 audit-depth-fault = （Linux 5.0 到 5.6 的缺陷）
 audit-depth-effect = 无：队列深度按速率 × 延迟计算
 audit-depth-hint = 不要在别处使用此记录的 aqu-sz
+audit-latency-alone = 有 { $lines } 行只有延迟而没有每秒请求数
+audit-latency-alone-effect = 平均延迟和队列深度未知：它们按请求数加权
+audit-latency-alone-hint = 请同时记录请求数，例如使用 `dstat --io --disk-wait` 或 `iostat -x`
 audit-discards = 有 { $lines } 行的每秒请求数包含丢弃（discard）
 audit-discards-effect = IOPS 因计入丢弃而偏高
 audit-discards-hint = iostat -x 会分开计数
@@ -827,6 +832,8 @@ audit-dataless-traced = 根据跟踪，内核计数的写入中有 { $share } �
 audit-dataless-traced-effect = 无：这里的写 IOPS 不包含它们
 audit-units = { $all } 个数值中有 { $figures } 个的吞吐量、速率和大小不一致：{ $example }
 audit-units-effect = 吞吐量或 I/O 大小的误差可能为 2.4 %（kB 与 KiB 混淆）或 4.9 %（MB 与 MiB 混淆）
+audit-units-factor = 吞吐量以及由其算出的 I/O 大小可能偏高 { $factor } 倍：某一列的单位与其名称不符
+audit-units-factor-less = 吞吐量以及由其算出的 I/O 大小可能只有实际的 { $factor } 分之一：某一列的单位与其名称不符
 audit-units-hint = 请核对该工具的单位
 audit-twice = 未计入：{ $devices }{ $more }
 audit-twice-more = ，以及另外 { $devices } 个
@@ -844,18 +851,13 @@ audit-not-counted-effect = 如果它是独立的磁盘，就漏计了它的 I/O
 audit-not-counted-hint = 如果是这样，请将其计入：`--volume NAME={ $device }`，其他设备也各给一个 `--volume`
 audit-device = { $device }：{ $why }
 audit-more = 另有 { $devices } 个
-audit-consumed =
-    { $limit ->
-        [DiskIops] 磁盘 IOPS{" "}
-        [DiskThroughput] 磁盘吞吐量
-        [VmCachedIops] VM 缓存 IOPS{" "}
-        [VmCachedThroughput] VM 缓存吞吐量
-        [VmUncachedIops] VM 非缓存 IOPS{" "}
-        [VmUncachedThroughput] VM 非缓存吞吐量
-       *[other] { $limit }{" "}
-    }在 { $all } 个读数中有 { $readings } 个达到 95 % 以上，最高 { $most }
+audit-consumed = { $limit } 在 { $all } 个读数中有 { $readings } 个达到或超过 95 %，最高 { $most }
 audit-consumed-effect = 需求比所见的大：这些数值只是下限
 audit-consumed-hint = 规划时留出余量，或在更大的磁盘上采集
+audit-credits-effect = 突发额度已用尽：此后记录的是限制放行的量，而不是需求
+audit-credits-hint = 按不突发的情况为需求留出余量，或在更大的磁盘上采集
+audit-credits-some = { $metric } 最高达到 { $most }
+audit-credits-some-effect = 部分负载依靠突发额度，而额度并非一直都有
 audit-zones = 有些文件使用不带时区的本地时间，有些带时区：未合并
 audit-local-times = 时间为不带时区的本地时间：时间窗口以该时钟为准
 audit-zone-effect = 调整时钟时，会有一小时被重复计入或漏掉

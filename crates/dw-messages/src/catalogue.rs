@@ -584,6 +584,8 @@ messages! {
     AuditUnknownWord "audit-unknown-word" {}
     AuditCameWentEffect "audit-came-went-effect" {}
     AuditCameWentHint "audit-came-went-hint" {}
+    AuditIdleLeftOut "audit-idle-left-out" { lines: Count, but: Option<Sentence> }
+    AuditIdleLeftOutEffect "audit-idle-left-out-effect" {}
     AuditAssumed "audit-assumed" {}
     AuditAssumedEffect "audit-assumed-effect" {}
     AuditInferred "audit-inferred" { interval: String }
@@ -605,6 +607,9 @@ messages! {
     AuditDepthFault "audit-depth-fault" {}
     AuditDepthEffect "audit-depth-effect" {}
     AuditDepthHint "audit-depth-hint" {}
+    AuditLatencyAlone "audit-latency-alone" { lines: Count }
+    AuditLatencyAloneEffect "audit-latency-alone-effect" {}
+    AuditLatencyAloneHint "audit-latency-alone-hint" {}
     AuditDiscards "audit-discards" { lines: Count }
     AuditDiscardsEffect "audit-discards-effect" {}
     AuditDiscardsHint "audit-discards-hint" {}
@@ -618,6 +623,8 @@ messages! {
     AuditDatalessTracedEffect "audit-dataless-traced-effect" {}
     AuditUnits "audit-units" { figures: Count, all: Count, example: String }
     AuditUnitsEffect "audit-units-effect" {}
+    AuditUnitsFactor "audit-units-factor" { factor: Figure }
+    AuditUnitsFactorLess "audit-units-factor-less" { factor: Figure }
     AuditUnitsHint "audit-units-hint" {}
     AuditTwice "audit-twice" { devices: Sentences, more: Option<Sentence> }
     AuditTwiceMore "audit-twice-more" { devices: Count }
@@ -638,6 +645,10 @@ messages! {
     AuditConsumed "audit-consumed" { limit: String, readings: Count, all: Count, most: Figure }
     AuditConsumedEffect "audit-consumed-effect" {}
     AuditConsumedHint "audit-consumed-hint" {}
+    AuditCreditsEffect "audit-credits-effect" {}
+    AuditCreditsHint "audit-credits-hint" {}
+    AuditCreditsSome "audit-credits-some" { metric: String, most: Figure }
+    AuditCreditsSomeEffect "audit-credits-some-effect" {}
     AuditZones "audit-zones" {}
     AuditLocalTimes "audit-local-times" {}
     AuditZoneEffect "audit-zone-effect" {}

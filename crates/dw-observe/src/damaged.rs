@@ -30,6 +30,10 @@ impl Damaged {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// Whether one may have been of the report whose lines are these: it lies behind the report before and before the next.
     pub fn is_near(&self, report: Lines, before: Lines, next: Lines) -> bool {
         let file = report.file;

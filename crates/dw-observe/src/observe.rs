@@ -38,7 +38,8 @@ pub enum ObserveError {
     /// The chosen machine is not there.
     NoMachine(String, Vec<Name>),
     /// No interval of any disk; says what there was.
-    NoDisks(String),
+    /// Why, and whether there is a first report, which counts since boot.
+    NoDisks(String, bool),
     /// Volumes that make no sense.
     Volume(String),
     /// Windows that hold nothing, or overlap what they must not.
@@ -59,7 +60,7 @@ impl std::fmt::Display for ObserveError {
             ObserveError::NoMachine(name, names) => {
                 write!(f, "there are no readings of machine `{name}`; there are {}", list(names))
             }
-            ObserveError::NoDisks(why) => write!(f, "there is no interval of any disk{why}"),
+            ObserveError::NoDisks(why, _) => write!(f, "there is no interval of any disk{why}"),
             ObserveError::Volume(why) | ObserveError::Window(why) => write!(f, "{why}"),
             ObserveError::Every(said, found) => {
                 write!(f, "`--every` is {said}, and the times in the recording are {found} apart")
@@ -86,7 +87,13 @@ impl ObserveError {
         match self {
             ObserveError::Machines(_) => "choose one with `--machine NAME`",
             ObserveError::NoMachine(..) => "name one of them",
-            ObserveError::NoDisks(_) => "two reports are needed after the since-boot one: `iostat -xyt 1 60 > FILE`",
+            ObserveError::NoDisks(_, true) => {
+                "if that report is of one interval (the tool ran with -y, or it was cut out of a longer recording), give \
+                 `--keep-first`; or record more reports: `iostat -xyt 1 60 > FILE`"
+            }
+            ObserveError::NoDisks(_, false) => {
+                "two reports are needed after the since-boot one: `iostat -xyt 1 60 > FILE`"
+            }
             ObserveError::Volume(_) => "write `--volume NAME=DEVICE,DEVICE`",
             ObserveError::Window(_) => "write `--window NAME=WHEN`, see docs/guide/observe.md",
             ObserveError::Known(..) => "leave the option out: it is for what no file says",
@@ -115,7 +122,10 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
     let primary = with_disks
         .min_by_key(|(i, r)| (r.rateless().is_some(), r.interval.0, r.source.devices.is_empty(), *i))
         .map(|(i, _)| i);
-    let Some(primary) = primary else { return Err(ObserveError::NoDisks(what_there_was(&ready, readings))) };
+    let Some(primary) = primary else {
+        let of_first = ready.iter().any(|r| r.source.seen.first.count > 0);
+        return Err(ObserveError::NoDisks(what_there_was(&ready, readings), of_first));
+    };
     ready.swap(0, primary);
     ready[1..].sort_by_key(|r| r.source.files.first().copied());
     for r in &mut ready {

@@ -1,15 +1,16 @@
 //! A source with its axis and its interval, whose devices can be joined to volumes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dw_units::Duration;
 
 use super::checklist::Rateless;
 use super::clock::{Axis, scaled};
+use super::damaged::Lines;
 use super::randomness::Pattern;
 use super::row::Row;
 use super::sample::Name;
-use super::series::{self, IntervalFrom, Noticed, Series};
+use super::series::{self, IntervalFrom, Noticed, Report, Series};
 use super::source::{Device, Plain, Source};
 use super::trace::{Frame, Interval, Trace};
 
@@ -21,6 +22,8 @@ pub(crate) struct Ready {
     pub patterns: BTreeMap<Name, Vec<(i64, Duration, Pattern)>>,
     /// The time that its traces cover, where rates are counted from them.
     pub frame: Option<Frame>,
+    /// Its reports, in order of time, where it leaves out devices that were idle in them (`iostat -z`); else none.
+    reports: Vec<Report>,
 }
 
 impl Ready {
@@ -73,7 +76,8 @@ impl Ready {
         let most: Option<&Device> = source.devices.values().chain([&source.host]).max_by_key(|d| d.rows.len());
         let rows = most.map_or(&[][..], |d| &d.rows);
         let interval = known.unwrap_or_else(|| series::interval(rows, axis, every, source.asked_interval));
-        Ready { source, axis, interval, patterns: BTreeMap::new(), frame: None }
+        let reports = reports(&source);
+        Ready { source, axis, interval, patterns: BTreeMap::new(), frame: None, reports }
     }
 
     /// Why its requests are known, and how many a second is not.
@@ -126,7 +130,48 @@ pub(crate) fn joined<'a>(
     if list.is_empty() {
         list.push(("all disks", &ready.source.host.rows));
     }
-    series::join(&list, ready.axis, ready.interval, before, ready.source.missing(), noticed)
+    series::join(&list, &ready.reports, ready.axis, ready.interval, before, ready.source.missing(), noticed)
+}
+
+/// The reports of a tool that leaves out idle devices. Whoever prints lines of idle devices leaves none out (with `-z` a few are zero by
+/// rounding alone), and a device that came or went once was attached or taken away: both leave a device that is missing unknown.
+fn reports(source: &Source) -> Vec<Report> {
+    if !source.hides_idle() {
+        return Vec::new();
+    }
+    let mut all: Vec<Report> = Vec::new();
+    let lists = || source.devices.values().map(|device| &device.rows).filter(|rows| !rows.is_empty());
+    for row in lists().flatten() {
+        all.push(Report { at: row.at, span: row.span, origin: row.origin, lines: Lines::of(row.origin) });
+    }
+    // Where all disks were idle, only the processors have a line.
+    if source.damaged.is_empty() && !all.is_empty() {
+        let cpu = |p: &Plain| Report { at: p.at, span: p.span, origin: p.origin, lines: Lines::of(p.origin) };
+        let files: BTreeSet<u32> = all.iter().map(|report| report.origin.file).collect();
+        all.extend(source.cpu.iter().filter(|p| files.contains(&p.origin.file)).map(cpu));
+    }
+    all.sort_by_key(|report| report.at);
+    all.dedup_by(|later, kept| {
+        let same = later.at == kept.at;
+        if same {
+            kept.lines.add(later.origin);
+            kept.span = kept.span.max(later.span);
+        }
+        same
+    });
+    if source.idle_hidden {
+        return all;
+    }
+    let place = |row: &Row| all.partition_point(|report| report.at < row.at);
+    let (mut left_out, mut returns) = (0, false);
+    for rows in lists() {
+        let (Some(first), Some(last)) = (rows.first().map(place), rows.last().map(place)) else { continue };
+        let lines = 1 + rows.windows(2).filter(|pair| pair[0].at != pair[1].at).count();
+        left_out += all.len() - lines;
+        returns |= last - first + 1 > lines || first > 0 && last + 1 < all.len();
+    }
+    let prints_idle = source.idle_lines.saturating_mul(10) > left_out as u64;
+    if returns && !prints_idle { all } else { Vec::new() }
 }
 
 /// A tool that parts reads from writes only for the whole machine says so for the sum of all disks.

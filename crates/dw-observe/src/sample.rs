@@ -343,6 +343,60 @@ pub enum ProviderLimit {
     VmUncachedIops,
     /// Uncached throughput of the VM.
     VmUncachedThroughput,
+    /// Burst credits of a disk for IOPS.
+    DiskIoCredits,
+    /// Burst credits of a disk for throughput.
+    DiskBandwidthCredits,
+    /// Burst credits of the VM for cached IOPS.
+    VmCachedIoCredits,
+    /// Burst credits of the VM for cached throughput.
+    VmCachedBandwidthCredits,
+    /// Burst credits of the VM for uncached IOPS.
+    VmUncachedIoCredits,
+    /// Burst credits of the VM for uncached throughput.
+    VmUncachedBandwidthCredits,
+}
+
+impl ProviderLimit {
+    /// The metric, as the portal calls it; of a disk with its kind.
+    pub fn metric(self, device: Option<&str>) -> String {
+        use ProviderLimit::*;
+        let disk = |rest: &str| match device {
+            Some("OS disk") => format!("OS Disk {rest}"),
+            Some("temp disk") => format!("Temp Disk {rest}"),
+            Some(lun) if lun.starts_with("LUN ") => format!("Data Disk {rest} ({lun})"),
+            Some("data disks") | None => format!("Data Disk {rest}"),
+            Some(other) => format!("Disk {rest} ({other})"),
+        };
+        match self {
+            DiskIops => disk("IOPS Consumed Percentage"),
+            DiskThroughput => disk("Bandwidth Consumed Percentage"),
+            DiskIoCredits => disk("Used Burst IO Credits Percentage"),
+            DiskBandwidthCredits => disk("Used Burst BPS Credits Percentage"),
+            VmCachedIops => "VM Cached IOPS Consumed Percentage".into(),
+            VmCachedThroughput => "VM Cached Bandwidth Consumed Percentage".into(),
+            VmUncachedIops => "VM Uncached IOPS Consumed Percentage".into(),
+            VmUncachedThroughput => "VM Uncached Bandwidth Consumed Percentage".into(),
+            VmCachedIoCredits => "VM Cached Used Burst IO Credits Percentage".into(),
+            VmCachedBandwidthCredits => "VM Cached Used Burst BPS Credits Percentage".into(),
+            VmUncachedIoCredits => "VM Uncached Used Burst IO Credits Percentage".into(),
+            VmUncachedBandwidthCredits => "VM Uncached Used Burst BPS Credits Percentage".into(),
+        }
+    }
+
+    /// Whether it is what bursts live on, rather than a limit of the moment.
+    pub fn is_credits(self) -> bool {
+        use ProviderLimit::*;
+        matches!(
+            self,
+            DiskIoCredits
+                | DiskBandwidthCredits
+                | VmCachedIoCredits
+                | VmCachedBandwidthCredits
+                | VmUncachedIoCredits
+                | VmUncachedBandwidthCredits
+        )
+    }
 }
 
 /// One reading.

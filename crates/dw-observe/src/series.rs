@@ -110,6 +110,10 @@ pub(crate) struct Noticed {
     pub lacks: BTreeMap<String, Lacks>,
     pub appeared: Vec<String>,
     pub disappeared: Vec<String>,
+    /// Idle devices are left out of reports, as far as these show it.
+    pub hides_idle: bool,
+    /// Reports in which a device is missing before its first or after its last.
+    pub outside: u64,
 }
 
 /// The usual interval of rows, before they are joined.
@@ -190,9 +194,29 @@ fn inferred(rows: &[Row]) -> Option<u64> {
     (1..=10).find(fits)
 }
 
-/// Joins the rows of a volume's devices, given in the order of their names, behind what ended at `before`.
+/// A report of a tool that leaves out devices which were idle in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Report {
+    pub at: i64,
+    pub span: u64,
+    pub origin: Origin,
+    pub lines: Lines,
+}
+
+impl Report {
+    /// A volume that has no line in it.
+    fn idle(&self) -> Point {
+        let sums = [Amount::ZERO; 13];
+        let (at, span, origin) = (self.at, self.span, self.origin);
+        Stamp { at, span, origin, counted: false, sums, utilisation: Amount::ZERO }.point(&[])
+    }
+}
+
+/// Joins the rows of a volume's devices, given in the order of their names, behind what ended at `before`. In `reports` that have no row
+/// of any of them it was idle, unless a damaged line may have been theirs.
 pub(crate) fn join(
     devices: &[(&str, &[Row])],
+    reports: &[Report],
     axis: Axis,
     (interval, from): (Duration, IntervalFrom),
     before: Option<i64>,
@@ -208,7 +232,28 @@ pub(crate) fn join(
     let mut at_once: Vec<Cow<'_, Row>> = Vec::new();
     let mut reports_of: Vec<(u64, usize, usize)> = vec![(0, usize::MAX, 0); devices.len()];
     let mut lacks: Vec<Lacks> = vec![Lacks::default(); devices.len()];
-    while let Some(at) = rest.iter().filter_map(|rows| Some(rows.first()?.at)).min() {
+    let mut next = 0;
+    loop {
+        let of_rows = rest.iter().filter_map(|rows| Some(rows.first()?.at)).min();
+        if let Some(report) = reports.get(next).filter(|report| of_rows.is_none_or(|at| report.at <= at)) {
+            next += 1;
+            if of_rows != Some(report.at) {
+                let neighbour = |at: Option<usize>| at.and_then(|at| reports.get(at)).unwrap_or(report).lines;
+                let (before, after) = (neighbour((next - 1).checked_sub(1)), neighbour(Some(next)));
+                let is_idle = match missing {
+                    Missing::Unknown => false,
+                    Missing::IdleBut(damaged) => !damaged.is_near(report.lines, before, after),
+                };
+                if is_idle {
+                    let mut point = report.idle();
+                    point.at = scaled(report.at, scale);
+                    lines.push(report.lines);
+                    points.push(point);
+                }
+                continue;
+            }
+        }
+        let Some(at) = of_rows else { break };
         present.clear();
         let mut stamp: Option<Stamp> = None;
         let mut of_report: Option<Lines> = None;
@@ -264,6 +309,7 @@ pub(crate) fn join(
         *known = (known.0 + count, known.1.min(first), known.2.max(last));
     }
     noticed.reports += points.len();
+    noticed.hides_idle |= !reports.is_empty();
     without_zeros_alone(&mut points);
     spans(&mut points, axis, interval, before, noticed);
     Series { axis, interval, interval_from: from, points, thinned: None }
@@ -406,6 +452,7 @@ impl Noticed {
                 self.disappeared.push(name.clone());
             }
             self.missing += (last - first + 1) as u64 - count;
+            self.outside += (first + self.reports - 1 - last) as u64;
         }
     }
 }

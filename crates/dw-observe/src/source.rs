@@ -69,6 +69,10 @@ pub(crate) struct Seen {
     pub service_time: Evidence,
     pub size_unit: Evidence,
     pub sizes_checked: u64,
+    /// Of sizes that do not fit, the factor that is farthest from one.
+    pub size_factor: Option<f64>,
+    /// Latencies of lines that do not say how many requests they are of.
+    pub latency_alone: Evidence,
     pub depth_differs: Evidence,
     pub depths_checked: u64,
     pub decimal_comma: Evidence,
@@ -80,7 +84,8 @@ pub(crate) struct Seen {
     pub discards_in_transfers: Evidence,
     pub no_zone: Evidence,
     pub zones: BTreeMap<Option<i16>, Evidence>,
-    pub consumed: BTreeMap<ProviderLimit, (Evidence, u64, f64)>,
+    /// By limit and disk: where it was used up, how many readings, the largest.
+    pub consumed: BTreeMap<(ProviderLimit, Option<Name>), (Evidence, u64, f64)>,
     pub peaks: Evidence,
     pub too_many: Evidence,
 }
@@ -114,6 +119,8 @@ pub(crate) struct Source {
     /// The counter of transactions that was folded: figures of two counters are not one distribution.
     pub counter: Option<Name>,
     pub idle_hidden: bool,
+    /// Lines of devices that did nothing: whoever prints them hides no idle device.
+    pub idle_lines: u64,
     /// Lines that were not understood.
     pub damaged: Arc<Damaged>,
     pub seen: Seen,
@@ -181,8 +188,8 @@ impl Source {
                 }
             }
             Reading::Io { device, event } => self.io(at, origin, common, options, device, &event),
-            Reading::Consumed { limit, percent, .. } => {
-                let (evidence, all, most) = self.seen.consumed.entry(limit).or_default();
+            Reading::Consumed { device, limit, percent } => {
+                let (evidence, all, most) = self.seen.consumed.entry((limit, device)).or_default();
                 *all += 1;
                 *most = most.max(percent);
                 if percent >= 95.0 {
@@ -293,6 +300,7 @@ impl Source {
         Source {
             tool: self.tool.clone(),
             idle_hidden: self.idle_hidden,
+            idle_lines: self.idle_lines,
             damaged: self.damaged.clone(),
             axis: self.axis,
             asked_interval: self.asked_interval,
@@ -382,6 +390,7 @@ impl Source {
         if !self.seen.lets_in(device.map(|d| d.0), row, since_boot, disk) {
             return;
         }
+        self.idle_lines += u64::from(device.is_some() && row.iops().is_zero() && !row.bytes().exceeds(0.0));
         let device = match device {
             Some((name, role)) => self.admit(row.origin, name, role),
             None => Some(&mut self.host),
@@ -610,25 +619,44 @@ impl Seen {
         {
             self.discards_in_transfers.add(origin, || format!("{} requests/s", shown(row.iops())));
         }
+        let has_latency = [disk.latency, disk.read_latency, disk.write_latency].iter().any(Option::is_some);
+        let has_rate = [disk.transfers_per_s, disk.reads_per_s, disk.writes_per_s].iter().any(Option::is_some);
+        if has_latency && !has_rate {
+            self.latency_alone.add(origin, String::new);
+        }
         self.look_at_sizes(origin, disk);
         self.look_at_depth(origin, row, disk);
     }
 
-    /// Bytes by size and rate, and bytes as printed, are the same bytes; a factor of 1.024 or 1.049 is a unit.
+    /// Bytes by size and rate, and bytes as printed, are the same bytes; a factor of 1.024 or 1.049 is a unit, and so is one of 1024 or 2048.
     fn look_at_sizes(&mut self, origin: Origin, disk: &DiskInterval) {
+        let sum = |a: Option<f64>, b: Option<f64>| Some(a? + b?);
+        let both_bytes = disk.throughput.or_else(|| {
+            let (read, write) = (disk.read_throughput?, disk.write_throughput?);
+            Some(dw_units::Throughput::bytes_per_second(read.get().saturating_add(write.get())))
+        });
         let triples = [
             (disk.reads_per_s, disk.read_throughput, disk.read_size),
             (disk.writes_per_s, disk.write_throughput, disk.write_size),
+            (disk.transfers_per_s.or(sum(disk.reads_per_s, disk.writes_per_s)), both_bytes, disk.io_size),
         ];
-        for (rate, throughput, size) in triples {
+        for (index, (rate, throughput, size)) in triples.into_iter().enumerate() {
             let (Some(rate), Some(throughput), Some(size)) = (rate, throughput, size) else { continue };
-            // Small rates are printed with too few digits to tell.
-            if rate < 50.0 || size.get() == 0 {
+            if rate <= 0.0 || size.get() == 0 || throughput.get() == 0 {
+                continue;
+            }
+            let ratio = throughput.get() as f64 / (rate * size.get() as f64);
+            // Small rates are printed with too few digits to tell kB from KiB; no rounding makes four times as much of a figure.
+            // Discards, which some tools count among all requests, make less than that of it, too.
+            let is_far = !(0.25..=4.0).contains(&ratio);
+            if !is_far && (rate < 50.0 || index == 2) {
                 continue;
             }
             self.sizes_checked += 1;
-            let ratio = throughput.get() as f64 / (rate * size.get() as f64);
             if (ratio - 1.0).abs() > 0.02 {
+                let away = |factor: f64| factor.max(1.0 / factor);
+                let farther = |known: &f64| away(*known) >= away(ratio);
+                self.size_factor = self.size_factor.filter(farther).or(Some(ratio));
                 self.size_unit.add(origin, || format!("{ratio:.3} times the bytes that rate and size come to"));
             }
         }

@@ -1,6 +1,7 @@
 //! What users of other tools hold in their hands: files in the shape of public sources, as rows of tables.
 
 mod machines;
+mod read;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +9,7 @@ use std::fmt::Write as _;
 use dw_counters::{Options, read};
 use dw_observe::{DiskInterval, Kept, Reading, Statistic};
 
-/// Means of each disk, a line each, and what is said of the file: `machine device: readings, IOPS from to`.
+/// Each disk on a line, and what is said of the file: `machine device: readings, IOPS (or its counter of I/Os) from to`.
 fn seen(bytes: &[u8], options: &Options<'_>) -> String {
     let mut kept = Kept::default();
     let result = read(bytes, options, &mut kept);
@@ -21,6 +22,10 @@ fn seen(bytes: &[u8], options: &Options<'_>) -> String {
         match reading {
             Reading::Disk { device, disk, .. } => {
                 disks.entry(format!("{machine} {device}")).or_default().push(iops(disk));
+            }
+            Reading::DiskCounters { device, counters, .. } => {
+                let ios = counters.reads.unwrap_or(0.0) + counters.writes.unwrap_or(0.0);
+                disks.entry(format!("{machine} {device}")).or_default().push(ios);
             }
             Reading::Host(disk) => disks.entry(format!("{machine} host")).or_default().push(iops(disk)),
             _ => {}

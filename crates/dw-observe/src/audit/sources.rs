@@ -160,7 +160,13 @@ fn resets(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evide
             report.with(Pitfall::Reset, Severity::Warning, &evidence, what, effect, None);
         }
     }
-    if !noticed.appeared.is_empty() || !noticed.disappeared.is_empty() || noticed.missing > 0 {
+    let left_out = noticed.missing + noticed.outside;
+    if noticed.hides_idle && left_out > 0 {
+        let but = (noticed.unknown > 0).then(|| say!(AuditCountedBut { lines: noticed.unknown }));
+        let severity = if but.is_some() { Severity::Warning } else { Severity::Note };
+        let what = say!(AuditIdleLeftOut { lines: left_out, but });
+        report.add(Pitfall::Reset, severity, what, say!(AuditIdleLeftOutEffect), None);
+    } else if !noticed.appeared.is_empty() || !noticed.disappeared.is_empty() || noticed.missing > 0 {
         let (effect, hint) = (say!(AuditCameWentEffect), say!(AuditCameWentHint));
         report.add(Pitfall::Reset, Severity::Warning, came_and_went(ready, noticed), effect, hint);
     }
@@ -266,6 +272,12 @@ fn fields(
     if service.count > 0 {
         report.with(Pitfall::ServiceTime, Severity::Note, &service, say!(AuditService), say!(EffectNone), None);
     }
+    let alone = all(|s| &s.latency_alone);
+    if alone.count > 0 {
+        let (effect, hint) = (say!(AuditLatencyAloneEffect), say!(AuditLatencyAloneHint));
+        let what = say!(AuditLatencyAlone { lines: alone.count });
+        report.with(Pitfall::Missing, Severity::Warning, &alone, what, effect, hint);
+    }
     let differs = all(|s| &s.depth_differs);
     let checked: u64 = ready.iter().map(|r| r.source.seen.depths_checked).sum();
     // Kernels with the fault, or one line in ten: a few lines differ by chance, because latencies count when requests end.
@@ -334,12 +346,21 @@ fn units(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Eviden
     let odd = all(|s| &s.size_unit);
     let checked: u64 = ready.iter().map(|r| r.source.seen.sizes_checked).sum();
     if odd.count * 10 > checked && odd.count > 1 {
+        let factors = ready.iter().filter_map(|r| r.source.seen.size_factor);
+        let away = |factor: f64| factor.max(1.0 / factor);
+        let factor = factors.max_by(|a, b| away(*a).total_cmp(&away(*b))).unwrap_or(1.0);
+        // Units that are thousands apart are not those of kB and KiB.
+        let effect = match factor {
+            f if f > 1.5 => say!(AuditUnitsFactor { factor: Figure::decimal(f, 0, "") }),
+            f if f < 1.0 / 1.5 => say!(AuditUnitsFactorLess { factor: Figure::decimal(1.0 / f, 0, "") }),
+            _ => say!(AuditUnitsEffect),
+        };
         report.with(
             Pitfall::UnitsMixed,
             Severity::Warning,
             &odd,
             say!(AuditUnits { figures: odd.count, all: checked, example: &odd.example }),
-            say!(AuditUnitsEffect),
+            effect,
             say!(AuditUnitsHint),
         );
     }
@@ -392,12 +413,23 @@ fn doubts(report: &mut Report, observation: &Observation) {
 
 /// What a provider says of its own limits.
 fn limits(report: &mut Report, ready: &[Ready]) {
-    for (limit, (evidence, all, most)) in ready.iter().flat_map(|r| &r.source.seen.consumed) {
+    for ((limit, device), (evidence, all, most)) in ready.iter().flat_map(|r| &r.source.seen.consumed) {
+        let metric = limit.metric(device.as_deref());
+        let credits = limit.is_credits();
+        if evidence.count == 0 && credits && *most > 0.0 {
+            let what = say!(AuditCreditsSome { metric: metric.clone(), most: Figure::decimal(*most, 0, "%") });
+            report.add(Pitfall::Throttled, Severity::Note, what, say!(AuditCreditsSomeEffect), say!(AuditCreditsHint));
+        }
         if evidence.count == 0 {
             continue;
         }
         let most = Figure::decimal(*most, 0, "%");
-        let what = say!(AuditConsumed { limit: format!("{limit:?}"), readings: evidence.count, all: *all, most });
+        let what = say!(AuditConsumed { limit: metric, readings: evidence.count, all: *all, most });
+        if credits {
+            let (effect, hint) = (say!(AuditCreditsEffect), say!(AuditCreditsHint));
+            report.with(Pitfall::Throttled, Severity::Critical, evidence, what, effect, hint);
+            continue;
+        }
         report.with(
             Pitfall::Throttled,
             Severity::Critical,

@@ -128,6 +128,27 @@ fn iostat_leaves_out_idle_disks_and_they_count_as_idle() {
     let observation = recording.observe();
     let iops = row(&observation, Iops);
     assert_eq!((iops.n, iops.min, iops.max), (30, Some(10.0), Some(20.0)));
+    let own = |name: &str| {
+        let volume = observation.volumes.iter().find(|volume| volume.name == name).expect("is there");
+        let iops = volume.checklists[0].row(Iops).expect("is there");
+        (iops.n, iops.min, iops.max)
+    };
+    assert_eq!((own("sda"), own("sdb")), ((30, Some(10.0), Some(10.0)), (30, Some(0.0), Some(10.0))));
+}
+
+#[test]
+fn a_recording_that_prints_idle_disks_leaves_none_out() {
+    let mut recording = Recording::new();
+    for i in 1..=30 {
+        recording.disk(utc(MONDAY + i * SECOND), "sda", load(if i % 2 == 0 { 10.0 } else { 0.0 }, 0.0));
+        if !(10..=20).contains(&i) {
+            recording.disk(utc(MONDAY + i * SECOND), "sdb", load(10.0, 0.0));
+        }
+    }
+    let observation = recording.observe();
+    let sdb = observation.volumes.iter().find(|volume| volume.name == "sdb").expect("is there");
+    let iops = sdb.checklists[0].row(Iops).expect("is there");
+    assert_eq!((iops.n, iops.min), (19, Some(10.0)));
 }
 
 /// Reports of `iostat -z` in which sdb is left out of each third, with a line that is not understood before the given line of
@@ -150,18 +171,21 @@ fn check_damaged(damaged: Option<(i64, u8)>, known: usize, said: &str) {
         let iops = row(&observation, Iops);
         assert_eq!((iops.n, iops.min, iops.max), (known, Some(10.0), Some(20.0)), "{damaged:?}");
         let found = observation.findings.iter().find(|f| f.pitfall == Pitfall::Reset).unwrap();
-        assert_eq!(found.what.text, format!("10 lines of a device are missing between others: counted as {said}"));
+        assert_eq!(
+            found.what.text,
+            format!("10 lines of idle devices are not in the recording (`-z`): counted as {said}")
+        );
     }
 }
 
 #[test]
 fn a_damaged_line_makes_unknown_what_it_may_have_said_and_nothing_else() {
-    check_damaged(None, 31, "idle then");
+    check_damaged(None, 31, "idle");
     // The file was cut; and a line of somebody else among reports that have all disks.
-    check_damaged(Some((31, 2)), 31, "idle then");
-    check_damaged(Some((8, 1)), 31, "idle then");
+    check_damaged(Some((31, 2)), 31, "idle");
+    check_damaged(Some((8, 1)), 31, "idle");
     for place in [(8, 2), (9, 0), (9, 1), (9, 2), (10, 0)] {
-        check_damaged(Some(place), 30, "idle then, 1 of them as unknown: a line was not understood there");
+        check_damaged(Some(place), 30, "idle, 1 of them as unknown: a line was not understood there");
     }
 }
 

@@ -164,13 +164,17 @@ fn p12_a_source_at_its_limit() {
         n => load(n as f64 * 10.0, 0.0),
     };
     check(Pitfall::Throttled, "51.0 % of the time within 2 % of the largest IOPS", |r| r.disks("sda", 600, cut));
-    check(Pitfall::Throttled, "VmUncachedIops stood at 95 % or more in 1 of 2 readings, 99 % at most", |r| {
-        healthy(r);
-        for percent in [40.0, 99.0] {
-            let reading = Reading::Consumed { device: None, limit: ProviderLimit::VmUncachedIops, percent };
-            r.take(Common::at(utc(MONDAY)), reading);
-        }
-    });
+    check(
+        Pitfall::Throttled,
+        "VM Uncached IOPS Consumed Percentage stood at 95 % or more in 1 of 2 readings, 99 % at most",
+        |r| {
+            healthy(r);
+            for percent in [40.0, 99.0] {
+                let reading = Reading::Consumed { device: None, limit: ProviderLimit::VmUncachedIops, percent };
+                r.take(Common::at(utc(MONDAY)), reading);
+            }
+        },
+    );
 }
 
 #[test]

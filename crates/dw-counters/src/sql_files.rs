@@ -1,0 +1,189 @@
+//! File statistics of SQL Server (`sys.dm_io_virtual_file_stats`) as CSV: counters that grow since the server started, a row a file.
+//!
+//! Columns are known by their names in the view; the time is the column that somebody put beside them (`SYSDATETIME()`), else the view's
+//! own `sample_ms`, else snapshots are told apart by files that come again. Files of a drive (`F:`, or a folder on Linux) are added up:
+//! a drive is what a plan is made of. Without the names of files each is a device of its own. Stalls are the time that requests took, in
+//! milliseconds.
+//!
+//! One snapshot says nothing per second, and is refused with what to do.
+//!
+//! Source: the documentation of `sys.dm_io_virtual_file_stats`.
+//!
+//! Ignores: the queued part of stalls, sizes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufRead;
+
+use dw_observe::{Common, DiskCounters, Fact, Name, Reading, Role, Stamp};
+
+use super::CounterError;
+use super::error::shown;
+use super::number::decimal;
+use super::out::Out;
+use super::rows::Rows;
+use super::stamp::Stamps;
+
+const FIGURES: [&str; 6] = [
+    "num_of_reads",
+    "num_of_bytes_read",
+    "io_stall_read_ms",
+    "num_of_writes",
+    "num_of_bytes_written",
+    "io_stall_write_ms",
+];
+
+/// Whether a line heads such a table.
+pub(super) fn is_header(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&line[..line.len().min(2_000)]).to_ascii_lowercase();
+    let cells: Vec<&str> = text.split([',', ';', '\t', '|']).map(|cell| cell.trim().trim_matches('"')).collect();
+    ["num_of_reads", "num_of_writes"].iter().all(|name| cells.contains(name))
+}
+
+struct Columns {
+    time: Option<usize>,
+    sample_ms: Option<usize>,
+    path: Option<usize>,
+    names: Vec<usize>,
+    figures: [Option<usize>; 6],
+    width: usize,
+}
+
+impl Columns {
+    fn of(row: &[String]) -> Columns {
+        let of = |name: &str| row.iter().position(|cell| cell.eq_ignore_ascii_case(name));
+        let any = |names: &[&str]| names.iter().find_map(|name| of(name));
+        let is_time = |cell: &String| {
+            let cell = cell.to_ascii_lowercase();
+            cell.contains("time") && !cell.starts_with("io_stall") || cell.ends_with("date") || cell == "ts"
+        };
+        let databases = any(&["database_name", "db_name", "database", "DBName", "database_id"]);
+        let files = any(&["logical_name", "file_name", "logical_file_name", "name", "file_id"]);
+        Columns {
+            time: row.iter().position(is_time),
+            sample_ms: of("sample_ms"),
+            path: any(&["physical_name", "physical_file_name", "filename", "file_path", "drive", "volume_mount_point"]),
+            names: databases.into_iter().chain(files).collect(),
+            figures: FIGURES.map(of),
+            width: row.len(),
+        }
+    }
+}
+
+/// The drive or folder of a file.
+fn drive(path: &str) -> &str {
+    match path.as_bytes() {
+        [letter, b':', ..] if letter.is_ascii_alphabetic() => &path[..2],
+        _ => path.rsplit_once('/').map_or(path, |(folder, _)| if folder.is_empty() { "/" } else { folder }),
+    }
+}
+
+/// Reads to the end; the last line.
+pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
+    let header = head.split(|&b| b == b'\n').find(|line| is_header(line)).unwrap_or_default();
+    let delimiter = *header.iter().find(|b| matches!(b, b',' | b';' | b'\t' | b'|')).unwrap_or(&b',');
+    let mut rows = Rows::new(input, head, delimiter);
+    let mut stamps = Stamps::default();
+    let mut columns: Option<Columns> = None;
+    let mut snapshots: BTreeMap<i64, (u64, Stamp, BTreeMap<Name, DiskCounters>)> = BTreeMap::new();
+    let (mut here, mut count) = (BTreeSet::new(), 0);
+    let mut known: BTreeSet<(i64, String)> = BTreeSet::new();
+    while rows.advance(out)? {
+        let (line, row) = (rows.line(), rows.cells());
+        let is_head = row.iter().any(|cell| cell.eq_ignore_ascii_case("num_of_reads"));
+        if is_head {
+            columns = Some(Columns::of(&row));
+            continue;
+        }
+        let Some(columns) = &columns else { continue };
+        // Empty lines, the rule of `sqlcmd` below its header, and its `(6 rows affected)`.
+        let ruled = row.iter().all(|cell| cell.chars().all(|c| c == '-'));
+        if ruled || row.len() == 1 && row[0].starts_with('(') {
+            continue;
+        }
+        if row.len() != columns.width {
+            let what = format!("{} columns where the header has {}", row.len(), columns.width);
+            out.fault(line, what, "nothing of this line is used".into())?;
+            continue;
+        }
+        let mut figures = [None; 6];
+        let mut wrong = None;
+        for (figure, at) in figures.iter_mut().zip(columns.figures) {
+            let Some(cell) = at.map(|at| row[at].as_str()).filter(|cell| !cell.is_empty() && *cell != "NULL") else {
+                continue;
+            };
+            *figure = decimal(cell.as_bytes()).filter(|value| *value >= 0.0);
+            if figure.is_none() {
+                wrong = Some(format!("`{}` is not a number from zero", shown(cell.as_bytes())));
+            }
+        }
+        if let Some(what) = wrong {
+            out.fault(line, what, "nothing of this line is used".into())?;
+            continue;
+        }
+        let file = columns.names.iter().map(|&at| row[at].as_str()).collect::<Vec<_>>().join(".");
+        let path = columns.path.map(|at| row[at].as_str()).filter(|path| !path.is_empty());
+        let device = path.map_or_else(|| file.clone(), |path| drive(path).to_string());
+        let stamp = match (columns.time, columns.sample_ms) {
+            (Some(at), _) => {
+                let words: Vec<&str> = row[at].split_whitespace().collect();
+                let Some(stamp) = stamps.read(&words, line, out)? else {
+                    let what = format!("`{}` is not a date and time", shown(row[at].as_bytes()));
+                    out.fault(line, what, "nothing of this line is used".into())?;
+                    continue;
+                };
+                stamp
+            }
+            (None, Some(at)) => match decimal(row[at].as_bytes()).filter(|ms| *ms >= 0.0) {
+                Some(ms) => Stamp::Since { ns: (ms * 1e6) as u64 },
+                None => continue,
+            },
+            (None, None) => {
+                // A file that comes again begins the next snapshot.
+                if !here.insert((file.clone(), path.map(str::to_string))) {
+                    here = BTreeSet::from([(file.clone(), path.map(str::to_string))]);
+                    count += 1;
+                }
+                Stamp::Report { index: count }
+            }
+        };
+        let key = match stamp {
+            Stamp::Wall { ns, .. } => ns,
+            Stamp::TimeOfDay { ns } | Stamp::Since { ns } => i64::try_from(ns).unwrap_or(i64::MAX),
+            Stamp::Report { index } => i64::try_from(index).unwrap_or(i64::MAX),
+        };
+        // A row that stands twice is one.
+        if !known.insert((key, format!("{file} {}", path.unwrap_or_default()))) {
+            continue;
+        }
+        let device = out.name(device.as_bytes());
+        let (_, _, devices) = snapshots.entry(key).or_insert_with(|| (line, stamp, BTreeMap::new()));
+        let sum = devices.entry(device).or_default();
+        let add = |sum: &mut Option<f64>, figure: Option<f64>, scale: f64| {
+            if let Some(figure) = figure {
+                *sum = Some(sum.unwrap_or(0.0) + figure * scale);
+            }
+        };
+        let [reads, read_bytes, read_ms, writes, write_bytes, write_ms] = figures;
+        add(&mut sum.reads, reads, 1.0);
+        add(&mut sum.read_bytes, read_bytes, 1.0);
+        add(&mut sum.read_time_ns, read_ms, 1e6);
+        add(&mut sum.writes, writes, 1.0);
+        add(&mut sum.write_bytes, write_bytes, 1.0);
+        add(&mut sum.write_time_ns, write_ms, 1e6);
+    }
+    if snapshots.len() == 1 {
+        let what = "one snapshot of counters that grow since SQL Server started: it has no rate per second";
+        let hint = "query sys.dm_io_virtual_file_stats again after some minutes, with `SYSDATETIME() AS capture_time` in each row, and \
+                    append the rows to the file";
+        return Err(out.error(rows.line(), what, hint));
+    }
+    let mut common = Common::at(Stamp::Report { index: 0 });
+    out.fact(1, &common, Fact::Tool("SQL Server file statistics".into()));
+    for (_, (line, stamp, devices)) in snapshots {
+        common.stamp = stamp;
+        for (device, counters) in devices {
+            out.take(line, &common, Reading::DiskCounters { device, role: Role::Volume, counters });
+        }
+    }
+    Ok(rows.line())
+}
