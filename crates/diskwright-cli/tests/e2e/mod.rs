@@ -16,6 +16,7 @@
 //! - `catalogue_import`: what people fetch themselves, laid over the shipped catalogue.
 //! - `help`: what `--help` prints, man pages, the version, colour, files to begin with.
 //! - `raw_results`: `verify` and `calibrate` on what other tools print.
+//! - `readers`: what users of other tools hold in their hands.
 //! - `report`: the whole way, and documents of other commands.
 //! - `observe`: recordings into checklists, and live.
 //! - `provision`: scripts and jobs from a plan, checked by real tools.
@@ -42,6 +43,7 @@ mod other_loads;
 mod plan;
 mod provision;
 mod raw_results;
+mod readers;
 mod report;
 mod repository;
 mod results;
