@@ -278,7 +278,7 @@ fn header(
     let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
     let offset = record.get(0).and_then(|cell| bias(&text(cell)));
     let mut machines: Vec<Machine> = Vec::new();
-    let mut unknown = None;
+    let (mut unknown, mut twice) = (None, None);
     for (index, cell) in record.iter().enumerate().skip(1) {
         let cell = text(cell);
         let Some(path) = Path::parse(&cell) else { continue };
@@ -294,7 +294,9 @@ fn header(
             machines.push(Machine { name: host, disks: Vec::new(), columns: Vec::new(), cpus: None });
             machines.len() - 1
         });
-        machines[at].add(index, &path, meant, out);
+        if !machines[at].add(index, &path, meant, out) {
+            twice.get_or_insert(cell);
+        }
     }
     let Some(first) = machines.first() else {
         let (what, hint) = match unknown {
@@ -325,6 +327,10 @@ fn header(
             format!("columns of {} stand next to those of `{first}`: several machines in one file", others.join(", "));
         out.fault(line, what, format!("read one at a time: `--machine {first}`"))?;
     }
+    if let Some(path) = twice {
+        let what = format!("`{}` stands in two columns", shown(path.as_bytes()));
+        out.fault(line, what, "the first is used; were files of several machines put together?".into())?;
+    }
     for machine in &mut machines {
         machine.settle();
         if machine.disks.iter().any(|disk| !disk.rates) && !machine.disks.iter().any(|disk| disk.rates) {
@@ -340,7 +346,8 @@ fn header(
 }
 
 impl Machine {
-    fn add(&mut self, index: usize, path: &Path<'_>, meant: Meant, out: &mut Out<'_>) {
+    /// Takes in a column; `false` where a disk has the figure already.
+    fn add(&mut self, index: usize, path: &Path<'_>, meant: Meant, out: &mut Out<'_>) -> bool {
         let instance = path.instance.unwrap_or_default();
         let total = instance.eq_ignore_ascii_case("_Total");
         let column = match meant {
@@ -367,7 +374,7 @@ impl Machine {
                     self.cpus = Some(self.cpus.unwrap_or(0) + 1);
                 }
                 if instance.contains("_Total") && !total {
-                    return;
+                    return true;
                 }
                 Column::Cpu { total }
             }
@@ -378,7 +385,11 @@ impl Machine {
                 Column::Transactions { counter: out.name(b"Transactions/sec"), instance: Some(instance) }
             }
         };
+        if matches!(column, Column::Disk { .. }) && self.columns.iter().any(|(_, known)| *known == column) {
+            return false;
+        }
         self.columns.push((index, column));
+        true
     }
 
     /// Leaves out what another column says better.

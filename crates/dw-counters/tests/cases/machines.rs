@@ -163,3 +163,16 @@ fn series_of_two_machines_are_not_one() {
         assert!(found.contains(expected), "{a} {b}:\n{found}");
     }
 }
+
+#[test]
+fn a_counter_in_two_columns_is_said() {
+    let path = r"\\A\PhysicalDisk(0 C:)\Disk Reads/sec";
+    let text = format!("\"(PDH-CSV 4.0)\",\"{path}\",\"{path}\"\n\"03/15/2024 09:00:01.123\",\"7.5\",\"12.5\"\n");
+    check(
+        "perfmon.csv",
+        &text,
+        r"A 0 C:: 1, 7.5 to 7.5
+1: `\\A\PhysicalDisk(0 C:)\Disk Reads/sec` stands in two columns (the first is used; were files of several machines put together?)
+",
+    );
+}
