@@ -49,12 +49,18 @@ fn recordings_are_read_or_refused_with_their_cause() {
         (recording!("azuremetrics-two-vms.csv"), "", 3, &["two machines in one file", "--machine"], &[]),
         (recording!("azuremetrics-two-vms.csv"), "--machine vm-db-01", 0, &["VM-DB-01", "198"], &["558"]),
         (recording!("azuremetrics-query.json"), "", 0, &["VM-DB-01"], &[]),
-        (recording!("iostat-xz.txt"), "--every 5s", 0, &["sdd: 12 samples x 5 s, 100 % of 60 s"], &["went away"]),
+        (
+            recording!("iostat-xz.txt"),
+            "--every 5s",
+            0,
+            &["sdd: 12 samples x 5 s, 100 % of 60 s", "lines of idle devices are not in the recording"],
+            &["went away"],
+        ),
         (
             recording!("iostat-xz.txt"),
             "--every 5s --format toml",
             0,
-            &["write_iops = { p50 = 0.0, p90 = 100.0,", "lines of idle devices"],
+            &["write_iops = { p50 = 0.0, p90 = 100.0,"],
             &["went away"],
         ),
         (recording!("iostat-mb-2048.json"), "--every 1s", 0, &["P9", "2048 times too high"], &["2.4 %"]),
@@ -131,7 +137,7 @@ fn of_runs_one_after_the_other_the_one_with_the_most_is_explained() {
 #[test]
 fn loads_are_run_as_they_were_meant() {
     const ROWS: &[Row] = &[
-        (own!("qd-ramp.fio"), "p30-ds14-ro.toml", 0, &["qd-1 2,7", "qd-64 64,000", "one after the other"], &["± 31 %"]),
+        (own!("qd-ramp.fio"), "p30-ds14-ro.toml", 0, &["qd-1 2,7", "qd-64 64,000", "one after the other"], &[]),
         (
             own!("sixteen-partitions.fio"),
             "sixteen-disks.toml --runtime=2",
