@@ -11,7 +11,7 @@ pub fn write() -> Result<(), String> {
     if !written {
         return Err("the schemas and examples were not written".into());
     }
-    if !cargo(&["test", "--quiet", "--package", "diskwright-cli", "--test", "published"], true)? {
+    if !cargo(&["test", "--quiet", "--package", "diskwright-cli", "--test", "all", "published::"], true)? {
         return Err(
             "docs/accuracy.md: a published figure is missed: `cargo test -p diskwright-cli --test all published::` says which"
                 .into(),
