@@ -9,8 +9,10 @@ use dw_documents::explain::ExplainDocument;
 use dw_error::{Error, Result};
 use dw_formats::requirements;
 use dw_formats::scenario::{Bought, Scenario};
+use dw_observe::audit::Severity;
+use dw_observe::requirements::{Carried, Requirements};
 use dw_planner::explain::{ExplainError, Measured, Question, Rig, explain};
-use dw_workload::wishes::{DiskChoices, Wishes};
+use dw_workload::wishes::{DiskChoices, Role, Wishes};
 
 use crate::latency;
 use crate::plan::{Demand, of_volume};
@@ -81,7 +83,12 @@ impl Session {
         if let Some(region) = &region {
             wishes.region = known_region(catalogue, region)?;
         }
-        let rig = rig_of(scenario, catalogue);
+        let mut rig = rig_of(scenario, catalogue);
+        let of_demand = demand.as_ref().map(|demand| (&demand.requirements, &demand.wishes));
+        for own in &mut rig.volumes {
+            let place = scenario.volumes.iter().find(|volume| volume.name == own.name);
+            own.role = role_of(&own.name, place.and_then(|volume| volume.mount.as_deref()), of_demand);
+        }
         let question = Question {
             rig: &rig,
             catalogue,
@@ -103,11 +110,37 @@ impl Session {
             notes,
             latency: latency::sentences(&scenario.latency),
             new_plan,
+            said_throttled: demand.as_ref().map_or_else(Vec::new, said_throttled),
+            roles: rig.volumes.iter().map(|own| own.role).collect(),
             demand_file: demand.and_then(|demand| demand.source).map(|(name, _)| name),
             explanation: &explanation,
         };
         Ok(document::of(&said))
     }
+}
+
+/// What a volume is for: what the demand says, or where it says nothing, what its name and mount point do.
+fn role_of(name: &str, mount: Option<&str>, demand: Option<(&Requirements, &Wishes)>) -> Option<Role> {
+    let asked = demand.and_then(|(requirements, wishes)| {
+        let place = requirements.volumes.iter().position(|volume| volume.name == name)?;
+        Some(wishes.volumes.get(place)?.role)
+    });
+    let is_root = mount.is_some_and(|mount| mount == "/" || mount.trim_end_matches('\\').eq_ignore_ascii_case("C:"));
+    let plain = name.to_lowercase();
+    let words: Vec<&str> = plain.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+    let has = |any: &[&str]| words.iter().any(|word| any.contains(word));
+    match asked {
+        // `data` is also what nobody wrote.
+        None | Some(Role::Data) if is_root || has(&["os"]) => Some(Role::Os),
+        None | Some(Role::Data) if has(&["tempdb", "temp", "tmp", "swap", "pagefile", "scratch"]) => Some(Role::Tempdb),
+        asked => asked,
+    }
+}
+
+/// What the recording of a demand says of limits that its source was at.
+fn said_throttled(demand: &Demand) -> Vec<String> {
+    let throttled = |finding: &&Carried| finding.is_throttled && finding.severity == Severity::Critical;
+    demand.requirements.findings.iter().filter(throttled).map(|finding| finding.what.clone()).collect()
 }
 
 /// The region as the catalogue's prices call it.

@@ -39,6 +39,9 @@ pub struct ExplainDocument {
     pub throttled_sources: Vec<Sentence>,
     /// Evidence that would say more.
     pub missing: Vec<Sentence>,
+    /// Settings that are wrong whatever the load.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub anti_patterns: Vec<Sentence>,
     /// What the answer rests on.
     pub assumptions: Vec<Sentence>,
 }
@@ -49,10 +52,14 @@ pub struct ExplainDocument {
 pub enum Verdict {
     /// The demand is met.
     Met,
+    /// What was recorded is carried, and the recording was cut off: the demand is higher.
+    CutOff,
     /// A limit binds.
     Limit,
     /// Too few requests are in flight.
     QueueDepth,
+    /// Each worker waits for a sync after its write.
+    Sync,
     /// The host cache serves few reads.
     Cache,
     /// It lives on burst credits.
@@ -177,6 +184,38 @@ pub struct ChangeRow {
     pub monthly: Option<f64>,
     /// Whose price is not known.
     pub unpriced: Vec<String>,
+    /// What it takes to make it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needs: Option<Needs>,
+    /// What it gives up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gives_up: Option<Loss>,
+}
+
+/// What it takes to make a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Needs {
+    /// Nothing stops.
+    Nothing,
+    /// A disk is detached and attached again.
+    Detach,
+    /// The VM is stopped and started.
+    Restart,
+    /// Data are copied to other disks, or a VM is built anew.
+    Migration,
+}
+
+/// What a change gives up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// What the volume holds, when the VM is deallocated or moved.
+    Durability,
+    /// The host cache.
+    HostCache,
+    /// The way back: a disk cannot be made smaller.
+    Smaller,
 }
 
 impl ExplainDocument {

@@ -283,12 +283,20 @@ explain-nearest = ; { $limit } comes nearest, at { $used }
 explain-measured = { $shows }{ $advice }
 explain-carries-measured = this configuration carries the demand; measured: { $shows }
 explain-carries-else = this configuration carries the demand, and what was measured is not its limits: { $shows }
+explain-cut-off = the recording was cut off at { $at }: the true demand is higher than what was recorded{ $nearest }{ $advice }
+cut-off-at = { $limit } ({ $iops }, { $throughput })
+cut-off-elsewhere = { $iops }, { $throughput } of { $volume }
+cut-off-said = a limit of its source ({ $what })
+explain-cut-off-nearest = ; of what was recorded { $limit } comes nearest to its limit, at { $used }
 explain-fixed = { $limit }: { $asked } asked, { $available } available{ $advice }
+explain-fixed-latency = { $limit }: { $asked } at most is asked, { $expected } is expected{ $advice }
 explain-binds = { $limit } is the bottleneck{ $times }{ $gets }{ $others }{ $advice }
 explain-times = {" "}in { $intervals } of { $all } intervals
 explain-gets = : { $volume } asks { $asked } and gets { $gets } ({ $share })
 explain-others = ; at other times { $limits }
 explain-advice = ; the cheapest change that is enough: { $change }
+explain-advice-in-place = ; the cheapest without moving data: { $change }
+explain-advice-both = { $cheapest }{ $in_place }
 explain-new-plan = No change of one part is enough. A new plan for this demand: { $plan } for { $monthly } per month.
 explain-new-plan-cheaper = A new plan costs { $saved } per month less than the cheapest change that is enough: { $plan } for { $monthly } per month.
 
@@ -302,6 +310,9 @@ shows-cache-serves = about { $share } of reads
 shows-cache-serves-none = hardly any reads
 shows-cache-small = the data read is larger than the cache
 shows-cache-cold = the cache is cold, or smaller than the data read: read the file once before measuring
+shows-sync = { $volume } did { $iops }, { $throughput }: one write and one sync after the other take { $cycle }, which makes { $per_s } per second{ $workers }; more in flight is no remedy here, a faster sync is: it takes { $sync } on average{ $p99 }
+shows-sync-workers = , by { $workers } workers together
+shows-sync-p99 = , { $p99 } at the 99th percentile
 shows-depth = { $volume } did { $iops }, { $throughput }: the queue depth is too low: { $in_flight } requests in flight at { $latency } each yield { $most }{ $next }{ $idle }
 shows-depth-next = ; { $needed } in flight reach the first limit, { $gives } of { $limit }
 shows-depth-idle =
@@ -315,17 +326,30 @@ shows-unknown = { $volume } did { $iops }, { $throughput }: no limit is reached;
 
 ## explain: changes
 
-change = { $what } ({ $cost })
+change = { $what } ({ $cost }{ $needs }{ $gives_up })
 change-vm = { $new } instead of { $old }
 change-disk = { $new } instead of { $old } for { $volume }
+change-tier = performance tier { $new } for { $old } of { $volume }
+change-rebuild = { $new } with { $bought } instead of { $old } for { $volume }
 change-stripe = a stripe of { $count } x { $disk } instead of { $before } for { $volume }
+change-stripe-unit = a stripe unit of { $new } instead of { $old } for { $volume }
 change-provision = { $disks } bought with { $new } instead of { $old } for { $volume }
 change-bought = { $capacity }, { $iops }, { $throughput }
 change-bought-unknown = their present size
 change-cache = host cache { $new } instead of { $old } for { $volume }
+change-local = the VM's local disk instead of { $old } for { $volume }
+change-ephemeral = an ephemeral OS disk instead of { $old } for { $volume }
+change-in-flight = { $depth } requests in flight on { $volume }
 change-free = at no cost
 change-costs = { $monthly } per month
 change-unpriced = no price of { $offers } is known in { $region }
+needs-nothing = ; nothing stops
+needs-detach = ; the disk is detached and attached again
+needs-restart = ; the VM stops and starts
+needs-migration = ; data move
+gives-up-durability = ; what it holds is lost when the VM is deallocated or moved
+gives-up-host-cache = ; without the host cache
+gives-up-smaller = ; it cannot be made smaller again
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -351,6 +375,13 @@ explain-today =
 explain-hits = { $volume }: { $share } of reads hit the host cache (estimated)
 explain-hits-least = { $volume }: { $share } of reads hit the host cache (at least: its disks cannot have served them)
 explain-write-back = { $volume }: data that a ReadWrite cache has not written back is lost when the host fails
+habit-cached-writes = { $volume }: ReadOnly host cache on a volume that is hardly read: writes gain nothing from it and fill it; set it to None
+habit-write-back = { $volume }: ReadWrite host cache under data: what is not written back is lost when the host fails; ReadOnly for data, None for logs
+habit-one-in-flight = { $volume }: one request in flight on a stripe of { $disks } disks: one disk works at a time; keep at least { $disks } in flight, or use one faster disk
+habit-unequal = { $volume }: unequal disks in one stripe: each counts as the slowest and smallest; use equal ones
+habit-small-unit = { $volume }: a stripe unit of { $unit } makes several I/Os of one request, and each counts against the limits; 64 KiB or more
+habit-spinning = { $volume }: a standard HDD ({ $disk }) takes several milliseconds per request and suits backups; use an SSD under a database
+habit-os-disk = { $volume }: the load runs on the OS disk, and the system waits behind it; give it a data disk of its own, or on a node that holds no state an ephemeral OS disk
 
 ## simulate: what throttles a volume
 
@@ -380,6 +411,7 @@ limit-of = { $limit } of { $place }
 binding-rate = { $volume } is not throttled: its jobs ask for no more (they have a rate), and get { $iops }.
 binding-think = { $volume } is not throttled: its jobs pause (thinktime), and get { $iops }.
 binding-depth = No limit throttles { $volume }. Its queue depth does: { $depth } outstanding I/Os at { $latency } each yield { $iops }. More outstanding I/Os (iodepth, numjobs) would yield more.
+binding-sync = No limit throttles { $volume }. One write and one sync after the other take { $cycle }, which makes { $per_s } per second{ $workers }. More outstanding I/Os (iodepth) are no remedy here; a disk that syncs faster is.
 
 ## simulate: what was leapt over, or why nothing was
 

@@ -389,12 +389,20 @@ explain-nearest = 。最も余裕が少ない制限は { $limit } (使用率 { $
 explain-measured = { $shows }{ $advice }
 explain-carries-measured = この構成は需要を満たします。実測結果: { $shows }
 explain-carries-else = この構成は需要を満たします。実測値はこの構成の制限によるものではありません: { $shows }
+explain-cut-off = 記録は { $at } で頭打ちになっています。実際の需要は記録より高くなります{ $nearest }{ $advice }
+cut-off-at = { $limit } ({ $iops }、{ $throughput })
+cut-off-elsewhere = { $volume } の { $iops }、{ $throughput }
+cut-off-said = 記録元の制限 ({ $what })
+explain-cut-off-nearest = 。記録の範囲で最も余裕が少ない制限は { $limit } (使用率 { $used }) です
 explain-fixed = { $limit }: 需要 { $asked }、使用可能 { $available }{ $advice }
+explain-fixed-latency = { $limit }: 上限の指定 { $asked } に対して、予測は { $expected } です{ $advice }
 explain-binds = { $limit } がボトルネックです{ $times }{ $gets }{ $others }{ $advice }
 explain-times = {" "}({ $all } 区間のうち { $intervals } 区間)
 explain-gets = 。{ $volume } で得られるのは、需要 { $asked } に対して { $gets } ({ $share }) だけです
 explain-others = 。他の区間のボトルネック: { $limits }
 explain-advice = 。十分な効果がある最も安い変更: { $change }
+explain-advice-in-place = 。データを移動しない最も安い変更: { $change }
+explain-advice-both = { $cheapest }{ $in_place }
 explain-new-plan = 1 か所の変更では不十分です。この需要に対する新しいプラン: { $plan }、月額 { $monthly }。
 explain-new-plan-cheaper = 新しいプランの方が、十分な効果がある最も安い変更より月額で { $saved } 安くなります: { $plan }、月額 { $monthly }。
 
@@ -408,6 +416,9 @@ shows-cache-serves = 読み取りの約 { $share }
 shows-cache-serves-none = 読み取りのごく一部
 shows-cache-small = 読み取るデータがキャッシュより大きいためです
 shows-cache-cold = キャッシュがコールドか、読み取るデータより小さいためです。測定の前にファイルを一度読み取ってください
+shows-sync = { $volume } の実測は { $iops }、{ $throughput }: 書き込みと同期を 1 回ずつ順に行うと { $cycle } かかり、毎秒 { $per_s } 回になります{ $workers }。処理中の要求を増やしても改善しません。必要なのは速い同期です。同期の平均は { $sync } です{ $p99 }
+shows-sync-workers =  (ワーカー { $workers } 個の合計)
+shows-sync-p99 =  (99 パーセンタイルは { $p99 })
 shows-depth = { $volume } の実測は { $iops }、{ $throughput }: キューの深さが不足しています。処理中の要求が { $in_flight } 個、レイテンシが { $latency } の場合、{ $most } が上限です{ $next }{ $idle }
 shows-depth-next = 。処理中の要求が { $needed } 個になると、最初の制限である { $limit } ({ $gives }) に達します
 shows-depth-idle = 。ストライプのディスク { $disks } 台がアイドル状態です
@@ -417,17 +428,30 @@ shows-unknown = { $volume } の実測は { $iops }、{ $throughput }: どの制�
 
 ## explain: changes
 
-change = { $what } ({ $cost })
+change = { $what } ({ $cost }{ $needs }{ $gives_up })
 change-vm = { $old } を { $new } に変更
 change-disk = { $volume } の { $old } を { $new } に変更
+change-tier = { $volume } の { $old } のパフォーマンス レベルを { $new } に変更
+change-rebuild = { $volume } の { $old } を { $new } ({ $bought }) に変更
 change-stripe = { $volume } のストライプを { $before } 台から { $count } x { $disk } に変更
+change-stripe-unit = { $volume } のストライプ ユニットを { $old } から { $new } に変更
 change-provision = { $volume } の { $disks } の購入量を変更: { $old } → { $new }
 change-bought = { $capacity }、{ $iops }、{ $throughput }
 change-bought-unknown = 現在のサイズ
 change-cache = { $volume } のホスト キャッシュを { $old } から { $new } に変更
+change-local = { $volume } を { $old } から VM のローカル ディスクに変更
+change-ephemeral = { $volume } を { $old } からエフェメラル OS ディスクに変更
+change-in-flight = { $volume } で処理中の要求を { $depth } 個に変更
 change-free = 追加費用なし
 change-costs = 月額 { $monthly }
 change-unpriced = { $region } での { $offers } の価格が不明
+needs-nothing = 。停止なし
+needs-detach = 。ディスクのデタッチと再アタッチが必要
+needs-restart = 。VM の停止と起動が必要
+needs-migration = 。データの移動が必要
+gives-up-durability = 。VM の割り当て解除や移動で内容は失われる
+gives-up-host-cache = 。ホスト キャッシュなし
+gives-up-smaller = 。後から縮小は不可
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -449,6 +473,13 @@ explain-today = 現在の需要: `plan` が見込む { $years } 年分の増加�
 explain-hits = { $volume }: 読み取りの { $share } がホスト キャッシュにヒットします (推定)
 explain-hits-least = { $volume }: 読み取りの { $share } がホスト キャッシュにヒットします (下限。ディスクだけでは処理できない量のため)
 explain-write-back = { $volume }: ReadWrite キャッシュから書き戻されていないデータは、ホストの障害で失われます
+habit-cached-writes = { $volume }: ほとんど読み取られないボリュームにホスト キャッシュ ReadOnly が設定されています。書き込みには効果がなく、キャッシュを埋めるだけです。None にしてください
+habit-write-back = { $volume }: データにホスト キャッシュ ReadWrite が設定されています。書き戻されていない内容はホストの障害で失われます。データには ReadOnly、ログには None を使ってください
+habit-one-in-flight = { $volume }: ディスク { $disks } 台のストライプに対して処理中の要求が 1 個です。同時に動くディスクは 1 台だけです。処理中の要求を { $disks } 個以上にするか、速いディスク 1 台を使ってください
+habit-unequal = { $volume }: 1 つのストライプに異なるディスクが混在しています。どのディスクも最も遅く小さいものとして扱われます。同じディスクを使ってください
+habit-small-unit = { $volume }: ストライプ ユニット { $unit } では 1 つの要求が複数の I/O に分かれ、それぞれが制限の対象になります。64 KiB 以上にしてください
+habit-spinning = { $volume }: Standard HDD ({ $disk }) は要求ごとに数ミリ秒かかり、バックアップ向きです。データベースには SSD を使ってください
+habit-os-disk = { $volume }: 負荷が OS ディスク上で動いており、システムがその後ろで待たされます。専用のデータ ディスクを使うか、状態を持たないノードではエフェメラル OS ディスクを使ってください
 
 ## simulate: what throttles a volume
 
@@ -478,6 +509,7 @@ limit-of = { $place } の { $limit }
 binding-rate = { $volume } はスロットリングされていません。ジョブにレートの指定があり、それ以上の I/O を要求していません (実績 { $iops })。
 binding-think = { $volume } はスロットリングされていません。ジョブが休止 (thinktime) を挟んでいます (実績 { $iops })。
 binding-depth = { $volume } をスロットリングしている制限はありません。上限を決めているのはキューの深さです。未処理の I/O が { $depth } 個、レイテンシが { $latency } の場合、{ $iops } になります。未処理の I/O を増やす (iodepth、numjobs) と向上します。
+binding-sync = { $volume } をスロットリングしている制限はありません。書き込みと同期を 1 回ずつ順に行うと { $cycle } かかり、毎秒 { $per_s } 回になります{ $workers }。未処理の I/O を増やして (iodepth) も改善しません。同期の速いディスクが必要です。
 
 ## simulate: what was leapt over, or why nothing was
 

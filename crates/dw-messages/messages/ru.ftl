@@ -437,7 +437,13 @@ explain-nearest = ; ближе всего к пределу — { $limit }: { $u
 explain-measured = { $shows }{ $advice }
 explain-carries-measured = эта конфигурация справляется с нагрузкой; измерено: { $shows }
 explain-carries-else = эта конфигурация справляется с нагрузкой, а измерение показывает не её лимиты: { $shows }
+explain-cut-off = запись обрезана на уровне { $at }: настоящая нагрузка выше записанной{ $nearest }{ $advice }
+cut-off-at = «{ $limit }» ({ $iops }, { $throughput })
+cut-off-elsewhere = { $iops }, { $throughput } тома { $volume }
+cut-off-said = лимита источника ({ $what })
+explain-cut-off-nearest = ; из записанного ближе всего к пределу — { $limit }: { $used }
 explain-fixed = { $limit }: требуется { $asked }, доступно { $available }{ $advice }
+explain-fixed-latency = { $limit }: требуется не более { $asked }, ожидается { $expected }{ $advice }
 explain-binds = узкое место — { $limit }{ $times }{ $gets }{ $others }{ $advice }
 explain-times = {" "}(в { $intervals } из { $all } { $all ->
         [one] интервала
@@ -448,6 +454,8 @@ explain-times = {" "}(в { $intervals } из { $all } { $all ->
 explain-gets = : { $volume } запрашивает { $asked }, а получает { $gets } ({ $share })
 explain-others = ; в другое время — { $limits }
 explain-advice = ; самое дешёвое изменение, которого достаточно: { $change }
+explain-advice-in-place = ; самое дешёвое без переноса данных: { $change }
+explain-advice-both = { $cheapest }{ $in_place }
 explain-new-plan = Изменить что-то одно недостаточно. Новый план для этой нагрузки: { $plan } за { $monthly } в месяц.
 explain-new-plan-cheaper = Новый план на { $saved } в месяц дешевле, чем самое дешёвое изменение, которого достаточно: { $plan } за { $monthly } в месяц.
 
@@ -461,6 +469,9 @@ shows-cache-serves = около { $share }
 shows-cache-serves-none = почти ноль
 shows-cache-small = читаемые данные больше кэша
 shows-cache-cold = кэш холодный или меньше читаемых данных: перед измерением прочитайте файл один раз
+shows-sync = { $volume }: { $iops }, { $throughput } — запись и синхронизация одна за другой занимают { $cycle }, то есть { $per_s } в секунду{ $workers }; больше запросов в работе здесь не поможет, поможет более быстрая синхронизация: она занимает в среднем { $sync }{ $p99 }
+shows-sync-workers =  (всего исполнителей: { $workers })
+shows-sync-p99 = , 99-й процентиль — { $p99 }
 shows-depth = { $volume }: { $iops }, { $throughput } — глубина очереди слишком мала: запросов в работе — { $in_flight }, каждый занимает { $latency }, это даёт { $most }{ $next }{ $idle }
 shows-depth-next = ; первый лимит достигается, когда запросов в работе { $needed }: { $gives } ({ $limit })
 shows-depth-idle = ; в чередующемся наборе { $disks ->
@@ -480,17 +491,30 @@ shows-unknown = { $volume }: { $iops }, { $throughput } — ни один лим
 
 ## explain: changes
 
-change = { $what } ({ $cost })
+change = { $what } ({ $cost }{ $needs }{ $gives_up })
 change-vm = { $new } вместо { $old }
 change-disk = { $new } вместо { $old } для тома { $volume }
+change-tier = уровень производительности { $new } для { $old } тома { $volume }
+change-rebuild = { $new } ({ $bought }) вместо { $old } для тома { $volume }
 change-stripe = чередующийся набор { $count } x { $disk } вместо { $before } для тома { $volume }
+change-stripe-unit = единица чередования { $new } вместо { $old } для тома { $volume }
 change-provision = { $disks } для тома { $volume }: задать { $new }, сейчас — { $old }
 change-bought = { $capacity }, { $iops }, { $throughput }
 change-bought-unknown = имеющийся размер
 change-cache = кэш хоста { $new } вместо { $old } для тома { $volume }
+change-local = локальный диск ВМ вместо { $old } для тома { $volume }
+change-ephemeral = временный (ephemeral) диск ОС вместо { $old } для тома { $volume }
+change-in-flight = запросов в работе на томе { $volume }: { $depth }
 change-free = бесплатно
 change-costs = { $monthly } в месяц
 change-unpriced = цена { $offers } в { $region } неизвестна
+needs-nothing = ; без остановки
+needs-detach = ; диск отключается и подключается снова
+needs-restart = ; ВМ останавливается и запускается
+needs-migration = ; данные переносятся
+gives-up-durability = ; данные теряются при освобождении или переносе ВМ
+gives-up-host-cache = ; без кэша хоста
+gives-up-smaller = ; уменьшить обратно нельзя
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -517,6 +541,13 @@ explain-today = нагрузка сегодняшняя: рост за { $years 
 explain-hits = { $volume }: в кэш хоста попадают { $share } операций чтения (оценка)
 explain-hits-least = { $volume }: в кэш хоста попадают { $share } операций чтения (не меньше: диски не могли их обслужить)
 explain-write-back = { $volume }: данные, которые кэш ReadWrite ещё не записал на диск, при сбое хоста теряются
+habit-cached-writes = { $volume }: кэш хоста ReadOnly на томе, который почти не читают: записи от него не выигрывают и занимают его; задайте None
+habit-write-back = { $volume }: кэш хоста ReadWrite под данными: не записанное на диск теряется при сбое хоста; для данных — ReadOnly, для журналов — None
+habit-one-in-flight = { $volume }: один запрос в работе на чередующемся наборе (дисков: { $disks }): одновременно работает один диск; держите в работе не меньше { $disks } или возьмите один более быстрый диск
+habit-unequal = { $volume }: разные диски в одном чередующемся наборе: каждый считается как самый медленный и самый маленький; возьмите одинаковые
+habit-small-unit = { $volume }: единица чередования { $unit } превращает один запрос в несколько операций, и каждая учитывается в лимитах; нужно не меньше 64 KiB
+habit-spinning = { $volume }: Standard HDD ({ $disk }) тратит на запрос несколько миллисекунд и годится для резервных копий; под базу данных нужен SSD
+habit-os-disk = { $volume }: нагрузка идёт на диск ОС, и система ждёт за ней; вынесите её на отдельный диск данных, а на узле без состояния используйте временный (ephemeral) диск ОС
 
 ## simulate: what throttles a volume
 
@@ -546,6 +577,7 @@ limit-of = { $limit } ({ $place })
 binding-rate = Том { $volume } ничем не ограничен: его задания большего не запрашивают (у них задана скорость) и получают { $iops }.
 binding-think = Том { $volume } ничем не ограничен: его задания делают паузы (thinktime) и получают { $iops }.
 binding-depth = Том { $volume } не упирается ни в один лимит. Его ограничивает глубина очереди: { $depth } при задержке { $latency } даёт { $iops }. Если держать в работе больше операций (iodepth, numjobs), результат будет выше.
+binding-sync = Том { $volume } не упирается ни в один лимит. Запись и синхронизация одна за другой занимают { $cycle }, то есть { $per_s } в секунду{ $workers }. Больше операций в работе (iodepth) здесь не поможет, поможет диск с более быстрой синхронизацией.
 
 ## simulate: what was leapt over, or why nothing was
 

@@ -403,12 +403,20 @@ explain-nearest = ; närmast gränsen ligger { $limit }, { $used }
 explain-measured = { $shows }{ $advice }
 explain-carries-measured = den här konfigurationen klarar behovet; mätningen: { $shows }
 explain-carries-else = den här konfigurationen klarar behovet, men mätningen visar inte dess gränser: { $shows }
+explain-cut-off = inspelningen är avskuren vid { $at }: det verkliga behovet är större än det som spelades in{ $nearest }{ $advice }
+cut-off-at = { $limit } ({ $iops }, { $throughput })
+cut-off-elsewhere = { $iops }, { $throughput } på { $volume }
+cut-off-said = en gräns hos källan ({ $what })
+explain-cut-off-nearest = ; av det inspelade ligger { $limit } närmast gränsen, { $used }
 explain-fixed = { $limit }: { $asked } begärs, { $available } finns{ $advice }
+explain-fixed-latency = { $limit }: högst { $asked } begärs, { $expected } är att vänta{ $advice }
 explain-binds = flaskhalsen är { $limit }{ $times }{ $gets }{ $others }{ $advice }
 explain-times = {" "}i { $intervals } av { $all } intervall
 explain-gets = : { $volume } begär { $asked } och får { $gets } ({ $share })
 explain-others = ; vid andra tidpunkter { $limits }
 explain-advice = ; den billigaste ändring som räcker: { $change }
+explain-advice-in-place = ; den billigaste utan att flytta data: { $change }
+explain-advice-both = { $cheapest }{ $in_place }
 explain-new-plan = Det räcker inte att ändra en enskild del. En ny plan för behovet: { $plan } för { $monthly } per månad.
 explain-new-plan-cheaper = En ny plan kostar { $saved } mindre per månad än den billigaste ändring som räcker: { $plan } för { $monthly } per månad.
 
@@ -422,6 +430,9 @@ shows-cache-serves = ungefär { $share } av läsningarna
 shows-cache-serves-none = knappt några läsningar alls
 shows-cache-small = mängden lästa data är större än cachen
 shows-cache-cold = cachen är kall eller mindre än mängden lästa data: läs filen en gång före mätningen
+shows-sync = { $volume } nådde { $iops }, { $throughput }: en skrivning och en synkronisering efter varandra tar { $cycle }, vilket ger { $per_s } per sekund{ $workers }; fler utestående hjälper inte här, men en snabbare synkronisering: den tar { $sync } i genomsnitt{ $p99 }
+shows-sync-workers = , för { $workers } arbetare tillsammans
+shows-sync-p99 = , { $p99 } vid percentil 99
 shows-depth = { $volume } nådde { $iops }, { $throughput }: ködjupet är för lågt: { $in_flight } utestående begäranden på { $latency } var ger { $most }{ $next }{ $idle }
 shows-depth-next = ; { $needed } utestående når den första gränsen, { $gives } för { $limit }
 shows-depth-idle =
@@ -435,17 +446,30 @@ shows-unknown = { $volume } nådde { $iops }, { $throughput }: ingen gräns är 
 
 ## explain: changes
 
-change = { $what } ({ $cost })
+change = { $what } ({ $cost }{ $needs }{ $gives_up })
 change-vm = { $new } i stället för { $old }
 change-disk = { $new } i stället för { $old } på { $volume }
+change-tier = prestandanivå { $new } för { $old } på { $volume }
+change-rebuild = { $new } med { $bought } i stället för { $old } på { $volume }
 change-stripe = en stripe med { $count } x { $disk } i stället för { $before } på { $volume }
+change-stripe-unit = stripe-enhet { $new } i stället för { $old } på { $volume }
 change-provision = { $disks } med { $new } i stället för { $old } på { $volume }
 change-bought = { $capacity }, { $iops }, { $throughput }
 change-bought-unknown = nuvarande storlek
 change-cache = värdcache { $new } i stället för { $old } på { $volume }
+change-local = den lokala disken i VM:en i stället för { $old } på { $volume }
+change-ephemeral = en tillfällig OS-disk (ephemeral) i stället för { $old } på { $volume }
+change-in-flight = { $depth } utestående begäranden på { $volume }
 change-free = utan kostnad
 change-costs = { $monthly } per månad
 change-unpriced = inget pris på { $offers } är känt i { $region }
+needs-nothing = ; inget stannar
+needs-detach = ; disken kopplas från och till igen
+needs-restart = ; VM:en stoppas och startas
+needs-migration = ; data flyttas
+gives-up-durability = ; innehållet går förlorat när VM:en frigörs eller flyttas
+gives-up-host-cache = ; utan värdcache
+gives-up-smaller = ; den kan inte förminskas igen
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -467,6 +491,13 @@ explain-today = dagens behov: tillväxten under { $years } år som `plan` räkna
 explain-hits = { $volume }: { $share } av läsningarna är träffar i värdcachen (uppskattat)
 explain-hits-least = { $volume }: { $share } av läsningarna är träffar i värdcachen (minst, eftersom diskarna inte kan ha levererat dem)
 explain-write-back = { $volume }: data som en ReadWrite-cache inte har skrivit tillbaka går förlorade om värden havererar
+habit-cached-writes = { $volume }: värdcache ReadOnly på en volym som knappt läses: skrivningar vinner inget på den och fyller den; ställ in None
+habit-write-back = { $volume }: värdcache ReadWrite under data: det som inte har skrivits tillbaka går förlorat om värden havererar; ReadOnly för data, None för loggar
+habit-one-in-flight = { $volume }: en utestående begäran på en stripe med { $disks } diskar: en disk arbetar i taget; håll minst { $disks } utestående eller använd en snabbare disk
+habit-unequal = { $volume }: olika diskar i samma stripe: alla räknas som den långsammaste och minsta; använd likadana
+habit-small-unit = { $volume }: stripe-enheten { $unit } gör flera I/O av en begäran, och alla räknas mot gränserna; 64 KiB eller mer
+habit-spinning = { $volume }: en Standard HDD ({ $disk }) tar flera millisekunder per begäran och passar för säkerhetskopior; använd en SSD under en databas
+habit-os-disk = { $volume }: lasten körs på OS-disken, och systemet får vänta bakom den; ge den en egen datadisk, eller en tillfällig OS-disk på en nod utan tillstånd
 
 ## simulate: what throttles a volume
 
@@ -496,6 +527,7 @@ limit-of = { $limit } för { $place }
 binding-rate = { $volume } begränsas inte: jobben begär inte mer (de har en angiven takt) och får { $iops }.
 binding-think = { $volume } begränsas inte: jobben pausar (thinktime) och får { $iops }.
 binding-depth = Ingen gräns begränsar { $volume }. Det gör däremot ködjupet: { $depth } utestående I/O på { $latency } var ger { $iops }. Fler utestående I/O (iodepth, numjobs) skulle ge mer.
+binding-sync = Ingen gräns begränsar { $volume }. En skrivning och en synkronisering efter varandra tar { $cycle }, vilket ger { $per_s } per sekund{ $workers }. Fler utestående I/O (iodepth) hjälper inte här, men en disk som synkroniserar snabbare.
 
 ## simulate: what was leapt over, or why nothing was
 

@@ -408,12 +408,20 @@ explain-nearest = ；最接近上限的是 { $limit }，已用 { $used }
 explain-measured = { $shows }{ $advice }
 explain-carries-measured = 此配置能承载该需求；测量结果：{ $shows }
 explain-carries-else = 此配置能承载该需求，测得的并不是它的上限：{ $shows }
+explain-cut-off = 记录被截断在 { $at }：真实需求高于记录{ $nearest }{ $advice }
+cut-off-at = { $limit }（{ $iops }、{ $throughput }）
+cut-off-elsewhere = { $volume } 的 { $iops }、{ $throughput }
+cut-off-said = 来源自身的上限（{ $what }）
+explain-cut-off-nearest = ；就记录而言，最接近上限的是 { $limit }，已用 { $used }
 explain-fixed = { $limit }：需要 { $asked }，可用 { $available }{ $advice }
+explain-fixed-latency = { $limit }：要求不超过 { $asked }，预计为 { $expected }{ $advice }
 explain-binds = 瓶颈是 { $limit }{ $times }{ $gets }{ $others }{ $advice }
 explain-times = （{ $all } 个间隔中有 { $intervals } 个）
 explain-gets = ：{ $volume } 需要 { $asked }，得到 { $gets }（{ $share }）
 explain-others = ；其他时候是 { $limits }
 explain-advice = ；足以解决问题的最便宜改动：{ $change }
+explain-advice-in-place = ；无需迁移数据的最便宜改动：{ $change }
+explain-advice-both = { $cheapest }{ $in_place }
 explain-new-plan = 只改一处不够。针对此需求的新方案：{ $plan }，每月 { $monthly }。
 explain-new-plan-cheaper = 新方案比足以解决问题的最便宜改动每月再省 { $saved }：{ $plan }，每月 { $monthly }。
 
@@ -427,6 +435,9 @@ shows-cache-serves = 约 { $share } 的读取
 shows-cache-serves-none = 极少的读取
 shows-cache-small = 读取的数据比缓存大
 shows-cache-cold = 缓存是冷的，或比读取的数据小：测量前先把文件读一遍
+shows-sync = { $volume } 达到 { $iops }、{ $throughput }：一次写入接一次同步耗时 { $cycle }，即每秒 { $per_s } 次{ $workers }；增加在途请求在这里无济于事，需要更快的同步：平均耗时 { $sync }{ $p99 }
+shows-sync-workers = （共 { $workers } 个工作线程）
+shows-sync-p99 = ，第 99 百分位为 { $p99 }
 shows-depth = { $volume } 达到 { $iops }、{ $throughput }：队列深度太小：{ $in_flight } 个在途请求、每个 { $latency }，只能达到 { $most }{ $next }{ $idle }
 shows-depth-next = ；{ $needed } 个在途请求才会触及第一个上限，即 { $limit } 的 { $gives }
 shows-depth-idle = ；条带中有 { $disks } 块磁盘空闲
@@ -436,17 +447,30 @@ shows-unknown = { $volume } 达到 { $iops }、{ $throughput }：没有触及任
 
 ## explain: changes
 
-change = { $what }（{ $cost }）
+change = { $what }（{ $cost }{ $needs }{ $gives_up }）
 change-vm = 将 { $old } 换成 { $new }
 change-disk = 将 { $volume } 的 { $old } 换成 { $new }
+change-tier = 将 { $volume } 的 { $old } 设为性能层 { $new }
+change-rebuild = 将 { $volume } 的 { $old } 换成 { $new }（{ $bought }）
 change-stripe = 将 { $volume } 的 { $before } 块磁盘换成 { $count } x { $disk } 条带
+change-stripe-unit = 将 { $volume } 的条带单元从 { $old } 改为 { $new }
 change-provision = { $volume } 的 { $disks } 改按以下规格购买：{ $new }（原规格：{ $old }）
 change-bought = { $capacity }、{ $iops }、{ $throughput }
 change-bought-unknown = 当前值
 change-cache = 将 { $volume } 的主机缓存从 { $old } 改为 { $new }
+change-local = 将 { $volume } 从 { $old } 移到 VM 的本地磁盘
+change-ephemeral = 将 { $volume } 从 { $old } 换成临时 (ephemeral) OS 磁盘
+change-in-flight = { $volume } 上保持 { $depth } 个在途请求
 change-free = 不增加费用
 change-costs = 每月 { $monthly }
 change-unpriced = { $offers } 在 { $region } 没有已知价格
+needs-nothing = ；无需中断
+needs-detach = ；磁盘需分离后重新附加
+needs-restart = ；VM 需停止再启动
+needs-migration = ；需迁移数据
+gives-up-durability = ；VM 解除分配或迁移时其中的数据会丢失
+gives-up-host-cache = ；不再有主机缓存
+gives-up-smaller = ；之后不能再缩小
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -468,6 +492,13 @@ explain-today = 今天的需求：不含 `plan` 计入的 { $years } 年增长
 explain-hits = { $volume }：{ $share } 的读取命中主机缓存（估算）
 explain-hits-least = { $volume }：{ $share } 的读取命中主机缓存（至少如此：磁盘不可能提供这么多）
 explain-write-back = { $volume }：主机发生故障时，ReadWrite 缓存中尚未写回的数据会丢失
+habit-cached-writes = { $volume }：几乎不被读取的卷使用了 ReadOnly 主机缓存：写入得不到好处，还占用缓存；请设为 None
+habit-write-back = { $volume }：数据使用了 ReadWrite 主机缓存：主机发生故障时，尚未写回的数据会丢失；数据用 ReadOnly，日志用 None
+habit-one-in-flight = { $volume }：{ $disks } 块磁盘的条带上只有 1 个在途请求：同一时间只有一块磁盘在工作；请至少保持 { $disks } 个在途请求，或改用一块更快的磁盘
+habit-unequal = { $volume }：同一条带中的磁盘不一致：每块都按最慢、最小的计算；请使用相同的磁盘
+habit-small-unit = { $volume }：{ $unit } 的条带单元会把一个请求拆成多个 I/O，每个都计入上限；应为 64 KiB 或更大
+habit-spinning = { $volume }：Standard HDD（{ $disk }）每个请求需要数毫秒，只适合备份；数据库请使用 SSD
+habit-os-disk = { $volume }：负载运行在 OS 磁盘上，系统需排在其后等待；请为它配备单独的数据磁盘，无状态节点可使用临时 (ephemeral) OS 磁盘
 
 ## simulate: what throttles a volume
 
@@ -507,6 +538,7 @@ limit-of = { $place } 的 { $limit }
 binding-rate = { $volume } 没有被限流：其作业设定了速率，不要求更多，达到 { $iops }。
 binding-think = { $volume } 没有被限流：其作业会暂停（thinktime），达到 { $iops }。
 binding-depth = { $volume } 没有被任何上限限流，而是受队列深度所限：{ $depth } 个未完成 I/O、每个 { $latency }，只能达到 { $iops }。增加未完成 I/O 数（iodepth、numjobs）可提高。
+binding-sync = { $volume } 没有被任何上限限流。一次写入接一次同步耗时 { $cycle }，即每秒 { $per_s } 次{ $workers }。增加未完成 I/O 数（iodepth）在这里无济于事，需要同步更快的磁盘。
 
 ## simulate: what was leapt over, or why nothing was
 

@@ -265,12 +265,20 @@ messages! {
     ExplainMeasured "explain-measured" { shows: Sentences, advice: Option<Sentence> }
     ExplainCarriesMeasured "explain-carries-measured" { shows: Sentences }
     ExplainCarriesElse "explain-carries-else" { shows: Sentences }
+    ExplainCutOff "explain-cut-off" { at: Sentences, nearest: Option<Sentence>, advice: Option<Sentence> }
+    CutOffAt "cut-off-at" { limit: String, iops: Figure, throughput: Figure }
+    CutOffElsewhere "cut-off-elsewhere" { volume: String, iops: Figure, throughput: Figure }
+    CutOffSaid "cut-off-said" { what: String }
+    ExplainCutOffNearest "explain-cut-off-nearest" { limit: String, used: Figure }
     ExplainFixed "explain-fixed" { limit: String, asked: Figure, available: Figure, advice: Option<Sentence> }
+    ExplainFixedLatency "explain-fixed-latency" { limit: String, asked: Figure, expected: Figure, advice: Option<Sentence> }
     ExplainBinds "explain-binds" { limit: String, times: Option<Sentence>, gets: Option<Sentence>, others: Option<Sentence>, advice: Option<Sentence> }
     ExplainTimes "explain-times" { intervals: Count, all: Count }
     ExplainGets "explain-gets" { volume: String, asked: Figure, gets: Figure, share: Figure }
     ExplainOthers "explain-others" { limits: List }
     ExplainAdvice "explain-advice" { change: Sentence }
+    ExplainAdviceInPlace "explain-advice-in-place" { change: Sentence }
+    ExplainAdviceBoth "explain-advice-both" { cheapest: Sentence, in_place: Sentence }
     ExplainNewPlan "explain-new-plan" { plan: String, monthly: Figure }
     ExplainNewPlanCheaper "explain-new-plan-cheaper" { plan: String, monthly: Figure, saved: Figure }
 
@@ -283,6 +291,9 @@ messages! {
     ShowsCacheServesNone "shows-cache-serves-none" {}
     ShowsCacheSmall "shows-cache-small" {}
     ShowsCacheCold "shows-cache-cold" {}
+    ShowsSync "shows-sync" { volume: String, iops: Figure, throughput: Figure, cycle: Figure, per_s: Figure, workers: Option<Sentence>, sync: Figure, p99: Option<Sentence> }
+    ShowsSyncWorkers "shows-sync-workers" { workers: Count }
+    ShowsSyncP99 "shows-sync-p99" { p99: Figure }
     ShowsDepth "shows-depth" { volume: String, iops: Figure, throughput: Figure, in_flight: Figure, latency: Figure, most: Figure, next: Option<Sentence>, idle: Option<Sentence> }
     ShowsDepthNext "shows-depth-next" { needed: Count, gives: Figure, limit: String }
     ShowsDepthIdle "shows-depth-idle" { disks: Count }
@@ -291,17 +302,30 @@ messages! {
     ShowsUnknown "shows-unknown" { volume: String, iops: Figure, throughput: Figure }
 
     // explain: changes.
-    Change "change" { what: Sentence, cost: Sentence }
+    Change "change" { what: Sentence, cost: Sentence, needs: Option<Sentence>, gives_up: Option<Sentence> }
     ChangeVm "change-vm" { new: String, old: String }
     ChangeDisk "change-disk" { new: String, old: String, volume: String }
+    ChangeTier "change-tier" { new: String, old: String, volume: String }
+    ChangeRebuild "change-rebuild" { new: String, bought: Sentence, old: String, volume: String }
     ChangeStripe "change-stripe" { count: Count, disk: String, before: Count, volume: String }
+    ChangeStripeUnit "change-stripe-unit" { new: String, old: String, volume: String }
     ChangeProvision "change-provision" { disks: String, new: Sentence, old: Sentence, volume: String }
     ChangeBought "change-bought" { capacity: Figure, iops: Figure, throughput: Figure }
     ChangeBoughtUnknown "change-bought-unknown" {}
     ChangeCache "change-cache" { new: String, old: String, volume: String }
+    ChangeLocal "change-local" { old: String, volume: String }
+    ChangeEphemeral "change-ephemeral" { old: String, volume: String }
+    ChangeInFlight "change-in-flight" { depth: Count, volume: String }
     ChangeFree "change-free" {}
     ChangeCosts "change-costs" { monthly: Figure }
     ChangeUnpriced "change-unpriced" { offers: List, region: String }
+    NeedsNothing "needs-nothing" {}
+    NeedsDetach "needs-detach" {}
+    NeedsRestart "needs-restart" {}
+    NeedsMigration "needs-migration" {}
+    GivesUpDurability "gives-up-durability" {}
+    GivesUpHostCache "gives-up-host-cache" {}
+    GivesUpSmaller "gives-up-smaller" {}
 
     // explain: recordings that stop at a level, missing inputs, assumptions.
     ThrottledAt "throttled-at" { volume: String, share: Figure, iops: Figure, throughput: Figure, limit: String }
@@ -322,6 +346,13 @@ messages! {
     ExplainHits "explain-hits" { volume: String, share: Figure }
     ExplainHitsLeast "explain-hits-least" { volume: String, share: Figure }
     ExplainWriteBack "explain-write-back" { volume: String }
+    HabitCachedWrites "habit-cached-writes" { volume: String }
+    HabitWriteBack "habit-write-back" { volume: String }
+    HabitOneInFlight "habit-one-in-flight" { volume: String, disks: Count }
+    HabitUnequal "habit-unequal" { volume: String }
+    HabitSmallUnit "habit-small-unit" { volume: String, unit: String }
+    HabitSpinning "habit-spinning" { volume: String, disk: String }
+    HabitOsDisk "habit-os-disk" { volume: String }
 
     // simulate: what throttles a volume.
     BindingIdle "binding-idle" { volume: String }
@@ -350,6 +381,7 @@ messages! {
     BindingRate "binding-rate" { volume: String, iops: Figure }
     BindingThink "binding-think" { volume: String, iops: Figure }
     BindingDepth "binding-depth" { volume: String, depth: Figure, latency: Figure, iops: Figure }
+    BindingSync "binding-sync" { volume: String, cycle: Figure, per_s: Figure, workers: Option<Sentence> }
 
     // simulate: doubts.
     // simulate: what was leapt over, or why nothing was.

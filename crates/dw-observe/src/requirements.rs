@@ -9,7 +9,7 @@
 use dw_units::{Bytes, Duration, Throughput};
 
 use super::checklist::{Checklist, Provenance, Row, RowId};
-use super::finding::{Finding, Severity};
+use super::finding::{Finding, Pitfall, Severity};
 use super::observation::{Observation, VolumeObserved};
 use super::series::Point;
 
@@ -143,6 +143,8 @@ pub struct Carried {
     pub what: String,
     /// What it does to a plan.
     pub effect: String,
+    /// The source was at a limit of its own: the demand is higher than what was seen.
+    pub is_throttled: bool,
 }
 
 /// What a plan must meet.
@@ -205,7 +207,8 @@ impl Requirements {
 /// What a plan is to repeat; notes do not touch what it uses.
 fn carried(finding: &Finding) -> Option<Carried> {
     let (what, effect) = (finding.what.to_string(), finding.effect.to_string());
-    (finding.severity != Severity::Note).then_some(Carried { severity: finding.severity, what, effect })
+    let is_throttled = finding.pitfall == Pitfall::Throttled;
+    (finding.severity != Severity::Note).then_some(Carried { severity: finding.severity, what, effect, is_throttled })
 }
 
 fn bytes(value: f64) -> Bytes {

@@ -171,6 +171,23 @@ pub(crate) fn with_unpriced(catalogue: &Catalogue, wishes: &Wishes, price: Money
     gathered(Shop::new(catalogue, wishes, Some(price)))
 }
 
+impl Market {
+    /// Adds a disk at the rates of every larger one that it may have, where it is sold; what has no price counts as [`with_unpriced`].
+    /// [`gathered`] leaves such offers out, as a larger disk costs the same: for a disk that is there they are another way.
+    pub(crate) fn add_tiers(&mut self, catalogue: &Catalogue, wishes: &Wishes, sku: &str, price: Money) {
+        let shop = Shop::new(catalogue, wishes, Some(price));
+        let rows = catalogue.disks_as_of(wishes.edition.as_deref());
+        let Some(row) = rows.into_iter().find(|row| row.sku == sku) else { return };
+        for tier in row.tiers.iter().skip(1) {
+            let purchase = Purchase { tier: Some(tier.sku.clone()), ..Purchase::default() };
+            let Ok(Priced { offer, origins, unpriced }) = shop.offer(row, purchase) else { continue };
+            self.disks.push(offer);
+            self.disk_prices.push(origins);
+            self.disk_unpriced.push(unpriced);
+        }
+    }
+}
+
 fn gathered(shop: Shop) -> Market {
     let Shop { catalogue, wishes, .. } = shop;
     let mut market = Market::default();

@@ -3,7 +3,7 @@
 use dw_documents::LimitOf;
 pub use dw_documents::explain::*;
 use dw_planner::Limit;
-use dw_planner::explain::{Change, Explanation, Missing, Pressure, Shows, is_broken};
+use dw_planner::explain::{self, Change, Explanation, Missing, Pressure, Shows, is_broken};
 
 use super::sentences::{self, Said};
 use crate::plan::{limit_name, unit};
@@ -15,7 +15,7 @@ fn percent(ppm: u32) -> f64 {
 /// The document of an explanation.
 pub fn of(said: &Said) -> ExplainDocument {
     let explanation = said.explanation;
-    let verdict = verdict(explanation);
+    let verdict = verdict(said);
     ExplainDocument {
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
@@ -31,11 +31,19 @@ pub fn of(said: &Said) -> ExplainDocument {
         new_plan: said.new_plan.clone(),
         throttled_sources: explanation.censored.iter().map(|one| sentences::throttled(said, one)).collect(),
         missing: explanation.missing.iter().map(|one: &Missing| sentences::missing(said, *one)).collect(),
+        anti_patterns: explanation.habits.iter().map(|(volume, habit)| sentences::habit(said, *volume, *habit)).collect(),
         assumptions: sentences::assumptions(said),
     }
 }
 
-fn verdict(explanation: &Explanation) -> Verdict {
+fn verdict(said: &Said) -> Verdict {
+    match of_evidence(said.explanation) {
+        Verdict::Met if said.is_cut_off() => Verdict::CutOff,
+        verdict => verdict,
+    }
+}
+
+fn of_evidence(explanation: &Explanation) -> Verdict {
     let is_met = explanation.of_demand && explanation.carried == 1_000_000 && !explanation.fixed.iter().any(is_broken);
     let shown: Vec<Verdict> = explanation.shows.iter().map(|(_, shows)| verdict_of(shows)).collect();
     let of_demand = explanation.of_demand.then_some(if is_met { Verdict::Met } else { Verdict::Limit });
@@ -47,6 +55,7 @@ fn verdict(explanation: &Explanation) -> Verdict {
             let order = [
                 Verdict::Limit,
                 Verdict::Cache,
+                Verdict::Sync,
                 Verdict::QueueDepth,
                 Verdict::Credits,
                 Verdict::Slow,
@@ -63,6 +72,7 @@ fn verdict_of(shows: &Shows) -> Verdict {
         Shows::Limit { .. } => Verdict::Limit,
         Shows::Credits { .. } => Verdict::Credits,
         Shows::Cache { .. } => Verdict::Cache,
+        Shows::Sync { .. } => Verdict::Sync,
         Shows::QueueDepth { .. } => Verdict::QueueDepth,
         Shows::Slow { .. } => Verdict::Slow,
         Shows::NotAsked => Verdict::NotAsked,
@@ -176,5 +186,16 @@ fn change_row(said: &Said, change: &Change) -> ChangeRow {
         carried_percent: percent(change.carried),
         monthly: change.monthly.map(|micros| dw_catalogue::MoneyChange::micros(micros).amount()),
         unpriced: change.unpriced.clone(),
+        needs: Some(match change.needs {
+            explain::Needs::Nothing => Needs::Nothing,
+            explain::Needs::Detach => Needs::Detach,
+            explain::Needs::Restart => Needs::Restart,
+            explain::Needs::Migration => Needs::Migration,
+        }),
+        gives_up: change.gives_up.map(|loss| match loss {
+            explain::Loss::Durability => Loss::Durability,
+            explain::Loss::HostCache => Loss::HostCache,
+            explain::Loss::Smaller => Loss::Smaller,
+        }),
     }
 }

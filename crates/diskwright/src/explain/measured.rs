@@ -3,14 +3,14 @@
 //! Tests that ran one after another are not added up: the one with the most I/Os per second is taken, and said. Where a tool
 //! reports reads and writes as one, they are parted by the mix that was asked for.
 //!
-//! Ignores: percentiles, trims.
+//! Ignores: percentiles but for those of syncs, trims.
 
 use std::collections::BTreeMap;
 
 use dw_error::{Error, Result};
 use dw_formats::results::{self, About, Entry, Figures, MeasuredRun};
 use dw_messages::{Sentence, say};
-use dw_planner::explain::Measured;
+use dw_planner::explain::{Measured, Syncs};
 use dw_planner::problem::Sample;
 use dw_units::Bytes;
 
@@ -144,6 +144,16 @@ impl Results {
         all.span = all.span.max(one.span);
         all.seconds = [all.seconds, one.seconds].into_iter().flatten().reduce(f64::max);
         all.is_paced &= one.is_paced;
+        // Cycles of several jobs are told by one figure where all have one; what they wait for differs otherwise.
+        all.syncs = match (all.syncs, one.syncs) {
+            (Some(a), Some(b)) => Some(Syncs {
+                per_write: (a.per_write + b.per_write) / 2.0,
+                mean_ns: (a.mean_ns + b.mean_ns) / 2.0,
+                p99_ns: a.p99_ns.zip(b.p99_ns).map(|(a, b)| a.max(b)),
+                workers: a.workers + b.workers,
+            }),
+            _ => None,
+        };
     }
 }
 
@@ -176,7 +186,17 @@ fn of_entry(run: &MeasuredRun, entry: &Entry, all: &[&Entry]) -> Result<Option<M
         seconds: entry.elapsed_s.filter(|seconds| *seconds > 0.0),
         span: run.said(entry, |e| e.load.target_bytes).map(Bytes::new),
         is_paced: run.said(entry, |e| e.load.is_paced.then_some(())).is_some(),
+        syncs: syncs(entry, &write, workers),
     }))
+}
+
+/// What is waited for after writes, where the result has both counted.
+fn syncs(entry: &Entry, write: &Option<Figures>, workers: u64) -> Option<Syncs> {
+    let sync = entry.sync.as_ref()?;
+    let (count, writes) = (sync.ios.filter(|ios| *ios > 0)?, write.as_ref()?.ios.filter(|ios| *ios > 0)?);
+    let mean_ns = sync.whole_latency()?.mean_ns.filter(|ns| *ns > 0.0 && *ns < MOST)?;
+    let p99_ns = sync.percentile(99.0).map(|(_, ns)| ns).filter(|ns| *ns > 0.0);
+    Some(Syncs { per_write: count as f64 / writes as f64, mean_ns, p99_ns, workers })
 }
 
 /// Reads and writes; those that are reported as one are parted by the mix that was asked for.

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::Limit;
-use dw_planner::explain::{Censored, Change, Edit, Explanation, MORE_PERCENT, Measured, Missing, Shows, is_broken};
+use dw_planner::explain::{
+    Censored, Change, Edit, Explanation, Habit, Loss, MORE_PERCENT, Measured, Missing, Needs, Shows, is_broken,
+};
 use dw_planner::problem::{Class, DiskKind, ONE};
+use dw_workload::wishes::Role;
 
 use super::document::Verdict;
 use crate::figures::{self, ms, number, seconds, whole_iops};
@@ -34,12 +37,20 @@ pub struct Said<'a> {
     pub new_plan: Option<Sentence>,
     /// The demand's file, for advice.
     pub demand_file: Option<String>,
+    /// What the recording of the demand says of limits that its source was at.
+    pub said_throttled: Vec<String>,
+    /// What each volume is for, where somebody says it.
+    pub roles: Vec<Option<Role>>,
 }
 
 impl Said<'_> {
     /// The name of a limit.
     pub fn limit(&self, limit: Limit) -> String {
         limit_name(&self.explanation.problem, limit)
+    }
+    /// Whether the recording of the demand was cut off: it says so, or it lies at a limit of this configuration.
+    pub fn is_cut_off(&self) -> bool {
+        !self.said_throttled.is_empty() || self.explanation.beyond_recording
     }
     fn of(&self, limit: Limit, value: u64) -> Figure {
         let (unit, scale) = unit(limit);
@@ -59,8 +70,11 @@ fn percent(ppm: u32) -> Figure {
 /// The finding in one line.
 pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
     let explanation = said.explanation;
-    let first = explanation.changes.first().filter(|change| change.holds);
-    let advice = first.map(|first| say!(ExplainAdvice { change: change(said, first) }));
+    // A cold cache is warmed before anything is bought.
+    let advice = if verdict == Verdict::Cache { None } else { advice(said) };
+    if verdict == Verdict::CutOff {
+        return cut_off(said, advice);
+    }
     if verdict == Verdict::Met {
         let nearest = explanation.limits.iter().max_by_key(|p| p.used);
         let nearest = nearest.map(|p| {
@@ -83,14 +97,68 @@ pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
     }
     let binding = explanation.binding[0];
     if let Some(fixed) = explanation.fixed.iter().find(|used| used.limit == binding && is_broken(used)) {
-        let (asked, is) = match binding {
-            Limit::ReadLatency(..) | Limit::WriteLatency(..) => (fixed.capacity, fixed.held),
-            _ => (fixed.held, fixed.capacity),
+        let (held, capacity) = (said.of(binding, fixed.held), said.of(binding, fixed.capacity));
+        let limit = said.limit(binding);
+        return match binding.is_latency() {
+            true => say!(ExplainFixedLatency { limit, asked: capacity, expected: held, advice }),
+            false => say!(ExplainFixed { limit, asked: held, available: capacity, advice }),
         };
-        let (asked, available) = (said.of(binding, asked), said.of(binding, is));
-        return say!(ExplainFixed { limit: said.limit(binding), asked, available, advice });
     }
     bottleneck(said, binding, advice)
+}
+
+/// The cheapest change that is enough, and where data move for it, the cheapest without that.
+fn advice(said: &Said) -> Option<Sentence> {
+    let enough = || said.explanation.changes.iter().filter(|change| change.holds);
+    let first = enough().next()?;
+    let cheapest = say!(ExplainAdvice { change: change(said, first) });
+    let moves = |change: &Change| change.needs == Needs::Migration;
+    let in_place = enough().find(|change| !moves(change) && change.gives_up != Some(Loss::Durability));
+    match in_place.filter(|_| moves(first)) {
+        Some(other) => {
+            let in_place = say!(ExplainAdviceInPlace { change: change(said, other) });
+            Some(say!(ExplainAdviceBoth { cheapest, in_place }))
+        }
+        None => Some(cheapest),
+    }
+}
+
+/// That a recording was cut off, and at what.
+fn cut_off(said: &Said, advice: Option<Sentence>) -> Sentence {
+    let explanation = said.explanation;
+    let at = explanation.censored.iter().map(|one| {
+        let iops = whole_iops(one.level.0 as f64);
+        let throughput = figure_of("B/s", one.level.1 as f64);
+        match one.at {
+            Some(limit) => say!(CutOffAt { limit: said.limit(limit), iops, throughput }),
+            None => say!(CutOffElsewhere { volume: said.volume(one.volume), iops, throughput }),
+        }
+    });
+    let at: Vec<Sentence> = at.chain(said.said_throttled.iter().map(|what| say!(CutOffSaid { what }))).collect();
+    let nearest = explanation.limits.iter().max_by_key(|pressure| pressure.used);
+    let nearest = nearest.filter(|_| !explanation.beyond_recording).map(|pressure| {
+        let used = figures::percent(pressure.used as f64 / 1e4);
+        say!(ExplainCutOffNearest { limit: said.limit(pressure.limit), used })
+    });
+    say!(ExplainCutOff { at, nearest, advice })
+}
+
+/// A setting that is wrong whatever the load.
+pub fn habit(said: &Said, place: usize, habit: Habit) -> Sentence {
+    let volume = said.volume(place);
+    match habit {
+        Habit::CachedWrites => say!(HabitCachedWrites { volume }),
+        Habit::WriteBack => say!(HabitWriteBack { volume }),
+        Habit::OneInFlight(disks) => say!(HabitOneInFlight { volume, disks }),
+        Habit::Unequal => say!(HabitUnequal { volume }),
+        Habit::SmallUnit(unit) => say!(HabitSmallUnit { volume, unit: unit.to_string() }),
+        Habit::Spinning => {
+            let disks = said.explanation.plan.volumes[place].disks.as_ref();
+            let disk = disks.map_or("", |disks| said.explanation.problem.disks[disks.offer].name.as_str());
+            say!(HabitSpinning { volume, disk })
+        }
+        Habit::OsDisk => say!(HabitOsDisk { volume }),
+    }
 }
 
 /// Which limit throttles the demand, how often, and what the worst volume gets.
@@ -130,7 +198,14 @@ pub fn shows(said: &Said, measured: &Measured, shows: &Shows) -> Sentence {
         Shows::Credits { limit, last_s } => {
             say!(ShowsCredits { volume, iops, throughput, limit: said.limit(*limit), lasts: seconds(*last_s) })
         }
-        Shows::Cache { hit, too_small } => {
+        Shows::Sync { cycle_ns, per_s, syncs } => {
+            let workers = (syncs.workers > 1).then(|| say!(ShowsSyncWorkers { workers: syncs.workers }));
+            let p99 = syncs.p99_ns.map(|p99| say!(ShowsSyncP99 { p99: ms(p99) }));
+            let per_s = Figure::new(*per_s, "", format::grouped(*per_s));
+            let (cycle, sync) = (ms(*cycle_ns), ms(syncs.mean_ns));
+            say!(ShowsSync { volume, iops, throughput, cycle, per_s, workers, sync, p99 })
+        }
+        Shows::Cache { hit, too_small, .. } => {
             let why = if *too_small { say!(ShowsCacheSmall) } else { say!(ShowsCacheCold) };
             let served = match *hit {
                 0 => say!(ShowsCacheServesNone),
@@ -138,16 +213,16 @@ pub fn shows(said: &Said, measured: &Measured, shows: &Shows) -> Sentence {
             };
             say!(ShowsCache { volume, iops, throughput, served, why })
         }
-        Shows::QueueDepth { outstanding, model_ns, next, needed, idle_disks } => {
+        Shows::QueueDepth { outstanding, latency_ns, next, needed, idle_disks } => {
             let in_flight =
                 if *outstanding < 10.0 { format!("{outstanding:.1}") } else { format::grouped(*outstanding) };
             let in_flight = Figure::new(*outstanding, "", in_flight);
-            let most = whole_iops(outstanding * 1e9 / (*model_ns).max(1) as f64);
+            let most = whole_iops(outstanding * 1e9 / (*latency_ns).max(1) as f64);
             let next = next.map(|(limit, gives)| {
                 say!(ShowsDepthNext { needed: *needed, gives: said.of(limit, gives), limit: said.limit(limit) })
             });
             let idle = (*idle_disks > 0).then(|| say!(ShowsDepthIdle { disks: *idle_disks }));
-            let latency = ms(*model_ns as f64);
+            let latency = ms(*latency_ns as f64);
             say!(ShowsDepth { volume, iops, throughput, in_flight, latency, most, next, idle })
         }
         Shows::Slow { latency_ns, model_ns } => {
@@ -169,15 +244,40 @@ fn bought(gib: u64, iops: u64, mb: u64) -> Sentence {
 pub fn change(said: &Said, change: &Change) -> Sentence {
     let (problem, plan) = (&said.explanation.problem, &said.explanation.plan);
     let times = |count: u32, name: &str| if count > 1 { format!("{count} x {name}") } else { name.to_string() };
+    let now = |volume: usize| match plan.volumes[volume].disks.as_ref() {
+        Some(disks) => times(disks.count, &problem.disks[disks.offer].name),
+        None => String::new(),
+    };
     let what = match change.edit {
         Edit::Vm(vm) => say!(ChangeVm { new: &problem.vms[vm].name, old: &problem.vms[0].name }),
         Edit::Disk(volume, disk) => {
-            let now = plan.volumes[volume].disks.as_ref();
-            let old = now.map_or("", |disks| problem.disks[disks.offer].name.as_str());
-            let count = now.map_or(1, |disks| disks.count);
-            let (new, old) = (times(count, &problem.disks[disk].name), times(count, old));
-            say!(ChangeDisk { new, old, volume: said.volume(volume) })
+            let count = plan.volumes[volume].disks.as_ref().map_or(1, |disks| disks.count);
+            let new = times(count, &problem.disks[disk].name);
+            say!(ChangeDisk { new, old: now(volume), volume: said.volume(volume) })
         }
+        Edit::Tier(volume, offer) => {
+            let new = problem.disks[offer].purchase.tier.clone().unwrap_or_default();
+            say!(ChangeTier { new, old: now(volume), volume: said.volume(volume) })
+        }
+        Edit::Rebuild(volume, offer, count, each) => {
+            let (new, old, volume) = (times(count, &problem.disks[offer].name), now(volume), said.volume(volume));
+            match each {
+                Some(each) => {
+                    let bought = bought(each.gib, each.iops, each.mb);
+                    say!(ChangeRebuild { new, bought, old, volume })
+                }
+                None => say!(ChangeDisk { new, old, volume }),
+            }
+        }
+        Edit::StripeUnit(volume, unit) => {
+            let old = problem.volumes[volume].stripe_unit.to_string();
+            say!(ChangeStripeUnit { new: unit.to_string(), old, volume: said.volume(volume) })
+        }
+        Edit::Local(volume) if said.roles[volume] == Some(Role::Os) => {
+            say!(ChangeEphemeral { old: now(volume), volume: said.volume(volume) })
+        }
+        Edit::Local(volume) => say!(ChangeLocal { old: now(volume), volume: said.volume(volume) }),
+        Edit::InFlight(volume, depth) => say!(ChangeInFlight { depth, volume: said.volume(volume) }),
         Edit::Count(volume, count) => {
             let now = plan.volumes[volume].disks.as_ref();
             let (disk, before) = now.map_or(("", 0), |d| (problem.disks[d.offer].name.as_str(), d.count));
@@ -206,7 +306,18 @@ pub fn change(said: &Said, change: &Change) -> Sentence {
         }
         None => say!(ChangeUnpriced { offers: change.unpriced.clone(), region: &said.region }),
     };
-    say!(Change { what, cost })
+    let needs = match change.needs {
+        Needs::Nothing => say!(NeedsNothing),
+        Needs::Detach => say!(NeedsDetach),
+        Needs::Restart => say!(NeedsRestart),
+        Needs::Migration => say!(NeedsMigration),
+    };
+    let gives_up = change.gives_up.map(|loss| match loss {
+        Loss::Durability => say!(GivesUpDurability),
+        Loss::HostCache => say!(GivesUpHostCache),
+        Loss::Smaller => say!(GivesUpSmaller),
+    });
+    say!(Change { what, cost, needs: Some(needs), gives_up })
 }
 
 /// A recording that stops at a level.

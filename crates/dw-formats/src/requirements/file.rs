@@ -48,6 +48,9 @@ pub(super) struct FindingFile {
     pub what: String,
     /// What it does to a plan.
     pub effect: String,
+    /// The source was at a limit of its own, so that the demand is higher than what was seen; false when absent.
+    #[serde(default)]
+    pub throttled: bool,
 }
 
 /// A figure at its percentiles.

@@ -157,7 +157,12 @@ impl Reader<'_> {
             let what = format!("`severity = \"{word}\"` is not one of its words");
             self.error(file.severity.span(), what, format!("write one of {words}"));
         }
-        Carried { severity: severity.unwrap_or(Severity::Note), what: file.what.clone(), effect: file.effect.clone() }
+        Carried {
+            severity: severity.unwrap_or(Severity::Note),
+            what: file.what.clone(),
+            effect: file.effect.clone(),
+            is_throttled: file.throttled,
+        }
     }
 
     /// Percentiles must grow: a p99 below the p50 is a slip of the hand.

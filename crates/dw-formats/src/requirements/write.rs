@@ -80,6 +80,7 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
     for finding in &requirements.findings {
         let _ = writeln!(out, "\n[[finding]]\nseverity = {}", quoted(finding.severity.word()));
         let _ = writeln!(out, "what = {}\neffect = {}", quoted(&finding.what), quoted(&finding.effect));
+        key(&mut out, "throttled", finding.is_throttled.then(|| "true".into()));
     }
     for (place, each) in requirements.volumes.iter().enumerate() {
         volume(&mut out, each, wishes.and_then(|wishes| wishes.volumes.get(place)), is_form);

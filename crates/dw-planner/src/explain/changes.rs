@@ -1,27 +1,40 @@
 //! The cheapest single change that helps, by solving again with everything else as it is.
 //!
-//! One part changes at a time: the VM size, the disk of a volume for a larger one of its family, what its disks are bought
-//! with where that is chosen freely, one more disk in its stripe (and one more, until it is enough), its host cache. What a
-//! change comes to is what the check finds for the changed plan. Of every kind the cheapest that meets the demand is kept;
-//! where none does, the one that leaves the fewest rules broken, and of those the one that carries most.
+//! One part changes at a time: the VM size; the disks of a volume (larger ones, a performance tier, more of them, fewer and larger ones,
+//! another kind, more of what is bought freely); its stripe unit, its host cache, its place on the local disk. What a change comes to is
+//! what the check finds for the changed plan. Of every kind the cheapest that meets the demand is kept; where none does, the one that
+//! leaves the fewest rules broken, and of those the one that carries most. Beside its cost a change has what it takes to make it and
+//! what it gives up.
 //!
 //! A rig may break rules of its own (more disks than its size takes, less room than is asked): a change may leave them as
-//! they are, or mend them, and must neither bring others nor make one worse.
+//! they are, or mend them, and must neither bring others nor make one worse. Nor may another kind of disk be slower than the one that
+//! is there.
 //!
-//! Ignores: changes of two parts at once (that is a plan: `diskwright plan` finds it).
+//! Ignores: changes of two parts at once (that is a plan: `diskwright plan` finds it); what a VM that moves between sizes with and
+//! without a local disk must be built anew for, beyond saying so.
 
 use std::cmp::Reverse;
 
 use dw_catalogue::{Meter, Money};
+use dw_units::Bytes;
+use dw_workload::wishes::Role;
 
+use super::measured::{Measured, Shows};
 use super::pressure::{limits_of, part, pressures};
 use super::situation::Situation;
-use crate::check::check;
+use crate::check::{Checked, check};
 use crate::fault::Fault;
 use crate::free::Provisioned;
 use crate::limit::Limit;
 use crate::plan::Plan;
-use crate::problem::{Class, DiskKind, ONE, VmOffer};
+use crate::problem::{Class, DiskKind, DiskOffer, ONE, Rate, VmOffer};
+
+/// Stripe units that are tried, in KiB: those that the guests' volume managers offer and people use.
+const STRIPE_UNITS_KIB: [u64; 7] = [64, 128, 256, 512, 1_024, 32, 16];
+/// So many disks more than rates and capacity need are tried: requests that lie across two disks count twice.
+const MORE_DISKS: u32 = 3;
+/// A change to another kind of disk may make a mean latency so much longer, in percent: the models are no more exact than that.
+const SLOWER_PERCENT: u64 = 10;
 
 /// One part of a rig, changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +43,46 @@ pub enum Edit {
     Vm(usize),
     /// Another disk for a volume, as many as before.
     Disk(usize, usize),
+    /// The same disks at the rates of a larger one.
+    Tier(usize, usize),
     /// So many disks in a volume's stripe.
     Count(usize, u32),
     /// More IOPS, throughput or size for each disk of a volume, bought in place: as that offer of the catalogue allows.
     Provision(usize, usize, Provisioned),
+    /// Other disks for a volume, so many, with what each is bought with where that is chosen freely.
+    Rebuild(usize, usize, u32, Option<Provisioned>),
     /// Another host-cache setting of a volume.
     Cache(usize, Class),
+    /// Another stripe unit of a volume.
+    StripeUnit(usize, Bytes),
+    /// A volume on the VM's local disk.
+    Local(usize),
+    /// So many requests of a volume in flight.
+    InFlight(usize, u64),
+}
+
+/// What it takes to make a change, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// Nothing stops.
+    Nothing,
+    /// A disk is detached and attached again.
+    Detach,
+    /// The VM is stopped and started.
+    Restart,
+    /// Data are copied to other disks, or a VM is built anew.
+    Migration,
+}
+
+/// What a change gives up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// Data that are lost when the VM is deallocated or moved.
+    Durability,
+    /// The host cache, which the new disks do not have.
+    HostCache,
+    /// The way back: a disk cannot be made smaller.
+    Smaller,
 }
 
 /// What a change comes to.
@@ -53,6 +100,10 @@ pub struct Change {
     pub monthly: Option<i128>,
     /// Whose price is not known.
     pub unpriced: Vec<String>,
+    /// What it takes.
+    pub needs: Needs,
+    /// What it gives up.
+    pub gives_up: Option<Loss>,
 }
 
 /// Share of the demand that a plan carries in the worst stamp that counts.
@@ -67,38 +118,71 @@ pub(crate) fn carried(situation: &Situation, plan: &Plan) -> u32 {
 /// Changes that help, best first; `binding` is what binds the rig as it is.
 pub(crate) fn all(situation: &Situation, binding: &[Limit], now: u32) -> Vec<Change> {
     let mut found = Vec::new();
-    let mut keep = |candidates: Vec<Edit>| found.extend(best(situation, candidates, now));
+    let own = check(&situation.problem, &situation.plan).faults;
+    let mut keep = |candidates: Vec<Edit>| found.extend(best(situation, &own, candidates, now));
     let of_vm: Vec<Limit> = binding.iter().copied().filter(|limit| limit.volume().is_none()).collect();
-    if !of_vm.is_empty() {
-        let candidates = vms(situation, &of_vm);
+    let candidates = vms(situation, &of_vm);
+    if !candidates.is_empty() {
         let own = series(&situation.problem.vms[0].name);
-        keep(
-            candidates
-                .iter()
-                .copied()
-                .filter(|&vm| series(&situation.problem.vms[vm].name) == own)
-                .map(Edit::Vm)
-                .collect(),
-        );
+        let is_own = |vm: &usize| series(&situation.problem.vms[*vm].name) == own;
+        keep(candidates.iter().copied().filter(is_own).map(Edit::Vm).collect());
         keep(candidates.into_iter().map(Edit::Vm).collect());
     }
     for (place, chosen) in situation.plan.volumes.iter().enumerate() {
         let Some(disks) = &chosen.disks else { continue };
-        if binding.iter().any(|limit| limit.volume() == Some(place)) {
+        let is_os = situation.roles[place] == Some(Role::Os);
+        if binding.iter().any(|limit| limit.volume() == Some(place) || *limit == Limit::Slots) {
             keep(larger_disks(situation, place, disks.offer));
+            keep(tiers(situation, place, disks.offer));
             keep(provisioned(situation, place, disks.count).into_iter().collect());
-            let free = situation.problem.vms[0].slots.saturating_sub(situation.plan.disk_count());
-            let most = (disks.count + free).min(situation.problem.volumes[place].disks_max);
-            keep((disks.count + 1..=most).map(|count| Edit::Count(place, count)).collect());
+            // An operating system starts from one disk.
+            if !is_os {
+                let most = disks.count + free_slots(situation);
+                let most = most.min(situation.problem.volumes[place].disks_max);
+                keep((disks.count + 1..=most).map(|count| Edit::Count(place, count)).collect());
+                keep(rebuilt(situation, place, true));
+                keep(stripe_units(situation, place, disks.count));
+            }
+            keep(rebuilt(situation, place, false));
         }
+        // Whatever binds, what does not pass it any more is no load.
+        keep(local(situation, place).into_iter().collect());
         let classes = situation.problem.volumes[place].classes.iter();
         keep(classes.filter(|class| cacheable_change(**class, chosen.class)).map(|c| Edit::Cache(place, *c)).collect());
     }
-    found.sort_by_key(|change| {
-        (!change.holds, change.monthly.is_none(), change.monthly, std::cmp::Reverse(change.carried))
-    });
+    sort(&mut found);
     found.dedup_by(|a, b| a.edit == b.edit);
     found
+}
+
+/// The cheapest that is enough first; what loses data that nobody said may be lost comes after what does not.
+pub(crate) fn sort(changes: &mut [Change]) {
+    changes.sort_by_key(|change| {
+        let loses = change.gives_up == Some(Loss::Durability);
+        (!change.holds, loses, change.monthly.is_none(), change.monthly, change.needs, Reverse(change.carried))
+    });
+}
+
+/// More requests in flight, where too few are what holds a measurement back: enough where the next limit has the room that is wanted.
+pub(crate) fn in_flight(situation: &Situation, measured: &Measured, shows: &Shows) -> Option<Change> {
+    let Shows::QueueDepth { needed, .. } = shows else { return None };
+    let plan = situation.plan.clone();
+    let carried = carried(situation, &plan);
+    Some(Change {
+        edit: Edit::InFlight(measured.volume, *needed),
+        plan,
+        holds: carried == ONE,
+        carried,
+        monthly: Some(0),
+        unpriced: Vec::new(),
+        needs: Needs::Nothing,
+        gives_up: None,
+    })
+}
+
+/// Data disks that the VM takes beside those that are there.
+fn free_slots(situation: &Situation) -> u32 {
+    situation.problem.vms[0].slots.saturating_sub(situation.plan.disk_count())
 }
 
 fn cacheable_change(to: Class, from: Class) -> bool {
@@ -107,19 +191,18 @@ fn cacheable_change(to: Class, from: Class) -> bool {
 }
 
 /// The cheapest that meets the demand, else the one that mends most and carries most of it, and more than now.
-fn best(situation: &Situation, candidates: Vec<Edit>, now: u32) -> Option<Change> {
-    let own = check(&situation.problem, &situation.plan).faults;
+fn best(situation: &Situation, own: &[Fault], candidates: Vec<Edit>, now: u32) -> Option<Change> {
     let mut most: Option<(usize, Change)> = None;
     for edit in candidates {
-        let plan = changed(situation, edit);
-        let checked = check(&situation.problem, &plan);
+        let (plan, checked, carried) = judged(situation, edit);
         let was_there = |fault: &Fault| own.iter().any(|own| own.rule == fault.rule && own.by >= fault.by);
         if !checked.faults.iter().all(was_there) {
             continue;
         }
         let (holds, broken) = (checked.holds, checked.faults.len());
-        let (monthly, unpriced) = difference(situation, edit);
-        let change = Change { carried: carried(situation, &plan), plan, edit, holds, monthly, unpriced };
+        let (monthly, unpriced) = difference(situation, edit, &plan);
+        let (needs, gives_up) = (needs(situation, edit), gives_up(situation, edit, &plan));
+        let change = Change { carried, plan, edit, holds, monthly, unpriced, needs, gives_up };
         if holds {
             return Some(change);
         }
@@ -131,6 +214,35 @@ fn best(situation: &Situation, candidates: Vec<Edit>, now: u32) -> Option<Change
         }
     }
     most.map(|(_, change)| change)
+}
+
+/// The changed plan, what the check says of it, and the share of the demand that it carries.
+fn judged(situation: &Situation, edit: Edit) -> (Plan, Checked, u32) {
+    let judge = |situation: &Situation| {
+        let plan = changed(situation, edit);
+        let checked = check(&situation.problem, &plan);
+        let carried = carried(situation, &plan);
+        (plan, checked, carried)
+    };
+    match edit {
+        Edit::StripeUnit(volume, unit) => {
+            let mut other = situation.clone();
+            other.problem.volumes[volume].stripe_unit = unit;
+            judge(&other)
+        }
+        _ => judge(situation),
+    }
+}
+
+/// How disks of an offer are attached in place of those of a volume.
+fn class_of(situation: &Situation, offer: usize, class: Class) -> Class {
+    let disk = &situation.problem.disks[offer];
+    match class {
+        _ if disk.second && situation.problem.vms[0].second.is_some() => Class::Second,
+        _ if disk.second => Class::Uncached,
+        Class::Second => Class::Uncached,
+        class => class,
+    }
 }
 
 fn changed(situation: &Situation, edit: Edit) -> Plan {
@@ -150,54 +262,107 @@ fn changed(situation: &Situation, edit: Edit) -> Plan {
                 };
             }
         }
-        Edit::Disk(volume, offer) => {
+        Edit::Disk(volume, offer) | Edit::Tier(volume, offer) => {
             let count = parts[volume].1.map_or(1, |(_, count)| count);
             parts[volume].1 = Some((offer, count));
         }
         Edit::Count(volume, count) => parts[volume].1 = parts[volume].1.map(|(offer, _)| (offer, count)),
         Edit::Cache(volume, class) => parts[volume].0 = class,
+        Edit::Local(volume) => parts[volume] = (Class::Temp, None),
+        Edit::StripeUnit(..) | Edit::InFlight(..) => {}
         Edit::Provision(volume, offer, each) => {
             parts[volume].1 = parts[volume].1.map(|(_, count)| (offer, count));
-            let mut plan = situation.plan_of(vm, &parts);
-            if let (DiskKind::Free(free), Some(disks)) =
-                (&situation.problem.disks[offer].kind, &mut plan.volumes[volume].disks)
-            {
-                disks.each = Some(each);
-                disks.cost = free.cost(each) * u64::from(disks.count);
-                plan.cost += disks.cost;
+            return bought(situation, vm, &parts, volume, each);
+        }
+        Edit::Rebuild(volume, offer, count, each) => {
+            parts[volume] = (class_of(situation, offer, parts[volume].0), Some((offer, count)));
+            if let Some(each) = each {
+                return bought(situation, vm, &parts, volume, each);
             }
-            return plan;
         }
     }
     situation.plan_of(vm, &parts)
 }
 
+/// A plan of these parts, of which the disks of a volume are sized freely.
+fn bought(
+    situation: &Situation,
+    vm: usize,
+    parts: &[(Class, Option<(usize, u32)>)],
+    volume: usize,
+    each: Provisioned,
+) -> Plan {
+    let mut plan = situation.plan_of(vm, parts);
+    if let Some(disks) = &mut plan.volumes[volume].disks
+        && let DiskKind::Free(free) = &situation.problem.disks[disks.offer].kind
+    {
+        disks.each = Some(each);
+        disks.cost = free.cost(each) * u64::from(disks.count);
+        plan.cost += disks.cost;
+    }
+    plan
+}
+
+/// What it takes to make a change.
+fn needs(situation: &Situation, edit: Edit) -> Needs {
+    let is_os = |volume: usize| situation.roles[volume] == Some(Role::Os);
+    match edit {
+        Edit::InFlight(..) | Edit::Tier(..) | Edit::Provision(..) => Needs::Nothing,
+        // Sizes with and without a local disk are not resized into each other.
+        Edit::Vm(other) => {
+            let has_temp = |vm: usize| situation.problem.vms[vm].temp.is_some();
+            if has_temp(0) == has_temp(other) { Needs::Restart } else { Needs::Migration }
+        }
+        Edit::Disk(volume, disk) => {
+            // A disk grows while it is attached, but not that of the operating system, and not across 4 TiB.
+            let grows_far = gib(&situation.problem.disks[disk]) > 4_096;
+            let stops = is_os(volume) || grows_far;
+            if stops { Needs::Restart } else { Needs::Nothing }
+        }
+        Edit::Cache(volume, _) if is_os(volume) => Needs::Restart,
+        Edit::Cache(..) => Needs::Detach,
+        Edit::Rebuild(volume, disk, count, each) => {
+            // Standard and premium disks are turned into each other while the VM is stopped.
+            let now = situation.plan.volumes[volume].disks.as_ref();
+            let same = |was: &crate::plan::Disks| {
+                let is_fixed = each.is_none() && situation.bought[volume].is_none();
+                is_fixed && was.count == count && gib(&situation.problem.disks[disk]) >= gib(&situation.problem.disks[was.offer])
+            };
+            if now.is_some_and(same) { Needs::Restart } else { Needs::Migration }
+        }
+        Edit::Count(..) | Edit::StripeUnit(..) | Edit::Local(_) => Needs::Migration,
+    }
+}
+
+/// What a change gives up.
+fn gives_up(situation: &Situation, edit: Edit, plan: &Plan) -> Option<Loss> {
+    match edit {
+        Edit::Local(volume) => (!situation.may_be_lost(volume)).then_some(Loss::Durability),
+        Edit::Disk(..) => Some(Loss::Smaller),
+        Edit::Rebuild(volume, ..) => {
+            let was_cached = situation.plan.volumes[volume].class.cached();
+            (was_cached && !plan.volumes[volume].class.cached()).then_some(Loss::HostCache)
+        }
+        _ => None,
+    }
+}
+
 /// What a change costs more a month, and whose price that would need and nobody gives.
-fn difference(situation: &Situation, edit: Edit) -> (Option<i128>, Vec<String>) {
+fn difference(situation: &Situation, edit: Edit, plan: &Plan) -> (Option<i128>, Vec<String>) {
     let problem = &situation.problem;
-    let disk_price = |offer: usize| match problem.disks[offer].kind {
-        DiskKind::Fixed { price, .. } => price,
-        DiskKind::Free(_) => Money::ZERO,
-    };
-    let current = |volume: usize| situation.plan.volumes[volume].disks.as_ref().map_or((0, 0), |d| (d.offer, d.count));
-    let sum = |price: Money, count: u32| i128::from(price.get()) * i128::from(count);
+    let now = |volume: usize| situation.plan.volumes[volume].disks.as_ref().map_or(0, |disks| disks.offer);
+    let more = i128::from(plan.cost.get()) - i128::from(situation.plan.cost.get());
     let (mut unpriced, more): (Vec<String>, i128) = match edit {
         Edit::Vm(other) => {
             let unknown = [0, other].into_iter().filter(|&vm| !situation.vm_priced[vm]);
-            let names = unknown.map(|vm| problem.vms[vm].name.clone()).collect();
-            (names, sum(problem.vms[other].price, 1) - sum(problem.vms[0].price, 1))
+            (unknown.map(|vm| problem.vms[vm].name.clone()).collect(), more)
         }
-        Edit::Disk(volume, offer) => {
-            let (old, count) = current(volume);
-            let names = [situation.unpriced(old), situation.unpriced(offer)].concat();
-            (names, sum(disk_price(offer), count) - sum(disk_price(old), count))
+        Edit::Disk(volume, offer) | Edit::Tier(volume, offer) | Edit::Rebuild(volume, offer, ..) => {
+            ([situation.unpriced(now(volume)), situation.unpriced(offer)].concat(), more)
         }
-        Edit::Count(volume, count) => {
-            let (offer, before) = current(volume);
-            (situation.unpriced(offer), sum(disk_price(offer), count - before))
-        }
+        Edit::Count(volume, _) | Edit::Local(volume) => (situation.unpriced(now(volume)), more),
         Edit::Provision(volume, offer, each) => {
-            let (_, count) = current(volume);
+            let count = situation.plan.volumes[volume].disks.as_ref().map_or(0, |disks| disks.count);
             let (DiskKind::Free(free), Some(own)) = (&problem.disks[offer].kind, situation.bought[volume]) else {
                 return (None, situation.unpriced(offer));
             };
@@ -210,13 +375,124 @@ fn difference(situation: &Situation, edit: Edit) -> (Option<i128>, Vec<String>) 
             };
             let unknown = situation.disk_unpriced[offer].iter().filter(|(meter, _)| is_changed(meter));
             let names = unknown.map(|(meter, name)| format!("{}{name}", meter.of())).collect();
-            (names, sum(free.cost(each), count) - sum(free.cost(own), count))
+            let sum = |price: Money| i128::from(price.get()) * i128::from(count);
+            (names, sum(free.cost(each)) - sum(free.cost(own)))
         }
-        Edit::Cache(..) => (Vec::new(), 0),
+        Edit::Cache(..) | Edit::StripeUnit(..) | Edit::InFlight(..) => (Vec::new(), 0),
     };
     unpriced.sort();
     unpriced.dedup();
     (unpriced.is_empty().then_some(more), unpriced)
+}
+
+/// What a disk of a fixed size holds.
+fn gib(disk: &DiskOffer) -> u64 {
+    match disk.kind {
+        DiskKind::Fixed { gib, .. } => gib,
+        DiskKind::Free(_) => 0,
+    }
+}
+
+/// `P` of `P30`: disks of one kind.
+fn family(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+/// Disks with moving heads, which no change proposes.
+pub(super) fn is_spinning(name: &str) -> bool {
+    family(name) == "S"
+}
+
+/// Requests and bytes per second that the disks of a volume would have to give if it were attached so, on so many.
+fn asked_of_disks(situation: &Situation, place: usize, class: Class, count: u32) -> (u64, u64) {
+    let problem = &situation.problem;
+    let mut parts = Situation::parts(&situation.plan);
+    parts[place] = (class, parts[place].1.map(|(offer, _)| (offer, count)));
+    let plan = situation.plan_of(0, &parts);
+    let seconds = problem.interval.ns() as f64 / 1e9;
+    let (limits, ..) = pressures(&limits_of(problem, &plan), seconds, problem.violations_allowed);
+    let needed =
+        |limit: Limit| limits.iter().find(|pressure| pressure.limit == limit).map_or(0, |pressure| pressure.needed);
+    (needed(Limit::DiskIops(place)), needed(Limit::DiskThroughput(place)))
+}
+
+/// Other disks in place of those of a volume, cheapest first: of its own kind, fewer and larger ones; or of another kind.
+fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
+    let problem = &situation.problem;
+    let chosen = &situation.plan.volumes[place];
+    let Some(now) = &chosen.disks else { return Vec::new() };
+    let own = &problem.disks[now.offer];
+    let is_os = situation.roles[place] == Some(Role::Os);
+    let most = if is_os { 1 } else { (now.count + free_slots(situation)).min(problem.volumes[place].disks_max) };
+    let slower = |new: u64, old: u64| new > old.saturating_add(old * SLOWER_PERCENT / 100);
+    let is_other = |disk: &DiskOffer| {
+        let is_kind = (family(&disk.name) == family(&own.name)) == own_kind;
+        let is_slower = slower(disk.latency_ns.0, own.latency_ns.0) || slower(disk.latency_ns.1, own.latency_ns.1);
+        is_kind && disk.purchase.is_plain() && !is_spinning(&disk.name) && !is_slower && !(is_os && disk.second)
+    };
+    let capacity = problem.volumes[place].capacity_gib;
+    let mut all: Vec<(bool, Money, Edit)> = Vec::new();
+    for offer in (problem.volumes.len()..problem.disks.len()).filter(|&disk| is_other(&problem.disks[disk])) {
+        let class = class_of(situation, offer, chosen.class);
+        let is_unpriced = !situation.disk_unpriced[offer].is_empty();
+        match &problem.disks[offer].kind {
+            DiskKind::Fixed { gib, iops, bytes, price } => {
+                let top = |rate: Rate| rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0).max(1);
+                let whole = asked_of_disks(situation, place, class, 1);
+                let least = [capacity.div_ceil(*gib), whole.0.div_ceil(top(*iops)), whole.1.div_ceil(top(*bytes))];
+                let least = least.into_iter().max().unwrap_or(1).clamp(1, 1 << 16) as u32;
+                let most = if own_kind { now.count.saturating_sub(1).min(most) } else { most };
+                for count in least..=most.min(least.saturating_add(MORE_DISKS)) {
+                    let edit = Edit::Rebuild(place, offer, count, None);
+                    all.push((is_unpriced, *price * u64::from(count), edit));
+                }
+            }
+            DiskKind::Free(free) if !own_kind => {
+                for count in 1..=most.min(now.count.max(MORE_DISKS)) {
+                    let (iops, bytes) = asked_of_disks(situation, place, class, count);
+                    let of = |value: u64| value.div_ceil(u64::from(count));
+                    let Some(each) = free.provision(of(capacity), of(iops), of(bytes)) else { continue };
+                    let edit = Edit::Rebuild(place, offer, count, Some(each));
+                    all.push((is_unpriced, free.cost(each) * u64::from(count), edit));
+                }
+            }
+            DiskKind::Free(_) => {}
+        }
+    }
+    all.sort_by_key(|(is_unpriced, price, _)| (*is_unpriced, *price));
+    all.into_iter().map(|(_, _, edit)| edit).collect()
+}
+
+/// The rates of larger disks for those of a volume, cheapest first.
+fn tiers(situation: &Situation, place: usize, now: usize) -> Vec<Edit> {
+    let problem = &situation.problem;
+    let own = &problem.disks[now];
+    let rates = |disk: &DiskOffer| match disk.kind {
+        DiskKind::Fixed { iops, bytes, price, .. } => (price, iops.base, bytes.base),
+        DiskKind::Free(_) => (Money::MAX, 0, 0),
+    };
+    let is_tier = |disk: &DiskOffer| {
+        let tier = disk.purchase.tier.is_some() && disk.name == own.name && gib(disk) == gib(own);
+        tier && (rates(disk).1, rates(disk).2) > (rates(own).1, rates(own).2)
+    };
+    let mut all: Vec<usize> = (problem.volumes.len()..problem.disks.len()).filter(|&d| is_tier(&problem.disks[d])).collect();
+    all.sort_by_key(|&disk| (!situation.disk_unpriced[disk].is_empty(), rates(&problem.disks[disk])));
+    all.into_iter().map(|disk| Edit::Tier(place, disk)).collect()
+}
+
+/// Other stripe units, the usual ones first.
+fn stripe_units(situation: &Situation, place: usize, disks: u32) -> Vec<Edit> {
+    let now = situation.problem.volumes[place].stripe_unit;
+    let units = STRIPE_UNITS_KIB.map(Bytes::kib).into_iter().filter(|unit| disks > 1 && *unit != now);
+    units.map(|unit| Edit::StripeUnit(place, unit)).collect()
+}
+
+/// The VM's local disk, for data that may be lost or that the VM starts from.
+fn local(situation: &Situation, place: usize) -> Option<Edit> {
+    let temp = situation.problem.vms[0].temp?;
+    let fits = temp.gib >= situation.problem.volumes[place].capacity_gib;
+    let is_os = situation.roles[place] == Some(Role::Os);
+    (fits && (is_os || situation.may_be_lost(place))).then_some(Edit::Local(place))
 }
 
 /// What the disks of a volume would be bought with to carry its load, where that is chosen freely.
@@ -227,15 +503,11 @@ fn provisioned(situation: &Situation, place: usize, count: u32) -> Option<Edit> 
     let first_sold = problem.volumes.len();
     let offer = (first_sold..problem.disks.len()).find(|&disk| problem.disks[disk].name == *name)?;
     let DiskKind::Free(free) = &problem.disks[offer].kind else { return None };
-    let seconds = problem.interval.ns() as f64 / 1e9;
-    let (limits, ..) = pressures(&limits_of(problem, &situation.plan), seconds, problem.violations_allowed);
-    let needed = |limit: Limit| {
-        let found = limits.iter().find(|pressure| pressure.limit == limit);
-        found.map_or(0, |pressure| pressure.needed).div_ceil(u64::from(count.max(1)))
-    };
-    let gib = problem.volumes[place].capacity_gib.div_ceil(u64::from(count.max(1))).max(own.gib);
-    let iops = needed(Limit::DiskIops(place)).max(own.iops).min(free.iops.1);
-    let bytes = needed(Limit::DiskThroughput(place)).max(own.mb * 1_000_000).min(free.mb.1 * 1_000_000);
+    let each = |value: u64| value.div_ceil(u64::from(count.max(1)));
+    let (iops, bytes) = asked_of_disks(situation, place, situation.plan.volumes[place].class, count);
+    let gib = each(problem.volumes[place].capacity_gib).max(own.gib);
+    let iops = each(iops).max(own.iops).min(free.iops.1);
+    let bytes = each(bytes).max(own.mb * 1_000_000).min(free.mb.1 * 1_000_000);
     let each = free.provision(gib, iops, bytes)?;
     (each != own).then_some(Edit::Provision(place, offer, each))
 }
@@ -244,7 +516,12 @@ fn provisioned(situation: &Situation, place: usize, count: u32) -> Option<Edit> 
 fn vms(situation: &Situation, binding: &[Limit]) -> Vec<usize> {
     let problem = &situation.problem;
     let own = &problem.vms[0];
-    let more = |vm: &VmOffer| binding.iter().any(|limit| gives(vm, *limit) > gives(own, *limit));
+    // A larger cache serves more reads, whatever limit its misses meet.
+    let cached = |volume: &crate::plan::VolumePlan| volume.class.cached() && volume.hit > 0 && volume.hit < ONE;
+    let is_cached = situation.plan.volumes.iter().any(cached);
+    let more = |vm: &VmOffer| {
+        binding.iter().any(|limit| gives(vm, *limit) > gives(own, *limit)) || is_cached && vm.cache > own.cache
+    };
     let fits = |vm: &VmOffer| vm.barred.is_none() && vm.name != own.name && more(vm);
     let mut all: Vec<usize> = (1..problem.vms.len()).filter(|&vm| fits(&problem.vms[vm])).collect();
     let size = |vm: &VmOffer| (vm.vcpu, vm.uncached.iops.map_or(0, |rate| rate.base));
@@ -272,14 +549,13 @@ fn series(name: &str) -> String {
 /// Larger disks of the same family, cheapest first; those without a price last, smallest first.
 fn larger_disks(situation: &Situation, volume: usize, now: usize) -> Vec<Edit> {
     let problem = &situation.problem;
-    let family = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string();
     let own = &problem.disks[now];
-    let gib = |disk: usize| match problem.disks[disk].kind {
-        DiskKind::Fixed { gib, .. } => gib,
-        DiskKind::Free(_) => 0,
-    };
+    let gib = |disk: usize| gib(&problem.disks[disk]);
     let first_sold = problem.volumes.len();
-    let fits = |disk: usize| family(&problem.disks[disk].name) == family(&own.name) && gib(disk) > gib(now);
+    let fits = |disk: usize| {
+        let offer = &problem.disks[disk];
+        offer.purchase.is_plain() && family(&offer.name) == family(&own.name) && gib(disk) > gib(now)
+    };
     let mut all: Vec<usize> = (first_sold..problem.disks.len()).filter(|&disk| fits(disk)).collect();
     let price = |disk: usize| match problem.disks[disk].kind {
         DiskKind::Fixed { price, .. } => price,

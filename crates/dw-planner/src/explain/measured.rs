@@ -5,13 +5,16 @@
 //! |---|---|
 //! | a limit | some limit of its path carries at least 95 % of what it gives: the first on the path |
 //! | credits in use | it carries more than the sustained rate of a limit that bursts |
+//! | a limit behind the cache | the writes of a cached volume alone come to 95 % of it: no hit would change that |
 //! | a cache that does not serve | a cached volume stops where its disks would if every read missed |
+//! | one sync after the other | no limit is reached, at least half of the writes are synced, and `writes = workers ÷ (write + sync)` |
 //! | too few requests in flight | no limit is reached, and it is at least as fast as three quarters of what so many requests can be at the modelled latency: `IOPS = queue depth ÷ latency` (Little's law) |
 //! | something else | no limit is reached, and each request takes longer than the model says |
 //!
-//! 95 % because a provider's own measurements lie up to 3 % next to the limits it prints.
+//! 95 % because a provider's own measurements lie up to 3 % next to the limits it prints. How many requests are in flight, and what each
+//! takes, is what was measured where it was: the modelled latency says only whether a request takes longer than it should.
 //!
-//! Ignores: percentiles of the latency; a client that is short of processors (the report says how to see that).
+//! Ignores: percentiles of the latency but for the p99 of a sync, which is said; a client that is short of processors (the report says how to see that).
 
 use dw_units::Bytes;
 
@@ -23,6 +26,8 @@ use crate::problem::{Class, ONE, Problem, Rate, Sample, VmOffer};
 
 /// A limit that carries so much of what it gives is reached, in parts per million.
 const REACHED: u32 = 950_000;
+/// Syncs come after writes where there is one for so many of them at most.
+const WRITES_A_SYNC: f64 = 2.0;
 /// More than so much of a limit cannot be measured, unless something else serves it.
 const BEYOND: u32 = 1_030_000;
 
@@ -45,6 +50,45 @@ pub struct Measured {
     pub span: Option<Bytes>,
     /// The load was told to ask no more than so much.
     pub is_paced: bool,
+    /// Its syncs.
+    pub syncs: Option<Syncs>,
+}
+
+impl Measured {
+    /// Mean latency of its mix, in nanoseconds.
+    pub(super) fn latency_ns(&self) -> Option<f64> {
+        let (reads, writes) = (self.rates.reads, self.rates.writes);
+        let mix = |read: u64, write: u64| mean_of(reads, writes, read, write);
+        match (self.read_ns, self.write_ns) {
+            (Some(read), Some(write)) => Some(mix(read, write)),
+            (Some(read), None) if writes == 0 => Some(read as f64),
+            (None, Some(write)) if reads == 0 => Some(write as f64),
+            _ => None,
+        }
+    }
+
+    /// Requests in flight on average, by Little's law.
+    pub(super) fn outstanding(&self) -> Option<f64> {
+        Some(self.latency_ns()? * (self.rates.reads + self.rates.writes) as f64 / 1e9)
+    }
+}
+
+/// The mean over so many reads and writes.
+fn mean_of(reads: u64, writes: u64, read: u64, write: u64) -> f64 {
+    (reads as f64 * read as f64 + writes as f64 * write as f64) / (reads + writes).max(1) as f64
+}
+
+/// What a load waits for after writes: fsync or fdatasync.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Syncs {
+    /// For each write, so many.
+    pub per_write: f64,
+    /// Mean latency, in nanoseconds.
+    pub mean_ns: f64,
+    /// The 99th percentile.
+    pub p99_ns: Option<f64>,
+    /// Workers that each write and sync one after the other.
+    pub workers: u64,
 }
 
 /// What a measurement shows.
@@ -70,15 +114,26 @@ pub enum Shows {
     Cache {
         /// Share of reads that it serves at most, in parts per million.
         hit: u32,
+        /// The limit of the disks or the VM that its misses meet.
+        behind: Option<Limit>,
         /// The cache is smaller than what is read.
         too_small: bool,
+    },
+    /// Each worker writes and waits for a sync, one after the other.
+    Sync {
+        /// What a write takes, and the syncs after it, in nanoseconds.
+        cycle_ns: f64,
+        /// Writes per second that this makes, of all workers.
+        per_s: f64,
+        /// The syncs.
+        syncs: Syncs,
     },
     /// Too few requests are in flight.
     QueueDepth {
         /// So many are, on average.
         outstanding: f64,
-        /// Latency that the model gives this mix, in nanoseconds.
-        model_ns: u64,
+        /// What each takes, in nanoseconds.
+        latency_ns: u64,
         /// The first limit that more of them would reach.
         next: Option<(Limit, u64)>,
         /// So many would reach it.
@@ -139,7 +194,9 @@ pub(crate) struct Place<'a> {
     pub(crate) cold: &'a [OverTime],
     /// The same, reads that the disks cannot have served being hits.
     pub(crate) warm: &'a [OverTime],
-    /// The share of them.
+    /// The same, every read being a hit.
+    pub(crate) writes: &'a [OverTime],
+    /// The share of reads that the disks cannot have served.
     pub(crate) hit: u32,
 }
 
@@ -159,13 +216,21 @@ pub(crate) fn shows(measured: &Measured, place: &Place) -> Shows {
         if let Some(found) = reached(&of(place.warm, &is_host)) {
             return found;
         }
+        // What is written goes on to the disks whatever hits.
+        if let Some(found) = reached(&of(place.writes, &|limit| !is_host(limit))) {
+            return found;
+        }
         let disks = of(place.cold, &|limit| !is_host(limit));
-        let near = disks.iter().map(|(_, rate, load)| used(*rate, *load)).max().unwrap_or(0);
+        let nearest = disks.iter().max_by_key(|(_, rate, load)| used(*rate, *load));
+        let near = nearest.map_or(0, |(_, rate, load)| used(*rate, *load));
         if place.hit > 0 || (REACHED..=BEYOND).contains(&near) {
             let too_small = measured.span.is_some_and(|span| span > place.vm.cache);
-            return Shows::Cache { hit: place.hit, too_small };
+            return Shows::Cache { hit: place.hit, behind: nearest.map(|nearest| nearest.0), too_small };
         }
     } else if let Some(found) = reached(&of(place.cold, &|_| true)) {
+        return found;
+    }
+    if let Some(found) = synced(measured) {
         return found;
     }
     depth(measured, place, &of(place.cold, &|limit| !(reads_cached && is_host(limit))))
@@ -197,20 +262,23 @@ fn reached(limits: &[(Limit, Rate, u64)]) -> Option<Shows> {
     living.map(|(limit, last_s)| Shows::Credits { limit, last_s })
 }
 
+/// One write and its sync after the other, where that is what the rate comes from.
+fn synced(measured: &Measured) -> Option<Shows> {
+    let syncs = measured.syncs.filter(|syncs| syncs.per_write * WRITES_A_SYNC >= 1.0)?;
+    let cycle_ns = measured.write_ns.unwrap_or(0) as f64 + syncs.mean_ns * syncs.per_write;
+    let per_s = syncs.workers as f64 * 1e9 / cycle_ns.max(1.0);
+    // A load that does more than its cycles does something else besides, and one that does less waits for something else.
+    let explains = (0.75..=1.25).contains(&(measured.rates.writes as f64 / per_s));
+    explains.then_some(Shows::Sync { cycle_ns, per_s, syncs })
+}
+
 fn depth(measured: &Measured, place: &Place, limits: &[(Limit, Rate, u64)]) -> Shows {
     let (reads, writes) = (measured.rates.reads, measured.rates.writes);
     let all = (reads + writes).max(1) as f64;
-    let mix = |read: u64, write: u64| (reads as f64 * read as f64 + writes as f64 * write as f64) / all;
     let model = latency_ns(place.problem.cache_latency, place.class, place.hit, place.disk_latency_ns);
-    let model_ns = mix(model.0, model.1);
-    let latency = match (measured.read_ns, measured.write_ns) {
-        (Some(read), Some(write)) => Some(mix(read, write)),
-        (Some(read), None) if writes == 0 => Some(read as f64),
-        (None, Some(write)) if reads == 0 => Some(write as f64),
-        _ => None,
-    };
-    let outstanding = match (latency, measured.queue_depth) {
-        (Some(latency), _) => latency * all / 1e9,
+    let model_ns = mean_of(reads, writes, model.0, model.1);
+    let outstanding = match (measured.outstanding(), measured.queue_depth) {
+        (Some(outstanding), _) => outstanding,
         (None, Some(depth)) => depth as f64,
         (None, None) if measured.is_paced => return Shows::NotAsked,
         (None, None) => return Shows::Unknown,
@@ -226,11 +294,13 @@ fn depth(measured: &Measured, place: &Place, limits: &[(Limit, Rate, u64)]) -> S
     let next = next.max_by_key(|(_, rate, load)| used(*rate, *load));
     let times = next.map_or(1.0, |(_, rate, load)| rate.base as f64 / *load as f64);
     let idle = f64::from(place.disks) - outstanding;
+    // What each takes is known from the rate: a model that says otherwise would deny what was measured.
+    let latency_ns = outstanding / all * 1e9;
     Shows::QueueDepth {
         outstanding,
-        model_ns: model_ns as u64,
+        latency_ns: latency_ns as u64,
         next: next.map(|(limit, rate, _)| (*limit, rate.base)),
-        needed: (all * times * model_ns / 1e9).ceil() as u64,
+        needed: (all * times * latency_ns / 1e9).ceil() as u64,
         idle_disks: idle.floor().max(0.0) as u32,
     }
 }

@@ -1,11 +1,12 @@
 //! Why a configuration does not give what is wanted: every limit's use over time, the one that binds, and the cheapest change.
 //!
 //! Lives here: a configuration in the planner's terms (`rig.rs`), limits over time (`pressure.rs`), changes of one part
-//! (`changes.rs`), what a measurement shows (`measured.rs`).
+//! (`changes.rs`), what a measurement shows (`measured.rs`), settings that are wrong at any load (`habits.rs`).
 //! Never here: files, sentences.
 //! Read next: `pressure.rs`, then `measured.rs`, `docs/model/explaining.md`.
 
 mod changes;
+mod habits;
 mod measured;
 mod pressure;
 mod rig;
@@ -24,8 +25,9 @@ use crate::market;
 use crate::plan::Plan;
 use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Sample};
 
-pub use changes::{Change, Edit};
-pub use measured::{Measured, Shows};
+pub use changes::{Change, Edit, Loss, Needs};
+pub use habits::Habit;
+pub use measured::{Measured, Shows, Syncs};
 pub use pressure::{Credits, Pressure};
 pub use rig::{Rig, RigVolume};
 
@@ -109,7 +111,7 @@ pub struct Served {
     pub latency_ns: (u64, u64),
 }
 
-/// A series that stops at a level: its source was throttled, and the true demand is higher.
+/// A series that stops at a level, or a recording that says so itself: its source was throttled, and the true demand is higher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Censored {
     /// The volume.
@@ -166,6 +168,10 @@ pub struct Explanation {
     pub shows: Vec<(Measured, Shows)>,
     /// Series whose source was throttled.
     pub censored: Vec<Censored>,
+    /// Changes make room for a demand that is higher than what was recorded: the recording was cut off.
+    pub beyond_recording: bool,
+    /// Settings that are wrong whatever the load, with the volume of each.
+    pub habits: Vec<(usize, Habit)>,
     /// What would say more.
     pub missing: Vec<Missing>,
 }
@@ -176,7 +182,11 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     if demand.is_none() && measured.is_empty() {
         return Err(ExplainError::Nothing);
     }
-    let market = market::with_unpriced(catalogue, wishes, Money::ZERO);
+    let mut market = market::with_unpriced(catalogue, wishes, Money::ZERO);
+    let mut skus: Vec<&str> = rig.volumes.iter().filter(|own| own.is_sold).map(|own| own.disk.name.as_str()).collect();
+    skus.sort_unstable();
+    skus.dedup();
+    skus.into_iter().for_each(|sku| market.add_tiers(catalogue, wishes, sku, Money::ZERO));
     let own = own_prices(rig, catalogue, wishes);
     let seen = Situation::new(rig, &market, &own, load_of(rig, measured, 100));
     let shows: Vec<(Measured, Shows)> = measured.iter().map(|m| (m.clone(), show(rig, &seen, m))).collect();
@@ -198,14 +208,25 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
         binding = shows.iter().filter_map(|(_, shows)| limit_of(shows)).collect();
         binding.dedup();
     }
-    // Without a demand a change must make room for more than there was.
+    let censored = demand.map(|_| censored(rig, &situation, &series)).unwrap_or_default();
+    let is_short = carried(&situation, &situation.plan) < ONE || fixed.iter().any(is_broken);
+    let cut_off: Vec<(usize, Limit)> = censored.iter().filter_map(|one| Some((one.volume, one.at?))).collect();
+    let beyond_recording = demand.is_some() && !is_short && !cut_off.is_empty();
+    // Without a demand, and where the recording of one was cut off here, a change must make room for more than there was.
     let wanted = match demand {
+        Some(_) if beyond_recording => lifted(&situation, &cut_off),
         Some(_) => situation.clone(),
         None => Situation::new(rig, &market, &own, load_of(rig, measured, 100 + MORE_PERCENT)),
     };
+    let to_mend: Vec<Limit> = match beyond_recording {
+        true => cut_off.iter().map(|(_, limit)| *limit).collect(),
+        false => binding.clone(),
+    };
     let now = carried(&wanted, &wanted.plan);
     let is_met = now == ONE && !fixed.iter().any(is_broken);
-    let changes = if is_met || binding.is_empty() { Vec::new() } else { changes::all(&wanted, &binding, now) };
+    let mut changes = if is_met || to_mend.is_empty() { Vec::new() } else { changes::all(&wanted, &to_mend, now) };
+    changes.extend(shows.iter().filter_map(|(measured, shows)| changes::in_flight(&wanted, measured, shows)));
+    changes::sort(&mut changes);
     let carried = carried(&situation, &situation.plan);
     if let Some(demand) = demand.filter(|_| situation.problem.stamps == 1) {
         at_levels(&mut limits, &mut fixed, |percentile| {
@@ -213,12 +234,15 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
             Ok(Situation::new(rig, &market, &own, load))
         })?;
     }
+    let in_flight: Vec<Option<f64>> = rig.volumes.iter().map(|own| recorded_depth(demand, &own.name)).collect();
     // What each limit gives there, with the credits that are left by then.
     let at_worst: Vec<(Limit, u64, u64)> =
         series.iter().map(|(limit, rate, load)| (*limit, given(*rate, load, seconds).0[worst], load[worst])).collect();
     Ok(Explanation {
         served: (0..rig.volumes.len()).map(|place| served(rig, &situation, &at_worst, place, worst)).collect(),
-        censored: demand.map(|_| censored(rig, &situation, &series)).unwrap_or_default(),
+        censored,
+        beyond_recording,
+        habits: habits::of(rig, &situation.problem.volumes, measured, &in_flight),
         missing: missing(question, &situation),
         problem: situation.problem,
         plan: situation.plan,
@@ -266,6 +290,7 @@ pub fn is_broken(used: &Use) -> bool {
 fn limit_of(shows: &Shows) -> Option<Limit> {
     match shows {
         Shows::Limit { limit, .. } | Shows::Credits { limit, .. } => Some(*limit),
+        Shows::Cache { behind, .. } => *behind,
         _ => None,
     }
 }
@@ -287,6 +312,35 @@ fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load
     Ok(Load { volumes, stamps: demand.stamps, interval: demand.interval, allowed: demand.violations_allowed })
 }
 
+/// Requests in flight that a recording has of a volume, usually.
+fn recorded_depth(demand: Option<&Requirements>, name: &str) -> Option<f64> {
+    let volumes = &demand?.volumes;
+    let volume = volumes.iter().find(|volume| volume.name == name)?;
+    volume.queue_depth.map(|levels| levels.p90)
+}
+
+/// A demand whose recording was cut off: what was seen while a limit held it back counts as asked as much as was seen at most, all of it
+/// and more, and burst credits as used up.
+fn lifted(situation: &Situation, cut_off: &[(usize, Limit)]) -> Situation {
+    let mut lifted = situation.clone();
+    for &(volume, _) in cut_off {
+        let samples = &mut lifted.problem.volumes[volume].samples;
+        let most = samples.iter().copied().max_by_key(|s| (s.reads + s.writes, s.read_bytes + s.write_bytes));
+        let Some(most) = most else { continue };
+        let of = |value: u64| value * (100 + MORE_PERCENT) / 100;
+        let more = Sample {
+            reads: of(most.reads),
+            writes: of(most.writes),
+            read_bytes: of(most.read_bytes),
+            write_bytes: of(most.write_bytes),
+        };
+        samples.iter_mut().for_each(|sample| *sample = more);
+    }
+    lifted.problem.bursting = false;
+    lifted.plan = lifted.plan_of(lifted.plan.vm, &Situation::parts(&lifted.plan));
+    lifted
+}
+
 /// What was measured, times so many percent; reads that the disks cannot have served hit.
 fn load_of(rig: &Rig, measured: &[Measured], percent: u64) -> Load {
     let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, 1)).collect();
@@ -301,7 +355,11 @@ fn load_of(rig: &Rig, measured: &[Measured], percent: u64) -> Load {
         sample.write_bytes += more[3];
     }
     for (volume, own) in volumes.iter_mut().zip(&rig.volumes) {
-        let hit = if own.class.cached() { hits_at_least(own, &volume.samples[0]) } else { 0 };
+        // Of more the same share hits as of what was measured.
+        let was = |value: u64| value * 100 / percent;
+        let Sample { reads, writes, read_bytes, write_bytes } = volume.samples[0];
+        let measured = Sample { reads: was(reads), writes: was(writes), read_bytes: was(read_bytes), write_bytes: was(write_bytes) };
+        let hit = if own.class.cached() { hits_at_least(own, &measured) } else { 0 };
         volume.hits = (hit > 0).then(|| HitCurve::measured(vec![(1, hit)]));
     }
     Load { volumes, stamps: 1, interval: Duration::from_secs(1), allowed: 0 }
@@ -321,6 +379,8 @@ fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
     cold.volumes[measured.volume].hits = None;
     let mut cold_plan = seen.plan.clone();
     cold_plan.volumes[measured.volume].hit = 0;
+    let mut hot_plan = seen.plan.clone();
+    hot_plan.volumes[measured.volume].hit = ONE;
     let place = Place {
         problem: &seen.problem,
         class: own.class,
@@ -329,6 +389,7 @@ fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
         vm: &rig.vm,
         cold: &over_time(&cold, &cold_plan),
         warm: &over_time(&seen.problem, &seen.plan),
+        writes: &over_time(&seen.problem, &hot_plan),
         hit: seen.plan.volumes[measured.volume].hit,
     };
     measured::shows(measured, &place)
@@ -353,26 +414,55 @@ fn served(rig: &Rig, situation: &Situation, limits: &[(Limit, u64, u64)], place:
     }
 }
 
-/// Volumes whose demand stops at a level.
+/// Volumes whose demand stops at a level: at its top, or at what a limit of this rig sustains.
 fn censored(rig: &Rig, situation: &Situation, series: &[OverTime]) -> Vec<Censored> {
     let mut found = Vec::new();
     for (place, volume) in situation.problem.volumes.iter().enumerate() {
         let ops: Vec<u64> = volume.samples.iter().map(|s| s.reads + s.writes).collect();
         let bytes: Vec<u64> = volume.samples.iter().map(|s| s.read_bytes + s.write_bytes).collect();
+        let own = || series.iter().filter(|limit| passes(limit.0, place, rig.volumes[place].class, &rig.vm));
+        // Credits that are used up show below the top: there is a burst above what they fall back to.
+        if let Some((limit, rate, share)) = own().find_map(|(limit, rate, load)| {
+            let share = level(load, rate.base).filter(|_| rate.burst.is_some())?;
+            Some((*limit, rate.base, share))
+        }) {
+            let whole = |of: &[u64], load: u64| if load == 0 { 0 } else { of.iter().sum::<u64>() * rate / load };
+            let load: u64 = own().find(|one| one.0 == limit).map_or(0, |one| one.2.iter().sum());
+            found.push(Censored {
+                volume: place,
+                percent: (share * 100.0).round() as u32,
+                level: (whole(&ops, load), whole(&bytes, load)),
+                at: Some(limit),
+            });
+            continue;
+        }
         let Some(share) = [plateau(&ops), plateau(&bytes)].into_iter().flatten().reduce(f64::max) else { continue };
-        let near = |limit: &OverTime| {
+        let near = |limit: &&OverTime| {
             let most = limit.2.iter().max().copied().unwrap_or(0) as f64;
-            passes(limit.0, place, rig.volumes[place].class, &rig.vm) && (most / limit.1.base as f64 - 1.0).abs() < 0.05
+            (most / limit.1.base as f64 - 1.0).abs() < 0.05
         };
         let most = |series: &[u64]| series.iter().max().copied().unwrap_or(0);
         found.push(Censored {
             volume: place,
             percent: (share * 100.0).round() as u32,
             level: (most(&ops), most(&bytes)),
-            at: series.iter().find(|limit| near(limit)).map(|limit| limit.0),
+            at: own().find(near).map(|limit| limit.0),
         });
     }
     found
+}
+
+/// The share of stamps that lie at a level, where many more do than right above and below it, and some lie far above.
+fn level(load: &[u64], level: u64) -> Option<f64> {
+    let (count, level) = (load.len(), level as f64);
+    let within = |from: f64, to: f64| {
+        load.iter().filter(|value| (from * level..to * level).contains(&(**value as f64))).count()
+    };
+    let at = within(1.0 - PLATEAU_WIDTH, 1.0 + PLATEAU_WIDTH);
+    let beside = within(1.0 - 5.0 * PLATEAU_WIDTH, 1.0 + 5.0 * PLATEAU_WIDTH) - at;
+    let above = within(1.0 + 5.0 * PLATEAU_WIDTH, f64::INFINITY);
+    let share = at as f64 / count.max(1) as f64;
+    (count >= PLATEAU_STAMPS && share >= PLATEAU_SHARE && at > beside && above > 0).then_some(share)
 }
 
 /// The share of stamps at the top, where that is a plateau; a load that is even all the time has none.

@@ -8,6 +8,7 @@ use dw_catalogue::bill::Billed;
 use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
 use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Throughput};
+use dw_workload::wishes::Role;
 
 use crate::free::Provisioned;
 use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Purchase, Quantiles, Rate, Temp, VmOffer};
@@ -49,6 +50,10 @@ pub struct RigVolume {
     pub billed: Option<Vec<Billed>>,
     /// What each was bought with, where that is chosen freely; of unequal ones the slowest.
     pub each: Option<Provisioned>,
+    /// Its disks differ in size or rates.
+    pub is_unequal: bool,
+    /// What it is for, where somebody says it.
+    pub role: Option<Role>,
 }
 
 impl Rig {
@@ -85,6 +90,11 @@ impl Rig {
                     is_sold: row.is_some(),
                     billed: disks.get(place).and_then(|disk| disk.1.clone()),
                     each: row.filter(|row| row.free_form.is_some()).and_then(|_| bought(&spec.disks)),
+                    is_unequal: spec.disks.windows(2).any(|two| {
+                        let of = |disk: &DiskSpec| (disk.size, disk.limits.iops, disk.limits.throughput);
+                        of(&two[0]) != of(&two[1])
+                    }),
+                    role: None,
                 }
             })
             .collect();

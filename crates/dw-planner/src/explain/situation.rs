@@ -5,7 +5,7 @@
 
 use dw_catalogue::{Catalogue, Meter, Money};
 use dw_units::Duration;
-use dw_workload::wishes::{LatencyMax, Wishes};
+use dw_workload::wishes::{LatencyMax, Role, Wishes};
 
 use super::rig::{Rig, RigVolume};
 use crate::free::Provisioned;
@@ -36,6 +36,8 @@ pub(crate) struct Situation {
     pub(crate) disk_unpriced: Vec<Vec<(Meter, String)>>,
     /// What each volume's disks were bought with, where that is chosen freely.
     pub(crate) bought: Vec<Option<Provisioned>>,
+    /// What each volume is for, where somebody says it.
+    pub(crate) roles: Vec<Option<Role>>,
 }
 
 /// What one of the disks of each volume costs, and what of it has no price.
@@ -120,11 +122,17 @@ impl Situation {
         };
         let plan = Plan { vm: 0, volumes: Vec::new(), cost: Money::ZERO, failing: Vec::new() };
         let bought = rig.volumes.iter().map(|own| own.each).collect();
-        let mut situation = Situation { problem, plan, vm_priced, disk_unpriced, bought };
+        let roles = rig.volumes.iter().map(|own| own.role).collect();
+        let mut situation = Situation { problem, plan, vm_priced, disk_unpriced, bought, roles };
         let parts = rig.volumes.iter().enumerate();
         let parts = parts.map(|(place, own)| (own.class, (own.class != Class::Temp).then_some((place, own.count))));
         situation.plan = situation.plan_of(0, &parts.collect::<Vec<_>>());
         situation
+    }
+
+    /// Whether what a volume holds may be lost with the local disk: somebody said so, or it is made anew at every start.
+    pub(crate) fn may_be_lost(&self, volume: usize) -> bool {
+        self.problem.volumes[volume].classes.contains(&Class::Temp) || self.roles[volume] == Some(Role::Tempdb)
     }
 
     /// A plan of these parts: how each volume is attached, its disk and how many.
