@@ -19,6 +19,8 @@ use crate::plan::{Demand, of_volume};
 use crate::session::Session;
 
 mod again;
+#[cfg(test)]
+mod designs_tests;
 pub mod document;
 mod measured;
 pub mod sentences;

@@ -52,6 +52,8 @@ pub struct Source {
     /// Of each scenario of a raw result, why it shows the machine's memory rather than the disks; nothing where it does not, or
     /// the result does not say.
     pub cached: Vec<Option<Sentence>>,
+    /// Of each scenario of a raw result, the syncs after the writes of each volume; none in a document of `bench`.
+    pub syncs: Vec<Vec<Share>>,
     /// Of what the user said of names, in order: this has such a name.
     pub named: Vec<bool>,
     /// It is a tool's own, without predictions.
@@ -97,7 +99,9 @@ impl Source {
             let document = own(name, bytes)?;
             let quantiles = document.scenarios.iter().map(of_fio).collect();
             let (asked, cached) = (vec![None; document.scenarios.len()], vec![None; document.scenarios.len()]);
-            return Ok(Source { document, quantiles, asked, cached, named: vec![false; about.map.len()], raw: false });
+            let syncs = vec![Vec::new(); document.scenarios.len()];
+            let named = vec![false; about.map.len()];
+            return Ok(Source { document, quantiles, asked, cached, syncs, named, raw: false });
         }
         let run = results::read(name, &dw_counters::decoded(bytes)).map_err(|e| {
             let hint = format!("{}; or a result of `diskwright bench ... --format json`", e.hint);
@@ -176,6 +180,7 @@ fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
     // fio calls itself `fio-3.33`.
     let version = if version.starts_with(tool) { version.into() } else { format!("{tool} {version}") };
     let (mut scenarios, mut quantiles, mut asked, mut cached) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut syncs = Vec::new();
     for test in 0..run.tests() {
         let own: Vec<(&Entry, &str)> = placed.iter().filter(|(e, _)| e.test == test).copied().collect();
         if own.is_empty() {
@@ -190,6 +195,7 @@ fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
         quantiles.push(sole(&scenario).and_then(|share| of_entries(&own, &share.direction)));
         asked.push(job::of(run, &own));
         cached.push(through_cache(run, &own));
+        syncs.push(syncs_of(&own));
         scenarios.push(scenario);
     }
     let mut volumes: Vec<&str> = placed.iter().map(|(_, volume)| *volume).collect();
@@ -227,7 +233,7 @@ fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
         warnings: Vec::new(),
         metadata: None,
     };
-    Ok(Source { document, quantiles, asked, cached, named: about.named(run), raw: true })
+    Ok(Source { document, quantiles, asked, cached, syncs, named: about.named(run), raw: true })
 }
 
 /// Why what ran together shows the page cache, where the result says so: fio and DiskSpd use it unless they are told not to.
@@ -282,6 +288,25 @@ fn scenario(entries: &[(&Entry, &str)], tests: u32) -> Scenario {
         client_cpu_percent: None,
         fio: None,
     }
+}
+
+/// The syncs of what ran together, by volume; their rate is that of the writes that they follow, as far as there is one for each.
+fn syncs_of(entries: &[(&Entry, &str)]) -> Vec<Share> {
+    let mut volumes: Vec<&str> = entries.iter().map(|(_, volume)| *volume).collect();
+    volumes.sort_unstable();
+    volumes.dedup();
+    let of_volume = |volume: &&str| {
+        let own = || entries.iter().filter(|(_, v)| v == volume);
+        let figures: Vec<&Figures> = own().filter_map(|(entry, _)| entry.sync.as_ref()).collect();
+        let mut load = load(&figures)?;
+        let a_second = |entry: &Entry| {
+            let (sync, write) = (entry.sync.as_ref()?.ios? as f64, entry.write.as_ref()?);
+            Some(write.iops? * sync / write.ios.filter(|ios| *ios > 0)? as f64)
+        };
+        load.iops = own().filter_map(|(entry, _)| a_second(entry)).sum();
+        Some(Share { volume: volume.to_string(), direction: "sync".into(), load })
+    };
+    volumes.iter().filter_map(of_volume).collect()
 }
 
 fn of<'a>(entry: &'a Entry, direction: &str) -> Option<&'a Figures> {

@@ -364,6 +364,8 @@ pub enum DoubtKind {
     OnCredits,
     /// Some disks of a stripe had nothing to do.
     IdleDisks,
+    /// The guest may join requests that the run counts one by one.
+    GuestMerges,
     /// Dirty bytes were still to be written at the end.
     DirtyAtEnd,
     /// What was leapt over is known less well than was asked for.

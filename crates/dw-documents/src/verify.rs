@@ -48,7 +48,7 @@ pub enum Verdict {
 pub struct VerifyRow {
     /// The volume.
     pub volume: String,
-    /// `read` or `write`.
+    /// `read`, `write` or `sync`.
     pub direction: String,
     /// What is required.
     pub metric: Metric,

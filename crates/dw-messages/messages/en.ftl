@@ -451,6 +451,7 @@ doubt-credits-out-at = { $limit }: burst credits ran out after { $after }; from 
 doubt-credits-out = { $limit }: burst credits ran out during the run; without them it gives { $sustained }
 doubt-on-credits = { $limit }: the run relies on burst credits ({ $spent } used); at this rate they last about { $lasts } in total, then the limit drops to { $sustained }
 doubt-dirty = { $dirty } of dirty data was still in the host cache at the end, not yet written to disk
+doubt-guest-merges = { $volume }: { $limit } counts every request here. A guest whose I/O scheduler joins neighbouring requests sends fewer and larger ones, which is not modelled: it may do up to { $most } of this size. Compare `rrqm/s` or `wrqm/s` of iostat with the rate
 
 ## verify
 

@@ -559,6 +559,7 @@ doubt-credits-out-at = { $limit }: { $after } 後にバースト クレジット
 doubt-credits-out = { $limit }: 実行中にバースト クレジットがなくなりました。クレジットなしでは { $sustained } です
 doubt-on-credits = { $limit }: バースト クレジットに依存しています ({ $spent } を消費)。このレートでは合計で約 { $lasts } 持続し、その後は { $sustained } に下がります
 doubt-dirty = 終了時に、{ $dirty } のダーティ データがディスクに書き込まれずホスト キャッシュに残っていました
+doubt-guest-merges = { $volume }: ここでは { $limit } が要求を 1 つずつ数えます。ゲストの I/O スケジューラが隣り合う要求を結合すると、要求は少なく大きくなります。これはモデル化されていません。このサイズで最大 { $most } になる可能性があります。iostat の `rrqm/s` または `wrqm/s` をレートと比べてください
 
 ## verify
 

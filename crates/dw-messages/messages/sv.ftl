@@ -579,6 +579,7 @@ doubt-credits-out-at = { $limit }: burstkrediterna tog slut efter { $after }; d�
 doubt-credits-out = { $limit }: burstkrediterna tog slut under körningen; utan dem ger gränsen { $sustained }
 doubt-on-credits = { $limit }: körningen bygger på burstkrediter ({ $spent } förbrukade); vid den här takten räcker de totalt ungefär { $lasts }, sedan sjunker gränsen till { $sustained }
 doubt-dirty = { $dirty } smutsiga data fanns kvar i värdcachen vid slutet och var ännu inte skrivna till disk
+doubt-guest-merges = { $volume }: { $limit } räknar varje begäran här. En gäst vars I/O-schemaläggare slår ihop intilliggande begäranden skickar färre och större, vilket inte modelleras: den kan nå upp till { $most } av den här storleken. Jämför `rrqm/s` eller `wrqm/s` i iostat med takten
 
 ## verify
 

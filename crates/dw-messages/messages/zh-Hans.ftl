@@ -590,6 +590,7 @@ doubt-credits-out-at = { $limit }：突发额度在 { $after } 后用完；此�
 doubt-credits-out = { $limit }：突发额度在运行期间用完；没有额度时提供 { $sustained }
 doubt-on-credits = { $limit }：此次运行依赖突发额度（已用 { $spent }）；按此速率总共约可维持 { $lasts }，之后上限降到 { $sustained }
 doubt-dirty = 结束时主机缓存中还有 { $dirty } 脏数据尚未写入磁盘
+doubt-guest-merges = { $volume }：这里 { $limit } 对每个请求计数。如果来宾的 I/O 调度器合并相邻请求，就会发出更少、更大的请求，此处未建模：该大小的请求最多可达 { $most }。请将 iostat 的 `rrqm/s` 或 `wrqm/s` 与速率比较
 
 ## verify
 

@@ -418,6 +418,7 @@ messages! {
     DoubtCreditsOut "doubt-credits-out" { limit: Sentence, sustained: Figure }
     DoubtOnCredits "doubt-on-credits" { limit: Sentence, spent: Figure, lasts: Figure, sustained: Figure }
     DoubtDirty "doubt-dirty" { dirty: Figure }
+    DoubtGuestMerges "doubt-guest-merges" { volume: String, limit: String, most: Figure }
 
     // verify.
     VerifyMet "verify-met" { requirements: Count }

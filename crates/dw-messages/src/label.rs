@@ -128,6 +128,7 @@ pub(crate) const WORDS: &[Label] = &labels![
     "read",
     "write",
     "trim",
+    "sync",
     "reads",
     "writes",
     "all",

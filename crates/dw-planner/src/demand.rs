@@ -265,6 +265,15 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
     if wished.may_be_local() {
         classes.push(Class::Temp);
     }
+    // A sync waits until all that was written is on the disks, which a ReadWrite cache only puts off.
+    let mut write_latency_max = wished.write_latency_max;
+    if let Some(most) = wished.write_of_sync() {
+        write_latency_max.p99 = Some(write_latency_max.p99.map_or(most, |asked| asked.min(most)));
+        classes.retain(|class| *class != Class::ReadWrite);
+        if classes.is_empty() {
+            classes.push(Class::Uncached);
+        }
+    }
     // A millionth of a GiB is rounding, not data.
     let gib = (wished.capacity.get() as f64 * capacity / (1u64 << 30) as f64 - 1e-6).ceil() as u64;
     Volume {
@@ -274,7 +283,7 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
         samples,
         classes,
         hits: None,
-        latency_max: [wished.read_latency_max, wished.write_latency_max],
+        latency_max: [wished.read_latency_max, write_latency_max],
         // The operating system starts from one disk.
         disks_max: if wished.role == Role::Os { 1 } else { wished.disks_max },
         sequential: wished.role.is_sequential(),
@@ -391,6 +400,25 @@ mod tests {
             let curve = VolumeWishes { working_set: None, hit_curve: vec![(Bytes::gib(100), 60.0)], ..volume.clone() };
             let points = hits(&wishes, &curve, &[], years).map(|curve| curve.points);
             assert_eq!(points, Some(vec![(Bytes::gib(expected).get(), 600_000)]), "{percent} % in {years}");
+        }
+    }
+
+    #[test]
+    fn a_bound_on_syncs_is_one_on_the_writes_before_them() {
+        let required = VolumeRequirements::default();
+        // A sync is a write and six tenths of one; what the cache puts off is waited for all the same.
+        for (asked, write) in
+            [(None, Some(10_000_000)), (Some(5_000_000), Some(5_000_000)), (Some(50_000_000), Some(10_000_000))]
+        {
+            let wished = VolumeWishes {
+                host_cache: vec![CacheWish::ReadWrite],
+                sync_latency_p99_max: Some(Duration::from_ms(16)),
+                write_latency_max: LatencyMax { p99: asked.map(Duration::from_ns), ..LatencyMax::default() },
+                ..VolumeWishes::of(Role::Log, Bytes::gib(60))
+            };
+            let volume = super::volume(&required, &wished, vec![Sample::default()], 1.0);
+            assert_eq!(volume.latency_max[1].p99.map(Duration::ns), write, "{asked:?}");
+            assert_eq!(volume.classes, [Class::Uncached]);
         }
     }
 

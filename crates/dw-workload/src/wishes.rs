@@ -341,6 +341,8 @@ pub struct VolumeWishes {
     pub read_latency_max: LatencyMax,
     /// Latency of writes at most.
     pub write_latency_max: LatencyMax,
+    /// The 99th percentile of a sync after writes at most: fsync, fdatasync.
+    pub sync_latency_p99_max: Option<Duration>,
     /// It may live on the local disk and be lost.
     pub local_disk: bool,
     /// Disks in its stripe at most.
@@ -355,6 +357,18 @@ pub struct VolumeWishes {
 impl VolumeWishes {
     /// Disks of a stripe, where nobody says how many there may be.
     pub const DISKS_MAX: u32 = 64;
+
+    /// What the 99th percentile of a write may be, so that a sync after it holds what is asked of syncs: a flush takes
+    /// [`VolumeWishes::FLUSH_SHARE`] of a write, and both together no more than the sum of their percentiles.
+    pub fn write_of_sync(&self) -> Option<Duration> {
+        let (part, whole) = VolumeWishes::FLUSH_SHARE;
+        self.sync_latency_p99_max.map(|most| {
+            Duration::from_ns((u128::from(most.ns()) * u128::from(whole) / u128::from(part + whole)) as u64)
+        })
+    }
+
+    /// A flush takes this share of a write's service time (`docs/model/durability.md`).
+    pub const FLUSH_SHARE: (u64, u64) = (6, 10);
 
     /// Whether the local disk may hold it: no VM starts from that.
     pub fn may_be_local(&self) -> bool {
@@ -371,6 +385,7 @@ impl VolumeWishes {
             hit_curve: Vec::new(),
             read_latency_max: LatencyMax::default(),
             write_latency_max: LatencyMax::default(),
+            sync_latency_p99_max: None,
             local_disk: false,
             disks_max: VolumeWishes::DISKS_MAX,
             stripe_unit: None,

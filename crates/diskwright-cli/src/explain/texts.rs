@@ -117,6 +117,7 @@ pub(super) fn table(document: &ExplainDocument) -> Text {
         let _ = writeln!(out, "\n{}\n  {plan}", text!(lang, "planning again"));
     }
     for (title, lines) in [
+        (label!("wrong at any load"), &document.anti_patterns),
         (label!("throttled sources"), &document.throttled_sources),
         (label!("would say more"), &document.missing),
         (label!("assumptions"), &document.assumptions),
@@ -162,6 +163,7 @@ pub(super) fn markdown(document: &ExplainDocument) -> String {
             document.changes.iter().map(|c| format!("{}: {}", c.change, enough(c.enough))).collect(),
         ),
         (label!("planning again"), document.new_plan.iter().map(|plan| plan.to_string()).collect()),
+        (label!("wrong at any load"), texts(&document.anti_patterns)),
         (label!("throttled sources"), texts(&document.throttled_sources)),
         (label!("would say more"), texts(&document.missing)),
         (label!("assumptions"), texts(&document.assumptions)),

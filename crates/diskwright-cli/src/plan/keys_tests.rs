@@ -121,7 +121,8 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
             | "read_latency_p95_max"
             | "write_latency_p95_max"
             | "read_latency_p99_max"
-            | "write_latency_p99_max",
+            | "write_latency_p99_max"
+            | "sync_latency_p99_max",
         ) => vec![json!("1 us"), json!("90 ms")],
         ("VolumeFile", "local_disk") => vec![json!(true), json!(false)],
         ("VolumeFile", "disks_max") => vec![json!(1), json!(2)],

@@ -67,6 +67,7 @@ fn source(scenarios: Vec<(Value, Quantiles)>) -> Source {
         named: Vec::new(),
         document,
         quantiles: quantiles.into_iter().map(Some).collect(),
+        syncs: Vec::new(),
         raw: false,
     }
 }

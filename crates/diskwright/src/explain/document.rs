@@ -31,7 +31,11 @@ pub fn of(said: &Said) -> ExplainDocument {
         new_plan: said.new_plan.clone(),
         throttled_sources: explanation.censored.iter().map(|one| sentences::throttled(said, one)).collect(),
         missing: explanation.missing.iter().map(|one: &Missing| sentences::missing(said, *one)).collect(),
-        anti_patterns: explanation.habits.iter().map(|(volume, habit)| sentences::habit(said, *volume, *habit)).collect(),
+        anti_patterns: explanation
+            .habits
+            .iter()
+            .map(|(volume, habit)| sentences::habit(said, *volume, *habit))
+            .collect(),
         assumptions: sentences::assumptions(said),
     }
 }

@@ -194,6 +194,9 @@ fn of_volume(required: &VolumeRequirements, wished: &VolumeWishes, volume: &Volu
         let asked = keys.into_iter().filter(|(of, _)| most.of(*of).is_some());
         all.extend(asked.map(|(_, key)| (key, say!(KeyNoRequests { requests }))));
     }
+    if wished.sync_latency_p99_max.is_some() && !has(|sample| sample.writes) {
+        all.push(("sync_latency_p99_max", say!(KeyNoRequests { requests: "writes" })));
+    }
     // 64 is what it is when nobody says so.
     if wished.role == Role::Os && !matches!(wished.disks_max, 1 | 64) {
         all.push(("disks_max", say!(KeyOsDisk)));

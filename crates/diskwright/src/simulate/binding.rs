@@ -227,9 +227,36 @@ fn free_sentence(volume: &str, workload: &Workload, result: &RunResult, index: u
     if jobs.iter().any(|&j| workload.jobs[j].think.is_some()) {
         return say!(BindingThink { volume, iops });
     }
+    if let Some(sentence) = synced(volume, workload, result, &jobs) {
+        return sentence;
+    }
     let latency = if ios > 0 { (load.queued.iter().sum::<u128>() + load.served) as f64 / ios as f64 } else { 0.0 };
     let depth = Figure::decimal(load.queue_depth, 1, "");
     say!(BindingDepth { volume, depth, latency: figures::ms(latency), iops })
+}
+
+/// Jobs that flush after every write, and have no other write in flight meanwhile: the rate is that of their cycles.
+fn synced(volume: &str, workload: &Workload, result: &RunResult, jobs: &[usize]) -> Option<Sentence> {
+    let waits = |&job: &usize| {
+        let job = &workload.jobs[job];
+        let is_alone = job.sync.buffered || job.queue_depth == 1;
+        job.sync.every_writes == 1 && is_alone && matches!(job.mix, Mix::Only(Direction::Write))
+    };
+    if jobs.is_empty() || !jobs.iter().all(waits) {
+        return None;
+    }
+    let entries = result.entries.iter().filter(|entry| entry.members.iter().any(|member| jobs.contains(member)));
+    let per_s: f64 = entries
+        .map(|entry| {
+            let seconds = entry.load.write.runtime.ns() as f64 / 1e9;
+            if seconds > 0.0 { entry.load.write.ios as f64 / seconds } else { 0.0 }
+        })
+        .sum();
+    let workers = jobs.len();
+    let cycle = figures::ms(workers as f64 * 1e9 / Some(per_s).filter(|rate| *rate > 0.0)?);
+    let per_s = Figure::new(per_s, "", dw_documents::format::grouped(per_s));
+    let workers = (workers > 1).then(|| say!(ShowsSyncWorkers { workers }));
+    Some(say!(BindingSync { volume, cycle, per_s, workers }))
 }
 
 /// Whether each of the jobs has a rate, and they got it.

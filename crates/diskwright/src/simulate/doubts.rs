@@ -4,11 +4,15 @@ use dw_formats::scenario::{CacheStart, Scenario};
 use dw_messages::{Figure, Sentence, say};
 use dw_sim::RunResult;
 use dw_stack::CacheMode;
-use dw_workload::Workload;
+use dw_workload::{Direction, Workload};
 
 use super::summary::{Doubt, DoubtKind, LimitLine, VolumeLine};
 use crate::figures::{bytes, bytes_per_s, percent, seconds, whole_iops};
 
+/// A guest joins neighbours up to so many bytes: `max_sectors_kb` of a SCSI disk, 512 KiB where nobody set it.
+const MERGED_MAX: u64 = 512 << 10;
+/// Merging that may yield less than so many times the rate is no doubt.
+const MERGES_MORE: f64 = 1.1;
 /// A half-width above this share of the mean is worth a word.
 const WIDE: f64 = 5.0;
 
@@ -41,6 +45,9 @@ pub(super) fn of(
         }
         if let Some(text) = idle_disks(scenario, index, volume) {
             doubt(DoubtKind::IdleDisks, text);
+        }
+        if let Some(text) = merges(workload, index, volume, limits) {
+            doubt(DoubtKind::GuestMerges, text);
         }
         let text = match volume.load.iops_half_width_percent {
             Some(width) if width > WIDE => say!(DoubtVaries { volume: &volume.name, width: percent(width) }),
@@ -107,6 +114,27 @@ fn idle_disks(scenario: &Scenario, index: usize, volume: &VolumeLine) -> Option<
     }
     let depth = Figure::decimal(depth, 1, "");
     Some(say!(DoubtIdleDisks { volume: &volume.name, depth, disks }))
+}
+
+/// The guest's I/O scheduler joins neighbours that wait together; an I/O of its disk's limit may then be several requests. Where that limit
+/// holds small requests one after the other of several in flight, it decides.
+fn merges(workload: &Workload, index: usize, volume: &VolumeLine, limits: &[LimitLine]) -> Option<Sentence> {
+    let own = |line: &&LimitLine| line.id.volume.as_ref() == Some(&volume.name);
+    let held = limits.iter().filter(own).find(|line| line.unit == "IOPS" && line.holds.contains(&volume.name))?;
+    let other = limits.iter().filter(own).find(|line| line.unit != "IOPS")?;
+    let jobs = || workload.jobs.iter().filter(|job| job.files.iter().any(|file| usize::from(file.volume) == index));
+    let joins = |job: &dw_workload::Job| {
+        let is_in_order = Direction::ALL.iter().all(|&way| *job.access.random_percent.get(way) == 0);
+        is_in_order && job.queue_depth > 1 && job.lines.is_empty()
+    };
+    let size = volume.load.all.bytes / volume.load.all.ios.max(1);
+    if size == 0 || size >= MERGED_MAX || !jobs().all(joins) {
+        return None;
+    }
+    // As many as the scheduler joins, or as the throughput lets through.
+    let most = (held.available * (MERGED_MAX / size) as f64).min(other.available / size as f64);
+    let is_more = most > held.available * MERGES_MORE;
+    is_more.then(|| say!(DoubtGuestMerges { volume: &volume.name, limit: &held.limit, most: whole_iops(most) }))
 }
 
 fn credits(line: &LimitLine, counted: f64) -> Option<(DoubtKind, Sentence)> {

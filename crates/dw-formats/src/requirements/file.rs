@@ -182,6 +182,9 @@ pub(super) struct VolumeFile {
     /// 99th percentile of the latency of writes at most, with its unit.
     #[schemars(with = "Option<String>")]
     pub write_latency_p99_max: Option<Spanned<String>>,
+    /// 99th percentile of a sync at most, with its unit: of fsync and fdatasync after writes, as a log and etcd wait for it.
+    #[schemars(with = "Option<String>")]
+    pub sync_latency_p99_max: Option<Spanned<String>>,
     /// It may live on the VM's local disk, and be lost with it.
     #[serde(default = "not_local")]
     #[schemars(with = "bool")]

@@ -351,6 +351,7 @@ impl Reader<'_> {
                 ("write_latency_p95_max", &file.write_latency_p95_max),
                 ("write_latency_p99_max", &file.write_latency_p99_max),
             ]),
+            sync_latency_p99_max: self.longest("sync_latency_p99_max", &file.sync_latency_p99_max),
             local_disk,
             disks_max: self.count("disks_max", &file.disks_max, DISKS_MAX, (1, DISKS_MAX)),
             stripe_unit: self.stripe_unit(&file.stripe_unit),
@@ -360,16 +361,19 @@ impl Reader<'_> {
 
     /// The mean, the 95th and the 99th percentile.
     fn latency_max(&mut self, keys: [(&str, &Option<Spanned<String>>); 3]) -> LatencyMax {
-        let [mean, p95, p99] = keys.map(|(key, text)| {
-            let most = self.optional::<Duration>(key, text);
-            if let (Some(Duration::ZERO), Some(text)) = (most, text) {
-                let what = format!("`{key} = \"{}\"` is zero, and every request takes some time", text.get_ref());
-                let hint = format!("write the longest that will do, for example `{key} = \"2 ms\"`, or leave it out");
-                self.error(text.span(), what, hint);
-            }
-            most
-        });
+        let [mean, p95, p99] = keys.map(|(key, text)| self.longest(key, text));
         LatencyMax { mean, p95, p99, ..LatencyMax::default() }
+    }
+
+    /// The longest that a request may take.
+    fn longest(&mut self, key: &str, text: &Option<Spanned<String>>) -> Option<Duration> {
+        let most = self.optional::<Duration>(key, text);
+        if let (Some(Duration::ZERO), Some(text)) = (most, text) {
+            let what = format!("`{key} = \"{}\"` is zero, and every request takes some time", text.get_ref());
+            let hint = format!("write the longest that will do, for example `{key} = \"2 ms\"`, or leave it out");
+            self.error(text.span(), what, hint);
+        }
+        most
     }
 
     fn stripe_unit(&mut self, text: &Option<Spanned<String>>) -> Option<Bytes> {

@@ -181,6 +181,7 @@ fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
             key(out, &name, most.of(of).map(text));
         }
     }
+    key(out, "sync_latency_p99_max", wishes.sync_latency_p99_max.map(text));
     key(out, "host_cache", (wishes.host_cache != none.host_cache).then(caches));
     key(out, "hit_curve", (!wishes.hit_curve.is_empty()).then(curve));
     key(out, "local_disk", wishes.local_disk.then(|| "true".into()));
@@ -366,6 +367,7 @@ mod tests {
                 ..LatencyMax::mean(Duration::from_us(2_500))
             },
             write_latency_max: LatencyMax { p99: Some(Duration::from_ms(4)), ..LatencyMax::default() },
+            sync_latency_p99_max: Some(Duration::from_ms(10)),
             disks_max: 8,
             stripe_unit: Some(Bytes::kib(256)),
             ..plain[0].clone()

@@ -155,12 +155,19 @@ pub(crate) fn all(situation: &Situation, binding: &[Limit], now: u32) -> Vec<Cha
     found
 }
 
-/// The cheapest that is enough first; what loses data that nobody said may be lost comes after what does not.
+/// The cheapest that is enough first; what loses data that nobody said may be lost comes after what does not. What saves money counts
+/// as free, and of what is free a setting goes before other disks: what else could be saved is a matter of a plan.
 pub(crate) fn sort(changes: &mut [Change]) {
     changes.sort_by_key(|change| {
         let loses = change.gives_up == Some(Loss::Durability);
-        (!change.holds, loses, change.monthly.is_none(), change.monthly, change.needs, Reverse(change.carried))
+        let costs = change.monthly.map(|monthly| (monthly.max(0), !is_setting(change.edit), change.needs, monthly));
+        (!change.holds, loses, costs.is_none(), costs, change.needs, Reverse(change.carried))
     });
+}
+
+/// Whether a change leaves the disks and the VM as they are.
+fn is_setting(edit: Edit) -> bool {
+    matches!(edit, Edit::Cache(..) | Edit::StripeUnit(..) | Edit::InFlight(..) | Edit::Local(_) | Edit::Tier(..))
 }
 
 /// More requests in flight, where too few are what holds a measurement back: enough where the next limit has the room that is wanted.
@@ -326,7 +333,9 @@ fn needs(situation: &Situation, edit: Edit) -> Needs {
             let now = situation.plan.volumes[volume].disks.as_ref();
             let same = |was: &crate::plan::Disks| {
                 let is_fixed = each.is_none() && situation.bought[volume].is_none();
-                is_fixed && was.count == count && gib(&situation.problem.disks[disk]) >= gib(&situation.problem.disks[was.offer])
+                is_fixed
+                    && was.count == count
+                    && gib(&situation.problem.disks[disk]) >= gib(&situation.problem.disks[was.offer])
             };
             if now.is_some_and(same) { Needs::Restart } else { Needs::Migration }
         }
@@ -437,7 +446,8 @@ fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
         let is_unpriced = !situation.disk_unpriced[offer].is_empty();
         match &problem.disks[offer].kind {
             DiskKind::Fixed { gib, iops, bytes, price } => {
-                let top = |rate: Rate| rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0).max(1);
+                let top =
+                    |rate: Rate| rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0).max(1);
                 let whole = asked_of_disks(situation, place, class, 1);
                 let least = [capacity.div_ceil(*gib), whole.0.div_ceil(top(*iops)), whole.1.div_ceil(top(*bytes))];
                 let least = least.into_iter().max().unwrap_or(1).clamp(1, 1 << 16) as u32;
@@ -475,7 +485,8 @@ fn tiers(situation: &Situation, place: usize, now: usize) -> Vec<Edit> {
         let tier = disk.purchase.tier.is_some() && disk.name == own.name && gib(disk) == gib(own);
         tier && (rates(disk).1, rates(disk).2) > (rates(own).1, rates(own).2)
     };
-    let mut all: Vec<usize> = (problem.volumes.len()..problem.disks.len()).filter(|&d| is_tier(&problem.disks[d])).collect();
+    let mut all: Vec<usize> =
+        (problem.volumes.len()..problem.disks.len()).filter(|&d| is_tier(&problem.disks[d])).collect();
     all.sort_by_key(|&disk| (!situation.disk_unpriced[disk].is_empty(), rates(&problem.disks[disk])));
     all.into_iter().map(|disk| Edit::Tier(place, disk)).collect()
 }

@@ -50,7 +50,12 @@ pub enum Habit {
 }
 
 /// Those of a rig, with the volume of each.
-pub(super) fn of(rig: &Rig, volumes: &[Volume], measured: &[Measured], in_flight: &[Option<f64>]) -> Vec<(usize, Habit)> {
+pub(super) fn of(
+    rig: &Rig,
+    volumes: &[Volume],
+    measured: &[Measured],
+    in_flight: &[Option<f64>],
+) -> Vec<(usize, Habit)> {
     let mut found = Vec::new();
     for (place, (own, volume)) in rig.volumes.iter().zip(volumes).enumerate() {
         let depth = measured.iter().find(|one| one.volume == place).map_or(in_flight[place], depth_of);
@@ -72,11 +77,15 @@ fn of_volume(rig: &Rig, own: &RigVolume, volume: &Volume, depth: Option<f64>) ->
     let is_written_role = matches!(own.role, Some(Role::Log | Role::Backup));
     let is_os = own.role == Some(Role::Os);
     let (read_size, write_size) = mean_sizes(&volume.samples);
-    let is_small = own.stripe_unit < UNIT_MIN || own.stripe_unit.get() < read_size.max(write_size) && own.stripe_unit < Bytes::kib(64);
+    let is_small = own.stripe_unit < UNIT_MIN
+        || own.stripe_unit.get() < read_size.max(write_size) && own.stripe_unit < Bytes::kib(64);
     let all = [
         (own.class == Class::ReadOnly && (hardly_read || is_written_role), Habit::CachedWrites),
         (own.class == Class::ReadWrite && !is_os, Habit::WriteBack),
-        (own.count > 1 && depth.is_some_and(|depth| depth > 0.0 && depth < ONE_IN_FLIGHT), Habit::OneInFlight(own.count)),
+        (
+            own.count > 1 && depth.is_some_and(|depth| depth > 0.0 && depth < ONE_IN_FLIGHT),
+            Habit::OneInFlight(own.count),
+        ),
         (own.is_unequal, Habit::Unequal),
         (own.count > 1 && is_small, Habit::SmallUnit(own.stripe_unit)),
         (is_spinning(&own.disk.name) && own.role != Some(Role::Backup), Habit::Spinning),

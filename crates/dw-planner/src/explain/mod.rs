@@ -358,7 +358,12 @@ fn load_of(rig: &Rig, measured: &[Measured], percent: u64) -> Load {
         // Of more the same share hits as of what was measured.
         let was = |value: u64| value * 100 / percent;
         let Sample { reads, writes, read_bytes, write_bytes } = volume.samples[0];
-        let measured = Sample { reads: was(reads), writes: was(writes), read_bytes: was(read_bytes), write_bytes: was(write_bytes) };
+        let measured = Sample {
+            reads: was(reads),
+            writes: was(writes),
+            read_bytes: was(read_bytes),
+            write_bytes: was(write_bytes),
+        };
         let hit = if own.class.cached() { hits_at_least(own, &measured) } else { 0 };
         volume.hits = (hit > 0).then(|| HitCurve::measured(vec![(1, hit)]));
     }
@@ -426,12 +431,13 @@ fn censored(rig: &Rig, situation: &Situation, series: &[OverTime]) -> Vec<Censor
             let share = level(load, rate.base).filter(|_| rate.burst.is_some())?;
             Some((*limit, rate.base, share))
         }) {
-            let whole = |of: &[u64], load: u64| if load == 0 { 0 } else { of.iter().sum::<u64>() * rate / load };
-            let load: u64 = own().find(|one| one.0 == limit).map_or(0, |one| one.2.iter().sum());
+            let sum = |of: &[u64]| of.iter().map(|&value| u128::from(value)).sum::<u128>();
+            let load = own().find(|one| one.0 == limit).map_or(0, |one| sum(&one.2));
+            let whole = |of: &[u64]| (sum(of) * u128::from(rate)).checked_div(load).unwrap_or(0) as u64;
             found.push(Censored {
                 volume: place,
                 percent: (share * 100.0).round() as u32,
-                level: (whole(&ops, load), whole(&bytes, load)),
+                level: (whole(&ops), whole(&bytes)),
                 at: Some(limit),
             });
             continue;
@@ -455,9 +461,8 @@ fn censored(rig: &Rig, situation: &Situation, series: &[OverTime]) -> Vec<Censor
 /// The share of stamps that lie at a level, where many more do than right above and below it, and some lie far above.
 fn level(load: &[u64], level: u64) -> Option<f64> {
     let (count, level) = (load.len(), level as f64);
-    let within = |from: f64, to: f64| {
-        load.iter().filter(|value| (from * level..to * level).contains(&(**value as f64))).count()
-    };
+    let within =
+        |from: f64, to: f64| load.iter().filter(|value| (from * level..to * level).contains(&(**value as f64))).count();
     let at = within(1.0 - PLATEAU_WIDTH, 1.0 + PLATEAU_WIDTH);
     let beside = within(1.0 - 5.0 * PLATEAU_WIDTH, 1.0 + 5.0 * PLATEAU_WIDTH) - at;
     let above = within(1.0 + 5.0 * PLATEAU_WIDTH, f64::INFINITY);

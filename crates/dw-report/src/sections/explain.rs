@@ -48,6 +48,7 @@ fn of(name: &str, explain: &ExplainDocument, lang: &Language) -> Vec<Block> {
         Block::Text(ended(&explain.rig, lang)),
         Block::Said(level(explain), sentence(&explain.finding.text, lang)),
     ];
+    blocks.extend(explain.anti_patterns.iter().map(|text| Block::Said(Level::Warning, text.to_string())));
     blocks.extend(explain.throttled_sources.iter().map(|text| Block::Said(Level::Warning, text.to_string())));
     let measured: Vec<String> = explain.measured.iter().map(|m| format!("{}: {}", m.volume, m.sentence)).collect();
     if !measured.is_empty() {

@@ -117,6 +117,7 @@ pub(super) fn directions<'a>(direction: &'a str, lang: &'a Language) -> &'a str 
     match direction {
         "read" => lang.word("reads"),
         "write" => lang.word("writes"),
+        "sync" => lang.word("sync"),
         other => other,
     }
 }

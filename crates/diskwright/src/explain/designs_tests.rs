@@ -1,0 +1,231 @@
+//! Wrong designs as people ask about them: which limit is the culprit, the cheapest change that is enough, what is wrong at any load.
+
+use dw_planner::explain::{Measured, Syncs};
+use dw_planner::problem::Sample;
+
+use super::Evidence;
+use crate::{Catalogue, Session};
+
+/// A demand: rates of reads and writes, the size of both in KiB, more keys of the volume.
+#[derive(Clone, Copy)]
+struct Asks(u64, u64, u64, &'static str);
+
+/// What is known of a design.
+#[derive(Clone)]
+enum Known {
+    Demand(Asks),
+    Measured(Measured),
+}
+
+struct Case {
+    name: &'static str,
+    /// VM size, and the keys of the one volume.
+    vm: &'static str,
+    volume: &'static str,
+    known: Known,
+    /// What binds first, or what a measurement shows.
+    culprit: &'static str,
+    /// How the cheapest change that is enough begins; where data move for it, how the cheapest without that does.
+    cheapest: &'static str,
+    in_place: &'static str,
+    /// Part of what is wrong at any load.
+    habit: &'static str,
+}
+
+fn measured(reads: u64, writes: u64, kib: u64, ns: u64, depth: u64) -> Measured {
+    Measured {
+        rates: Sample { reads, writes, read_bytes: reads * kib * 1_024, write_bytes: writes * kib * 1_024 },
+        read_ns: (reads > 0).then_some(ns),
+        write_ns: (writes > 0).then_some(ns),
+        queue_depth: Some(depth),
+        ..Measured::default()
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let demand = |reads, writes, kib, keys| Known::Demand(Asks(reads, writes, kib, keys));
+    let synced = Measured {
+        syncs: Some(Syncs { per_write: 1.0, mean_ns: 9_400_000.0, p99_ns: Some(22_500_000.0), workers: 1 }),
+        ..measured(0, 106, 2, 10_000, 1)
+    };
+    vec![
+        Case {
+            name: "a stripe of 4 KiB units under 64 KiB reads",
+            vm: "Standard_D32s_v5",
+            volume: "name = 'data'\ndisks = '8 x P30'\nstripe_unit = '4 KiB'",
+            known: demand(6_000, 0, 64, ""),
+            culprit: "data disk IOPS",
+            cheapest: "a stripe unit of 64 KiB instead of 4 KiB",
+            in_place: "",
+            habit: "a stripe unit of 4 KiB",
+        },
+        Case {
+            name: "tempdb on a remote disk",
+            vm: "Standard_E16ds_v5",
+            volume: "name = 'tempdb'\ndisks = 'P20'",
+            known: demand(4_000, 4_000, 8, "role = 'tempdb'\ncapacity = '200 GiB'"),
+            culprit: "tempdb disk IOPS",
+            cheapest: "the VM's local disk instead of P20",
+            in_place: "",
+            habit: "",
+        },
+        Case {
+            name: "PostgreSQL on a standard HDD",
+            vm: "Standard_D8s_v5",
+            volume: "name = 'pgdata'\ndisks = 'S30'",
+            known: demand(700, 300, 8, ""),
+            culprit: "pgdata disk IOPS",
+            cheapest: "PremiumV2 with",
+            in_place: "",
+            habit: "standard HDD (S30)",
+        },
+        Case {
+            name: "a log with a ReadOnly cache",
+            vm: "Standard_E16ds_v5",
+            volume: "name = 'log'\ndisks = 'P30'\nhost_cache = 'ReadOnly'",
+            known: demand(0, 6_000, 4, "role = 'log'"),
+            culprit: "log disk IOPS",
+            cheapest: "PremiumV2 with",
+            in_place: "P40 instead of P30",
+            habit: "ReadOnly host cache on a volume that is hardly read",
+        },
+        Case {
+            name: "a ReadOnly log that has room",
+            vm: "Standard_E16ds_v5",
+            volume: "name = 'log'\ndisks = 'P30'\nhost_cache = 'ReadOnly'",
+            known: demand(0, 600, 4, "role = 'log'"),
+            culprit: "",
+            cheapest: "",
+            in_place: "",
+            habit: "set it to None",
+        },
+        Case {
+            name: "ReadWrite under a database",
+            vm: "Standard_E16ds_v5",
+            volume: "name = 'data'\ndisks = 'P30'\nhost_cache = 'ReadWrite'",
+            known: demand(500, 500, 8, ""),
+            culprit: "",
+            cheapest: "",
+            in_place: "",
+            habit: "ReadWrite host cache under data",
+        },
+        Case {
+            name: "a VM that is smaller than its disks",
+            vm: "Standard_D4s_v3",
+            volume: "name = 'data'\ndisks = '4 x P30'",
+            known: demand(9_000, 2_000, 8, ""),
+            culprit: "vm uncached IOPS",
+            cheapest: "Standard_",
+            in_place: "",
+            habit: "",
+        },
+        Case {
+            name: "reads of a small working set without a host cache",
+            vm: "Standard_D16s_v5",
+            volume: "name = 'data'\ndisks = 'P30'",
+            known: demand(8_000, 500, 8, "working_set = '100 GiB'"),
+            culprit: "data disk IOPS",
+            cheapest: "host cache ReadOnly instead of None",
+            in_place: "host cache ReadOnly instead of None",
+            habit: "",
+        },
+        Case {
+            name: "small disks in every place that the size has",
+            vm: "Standard_D4s_v5",
+            volume: "name = 'data'\ndisks = '8 x P10'",
+            known: demand(3_500, 1_000, 8, ""),
+            culprit: "data disk IOPS",
+            cheapest: "PremiumV2 with",
+            in_place: "8 x P15 instead of 8 x P10",
+            habit: "",
+        },
+        Case {
+            name: "one request at a time on a stripe",
+            vm: "Standard_D16s_v5",
+            volume: "name = 'data'\ndisks = '4 x P30'",
+            known: Known::Measured(measured(322, 0, 8, 3_100_000, 1)),
+            culprit: "the queue depth is too low",
+            cheapest: "62 requests in flight on data",
+            in_place: "62 requests in flight on data",
+            habit: "one request in flight on a stripe of 4 disks",
+        },
+        Case {
+            name: "reads and writes on a ReadOnly cache",
+            vm: "Standard_E16ds_v5",
+            volume: "name = 'data'\ndisks = 'P30'\nhost_cache = 'ReadOnly'",
+            known: Known::Measured(measured(5_110, 5_099, 8, 65_000_000, 2_048)),
+            culprit: "data disk IOPS",
+            cheapest: "PremiumV2 with",
+            in_place: "P40 instead of P30",
+            habit: "",
+        },
+        Case {
+            name: "etcd on a small disk",
+            vm: "Standard_D4s_v3",
+            volume: "name = 'etcd'\ndisks = 'P10'",
+            known: Known::Measured(synced),
+            culprit: "one write and one sync after the other take 9.41 ms, which makes 106 per second",
+            cheapest: "",
+            in_place: "",
+            habit: "",
+        },
+        Case {
+            name: "containers on the OS disk of a node",
+            vm: "Standard_D8ds_v5",
+            volume: "name = 'os'\nmount = '/'\ndisks = 'P10'",
+            known: demand(400, 1_000, 16, "role = 'os'"),
+            culprit: "os disk IOPS",
+            cheapest: "P20 instead of P10",
+            in_place: "P20 instead of P10",
+            habit: "the load runs on the OS disk",
+        },
+    ]
+}
+
+#[test]
+fn wrong_designs_have_their_culprit_and_the_cheapest_remedy() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let mut wrong: Vec<String> = Vec::new();
+    for case in cases() {
+        let (vm, volume) = (case.vm, case.volume);
+        let rig = format!("[vm]\nsize = '{vm}'\n[[volume]]\n{volume}\n");
+        let rig = session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{}: {e}", case.name));
+        let evidence = match case.known.clone() {
+            Known::Measured(measured) => Evidence { measured: vec![measured], ..Evidence::default() },
+            Known::Demand(Asks(reads, writes, kib, keys)) => {
+                let name = &rig.volumes[0].name;
+                let levels = |rate: u64| format!("{{ p50 = {rate}, p90 = {rate}, p99 = {rate}, max = {rate} }}");
+                let text = format!(
+                    "schema_version = 1\n[[volume]]\nname = '{name}'\nread_size = '{kib} KiB'\nwrite_size = '{kib} KiB'\n\
+                     read_iops = {}\nwrite_iops = {}\n{keys}\n",
+                    levels(reads),
+                    levels(writes)
+                );
+                let demand = session.requirements_of_existing("requirements.toml", &text);
+                Evidence {
+                    demand: Some(demand.unwrap_or_else(|e| panic!("{}: {e}", case.name))),
+                    ..Evidence::default()
+                }
+            }
+        };
+        let found = session.explain(&rig, evidence).unwrap();
+        let shown: Vec<&str> = found.measured.iter().map(|row| row.sentence.text.as_str()).collect();
+        let culprit = found.binding.first().map_or(shown.join(" "), String::clone);
+        let enough = || found.changes.iter().filter(|change| change.enough);
+        let first = enough().next().map_or("", |change| change.change.text.as_str());
+        let moves =
+            |change: &&dw_documents::explain::ChangeRow| change.needs == Some(dw_documents::explain::Needs::Migration);
+        let in_place = enough().find(|change| !moves(change)).map_or("", |change| change.change.text.as_str());
+        let habits = found.anti_patterns.iter().map(|habit| habit.text.as_str()).collect::<Vec<_>>().join(" ");
+        let is_right = culprit.contains(case.culprit)
+            && first.starts_with(case.cheapest)
+            && in_place.starts_with(case.in_place)
+            && habits.contains(case.habit)
+            && habits.is_empty() == case.habit.is_empty();
+        let changes: Vec<&str> = found.changes.iter().map(|change| change.change.text.as_str()).collect();
+        if !is_right {
+            wrong.push(format!("{}: {} // {changes:#?} // {habits}", case.name, found.finding));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
