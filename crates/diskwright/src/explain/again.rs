@@ -64,24 +64,26 @@ mod tests {
     #[test]
     fn a_new_plan_is_said_where_no_change_is_enough_or_it_costs_less() {
         let session = Session::new(Catalogue::embedded().clone());
-        let rig = "[vm]\nsize = 'Standard_E8ds_v5'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n";
-        let rig = session.scenario("rig.toml", rig).unwrap();
-        // Reads a second, more keys of the volume, and how the sentence begins; an E8ds_v5 has 8 processors and 64 GiB.
+        // Disks, reads a second, and how the sentence begins; an E8ds_v5 has 8 processors and 64 GiB.
         let cases = [
-            (1_000, "", None),
-            (9_000, "", Some("A new plan costs ")),
-            (4_000, "read_latency_max = '1 ms'\n", Some("No change of one part is enough.")),
+            ("P30", 1_000, None),
+            // A larger VM for a rig whose disks cost more than a plan's.
+            ("8 x P30", 18_000, Some("A new plan costs ")),
+            // Disks and VM are too small.
+            ("P30", 60_000, Some("No change of one part is enough.")),
         ];
-        for (reads, keys, begins) in cases {
+        for (disks, reads, begins) in cases {
+            let rig = format!("[vm]\nsize = 'Standard_E8ds_v5'\n[[volume]]\nname = 'data'\ndisks = '{disks}'\n");
+            let rig = session.scenario("rig.toml", &rig).unwrap();
             let text = format!(
                 "schema_version = 1\n[plan]\nregion = 'eastus'\nvcpu_min = 8\nmemory_min = '64 GiB'\n[[volume]]\nname = 'data'\n\
-                 capacity = '800 GiB'\nread_size = '8 KiB'\n{keys}\
+                 capacity = '800 GiB'\nread_size = '8 KiB'\n\
                  read_iops = {{ p50 = {reads}, p90 = {reads}, p99 = {reads}, max = {reads} }}\n"
             );
             let demand = session.requirements_of_existing("requirements.toml", &text).unwrap();
             let evidence = Evidence { demand: Some(demand.clone()), ..Evidence::default() };
             let said = session.explain(&rig, evidence).unwrap().new_plan;
-            assert_eq!(said.is_some(), begins.is_some(), "{reads} {keys}: {said:?}");
+            assert_eq!(said.is_some(), begins.is_some(), "{disks} {reads}: {said:?}");
             let (Some(said), Some(begins)) = (said, begins) else { continue };
             // The same that `plan` finds.
             let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };

@@ -25,7 +25,7 @@ struct Case {
     known: Known,
     /// What binds first, or what a measurement shows.
     culprit: &'static str,
-    /// How the cheapest change that is enough begins; where data move for it, how the cheapest without that does.
+    /// Part of the cheapest change that is enough, and of the cheapest of those for which no data move.
     cheapest: &'static str,
     in_place: &'static str,
     /// Part of what is wrong at any load.
@@ -75,7 +75,7 @@ fn cases() -> Vec<Case> {
             volume: "name = 'pgdata'\ndisks = 'S30'",
             known: demand(700, 300, 8, ""),
             culprit: "pgdata disk IOPS",
-            cheapest: "PremiumV2 with",
+            cheapest: "PremiumV2 with ",
             in_place: "",
             habit: "standard HDD (S30)",
         },
@@ -85,8 +85,8 @@ fn cases() -> Vec<Case> {
             volume: "name = 'log'\ndisks = 'P30'\nhost_cache = 'ReadOnly'",
             known: demand(0, 6_000, 4, "role = 'log'"),
             culprit: "log disk IOPS",
-            cheapest: "PremiumV2 with",
-            in_place: "P40 instead of P30",
+            cheapest: "PremiumV2 with ",
+            in_place: "tier P40 for P30",
             habit: "ReadOnly host cache on a volume that is hardly read",
         },
         Case {
@@ -135,8 +135,8 @@ fn cases() -> Vec<Case> {
             volume: "name = 'data'\ndisks = '8 x P10'",
             known: demand(3_500, 1_000, 8, ""),
             culprit: "data disk IOPS",
-            cheapest: "PremiumV2 with",
-            in_place: "8 x P15 instead of 8 x P10",
+            cheapest: "PremiumV2 with ",
+            in_place: "tier P15 for 8 x P10",
             habit: "",
         },
         Case {
@@ -155,8 +155,8 @@ fn cases() -> Vec<Case> {
             volume: "name = 'data'\ndisks = 'P30'\nhost_cache = 'ReadOnly'",
             known: Known::Measured(measured(5_110, 5_099, 8, 65_000_000, 2_048)),
             culprit: "data disk IOPS",
-            cheapest: "PremiumV2 with",
-            in_place: "P40 instead of P30",
+            cheapest: "PremiumV2 with ",
+            in_place: "tier P40 for P30",
             habit: "",
         },
         Case {
@@ -175,8 +175,8 @@ fn cases() -> Vec<Case> {
             volume: "name = 'os'\nmount = '/'\ndisks = 'P10'",
             known: demand(400, 1_000, 16, "role = 'os'"),
             culprit: "os disk IOPS",
-            cheapest: "P20 instead of P10",
-            in_place: "P20 instead of P10",
+            cheapest: "tier P20 for P10",
+            in_place: "tier P20 for P10",
             habit: "the load runs on the OS disk",
         },
     ]
@@ -218,8 +218,8 @@ fn wrong_designs_have_their_culprit_and_the_cheapest_remedy() {
         let in_place = enough().find(|change| !moves(change)).map_or("", |change| change.change.text.as_str());
         let habits = found.anti_patterns.iter().map(|habit| habit.text.as_str()).collect::<Vec<_>>().join(" ");
         let is_right = culprit.contains(case.culprit)
-            && first.starts_with(case.cheapest)
-            && in_place.starts_with(case.in_place)
+            && first.contains(case.cheapest)
+            && in_place.contains(case.in_place)
             && habits.contains(case.habit)
             && habits.is_empty() == case.habit.is_empty();
         let changes: Vec<&str> = found.changes.iter().map(|change| change.change.text.as_str()).collect();

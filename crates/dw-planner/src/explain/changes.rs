@@ -132,14 +132,21 @@ pub(crate) fn all(situation: &Situation, binding: &[Limit], now: u32) -> Vec<Cha
         let Some(disks) = &chosen.disks else { continue };
         let is_os = situation.roles[place] == Some(Role::Os);
         if binding.iter().any(|limit| limit.volume() == Some(place) || *limit == Limit::Slots) {
-            keep(larger_disks(situation, place, disks.offer));
+            // More of what suits backups alone is no remedy for anything else.
+            let own = &situation.problem.disks[disks.offer].name;
+            let is_wrong = is_spinning(own) && situation.roles[place] != Some(Role::Backup);
+            if !is_wrong {
+                keep(larger_disks(situation, place, disks.offer));
+            }
             keep(tiers(situation, place, disks.offer));
             keep(provisioned(situation, place, disks.count).into_iter().collect());
             // An operating system starts from one disk.
             if !is_os {
                 let most = disks.count + free_slots(situation);
                 let most = most.min(situation.problem.volumes[place].disks_max);
-                keep((disks.count + 1..=most).map(|count| Edit::Count(place, count)).collect());
+                if !is_wrong {
+                    keep((disks.count + 1..=most).map(|count| Edit::Count(place, count)).collect());
+                }
                 keep(rebuilt(situation, place, true));
                 keep(stripe_units(situation, place, disks.count));
             }
@@ -440,12 +447,12 @@ fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
         is_kind && disk.purchase.is_plain() && !is_spinning(&disk.name) && !is_slower && !(is_os && disk.second)
     };
     let capacity = problem.volumes[place].capacity_gib;
-    let mut all: Vec<(bool, Money, Edit)> = Vec::new();
+    let mut all: Vec<(bool, Edit)> = Vec::new();
     for offer in (problem.volumes.len()..problem.disks.len()).filter(|&disk| is_other(&problem.disks[disk])) {
         let class = class_of(situation, offer, chosen.class);
         let is_unpriced = !situation.disk_unpriced[offer].is_empty();
         match &problem.disks[offer].kind {
-            DiskKind::Fixed { gib, iops, bytes, price } => {
+            DiskKind::Fixed { gib, iops, bytes, .. } => {
                 let top =
                     |rate: Rate| rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0).max(1);
                 let whole = asked_of_disks(situation, place, class, 1);
@@ -453,8 +460,7 @@ fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
                 let least = least.into_iter().max().unwrap_or(1).clamp(1, 1 << 16) as u32;
                 let most = if own_kind { now.count.saturating_sub(1).min(most) } else { most };
                 for count in least..=most.min(least.saturating_add(MORE_DISKS)) {
-                    let edit = Edit::Rebuild(place, offer, count, None);
-                    all.push((is_unpriced, *price * u64::from(count), edit));
+                    all.push((is_unpriced, Edit::Rebuild(place, offer, count, None)));
                 }
             }
             DiskKind::Free(free) if !own_kind => {
@@ -462,15 +468,15 @@ fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
                     let (iops, bytes) = asked_of_disks(situation, place, class, count);
                     let of = |value: u64| value.div_ceil(u64::from(count));
                     let Some(each) = free.provision(of(capacity), of(iops), of(bytes)) else { continue };
-                    let edit = Edit::Rebuild(place, offer, count, Some(each));
-                    all.push((is_unpriced, free.cost(each) * u64::from(count), edit));
+                    all.push((is_unpriced, Edit::Rebuild(place, offer, count, Some(each))));
                 }
             }
             DiskKind::Free(_) => {}
         }
     }
-    all.sort_by_key(|(is_unpriced, price, _)| (*is_unpriced, *price));
-    all.into_iter().map(|(_, _, edit)| edit).collect()
+    // With what is billed by use.
+    all.sort_by_cached_key(|(is_unpriced, edit)| (*is_unpriced, changed(situation, *edit).cost));
+    all.into_iter().map(|(_, edit)| edit).collect()
 }
 
 /// The rates of larger disks for those of a volume, cheapest first.

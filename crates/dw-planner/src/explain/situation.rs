@@ -78,6 +78,8 @@ impl Situation {
         let same_vm = market.vms.iter().zip(&market.vm_prices).filter(|(other, _)| other.name == vm.name);
         let vm_price = known(&mut same_vm.map(|(other, origin)| (other.price, origin.is_known())));
         vm.price = vm_price.map_or(Money::ZERO, |(price, _)| price);
+        // A local disk that no volume of the rig is on is there all the same.
+        vm.temp = vm.temp.or_else(|| market.vms.iter().find(|other| other.name == vm.name)?.temp);
         let mut vm_priced = vec![vm_price.is_some()];
         vm_priced.extend(market.vm_prices.iter().map(|origin| origin.is_known()));
         let (mut disks, mut disk_unpriced) = (Vec::new(), Vec::new());
