@@ -380,7 +380,7 @@ fn a_sample_of_the_pages_of_today_agrees() {
     for line in sample {
         let [name, figure, printed] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let vm = Catalogue::embedded().vm(name, Some("2024-2026")).unwrap();
-        let temp = vm.temp.unwrap_or_else(|| dw_catalogue::TempDisk {
+        let temp = vm.temp.unwrap_or(dw_catalogue::TempDisk {
             count: 0,
             size: Bytes::ZERO,
             read: None,

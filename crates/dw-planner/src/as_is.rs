@@ -60,7 +60,7 @@ pub fn as_is(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<
     let volumes = own.iter().zip(hits).enumerate().map(|(place, (own, hit))| VolumePlan {
         class: own.class,
         hit,
-        disks: (own.class != Class::Temp).then(|| Disks {
+        disks: (own.class != Class::Temp).then_some(Disks {
             offer: place,
             count: own.count,
             each: None,

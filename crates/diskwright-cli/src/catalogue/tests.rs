@@ -88,7 +88,7 @@ fn json_has_exact_numbers_and_names_their_sources() {
     assert_eq!(show["fields"]["uncached_throughput"]["value"], 524_288_000);
     assert_eq!(show["fields"]["uncached_throughput"]["unit"], "B/s");
     assert_eq!(show["fields"]["uncached_throughput"]["source"], "premium-storage-performance-2017-article");
-    assert_eq!(show["fields"]["cached_iops"]["source"], "sizes-2017-01");
+    assert_eq!(show["fields"]["cached_iops"]["source"], "sizes-memory-2017-03");
     assert!(show["fields"]["cached_iops"]["derived"].is_string());
     assert_eq!(show["sources"].as_array().unwrap().len(), 4);
     assert_eq!(show["conflicts"].as_array().unwrap().len(), 2);

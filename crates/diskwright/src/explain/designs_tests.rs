@@ -121,7 +121,7 @@ fn cases() -> Vec<Case> {
         },
         Case {
             name: "reads of a small working set without a host cache",
-            vm: "Standard_D16s_v5",
+            vm: "Standard_D16ds_v5",
             volume: "name = 'data'\ndisks = 'P30'",
             known: demand(8_000, 500, 8, "working_set = '100 GiB'"),
             culprit: "data disk IOPS",
