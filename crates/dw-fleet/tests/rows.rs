@@ -23,7 +23,7 @@ fn results(batches: &[RecordBatch]) -> Vec<Found> {
 pub fn results_of(batches: &[RecordBatch], inventory: &RecordBatch) -> (Vec<Found>, Vec<String>) {
     let session = Session::new(Catalogue::embedded().clone());
     let job = Job::of(r#"{ "job_id": "test", "documents": false }"#).unwrap();
-    let mut kernel = Kernel::new(job, Inventory::of(&[inventory.clone()]).unwrap());
+    let mut kernel = Kernel::new(job, Inventory::of(std::slice::from_ref(inventory)).unwrap());
     batches.iter().for_each(|batch| kernel.feed(&session, batch).unwrap());
     kernel.finish(&session).unwrap();
     let rows = kernel.take();
