@@ -179,7 +179,7 @@ verdict-tail-limit = { $volume } の { $direction ->
         [read] 読み取り
         [write] 書き込み
        *[other] { $direction }
-    } レイテンシの { $of } は見込みで、確かではありません。制限 ({ $limit }) の近くでは、モデルの 4 ～ 8 倍が測定されています
+    } レイテンシの { $of } は見込みで、確かではありません。制限 ({ $limit }) の近くでは、モデルの最大 8 倍が測定されています
 verdict-penalty = ディスクはゾーン冗長で、書き込みがどの程度遅くなるかは公開されていません
 verdict-years = { $year } 年後には不足します (指定は { $asked } 年)
 verdict-cold = ホスト キャッシュはウォームです。再起動後: { $volumes }

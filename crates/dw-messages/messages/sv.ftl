@@ -164,7 +164,7 @@ verdict-tail-limit = { $of } av svarstiden ({ $direction ->
         [read] läsning
         [write] skrivning
        *[other] { $direction }
-    }, { $volume }) är trolig, inte känd: nära en gräns ({ $limit }) har 4 till 8 gånger modellens värde uppmätts
+    }, { $volume }) är trolig, inte känd: nära en gräns ({ $limit }) har upp till 8 gånger modellens värde uppmätts
 verdict-penalty = diskarna är zonredundanta, och hur mycket det bromsar deras skrivningar är inte publicerat
 verdict-years = den är för liten år { $year } från nu, och du begärde { $asked }
 verdict-cold = värdcachen är varm; efter en omstart gäller: { $volumes }

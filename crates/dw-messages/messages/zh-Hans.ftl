@@ -191,7 +191,7 @@ verdict-tail-limit = { $volume } { $direction ->
         [read] 读取
         [write] 写入
        *[other] { $direction }
-    } 延迟的 { $of } 只是可能满足，并不确知：接近上限（{ $limit }）时，实测值为模型的 4 到 8 倍
+    } 延迟的 { $of } 只是可能满足，并不确知：接近上限（{ $limit }）时，实测值最高为模型的 8 倍
 verdict-penalty = 磁盘为区域冗余，写入因此慢多少并未公布
 verdict-years = 第 { $year } 年时容量不足，而要求维持 { $asked } 年
 verdict-cold = 主机缓存是热的；重启后 { $volumes }
