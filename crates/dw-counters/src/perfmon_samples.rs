@@ -192,7 +192,7 @@ impl Samples {
                 match figures.iter().find(|(known, _)| *known == figure) {
                     None => figures.push((figure, value)),
                     Some((_, first)) if *first != value && !std::mem::replace(&mut self.twice, true) => {
-                        let what = format!("{figure:?} of `{name}` has two values at one time: {first} and {value}");
+                        let what = format!("a counter of `{name}` has two values at one time: {first} and {value}");
                         let hint = "the first is used; is the machine of each row missing?".into();
                         out.fault(line, what, hint)?;
                     }
