@@ -144,16 +144,19 @@ impl Results {
         all.span = all.span.max(one.span);
         all.seconds = [all.seconds, one.seconds].into_iter().flatten().reduce(f64::max);
         all.is_paced &= one.is_paced;
-        // Cycles of several jobs are told by one figure where all have one; what they wait for differs otherwise.
-        all.syncs = match (all.syncs, one.syncs) {
-            (Some(a), Some(b)) => Some(Syncs {
-                per_write: (a.per_write + b.per_write) / 2.0,
-                mean_ns: (a.mean_ns + b.mean_ns) / 2.0,
-                p99_ns: a.p99_ns.zip(b.p99_ns).map(|(a, b)| a.max(b)),
-                workers: a.workers + b.workers,
-            }),
-            _ => None,
-        };
+        all.syncs = all.syncs.zip(one.syncs).map(|(a, b)| together(a, b));
+    }
+}
+
+/// The syncs of two jobs in one figure, in which every worker counts alike.
+fn together(a: Syncs, b: Syncs) -> Syncs {
+    let workers = a.workers + b.workers;
+    let mean = |a_has: f64, b_has: f64| (a_has * a.workers as f64 + b_has * b.workers as f64) / workers.max(1) as f64;
+    Syncs {
+        per_write: mean(a.per_write, b.per_write),
+        mean_ns: mean(a.mean_ns, b.mean_ns),
+        p99_ns: a.p99_ns.zip(b.p99_ns).map(|(a, b)| a.max(b)),
+        workers,
     }
 }
 
@@ -221,5 +224,33 @@ fn rate(figures: &Option<Figures>, of: impl Fn(&Figures) -> Option<f64>, unit: &
         None => Ok(0),
         Some(value) if (0.0..=MOST).contains(&value) => Ok(value.round() as u64),
         Some(value) => Err(format!("{value} {unit} cannot have been measured")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_worker_counts_alike_in_the_syncs_of_several_jobs() {
+        let syncs = |per_write, mean_ns, p99_ns, workers| Some(Syncs { per_write, mean_ns, p99_ns, workers });
+        let cases = [
+            (
+                [syncs(1.0, 3e6, Some(9e6), 1), syncs(1.0, 6e6, Some(20e6), 1), syncs(0.25, 9e6, Some(12e6), 1)],
+                syncs(0.75, 6e6, Some(20e6), 3),
+            ),
+            (
+                [syncs(1.0, 2e6, Some(9e6), 6), syncs(0.5, 8e6, None, 1), syncs(0.5, 8e6, Some(9e6), 1)],
+                syncs(0.875, 3.5e6, None, 8),
+            ),
+            ([syncs(1.0, 3e6, None, 1), None, syncs(1.0, 3e6, None, 1)], None),
+        ];
+        for (jobs, expected) in cases {
+            let mut all = Results::default();
+            for syncs in jobs {
+                all.merge(Measured { syncs, ..Measured::default() });
+            }
+            assert_eq!(all.measured[0].syncs, expected, "{jobs:?}");
+        }
     }
 }
