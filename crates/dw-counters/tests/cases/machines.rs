@@ -176,3 +176,13 @@ fn a_counter_in_two_columns_is_said() {
 ",
     );
 }
+
+#[test]
+fn a_sample_that_is_there_twice_is_said() {
+    let path = r"\\a\physicaldisk(0 c:)\disk reads/sec";
+    let row = |value| format!("\"{path}\",\"{value}\",\"03/15/2024 09:00:01\"\n");
+    let text = format!("\"Path\",\"CookedValue\",\"Timestamp\"\n{}{}", row("7.5"), row("12.5"));
+    let found = seen(text.as_bytes(), &Options { name: "x", ..Options::default() });
+    let said = "a counter of `0 c:` has two values at one time: 7.5 and 12.5 (the first is used;";
+    assert!(found.contains(said), "{found}");
+}
