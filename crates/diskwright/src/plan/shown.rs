@@ -139,7 +139,7 @@ fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
     let on = |is: fn(Class) -> bool| plan.volumes.iter().any(|volume| is(volume.class));
     let (cached, temp) = (on(Class::cached), on(|class| class == Class::Temp));
     let second = on(|class| class == Class::Second) && vm.second.is_some();
-    let uncached = on(|class| class != Class::Temp) && !(second && on(|class| class == Class::Second) && !cached);
+    let uncached = cached || on(|class| class == Class::Uncached) || (on(|class| class == Class::Second) && !second);
     let shared = temp && vm.temp.is_some_and(|temp| temp.shares_cached);
     let counts = |field: &str| match field {
         "cached" => cached || shared,
