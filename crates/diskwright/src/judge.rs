@@ -21,7 +21,7 @@ use crate::session::Session;
 pub struct Judgement {
     /// Whether it does all of it, or on which condition.
     pub verdict: Verdict,
-    /// Every limit that requests meet, in order of their path.
+    /// Every limit, those of requests in the order of their path; those of size have no id.
     pub limits: Vec<LimitRow>,
     /// When they are reached if all demands grow alike, the first one first.
     pub reached: Vec<Reached>,

@@ -8,7 +8,7 @@
 //! | temp disk's limit | the text of its page, where the table leaves it out |
 //! | temp disk's writes | the figure of a twin that prints them, where the page prints random reads alone and they were measured |
 //! | cached limit | what was printed last, by a page in a column that names the cache or by a record of the SKU interface; the same of the size that it is a constrained form of |
-//! | host cache | the nearest edition; the size that it is a constrained form of; 25 GiB a vCPU |
+//! | host cache | the nearest edition; the size that it is a constrained form of; 25 GiB a vCPU; only where a cached limit is known |
 //! | bursts and the second uncached limit of an imported record | the nearest document |
 //! | an API record's other fields | the nearest document that has them; for a constrained size (`DS14-4_v2`) its parent's |
 //! | on-demand bursting and performance plus in an API record | the nearest edition that prints them |

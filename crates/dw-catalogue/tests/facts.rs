@@ -372,7 +372,7 @@ fn local_disks_have_the_higher_figure_in_all_and_each_direction_its_own() {
     }
 }
 
-/// Figures of the pages of today, drawn by chance: what `docs/accuracy.md` says of them.
+/// Figures of current pages, drawn at random: what `docs/accuracy.md` says of them.
 #[test]
 fn a_sample_of_the_pages_of_today_agrees() {
     let sample = include_str!("pages-sample.csv").lines().filter(|line| !line.starts_with('#'));

@@ -37,7 +37,7 @@ pub(crate) struct Judged<'a> {
     pub(crate) volumes: Vec<Place<'a>>,
     /// Limits that are exceeded and carried by burst credits, on which nobody counted.
     pub(crate) carried: Vec<(LimitId, Burst)>,
-    /// The first year from now in which it is too small; nothing where none within ten after those that are asked for.
+    /// The first year from now in which it is too small, as far as the caller looked.
     pub(crate) breaks_in_year: Option<u32>,
     pub(crate) simulated: Option<&'a Simulated>,
 }

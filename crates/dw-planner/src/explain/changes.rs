@@ -7,8 +7,8 @@
 //! what it gives up.
 //!
 //! A rig may break rules of its own (more disks than its size takes, less room than is asked): a change may leave them as
-//! they are, or mend them, and must neither bring others nor make one worse. Nor may another kind of disk be slower than the one that
-//! is there.
+//! they are, or mend them, and must neither bring others nor make one worse. Another kind of disk may have mean latencies at most 10 %
+//! longer than those of the one that is there.
 //!
 //! Ignores: changes of two parts at once (that is a plan: `diskwright plan` finds it); what a VM that moves between sizes with and
 //! without a local disk must be built anew for, beyond saying so.

@@ -7,7 +7,7 @@
 //! | one request in flight on a stripe | one disk works at a time |
 //! | unequal disks in a stripe | each counts as the slowest |
 //! | a stripe unit smaller than requests | a request is several I/Os, and each counts |
-//! | a standard HDD under anything but backups | several milliseconds a request, 500 IOPS whatever its size |
+//! | a standard HDD under anything but backups | several milliseconds a request, 500 IOPS up to 4 TiB, at most 2,000 |
 //! | a load on the disk of the operating system | what the system does waits behind it |
 //!
 //! Source: the vendor's guidelines for SQL Server on VMs (storage) and for premium storage performance; `docs/model/striping.md`.
