@@ -172,9 +172,9 @@ mod tests {
                 busy(470, 60),
                 State::NotMet,
                 CheckOf::Headroom,
-                "6 % of data disk IOPS is left, and you asked for 10 %",
+                "data disk IOPS has 6 % headroom; you asked for 10 %",
             ),
-            ("", "", busy(900, 10), State::MetWithCondition, CheckOf::Rates, "it gives 500 IOPS once they are gone"),
+            ("", "", busy(900, 10), State::MetWithCondition, CheckOf::Rates, "without them it sustains 500 IOPS"),
             ("", "", busy(3_000, 110), State::NotMet, CheckOf::Rates, "data disk IOPS is exceeded"),
             (
                 "",
@@ -185,14 +185,7 @@ mod tests {
                 "at most 2.00 ms asked",
             ),
             ("", "capacity = '900 GiB'\n", busy(300, 60), State::NotMet, CheckOf::Size, "data capacity"),
-            (
-                grown,
-                "",
-                busy(300, 60),
-                State::NotMet,
-                CheckOf::Years,
-                "it is too small in year 2 from now, and you asked for 3",
-            ),
+            (grown, "", busy(300, 60), State::NotMet, CheckOf::Years, "too small from year 2; you asked for 3 years"),
         ];
         let session = session();
         let rig = "[vm]\nsize = 'Standard_D16s_v5'\n[[volume]]\nname = 'data'\ndisks = 'P10'\n";

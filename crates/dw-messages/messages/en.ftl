@@ -74,21 +74,24 @@ plan-cold-full = { $volume } reads get { $share } of their rate in the first { $
 plan-cold-long = { $volume } reads get { $share } of their rate in the first { $first }, at { $latency } on average, and not all of it within { $within }
 plan-beyond = . Tried at { $factor } times the demand, { $named } throttles first, as planned
 plan-beyond-other = . Tried at { $factor } times the demand, { $first } throttles first, before { $named }
-verdict-met = everything that was asked for is met
+verdict-met = all requirements are met
 verdict-met-if = met with a condition: { $conditions }
 verdict-not-met = not met: { $reasons }
 verdict-nothing = nothing on offer meets the demand
-verdict-credits = { $limit } rests on burst credits: it gives { $sustained } once they are gone, and at the least { $left } of them are left
-verdict-over = { $limit } is exceeded { $share } of the time, and at most { $asked } may be
-verdict-full = nothing is left of { $limit }
-verdict-headroom = { $left } of { $limit } is left, and you asked for { $asked }
-verdict-tail = the { $of } of { $volume } { $direction } latency is likely, not known: no percentiles of this medium were measured (grade { $grade })
+verdict-credits = { $limit } relies on burst credits: without them it sustains { $sustained }; at the lowest point { $left } of the credits remain
+verdict-over = { $limit } is exceeded { $share } of the time; at most { $asked } is allowed
+verdict-full = { $limit } is exhausted
+verdict-headroom = { $limit } has { $left } headroom; you asked for { $asked }
+verdict-tail = the { $of } of { $volume } { $direction } latency is likely, not certain: nobody has measured percentiles of this disk type (grade { $grade })
 verdict-tail-limit = the { $of } of { $volume } { $direction } latency is likely, not certain: near a limit ({ $limit }), published runs had up to 8 times the modelled value
-verdict-penalty = the disks are zone-redundant, and by how much that slows their writes is not published
-verdict-years = it is too small in year { $year } from now, and you asked for { $asked }
+verdict-penalty = the disks are zone-redundant, and Azure does not publish how much that slows writes
+verdict-years = too small from year { $year }; you asked for { $asked } { $asked ->
+        [one] year
+       *[other] years
+    }
 verdict-cold = the host cache is warm; after a reboot { $volumes }
-verdict-cold-latency = { $volume } reads take { $latency } on average in the first { $first }, and you asked for at most { $most }
-verdict-cold-unknown = what { $volume } reads get is not known without a simulation
+verdict-cold-latency = { $volume } reads average { $latency } during the first { $first }; you asked for at most { $most }
+verdict-cold-unknown = { $volume } reads were not simulated
 diff-nothing = nothing to change; { $cost }
 diff-changes = to change: { $changes }; { $cost }
 diff-costs-more = B costs { $more } per month more
@@ -167,9 +170,9 @@ plan-no-hits = { $volume }: no hits of a host cache are counted; give its `worki
 plan-one-figure = one figure per volume, its { $percentile }th percentile: there is no series
 plan-per-dimension = every figure at its own { $percentile }th percentile, as if all peaked at the same time
 plan-intervals = { $intervals } intervals of { $interval }, of which { $exceeding } may exceed some limit; all volumes together
-plan-answer-rests = { $answer }. It rests on limits of { $size } that its page does not print: { $figures }
-plan-os-on-hdd = { $volume }: the vendor retires standard HDD as a disk of the operating system on { $date }
-plan-no-cached-limit = the host cache of { $size } is not used: no source gives its limits
+plan-answer-rests = { $answer }. It relies on limits that the page of { $size } does not print: { $figures }
+plan-os-on-hdd = { $volume }: Azure retires standard HDDs as OS disks on { $date }
+plan-no-cached-limit = the host cache of { $size } is not used, because no source gives its limits
 plan-no-cached-limits =
     { $sizes } VM { $sizes ->
         [one] size has a host cache
@@ -283,11 +286,11 @@ explain-nearest = ; { $limit } comes nearest, at { $used }
 explain-measured = { $shows }{ $advice }
 explain-carries-measured = this configuration carries the demand; measured: { $shows }
 explain-carries-else = this configuration carries the demand, and what was measured is not its limits: { $shows }
-explain-cut-off = the recording was cut off at { $at }: the true demand is higher than what was recorded{ $nearest }{ $advice }
+explain-cut-off = the recording was throttled at { $at }, so the true demand is higher than recorded{ $nearest }{ $advice }
 cut-off-at = { $limit } ({ $iops }, { $throughput })
 cut-off-elsewhere = { $iops }, { $throughput } of { $volume }
 cut-off-said = a limit of its source ({ $what })
-explain-cut-off-nearest = ; of what was recorded { $limit } comes nearest to its limit, at { $used }
+explain-cut-off-nearest = ; the recorded load comes closest to { $limit } ({ $used } used)
 explain-fixed = { $limit }: { $asked } asked, { $available } available{ $advice }
 explain-fixed-latency = { $limit }: { $asked } at most is asked, { $expected } is expected{ $advice }
 explain-binds = { $limit } is the bottleneck{ $times }{ $gets }{ $others }{ $advice }
@@ -310,7 +313,7 @@ shows-cache-serves = about { $share } of reads
 shows-cache-serves-none = hardly any reads
 shows-cache-small = the data read is larger than the cache
 shows-cache-cold = the cache is cold, or smaller than the data read: read the file once before measuring
-shows-sync = { $volume } did { $iops }, { $throughput }: one write and one sync after the other take { $cycle }, which makes { $per_s } per second{ $workers }; more in flight is no remedy here, a faster sync is: it takes { $sync } on average{ $p99 }
+shows-sync = { $volume } did { $iops }, { $throughput }: each write waits for its sync. A cycle takes { $cycle }, so { $per_s } per second{ $workers }. A higher queue depth would not help; a faster sync would (now { $sync } on average{ $p99 })
 shows-sync-workers = , by { $workers } workers together
 shows-sync-p99 = , { $p99 } at the 99th percentile
 shows-depth = { $volume } did { $iops }, { $throughput }: the queue depth is too low: { $in_flight } requests in flight at { $latency } each yield { $most }{ $next }{ $idle }
@@ -343,13 +346,13 @@ change-in-flight = { $depth } requests in flight on { $volume }
 change-free = at no cost
 change-costs = { $monthly } per month
 change-unpriced = no price of { $offers } is known in { $region }
-needs-nothing = ; nothing stops
-needs-detach = ; the disk is detached and attached again
-needs-restart = ; the VM stops and starts
-needs-migration = ; data move
-gives-up-durability = ; what it holds is lost when the VM is deallocated or moved
-gives-up-host-cache = ; without the host cache
-gives-up-smaller = ; it cannot be made smaller again
+needs-nothing = ; no interruption
+needs-detach = ; the disk must be detached and reattached
+needs-restart = ; the VM must be stopped and started
+needs-migration = ; data must be moved
+gives-up-durability = ; its data is lost when the VM is deallocated or moved
+gives-up-host-cache = ; no host cache
+gives-up-smaller = ; cannot be shrunk again
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -411,7 +414,7 @@ limit-of = { $limit } of { $place }
 binding-rate = { $volume } is not throttled: its jobs ask for no more (they have a rate), and get { $iops }.
 binding-think = { $volume } is not throttled: its jobs pause (thinktime), and get { $iops }.
 binding-depth = No limit throttles { $volume }. Its queue depth does: { $depth } outstanding I/Os at { $latency } each yield { $iops }. More outstanding I/Os (iodepth, numjobs) would yield more.
-binding-sync = No limit throttles { $volume }. One write and one sync after the other take { $cycle }, which makes { $per_s } per second{ $workers }. More outstanding I/Os (iodepth) are no remedy here; a disk that syncs faster is.
+binding-sync = No limit throttles { $volume }. Each write waits for its sync: a cycle takes { $cycle }, so { $per_s } per second{ $workers }. A higher queue depth (iodepth) would not help; a disk with faster syncs would.
 
 ## simulate: what was leapt over, or why nothing was
 

@@ -167,7 +167,7 @@ fn summary(pieces: Vec<Piece>) -> String {
 fn a_plan_is_ok_only_where_its_verdict_has_no_condition() {
     let sentence = |text: &str| json!({ "id": "plain", "text": text, "args": { "text": text } });
     let cases = [
-        ("met", "everything that was asked for is met", "OK: The plan meets the demand."),
+        ("met", "all requirements are met", "OK: The plan meets the demand."),
         (
             "met_with_condition",
             "met with a condition: 5 min recorded: too short to plan from",

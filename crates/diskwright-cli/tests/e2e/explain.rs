@@ -407,7 +407,7 @@ fn a_sync_after_every_write_is_what_etcd_waits_for() {
     assert_eq!(found["verdict"], "sync", "{found:#}");
     let said = found["finding"]["text"].as_str().unwrap();
     for words in
-        ["take 9.44 ms, which makes 106 per second", "more in flight is no remedy", "22.5 ms at the 99th percentile"]
+        ["A cycle takes 9.44 ms, so 106 per second", "queue depth would not help", "22.5 ms at the 99th percentile"]
     {
         assert!(said.contains(words), "{said}");
     }
@@ -416,7 +416,7 @@ fn a_sync_after_every_write_is_what_etcd_waits_for() {
     let folder = folder(&[("rig.toml", rig), ("etcd.fio", job)]);
     let ran = diskwright_at(folder.path(), &["simulate", "rig.toml", "etcd.fio"]);
     let text = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in ["One write and one sync after the other take 3.1", "which makes 318 per second", "no remedy here"] {
+    for words in ["Each write waits for its sync: a cycle takes 3.1", "so 318 per second", "would not help"] {
         assert!(text.contains(words), "{}", ran.stdout);
     }
 }
@@ -463,7 +463,7 @@ fn a_recording_that_says_it_was_throttled_is_not_called_carried() {
     let found = said(&burst);
     assert_eq!(found["verdict"], "cut-off", "{found:#}");
     let text = found["finding"]["text"].as_str().unwrap();
-    assert!(text.starts_with("the recording was cut off at data disk IOPS (240 IOPS"), "{text}");
+    assert!(text.starts_with("the recording was throttled at data disk IOPS (240 IOPS"), "{text}");
     assert!(!text.contains("carries") && found["changes"][0]["enough"] == true, "{found:#}");
     // What the recording says itself, whatever its figures.
     let found = said(&even.replacen("[[volume]]", &finding("throttled = true\n"), 1));

@@ -390,7 +390,7 @@ mod tests {
                 "",
                 MetWithCondition,
                 CheckOf::Rates,
-                "rests on burst credits: it gives 144 MB/s once",
+                "relies on burst credits: without them it sustains 144 MB/s",
             ),
             (
                 p30,
@@ -398,9 +398,9 @@ mod tests {
                 "",
                 MetWithCondition,
                 CheckOf::Headroom,
-                "nothing is left of data disk IOPS",
+                "data disk IOPS is exhausted",
             ),
-            ("", &p99, "", MetWithCondition, CheckOf::Latencies, "the p99 of data read latency is likely, not known"),
+            ("", &p99, "", MetWithCondition, CheckOf::Latencies, "the p99 of data read latency is likely, not certain"),
             (p30, &near, "", MetWithCondition, CheckOf::Latencies, "near a limit (data disk IOPS)"),
             (zrs, &writes, "", MetWithCondition, CheckOf::Latencies, "the disks are zone-redundant"),
             ("", &writes, "", Met, CheckOf::Latencies, ""),
@@ -462,7 +462,7 @@ mod tests {
         };
         use State::{Met, MetWithCondition, NotMet};
         let cases = [
-            (vec![check(Met, &[])], Met, "everything that was asked for is met"),
+            (vec![check(Met, &[])], Met, "all requirements are met"),
             (
                 vec![check(Met, &[]), check(MetWithCondition, &["a", "b"])],
                 MetWithCondition,
