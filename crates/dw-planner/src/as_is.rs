@@ -7,7 +7,8 @@
 //! exceed a limit most, so that its headroom is that of the percentile, too, and below zero where a limit is exceeded.
 //!
 //! Burst credits count where the demand says so. Where it does not, limits that are exceeded and carried by them are named: what is
-//! there bursts whether anybody counts on it or not, and its headroom is that of what it gives for good.
+//! there bursts whether anybody counts on it or not, and its headroom is that of what it gives for good. They are carried where the headroom
+//! that is asked for is left of the burst, too; a year from now is judged by the same rule.
 //!
 //! Ignores: prices; volumes of the rig of which nothing is asked.
 
@@ -17,15 +18,16 @@ use dw_catalogue::Money;
 use dw_observe::requirements::Requirements;
 use dw_workload::wishes::Wishes;
 
-use crate::build::{Built, in_years};
-use crate::check::{Burst, check, over_time};
+use crate::build::{Built, in_years, too_small_in};
+use crate::check::{Burst, Checked, check, over_time};
 use crate::demand::DemandError;
 use crate::explain::{Rig, RigVolume};
+use crate::fault::{Fault, Rule};
 use crate::hit;
 use crate::limit::Limit;
 use crate::market::Market;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, ONE, Problem};
+use crate::problem::{Class, Problem};
 use crate::usage::priced;
 
 /// The rig as a plan that is built.
@@ -35,8 +37,36 @@ pub struct AsIs {
     pub built: Built,
     /// The rig.
     pub plan: Plan,
-    /// Limits that are exceeded, and burst credits carry it, though nobody counts on them; empty where they do not carry all of it.
+    /// Limits that are exceeded in more stamps than may be, and burst credits carry it, though nobody counts on them.
     pub carried: Vec<(Limit, Burst)>,
+    /// Rules that it breaks whatever the load: those that no limit shows.
+    pub faults: Vec<Fault>,
+}
+
+impl AsIs {
+    /// The first year from now, up to the last one that is asked for, in which the load or what volumes hold is too much for it; nothing where
+    /// there is none, or nothing grows.
+    pub fn too_small_in(&self, requirements: &Requirements, wishes: &Wishes) -> Option<u32> {
+        let holds = |problem: &Problem, plan: &Plan| self.holds(problem, plan);
+        too_small_in(&self.built, requirements, wishes, &self.plan, 1..=wishes.years, holds)
+    }
+
+    /// Whether it holds under a load, credits included; what it breaks under every load is no matter of a year.
+    fn holds(&self, problem: &Problem, plan: &Plan) -> bool {
+        let found = check(problem, plan);
+        let is_new = |fault: &Fault| self.faults.iter().all(|known| known.rule != fault.rule);
+        if found.faults.iter().any(is_new) {
+            return false;
+        }
+        if found.failing.len() <= problem.violations_allowed {
+            return true;
+        }
+        let with_credits = with_credits(problem, plan);
+        let carried = carried(problem, &found, &with_credits);
+        let is_carried = |limit: Limit| carried.iter().any(|(carried, _)| *carried == limit);
+        with_credits.failing.len() <= problem.violations_allowed
+            && found.uses.iter().all(|used| used.is_met(problem) || is_carried(used.limit))
+    }
 }
 
 /// The rig as a plan that is built.
@@ -70,24 +100,37 @@ pub fn as_is(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<
     });
     let plan = Plan { vm: 0, volumes: volumes.collect(), cost: Money::ZERO, failing: Vec::new() };
     let plan = priced(&problem, plan);
-    let mut failing = check(&problem, &plan).failing;
-    let is_few = |failing: &[u32], problem: &Problem| failing.len() <= problem.violations_allowed;
-    let mut carried = Vec::new();
-    let bare = Problem { utilisation: ONE, ..problem.clone() };
-    let found = check(&bare, &plan);
-    if !is_few(&found.failing, &bare) && !bare.bursting && bare.stamps > 1 {
-        let with_credits = check(&Problem { bursting: true, ..bare.clone() }, &plan);
-        if is_few(&with_credits.failing, &bare) {
-            let over = |limit: Limit| found.uses.iter().any(|used| used.limit == limit && used.over > 0);
-            let bursts = with_credits.uses.into_iter().filter_map(|used| Some((used.limit, used.burst?)));
-            carried = bursts.filter(|(limit, _)| over(*limit)).collect();
-        }
-    }
-    if !is_few(&failing, &problem) {
+    let found = check(&problem, &plan);
+    let carried = carried(&problem, &found, &with_credits(&problem, &plan));
+    let is_shown = |rule: Rule| match rule {
+        Rule::Limit(limit) => found.uses.iter().any(|used| used.limit == limit),
+        // It has no prices.
+        Rule::Sum => true,
+        _ => false,
+    };
+    let faults = found.faults.iter().filter(|fault| !is_shown(fault.rule)).cloned().collect();
+    let mut failing = found.failing;
+    if failing.len() > problem.violations_allowed {
         failing = worst(&problem, &plan, failing);
     }
     let built = Built { problem, market: Arc::new(Market::default()) };
-    Ok(AsIs { built, plan: Plan { failing, ..plan }, carried })
+    Ok(AsIs { built, plan: Plan { failing, ..plan }, carried, faults })
+}
+
+/// The same as if credits counted; without a series nobody knows how long they must last.
+fn with_credits(problem: &Problem, plan: &Plan) -> Checked {
+    check(&Problem { bursting: problem.stamps > 1, ..problem.clone() }, plan)
+}
+
+/// The limits that are exceeded in more stamps than may be, and that keep their headroom by credits on which nobody counts.
+fn carried(problem: &Problem, found: &Checked, with_credits: &Checked) -> Vec<(Limit, Burst)> {
+    if problem.bursting {
+        return Vec::new();
+    }
+    let is_over =
+        |limit: Limit| found.uses.iter().any(|used| used.limit == limit && used.over > problem.violations_allowed);
+    let bursts = with_credits.uses.iter().filter_map(|used| Some((used.limit, used.burst?)));
+    bursts.filter(|(limit, _)| is_over(*limit)).collect()
 }
 
 /// The volume of the rig that stands for one of the demand: by its name, and one for one without.

@@ -334,16 +334,18 @@ pub(crate) fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32)
 /// The first year from now in which the plan does not hold any more; nothing when it lasts ten years after the last one
 /// that was asked for, or nothing grows.
 pub fn breaks_in_year(built: &Built, requirements: &Requirements, wishes: &Wishes, plan: &Plan) -> Option<u32> {
-    too_small_in(built, requirements, wishes, plan, wishes.years + 1..=wishes.years + 10)
+    let years = wishes.years + 1..=wishes.years + 10;
+    too_small_in(built, requirements, wishes, plan, years, |problem, plan| check(problem, plan).holds)
 }
 
 /// The first of these years from now in which a plan does not hold; nothing where it holds in all of them, or nothing grows.
-pub fn too_small_in(
+pub(crate) fn too_small_in(
     built: &Built,
     requirements: &Requirements,
     wishes: &Wishes,
     plan: &Plan,
     mut years: std::ops::RangeInclusive<u32>,
+    holds: impl Fn(&Problem, &Plan) -> bool,
 ) -> Option<u32> {
     if wishes.growth_percent_per_year == 0.0 && wishes.capacity_growth_percent_per_year == 0.0 {
         return None;
@@ -357,6 +359,6 @@ pub fn too_small_in(
             volume.usual = later.usual;
             volume.capacity_gib = later.capacity_gib;
         }
-        !check(&problem, &priced(&problem, plan.clone())).holds
+        !holds(&problem, &priced(&problem, plan.clone()))
     })
 }

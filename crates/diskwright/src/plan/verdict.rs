@@ -37,6 +37,8 @@ pub(crate) struct Judged<'a> {
     pub(crate) volumes: Vec<Place<'a>>,
     /// Limits that are exceeded and carried by burst credits, on which nobody counted.
     pub(crate) carried: Vec<(LimitId, Burst)>,
+    /// Rules that it breaks under every load, each as a reason.
+    pub(crate) faults: Vec<Sentence>,
     /// The first year from now in which it is too small, as far as the caller looked.
     pub(crate) breaks_in_year: Option<u32>,
     pub(crate) simulated: Option<&'a Simulated>,
@@ -71,8 +73,8 @@ impl<'a> Judged<'a> {
             grade: volume.latency.as_ref().map_or("", |latency| latency.grade.as_str()),
         };
         let (volumes, breaks_in_year) = (plan.volumes.iter().map(place).collect(), plan.breaks_in_year);
-        let carried = Vec::new();
-        Judged { requirements, wishes, problem, limits, volumes, carried, breaks_in_year, simulated }
+        let (carried, faults) = (Vec::new(), Vec::new());
+        Judged { requirements, wishes, problem, limits, volumes, carried, faults, breaks_in_year, simulated }
     }
 
     /// The verdict.
@@ -187,6 +189,7 @@ impl<'a> Judged<'a> {
         for row in self.limits.iter().filter(is_held).filter(|row| row.exceeded > 0 || row.headroom_percent < 0.0) {
             check.not_met(needed(row));
         }
+        self.faults.iter().for_each(|fault| check.not_met(fault.clone()));
         check.of(CheckOf::Size, None)
     }
 
