@@ -26,7 +26,7 @@ pub struct Judgement {
     pub limits: Vec<LimitRow>,
     /// When they are reached if all demands grow alike, the first one first.
     pub reached: Vec<Reached>,
-    /// Share of the recorded time in which a limit is exceeded, in percent.
+    /// Share of the recorded time in which a limit is exceeded that no burst credits carry, in percent.
     pub exceeded_percent: f64,
 }
 
@@ -92,9 +92,7 @@ impl Session {
             breaks_in_year,
             simulated: None,
         };
-        let verdict = judged.verdict();
-        let exceeded = limits.iter().filter(|row| row.of.id.is_some()).map(|row| row.exceeded).max().unwrap_or(0);
-        let exceeded_percent = exceeded as f64 * 100.0 / problem.stamps.max(1) as f64;
+        let (verdict, exceeded_percent) = (judged.verdict(), judged.exceeded_percent());
         let mut reached: Vec<Reached> = full_at(problem, plan)
             .into_iter()
             .filter_map(|(limit, at)| Some((limit.id(name)?, at)))
@@ -222,6 +220,8 @@ mod tests {
                 "without them it sustains 500 IOPS",
             ),
             (a_little, "", busy(900, 10), State::Met, CheckOf::Years, ""),
+            // 489 in year 1 leave no headroom of 500, and 538 in year 2 rest on credits.
+            ("years = 2\ngrowth_percent_per_year = 10\n", "", busy(445, 10), State::Met, CheckOf::Years, ""),
             (
                 grown,
                 "",
@@ -245,6 +245,35 @@ mod tests {
             let worst = if why.is_empty() { found.verdict.state } else { state };
             assert_eq!(found.verdict.state, worst, "{keys}{wish}: {}", found.verdict.answer);
             assert!(found.verdict.answer.text.contains(why), "{keys}{wish}: {}", found.verdict.answer);
+        }
+    }
+
+    /// 3,500 IOPS in bursts are 3,150 with a headroom of 10 %, and 3,325 with one of 5 %.
+    #[test]
+    fn the_figures_of_what_credits_carry_are_not_below_those_that_are_asked() {
+        use State::{Met, MetWithCondition, NotMet};
+        for (headroom, iops, minutes, rates) in [
+            (10, 300, 60, Met),
+            (10, 900, 10, MetWithCondition),
+            (10, 3_100, 10, MetWithCondition),
+            (10, 3_300, 10, NotMet),
+            (5, 3_300, 10, MetWithCondition),
+            (10, 3_000, 110, NotMet),
+        ] {
+            let found = judged(P10, &format!("headroom_percent = {headroom}\n"), &busy(iops, minutes));
+            let check = |of| found.verdict.check(of).unwrap();
+            assert_eq!(check(CheckOf::Rates).state, rates, "{headroom} %, {iops}: {}", found.verdict.answer);
+            let exceeded = if rates == NotMet { minutes as f64 * 100.0 / 120.0 } else { 0.0 };
+            assert!(
+                (found.exceeded_percent - exceeded).abs() < 1e-9,
+                "{headroom} %, {iops}: {}",
+                found.exceeded_percent
+            );
+            for of in [CheckOf::Rates, CheckOf::Headroom] {
+                let (check, is_met) = (check(of), rates != NotMet);
+                assert_eq!(check.state == NotMet, !is_met, "{headroom} %, {iops}: {check:?}");
+                assert_eq!(check.figure >= check.asked, is_met, "{headroom} %, {iops}: {check:?}");
+            }
         }
     }
 

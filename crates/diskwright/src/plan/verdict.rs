@@ -95,7 +95,7 @@ impl<'a> Judged<'a> {
         let mut check = Found::default();
         let (stamps, allowed) = (self.problem.stamps.max(1), self.problem.violations_allowed);
         let share = |count: usize| percent(count as f64 * 100.0 / stamps as f64);
-        for row in self.rows().filter(|row| row.exceeded > allowed && self.carried(row).is_none()) {
+        for row in self.for_good().filter(|row| row.exceeded > allowed) {
             check.not_met(match stamps {
                 1 => needed(row),
                 _ => say!(VerdictOver { limit: row.of.name(), share: share(row.exceeded), asked: share(allowed) }),
@@ -112,10 +112,8 @@ impl<'a> Judged<'a> {
                 check.only_if(say!(VerdictCredits { limit, sustained: figure_of(&row.of.unit, sustained), left }));
             }
         }
-        // Of a series it is the share of time in which no limit is exceeded, as far as the worst of them shows.
-        let exceeded = self.rows().map(|row| row.exceeded).max().unwrap_or(0);
-        let kept = 100.0 - exceeded as f64 * 100.0 / stamps as f64;
-        let figures = (stamps > 1).then_some((kept, self.wishes.percentile));
+        // Of a series it is the share of time in which no limit is exceeded.
+        let figures = (stamps > 1).then(|| (100.0 - self.exceeded_percent(), self.wishes.percentile));
         check.of(CheckOf::Rates, figures)
     }
 
@@ -169,17 +167,17 @@ impl<'a> Judged<'a> {
     fn headroom(&self) -> Check {
         let (mut check, asked) = (Found::default(), self.wishes.headroom_percent);
         let is_over = |row: &&LimitRow| row.beyond_headroom > self.problem.violations_allowed;
-        for row in self.rows().filter(is_over).filter(|row| self.carried(row).is_none()) {
+        for row in self.for_good().filter(is_over) {
             check.not_met(say!(VerdictHeadroom {
                 limit: row.of.name(),
                 left: tenths(row.headroom_percent),
                 asked: Figure::new(asked, "%", format!("{asked} %"))
             }));
         }
-        for row in self.rows().filter(|row| (0.0..FULL).contains(&row.headroom_percent)) {
+        for row in self.for_good().filter(|row| (0.0..FULL).contains(&row.headroom_percent)) {
             check.only_if(say!(VerdictFull { limit: row.of.name() }));
         }
-        let least = self.rows().map(|row| row.headroom_percent).min_by(f64::total_cmp);
+        let least = self.for_good().map(|row| row.headroom_percent).min_by(f64::total_cmp);
         check.of(CheckOf::Headroom, least.map(|least| (least, asked)))
     }
 
@@ -245,6 +243,17 @@ impl<'a> Judged<'a> {
     /// Limits that requests meet.
     fn rows(&self) -> impl Iterator<Item = &'a LimitRow> {
         self.limits.iter().filter(|row| row.of.id.is_some())
+    }
+
+    /// Of those, what is judged by what it gives for good; the figures of the others are of that, and they have their headroom of the burst.
+    fn for_good(&self) -> impl Iterator<Item = &'a LimitRow> {
+        self.rows().filter(|row| self.carried(row).is_none())
+    }
+
+    /// Share of the time in which a limit is exceeded that no credits carry, in percent, as far as the worst of them shows.
+    pub(crate) fn exceeded_percent(&self) -> f64 {
+        let exceeded = self.for_good().map(|row| row.exceeded).max().unwrap_or(0);
+        exceeded as f64 * 100.0 / self.problem.stamps.max(1) as f64
     }
 
     /// What the simulation misses, by the message that says it.
