@@ -181,7 +181,8 @@ fn planned(
     summarised(&planned.document, outcome)?;
     let mut doubts: Vec<Failure> = doubts.into_iter().flatten().collect();
     // What makes a plan unsure is said first.
-    doubts.sort_by_key(|doubt| doubt.code.is_sure());
+    let used = tally.rows - tally.dropped();
+    doubts.sort_by_key(|doubt| doubt.code.is_sure(used, tally.dropped()));
     outcome.code = doubts.first().map(|doubt| doubt.code.word().into());
     let messages: Vec<String> = doubts.into_iter().map(|doubt| doubt.message).collect();
     outcome.message = Some(messages.join("; ")).filter(|said| !said.is_empty());

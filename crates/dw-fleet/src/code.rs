@@ -1,5 +1,8 @@
 //! The words of the column `code`: why a VM has no plan, or which of its rows the plan does without.
 
+/// Figures that cannot be, in up to one row of so many, are a slip of the source; in more, the others may be wrong, too.
+const SLIP: u64 = 100;
+
 /// A code; `docs/guide/fleet.md` says what each means and what to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Code {
@@ -104,8 +107,12 @@ impl Code {
         }
     }
 
-    /// Whether a plan with this code rests on all that it must: what it saves is then believed.
-    pub fn is_sure(self) -> bool {
-        !matches!(self, Code::NoSize | Code::NoRegion | Code::Short | Code::PartialInventory | Code::Implausible)
+    /// Whether a plan with this code, of so many rows and without so many others, rests on all that it must: what it saves is then believed.
+    pub fn is_sure(self, used: u64, dropped: u64) -> bool {
+        match self {
+            Code::NoRegion | Code::Short | Code::PartialInventory => false,
+            Code::Implausible => dropped.saturating_mul(SLIP) <= used.saturating_add(dropped),
+            _ => true,
+        }
     }
 }

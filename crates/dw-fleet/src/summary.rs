@@ -107,10 +107,13 @@ impl Summary {
         let (message, size, binding) =
             (texts(batch, "message")?, texts(batch, "vm_size")?, texts(batch, "binding_limit")?);
         let (monthly, findings) = (numbers(batch, "monthly_micros")?, lists(batch, "findings")?);
+        let (used, dropped) = (numbers(batch, "rows_used")?, numbers(batch, "rows_dropped")?);
         let own = |column, row| text(column, row).map(str::to_string);
         for row in 0..batch.num_rows() {
             let name = own(vm, row).unwrap_or_default();
             let (size_today, today) = today.remove(&name).unwrap_or_default();
+            let code_of_row = Code::ALL.into_iter().find(|known| text(code, row) == Some(known.word()));
+            let [used, dropped] = [used, dropped].map(|rows| number(rows, row).map_or(0, i64::unsigned_abs));
             self.count_findings(findings, row);
             self.vms.push(Vm {
                 name,
@@ -122,7 +125,7 @@ impl Summary {
                 binding: own(binding, row),
                 size_today,
                 today,
-                is_sure: Code::ALL.iter().all(|known| text(code, row) != Some(known.word()) || known.is_sure()),
+                is_sure: code_of_row.is_none_or(|code| code.is_sure(used, dropped)),
             });
         }
         Ok(())

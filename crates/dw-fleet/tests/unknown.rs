@@ -150,26 +150,26 @@ fn concat(a: &ArrayRef, b: &ArrayRef) -> ArrayRef {
 #[test]
 fn an_unsure_plan_has_no_share_in_the_savings() {
     let estate = Estate { vms: Code::ALL.len() + 1, ..ESTATE };
-    let row = |vm: usize| {
+    let row = |vm: usize, dropped: i64| {
         let code = vm.checked_sub(1).map(|index| Code::ALL[index].word().to_string());
         let outcome =
             Outcome { status: Some(Status::Planned), code, monthly_micros: Some(500_000_000), ..Outcome::default() };
-        ResultRow { vm: estate.name(vm), outcome, rows_used: 1, rows_dropped: 0 }
+        ResultRow { vm: estate.name(vm), outcome, rows_used: 1_000 - dropped, rows_dropped: dropped }
     };
-    let rows: Vec<ResultRow> = (0..estate.len()).map(row).collect();
-    let summary = Summary::of(&[results::batch("job", &rows)], &[estate.inventory()], "USD").unwrap();
-    let facts = summary.facts();
-    let unsure = Code::ALL.iter().filter(|code| !code.is_sure()).count() as i64;
-    let of = |part: &str| facts.iter().find(|fact| fact.part == part).unwrap().clone();
-    assert_eq!(of("unsure").vms, Some(unsure));
-    assert_eq!(of("cost").vms, Some(rows.len() as i64 - unsure));
-    assert_eq!(of("cost").today_micros, Some(1_500_000_000 * (rows.len() as i64 - unsure)));
-    assert_eq!(facts.iter().filter(|fact| fact.part == "saving").count() as i64, rows.len() as i64 - unsure);
-    let text = summary.text("Estate");
-    assert!(
-        text.contains("5 VMs planned from incomplete data, at 2,500.00 USD per month: not in the savings."),
-        "{text}"
-    );
+    // Three codes, and rows that cannot be where they are more than a hundredth.
+    for (dropped, unsure, said) in [(1, 3, "1,500.00"), (10, 3, "1,500.00"), (11, 4, "2,000.00")] {
+        let rows: Vec<ResultRow> = (0..estate.len()).map(|vm| row(vm, dropped)).collect();
+        let summary = Summary::of(&[results::batch("job", &rows)], &[estate.inventory()], "USD").unwrap();
+        let facts = summary.facts();
+        let of = |part: &str| facts.iter().find(|fact| fact.part == part).unwrap().clone();
+        assert_eq!(of("unsure").vms, Some(unsure), "{dropped}");
+        assert_eq!(of("cost").vms, Some(rows.len() as i64 - unsure));
+        assert_eq!(of("cost").today_micros, Some(1_500_000_000 * (rows.len() as i64 - unsure)));
+        assert_eq!(facts.iter().filter(|fact| fact.part == "saving").count() as i64, rows.len() as i64 - unsure);
+        let text = summary.text("Estate");
+        let line = format!("{unsure} VMs planned from incomplete data, at {said} USD per month: not in the savings.");
+        assert!(text.contains(&line), "{text}");
+    }
 }
 
 #[test]
