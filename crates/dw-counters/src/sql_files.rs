@@ -5,6 +5,9 @@
 //! a drive is what a plan is made of. Without the names of files each is a device of its own. Stalls are the time that requests took, in
 //! milliseconds.
 //!
+//! What grows is each file: one that comes or goes between two snapshots (a database restored, created or detached) adds or takes
+//! nothing but its growth, as its count is of its whole life.
+//!
 //! One snapshot says nothing per second, and is refused with what to do.
 //!
 //! Source: the documentation of `sys.dm_io_virtual_file_stats`.
@@ -70,10 +73,70 @@ impl Columns {
 }
 
 /// The drive or folder of a file.
-fn drive(path: &str) -> &str {
+fn drive(path: &str) -> String {
     match path.as_bytes() {
-        [letter, b':', ..] if letter.is_ascii_alphabetic() => &path[..2],
-        _ => path.rsplit_once('/').map_or(path, |(folder, _)| if folder.is_empty() { "/" } else { folder }),
+        [letter, b':', ..] if letter.is_ascii_alphabetic() => path[..2].to_string(),
+        _ => path.rsplit_once('/').map_or(path, |(folder, _)| if folder.is_empty() { "/" } else { folder }).into(),
+    }
+}
+
+/// Counters of a file, in the order of [`FIGURES`].
+type Figures = [Option<f64>; 6];
+
+/// One query of the view: its first line, its time, and the files of each device.
+struct Snapshot {
+    line: u64,
+    stamp: Stamp,
+    devices: BTreeMap<Name, Vec<(String, Figures)>>,
+}
+
+/// A device from snapshot to snapshot.
+#[derive(Default)]
+struct Growing {
+    /// What its files had when each was last seen.
+    files: BTreeMap<String, Figures>,
+    sum: Option<Figures>,
+}
+
+impl Growing {
+    /// The sum after a snapshot: what files have that were there before has grown. Where all of them have fallen, SQL Server began
+    /// again, and so does the sum.
+    fn after(&mut self, files: Vec<(String, Figures)>) -> Figures {
+        let falls = |old: &Figures, new: &Figures| {
+            old.iter().zip(new).any(|(old, new)| old.zip(*new).is_some_and(|(old, new)| new < old))
+        };
+        let added = |sum: Figures, by: &Figures, sign: f64| -> Figures {
+            std::array::from_fn(|n| by[n].map_or(sum[n], |by| Some(sum[n].unwrap_or(0.0) + sign * by)))
+        };
+        let (mut fallen, mut again) = ([None; 6], false);
+        let first = self.sum.is_none();
+        let mut sum = self.sum.unwrap_or_default();
+        let mut goes_on = first;
+        for (file, new) in files {
+            match self.files.insert(file, new) {
+                None if first => sum = added(sum, &new, 1.0),
+                None => {}
+                Some(old) if falls(&old, &new) => (fallen, again) = (added(fallen, &new, 1.0), true),
+                Some(old) => (sum, goes_on) = (added(added(sum, &new, 1.0), &old, -1.0), true),
+            }
+        }
+        if again && !goes_on {
+            sum = fallen;
+        }
+        *self.sum.insert(sum)
+    }
+}
+
+fn counters([reads, read_bytes, read_ms, writes, write_bytes, write_ms]: Figures) -> DiskCounters {
+    let ns = |ms: f64| ms * 1e6;
+    DiskCounters {
+        reads,
+        read_bytes,
+        read_time_ns: read_ms.map(ns),
+        writes,
+        write_bytes,
+        write_time_ns: write_ms.map(ns),
+        ..DiskCounters::default()
     }
 }
 
@@ -84,7 +147,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     let mut rows = Rows::new(input, head, delimiter);
     let mut stamps = Stamps::default();
     let mut columns: Option<Columns> = None;
-    let mut snapshots: BTreeMap<i64, (u64, Stamp, BTreeMap<Name, DiskCounters>)> = BTreeMap::new();
+    let mut snapshots: BTreeMap<i64, Snapshot> = BTreeMap::new();
     let (mut here, mut count) = (BTreeSet::new(), 0);
     let mut known: BTreeSet<(i64, String)> = BTreeSet::new();
     while rows.advance(out)? {
@@ -122,7 +185,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         }
         let file = columns.names.iter().map(|&at| row[at].as_str()).collect::<Vec<_>>().join(".");
         let path = columns.path.map(|at| row[at].as_str()).filter(|path| !path.is_empty());
-        let device = path.map_or_else(|| file.clone(), |path| drive(path).to_string());
+        let device = path.map_or_else(|| file.clone(), drive);
         let stamp = match (columns.time, columns.sample_ms) {
             (Some(at), _) => {
                 let words: Vec<&str> = row[at].split_whitespace().collect();
@@ -152,24 +215,13 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             Stamp::Report { index } => i64::try_from(index).unwrap_or(i64::MAX),
         };
         // A row that stands twice is one.
-        if !known.insert((key, format!("{file} {}", path.unwrap_or_default()))) {
+        let file = format!("{file} {}", path.unwrap_or_default());
+        if !known.insert((key, file.clone())) {
             continue;
         }
         let device = out.name(device.as_bytes());
-        let (_, _, devices) = snapshots.entry(key).or_insert_with(|| (line, stamp, BTreeMap::new()));
-        let sum = devices.entry(device).or_default();
-        let add = |sum: &mut Option<f64>, figure: Option<f64>, scale: f64| {
-            if let Some(figure) = figure {
-                *sum = Some(sum.unwrap_or(0.0) + figure * scale);
-            }
-        };
-        let [reads, read_bytes, read_ms, writes, write_bytes, write_ms] = figures;
-        add(&mut sum.reads, reads, 1.0);
-        add(&mut sum.read_bytes, read_bytes, 1.0);
-        add(&mut sum.read_time_ns, read_ms, 1e6);
-        add(&mut sum.writes, writes, 1.0);
-        add(&mut sum.write_bytes, write_bytes, 1.0);
-        add(&mut sum.write_time_ns, write_ms, 1e6);
+        let snapshot = snapshots.entry(key).or_insert_with(|| Snapshot { line, stamp, devices: BTreeMap::new() });
+        snapshot.devices.entry(device).or_default().push((file, figures));
     }
     if snapshots.len() == 1 {
         let what = "one snapshot of counters that grow since SQL Server started: it has no rate per second";
@@ -179,9 +231,11 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     }
     let mut common = Common::at(Stamp::Report { index: 0 });
     out.fact(1, &common, Fact::Tool("SQL Server file statistics".into()));
-    for (_, (line, stamp, devices)) in snapshots {
+    let mut growing: BTreeMap<Name, Growing> = BTreeMap::new();
+    for Snapshot { line, stamp, devices } in snapshots.into_values() {
         common.stamp = stamp;
-        for (device, counters) in devices {
+        for (device, files) in devices {
+            let counters = counters(growing.entry(device.clone()).or_default().after(files));
             out.take(line, &common, Reading::DiskCounters { device, role: Role::Volume, counters });
         }
     }

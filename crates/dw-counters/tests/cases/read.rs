@@ -229,3 +229,50 @@ fn one_snapshot_of_file_statistics_says_what_is_missing() {
     let found = read("one.csv", one.as_bytes());
     assert!(found.contains("one snapshot of counters that grow since SQL Server started"), "{found}");
 }
+
+#[test]
+fn a_file_of_a_database_counts_by_its_growth() {
+    // Minute, path, reads.
+    type Row = (u32, &'static str, u32);
+    let cases: [(&str, &[Row], &str); 5] = [
+        (
+            "a database restored",
+            &[(0, r"F:\d", 100), (1, r"F:\d", 200), (1, r"F:\e", 9000), (2, r"F:\d", 300), (2, r"F:\e", 9050)],
+            "- F:: 3, 100 to 350\n",
+        ),
+        (
+            "a database detached",
+            &[(0, r"F:\d", 100), (0, r"F:\e", 9000), (1, r"F:\d", 200), (2, r"F:\d", 300)],
+            "- F:: 3, 9100 to 9300\n",
+        ),
+        (
+            "one attached again, whose count begins anew",
+            &[
+                (0, r"F:\d", 100),
+                (0, r"F:\e", 9000),
+                (1, r"F:\d", 200),
+                (1, r"F:\e", 10),
+                (2, r"F:\d", 300),
+                (2, r"F:\e", 30),
+            ],
+            "- F:: 3, 9100 to 9320\n",
+        ),
+        (
+            "SQL Server restarted",
+            &[(0, r"F:\d", 100), (0, r"F:\e", 9000), (1, r"F:\d", 5), (1, r"F:\e", 10)],
+            "- F:: 2, 15 to 9100\n",
+        ),
+        (
+            "folders of Linux",
+            &[(0, "/a/d", 100), (0, "/A/d", 10), (1, "/a/d", 200), (1, "/A/d", 30)],
+            "- /A: 2, 10 to 30\n- /a: 2, 100 to 200\n",
+        ),
+    ];
+    for (name, rows, expected) in cases {
+        let mut text = "capture_time,physical_name,num_of_reads,num_of_writes\n".to_string();
+        for (minute, path, reads) in rows {
+            text += &format!("2026-01-01 10:0{minute}:00.000,{path},{reads},0\n");
+        }
+        assert_eq!(read(name, text.as_bytes()), expected, "{name}");
+    }
+}
