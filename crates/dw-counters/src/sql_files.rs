@@ -72,10 +72,10 @@ impl Columns {
     }
 }
 
-/// The drive or folder of a file.
+/// The drive or folder of a file. Windows takes `f:` for `F:`.
 fn drive(path: &str) -> String {
     match path.as_bytes() {
-        [letter, b':', ..] if letter.is_ascii_alphabetic() => path[..2].to_string(),
+        [letter, b':', ..] if letter.is_ascii_alphabetic() => path[..2].to_ascii_uppercase(),
         _ => path.rsplit_once('/').map_or(path, |(folder, _)| if folder.is_empty() { "/" } else { folder }).into(),
     }
 }

@@ -234,7 +234,7 @@ fn one_snapshot_of_file_statistics_says_what_is_missing() {
 fn a_file_of_a_database_counts_by_its_growth() {
     // Minute, path, reads.
     type Row = (u32, &'static str, u32);
-    let cases: [(&str, &[Row], &str); 5] = [
+    let cases: [(&str, &[Row], &str); 6] = [
         (
             "a database restored",
             &[(0, r"F:\d", 100), (1, r"F:\d", 200), (1, r"F:\e", 9000), (2, r"F:\d", 300), (2, r"F:\e", 9050)],
@@ -261,6 +261,11 @@ fn a_file_of_a_database_counts_by_its_growth() {
             "SQL Server restarted",
             &[(0, r"F:\d", 100), (0, r"F:\e", 9000), (1, r"F:\d", 5), (1, r"F:\e", 10)],
             "- F:: 2, 15 to 9100\n",
+        ),
+        (
+            "a drive in both cases",
+            &[(0, r"F:\d", 100), (0, r"f:\e", 10), (1, r"F:\d", 200), (1, r"f:\e", 30)],
+            "- F:: 2, 110 to 230\n",
         ),
         (
             "folders of Linux",
