@@ -29,7 +29,7 @@ use super::stamp::Stamps;
 use super::{CounterError, Options};
 
 /// Which figure of a disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Figure {
     Reads,
     Writes,

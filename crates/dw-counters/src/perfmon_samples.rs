@@ -1,15 +1,15 @@
 //! Samples of Windows performance counters, one a row: what a log workspace keeps (`Perf`, `InsightsMetrics`) and what PowerShell's
 //! `Get-Counter` prints or hands to `Export-Csv`.
 //!
-//! A sample has a machine, a counter, an instant and a value; those of one instant are joined. Samples that are less than a second
-//! apart are of one instant: a collector asks for one counter after the other. What stands twice with two values is said, and the
-//! first is used. `InsightsMetrics` has names of its own (`LogicalDisk`, `ReadsPerSecond`), milliseconds, and mount points in `Tags`.
+//! A sample has a machine, a counter, an instant and a value; those of one instant are joined. A collector asks for one counter after
+//! the other, and its clock trembles: an instant lasts until a counter of it comes again, and no longer than half of the time after
+//! which its counters come again. What stands twice with two values is said, and the first is used. `InsightsMetrics` has names of its own (`LogicalDisk`, `ReadsPerSecond`), milliseconds, and mount points in `Tags`.
 //!
 //! Source: the tables `Perf` and `InsightsMetrics` of Azure Monitor; `Get-Counter` of Windows PowerShell 5.1.
 //!
 //! Ignores: counters that `perfmon.rs` does not read; samples whose status is not zero.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
 use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Memory, Name, Reading, Role, Stamp, Transactions};
@@ -25,8 +25,54 @@ use super::rows::Rows;
 use super::stamp::Stamps;
 
 const MIB: f64 = 1024.0 * 1024.0;
-/// Samples closer than this are of one instant.
-const APART_NS: i64 = 1_000_000_000;
+/// Within it samples are of one instant where nothing comes again.
+const INSTANT_NS: i64 = 1_000_000_000;
+/// A counter that comes again within it stands twice: nobody asks as often.
+const TWICE_NS: i64 = 500_000_000;
+
+/// What a sample is of.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Of {
+    Disk {
+        device: Name,
+        role: Role,
+        figure: Figure,
+    },
+    /// A processor; none for the sum of all.
+    Cpu(Option<Name>),
+    Available,
+    MemoryTotal,
+    Transactions {
+        counter: Name,
+        instance: Option<Name>,
+    },
+}
+
+/// What is passed on as one reading.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Thing {
+    Disk(Name, Role),
+    Cpu,
+    Memory,
+    Transactions,
+}
+
+impl Of {
+    fn thing(&self) -> Thing {
+        match self {
+            Of::Disk { device, role, .. } => Thing::Disk(device.clone(), *role),
+            Of::Cpu(_) => Thing::Cpu,
+            Of::Available | Of::MemoryTotal => Thing::Memory,
+            Of::Transactions { .. } => Thing::Transactions,
+        }
+    }
+}
+
+struct Sample {
+    line: u64,
+    of: Of,
+    value: f64,
+}
 
 /// One instant of a machine.
 #[derive(Default)]
@@ -45,24 +91,66 @@ struct Instant {
 pub(super) struct Samples {
     /// Machines, each with its first line.
     machines: Vec<(Name, u64)>,
-    instants: BTreeMap<(Option<usize>, i64), Instant>,
+    samples: BTreeMap<Option<usize>, Vec<(i64, Sample)>>,
     /// Times have no zone.
     local: bool,
     twice: bool,
 }
 
-/// What a sample is of.
-enum Of<'a> {
-    Disk { name: &'a str, role: Role, figure: Figure },
-    Cpu { of_all: bool },
-    Available,
-    MemoryTotal,
-    Transactions { counter: &'a str, instance: Option<&'a str> },
+/// Things that have come, each at its time: what is joined.
+struct Join<K> {
+    /// Half of the time after which each comes again.
+    near: BTreeMap<K, i64>,
+    /// Of what comes once.
+    usual: i64,
+}
+
+impl<K: Ord + Clone> Join<K> {
+    fn of<'a>(all: impl Iterator<Item = (i64, &'a K)>) -> Join<K>
+    where
+        K: 'a,
+    {
+        let mut times: BTreeMap<K, Vec<i64>> = BTreeMap::new();
+        all.for_each(|(ns, key)| times.entry(key.clone()).or_default().push(ns));
+        let near = |mut times: Vec<i64>| {
+            times.sort_unstable();
+            let apart = times.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).filter(|&apart| apart > 0);
+            let mut apart: Vec<i64> = apart.collect();
+            apart.sort_unstable();
+            // What stands twice makes it shorter, so more than half has to agree; what is missing makes it longer.
+            apart.get(apart.len() * 3 / 4).map(|apart| apart / 2)
+        };
+        let near: BTreeMap<K, i64> = times.into_iter().filter_map(|(key, times)| Some((key, near(times)?))).collect();
+        let usual = near.values().copied().min().unwrap_or(INSTANT_NS);
+        Join { near, usual }
+    }
+
+    fn near(&self, key: &K) -> i64 {
+        self.near.get(key).copied().unwrap_or(self.usual)
+    }
+
+    /// What is in order of time, in instants.
+    fn instants<T>(&self, all: Vec<(i64, K, T)>) -> Vec<(i64, Vec<T>)> {
+        let mut instants: Vec<(i64, Vec<T>)> = Vec::new();
+        let mut here = BTreeSet::new();
+        for (ns, key, what) in all {
+            match instants.last_mut() {
+                Some((begins, joined)) if ns.saturating_sub(*begins) <= self.near(&key) && here.insert(key.clone()) => {
+                    joined.push(what);
+                }
+                _ => {
+                    here = BTreeSet::from([key]);
+                    instants.push((ns, vec![what]));
+                }
+            }
+        }
+        instants
+    }
 }
 
 impl Samples {
     pub fn is_empty(&self) -> bool {
-        self.instants.is_empty()
+        self.samples.is_empty()
     }
 
     /// A counter by its path; whether it is one that is read.
@@ -84,21 +172,22 @@ impl Samples {
                     (false, true) => Role::Disk,
                     (false, false) => Role::Volume,
                 };
-                if total {
-                    let name = format!("{object}(_Total)");
-                    let of = Of::Disk { name: &name, role, figure };
-                    return self.sample(at, path.host, of, value, out).map(|()| true);
-                }
-                (Of::Disk { name: instance, role, figure }, value)
+                let of_all = format!("{object}(_Total)");
+                let device = out.name(if total { of_all.as_bytes() } else { instance.as_bytes() });
+                (Of::Disk { device, role, figure }, value)
             }
             // `0,_Total` is one group of processors.
             Meant::Cpu if instance.contains("_Total") && !total => return Ok(true),
-            Meant::Cpu => (Of::Cpu { of_all: total }, value),
+            Meant::Cpu => (Of::Cpu((!total).then(|| out.name(instance.as_bytes()))), value),
             Meant::Memory(unit) => (Of::Available, value * unit),
-            Meant::Batches => (Of::Transactions { counter: "Batch Requests/sec", instance: None }, value),
-            Meant::Transactions => (Of::Transactions { counter: "Transactions/sec", instance: Some(instance) }, value),
+            Meant::Batches => (Of::Transactions { counter: out.name(b"Batch Requests/sec"), instance: None }, value),
+            Meant::Transactions => {
+                let instance = Some(out.name(instance.as_bytes()));
+                (Of::Transactions { counter: out.name(b"Transactions/sec"), instance }, value)
+            }
         };
-        self.sample(at, path.host, of, value, out).map(|()| true)
+        self.sample(at, path.host, of, value, out);
+        Ok(true)
     }
 
     /// A row of `Perf` or `InsightsMetrics`, whose columns `field` gives by name.
@@ -142,19 +231,21 @@ impl Samples {
                 let total = mount.eq_ignore_ascii_case("_Total");
                 let role = if total { Role::Total } else { Role::Volume };
                 let name = if total { "LogicalDisk(_Total)" } else { mount };
-                self.sample(at, host, Of::Disk { name, role, figure }, value * scale, out)
+                let device = out.name(name.as_bytes());
+                self.sample(at, host, Of::Disk { device, role, figure }, value * scale, out);
             }
-            ("Processor", "UtilizationPercentage") => self.sample(at, host, Of::Cpu { of_all: true }, value, out),
+            ("Processor", "UtilizationPercentage") => self.sample(at, host, Of::Cpu(None), value, out),
             ("Memory", "AvailableMB") => {
                 let total = tag("vm.azm.ms/memorySizeMB")
                     .and_then(|size| size.as_f64().or_else(|| size.as_str()?.parse().ok()));
                 if let Some(total) = total {
-                    self.sample(at, host, Of::MemoryTotal, total * MIB, out)?;
+                    self.sample(at, host, Of::MemoryTotal, total * MIB, out);
                 }
-                self.sample(at, host, Of::Available, value * MIB, out)
+                self.sample(at, host, Of::Available, value * MIB, out);
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 
     /// Times of this recording are those of a wall.
@@ -162,16 +253,9 @@ impl Samples {
         self.local = true;
     }
 
-    fn sample(
-        &mut self,
-        (line, ns): (u64, i64),
-        host: Option<&str>,
-        of: Of<'_>,
-        value: f64,
-        out: &mut Out<'_>,
-    ) -> Result<(), CounterError> {
+    fn sample(&mut self, (line, ns): (u64, i64), host: Option<&str>, of: Of, value: f64, out: &mut Out<'_>) {
         if value < 0.0 {
-            return Ok(());
+            return;
         }
         let machine = host.map(|host| {
             self.machines.iter().position(|(name, _)| name.eq_ignore_ascii_case(host)).unwrap_or_else(|| {
@@ -179,61 +263,101 @@ impl Samples {
                 self.machines.len() - 1
             })
         });
-        let near = (machine, ns.saturating_sub(APART_NS - 1))..=(machine, ns.saturating_add(APART_NS - 1));
-        let at = self.instants.range(near).next().map_or(ns, |((_, at), _)| *at);
-        let instant = self.instants.entry((machine, at)).or_default();
-        if instant.line == 0 {
-            instant.line = line;
-        }
-        match of {
-            Of::Disk { name, role, figure } => {
-                let device = out.name(name.as_bytes());
-                let figures = instant.disks.entry((device, role)).or_default();
-                match figures.iter().find(|(known, _)| *known == figure) {
-                    None => figures.push((figure, value)),
-                    Some((_, first)) if *first != value && !std::mem::replace(&mut self.twice, true) => {
-                        let what = format!("a counter of `{name}` has two values at one time: {first} and {value}");
-                        let hint = "the first is used; is the machine of each row missing?".into();
-                        out.fault(line, what, hint)?;
-                    }
-                    Some(_) => {}
-                }
-            }
-            Of::Cpu { of_all: true } => instant.cpu_of_all = Some(value),
-            Of::Cpu { of_all: false } => instant.cpu.push(value),
-            Of::Available => instant.memory.available = Some(Bytes::new(value.round() as u64)),
-            Of::MemoryTotal => instant.memory.total = Some(Bytes::new(value.round() as u64)),
-            Of::Transactions { counter, instance } => instant.transactions.push(Transactions {
-                counter: out.name(counter.as_bytes()),
-                instance: instance.map(|instance| out.name(instance.as_bytes())),
-                per_s: value,
-            }),
-        }
-        Ok(())
+        self.samples.entry(machine).or_default().push((ns, Sample { line, of, value }));
     }
 
     /// Passes on what was joined, one machine after the other.
-    pub fn flush(self, tool: &str, out: &mut Out<'_>) -> Result<(), CounterError> {
+    pub fn flush(mut self, tool: &str, out: &mut Out<'_>) -> Result<(), CounterError> {
         let mut common = Common::at(Stamp::Report { index: 0 });
         common.machine = self.machines.first().map(|(name, _)| name.clone());
         out.fact(1, &common, Fact::Tool(tool.into()));
-        let mut before = None;
-        for ((machine, ns), instant) in self.instants {
-            if machine != before
-                && let Some((name, line)) = machine.map(|at| &self.machines[at])
-            {
+        for (machine, mut samples) in self.samples {
+            if let Some((name, line)) = machine.map(|at| &self.machines[at]) {
                 out.machine(*line, name)?;
             }
-            before = machine;
             common.machine = machine.map(|at| self.machines[at].0.clone());
-            common.stamp = Stamp::Wall { ns, utc_offset_min: (!self.local).then_some(0) };
-            instant.pass_on(&common, out);
+            samples.sort_by_key(|(ns, _)| *ns);
+            let samples = without_doubles(samples, &mut self.twice, out)?;
+            for (ns, samples) in instants(samples) {
+                common.stamp = Stamp::Wall { ns, utc_offset_min: (!self.local).then_some(0) };
+                Instant::of(samples).pass_on(&common, out);
+            }
         }
         Ok(())
     }
 }
 
+/// The first of what stands twice at one time, in order of time.
+fn without_doubles(
+    samples: Vec<(i64, Sample)>,
+    twice: &mut bool,
+    out: &mut Out<'_>,
+) -> Result<Vec<(i64, Sample)>, CounterError> {
+    let join = Join::of(samples.iter().map(|(ns, sample)| (*ns, &sample.of)));
+    let mut last: BTreeMap<Of, (i64, f64)> = BTreeMap::new();
+    let mut kept = Vec::with_capacity(samples.len());
+    for (ns, sample) in samples {
+        let near = join.near(&sample.of).min(TWICE_NS);
+        match last.get(&sample.of) {
+            Some((before, first)) if ns == *before || ns.saturating_sub(*before) < near => {
+                if let Of::Disk { device, figure, .. } = &sample.of
+                    && *first != sample.value
+                    && !std::mem::replace(twice, true)
+                {
+                    let value = sample.value;
+                    let what = format!("a counter of `{device}` has two values at one time: {first} and {value}");
+                    let hint = "the first is used; is the machine of each row missing?".into();
+                    out.fault(sample.line, what, hint)?;
+                }
+            }
+            _ => {
+                last.insert(sample.of.clone(), (ns, sample.value));
+                kept.push((ns, sample));
+            }
+        }
+    }
+    Ok(kept)
+}
+
+/// Samples of a machine in instants: first those of each thing, as each may have a clock of its own, then things.
+fn instants(samples: Vec<(i64, Sample)>) -> Vec<(i64, Vec<Sample>)> {
+    let mut things: BTreeMap<Thing, Vec<(i64, Of, Sample)>> = BTreeMap::new();
+    for (ns, sample) in samples {
+        things.entry(sample.of.thing()).or_default().push((ns, sample.of.clone(), sample));
+    }
+    let mut all: Vec<(i64, Thing, Vec<Sample>)> = Vec::new();
+    for (thing, samples) in things {
+        let join = Join::of(samples.iter().map(|(ns, of, _)| (*ns, of)));
+        all.extend(join.instants(samples).into_iter().map(|(ns, joined)| (ns, thing.clone(), joined)));
+    }
+    all.sort_by_key(|(ns, ..)| *ns);
+    let join = Join::of(all.iter().map(|(ns, thing, _)| (*ns, thing)));
+    let joined = join.instants(all).into_iter();
+    joined.map(|(ns, things)| (ns, things.into_iter().flatten().collect())).collect()
+}
+
 impl Instant {
+    fn of(samples: Vec<Sample>) -> Instant {
+        let line = samples.iter().map(|sample| sample.line).min().unwrap_or_default();
+        let mut instant = Instant { line, ..Instant::default() };
+        for Sample { of, value, .. } in samples {
+            let bytes = Some(Bytes::new(value.round() as u64));
+            match of {
+                Of::Disk { device, role, figure } => {
+                    instant.disks.entry((device, role)).or_default().push((figure, value));
+                }
+                Of::Cpu(None) => instant.cpu_of_all = Some(value),
+                Of::Cpu(Some(_)) => instant.cpu.push(value),
+                Of::Available => instant.memory.available = bytes,
+                Of::MemoryTotal => instant.memory.total = bytes,
+                Of::Transactions { counter, instance } => {
+                    instant.transactions.push(Transactions { counter, instance, per_s: value });
+                }
+            }
+        }
+        instant
+    }
+
     fn pass_on(mut self, common: &Common, out: &mut Out<'_>) {
         let line = self.line;
         let mean = (!self.cpu.is_empty()).then(|| self.cpu.iter().sum::<f64>() / self.cpu.len() as f64);

@@ -281,3 +281,38 @@ fn a_file_of_a_database_counts_by_its_growth() {
         assert_eq!(read(name, text.as_bytes()), expected, "{name}");
     }
 }
+
+#[test]
+fn samples_of_a_log_workspace_are_joined_whatever_their_clock_does() {
+    // Seconds, device, counter, value.
+    type Row = (f64, &'static str, &'static str, u32);
+    let pairs = |count: u32, apart: f64, behind: f64, trembles: f64| {
+        let at = move |n: u32| f64::from(n) * apart + if n.is_multiple_of(2) { trembles } else { 0.0 };
+        (0..count)
+            .flat_map(|n| [(at(n), "F:", "Disk Reads/sec", 50), (at(n) + behind, "F:", "Disk Writes/sec", 20)])
+            .collect::<Vec<Row>>()
+    };
+    let two = |offset: f64| {
+        let second =
+            pairs(10, 60.0, 0.0, 0.0).into_iter().map(|(at, device, counter, _)| (at + offset, device, counter, 9));
+        pairs(10, 60.0, 0.0, 0.0).into_iter().chain(second).collect::<Vec<Row>>()
+    };
+    let twice = "22: a counter of `2 F:` has two values at one time: 50 and 9 (the first is used; is the machine of each row missing?)\n";
+    let cases: [(&str, Vec<Row>, String); 7] = [
+        ("of a second that trembles", pairs(10, 1.0, 0.0, 0.004), "vm 2 F:: 10, 70 to 70\n".into()),
+        ("a second behind, of a minute", pairs(10, 60.0, 1.0, 0.0), "vm 2 F:: 10, 70 to 70\n".into()),
+        ("five seconds behind, of a minute", pairs(10, 60.0, 5.0, 0.3), "vm 2 F:: 10, 70 to 70\n".into()),
+        ("a third of a second behind, of a second", pairs(10, 1.0, 0.3, 0.0), "vm 2 F:: 10, 70 to 70\n".into()),
+        ("of one time", pairs(1, 1.0, 0.9, 0.0), "vm 2 F:: 1, 70 to 70\n".into()),
+        ("two machines of no name at once", two(0.0), format!("vm 2 F:: 10, 70 to 70\n{twice}")),
+        ("two machines of no name", two(0.2), format!("vm 2 F:: 10, 70 to 70\n{twice}")),
+    ];
+    for (name, rows, expected) in cases {
+        let mut text = "TimeGenerated,Computer,ObjectName,CounterName,InstanceName,CounterValue\n".to_string();
+        for (at, device, counter, value) in rows {
+            let (minute, second) = ((at / 60.0) as u32, at % 60.0);
+            text += &format!("2026-01-02T01:{minute:02}:{second:06.3}Z,vm,PhysicalDisk,{counter},2 {device},{value}\n");
+        }
+        assert_eq!(read(name, text.as_bytes()), expected, "{name}");
+    }
+}
