@@ -94,13 +94,37 @@ struct Machine {
     line: u64,
 }
 
+/// What a document says of its points.
+#[derive(Clone, Default)]
+struct Said {
+    interval_ns: Option<u64>,
+    resource: Option<String>,
+}
+
+/// Metrics of the document that is being read: what is said of them may stand behind them.
+#[derive(Default)]
+struct Waiting {
+    /// What each object says, by its number.
+    said: BTreeMap<u64, Said>,
+    /// The objects that these metrics are in.
+    within: Vec<u64>,
+    metrics: Vec<(u64, Value)>,
+}
+
+impl Waiting {
+    fn pass_on(&mut self, state: &mut State, out: &mut Out<'_>) -> Result<(), CounterError> {
+        let mut said = Said::default();
+        for inner in self.within.iter().rev().filter_map(|object| self.said.get(object)) {
+            said.interval_ns = said.interval_ns.or(inner.interval_ns);
+            said.resource = said.resource.or_else(|| inner.resource.clone());
+        }
+        std::mem::take(&mut self.metrics).iter().try_for_each(|(line, metric)| state.metric(metric, &said, *line, out))
+    }
+}
+
 /// Points of all metrics, joined by VM, disk and time.
 #[derive(Default)]
 pub(super) struct State {
-    /// The interval that a document says for the points that follow.
-    interval_ns: Option<u64>,
-    /// The resource that a document says for the points that follow.
-    resource: Option<String>,
     /// Minutes that the stamps are ahead of UTC, where somebody says it; the vendor's own are UTC.
     pub local: bool,
     machines: Vec<Machine>,
@@ -115,9 +139,9 @@ pub(super) struct State {
 pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> Result<u64, CounterError> {
     let mut state = State::default();
     let has = |key: &str| memchr::memmem::find(head, key.as_bytes()).is_some();
-    let is_record = has("\"metricName\"") || has("\"MetricName\"") || has("\"CounterName\"") || has("\"Val\"");
+    let of_records = has("\"metricName\"") || has("\"MetricName\"") || has("\"CounterName\"") || has("\"Val\"");
     let in_array = has("\"records\"") || has("\"value\"") || has("\"Results\"") || has("\"tables\"");
-    if head.trim_ascii_start().starts_with(b"{") && is_record && !in_array {
+    if head.trim_ascii_start().starts_with(b"{") && of_records && !in_array {
         return records_by_line(input, state, out);
     }
     if has("\"tables\"") && has("\"rows\"") {
@@ -125,24 +149,34 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     }
     let name = out.options.name;
     // The outermost array has no key.
+    let mut waiting = Waiting::default();
     let last = pieces(input, name, &["value", "records", "Results", ""], &mut |piece| match piece {
-        Piece::Scalar { key, text } => {
+        Piece::Scalar { key, text, object } => {
             match key.to_ascii_lowercase().as_str() {
-                "interval" => state.interval_ns = span(&text),
-                "resourceid" => state.resource = Some(text),
+                "interval" => waiting.said.entry(object).or_default().interval_ns = span(&text),
+                "resourceid" => waiting.said.entry(object).or_default().resource = Some(text),
                 _ => {}
             }
             Ok(())
         }
         Piece::Bad { line, what } => out.fault(line, what, "nothing of this metric is used".into()),
-        Piece::Item { line, value, cut, .. } => {
+        Piece::Item { line, value, cut, within, .. } => {
             if cut {
                 let hint = "what is complete of it is used; copy the file again".to_string();
                 out.fault(line, "the file ends inside a metric".into(), hint)?;
             }
-            state.item(&value, line, out)
+            if is_record(&value) || value.get("value").is_some() {
+                return state.item(&value, line, out);
+            }
+            if waiting.within != within {
+                waiting.pass_on(&mut state, out)?;
+                waiting.within = within;
+            }
+            waiting.metrics.push((line, value));
+            Ok(())
         }
     })?;
+    waiting.pass_on(&mut state, out)?;
     state.flush(out)?;
     Ok(last)
 }
@@ -203,26 +237,32 @@ pub(super) fn span(text: &str) -> Option<u64> {
     u64::try_from(span.as_nanos()).ok().filter(|&ns| ns > 0)
 }
 
+/// Whether an element is a record of a table.
+fn is_record(value: &Value) -> bool {
+    ["metricName", "MetricName", "CounterName", "Val"].iter().any(|key| value.get(key).is_some())
+}
+
 impl State {
     /// A record, a metric, or a whole document in an array of them.
     fn item(&mut self, value: &Value, line: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
-        let keys = ["metricName", "MetricName", "CounterName", "Val"];
-        if keys.iter().any(|key| value.get(key).is_some()) {
+        if is_record(value) {
             return self.record(value, line, out);
         }
-        let Some(metrics) = value.get("value").and_then(Value::as_array) else { return self.metric(value, line, out) };
         let text = |key: &str| value.get(key).and_then(Value::as_str);
-        self.interval_ns = text("interval").and_then(span);
-        self.resource = text("resourceid").map(str::to_string);
-        metrics.iter().try_for_each(|metric| self.metric(metric, line, out))
+        let said =
+            Said { interval_ns: text("interval").and_then(span), resource: text("resourceid").map(str::to_string) };
+        match value.get("value").and_then(Value::as_array) {
+            Some(metrics) => metrics.iter().try_for_each(|metric| self.metric(metric, &said, line, out)),
+            None => self.metric(value, &said, line, out),
+        }
     }
 
-    fn metric(&mut self, value: &Value, line: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+    fn metric(&mut self, value: &Value, said: &Said, line: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
         let Some(name) = value.pointer("/name/value").and_then(Value::as_str) else {
             return out.fault(line, "a metric without a name".into(), "nothing of it is used".into());
         };
-        let own = value.get("id").and_then(Value::as_str).map(str::to_string).or_else(|| self.resource.clone());
-        let interval_ns = self.interval_ns;
+        let own = value.get("id").and_then(Value::as_str).map(str::to_string).or_else(|| said.resource.clone());
+        let interval_ns = said.interval_ns;
         for series in value.get("timeseries").and_then(Value::as_array).into_iter().flatten() {
             let dimension = |name: &str| {
                 let mut all = series.get("metadatavalues").and_then(Value::as_array).into_iter().flatten();

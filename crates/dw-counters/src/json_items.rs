@@ -16,10 +16,10 @@ const LONGEST_ITEM: usize = 256 << 20;
 
 /// A piece of a document.
 pub(super) enum Piece {
-    /// A string or number outside the arrays, with its key.
-    Scalar { key: String, text: String },
-    /// An element of one of the arrays.
-    Item { array: String, line: u64, value: Value, cut: bool },
+    /// A string or number outside the arrays, with its key and the number of the object that it is in.
+    Scalar { key: String, text: String, object: u64 },
+    /// An element of one of the arrays, with the numbers of the objects that the array is in, the outermost first.
+    Item { array: String, line: u64, value: Value, cut: bool, within: Vec<u64> },
     /// An element that is not valid JSON.
     Bad { line: u64, what: String },
 }
@@ -27,6 +27,8 @@ pub(super) enum Piece {
 struct Level {
     key: String,
     object: bool,
+    /// Its number in the file.
+    number: u64,
 }
 
 /// Calls `take` with every piece; returns the last line.
@@ -38,6 +40,7 @@ pub(super) fn pieces(
 ) -> Result<u64, CounterError> {
     let mut scan = Scan {
         levels: Vec::new(),
+        opened: 0,
         key: String::new(),
         text: Vec::new(),
         in_string: false,
@@ -78,7 +81,7 @@ pub(super) fn pieces(
     if let Some(item) = scan.item.take() {
         let bytes = closed(&item.bytes);
         let value = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or(Value::Null);
-        take(Piece::Item { array: item.array, line: item.line, value, cut: true })?;
+        take(Piece::Item { array: item.array, line: item.line, value, cut: true, within: item.within })?;
     }
     Ok(scan.line)
 }
@@ -88,10 +91,13 @@ struct Item {
     line: u64,
     bytes: Vec<u8>,
     depth: usize,
+    within: Vec<u64>,
 }
 
 struct Scan {
     levels: Vec<Level>,
+    /// How many there were.
+    opened: u64,
     key: String,
     text: Vec<u8>,
     in_string: bool,
@@ -121,7 +127,7 @@ impl Scan {
             }
             let item = self.item.take()?;
             return Some(match serde_json::from_slice(&item.bytes) {
-                Ok(value) => Piece::Item { array: item.array, line: item.line, value, cut: false },
+                Ok(value) => Piece::Item { array: item.array, line: item.line, value, cut: false, within: item.within },
                 Err(e) => {
                     let start = shown(&item.bytes[..item.bytes.len().min(60)]);
                     Piece::Bad {
@@ -155,11 +161,13 @@ impl Scan {
                 let inside = self.levels.last().is_some_and(|l| !l.object && arrays.contains(&l.key.as_str()));
                 if byte == b'{' && inside {
                     let array = self.levels.last().map(|l| l.key.clone()).unwrap_or_default();
-                    self.item = Some(Item { array, line: self.line, bytes: vec![byte], depth: 1 });
+                    let within = self.levels.iter().filter(|level| level.object).map(|level| level.number).collect();
+                    self.item = Some(Item { array, line: self.line, bytes: vec![byte], depth: 1, within });
                     return None;
                 }
                 let object = byte == b'{';
-                self.levels.push(Level { key: std::mem::take(&mut self.key), object });
+                self.opened += 1;
+                self.levels.push(Level { key: std::mem::take(&mut self.key), object, number: self.opened });
                 self.expect_key = object;
                 self.text.clear();
                 None
@@ -184,7 +192,8 @@ impl Scan {
         let text = std::mem::take(&mut self.text);
         let key = std::mem::take(&mut self.key);
         let scalar = !text.is_empty() && !key.is_empty();
-        scalar.then(|| Piece::Scalar { key, text: String::from_utf8_lossy(&text).into_owned() })
+        let object = self.levels.last().map_or(0, |level| level.number);
+        scalar.then(|| Piece::Scalar { key, text: String::from_utf8_lossy(&text).into_owned(), object })
     }
 }
 
@@ -221,8 +230,8 @@ mod tests {
         let mut found = Vec::new();
         let take = &mut |piece| {
             found.push(match piece {
-                Piece::Scalar { key, text } => format!("{key}={text}"),
-                Piece::Item { array, line, value, cut } => {
+                Piece::Scalar { key, text, .. } => format!("{key}={text}"),
+                Piece::Item { array, line, value, cut, .. } => {
                     format!("{array}@{line}{}{value}", if cut { " cut " } else { " " })
                 }
                 Piece::Bad { line, what } => format!("bad@{line} {what}"),

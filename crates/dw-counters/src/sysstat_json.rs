@@ -39,9 +39,9 @@ pub(super) fn read(input: &mut dyn BufRead, out: &mut Out<'_>) -> Result<u64, Co
 impl State {
     fn piece(&mut self, piece: Piece, out: &mut Out<'_>) -> Result<(), CounterError> {
         match piece {
-            Piece::Scalar { key, text } => self.scalar(&key, &text, out),
+            Piece::Scalar { key, text, .. } => self.scalar(&key, &text, out),
             Piece::Bad { line, what } => out.fault(line, what, "nothing of this report is used".into()),
-            Piece::Item { array, line, value, cut } => {
+            Piece::Item { array, line, value, cut, .. } => {
                 if cut {
                     let what = "the file ends inside a report".to_string();
                     out.fault(line, what, "what is complete of it is used; copy the file again".into())?;

@@ -100,6 +100,10 @@ fn metrics_belong_to_the_machine_of_their_document() {
     let of_batch = |name: &str, average| {
         format!(r#"{{"interval":"PT1M","resourceid":"{}","value":[{}]}}"#, id(name), metric("", &series("", average)))
     };
+    let behind = |name: &str, average| {
+        format!(r#"{{"value":[{}],"interval":"PT1M","resourceid":"{}"}}"#, metric("", &series("", average)), id(name))
+    };
+    let empty = format!(r#"{{"value":[],"interval":"PT1M","resourceid":"{}"}}"#, id("C"));
     let dimension = |name: &str, value: &str| format!(r#"{{"name":{{"value":"{name}"}},"value":"{value}"}}"#);
     let by = |key: &str, a: &str, b: &str| {
         let all = format!("{},{}", series(&dimension(key, a), 10), series(&dimension(key, b), 20));
@@ -115,6 +119,10 @@ fn metrics_belong_to_the_machine_of_their_document() {
         ("one document after the other", format!("{}\n{}\n", list("A", 10), list("B", 20))),
         ("an array of documents", format!("[{},\n{}]", list("A", 10), list("B", 20))),
         ("metrics:getBatch", format!(r#"{{"values":[{},{}]}}"#, of_batch("A", 10), of_batch("B", 20))),
+        ("metrics:getBatch, what is said behind", format!(r#"{{"values":[{},{}]}}"#, behind("A", 10), behind("B", 20))),
+        ("documents, what is said behind", format!("{}\n{empty}\n{}\n", behind("A", 10), behind("B", 20))),
+        ("said before and behind", format!(r#"{{"values":[{},{}]}}"#, of_batch("A", 10), behind("B", 20))),
+        ("said behind and before", format!(r#"{{"values":[{},{empty},{}]}}"#, behind("A", 10), of_batch("B", 20))),
         ("parted by resource", by("Microsoft.ResourceId", &id("A"), &id("B"))),
         ("parted by VM of a scale set", by("VMName", "A", "B")),
         ("JSON lines", format!("{}\n{}\n{}\n", record("A", 10), record("B", 20), record("A", 10))),
