@@ -211,25 +211,11 @@ mod tests {
             ),
             ("", "capacity = '900 GiB'\n", busy(300, 60), State::NotMet, CheckOf::Size, "data capacity"),
             // What carries it today carries it in a year, too.
-            (
-                a_little,
-                "",
-                busy(900, 10),
-                State::MetWithCondition,
-                CheckOf::Rates,
-                "without them it sustains 500 IOPS",
-            ),
+            (a_little, "", busy(900, 10), State::MetWithCondition, CheckOf::Rates, "without them it sustains 500 IOPS"),
             (a_little, "", busy(900, 10), State::Met, CheckOf::Years, ""),
             // 489 in year 1 leave no headroom of 500, and 538 in year 2 rest on credits.
             ("years = 2\ngrowth_percent_per_year = 10\n", "", busy(445, 10), State::Met, CheckOf::Years, ""),
-            (
-                grown,
-                "",
-                busy(1_000, 60),
-                State::NotMet,
-                CheckOf::Years,
-                "too small from year 2; you asked for 3 years",
-            ),
+            (grown, "", busy(1_000, 60), State::NotMet, CheckOf::Years, "too small from year 2; you asked for 3 years"),
         ];
         let session = session();
         let scenario = session.scenario("rig.toml", P10).unwrap();

@@ -30,16 +30,38 @@ struct Instant {
 /// Machine, metric, device, and what else parts series.
 type Series = (Option<Name>, Name, Name, Name);
 
+/// Series of one key: the values, of which none may have two at one time, and the labels of each with its first and last time.
+#[derive(Default)]
+struct Known {
+    values: BTreeMap<i64, f64>,
+    labels: Vec<(BTreeMap<String, String>, i64, i64)>,
+}
+
+impl Known {
+    /// The label in which another series differs that goes on at the same time. One that follows another is the same machine, started
+    /// anew under another name of its pod.
+    fn differs(&self, labels: &BTreeMap<String, String>, begins: i64, ends: i64) -> Option<String> {
+        let at_once = |(known, from, to): &&(BTreeMap<String, String>, i64, i64)| {
+            known != labels && begins <= *to && *from <= ends
+        };
+        let (known, ..) = self.labels.iter().find(at_once)?;
+        let mut keys = known.keys().chain(labels.keys());
+        keys.find(|key| known.get(*key) != labels.get(*key)).cloned()
+    }
+}
+
 #[derive(Default)]
 struct State {
     /// By machine and nanosecond.
     instants: BTreeMap<(Option<Name>, i64), Instant>,
     processors: BTreeMap<(Option<Name>, String), ()>,
-    /// Values of a series, of which none may have two at one time.
-    known: BTreeMap<Series, BTreeMap<i64, f64>>,
+    known: BTreeMap<Series, Known>,
     twice: bool,
     unnamed: bool,
 }
+
+/// How metrics of disks begin.
+const DISKS: [&str; 3] = ["node_disk_", "windows_logical_disk_", "windows_physical_disk_"];
 
 /// Labels that name a machine, the surest first.
 const MACHINE: [&str; 8] = ["instance", "nodename", "node", "hostname", "host", "kubernetes_node", "vm", "pod"];
@@ -89,7 +111,30 @@ impl State {
         let part = label("cpu").or_else(|| label("core")).unwrap_or_default();
         let part = out.name(format!("{part} {mode}").as_bytes());
         let series = (machine.clone(), out.name(name.as_bytes()), device.clone().unwrap_or_default(), part);
-        for pair in value.get("values").and_then(Value::as_array).into_iter().flatten() {
+        let pairs = value.get("values").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let time = |pair: &Value| match pair.get(0).and_then(Value::as_f64).and_then(unix) {
+            Some(Stamp::Wall { ns, .. }) => Some(ns),
+            _ => None,
+        };
+        if let (true, Some(begins), Some(ends)) =
+            (is_read(name), pairs.iter().filter_map(time).min(), pairs.iter().filter_map(time).max())
+        {
+            let labels = value.get("metric").and_then(Value::as_object).into_iter().flatten();
+            let labels: BTreeMap<String, String> =
+                labels.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_string()))).collect();
+            let known = self.known.entry(series.clone()).or_default();
+            if let Some(label) = known.differs(&labels, begins, ends) {
+                if !std::mem::replace(&mut self.twice, true) {
+                    let of = device.as_deref().map_or(String::new(), |device| format!(" of {device}"));
+                    let what = format!("`{name}`{of} is there twice, with another `{label}`: two machines in one file");
+                    let hint = "the first is used; query one machine: `{instance=\"HOST:9100\"}`";
+                    out.fault(line, what, hint.into())?;
+                }
+                return Ok(());
+            }
+            known.labels.push((labels, begins, ends));
+        }
+        for pair in pairs {
             let seconds = pair.get(0).and_then(Value::as_f64);
             let number = pair.get(1).and_then(|v| v.as_f64().or_else(|| v.as_str()?.parse().ok()));
             let (Some(Stamp::Wall { ns, .. }), Some(number)) = (seconds.and_then(unix), number) else {
@@ -99,7 +144,7 @@ impl State {
             if !number.is_finite() {
                 continue;
             }
-            if let Some(first) = self.known.entry(series.clone()).or_default().insert(ns, number)
+            if let Some(first) = self.known.entry(series.clone()).or_default().values.insert(ns, number)
                 && first != number
             {
                 if !std::mem::replace(&mut self.twice, true) {
@@ -149,6 +194,22 @@ impl State {
     }
 }
 
+/// Whether a metric is one that is read here.
+fn is_read(name: &str) -> bool {
+    DISKS.iter().any(|prefix| name.starts_with(prefix))
+        || matches!(
+            name,
+            "node_memory_MemTotal_bytes"
+                | "node_memory_MemAvailable_bytes"
+                | "windows_memory_available_bytes"
+                | "windows_memory_physical_free_bytes"
+                | "windows_memory_physical_total_bytes"
+                | "windows_cs_physical_memory_bytes"
+                | "node_cpu_seconds_total"
+                | "windows_cpu_time_total"
+        )
+}
+
 impl Instant {
     fn put(&mut self, name: &str, device: Option<&Name>, mode: &str, value: f64) {
         if let Some(name) = name.strip_prefix("node_memory_") {
@@ -189,8 +250,7 @@ impl Instant {
     }
 
     fn put_disk(&mut self, name: &str, device: &Name, value: f64) {
-        let prefixes = ["node_disk_", "windows_logical_disk_", "windows_physical_disk_"];
-        let Some(metric) = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)) else { return };
+        let Some(metric) = DISKS.iter().find_map(|prefix| name.strip_prefix(prefix)) else { return };
         let mut counters = self.disks.get(device).copied().unwrap_or_default();
         let ns = Some(value * 1e9);
         let value = Some(value);

@@ -162,13 +162,38 @@ fn series_of_two_machines_are_not_one() {
         (
             r#""instance":"localhost:9100","cluster":"a""#,
             r#""instance":"localhost:9100","cluster":"b""#,
-            "`node_disk_reads_completed_total` of sda has two values at one time, 60 and 600: two machines in one file",
+            "`node_disk_reads_completed_total` of sda is there twice, with another `cluster`: two machines in one file",
         ),
     ];
     for (a, b, expected) in rows {
         let text = document(a, b);
         let found = seen(text.as_bytes(), &Options { name: "x", ..Options::default() });
         assert!(found.contains(expected), "{a} {b}:\n{found}");
+    }
+}
+
+#[test]
+fn series_that_run_at_once_are_of_two_machines_whatever_their_times() {
+    let series = |labels: &str, begins: u32, reads: u32| {
+        let values: Vec<String> = (0..3).map(|n| format!(r#"[{},"{}"]"#, begins + n * 60, n * reads)).collect();
+        let values = values.join(",");
+        format!(
+            r#"{{"metric":{{"__name__":"node_disk_reads_completed_total","device":"sda",{labels}}},"values":[{values}]}}"#
+        )
+    };
+    let said = "1: `node_disk_reads_completed_total` of sda is there twice, with another `cluster`: two machines in one \
+                file (the first is used; query one machine: `{instance=\"HOST:9100\"}`)\n";
+    let rows = [
+        (r#""cluster":"a""#, r#""cluster":"b""#, 1015, format!("- sda: 3, 0 to 120\n{said}")),
+        (r#""job":"n","cluster":"a""#, r#""job":"n""#, 1015, format!("- sda: 3, 0 to 120\n{said}")),
+        // A pod that was started anew, and a long time that was asked for in two parts.
+        (r#""instance":"a","pod":"x""#, r#""instance":"a","pod":"y""#, 1180, "a sda: 6, 0 to 1200\n".to_string()),
+        (r#""cluster":"a""#, r#""cluster":"a""#, 1180, "- sda: 6, 0 to 1200\n".to_string()),
+    ];
+    for (a, b, begins, expected) in rows {
+        let result = format!("{},{}", series(a, 1000, 60), series(b, begins, 600));
+        let text = format!(r#"{{"status":"success","data":{{"resultType":"matrix","result":[{result}]}}}}"#);
+        check(b, &text, &expected);
     }
 }
 
