@@ -72,6 +72,10 @@ fn part<'w>(words: &'w [Word], out: &mut Assembly) -> Option<(Vec<&'w Word>, Vec
     let (mut switches, mut targets) = (Vec::new(), Vec::new());
     for word in words {
         let origin = word_origin(word.number, &word.text);
+        if matches!(word.text.as_str(), "&" | "&&" | "||") {
+            out.ignore("other programs", "what a script does besides is not run, pauses among it", &origin);
+            break;
+        }
         if redirects(&word.text) {
             out.ignore(">", "where the shell puts DiskSpd's report changes nothing here", &origin);
             break;

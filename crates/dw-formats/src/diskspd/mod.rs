@@ -90,13 +90,9 @@ pub fn read(input: &DiskSpdInput) -> Result<FioJobs, FioErrors> {
 /// Whether a text is a script that runs DiskSpd: a line of it does, and none is a section of a job file.
 pub fn is_script(text: &str) -> bool {
     let lines = || text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !is_remark(line));
-    let is_section = |line: &str| line.starts_with('[') && line.ends_with(']');
-    !lines().any(is_section) && lines().flat_map(commands).any(|command| words::of_program(command).is_some())
-}
-
-/// The commands of a line of a script.
-fn commands(line: &str) -> impl Iterator<Item = &str> {
-    line.split("&&").map(str::trim).filter(|command| !command.is_empty())
+    // `[CmdletBinding()]` is an attribute of PowerShell.
+    let is_section = |line: &str| line.starts_with('[') && line.ends_with(']') && !line.contains('(');
+    !lines().any(is_section) && lines().flat_map(words::commands).any(|command| words::of_program(command).is_some())
 }
 
 fn is_remark(line: &str) -> bool {
@@ -118,7 +114,15 @@ fn script(
             continue;
         }
         let place = Place { file: file.clone(), line: number };
-        for command in commands(line) {
+        let commands = words::commands(line);
+        let opens = line.ends_with(['(', '{']);
+        if commands.iter().any(|c| words::repeats(c))
+            && (opens || commands.iter().any(|c| words::of_program(c).is_some()))
+        {
+            let origin = Origin { place: place.clone(), text: line.into() };
+            out.ignore("for", "each run of a loop counts once: write the line as often as it is to run", &origin);
+        }
+        for command in commands {
             let own = words::of_program(command).or_else(|| command.starts_with(['-', '/']).then_some(command));
             let Some(own) = own else {
                 let origin = Origin { place: place.clone(), text: command.into() };

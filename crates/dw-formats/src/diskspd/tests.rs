@@ -98,6 +98,7 @@ fn command_lines_come_to_streams() {
         ("-c1G -b4K -r -w100 -Sds -Zrs -xk F:\\a", "1x2 4096 Write 100% +5s 10s durable 0:0+1073741824"),
         ("-c1G -b4K -r F:\\a > C:\\out.txt 2>&1", "1x2 4096 Read 100% +5s 10s 0:0+1073741824"),
         ("-c1G -b4K -r F:\\a | findstr total", "1x2 4096 Read 100% +5s 10s 0:0+1073741824"),
+        ("-c1G -b4K -r F:\\a & timeout 5", "1x2 4096 Read 100% +5s 10s 0:0+1073741824"),
         ("-c1G -s -T1M -t2 F:\\a", "2x2 65536 Read 0% +5s 10s from 0, 1048576 0:0+1073741824"),
         ("-c1G -s128K F:\\a", "1x2 65536 Read 0% +5s 10s gap 65536 0:0+1073741824"),
         ("-c1G -s0 F:\\a", "1x2 65536 Read 0% +5s 10s gap -65536 0:0+1073741824"),
@@ -262,6 +263,34 @@ fn a_profile_is_recognised_and_its_faults_have_lines() {
         let read_profile = &|_: &str| Err(io::Error::other("none"));
         let errors = read(&DiskSpdInput { source, volumes: &volumes, seed: 1, read_profile }).unwrap_err();
         assert!(errors.0.iter().any(|e| e.line == line && e.to_string().contains(expected)), "{errors}");
+    }
+}
+
+#[test]
+fn a_script_runs_what_its_shell_would() {
+    const RUN: &str = "diskspd -b4K -d10 -o8 -t1 -r -w0 -c1G F:\\iotest.dat";
+    let loops = "each run of a loop counts once";
+    let cases = [
+        ("a test before", format!("@echo off\nif not exist diskspd.exe exit /b 1\n{RUN}\n"), 1, ""),
+        ("another command behind", format!("{RUN} & timeout 5\n"), 1, ""),
+        ("a way out", format!("{RUN} || exit /b 1\n"), 1, ""),
+        ("its report to another", format!("{RUN} 2>&1 | more\n"), 1, ""),
+        ("two in a line", format!("{RUN} & {RUN}\n"), 2, ""),
+        ("in brackets", format!("if exist F:\\x (\n{RUN}\n) else ({RUN})\n"), 2, ""),
+        ("an attribute of PowerShell", format!("[CmdletBinding()]\nparam([int]$n=3)\n& {RUN}\n"), 1, ""),
+        ("a loop", format!("for /l %%i in (1,1,3) do {RUN}\n"), 1, loops),
+        ("a loop over lines", format!("for /l %%i in (1,1,3) do (\n{RUN}\n)\n"), 1, loops),
+    ];
+    let read_profile = &|_: &str| Err(io::Error::other("none"));
+    let volumes = volumes();
+    for (name, text, count, note) in cases {
+        assert!(is_script(&text), "{name}");
+        let source = Source::Script { name: "a.cmd", text: &text };
+        let jobs = read(&DiskSpdInput { source, volumes: &volumes, seed: 1, read_profile });
+        let jobs = jobs.unwrap_or_else(|errors| panic!("{name}: {errors}"));
+        assert_eq!(jobs.workload.jobs.len(), count, "{name}");
+        let said = jobs.ignored.iter().any(|ignored| ignored.option == "for" && ignored.reason.starts_with(loops));
+        assert_eq!(said, !note.is_empty(), "{name}");
     }
 }
 
