@@ -60,6 +60,7 @@ fn runs_one_after_the_other_are_tests_of_their_own() {
             vec![500.0, 700.0],
         ),
         ("one run that counts on", json(500, 10_000, 1_000) + &json(700, 20_000, 1_010), vec![700.0]),
+        ("its last status and its result at one instant", json(500, 10_000, 1_000).repeat(2), vec![500.0]),
         (
             "text that counts on",
             one.clone() + &one[one.find("/dataprem/test: (groupid").expect("is there")..],

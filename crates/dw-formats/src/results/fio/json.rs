@@ -65,8 +65,8 @@ fn counts_on(earlier: &Value, later: &Value) -> bool {
     };
     let longer = seconds(&after) - seconds(&before);
     let goes_on = match began(earlier, &before).zip(began(later, &after)) {
-        // Elapsed times are whole seconds.
-        Some((a, b)) => (a - b).abs() <= 2.0 && longer > 0.0,
+        // Elapsed times are whole seconds. The last status and the result can be of the same instant.
+        Some((a, b)) => (a - b).abs() <= 2.0 && longer >= 0.0,
         // The shortest interval is a second; runs of the same length differ by milliseconds.
         None => longer >= 0.5,
     };
