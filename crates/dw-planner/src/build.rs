@@ -289,7 +289,7 @@ fn suits(family: DiskFamily, volume: &VolumeWishes, wishes: &Wishes) -> bool {
 /// The largest disk of an operating system, in GiB.
 ///
 /// Source: "OS disk" of the managed disks documentation: "This disk has a maximum capacity of 4,095 GiB".
-const OS_DISK_GIB_MAX: u64 = 4_095;
+pub(crate) const OS_DISK_GIB_MAX: u64 = 4_095;
 
 /// The disk of an operating system is made with its VM, which can choose nothing for it, and is not of any size; what bursts cost is only
 /// known of a load over time.

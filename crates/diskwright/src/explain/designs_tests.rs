@@ -229,3 +229,63 @@ fn wrong_designs_have_their_culprit_and_the_cheapest_remedy() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A volume of a demand over time: so many minutes each of so many reads and bytes of reads.
+fn volume(name: &str, runs: &[(usize, u64, u64)]) -> String {
+    let list = |of: fn(&(usize, u64, u64)) -> u64| {
+        let all = runs.iter().flat_map(|run| std::iter::repeat_n(of(run).to_string(), run.0));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let (ops, bytes, none) = (list(|run| run.1), list(|run| run.2), list(|_| 0));
+    format!(
+        "[[volume]]\nname = '{name}'\ncapacity = '60 GiB'\n[volume.series]\ninterval = '1 min'\nread_iops = [{ops}]\n\
+         read_bytes_per_s = [{bytes}]\nwrite_iops = [{none}]\nwrite_bytes_per_s = [{none}]\n"
+    )
+}
+
+/// What is known of a rig.
+enum Evident {
+    Asked(String),
+    Measured(Measured),
+}
+
+fn explained(rig: &str, evident: &Evident) -> dw_documents::explain::ExplainDocument {
+    let session = Session::new(Catalogue::embedded().clone());
+    let scenario = session.scenario("rig.toml", rig).unwrap_or_else(|e| panic!("{rig}: {e}"));
+    let evidence = match evident {
+        Evident::Measured(measured) => Evidence { measured: vec![measured.clone()], ..Evidence::default() },
+        Evident::Asked(volumes) => {
+            let text = format!("schema_version = 1\n{volumes}");
+            let demand = session.requirements_of_existing("requirements.toml", &text);
+            Evidence { demand: Some(demand.unwrap_or_else(|e| panic!("{text}: {e}"))), ..Evidence::default() }
+        }
+    };
+    session.explain(&scenario, evidence).unwrap()
+}
+
+fn levels(name: &str, reads: u64, writes: u64, keys: &str) -> Evident {
+    let of = |rate: u64| format!("{{ p50 = {rate}, p90 = {rate}, p99 = {rate}, max = {rate} }}");
+    Evident::Asked(format!(
+        "[[volume]]\nname = '{name}'\ncapacity = '60 GiB'\nread_size = '8 KiB'\nwrite_size = '8 KiB'\nread_iops = {}\n\
+         write_iops = {}\n{keys}\n",
+        of(reads),
+        of(writes)
+    ))
+}
+
+#[test]
+fn a_disk_of_an_operating_system_is_none_that_it_cannot_start_from() {
+    for disk in ["P10", "E10"] {
+        let rig = format!("[vm]\nsize = 'Standard_D16ds_v5'\n[[volume]]\nname = 'data'\ndisks = '{disk}'\n");
+        let large = |role: &str| {
+            let found = explained(&rig, &levels("data", 4_000, 4_000, role));
+            let texts: Vec<String> = found.changes.iter().map(|one| one.change.text.clone()).collect();
+            let is_large = |text: &&String| ["60 instead", "70 instead", "80 instead"].iter().any(|l| text.contains(l));
+            (texts.iter().filter(is_large).count(), texts)
+        };
+        let (of_os, texts) = large("role = 'os'");
+        assert!(of_os == 0 && !texts.is_empty(), "{texts:?}");
+        let (of_data, texts) = large("");
+        assert!(of_data > 0, "{texts:?}");
+    }
+}

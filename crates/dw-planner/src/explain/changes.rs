@@ -22,6 +22,7 @@ use dw_workload::wishes::Role;
 use super::measured::{Measured, Shows};
 use super::pressure::{limits_of, part, pressures};
 use super::situation::Situation;
+use crate::build::OS_DISK_GIB_MAX;
 use crate::check::{Checked, check};
 use crate::fault::Fault;
 use crate::free::Provisioned;
@@ -444,7 +445,8 @@ fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
     let is_other = |disk: &DiskOffer| {
         let is_kind = (family(&disk.name) == family(&own.name)) == own_kind;
         let is_slower = slower(disk.latency_ns.0, own.latency_ns.0) || slower(disk.latency_ns.1, own.latency_ns.1);
-        is_kind && disk.purchase.is_plain() && !is_spinning(&disk.name) && !is_slower && !(is_os && disk.second)
+        let starts = !is_os || !disk.second && gib(disk) <= OS_DISK_GIB_MAX;
+        is_kind && starts && disk.purchase.is_plain() && !is_spinning(&disk.name) && !is_slower
     };
     let capacity = problem.volumes[place].capacity_gib;
     let mut all: Vec<(bool, Edit)> = Vec::new();
@@ -569,9 +571,11 @@ fn larger_disks(situation: &Situation, volume: usize, now: usize) -> Vec<Edit> {
     let own = &problem.disks[now];
     let gib = |disk: usize| gib(&problem.disks[disk]);
     let first_sold = problem.volumes.len();
+    let is_os = situation.roles[volume] == Some(Role::Os);
     let fits = |disk: usize| {
         let offer = &problem.disks[disk];
-        offer.purchase.is_plain() && family(&offer.name) == family(&own.name) && gib(disk) > gib(now)
+        let starts = !is_os || gib(disk) <= OS_DISK_GIB_MAX;
+        starts && offer.purchase.is_plain() && family(&offer.name) == family(&own.name) && gib(disk) > gib(now)
     };
     let mut all: Vec<usize> = (first_sold..problem.disks.len()).filter(|&disk| fits(disk)).collect();
     let price = |disk: usize| match problem.disks[disk].kind {
