@@ -289,3 +289,18 @@ fn a_disk_of_an_operating_system_is_none_that_it_cannot_start_from() {
         assert!(of_data > 0, "{texts:?}");
     }
 }
+
+#[test]
+fn a_disk_grows_while_it_is_attached_unless_it_crosses_4_tib() {
+    use dw_documents::explain::Needs;
+    for (from, reads, to, needs) in [
+        ("P60", 17_000, "P70 instead of P60", Needs::Nothing),
+        ("P50", 15_000, "P60 instead of P50", Needs::Restart),
+        ("P30", 7_000, "P40 instead of P30", Needs::Nothing),
+    ] {
+        let rig = format!("[vm]\nsize = 'Standard_D32s_v5'\n[[volume]]\nname = 'data'\ndisks = '{from}'\n");
+        let found = explained(&rig, &levels("data", reads, 0, ""));
+        let change = found.changes.iter().find(|one| one.change.text.starts_with(to));
+        assert_eq!(change.map(|one| one.needs), Some(Some(needs)), "{to}: {:#?}", found.changes);
+    }
+}

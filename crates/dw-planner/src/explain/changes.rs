@@ -330,8 +330,10 @@ fn needs(situation: &Situation, edit: Edit) -> Needs {
         }
         Edit::Disk(volume, disk) => {
             // A disk grows while it is attached, but not that of the operating system, and not across 4 TiB.
-            let grows_far = gib(&situation.problem.disks[disk]) > 4_096;
-            let stops = is_os(volume) || grows_far;
+            let is_far = |disk: usize| gib(&situation.problem.disks[disk]) > 4_096;
+            let now = situation.plan.volumes[volume].disks.as_ref().map(|disks| disks.offer);
+            let crosses = is_far(disk) && !now.is_some_and(is_far);
+            let stops = is_os(volume) || crosses;
             if stops { Needs::Restart } else { Needs::Nothing }
         }
         Edit::Cache(volume, _) if is_os(volume) => Needs::Restart,
