@@ -304,3 +304,29 @@ fn a_disk_grows_while_it_is_attached_unless_it_crosses_4_tib() {
         assert_eq!(change.map(|one| one.needs), Some(Some(needs)), "{to}: {:#?}", found.changes);
     }
 }
+
+#[test]
+fn one_request_in_flight_is_wrong_where_it_is_in_flight() {
+    let depth = |name: &str, depth: f64| {
+        levels(name, 10, 0, &format!("queue_depth = {{ p50 = {depth}, p90 = {depth}, p99 = {depth}, max = {depth} }}"))
+    };
+    let paced = Measured { is_paced: true, ..measured(100, 0, 8, 3_000_000, 1) };
+    let unset = |reads: u64| Measured { queue_depth: None, ..measured(reads, 0, 8, 3_000_000, 1) };
+    for (name, evident, is_wrong) in [
+        ("idle", depth("data", 0.03), false),
+        ("one", depth("data", 1.0), true),
+        ("one, of the only volume", depth("db", 1.0), true),
+        ("four", depth("data", 4.0), false),
+        ("paced", Evident::Measured(paced), false),
+        ("set to many, of which few wait", Evident::Measured(measured(300, 0, 8, 3_000_000, 32)), false),
+        ("set to one, which waits half of the time", Evident::Measured(measured(150, 0, 8, 3_000_000, 1)), true),
+        ("one is measured", Evident::Measured(unset(320)), true),
+        ("less than one is measured", Evident::Measured(unset(32)), false),
+    ] {
+        let rig = "[vm]\nsize = 'Standard_D16s_v5'\n[[volume]]\nname = 'data'\ndisks = '2 x P30'\n";
+        let found = explained(rig, &evident);
+        let habits: Vec<&str> = found.anti_patterns.iter().map(|habit| habit.text.as_str()).collect();
+        let says = habits.iter().any(|habit| habit.contains("one request in flight"));
+        assert_eq!(says, is_wrong, "{name}: {habits:?}");
+    }
+}

@@ -14,6 +14,8 @@
 //!
 //! Ignores: how much each costs at this load (limits and changes say that).
 
+use std::ops::RangeInclusive;
+
 use dw_units::Bytes;
 use dw_workload::wishes::Role;
 
@@ -25,8 +27,8 @@ use crate::problem::{Class, Volume};
 
 /// A share of reads up to which a volume is hardly read, of a hundred requests.
 const HARDLY_READ_PERCENT: u64 = 5;
-/// Up to so many requests in flight are one after the other.
-const ONE_IN_FLIGHT: f64 = 1.5;
+/// About so many requests in flight are one after the other; with fewer the volume is idle for much of the time.
+const ONE_IN_FLIGHT: RangeInclusive<f64> = 0.7..=1.5;
 /// A smaller stripe unit makes several I/Os of almost any request.
 const UNIT_MIN: Bytes = Bytes::kib(16);
 
@@ -58,15 +60,17 @@ pub(super) fn of(
 ) -> Vec<(usize, Habit)> {
     let mut found = Vec::new();
     for (place, (own, volume)) in rig.volumes.iter().zip(volumes).enumerate() {
-        let depth = measured.iter().find(|one| one.volume == place).map_or(in_flight[place], depth_of);
+        // What was told to ask no more says nothing about what it could keep in flight.
+        let mut loads = measured.iter().filter(|one| one.volume == place && !one.is_paced);
+        let depth = loads.next().map_or(in_flight[place], depth_of);
         found.extend(of_volume(rig, own, volume, depth).into_iter().map(|habit| (place, habit)));
     }
     found
 }
 
-/// Requests in flight: what was measured, else what was asked for.
+/// Requests in flight: what the load is set to, else what was measured.
 fn depth_of(measured: &Measured) -> Option<f64> {
-    measured.outstanding().or(measured.queue_depth.map(|depth| depth as f64))
+    measured.queue_depth.map(|depth| depth as f64).or(measured.outstanding())
 }
 
 fn of_volume(rig: &Rig, own: &RigVolume, volume: &Volume, depth: Option<f64>) -> Vec<Habit> {
@@ -82,10 +86,7 @@ fn of_volume(rig: &Rig, own: &RigVolume, volume: &Volume, depth: Option<f64>) ->
     let all = [
         (own.class == Class::ReadOnly && (hardly_read || is_written_role), Habit::CachedWrites),
         (own.class == Class::ReadWrite && !is_os, Habit::WriteBack),
-        (
-            own.count > 1 && depth.is_some_and(|depth| depth > 0.0 && depth < ONE_IN_FLIGHT),
-            Habit::OneInFlight(own.count),
-        ),
+        (own.count > 1 && depth.is_some_and(|depth| ONE_IN_FLIGHT.contains(&depth)), Habit::OneInFlight(own.count)),
         (own.is_unequal, Habit::Unequal),
         (own.count > 1 && is_small, Habit::SmallUnit(own.stripe_unit)),
         (is_spinning(&own.disk.name) && own.role != Some(Role::Backup), Habit::Spinning),

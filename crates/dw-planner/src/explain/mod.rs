@@ -234,7 +234,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
             Ok(Situation::new(rig, &market, &own, load))
         })?;
     }
-    let in_flight: Vec<Option<f64>> = rig.volumes.iter().map(|own| recorded_depth(demand, &own.name)).collect();
+    let in_flight: Vec<Option<f64>> = rig.volumes.iter().map(|own| recorded_depth(demand, rig, own)).collect();
     // What each limit gives there, with the credits that are left by then.
     let at_worst: Vec<(Limit, u64, u64)> =
         series.iter().map(|(limit, rate, load)| (*limit, given(*rate, load, seconds).0[worst], load[worst])).collect();
@@ -313,9 +313,10 @@ fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load
 }
 
 /// Requests in flight that a recording has of a volume, usually.
-fn recorded_depth(demand: Option<&Requirements>, name: &str) -> Option<f64> {
+fn recorded_depth(demand: Option<&Requirements>, rig: &Rig, own: &RigVolume) -> Option<f64> {
     let volumes = &demand?.volumes;
-    let volume = volumes.iter().find(|volume| volume.name == name)?;
+    let is_only = volumes.len() == 1 && rig.volumes.len() == 1;
+    let volume = volumes.iter().find(|volume| is_only || volume.name == own.name)?;
     volume.queue_depth.map(|levels| levels.p90)
 }
 
