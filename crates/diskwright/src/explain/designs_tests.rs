@@ -306,6 +306,53 @@ fn a_disk_grows_while_it_is_attached_unless_it_crosses_4_tib() {
 }
 
 #[test]
+fn a_recording_that_was_cut_off_has_its_level_and_a_remedy() {
+    let even = |minutes: usize, reads: u64| (minutes, reads, reads * 8_192);
+    let one = |disk: &str| format!("name = 'data'\ndisks = '{disk}'");
+    let two = |log: &str| format!("name = 'data'\ndisks = 'P30'\n[[volume]]\nname = 'log'\ndisks = '{log}'");
+    let cut = volume("data", &[even(20, 5_000), even(40, 1_000)]);
+    // What binds, its level, a change that is enough.
+    let rows = [
+        (
+            "the stamp with the most requests is not at the throughput that was cut off",
+            one("P30"),
+            volume("data", &[(20, 800, 200_000_000), (10, 200, 50_000_000), even(1, 1_500), (29, 200, 50_000_000)]),
+            "data disk throughput (800 IOPS, 200 MB/s)",
+            "performance tier P40 for P30",
+        ),
+        (
+            "another volume lives on bursts",
+            two("P10"),
+            cut.clone() + &volume("log", &[even(40, 100), even(1, 900), even(19, 100)]),
+            "data disk IOPS (5,000 IOPS",
+            "performance tier P40 for P30",
+        ),
+        (
+            "another volume is quiet",
+            two("P10"),
+            cut + &volume("log", &[even(60, 100)]),
+            "data disk IOPS (5,000 IOPS",
+            "performance tier P40 for P30",
+        ),
+        (
+            "what a disk sustains, after its credits",
+            one("P6"),
+            volume("data", &[even(20, 130), even(10, 640), even(10, 240)]),
+            "data disk IOPS (240 IOPS",
+            "for data",
+        ),
+    ];
+    for (name, disks, demand, level, change) in rows {
+        let rig = format!("[vm]\nsize = 'Standard_D16s_v5'\n[[volume]]\n{disks}\n");
+        let found = explained(&rig, &Evident::Asked(demand));
+        let said = &found.finding.text;
+        assert!(said.starts_with(&format!("the recording was cut off at {level}")), "{name}: {said}");
+        let enough = found.changes.iter().filter(|one| one.enough).any(|one| one.change.text.contains(change));
+        assert!(enough, "{name}: {:#?}", found.changes);
+    }
+}
+
+#[test]
 fn one_request_in_flight_is_wrong_where_it_is_in_flight() {
     let depth = |name: &str, depth: f64| {
         levels(name, 10, 0, &format!("queue_depth = {{ p50 = {depth}, p90 = {depth}, p99 = {depth}, max = {depth} }}"))

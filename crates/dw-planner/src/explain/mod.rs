@@ -12,6 +12,8 @@ mod pressure;
 mod rig;
 mod situation;
 
+use std::ops::RangeInclusive;
+
 use dw_catalogue::{Catalogue, Money};
 use dw_observe::requirements::Requirements;
 use dw_units::Duration;
@@ -23,7 +25,7 @@ use crate::latency::latency_ns;
 use crate::limit::Limit;
 use crate::market;
 use crate::plan::Plan;
-use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Sample};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Sample};
 
 pub use changes::{Change, Edit, Loss, Needs};
 pub use habits::Habit;
@@ -43,6 +45,10 @@ const PLATEAU_STAMPS: usize = 20;
 const PLATEAU_SHARE: f64 = 0.05;
 /// ... within this much of the largest.
 const PLATEAU_WIDTH: f64 = 0.02;
+/// What is measured at a limit lies within so much of it, as `measured.rs` has it, too ...
+const AT_LIMIT: RangeInclusive<f64> = 0.95..=1.03;
+/// ... and what lies so far from it does not.
+const BESIDE_LIMIT: RangeInclusive<f64> = 0.9..=1.1;
 
 /// What is asked about a rig.
 #[derive(Clone, Copy, Debug)]
@@ -214,7 +220,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     let beyond_recording = demand.is_some() && !is_short && !cut_off.is_empty();
     // Without a demand, and where the recording of one was cut off here, a change must make room for more than there was.
     let wanted = match demand {
-        Some(_) if beyond_recording => lifted(&situation, &cut_off),
+        Some(_) if beyond_recording => lifted(&situation, &cut_off, &series),
         Some(_) => situation.clone(),
         None => Situation::new(rig, &market, &own, load_of(rig, measured, 100 + MORE_PERCENT)),
     };
@@ -320,26 +326,61 @@ fn recorded_depth(demand: Option<&Requirements>, rig: &Rig, own: &RigVolume) -> 
     volume.queue_depth.map(|levels| levels.p90)
 }
 
-/// A demand whose recording was cut off: what was seen while a limit held it back counts as asked as much as was seen at most, all of it
-/// and more, and burst credits as used up.
-fn lifted(situation: &Situation, cut_off: &[(usize, Limit)]) -> Situation {
+/// A demand whose recording was cut off: while a limit held it back, as much counts as asked as was seen at most, and more; burst credits
+/// of that limit count as used up.
+fn lifted(situation: &Situation, cut_off: &[(usize, Limit)], series: &[OverTime]) -> Situation {
     let mut lifted = situation.clone();
-    for &(volume, _) in cut_off {
-        let samples = &mut lifted.problem.volumes[volume].samples;
-        let most = samples.iter().copied().max_by_key(|s| (s.reads + s.writes, s.read_bytes + s.write_bytes));
-        let Some(most) = most else { continue };
+    let problem = &mut lifted.problem;
+    for &(volume, limit) in cut_off {
+        let Some((_, rate, load)) = series.iter().find(|one| one.0 == limit) else { continue };
+        let samples = &mut problem.volumes[volume].samples;
+        let ops: Vec<u64> = samples.iter().map(|s| s.reads + s.writes).collect();
+        let full = fullest(load, &ops);
+        let held_from = *AT_LIMIT.start() * load[full].min(rate.base) as f64;
         let of = |value: u64| value * (100 + MORE_PERCENT) / 100;
+        let most = samples[full];
         let more = Sample {
             reads: of(most.reads),
             writes: of(most.writes),
             read_bytes: of(most.read_bytes),
             write_bytes: of(most.write_bytes),
         };
-        samples.iter_mut().for_each(|sample| *sample = more);
+        let held = samples.iter_mut().zip(load).filter(|(_, load)| **load as f64 >= held_from);
+        held.for_each(|(sample, _)| *sample = more);
+        drop_bursts(problem, limit);
     }
-    lifted.problem.bursting = false;
     lifted.plan = lifted.plan_of(lifted.plan.vm, &Situation::parts(&lifted.plan));
     lifted
+}
+
+/// The stamp in which a limit carries the most: of those on its plateau the one with the most requests.
+fn fullest(load: &[u64], ops: &[u64]) -> usize {
+    let edge = load.iter().max().map_or(0.0, |most| *most as f64 * (1.0 - PLATEAU_WIDTH));
+    (0..load.len()).filter(|&stamp| load[stamp] as f64 >= edge).max_by_key(|&stamp| ops[stamp]).unwrap_or(0)
+}
+
+/// Counts the burst credits of a limit as used up, of the parts that are there and of those that could replace them.
+fn drop_bursts(problem: &mut Problem, limit: Limit) {
+    if let Some(volume) = limit.volume() {
+        let first_sold = problem.volumes.len();
+        for (place, disk) in problem.disks.iter_mut().enumerate() {
+            if let DiskKind::Fixed { iops, bytes, .. } = &mut disk.kind
+                && (place == volume || place >= first_sold)
+            {
+                (iops.burst, bytes.burst) = (None, None);
+            }
+        }
+        return;
+    }
+    let is_cached = matches!(limit, Limit::CachedIops | Limit::CachedThroughput);
+    for vm in &mut problem.vms {
+        let mut gates: Vec<&mut Gate> = match is_cached {
+            true => vec![&mut vm.cached],
+            false => std::iter::once(&mut vm.uncached).chain(&mut vm.second).collect(),
+        };
+        let rates = gates.iter_mut().flat_map(|gate| [&mut gate.iops, &mut gate.bytes]).flatten();
+        rates.for_each(|rate| rate.burst = None);
+    }
 }
 
 /// What was measured, times so many percent; reads that the disks cannot have served hit.
@@ -443,17 +484,21 @@ fn censored(rig: &Rig, situation: &Situation, series: &[OverTime]) -> Vec<Censor
             });
             continue;
         }
-        let Some(share) = [plateau(&ops), plateau(&bytes)].into_iter().flatten().reduce(f64::max) else { continue };
+        let shares = (plateau(&ops), plateau(&bytes));
+        let Some(share) = [shares.0, shares.1].into_iter().flatten().reduce(f64::max) else { continue };
         let near = |limit: &&OverTime| {
             let most = limit.2.iter().max().copied().unwrap_or(0) as f64;
             (most / limit.1.base as f64 - 1.0).abs() < 0.05
         };
-        let most = |series: &[u64]| series.iter().max().copied().unwrap_or(0);
+        let limit = own().find(near);
+        let cut_off = limit.map_or(if shares.0.is_some() { &ops } else { &bytes }, |limit| &limit.2);
+        // Both figures are of one stamp: the largest of each may never have come together.
+        let full = fullest(cut_off, &ops);
         found.push(Censored {
             volume: place,
             percent: (share * 100.0).round() as u32,
-            level: (most(&ops), most(&bytes)),
-            at: own().find(near).map(|limit| limit.0),
+            level: (ops[full], bytes[full]),
+            at: limit.map(|limit| limit.0),
         });
     }
     found
