@@ -504,16 +504,15 @@ fn censored(rig: &Rig, situation: &Situation, series: &[OverTime]) -> Vec<Censor
     found
 }
 
-/// The share of stamps that lie at a level, where many more do than right above and below it, and some lie far above.
+/// The share of stamps that lie at a limit, where many more do than right above and below it, and some lie far above.
 fn level(load: &[u64], level: u64) -> Option<f64> {
-    let (count, level) = (load.len(), level as f64);
-    let within =
-        |from: f64, to: f64| load.iter().filter(|value| (from * level..to * level).contains(&(**value as f64))).count();
-    let at = within(1.0 - PLATEAU_WIDTH, 1.0 + PLATEAU_WIDTH);
-    let beside = within(1.0 - 5.0 * PLATEAU_WIDTH, 1.0 + 5.0 * PLATEAU_WIDTH) - at;
-    let above = within(1.0 + 5.0 * PLATEAU_WIDTH, f64::INFINITY);
-    let share = at as f64 / count.max(1) as f64;
-    (count >= PLATEAU_STAMPS && share >= PLATEAU_SHARE && at > beside && above > 0).then_some(share)
+    let of_level = |value: &u64| *value as f64 / level as f64;
+    let within = |range: RangeInclusive<f64>| load.iter().filter(|value| range.contains(&of_level(value))).count();
+    let at = within(AT_LIMIT);
+    let beside = within(BESIDE_LIMIT) - at;
+    let above = load.iter().filter(|value| of_level(value) > *BESIDE_LIMIT.end()).count();
+    let share = at as f64 / load.len().max(1) as f64;
+    (load.len() >= PLATEAU_STAMPS && share >= PLATEAU_SHARE && at > beside && above > 0).then_some(share)
 }
 
 /// The share of stamps at the top, where that is a plateau; a load that is even all the time has none.
