@@ -274,6 +274,27 @@ fn levels(name: &str, reads: u64, writes: u64, keys: &str) -> Evident {
 }
 
 #[test]
+fn a_cached_volume_at_the_limit_of_its_host_has_a_remedy() {
+    let rigs = [("Standard_D4s_v3", "", "P30"), ("Standard_D4s_v3", "", "P20"), ("Standard_DS14", "2017-03", "P30")];
+    for (size, edition, disk) in rigs {
+        let edition = if edition.is_empty() { String::new() } else { format!("edition = '{edition}'\n") };
+        let rig = format!(
+            "[vm]\nsize = '{size}'\n{edition}[[volume]]\nname = 'data'\ndisks = '{disk}'\nhost_cache = 'ReadOnly'\n"
+        );
+        let (reads, kib) = if size == "Standard_DS14" { (63_900, 4) } else { (7_995, 8) };
+        for writes in [0, 400] {
+            let mut result = measured(reads, 0, kib, 8_000_000, 64);
+            (result.rates.writes, result.rates.write_bytes) = (writes, writes * kib * 1_024);
+            let found = explained(&rig, &Evident::Measured(result));
+            assert_eq!(found.binding, ["vm cached IOPS"], "{rig}");
+            let enough: Vec<&str> =
+                found.changes.iter().filter(|one| one.enough).map(|one| one.change.text.as_str()).collect();
+            assert!(enough.iter().any(|one| one.starts_with("Standard_")), "{rig} {writes}: {enough:?}");
+        }
+    }
+}
+
+#[test]
 fn a_disk_of_an_operating_system_is_none_that_it_cannot_start_from() {
     for disk in ["P10", "E10"] {
         let rig = format!("[vm]\nsize = 'Standard_D16ds_v5'\n[[volume]]\nname = 'data'\ndisks = '{disk}'\n");

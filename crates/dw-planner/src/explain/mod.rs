@@ -25,7 +25,7 @@ use crate::latency::latency_ns;
 use crate::limit::Limit;
 use crate::market;
 use crate::plan::Plan;
-use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Sample};
+use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample};
 
 pub use changes::{Change, Edit, Loss, Needs};
 pub use habits::Habit;
@@ -35,7 +35,7 @@ pub use rig::{Rig, RigVolume};
 
 use changes::{carried, gets};
 use measured::{Place, least_hits, passes};
-use pressure::{given, limits_of, pressures};
+use pressure::{given, limits_of, part, pressures};
 use situation::{Load, Situation, own_prices, quiet};
 
 /// Without a demand, a change must make room for so much more than was measured, in percent.
@@ -194,7 +194,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     skus.dedup();
     skus.into_iter().for_each(|sku| market.add_tiers(catalogue, wishes, sku, Money::ZERO));
     let own = own_prices(rig, catalogue, wishes);
-    let seen = Situation::new(rig, &market, &own, load_of(rig, measured, 100));
+    let seen = Situation::new(rig, &market, &own, load_of(rig, measured, 100, &[]));
     let shows: Vec<(Measured, Shows)> = measured.iter().map(|m| (m.clone(), show(rig, &seen, m))).collect();
     let situation = match demand {
         Some(demand) => Situation::new(rig, &market, &own, asked(rig, demand, wishes)?),
@@ -222,7 +222,7 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     let wanted = match demand {
         Some(_) if beyond_recording => lifted(&situation, &cut_off, &series),
         Some(_) => situation.clone(),
-        None => Situation::new(rig, &market, &own, load_of(rig, measured, 100 + MORE_PERCENT)),
+        None => Situation::new(rig, &market, &own, load_of(rig, measured, 100 + MORE_PERCENT, &at_host(&shows))),
     };
     let to_mend: Vec<Limit> = match beyond_recording {
         true => cut_off.iter().map(|(_, limit)| *limit).collect(),
@@ -383,8 +383,16 @@ fn drop_bursts(problem: &mut Problem, limit: Limit) {
     }
 }
 
-/// What was measured, times so many percent; reads that the disks cannot have served hit.
-fn load_of(rig: &Rig, measured: &[Measured], percent: u64) -> Load {
+/// Volumes that a limit of the host's cache holds.
+fn at_host(shows: &[(Measured, Shows)]) -> Vec<usize> {
+    let is_host = |limit: Limit| matches!(limit, Limit::CachedIops | Limit::CachedThroughput);
+    let held = shows.iter().filter(|(_, shows)| limit_of(shows).is_some_and(is_host));
+    held.map(|(measured, _)| measured.volume).collect()
+}
+
+/// What was measured, times so many percent; reads that the disks cannot have served hit. Of more the same share hits as of what was
+/// measured, but of the volumes in `at_host` whatever their disks do not give: their cache serves, and only its limit holds them.
+fn load_of(rig: &Rig, measured: &[Measured], percent: u64, at_host: &[usize]) -> Load {
     let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, 1)).collect();
     for m in measured {
         let of = |value: u64| value * percent / 100;
@@ -396,8 +404,7 @@ fn load_of(rig: &Rig, measured: &[Measured], percent: u64) -> Load {
         sample.read_bytes += more[2];
         sample.write_bytes += more[3];
     }
-    for (volume, own) in volumes.iter_mut().zip(&rig.volumes) {
-        // Of more the same share hits as of what was measured.
+    for (place, (volume, own)) in volumes.iter_mut().zip(&rig.volumes).enumerate() {
         let was = |value: u64| value * 100 / percent;
         let Sample { reads, writes, read_bytes, write_bytes } = volume.samples[0];
         let measured = Sample {
@@ -406,7 +413,11 @@ fn load_of(rig: &Rig, measured: &[Measured], percent: u64) -> Load {
             read_bytes: was(read_bytes),
             write_bytes: was(write_bytes),
         };
-        let hit = if own.class.cached() { hits_at_least(own, &measured) } else { 0 };
+        let hit = match own.class.cached() {
+            true if at_host.contains(&place) => hits_within(own, &volume.samples[0]),
+            true => hits_at_least(own, &measured),
+            false => 0,
+        };
         volume.hits = (hit > 0).then(|| HitCurve::measured(vec![(1, hit)]));
     }
     Load { volumes, stamps: 1, interval: Duration::from_secs(1), allowed: 0 }
@@ -418,6 +429,15 @@ fn hits_at_least(own: &RigVolume, rates: &Sample) -> u32 {
         DiskKind::Fixed { iops, bytes, .. } => least_hits(rates, iops.times(n), bytes.times(n)),
         DiskKind::Free(_) => 0,
     }
+}
+
+/// The share of reads that must hit for the disks to sustain the rest and all writes.
+fn hits_within(own: &RigVolume, rates: &Sample) -> u32 {
+    let DiskKind::Fixed { iops, bytes, .. } = own.disk.kind else { return 0 };
+    let of = |rate: Rate, reads: u64, writes: u64| {
+        ONE - part(rate.times(u64::from(own.count)).base.saturating_sub(writes), reads)
+    };
+    of(iops, rates.reads, rates.writes).max(of(bytes, rates.read_bytes, rates.write_bytes))
 }
 
 fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
