@@ -300,7 +300,7 @@ fn without_doubles(
         let near = join.near(&sample.of).min(TWICE_NS);
         match last.get(&sample.of) {
             Some((before, first)) if ns == *before || ns.saturating_sub(*before) < near => {
-                if let Of::Disk { device, figure, .. } = &sample.of
+                if let Of::Disk { device, .. } = &sample.of
                     && *first != sample.value
                     && !std::mem::replace(twice, true)
                 {
