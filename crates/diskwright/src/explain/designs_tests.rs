@@ -374,7 +374,7 @@ fn a_recording_that_was_cut_off_has_its_level_and_a_remedy() {
         let rig = format!("[vm]\nsize = 'Standard_D16s_v5'\n[[volume]]\n{disks}\n");
         let found = explained(&rig, &Evident::Asked(demand));
         let said = &found.finding.text;
-        assert!(said.starts_with(&format!("the recording was cut off at {level}")), "{name}: {said}");
+        assert!(said.starts_with(&format!("the recording was throttled at {level}")), "{name}: {said}");
         let enough = found.changes.iter().filter(|one| one.enough).any(|one| one.change.text.contains(change));
         assert!(enough, "{name}: {:#?}", found.changes);
     }
