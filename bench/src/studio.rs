@@ -84,7 +84,7 @@ impl Started {
 }
 
 /// Runs before the page's own scripts: notes when the verdict is painted.
-const PAINTED: &str = "new MutationObserver((_, own) => { if (!document.querySelector('#verdict.good')) return; own.disconnect(); \
+const PAINTED: &str = "new MutationObserver((_, own) => { if (!document.querySelector('#verdict:is(.good, .warn, .over)')) return; own.disconnect(); \
     requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now(); })); }).observe(document, { subtree: true, childList: true, attributes: true });";
 
 /// A move of the slider and the time until the pipe is painted anew, so many times: each time in milliseconds. A move comes at the start
