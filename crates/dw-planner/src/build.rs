@@ -12,6 +12,7 @@ use crate::check::check;
 use crate::demand::{self, Demand, DemandError};
 use crate::market::{self, Market, Reason, Shop};
 use crate::plan::Plan;
+use crate::policy::OS_DISK_GIB_MAX;
 use crate::problem::{CacheLatency, DiskKind, DiskOffer, ONE, Problem};
 use crate::usage::priced;
 
@@ -285,11 +286,6 @@ fn suits(family: DiskFamily, volume: &VolumeWishes, wishes: &Wishes) -> bool {
         DiskFamily::StandardSsd | DiskFamily::PremiumSsd => true,
     }
 }
-
-/// The largest disk of an operating system, in GiB.
-///
-/// Source: "OS disk" of the managed disks documentation: "This disk has a maximum capacity of 4,095 GiB".
-pub(crate) const OS_DISK_GIB_MAX: u64 = 4_095;
 
 /// The disk of an operating system is made with its VM, which can choose nothing for it, and is not of any size; what bursts cost is only
 /// known of a load over time.

@@ -22,12 +22,12 @@ use dw_workload::wishes::Role;
 use super::measured::{Measured, Shows};
 use super::pressure::{limits_of, part, pressures};
 use super::situation::Situation;
-use crate::build::OS_DISK_GIB_MAX;
 use crate::check::{Checked, check};
 use crate::fault::Fault;
 use crate::free::Provisioned;
 use crate::limit::Limit;
 use crate::plan::Plan;
+use crate::policy::OS_DISK_GIB_MAX;
 use crate::problem::{Class, DiskKind, DiskOffer, ONE, Rate, VmOffer};
 
 /// Stripe units that are tried, in KiB: those that the guests' volume managers offer and people use.

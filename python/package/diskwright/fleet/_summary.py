@@ -13,7 +13,7 @@ from ._layout import bucket, read_inventory, read_results
 
 def summarise(store: Any) -> FleetSummary:
     """The summary of a folder of results."""
-    names = ["vm", "status", "code", "message", "vm_size", "monthly_micros", "binding_limit", "findings"]
+    names = ["vm", "status", "code", "message", "vm_size", "monthly_micros", "binding_limit", "findings", "rows_used", "rows_dropped"]
     results = read_results(store, names)
     if results.num_rows == 0:
         raise ValueError(f"{store.path()}: no results found; `diskwright-fleet assess --out` writes them")
