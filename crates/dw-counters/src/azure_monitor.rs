@@ -20,7 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
 use dw_observe::{
-    Common, CpuInterval, DiskInterval, Fact, Memory, Name, ProviderLimit, Reading, Role, Stamp, Statistic,
+    ALL_LUNS, Common, CpuInterval, DiskInterval, Fact, LOCAL_DISK, Memory, Name, ProviderLimit, Reading, Role, Stamp,
+    Statistic,
 };
 use dw_units::{Bytes, Duration, Throughput};
 use serde_json::Value;
@@ -330,11 +331,11 @@ impl State {
         let name = point.metric.to_ascii_lowercase();
         let mut of_vm = true;
         let (device, metric) = if let Some(metric) = name.strip_prefix("data disk ") {
-            (Some(point.lun.map_or("data disks".to_string(), |lun| format!("LUN {lun}"))), metric)
+            (Some(point.lun.map_or(ALL_LUNS.to_string(), |lun| format!("LUN {lun}"))), metric)
         } else if let Some(metric) = name.strip_prefix("os disk ") {
             (Some("OS disk".into()), metric)
         } else if let Some(metric) = name.strip_prefix("temp disk ") {
-            (Some("temp disk".into()), metric)
+            (Some(LOCAL_DISK.into()), metric)
         } else if let Some(metric) = name.strip_prefix("composite disk ") {
             of_vm = false;
             let disk = point.resource.and_then(|id| named(id, "disks").or(Some(id).filter(|id| !id.contains('/'))));

@@ -13,6 +13,7 @@
 //! Ignores: all other objects; `% Disk Time`, which is a hundred times the queue; `% Committed Bytes In Use`, which is no
 //! physical memory.
 
+use std::borrow::Cow;
 use std::io::BufRead;
 
 use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Memory, Name, Reading, Role, Stamp, Transactions};
@@ -345,6 +346,16 @@ fn header(
     Ok((machines, record.len() - usize::from(described && last > 0), offset))
 }
 
+/// The name and the role of the disk that an instance of its object is; `_Total` is a sum.
+pub(super) fn disk(instance: &str, physical: bool) -> (Cow<'_, str>, Role) {
+    match (instance.eq_ignore_ascii_case("_Total"), physical) {
+        (true, true) => ("PhysicalDisk(_Total)".into(), Role::Total),
+        (true, false) => ("LogicalDisk(_Total)".into(), Role::Total),
+        (false, true) => (instance.into(), Role::Disk),
+        (false, false) => (instance.into(), Role::Volume),
+    }
+}
+
 impl Machine {
     /// Takes in a column; `false` where a disk has the figure already.
     fn add(&mut self, index: usize, path: &Path<'_>, meant: Meant, out: &mut Out<'_>) -> bool {
@@ -352,13 +363,7 @@ impl Machine {
         let total = instance.eq_ignore_ascii_case("_Total");
         let column = match meant {
             Meant::Disk(figure, physical) => {
-                let role = match (total, physical) {
-                    (true, _) => Role::Total,
-                    (false, true) => Role::Disk,
-                    (false, false) => Role::Volume,
-                };
-                let object = if physical { "PhysicalDisk" } else { "LogicalDisk" };
-                let name = if total { format!("{object}(_Total)") } else { instance.to_string() };
+                let (name, role) = disk(instance, physical);
                 let name = out.name(name.as_bytes());
                 let disk = self.disks.iter().position(|disk| disk.name == name && disk.role == role);
                 let disk = disk.unwrap_or_else(|| {

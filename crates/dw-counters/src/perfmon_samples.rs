@@ -20,7 +20,7 @@ use super::error::shown;
 use super::input::Lines;
 use super::number::decimal;
 use super::out::Out;
-use super::perfmon::{Figure, Meant, Path, put};
+use super::perfmon::{Figure, Meant, Path, disk, put};
 use super::rows::Rows;
 use super::stamp::Stamps;
 
@@ -166,14 +166,8 @@ impl Samples {
         let total = instance.eq_ignore_ascii_case("_Total");
         let (of, value) = match meant {
             Meant::Disk(figure, physical) => {
-                let object = if physical { "PhysicalDisk" } else { "LogicalDisk" };
-                let role = match (total, physical) {
-                    (true, _) => Role::Total,
-                    (false, true) => Role::Disk,
-                    (false, false) => Role::Volume,
-                };
-                let of_all = format!("{object}(_Total)");
-                let device = out.name(if total { of_all.as_bytes() } else { instance.as_bytes() });
+                let (name, role) = disk(instance, physical);
+                let device = out.name(name.as_bytes());
                 (Of::Disk { device, role, figure }, value)
             }
             // `0,_Total` is one group of processors.
@@ -228,9 +222,7 @@ impl Samples {
                     _ => return Ok(()),
                 };
                 let mount = tag("vm.azm.ms/mountId").and_then(|mount| mount.as_str()).unwrap_or("disk");
-                let total = mount.eq_ignore_ascii_case("_Total");
-                let role = if total { Role::Total } else { Role::Volume };
-                let name = if total { "LogicalDisk(_Total)" } else { mount };
+                let (name, role) = disk(mount, false);
                 let device = out.name(name.as_bytes());
                 self.sample(at, host, Of::Disk { device, role, figure }, value * scale, out);
             }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use diskwright::dw_documents::plan::PlanDocument;
+use diskwright::dw_observe::audit::SHORT;
 use diskwright::dw_observe::volumes::{self, Traffic};
-use diskwright::dw_observe::{ObserveError, Recorder, RecorderOptions, Role, Settings, observe};
-use diskwright::dw_units::Duration;
+use diskwright::dw_observe::{ALL_LUNS, LOCAL_DISK, ObserveError, Recorder, RecorderOptions, Role, Settings, observe};
 use diskwright::error::Kind;
 use diskwright::explain::known_region;
 use diskwright::keys::Keys;
@@ -25,14 +25,8 @@ const BELIEVED: u64 = 5;
 const SMALLEST_VOLUME: i64 = 64 << 20;
 /// Nor has any VM so little memory: half a GiB is the least that is sold.
 const LEAST_MEMORY: i64 = 256 << 20;
-/// Counters of less time can hold no busy hour.
-const SHORT: Duration = Duration::from_secs(3_600);
 /// Of all that a VM's disks did, devices that no volume names may do so much: 1 in so many.
 const UNNAMED: i64 = 100;
-/// The local disk comes with a VM's size: nothing is planned for it.
-const LOCAL_DISK: &str = "temp disk";
-/// What the metrics of Azure are of where they are not parted by LUN.
-const ALL_LUNS: &str = "data disks";
 
 /// Why a VM has no plan: a code, and a sentence.
 #[derive(Debug)]

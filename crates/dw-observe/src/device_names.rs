@@ -9,7 +9,7 @@
 //!
 //! Ignores: which device lies on which; names do not say it.
 
-use super::sample::Role;
+use super::sample::{ALL_LUNS, Role};
 
 /// What a device is, as far as its name or its file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub(crate) fn may_mirror(a: &Kind, b: &Kind) -> bool {
 /// What a device is by its role and its name.
 pub(crate) fn kind(name: &str, role: Role) -> Kind {
     match role {
-        Role::Disk if name == "data disks" => return Kind::TotalOf("LUN "),
+        Role::Disk if name == ALL_LUNS => return Kind::TotalOf("LUN "),
         Role::Disk => return Kind::Disk,
         Role::Volume => return Kind::Layer(VOLUME),
         Role::Total => return Kind::Total,

@@ -357,15 +357,20 @@ pub enum ProviderLimit {
     VmUncachedBandwidthCredits,
 }
 
+/// The local disk of an Azure VM, as a device of its metrics.
+pub const LOCAL_DISK: &str = "temp disk";
+/// What the metrics of Azure are of where they are not parted by LUN.
+pub const ALL_LUNS: &str = "data disks";
+
 impl ProviderLimit {
     /// The metric, as the portal calls it; of a disk with its kind.
     pub fn metric(self, device: Option<&str>) -> String {
         use ProviderLimit::*;
         let disk = |rest: &str| match device {
             Some("OS disk") => format!("OS Disk {rest}"),
-            Some("temp disk") => format!("Temp Disk {rest}"),
+            Some(LOCAL_DISK) => format!("Temp Disk {rest}"),
             Some(lun) if lun.starts_with("LUN ") => format!("Data Disk {rest} ({lun})"),
-            Some("data disks") | None => format!("Data Disk {rest}"),
+            Some(ALL_LUNS) | None => format!("Data Disk {rest}"),
             Some(other) => format!("Disk {rest} ({other})"),
         };
         match self {

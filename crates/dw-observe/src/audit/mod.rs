@@ -21,6 +21,7 @@ pub use super::finding::{Finding, Pitfall, Severity};
 use super::observation::Observation;
 use super::ready::Ready;
 use super::series::{Noticed, Series};
+pub use recording::SHORT;
 
 /// Collects findings.
 pub(crate) struct Report {

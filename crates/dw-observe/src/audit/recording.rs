@@ -18,7 +18,7 @@ use crate::row_id::weighted_mean;
 use crate::series::{Point, Series};
 
 /// Shorter recordings hold no busy hour.
-const SHORT: Duration = Duration::from_secs(3_600);
+pub const SHORT: Duration = Duration::from_secs(3_600);
 /// Nearly a day: a recorder that is started every midnight loses a few minutes.
 const DAY: Duration = Duration::from_secs(23 * 3_600);
 /// Processors that are so busy make work wait, in percent.
