@@ -219,7 +219,7 @@ def _convert(args: argparse.Namespace) -> int:
         done = convert(args.raw, Store.at(args.to), vm=args.vm, every=args.every, start=args.start)
     print(f"{done.rows} rows of {_vms(len(done.vms))} in {args.to}")
     for lost in done.lost:
-        print(lost if lost.startswith("error: ") else f"error: {lost}", file=sys.stderr)
+        print(f"error: {lost}", file=sys.stderr)
     return 3 if done.lost else 0
 
 

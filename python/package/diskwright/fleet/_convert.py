@@ -54,8 +54,7 @@ def convert(
 
     done.rows = lay_out(counted(), store)
     if not done.rows:
-        # The first is said to be an error by whoever says it.
-        raise ValueError("\n".join(done.lost).removeprefix("error: ") or f"{', '.join(raw)}: there are no recordings and no counters in it")
+        raise ValueError("\n".join(done.lost) or f"{', '.join(raw)}: there are no recordings and no counters in it")
     return done
 
 
@@ -74,7 +73,7 @@ def _batches(raw: Sequence[str], vm: str | None, every: str | None, start: str |
                 found.update(name.lower() for name in batch.column("vm").unique().to_pylist())
                 yield batch
         except Error as error:
-            done.lost.append(str(error))
+            done.lost.append(str(error).removeprefix("error: "))
             continue
         missing = sorted(name for name in group.machines if name.lower() not in found) if vm is None else []
         done.lost += [f"{', '.join(group.files)}: there is no interval of any disk of {name}" for name in missing]
@@ -94,7 +93,7 @@ def _groups(paths: Sequence[str], vm: str | None, done: Converted) -> list[_Grou
         try:
             machines = set(fleet_machines(file))
         except Error as error:
-            done.lost.append(str(error))
+            done.lost.append(str(error).removeprefix("error: "))
             continue
         folder = os.path.dirname(file) if os.path.isdir(path) else ""
         if not machines:
