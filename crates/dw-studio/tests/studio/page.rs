@@ -357,6 +357,18 @@ fn the_whole_way_can_be_gone_by_keyboard_from_the_example_to_a_report() {
     is_clean(&mut browser, &studio);
 }
 
+/// Gives the volumes of the recording their capacity, and plans.
+fn plan_dropped(browser: &mut Browser) {
+    for volume in ["sdc", "sdd"] {
+        browser.click(&format!("#wish-{volume}-capacity"));
+        browser.write("300 GiB");
+        browser.press("Tab", 0);
+    }
+    browser.until("!document.querySelector('#plan').disabled");
+    browser.click("#plan");
+    browser.until("document.querySelectorAll('.card').length > 0");
+}
+
 #[test]
 fn a_bad_file_is_said_and_leaves_the_rest_and_a_good_one_asks_for_what_it_lacks() {
     let Some((mut browser, _studio)) = opened() else { return };
@@ -375,14 +387,7 @@ fn a_bad_file_is_said_and_leaves_the_rest_and_a_good_one_asks_for_what_it_lacks(
     browser.until("document.querySelector('#wish-sdc-capacity')");
     assert_eq!(text(&mut browser, ".drop .refusal"), "");
     assert_eq!(browser.evaluate("document.querySelector('#plan').disabled"), true, "no capacity is known");
-    for volume in ["sdc", "sdd"] {
-        browser.click(&format!("#wish-{volume}-capacity"));
-        browser.write("300 GiB");
-        browser.press("Tab", 0);
-    }
-    browser.until("!document.querySelector('#plan').disabled");
-    browser.click("#plan");
-    browser.until("document.querySelectorAll('.card').length > 0");
+    plan_dropped(&mut browser);
 }
 
 /// Holds back answers about the recording that is looked at first, until the page is told to go on.
@@ -412,14 +417,7 @@ fn an_answer_about_the_example_never_lands_in_the_file_that_was_dropped() {
         "Plan",
         "nothing of this file is under way"
     );
-    for volume in ["sdc", "sdd"] {
-        browser.click(&format!("#wish-{volume}-capacity"));
-        browser.write("300 GiB");
-        browser.press("Tab", 0);
-    }
-    browser.until("!document.querySelector('#plan').disabled");
-    browser.click("#plan");
-    browser.until("document.querySelectorAll('.card').length > 0");
+    plan_dropped(&mut browser);
     browser.press("4", 0);
     browser.until("document.querySelector('#sdc-count-slider')");
     // What was held back has come by now.
