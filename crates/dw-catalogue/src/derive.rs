@@ -261,7 +261,7 @@ impl Known<'_> {
             false => format!(" of {name}, which this size is cut from,"),
         };
         let mut rule = format!("printed last{of} in {}: {}", record.edition, figures(record.limit));
-        let temp = vm.temp.filter(|temp| temp.kind == TempKind::SharesCachedLimit).and_then(|temp| temp.read);
+        let temp = vm.temp.filter(|temp| temp.kind == TempKind::Scsi).and_then(|temp| temp.read);
         vm.cached_lower = temp.and_then(|temp| lower_of(record.limit, temp));
         if let (Some(temp), true) = (temp, vm.cached_lower.is_some()) {
             let _ = write!(

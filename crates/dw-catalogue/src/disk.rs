@@ -32,6 +32,13 @@ impl DiskFamily {
         DiskFamily::PremiumSsdV2,
         DiskFamily::Ultra,
     ];
+    /// The last day on which an operating system may be on such a disk, where that ends (Azure's page on disk types, 2026-08).
+    pub const fn os_disk_until(self) -> Option<&'static str> {
+        match self {
+            DiskFamily::StandardHdd => Some("2028-09-08"),
+            _ => None,
+        }
+    }
     /// The name in the data files and on the command line.
     pub const fn id(self) -> &'static str {
         match self {

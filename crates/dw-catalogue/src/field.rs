@@ -156,8 +156,8 @@ impl VmSize {
         }
         if let Some(temp) = self.temp {
             let kind = match temp.kind {
-                TempKind::SharesCachedLimit if self.cached.is_some() => "shares the cached limit",
-                TempKind::SharesCachedLimit => "SCSI",
+                TempKind::Scsi if self.cached.is_some() => "shares the cached limit",
+                TempKind::Scsi => "SCSI",
                 TempKind::LocalNvme => "local NVMe",
             };
             fields.push(other, "temp_disks", FieldValue::Count(temp.count.into()), None);

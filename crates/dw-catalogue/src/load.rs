@@ -221,7 +221,7 @@ fn temp_disk(rules: &RulesFile, table: &VmTable, row: &VmRow, unit: MbUnit) -> R
     let (series, controllers) = (table.series.as_deref(), table.controllers.as_deref());
     let (kind, size) = match rules.is_local_nvme(series, controllers, row.temp_read.is_some()) {
         true => (TempKind::LocalNvme, rules.local_disk(series, gib)),
-        false => (TempKind::SharesCachedLimit, Bytes::gib(gib)),
+        false => (TempKind::Scsi, Bytes::gib(gib)),
     };
     Ok(Some(TempDisk {
         count: row.temp_count.unwrap_or(1),
@@ -384,11 +384,7 @@ fn apply_corrections(overrides: &OverridesFile, vms: &mut [VmSize]) -> Result<()
             }
             if let Some(limit) = fix.premium2.as_ref().filter(|_| vm.premium2.is_some()) {
                 vm.premium2 = vm_limit(&Some(limit.clone()), &None, MbUnit::Million)?;
-                vm.derived.push(Derived {
-                    field: "premium2",
-                    rule: fix.reason.clone(),
-                    source: Some(fix.source.clone()),
-                });
+                derived("premium2");
             }
             if before == (vm.memory_mib, vm.temp, vm.uncached, vm.premium2) {
                 return Err(nothing());

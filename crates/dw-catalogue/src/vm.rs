@@ -159,7 +159,7 @@ pub struct LocalLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TempKind {
     /// A SCSI disk: it shares the cached limit with the host cache, where there is one.
-    SharesCachedLimit,
+    Scsi,
     /// Local NVMe disks with limits of their own.
     LocalNvme,
 }
@@ -237,7 +237,7 @@ impl VmSize {
     pub fn local_limits(&self) -> Option<LocalLimits> {
         let temp = self.temp?;
         // A cached limit that no source gives is none to share.
-        let shares_cached = temp.kind == TempKind::SharesCachedLimit && self.cached.is_some();
+        let shares_cached = temp.kind == TempKind::Scsi && self.cached.is_some();
         let spec = |limit: Option<VmLimit>| limit.map(|limit| limit.limit_spec());
         let read = match spec(temp.read) {
             Some(read) => read,
@@ -265,7 +265,7 @@ impl VmSize {
             },
             knows_writes: temp.write.is_some(),
             latency_model: match temp.kind {
-                TempKind::SharesCachedLimit => "temp-disk",
+                TempKind::Scsi => "temp-disk",
                 TempKind::LocalNvme => "local-nvme",
             },
         })

@@ -138,8 +138,10 @@ fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
     let Ok(row) = asked.catalogue.vm(&vm.name, Some(&vm.edition)) else { return Vec::new() };
     let on = |is: fn(Class) -> bool| plan.volumes.iter().any(|volume| is(volume.class));
     let (cached, temp) = (on(Class::cached), on(|class| class == Class::Temp));
-    let second = on(|class| class == Class::Second) && vm.second.is_some();
-    let uncached = cached || on(|class| class == Class::Uncached) || (on(|class| class == Class::Second) && !second);
+    // A size without a second limit has one for all.
+    let on_second = on(|class| class == Class::Second);
+    let second = on_second && vm.second.is_some();
+    let uncached = cached || on(|class| class == Class::Uncached) || on_second && !second;
     let shared = temp && vm.temp.is_some_and(|temp| temp.shares_cached);
     let counts = |field: &str| match field {
         "cached" => cached || shared,
@@ -574,17 +576,14 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     lines
 }
 
-/// Until when a standard HDD may hold an operating system (the vendor's page on disk types, 2026-08).
-const OS_ON_HDD_UNTIL: &str = "2028-09-08";
-
 /// That an operating system is on a kind of disk that will not be allowed to hold one.
 fn os_on_hdd(asked: &Asked, volume: &Volume, chosen: &VolumePlan) -> Option<Sentence> {
     let wished = asked.wishes.volumes.iter().zip(&asked.built.problem.volumes);
     wished.filter(|(wished, _)| wished.role == Role::Os).find(|(_, of)| of.name == volume.name)?;
     let offer = &asked.built.problem.disks[chosen.disks.as_ref()?.offer];
     let row = asked.catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
-    let is_hdd = row.family == dw_catalogue::DiskFamily::StandardHdd && asked.wishes.edition.is_none();
-    is_hdd.then(|| say!(PlanOsOnHdd { volume: &volume.name, date: OS_ON_HDD_UNTIL }))
+    let date = row.family.os_disk_until().filter(|_| asked.wishes.edition.is_none())?;
+    Some(say!(PlanOsOnHdd { volume: &volume.name, date }))
 }
 
 /// What Windows costs on a VM size, where VMs run it.
