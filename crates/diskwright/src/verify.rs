@@ -10,6 +10,7 @@ pub use dw_documents::verify::*;
 use dw_error::{Error, Result};
 use dw_messages::say;
 use dw_observe::requirements::{Requirements, VolumeRequirements};
+use dw_planner::explain::WRITES_A_SYNC;
 use dw_workload::wishes::{VolumeWishes, Wishes};
 
 use crate::bench::rows::meets;
@@ -246,7 +247,7 @@ fn of_raw<'a>(
         for (scenario, syncs) in result.scenarios.iter().zip(&source.syncs).filter(|(s, _)| s.state == State::Done) {
             let own = scenario.measured.iter().filter(is_meant).find(|s| s.direction == direction);
             let sync = syncs.iter().find(is_meant).filter(|sync| match direction {
-                "write" => own.is_some_and(|write| sync.load.ios * 2 >= write.load.ios),
+                "write" => own.is_some_and(|write| sync.load.ios * WRITES_A_SYNC >= write.load.ios),
                 direction => direction == "sync",
             });
             let measured = sync.or(own).filter(|share| metric.of(&share.load).is_some());
@@ -333,6 +334,7 @@ mod tests {
             assert_eq!(found, [open, open, verdict, open], "{bound}");
         }
     }
+
     /// 4 ms at 1,000 reads/s, of which 4 are in flight, hold under that load and less; a p99 of 6 ms is at no load shown to be less.
     #[test]
     fn a_latency_is_held_under_the_load_that_growth_makes() {

@@ -193,7 +193,8 @@ pub struct ChangeRow {
 }
 
 /// What it takes to make a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+// The least first: changes of equal cost are ranked by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Needs {
     /// Nothing stops.

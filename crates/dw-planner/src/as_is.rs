@@ -137,8 +137,8 @@ fn carried(problem: &Problem, found: &Checked, with_credits: &Checked) -> Vec<(L
 /// The volume of the rig that stands for one of the demand: by its name, and one for one without.
 fn of_rig<'a>(rig: &'a Rig, problem: &Problem, place: usize) -> Result<&'a RigVolume, DemandError> {
     let name = &problem.volumes[place].name;
-    let alone = (rig.volumes.len() == 1 && problem.volumes.len() == 1).then(|| &rig.volumes[0]);
-    rig.volumes.iter().find(|volume| volume.name == *name).or(alone).ok_or_else(|| {
+    let own = rig.place_of(name, problem.volumes.len());
+    own.map(|own| &rig.volumes[own]).ok_or_else(|| {
         let names: Vec<String> = rig.volumes.iter().map(|volume| format!("`{}`", volume.name)).collect();
         DemandError {
             volume: Some(place),

@@ -17,6 +17,7 @@
 use dw_catalogue::latency::{self, LatencySetting};
 use dw_messages::{Figure, Sentence, say};
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
+use dw_stack::FLUSH_SHARE;
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
 
@@ -267,7 +268,7 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
     }
     // A sync waits until all that was written is on the disks, which a ReadWrite cache only puts off.
     let mut write_latency_max = wished.write_latency_max;
-    if let Some(most) = wished.write_of_sync() {
+    if let Some(most) = wished.sync_latency_p99_max.map(write_of_sync) {
         write_latency_max.p99 = Some(write_latency_max.p99.map_or(most, |asked| asked.min(most)));
         classes.retain(|class| *class != Class::ReadWrite);
         if classes.is_empty() {
@@ -290,6 +291,13 @@ fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sam
         disks: Vec::new(),
         usual: Sample::default(),
     }
+}
+
+/// What the 99th percentile of a write may be, so that a sync after it takes at most so long: a flush takes [`FLUSH_SHARE`] of a write, and
+/// both together no more than the sum of their percentiles.
+fn write_of_sync(most: Duration) -> Duration {
+    let (part, whole) = FLUSH_SHARE;
+    Duration::from_ns((u128::from(most.ns()) * u128::from(whole) / u128::from(part + whole)) as u64)
 }
 
 /// What is known of a volume's reads in so many years. The same share of more data is more to hold.

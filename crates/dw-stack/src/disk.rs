@@ -15,8 +15,8 @@ use crate::route::Route;
 use crate::service_time::ServiceTime;
 use crate::spec::{CacheMode, Credits, DirectionLimits, DiskSpec, OnDemandBase, StackSpec, VolumeSpec};
 
-/// A flush takes this share of a write's service time.
-const FLUSH_SHARE: (u64, u64) = (6, 10);
+/// A flush takes this share of a write's service time (`docs/model/durability.md`).
+pub const FLUSH_SHARE: (u64, u64) = (6, 10);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {

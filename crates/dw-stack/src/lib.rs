@@ -58,6 +58,7 @@ mod tally;
 mod token_bucket;
 
 pub use check::SpecError;
+pub use disk::FLUSH_SHARE;
 pub use limiter::Discipline;
 pub use request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
 pub use service_time::{KnotError, QuantileTable, ServiceTime, TAIL_ONE};

@@ -358,18 +358,6 @@ impl VolumeWishes {
     /// Disks of a stripe, where nobody says how many there may be.
     pub const DISKS_MAX: u32 = 64;
 
-    /// What the 99th percentile of a write may be, so that a sync after it holds what is asked of syncs: a flush takes
-    /// [`VolumeWishes::FLUSH_SHARE`] of a write, and both together no more than the sum of their percentiles.
-    pub fn write_of_sync(&self) -> Option<Duration> {
-        let (part, whole) = VolumeWishes::FLUSH_SHARE;
-        self.sync_latency_p99_max.map(|most| {
-            Duration::from_ns((u128::from(most.ns()) * u128::from(whole) / u128::from(part + whole)) as u64)
-        })
-    }
-
-    /// A flush takes this share of a write's service time (`docs/model/durability.md`).
-    pub const FLUSH_SHARE: (u64, u64) = (6, 10);
-
     /// Whether the local disk may hold it: no VM starts from that.
     pub fn may_be_local(&self) -> bool {
         self.local_disk && self.role != Role::Os

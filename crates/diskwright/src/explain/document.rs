@@ -3,7 +3,7 @@
 use dw_documents::LimitOf;
 pub use dw_documents::explain::*;
 use dw_planner::Limit;
-use dw_planner::explain::{self, Change, Explanation, Missing, Pressure, Shows, is_broken};
+use dw_planner::explain::{Change, Explanation, Missing, Pressure, Shows, is_broken};
 
 use super::sentences::{self, Said};
 use crate::plan::{limit_name, unit};
@@ -190,16 +190,7 @@ fn change_row(said: &Said, change: &Change) -> ChangeRow {
         carried_percent: percent(change.carried),
         monthly: change.monthly.map(|micros| dw_catalogue::MoneyChange::micros(micros).amount()),
         unpriced: change.unpriced.clone(),
-        needs: Some(match change.needs {
-            explain::Needs::Nothing => Needs::Nothing,
-            explain::Needs::Detach => Needs::Detach,
-            explain::Needs::Restart => Needs::Restart,
-            explain::Needs::Migration => Needs::Migration,
-        }),
-        gives_up: change.gives_up.map(|loss| match loss {
-            explain::Loss::Durability => Loss::Durability,
-            explain::Loss::HostCache => Loss::HostCache,
-            explain::Loss::Smaller => Loss::Smaller,
-        }),
+        needs: Some(change.needs),
+        gives_up: change.gives_up,
     }
 }

@@ -16,6 +16,7 @@
 use std::cmp::Reverse;
 
 use dw_catalogue::{Meter, Money};
+pub use dw_documents::explain::{Loss, Needs};
 use dw_units::Bytes;
 use dw_workload::wishes::Role;
 
@@ -60,30 +61,6 @@ pub enum Edit {
     Local(usize),
     /// So many requests of a volume in flight.
     InFlight(usize, u64),
-}
-
-/// What it takes to make a change, the least first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needs {
-    /// Nothing stops.
-    Nothing,
-    /// A disk is detached and attached again.
-    Detach,
-    /// The VM is stopped and started.
-    Restart,
-    /// Data are copied to other disks, or a VM is built anew.
-    Migration,
-}
-
-/// What a change gives up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
-    /// Data that are lost when the VM is deallocated or moved.
-    Durability,
-    /// The host cache, which the new disks do not have.
-    HostCache,
-    /// The way back: a disk cannot be made smaller.
-    Smaller,
 }
 
 /// What a change comes to.

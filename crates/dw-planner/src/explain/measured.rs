@@ -25,11 +25,11 @@ use crate::limit::Limit;
 use crate::problem::{Class, ONE, Problem, Rate, Sample, VmOffer};
 
 /// A limit that carries so much of what it gives is reached, in parts per million.
-const REACHED: u32 = 950_000;
+pub(super) const REACHED: u32 = 950_000;
 /// Syncs come after writes where there is one for so many of them at most.
-const WRITES_A_SYNC: f64 = 2.0;
+pub const WRITES_A_SYNC: u64 = 2;
 /// More than so much of a limit cannot be measured, unless something else serves it.
-const BEYOND: u32 = 1_030_000;
+pub(super) const BEYOND: u32 = 1_030_000;
 
 /// A volume as it was measured.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -264,7 +264,7 @@ fn reached(limits: &[(Limit, Rate, u64)]) -> Option<Shows> {
 
 /// One write and its sync after the other, where that is what the rate comes from.
 fn synced(measured: &Measured) -> Option<Shows> {
-    let syncs = measured.syncs.filter(|syncs| syncs.per_write * WRITES_A_SYNC >= 1.0)?;
+    let syncs = measured.syncs.filter(|syncs| syncs.per_write * WRITES_A_SYNC as f64 >= 1.0)?;
     let cycle_ns = measured.write_ns.unwrap_or(0) as f64 + syncs.mean_ns * syncs.per_write;
     let per_s = syncs.workers as f64 * 1e9 / cycle_ns.max(1.0);
     // A load that does more than its cycles does something else besides, and one that does less waits for something else.

@@ -29,12 +29,12 @@ use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample
 
 pub use changes::{Change, Edit, Loss, Needs};
 pub use habits::Habit;
-pub use measured::{Measured, Shows, Syncs};
+pub use measured::{Measured, Shows, Syncs, WRITES_A_SYNC};
 pub use pressure::{Credits, Pressure};
 pub use rig::{Rig, RigVolume};
 
 use changes::{carried, gets};
-use measured::{Place, least_hits, passes};
+use measured::{BEYOND, Place, REACHED, least_hits, passes};
 use pressure::{given, limits_of, part, pressures};
 use situation::{Load, Situation, own_prices, quiet};
 
@@ -45,8 +45,8 @@ const PLATEAU_STAMPS: usize = 20;
 const PLATEAU_SHARE: f64 = 0.05;
 /// ... within this much of the largest.
 const PLATEAU_WIDTH: f64 = 0.02;
-/// What is measured at a limit lies within so much of it, as `measured.rs` has it, too ...
-const AT_LIMIT: RangeInclusive<f64> = 0.95..=1.03;
+/// What is measured at a limit lies within so much of it ...
+const AT_LIMIT: RangeInclusive<f64> = REACHED as f64 / ONE as f64..=BEYOND as f64 / ONE as f64;
 /// ... and what lies so far from it does not.
 const BESIDE_LIMIT: RangeInclusive<f64> = 0.9..=1.1;
 
@@ -305,9 +305,9 @@ fn limit_of(shows: &Shows) -> Option<Limit> {
 fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load, ExplainError> {
     let demand = demand::of(requirements, wishes, 0).map_err(ExplainError::Demand)?;
     let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, demand.stamps)).collect();
-    let is_only = demand.volumes.len() == 1 && rig.volumes.len() == 1;
+    let asked = demand.volumes.len();
     for (number, volume) in demand.volumes.into_iter().enumerate() {
-        let place = rig.volumes.iter().position(|own| own.name == volume.name).or(is_only.then_some(0));
+        let place = rig.place_of(&volume.name, asked);
         let names = || rig.volumes.iter().map(|own| own.name.clone()).collect();
         let place = place.ok_or_else(|| ExplainError::NoSuchVolume(number, names()))?;
         volumes[place] = volume;

@@ -57,6 +57,12 @@ pub struct RigVolume {
 }
 
 impl Rig {
+    /// The place of the volume that stands for one of a demand of `asked` volumes: by its name, and one for one without.
+    pub(crate) fn place_of(&self, name: &str, asked: usize) -> Option<usize> {
+        let is_only = asked == 1 && self.volumes.len() == 1;
+        self.volumes.iter().position(|own| own.name == name).or(is_only.then_some(0))
+    }
+
     /// What a stack describes, made of these limits and of these kinds of disks; `vm` and `disks` are the catalogue's rows where
     /// there are any, a disk for each volume, with what all of its disks are billed by.
     pub fn of(
