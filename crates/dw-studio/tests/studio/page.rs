@@ -237,6 +237,8 @@ fn a_drag_moves_the_estimate_and_the_limit_lights_up_and_undo_brings_it_back() {
         browser.evaluate("document.querySelectorAll('#verdict > div')[3].querySelector('strong').textContent");
     browser.click("#break");
     browser.until("document.querySelector('#said').textContent.includes('is full at')");
+    // What is said aloud comes before what is drawn.
+    browser.until("document.querySelector('#broken')");
     let broken = text(&mut browser, "#broken");
     assert!(broken.starts_with(narrowest.as_str().unwrap()), "{broken}, and the narrowest was {narrowest}");
     browser.evaluate("window.scrollTo(0, 0)");
