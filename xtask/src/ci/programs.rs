@@ -1,5 +1,6 @@
 //! The test programs of the workspace: built by cargo, named by package and target, asked for their tests.
 
+use std::collections::BTreeSet;
 use std::io::BufRead as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -26,6 +27,11 @@ impl Program {
         format!("DISKWRIGHT_JUDGES=all cargo test -p {} {}", self.package, self.which)
     }
 
+    /// Whether it is an integration test of a package that has a program.
+    fn starts_a_program(&self) -> bool {
+        self.which.starts_with("--test") && self.folder.join("src/main.rs").is_file()
+    }
+
     /// The names of its tests.
     pub fn tests(&self) -> Result<Vec<String>, String> {
         let output = Command::new(&self.executable)
@@ -42,31 +48,71 @@ impl Program {
     }
 }
 
-/// Builds the test programs of these packages; gives each as soon as it is linked.
+/// Builds the test programs of these packages; gives each as soon as it is linked, an integration test once the program of its package
+/// is, too: it starts that, and cargo does not link it first.
 pub fn build(cargo: Measured, packages: &[&str], mut built: impl FnMut(Program)) -> Result<Took, String> {
     let mut cargo = cargo;
     cargo.command.args(["test", "--no-run", "--message-format=json-render-diagnostics"]).args(packages);
     let mut child = cargo.command.stdout(Stdio::piped()).spawn().map_err(|e| format!("cargo test --no-run: {e}"))?;
     let messages = child.stdout.take().map(std::io::BufReader::new);
+    let mut held = Held::default();
     for line in messages.into_iter().flat_map(|messages| messages.lines()).map_while(Result::ok) {
-        if let Some(program) = program(&line) {
-            built(program);
-        } else if !line.starts_with('{') {
-            println!("{line}");
+        match artefact(&line) {
+            Some(artefact) => held.take(artefact).into_iter().for_each(&mut built),
+            None if !line.starts_with('{') => println!("{line}"),
+            None => {}
         }
     }
     match child.wait() {
-        Ok(status) if status.success() => Ok(cargo.took()),
+        Ok(status) if status.success() && held.tests.is_empty() => Ok(cargo.took()),
+        Ok(status) if status.success() => {
+            let held: Vec<String> = held.tests.iter().map(Program::command).collect();
+            Err(format!("cargo linked no program of the package of {}", held.join(", ")))
+        }
         _ => Err("the tests do not compile".into()),
     }
 }
 
-/// A test program of a line of cargo's messages.
-fn program(line: &str) -> Option<Program> {
+/// What cargo built.
+enum Artefact {
+    Test(Program),
+    /// A program of the package in this folder.
+    Program(PathBuf),
+}
+
+/// The integration tests whose package's program is not there yet.
+#[derive(Default)]
+struct Held {
+    tests: Vec<Program>,
+    /// The folders of packages whose program is there.
+    there: BTreeSet<PathBuf>,
+}
+
+impl Held {
+    /// The tests that can run now.
+    fn take(&mut self, artefact: Artefact) -> Vec<Program> {
+        match artefact {
+            Artefact::Test(test) if test.starts_a_program() && !self.there.contains(&test.folder) => {
+                self.tests.push(test);
+                Vec::new()
+            }
+            Artefact::Test(test) => vec![test],
+            Artefact::Program(folder) => {
+                let now = self.tests.extract_if(.., |test| test.folder == folder).collect();
+                self.there.insert(folder);
+                now
+            }
+        }
+    }
+}
+
+/// A program or a test program of a line of cargo's messages.
+fn artefact(line: &str) -> Option<Artefact> {
     let message: Value = serde_json::from_str(line).ok()?;
     let (target, manifest) = (&message["target"], PathBuf::from(message["manifest_path"].as_str()?));
     if message["profile"]["test"] != true {
-        return None;
+        let is_program = target["kind"][0] == "bin" && message["executable"].is_string();
+        return is_program.then(|| Some(Artefact::Program(manifest.parent()?.to_path_buf()))).flatten();
     }
     let which = match target["kind"][0].as_str()? {
         "test" | "bin" => format!("--{} {}", target["kind"][0].as_str()?, target["name"].as_str()?),
@@ -77,7 +123,12 @@ fn program(line: &str) -> Option<Program> {
         // `path+file:///folder#0.1.0` when the folder has the package's name, else `...#name@0.1.0`.
         after.split_once('@').map_or(before.rsplit('/').next().unwrap_or_default(), |(name, _)| name)
     });
-    Some(Program { package: package.into(), which, executable: message["executable"].as_str()?.into(), folder })
+    Some(Artefact::Test(Program {
+        package: package.into(),
+        which,
+        executable: message["executable"].as_str()?.into(),
+        folder,
+    }))
 }
 
 /// The crates that have examples in comments: only they are worth cargo's reading them once more.
@@ -123,12 +174,40 @@ mod tests {
                 {{"kind":["{kind}"],"name":"n"}},"profile":{{"test":{test}}},"executable":"/w/target/n-1"}}"#
             )
         };
-        let found = |kind, id, test| program(&line(kind, id, test)).map(|p| format!("{} {}", p.package, p.which));
+        let found = |kind, id, test| match artefact(&line(kind, id, test)) {
+            Some(Artefact::Test(test)) => Some(format!("{} {}", test.package, test.which)),
+            Some(Artefact::Program(folder)) => Some(format!("a program of {}", folder.display())),
+            None => None,
+        };
         assert_eq!(found("test", "path+file:///w/crates/a#0.1.0", true).as_deref(), Some("a --test n"));
         assert_eq!(found("bin", "path+file:///w/bench#dw-bench@0.1.0", true).as_deref(), Some("dw-bench --bin n"));
         assert_eq!(found("lib", "path+file:///w/crates/a#0.1.0", true).as_deref(), Some("a --lib"));
-        assert_eq!(found("bin", "path+file:///w/crates/a#0.1.0", false), None);
-        assert_eq!(program("   Compiling a"), None);
+        assert_eq!(found("bin", "path+file:///w/crates/a#0.1.0", false).as_deref(), Some("a program of /w/crates/a"));
+        assert_eq!(found("lib", "path+file:///w/crates/a#0.1.0", false), None);
+        assert!(artefact("   Compiling a").is_none());
+    }
+
+    #[test]
+    fn integration_tests_wait_for_the_program_of_their_package() {
+        let test = |which: &str, folder: &Path| {
+            Artefact::Test(Program {
+                package: folder.file_name().unwrap().to_string_lossy().into(),
+                which: which.into(),
+                executable: PathBuf::new(),
+                folder: folder.into(),
+            })
+        };
+        let (bench, sim) = (root().join("bench"), root().join("crates/dw-sim"));
+        let mut held = Held::default();
+        let mut take = |artefact| {
+            let ready = held.take(artefact);
+            ready.iter().map(|test| format!("{} {}", test.package, test.which)).collect::<Vec<_>>()
+        };
+        assert_eq!(take(test("--test all", &bench)), [""; 0]);
+        assert_eq!(take(test("--lib", &bench)), ["bench --lib"]);
+        assert_eq!(take(test("--test all", &sim)), ["dw-sim --test all"]);
+        assert_eq!(take(Artefact::Program(bench.clone())), ["bench --test all"]);
+        assert_eq!(take(test("--test more", &bench)), ["bench --test more"]);
     }
 
     #[test]
