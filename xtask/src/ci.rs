@@ -300,6 +300,8 @@ impl Gate {
         println!("{}", state.times.largest());
         if !self.kept.is_of(self.processors) {
             println!("times are not compared: those kept are of another number of processors");
+        } else if self.kept.most_runs() < times::JUDGING {
+            println!("times are not judged: {} of {} runs are kept", self.kept.most_runs(), times::JUDGING);
         }
         for line in &slower {
             println!("SLOWER: {line}");

@@ -2,7 +2,7 @@
 //!
 //! `xtask/times.toml` keeps the processor time and the wall time of the last runs that were kept (`cargo xtask ci --keep-times`).
 //! Processor time is judged; wall time depends on what else runs. An entry is slower when it exceeds the kept median, times the factor
-//! of this machine, by a fifth and by [`SLACK_S`].
+//! of this machine, by a fifth and by [`SLACK_S`]. A median of fewer than [`JUDGING`] runs judges nothing: one run alone is noise.
 //!
 //! The factor is measured in the same run: a small reference computation runs every few seconds, and its median is held against
 //! the kept one. A machine also differs in what that does not show (caches, disks), so the median ratio of all entries counts where
@@ -22,6 +22,8 @@ use crate::root;
 const FILE: &str = "xtask/times.toml";
 /// How many runs are kept.
 const KEPT: usize = 5;
+/// How many runs of an entry are needed before it is judged.
+pub const JUDGING: usize = 3;
 /// An entry may be slower by this share of what it took.
 const TOLERANCE: f64 = 1.2;
 /// And by so many seconds: what is short is noise.
@@ -69,7 +71,7 @@ impl Kept {
     pub fn slower(&self, times: &Times, processors: usize) -> Vec<Slower> {
         let Some(factor) = self.factor(times).filter(|_| processors == self.processors) else { return Vec::new() };
         let slower = |(name, took): (&String, &Took)| {
-            let kept = self.cpu_s(name)?;
+            let kept = self.cpu_s(name).filter(|_| self.runs(name) >= JUDGING)?;
             let allowed = kept * factor * TOLERANCE + SLACK_S;
             (took.cpu_s > allowed).then(|| Slower {
                 name: name.clone(),
@@ -90,6 +92,15 @@ impl Kept {
         let usual = median(times.entries.iter().filter_map(ratio)).unwrap_or(reference);
         // On a faster machine not everything is faster: kernels and browsers are not.
         Some(reference.max(usual).max(1.0))
+    }
+
+    /// The most runs that are kept of any entry.
+    pub fn most_runs(&self) -> usize {
+        self.entries.values().map(Vec::len).max().unwrap_or_default()
+    }
+
+    fn runs(&self, name: &str) -> usize {
+        self.entries.get(name).map_or(0, Vec::len)
     }
 
     fn cpu_s(&self, name: &str) -> Option<f64> {
@@ -226,6 +237,8 @@ mod tests {
     fn what_became_a_fifth_slower_is_named_and_a_slow_machine_is_none() {
         let mut kept = Kept::default();
         for run in [100.0, 104.0, 96.0] {
+            // Fewer runs judge nothing.
+            assert_eq!(slower(&kept, 50.0, &[("a", 900.0), ("b", 50.0), ("c", 40.0)]), [""; 0]);
             kept.keep(&times(50.0, &[("a", run), ("b", 50.0), ("c", 40.0), ("short", 0.5)]), 2).unwrap();
         }
         let same = [("a", 100.0), ("b", 50.0), ("c", 40.0), ("short", 0.5)];
@@ -236,7 +249,7 @@ mod tests {
         assert_eq!(slower(&kept, 100.0, &[("a", 250.0), ("b", 100.0), ("c", 80.0)]), ["a"]);
         // One whose reference does not show that it is slow.
         assert_eq!(slower(&kept, 50.0, &[("a", 150.0), ("b", 75.0), ("c", 60.0)]), [""; 0]);
-        // What has to take longer is accepted at once.
+        // What has to take longer is accepted at once, and judged when it has its own median.
         let mut longer = kept.clone();
         longer.keep(&times(50.0, &[("a", 150.0), ("b", 50.0), ("c", 40.0), ("short", 0.5)]), 2).unwrap();
         assert_eq!(slower(&longer, 50.0, &[("a", 150.0), ("b", 50.0), ("c", 40.0)]), [""; 0]);
