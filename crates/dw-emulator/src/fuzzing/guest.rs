@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
-use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
     recvmsg, sendmsg,
@@ -90,14 +90,22 @@ impl Guest {
     /// When nobody listens.
     pub fn connect(path: &Path, wish: Wish) -> io::Result<Guest> {
         let memory = memfd_create("guest", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
-        ftruncate(&memory, MEMORY)?;
+        Guest::connect_with(path, wish, memory.into())
+    }
+
+    /// The same with its memory in this file.
+    ///
+    /// # Errors
+    /// When nobody listens, or the file cannot have that size.
+    pub fn connect_with(path: &Path, wish: Wish, memory: File) -> io::Result<Guest> {
+        memory.set_len(MEMORY)?;
         let queue = |number| -> io::Result<Queue> {
             let event = || eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
             let at = u64::from(number) * QUEUE;
             Ok(Queue { at, size: wish.size, available: 0, used: 0, kick: event()?, call: event()? })
         };
         let queues = (0..wish.queues).map(queue).collect::<io::Result<Vec<_>>>()?;
-        Ok(Guest { socket: dial(path)?, memory: memory.into(), queues, record: None, wish })
+        Ok(Guest { socket: dial(path)?, memory, queues, record: None, wish })
     }
 
     /// Connects, and does everything up to queues that run.
@@ -106,10 +114,18 @@ impl Guest {
     /// When the server does not go along.
     pub fn start(path: &Path, wish: Wish) -> io::Result<Guest> {
         let mut guest = Guest::connect(path, wish)?;
-        guest.agree()?;
-        guest.share()?;
-        guest.run_queues()?;
+        guest.begin()?;
         Ok(guest)
+    }
+
+    /// Everything from the first message up to queues that run.
+    ///
+    /// # Errors
+    /// When the server does not go along.
+    pub fn begin(&mut self) -> io::Result<()> {
+        self.agree()?;
+        self.share()?;
+        self.run_queues()
     }
 
     /// Connects again, as QEMU does when the server was away: same memory, same queues, same record.
@@ -118,9 +134,7 @@ impl Guest {
     /// When the server does not go along.
     pub fn restart(&mut self, path: &Path) -> io::Result<()> {
         self.socket = dial(path)?;
-        self.agree()?;
-        self.share()?;
-        self.run_queues()
+        self.begin()
     }
 
     /// Features, as many as it understands.

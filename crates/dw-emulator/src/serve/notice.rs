@@ -30,6 +30,13 @@ pub enum Notice {
         /// What it uses.
         export: String,
     },
+    /// There is no room for the memory of a vhost-user client: requests that need it fail.
+    ShortOfMemory {
+        /// What it uses.
+        export: String,
+        /// Which memory, and why.
+        why: String,
+    },
     /// The timeline did something.
     Planned {
         /// Line of the scenario.
@@ -69,6 +76,11 @@ impl fmt::Display for Notice {
                 "a client of `{export}` never has more than 16 requests in flight, while the disk could take more. QEMU's own NBD \
                  driver cannot do better, so a guest behind it reaches 16 / latency IOPS at most\n\
                  hint: attach with nbd-client on the host and give QEMU /dev/nbdX, or raise the client's queue depth"
+            ),
+            Notice::ShortOfMemory { export, why } => write!(
+                f,
+                "requests of a vhost-user client of `{export}` get EIO: {why}\n\
+                 hint: give the tmpfs that holds the guest's memory more room (of a container: `--shm-size`), or use a memfd"
             ),
             Notice::Planned { line, result: Ok(Answer::Crashed { report }) } => {
                 write!(f, "timeline, line {line}: crashed, {} bytes lost", grouped(report.lost_bytes() as f64))

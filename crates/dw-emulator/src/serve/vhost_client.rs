@@ -24,7 +24,7 @@ use crate::engine::{Done, ExportId, IoOp, IoRequest};
 use crate::pace::HostTime;
 use crate::vhost_user::block::{self, Ask, Status};
 use crate::vhost_user::device::{AnswerTo, Facts};
-use crate::vhost_user::{Device, Outcome, Popped};
+use crate::vhost_user::{Device, Fault, Outcome, Popped};
 
 /// Bytes of write payload under way at which no request is taken.
 const PAYLOAD_MAX: u64 = 64 << 20;
@@ -141,6 +141,11 @@ impl Client {
     /// Whether drivers have to be woken.
     pub fn has_output(&self) -> bool {
         self.unheard != 0
+    }
+
+    /// Why its requests fail for want of room in its memory, when that has just begun.
+    pub fn ran_short(&mut self) -> Option<Fault> {
+        self.device.ran_short()
     }
 
     /// The disk has this size now.

@@ -232,6 +232,9 @@ impl FrontEnd for VhostFront {
             let Some(index) = self.clients.next(Queue::Output) else { break };
             let Some((_, client)) = self.clients.get(index) else { continue };
             let result = client.flush(desk);
+            if let Some(short) = client.ran_short() {
+                desk.notice(Notice::ShortOfMemory { export: client.name().into(), why: short.to_string() });
+            }
             self.settle(index, result, desk);
             self.queue(index);
         }

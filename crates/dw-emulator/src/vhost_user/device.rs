@@ -15,7 +15,7 @@ use rustix::fs::{FileType, OFlags, fcntl_getfl, fstat};
 use rustix::net::{SendFlags, send};
 use rustix::time::Timespec;
 
-use super::block::{self, Ask, Status, feature};
+use super::block::{self, Ask, Parsed, Status, feature};
 use super::chain::{Buffer, Buffers, Malformed, bytes, scatter};
 use super::fault::Fault;
 use super::inflight::Inflight;
@@ -127,6 +127,24 @@ pub struct Device {
     inflight: Option<Inflight>,
     channel: Option<OwnedFd>,
     buffers: Buffers,
+    short: Short,
+}
+
+/// Requests that failed because there was no room for the memory that they read or fill.
+#[derive(Debug, Default)]
+struct Short {
+    /// There was one.
+    noted: bool,
+    /// The first, until somebody is told.
+    first: Option<Fault>,
+}
+
+impl Short {
+    fn note(&mut self, fault: Fault) {
+        if !std::mem::replace(&mut self.noted, true) {
+            self.first = Some(fault);
+        }
+    }
 }
 
 impl Device {
@@ -141,6 +159,7 @@ impl Device {
             inflight: None,
             channel: None,
             buffers: Buffers::default(),
+            short: Short::default(),
         }
     }
 
@@ -374,19 +393,25 @@ impl Device {
         let run = queue.run;
         let parsed = self.buffers.follow(&self.memory, ring.table(), head);
         let parsed = parsed.and_then(|()| block::parse(&self.memory, &mut self.buffers));
-        let parsed = parsed.map_err(|malformed| match malformed {
+        let Parsed { mut ask, status } = parsed.map_err(|malformed| match malformed {
             Malformed::Memory(fault) => fault,
             Malformed::Form(why) => broken(why),
         })?;
-        let data = match parsed.ask {
+        let mut data = Vec::new();
+        if let Ask::Write { len, .. } = ask {
             // At most `TRANSFER_MAX`.
-            Ask::Write { len, .. } => bytes(&self.memory, &self.buffers.readable, block::HEADER, len as usize)?,
-            _ => Vec::new(),
-        };
-        let keeps = matches!(parsed.ask, Ask::Read { .. } | Ask::GetId);
+            match bytes(&self.memory, &self.buffers.readable, block::HEADER, len as usize) {
+                Err(fault @ Fault::NoRoom { .. }) => {
+                    self.short.note(fault);
+                    ask = Ask::Refused(Status::IoError);
+                }
+                bytes => data = bytes?,
+            }
+        }
+        let keeps = matches!(ask, Ask::Read { .. } | Ask::GetId);
         let buffers = if keeps { std::mem::take(&mut self.buffers.writable) } else { Vec::new() };
-        let answer_to = AnswerTo { queue: at as u16, head, run, status: parsed.status, buffers };
-        Ok(Some(Popped { ask: parsed.ask, data, answer_to }))
+        let answer_to = AnswerTo { queue: at as u16, head, run, status, buffers };
+        Ok(Some(Popped { ask, data, answer_to }))
     }
 
     /// Asks to be woken for a queue's next request. True = there is one already.
@@ -403,17 +428,29 @@ impl Device {
         })
     }
 
-    /// Answers a request, with the bytes that it asked for. The driver is not woken yet.
+    /// Answers a request, with the bytes that it asked for; with an error where its buffers have no room for them. The driver is not
+    /// woken yet.
     ///
     /// # Errors
-    /// When the places for it are not in the client's memory any more.
+    /// When the places for it are not in the client's memory any more, or there is no room for the answer itself.
     #[inline]
     pub fn answer(&mut self, to: &AnswerTo, status: Status, bytes: &[u8]) -> Result<(), Fault> {
         let Some(queue) = self.queues.get_mut(to.queue()).filter(|queue| queue.run == to.run) else { return Ok(()) };
         let Some(ring) = &mut queue.ring else { return Ok(()) };
-        scatter(&self.memory, &to.buffers, bytes)?;
+        let (status, len) = match scatter(&self.memory, &to.buffers, bytes) {
+            Err(fault @ Fault::NoRoom { .. }) => {
+                self.short.note(fault);
+                (Status::IoError, 0)
+            }
+            filled => filled.map(|()| (status, bytes.len()))?,
+        };
         self.memory.write(to.status, &[status as u8])?;
-        ring.done(&self.memory, to.head, bytes.len() as u32 + 1)
+        ring.done(&self.memory, to.head, len as u32 + 1)
+    }
+
+    /// Why requests fail for want of room in the client's memory, when that has just begun.
+    pub fn ran_short(&mut self) -> Option<Fault> {
+        self.short.first.take()
     }
 
     /// Wakes the driver of a queue, if it wants that for what was answered.

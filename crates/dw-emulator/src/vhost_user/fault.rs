@@ -48,6 +48,22 @@ pub enum Fault {
         /// How many bytes.
         len: u64,
     },
+    /// Memory that the client has cut off.
+    #[error("its memory was cut off: {len} bytes at {address:#x} are not in their file any more")]
+    CutOff {
+        /// Where.
+        address: u64,
+        /// How many bytes.
+        len: u64,
+    },
+    /// Memory for which its file system has no room, though the client may use it.
+    #[error("there is no room for its memory: {len} bytes at {address:#x} have no pages, and their file system has none left")]
+    NoRoom {
+        /// Where.
+        address: u64,
+        /// How many bytes.
+        len: u64,
+    },
     /// The operating system refuses.
     #[error("{what}: {why}")]
     System {

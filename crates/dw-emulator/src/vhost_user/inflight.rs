@@ -135,10 +135,11 @@ impl Record {
         }
         let mut marked = Vec::new();
         for head in 0..size {
-            let at = self.state(head);
-            let state = |len: u64| self.memory.read_value::<u64>(at + len).map(u64::from_le).map_err(|_| UNREADABLE);
-            if state(0)? & 0xff != 0 {
-                marked.push((state(8)?, head));
+            let mut state = [0; STATE as usize];
+            self.memory.read(self.state(head), &mut state).map_err(|_| UNREADABLE)?;
+            let [under_way, _, _, _, _, _, _, _, counter @ ..] = state;
+            if under_way != 0 {
+                marked.push((u64::from_le_bytes(counter), head));
             }
         }
         marked.sort_unstable();

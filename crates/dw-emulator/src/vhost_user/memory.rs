@@ -4,10 +4,9 @@
 //! they are read: everything is copied once and looked at afterwards.
 //!
 //! Only memory of the kernel's own is taken (memfd, tmpfs, hugetlbfs): touching a page of a file may wait for a disk, or for a
-//! program, and this thread serves everybody. Where the client allows it the file is sealed against becoming shorter, because
-//! touching what was cut off would end this process. QEMU's memfd is sealed, libblkio's and files in /dev/shm cannot be.
-//!
-//! Ignores: a client that shortens memory that cannot be sealed. It is a program of the socket's owner, who can end us anyway.
+//! program, and this thread serves everybody. Where the client allows it the file is sealed against becoming shorter: QEMU's memfd is,
+//! libblkio's and files in /dev/shm cannot be. What is cut off all the same, and what has no room because a tmpfs is full, is an error of
+//! the one copy that meets it ([`super::guarded`]).
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
@@ -15,11 +14,12 @@ use std::sync::atomic::Ordering;
 
 use rustix::fs::{FileType, SealFlags, fcntl_add_seals, fcntl_get_seals, fstat, fstatfs};
 use vm_memory::{
-    ByteValued, Bytes, FileOffset, GuestAddress, GuestMemoryBackend, GuestMemoryMmap, GuestMemoryRegion,
-    GuestRegionMmap, VolatileSlice,
+    Bytes, FileOffset, GuestAddress, GuestMemoryBackend, GuestMemoryMmap, GuestMemoryRegion, GuestRegionMmap,
+    MmapRegion, VolatileSlice, WriteVolatile,
 };
 
 use super::fault::Fault;
+use super::guarded::{self, Lost};
 use super::message::Region;
 
 /// Regions that a client may have.
@@ -58,10 +58,12 @@ impl Memory {
         }
         region.user.checked_add(region.size).ok_or_else(|| bad(&"a region ends beyond the last address"))?;
         let size = usize::try_from(region.size).map_err(|e| bad(&e))?;
-        let file = usable(file, region.offset, region.size)?;
-        let mapped =
-            GuestRegionMmap::from_range(GuestAddress(region.guest), size, Some(FileOffset::new(file, region.offset)))
-                .map_err(|e| bad(&e))?;
+        let (file, huge) = usable(file, region.offset, region.size)?;
+        guarded::watch();
+        let mut mapped = MmapRegion::from_file(FileOffset::new(file, region.offset), size).map_err(|e| bad(&e))?;
+        mapped.set_hugetlbfs(huge);
+        let mapped = GuestRegionMmap::new(mapped, GuestAddress(region.guest))
+            .ok_or_else(|| bad(&"a region ends beyond the last address"))?;
         self.map = self.map.insert_region(mapped.into()).map_err(|e| bad(&e))?;
         self.regions.push(region);
         Ok(())
@@ -98,16 +100,42 @@ impl Memory {
     #[inline]
     pub fn check(&self, address: u64, len: u64) -> Result<(), Fault> {
         let inside = usize::try_from(len)
-            .is_ok_and(|len| self.piece(address, len).is_some() || self.map.check_range(GuestAddress(address), len));
+            .is_ok_and(|len| self.is_in_one(address, len) || self.map.check_range(GuestAddress(address), len));
         if len == 0 || inside { Ok(()) } else { Err(Fault::Outside { address, len }) }
     }
 
-    /// What lies in one region, as nearly everything does. The library's own way, by an iterator over all regions that a range reaches,
-    /// costs more than copying a few bytes: it was a third of the time of a request.
+    /// Whether it lies in one region, as nearly everything does. The library's own way, by an iterator over all regions that a range
+    /// reaches, costs more than copying a few bytes: it was a third of the time of a request.
     #[inline]
-    fn piece(&self, address: u64, len: usize) -> Option<VolatileSlice<'_>> {
-        let (region, at) = self.map.to_region_addr(GuestAddress(address))?;
-        region.get_slice(at, len).ok()
+    fn is_in_one(&self, address: u64, len: usize) -> bool {
+        let found = self.map.to_region_addr(GuestAddress(address));
+        found.is_some_and(|(region, at)| region.get_slice(at, len).is_ok())
+    }
+
+    /// Copies `len` bytes, those of each region in one piece: `work` is told how many came before.
+    #[inline]
+    fn each(
+        &self,
+        address: u64,
+        len: usize,
+        mut work: impl FnMut(usize, &VolatileSlice<'_>),
+    ) -> Result<(), Fault> {
+        let outside = || Fault::Outside { address, len: len as u64 };
+        let mut done = 0;
+        while done < len {
+            let at = address.checked_add(done as u64).ok_or_else(outside)?;
+            let (region, within) = self.map.to_region_addr(GuestAddress(at)).ok_or_else(outside)?;
+            let within = within.0 as usize;
+            let here = (len - done).min(region.size() - within);
+            guarded::copy(region, within, here, |piece| work(done, piece)).map_err(|lost| match lost {
+                Lost::Outside => outside(),
+                Lost::CutOff => Fault::CutOff { address: at, len: here as u64 },
+                Lost::NoRoom => Fault::NoRoom { address: at, len: here as u64 },
+                Lost::Broken(why) => Fault::System { what: "the client's memory", why },
+            })?;
+            done += here;
+        }
+        Ok(())
     }
 
     /// Appends `len` bytes of it to `out`.
@@ -116,8 +144,11 @@ impl Memory {
     /// When they are not all there.
     #[inline]
     pub fn append(&self, address: u64, len: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
-        let copied = self.map.write_all_volatile_to(GuestAddress(address), out, len);
-        copied.map_err(|_| Fault::Outside { address, len: len as u64 })
+        out.reserve(len);
+        // Into a vector with room everything goes.
+        self.each(address, len, |_, piece| {
+            let _ = out.write_all_volatile(piece);
+        })
     }
 
     /// Copies bytes out of it.
@@ -126,12 +157,9 @@ impl Memory {
     /// When they are not all there.
     #[inline]
     pub fn read(&self, address: u64, out: &mut [u8]) -> Result<(), Fault> {
-        let len = out.len() as u64;
-        if let Some(piece) = self.piece(address, out.len()) {
-            piece.copy_to(out);
-            return Ok(());
-        }
-        self.map.read_slice(out, GuestAddress(address)).map_err(|_| Fault::Outside { address, len })
+        self.each(address, out.len(), |done, piece| {
+            piece.copy_to(&mut out[done..]);
+        })
     }
 
     /// Copies bytes into it.
@@ -140,22 +168,7 @@ impl Memory {
     /// When there is not room for all of them.
     #[inline]
     pub fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Fault> {
-        let len = bytes.len() as u64;
-        if let Some(piece) = self.piece(address, bytes.len()) {
-            piece.copy_from(bytes);
-            return Ok(());
-        }
-        self.map.write_slice(bytes, GuestAddress(address)).map_err(|_| Fault::Outside { address, len })
-    }
-
-    /// A plain value.
-    ///
-    /// # Errors
-    /// When it is not there.
-    #[inline]
-    pub fn read_value<T: ByteValued>(&self, address: u64) -> Result<T, Fault> {
-        let len = size_of::<T>() as u64;
-        self.map.read_obj(GuestAddress(address)).map_err(|_| Fault::Outside { address, len })
+        self.each(address, bytes.len(), |done, piece| piece.copy_from(&bytes[done..]))
     }
 
     /// A number that the other side changes: everything that it wrote before is seen afterwards.
@@ -164,9 +177,9 @@ impl Memory {
     /// When it is not there, or not where such a number can be.
     #[inline]
     pub fn load(&self, address: u64) -> Result<u16, Fault> {
-        let outside = Fault::Outside { address, len: 2 };
-        let loaded = self.piece(address, 2).and_then(|piece| piece.load::<u16>(0, Ordering::Acquire).ok());
-        loaded.map(u16::from_le).ok_or(outside)
+        let mut loaded = None;
+        self.each(address, 2, |_, piece| loaded = piece.load::<u16>(0, Ordering::Acquire).ok())?;
+        loaded.map(u16::from_le).ok_or(Fault::Outside { address, len: 2 })
     }
 
     /// A number that the other side waits for: it sees everything that was written before.
@@ -175,21 +188,21 @@ impl Memory {
     /// When there is no room for it, or not where such a number can be.
     #[inline]
     pub fn store(&self, address: u64, value: u16) -> Result<(), Fault> {
-        let outside = Fault::Outside { address, len: 2 };
-        let stored = self.piece(address, 2).and_then(|piece| piece.store(value.to_le(), 0, Ordering::Release).ok());
-        stored.ok_or(outside)
+        let mut stored = None;
+        self.each(address, 2, |_, piece| stored = piece.store(value.to_le(), 0, Ordering::Release).ok())?;
+        stored.ok_or(Fault::Outside { address, len: 2 })
     }
 }
 
-/// A file that can be mapped without harm, as long as it must be.
-pub(super) fn usable(file: OwnedFd, offset: u64, size: u64) -> Result<File, Fault> {
+/// A file that can be mapped without harm, as long as it must be; with whether its pages are huge.
+fn usable(file: OwnedFd, offset: u64, size: u64) -> Result<(File, bool), Fault> {
     let bad = |why: &str| Err(Fault::Memory(why.into()));
     let failed = |why: rustix::io::Errno| Fault::System { what: "a file of the client's memory", why: why.into() };
     if FileType::from_raw_mode(fstat(&file).map_err(failed)?.st_mode) != FileType::RegularFile {
         return bad("it is in something that is not a file; share memory-backend-memfd");
     }
-    let kind = fstatfs(&file).map_err(failed)?.f_type as u64;
-    if ![TMPFS, HUGETLBFS].contains(&(kind & 0xffff_ffff)) {
+    let kind = fstatfs(&file).map_err(failed)?.f_type as u64 & 0xffff_ffff;
+    if ![TMPFS, HUGETLBFS].contains(&kind) {
         return bad("it is in a file on a disk; share memory-backend-memfd, or a file in /dev/shm or hugetlbfs");
     }
     let sealed = fcntl_get_seals(&file).is_ok_and(|seals| seals.contains(SealFlags::SHRINK));
@@ -200,11 +213,13 @@ pub(super) fn usable(file: OwnedFd, offset: u64, size: u64) -> Result<File, Faul
     if size == 0 || end > fstat(&file).map_err(failed)?.st_size as u64 {
         return bad("a region is longer than its file");
     }
-    Ok(File::from(file))
+    Ok((File::from(file), kind == HUGETLBFS))
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::os::unix::fs::FileExt as _;
+
     use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 
     use super::*;
@@ -264,6 +279,56 @@ pub(crate) mod tests {
         assert!(ftruncate(&same, 0).is_err());
         memory.write(0, &[1; 1 << 16]).expect("all of it is there");
         Memory::of(vec![region(0, 1 << 16, 0, 0)], vec![memfd(1 << 16, false)]).expect("libblkio's cannot be sealed");
+    }
+
+    /// A client that does that twice, and another one beside it.
+    #[test]
+    fn memory_that_is_cut_off_is_an_error_of_whoever_touches_it() {
+        const LEN: u64 = 1 << 16;
+        let share = || {
+            let file = memfd(LEN, false);
+            let same = File::from(file.try_clone().expect("another descriptor"));
+            (Memory::of(vec![region(0, LEN, 0, 0)], vec![file]).expect("memory"), same)
+        };
+        let ((memory, file), (other, _)) = (share(), share());
+        let cut_off = |result: Result<(), Fault>, what: &str| {
+            assert!(matches!(result, Err(Fault::CutOff { .. })), "{what}: {result:?}");
+        };
+        for _ in 0..2 {
+            file.set_len(4096).expect("it is not sealed");
+            cut_off(memory.read(4095, &mut [0; 2]), "half of it is there");
+            cut_off(memory.write(0, &[1; LEN as usize]), "the first page of it is there");
+            cut_off(memory.append(8192, 8192, &mut Vec::new()), "nothing of it is there");
+            cut_off(memory.load(4096).map(drop), "a number");
+            cut_off(memory.store(LEN - 2, 7), "the last number");
+            memory.write(0, &[2; 4096]).expect("this is there");
+            other.write(0, &[3; LEN as usize]).expect("nobody has cut this off");
+            file.set_len(LEN).expect("longer again");
+            memory.write(4096, &[4; 4096]).expect("as long as it was");
+            let mut found = vec![9; LEN as usize];
+            file.read_exact_at(&mut found, 0).expect("it is a file");
+            let expected = [[2; 4096], [4; 4096]].concat();
+            assert!(found.starts_with(&expected), "what is written is the client's");
+            assert!(found[8192..].iter().all(|&byte| byte == 0), "and nothing of what was lost");
+        }
+    }
+
+    /// Pages of their own size, of which there are none where nobody has set any aside.
+    #[test]
+    fn huge_pages_that_are_not_there_are_an_error() {
+        let Ok(file) = memfd_create("huge", MemfdFlags::CLOEXEC | MemfdFlags::HUGETLB) else {
+            return eprintln!("SKIPPED: this kernel has no huge pages");
+        };
+        let size = 2 * fstat(&file).expect("a file").st_blksize as u64;
+        ftruncate(&file, size).expect("its size");
+        let memory = Memory::of(vec![region(0, size, 0, 0)], vec![file]).expect("memory");
+        for _ in 0..2 {
+            match memory.write(size - 8, &[1; 8]) {
+                Ok(()) => return eprintln!("SKIPPED: huge pages are set aside here"),
+                written => assert!(matches!(written, Err(Fault::NoRoom { .. })), "{written:?}"),
+            }
+            assert!(matches!(memory.read(0, &mut [0]), Err(Fault::NoRoom { .. })));
+        }
     }
 
     #[test]

@@ -15,12 +15,14 @@
 //! Read next: `device.rs`.
 //!
 //! Invariant: nothing that a client says or writes into its memory reaches beyond that memory, or does more than end the
-//! connection: every address is looked up in the client's regions, and every number that lies in its memory is read once.
+//! connection: every address is looked up in the client's regions, every number that lies in its memory is read once, and memory that
+//! is not there is an error.
 
 pub mod block;
 pub mod chain;
 pub mod device;
 pub mod fault;
+mod guarded;
 pub mod inflight;
 pub mod memory;
 pub mod message;

@@ -133,9 +133,10 @@ impl Ring {
                     return Ok(None);
                 }
                 let place = u64::from(self.next_available % self.size);
-                let head = memory.read_value::<u16>(self.at.available + HEADER + HEAD * place)?;
+                let mut head = [0; HEAD as usize];
+                memory.read(self.at.available + HEADER + HEAD * place, &mut head)?;
                 self.next_available = self.next_available.wrapping_add(1);
-                u16::from_le(head)
+                u16::from_le_bytes(head)
             }
         };
         match self.under_way.get_mut(usize::from(head)) {
