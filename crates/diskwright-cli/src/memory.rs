@@ -1,4 +1,5 @@
-//! How much memory this machine has left, for loads whose maps may not fit: the library asks before it allocates any.
+//! How much memory this machine has left, for loads whose maps may not fit and for disks that are kept in it: whoever needs much asks
+//! before it allocates any.
 
 use dw_units::Bytes;
 
@@ -11,7 +12,10 @@ pub fn left() -> Bytes {
     let group = |file: &str| read(&format!("/sys/fs/cgroup/memory.{file}"));
     let group = left_of_group(&group("max"), &group("current"), &group("stat"));
     #[cfg(unix)]
-    let space = rustix::process::getrlimit(rustix::process::Resource::As).current;
+    let space = rustix::process::getrlimit(rustix::process::Resource::As).current.map(|most| {
+        let page = rustix::param::page_size() as u64;
+        most.saturating_sub(address_space(&read("/proc/self/statm"), page).unwrap_or(0))
+    });
     #[cfg(not(unix))]
     let space = None;
     let known = [meminfo(&read("/proc/meminfo")), group, space].into_iter().flatten().min();
@@ -21,6 +25,12 @@ pub fn left() -> Bytes {
 fn meminfo(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     Some(line.split_ascii_whitespace().next()?.parse::<u64>().ok()? << 10)
+}
+
+/// What this process has of its address space, of which `ulimit -v` is the limit.
+#[cfg(any(unix, test))]
+fn address_space(statm: &str, page: u64) -> Option<u64> {
+    statm.split_ascii_whitespace().next()?.parse::<u64>().ok()?.checked_mul(page)
 }
 
 /// What a control group leaves, file pages that can be dropped counted as free; nothing when its limit is `max`.
@@ -38,6 +48,7 @@ mod tests {
     fn what_the_system_says_is_read() {
         assert_eq!(meminfo("MemTotal: 9 kB\nMemAvailable:       16 kB\n"), Some(16_384));
         assert_eq!(meminfo("MemTotal: 9 kB\n"), None);
+        assert_eq!(address_space("25 9 8 7 0 6 0\n", 4096), Some(102_400));
         assert_eq!(left_of_group("4096\n", "96\n", "anon 1\ninactive_file 0\n"), Some(4_000));
         assert_eq!(left_of_group("4096\n", "5000\n", "anon 1\n"), Some(0));
         assert_eq!(left_of_group("4096\n", "4000\n", "inactive_file 1904\n"), Some(2_000));

@@ -45,6 +45,7 @@ use crate::store::{Refusals, Store, Watched};
 use bytes::each_run;
 use change::Change;
 pub use change::Changed;
+pub(crate) use change::LOOK;
 use disk::Disk;
 pub use export::{EngineError, EngineOptions, Export, ExportId, VolumeOptions};
 use export::{Target, describe};

@@ -62,8 +62,12 @@ struct Machine {
     now: Instant,
 }
 
+fn memory() -> MemoryStore {
+    MemoryStore::new(DISK, MemoryRoom::default()).expect("memory")
+}
+
 fn machine() -> Machine {
-    machine_on((0..3).map(|_| Box::new(MemoryStore::new(DISK)) as Box<dyn Store>).collect())
+    machine_on((0..3).map(|_| Box::new(memory()) as Box<dyn Store>).collect())
 }
 
 fn machine_on(stores: Vec<Box<dyn Store>>) -> Machine {
@@ -363,7 +367,7 @@ struct Full {
 impl Full {
     fn new(kind: io::ErrorKind, room: u64) -> Full {
         let (full, size) = (Arc::default(), Arc::new(AtomicU64::new(DISK)));
-        Full { store: MemoryStore::new(DISK), room, stiff: false, size, full, kind }
+        Full { store: memory(), room, stiff: false, size, full, kind }
     }
 }
 
@@ -571,4 +575,33 @@ fn a_reboot_keeps_the_data_and_empties_the_cache() {
     machine.rest();
     assert_eq!((machine.dirty(), machine.bytes(LOG, 0, 1)), (0, vec![1]));
     assert_eq!(machine.ask(LOG, IoOp::Read, 0, &[0; 4096]), (Ok(()), 1_000), "a miss");
+}
+
+/// A disk in memory that should become larger than memory can index, and one that keeps nothing and could.
+#[test]
+fn a_disk_does_not_grow_beyond_what_there_can_be() {
+    let room = MemoryRoom::new(Bytes::mib(64));
+    let memory = || Box::new(MemoryStore::new(DISK, room.clone()).expect("memory")) as Box<dyn Store>;
+    let null = || Box::new(NullStore::new(DISK)) as Box<dyn Store>;
+    // The size of each disk, whether there are bytes, how it is refused.
+    let cases = [
+        (1 << 40, true, None),
+        (1 << 59, true, Some(ErrorCode::NotPossible)),
+        (1 << 59, false, None),
+        ((1 << 59) + 512, true, Some(ErrorCode::Invalid)),
+        ((1 << 59) + 512, false, Some(ErrorCode::Invalid)),
+        (1 << 63, false, Some(ErrorCode::Invalid)),
+        (u64::MAX - 511, false, Some(ErrorCode::Invalid)),
+    ];
+    for (size_bytes, bytes, refused) in cases {
+        let mut machine = machine_on((0..3).map(|_| if bytes { memory() } else { null() }).collect());
+        machine.write(DATA, 0, &[1; 512]);
+        let taken = room.taken();
+        let answer = machine.command(Command::Resize { volume: "data".into(), disk: None, size_bytes });
+        assert_eq!(answer.as_ref().err().map(|error| error.code), refused, "{size_bytes}: {answer:?}");
+        let size = if refused.is_none() { 2 * size_bytes } else { 2 * DISK };
+        assert_eq!(machine.engine.exports()[0].size, size, "{size_bytes}");
+        assert_eq!(machine.bytes(DATA, 0, 1), vec![u8::from(bytes)]);
+        assert!(refused.is_none() || room.taken() == taken, "{size_bytes}");
+    }
 }

@@ -5,7 +5,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Command;
 
-use dw_emulator::{FileOptions, FileStore, MemoryStore, NullStore, Store};
+use dw_emulator::{FileOptions, FileStore, MemoryRoom, MemoryStore, NullStore, Store};
+use dw_units::Bytes;
 use proptest::prelude::*;
 
 const SIZE: u64 = 512 << 10;
@@ -88,7 +89,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn a_memory_store_is_an_array(steps in steps()) {
-        check(MemoryStore::new(SIZE), &steps)?;
+        check(memory(SIZE, &MemoryRoom::default()), &steps)?;
     }
     #[test]
     fn a_file_store_is_an_array(steps in steps()) {
@@ -111,13 +112,76 @@ fn a_null_store_reads_zeroes() {
     assert_eq!(out, [0; 4096]);
 }
 
+fn memory(size: u64, room: &MemoryRoom) -> MemoryStore {
+    MemoryStore::new(size, room.clone()).expect("memory")
+}
+
 #[test]
 fn zeroing_memory_gives_it_back() {
-    let mut store = MemoryStore::new(64 << 40);
+    let room = MemoryRoom::default();
+    let mut store = memory(64 << 40, &room);
+    let empty = room.taken();
     store.write(5 << 40, &[7; 300_000]).unwrap();
-    assert_eq!(store.chunks(), 5);
+    assert_eq!(store.pages(), 37);
     store.discard(0, 64 << 40).unwrap();
-    assert_eq!(store.chunks(), 0);
+    assert_eq!(store.pages(), 0);
+    assert!(room.taken() < empty + Bytes::kib(32), "a leaf is left");
+    store.resize(4 << 40).unwrap();
+    assert_eq!(room.taken(), memory_of(4 << 40), "as if it had never been larger");
+}
+
+/// What an empty disk takes.
+fn memory_of(size: u64) -> Bytes {
+    let room = MemoryRoom::default();
+    memory(size, &room);
+    room.taken()
+}
+
+/// Two disks share a room: what one of them gives back the other has.
+#[test]
+fn memory_is_full_as_a_disk_is_full() {
+    let most = Bytes::mib(3);
+    let room = MemoryRoom::new(most);
+    let size = 4 << 30;
+    let (mut first, mut second) = (memory(size, &room), memory(size, &room));
+    // One after the other, and scattered so that each takes a page, a chunk and a leaf of its own.
+    for step in [4096, 5 << 20] {
+        let mut written = 0;
+        let full = loop {
+            match first.write(written * step, &[1; 4096]) {
+                Ok(()) => written += 1,
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
+        assert!(full.to_string().contains(" more memory, and of 3 MiB for them "), "{full}");
+        assert!(room.taken() <= most && room.taken() > most - Bytes::kib(17), "{}", room.taken());
+        assert!(written > 100, "only {written}");
+        let mut found = [0; 4096];
+        first.read((written - 1) * step, &mut found).unwrap();
+        assert_eq!(found, [1; 4096], "what was written is there");
+        first.write(0, &[2; 512]).expect("what is there can be changed");
+        assert!(second.write(0, &[3; 512]).is_err(), "nor has the other one any left");
+        first.discard(0, size).unwrap();
+        second.write(0, &[3; 512]).expect("now it has");
+        second.discard(0, size).unwrap();
+    }
+}
+
+#[test]
+fn a_disk_whose_index_alone_is_larger_than_memory_is_refused_before_it_is_made() {
+    let room = MemoryRoom::new(Bytes::gib(1));
+    let refused = MemoryStore::new(1 << 60, room.clone()).expect_err("256 GiB");
+    assert_eq!(refused.to_string(), "the disks' data need 256 GiB more memory, and of 1 GiB for them 1 GiB are left");
+    let mut store = memory(SIZE, &room);
+    let before = room.taken();
+    store.write(0, &[1]).unwrap();
+    assert!(store.resize(1 << 60).is_err());
+    assert_eq!((store.size(), store.pages()), (SIZE, 1), "nothing has changed");
+    store.resize(1 << 40).expect("256 KiB");
+    store.discard(0, 1 << 40).unwrap();
+    store.resize(SIZE).expect("nothing");
+    assert!(room.taken() < before + Bytes::kib(32), "a leaf is left");
 }
 
 #[test]

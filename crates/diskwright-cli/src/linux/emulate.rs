@@ -11,17 +11,18 @@ use dw_emulator::durability::WriteLog;
 use dw_emulator::pace::Overhead;
 use dw_emulator::serve::{self, Listener, Notice, ServeOptions, Server, Tls};
 use dw_emulator::{
-    Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryStore, NullStore, Store, VolumeOptions,
+    Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryRoom, MemoryStore, NullStore, Store, VolumeOptions,
 };
 use dw_error::{Error, Result};
 use dw_formats::scenario::{CacheStart, Scenario};
-use dw_stack::{CacheMode, DiskSpec};
-use dw_units::Duration;
+use dw_stack::{CacheMode, DiskSpec, VolumeSpec};
+use dw_units::{Bytes, Duration};
 
 use crate::cli::StartName;
 use crate::exit::Exit;
 use crate::latency;
-use crate::{input, system, to_stderr, without_effect};
+use crate::report::format::bytes;
+use crate::{input, memory, system, to_stderr, without_effect};
 
 mod mount;
 mod mount_args;
@@ -47,6 +48,9 @@ Examples:
 The first SIGTERM or Ctrl-C ends the emulation in good order: requests under way are finished, everything acknowledged is
 made durable. A second one ends it at once, as a crash of the host would.";
 
+/// Memory that is left for the server itself: replies that clients have yet to take, and what they are writing.
+const SERVER_MIN: u64 = 64 << 20;
+
 /// Options of `emulate`.
 #[derive(Debug, Args)]
 #[command(
@@ -63,6 +67,10 @@ pub struct EmulateArgs {
     /// Keep the data in memory, until the end
     #[arg(long)]
     pub memory: bool,
+    /// Memory that the disks' data may take with --memory; a write beyond it fails with ENOSPC. Default: what this machine, its control
+    /// group and `ulimit -v` leave at the start, less an eighth and at least 64 MiB
+    #[arg(long, value_name = "SIZE", requires = "memory", value_parser = crate::observe::size)]
+    pub memory_max: Option<Bytes>,
     /// Keep no data: writes vanish, reads are zeroes
     #[arg(long)]
     pub null: bool,
@@ -173,8 +181,8 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     without_effect::start(&mut scenario, args.start)?;
     let tls = tls(args)?;
     let listeners = listeners(args, tls.is_some())?;
-    let bytes = Bytes::of(args)?;
-    let engine = engine(args, &bytes, rig, &scenario)?;
+    let place = Place::of(args)?;
+    let engine = engine(args, &place, rig, &scenario)?;
     let guests = vhost_user::listeners(&args.vhost_user, &engine)?;
     let overhead = match args.overhead {
         Some(us) => Overhead { total: Duration::from_us(us), timer: Duration::ZERO },
@@ -188,19 +196,19 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         drain: Duration::from_ms(args.drain),
         tls,
         vhost_user: guests,
-        watch_host_disk: bytes.folder().is_some(),
+        watch_host_disk: place.folder().is_some(),
         timeline: crate::linux::ctl::script::timeline(&scenario.timeline),
         throttled: args.log_throttled.as_deref().map(crate::linux::ctl::throttled::log).transpose()?,
         notice: Box::new(|notice: Notice| to_stderr(&format!("note: {notice}\n"))),
         ..ServeOptions::default()
     };
-    let prepared = mount::prepare(&args.mounting, &engine, bytes.temporary(), &mut options)?;
+    let prepared = mount::prepare(&args.mounting, &engine, place.temporary(), &mut options)?;
     let server = Server::new(engine, listeners, options).map_err(|e| unexpected("cannot begin to serve", &e))?;
-    let place = control_path(args).or_else(|| prepared.as_ref().map(mount::Prepared::control));
+    let control_at = control_path(args).or_else(|| prepared.as_ref().map(mount::Prepared::control));
     let running = prepared.map(|prepared| prepared.keep(&args.mounting, &server.handle()));
     let handle = running.as_ref().map_or_else(|| server.handle(), mount::Running::handle);
     stop_on_signal(&handle);
-    let opened = place.map(|path| control(path, &handle)).transpose().and_then(|control| {
+    let opened = control_at.map(|path| control(path, &handle)).transpose().and_then(|control| {
         let metrics = args.metrics.as_deref().map(|address| metrics(address, &handle)).transpose()?;
         Ok((control, metrics))
     });
@@ -209,7 +217,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         let pid_file = args.pid_file.as_deref().map(PidFile::write).transpose()?;
         if !args.quiet {
             let control = control.as_ref().map(|(path, _)| path.as_path());
-            to_stderr(&format!("{banner}{}{mounted}", summary::beside(control, metrics, bytes.temporary())));
+            to_stderr(&format!("{banner}{}{mounted}", summary::beside(control, metrics, place.told().as_deref())));
         }
         Ok(pid_file)
     };
@@ -273,32 +281,49 @@ fn scenario(rig: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
 
 /// Where the bytes are.
 #[derive(Debug)]
-enum Bytes {
+enum Place {
     Folder(PathBuf),
     Temporary(Temporary),
-    Memory,
+    Memory(MemoryRoom),
     Nowhere,
 }
 
-impl Bytes {
-    fn of(args: &EmulateArgs) -> Result<Bytes> {
+impl Place {
+    fn of(args: &EmulateArgs) -> Result<Place> {
         match (&args.dir, args.memory, args.null) {
-            (Some(folder), ..) => Ok(Bytes::Folder(folder.clone())),
-            (_, true, _) => Ok(Bytes::Memory),
-            (.., true) => Ok(Bytes::Nowhere),
-            _ if !args.mounting.command.is_empty() => Temporary::new().map(Bytes::Temporary),
+            (Some(folder), ..) => Ok(Place::Folder(folder.clone())),
+            (_, true, _) => Ok(Place::Memory(MemoryRoom::new(args.memory_max.unwrap_or_else(memory_max)))),
+            (.., true) => Ok(Place::Nowhere),
+            _ if !args.mounting.command.is_empty() => Temporary::new().map(Place::Temporary),
             _ => Err(Error::usage("it is not said where the disks' data are to be kept")
                 .hint("give `--dir FOLDER`, `--memory` or `--null`; a command behind `--` gets a folder that goes away with it")),
         }
     }
 
     fn temporary(&self) -> Option<&Path> {
-        if let Bytes::Temporary(folder) = self { Some(folder.path()) } else { None }
+        if let Place::Temporary(folder) = self { Some(folder.path()) } else { None }
+    }
+
+    /// What there is to know about it that nobody has written on the command line.
+    fn told(&self) -> Option<String> {
+        match self {
+            Place::Temporary(folder) => Some(format!("{}, removed at the end (`--dir` keeps them)", folder.path().display())),
+            Place::Memory(room) => {
+                Some(format!("in memory, {} at most (`--memory-max`)", bytes(room.most().get() as f64)))
+            }
+            Place::Folder(_) | Place::Nowhere => None,
+        }
     }
 
     fn folder(&self) -> Option<&Path> {
-        if let Bytes::Folder(folder) = self { Some(folder) } else { self.temporary() }
+        if let Place::Folder(folder) = self { Some(folder) } else { self.temporary() }
     }
+}
+
+/// What disks in memory may take where nobody says: what is left, less what the server and its clients' requests need.
+fn memory_max() -> Bytes {
+    let left = memory::left().get();
+    Bytes::new(left.saturating_sub((left / 8).max(SERVER_MIN)))
 }
 
 fn unexpected(what: &str, error: &dyn std::fmt::Display) -> Error {
@@ -329,8 +354,8 @@ fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>> {
     Ok(listeners)
 }
 
-fn engine(args: &EmulateArgs, bytes: &Bytes, rig: &Path, scenario: &Scenario) -> Result<Engine> {
-    let stores = stores(args, bytes, rig, scenario)?;
+fn engine(args: &EmulateArgs, place: &Place, rig: &Path, scenario: &Scenario) -> Result<Engine> {
+    let stores = stores(args, place, rig, scenario)?;
     let volume = |_| VolumeOptions { read_only: args.read_only, ..VolumeOptions::default() };
     let options =
         EngineOptions { volumes: scenario.stack.volumes.iter().map(volume).collect(), ..EngineOptions::default() };
@@ -366,16 +391,25 @@ fn log_writes(engine: &mut Engine, path: &Path, sector: u32) -> Result<()> {
 }
 
 /// One store a disk, volume by volume.
-fn stores(args: &EmulateArgs, bytes: &Bytes, rig: &Path, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>> {
-    let disks = scenario.stack.volumes.iter().flat_map(|volume| &volume.disks);
-    let Some(folder) = bytes.folder() else {
-        let store = |disk: &DiskSpec| -> Box<dyn Store> {
-            match bytes {
-                Bytes::Nowhere => Box::new(NullStore::new(disk.size.get())),
-                _ => Box::new(MemoryStore::new(disk.size.get())),
-            }
-        };
-        return Ok(disks.map(store).collect());
+fn stores(args: &EmulateArgs, place: &Place, rig: &Path, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>> {
+    let disks = scenario.stack.volumes.iter().flat_map(|volume| (0..).zip(&volume.disks).map(move |disk| (volume, disk)));
+    let folder = match place {
+        Place::Folder(folder) => folder,
+        Place::Temporary(folder) => folder.path(),
+        Place::Nowhere => {
+            return Ok(disks.map(|(_, (_, disk))| Box::new(NullStore::new(disk.size.get())) as Box<dyn Store>).collect());
+        }
+        Place::Memory(room) => {
+            let store = |(volume, (number, disk)): (&VolumeSpec, (usize, &DiskSpec))| {
+                let store = MemoryStore::new(disk.size.get(), room.clone()).map_err(|why| {
+                    Error::input(format!("disk `{}.{number}` of {} cannot be kept in memory: {why}", volume.name, disk.size))
+                        .hint("allow more with `--memory-max`, keep the data in a folder with `--dir`, or write a smaller disk")
+                        .of_file(rig.display().to_string())
+                })?;
+                Ok(Box::new(store) as Box<dyn Store>)
+            };
+            return disks.map(store).collect();
+        }
     };
     match std::fs::create_dir(folder) {
         Err(e) if !folder.is_dir() => return Err(system::cannot_make(folder, &e)),
@@ -383,15 +417,12 @@ fn stores(args: &EmulateArgs, bytes: &Bytes, rig: &Path, scenario: &Scenario) ->
     }
     let options = FileOptions { direct: args.direct, durable: args.durable };
     let rig = rig.display().to_string();
-    let mut stores: Vec<Box<dyn Store>> = Vec::new();
-    for volume in &scenario.stack.volumes {
-        for (disk, number) in volume.disks.iter().zip(0..) {
-            let name = format!("{}.{number}", volume.name);
-            let store = FileStore::open(folder, &name, disk.size.get(), &rig, options)?;
-            stores.push(Box::new(store));
-        }
-    }
-    Ok(stores)
+    let store = |(volume, (number, disk)): (&VolumeSpec, (usize, &DiskSpec))| {
+        let name = format!("{}.{number}", volume.name);
+        let store = FileStore::open(folder, &name, disk.size.get(), &rig, options)?;
+        Ok(Box::new(store) as Box<dyn Store>)
+    };
+    disks.map(store).collect()
 }
 
 /// What the host cache holds at the start (volume, first byte, bytes): the scenario's ranges, or the beginning of every cached

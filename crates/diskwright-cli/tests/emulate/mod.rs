@@ -14,6 +14,7 @@
 //! - `guest`: a real guest.
 //! - `control`: `diskwright ctl` and the channel behind it.
 //! - `mount`: volumes as folders, and a command on them; `mount_without`: where something is missing for it.
+//! - `memory`: disks that are kept in memory, and its end.
 //! - `timeline`: the same at instants of the model.
 //! - `metrics`, `top`, `studio`: watching it; `trust`: that they agree.
 //! - `accuracy`: what the disks promise about time.
@@ -31,6 +32,7 @@ mod encrypted;
 mod filesystem;
 mod guest;
 mod hardship;
+mod memory;
 mod metrics;
 mod mount;
 mod mount_without;

@@ -253,7 +253,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::store::MemoryStore;
+    use crate::store::{MemoryRoom, MemoryStore};
 
     /// A write, a cut, or the commit of every other write.
     #[derive(Clone, Debug)]
@@ -278,7 +278,8 @@ mod tests {
     proptest! {
         #[test]
         fn an_overlay_is_a_map_of_bytes(steps in steps()) {
-            let (mut overlay, mut store) = (Overlay::default(), MemoryStore::new(128));
+            let mut overlay = Overlay::default();
+            let mut store = MemoryStore::new(128, MemoryRoom::default()).unwrap();
             let (mut volatile, mut durable) = ([None::<(u64, u8)>; 128], [0u8; 128]);
             for (write, step) in steps.into_iter().enumerate() {
                 let write = write as u64;

@@ -15,6 +15,10 @@ use dw_units::{Bytes, Instant};
 use super::{Disk, Engine, ExportId, OWN, Target, Volume};
 use crate::command::{CommandError, ErrorCode};
 
+/// What to do where the disks' bytes are the trouble.
+pub(crate) const LOOK: &str =
+    "look at the room and health of the folder that holds the disks; of disks in memory, `--memory-max` is the room";
+
 /// Something that waits for volumes to come to rest.
 #[derive(Debug)]
 pub(super) struct Change {
@@ -163,7 +167,7 @@ impl Engine {
         match self.changed.pop_back_if(|changed| changed.result.is_err()) {
             Some(Changed { what, result: Err(why) }) => {
                 Err(CommandError::new(ErrorCode::Io, format!("{what} was not done: {why}"))
-                    .hint("look at the room and health of the folder that holds the disks"))
+                    .hint(LOOK))
             }
             _ => Ok(()),
         }

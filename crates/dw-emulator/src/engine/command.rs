@@ -6,13 +6,15 @@
 use dw_stack::{CacheMode, RateSpec};
 use dw_units::{Bytes, Instant};
 
-use super::change::{Change, Kind};
+use super::change::{Change, Kind, LOOK};
 use super::{Engine, Volume};
 use crate::command::{Answer, Command, CommandError, ErrorCode};
 use crate::inject::Fault;
 
 /// The host cache takes disks below 4 TiB.
 const CACHEABLE_MAX: u64 = 4_095 << 30;
+/// Bytes of a volume: what scenarios may say, so that sums of offsets stay within 64 bits.
+const VOLUME_MAX: u64 = 1 << 60;
 
 fn refuse<T>(code: ErrorCode, message: impl Into<String>, hint: impl Into<String>) -> Result<T, CommandError> {
     Err(CommandError::new(code, message).hint(hint))
@@ -218,7 +220,15 @@ impl Engine {
             let message = format!("a disk cannot have {size} bytes");
             return refuse(ErrorCode::Invalid, message, "give a multiple of 512");
         }
-        let first = self.volumes[volume].first_disk;
+        let Volume { first_disk: first, disks, .. } = self.volumes[volume];
+        let sizes = (0..disks).map(|at| match members.contains(&(at as u16)) {
+            true => size,
+            false => self.disks[first + at].spec.size.get(),
+        });
+        if sizes.fold(0, u64::saturating_add) > VOLUME_MAX {
+            let message = format!("with disks of {size} bytes `{name}` is larger than any volume");
+            return refuse(ErrorCode::Invalid, message, "a volume has at most 1 EiB");
+        }
         for &member in &members {
             let old = self.disks[first + usize::from(member)].spec.size.get();
             if size < old {
@@ -237,7 +247,7 @@ impl Engine {
         self.grow(now, volume, &members, size).map_err(|refusal| {
             let what = self.name(&Kind::Grow { volume, members, size });
             CommandError::new(ErrorCode::NotPossible, format!("{what} was not done: {}", refusal.why()))
-                .hint("look at the room and health of the folder that holds the disks")
+                .hint(LOOK)
         })
     }
 

@@ -94,14 +94,15 @@ pub(crate) mod tests {
     use super::*;
     use crate::engine::EngineOptions;
     use crate::pace::Overhead;
-    use crate::store::{MemoryStore, Store};
+    use crate::store::{MemoryRoom, MemoryStore, Store};
 
     /// Bytes of the disk.
     pub const SIZE: u64 = 1 << 30;
 
     /// The desk of a VM with one volume, `data`, of one disk that takes no time to speak of.
     pub fn desk() -> Desk {
-        desk_with(Box::new(MemoryStore::new(SIZE)), EngineOptions::default())
+        let store = MemoryStore::new(SIZE, MemoryRoom::default()).expect("memory");
+        desk_with(Box::new(store), EngineOptions::default())
     }
 
     /// The same with this store, of [`SIZE`] bytes.

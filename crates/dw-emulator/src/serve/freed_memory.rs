@@ -6,6 +6,9 @@
 //! thousand 4 KiB writes take is kept at the end of each heap. What is free further down, where one live block may hold the memory
 //! of a whole burst, goes back when nothing is under way.
 //!
+//! Each thread would also set aside 64 MiB of address space for a heap of its own, which `ulimit -v` counts: the loop has one, and all
+//! other threads share another.
+//!
 //! Ignores: other allocators and C libraries, which go about it in their own way.
 
 use dw_units::Duration;
@@ -19,14 +22,16 @@ const QUIET: Duration = Duration::from_ms(10);
 /// It goes back at most once in.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Sets what this process keeps of freed memory. To be called before it has threads.
+/// Sets what this process keeps of freed memory, and how many heaps it has. To be called before it has threads.
 pub fn keep_little_freed_memory() {
     #[cfg(target_env = "gnu")]
-    for threshold in [libc::M_TRIM_THRESHOLD, libc::M_MMAP_THRESHOLD] {
+    for (setting, value) in
+        [(libc::M_TRIM_THRESHOLD, 4 << 20), (libc::M_MMAP_THRESHOLD, 4 << 20), (libc::M_ARENA_MAX, 2)]
+    {
         #[allow(unsafe_code, reason = "nothing safe sets them but the environment, before the start")]
-        // SAFETY: it takes two numbers; a thread that allocates meanwhile reads the old threshold or the new one.
+        // SAFETY: it takes two numbers; a thread that allocates meanwhile reads the old value or the new one.
         unsafe {
-            libc::mallopt(threshold, 4 << 20);
+            libc::mallopt(setting, value);
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use dw_documents::format::grouped;
 
 use crate::command::{Answer, CommandError};
+use crate::engine::LOOK;
 use crate::status::Refusal;
 
 /// Something that whoever runs the server should know.
@@ -87,17 +88,15 @@ impl fmt::Display for Notice {
             }
             Notice::Planned { line, result: Ok(_) } => write!(f, "timeline, line {line}: done"),
             Notice::Planned { line, result: Err(error) } => write!(f, "timeline, line {line}: {error}"),
-            Notice::NotChanged { what, why } => write!(
-                f,
-                "{what} was not done: {why}\nhint: look at the room and health of the folder that holds the disks"
-            ),
+            Notice::NotChanged { what, why } => write!(f, "{what} was not done: {why}\nhint: {LOOK}"),
             Notice::HostRefused { refused: Refusal::Error(first) } => {
                 write!(f, "{first}: clients get EIO\nhint: look at the health of that disk; `ctl status` counts")
             }
             Notice::HostRefused { refused: Refusal::NoSpace(first) } => write!(
                 f,
                 "{first}: clients get ENOSPC, though the modelled disk has room\n\
-                 hint: free some room there, or keep the data on another disk; `ctl status` counts"
+                 hint: free some room there, allow more memory with `--memory-max`, or keep the data in another folder; \
+                 `ctl status` counts"
             ),
             Notice::NotDurable { why } => write!(f, "not everything could be made durable at the end: {why}"),
         }

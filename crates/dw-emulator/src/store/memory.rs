@@ -1,66 +1,126 @@
 //! A sparse disk in memory, gone with the process.
 //!
-//! Chunks of 64 KiB come with their first write, under a directory of leaves of 64 MiB, so that a terabyte disk begins at
-//! 256 KiB of directory. Zeroing or discarding a whole chunk frees it; a part of a chunk is overwritten.
+//! Pages of 8 KiB come with their first write, under chunks of 64 KiB and leaves of 64 MiB, so that a terabyte disk begins at
+//! 256 KiB and a scattered write of 4 KiB takes little more than its page. Zeroing or discarding a whole page frees it; a part of a page
+//! is overwritten. All of it is asked for in a [`MemoryRoom`], and a write for which there is no room is refused as on a full disk.
 //!
-//! Invariant: a chunk that is absent reads as zeroes.
+//! Invariant: a page that is absent reads as zeroes; the room has given as much as pages, chunks and leaves take.
 
 use std::io;
 
+use super::room::MemoryRoom;
 use super::{Extent, Store, push_extent};
 
-/// Large enough that the directory stays small, small enough that scattered 4 KiB writes do not cost much each.
-const CHUNK: u64 = 64 << 10;
+/// Large enough that a disk is not made of crumbs, small enough that scattered 4 KiB writes do not cost much each.
+const PAGE: u64 = 8 << 10;
+/// Pages a chunk.
+const CHUNK: u64 = 8;
 /// Chunks a leaf.
 const LEAF: u64 = 1024;
+const CHUNK_BYTES: u64 = PAGE * CHUNK;
+const LEAF_BYTES: u64 = CHUNK_BYTES * LEAF;
 
-type Chunk = Option<Box<[u8]>>;
+type Page = Box<[u8]>;
+type Chunk = Box<[Option<Page>]>;
+type Leaf = Box<[Option<Chunk>]>;
 
 /// A disk in memory.
 #[derive(Debug)]
 pub struct MemoryStore {
     size: u64,
-    leaves: Vec<Option<Box<[Chunk]>>>,
+    leaves: Vec<Option<Leaf>>,
+    room: MemoryRoom,
 }
 
 impl MemoryStore {
-    /// An empty disk of `size` bytes.
-    pub fn new(size: u64) -> Self {
-        let mut store = MemoryStore { size: 0, leaves: Vec::new() };
-        store.set_size(size);
-        store
+    /// An empty disk of `size` bytes in this room.
+    ///
+    /// # Errors
+    /// When there is no room for the index of a disk of that size.
+    pub fn new(size: u64, room: MemoryRoom) -> io::Result<Self> {
+        let mut store = MemoryStore { size: 0, leaves: Vec::new(), room };
+        store.set_size(size)?;
+        Ok(store)
     }
 
-    fn set_size(&mut self, size: u64) {
+    fn set_size(&mut self, size: u64) -> io::Result<()> {
+        let (old, new) = (self.leaves.len(), size.div_ceil(LEAF_BYTES) as usize);
+        if new > old {
+            self.room.extend(&mut self.leaves, new - old)?;
+            self.leaves.resize_with(new, || None);
+        } else {
+            // What was in them has been discarded.
+            let gone = self.leaves.split_off(new);
+            let leaves = gone.iter().flatten().map(|leaf| size_of_val::<[_]>(leaf)).sum::<usize>();
+            self.room.give((leaves + size_of_val::<[_]>(&gone)) as u64);
+        }
         self.size = size;
-        self.leaves.resize_with(size.div_ceil(CHUNK * LEAF) as usize, || None);
+        Ok(())
     }
 
     #[inline]
-    fn chunk(&self, index: u64) -> Option<&[u8]> {
-        self.leaves[(index / LEAF) as usize].as_ref()?[(index % LEAF) as usize].as_deref()
+    fn page(&self, index: u64) -> Option<&[u8]> {
+        let leaf = self.leaves[(index / CHUNK / LEAF) as usize].as_ref()?;
+        let chunk = leaf[(index / CHUNK % LEAF) as usize].as_ref()?;
+        chunk[(index % CHUNK) as usize].as_deref()
     }
 
-    fn slot(&mut self, index: u64) -> &mut Chunk {
-        let leaf = &mut self.leaves[(index / LEAF) as usize];
-        &mut leaf.get_or_insert_with(|| (0..LEAF).map(|_| None).collect())[(index % LEAF) as usize]
+    /// A page, which comes now if it is not there.
+    fn page_mut(&mut self, index: u64) -> io::Result<&mut [u8]> {
+        let leaf = present(&mut self.leaves[(index / CHUNK / LEAF) as usize], LEAF, &self.room)?;
+        let chunk = present(&mut leaf[(index / CHUNK % LEAF) as usize], CHUNK, &self.room)?;
+        present(&mut chunk[(index % CHUNK) as usize], PAGE, &self.room)
     }
 
-    /// Chunks that are held.
-    pub fn chunks(&self) -> usize {
-        self.leaves.iter().flatten().map(|leaf| leaf.iter().flatten().count()).sum()
+    /// Frees a chunk with its pages.
+    fn free_chunk(&mut self, index: u64) {
+        let chunk = self.leaves[(index / LEAF) as usize].as_mut().and_then(|leaf| leaf[(index % LEAF) as usize].take());
+        if let Some(chunk) = chunk {
+            let pages = chunk.iter().flatten().count() as u64;
+            self.room.give(size_of_val::<[_]>(&chunk) as u64 + pages * PAGE);
+        }
+    }
+
+    /// Zeroes a part of a page, or frees the page.
+    fn zero_page(&mut self, index: u64, within: usize, len: usize) {
+        let leaf = self.leaves[(index / CHUNK / LEAF) as usize].as_mut();
+        let chunk = leaf.and_then(|leaf| leaf[(index / CHUNK % LEAF) as usize].as_mut());
+        let Some(chunk) = chunk else { return };
+        let page = &mut chunk[(index % CHUNK) as usize];
+        if len as u64 == PAGE {
+            self.room.give(page.take().map_or(0, |page| page.len() as u64));
+        } else if let Some(bytes) = page {
+            bytes[within..within + len].fill(0);
+        }
+    }
+
+    /// Pages that are held.
+    pub fn pages(&self) -> usize {
+        let chunks = self.leaves.iter().flatten().flat_map(|leaf| leaf.iter().flatten());
+        chunks.map(|chunk| chunk.iter().flatten().count()).sum()
     }
 }
 
-/// The pieces of a range that lie in one chunk each: (chunk, first byte in it, bytes).
+/// What is at a place, with `len` values that are nothing yet if it has to be made.
+fn present<'a, T: Default>(place: &'a mut Option<Box<[T]>>, len: u64, room: &MemoryRoom) -> io::Result<&'a mut [T]> {
+    if place.is_none() {
+        let mut list = Vec::new();
+        room.extend(&mut list, len as usize)?;
+        list.resize_with(len as usize, T::default);
+        *place = Some(list.into_boxed_slice());
+    }
+    place.as_deref_mut().ok_or_else(|| io::ErrorKind::Other.into())
+}
+
+/// The pieces of a range that lie in one page each: (page, first byte in it, bytes).
 fn pieces(offset: u64, len: u64) -> impl Iterator<Item = (u64, usize, usize)> {
     let end = offset + len;
     let mut at = offset;
     std::iter::from_fn(move || {
         (at < end).then(|| {
-            let within = at % CHUNK;
-            let piece = (CHUNK - within).min(end - at);
-            let found = (at / CHUNK, within as usize, piece as usize);
+            let within = at % PAGE;
+            let piece = (PAGE - within).min(end - at);
+            let found = (at / PAGE, within as usize, piece as usize);
             at += piece;
             found
         })
@@ -75,9 +135,9 @@ impl Store for MemoryStore {
     #[inline]
     fn read(&mut self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let mut out = out;
-        for (chunk, within, len) in pieces(offset, out.len() as u64) {
+        for (page, within, len) in pieces(offset, out.len() as u64) {
             let (piece, rest) = out.split_at_mut(len);
-            match self.chunk(chunk) {
+            match self.page(page) {
                 Some(bytes) => piece.copy_from_slice(&bytes[within..within + len]),
                 None => piece.fill(0),
             }
@@ -89,34 +149,29 @@ impl Store for MemoryStore {
     #[inline]
     fn write(&mut self, offset: u64, data: &[u8]) -> io::Result<()> {
         let mut data = data;
-        for (chunk, within, len) in pieces(offset, data.len() as u64) {
+        for (page, within, len) in pieces(offset, data.len() as u64) {
             let (piece, rest) = data.split_at(len);
-            let bytes = self.slot(chunk).get_or_insert_with(|| vec![0; CHUNK as usize].into_boxed_slice());
-            bytes[within..within + len].copy_from_slice(piece);
+            self.page_mut(page)?[within..within + len].copy_from_slice(piece);
             data = rest;
         }
         Ok(())
     }
 
     fn discard(&mut self, offset: u64, len: u64) -> io::Result<()> {
-        let mut at = offset;
-        let end = offset + len;
+        let (mut at, end) = (offset, offset + len);
         while at < end {
             // A leaf that never came is 64 MiB of nothing to do.
-            let leaf = (at / (CHUNK * LEAF)) as usize;
-            if self.leaves[leaf].is_none() {
-                at = (leaf as u64 + 1) * CHUNK * LEAF;
-                continue;
+            let leaf = at / LEAF_BYTES;
+            if self.leaves[leaf as usize].is_none() {
+                at = (leaf + 1) * LEAF_BYTES;
+            } else if at.is_multiple_of(CHUNK_BYTES) && end - at >= CHUNK_BYTES {
+                self.free_chunk(at / CHUNK_BYTES);
+                at += CHUNK_BYTES;
+            } else {
+                let piece = (PAGE - at % PAGE).min(end - at);
+                self.zero_page(at / PAGE, (at % PAGE) as usize, piece as usize);
+                at += piece;
             }
-            let within = (at % CHUNK) as usize;
-            let piece = (CHUNK - at % CHUNK).min(end - at);
-            let slot = self.slot(at / CHUNK);
-            if piece == CHUNK {
-                *slot = None;
-            } else if let Some(bytes) = slot {
-                bytes[within..within + piece as usize].fill(0);
-            }
-            at += piece;
         }
         Ok(())
     }
@@ -129,12 +184,14 @@ impl Store for MemoryStore {
         let mut extents = Vec::new();
         let (mut at, end) = (offset, offset + len);
         while at < end {
-            let leaf = (at / (CHUNK * LEAF)) as usize;
-            let (stop, hole) = match &self.leaves[leaf] {
-                None => ((leaf as u64 + 1) * CHUNK * LEAF, true),
-                Some(_) => ((at / CHUNK + 1) * CHUNK, self.chunk(at / CHUNK).is_none()),
+            let leaf = self.leaves[(at / LEAF_BYTES) as usize].as_ref();
+            let chunk = leaf.map(|leaf| leaf[(at / CHUNK_BYTES % LEAF) as usize].as_ref());
+            let (unit, hole) = match chunk {
+                None => (LEAF_BYTES, true),
+                Some(None) => (CHUNK_BYTES, true),
+                Some(Some(chunk)) => (PAGE, chunk[(at / PAGE % CHUNK) as usize].is_none()),
             };
-            let stop = stop.min(end);
+            let stop = ((at / unit + 1) * unit).min(end);
             if !push_extent(&mut extents, limit, Extent { len: stop - at, hole, zero: hole }) {
                 break;
             }
@@ -152,7 +209,6 @@ impl Store for MemoryStore {
             // What is cut off must not come back when the disk grows again.
             self.discard(size, self.size - size)?;
         }
-        self.set_size(size);
-        Ok(())
+        self.set_size(size)
     }
 }

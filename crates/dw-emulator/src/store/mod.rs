@@ -12,6 +12,7 @@ mod file;
 mod header;
 mod memory;
 mod null;
+mod room;
 mod watched;
 
 use std::io;
@@ -19,6 +20,7 @@ use std::io;
 pub use file::{FileOptions, FileStore, StoreError};
 pub use memory::MemoryStore;
 pub use null::NullStore;
+pub use room::MemoryRoom;
 pub(crate) use watched::{Refusals, Watched};
 
 /// A run of bytes of one kind.

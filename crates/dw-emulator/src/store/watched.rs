@@ -29,8 +29,11 @@ impl Refusals {
         kind.count.fetch_add(1, Relaxed);
         kind.first.get_or_init(|| {
             let text = error.to_string();
-            // The system's number says nothing to a person.
-            let why = text.split(" (os error").next().unwrap_or_default().to_lowercase();
+            // The system's number says nothing to a person, and its sentences begin with a capital.
+            let why = match error.raw_os_error() {
+                Some(_) => text.split(" (os error").next().unwrap_or_default().to_lowercase(),
+                None => text,
+            };
             place.map_or(why.clone(), |place| format!("{place}: {why}"))
         });
     }

@@ -137,7 +137,8 @@ impl History {
         let vm = VmSpec { host_cache: Some(cache), ..VmSpec::with(cached, LimitSpec::default()) };
         let spec = StackSpec { vm, volumes: specs, credits: Credits::Full, seed };
         let size = SECTORS * SECTOR as u64;
-        let stores = (0..first_disk).map(|_| Box::new(MemoryStore::new(size)) as Box<dyn Store>).collect();
+        let memory = || MemoryStore::new(size, MemoryRoom::default()).expect("memory");
+        let stores = (0..first_disk).map(|_| Box::new(memory()) as Box<dyn Store>).collect();
         let options = EngineOptions { atomic_unit: chance.pick(&[512, 4096]), ..EngineOptions::default() };
         let engine = Engine::new(spec, stores, options).unwrap_or_else(|error| panic!("{error}"));
         History {

@@ -44,10 +44,10 @@ pub fn banner(
 }
 
 /// What else there is to know where to find it.
-pub fn beside(control: Option<&Path>, metrics: Option<SocketAddr>, temporary: Option<&Path>) -> String {
+pub fn beside(control: Option<&Path>, metrics: Option<SocketAddr>, data: Option<&str>) -> String {
     let mut out = String::new();
-    if let Some(folder) = temporary {
-        let _ = writeln!(out, "data       {}, removed at the end (`--dir` keeps them)", folder.display());
+    if let Some(data) = data {
+        let _ = writeln!(out, "data       {data}");
     }
     if let Some(path) = control {
         let _ = writeln!(out, "control    diskwright ctl --socket {} status", path.display());

@@ -1,0 +1,119 @@
+//! `--memory`: a store that has an end, where a disk would have one.
+
+use std::process::Command;
+
+use crate::emulate::raw::{Client, WRITE, request};
+use crate::emulate::support::{Emulator, Ran, memory_kib, run};
+
+/// One disk of 1 GiB without limits.
+const RIG: &str = r#"
+[vm]
+
+[[volume]]
+name = "data"
+disks = [{ size = "1 GiB", latency = { read = "50 us", write = "50 us" } }]
+"#;
+
+const MIB: u64 = 1 << 20;
+const ENOSPC: u32 = 28;
+
+fn write(client: &mut Client, offset: u64, len: u64) -> u32 {
+    let data = vec![7; len as usize];
+    client.write(&[&request(WRITE, 9, offset, len as u32), &data[..]].concat()).unwrap();
+    client.reply().expect("the server lives").0
+}
+
+/// MiB that can be written until there is no room.
+fn fill(client: &mut Client) -> u64 {
+    for at in 0..1024 {
+        match write(client, at * MIB, MIB) {
+            0 => {}
+            ENOSPC => return at,
+            other => panic!("error {other} at {at} MiB"),
+        }
+    }
+    panic!("it has no end");
+}
+
+/// What holds of disks whose memory is used up after so many MiB.
+fn check_full(emulator: &Emulator, client: &mut Client, filled: u64) {
+    assert_eq!(client.pread((filled - 1) * MIB, 4096).unwrap(), [7; 4096], "what was written is there");
+    assert_eq!(write(client, 0, 4096), 0, "and can be changed");
+    for _ in 0..3 {
+        assert_eq!(write(client, 1000 * MIB, MIB), ENOSPC);
+    }
+    let mut other = Client::open(&emulator.socket(), "data").expect("others are let in");
+    assert_eq!(other.pread(0, 4096).unwrap(), [7; 4096]);
+    let host = &emulator.status()["host"];
+    assert!(host["no_space"].as_u64() >= Some(4) && host["errors"] == 0, "{host:#}");
+    let log = emulator.log();
+    let notes = log.lines().filter(|line| line.contains("clients get ENOSPC")).count();
+    assert!(notes == 1 && log.contains("`--memory-max`"), "{log}");
+}
+
+#[test]
+fn memory_that_is_used_up_is_a_full_disk() {
+    let emulator = Emulator::start_with(RIG, &["--memory", "--memory-max", "24 MiB"]);
+    let mut client = Client::open(&emulator.socket(), "data").unwrap();
+    let filled = fill(&mut client);
+    assert!((22..24).contains(&filled), "{filled} MiB");
+    check_full(&emulator, &mut client, filled);
+    let ran = emulator.stop();
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    assert!(ran.stdout.contains("data       in memory, 24 MiB at most"), "{}", ran.stdout);
+}
+
+/// The system refuses before `--memory-max` does.
+#[test]
+fn an_address_space_that_is_used_up_is_a_full_disk_too() {
+    let emulator = Emulator::start_with(RIG, &["--memory", "--memory-max", "1 GiB"]);
+    let mut client = Client::open(&emulator.socket(), "data").unwrap();
+    assert_eq!(write(&mut client, 0, MIB), 0);
+    let limit = (memory_kib(emulator.pid(), "VmSize") + 200 * 1024) * 1024;
+    let limited = run(Command::new("prlimit").args(["--pid", &emulator.pid().to_string(), &format!("--as={limit}")]));
+    limited.ok();
+    let filled = fill(&mut client);
+    assert!((100..=200).contains(&filled), "{filled} MiB");
+    check_full(&emulator, &mut client, filled);
+    assert_eq!(emulator.stop().code, 0);
+}
+
+fn ctl(emulator: &Emulator, args: &[&str]) -> Ran {
+    let socket = emulator.file("ctl.sock");
+    run(Command::new(env!("CARGO_BIN_EXE_diskwright")).arg("ctl").arg("--socket").arg(socket).args(args))
+}
+
+#[test]
+fn a_size_that_cannot_be_is_refused_before_anything_is_allocated() {
+    // Where the bytes are, the new size, how it is refused and what for.
+    let cases = [
+        ("--memory", "1000000TiB", 10, "the disks' data need 244.1 GiB more memory"),
+        ("--memory", "8388607TiB", 3, "a volume has at most 1 EiB"),
+        ("--null", "8388607TiB", 3, "a volume has at most 1 EiB"),
+        ("--null", "1000000TiB", 0, ""),
+        ("--memory", "64TiB", 0, ""),
+    ];
+    for (place, size, code, why) in cases {
+        let emulator = Emulator::start_with(RIG, &[place]);
+        let ran = ctl(&emulator, &["resize", "data", size]);
+        assert!(ran.code == code && ran.stderr.contains(why), "{place} {size}: {ran:?}");
+        Client::open(&emulator.socket(), "data").unwrap().pread(0, 4096).expect("it lives");
+    }
+}
+
+#[test]
+fn a_scenario_that_does_not_fit_is_refused_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("rig.toml"), RIG.replace("1 GiB", "100000 TiB")).unwrap();
+    let emulate = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.current_dir(&folder).args(["emulate", "rig.toml", "--memory", "--socket", "nbd.sock"]).args(more);
+        run(&mut command)
+    };
+    let ran = emulate(&["--memory-max", "2GiB"]);
+    let expected = "error: rig.toml: disk `data.0` of 100000 TiB cannot be kept in memory: the disks' data need 24.4 GiB more \
+                    memory, and of 2 GiB for them 2 GiB are left\n\
+                    hint: allow more with `--memory-max`, keep the data in a folder with `--dir`, or write a smaller disk\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (3, expected));
+    assert_eq!(emulate(&["--memory-max", "lots"]).code, 2);
+}
