@@ -53,8 +53,9 @@ pub mod verify;
 mod without_effect;
 
 use diskwright::document;
-use dw_error::Result;
+use dw_error::{Result, obeyed};
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use clap::parser::ValueSource;
@@ -106,8 +107,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(e) => {
-            // Help and version go to standard output and are no failure.
-            let _ = e.print();
+            told_by_clap(&e);
             return Ok(if e.use_stderr() { Exit::Usage } else { Exit::Ok });
         }
     };
@@ -222,9 +222,24 @@ pub fn schema(which: SchemaName) -> String {
     text
 }
 
-/// Writes a remark; a closed or full stderr is no reason to stop. What the system calls a refusal by number is left out.
+/// Writes a remark; a closed or full stderr is no reason to stop. What the system calls a refusal by number is left out, and what a
+/// terminal would obey is shown.
 pub(crate) fn to_stderr(text: &str) {
-    use std::io::Write;
-    let text = colour::painted(&system::without_numbers(text), colour::wanted());
+    let text = colour::painted(&obeyed::lines(&system::without_numbers(text)), colour::wanted());
     let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Writes over the line that stands last on a terminal.
+pub(crate) fn over_line(line: &str) {
+    let _ = std::io::stderr().write_all(format!("\r{}", obeyed::line(line)).as_bytes());
+}
+
+/// What clap says of a command line, in its colours where nothing in it is obeyed by a terminal. Help and version go to standard output.
+fn told_by_clap(error: &clap::Error) {
+    match obeyed::lines(&error.render().to_string()) {
+        Cow::Owned(shown) if error.use_stderr() => to_stderr(&shown),
+        _ => {
+            let _ = error.print();
+        }
+    }
 }

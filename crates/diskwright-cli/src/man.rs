@@ -53,7 +53,7 @@ pub fn run(args: &ManArgs, out: &mut dyn Write) -> Result<Exit> {
     })?;
     let count = staged.len();
     staged.into_iter().try_for_each(Staged::commit)?;
-    output::write(&format!("wrote {count} pages to {}\n", folder.display()), None, out)?;
+    output::show(&format!("wrote {count} pages to {}\n", folder.display()).into(), None, out)?;
     Ok(Exit::Ok)
 }
 

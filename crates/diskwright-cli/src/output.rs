@@ -2,10 +2,11 @@
 //!
 //! A link leads to the file that is replaced; a device or a pipe is written to as it is.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use dw_error::{Error, Result};
+use dw_error::{Error, Result, obeyed};
 
 use crate::report::Text;
 use crate::{system, terminal};
@@ -14,13 +15,18 @@ use crate::{system, terminal};
 pub fn write(text: &str, file: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     match file.filter(|path| !is_standard_output(path)) {
         Some(path) => write_file(path, text),
-        None => match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        None => match out.write_all(on(terminal::is_one(), text).as_bytes()).and_then(|()| out.flush()) {
             // Whoever reads us has read enough, as in `diskwright ... | head`.
             Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
             Err(e) => Err(Error::unexpected(format!("cannot write to standard output: {}", system::reason(&e)))),
             Ok(()) => Ok(()),
         },
     }
+}
+
+/// A text as it goes there: exact for programs; on a terminal without what that would obey.
+fn on(is_terminal: bool, text: &str) -> Cow<'_, str> {
+    if is_terminal { obeyed::lines(text) } else { text.into() }
 }
 
 /// Writes what people read: as wide as the terminal that it goes to, or as it is.
@@ -140,6 +146,13 @@ pub(crate) fn texts(sentences: &[dw_documents::Sentence]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_terminal_is_shown_what_a_program_gets_as_it_is() {
+        let csv = "name\n\u{1b}]0;title\u{7}\u{202e},1\n";
+        assert_eq!(on(false, csv), csv);
+        assert_eq!(on(true, csv), "name\n␛]0;title␇\u{fffd},1\n");
+    }
 
     #[test]
     fn a_file_is_replaced_as_a_whole_and_nothing_else_is_left() {

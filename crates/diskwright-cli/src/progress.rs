@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use dw_error::obeyed;
 use dw_sim::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -107,7 +108,7 @@ fn show_step(step: &str, finished: &mpsc::Receiver<()>) {
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
         bar.set_style(style);
     }
-    bar.set_message(step.to_string());
+    bar.set_message(obeyed::line(step).into_owned());
     bar.tick();
     while waiting(REFRESH) {
         bar.tick();

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use diskwright::{LoadOptions, Needs, Simulated, Simulation};
-use dw_error::{Error, Result};
+use dw_error::{Error, Result, obeyed};
 use dw_formats::scenario::Scenario;
 use dw_sim::Progress;
 use dw_units::Duration;
@@ -59,7 +59,7 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
         }
     }
     if args.explain_job {
-        output::write(&explained, args.output.as_deref(), out)?;
+        output::write(&obeyed::lines(&explained), args.output.as_deref(), out)?;
         return Ok(Exit::Ok);
     }
     let text = match variants.as_slice() {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use dw_error::obeyed::is_obeyed;
+
 /// Why a recording was not read, or not to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterError {
@@ -33,7 +35,7 @@ impl From<CounterError> for dw_error::Error {
 pub(super) fn shown(bytes: &[u8]) -> String {
     const LONGEST: usize = 80;
     let text = String::from_utf8_lossy(bytes);
-    let mut short: String = text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut short: String = text.chars().take(LONGEST).map(|c| if is_obeyed(c) { ' ' } else { c }).collect();
     if text.chars().nth(LONGEST).is_some() {
         short.push_str("...");
     }

@@ -1,6 +1,7 @@
 //! The error of every crate: what kind it is, where it is, what is wrong and what to do.
 //!
-//! Lives here: [`Error`], [`Notice`], how both are shown as text, and what the operating system refuses, in words.
+//! Lives here: [`Error`], [`Notice`], how both are shown as text, what the operating system refuses, in words, and
+//! what no terminal may get ([`obeyed`]).
 //! Never here: exit codes, colour, printing; those are the program's.
 //! Read next: `place.rs` (how a message is laid out), `system.rs`.
 //!
@@ -13,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod obeyed;
 mod place;
 pub mod system;
 

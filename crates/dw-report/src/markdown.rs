@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use dw_error::obeyed::is_obeyed;
 use dw_messages::{Language, text};
 
 use crate::content::{Block, Section, Table};
@@ -100,7 +101,7 @@ pub fn plain(text: &str) -> String {
         if matches!(c, '|' | '*' | '_' | '<' | '>' | '\\' | '`' | '[' | ']') {
             out.push('\\');
         }
-        out.push(if c.is_control() { ' ' } else { c });
+        out.push(if is_obeyed(c) { ' ' } else { c });
     }
     out
 }

@@ -132,11 +132,11 @@ pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Resu
     let layer = in_use::layer().filter(|path| path.exists());
     let layer_text = layer.as_ref().map_or("none".to_string(), |path| path.display().to_string());
     let text = match format {
-        Format::Json => pretty(&json!({
+        Format::Json => Text::verbatim(pretty(&json!({
             "vm_sizes": rows.len(), "vm_sizes_with_all_limits": complete, "disks": catalogue.disks_as_of(None).len(),
             "prices": catalogue.prices().count(), "newest_prices": newest, "newest_prices_months_old": age,
             "conflicts": conflicts, "layer": layer.map(|path| path.display().to_string()),
-        })),
+        }))),
         Format::Table => {
             let old = if age > STALE_MONTHS { ": import newer ones" } else { "" };
             format!(
@@ -146,9 +146,10 @@ pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Resu
                 catalogue.disks_as_of(None).len(),
                 catalogue.prices().count(),
             )
+            .into()
         }
     };
-    output::write(&text, output, out)
+    output::show(&text, output, out)
 }
 
 /// Today, in the calendar of the universal time.

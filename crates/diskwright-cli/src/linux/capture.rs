@@ -198,7 +198,7 @@ impl Status {
             crate::report::format::iops(ios),
             crate::report::format::mb_s(bytes)
         );
-        to_stderr(&format!("\r{line:<70}"));
+        crate::over_line(&format!("{line:<70}"));
     }
     fn end(&self) {
         if self.shown {

@@ -34,7 +34,7 @@ pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mu
     // All are written in full: what is left is to rename them.
     staged.into_iter().try_for_each(Staged::commit)?;
     let names: Vec<&str> = files.iter().map(|(name, ..)| *name).collect();
-    output::write(&format!("wrote {} in {}\n", names.join(", "), folder.display()), None, out)
+    output::show(&format!("wrote {} in {}\n", names.join(", "), folder.display()).into(), None, out)
 }
 
 /// Every place is free, or holds a file that may be replaced.

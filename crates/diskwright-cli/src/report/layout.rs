@@ -2,10 +2,12 @@
 //!
 //! Without a limit (a pipe, a file) a table is as wide as its cells. On a terminal that is narrower, the heads of figures wrap first,
 //! then the columns of words, and where that is not enough each row becomes a card. A figure is never wrapped or cut, and stays
-//! with its unit.
+//! with its unit. What a terminal would obey is shown as a sign in its place, wherever the text goes; a text for programs is exact.
 
 use std::fmt;
 use std::ops::AddAssign;
+
+use dw_error::obeyed;
 
 use crate::language::spoken;
 
@@ -42,6 +44,9 @@ enum Part {
 impl Table {
     /// The first row is the head; the columns named in `words` hold words and are flush left, the others figures.
     pub fn new(mut rows: Vec<Vec<String>>, words: &[usize]) -> Table {
+        for cell in rows.iter_mut().flatten() {
+            *cell = obeyed::line(cell).into_owned();
+        }
         for row in rows.iter_mut().skip(1) {
             for (_, cell) in row.iter_mut().enumerate().filter(|(column, _)| !words.contains(column)) {
                 *cell = spoken().figure(cell);
@@ -308,11 +313,12 @@ impl Text {
         for part in &self.parts {
             match part {
                 Part::Verbatim(text) => out += text,
-                Part::Lines(text) => match width {
-                    None => out += text,
-                    Some(width) => text.split_inclusive('\n').for_each(|line| fit_line(&mut out, line, width)),
+                Part::Lines(text) => match (obeyed::lines(text), width) {
+                    (text, None) => out += &text,
+                    (text, Some(width)) => text.split_inclusive('\n').for_each(|line| fit_line(&mut out, line, width)),
                 },
                 Part::Sentence { label, text } => {
+                    let (label, text) = (&obeyed::lines(label), &obeyed::lines(text));
                     let indent = if label.is_empty() { 2 } else { length(label) };
                     // Without a terminal it stays as whoever reads it with a program knows it.
                     let each = match width {

@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
+use dw_error::obeyed;
 use dw_measure::eta::Eta;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -64,7 +65,7 @@ impl Live {
 
     fn show(&self, what: &str, rest: &str) {
         if let Some(bar) = &self.bar {
-            bar.set_message(format!("[{}/{}] {what}  {rest}", self.part.0, self.part.1));
+            bar.set_message(format!("[{}/{}] {}  {rest}", self.part.0, self.part.1, obeyed::line(what)));
         }
     }
 }

@@ -3,7 +3,10 @@
 //! A figure is shown whole or not at all. What a terminal has no room for is left out in the order of [`LIMITS`] and [`VOLUMES`],
 //! and of the rows the least busy, unless somebody scrolls: then they stand in order from where he is. The last line says what is missing.
 
+use std::borrow::Cow;
+
 use dw_emulator::status::{LimitStatus, OpStatus, Status, Verdict, VolumeStatus};
+use dw_error::obeyed;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Style, Stylize};
@@ -55,9 +58,12 @@ pub fn draw(frame: &mut Frame, status: &Status, view: &View) {
     frame.render_widget(limits_table(&picture.limits, binding(status), limits.width), limits);
     frame.render_widget(volumes_table(&picture.volumes, volumes.width), volumes);
     frame.render_widget(Paragraph::new(picture.bottom), below);
-    if view.plain {
-        for cell in &mut frame.buffer_mut().content {
+    for cell in &mut frame.buffer_mut().content {
+        if view.plain {
             (cell.fg, cell.bg) = (Color::Reset, Color::Reset);
+        }
+        if let Cow::Owned(sign) = obeyed::line(cell.symbol()) {
+            cell.set_symbol(&sign);
         }
     }
 }

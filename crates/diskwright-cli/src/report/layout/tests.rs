@@ -1,5 +1,7 @@
 use std::fmt::Write as _;
 
+use proptest::prelude::*;
+
 use super::*;
 
 /// The tables of our commands in small: words between figures, bars without a head, rows that go on, figures with units.
@@ -146,4 +148,58 @@ fn a_text_for_programs_is_never_laid_out() {
 #[test]
 fn figures_stay_with_their_units() {
     assert_eq!(words("2 x P30 at 1,920 MB/s, +5 % (12 GiB)"), ["2 x", "P30", "at", "1,920 MB/s,", "+5 %", "(12 GiB)"]);
+}
+
+/// A figure of any size that its type has, as our formats write it.
+fn figure() -> impl Strategy<Value = String> {
+    let float = prop_oneof![any::<f64>().prop_filter("a number", |value| value.is_finite()), 0.0..1e6_f64];
+    let places = prop::sample::select(vec![0, 1, 2, 4]);
+    let units = prop::sample::select(vec!["", " MB/s", " %", " IOPS", " GiB"]);
+    (prop_oneof![any::<u64>().prop_map(|n| n as f64), float], places, units).prop_map(|(value, places, unit)| {
+        let digits = if places == 0 { crate::report::format::grouped(value) } else { format!("{value:.places$}") };
+        digits + unit
+    })
+}
+
+/// A head or a name, of letters of one column and of two.
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-z]{1,12}( [a-z]{1,12}){0,3}", "[数据吞吐量上限]{1,9}"]
+}
+
+proptest! {
+    /// Whatever a cell holds, every word of it stands in the table as it is, with a blank on either side.
+    #[test]
+    fn no_cell_of_any_table_runs_into_another(
+        heads in prop::collection::vec("[a-z]{1,9}( [a-z]{1,9})?", 1..6),
+        rows in prop::collection::vec((name(), prop::collection::vec(figure(), 6)), 1..5),
+        width in prop_oneof![Just(None), (40_usize..220).prop_map(Some)],
+    ) {
+        let columns = heads.len();
+        let mut cells = vec![std::iter::once("name".to_string()).chain(heads).collect::<Vec<_>>()];
+        cells.extend(rows.into_iter().map(|(name, figures)| std::iter::once(name).chain(figures).take(columns + 1).collect()));
+        let wanted: Vec<Vec<String>> = cells[1..].iter().map(|row| row[1..].to_vec()).collect();
+        let shown = Text::from(Table::new(cells, &[0])).fitted(width);
+        let words: Vec<&str> = shown.split_whitespace().collect();
+        for word in wanted.iter().flatten().flat_map(|cell| cell.split_whitespace()) {
+            prop_assert!(words.contains(&word), "`{}` at {:?} in\n{}", word, width, shown);
+        }
+    }
+
+    /// What a terminal would obey is a sign in its place, and columns stay where they are.
+    #[test]
+    fn nothing_in_a_text_for_people_is_obeyed(
+        name in "[a\u{1b}\u{9b}\u{7f}\u{202e}\n]{1,12}",
+        width in prop_oneof![Just(None), (40_usize..120).prop_map(Some)],
+    ) {
+        let rows = [["volume", "IOPS", "by"], [&*name, "1,234", &*name], ["x", "5", "y"]];
+        let mut text = Text::from(Table::new(rows.iter().map(|row| row.map(String::from).to_vec()).collect(), &[0, 2]));
+        let table = text.fitted(None);
+        text.sentence("note: ", &name);
+        let _ = write!(text, "{name}");
+        let is_harmful = |c: char| dw_error::obeyed::is_obeyed(c) && c != '\n';
+        prop_assert!(!text.fitted(width).contains(is_harmful));
+        let ends: Vec<usize> = table.lines().map(|line| length(&line[..line.find(&['S', '4', '5'][..]).unwrap()])).collect();
+        prop_assert_eq!(ends.len(), 3, "a row is a line: {}", table);
+        prop_assert!(ends.iter().all(|end| *end == ends[0]), "{}", table);
+    }
 }
