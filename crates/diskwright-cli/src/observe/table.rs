@@ -132,10 +132,9 @@ fn volume_table(
         .iter()
         .filter(|row| row.provenance != Provenance::Unknown || row.id.number().is_some())
         .collect();
-    if width < NARROW.max(names_width(observation) + HEADS.len() * CELL) {
-        *out += narrow(observation, &rows, &mut remarks);
-    } else {
-        wide(out, observation, &rows, width, &mut remarks);
+    match Columns::of(observation, width) {
+        Some(columns) => wide(out, observation, &rows, (columns, width), &mut remarks),
+        None => *out += narrow(observation, &rows, &mut remarks),
     }
     for (rows, remark) in remarks {
         wrap(out, "  ", &format!("{rows}: {remark}"), width);
@@ -158,24 +157,65 @@ fn covered(time: Duration, whole: Duration) -> String {
 
 const HEADS: [Label; 5] = labels!["p50", "p90", "p99", "max", "mean"];
 
-/// In columns of one width, whatever they hold: those of several volumes stand one below the other.
-fn wide(out: &mut Text, observation: &Observation, rows: &[&Row], width: usize, remarks: &mut Vec<(String, String)>) {
+/// Where figures end: those of several volumes stand one below the other.
+#[derive(Clone, Copy)]
+struct Columns {
+    /// The column of names, of all volumes: it is wider in some languages.
+    names: usize,
+    /// A column of figures, the blank before it included.
+    cell: usize,
+}
+
+impl Columns {
+    /// Those that hold every figure whole, with a blank before it; none where there is no room for them. Where it is short, names end
+    /// where the first figures of their rows begin.
+    fn of(observation: &Observation, width: usize) -> Option<Columns> {
+        let checklists = || observation.volumes.iter().flat_map(|volume| &volume.checklists);
+        let rows: Vec<&Row> = checklists().flat_map(|checklist| &checklist.rows).collect();
+        let figures = |row: &Row| shown::cells(row).map(|cell| length(&spoken().figure(&cell)));
+        let grown = grown(observation, &rows).map(|(_, p99)| length(&spoken().figure(&p99)));
+        let heads = heads(&HEADS).into_iter().map(|head| length(&head));
+        let longest = rows.iter().flat_map(|row| figures(row)).chain(grown).chain(heads).max().unwrap_or(0);
+        let cell = CELL.max(longest + 1);
+        let names = rows.iter().map(|row| length(&label(row))).fold(LABEL, usize::max);
+        let before = rows.iter().map(|row| length(&label(row)) + 1 + figures(row)[0]).max().unwrap_or(0);
+        let fits = |names: &usize| width >= NARROW.max(names + HEADS.len() * cell);
+        let names = [names, before.saturating_sub(cell).min(names)].into_iter().find(fits)?;
+        Some(Columns { names, cell })
+    }
+
+    /// Writes a figure so that it ends where its column does.
+    fn put(self, line: &mut String, column: usize, figure: &str) {
+        let end = self.names + (column + 1) * self.cell;
+        let blanks = end.saturating_sub(length(line) + length(figure)).max(1);
+        *line += &" ".repeat(blanks);
+        *line += figure;
+    }
+}
+
+/// In columns of one width, whatever they hold.
+fn wide(
+    out: &mut Text,
+    observation: &Observation,
+    rows: &[&Row],
+    (columns, width): (Columns, usize),
+    remarks: &mut Vec<(String, String)>,
+) {
     let wide = width >= WIDE;
-    let names = names_width(observation);
-    let mut line = " ".repeat(names);
-    for head in heads(&HEADS) {
-        line += &right(&head);
+    let mut line = String::new();
+    for (column, head) in heads(&HEADS).iter().enumerate() {
+        columns.put(&mut line, column, head);
     }
     let from = text!(spoken(), "from");
     let _ = writeln!(out, "{}", if wide { format!("{line}  {from}") } else { line });
     for row in rows {
-        line_of(out, row, names, wide, width, remarks);
+        line_of(out, row, (columns, width), wide, remarks);
     }
     for (name, p99) in grown(observation, rows) {
-        let p99 = spoken().figure(&p99);
-        // Below the other figures of its column, however long its name is.
-        let blank = (names + 3 * CELL).saturating_sub(length(&name) + length(&p99)).max(1);
-        let _ = writeln!(out, "{name}{}{p99}", " ".repeat(blank));
+        let mut line = name;
+        // In the column of its percentile, or behind it, however long its name is.
+        columns.put(&mut line, 2, &spoken().figure(&p99));
+        let _ = writeln!(out, "{line}");
     }
 }
 
@@ -197,22 +237,6 @@ fn narrow(observation: &Observation, rows: &[&Row], remarks: &mut Vec<(String, S
     Table::new(cells, &[0])
 }
 
-/// The column of names, of all volumes: it is wider in some languages.
-fn names_width(observation: &Observation) -> usize {
-    let checklists = observation.volumes.iter().flat_map(|volume| &volume.checklists);
-    checklists.flat_map(|checklist| &checklist.rows).map(|row| length(&label(row))).fold(LABEL, usize::max)
-}
-
-/// In the column of names.
-fn left(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
-}
-
-/// In a column of figures.
-fn right(text: &str) -> String {
-    format!("{}{text}", " ".repeat(CELL.saturating_sub(length(text))))
-}
-
 /// The number of a row of the checklist, and what it is.
 fn label(row: &Row) -> String {
     let number = row.id.number().map_or_else(|| "  ".to_string(), |n| format!("{n:>2}"));
@@ -226,10 +250,16 @@ fn unknown(row: &Row) -> String {
     format!("{hint}{note}")
 }
 
-fn line_of(out: &mut Text, row: &Row, names: usize, wide: bool, width: usize, remarks: &mut Vec<(String, String)>) {
-    let mut line = left(&label(row), names);
+fn line_of(
+    out: &mut Text,
+    row: &Row,
+    (columns, width): (Columns, usize),
+    wide: bool,
+    remarks: &mut Vec<(String, String)>,
+) {
+    let mut line = label(row);
     if row.provenance == Provenance::Unknown {
-        line += &right("?");
+        columns.put(&mut line, 0, "?");
         let word = spoken().word("unknown");
         let text = format!("{word} -> {}", unknown(row));
         if length(&line) + 2 + length(&text) <= width {
@@ -240,8 +270,8 @@ fn line_of(out: &mut Text, row: &Row, names: usize, wide: bool, width: usize, re
         }
         return;
     }
-    for cell in shown::cells(row) {
-        line += &right(&spoken().figure(&cell));
+    for (column, cell) in shown::cells(row).iter().enumerate() {
+        columns.put(&mut line, column, &spoken().figure(cell));
     }
     if wide {
         let mut from = spoken().word(row.provenance.word()).to_string();

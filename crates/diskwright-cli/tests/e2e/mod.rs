@@ -22,6 +22,7 @@
 //! - `provision`: scripts and jobs from a plan, checked by real tools.
 //! - `studio`: the server of the page, as it is started.
 //! - `explain`: why a configuration gives what it gives.
+//! - `tables`: figures stand apart, in all languages.
 //! - `terminal`: what is foreign reaches people as signs.
 //! - `repository`: lists that people rely on, against the tree.
 
@@ -51,4 +52,5 @@ mod results;
 mod studio;
 mod support;
 mod sweeps;
+mod tables;
 mod terminal;

@@ -144,14 +144,36 @@ fn every_size_of_terminal_has_its_picture() {
     insta::assert_snapshot!(all);
 }
 
+/// The sample with the largest figures that there are.
+fn extreme() -> Status {
+    let mut status = sample();
+    for volume in &mut status.volumes {
+        for op in [&mut volume.reads, &mut volume.writes] {
+            (op.per_second, op.bytes_per_second) = (9_876_543_210.0, 9.8e18);
+            (op.recent.p50_ns, op.recent.p99_ns) = (u64::MAX / 2, u64::MAX);
+        }
+        volume.dirty_bytes = u64::MAX;
+    }
+    for limit in &mut status.limits {
+        (limit.rate, limit.consumed_percent) = (u64::MAX, 123_456.0);
+    }
+    status
+}
+
 #[test]
 fn no_width_from_60_to_200_wraps_or_cuts_a_figure_and_the_keys_stand_last() {
-    let (sample, view) = (sample(), view());
-    let known = drawn(&sample, &view, 300, 60);
+    for (sample, widths) in [(sample(), 60..=200), (extreme(), 100..=200)] {
+        whole_at(&sample, widths);
+    }
+}
+
+fn whole_at(sample: &Status, widths: std::ops::RangeInclusive<u16>) {
+    let view = view();
+    let known = drawn(sample, &view, 300, 60);
     let known: Vec<&str> = known.split_whitespace().collect();
-    for columns in 60..=200 {
+    for columns in widths {
         for rows in [10, 13, 18, 24, 30, 50] {
-            let text = drawn(&sample, &view, columns, rows);
+            let text = drawn(sample, &view, columns, rows);
             assert_eq!(text.lines().count(), usize::from(rows));
             assert!(text.lines().last().unwrap().starts_with("q end"), "{columns} x {rows}\n{text}");
             let own = text.split("no room for: ").next().unwrap_or_default();
