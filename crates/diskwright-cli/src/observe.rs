@@ -11,6 +11,7 @@ use diskwright::{Demand, Observed, Session};
 use dw_counters::{self as counters, CounterMap, DateOrder};
 use dw_error::{Error, Result};
 use dw_messages::text;
+use dw_observe::requirements::VolumeRequirements;
 use dw_observe::volumes::VolumeChoice;
 use dw_observe::windows::Window;
 use dw_observe::{Recorder, RecorderOptions, Requirements, Settings};
@@ -371,7 +372,7 @@ fn options<'a>(
 
 /// Capacities are of volumes that there are, one for each.
 pub(crate) fn check_capacities(capacities: &[(String, Bytes)], requirements: &Requirements) -> Result<()> {
-    let is_there = |name: &str| requirements.volumes.iter().any(|v| v.name == name);
+    let is_there = |name: &str| requirements.volumes.iter().any(|v| v.is_called(name));
     let twice =
         capacities.iter().enumerate().find(|(at, (name, _))| capacities[..*at].iter().any(|(of, _)| of == name));
     if let Some((_, (name, _))) = twice {
@@ -384,8 +385,12 @@ pub(crate) fn check_capacities(capacities: &[(String, Bytes)], requirements: &Re
 
 /// What volumes must hold, as far as that was said.
 pub(crate) fn wishes(capacities: &[(String, Bytes)], requirements: &Requirements) -> Wishes {
-    let capacity = |name: &str| capacities.iter().find(|(of, _)| of == name).map_or(Bytes::ZERO, |(_, size)| *size);
-    let volumes = requirements.volumes.iter().map(|v| VolumeWishes::of(Role::Data, capacity(&v.name)));
+    let capacity = |of: &VolumeRequirements| {
+        let exact = capacities.iter().find(|(name, _)| *name == of.name);
+        let named = exact.or_else(|| capacities.iter().find(|(name, _)| of.is_called(name)));
+        named.map_or(Bytes::ZERO, |(_, size)| *size)
+    };
+    let volumes = requirements.volumes.iter().map(|v| VolumeWishes::of(Role::Data, capacity(v)));
     Wishes { volumes: volumes.collect(), ..Wishes::of_region(Wishes::REGION) }
 }
 

@@ -99,17 +99,21 @@ fn unknown_wishes(load: &Requirements) -> Wishes {
     Wishes { volumes, ..Wishes::of_region(Wishes::REGION) }
 }
 
+/// The volume of a name, or the one on the one device of that name: a recording may call it by another name than a volume may have.
 fn volume<'a>(table: &'a mut Table, name: &str) -> Result<&'a mut Table> {
-    let mut known = Vec::new();
-    for volume in table.get_mut("volume").and_then(toml::Value::as_array_mut).into_iter().flatten() {
-        let Some(volume) = volume.as_table_mut() else { continue };
-        let its = volume.get("name").and_then(toml::Value::as_str).unwrap_or_default();
-        if its == name {
-            return Ok(volume);
-        }
-        known.push(format!("`{its}`"));
-    }
-    Err(Error::usage(format!("there is no volume `{name}`")).hint(format!("its volumes are {}", known.join(", "))))
+    let name_of =
+        |volume: &toml::Value| volume.get("name").and_then(toml::Value::as_str).unwrap_or_default().to_string();
+    let is_on = |volume: &toml::Value| {
+        let devices = volume.get("devices").and_then(toml::Value::as_array);
+        devices.is_some_and(|devices| matches!(devices.as_slice(), [only] if only.as_str() == Some(name)))
+    };
+    let volumes = table.get_mut("volume").and_then(toml::Value::as_array_mut).map_or(&mut [][..], Vec::as_mut_slice);
+    let place = volumes.iter().position(|volume| name_of(volume) == name).or_else(|| volumes.iter().position(is_on));
+    let known: Vec<String> = volumes.iter().map(|volume| format!("`{}`", name_of(volume))).collect();
+    let found = place.and_then(|place| volumes.get_mut(place)?.as_table_mut());
+    found.ok_or_else(|| {
+        Error::usage(format!("there is no volume `{name}`")).hint(format!("its volumes are {}", known.join(", ")))
+    })
 }
 
 fn unknown(key: &str) -> Error {
@@ -135,8 +139,11 @@ mod tests {
 
     #[test]
     fn keys_are_set_taken_away_and_refused() {
-        let table =
-            || -> Table { "[plan]\nregion = 'eastus'\n[[volume]]\nname = 'data'\nrole = 'data'\n".parse().unwrap() };
+        let table = || -> Table {
+            "[plan]\nregion = 'eastus'\n[[volume]]\nname = 'data'\ndevices = ['/data']\nrole = 'data'\n"
+                .parse()
+                .unwrap()
+        };
         let laid = |keys: Value| {
             let mut table = table();
             Keys::of(keys).and_then(|keys| keys.lay_over(&mut table)).map(|()| toml::to_string(&table).unwrap())
@@ -146,6 +153,7 @@ mod tests {
             (json!({ "plan": { "headroom": 10 } }), "headroom = 10", "years"),
             (json!({ "plan": { "region": null } }), "name = \"data\"", "region"),
             (json!({ "volumes": { "data": { "capacity": "1 TiB", "role": null } } }), "capacity = \"1 TiB\"", "role"),
+            (json!({ "volumes": { "/data": { "capacity": "1 TiB" } } }), "capacity = \"1 TiB\"", "/data = "),
         ] {
             let text = laid(keys).unwrap();
             assert!(text.contains(has) && !text.contains(has_not), "{text}");

@@ -266,7 +266,7 @@ fn a_folder_that_does_not_fit_is_refused_with_the_fix() {
     drop(open(folder.path(), FileOptions::default()));
     let asked: [(&str, u64, &str, &str); 4] = [
         ("data", SIZE * 2, "", "holds a disk of 524288 bytes, the scenario says 1048576"),
-        ("../data", SIZE, "", "a disk called `../data` cannot have a file"),
+        ("../data", SIZE, "", "a disk called `../data` cannot have a file: its name has a `/`"),
         ("data", SIZE, "nowhere", "make the folder first"),
         ("odd", 1000, "direct", "multiple of 4096, not 1000"),
     ];

@@ -327,13 +327,13 @@ fn keys(job: &Job, machine: &Machine, observed: &Observed) -> Keys {
     if let Some(region) = &machine.region {
         plan.insert("region".into(), region.as_str().into());
     }
-    let volumes = machine.volumes.iter().map(|volume| {
+    let volumes = machine.volumes.iter().zip(machine.volume_names()).map(|(volume, name)| {
         let mut keys = Map::new();
         keys.insert("capacity".into(), format!("{} B", volume.capacity_bytes.unwrap_or_default()).into());
         if let Some(role) = &volume.role {
             keys.insert("role".into(), role.as_str().into());
         }
-        (volume.name.clone(), Value::Object(keys))
+        (name, Value::Object(keys))
     });
     Keys::of_parts(plan, volumes.collect())
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use arrow_array::{Array, Int64Array, ListArray, RecordBatch, StringArray};
+use diskwright::dw_workload::volume_name;
 use diskwright::{Catalogue, Result};
 
 use crate::columns::{number, numbers, optional, text, texts};
@@ -45,6 +46,13 @@ pub struct Machine {
     pub unnamed: usize,
     /// Rows of one VM that say different things of it: which column.
     pub contradiction: Option<&'static str>,
+}
+
+impl Machine {
+    /// What its volumes may be called, in their order: an inventory calls them as it likes.
+    pub fn volume_names(&self) -> Vec<String> {
+        volume_name::fitting(&self.volumes.iter().map(|volume| volume.name.as_str()).collect::<Vec<_>>())
+    }
 }
 
 /// All VMs by name.

@@ -90,10 +90,11 @@ impl Job {
     /// # Errors
     /// Of kind `Usage` where a window is not one.
     pub fn settings(&self, machine: &Machine) -> Result<Settings> {
-        let volumes = machine.volumes.iter().map(|volume| VolumeChoice {
-            name: volume.name.clone(),
-            devices: volume.devices().map(str::to_string).collect(),
-        });
+        let volumes = machine
+            .volumes
+            .iter()
+            .zip(machine.volume_names())
+            .map(|(volume, name)| VolumeChoice { name, devices: volume.devices().map(str::to_string).collect() });
         Ok(Settings {
             volumes: volumes.collect(),
             windows: self.parsed_windows()?,

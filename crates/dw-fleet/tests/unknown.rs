@@ -105,6 +105,7 @@ fn a_disk_that_no_volume_names_is_a_code() {
     };
     check("a part of a disk that is named", &one("sdc"), &renamed(["sdc", "sdc1"]), ("planned", None), "");
     check("the local disk of an Azure VM", &one("LUN 0"), &renamed(["LUN 0", "temp disk"]), ("planned", None), "");
+    check("a mount point", &one("/data"), &renamed(["/data", "temp disk"]), ("planned", None), "");
     check("its system disk", &one("LUN 0"), &renamed(["LUN 0", "OS disk"]), partial, "`OS disk`");
     check("the disk of a volume of device-mapper", &one("dm-0"), &renamed(["dm-0", "sdc"]), ("planned", None), "");
     let idle = |row: usize, n: i64| Some(if row % 2 == 1 { n / 1_000 } else { n });

@@ -7,6 +7,7 @@
 //! Ignores: where each figure stood in a file; `from` keeps only how it is known.
 
 use dw_units::{Bytes, Duration, Throughput};
+use dw_workload::volume_name;
 
 use super::checklist::{Checklist, Provenance, Row, RowId};
 use super::finding::{Finding, Pitfall, Severity};
@@ -173,6 +174,11 @@ pub struct Requirements {
 }
 
 impl VolumeRequirements {
+    /// Whether it is called so, or was recorded as the one device of that name: a recording may call it by another name than a
+    /// volume may have.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.devices == [name]
+    }
     /// Its demand over time, where any was recorded.
     pub fn over_time(&self) -> Option<&DemandSeries> {
         self.series.as_ref().filter(|series| !series.read_iops.is_empty())
@@ -189,6 +195,10 @@ impl Requirements {
         let with_demand: Vec<&VolumeObserved> = each.iter().filter(|v| v.series.means().iter().any(is_known)).collect();
         let time = known_time(volumes, &with_demand);
         let transactions = whole.row(RowId::Transactions).filter(|r| r.provenance == Provenance::Measured);
+        let mut of_window: Vec<VolumeRequirements> = each.iter().filter_map(|v| volume(v, window, &time)).collect();
+        // A recording calls its disks as it likes.
+        let names = volume_name::fitting(&of_window.iter().map(|v| v.name.as_str()).collect::<Vec<_>>());
+        of_window.iter_mut().zip(names).for_each(|(volume, name)| volume.name = name);
         Some(Requirements {
             machine: observation.machine.as_deref().map(str::to_string),
             window: window.to_string(),
@@ -199,7 +209,7 @@ impl Requirements {
             memory_used: levels(whole, RowId::MemoryAverage).map(|l| l.map(bytes)),
             transactions: transactions.and_then(levels_of),
             findings: observation.findings.iter().filter_map(carried).collect(),
-            volumes: each.iter().filter_map(|v| volume(v, window, &time)).collect(),
+            volumes: of_window,
         })
     }
 }

@@ -21,6 +21,7 @@
 use std::collections::BTreeMap;
 
 use dw_messages::{Figure, List, Sentence, say};
+use dw_workload::volume_name;
 
 use super::device_names::{
     Kind, MAPPED, MULTIPATH, are_siblings, dynamic, has_long_scsi, is_scsi_number, kind, long_scsi, may_mirror,
@@ -46,6 +47,10 @@ impl std::str::FromStr for VolumeChoice {
         let devices: Vec<String> = devices.split(',').map(list).filter(|d| !d.is_empty()).collect();
         if name.trim().is_empty() || devices.is_empty() {
             return Err(format!("`{text}` names no volume: write a name and its devices, for example `data=sdb,sdc`"));
+        }
+        if text.contains('=') {
+            let refused = |why| format!("`{}` {why}: give the volume another name", name.trim());
+            volume_name::check(name.trim()).map_err(refused)?;
         }
         Ok(VolumeChoice { name: name.trim().to_string(), devices })
     }

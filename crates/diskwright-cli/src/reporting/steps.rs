@@ -40,7 +40,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
     if !sorted.recordings.is_empty() {
         let paths: Vec<&Path> = sorted.recordings.iter().map(AsRef::as_ref).collect();
         let requirements = observed(args, &paths, &mut documents)?;
-        let lacking = requirements.volumes.iter().find(|v| !args.capacity.iter().any(|(name, _)| *name == v.name));
+        let lacking = requirements.volumes.iter().find(|v| !args.capacity.iter().any(|(name, _)| v.is_called(name)));
         observe::check_capacities(&args.capacity, &requirements)?;
         match lacking {
             None => {

@@ -161,7 +161,7 @@ fn what_is_chosen_for_a_disk_is_in_every_target() {
 #[test]
 fn what_is_no_plan_is_refused_by_name_line_and_fix() {
     type Change = fn(&mut Value);
-    let cases: [(Change, i32, &str); 12] = [
+    let cases: [(Change, i32, &str); 15] = [
         (|plan| plan["redundancy"] = "region".into(), 3, "`redundancy` is `region`"),
         (|plan| plan["plan"]["volumes"][0]["disk_tier"] = "P4".into(), 3, "cannot be set to tier `P4`"),
         (
@@ -183,6 +183,21 @@ fn what_is_no_plan_is_refused_by_name_line_and_fix() {
             |plan| plan["plan"]["volumes"][1]["name"] = "a\nb".into(),
             3,
             "volume 2: its name has the control character U+000A",
+        ),
+        (
+            |plan| plan["plan"]["volumes"][1]["name"] = "a/b".into(),
+            3,
+            "volume 2: its name has a `/`, which separates folders\nhint: call it `a-b` in the requirements",
+        ),
+        (
+            |plan| plan["plan"]["volumes"][1]["name"] = "SQL data".into(),
+            3,
+            "volume 2: its name is the name of volume 1, too",
+        ),
+        (
+            |plan| plan["plan"]["volumes"][1]["name"] = "SQL data.0".into(),
+            3,
+            "volume 2: its name is the name of a disk of volume `SQL data`",
         ),
         (|plan| plan["plan"]["volumes"][1]["host_cache"] = "Some".into(), 3, "`Some` is not a host-cache setting"),
         (|plan| plan["plan"]["size"] = 1.into(), 3, "is not a plan: there is no key `size` here"),

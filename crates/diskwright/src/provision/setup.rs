@@ -86,7 +86,7 @@ impl Reader<'_> {
         let names: Vec<String> = setup.volumes.iter().map(|volume| volume.name.clone()).collect();
         setup.placed().map_err(|e| {
             let name = names.get(e.volume).map_or("", String::as_str);
-            self.wrong(name, &format!("volume {}: {}", e.volume + 1, e.what), e.hint)
+            self.wrong(name, &format!("volume {}: {}", e.volume + 1, e.what), &e.hint)
         })
     }
 

@@ -15,6 +15,7 @@ use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use dw_workload::volume_name::{self, Refusal};
 use rustix::fs::{FallocateFlags, FlockOperation, OFlags, SeekFrom};
 use rustix::io::Errno;
 
@@ -98,8 +99,13 @@ pub enum StoreError {
         why: String,
     },
     /// No file can be called that.
-    #[error("a disk called `{0}` cannot have a file\nhint: use letters, digits, `.`, `-` and `_`, not `.` first")]
-    Name(String),
+    #[error("a disk called `{disk}` cannot have a file: its name {why}\nhint: give its volume another name")]
+    Name {
+        /// The disk.
+        disk: String,
+        /// Why not.
+        why: Refusal,
+    },
     /// Direct I/O does not go with this size.
     #[error(
         "direct I/O needs a disk size that is a multiple of 4096, not {0}\nhint: leave `direct` out, or round the size"
@@ -159,10 +165,7 @@ impl FileStore {
         scenario: &str,
         options: FileOptions,
     ) -> Result<FileStore, StoreError> {
-        let allowed = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
-        if disk.is_empty() || disk.starts_with('.') || !disk.chars().all(allowed) {
-            return Err(StoreError::Name(disk.into()));
-        }
+        volume_name::check_disk(disk).map_err(|why| StoreError::Name { disk: disk.into(), why })?;
         if options.direct && !size.is_multiple_of(4096) {
             return Err(StoreError::DirectSize(size));
         }

@@ -105,7 +105,8 @@ pub(super) struct MemoryFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct VolumeFile {
     /// Its name.
-    pub name: String,
+    #[schemars(with = "String")]
+    pub name: Spanned<String>,
     /// Devices that it was measured on.
     #[serde(default)]
     pub devices: Vec<String>,

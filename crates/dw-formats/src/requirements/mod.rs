@@ -20,6 +20,7 @@ use dw_observe::audit::Severity;
 use dw_observe::checklist::Provenance;
 use dw_observe::requirements::{Carried, DemandSeries, Levels, Requirements, UNKNOWN_KEYS, VolumeRequirements};
 use dw_units::{Duration, ParseQuantityError};
+use dw_workload::volume_name;
 use dw_workload::wishes::Wishes;
 use serde_spanned::Spanned;
 
@@ -210,11 +211,12 @@ impl Reader<'_> {
         }
         let growth = file.growth.as_ref().and_then(|g| self.number("growth", g, 1e6)).unwrap_or(1.0);
         let volumes: Vec<VolumeRequirements> = file.volumes.iter().map(|v| self.volume(v.get_ref())).collect();
-        for (i, volume) in file.volumes.iter().enumerate() {
-            if file.volumes[..i].iter().any(|v| v.get_ref().name == volume.get_ref().name) {
-                let what = format!("two volumes are called `{}`", volume.get_ref().name);
-                self.error(volume.span(), what, "give each its own name");
-            }
+        let names: Vec<&str> = volumes.iter().map(|volume| volume.name.as_str()).collect();
+        for fault in volume_name::faults(&names) {
+            let span = file.volumes[fault.volume].get_ref().name.span();
+            let written = self.text.get(span.clone()).unwrap_or_default();
+            let what = format!("`name = {written}` {}", fault.why);
+            self.error(span, what, format!("write for example `name = {}`", toml::Value::from(fault.instead)));
         }
         let (cpu, memory) = (file.cpu.as_ref(), file.memory.as_ref());
         Requirements {
@@ -261,7 +263,7 @@ impl Reader<'_> {
     }
 
     fn volume(&mut self, file: &VolumeFile) -> VolumeRequirements {
-        let series = file.series.as_ref().and_then(|s| self.series(&file.name, s));
+        let series = file.series.as_ref().and_then(|s| self.series(file.name.get_ref(), s));
         let written = [("read_iops", file.read_iops.is_some()), ("write_iops", file.write_iops.is_some())];
         for key in &file.unknown {
             let name = key.get_ref();
@@ -269,7 +271,7 @@ impl Reader<'_> {
                 Some((_, false)) => {}
                 Some(_) => self.error(
                     key.span(),
-                    format!("`{name}` of `{}` is written, and listed in `unknown`", file.name),
+                    format!("`{name}` of `{}` is written, and listed in `unknown`", file.name.get_ref()),
                     "take it out of `unknown`",
                 ),
                 None => {
@@ -280,7 +282,7 @@ impl Reader<'_> {
         }
         VolumeRequirements {
             unknown: file.unknown.iter().map(|key| key.get_ref().clone()).collect(),
-            name: file.name.clone(),
+            name: file.name.get_ref().clone(),
             devices: file.devices.clone(),
             read_iops: self.numbers("read_iops", &file.read_iops, 1e12),
             write_iops: self.numbers("write_iops", &file.write_iops, 1e12),
@@ -334,6 +336,25 @@ mod tests {
         check("write_iops", "[1e13, 0.0]", &[(8, "is out of range")]);
         check("write_iops", "[1.0]", &[(4, "not equally long: 2, [1, 2, 2]")]);
         check("read_bytes_per_s", "[-1, 0]", &[(9, "-1")]);
+    }
+
+    #[test]
+    fn a_name_that_no_volume_may_have_is_refused_at_its_line() {
+        let held = "capacity = \"1 TiB\"";
+        let text = format!(
+            "schema_version = 1\n[[volume]]\nname = \"data\"\n{held}\n[[volume]]\n{held}\nname = \"/mnt/log\"\n\
+             [[volume]]\nname = \"data.0\"\n{held}\n[[volume]]\nname = \"\\u001B[2J\"\n{held}\n[[volume]]\nname = \"data\"\n{held}\n"
+        );
+        let expected = [
+            (7, "`name = \"/mnt/log\"` has a `/`, which separates folders", "write for example `name = \"mnt-log\"`"),
+            (9, "`name = \"data.0\"` is the name of a disk of volume `data`", "write for example `name = \"data-0\"`"),
+            (12, "`name = \"\\u001B[2J\"` has the control character U+001B", "write for example `name = \"[2J\"`"),
+            (15, "`name = \"data\"` is the name of volume 1, too", "write for example `name = \"data-5\"`"),
+        ];
+        let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).unwrap_err().0;
+        let found: Vec<(usize, &str, &str)> =
+            errors.iter().map(|e| (e.line, e.what.as_str(), e.hint.as_str())).collect();
+        assert_eq!(found, expected);
     }
 
     #[test]

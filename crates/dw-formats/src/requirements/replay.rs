@@ -61,10 +61,16 @@ pub fn replay_within(
     Ok(text)
 }
 
+impl VolumeMap {
+    /// Whether one of the requirements means it: by its name, or by where it is mounted.
+    pub fn is_meant_by(&self, volume: &VolumeRequirements) -> bool {
+        self.name == volume.name || self.mount.as_ref().is_some_and(|mount| volume.is_called(mount))
+    }
+}
+
 /// The volume of the scenario that stands for one of the requirements.
 fn target<'a>(volume: &VolumeRequirements, of: usize, all: &'a [VolumeMap]) -> Result<&'a VolumeMap> {
-    let named = |v: &&VolumeMap| v.name == volume.name || v.mount.as_deref() == Some(&volume.name);
-    match (all.iter().find(named), all, of) {
+    match (all.iter().find(|map| map.is_meant_by(volume)), all, of) {
         (Some(found), ..) => Ok(found),
         // One for one needs no name.
         (None, [only], 1) => Ok(only),

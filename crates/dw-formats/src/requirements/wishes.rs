@@ -324,7 +324,7 @@ impl Reader<'_> {
         let capacity: Option<Bytes> = self.optional("capacity", &file.capacity);
         if file.capacity.is_none() && !self.may_lack_capacity {
             let hint = "write what it must hold, for example `capacity = \"500 GiB\"`";
-            self.error(span, format!("volume `{}` has no capacity", file.name), hint);
+            self.error(span, format!("volume `{}` has no capacity", file.name.get_ref()), hint);
         }
         let role = self.role(&file.role);
         let local_disk = *file.local_disk.get_ref();

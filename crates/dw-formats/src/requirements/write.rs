@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
+use dw_error::obeyed;
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::wishes::{CacheWish, DiskChoices, LatencyOf, OverTime, VolumeWishes, Wishes};
@@ -49,7 +50,8 @@ const LATENCY_RECORDED: &str = "# no slower than recorded (p99); remove the line
 fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, is_form: bool) -> String {
     let mut out = String::new();
     for line in remark.lines() {
-        let _ = writeln!(out, "# {line}");
+        // A comment of TOML has no control characters, and may name a file of anybody.
+        let _ = writeln!(out, "# {}", obeyed::line(line));
     }
     let _ = writeln!(out, "schema_version = 1");
     if let Some(machine) = &requirements.machine {

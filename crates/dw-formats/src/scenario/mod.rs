@@ -26,7 +26,7 @@ use dw_catalogue::latency::{LatencyModel, LatencySetting};
 use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits};
 use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
 use dw_units::Bytes;
-use dw_workload::Workload;
+use dw_workload::{Workload, volume_name};
 use serde_spanned::Spanned;
 
 use crate::fio::VolumeMap;
@@ -229,13 +229,18 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
     })
 }
 
-/// Jobs find volumes by name, mount point and device: each must mean one volume.
+/// Jobs find volumes by name, mount point and device: each must mean one volume. A name is a file, an export and a path, too.
 fn check_names(reader: &mut Reader, file: &ScenarioFile) {
+    let names: Vec<&str> = file.volumes.iter().map(|volume| volume.get_ref().name.get_ref().0.as_str()).collect();
+    for fault in volume_name::faults(&names) {
+        let field = &file.volumes[fault.volume].get_ref().name;
+        let what = format!("`name = {}` {}", reader.raw(field), fault.why);
+        reader.error(field.span(), what, format!("write for example `name = {}`", toml::Value::from(fault.instead)));
+    }
     let mut seen: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for (index, volume) in file.volumes.iter().enumerate() {
         let volume = volume.get_ref();
-        let fields =
-            [("name", Some(&volume.name)), ("mount", volume.mount.as_ref()), ("device", volume.device.as_ref())];
+        let fields = [("mount", volume.mount.as_ref()), ("device", volume.device.as_ref())];
         for (key, field) in fields.into_iter().filter_map(|(key, field)| field.map(|f| (key, f))) {
             let text = field.get_ref().0.trim_end_matches('/').to_string();
             if let Some(first) = seen.insert((key, text), index) {

@@ -37,10 +37,7 @@ pub(super) fn read(
     file: &Spanned<VolumeFile>,
 ) -> Option<ReadVolume> {
     let file = file.get_ref();
-    let name = file.name.get_ref().0.trim().to_string();
-    if name.is_empty() {
-        reader.error(file.name.span(), "a volume without a name", "write for example `name = \"data\"`");
-    }
+    let name = file.name.get_ref().0.clone();
     let mount = mount(reader, file);
     let mode = reader.choice("host_cache", &file.host_cache, &MODES).unwrap_or_default();
     let unit = stripe_unit(reader, file);

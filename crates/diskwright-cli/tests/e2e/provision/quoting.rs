@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use dw_provision::{check_name, quote};
+use dw_provision::quote;
+use dw_workload::volume_name;
 use proptest::prelude::*;
 
 use super::scripts::faults;
@@ -17,7 +18,7 @@ fn names() -> impl Strategy<Value = String> {
     let part = prop_oneof![awkward.prop_map(String::from), "[a-z]{1,3}", any::<char>().prop_map(String::from)];
     prop::collection::vec(part, 1..12)
         .prop_map(|parts| parts.concat())
-        .prop_filter("no control characters", |name| check_name(name).is_ok())
+        .prop_filter("a name that a volume may have", |name| volume_name::check(name).is_ok())
 }
 
 proptest! {

@@ -69,7 +69,7 @@ pub fn plans(basis: &Basis, requirements: &Requirements) -> Result<Vec<Plan>> {
 /// The volume of the rig that is meant.
 fn place(basis: &Basis, volume: &VolumeRequirements, of: usize) -> Result<usize> {
     let all = &basis.rig.volumes;
-    let named = all.iter().position(|v| v.name == volume.name || v.mount.as_deref() == Some(&volume.name));
+    let named = basis.rig.volume_maps().iter().position(|map| map.is_meant_by(volume));
     match (named, all.len(), of) {
         (Some(place), ..) => Ok(place),
         // One for one needs no name.
