@@ -1,12 +1,14 @@
 //! Texts as literals of the languages that scripts are written in: the one place where they are quoted.
 //!
 //! Whatever a volume is called, a script means that text and nothing else: no expansion, no end of the literal, no second
-//! line. Control characters are refused before anything is written (see [`super::check_name`]).
+//! line. Names with control characters are refused before anything is written ([`dw_workload::volume_name`]).
 //!
 //! Source: POSIX Shell Command Language 2.2.2; "about_Quoting_Rules" of PowerShell; "Strings and Templates" of the HCL
 //! syntax; "Data types in Bicep"; TOML 1.0; XML 1.0.
 
 use std::fmt::Write as _;
+
+use dw_error::obeyed::is_obeyed;
 
 /// A word of a POSIX shell.
 pub fn shell(text: &str) -> String {
@@ -58,12 +60,11 @@ pub fn xml_comment(text: &str) -> String {
     out
 }
 
-/// Lines of a comment that each begin with `mark`. What would end such a line becomes a blank: a plan may have been changed by
-/// hand, and the rest of the line would be run.
+/// Lines of a comment that each begin with `mark`. What would end such a line, or show it in another order than it is run,
+/// becomes a blank: a plan may have been changed by hand, and the rest of the line would be run.
 pub fn comment(mark: &str, lines: &[String]) -> String {
-    let ends = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     lines.iter().fold(String::new(), |mut out, line| {
-        let _ = writeln!(out, "{}", format!("{mark} {}", line.replace(ends, " ")).trim_end());
+        let _ = writeln!(out, "{}", format!("{mark} {}", line.replace(is_obeyed, " ")).trim_end());
         out
     })
 }
@@ -71,6 +72,12 @@ pub fn comment(mark: &str, lines: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comment_is_one_line_in_the_order_in_which_it_is_read() {
+        let lines = ["a\nreboot".to_string(), "b\u{2028}c\u{85}d".into(), "x\u{202e}y\u{1b}[2J".into()];
+        assert_eq!(comment("#", &lines), "# a reboot\n# b c d\n# x y [2J\n");
+    }
 
     #[test]
     fn no_two_dashes_meet_in_an_xml_comment() {

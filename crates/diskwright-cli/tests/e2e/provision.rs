@@ -161,7 +161,7 @@ fn what_is_chosen_for_a_disk_is_in_every_target() {
 #[test]
 fn what_is_no_plan_is_refused_by_name_line_and_fix() {
     type Change = fn(&mut Value);
-    let cases: [(Change, i32, &str); 15] = [
+    let cases: [(Change, i32, &str); 20] = [
         (|plan| plan["redundancy"] = "region".into(), 3, "`redundancy` is `region`"),
         (|plan| plan["plan"]["volumes"][0]["disk_tier"] = "P4".into(), 3, "cannot be set to tier `P4`"),
         (
@@ -199,6 +199,11 @@ fn what_is_no_plan_is_refused_by_name_line_and_fix() {
             3,
             "volume 2: its name is the name of a disk of volume `SQL data`",
         ),
+        (|plan| plan["region"] = "x\ny".into(), 3, "`region` is `x\u{240a}y`, and no price is known there"),
+        (|plan| plan["region"] = "eastuss".into(), 3, "`region` is `eastuss`, and no price is known there"),
+        (|plan| plan["os"] = "beos".into(), 3, "`os` is `beos`\nhint: write `windows` or `linux`, or leave it out"),
+        (|plan| plan["latency"] = "\u{202e}".into(), 3, "`latency` is `\u{fffd}`\nhint: write `"),
+        (|plan| plan["uncached_sharing"] = "x".into(), 3, "`uncached_sharing` is `x`\nhint: write `separate`"),
         (|plan| plan["plan"]["volumes"][1]["host_cache"] = "Some".into(), 3, "`Some` is not a host-cache setting"),
         (|plan| plan["plan"]["size"] = 1.into(), 3, "is not a plan: there is no key `size` here"),
     ];

@@ -1,7 +1,8 @@
 //! A plan file as what is to be built: read, checked against the catalogue, with what is wrong where.
 
+use dw_catalogue::latency::LatencySetting;
 use dw_catalogue::{Catalogue, DiskOptions, LookupError, TempKind};
-use dw_error::{Error, Result};
+use dw_error::{Error, Result, obeyed};
 use dw_provision::{Demand, Disks, HostCache, Place, Setup, Volume};
 use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::Role;
@@ -40,7 +41,7 @@ impl Reader<'_> {
     fn wrong(&self, value: &str, what: &str, hint: &str) -> Error {
         let quoted = Value::String(value.into()).to_string();
         let line = line_of(self.text, &quoted);
-        Error::input(what).hint(hint).at(self.name, line)
+        Error::input(obeyed::line(what)).hint(hint).at(self.name, line)
     }
 
     fn unknown(&self, value: &str, error: &LookupError) -> Error {
@@ -48,15 +49,14 @@ impl Reader<'_> {
     }
 
     fn setup(&self, document: &PlanDocument, plan: &PlanRow) -> Result<Setup> {
-        if let Some(word) = document.redundancy.as_ref().filter(|word| *word != "zone") {
-            return Err(self.wrong(word, &format!("`redundancy` is `{word}`"), "write `zone`, or leave it out"));
-        }
+        self.words(document)?;
         let vm = self.catalogue.vm(&plan.vm, Some(&plan.vm_edition)).map_err(|e| self.unknown(&plan.vm, &e))?;
         let both: Vec<(Volume, Option<Throughput>)> =
             plan.volumes.iter().map(|row| self.volume(row)).collect::<Result<_, _>>()?;
         let (volumes, disk_throughput): (Vec<Volume>, Vec<_>) = both.into_iter().unzip();
         let setup = Setup {
-            answer: document.answer.to_string(),
+            // What it quotes may be of a recording, and it heads every script.
+            answer: obeyed::line(&document.answer.to_string()).into_owned(),
             vm: vm.name.clone(),
             vm_edition: vm.edition.clone(),
             vcpu: vm.vcpu,
@@ -88,6 +88,29 @@ impl Reader<'_> {
             let name = names.get(e.volume).map_or("", String::as_str);
             self.wrong(name, &format!("volume {}: {}", e.volume + 1, e.what), &e.hint)
         })
+    }
+
+    /// Every text that goes into a script and is no name of a volume or of the catalogue is one of a few.
+    fn words(&self, document: &PlanDocument) -> Result<()> {
+        let settings = LatencySetting::ALL.map(LatencySetting::word);
+        let keys: [(&str, &Option<String>, &[&str]); 4] = [
+            ("redundancy", &document.redundancy, &["zone"]),
+            ("os", &document.os, &["windows", "linux"]),
+            ("latency", &document.latency, &settings),
+            ("uncached_sharing", &document.uncached_sharing, &["separate"]),
+        ];
+        for (key, value, words) in keys {
+            if let Some(word) = value.as_ref().filter(|word| !words.contains(&word.as_str())) {
+                let hint = format!("write `{}`, or leave it out", words.join("` or `"));
+                return Err(self.wrong(word, &format!("`{key}` is `{word}`"), &hint));
+            }
+        }
+        let region = document.region.as_str();
+        if !self.catalogue.price_regions().contains(&region) {
+            let hint = self.catalogue.price_region_hint(region);
+            return Err(self.wrong(region, &format!("`region` is `{region}`, and no price is known there"), &hint));
+        }
+        Ok(())
     }
 
     /// A zone is a number: it goes where nothing can be quoted.
