@@ -247,6 +247,14 @@ fn a_folder_that_does_not_fit_is_refused_with_the_fix() {
             "it is 9 bytes long, its header says 524288",
         ),
         (
+            "a pipe",
+            Box::new(|f: &Path| {
+                fs::remove_file(f.join("data.img")).unwrap();
+                assert!(Command::new("mkfifo").arg(f.join("data.img")).status().unwrap().success());
+            }),
+            "data.img is not a file but a pipe",
+        ),
+        (
             "other names",
             Box::new(|f: &Path| {
                 let _ = FileStore::open(f, "log", SIZE, "", FileOptions::default()).unwrap();

@@ -98,6 +98,9 @@ pub enum StoreError {
         /// In what way.
         why: String,
     },
+    /// What is there is no file.
+    #[error("{} is not a file but a pipe, a device or the like\nhint: move it away, or use another folder", .0.display())]
+    NoFile(PathBuf),
     /// No file can be called that.
     #[error("a disk called `{disk}` cannot have a file: its name {why}\nhint: give its volume another name")]
     Name {
@@ -177,9 +180,13 @@ impl FileStore {
             open.custom_flags(OFlags::DIRECT.bits() as i32);
         }
         let file = open.open(&path).map_err(|error| StoreError::io(&path, error))?;
+        let metadata = file.metadata().map_err(|error| StoreError::io(&path, error))?;
+        if !metadata.is_file() {
+            return Err(StoreError::NoFile(path));
+        }
         lock(&file, &path)?;
         let header = Header::read(&header_path)?;
-        let length = file.metadata().map_err(|error| StoreError::io(&path, error))?.len();
+        let length = metadata.len();
         check(&path, &header_path, header.as_ref(), (&file, length), (disk, size))?;
         file.set_len(size).map_err(|error| StoreError::io(&path, error))?;
         let wanted = Header::new(disk, size, scenario);
