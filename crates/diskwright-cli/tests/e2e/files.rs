@@ -463,3 +463,18 @@ fn no_message_has_the_systems_number() {
         assert!(ran.code != 0 && !ran.stderr.contains("os error"), "{command:?}: {}", ran.stderr);
     }
 }
+
+/// The index of a large cache takes 1.7 GB of addresses where they are free; what is used of it is small.
+#[cfg(unix)]
+#[test]
+fn a_cached_volume_is_simulated_under_a_limit_on_addresses() {
+    let rig = "[vm]\nsize = \"Standard_M416s_v2\"\n[[volume]]\nname = \"data\"\nmount = \"/data\"\ndisks = \"16 x P40\"\n\
+               host_cache = \"ReadOnly\"\n";
+    let folder = folder(&[("rig.toml", rig), ("job.fio", JOB)]);
+    let free = diskwright_at(folder.path(), &["simulate", "rig.toml", "job.fio", "--format", "csv"]);
+    let mut limited = Command::new("sh");
+    let line = "ulimit -v 1500000; exec \"$0\" simulate rig.toml job.fio --format csv";
+    limited.args(["-c", line, env!("CARGO_BIN_EXE_diskwright")]);
+    let ran = run(limited.current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "none"));
+    assert_eq!((ran.code, &ran.stdout), (0, &free.stdout), "{}", ran.stderr);
+}

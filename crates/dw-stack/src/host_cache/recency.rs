@@ -328,11 +328,15 @@ impl Recency {
 
     fn add_segment(&mut self) -> u32 {
         let places = 1usize << self.bits;
-        // As much as will be needed is reserved at once: growing would copy, and the system backs only what is used.
-        let more = self.segments_max.saturating_sub(self.segments.len());
-        self.entries.reserve_exact(more * places);
-        self.marks.reserve_exact(more * places / 64);
-        self.segments.reserve_exact(more);
+        // As much as will be needed is reserved at once: growing would copy, and the system backs only what is used. Where it grants
+        // no twice as much (a limit on addresses), the rest of the program needs what there is, and what is used grows.
+        let all = self.segments_max.max(self.segments.len() + 1);
+        let room = 2 * all * places - self.entries.len();
+        if self.entries.capacity() < all * places && self.entries.try_reserve_exact(room).is_ok() {
+            self.entries.shrink_to(all * places);
+            self.marks.reserve_exact(all * places / 64 - self.marks.len());
+            self.segments.reserve_exact(all - self.segments.len());
+        }
         self.entries.resize(self.entries.len() + places, 0);
         self.marks.resize(self.marks.len() + places / 64, 0);
         self.segments.push(Segment { marked: 0, next: NO_SEGMENT, order: 0 });
