@@ -102,7 +102,7 @@ pub enum Command {
     /// Look into the catalogue of VM sizes and disks
     #[command(subcommand)]
     Catalogue(CatalogueCommand),
-    /// Print a commented rig.toml or requirements.toml to begin with
+    /// Print a file to begin with: a rig, requirements, a fio job or a recording
     Init(InitArgs),
     /// Print the JSON Schema of a file
     Schema {

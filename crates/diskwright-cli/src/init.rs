@@ -9,11 +9,14 @@ use dw_error::{Error, Result};
 
 use crate::exit::Exit;
 use crate::output;
+use crate::reporting::example;
 
 const EXAMPLES: &str = "Examples:
   diskwright init -o rig.toml
   diskwright init requirements -o requirements.toml
   diskwright init requirements | diskwright plan -
+  diskwright init job -o reads.fio && diskwright simulate rig.toml reads.fio
+  diskwright init recording -o iostat.txt
 
 Exit codes: 0 done, 1 unexpected, 2 usage, also where the file is there already.";
 
@@ -40,6 +43,10 @@ pub enum InitName {
     Rig,
     /// What a plan must meet
     Requirements,
+    /// A fio job for the disks of `init rig`
+    Job,
+    /// An hour of a database's iostat, made up (`report --example`)
+    Recording,
 }
 
 impl InitName {
@@ -47,6 +54,8 @@ impl InitName {
         match self {
             InitName::Rig => include_str!("init/rig.toml"),
             InitName::Requirements => include_str!("init/requirements.toml"),
+            InitName::Job => include_str!("init/reads.fio"),
+            InitName::Recording => example::RECORDING,
         }
     }
 }
@@ -83,6 +92,7 @@ mod tests {
         let error = match which {
             InitName::Rig => scenario::read("init", text, catalogue).err(),
             InitName::Requirements => requirements::read_for_plan("init", text, catalogue).err(),
+            InitName::Job | InitName::Recording => unreachable!("they have no choices"),
         };
         error.map(|errors| errors.0.iter().map(|e| format!("{}: {}; ", e.line, e.what)).collect())
     }

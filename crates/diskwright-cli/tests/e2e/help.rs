@@ -111,15 +111,19 @@ fn every_command_has_its_man_page() {
 
 #[test]
 fn a_file_to_begin_with_is_one_that_works() {
-    let folder = folder(&[(
-        "job.fio",
-        "[x]\nioengine=libaio\ndirect=1\nfilename=/mnt/data/f\nsize=1g\nrw=randread\nruntime=1\ntime_based\n",
-    )]);
+    let folder = folder(&[]);
     let at = |args: &[&str]| diskwright_at(folder.path(), args);
     assert_eq!(at(&["init", "-o", "rig.toml"]).code, 0);
     assert_eq!(at(&["init", "rig"]).stdout, std::fs::read_to_string(folder.path().join("rig.toml")).unwrap());
     assert_eq!(at(&["init", "requirements", "-o", "requirements.toml"]).code, 0);
-    let commands: [&[&str]; 2] = [&["simulate", "rig.toml", "job.fio"], &["plan", "requirements.toml"]];
+    assert_eq!(at(&["init", "job", "-o", "reads.fio"]).code, 0);
+    assert_eq!(at(&["init", "recording", "-o", "iostat.txt"]).code, 0);
+    let commands: [&[&str]; 4] = [
+        &["simulate", "rig.toml", "reads.fio"],
+        &["plan", "requirements.toml"],
+        &["observe", "iostat.txt", "--volume", "data=sdc", "--volume", "log=sdd"],
+        &["convert", "reads.fio", "--to", "diskspd", "--rig", "rig.toml"],
+    ];
     for command in commands {
         let ran = at(command);
         assert_eq!(ran.code, 0, "{command:?}: {}", ran.stderr);
