@@ -32,7 +32,7 @@ mod shown;
 mod table;
 
 const EXAMPLES: &str = "Examples:
-  diskwright observe iostat.txt --every 2s
+  diskwright observe iostat.txt
   diskwright observe iostat.txt vmstat.txt sql.csv --volume data=sdb,sdc --window load --html report.html
   diskwright observe iostat.txt --volume data=sdc --capacity data=750GiB --format toml | diskwright plan -
   diskwright observe --every 1s --for 24h --record server.arrows

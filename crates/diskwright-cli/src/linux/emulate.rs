@@ -38,7 +38,7 @@ const EXAMPLES: &str = "Exports are called by the names of the volumes; their di
 Examples:
   diskwright emulate rig.toml --dir data --socket /tmp/rig.sock
   nbdinfo --list 'nbd+unix:///?socket=/tmp/rig.sock'
-  fio --name=x --ioengine=nbd --uri='nbd+unix:///data?socket=/tmp/rig.sock' --rw=randread --bs=8k --iodepth=32
+  fio --name=x --ioengine=nbd --uri='nbd+unix:///data?socket=/tmp/rig.sock' --rw=randread --bs=8k --size=1g --runtime=30
   diskwright ctl --socket /tmp/rig.sock.control status
 
   diskwright emulate rig.toml --dir data --vhost-user data=/tmp/data.sock
