@@ -1,5 +1,4 @@
-//! Files that are written by the program and committed: the schemas, what the examples print, the report in README.md. Tests
-//! fail while they are stale.
+//! Files that are written by the program and committed: the schemas, what the examples print. Tests fail while they are stale.
 //!
 //! A package of its own, because it needs the whole program: the gate, which `xtask` is, must begin without compiling that.
 
@@ -73,22 +72,5 @@ fn expectations() -> Result<(), String> {
         std::fs::write(folder.join("expected.txt"), text).map_err(fault)?;
         println!("wrote {shown}/expected.txt");
     }
-    readme()
-}
-
-/// The lines of a report that README.md shows, from the example that it names.
-fn readme() -> Result<(), String> {
-    let read = |path: &str| std::fs::read_to_string(path).map_err(|e| format!("{path}: {e}"));
-    let (text, printed) = (read("README.md")?, read("examples/ds14-benchmark/expected.txt")?);
-    let report =
-        printed.split("$ diskwright ").find(|part| part.lines().next().is_some_and(|l| l.contains("fioreadwrite")));
-    let shown = ["limit ", "vm cached IOPS ", "vm uncached IOPS ", "NoCacheWrites disk IOPS "];
-    let lines = report.unwrap_or_default().lines().filter(|line| shown.iter().any(|start| line.starts_with(start)));
-    let lines: String = lines.map(|line| format!("{line}\n")).collect();
-    let from = text.find("limit  ").ok_or("README.md shows no report")?;
-    let to = text[from..].find("```").map(|at| from + at).ok_or("README.md: the report does not end")?;
-    let changed = format!("{}{lines}{}", &text[..from], &text[to..]);
-    std::fs::write("README.md", changed).map_err(|e| format!("README.md: {e}"))?;
-    println!("wrote the report in README.md");
     Ok(())
 }
