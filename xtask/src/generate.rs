@@ -1,5 +1,5 @@
-//! What `cargo xtask gen` writes: the package `xtask-generate` the schemas and what the examples print, a test the page of
-//! accuracy, so that page and verdicts come from the same runs.
+//! What `cargo xtask gen` writes: the package `xtask-generate` the schemas and what the examples print; tests the page of accuracy, so that
+//! page and verdicts come from the same runs, and what the guide and README.md show.
 
 use std::process::{Command, Stdio};
 
@@ -18,6 +18,12 @@ pub fn write() -> Result<(), String> {
         );
     }
     println!("wrote docs/accuracy.md");
+    if !cargo(&["test", "--quiet", "--package", "diskwright-cli", "--test", "all", "guide::"], true)? {
+        return Err(
+            "the guide: commands fail as printed: `cargo test -p diskwright-cli --test all guide::` says which".into(),
+        );
+    }
+    println!("wrote what README.md and docs/guide show");
     Ok(())
 }
 
@@ -27,6 +33,7 @@ fn cargo(args: &[&str], silent: bool) -> Result<bool, String> {
     let status = Command::new(env!("CARGO"))
         .args(args)
         .env("DISKWRIGHT_WRITE_ACCURACY", "1")
+        .env("DISKWRIGHT_WRITE_GUIDE", "1")
         .current_dir(root())
         .stdin(Stdio::null())
         .stdout(stdout())

@@ -13,7 +13,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
   ci [--install-tools] [--all] [--keep-times]
               format, clippy, arrows, all tests, generated files, documents: the whole gate; with --all also tests of databases,
               guests, Spark and Ray that no change affects; with --keep-times it records the times of this run
-  gen         rewrite schemas/, the expected.txt of every example, the report in README.md
+  gen         rewrite schemas/, the expected.txt of every example, docs/accuracy.md, what README.md and docs/guide show
   arrows      check that crates use only those of lower layers, modules those of lower rows, and what none ever does
   python      build the wheel of the Python package, install it beside target/, run its tests
   catalogue   rewrite the catalogue's data from CSV files

@@ -2,4 +2,5 @@
 
 mod e2e;
 mod emulate;
+mod guide;
 mod published;

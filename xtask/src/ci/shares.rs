@@ -70,6 +70,7 @@ const SHARES: &[Share] = &[
     of(Group::Guests, share(CLI, "emulate::guest::", Lane::Measures, 1)),
     share(CLI, "emulate::", Lane::Waits, 8),
     share(CLI, "e2e::", Lane::Computes, 0),
+    share(CLI, "guide::", Lane::Computes, 0),
     share(CLI, "published::", Lane::Computes, 0),
     share("dw-report", "chromium::", Lane::Waits, 0),
     share("dw-studio", "page::", Lane::Waits, 0),

@@ -50,7 +50,7 @@ mod report;
 mod repository;
 mod results;
 mod studio;
-mod support;
+pub mod support;
 mod sweeps;
 mod tables;
 mod terminal;
