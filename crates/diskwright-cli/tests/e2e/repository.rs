@@ -106,3 +106,34 @@ fn the_readme_is_short_and_counts_what_the_page_of_accuracy_counts() {
     assert!(readme.contains("nine in ten lie") && (85..95).contains(&(100 * met / figures)), "{sums}");
     assert!(readme.contains("every limit that throttled is named right") && named == limits, "{sums}");
 }
+
+/// One version, wherever one stands.
+#[test]
+fn all_versions_agree() {
+    let version = env!("CARGO_PKG_VERSION");
+    let manifest = |path: &str| text(path).parse::<toml::Table>().unwrap();
+    let workspace = manifest("Cargo.toml");
+    assert_eq!(workspace["workspace"]["package"]["version"].as_str(), Some(version));
+    let folders = crates().into_iter().map(|name| format!("crates/{name}"));
+    let mut names = Vec::new();
+    for folder in folders.chain(["python", "bench", "xtask", "xtask/generate"].map(String::from)) {
+        let package = &manifest(&format!("{folder}/Cargo.toml"))["package"];
+        assert_eq!(package["version"].get("workspace"), Some(&true.into()), "{folder}/Cargo.toml has its own version");
+        names.push(package["name"].as_str().unwrap().to_string());
+    }
+    let lock = manifest("Cargo.lock");
+    let locked = lock["package"].as_array().unwrap();
+    for name in names {
+        let entry =
+            locked.iter().find(|package| package["name"].as_str() == Some(&name) && package.get("source").is_none());
+        let found = entry.and_then(|package| package["version"].as_str());
+        assert_eq!(found, Some(version), "Cargo.lock: {name}: run `cargo update --workspace --offline`");
+    }
+    assert_eq!(manifest("python/pyproject.toml")["project"]["dynamic"][0].as_str(), Some("version"));
+    let changelog = text("CHANGELOG.md");
+    let newest = changelog.lines().filter_map(|line| line.strip_prefix("## ")).find(|heading| *heading != "Unreleased");
+    assert_eq!(newest, Some(version), "CHANGELOG.md: the newest version");
+    assert!(text("README.md").contains(&format!("diskwright ({version})")), "README.md names another version");
+    let minor = version.rsplit_once('.').unwrap().0;
+    assert!(text("SECURITY.md").contains(&format!("| {minor} | yes |")), "SECURITY.md supports another version");
+}
