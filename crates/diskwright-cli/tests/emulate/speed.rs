@@ -3,6 +3,7 @@
 //! No clock is looked at. What is counted is how often the server had to wake up, which a busy machine changes little: about
 //! twice for each I/O that a limit lets through (its completion, the client's next request), however many wait.
 
+use crate::emulate::raw::{Client, READ, request};
 use crate::emulate::support::{Emulator, call, have, memory_kib};
 
 /// How often the process gave up the processor of its own accord, all threads.
@@ -75,4 +76,43 @@ fn ten_thousand_requests_can_be_under_way() {
     assert!(sleeps <= 3 * ios, "{sleeps} sleeps for {ios} I/Os");
     let grown = memory_kib(emulator.pid(), "VmRSS").saturating_sub(memory);
     assert!(grown < 32 << 10, "the second round of the same load took {grown} KiB more");
+}
+
+/// The median and the 99th percentile of a few thousand reads, one at a time, in µs.
+fn latencies(client: &mut Client) -> (u128, u128) {
+    let mut times: Vec<u128> = (0..3_000)
+        .map(|_| {
+            let begin = std::time::Instant::now();
+            client.pread(0, 4096).unwrap();
+            let took = begin.elapsed().as_micros();
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            took
+        })
+        .collect();
+    times.sort_unstable();
+    (times[times.len() / 2], times[times.len() * 99 / 100])
+}
+
+/// Two hundred clients ask for 512 MiB each and take nothing.
+#[test]
+#[ignore = "a measurement, for a machine that does nothing else: -- --ignored --nocapture"]
+fn a_client_beside_two_hundred_that_take_nothing_waits_no_longer() {
+    let rig = r#"
+        [vm]
+        [[volume]]
+        name = "data"
+        disks = [{ size = "64 MiB", latency = { read = "200 us", write = "200 us" } }]
+    "#;
+    let emulator = Emulator::start_with(rig, &["--memory"]);
+    let mut quiet = Client::open(&emulator.socket(), "data").unwrap();
+    let alone = latencies(&mut quiet);
+    let mut crowd: Vec<Client> = (0..200).map(|_| Client::open(&emulator.socket(), "data").unwrap()).collect();
+    for client in &mut crowd {
+        let reads: Vec<u8> = (0..16).flat_map(|cookie| request(READ, cookie, 0, 32 << 20)).collect();
+        client.write(&reads).unwrap();
+    }
+    let beside = latencies(&mut quiet);
+    let memory = memory_kib(emulator.pid(), "VmHWM");
+    eprintln!("median and 99th percentile, alone {alone:?} us, beside the others {beside:?} us; {memory} KiB at most");
+    assert!(beside.0 <= 2 * alone.0 && memory < 300 << 10);
 }

@@ -29,6 +29,6 @@ pub mod wire;
 pub use error::Errno;
 pub use export::{ExportInfo, ExportList, Style, Terms};
 pub use handshake::{Closing, Handshake, Step, TlsMode};
-pub use read_plan::{Chunk, plan_read};
+pub use read_plan::{Chunk, in_pieces, plan_read};
 pub use reply::{ReplyTo, StatusExtent};
 pub use request::{Command, Header, Parsed, Refusal};

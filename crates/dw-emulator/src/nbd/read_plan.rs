@@ -58,6 +58,19 @@ pub fn plan_read(
     chunks(offset, &pieces)
 }
 
+/// The same chunks with at most `most` bytes of data in each, so that nobody has to have more of them at once.
+pub fn in_pieces(chunks: Vec<Chunk>, most: u32) -> impl Iterator<Item = Chunk> + use<> {
+    chunks.into_iter().flat_map(move |chunk| {
+        let most = if chunk.hole { u32::MAX } else { most };
+        (0..chunk.len.div_ceil(most)).map(move |piece| {
+            let skip = piece * most;
+            let len = most.min(chunk.len - skip);
+            let last = chunk.last && skip + len == chunk.len;
+            Chunk { offset: chunk.offset + u64::from(skip), len, last, ..chunk }
+        })
+    })
+}
+
 /// Appends up to `end`, joining equals.
 fn push(pieces: &mut Vec<(u64, bool)>, end: u64, hole: bool) {
     match pieces.last_mut() {

@@ -1,4 +1,4 @@
-//! Who is connected to a way in: places that are used again, the queue of those with something to do, and that of those with output.
+//! Who is connected to a way in: places that are used again, and queues of those with something to do, to send, to be answered.
 //!
 //! Invariant: a place is in each queue at most once.
 
@@ -22,7 +22,12 @@ pub(super) enum Queue {
     Work,
     /// To send what they have to send.
     Output,
+    /// To go on with replies that are more than a turn's.
+    Replies,
 }
+
+/// How many queues there are.
+const QUEUES: usize = Queue::Replies as usize + 1;
 
 /// All clients of a way in.
 #[derive(Debug)]
@@ -30,7 +35,7 @@ pub(super) struct Clients<C> {
     places: Vec<Place<C>>,
     free: Vec<u32>,
     /// By [`Queue`].
-    queues: [VecDeque<u32>; 2],
+    queues: [VecDeque<u32>; QUEUES],
     ever: u64,
 }
 
@@ -39,12 +44,12 @@ struct Place<C> {
     generation: u32,
     client: Option<Box<C>>,
     /// In which queues it is, by [`Queue`].
-    queued: [bool; 2],
+    queued: [bool; QUEUES],
 }
 
 impl<C> Default for Clients<C> {
     fn default() -> Self {
-        Clients { places: Vec::new(), free: Vec::new(), queues: [VecDeque::new(), VecDeque::new()], ever: 0 }
+        Clients { places: Vec::new(), free: Vec::new(), queues: Default::default(), ever: 0 }
     }
 }
 
@@ -52,7 +57,7 @@ impl<C> Clients<C> {
     /// Gives a client that `make` makes a place, unless it cannot be made.
     pub(super) fn seat(&mut self, make: impl FnOnce(Who) -> io::Result<C>) -> io::Result<Who> {
         let index = self.free.pop().unwrap_or_else(|| {
-            self.places.push(Place { generation: 0, client: None, queued: [false; 2] });
+            self.places.push(Place { generation: 0, client: None, queued: [false; QUEUES] });
             (self.places.len() - 1) as u32
         });
         let place = &mut self.places[index as usize];

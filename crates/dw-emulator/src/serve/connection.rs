@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  socket ─▶ inbox ─▶ handshake, then requests ─▶ desk        answer ─▶ outbox ─▶ socket
-//!                      large payloads past the inbox            │ outbox full: waiting, without its data
+//!                      large payloads past the inbox            │ outbox full, or large: waiting, without its data
 //! ```
 //!
 //! Arrival is stamped once for everything that a read brought, before it is looked at; a request that follows at once on a late reply
@@ -17,8 +17,13 @@
 //! where there is one, an arrival that is seen late would be a completion that is late. And only a client that still takes nothing after
 //! [`UNREAD_MAX`] is read again, because it may be one that sends everything before it looks for replies.
 //!
+//! The data of a read are made in pieces, the next one when the socket has taken the last: what a client does not take is not there, and
+//! nobody waits while 32 MiB are copied for somebody else. A piece is what the disk has when it is made, which a client cannot tell from
+//! a write that ran beside its read.
+//!
 //! Invariant: memory of a connection is bounded by its caps: at [`REQUESTS_MAX`] requests or [`PAYLOAD_MAX`] bytes of writes
-//! under way, or with [`UNSENT_MAX`] bytes unsent, its socket is not read.
+//! under way, or with as much unsent as its share of all [`Replies`], its socket is not read. Nothing comes between the header of a
+//! chunk and its data.
 
 use std::collections::VecDeque;
 use std::io;
@@ -32,13 +37,14 @@ use super::desk::Desk;
 use super::inbox::{Inbox, Received};
 use super::outbox::Outbox;
 use super::pending::{Pending, PendingTable};
+use super::replies::{PIECE, Replies};
 use super::stream::Stream;
 use super::tls::Tls;
 use crate::engine::{Done, ExportId, IoError, IoOp, IoRequest};
 use crate::nbd::reply::MAX_EXTENTS;
 use crate::nbd::{
-    Command, Errno, ExportInfo, ExportList, Handshake, Header, Parsed, ReplyTo, StatusExtent, Step, Style, Terms,
-    TlsMode, plan_read, request,
+    Chunk, Command, Errno, ExportInfo, ExportList, Handshake, Header, Parsed, ReplyTo, StatusExtent, Step, Style,
+    Terms, TlsMode, in_pieces, plan_read, request,
 };
 use crate::pace::HostTime;
 
@@ -46,11 +52,6 @@ use crate::pace::HostTime;
 pub const REQUESTS_MAX: usize = 1_024;
 /// Bytes of write payload under way at which it is not.
 pub const PAYLOAD_MAX: u64 = 64 << 20;
-/// Bytes unsent at which finished requests wait without their data: as much as stays in the processor's cache between the copy
-/// into the outbox and the copy out of it.
-const OUTBOX_MAX: usize = 128 << 10;
-/// Bytes unsent at which the client is not read any more: those of replies that never were with the engine, such as errors.
-const UNSENT_MAX: usize = 1 << 20;
 /// How long a client that takes nothing is not read.
 pub const UNREAD_MAX: Duration = Duration::from_us(500);
 /// A latency from which on the instant of an arrival matters.
@@ -74,6 +75,8 @@ const BATCH_BYTES: usize = 32 << 10;
 const BATCH_GROWTH: usize = 8;
 /// Reads from this length on are looked at for holes.
 const LOOK_FOR_HOLES: u64 = 32 << 10;
+/// Bytes of an extent in a reply, at most.
+const EXTENT: usize = 16;
 /// What QEMU's own client has in flight at most (`MAX_NBD_REQUESTS`).
 const QEMU_DEPTH: usize = 16;
 /// Requests after which a client's depth says something.
@@ -85,6 +88,7 @@ pub struct Shared {
     pub exports: Vec<ExportInfo>,
     pub default: Option<usize>,
     pub pending: PendingTable<Pending>,
+    pub replies: Replies,
     pub tls: Option<Tls>,
     /// The server is ending: nothing new is begun.
     pub stopping: bool,
@@ -128,8 +132,15 @@ pub struct Connection {
     scratch: Vec<u8>,
     /// Those whose replies are in the outbox.
     answers: Answers,
-    /// Finished, but there is no room for their data; with how late they were by then.
-    waiting: VecDeque<(Done, Pending, Duration)>,
+    /// Finished, but without room for their data, or large; with how late they were when they began to wait for the client, if they
+    /// do.
+    waiting: VecDeque<(Done, Pending, Option<Duration>)>,
+    /// The read whose data are being made.
+    making: Option<Making>,
+    /// Replies that came meanwhile, of requests that never were with the engine.
+    aside: Vec<u8>,
+    /// What of it is counted among all replies.
+    counted: usize,
     /// The socket takes nothing.
     blocked: bool,
     /// It has taken nothing for so long that it is read all the same.
@@ -164,6 +175,22 @@ struct Incoming {
     fua: bool,
     data: Vec<u8>,
     came: HostTime,
+}
+
+/// A read whose data are made in pieces.
+#[derive(Debug)]
+struct Making {
+    done: Done,
+    pending: Pending,
+    /// How late it was when it began to wait for the client, if it does.
+    late: Option<Duration>,
+    /// What comes behind the chunk under way.
+    chunks: VecDeque<Chunk>,
+    /// Of that chunk, where the data go on, and how many are still to come.
+    at: u64,
+    left: u32,
+    /// How long the host took for its bytes so far, ns, if that is watched.
+    host_ns: u64,
 }
 
 /// What a turn came to.
@@ -206,6 +233,9 @@ impl Connection {
             scratch,
             answers: Answers::default(),
             waiting: VecDeque::new(),
+            making: None,
+            aside: Vec::new(),
+            counted: 0,
             blocked: false,
             read_blocked: false,
             paced: false,
@@ -260,9 +290,9 @@ impl Connection {
     }
 
     /// What the socket should wake us for, if that has changed.
-    pub fn new_interest(&mut self) -> Option<EventFlags> {
+    pub fn new_interest(&mut self, replies: &Replies) -> Option<EventFlags> {
         let mut interest = EventFlags::empty();
-        if !self.ending && !self.is_full() && !self.is_unread() {
+        if !self.ending && !self.is_full(replies) && !self.is_unread() {
             interest |= EventFlags::IN;
         }
         if self.blocked {
@@ -286,6 +316,7 @@ impl Connection {
     /// It has taken nothing for [`UNREAD_MAX`].
     pub fn read_all_the_same(&mut self) {
         self.read_blocked = self.blocked;
+        self.outbox.shrink();
     }
 
     /// Whether there is nothing left to do for a client that sends no more.
@@ -299,8 +330,8 @@ impl Connection {
     }
 
     /// Whether there is input that it could go on with.
-    pub fn holds_input(&self) -> bool {
-        !self.ending && !self.is_full() && (self.stalled || self.readable)
+    pub fn holds_input(&self, replies: &Replies) -> bool {
+        !self.ending && !self.is_full(replies) && (self.stalled || self.readable)
     }
 
     /// Whether there is something to send.
@@ -314,15 +345,42 @@ impl Connection {
     }
 
     /// Whether so much is under way or unsent that it is not read.
-    pub fn is_full(&self) -> bool {
-        self.in_flight >= REQUESTS_MAX || self.payload >= PAYLOAD_MAX || self.outbox.len() > UNSENT_MAX
+    pub fn is_full(&self, replies: &Replies) -> bool {
+        self.in_flight >= REQUESTS_MAX || self.payload >= PAYLOAD_MAX || !replies.is_read(self.unsent())
+    }
+
+    /// Bytes of replies that it has yet to take.
+    #[inline]
+    pub fn unsent(&self) -> usize {
+        self.outbox.len() + self.aside.len()
+    }
+
+    /// Whether there are replies to be made that it could take.
+    #[inline]
+    pub fn is_behind(&self) -> bool {
+        !self.blocked && (self.making.is_some() || !self.waiting.is_empty())
+    }
+
+    /// Counts what it has to take now.
+    #[inline]
+    pub fn count(&mut self, replies: &mut Replies) {
+        let unsent = self.unsent();
+        replies.count(std::mem::replace(&mut self.counted, unsent), unsent);
+    }
+
+    /// It is gone, and what it did not take with it.
+    pub fn forget(&self, replies: &mut Replies) {
+        replies.count(self.counted, 0);
+        if self.wide {
+            replies.narrow();
+        }
     }
 
     /// One turn: reads at most once, handles a bounded number of requests.
     pub fn turn(&mut self, shared: &mut Shared, desk: &mut Desk) -> io::Result<Turn> {
         let (mut requests, mut bytes, mut received) = (0, 0, false);
         self.stalled = false;
-        while !self.ending && !self.is_full() {
+        while !self.ending && !self.is_full(&shared.replies) {
             match self.step(shared, desk)? {
                 Progress::Done(len) => {
                     requests += 1;
@@ -455,7 +513,7 @@ impl Connection {
                 return Ok(Progress::Done(0));
             }
             Ok(Command::BlockStatus { one }) => {
-                self.block_status(terms, &header, one, desk);
+                self.block_status(terms, &header, one, &shared.replies, desk);
                 return Ok(Progress::Done(1 << 10));
             }
             Ok(Command::Write { .. }) => return Ok(Progress::Done(0)), // seen to above
@@ -489,7 +547,14 @@ impl Connection {
         if payload <= SMALL_PAYLOAD {
             return Progress::Starved;
         }
-        let mut data = Vec::with_capacity(payload);
+        let mut data = Vec::new();
+        if data.try_reserve_exact(payload).is_err() {
+            self.inbox.take(head);
+            self.discard = payload;
+            let reply = ReplyTo::new(terms, &header);
+            self.say(|out| reply.error(out, Errno::NoMem, "this machine has no memory for the payload"));
+            return Progress::Done(0);
+        }
         data.extend_from_slice(here);
         self.inbox.take(self.inbox.bytes().len());
         self.incoming = Some(Incoming { header, fua, data, came: self.came });
@@ -538,16 +603,19 @@ impl Connection {
         }
     }
 
-    fn block_status(&mut self, terms: &Terms, header: &Header, one: bool, desk: &mut Desk) {
+    fn block_status(&mut self, terms: &Terms, header: &Header, one: bool, replies: &Replies, desk: &mut Desk) {
         let reply = ReplyTo::new(terms, header);
-        let limit = if one { 1 } else { MAX_EXTENTS };
+        let limit = if one { 1 } else { MAX_EXTENTS.min(replies.longest() / EXTENT) };
         let extents = desk.engine.extents(ExportId(terms.export as u16), header.offset, header.len, limit);
         self.say(|out| reply.status(out, header.len, one, extents.into_iter().map(status)));
     }
 
-    /// Puts a reply without data into the outbox.
+    /// Puts a reply without data into the outbox, or behind the data that are being made.
     #[inline]
     fn say(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        if self.making.is_some() {
+            return write(&mut self.aside);
+        }
         self.scratch.clear();
         write(&mut self.scratch);
         self.outbox.push(&self.scratch);
@@ -555,47 +623,61 @@ impl Connection {
 
     /// A request of this client is done.
     #[inline]
-    pub fn complete(&mut self, done: Done, pending: Pending, desk: &mut Desk) -> io::Result<()> {
-        if self.blocked || self.outbox.len() > OUTBOX_MAX || !self.waiting.is_empty() {
-            let late = hold(&done, pending.dated(), desk);
+    pub fn complete(&mut self, done: Done, pending: Pending, replies: &mut Replies, desk: &mut Desk) -> io::Result<()> {
+        let is_behind = self.blocked || self.making.is_some() || !self.waiting.is_empty();
+        if is_behind || is_large(&done) || !replies.has_room(self.outbox.len()) {
+            let late = self.blocked.then(|| hold(&done, pending.dated(), desk));
             self.waiting.push_back((done, pending, late));
             return Ok(());
         }
-        self.answers.push(&done, pending.dated(), None);
-        self.answer(&done, &pending, desk);
+        self.answer(&done, &pending, None, replies, desk);
         if self.answers.len() >= BATCH_REPLIES * self.growth || self.outbox.len() >= BATCH_BYTES * self.growth {
             self.send(desk)?;
             self.growth = (self.growth * 2).min(BATCH_GROWTH);
         }
+        self.count(replies);
         Ok(())
     }
 
-    fn answer(&mut self, done: &Done, pending: &Pending, desk: &mut Desk) {
+    /// Answers a request whole.
+    fn answer(
+        &mut self,
+        done: &Done,
+        pending: &Pending,
+        late: Option<Duration>,
+        replies: &mut Replies,
+        desk: &mut Desk,
+    ) {
+        let mut host_ns = u64::from(pending.host_ns);
+        match (done.result, done.op) {
+            (Ok(()), IoOp::Read) => host_ns += self.answer_read(done, pending, replies, desk),
+            (Ok(()), _) => self.say(|out| pending.reply.done(out)),
+            (Err(error), _) => {
+                self.say(|out| pending.reply.error(out, errno(error), &error.to_string()));
+            }
+        }
+        self.answered(done, pending, late, host_ns, desk);
+    }
+
+    /// All of an answer is in the outbox.
+    fn answered(&mut self, done: &Done, pending: &Pending, late: Option<Duration>, host_ns: u64, desk: &mut Desk) {
+        self.answers.push(done, pending.dated(), late);
         self.in_flight -= 1;
         if done.op == IoOp::Write {
             self.payload -= done.len;
         }
         let latency = done.due.since(done.submitted);
         self.paced = latency >= PACED;
-        let mut host_ns = u64::from(pending.host_ns);
-        match (done.result, done.op) {
-            (Ok(()), IoOp::Read) => host_ns += self.answer_read(done, pending, desk),
-            (Ok(()), _) => self.say(|out| pending.reply.done(out)),
-            (Err(error), _) => {
-                self.say(|out| pending.reply.error(out, errno(error), &error.to_string()));
-            }
-        }
         desk.lateness.host_slower(u64::from(host_ns > latency.ns()));
         if self.depth_max == QEMU_DEPTH && !self.depth_told {
             self.unbound += u64::from(done.completion.as_ref().is_some_and(|c| c.spent.binding().is_none()));
         }
     }
 
-    /// Header and data of a read; returns how long the data took, ns.
-    fn answer_read(&mut self, done: &Done, pending: &Pending, desk: &mut Desk) -> u64 {
-        if done.len >= LARGE_READ && !self.wide {
-            self.wide = true;
-            self.stream.widen();
+    /// Header and data of a read that is not large; returns how long the data took, ns.
+    fn answer_read(&mut self, done: &Done, pending: &Pending, replies: &mut Replies, desk: &mut Desk) -> u64 {
+        if done.len >= LARGE_READ {
+            self.widen(replies);
         }
         let mark = self.outbox.mark();
         let (result, host_ns) = if done.len < LOOK_FOR_HOLES || pending.reply.style == Style::Simple {
@@ -610,11 +692,15 @@ impl Connection {
         host_ns
     }
 
+    fn widen(&mut self, replies: &mut Replies) {
+        if !self.wide && replies.widen() {
+            self.wide = true;
+            self.stream.widen();
+        }
+    }
+
     fn chunks(&mut self, done: &Done, pending: &Pending, desk: &mut Desk) -> Result<(), IoError> {
-        let extents = desk.engine.extents(done.export, done.offset, done.len, 64);
-        let style = pending.reply.style;
-        let plan = plan_read(style, pending.df, done.offset, done.len as u32, extents.into_iter().map(status));
-        for piece in plan {
+        for piece in plan(done, pending, desk) {
             if piece.hole {
                 self.say(|out| pending.reply.hole(out, piece.offset, piece.len, piece.last));
             } else {
@@ -633,8 +719,13 @@ impl Connection {
         desk: &mut Desk,
     ) -> Result<(), IoError> {
         self.say(|out| pending.reply.data(out, offset, len, last));
-        desk.engine.read(done.export, offset, self.outbox.room(len as usize))?;
-        self.outbox.filled(len as usize);
+        self.data(done, offset, len as usize, desk)
+    }
+
+    #[inline]
+    fn data(&mut self, done: &Done, offset: u64, len: usize, desk: &mut Desk) -> Result<(), IoError> {
+        desk.engine.read(done.export, offset, self.outbox.room(len))?;
+        self.outbox.filled(len);
         Ok(())
     }
 
@@ -642,28 +733,114 @@ impl Connection {
     pub fn flush(&mut self, desk: &mut Desk) -> io::Result<()> {
         self.growth = 1;
         self.send(desk)?;
-        if !self.paced {
+        self.sent_round();
+        Ok(())
+    }
+
+    fn sent_round(&mut self) {
+        if !self.paced && !self.is_behind() {
             self.stream.sent_round(self.blocked);
+        }
+    }
+
+    /// Sends what is in the outbox.
+    fn send(&mut self, desk: &mut Desk) -> io::Result<()> {
+        if self.blocked {
+            return Ok(());
+        }
+        self.blocked = !self.outbox.send(&mut self.stream)?;
+        self.answers.given(desk);
+        if self.blocked {
+            // From now on all that is finished waits for the client, not for us.
+            let late = |done: &Done, pending: &Pending| hold(done, pending.dated(), desk);
+            self.hold_all(late);
         }
         Ok(())
     }
 
-    fn send(&mut self, desk: &mut Desk) -> io::Result<()> {
-        while !self.blocked {
-            let all = self.outbox.send(&mut self.stream)?;
-            self.blocked = !all;
-            self.answers.given(desk);
-            if self.waiting.is_empty() {
-                break;
+    fn hold_all(&mut self, mut late: impl FnMut(&Done, &Pending) -> Duration) {
+        if let Some(making) = &mut self.making
+            && making.late.is_none()
+        {
+            making.late = Some(late(&making.done, &making.pending));
+        }
+        for (done, pending, held) in self.waiting.iter_mut().rev().take_while(|(_, _, held)| held.is_none()) {
+            *held = Some(late(done, pending));
+        }
+    }
+
+    /// Makes and sends replies that wait, some `most` bytes of them at most; returns how many.
+    pub fn go_on(&mut self, most: usize, replies: &mut Replies, desk: &mut Desk) -> io::Result<usize> {
+        let mut made = 0;
+        while made < most && self.is_behind() {
+            let before = self.outbox.len();
+            while self.outbox.len() < before + most && replies.has_room(self.outbox.len()) && self.is_behind() {
+                self.make(replies, desk)?;
             }
-            while self.outbox.len() < OUTBOX_MAX
-                && let Some((done, pending, late)) = self.waiting.pop_front()
-            {
-                self.answers.push(&done, pending.dated(), Some(late));
-                self.answer(&done, &pending, desk);
+            // At least something, so that replies without a byte end, too.
+            made += (self.outbox.len() - before).max(1);
+            self.send(desk)?;
+            self.count(replies);
+        }
+        self.sent_round();
+        Ok(made)
+    }
+
+    /// Makes the next reply that waits, or the next piece of it.
+    fn make(&mut self, replies: &mut Replies, desk: &mut Desk) -> io::Result<()> {
+        if let Some(mut making) = self.making.take() {
+            let (is_all, host_ns) = desk.timed(|desk| self.piece(&mut making, desk));
+            making.host_ns += host_ns;
+            if is_all? {
+                let Making { done, pending, late, host_ns, .. } = making;
+                self.answered(&done, &pending, late, host_ns, desk);
+                self.outbox.push(&std::mem::take(&mut self.aside));
+            } else {
+                self.making = Some(making);
+            }
+        } else if let Some((done, pending, late)) = self.waiting.pop_front() {
+            if is_large(&done) {
+                self.widen(replies);
+                let chunks = plan(&done, &pending, desk);
+                let (at, left, host_ns) = (done.offset, 0, u64::from(pending.host_ns));
+                self.making = Some(Making { done, pending, late, chunks: chunks.into(), at, left, host_ns });
+            } else {
+                self.answer(&done, &pending, late, replies, desk);
             }
         }
         Ok(())
+    }
+
+    /// Makes the next piece of a read; true when it was the last.
+    fn piece(&mut self, making: &mut Making, desk: &mut Desk) -> io::Result<bool> {
+        let Making { done, pending, chunks, at, left, .. } = making;
+        let (mark, begins) = (self.outbox.mark(), *left == 0);
+        if begins {
+            let Some(chunk) = chunks.pop_front() else { return Ok(true) };
+            let Chunk { offset, len, hole, last } = chunk;
+            if hole {
+                self.say(|out| pending.reply.hole(out, offset, len, last));
+                return Ok(chunks.is_empty());
+            }
+            self.say(|out| pending.reply.data(out, offset, len, last));
+            (*at, *left) = (offset, len);
+        }
+        let len = (*left).min(PIECE as u32);
+        match self.data(done, *at, len as usize, desk) {
+            Ok(()) => {
+                (*at, *left) = (*at + u64::from(len), *left - len);
+                Ok(*left == 0 && chunks.is_empty())
+            }
+            Err(error) if begins => {
+                self.outbox.back_to(mark);
+                self.say(|out| pending.reply.error_at(out, errno(error), &error.to_string(), *at));
+                Ok(true)
+            }
+            // As many bytes were promised as now cannot be had.
+            Err(error) => {
+                Err(io::Error::other(format!("the rest of a read at {} could not be sent: {error}", done.offset)))
+            }
+        }
     }
 
     /// Whether this looks like QEMU's client, held back by itself; true once.
@@ -681,6 +858,24 @@ impl Connection {
         self.in_flight = self.in_flight.saturating_sub(1);
         self.say(|out| pending.reply.error(out, Errno::Shutdown, "the server is ending"));
     }
+}
+
+/// Whether the data of a request that is done are made in pieces.
+#[inline]
+fn is_large(done: &Done) -> bool {
+    done.op == IoOp::Read && done.result.is_ok() && done.len > PIECE as u64
+}
+
+/// The chunks of a read's answer.
+fn plan(done: &Done, pending: &Pending, desk: &mut Desk) -> Vec<Chunk> {
+    let (style, len) = (pending.reply.style, done.len as u32);
+    let extents = match style {
+        Style::Simple => Vec::new(),
+        _ => desk.engine.extents(done.export, done.offset, done.len, 64),
+    };
+    let chunks = plan_read(style, pending.df, done.offset, len, extents.into_iter().map(status));
+    let most = if style == Style::Simple || pending.df { u32::MAX } else { PIECE as u32 };
+    in_pieces(chunks, most).collect()
 }
 
 fn status(extent: crate::store::Extent) -> StatusExtent {

@@ -160,7 +160,7 @@ impl<F: FrontEnd> EventLoop<F> {
     /// How long to sleep at most; `None` = until something comes. Arms the timer for the next release.
     fn wait(&mut self) -> io::Result<Option<Timespec>> {
         const AT_ONCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
-        if self.front.queued() > 0 {
+        if self.front.queued() > 0 || self.front.has_backlog() {
             return Ok(Some(AT_ONCE));
         }
         let now = HostTime::now();

@@ -26,8 +26,12 @@ pub(crate) trait FrontEnd {
     fn turn(&mut self, desk: &mut Desk) -> usize;
     /// A request of this front end is done: its answer may go out.
     fn complete(&mut self, done: Done, desk: &mut Desk);
-    /// The round is over: sends what waits.
+    /// The round is over: sends what waits, as much of it as a round has time for.
     fn flush(&mut self, desk: &mut Desk);
+    /// Whether more waits than was sent, so that another round is to follow at once.
+    fn has_backlog(&self) -> bool {
+        false
+    }
     /// A command was carried out; exports may have changed.
     fn changed(&mut self, command: &Command, desk: &mut Desk);
     /// A change that had to wait was made or given up; exports may have changed.

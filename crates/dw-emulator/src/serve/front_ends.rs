@@ -111,6 +111,10 @@ impl FrontEnd for FrontEnds {
         self.list.iter_mut().for_each(|front| front.flush(desk));
     }
 
+    fn has_backlog(&self) -> bool {
+        self.list.iter().any(|front| front.has_backlog())
+    }
+
     fn changed(&mut self, command: &Command, desk: &mut Desk) {
         self.list.iter_mut().for_each(|front| front.changed(command, desk));
     }

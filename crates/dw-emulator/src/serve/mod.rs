@@ -34,6 +34,7 @@ mod notice;
 mod outbox;
 mod patience;
 mod pending;
+mod replies;
 mod stream;
 mod timer;
 mod tls;

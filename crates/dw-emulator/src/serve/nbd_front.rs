@@ -21,6 +21,7 @@ use super::front_ends::Way;
 use super::listen::Listener;
 use super::notice::Notice;
 use super::pending::PendingTable;
+use super::replies::Replies;
 use super::stream::Stream;
 use super::tls::Tls;
 use crate::command::Command;
@@ -30,6 +31,10 @@ use crate::pace::HostTime;
 
 /// How long a client may haggle.
 const HANDSHAKE_MAX: Duration = Duration::from_secs(10);
+/// Bytes of replies made for one client that is behind, before the next one's turn.
+const REPLIES_TURN: usize = 128 << 10;
+/// The same for all of them, before the loop looks at what is due: some 50 µs.
+const REPLIES_ROUND: usize = 256 << 10;
 
 /// All clients of all listeners.
 #[derive(Debug)]
@@ -54,7 +59,8 @@ impl NbdFront {
         desk: &Desk,
     ) -> io::Result<NbdFront> {
         let pending = PendingTable::new(way);
-        let shared = Shared { exports: Vec::new(), default: None, pending, tls, stopping: false };
+        let replies = Replies::default();
+        let shared = Shared { exports: Vec::new(), default: None, pending, replies, tls, stopping: false };
         let listeners = listeners.into_iter().map(|listener| {
             let is_tcp = listener.is_tcp();
             (listener, is_tcp)
@@ -85,10 +91,10 @@ impl NbdFront {
 
     fn welcome(&mut self, stream: Stream, desk: &mut Desk) -> io::Result<()> {
         let now = HostTime::now();
-        let (way, tls) = (self.way, self.shared.tls_mode());
+        let (way, tls, replies) = (self.way, self.shared.tls_mode(), &self.shared.replies);
         let who = self.clients.seat(|who| {
             let mut connection = Connection::new(stream, who, tls, now);
-            let interest = connection.new_interest().unwrap_or(EventFlags::IN);
+            let interest = connection.new_interest(replies).unwrap_or(EventFlags::IN);
             epoll::add(&desk.epoll, connection.stream(), EventData::new_u64(token(way, who)), interest)?;
             Ok(connection)
         })?;
@@ -100,6 +106,7 @@ impl NbdFront {
     /// A client is gone; its requests go on without it.
     fn drop_client(&mut self, index: u32, desk: &mut Desk) {
         if let Some(connection) = self.clients.remove(index) {
+            connection.forget(&mut self.shared.replies);
             let _ = epoll::delete(&desk.epoll, connection.stream());
         }
     }
@@ -107,6 +114,7 @@ impl NbdFront {
     /// After anything that a client did: errors end it, and the socket is watched for what can happen next.
     fn settle(&mut self, index: u32, result: io::Result<()>, desk: &mut Desk) {
         let Some((who, connection)) = self.clients.get(index) else { return };
+        connection.count(&mut self.shared.replies);
         if let Err(error) = result {
             if !is_goodbye(&error) {
                 desk.notice(Notice::Dropped { why: error.to_string() });
@@ -116,7 +124,7 @@ impl NbdFront {
         if connection.is_over() {
             return self.drop_client(index, desk);
         }
-        if let Some(interest) = connection.new_interest() {
+        if let Some(interest) = connection.new_interest(&self.shared.replies) {
             let data = EventData::new_u64(token(self.way, who));
             let _ = epoll::modify(&desk.epoll, connection.stream(), data, interest);
         }
@@ -129,6 +137,20 @@ impl NbdFront {
             let export = export.map(|export| export.name.clone()).unwrap_or_default();
             desk.notice(Notice::SixteenInFlight { export });
         }
+    }
+
+    /// Something was sent, or could not be.
+    fn sent(&mut self, index: u32, result: io::Result<()>, desk: &mut Desk) {
+        let Some((_, connection)) = self.clients.get(index) else { return };
+        let (is_behind, holds_input) = (connection.is_behind(), connection.holds_input(&self.shared.replies));
+        if is_behind {
+            self.clients.queue(Queue::Replies, index);
+        }
+        // Whoever stood still because of what was under way may go on.
+        if holds_input {
+            self.clients.queue(Queue::Work, index);
+        }
+        self.settle(index, result, desk);
     }
 
     /// Whoever has chosen an export, takes replies again, or is gone, is no longer waited for.
@@ -204,25 +226,34 @@ impl FrontEnd for NbdFront {
     fn complete(&mut self, done: Done, desk: &mut Desk) {
         let Some(pending) = self.shared.pending.take(done.cookie) else { return };
         let Some(connection) = self.clients.at((pending.connection, pending.generation)) else { return };
-        let result = connection.complete(done, pending, desk);
+        let result = connection.complete(done, pending, &mut self.shared.replies, desk);
         if result.is_err() {
             return self.settle(pending.connection, result, desk);
         }
         self.clients.queue(Queue::Output, pending.connection);
     }
 
+    /// What is there goes out first, then more is made for those who are behind.
     fn flush(&mut self, desk: &mut Desk) {
         for _ in 0..self.clients.queued(Queue::Output) {
             let Some(index) = self.clients.next(Queue::Output) else { break };
             let Some((_, connection)) = self.clients.get(index) else { continue };
             let result = connection.flush(desk);
-            // Whoever stood still because of what was under way may go on.
-            let stood_still = connection.holds_input();
-            if stood_still {
-                self.clients.queue(Queue::Work, index);
-            }
-            self.settle(index, result, desk);
+            self.sent(index, result, desk);
         }
+        let mut left = REPLIES_ROUND;
+        while left > 0
+            && let Some(index) = self.clients.next(Queue::Replies)
+        {
+            let Some((_, connection)) = self.clients.get(index) else { continue };
+            let made = connection.go_on(REPLIES_TURN, &mut self.shared.replies, desk);
+            left = left.saturating_sub(*made.as_ref().unwrap_or(&0));
+            self.sent(index, made.map(drop), desk);
+        }
+    }
+
+    fn has_backlog(&self) -> bool {
+        self.clients.queued(Queue::Replies) > 0
     }
 
     fn changed(&mut self, command: &Command, desk: &mut Desk) {

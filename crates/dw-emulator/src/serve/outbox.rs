@@ -61,6 +61,14 @@ impl Outbox {
         }
     }
 
+    /// Keeps no more than what waits, of a client that takes nothing.
+    pub fn shrink(&mut self) {
+        self.bytes.copy_within(self.start..self.end, 0);
+        (self.start, self.end) = (0, self.end - self.start);
+        self.bytes.truncate(self.end);
+        self.bytes.shrink_to_fit();
+    }
+
     /// `len` bytes of the room were filled.
     #[inline]
     pub fn filled(&mut self, len: usize) {

@@ -1,6 +1,6 @@
 //! Into which chunks reads are cut, compared with counting byte by byte.
 
-use dw_emulator::nbd::{StatusExtent, Style, plan_read};
+use dw_emulator::nbd::{Chunk, StatusExtent, Style, in_pieces, plan_read};
 use proptest::prelude::*;
 
 const KIB: u64 = 1024;
@@ -42,11 +42,14 @@ proptest! {
         offset in 0u64..1 << 40,
         len in 1u32..1 << 20,
         lens in prop::collection::vec((0u64..200_000, any::<bool>()), 0..20),
+        most in prop_oneof![1_000u32..300_000, Just(u32::MAX)],
     ) {
         let extents = lens.iter().map(|&(len, zero)| StatusExtent { len, hole: zero, zero });
         let chunks = plan_read(Style::Structured, false, offset, len, extents);
+        let chunks: Vec<Chunk> = in_pieces(chunks, most).collect();
         let mut at = offset;
         for chunk in &chunks {
+            prop_assert!(chunk.hole || chunk.len <= most);
             prop_assert_eq!(chunk.offset, at);
             prop_assert!(chunk.len > 0);
             if chunk.hole {
