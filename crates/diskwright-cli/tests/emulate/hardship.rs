@@ -147,9 +147,17 @@ fn a_flood_of_connections_keeps_out_nobody_who_is_in() {
         assert_eq!(greeted, 15, "the witness is one of sixteen");
     });
     assert!(emulator.log().contains("16"), "it says why: {}", emulator.log());
+    let mut refused = 185;
     wait_until("there is room again", || {
-        Client::open(&emulator.socket(), "plain").and_then(|mut client| client.pread(0, 512)).is_ok()
+        let served = Client::open(&emulator.socket(), "plain").and_then(|mut client| client.pread(0, 512)).is_ok();
+        refused += u32::from(!served);
+        served
     });
+    let said = emulator.stop().stdout;
+    let told = said.lines().filter(|line| line.starts_with("note: a client was turned away")).count() as u32;
+    let counted = said.lines().filter_map(|line| line.strip_prefix("note: ")?.split_once(" more of this kind"));
+    let counted: u32 = counted.map(|(count, _)| count.parse::<u32>().expect("a number")).sum();
+    assert!(told < 60 && told + counted == refused, "{told} + {counted} of {refused}: {said}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::os::fd::OwnedFd;
 
 use dw_units::Instant;
 
-use super::notice::Notice;
+use super::notice::{Notice, NoticeRate};
 use crate::engine::{Done, Engine, IoRequest};
 use crate::lateness::Lateness;
 use crate::pace::{HostTime, Pace};
@@ -23,6 +23,7 @@ pub struct Desk {
     /// Whether stores may be slow, so that it is worth looking at the clock around them.
     time_stores: bool,
     notice: Box<dyn FnMut(Notice)>,
+    rate: NoticeRate,
 }
 
 impl Desk {
@@ -31,14 +32,31 @@ impl Desk {
         pace: Pace,
         epoll: OwnedFd,
         time_stores: bool,
-        notice: Box<dyn FnMut(Notice)>,
+        (notices_max, notice): (u32, Box<dyn FnMut(Notice)>),
     ) -> Desk {
-        Desk { engine, pace, lateness: Lateness::default(), epoll, clock: Instant::START, time_stores, notice }
+        let (lateness, rate) = (Lateness::default(), NoticeRate::new(notices_max));
+        Desk { engine, pace, lateness, epoll, clock: Instant::START, time_stores, notice, rate }
     }
 
-    /// Tells whoever started the server.
+    /// Tells whoever started the server, unless there were too many like it.
     pub(crate) fn notice(&mut self, notice: Notice) {
-        (self.notice)(notice);
+        let now = HostTime::now();
+        self.tell_left_out(now);
+        if let Some(notice) = self.rate.admit(now, notice) {
+            (self.notice)(notice);
+        }
+    }
+
+    /// Tells how many notices were left out by `now`, where it is time for that.
+    pub(crate) fn tell_left_out(&mut self, now: HostTime) {
+        while let Some(notice) = self.rate.due(now) {
+            (self.notice)(notice);
+        }
+    }
+
+    /// When it is time for that.
+    pub(crate) fn notice_deadline(&self) -> Option<HostTime> {
+        self.rate.deadline()
     }
 
     /// The engine's instant for something that happened at `host`.
@@ -128,6 +146,6 @@ pub(crate) mod tests {
         let engine = Engine::new(spec, vec![store], options).expect("an engine");
         let epoll_fd = epoll::create(epoll::CreateFlags::CLOEXEC).expect("an epoll");
         let pace = Pace::start(HostTime::now(), Overhead::default());
-        Desk::new(engine, pace, epoll_fd, false, Box::new(|_| {}))
+        Desk::new(engine, pace, epoll_fd, false, (u32::MAX, Box::new(|_| {})))
     }
 }

@@ -180,7 +180,8 @@ impl<F: FrontEnd> EventLoop<F> {
         let log = self.throttled.as_ref().map(|log| log.next);
         let is_at_rest = release.is_none() && self.desk.engine.next_event().is_none();
         let freed = if is_at_rest { self.freed.rest(now) } else { None };
-        let deadline = [self.front.deadline(), self.stopping, planned, log, freed].into_iter().flatten().min();
+        let notices = self.desk.notice_deadline();
+        let deadline = [self.front.deadline(), self.stopping, planned, log, freed, notices].into_iter().flatten().min();
         Ok(deadline.map(|deadline| timespec(deadline.since(now))))
     }
 
@@ -202,10 +203,11 @@ impl<F: FrontEnd> EventLoop<F> {
     #[inline]
     fn housekeeping(&mut self) {
         let is_quiet = self.front.deadline().is_none() && self.timeline.next().is_none() && self.throttled.is_none();
-        if is_quiet {
+        if is_quiet && self.desk.notice_deadline().is_none() {
             return;
         }
         let host = HostTime::now();
+        self.desk.tell_left_out(host);
         if self.front.deadline().is_some_and(|deadline| deadline <= host) {
             self.front.tick(host, &mut self.desk);
         }
@@ -340,6 +342,7 @@ impl<F: FrontEnd> EventLoop<F> {
         if let Err(error) = &result {
             self.desk.notice(Notice::NotDurable { why: error.to_string() });
         }
+        self.desk.tell_left_out(HostTime::from_ns(u64::MAX));
         for reply in self.asked_to_end.drain(..) {
             let failed = |e: &io::Error| CommandError::new(ErrorCode::Io, e.to_string());
             reply.send(result.as_ref().map(|()| Answer::Done).map_err(failed));

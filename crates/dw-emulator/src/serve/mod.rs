@@ -95,6 +95,8 @@ pub struct ServeOptions {
     pub throttled: Option<Box<dyn FnMut(Throttled)>>,
     /// Told what happens.
     pub notice: Box<dyn FnMut(Notice)>,
+    /// How many notices of a kind that clients bring about it is told in 10 s; then it is told how many there were more.
+    pub notices_max: u32,
 }
 
 impl Default for ServeOptions {
@@ -112,6 +114,7 @@ impl Default for ServeOptions {
             planned: None,
             throttled: None,
             notice: Box::new(|_| {}),
+            notices_max: notice::NOTICES_MAX,
         }
     }
 }
@@ -148,7 +151,7 @@ impl Server {
             overhead = Overhead { total: overhead.total.saturating_sub(overhead.timer), timer: Duration::ZERO };
         }
         let pace = Pace::start(HostTime::now(), overhead);
-        let desk = Desk::new(engine, pace, epoll_fd, options.watch_host_disk, options.notice);
+        let desk = Desk::new(engine, pace, epoll_fd, options.watch_host_disk, (options.notices_max, options.notice));
         let mut front = FrontEnds::default();
         front.add(|way| NbdFront::new(way, listeners, options.tls, options.clients_max, &desk))?;
         let has_files = options.files.is_some();

@@ -57,6 +57,7 @@ impl Served {
             let options = ServeOptions {
                 vhost_user: vec![listen("data", "data"), listen("data.0", "first")],
                 notice: Box::new(move |notice| log.lock().unwrap().push(notice.to_string())),
+                notices_max: u32::MAX,
                 ..ServeOptions::default()
             };
             let server = Server::new(engine, Vec::new(), options).unwrap();
