@@ -79,11 +79,14 @@ fn check(path: &str) {
     let page = Page::read(path, &text).unwrap_or_else(|faults| panic!("{faults}"));
     let Some(printed) = session::run(&page).unwrap_or_else(|fault| panic!("{fault}")) else { return };
     let renewed = page.renewed(&text, &printed).unwrap_or_else(|fault| panic!("{fault}"));
-    if std::env::var_os(WRITE).is_some() {
-        std::fs::write(root().join(path), &renewed).unwrap();
-    } else if let Some((line, shown, now)) = excerpt::first_difference(&text, &renewed) {
+    let Some((line, shown, now)) = excerpt::first_difference(&text, &renewed) else { return };
+    if std::env::var_os(WRITE).is_none() {
         panic!("{path}:{line}: the page shows\n{shown}\nwhere this is printed (`cargo xtask gen` rewrites it)\n{now}");
     }
+    // Whole or not at all: another test reads all pages meanwhile.
+    let temporary = root().join(format!("{path}.tmp"));
+    std::fs::write(&temporary, &renewed).unwrap();
+    std::fs::rename(&temporary, root().join(path)).unwrap();
 }
 
 /// The pages of the guide: README.md, and all below docs/guide.
@@ -132,6 +135,28 @@ fn every_block_has_a_mark_and_every_page_its_test() {
     assert!(counted("run") >= 42 && counted("output") >= 19, "{kinds:?}");
     for (reason, _) in page::REASONS {
         assert!(counted(&format!("skip={reason}")) > 0, "no block is skipped for `{reason}`: take it off the list");
+    }
+}
+
+/// What is wrong with a page is seen, with its line; what it shows is renewed.
+#[test]
+fn a_page_is_run_as_a_reader_types_it() {
+    let ran = |text: &str| {
+        let page = Page::read("docs/guide/a.md", text)?;
+        page.renewed(text, &session::run(&page)?.unwrap())
+    };
+    let shown = "```text file=a.txt\none\n```\n```sh run\nsleep 60 &\nexport B=2\ncat a.txt\n```\n```sh run exit=3\necho $B\necho c >&2\n(exit 3)\n```\n";
+    let page = format!("{shown}```text output\nx\n```\n```text errors\ny\n```\n");
+    assert_eq!(ran(&page), Ok(format!("{shown}```text output\n2\n```\n```text errors\nc\n```\n")));
+    let refused = |text: &str| ran(text).unwrap_err();
+    for (text, expected) in [
+        ("```sh run\ntrue\n```\n\n```sh run\nfalse\ntrue\n```\n", "docs/guide/a.md:5: the commands end with code 1"),
+        ("```sh run\nfalse | cat\n```\n", "docs/guide/a.md:1: the commands end with code 1"),
+        ("```sh run exit=3\ntrue\n```\n", "docs/guide/a.md:1: the commands end with another code than the mark has"),
+        ("```sh run\ntrue\n```\n```text output\na\n...\nb\n...\n```\n", "docs/guide/a.md:4: no line begins with `b`"),
+        ("```toml same=databases/p30.toml\na = 1\n```\n", "docs/guide/a.md:1: databases/p30.toml holds another text"),
+    ] {
+        assert!(refused(text).starts_with(expected), "{text}: {}", refused(text));
     }
 }
 
