@@ -205,7 +205,8 @@ impl Known<'_> {
             |row: &VmSize| row.edition.starts_with("api-").then_some(row.uncached).filter(VmLimit::is_complete);
         let found = self.nearest(&vm.name, vm, record).or_else(|| self.nearest(&parent(&vm.name)?, vm, record));
         let Some((record, other)) = found else { return };
-        let (Some(iops), Some(printed)) = (vm.uncached.iops, vm.uncached.printed) else { return };
+        let own = vm.uncached;
+        let (Some(iops), Some(printed)) = (own.iops, own.printed) else { return };
         let (Some(record_iops), Some(record_printed)) = (record.iops, record.printed) else { return };
         let lower_iops = record_iops < iops;
         let lower_mb = record_printed.throughput() < printed.throughput() && !printed.agrees_with(record_printed);
@@ -216,15 +217,12 @@ impl Known<'_> {
         if lower_mb {
             vm.uncached.printed = Some(record_printed);
         }
-        let both = |iops: Iops, mb: PrintedMb| {
-            format!("{} IOPS and {:.1} MB/s", iops.get(), mb.throughput().get() as f64 / 1e6)
-        };
         vm.derived.push(Derived {
             field: "uncached",
             rule: format!(
                 "{} here, {} in edition {}: the lower of each is taken",
-                both(iops, printed),
-                both(record_iops, record_printed),
+                figures(own),
+                figures(record),
                 other.edition
             ),
             source: Some(other.source.clone()),
