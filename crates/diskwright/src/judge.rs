@@ -3,13 +3,15 @@
 //! Lives here: the call, with what it returns.
 //! Never here: the checks (`plan/verdict.rs`), limits (`dw-planner`), a simulation.
 
+use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_documents::LimitOf;
 use dw_documents::plan::LimitRow;
 use dw_documents::verdict::Verdict;
 use dw_error::Result;
 use dw_formats::scenario::Scenario;
 use dw_messages::{Sentence, say};
-use dw_planner::{Fault, Limit, Rule, as_is, full_at};
+use dw_planner::{Fault, Limit, Plan, Problem, Rule, as_is, full_at};
+use dw_units::Bytes;
 
 use crate::explain::rig_of;
 use crate::plan::document::{Question, limits};
@@ -80,7 +82,7 @@ impl Session {
         let volumes = plan.volumes.iter().enumerate().map(place).collect();
         let name = |place: usize| problem.volumes[place].name.as_str();
         let carried = as_is.carried.iter().filter_map(|(limit, burst)| Some((limit.id(name)?, *burst))).collect();
-        let faults = as_is.faults.iter().map(broken).collect();
+        let faults = as_is.faults.iter().map(|fault| broken(fault, problem, plan)).collect();
         let judged = Judged {
             requirements,
             wishes,
@@ -107,9 +109,16 @@ impl Session {
 }
 
 /// A rule that is broken, as a reason.
-fn broken(fault: &Fault) -> Sentence {
+fn broken(fault: &Fault, problem: &Problem, plan: &Plan) -> Sentence {
     match fault.rule {
-        Rule::Cacheable(_) => say!(PlanNoCombination),
+        Rule::Cacheable(place) => {
+            let disks = plan.volumes[place].disks.as_ref();
+            let size = Bytes::gib(disks.map_or(0, |disks| problem.disks[disks.offer].gib()));
+            match size > CACHEABLE_MAX {
+                true => say!(PlanNotCacheable { volume: &problem.volumes[place].name, size: size.to_string() }),
+                false => say!(PlanNoCombination),
+            }
+        }
         Rule::Limit(Limit::PremiumDisks) => say!(PlanNoPremium),
         _ => say!(Plain { text: fault.text.clone() }),
     }
@@ -283,7 +292,10 @@ mod tests {
             let verdict = judged(rig, keys, &busy(300, 60)).verdict;
             let size = verdict.check(CheckOf::Size).unwrap();
             assert_eq!(size.state, state, "{rig}{keys}: {}", verdict.answer);
-            let said = verdict.answer.text.contains("a host cache serves disks of at most 4,095 GiB");
+            let said = verdict
+                .answer
+                .text
+                .contains("data: a host cache serves disks of at most 4,095 GiB, and its disk has 8 TiB");
             assert_eq!(said, state == State::NotMet, "{rig}{keys}: {}", verdict.answer);
             let years = verdict.check(CheckOf::Years).map(|years| years.state);
             assert_eq!(years, (!keys.is_empty()).then_some(State::Met), "{rig}: {}", verdict.answer);

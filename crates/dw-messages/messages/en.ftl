@@ -52,6 +52,7 @@ plan-next = next best { $monthly }
 plan-next-none = no other VM size meets the demand
 plan-infeasible = nothing on offer meets this demand: { $limits }{ $nearest }
 plan-no-combination = no disks and VM size that may be chosen go together: a host cache serves disks of at most 4,095 GiB on a VM size that has one
+plan-not-cacheable = { $volume }: a host cache serves disks of at most 4,095 GiB, and its disk has { $size }
 plan-infeasible-nearest = . The nearest plan carries { $share } of the load
 plan-infeasible-nearest-of = . The nearest plan carries { $share } of the load of { $volume }
 plan-infeasible-otherwise = . The nearest plan carries the whole load and misses only { $limit }

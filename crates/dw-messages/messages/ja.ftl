@@ -112,6 +112,7 @@ plan-next = 次点 { $monthly }
 plan-next-none = 需要を満たす VM サイズは他になし
 plan-infeasible = この需要を満たす組み合わせは提供されていません: { $limits }{ $nearest }
 plan-no-combination = 選択できるディスクと VM サイズに、組み合わせ可能なものがありません。ホスト キャッシュを使えるのは、キャッシュを備えた VM サイズ上の 4,095 GiB 以下のディスクだけです
+plan-not-cacheable = { $volume }: ホスト キャッシュを使えるのは 4,095 GiB 以下のディスクだけですが、このボリュームのディスクは { $size } です
 plan-infeasible-nearest = 。最も近いプランで処理できるのは、負荷の { $share } です
 plan-infeasible-nearest-of = 。最も近いプランで処理できるのは、{ $volume } の負荷の { $share } です
 plan-infeasible-otherwise = 。最も近いプランは負荷をすべて処理でき、満たさないのは { $limit } だけです

@@ -91,6 +91,7 @@ plan-next = näst bäst { $monthly }
 plan-next-none = ingen annan VM-storlek täcker behovet
 plan-infeasible = inget i utbudet täcker behovet: { $limits }{ $nearest }
 plan-no-combination = inga tillåtna diskar och VM-storlekar passar ihop: en värdcache kräver diskar på högst 4095 GiB och en VM-storlek som har värdcache
+plan-not-cacheable = { $volume }: en värdcache kräver diskar på högst 4095 GiB, och volymens disk har { $size }
 plan-infeasible-nearest = . Den närmaste planen klarar { $share } av lasten
 plan-infeasible-nearest-of = . Den närmaste planen klarar { $share } av lasten på { $volume }
 plan-infeasible-otherwise = . Den närmaste planen klarar hela lasten och faller bara på { $limit }

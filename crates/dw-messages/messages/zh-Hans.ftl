@@ -119,6 +119,7 @@ plan-next = 次优方案 { $monthly }
 plan-next-none = 没有其他 VM 大小能满足需求
 plan-infeasible = 可选的 VM 大小和磁盘都无法满足此需求：{ $limits }{ $nearest }
 plan-no-combination = 可选的磁盘和 VM 大小无法搭配：主机缓存只支持不超过 4,095 GiB 的磁盘，并且 VM 大小必须带有主机缓存
+plan-not-cacheable = { $volume }：主机缓存只支持不超过 4,095 GiB 的磁盘，而该卷的磁盘为 { $size }
 plan-infeasible-nearest = 。最接近的方案可承载负载的 { $share }
 plan-infeasible-nearest-of = 。最接近的方案可承载 { $volume } 负载的 { $share }
 plan-infeasible-otherwise = 。最接近的方案可承载全部负载，只有 { $limit } 不满足

@@ -66,6 +66,7 @@ messages! {
     PlanNext "plan-next" { monthly: Figure }
     PlanNextNone "plan-next-none" {}
     PlanNoCombination "plan-no-combination" {}
+    PlanNotCacheable "plan-not-cacheable" { volume: String, size: String }
     PlanInfeasible "plan-infeasible" { limits: Sentences, nearest: Option<Sentence> }
     PlanInfeasibleNearest "plan-infeasible-nearest" { share: Figure }
     PlanInfeasibleNearestOf "plan-infeasible-nearest-of" { share: Figure, volume: String }

@@ -492,6 +492,13 @@ impl DiskOffer {
         };
         format!("{}{tier}{extra}", self.name)
     }
+    /// What a disk of a fixed size holds; nothing of one that is sized freely.
+    pub fn gib(&self) -> u64 {
+        match self.kind {
+            DiskKind::Fixed { gib, .. } => gib,
+            DiskKind::Free(_) => 0,
+        }
+    }
     /// Whether it takes as long as another for the same requests, below every limit.
     pub(crate) fn is_served_as(&self, other: &DiskOffer) -> bool {
         let of = |offer: &DiskOffer| (offer.latency_ns, offer.quantiles, offer.bandwidth);
