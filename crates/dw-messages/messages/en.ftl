@@ -176,9 +176,9 @@ plan-os-on-hdd = { $volume }: Azure retires standard HDDs as OS disks on { $date
 plan-no-cached-limit = the host cache of { $size } is not used, because no source gives its limits
 plan-no-cached-limits =
     { $sizes } VM { $sizes ->
-        [one] size has a host cache
-       *[other] sizes have a host cache
-    } of which no source gives the limits: no plan uses it
+        [one] size has a host cache whose limits no source gives: it is planned
+       *[other] sizes have a host cache whose limits no source gives: they are planned
+    } without it
 plan-answer-nodes = { $nodes } equal nodes for { $monthly } per month, each { $answer }
 plan-interpolated = { $volumes }: the { $percentile }th percentile is estimated between the levels on either side, logarithmically in the share of time above it; a `p95` or a series replaces the estimate
 plan-largest-instead = { $volumes }: there is no level between p99 and max, so the largest stands for the { $percentile }th percentile
@@ -380,12 +380,12 @@ explain-hits = { $volume }: { $share } of reads hit the host cache (estimated)
 explain-hits-least = { $volume }: { $share } of reads hit the host cache (at least: its disks cannot have served them)
 explain-write-back = { $volume }: data that a ReadWrite cache has not written back is lost when the host fails
 habit-cached-writes = { $volume }: ReadOnly host cache on a volume that is hardly read: writes gain nothing from it and fill it; set it to None
-habit-write-back = { $volume }: ReadWrite host cache under data: what is not written back is lost when the host fails; ReadOnly for data, None for logs
-habit-one-in-flight = { $volume }: one request in flight on a stripe of { $disks } disks: one disk works at a time; keep at least { $disks } in flight, or use one faster disk
-habit-unequal = { $volume }: unequal disks in one stripe: each counts as the slowest and smallest; use equal ones
-habit-small-unit = { $volume }: a stripe unit of { $unit } makes several I/Os of one request, and each counts against the limits; 64 KiB or more
+habit-write-back = { $volume }: ReadWrite host cache under data: what is not yet written back is lost if the host fails; use ReadOnly for data, None for logs
+habit-one-in-flight = { $volume }: one request in flight on a stripe of { $disks } disks: only one disk works at a time; keep at least { $disks } in flight, or use one faster disk
+habit-unequal = { $volume }: unequal disks in one stripe: each is used as if it were the slowest and smallest; use identical ones
+habit-small-unit = { $volume }: a stripe unit of { $unit } splits a request into several I/Os, and each counts against the limits; use 64 KiB or more
 habit-spinning = { $volume }: a standard HDD ({ $disk }) takes several milliseconds per request and suits backups; use an SSD under a database
-habit-os-disk = { $volume }: the load runs on the OS disk, and the system waits behind it; give it a data disk of its own, or on a node that holds no state an ephemeral OS disk
+habit-os-disk = { $volume }: the load runs on the OS disk, and the system waits behind it; move it to a data disk, or on a stateless node use an ephemeral OS disk
 
 ## simulate: what throttles a volume
 
@@ -589,50 +589,50 @@ audit-coarse = samples are { $interval } averages, so shorter peaks are invisibl
 audit-coarse-measured = : averaging five of them together already lowers the p99 by { $lower }
 audit-coarse-effect = p99 and maximum are too low
 audit-coarse-hint = record at 1 or 2 s for the peak hours
-audit-means = the mean over I/Os is { $mean }, a mean of interval means would be { $of_means }
-audit-means-effect = none: the mean over I/Os is used
+audit-means = the mean over all I/Os is { $mean }; the mean of interval means would be { $of_means }
+audit-means-effect = none: the mean over all I/Os is used
 audit-merges = { $share } of the application's requests were merged into others
-audit-merges-effect = IOPS are of the device; without merging (another scheduler, O_DIRECT) there would be more
+audit-merges-effect = IOPS count what reached the device; without merging (another scheduler, O_DIRECT) there would be more
 audit-plateau = { $volume }: { $share } of the time within 2 % of the largest { $quantity }, { $latency }
 audit-plateau-slower = at { $latency } against { $otherwise } otherwise
 audit-plateau-at = at { $latency }
 audit-plateau-unknown = with unknown latencies
-audit-plateau-effect = the source was at a limit of its own: the demand is at least this, and may be more
+audit-plateau-effect = the source was at a limit of its own: the demand is at least this high
 audit-plateau-hint = plan with headroom, or observe on faster disks
 audit-closed = { $latency } per request with { $depth } outstanding: the application waited for its disks
-audit-closed-effect = on disks of 1 ms the same { $depth } outstanding would ask up to { $iops }, if the application does nothing else between requests
+audit-closed-effect = with disks of 1 ms, the same { $depth } outstanding requests would reach up to { $iops }, if the application does nothing else between requests
 audit-closed-hint = plan for more than was seen, or observe again on the new disks
 audit-memory = reads served from memory ({ $memory }) are not in these figures
 audit-memory-unknown = reads that memory served are not in these figures, and the machine's memory is unknown
 audit-memory-effect = a VM with less memory reads more from its disks
-audit-memory-hint = give vmstat or sadf -r too, or `--memory-total 64GiB`
+audit-memory-hint = add the output of vmstat or sadf -r, or give `--memory-total 64GiB`
 audit-batch = { $share } of the intervals move requests of 256 KiB and more, first at { $first }; p99 throughput { $with } with them, { $without } without
-audit-batch-effect = if it is a backup or a check, it determines the disk size
+audit-batch-effect = if this is a backup or a consistency check, it determines the disk size
 audit-batch-hint = give it a window of its own, or leave it out: `--window exclude=...`
 audit-short = { $length } recorded{ $times }: too short to plan from
-audit-hours = { $length } recorded{ $times }: nothing is known of the other hours of the day
+audit-hours = { $length } recorded{ $times }: nothing is known about the other hours of the day
 audit-hours-times = , { $from } to { $to }
-audit-hours-effect = a plan meets the load of these hours alone; if the peak is at another time, it is too small
+audit-hours-effect = a plan covers the load of these hours alone; if the peak falls outside them, it is too small
 audit-hours-hint = record a whole day at least, one with the peak of the week or the month
 audit-processors-busy = the processors were { $busy } busy or more in { $share } of the readings
-audit-processors-busy-effect = the CPU throttled the demand on the disks: on a VM with more processors it is higher
+audit-processors-busy-effect = the CPU limited the demand on the disks: with more processors it would be higher
 audit-processors-busy-hint = plan with room for it (`comfort_factor` in requirements.toml), and with more processors than today (`vcpu_min`)
 audit-one-volume = { $volume } serves nearly all requests, { $reads } of them reads, and its writes are { $size } on average: if this is a database, data and log may share the volume
 audit-one-volume-effect = one volume is planned for both: it cannot have a host cache for the data without having it for the log
-audit-one-volume-hint = where they can be told apart, record them apart or split the volume in requirements.toml, with `role = "log"` for the log
-audit-idle = IOPS are below 5 % of the peak for { $share } of the time: p99 is { $all }, of the busy time alone { $busy }
+audit-one-volume-hint = record the two separately where possible, or split the volume in requirements.toml, with `role = "log"` for the log
+audit-idle = IOPS are below 5 % of the peak for { $share } of the time: the p99 is { $all } over all of it, { $busy } over the busy time alone
 audit-idle-effect = a plan for the p99 of all time may be too small for the day
 audit-idle-peak = use the window of the peak
 audit-idle-split = split it: `--window load`
-audit-disagree = { $device }: { $one } says { $says }, { $other } says { $but }
+audit-disagree = { $device }: { $one } reports { $says }, { $other } reports { $but }
 audit-disagree-effect = the figures of { $tool } are used
-audit-disagree-hint = look for different times, merged requests, or a cache between the two
-audit-agree = { $device }: { $one } says { $says }, { $other } says { $but }: they agree within 5 %
-audit-locale = numbers have a comma before their decimals, and were read so
-audit-locale-effect = none, if the thousands look right
+audit-disagree-hint = check for different recording times, merged requests, or a cache between the two
+audit-agree = { $device }: { $one } reports { $says }, { $other } reports { $but }: they agree within 5 %
+audit-locale = numbers have a decimal comma and were read accordingly
+audit-locale-effect = none, if the magnitudes look right
 audit-locale-hint = record with `LC_ALL=C S_TIME_FORMAT=ISO`
-audit-folded = more readings than are kept: percentiles are of all of them, exact
-audit-folded-within = more readings than are kept: percentiles are of all of them, within { $step } of a reading
+audit-folded = more readings than are kept: percentiles still cover all of them, exactly
+audit-folded-within = more readings than are kept: percentiles still cover all of them, within { $step } of a reading
 audit-folded-effect =
     none; plots and the demand over time have a point for { $intervals ->
         [one] each interval
@@ -652,18 +652,18 @@ rate-effect = requests, throughput and queue depth are unknown; sizes, shares an
 rate-untimed-hint = a trace or log with times (fio writes them in iologs of version 3)
 rate-instant-hint = a trace of more than one instant
 rate-short-hint = a longer trace, or a shorter interval: `--every 1ms`
-audit-wide = the trace covers more time than intervals are kept: they are { $interval } long, not { $asked }
-audit-wide-effect = shorter peaks are not seen
+audit-wide = the trace is too long for intervals of { $asked }: they are { $interval } long
+audit-wide-effect = shorter peaks are invisible
 audit-wide-hint = cut the trace to the hours that matter
 audit-since-boot =
     { $lines } { $lines ->
         [one] line
        *[other] lines
     } of first reports left out: { $example }
-audit-since-boot-effect = none: a mean over days would have been taken for one interval
+audit-since-boot-effect = none: otherwise an average since boot would count as one interval
 audit-since-boot-hint = if the tool ran with -y, give `--keep-first`
 audit-one-direction = { $figure }: the recording has none, though it has { $other }
-audit-one-direction-effect = nothing is made of one direction alone: totals, shares and means of both are unknown
+audit-one-direction-effect = one direction alone gives no totals, shares or means: they are unknown
 audit-one-direction-hint = record both directions
 used-disks = disks
 used-compared = compared
@@ -693,12 +693,12 @@ audit-reset = counters went back
 audit-reset-effect = the intervals around it are left out
 audit-restart = the machine or the recording restarted
 audit-restart-effect = no interval spans it
-audit-impossible = figures that no device can have were left out
-audit-impossible-effect = a driver or a reset wrote them
+audit-impossible = impossible figures were left out
+audit-impossible-effect = they come from a driver fault or a counter reset
 audit-processors = the number of processors changed
-audit-processors-effect = percent of CPU before and after are not the same
+audit-processors-effect = CPU percentages before and after are not comparable
 audit-too-many = more devices than any machine has: readings were left out
-audit-too-many-effect = names are damaged
+audit-too-many-effect = device names are probably damaged
 audit-came-went = { $devices }: { $counted }
 audit-came = { $devices } came later
 audit-went = { $devices } went away
@@ -713,7 +713,7 @@ audit-counted-both = counted as idle before and after, as { $word } between{ $bu
 audit-counted-but = , { $lines } of them as unknown: a line was not understood there
 audit-idle-word = idle
 audit-unknown-word = unknown
-audit-came-went-effect = percentiles of such a device are of the time it was there; sums leave out unknown intervals
+audit-came-went-effect = percentiles of such a device cover the time it was present; sums leave out unknown intervals
 audit-came-went-hint = observe again with all devices attached
 audit-idle-left-out =
     { $lines } { $lines ->
@@ -722,13 +722,13 @@ audit-idle-left-out =
     } not in the recording (`-z`): counted as idle{ $but }
 audit-idle-left-out-effect = none; a device that was attached later counts as idle until then
 audit-assumed = the file does not give its interval: one second is assumed
-audit-assumed-effect = rates are right, their Δt and the length of the recording are not
+audit-assumed-effect = rates are right; the intervals and the length of the recording may not be
 audit-inferred = the interval, { $interval }, is inferred from the decimals of the rates
 audit-inferred-effect = none, if it is right
 audit-interval-hint = give it, for example `--every 2s`; `iostat -t` records it
-audit-peaks = readings are peaks of shorter ones, and there are no means
+audit-peaks = readings are peaks of shorter intervals, and there are no averages
 audit-peaks-effect = percentiles of peaks are up to a third too high
-audit-peaks-too = readings that are peaks of shorter ones stand next to means, and are left out
+audit-peaks-too = readings that are peaks of shorter intervals come beside averages, and are left out
 audit-peaks-hint = export averages
 audit-spans =
     { $intervals } { $intervals ->
@@ -746,7 +746,7 @@ audit-over =
     } ({ $example })
 audit-unused-effect = none: it was not used
 audit-service = svctm is computed from %util and is meaningless, so it was ignored
-audit-depth = the queue length as printed is off in { $lines } of { $all } lines{ $fault }: { $example }
+audit-depth = the printed queue length is wrong in { $lines } of { $all } lines{ $fault }: { $example }
 audit-depth-fault = {" "}(a fault of Linux 5.0 to 5.6)
 audit-depth-effect = none: queue depth is rate x latency
 audit-depth-hint = do not use aqu-sz of this recording elsewhere
@@ -785,13 +785,13 @@ audit-dataless-traced = { $share } of the writes that the kernel counted are flu
 audit-dataless-traced-effect = none: they are not part of write IOPS here
 audit-units = throughput, rate and size disagree in { $figures } of { $all } figures: { $example }
 audit-units-effect = throughput or I/O size may be off by 2.4 % (kB for KiB) or 4.9 % (MB for MiB)
-audit-units-factor = throughput, and each I/O size made of it, may be { $factor } times too high: a column has another unit than its name says
-audit-units-factor-less = throughput, and each I/O size made of it, may be { $factor } times too low: a column has another unit than its name says
+audit-units-factor = throughput, and each I/O size derived from it, may be { $factor } times too high: a column is not in the unit of its name
+audit-units-factor-less = throughput, and each I/O size derived from it, may be { $factor } times too low: a column is not in the unit of its name
 audit-units-hint = check the tool's units
 audit-twice = not counted: { $devices }{ $more }
 audit-twice-more = , and { $devices } more
 audit-twice-is = { $device } is { $why }
-audit-twice-effect = none, if that is so: their I/O would have been counted twice
+audit-twice-effect = none, if so: otherwise their I/O would count twice
 audit-twice-hint = choose with `--volume data=sdb,sdc`
 audit-layers = { $above } and { $below } are counted together, though one may lie on the other
 audit-layers-effect = the sum of all volumes may be too high
@@ -808,12 +808,12 @@ audit-consumed = { $limit } stood at 95 % or more in { $readings } of { $all } r
 audit-consumed-effect = the demand is larger than what was seen: the figures are lower bounds
 audit-consumed-hint = plan with headroom, or observe on larger disks
 audit-credits-effect = the burst credits were used up: from then on the recording shows what the limit lets through, not the demand
-audit-credits-hint = give room for the demand without bursts, or observe on larger disks
+audit-credits-hint = plan for the demand without bursts, or observe on larger disks
 audit-credits-some = { $metric } rose to { $most }
 audit-credits-some-effect = part of the load ran on burst credits, which are not there all the time
 audit-zones = some files have local times without a zone, others have zones: not joined
-audit-local-times = times are local, without a zone: windows go by that clock
-audit-zone-effect = an hour is counted twice or left out where clocks change
+audit-local-times = times are local and have no zone: windows follow that clock
+audit-zone-effect = one hour counts twice or not at all when the clocks change
 audit-zone-hint = give `--utc-offset +02:00`
 audit-unjoined =
     { $sources } { $sources ->
@@ -840,14 +840,14 @@ audit-late =
         [one] reading
        *[other] readings
     } came after later ones that were folded already
-audit-late-effect = they count, but two of one instant count twice, and windows begin with the first file
+audit-late-effect = they count, but readings of the same instant count twice, and windows begin with the first file
 audit-late-hint = cut files where their times overlap, and give each once
 audit-back =
     time goes back { $times } { $times ->
         [one] time
        *[other] times
     } ({ $example })
-audit-back-effect = readings are put in order; two of one instant are one
+audit-back-effect = readings are put in order; two of the same instant count once
 audit-back-hint = give files in any order, each once
 audit-repeated =
     { $readings } { $readings ->

@@ -95,12 +95,16 @@ fn p3_long_intervals_and_peaks() {
 
 #[test]
 fn p4_means_of_means_are_not_the_mean() {
-    check(Pitfall::LatencyMeans, "the mean over I/Os is 1.09 ms, a mean of interval means would be 5.50 ms", |r| {
-        r.disks("sda", 600, |i| match i % 2 {
-            0 => load(1_000.0, 0.0),
-            _ => DiskInterval { read_latency: ms(10.0), queue_depth: None, ..load(10.0, 0.0) },
-        });
-    });
+    check(
+        Pitfall::LatencyMeans,
+        "the mean over all I/Os is 1.09 ms; the mean of interval means would be 5.50 ms",
+        |r| {
+            r.disks("sda", 600, |i| match i % 2 {
+                0 => load(1_000.0, 0.0),
+                _ => DiskInterval { read_latency: ms(10.0), queue_depth: None, ..load(10.0, 0.0) },
+            });
+        },
+    );
 }
 
 #[test]
@@ -296,7 +300,7 @@ fn a_bottleneck_beside_the_disks_and_volumes_that_are_one() {
 #[test]
 fn too_few_disagreements_and_damaged_lines() {
     check(Pitfall::TooFew, "9 samples", |r| r.disks("sda", 9, |_| load(1.0, 1.0)));
-    check(Pitfall::Disagree, "iostat says 100.0 IOPS and 0.82 MB/s, sar says 140.0 IOPS", |r| {
+    check(Pitfall::Disagree, "iostat reports 100.0 IOPS and 0.82 MB/s, sar reports 140.0 IOPS", |r| {
         r.disks("sda", 60, |_| load(100.0, 0.0));
         r.file("sar");
         r.disks("sda", 60, |_| load(140.0, 0.0));
