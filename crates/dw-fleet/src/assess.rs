@@ -145,7 +145,7 @@ fn planned(
     }
     let left_out = left_out(&tally);
     if let Some(left_out) = left_out.as_ref().filter(|_| tally.dropped() > tally.rows / BELIEVED) {
-        let message = format!("{}; with that many, the rest is not trusted either", left_out.message);
+        let message = format!("{}; so many cast doubt on the rest", left_out.message);
         return Err(Failure { message, code: left_out.code }.into());
     }
     let unnamed = unnamed(machine, &rows);
@@ -196,7 +196,7 @@ fn no_size(demand: &Demand, machine: &Machine) -> Option<Failure> {
     };
     let size = machine.vm_size.as_ref().map(|size| format!(" (the catalogue does not have its size, {size})"));
     let message = format!(
-        "nobody says how many {what} it needs{}: fill {columns} of the inventory, or its `vm_size`, or record them as host rows",
+        "how many {what} it needs is not known{}: fill {columns} or `vm_size` in the inventory, or record host rows",
         size.unwrap_or_default()
     );
     Some(Failure::of(Code::NoSize, message))
@@ -214,8 +214,7 @@ fn no_region(job: &Job, machine: &Machine, demand: &Demand) -> Option<Failure> {
 fn short(observed: &Observed) -> Option<Failure> {
     let covered = observed.observation.volumes.first()?.series.covered();
     let minutes = covered.ns() as f64 / 60e9;
-    let message =
-        format!("its counters are of {minutes:.0} min: too short to plan from, since no busy hour is in them");
+    let message = format!("its counters cover {minutes:.0} min: too short to plan from, for lack of a busy hour");
     (covered < SHORT).then(|| Failure::of(Code::Short, message))
 }
 
@@ -242,13 +241,13 @@ fn unnamed(machine: &Machine, rows: &Rows) -> Option<Failure> {
         let share = 100.0 * unknown as f64 / all as f64;
         let devices: Vec<String> =
             rest.iter().filter(|device| of(device) > 0).map(|device| format!("`{device}`")).collect();
-        says.push(format!("no volume of the inventory names {}, with {share:.0} % of the I/O", devices.join(", ")));
+        says.push(format!("the inventory has no volume for {}, with {share:.0} % of the I/O", devices.join(", ")));
     }
     if machine.unnamed > 0 {
-        says.push(format!("{} of its rows in the inventory have no `volume`", machine.unnamed));
+        says.push(format!("`volume` is missing in {} of its rows in the inventory", machine.unnamed));
     }
     (!says.is_empty())
-        .then(|| Failure::of(Code::PartialInventory, format!("{}: the plan is without that", says.join("; "))))
+        .then(|| Failure::of(Code::PartialInventory, format!("{}: the plan leaves that out", says.join("; "))))
 }
 
 /// What rows say, as from a file that is called like the VM.

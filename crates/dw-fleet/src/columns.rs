@@ -7,7 +7,7 @@ use diskwright::{Error, Result};
 pub fn column<'a, T: Array + 'static>(batch: &'a RecordBatch, name: &str, kind: &str) -> Result<&'a T> {
     let column = batch.column_by_name(name).ok_or_else(|| {
         let names: Vec<String> = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
-        Error::input(format!("there is no column `{name}`; there are {}", names.join(", ")))
+        Error::input(format!("column `{name}` is missing; the table has {}", names.join(", ")))
     })?;
     let hint = || format!("make it a column of type {kind}");
     column.as_any().downcast_ref::<T>().ok_or_else(|| {

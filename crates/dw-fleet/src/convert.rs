@@ -96,7 +96,7 @@ pub fn counters(sources: &[SourceIntervals], whose: Whose<'_>) -> Result<(Record
         }
     }
     if !without.is_empty() {
-        let what = format!("there is no interval of any disk of VM {}", without.join(", "));
+        let what = format!("no interval of any disk was found for VM {}", without.join(", "));
         if rows.is_empty() {
             return Err(Error::input(what));
         }
@@ -147,7 +147,7 @@ fn shift(source: &SourceIntervals, start_us: Option<i64>) -> Result<impl Fn(i64)
         }
         (false, None) => {
             return Err(Error::input(format!("this recording of {} has no dates", source.tool))
-                .hint("say when it began: --start 2026-11-01T00:00:00Z"));
+                .hint("give the time of its beginning: --start 2026-11-01T00:00:00Z"));
         }
     };
     Ok(move |at: i64| from.saturating_add(at / 1_000))

@@ -79,7 +79,7 @@ impl Kernel {
         self.end(session)?;
         let rows = std::mem::take(&mut self.of_nobody);
         if rows > 0 {
-            let failure = Failure::of(Code::NoVm, format!("{rows} rows have no `vm`: they are in no plan"));
+            let failure = Failure::of(Code::NoVm, format!("{rows} rows have no `vm` and are part of no plan"));
             let outcome = assess::failed(failure, Outcome::default());
             self.done.push(ResultRow { vm: String::new(), outcome, rows_used: 0, rows_dropped: count(rows) });
         }
@@ -139,5 +139,5 @@ fn count(n: u64) -> i64 {
 fn of_panic(panic: &(dyn Any + Send)) -> Outcome {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     let text = text.unwrap_or("a fault without words");
-    assess::failed(Failure::of(Code::Unexpected, format!("a fault of diskwright: {text}")), Outcome::default())
+    assess::failed(Failure::of(Code::Unexpected, format!("an internal error: {text}")), Outcome::default())
 }

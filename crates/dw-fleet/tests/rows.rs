@@ -215,7 +215,7 @@ fn what_is_no_table_of_counters_is_refused() {
         counters_schema().fields().iter().filter(|field| field.name() != COUNTERS[2]).cloned().collect();
     let columns = fields.iter().map(|field| good.column_by_name(field.name()).unwrap().clone()).collect();
     let without = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns).unwrap();
-    assert!(refused(&without).starts_with("there is no column `read_bytes`; there are vm, device"));
+    assert!(refused(&without).starts_with("column `read_bytes` is missing; the table has vm, device"));
     assert!(Job::of(r#"{ "job_id": "x", "window": "a", "windoes": [] }"#).unwrap_err().what.contains("windoes"));
     assert!(
         Job::of(r#"{ "job_id": "x", "windows": ["noon"] }"#)

@@ -94,10 +94,16 @@ fn a_disk_that_no_volume_names_is_a_code() {
         &known.slice(0, 1),
         &counters,
         partial,
-        "no volume of the inventory names `disk01`, with 50 % of the I/O",
+        "the inventory has no volume for `disk01`, with 50 % of the I/O",
     );
     let unnamed = text(&known, "volume", &|row, name| (row != 1).then(|| name.to_string()));
-    check("a volume without a name", &unnamed, &counters, partial, "1 of its rows in the inventory have no `volume`");
+    check(
+        "a volume without a name",
+        &unnamed,
+        &counters,
+        partial,
+        "`volume` is missing in 1 of its rows in the inventory",
+    );
     let renamed = |names: [&str; 2]| text(&counters, "device", &|row, _| Some(names[row % 2].to_string()));
     let one = |name: &str| {
         let volume = text(&known.slice(0, 1), "volume", &|_, _| Some(name.to_string()));
