@@ -191,6 +191,14 @@ mod tests {
             ("vms = ['E16ads_v5']", local, Target::Linux, "    :\n    local_disk 'data' '/mnt/data'\n"),
             ("region = 'westus'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=}\""),
             ("region = 'westus2'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=1}\""),
+            ("region = 'westus2'\ndisks = ['PremiumV2']", "", Target::Bicep, "param zone string = '1'"),
+            ("region = 'westus2'\ndisks = ['PremiumV2']", "", Target::Terraform, "default_zone = \"1\""),
+            // This region has zones, and premium SSD v2 in none of them, too; ultra disks are in one.
+            ("region = 'swedencentral'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=}\""),
+            ("region = 'swedencentral'\ndisks = ['PremiumV2']", "", Target::Bicep, "param zone string = ''"),
+            ("region = 'swedencentral'\ndisks = ['PremiumV2']", "", Target::Terraform, "default_zone = null"),
+            ("region = 'swedencentral'\nzone = '2'\ndisks = ['PremiumV2']", "", Target::Az, ": \"${ZONE=2}\""),
+            ("region = 'swedencentral'\ndisks = ['Ultra']", "", Target::Az, ": \"${ZONE=1}\""),
             // 400 GiB of the cache are half of what is read: as much is read before, in whole blocks.
             ("vms = ['E16ds_v5']\ndisks = ['P40']", cached, Target::Fio, "size=400g\nrw=read\n"),
             ("vms = ['E16ds_v5']\ndisks = ['P40']", cached, Target::Fio, "size=800g\nrw=randread\n"),

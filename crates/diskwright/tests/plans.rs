@@ -382,3 +382,28 @@ fn random_plans_keep_their_word() {
     assert!(at_least(99, shares.bounds_met, shares.bounds), "{shares:?}");
     assert!(at_least(90, shares.as_named, shares.beyond), "{shares:?}");
 }
+
+#[test]
+fn an_operating_system_on_a_standard_hdd_is_told_until_when() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
+    for (keys, role, is_told) in [
+        ("disks = ['S10']", "os", true),
+        ("disks = ['E10']", "os", false),
+        ("disks = ['S10']", "data", false),
+        // Offers of years ago are as they were.
+        ("disks = ['S10']\nedition = '2018-01'", "os", false),
+    ] {
+        let text = format!(
+            "schema_version = 1\n[plan]\nstandard_hdd = true\n{keys}\n[[volume]]\nname = 'system'\nrole = '{role}'\n\
+             capacity = '64 GiB'\nread_size = '8 KiB'\nread_iops = {{ p50 = 10, p90 = 20, p99 = 30, max = 40 }}\n"
+        );
+        let demand = session.requirements("r.toml", &text).unwrap_or_else(|e| panic!("{keys}: {e}"));
+        let planned = session.plan_with(&demand, &options).unwrap_or_else(|e| panic!("{keys}: {e}")).document;
+        assert!(planned.plan.is_some(), "{keys}, {role}: {}", planned.answer);
+        let told: Vec<&str> =
+            planned.assumptions.iter().filter(|one| one.id == "plan-os-on-hdd").map(|one| one.text.as_str()).collect();
+        let expected = "system: Azure retires standard HDDs as OS disks on 2028-09-08";
+        assert_eq!(told, if is_told { vec![expected] } else { vec![] }, "{keys}, {role}");
+    }
+}
