@@ -2,12 +2,12 @@
 
 use core::cmp::Ordering;
 
-use dw_stack::{BurstSpec, DirectionLimits, LimitSpec, RateSpec};
+use dw_stack::{BurstSpec, DirectionLimits, DiskSpec, LimitSpec, RateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
-use crate::gates::VmLimits;
+use crate::gates::{Attachment, VmLimits};
 use crate::host_cache;
-use crate::latency::LatencySetting;
+use crate::latency::{LatencyModel, LatencySetting};
 use crate::printed::PrintedMb;
 
 /// Burst credits last this long at the highest rate; the bucket is not printed anywhere (derived).
@@ -153,6 +153,33 @@ pub struct LocalLimits {
     pub knows_writes: bool,
     /// The name of their latency model.
     pub latency_model: &'static str,
+}
+
+impl LocalLimits {
+    /// Each of the disks, under `name` in reports, with the service times of a model: what all have together in equal parts.
+    pub fn disks(&self, name: &str, model: &LatencyModel, setting: LatencySetting) -> Vec<DiskSpec> {
+        let count = u64::from(self.count);
+        let rate = |spec: RateSpec| RateSpec { rate: (spec.rate / count).max(1), ..spec };
+        let each = |all: LimitSpec| LimitSpec { iops: all.iops.map(rate), throughput: all.throughput.map(rate) };
+        let disk = |n: u64| DiskSpec {
+            name: format!("{name}[{n}]"),
+            size: Bytes::new(self.size.get() / count),
+            limits: each(self.all),
+            by_direction: DirectionLimits {
+                reads: self.by_direction.reads.map(each),
+                writes: self.by_direction.writes.map(each),
+            },
+            io_unit: None,
+            read: model.read(setting).clone(),
+            write: model.write(setting).clone(),
+            on_demand_base: None,
+        };
+        (0..count).map(disk).collect()
+    }
+    /// The gates that they pass.
+    pub fn attachment(&self) -> Attachment {
+        if self.shares_cached { Attachment::Temp } else { Attachment::Local }
+    }
 }
 
 /// What a temp disk shares its limit with.

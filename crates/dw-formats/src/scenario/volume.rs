@@ -3,7 +3,7 @@
 use dw_catalogue::vm::{LocalLimits, VmSize};
 use dw_catalogue::{Attachment, Catalogue};
 use dw_messages::{Figure, say};
-use dw_stack::{CacheMode, DirectionLimits, DiskSpec, LimitSpec, Path, RateSpec, VolumeSpec};
+use dw_stack::{CacheMode, DirectionLimits, DiskSpec, LimitSpec, Path, VolumeSpec};
 use dw_units::Bytes;
 use serde_spanned::Spanned;
 
@@ -293,26 +293,9 @@ fn temp_disk(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, n
         return None;
     };
     note_local(reader, name, row, &limits, &span);
-    // The figures are of all disks together.
-    let count = u64::from(limits.count);
-    let rate = |spec: RateSpec| RateSpec { rate: (spec.rate / count).max(1), ..spec };
-    let each = |all: LimitSpec| LimitSpec { iops: all.iops.map(rate), throughput: all.throughput.map(rate) };
-    let disk = |n: u64| DiskSpec {
-        name: format!("{name}[{n}]"),
-        size: Bytes::new(limits.size.get() / count),
-        limits: each(limits.all),
-        by_direction: DirectionLimits {
-            reads: limits.by_direction.reads.map(each),
-            writes: limits.by_direction.writes.map(each),
-        },
-        io_unit: None,
-        read: model.read(reader.latency).clone(),
-        write: model.write(reader.latency).clone(),
-        on_demand_base: None,
-    };
-    let attachment = if limits.shares_cached { Attachment::Temp } else { Attachment::Local };
     let used = LatencyUse::of(format!("{name}: temp disk"), model, reader.latency);
-    Some(Local { disks: (0..count).map(disk).collect(), size: limits.size, attachment, latency: vec![used] })
+    let disks = limits.disks(name, model, reader.latency);
+    Some(Local { disks, size: limits.size, attachment: limits.attachment(), latency: vec![used] })
 }
 
 /// The temp disk, or the local NVMe disks.
