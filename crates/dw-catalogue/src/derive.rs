@@ -149,6 +149,7 @@ impl Known<'_> {
         let Some(((), other)) = self.nearest(&vm.name, vm, document) else { return };
         vm.derived.push(from(other, "bursts, second uncached limit and temp disk"));
         vm.series.clone_from(&other.series);
+        vm.controllers = vm.controllers.take().or_else(|| other.controllers.clone());
         vm.host_caching = other.host_caching.or(vm.host_caching);
         vm.memory_mib = vm.memory_mib.or(other.memory_mib);
         vm.temp = match (vm.temp, other.temp) {

@@ -182,6 +182,25 @@ impl LocalLimits {
     }
 }
 
+/// What a VM's remote disks are attached by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Controller {
+    /// SCSI.
+    Scsi,
+    /// NVMe.
+    Nvme,
+}
+
+impl Controller {
+    /// The vendor's word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Controller::Scsi => "SCSI",
+            Controller::Nvme => "NVMe",
+        }
+    }
+}
+
 /// What a temp disk shares its limit with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TempKind {

@@ -1,0 +1,106 @@
+//! What keeps a VM of one size from being resized to another.
+//!
+//! A VM that is stopped takes a size whose processors are of the same kind, which is as confidential, has a local disk where the VM has
+//! one, and takes the disk controller that the VM uses. To any other size leads a new VM; between disk controllers also a conversion of
+//! the deallocated VM, for which its image must be of generation 2 and its operating system must have NVMe drivers.
+//!
+//! Source: the documentation of Azure's VM sizes: "FAQ for VM sizes with no local temporary disk" (no resize between sizes with and
+//! without one), "FAQ about NVMe" and "NVMe overview" (v5 and older sizes of the D, E and F families are SCSI, v6 and later ones NVMe;
+//! what a change of the controller needs), "DC family" and "EC family" (security type and image), and which processors each size has.
+//!
+//! Ignores: the generation of the image and the drivers of the guest, which no table has; clusters that do not have a size at the moment.
+
+use crate::vm::{VmSize, series_and_generation};
+use crate::{Catalogue, Controller};
+
+/// From this generation on a size that no page lists by its controllers has NVMe.
+const NVME_FROM: u32 = 6;
+
+/// Why a VM is not resized, but built anew or converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// One has Arm processors, the other has not.
+    Processors,
+    /// One is confidential, the other is not.
+    Confidentiality,
+    /// The other size does not take the controller of its disks; which it does take.
+    Controller(Controller),
+    /// One has a local disk, the other has not.
+    LocalDisk,
+}
+
+impl VmSize {
+    /// The controller of a VM of this row: of a size that takes both, NVMe where the row is of its NVMe edition.
+    pub fn controller(&self) -> Controller {
+        match self.takes(Controller::Scsi) && !self.edition.ends_with("-nvme") {
+            true => Controller::Scsi,
+            false => Controller::Nvme,
+        }
+    }
+
+    /// Whether the size takes a controller.
+    pub fn takes(&self, controller: Controller) -> bool {
+        match &self.controllers {
+            Some(listed) => listed.split_whitespace().any(|name| name.eq_ignore_ascii_case(controller.word())),
+            None => (controller == Controller::Nvme) == (series_and_generation(&self.name).1 >= NVME_FROM),
+        }
+    }
+}
+
+impl Catalogue {
+    /// What keeps a VM of a row from being resized to another size.
+    pub fn resize_obstacle(&self, from: &VmSize, to: &VmSize) -> Option<Obstacle> {
+        let differ = |of: fn(&Catalogue, &str) -> bool| of(self, &from.name) != of(self, &to.name);
+        // A row that has no local disk may be of an edition that says nothing of it.
+        let newest = |vm: &VmSize| self.vm(&vm.name, None).is_ok_and(|newest| newest.temp.is_some());
+        let has_local = |vm: &VmSize| vm.temp.is_some() || newest(vm);
+        if differ(Catalogue::is_arm) {
+            Some(Obstacle::Processors)
+        } else if differ(Catalogue::is_confidential) {
+            Some(Obstacle::Confidentiality)
+        } else if !to.takes(from.controller()) {
+            Some(Obstacle::Controller(to.controller()))
+        } else {
+            (has_local(from) != has_local(to)).then_some(Obstacle::LocalDisk)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Obstacle::{Confidentiality, LocalDisk, Processors};
+
+    #[test]
+    fn a_size_is_resized_to_what_has_its_processors_controller_and_local_disk() {
+        let (to_nvme, to_scsi) = (Obstacle::Controller(Controller::Nvme), Obstacle::Controller(Controller::Scsi));
+        let catalogue = Catalogue::embedded();
+        for (from, edition, to, obstacle) in [
+            ("D8s_v5", None, "D16s_v5", None),
+            ("D8s_v3", None, "E16ds_v5", None),
+            ("DS14", Some("2017-03"), "E16ds_v5", None),
+            // Pages of 2020 do not list the controllers of every series.
+            ("D8ds_v4", None, "D8ds_v5", None),
+            ("D8s_v5", None, "D8s_v6", Some(to_nvme)),
+            ("D8ds_v5", None, "D8ads_v7", Some(to_nvme)),
+            // No local disk, either: the controller needs more.
+            ("D8ds_v5", None, "D8s_v6", Some(to_nvme)),
+            ("D8s_v6", None, "D8s_v7", None),
+            ("D8s_v6", None, "D8s_v5", Some(to_scsi)),
+            ("E8bs_v5", None, "E16bs_v5", None),
+            ("E8bs_v5", None, "E8s_v6", Some(to_nvme)),
+            ("E8bs_v5", Some("2024-2026-nvme"), "E8s_v6", None),
+            ("E8s_v6", None, "E8bs_v5", None),
+            ("E8s_v5", None, "E8bs_v5", None),
+            ("D8s_v5", None, "D8ds_v5", Some(LocalDisk)),
+            ("D8ds_v5", None, "D8s_v5", Some(LocalDisk)),
+            ("D8s_v5", None, "D8ps_v5", Some(Processors)),
+            ("D8s_v5", None, "DC8as_v5", Some(Confidentiality)),
+            // No page lists its controllers, and everything of v6 that one lists has NVMe.
+            ("DC8as_v5", None, "DC8as_v6", Some(to_nvme)),
+        ] {
+            let row = |name: &str, edition| catalogue.vm(&format!("Standard_{name}"), edition).unwrap();
+            assert_eq!(catalogue.resize_obstacle(row(from, edition), row(to, None)), obstacle, "{from} to {to}");
+        }
+    }
+}
