@@ -24,6 +24,7 @@ mod designs_tests;
 pub mod document;
 mod measured;
 pub mod sentences;
+mod trial;
 
 /// What a configuration is judged by: a demand, results that were measured on it, or both.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +99,10 @@ impl Session {
             demand: demand.as_ref().map(|demand| &demand.requirements),
             measured: &measured,
         };
-        let explanation = explain(&question).map_err(|e| refused(demand.as_ref(), e))?;
+        let trials = trial::Trials::new(self, scenario);
+        let explanation =
+            explain(&question, &|trial| trials.simulate(trial)).map_err(|e| refused(demand.as_ref(), e))?;
+        self.go_on()?;
         let new_plan = demand.as_ref().and_then(|demand| {
             let wishes = Wishes { region: wishes.region.clone(), latency: wishes.latency, ..demand.wishes.clone() };
             again::sentence(&Demand { wishes, ..demand.clone() }, &rig, &explanation, catalogue)

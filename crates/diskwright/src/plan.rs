@@ -29,6 +29,7 @@ pub(crate) mod verdict;
 mod without_effect;
 
 pub use shown::{figure, figure_of, limit_name, unit};
+pub(crate) use simulated::SERVED;
 
 /// Prices that are older, in months, are said to be.
 pub const STALE_MONTHS: u32 = 12;

@@ -190,6 +190,21 @@ pub struct ChangeRow {
     /// What it gives up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gives_up: Option<Loss>,
+    /// What its simulation shows; absent where it does not keep every limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Proof>,
+}
+
+/// What the simulation of a change shows that keeps every limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Proof {
+    /// All that is asked is served.
+    Served,
+    /// Less is served than is asked, or not as fast.
+    FallsShort,
+    /// It was not simulated.
+    NotSimulated,
 }
 
 /// What it takes to make a change.
@@ -203,7 +218,7 @@ pub enum Needs {
     Detach,
     /// The VM is stopped and started.
     Restart,
-    /// Data are copied to other disks, or a VM is built anew.
+    /// Data are copied to other disks, or the VM is built anew.
     Migration,
 }
 

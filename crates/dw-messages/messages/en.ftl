@@ -299,10 +299,10 @@ explain-times = {" "}in { $intervals } of { $all } intervals
 explain-gets = : { $volume } asks { $asked } and gets { $gets } ({ $share })
 explain-others = ; at other times { $limits }
 explain-advice = ; the cheapest change that is enough: { $change }
-explain-advice-in-place = ; the cheapest without moving data: { $change }
+explain-advice-in-place = ; the cheapest in place: { $change }
 explain-advice-both = { $cheapest }{ $in_place }
-explain-new-plan = No change of one part is enough. A new plan for this demand: { $plan } for { $monthly } per month.
-explain-new-plan-cheaper = A new plan costs { $saved } per month less than the cheapest change that is enough: { $plan } for { $monthly } per month.
+explain-new-plan = No change of one part is enough. A new plan for this demand: { $plan } for { $monthly } per month (not simulated here; `diskwright plan` simulates it).
+explain-new-plan-cheaper = A new plan costs { $saved } per month less than the cheapest change that is enough: { $plan } for { $monthly } per month (not simulated here; `diskwright plan` simulates it).
 
 ## explain: what a measurement shows
 
@@ -330,7 +330,7 @@ shows-unknown = { $volume } did { $iops }, { $throughput }: no limit is reached;
 
 ## explain: changes
 
-change = { $what } ({ $cost }{ $needs }{ $gives_up })
+change = { $what } ({ $cost }{ $needs }{ $gives_up }{ $simulated })
 change-vm = { $new } instead of { $old }
 change-disk = { $new } instead of { $old } for { $volume }
 change-tier = performance tier { $new } for { $old } of { $volume }
@@ -351,9 +351,17 @@ needs-nothing = ; no interruption
 needs-detach = ; the disk must be detached and reattached
 needs-restart = ; the VM must be stopped and started
 needs-migration = ; data must be moved
+needs-processors = ; a new VM: Arm and x64 processors need different images
+needs-security = ; a new VM: confidential sizes need a security type and an image of their own
+needs-nvme = ; a new VM, or a conversion of the deallocated one: the disk controller changes from SCSI to NVMe, which needs a generation 2 image with NVMe drivers
+needs-scsi = ; a new VM, or a conversion of the deallocated one: the disk controller changes from NVMe to SCSI
+needs-local-disk = ; a new VM: Azure does not resize between sizes with and without a local disk
 gives-up-durability = ; its data is lost when the VM is deallocated or moved
 gives-up-host-cache = ; no host cache
 gives-up-smaller = ; cannot be shrunk again
+proof-served = ; simulated
+proof-falls-short = ; falls short in simulation
+proof-none = ; not simulated
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -371,6 +379,7 @@ explain-no-credits = limits count whole, without headroom; burst credits do not:
 explain-credits = limits count whole, without headroom; burst credits are full at the start
 explain-more = a change counts as enough if it leaves room for { $percent } % more than was measured
 explain-else = a change keeps everything else, with no fewer processors and no less memory
+explain-tried = a change that keeps every limit is simulated in the busiest interval that it has to carry
 explain-today =
     demand of today: the growth of { $years } { $years ->
         [one] year

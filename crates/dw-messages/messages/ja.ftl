@@ -402,10 +402,10 @@ explain-times = {" "}({ $all } 区間のうち { $intervals } 区間)
 explain-gets = 。{ $volume } で得られるのは、需要 { $asked } に対して { $gets } ({ $share }) だけです
 explain-others = 。他の区間のボトルネック: { $limits }
 explain-advice = 。十分な効果がある最も安い変更: { $change }
-explain-advice-in-place = 。データを移動しない最も安い変更: { $change }
+explain-advice-in-place = 。移行を伴わない最も安い変更: { $change }
 explain-advice-both = { $cheapest }{ $in_place }
-explain-new-plan = 1 か所の変更では不十分です。この需要に対する新しいプラン: { $plan }、月額 { $monthly }。
-explain-new-plan-cheaper = 新しいプランの方が、十分な効果がある最も安い変更より月額で { $saved } 安くなります: { $plan }、月額 { $monthly }。
+explain-new-plan = 1 か所の変更では不十分です。この需要に対する新しいプラン: { $plan }、月額 { $monthly } (ここではシミュレートしていません。`diskwright plan` がシミュレートします)。
+explain-new-plan-cheaper = 新しいプランの方が、十分な効果がある最も安い変更より月額で { $saved } 安くなります: { $plan }、月額 { $monthly } (ここではシミュレートしていません。`diskwright plan` がシミュレートします)。
 
 ## explain: what a measurement shows
 
@@ -429,7 +429,7 @@ shows-unknown = { $volume } の実測は { $iops }、{ $throughput }: どの制�
 
 ## explain: changes
 
-change = { $what } ({ $cost }{ $needs }{ $gives_up })
+change = { $what } ({ $cost }{ $needs }{ $gives_up }{ $simulated })
 change-vm = { $old } を { $new } に変更
 change-disk = { $volume } の { $old } を { $new } に変更
 change-tier = { $volume } の { $old } のパフォーマンス レベルを { $new } に変更
@@ -450,9 +450,17 @@ needs-nothing = 。停止なし
 needs-detach = 。ディスクのデタッチと再アタッチが必要
 needs-restart = 。VM の停止と起動が必要
 needs-migration = 。データの移動が必要
+needs-processors = 。新しい VM が必要 (Arm と x64 では異なるイメージが必要)
+needs-security = 。新しい VM が必要 (機密サイズには専用のセキュリティの種類とイメージが必要)
+needs-nvme = 。新しい VM か、割り当て解除中の変換が必要 (ディスク コントローラーが SCSI から NVMe に変わるため、NVMe ドライバーを含む第 2 世代のイメージが必要)
+needs-scsi = 。新しい VM か、割り当て解除中の変換が必要 (ディスク コントローラーが NVMe から SCSI に変わるため)
+needs-local-disk = 。新しい VM が必要 (Azure ではローカル ディスクの有無が異なるサイズに変更できない)
 gives-up-durability = 。VM の割り当て解除や移動で内容は失われる
 gives-up-host-cache = 。ホスト キャッシュなし
 gives-up-smaller = 。後から縮小は不可
+proof-served = 。シミュレーションで確認済み
+proof-falls-short = 。シミュレーションでは不足
+proof-none = 。シミュレーションは未実施
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -470,6 +478,7 @@ explain-no-credits = 制限は余裕を引かずに全量を使います。バ�
 explain-credits = 制限は余裕を引かずに全量を使います。バースト クレジットは開始時に満杯とします
 explain-more = 実測値に対して { $percent } % の余力が生じる変更を、十分とみなします
 explain-else = 変更では他の部分を維持します。プロセッサとメモリは減らしません
+explain-tried = すべての制限内に収まる変更は、担うべき最も負荷の高い区間でシミュレートします
 explain-today = 現在の需要: `plan` が見込む { $years } 年分の増加は含みません
 explain-hits = { $volume }: 読み取りの { $share } がホスト キャッシュにヒットします (推定)
 explain-hits-least = { $volume }: 読み取りの { $share } がホスト キャッシュにヒットします (下限。ディスクだけでは処理できない量のため)

@@ -455,10 +455,10 @@ explain-times = {" "}(в { $intervals } из { $all } { $all ->
 explain-gets = : { $volume } запрашивает { $asked }, а получает { $gets } ({ $share })
 explain-others = ; в другое время — { $limits }
 explain-advice = ; самое дешёвое изменение, которого достаточно: { $change }
-explain-advice-in-place = ; самое дешёвое без переноса данных: { $change }
+explain-advice-in-place = ; самое дешёвое без переноса: { $change }
 explain-advice-both = { $cheapest }{ $in_place }
-explain-new-plan = Изменить что-то одно недостаточно. Новый план для этой нагрузки: { $plan } за { $monthly } в месяц.
-explain-new-plan-cheaper = Новый план на { $saved } в месяц дешевле, чем самое дешёвое изменение, которого достаточно: { $plan } за { $monthly } в месяц.
+explain-new-plan = Изменить что-то одно недостаточно. Новый план для этой нагрузки: { $plan } за { $monthly } в месяц (здесь не моделировался; его моделирует `diskwright plan`).
+explain-new-plan-cheaper = Новый план на { $saved } в месяц дешевле, чем самое дешёвое изменение, которого достаточно: { $plan } за { $monthly } в месяц (здесь не моделировался; его моделирует `diskwright plan`).
 
 ## explain: what a measurement shows
 
@@ -492,7 +492,7 @@ shows-unknown = { $volume }: { $iops }, { $throughput } — ни один лим
 
 ## explain: changes
 
-change = { $what } ({ $cost }{ $needs }{ $gives_up })
+change = { $what } ({ $cost }{ $needs }{ $gives_up }{ $simulated })
 change-vm = { $new } вместо { $old }
 change-disk = { $new } вместо { $old } для тома { $volume }
 change-tier = уровень производительности { $new } для { $old } тома { $volume }
@@ -513,9 +513,17 @@ needs-nothing = ; без остановки
 needs-detach = ; диск отключается и подключается снова
 needs-restart = ; ВМ останавливается и запускается
 needs-migration = ; данные переносятся
+needs-processors = ; новая ВМ: для Arm и x64 нужны разные образы
+needs-security = ; новая ВМ: для конфиденциальных размеров нужны свой тип безопасности и свой образ
+needs-nvme = ; новая ВМ или преобразование освобождённой: контроллер дисков меняется с SCSI на NVMe, для этого нужен образ поколения 2 с драйверами NVMe
+needs-scsi = ; новая ВМ или преобразование освобождённой: контроллер дисков меняется с NVMe на SCSI
+needs-local-disk = ; новая ВМ: Azure не меняет размер с локальным диском на размер без него и обратно
 gives-up-durability = ; данные теряются при освобождении или переносе ВМ
 gives-up-host-cache = ; без кэша хоста
 gives-up-smaller = ; уменьшить обратно нельзя
+proof-served = ; проверено моделированием
+proof-falls-short = ; при моделировании не хватает
+proof-none = ; не моделировалось
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -533,6 +541,7 @@ explain-no-credits = лимиты учтены целиком, без запас
 explain-credits = лимиты учтены целиком, без запаса; кредиты ускорения в начале полные
 explain-more = изменение считается достаточным, если остаётся место для нагрузки на { $percent } % выше измеренной
 explain-else = при изменении всё остальное сохраняется, процессоров и памяти не становится меньше
+explain-tried = изменение, которое укладывается во все лимиты, моделируется на самом загруженном интервале, который оно должно выдержать
 explain-today = нагрузка сегодняшняя: рост за { $years } { $years ->
         [one] год
         [few] года

@@ -416,10 +416,10 @@ explain-times = {" "}i { $intervals } av { $all } intervall
 explain-gets = : { $volume } begär { $asked } och får { $gets } ({ $share })
 explain-others = ; vid andra tidpunkter { $limits }
 explain-advice = ; den billigaste ändring som räcker: { $change }
-explain-advice-in-place = ; den billigaste utan att flytta data: { $change }
+explain-advice-in-place = ; den billigaste utan flytt: { $change }
 explain-advice-both = { $cheapest }{ $in_place }
-explain-new-plan = Det räcker inte att ändra en enskild del. En ny plan för behovet: { $plan } för { $monthly } per månad.
-explain-new-plan-cheaper = En ny plan kostar { $saved } mindre per månad än den billigaste ändring som räcker: { $plan } för { $monthly } per månad.
+explain-new-plan = Det räcker inte att ändra en enskild del. En ny plan för behovet: { $plan } för { $monthly } per månad (inte simulerad här; `diskwright plan` simulerar den).
+explain-new-plan-cheaper = En ny plan kostar { $saved } mindre per månad än den billigaste ändring som räcker: { $plan } för { $monthly } per månad (inte simulerad här; `diskwright plan` simulerar den).
 
 ## explain: what a measurement shows
 
@@ -447,7 +447,7 @@ shows-unknown = { $volume } nådde { $iops }, { $throughput }: ingen gräns är 
 
 ## explain: changes
 
-change = { $what } ({ $cost }{ $needs }{ $gives_up })
+change = { $what } ({ $cost }{ $needs }{ $gives_up }{ $simulated })
 change-vm = { $new } i stället för { $old }
 change-disk = { $new } i stället för { $old } på { $volume }
 change-tier = prestandanivå { $new } för { $old } på { $volume }
@@ -468,9 +468,17 @@ needs-nothing = ; inget stannar
 needs-detach = ; disken kopplas från och till igen
 needs-restart = ; VM:en stoppas och startas
 needs-migration = ; data flyttas
+needs-processors = ; en ny VM: Arm och x64 kräver olika avbildningar
+needs-security = ; en ny VM: konfidentiella storlekar kräver en egen säkerhetstyp och en egen avbildning
+needs-nvme = ; en ny VM, eller en konvertering medan den är frigjord: diskstyrenheten byts från SCSI till NVMe, vilket kräver en avbildning av generation 2 med NVMe-drivrutiner
+needs-scsi = ; en ny VM, eller en konvertering medan den är frigjord: diskstyrenheten byts från NVMe till SCSI
+needs-local-disk = ; en ny VM: Azure byter inte mellan storlekar med och utan lokal disk
 gives-up-durability = ; innehållet går förlorat när VM:en frigörs eller flyttas
 gives-up-host-cache = ; utan värdcache
 gives-up-smaller = ; den kan inte förminskas igen
+proof-served = ; simulerad
+proof-falls-short = ; räcker inte i simuleringen
+proof-none = ; inte simulerad
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -488,6 +496,7 @@ explain-no-credits = gränser räknas fullt ut, utan marginal; burstkrediter rä
 explain-credits = gränser räknas fullt ut, utan marginal; burstkrediterna är fulla från början
 explain-more = en ändring anses räcka om den ger utrymme för { $percent } % mer än det uppmätta
 explain-else = en ändring behåller allt annat, med minst lika många processorer och minst lika mycket minne
+explain-tried = en ändring som håller alla gränser simuleras i det mest belastade intervall som den måste klara
 explain-today = dagens behov: tillväxten under { $years } år som `plan` räknar med ingår inte
 explain-hits = { $volume }: { $share } av läsningarna är träffar i värdcachen (uppskattat)
 explain-hits-least = { $volume }: { $share } av läsningarna är träffar i värdcachen (minst, eftersom diskarna inte kan ha levererat dem)

@@ -421,10 +421,10 @@ explain-times = （{ $all } 个间隔中有 { $intervals } 个）
 explain-gets = ：{ $volume } 需要 { $asked }，得到 { $gets }（{ $share }）
 explain-others = ；其他时候是 { $limits }
 explain-advice = ；足以解决问题的最便宜改动：{ $change }
-explain-advice-in-place = ；无需迁移数据的最便宜改动：{ $change }
+explain-advice-in-place = ；无需迁移的最便宜改动：{ $change }
 explain-advice-both = { $cheapest }{ $in_place }
-explain-new-plan = 只改一处不够。针对此需求的新方案：{ $plan }，每月 { $monthly }。
-explain-new-plan-cheaper = 新方案比足以解决问题的最便宜改动每月再省 { $saved }：{ $plan }，每月 { $monthly }。
+explain-new-plan = 只改一处不够。针对此需求的新方案：{ $plan }，每月 { $monthly }（此处未模拟；`diskwright plan` 会模拟）。
+explain-new-plan-cheaper = 新方案比足以解决问题的最便宜改动每月再省 { $saved }：{ $plan }，每月 { $monthly }（此处未模拟；`diskwright plan` 会模拟）。
 
 ## explain: what a measurement shows
 
@@ -448,7 +448,7 @@ shows-unknown = { $volume } 达到 { $iops }、{ $throughput }：没有触及任
 
 ## explain: changes
 
-change = { $what }（{ $cost }{ $needs }{ $gives_up }）
+change = { $what }（{ $cost }{ $needs }{ $gives_up }{ $simulated }）
 change-vm = 将 { $old } 换成 { $new }
 change-disk = 将 { $volume } 的 { $old } 换成 { $new }
 change-tier = 将 { $volume } 的 { $old } 设为性能层 { $new }
@@ -469,9 +469,17 @@ needs-nothing = ；无需中断
 needs-detach = ；磁盘需分离后重新附加
 needs-restart = ；VM 需停止再启动
 needs-migration = ；需迁移数据
+needs-processors = ；需新建 VM：Arm 与 x64 处理器需要不同的映像
+needs-security = ；需新建 VM：机密大小需要专用的安全类型和映像
+needs-nvme = ；需新建 VM，或在解除分配后转换：磁盘控制器由 SCSI 变为 NVMe，需要带 NVMe 驱动程序的第 2 代映像
+needs-scsi = ；需新建 VM，或在解除分配后转换：磁盘控制器由 NVMe 变为 SCSI
+needs-local-disk = ；需新建 VM：Azure 不支持在有本地磁盘与无本地磁盘的大小之间调整
 gives-up-durability = ；VM 解除分配或迁移时其中的数据会丢失
 gives-up-host-cache = ；不再有主机缓存
 gives-up-smaller = ；之后不能再缩小
+proof-served = ；已模拟
+proof-falls-short = ；模拟结果不足
+proof-none = ；未模拟
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
@@ -489,6 +497,7 @@ explain-no-credits = 上限按全额计，不留余量；不计突发额度：�
 explain-credits = 上限按全额计，不留余量；开始时突发额度是满的
 explain-more = 改动后须能承受比测得值高 { $percent } % 的负载，才算足够
 explain-else = 改动时其余部分不变，处理器和内存都不减少
+explain-tried = 满足所有上限的改动，会在其须承载的最繁忙区间中模拟
 explain-today = 今天的需求：不含 `plan` 计入的 { $years } 年增长
 explain-hits = { $volume }：{ $share } 的读取命中主机缓存（估算）
 explain-hits-least = { $volume }：{ $share } 的读取命中主机缓存（至少如此：磁盘不可能提供这么多）

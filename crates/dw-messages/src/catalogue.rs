@@ -303,7 +303,7 @@ messages! {
     ShowsUnknown "shows-unknown" { volume: String, iops: Figure, throughput: Figure }
 
     // explain: changes.
-    Change "change" { what: Sentence, cost: Sentence, needs: Option<Sentence>, gives_up: Option<Sentence> }
+    Change "change" { what: Sentence, cost: Sentence, needs: Option<Sentence>, gives_up: Option<Sentence>, simulated: Option<Sentence> }
     ChangeVm "change-vm" { new: String, old: String }
     ChangeDisk "change-disk" { new: String, old: String, volume: String }
     ChangeTier "change-tier" { new: String, old: String, volume: String }
@@ -324,9 +324,17 @@ messages! {
     NeedsDetach "needs-detach" {}
     NeedsRestart "needs-restart" {}
     NeedsMigration "needs-migration" {}
+    NeedsProcessors "needs-processors" {}
+    NeedsSecurity "needs-security" {}
+    NeedsNvme "needs-nvme" {}
+    NeedsScsi "needs-scsi" {}
+    NeedsLocalDisk "needs-local-disk" {}
     GivesUpDurability "gives-up-durability" {}
     GivesUpHostCache "gives-up-host-cache" {}
     GivesUpSmaller "gives-up-smaller" {}
+    ProofServed "proof-served" {}
+    ProofFallsShort "proof-falls-short" {}
+    ProofNone "proof-none" {}
 
     // explain: recordings that stop at a level, missing inputs, assumptions.
     ThrottledAt "throttled-at" { volume: String, share: Figure, iops: Figure, throughput: Figure, limit: String }
@@ -343,6 +351,7 @@ messages! {
     ExplainCredits "explain-credits" {}
     ExplainMore "explain-more" { percent: Count }
     ExplainElse "explain-else" {}
+    ExplainTried "explain-tried" {}
     ExplainToday "explain-today" { years: Count }
     ExplainHits "explain-hits" { volume: String, share: Figure }
     ExplainHitsLeast "explain-hits-least" { volume: String, share: Figure }

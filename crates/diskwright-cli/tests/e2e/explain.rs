@@ -103,7 +103,7 @@ fn a_ds4_with_one_p30_gives_200_of_250_mb_and_has_both_remedies() {
     // Another kind of disk costs less, and data move for it: the headline has both.
     assert!(changes[0].contains("PremiumV2 with "), "{changes:?}");
     let finding = found["finding"]["text"].as_str().unwrap();
-    assert!(finding.contains("the cheapest without moving data: performance tier P40 for P30 of data"), "{finding}");
+    assert!(finding.contains("the cheapest in place: performance tier P40 for P30 of data"), "{finding}");
 }
 
 #[test]

@@ -1,7 +1,11 @@
 //! Wrong designs as people ask about them: which limit is the culprit, the cheapest change that is enough, what is wrong at any load.
 
-use dw_planner::explain::{Measured, Syncs};
+use std::cell::RefCell;
+
+use dw_documents::explain::{Needs, Proof};
+use dw_planner::explain::{Edit, Measured, Question, Shown, Syncs, Trial, explain};
 use dw_planner::problem::Sample;
+use dw_workload::wishes::Wishes;
 
 use super::Evidence;
 use crate::{Catalogue, Session};
@@ -213,8 +217,7 @@ fn wrong_designs_have_their_culprit_and_the_cheapest_remedy() {
         let culprit = found.binding.first().map_or(shown.join(" "), String::clone);
         let enough = || found.changes.iter().filter(|change| change.enough);
         let first = enough().next().map_or("", |change| change.change.text.as_str());
-        let moves =
-            |change: &&dw_documents::explain::ChangeRow| change.needs == Some(dw_documents::explain::Needs::Migration);
+        let moves = |change: &&dw_documents::explain::ChangeRow| change.needs == Some(Needs::Migration);
         let in_place = enough().find(|change| !moves(change)).map_or("", |change| change.change.text.as_str());
         let habits = found.anti_patterns.iter().map(|habit| habit.text.as_str()).collect::<Vec<_>>().join(" ");
         let is_right = culprit.contains(case.culprit)
@@ -223,6 +226,9 @@ fn wrong_designs_have_their_culprit_and_the_cheapest_remedy() {
             && habits.contains(case.habit)
             && habits.is_empty() == case.habit.is_empty();
         let changes: Vec<&str> = found.changes.iter().map(|change| change.change.text.as_str()).collect();
+        let unproved = enough().filter(|change| change.simulated != Some(Proof::Served));
+        let unproved: Vec<&str> = unproved.map(|change| change.change.text.as_str()).collect();
+        assert!(unproved.is_empty(), "{}: {unproved:#?}", case.name);
         if !is_right {
             wrong.push(format!("{}: {} // {changes:#?} // {habits}", case.name, found.finding));
         }
@@ -313,7 +319,6 @@ fn a_disk_of_an_operating_system_is_none_that_it_cannot_start_from() {
 
 #[test]
 fn a_disk_grows_while_it_is_attached_unless_it_crosses_4_tib() {
-    use dw_documents::explain::Needs;
     for (from, reads, to, needs) in [
         ("P60", 17_000, "P70 instead of P60", Needs::Nothing),
         ("P50", 15_000, "P60 instead of P50", Needs::Restart),
@@ -403,5 +408,125 @@ fn one_request_in_flight_is_wrong_where_it_is_in_flight() {
         let habits: Vec<&str> = found.anti_patterns.iter().map(|habit| habit.text.as_str()).collect();
         let says = habits.iter().any(|habit| habit.contains("one request in flight"));
         assert_eq!(says, is_wrong, "{name}: {habits:?}");
+    }
+}
+
+/// What the planner proposes for a P30 that is asked for 7,000 reads, under trials that somebody else makes; with what they were of.
+fn tried(simulate: impl Fn(&Trial) -> Option<Shown>) -> (Vec<dw_planner::explain::Change>, Vec<Edit>) {
+    let session = Session::new(Catalogue::embedded().clone());
+    let rig = session.scenario("rig.toml", P30).unwrap();
+    let Evident::Asked(asked) = levels("data", 7_000, 0, "") else { unreachable!() };
+    let demand = session.requirements_of_existing("r.toml", &format!("schema_version = 1\n{asked}")).unwrap();
+    let rig = super::rig_of(&rig, session.catalogue());
+    let wishes = Wishes { headroom_percent: 0.0, capacity_headroom_percent: 0.0, ..demand.wishes };
+    let catalogue = session.catalogue();
+    let question =
+        Question { rig: &rig, catalogue, wishes: &wishes, demand: Some(&demand.requirements), measured: &[] };
+    let made = RefCell::new(Vec::new());
+    let note = |trial: &Trial| {
+        made.borrow_mut().push(trial.edit);
+        simulate(trial)
+    };
+    let changes = explain(&question, &note).unwrap().changes;
+    (changes, made.into_inner())
+}
+
+const P30: &str = "[vm]\nsize = 'Standard_D32s_v5'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n";
+
+#[test]
+fn a_change_that_falls_short_gives_way_to_the_next_of_its_kind() {
+    let served = Some(Shown { served: true, share: 1_000_000 });
+    let short = Some(Shown { served: false, share: 960_000 });
+    let larger = |changes: &[dw_planner::explain::Change]| {
+        changes.iter().find(|one| matches!(one.edit, Edit::Disk(..))).cloned().unwrap()
+    };
+    let (all, made) = tried(|_| served);
+    let first = larger(&all);
+    assert!(first.holds && first.shown == served);
+    // Each was tried once.
+    let twice = made.iter().enumerate().find(|(place, edit)| made[..*place].contains(edit));
+    assert_eq!(twice, None);
+    let next = larger(&tried(|trial| if trial.edit == first.edit { short } else { served }).0);
+    assert!(next.holds && next.edit != first.edit && next.monthly > first.monthly, "{next:?}");
+    // Where all fall short the kind is given up, and the nearest of it is said to be not enough.
+    let (none, made) = tried(|_| short);
+    assert!(none.iter().all(|one| !one.holds));
+    let least = larger(&none);
+    assert_eq!((least.edit, least.carried, least.shown), (first.edit, 960_000, short));
+    assert_eq!(made.iter().filter(|edit| matches!(edit, Edit::Disk(..))).count(), 3);
+    // Whom nobody can simulate is judged by the limits.
+    let unknown = larger(&tried(|_| None).0);
+    assert!(unknown.holds && unknown.edit == first.edit && unknown.shown.is_none());
+}
+
+/// The simulation is of the changed configuration, not of what the planner thinks of it.
+#[test]
+fn a_change_is_simulated_on_the_configuration_that_is_there() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let vm = "size = 'Standard_D32s_v5'\n";
+    for (limit, share) in [("", 1.0), ("uncached = { iops = 3500 }\n", 0.5), ("uncached = { iops = 1750 }\n", 0.25)] {
+        let rig = session.scenario("rig.toml", &P30.replace(vm, &format!("{vm}{limit}"))).unwrap();
+        let trials = super::trial::Trials::new(&session, &rig);
+        let seen = RefCell::new(Vec::new());
+        tried(|trial| {
+            let shown = trials.simulate(trial);
+            // Another VM is the catalogue's, and what hits does not pass the limit.
+            let is_there = !matches!(trial.edit, Edit::Vm(_) | Edit::Cache(..));
+            seen.borrow_mut().extend(shown.filter(|_| is_there));
+            shown
+        });
+        let seen = seen.into_inner();
+        assert!(seen.len() > 2, "{limit}{seen:?}");
+        for Shown { served, share: got } in seen {
+            assert_eq!(served, share == 1.0, "{limit}{got}");
+            assert!((f64::from(got) / 1e6 - share).abs() < 0.02, "{limit}{got}");
+        }
+    }
+}
+
+#[test]
+fn a_change_says_whether_it_was_simulated() {
+    let text = |rig: &str, evident: &Evident| -> Vec<(Option<Proof>, String)> {
+        let changes = explained(rig, evident).changes;
+        changes.into_iter().map(|one| (one.simulated, one.change.text)).collect()
+    };
+    let asked = levels("data", 7_000, 0, "");
+    // Of a VM of one's own nobody knows which local disk it has.
+    let own = "[vm]\nuncached = { iops = 50000 }\n[[volume]]\nname = 'data'\ndisks = 'P30'\n";
+    for rig in [P30, own] {
+        for (proof, text) in text(rig, &asked) {
+            let said = match proof {
+                Some(Proof::Served) => "; simulated)",
+                Some(Proof::FallsShort) => "; falls short in simulation)",
+                Some(Proof::NotSimulated) => "; not simulated)",
+                None => continue,
+            };
+            assert!(text.ends_with(said), "{proof:?}: {text}");
+        }
+    }
+    assert!(text(P30, &asked).iter().filter(|(proof, _)| *proof == Some(Proof::Served)).count() > 2);
+}
+
+#[test]
+fn a_vm_that_cannot_be_resized_is_said_to_be_a_new_one() {
+    let rig = |size: &str| format!("[vm]\nsize = '{size}'\n[[volume]]\nname = 'data'\ndisks = '4 x P30'\n");
+    // The VM binds; sizes that may be chosen instead, what they need and why.
+    for (size, vms, needs, why) in [
+        ("Standard_D4s_v5", "D8s_v5", Needs::Restart, "the VM must be stopped and started"),
+        ("Standard_D4s_v5", "D8s_v6", Needs::Migration, "from SCSI to NVMe"),
+        ("Standard_D4s_v5", "D8ds_v6", Needs::Migration, "from SCSI to NVMe"),
+        ("Standard_D4s_v6", "D16s_v5", Needs::Migration, "from NVMe to SCSI"),
+        ("Standard_D4s_v6", "D16s_v7", Needs::Restart, "the VM must be stopped and started"),
+        ("Standard_D4s_v5", "D8ds_v5", Needs::Migration, "with and without a local disk"),
+        ("Standard_D4ps_v5", "D16s_v5", Needs::Migration, "Arm and x64"),
+        ("Standard_DC4as_v5", "D16s_v5", Needs::Migration, "confidential"),
+    ] {
+        let keys = format!("[plan]\nvms = ['{vms}']\n");
+        let Evident::Asked(asked) = levels("data", 10_000, 0, "") else { unreachable!() };
+        let found = explained(&rig(size), &Evident::Asked(keys + &asked));
+        let change = found.changes.iter().find(|one| one.change.text.starts_with(&format!("Standard_{vms} ")));
+        let change = change.unwrap_or_else(|| panic!("{size}: {:#?}", found.changes));
+        assert_eq!(change.needs, Some(needs), "{}", change.change);
+        assert!(change.change.text.contains(why), "{}", change.change);
     }
 }

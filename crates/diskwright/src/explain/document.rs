@@ -192,5 +192,6 @@ fn change_row(said: &Said, change: &Change) -> ChangeRow {
         unpriced: change.unpriced.clone(),
         needs: Some(change.needs),
         gives_up: change.gives_up,
+        simulated: sentences::proof(change),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use dw_catalogue::{Controller, Obstacle};
+use dw_documents::explain::Proof;
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::Limit;
 use dw_planner::explain::{
@@ -306,18 +308,36 @@ pub fn change(said: &Said, change: &Change) -> Sentence {
         }
         None => say!(ChangeUnpriced { offers: change.unpriced.clone(), region: &said.region }),
     };
-    let needs = match change.needs {
-        Needs::Nothing => say!(NeedsNothing),
-        Needs::Detach => say!(NeedsDetach),
-        Needs::Restart => say!(NeedsRestart),
-        Needs::Migration => say!(NeedsMigration),
+    let needs = match (change.obstacle, change.needs) {
+        (Some(Obstacle::Processors), _) => say!(NeedsProcessors),
+        (Some(Obstacle::Confidentiality), _) => say!(NeedsSecurity),
+        (Some(Obstacle::Controller(Controller::Nvme)), _) => say!(NeedsNvme),
+        (Some(Obstacle::Controller(Controller::Scsi)), _) => say!(NeedsScsi),
+        (Some(Obstacle::LocalDisk), _) => say!(NeedsLocalDisk),
+        (None, Needs::Nothing) => say!(NeedsNothing),
+        (None, Needs::Detach) => say!(NeedsDetach),
+        (None, Needs::Restart) => say!(NeedsRestart),
+        (None, Needs::Migration) => say!(NeedsMigration),
     };
     let gives_up = change.gives_up.map(|loss| match loss {
         Loss::Durability => say!(GivesUpDurability),
         Loss::HostCache => say!(GivesUpHostCache),
         Loss::Smaller => say!(GivesUpSmaller),
     });
-    say!(Change { what, cost, needs: Some(needs), gives_up })
+    let simulated = proof(change).map(|proof| match proof {
+        Proof::Served => say!(ProofServed),
+        Proof::FallsShort => say!(ProofFallsShort),
+        Proof::NotSimulated => say!(ProofNone),
+    });
+    say!(Change { what, cost, needs: Some(needs), gives_up, simulated })
+}
+
+/// What the simulation of a change shows, where it keeps every limit.
+pub fn proof(change: &Change) -> Option<Proof> {
+    match change.shown {
+        Some(shown) => Some(if shown.served { Proof::Served } else { Proof::FallsShort }),
+        None => change.holds.then_some(Proof::NotSimulated),
+    }
 }
 
 /// A recording that stops at a level.
@@ -361,6 +381,9 @@ pub fn assumptions(said: &Said) -> Vec<Sentence> {
         (false, _) => lines.push(say!(ExplainMore { percent: MORE_PERCENT })),
     }
     lines.push(say!(ExplainElse));
+    if explanation.changes.iter().any(|change| change.shown.is_some()) {
+        lines.push(say!(ExplainTried));
+    }
     if explanation.of_demand && said.years > 0 {
         lines.push(say!(ExplainToday { years: said.years }));
     }

@@ -48,7 +48,7 @@ const LONGEST_MS: u64 = 70_000;
 /// Of what a group of jobs runs, one part in so many is not counted, as in the jobs of a plan.
 const RAMP: u64 = 7;
 /// Share of a rate from which it counts as served.
-pub(super) const SERVED: f64 = 0.99;
+pub(crate) const SERVED: f64 = 0.99;
 /// Reads that cover a working set once, after it was shrunk.
 const COVER: u64 = 20_000;
 /// How often a working set is covered in the run from a cold cache: after 12 times 6 parts in a million are still missing.

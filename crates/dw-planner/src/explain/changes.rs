@@ -10,12 +10,12 @@
 //! they are, or mend them, and must neither bring others nor make one worse. Another kind of disk may have mean latencies at most 10 %
 //! longer than those of the one that is there.
 //!
-//! Ignores: changes of two parts at once (that is a plan: `diskwright plan` finds it); what a VM that moves between sizes with and
-//! without a local disk must be built anew for, beyond saying so.
+//! Ignores: changes of two parts at once (that is a plan: `diskwright plan` finds it); what building a VM anew takes, beyond saying why.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
-use dw_catalogue::{Meter, Money};
+use dw_catalogue::{Catalogue, Meter, Money, Obstacle};
 pub use dw_documents::explain::{Loss, Needs};
 use dw_units::Bytes;
 use dw_workload::wishes::Role;
@@ -23,7 +23,8 @@ use dw_workload::wishes::Role;
 use super::measured::{Measured, Shows};
 use super::pressure::{limits_of, part, pressures};
 use super::situation::Situation;
-use crate::check::{Checked, check};
+use super::trial::{MISSES, Shown, Trials, share};
+use crate::check::check;
 use crate::fault::Fault;
 use crate::free::Provisioned;
 use crate::limit::Limit;
@@ -80,8 +81,12 @@ pub struct Change {
     pub unpriced: Vec<String>,
     /// What it takes.
     pub needs: Needs,
+    /// Why the VM is not resized to its new size, if so.
+    pub obstacle: Option<Obstacle>,
     /// What it gives up.
     pub gives_up: Option<Loss>,
+    /// What its trial shows; absent where it was not tried: it does not keep every limit, or nobody could simulate it.
+    pub shown: Option<Shown>,
 }
 
 /// Share of the demand that a plan carries in the worst stamp that counts.
@@ -93,11 +98,19 @@ pub(crate) fn carried(situation: &Situation, plan: &Plan) -> u32 {
     shares.get(problem.violations_allowed).copied().unwrap_or(ONE)
 }
 
+/// What changes of a rig are judged by.
+pub(super) struct Judge<'a> {
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) situation: &'a Situation,
+    pub(super) trials: Trials<'a>,
+}
+
 /// Changes that help, best first; `binding` is what binds the rig as it is.
-pub(crate) fn all(situation: &Situation, binding: &[Limit], now: u32) -> Vec<Change> {
+pub(super) fn all(judge: &Judge, binding: &[Limit], now: u32) -> Vec<Change> {
+    let situation = judge.situation;
     let mut found = Vec::new();
     let own = check(&situation.problem, &situation.plan).faults;
-    let mut keep = |candidates: Vec<Edit>| found.extend(best(situation, &own, candidates, now));
+    let mut keep = |candidates: Vec<Edit>| found.extend(judge.best(&own, candidates, now));
     let of_vm: Vec<Limit> = binding.iter().copied().filter(|limit| limit.volume().is_none()).collect();
     let candidates = vms(situation, &of_vm);
     if !candidates.is_empty() {
@@ -156,19 +169,23 @@ fn is_setting(edit: Edit) -> bool {
 }
 
 /// More requests in flight, where too few are what holds a measurement back: enough where the next limit has the room that is wanted.
-pub(crate) fn in_flight(situation: &Situation, measured: &Measured, shows: &Shows) -> Option<Change> {
+pub(super) fn in_flight(judge: &Judge, measured: &Measured, shows: &Shows) -> Option<Change> {
     let Shows::QueueDepth { needed, .. } = shows else { return None };
-    let plan = situation.plan.clone();
-    let carried = carried(situation, &plan);
+    let plan = judge.situation.plan.clone();
+    let edit = Edit::InFlight(measured.volume, *needed);
+    let carried = carried(judge.situation, &plan);
+    let shown = (carried == ONE).then(|| judge.trials.of(judge.situation, edit, &plan)).flatten();
     Some(Change {
-        edit: Edit::InFlight(measured.volume, *needed),
+        edit,
         plan,
-        holds: carried == ONE,
-        carried,
+        holds: carried == ONE && shown.is_none_or(|shown| shown.served),
+        carried: share(shown, carried),
         monthly: Some(0),
         unpriced: Vec::new(),
         needs: Needs::Nothing,
+        obstacle: None,
         gives_up: None,
+        shown,
     })
 }
 
@@ -182,47 +199,55 @@ fn cacheable_change(to: Class, from: Class) -> bool {
     to != from && host(to) && host(from)
 }
 
-/// The cheapest that meets the demand, else the one that mends most and carries most of it, and more than now.
-fn best(situation: &Situation, own: &[Fault], candidates: Vec<Edit>, now: u32) -> Option<Change> {
-    let mut most: Option<(usize, Change)> = None;
-    for edit in candidates {
-        let (plan, checked, carried) = judged(situation, edit);
-        let was_there = |fault: &Fault| own.iter().any(|own| own.rule == fault.rule && own.by >= fault.by);
-        if !checked.faults.iter().all(was_there) {
-            continue;
+impl Judge<'_> {
+    /// The cheapest that meets the demand, else the one that mends most and carries most of it, and more than now.
+    fn best(&self, own: &[Fault], candidates: Vec<Edit>, now: u32) -> Option<Change> {
+        let situation = self.situation;
+        let mut most: Option<(usize, Change)> = None;
+        let mut misses = 0;
+        for edit in candidates {
+            let under = under(situation, edit);
+            let plan = changed(&under, edit);
+            let checked = check(&under.problem, &plan);
+            let was_there = |fault: &Fault| own.iter().any(|own| own.rule == fault.rule && own.by >= fault.by);
+            if !checked.faults.iter().all(was_there) {
+                continue;
+            }
+            let broken = checked.faults.len();
+            let shown = checked.holds.then(|| self.trials.of(&under, edit, &plan)).flatten();
+            let holds = checked.holds && shown.is_none_or(|shown| shown.served);
+            let carried = share(shown, carried(&under, &plan));
+            let (monthly, unpriced) = difference(situation, edit, &plan);
+            let (needs, obstacle) = needs(self.catalogue, situation, edit);
+            let gives_up = gives_up(situation, edit, &plan);
+            let change = Change { carried, plan, edit, holds, monthly, unpriced, needs, obstacle, gives_up, shown };
+            if holds {
+                return Some(change);
+            }
+            let helps = broken < own.len() && change.carried >= now || change.carried > now.saturating_add(now / 100);
+            let rank = |broken: usize, carried: u32| (broken, Reverse(carried));
+            let is_better = most.as_ref().is_none_or(|(b, m)| rank(broken, change.carried) < rank(*b, m.carried));
+            if helps && is_better {
+                most = Some((broken, change));
+            }
+            misses += usize::from(checked.holds);
+            if misses == MISSES {
+                break;
+            }
         }
-        let (holds, broken) = (checked.holds, checked.faults.len());
-        let (monthly, unpriced) = difference(situation, edit, &plan);
-        let (needs, gives_up) = (needs(situation, edit), gives_up(situation, edit, &plan));
-        let change = Change { carried, plan, edit, holds, monthly, unpriced, needs, gives_up };
-        if holds {
-            return Some(change);
-        }
-        let helps = broken < own.len() && change.carried >= now || change.carried > now.saturating_add(now / 100);
-        let rank = |broken: usize, carried: u32| (broken, Reverse(carried));
-        let is_better = most.as_ref().is_none_or(|(b, m)| rank(broken, change.carried) < rank(*b, m.carried));
-        if helps && is_better {
-            most = Some((broken, change));
-        }
+        most.map(|(_, change)| change)
     }
-    most.map(|(_, change)| change)
 }
 
-/// The changed plan, what the check says of it, and the share of the demand that it carries.
-fn judged(situation: &Situation, edit: Edit) -> (Plan, Checked, u32) {
-    let judge = |situation: &Situation| {
-        let plan = changed(situation, edit);
-        let checked = check(&situation.problem, &plan);
-        let carried = carried(situation, &plan);
-        (plan, checked, carried)
-    };
+/// The situation in which a change is judged: with another stripe unit requests are split otherwise.
+fn under(situation: &Situation, edit: Edit) -> Cow<'_, Situation> {
     match edit {
         Edit::StripeUnit(volume, unit) => {
             let mut other = situation.clone();
             other.problem.volumes[volume].stripe_unit = unit;
-            judge(&other)
+            Cow::Owned(other)
         }
-        _ => judge(situation),
+        _ => Cow::Borrowed(situation),
     }
 }
 
@@ -295,19 +320,18 @@ fn bought(
     plan
 }
 
-/// What it takes to make a change.
-fn needs(situation: &Situation, edit: Edit) -> Needs {
+/// What it takes to make a change, and why the VM is not resized where it is another one.
+fn needs(catalogue: &Catalogue, situation: &Situation, edit: Edit) -> (Needs, Option<Obstacle>) {
+    if let Edit::Vm(other) = edit {
+        let obstacle = obstacle(catalogue, situation, other);
+        return (if obstacle.is_some() { Needs::Migration } else { Needs::Restart }, obstacle);
+    }
     let is_os = |volume: usize| situation.roles[volume] == Some(Role::Os);
-    match edit {
+    let needs = match edit {
         Edit::InFlight(..) | Edit::Tier(..) | Edit::Provision(..) => Needs::Nothing,
-        // Sizes with and without a local disk are not resized into each other.
-        Edit::Vm(other) => {
-            let has_temp = |vm: usize| situation.problem.vms[vm].temp.is_some();
-            if has_temp(0) == has_temp(other) { Needs::Restart } else { Needs::Migration }
-        }
         Edit::Disk(volume, disk) => {
             // A disk grows while it is attached, but not that of the operating system, and not across 4 TiB.
-            let is_far = |disk: usize| gib(&situation.problem.disks[disk]) > 4_096;
+            let is_far = |disk: usize| situation.problem.disks[disk].gib() > 4_096;
             let now = situation.plan.volumes[volume].disks.as_ref().map(|disks| disks.offer);
             let crosses = is_far(disk) && !now.is_some_and(is_far);
             let stops = is_os(volume) || crosses;
@@ -322,11 +346,22 @@ fn needs(situation: &Situation, edit: Edit) -> Needs {
                 let is_fixed = each.is_none() && situation.bought[volume].is_none();
                 is_fixed
                     && was.count == count
-                    && gib(&situation.problem.disks[disk]) >= gib(&situation.problem.disks[was.offer])
+                    && situation.problem.disks[disk].gib() >= situation.problem.disks[was.offer].gib()
             };
             if now.is_some_and(same) { Needs::Restart } else { Needs::Migration }
         }
-        Edit::Count(..) | Edit::StripeUnit(..) | Edit::Local(_) => Needs::Migration,
+        Edit::Vm(_) | Edit::Count(..) | Edit::StripeUnit(..) | Edit::Local(_) => Needs::Migration,
+    };
+    (needs, None)
+}
+
+/// What keeps the VM from being resized to another size. Of a VM that is not the catalogue's, only its local disk is known.
+fn obstacle(catalogue: &Catalogue, situation: &Situation, other: usize) -> Option<Obstacle> {
+    let vms = &situation.problem.vms;
+    let row = |vm: &VmOffer| catalogue.vm(&vm.name, Some(&vm.edition)).ok();
+    match (row(&vms[0]), row(&vms[other])) {
+        (Some(from), Some(to)) => catalogue.resize_obstacle(from, to),
+        _ => (vms[0].temp.is_some() != vms[other].temp.is_some()).then_some(Obstacle::LocalDisk),
     }
 }
 
@@ -381,14 +416,6 @@ fn difference(situation: &Situation, edit: Edit, plan: &Plan) -> (Option<i128>, 
     (unpriced.is_empty().then_some(more), unpriced)
 }
 
-/// What a disk of a fixed size holds.
-fn gib(disk: &DiskOffer) -> u64 {
-    match disk.kind {
-        DiskKind::Fixed { gib, .. } => gib,
-        DiskKind::Free(_) => 0,
-    }
-}
-
 /// `P` of `P30`: disks of one kind.
 fn family(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
@@ -424,7 +451,7 @@ fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
     let is_other = |disk: &DiskOffer| {
         let is_kind = (family(&disk.name) == family(&own.name)) == own_kind;
         let is_slower = slower(disk.latency_ns.0, own.latency_ns.0) || slower(disk.latency_ns.1, own.latency_ns.1);
-        let starts = !is_os || !disk.second && gib(disk) <= OS_DISK_GIB_MAX;
+        let starts = !is_os || !disk.second && disk.gib() <= OS_DISK_GIB_MAX;
         is_kind && starts && disk.purchase.is_plain() && !is_spinning(&disk.name) && !is_slower
     };
     let capacity = problem.volumes[place].capacity_gib;
@@ -469,7 +496,7 @@ fn tiers(situation: &Situation, place: usize, now: usize) -> Vec<Edit> {
         DiskKind::Free(_) => (Money::MAX, 0, 0),
     };
     let is_tier = |disk: &DiskOffer| {
-        let tier = disk.purchase.tier.is_some() && disk.name == own.name && gib(disk) == gib(own);
+        let tier = disk.purchase.tier.is_some() && disk.name == own.name && disk.gib() == own.gib();
         tier && (rates(disk).1, rates(disk).2) > (rates(own).1, rates(own).2)
     };
     let mut all: Vec<usize> =
@@ -548,7 +575,7 @@ fn series(name: &str) -> String {
 fn larger_disks(situation: &Situation, volume: usize, now: usize) -> Vec<Edit> {
     let problem = &situation.problem;
     let own = &problem.disks[now];
-    let gib = |disk: usize| gib(&problem.disks[disk]);
+    let gib = |disk: usize| problem.disks[disk].gib();
     let first_sold = problem.volumes.len();
     let is_os = situation.roles[volume] == Some(Role::Os);
     let fits = |disk: usize| {

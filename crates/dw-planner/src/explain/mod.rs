@@ -1,8 +1,9 @@
 //! Why a configuration does not give what is wanted: every limit's use over time, the one that binds, and the cheapest change.
 //!
 //! Lives here: a configuration in the planner's terms (`rig.rs`), limits over time (`pressure.rs`), changes of one part
-//! (`changes.rs`), what a measurement shows (`measured.rs`), settings that are wrong at any load (`habits.rs`).
-//! Never here: files, sentences.
+//! (`changes.rs`), the trial of each (`trial.rs`), what a measurement shows (`measured.rs`), settings that are wrong at any load
+//! (`habits.rs`).
+//! Never here: files, sentences, the simulation of a trial.
 //! Read next: `pressure.rs`, then `measured.rs`, `docs/model/explaining.md`.
 
 mod changes;
@@ -11,6 +12,7 @@ mod measured;
 mod pressure;
 mod rig;
 mod situation;
+mod trial;
 
 use std::ops::RangeInclusive;
 
@@ -32,11 +34,13 @@ pub use habits::Habit;
 pub use measured::{Measured, Shows, Syncs, WRITES_A_SYNC};
 pub use pressure::{Credits, Pressure};
 pub use rig::{Rig, RigVolume};
+pub use trial::{Shown, Simulate, Trial};
 
-use changes::{carried, gets};
+use changes::{Judge, carried, gets};
 use measured::{BEYOND, Place, REACHED, least_hits, passes};
 use pressure::{given, limits_of, part, pressures};
 use situation::{Load, Situation, own_prices, quiet};
+use trial::Trials;
 
 /// Without a demand, a change must make room for so much more than was measured, in percent.
 pub const MORE_PERCENT: u64 = 25;
@@ -182,8 +186,8 @@ pub struct Explanation {
     pub missing: Vec<Missing>,
 }
 
-/// Explains a rig.
-pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
+/// Explains a rig; changes that keep every limit are tried by `simulate`.
+pub fn explain(question: &Question, simulate: &Simulate) -> Result<Explanation, ExplainError> {
     let Question { rig, catalogue, wishes, demand, measured } = *question;
     if demand.is_none() && measured.is_empty() {
         return Err(ExplainError::Nothing);
@@ -230,8 +234,9 @@ pub fn explain(question: &Question) -> Result<Explanation, ExplainError> {
     };
     let now = carried(&wanted, &wanted.plan);
     let is_met = now == ONE && !fixed.iter().any(is_broken);
-    let mut changes = if is_met || to_mend.is_empty() { Vec::new() } else { changes::all(&wanted, &to_mend, now) };
-    changes.extend(shows.iter().filter_map(|(measured, shows)| changes::in_flight(&wanted, measured, shows)));
+    let judge = Judge { catalogue, situation: &wanted, trials: Trials::new(simulate) };
+    let mut changes = if is_met || to_mend.is_empty() { Vec::new() } else { changes::all(&judge, &to_mend, now) };
+    changes.extend(shows.iter().filter_map(|(measured, shows)| changes::in_flight(&judge, measured, shows)));
     changes::sort(&mut changes);
     let carried = carried(&situation, &situation.plan);
     if let Some(demand) = demand.filter(|_| situation.problem.stamps == 1) {

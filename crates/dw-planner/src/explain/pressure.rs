@@ -140,7 +140,7 @@ pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (V
 }
 
 /// Share of what a limit gives that is asked, in parts per million.
-fn used(load: u64, given: u64) -> u64 {
+pub(super) fn used(load: u64, given: u64) -> u64 {
     (u128::from(load) * u128::from(ONE) / u128::from(given.max(1))) as u64
 }
 
