@@ -148,6 +148,155 @@ fn what_is_written_to_a_stripe_is_read_back_and_lies_on_its_members() {
     assert!(!extents[0].hole && extents[0].len == 256 << 10 && extents[1].hole, "{extents:?}");
 }
 
+/// A store that counts how often it is asked what lies on it.
+struct Asked {
+    store: MemoryStore,
+    times: Arc<AtomicU64>,
+    /// The longest stretch that was asked about.
+    most: Arc<AtomicU64>,
+}
+
+impl Store for Asked {
+    fn size(&self) -> u64 {
+        self.store.size()
+    }
+    fn read(&mut self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.store.read(offset, out)
+    }
+    fn write(&mut self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.store.write(offset, data)
+    }
+    fn discard(&mut self, offset: u64, len: u64) -> io::Result<()> {
+        self.store.discard(offset, len)
+    }
+    fn zero(&mut self, offset: u64, len: u64, punch: bool) -> io::Result<()> {
+        self.store.zero(offset, len, punch)
+    }
+    fn extents(&self, offset: u64, len: u64, limit: usize) -> Vec<Extent> {
+        self.times.fetch_add(1, Ordering::Relaxed);
+        self.most.fetch_max(len, Ordering::Relaxed);
+        self.store.extents(offset, len, limit)
+    }
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+    fn resize(&mut self, size: u64) -> io::Result<()> {
+        self.store.resize(size)
+    }
+}
+
+/// One volume `data` of disks of these sizes, how often they were asked what lies on them and on how much at most, and the size of the volume.
+fn stripe(sizes: &[u64]) -> (Engine, [Arc<AtomicU64>; 2], u64) {
+    let disks = sizes.iter().map(|&size| DiskSpec { size: Bytes::new(size), ..disk(2_000) }).collect();
+    let volume = VolumeSpec {
+        name: "data".into(),
+        disks,
+        stripe_unit: Bytes::kib(64),
+        host_cache: CacheMode::None,
+        path: Path::default(),
+    };
+    let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
+    let asked = [(); 2].map(|()| Arc::new(AtomicU64::new(0)));
+    let store = |&size| {
+        let [times, most] = asked.clone();
+        Box::new(Asked { store: MemoryStore::new(size), times, most }) as Box<dyn Store>
+    };
+    let engine = Engine::new(spec, sizes.iter().map(store).collect(), EngineOptions::default()).expect("an engine");
+    let size = engine.exports()[0].size;
+    (engine, asked, size)
+}
+
+/// As long as there are nothing but holes, a stripe is as quick to look at as its disks: 4 TiB have 67 million chunks.
+#[test]
+fn a_blank_stripe_is_seen_to_be_blank_in_a_question_a_disk() {
+    for sizes in [vec![1 << 40; 4], vec![1 << 40, 4 << 40, 1 << 40, 65 << 10]] {
+        let (engine, [times, _], size) = stripe(&sizes);
+        for limit in [1, 256] {
+            times.store(0, Ordering::Relaxed);
+            assert_eq!(engine.extents(DATA, 0, size, limit), [Extent { len: size, hole: true, zero: true }]);
+            assert_eq!(times.load(Ordering::Relaxed), sizes.len() as u64, "{sizes:?}");
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_stripe_is_looked_for_on_parts_of_its_disks() {
+    let (engine, [_, most], size) = stripe(&[1 << 30, 1 << 30, 1 << 29]);
+    for (offset, len) in
+        [(0, 300 << 10), (100_000, 1 << 20), (size - (1 << 20), 1 << 20), ((3 << 29) - 70_000, 140_000)]
+    {
+        most.store(0, Ordering::Relaxed);
+        assert_eq!(engine.extents(DATA, offset, len, 256), [Extent { len, hole: true, zero: true }]);
+        assert!(most.load(Ordering::Relaxed) <= len / 2 + (128 << 10), "{offset} + {len}: {most:?}");
+    }
+}
+
+/// The merged extents are those that are found chunk by chunk.
+#[test]
+fn extents_of_a_stripe_are_those_of_its_chunks() {
+    let chunk = 64 << 10;
+    let layouts: [&[u64]; 4] = [&[40, 40], &[33, 33, 33], &[10, 40, 20, 40], &[40, 3, 40]];
+    for layout in layouts {
+        let sizes: Vec<u64> = layout.iter().map(|chunks| chunks * chunk + 8192).collect();
+        for seed in 0..40u64 {
+            let (mut engine, _, size) = stripe(&sizes);
+            let mut state = seed * 2 + 1;
+            let mut dice = |sides: u64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) % sides
+            };
+            let mut now = Instant::START;
+            for _ in 0..dice(30) {
+                let offset = dice(size / chunk) * chunk;
+                let len = (1 + dice(6)) * chunk;
+                let (len, data) = (len.min(size - offset), vec![7; len.min(size - offset) as usize]);
+                let op = if dice(4) == 0 { IoOp::Trim } else { IoOp::Write };
+                let data = if op == IoOp::Write { data } else { Vec::new() };
+                let request = IoRequest { export: DATA, op, fua: false, offset, len, data, cookie: 0 };
+                engine.submit(now, request);
+                while let Some(at) = engine.next_event() {
+                    now = at;
+                    while engine.poll(now).is_some() {}
+                }
+            }
+            for _ in 0..30 {
+                let offset = dice(size);
+                let len = 1 + dice(size - offset);
+                let slowly = extents_slowly(&engine, offset, len);
+                for limit in [1, 2, 5, usize::MAX] {
+                    let found = engine.extents(DATA, offset, len, limit);
+                    assert!(!found.is_empty() && found.len() <= limit);
+                    let same = found.iter().zip(&slowly).take(found.len() - 1).all(|(a, b)| a == b);
+                    let (last, expected) = (found[found.len() - 1], slowly[found.len() - 1]);
+                    let ends = last.hole == expected.hole && last.len <= expected.len;
+                    assert!(
+                        same && ends,
+                        "{layout:?}, seed {seed}, {offset} + {len}, at most {limit}: {found:?} {slowly:?}"
+                    );
+                    let all = found.iter().map(|extent| extent.len).sum::<u64>();
+                    assert!(all == len || found.len() == limit, "{layout:?}, seed {seed}: {found:?} of {len}");
+                }
+            }
+        }
+    }
+}
+
+/// A question a chunk.
+fn extents_slowly(engine: &Engine, offset: u64, len: u64) -> Vec<Extent> {
+    let (mut at, mut extents) = (offset, Vec::<Extent>::new());
+    while at < offset + len {
+        let piece = (65_536 - at % 65_536).min(offset + len - at);
+        for next in engine.extents(DATA, at, piece, usize::MAX) {
+            match extents.last_mut().filter(|last| (last.hole, last.zero) == (next.hole, next.zero)) {
+                Some(last) => last.len += next.len,
+                None => extents.push(next),
+            }
+        }
+        at += piece;
+    }
+    extents
+}
+
 #[test]
 fn bad_requests_come_back_with_the_error_that_says_so() {
     type Case = (&'static str, IoOp, u64, u64, Result<(), IoError>);
