@@ -417,8 +417,7 @@ impl Engine {
         self.catch_up(now);
         let mut result = Ok(());
         for disk in &mut self.disks {
-            let home = disk.commit(|_| true).and_then(|()| disk.store.sync());
-            result = result.and(home);
+            result = result.and(disk.bring_home());
         }
         for volume in 0..self.volumes.len() {
             result = result.and(self.log_flush(Target { volume, member: None }).map_err(io::Error::other));

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Command;
 
-use dw_emulator::{FileOptions, FileStore, MemoryRoom, MemoryStore, NullStore, Store};
+use dw_emulator::{FileOptions, FileStore, Gone, MemoryRoom, MemoryStore, NullStore, Store};
 use dw_units::Bytes;
 use proptest::prelude::*;
 
@@ -238,7 +238,7 @@ fn a_folder_that_does_not_fit_is_refused_with_the_fix() {
         ("another thing", Box::new(header(|t| t.replace("diskwright disk", "shopping list"))), "it describes a `shop"),
         ("a newer version", Box::new(header(|t| t.replace("\"version\": 1", "\"version\": 9"))), "has version 9, this"),
         ("no header", Box::new(|f: &Path| fs::remove_file(f.join("data.json")).unwrap()), "it has data, but no "),
-        ("no bytes", Box::new(|f: &Path| fs::remove_file(f.join("data.img")).unwrap()), "it is 0 bytes long"),
+        ("no bytes", Box::new(|f: &Path| fs::remove_file(f.join("data.img")).unwrap()), "data.img is missing, though"),
         (
             "bytes cut off",
             Box::new(|f: &Path| {
@@ -284,6 +284,56 @@ fn a_folder_that_does_not_fit_is_refused_with_the_fix() {
         let options = FileOptions { direct: special == "direct", durable: false };
         let error = FileStore::open(place, disk, size, "", options).unwrap_err().to_string();
         assert!(error.contains(expected) && error.contains("\nhint: "), "{disk} {size}: {error}");
+    }
+}
+
+#[test]
+fn a_disk_whose_bytes_are_lost_is_not_made_anew() {
+    let folder = folder();
+    drop(open(folder.path(), FileOptions::default()));
+    fs::remove_file(folder.path().join("data.img")).unwrap();
+    FileStore::open(folder.path(), "data", SIZE, "", FileOptions::default()).unwrap_err();
+    assert!(!folder.path().join("data.img").exists(), "nothing is put in its place");
+}
+
+/// A sync says that the next start finds the bytes.
+#[test]
+fn what_is_not_where_it_was_is_not_synced() {
+    type Loss = fn(&Path);
+    let cases: [(&str, Loss, Option<&str>); 7] = [
+        ("nothing", |_| {}, None),
+        ("the file", |f| fs::remove_file(f.join("data.img")).unwrap(), Some("data.img was deleted, moved or replaced")),
+        ("the header", |f| fs::remove_file(f.join("data.json")).unwrap(), Some("data.json was deleted")),
+        ("all of it", |f| fs::remove_dir_all(f).unwrap(), Some("data.img was deleted")),
+        ("moved", |f| fs::rename(f.join("data.img"), f.join("old.img")).unwrap(), Some("data.img was deleted")),
+        ("the folder, moved", |f| fs::rename(f, f.with_extension("old")).unwrap(), Some("data.img was deleted")),
+        (
+            "replaced",
+            |f| {
+                fs::write(f.join("new"), "").unwrap();
+                fs::rename(f.join("new"), f.join("data.img")).unwrap();
+            },
+            Some("data.img was deleted"),
+        ),
+    ];
+    for (name, lose, expected) in cases {
+        for durable in [false, true] {
+            let outer = folder();
+            let folder = outer.path().join("disks");
+            fs::create_dir(&folder).unwrap();
+            let mut store = open(&folder, FileOptions { durable, direct: false });
+            store.write(0, b"data").unwrap();
+            store.sync().unwrap();
+            lose(&folder);
+            let said = store.sync().map_err(|error| (Gone::is(&error), error.to_string()));
+            match expected {
+                None => assert_eq!(said, Ok(()), "{name}"),
+                Some(text) => assert!(said.is_err_and(|(gone, said)| gone && said.contains(text)), "{name}"),
+            }
+            let mut out = [0; 4];
+            store.read(0, &mut out).unwrap();
+            assert_eq!(&out, b"data", "{name}: as long as it is open it can be copied");
+        }
     }
 }
 

@@ -11,7 +11,8 @@ use dw_emulator::durability::WriteLog;
 use dw_emulator::pace::Overhead;
 use dw_emulator::serve::{self, Listener, Notice, ServeOptions, Server, Tls};
 use dw_emulator::{
-    Engine, EngineOptions, ExportId, FileOptions, FileStore, MemoryRoom, MemoryStore, NullStore, Store, VolumeOptions,
+    Engine, EngineOptions, ExportId, FileOptions, FileStore, Gone, MemoryRoom, MemoryStore, NullStore, Store,
+    VolumeOptions,
 };
 use dw_error::{Error, Result};
 use dw_formats::scenario::{CacheStart, Scenario};
@@ -261,10 +262,16 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
 }
 
 fn not_durable(why: &std::io::Error) -> Error {
-    Error::unexpected(format!("not everything could be made durable: {}", system::reason(why))).hint(
-        "what was flushed is in the disks' files; free some room there, or look at the health of that disk, before you \
-         start again",
-    )
+    let (why, hint) = if Gone::is(why) {
+        let hint = "leave the folder of the disks as it is until the emulation has ended; before that, what can be read can be \
+                    copied out through it";
+        (why.to_string(), hint)
+    } else {
+        let hint = "what was flushed is in the disks' files; free some room there, or look at the health of that disk, before \
+                    you start again";
+        (system::reason(why), hint)
+    };
+    Error::unexpected(format!("not everything could be made durable: {why}")).hint(hint)
 }
 
 /// The file's, or that of a disk by its name: one volume `data` of it, in a VM without limits of its own.

@@ -5,6 +5,7 @@
 //! - `clients`: libnbd's tools, QEMU's, fio.
 //! - `databases`: PostgreSQL and MariaDB on mounted disks.
 //! - `crash`: crashes by command and by `kill -9`, under a load that checks every byte.
+//! - `gone`: the disks' files are taken away.
 //! - `filesystem`: ext4 through an export.
 //! - `replay`: logs of what became durable, for crash checkers.
 //! - `tester`: the NBD project's own test client.
@@ -30,6 +31,7 @@ mod crash;
 mod databases;
 mod encrypted;
 mod filesystem;
+mod gone;
 mod guest;
 mod hardship;
 mod memory;

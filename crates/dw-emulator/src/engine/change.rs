@@ -247,7 +247,7 @@ impl Engine {
         for index in (0..self.volumes.len()).filter(|&index| kind.concerns(index)) {
             let Volume { first_disk, disks, .. } = self.volumes[index];
             for disk in &mut self.disks[first_disk..first_disk + disks] {
-                disk.commit(|_| true).map_err(|error| Refusal::Final(error.to_string()))?;
+                disk.bring_home().map_err(|error| Refusal::Final(error.to_string()))?;
             }
             let flushed = self.log_flush(Target { volume: index, member: None });
             flushed.map_err(|error| Refusal::Final(error.to_string()))?;

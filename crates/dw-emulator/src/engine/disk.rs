@@ -86,6 +86,12 @@ impl Disk {
         let _ = self.overlay.commit_range(&mut *self.store, (offset, len), home);
     }
 
+    /// Makes everything durable that was acknowledged.
+    pub(super) fn bring_home(&mut self) -> io::Result<()> {
+        self.commit(|_| true)?;
+        self.store.sync()
+    }
+
     /// A flush is done.
     pub(super) fn flush(&mut self, wanted: impl Fn(&Piece) -> bool) -> Result<(), IoError> {
         self.commit(wanted).map_err(|error| IoError::of(&error))?;

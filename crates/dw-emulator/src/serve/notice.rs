@@ -107,7 +107,12 @@ impl fmt::Display for Notice {
             Notice::Planned { line, result: Err(error) } => write!(f, "timeline, line {line}: {error}"),
             Notice::NotChanged { what, why } => write!(f, "{what} was not done: {why}\nhint: {LOOK}"),
             Notice::HostRefused { refused: Refusal::Error(first) } => {
-                write!(f, "{first}: clients get EIO\nhint: look at the health of that disk; `ctl status` counts")
+                write!(
+                    f,
+                    "{first}: clients get EIO\n\
+                     hint: look at that folder and the health of its disk; until the end, what can still be read can be copied out through \
+                     the emulation; `ctl status` counts"
+                )
             }
             Notice::HostRefused { refused: Refusal::NoSpace(first) } => write!(
                 f,

@@ -3,6 +3,8 @@
 //! The file is as long as the disk and takes only the room of what was written; discarded ranges become holes again. While
 //! a store is open it holds a lock (`flock`) on the file, so that no second server uses it; the lock goes with the process.
 //!
+//! Whoever syncs is told when the file is no longer where it was: what is deleted or moved away is not found again after the end.
+//!
 //! Options: `direct` passes this machine's page cache by (in 4 KiB units, through an aligned buffer); `durable` makes
 //! `sync` wait until this machine's disk has everything.
 //!
@@ -10,7 +12,7 @@
 //!
 //! Invariant: the header is written when the file has its length; data without a header, or of another length, are refused.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -101,6 +103,18 @@ pub enum StoreError {
     /// What is there is no file.
     #[error("{} is not a file but a pipe, a device or the like\nhint: move it away, or use another folder", .0.display())]
     NoFile(PathBuf),
+    /// The header is there, the bytes are not.
+    #[error(
+        "{} is missing, though {} describes it\n\
+         hint: put it back where it was, or move the disk's .json away to start again with an empty disk",
+        path.display(), header.display()
+    )]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// Its header.
+        header: PathBuf,
+    },
     /// No file can be called that.
     #[error("a disk called `{disk}` cannot have a file: its name {why}\nhint: give its volume another name")]
     Name {
@@ -114,6 +128,18 @@ pub enum StoreError {
         "direct I/O needs a disk size that is a multiple of 4096, not {0}\nhint: leave `direct` out, or round the size"
     )]
     DirectSize(u64),
+}
+
+/// A disk's file, or its header, is no longer where it was opened.
+#[derive(Debug, thiserror::Error)]
+#[error("{} was deleted, moved or replaced while it was in use", .0.display())]
+pub struct Gone(pub PathBuf);
+
+impl Gone {
+    /// Whether that is why a store refused.
+    pub fn is(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|why| why.is::<Gone>())
+    }
 }
 
 /// What to do about a refusal of the host.
@@ -174,12 +200,19 @@ impl FileStore {
         }
         let path = folder.join(format!("{disk}.img"));
         let header_path = folder.join(format!("{disk}.json"));
+        // A header is written when the file is there: one without the other is a file that was lost.
+        let is_made = !header_path.try_exists().map_err(|error| StoreError::io(&header_path, error))?;
         let mut open = OpenOptions::new();
-        open.read(true).write(true).create(true).truncate(false).mode(0o600);
+        open.read(true).write(true).create(is_made).truncate(false).mode(0o600);
         if options.direct {
             open.custom_flags(OFlags::DIRECT.bits() as i32);
         }
-        let file = open.open(&path).map_err(|error| StoreError::io(&path, error))?;
+        let file = open.open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if !is_made => {
+                StoreError::Missing { path: path.clone(), header: header_path.clone() }
+            }
+            _ => StoreError::io(&path, error),
+        })?;
         let metadata = file.metadata().map_err(|error| StoreError::io(&path, error))?;
         if !metadata.is_file() {
             return Err(StoreError::NoFile(path));
@@ -208,6 +241,26 @@ impl FileStore {
                 at += piece;
             }
             at = end;
+        }
+        Ok(())
+    }
+
+    fn path(&self) -> PathBuf {
+        self.header_path.with_extension("img")
+    }
+
+    /// Whether the next start would find these bytes.
+    fn look(&self) -> io::Result<()> {
+        let file = self.file.metadata()?;
+        let is_ours = |there: Metadata| (there.dev(), there.ino()) == (file.dev(), file.ino());
+        let path = self.path();
+        for (path, is_there) in [
+            (&path, file.nlink() > 0 && std::fs::metadata(&path).is_ok_and(is_ours)),
+            (&self.header_path, std::fs::symlink_metadata(&self.header_path).is_ok()),
+        ] {
+            if !is_there {
+                return Err(io::Error::other(Gone(path.clone())));
+            }
         }
         Ok(())
     }
@@ -333,7 +386,10 @@ impl Store for FileStore {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        if self.options.durable { self.file.sync_data() } else { Ok(()) }
+        if self.options.durable {
+            self.file.sync_data()?;
+        }
+        self.look()
     }
 
     fn resize(&mut self, size: u64) -> io::Result<()> {
@@ -348,6 +404,6 @@ impl Store for FileStore {
     }
 
     fn place(&self) -> Option<String> {
-        Some(self.header_path.with_extension("img").display().to_string())
+        Some(self.path().display().to_string())
     }
 }

@@ -17,7 +17,7 @@ mod watched;
 
 use std::io;
 
-pub use file::{FileOptions, FileStore, StoreError};
+pub use file::{FileOptions, FileStore, Gone, StoreError};
 pub use memory::MemoryStore;
 pub use null::NullStore;
 pub use room::MemoryRoom;
@@ -48,7 +48,8 @@ pub trait Store: Send {
     fn zero(&mut self, offset: u64, len: u64, punch: bool) -> io::Result<()>;
     /// What lies in a range: at most `limit` extents, which may end before the range does.
     fn extents(&self, offset: u64, len: u64, limit: usize) -> Vec<Extent>;
-    /// Makes everything written so far outlive a power failure, if the store was opened for that.
+    /// Makes everything written so far outlive the process, and a power failure if the store was opened for that. An error when the bytes
+    /// cannot be found again.
     fn sync(&mut self) -> io::Result<()>;
     /// Changes the size. Bytes that are new read as zeroes.
     fn resize(&mut self, size: u64) -> io::Result<()>;

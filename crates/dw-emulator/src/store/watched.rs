@@ -6,7 +6,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use super::{Extent, Store, is_full};
+use super::{Extent, Gone, Store, is_full};
 use crate::status::{HostStatus, Refusal};
 
 /// What was refused, by all stores of an engine.
@@ -29,6 +29,9 @@ impl Refusals {
         kind.count.fetch_add(1, Relaxed);
         kind.first.get_or_init(|| {
             let text = error.to_string();
+            if Gone::is(error) {
+                return text; // it names its place
+            }
             // The system's number says nothing to a person, and its sentences begin with a capital.
             let why = match error.raw_os_error() {
                 Some(_) => text.split(" (os error").next().unwrap_or_default().to_lowercase(),
