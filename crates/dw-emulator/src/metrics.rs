@@ -6,6 +6,9 @@
 //!
 //! Source of the vendor's names: "Disk performance metrics", Azure virtual machines documentation, 2026.
 //!
+//! Any page of the web can make a browser ask the loopback, and reads the answer where it asked by a name of its own that points there
+//! (DNS rebinding): whoever asks must ask by a loopback address, `localhost`, or the name that was listened on.
+//!
 //! Ignores: authentication. The address must be a loopback address; whatever is to be seen from elsewhere goes through a proxy.
 //!
 //! Invariant: counters only grow, but for `reset-counters`; percentages are those of the last full second.
@@ -13,11 +16,13 @@
 mod families;
 
 use std::io;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
@@ -36,7 +41,7 @@ pub fn serve(address: &str, handle: Handle) -> io::Result<SocketAddr> {
     listener.set_nonblocking(true)?;
     let bound = listener.local_addr()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().max_blocking_threads(4).build()?;
-    let router = Router::new().route("/metrics", get(scrape)).with_state(handle);
+    let router = Router::new().route("/metrics", get(scrape)).with_state((handle, Arc::<str>::from(address)));
     let serving = async move {
         // What was bound can be watched, unless no file descriptor is left: then there are no metrics.
         if let Ok(listener) = tokio::net::TcpListener::from_std(listener) {
@@ -57,7 +62,24 @@ fn loopback(address: &str) -> io::Result<SocketAddr> {
     })
 }
 
-async fn scrape(State(handle): State<Handle>) -> Response {
+/// Whether a request asks this server, which listens on `address` as somebody typed it, and not a name that was made to point here.
+fn is_asked(uri: &Uri, headers: &HeaderMap, address: &str) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (Some(host), None, None) = (hosts.next(), hosts.next(), uri.authority()) else { return false };
+    let name = |text: &str| text.parse::<Authority>().ok().map(|authority| authority.host().to_ascii_lowercase());
+    let Some(host) = host.to_str().ok().and_then(name) else { return false };
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback()) || name(address) == Some(host)
+}
+
+type Serving = (Handle, Arc<str>);
+
+async fn scrape(State((handle, address)): State<Serving>, uri: Uri, headers: HeaderMap) -> Response {
+    if !is_asked(&uri, &headers, &address) {
+        let why =
+            "this is not what was asked for by its Host: ask 127.0.0.1 or localhost; a proxy must pass on that name\n";
+        return (StatusCode::FORBIDDEN, why).into_response();
+    }
     // The loop answers between two requests; a thread waits for it, not the runtime.
     let asked = tokio::task::spawn_blocking(move || handle.status()).await;
     match asked.map_err(|e| e.to_string()).and_then(|status| status.map_err(|e| e.to_string())) {

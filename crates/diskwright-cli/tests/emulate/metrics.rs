@@ -20,7 +20,7 @@ pub fn scrape(emulator: &Emulator) -> String {
     let log = emulator.log();
     let address = log.split("http://").nth(1).and_then(|rest| rest.split("/metrics").next());
     let mut stream = TcpStream::connect(address.unwrap_or_else(|| panic!("no address in {log}"))).unwrap();
-    stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");

@@ -127,7 +127,7 @@ fn a_scrape_asks_the_loop_and_a_loop_that_is_gone_is_an_error() {
     let address = serve("127.0.0.1:0", handle).unwrap();
     let scrape = move || {
         let mut stream = TcpStream::connect(address).unwrap();
-        stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+        stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer
@@ -151,6 +151,41 @@ fn a_scrape_asks_the_loop_and_a_loop_that_is_gone_is_an_error() {
     drop(inbox);
     let answer = scrape();
     assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+}
+
+/// A page of the web that lets its own name point to the loopback reads nothing.
+#[test]
+fn whoever_asks_by_another_name_is_refused() {
+    let (handle, inbox) = channel().unwrap();
+    drop(inbox);
+    let address = serve("localhost:0", handle).unwrap();
+    let asked = |head: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(format!("{head}\r\nConnection: close\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split_whitespace().nth(1).map(str::to_string)
+    };
+    // Whoever is let in finds nobody at home: 503.
+    for (host, code) in [
+        ("127.0.0.1", "503"),
+        ("127.0.0.1:9", "503"),
+        ("LOCALHOST", "503"),
+        ("[::1]:7", "503"),
+        ("127.1.2.3", "503"),
+        ("evil.example", "403"),
+        ("127.0.0.1.evil.example", "403"),
+        ("localhost.evil.example", "403"),
+        ("192.0.2.1", "403"),
+        ("", "403"),
+        ("127.0.0.1\r\nHost: evil.example", "403"),
+    ] {
+        let found = asked(&format!("GET /metrics HTTP/1.1\r\nHost: {host}"));
+        assert_eq!(found.as_deref(), Some(code), "{host}");
+    }
+    assert_eq!(asked("GET /metrics HTTP/1.1").as_deref(), Some("403"), "without a name");
+    let other = asked("GET http://evil.example/metrics HTTP/1.1\r\nHost: 127.0.0.1");
+    assert_eq!(other.as_deref(), Some("403"), "as a proxy");
 }
 
 #[test]
