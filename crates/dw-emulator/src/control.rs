@@ -14,6 +14,7 @@
 //! Invariant: every [`Reply`] is answered exactly once, by the loop or, when it is dropped, by "gone".
 
 pub mod client;
+mod once;
 mod shape;
 pub mod socket;
 

@@ -18,7 +18,7 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Handle, shape};
+use super::{Handle, once, shape};
 use crate::command::{Answer, Command, CommandError, ErrorCode};
 
 /// Connections served at once; more are told so and closed.
@@ -181,7 +181,10 @@ fn write_line(stream: &mut impl Write, result: Result<Answer, CommandError>) -> 
 pub(super) fn parse(line: &[u8]) -> Result<Command, CommandError> {
     let bad = |message: String| CommandError::new(ErrorCode::BadRequest, message);
     let example = "for example {\"cmd\":\"status\"}";
-    let value: serde_json::Value = serde_json::from_slice(line).map_err(|e| {
+    let value = once::read(line).map_err(|e| {
+        if let Some((key, _)) = e.to_string().strip_prefix(once::TWICE).and_then(|rest| rest.rsplit_once('`')) {
+            return bad(format!("the key `{key}` is there twice")).hint("leave one of them out");
+        }
         let place =
             if e.is_eof() { "it ends too early".into() } else { format!("it goes wrong at column {}", e.column()) };
         bad(format!("this line is not JSON: {place}")).hint(example)

@@ -106,6 +106,12 @@ fn a_line_that_is_no_command_is_answered_and_the_connection_goes_on() {
         ("[1]", &error("a command is an object with \\\"cmd\\\"", "for example {\\\"cmd\\\":\\\"status\\\"}")),
         (r#"{"cmd":"rebot"}"#, &error("there is no command `rebot`", "did you mean `reboot`?")),
         (r#"{"cmd":"detach"}"#, &error("`detach`: `volume` is missing", "write it")),
+        (r#"{"cmd":"status","cmd":"shutdown"}"#, &error("the key `cmd` is there twice", "leave one of them out")),
+        (
+            r#"{"cmd":"inject","fault":{"export":"a","export":"b","effect":{"kind":"stuck"}}}"#,
+            &error("the key `export` is there twice", "leave one of them out"),
+        ),
+        (r#"{"cmd":"reboot"} {"cmd":"reboot"}"#, &error("this line is not JSON: it goes wrong at column 18", example)),
         (r#"{"cmd":"reboot"}"#, r#"{"ok":true,"result":{"answer":"done"}}"#),
     ]);
 }
