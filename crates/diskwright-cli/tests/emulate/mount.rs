@@ -269,6 +269,10 @@ fn what_a_killed_run_left_is_undone_and_nothing_else() {
     let clean = || run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(["emulate", "--clean"]));
     let done = clean();
     assert_eq!(done.code, 0, "{}", done.stderr);
+    let folder = format!(" in {}:\n", place.folder.path().display());
+    for part in ["of process ", " --mount data=data`, begun by ", &folder] {
+        assert!(done.stderr.contains(part), "{part}: {}", done.stderr);
+    }
     assert!(done.stderr.contains(&format!("unmounted {}", place.path("data").display())), "{}", done.stderr);
     assert!(clean().stderr.contains("there is nothing to undo"));
     std::fs::write(other_folder.join("file"), "the living are left alone").unwrap();

@@ -24,7 +24,7 @@ pub struct MountArgs {
     /// After that, detach it all the same
     #[arg(long)]
     pub lazy: bool,
-    /// Undo what runs that were killed left mounted, and nothing else
+    /// Undo what killed runs of this user left mounted, and say whose they were
     #[arg(long, exclusive = false)]
     pub clean: bool,
     /// Run a command once everything is there, then end with its exit code

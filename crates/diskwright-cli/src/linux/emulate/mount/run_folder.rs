@@ -4,11 +4,11 @@
 //! lies in the folder of a dead run, and what is mounted from them, are that run's; nothing else is touched.
 
 use std::fs::File;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use dw_emulator::serve::files::NAME;
-use dw_error::{Error, Result};
+use dw_error::{Error, Kind, Result};
 use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,39 @@ struct Note {
     files: PathBuf,
     /// A folder with data that is to go away with it.
     temporary: Option<PathBuf>,
+    /// Whose run it is; nothing of one by an older program.
+    #[serde(default)]
+    of: Option<Owner>,
+}
+
+/// Whose run it is, for people who clean up after it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Owner {
+    /// Who began it.
+    user: String,
+    /// In which folder.
+    folder: PathBuf,
+    /// What was typed.
+    command: String,
+}
+
+impl Owner {
+    /// Of this process.
+    fn this() -> Owner {
+        let users = ["SUDO_USER", "USER", "LOGNAME"].into_iter().filter_map(|name| std::env::var(name).ok());
+        let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+        Owner {
+            user: users.into_iter().find(|user| !user.is_empty()).unwrap_or_else(|| "somebody".into()),
+            folder: std::env::current_dir().unwrap_or_default(),
+            command: words.join(" "),
+        }
+    }
+}
+
+impl std::fmt::Display for Owner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}`, begun by {} in {}", self.command, self.user, self.folder.display())
+    }
 }
 
 /// The folder of this run; it goes when dropped.
@@ -55,13 +88,27 @@ fn private(path: &Path) -> Result<()> {
         .map_err(|e| crate::system::cannot_make(path, &e))
 }
 
+/// Notes say what is to be removed: those that somebody else has put there are not read.
+fn is_ours(base: &Path) -> Result<()> {
+    match std::fs::symlink_metadata(base) {
+        Ok(folder) if !folder.is_dir() || folder.uid() != rustix::process::geteuid().as_raw() => {
+            let what = "this is not a folder of this user, so nothing in it is believed";
+            let hint = "remove it, or set XDG_RUNTIME_DIR to a folder of yours";
+            Err(Error::new(Kind::Protected, what).hint(hint).of_file(base.display().to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl RunFolder {
     /// For files in `files`, or in the folder itself.
     pub fn new(files: Option<&Path>, temporary: Option<&Path>) -> Result<(RunFolder, PathBuf)> {
+        is_ours(&base())?;
         let path = base().join(std::process::id().to_string());
         // A dead run with the number of this process.
         if path.exists() {
-            undo(&path, Patience { wait: std::time::Duration::ZERO, lazy: true }, &mut |_| {})?;
+            let patience = Patience { wait: std::time::Duration::ZERO, lazy: true };
+            undo(&path, patience, &mut |line| crate::to_stderr(&format!("{line}\n")))?;
         }
         private(&path).map_err(|error| {
             error.hint(
@@ -76,7 +123,7 @@ impl RunFolder {
                 inside
             }
         };
-        let note = Note { files: files.clone(), temporary: temporary.map(Path::to_path_buf) };
+        let note = Note { files: files.clone(), temporary: temporary.map(Path::to_path_buf), of: Some(Owner::this()) };
         let at = path.join(NOTE);
         let failed = |e: std::io::Error| crate::system::unwritable(&at, "XDG_RUNTIME_DIR", &e);
         let mut locked =
@@ -114,8 +161,9 @@ fn remove(path: &Path) {
     }
 }
 
-/// Undoes what dead runs left behind; what was done, for people.
+/// Undoes what dead runs of this user left behind; what was done and whose it was, for people.
 pub fn clean(patience: Patience) -> Result<Vec<String>> {
+    is_ours(&base())?;
     let mut done = Vec::new();
     let mut errors = Vec::new();
     let runs = std::fs::read_dir(base()).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -141,7 +189,15 @@ fn is_alive(run: &Path) -> bool {
 
 fn undo(run: &Path, patience: Patience, done: &mut dyn FnMut(String)) -> Result<()> {
     let note: Option<Note> = std::fs::read(run.join(NOTE)).ok().and_then(|text| serde_json::from_slice(&text).ok());
-    let note = note.unwrap_or_else(|| Note { files: run.join("disks"), temporary: None });
+    let note = note.unwrap_or_else(|| Note { files: run.join("disks"), temporary: None, of: None });
+    let number = run.file_name().unwrap_or_default().display();
+    let mut whose = Some(note.of.map_or(format!("of process {number}:"), |of| format!("of process {number}, {of}:")));
+    let mut done = |what: String| {
+        if let Some(whose) = whose.take() {
+            done(whose);
+        }
+        done(format!("  {what}"));
+    };
     let say = |text: &str| crate::to_stderr(&format!("note: {text}\n"));
     for (device, file) in disk::loops() {
         if !Path::new(&file).starts_with(&note.files) {
