@@ -177,6 +177,7 @@ fn clean(args: &EmulateArgs) -> Result<Exit> {
 
 fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     serve::keep_little_freed_memory();
+    mount::can_start(&args.mounting)?;
     let mut scenario = scenario(rig, args.latency)?;
     scenario.stack.seed = args.seed.unwrap_or(scenario.stack.seed);
     without_effect::start(&mut scenario, args.start)?;

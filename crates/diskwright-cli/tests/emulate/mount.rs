@@ -285,6 +285,72 @@ fn what_a_killed_run_left_is_undone_and_nothing_else() {
     assert_eq!(again.ok(), "synced");
 }
 
+/// Nobody waits for a stripe to be looked at chunk by chunk: of these there are 67 million.
+#[test]
+fn a_large_blank_stripe_is_mounted_at_once() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let large = "[vm]\n\n[[volume]]\nname = \"data\"\ndisks = \"4 x P30\"\n";
+    std::fs::write(place.path("rig.toml"), large).unwrap();
+    let ran = place.emulate(&["--memory", "--mount", "data=data", "--", "df", "--output=fstype", "data"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("ext4") && ran.stderr.contains("ext4, made"), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+/// A disk that takes a second for a write: a file system takes many.
+#[test]
+fn what_takes_long_is_told_and_a_signal_ends_it() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let slow = RIG.replace("write = \"50 us\"", "write = \"1 s\"").replace("host_cache = \"ReadWrite\"", "");
+    for (signal, more) in [("-TERM", &[] as &[&str]), ("-INT", &[])] {
+        std::fs::write(place.path("rig.toml"), &slow).unwrap();
+        let log = std::fs::File::create(place.path("stderr")).unwrap();
+        let words = [&["--control", "ctl.sock", "--dir", "disks", "--mount", "data=data"][..], more].concat();
+        let mut command = place.command(&words);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        let running = Running { place: &place, child: command.spawn().unwrap() };
+        wait_until("it says what takes so long", || running.log().contains("making ext4 on volume `data` ..."));
+        running.signal(signal);
+        let (code, log) = running.end();
+        assert_eq!(code, 130, "{signal} {more:?}: {log}");
+        assert!(log.contains("stopped while `mkfs.ext4` ran"), "{signal} {more:?}: {log}");
+        let is_ours = |line: &str| line.contains(place.folder.path().to_str().unwrap());
+        assert!(!std::fs::read_to_string("/proc/self/mountinfo").unwrap().lines().any(is_ours), "{signal} {more:?}");
+        assert!(!place.path("ctl.sock").exists(), "{signal} {more:?}");
+        // The volume is blank again: the next run makes a file system on it.
+        std::fs::write(place.path("rig.toml"), RIG).unwrap();
+        let again = place.emulate(&["--dir", "disks", "--mount", "data=data", "--", "true"]);
+        assert!(again.code == 0 && again.stderr.contains("ext4, made"), "{signal} {more:?}: {}", again.stderr);
+        std::fs::remove_dir_all(place.path("disks")).unwrap();
+    }
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn a_command_is_looked_for_before_anything_is_made() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    std::fs::write(place.path("text"), "no program").unwrap();
+    for (command, why) in [
+        ("nosuchcommand", "`nosuchcommand` cannot be started: no such file or directory"),
+        ("./nowhere", "`./nowhere` cannot be started: no such file or directory"),
+        ("./text", "`./text` cannot be started: permission denied"),
+        ("./log", "`./log` cannot be started: permission denied"),
+    ] {
+        let ran = place.emulate(&["--dir", "disks", "--mount", "data=data", "--", command]);
+        assert!(ran.code == 11 && ran.stderr.contains(why), "{command}: {}", ran.stderr);
+        assert!(!place.path("disks").exists(), "{command}");
+    }
+    // One that is on the volume is there when it is mounted.
+    let script = "printf '#!/bin/sh\\necho from the disk\\n' > data/run; chmod 755 data/run";
+    place.emulate(&["--dir", "disks", "--mount", "data=data", "--", "sh", "-c", script]).ok();
+    let ran = place.emulate(&["--dir", "disks", "--mount", "data=data", "--", "data/run"]);
+    assert_eq!(ran.ok(), "from the disk\n");
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
 #[test]
 fn a_signal_ends_the_command_first() {
     let _alone = alone();

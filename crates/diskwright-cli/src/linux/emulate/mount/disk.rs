@@ -59,8 +59,8 @@ pub enum Content {
     Foreign(String),
 }
 
-/// Looks at a volume's file.
-pub fn look(path: &Path) -> Result<Content> {
+/// Looks at a volume's file, until `stop` says that nobody wants to know any more.
+pub fn look(path: &Path, stop: &dyn Fn() -> bool) -> Result<Content> {
     let file = File::open(path).map_err(|e| crate::system::unreadable(path, &e))?;
     match rustix::fs::seek(&file, SeekFrom::Data(0)) {
         Err(rustix::io::Errno::NXIO) => return Ok(Content::Blank),
@@ -68,7 +68,8 @@ pub fn look(path: &Path) -> Result<Content> {
         Ok(_) => {}
     }
     // Probing low, past every cache; 2 = nothing that it knows.
-    let ran = tools::call("blkid", ["-p".as_ref(), "-o".as_ref(), "export".as_ref(), path.as_os_str()])?;
+    let args = ["-p".as_ref(), "-o".as_ref(), "export".as_ref(), path.as_os_str()];
+    let ran = tools::call_until("blkid", args, stop)?;
     let value = |key: &str| ran.stdout.lines().find_map(|line| line.strip_prefix(key)).map(str::to_string);
     Ok(match (value("TYPE="), value("PTTYPE=")) {
         (Some(kind), _) => FileSystem::of(&kind).map_or(Content::Foreign(kind), Content::Known),
@@ -95,8 +96,8 @@ pub fn decide(volume: &str, content: &Content, wanted: Option<FileSystem>) -> Re
     }
 }
 
-/// Makes a file system on a blank device.
-pub fn make(kind: FileSystem, device: &Path) -> Result<()> {
+/// Makes a file system on a blank device, unless `stop` says so before it is there.
+pub fn make(kind: FileSystem, device: &Path, stop: &dyn Fn() -> bool) -> Result<()> {
     // What an old mke2fs does not know is left out: it costs writes and harms nothing.
     let attempts: &[&[&str]] = match kind {
         FileSystem::Ext4 => {
@@ -107,7 +108,7 @@ pub fn make(kind: FileSystem, device: &Path) -> Result<()> {
     let mut last = None;
     for options in attempts {
         let args = options.iter().map(std::ffi::OsStr::new).chain([device.as_os_str()]);
-        let ran = tools::call(kind.maker(), args)?;
+        let ran = tools::call_until(kind.maker(), args, stop)?;
         if ran.ok() {
             return Ok(());
         }

@@ -22,7 +22,7 @@ use dw_error::{Error, Kind, Result};
 
 use super::disk::{self, Patience};
 use super::run_folder::RunFolder;
-use super::tools;
+use super::{slow, tools};
 use crate::linux::emulate::FileSystem;
 
 /// A volume that is to be mounted.
@@ -121,13 +121,17 @@ impl Keeper {
         let mut state = locked(&self.state);
         let State { files, mounts, .. } = &mut *state;
         let mut lines = String::new();
+        let stop = || locked(&self.child).stopping;
+        let unless_stopped = || match stop() {
+            true => Err(Error::new(Kind::Interrupted, "stopped before everything was mounted")),
+            false => Ok(()),
+        };
         for mount in mounts.iter_mut() {
-            if locked(&self.child).stopping {
-                return Err(Error::new(Kind::Interrupted, "stopped before everything was mounted"));
-            }
+            unless_stopped()?;
             let Some(files) = files else { break };
-            let file = files.path(&mount.volume);
-            let (kind, blank) = disk::decide(&mount.volume, &disk::look(&file)?, self.mkfs)?;
+            let (name, file) = (mount.volume.clone(), files.path(&mount.volume));
+            let content = slow::told(&format!("looking at volume `{name}`"), || disk::look(&file, &stop))?;
+            let (kind, blank) = disk::decide(&name, &content, self.mkfs)?;
             if blank && self.read_only {
                 let what = format!("volume `{}` is blank and read-only", mount.volume);
                 return Err(Error::new(Kind::Usage, what).hint("leave out `--read-only` the first time"));
@@ -137,14 +141,17 @@ impl Keeper {
             }
             mount.kind = Some(kind);
             let device = mount.device.insert(disk::attach(&file, self.read_only)?).clone();
-            if blank && let Err(error) = disk::make(kind, &device) {
-                let undone = mount.down(self.patience).and(disk::wipe(&file));
-                if let Err(rest) = undone {
-                    note(&format!("volume `{}` is not blank again: {rest}", mount.volume));
+            let making = format!("making {} on volume `{name}`", kind.name());
+            if blank && let Err(error) = slow::told(&making, || disk::make(kind, &device, &stop)) {
+                let undo = || mount.down(self.patience).and(disk::wipe(&file));
+                if let Err(rest) = slow::told(&format!("making volume `{name}` blank again"), undo) {
+                    note(&format!("volume `{name}` is not blank again: {rest}"));
                 }
-                return Err(self.for_want_of_room(&mount.volume).unwrap_or(error));
+                let no_room = if error.kind == Kind::Interrupted { None } else { self.for_want_of_room(&name) };
+                return Err(no_room.unwrap_or(error));
             }
-            mount.up(files, self.read_only)?;
+            unless_stopped()?;
+            slow::told(&format!("mounting volume `{name}`"), || mount.up(files, self.read_only))?;
             let how = if blank { "made" } else { "found" };
             let (name, dir) = (kind.name(), mount.dir.display());
             lines.push_str(&format!("mounted    {} at {dir}  {name}, {how}, {}\n", mount.volume, device.display()));

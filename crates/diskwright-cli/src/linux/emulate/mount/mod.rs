@@ -1,12 +1,13 @@
 //! `emulate --mount` and `--fuse`: volumes as folders of this machine, and commands that run on them.
 //!
 //! `keeper`: through the life of the emulation. `disk`: a volume as a block device with a file system. `run_folder`: what is left
-//! of a run that was killed. `mounts`, `tools`: what the kernel says, and the system's own programs.
+//! of a run that was killed. `mounts`, `tools`: what the kernel says, and the system's own programs. `slow`: a word while they work.
 
 mod disk;
 mod keeper;
 mod mounts;
 mod run_folder;
+mod slow;
 mod tools;
 
 use std::path::{Path, PathBuf};
@@ -24,6 +25,15 @@ use keeper::{How, Keeper, Wanted};
 use run_folder::RunFolder;
 
 use super::{Ended, MountArgs};
+
+/// That the command could be started: before anything is made for it. One that is on a volume is not there yet.
+pub fn can_start(args: &MountArgs) -> Result<()> {
+    let Some(program) = args.command.first().map(Path::new) else { return Ok(()) };
+    let within = std::path::absolute(program).unwrap_or_else(|_| program.to_path_buf());
+    let folders = args.mount.iter().map(|(_, dir)| dir).chain(&args.fuse);
+    let mut folders = folders.map(|dir| std::path::absolute(dir).unwrap_or_else(|_| dir.clone()));
+    if folders.any(|dir| within.starts_with(dir)) { Ok(()) } else { tools::can_start(program) }
+}
 
 /// Everything that can be seen to be wrong before anything is begun.
 fn check(args: &MountArgs, engine: &Engine) -> Result<Vec<Wanted>> {
