@@ -22,16 +22,19 @@ use dw_units::{Bytes, Duration};
 use crate::cli::StartName;
 use crate::exit::Exit;
 use crate::latency;
+use crate::linux::ctl::throttled;
 use crate::report::format::bytes;
 use crate::{input, memory, system, to_stderr, without_effect};
 
 mod mount;
 mod mount_args;
+mod pid_file;
 mod summary;
 mod temporary;
 mod vhost_user;
 
 pub use mount_args::{FileSystem, MountArgs};
+use pid_file::PidFile;
 use temporary::Temporary;
 
 const EXAMPLES: &str = "Exports are called by the names of the volumes; their disks are NAME.0, NAME.1 and so on.
@@ -138,10 +141,10 @@ pub struct EmulateArgs {
     /// Requests under way may take this long to end when the emulation is stopped, in ms
     #[arg(long, value_name = "MS", default_value_t = serve::DRAIN.ns() / 1_000_000)]
     pub drain: u64,
-    /// Write a line for every second in which a limit held requests up
+    /// Write a line for every second in which a limit held requests up, to a new file
     #[arg(long, value_name = "FILE")]
     pub log_throttled: Option<PathBuf>,
-    /// Write the process id to this file once clients can connect
+    /// Write the process id to this file once clients can connect; a file that is there must be empty or a dead process's
     #[arg(long, value_name = "FILE")]
     pub pid_file: Option<PathBuf>,
     /// No banner, no summary
@@ -178,6 +181,7 @@ fn clean(args: &EmulateArgs) -> Result<Exit> {
 fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     serve::keep_little_freed_memory();
     mount::can_start(&args.mounting)?;
+    args.pid_file.as_deref().map(PidFile::check).transpose()?;
     let mut scenario = scenario(rig, args.latency)?;
     scenario.stack.seed = args.seed.unwrap_or(scenario.stack.seed);
     without_effect::start(&mut scenario, args.start)?;
@@ -190,6 +194,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         Some(us) => Overhead { total: Duration::from_us(us), timer: Duration::ZERO },
         None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
     };
+    let (log, throttled) = args.log_throttled.as_deref().map(throttled::log).transpose()?.unzip();
     let banner = summary::banner(&engine, &listeners, &guests, overhead.total, &scenario.latency);
     let mut options = ServeOptions {
         overhead,
@@ -200,7 +205,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         vhost_user: guests,
         watch_host_disk: place.folder().is_some(),
         timeline: crate::linux::ctl::script::timeline(&scenario.timeline),
-        throttled: args.log_throttled.as_deref().map(crate::linux::ctl::throttled::log).transpose()?,
+        throttled,
         notice: Box::new(|notice: Notice| to_stderr(&format!("note: {notice}\n"))),
         ..ServeOptions::default()
     };
@@ -221,6 +226,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
             let control = control.as_ref().map(|(path, _)| path.as_path());
             to_stderr(&format!("{banner}{}{mounted}", summary::beside(control, metrics, place.told().as_deref())));
         }
+        log.iter().for_each(throttled::NewLog::stays);
         Ok(pid_file)
     };
     let ran = match &running {
@@ -500,21 +506,4 @@ fn stop_on_signal(handle: &Handle) {
             }
         });
     });
-}
-
-/// The process id in a file, as long as we run.
-struct PidFile(PathBuf);
-
-impl PidFile {
-    fn write(path: &Path) -> Result<PidFile> {
-        std::fs::write(path, format!("{}\n", std::process::id()))
-            .map_err(|e| system::unwritable(path, "--pid-file", &e))?;
-        Ok(PidFile(path.to_path_buf()))
-    }
-}
-
-impl Drop for PidFile {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }

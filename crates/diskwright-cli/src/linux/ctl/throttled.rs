@@ -1,25 +1,66 @@
 //! The log of throttled seconds: a CSV row for each limit that held requests up in a second.
+//!
+//! It is a file of its own, made anew: one that is there is never overwritten, and no link is followed. A pipe or a device is written to.
 
+use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::Path;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dw_emulator::status::meter::Throttled;
-use dw_error::Result;
+use dw_error::{Error, Result};
+use rustix::fs::OFlags;
 
 use crate::system;
 
 const HEAD: [&str; 6] = ["second", "length_s", "place", "limit", "binding_percent", "waited_requests"];
 
+/// A log that was made: it goes again with an emulation that does not begin.
+#[derive(Debug)]
+pub(crate) struct NewLog {
+    path: PathBuf,
+    stays: AtomicBool,
+}
+
+impl NewLog {
+    /// The emulation has begun.
+    pub(crate) fn stays(&self) {
+        self.stays.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for NewLog {
+    fn drop(&mut self) {
+        if !self.stays.load(Ordering::Relaxed) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Takes the rows.
+type Rows = Box<dyn FnMut(Throttled)>;
+
 /// Begins the log in a file; the rows come later, each complete when it is written.
-pub(crate) fn log(path: &Path) -> Result<Box<dyn FnMut(Throttled)>> {
+pub(crate) fn log(path: &Path) -> Result<(NewLog, Rows)> {
     let cannot = |e: &std::io::Error| system::unwritable(path, "--log-throttled", e);
-    let file = std::fs::File::create(path).map_err(|e| cannot(&e))?;
+    let there = std::fs::symlink_metadata(path).map(|there| there.file_type()).ok();
+    let is_stream = there.is_some_and(|kind| kind.is_fifo() || kind.is_char_device());
+    if there.is_some_and(|kind| !kind.is_dir()) && !is_stream {
+        let hint = "move it away, or give another path: nothing that exists is overwritten";
+        return Err(Error::input(format!("{} exists", path.display())).hint(hint));
+    }
+    let how = OFlags::NOFOLLOW.bits() as i32;
+    let file = OpenOptions::new().write(true).create_new(!is_stream).custom_flags(how).open(path);
+    let file = file.map_err(|e| cannot(&e))?;
+    let made = NewLog { path: path.to_path_buf(), stays: AtomicBool::new(is_stream) };
     let mut rows = csv::Writer::from_writer(file);
     head(&mut rows).map_err(|e| cannot(&e.into()))?;
-    Ok(Box::new(move |second| {
+    let take = move |second: Throttled| {
         // A full disk is no reason to end the emulation: the status has the same figures.
         let _ = row(&mut rows, &second);
-    }))
+    };
+    Ok((made, Box::new(take)))
 }
 
 fn head<W: Write>(rows: &mut csv::Writer<W>) -> csv::Result<()> {
@@ -47,6 +88,28 @@ mod tests {
     use dw_units::{Duration, Instant};
 
     use super::*;
+
+    #[test]
+    fn nothing_that_is_there_is_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let (victim, link, new) = (folder.path().join("victim"), folder.path().join("link"), folder.path().join("new"));
+        std::fs::write(&victim, "precious").unwrap();
+        for target in [&victim, &folder.path().join("nothing")] {
+            let _ = std::fs::remove_file(&link);
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            for path in [&victim, &link] {
+                let said = log(path).map(drop).unwrap_err().to_string();
+                assert!(said.contains(" exists\nhint: move it away"), "{said}");
+            }
+        }
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious");
+        assert!(!folder.path().join("nothing").exists());
+        log(Path::new("/dev/null")).map(drop).unwrap();
+        drop(log(&new).unwrap());
+        assert!(!new.exists(), "nothing has begun");
+        log(&new).unwrap().0.stays();
+        assert_eq!(std::fs::read_to_string(&new).unwrap().lines().next(), Some(HEAD.join(",").as_str()));
+    }
 
     #[test]
     fn a_row_says_when_where_how_long_and_for_how_many() {
