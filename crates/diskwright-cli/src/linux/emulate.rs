@@ -26,6 +26,7 @@ use crate::linux::ctl::throttled;
 use crate::report::format::bytes;
 use crate::{input, memory, system, to_stderr, without_effect};
 
+mod detach;
 mod mount;
 mod mount_args;
 mod pid_file;
@@ -40,10 +41,11 @@ use temporary::Temporary;
 const EXAMPLES: &str = "Exports are called by the names of the volumes; their disks are NAME.0, NAME.1 and so on.
 
 Examples:
-  diskwright emulate rig.toml --dir data --socket /tmp/rig.sock
+  diskwright emulate rig.toml --dir data --socket /tmp/rig.sock --detach
   nbdinfo --list 'nbd+unix:///?socket=/tmp/rig.sock'
   fio --name=x --ioengine=nbd --uri='nbd+unix:///data?socket=/tmp/rig.sock' --rw=randread --bs=8k --size=1g --runtime=30
   diskwright ctl --socket /tmp/rig.sock.control status
+  diskwright ctl --socket /tmp/rig.sock.control shutdown
 
   diskwright emulate rig.toml --dir data --vhost-user data=/tmp/data.sock
   qemu-system-x86_64 ... -object memory-backend-memfd,id=mem,size=1G,share=on -numa node,memdev=mem \\
@@ -147,6 +149,12 @@ pub struct EmulateArgs {
     /// Write the process id to this file once clients can connect; a file that is there must be empty or a dead process's
     #[arg(long, value_name = "FILE")]
     pub pid_file: Option<PathBuf>,
+    /// Return as soon as clients can connect, and go on in the background until `diskwright ctl shutdown`
+    #[arg(long, conflicts_with_all = ["clean", "command"])]
+    pub detach: bool,
+    /// The one in the background
+    #[arg(long, hide = true, conflicts_with_all = ["clean", "command", "detach"])]
+    pub detached: bool,
     /// No banner, no summary
     #[arg(short, long)]
     pub quiet: bool,
@@ -162,6 +170,15 @@ type Ended = Result<Option<i32>>;
 pub fn run(args: &EmulateArgs) -> Result<Exit> {
     if args.mounting.clean {
         return clean(args);
+    }
+    if args.detach {
+        let has_control =
+            control_path(args).is_some() || !args.mounting.mount.is_empty() || args.mounting.fuse.is_some();
+        if !has_control {
+            let hint = "add `--control PATH`, where `diskwright ctl` ends it";
+            return Err(Error::usage("nobody could end this emulation: it would have no control socket").hint(hint));
+        }
+        return detach::start();
     }
     let rig = args.rig.as_deref().unwrap_or(Path::new("-"));
     match serve(args, rig)? {
@@ -180,6 +197,9 @@ fn clean(args: &EmulateArgs) -> Result<Exit> {
 
 fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     serve::keep_little_freed_memory();
+    if args.detached {
+        detach::leave_terminal();
+    }
     mount::can_start(&args.mounting)?;
     args.pid_file.as_deref().map(PidFile::check).transpose()?;
     let mut scenario = scenario(rig, args.latency)?;
@@ -195,6 +215,8 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
     };
     let (log, throttled) = args.log_throttled.as_deref().map(throttled::log).transpose()?.unzip();
+    let all = listeners.iter().chain(guests.iter().map(|(listener, _)| listener));
+    let sockets: Vec<String> = all.map(|listener| listener.address().to_string()).collect();
     let banner = summary::banner(&engine, &listeners, &guests, overhead.total, &scenario.latency);
     let mut options = ServeOptions {
         overhead,
@@ -225,6 +247,9 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         if !args.quiet {
             let control = control.as_ref().map(|(path, _)| path.as_path());
             to_stderr(&format!("{banner}{}{mounted}", summary::beside(control, metrics, place.told().as_deref())));
+        }
+        if let (true, Some((path, _))) = (args.detached, &control) {
+            detach::ready(&sockets, path)?;
         }
         log.iter().for_each(throttled::NewLog::stays);
         Ok(pid_file)

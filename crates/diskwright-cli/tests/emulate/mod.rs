@@ -3,6 +3,7 @@
 //! - `bench`: `diskwright bench` on emulated disks and on files.
 //! - `support`: a running emulator, and the programs that talk to it.
 //! - `clients`: libnbd's tools, QEMU's, fio.
+//! - `detach`: an emulation in the background.
 //! - `databases`: PostgreSQL and MariaDB on mounted disks.
 //! - `crash`: crashes by command and by `kill -9`, under a load that checks every byte.
 //! - `gone`: the disks' files are taken away.
@@ -29,6 +30,7 @@ mod clients;
 mod control;
 mod crash;
 mod databases;
+mod detach;
 mod encrypted;
 mod filesystem;
 mod gone;

@@ -304,7 +304,7 @@ fn what_takes_long_is_told_and_a_signal_ends_it() {
     let _alone = alone();
     let Some(place) = Place::new() else { return };
     let slow = RIG.replace("write = \"50 us\"", "write = \"1 s\"").replace("host_cache = \"ReadWrite\"", "");
-    for (signal, more) in [("-TERM", &[] as &[&str]), ("-INT", &[])] {
+    for (signal, more) in [("-TERM", &[] as &[&str]), ("-INT", &[]), ("-TERM", &["--detach"])] {
         std::fs::write(place.path("rig.toml"), &slow).unwrap();
         let log = std::fs::File::create(place.path("stderr")).unwrap();
         let words = [&["--control", "ctl.sock", "--dir", "disks", "--mount", "data=data"][..], more].concat();
@@ -348,6 +348,20 @@ fn a_command_is_looked_for_before_anything_is_made() {
     place.emulate(&["--dir", "disks", "--mount", "data=data", "--", "sh", "-c", script]).ok();
     let ran = place.emulate(&["--dir", "disks", "--mount", "data=data", "--", "data/run"]);
     assert_eq!(ran.ok(), "from the disk\n");
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn a_detached_run_returns_with_everything_mounted() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let said = place.emulate(&["--memory", "--mount", "data=data", "--detach"]).ok();
+    let word = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{said}"));
+    place.processes.lock().unwrap().push(word("process    ").parse().unwrap());
+    std::fs::write(place.path("data/file"), "at once").unwrap();
+    let control = word("control    ");
+    call(env!("CARGO_BIN_EXE_diskwright"), ["ctl", "--socket", control, "shutdown"]).ok();
+    wait_until("it has ended", || !Path::new(control).exists());
     assert_eq!(place.left(), Vec::<String>::new());
 }
 
