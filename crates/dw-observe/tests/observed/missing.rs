@@ -205,6 +205,27 @@ fn the_demand_of_all_volumes_is_on_one_grid_of_recorded_time() {
     assert_eq!(series[0].interval, Duration::from_secs(1));
 }
 
+/// A volume of requirements is a file and an export, too; a recording calls its disks as it likes.
+#[test]
+fn a_disk_whose_name_no_volume_may_have_gets_one_and_is_found_by_its_own() {
+    let mut recording = Recording::new();
+    recording.disks("cciss/c0d0", 10, |_| load(100.0, 0.0));
+    recording.disks("sdb", 10, |_| load(0.0, 50.0));
+    let required = Requirements::of(&recording.observe(), "whole").unwrap();
+    let names: Vec<(&str, &[String])> = required.volumes.iter().map(|v| (v.name.as_str(), &v.devices[..])).collect();
+    assert_eq!(names, [("cciss-c0d0", &["cciss/c0d0".to_string()][..]), ("sdb", &["sdb".to_string()][..])]);
+    for name in ["cciss/c0d0", "cciss-c0d0"] {
+        let found: Vec<bool> = required.volumes.iter().map(|volume| volume.is_called(name)).collect();
+        assert_eq!(found, [true, false], "{name}");
+    }
+    let refused = "a/b=sdb".parse::<volumes::VolumeChoice>().unwrap_err();
+    assert_eq!(refused, "`a/b` has a `/`, which separates folders: give the volume another name");
+    assert!(
+        "/dev/sdb".parse::<volumes::VolumeChoice>().is_ok(),
+        "a volume called like its device is one of a recording"
+    );
+}
+
 #[test]
 fn transactions_of_one_database_are_not_those_of_two() {
     let mut recording = Recording::new();
