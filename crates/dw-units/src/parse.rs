@@ -18,17 +18,21 @@ pub struct ParseQuantityError {
     /// A text that would have been accepted.
     pub example: &'static str,
     /// The units that are understood, separated by a blank; empty for numbers without one.
-    pub units: String,
+    pub units: Box<str>,
     /// What the text could mean, likeliest first, each as it would be accepted; empty when it means nothing.
     pub readings: Vec<String>,
-    /// The next larger text that would be accepted, where the number is clear and not a whole number of the base unit.
+    /// The nearest text that would be accepted, where the number is clear: the next larger one of what is not a whole number of the base
+    /// unit, the largest one of what is beyond it.
     pub rounded: Option<Box<str>>,
+    /// Whether the number is larger than any that is accepted.
+    pub is_too_large: bool,
 }
 
 impl ParseQuantityError {
     /// What is wrong, to stand behind the text that was found: `is not a size`, `could mean 1.5 TiB or 15 TiB`.
     pub fn what(&self) -> String {
         match self.readings.as_slice() {
+            _ if self.is_too_large => "is too large".into(),
             _ if self.rounded.is_some() => {
                 let base = self.units.split(' ').next().unwrap_or_default();
                 format!("is not a whole number of {base}")
@@ -42,12 +46,22 @@ impl ParseQuantityError {
     /// What to write; `shown` puts a value the way it would stand there, for example `capacity = "1.5 TiB"`.
     pub fn hint(&self, shown: impl Fn(&str) -> String) -> String {
         match (self.rounded.as_deref().or(self.readings.first().map(String::as_str)), self.units.is_empty()) {
+            (Some(most), _) if self.is_too_large => format!("write at most `{}`", shown(most)),
             (Some(likely), _) => format!("write `{}`", shown(likely)),
             (None, true) => format!("write for example `{}`", shown(self.example)),
             (None, false) => {
-                format!("write a number and a unit, for example `{}` (units: {})", shown(self.example), self.units)
+                let example = shown(&self.with_unit());
+                format!("write a number and a unit, for example `{example}` (units: {})", self.units)
             }
         }
+    }
+
+    /// The example; a number that lacks its unit alone, with that of the example.
+    fn with_unit(&self) -> String {
+        let (number, unit) = number::split(&self.found);
+        let is_bare = unit.is_empty() && number::digits(number).is_ok();
+        let of_example = &self.example[number::split(self.example).0.len()..];
+        if is_bare { format!("{number}{of_example}") } else { self.example.into() }
     }
 }
 
@@ -67,12 +81,13 @@ pub(crate) fn quantity(
     example: &'static str,
 ) -> Result<u64, ParseQuantityError> {
     exact(text, units).map_err(|instead| {
+        let is_too_large = matches!(instead, Instead::Most(_));
         let (readings, rounded) = match instead {
             Instead::Readings(readings) => (readings, None),
-            Instead::Rounded(rounded) => (Vec::new(), Some(rounded.into_boxed_str())),
+            Instead::Rounded(text) | Instead::Most(text) => (Vec::new(), Some(text.into_boxed_str())),
         };
-        let units = units.iter().map(|u| u.0).collect::<Vec<_>>().join(" ");
-        ParseQuantityError { found: text.to_string(), expected, example, units, readings, rounded }
+        let units = units.iter().map(|u| u.0).collect::<Vec<_>>().join(" ").into_boxed_str();
+        ParseQuantityError { found: text.to_string(), expected, example, units, readings, rounded, is_too_large }
     })
 }
 
@@ -82,7 +97,12 @@ enum Instead {
     Readings(Vec<String>),
     /// The next larger one.
     Rounded(String),
+    /// The largest one.
+    Most(String),
 }
+
+/// Digits of a fraction that times any unit fit: what does not fit with them is too large.
+const FRACTION_DIGITS: usize = 19;
 
 /// The value, or what could be written instead.
 fn exact(text: &str, units: &[(&str, u64)]) -> Result<u64, Instead> {
@@ -93,7 +113,12 @@ fn exact(text: &str, units: &[(&str, u64)]) -> Result<u64, Instead> {
     let rest = text.trim().strip_prefix(number).unwrap_or(unit);
     match number::digits(number) {
         Ok((whole, fraction)) => {
-            let (value, is_exact) = scaled(&whole, &fraction, scale).ok_or_else(nothing)?;
+            let (value, is_exact) = scaled(&whole, &fraction, scale).ok_or_else(|| {
+                let largest = units.iter().max_by_key(|u| u.1).filter(|_| fraction.len() <= FRACTION_DIGITS);
+                largest.map_or_else(nothing, |(name, size)| {
+                    Instead::Most(format!("{} {name}", u64::MAX / size).trim_end().to_string())
+                })
+            })?;
             if is_exact {
                 return Ok(value);
             }
@@ -196,6 +221,35 @@ mod tests {
             alloc::format!("{error}"),
             "`8k` is not a size: write a number and a unit, for example `512 GiB` (units: B kB KB MB GB TB KiB MiB GiB TiB)"
         );
+    }
+
+    #[test]
+    fn a_number_that_lacks_its_unit_is_shown_with_one() {
+        let said = |text: &str| alloc::format!("{}", text.parse::<Bytes>().unwrap_err());
+        assert!(said("750").starts_with("`750` is not a size: write a number and a unit, for example `750 GiB` ("));
+        assert!(said("8k").contains("for example `512 GiB`"), "a unit is there, and is none of ours");
+        let time = alloc::format!("{}", "30".parse::<Duration>().unwrap_err());
+        assert!(
+            time.starts_with("`30` is not a length of time: write a number and a unit, for example `30 s` ("),
+            "{time}"
+        );
+    }
+
+    #[test]
+    fn what_is_too_large_is_told_the_largest() {
+        let cases = [
+            ("99999999999999999999 KiB", "`99999999999999999999 KiB` is too large: write at most `16777215 TiB`"),
+            ("16777216 TiB", "`16777216 TiB` is too large: write at most `16777215 TiB`"),
+        ];
+        for (text, expected) in cases {
+            let error = text.parse::<Bytes>().unwrap_err();
+            assert_eq!(alloc::format!("{error}"), expected);
+            assert!(error.rounded.is_some_and(|most| most.parse::<Bytes>().is_ok()), "{text}");
+        }
+        let time = "999999999 d".parse::<Duration>().unwrap_err();
+        assert_eq!(alloc::format!("{time}"), "`999999999 d` is too large: write at most `213503 d`");
+        // Too many digits behind the point are not too large.
+        assert!(!"1.00000000000000000001 GiB".parse::<Bytes>().unwrap_err().is_too_large);
     }
 
     #[test]
