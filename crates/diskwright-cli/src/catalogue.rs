@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 use dw_catalogue::{
     Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LatencySetting, LookupError, Price, Source,
-    VmSize,
+    Thing, VmSize,
 };
 use serde_json::{Map, Value, json};
 
@@ -190,6 +190,12 @@ impl<'a> Row<'a> {
         };
         // A short name without any VM size like it is more likely a disk.
         match catalogue.disk(name, edition) {
+            Err(disk)
+                if error.editions.is_empty()
+                    && (error.is_of_another_cloud() || error.nearest.is_empty() && disk.nearest.is_empty()) =>
+            {
+                Err(LookupError { thing: Thing::Any, ..error })
+            }
             Err(disk) if error.editions.is_empty() && (error.nearest.is_empty() || name.trim().len() <= 3) => Err(disk),
             _ => Err(error),
         }

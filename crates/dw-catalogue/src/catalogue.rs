@@ -301,14 +301,16 @@ impl Catalogue {
         regions
     }
 
-    /// What to write in place of a region without prices.
+    /// What to write in place of a region without prices; `diskwright catalogue coverage` lists all.
     pub fn price_region_hint(&self, asked: &str) -> String {
         let known = self.price_regions();
-        let asked = asked.replace([' ', '-', '_'], "");
-        let all = format!("regions with prices: {}", known.join(", "));
-        match lookup::nearest(&asked, known.iter().copied()).first() {
-            Some(near) => format!("did you mean `{near}`? ({all})"),
-            None => all,
+        let is_area = |name: &&str| self.rules.price_area.iter().any(|area| area.area == *name);
+        let known: Vec<&str> = known.into_iter().filter(|name| !is_area(name)).collect();
+        let all = "`diskwright catalogue coverage` lists all regions";
+        match lookup::nearest_regions(asked, &known).as_slice() {
+            [] => format!("write for example `eastus` or `westeurope`; {all}"),
+            [near] => format!("did you mean `{near}`? {all}"),
+            [near, others @ ..] => format!("did you mean `{near}`? (or {}; {all})", others.join(", ")),
         }
     }
 
@@ -408,6 +410,7 @@ impl Catalogue {
             Thing::Disk => {
                 (self.editions_of_disk(name), lookup::nearest(name, self.disks.iter().map(|disk| disk.sku.as_str())))
             }
+            Thing::Any => (Vec::new(), Vec::new()),
         };
         LookupError {
             thing,

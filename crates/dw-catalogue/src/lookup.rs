@@ -10,6 +10,8 @@ pub enum Thing {
     VmSize,
     /// A disk.
     Disk,
+    /// Either of the two.
+    Any,
 }
 
 impl Thing {
@@ -17,6 +19,7 @@ impl Thing {
         match self {
             Thing::VmSize => "VM size",
             Thing::Disk => "disk",
+            Thing::Any => "VM size or disk",
         }
     }
 }
@@ -37,12 +40,21 @@ pub struct LookupError {
 }
 
 impl LookupError {
+    /// Whether another cloud calls its machines or volumes so.
+    pub fn is_of_another_cloud(&self) -> bool {
+        cloud_of(&self.name).is_some()
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> String {
         let list = match self.thing {
             Thing::VmSize => "diskwright catalogue list --vm",
             Thing::Disk => "diskwright catalogue list --disks",
+            Thing::Any => "diskwright catalogue list",
         };
+        if let Some(cloud) = cloud_of(&self.name).filter(|_| self.editions.is_empty()) {
+            return format!("this is a name of {cloud}, and the catalogue holds Azure: `{list}` shows it");
+        }
         match (self.nearest.as_slice(), self.editions.is_empty()) {
             (_, false) => format!("editions of {}: {}", self.name, self.editions.join(", ")),
             ([], true) => format!("`{list}` shows them all"),
@@ -61,6 +73,9 @@ impl fmt::Display for LookupError {
             Some(edition) if !self.editions.is_empty() => {
                 write!(f, "{} `{}` is not in edition `{edition}`", self.thing.name(), self.name)
             }
+            _ if self.thing == Thing::Any => {
+                write!(f, "`{}` is neither a VM size nor a disk of the catalogue", self.name)
+            }
             _ => write!(f, "there is no {} `{}` in the catalogue", self.thing.name(), self.name),
         }
     }
@@ -75,18 +90,83 @@ impl From<LookupError> for dw_error::Error {
     }
 }
 
+/// What a name gains that differs by a slip.
+const SLIP: f64 = 0.15;
+
+/// One digit or letter that is another, or two that changed places.
+fn is_slip(asked: &str, own: &str) -> bool {
+    let kind = |c: char| (c.is_ascii_digit(), c.is_ascii_alphabetic());
+    let alike = asked.chars().zip(own.chars()).all(|(a, b)| kind(a) == kind(b));
+    own.len() == asked.len() && alike && strsim::osa_distance(asked, own) == 1
+}
+
+/// The other cloud whose names of machines and volumes look so; none of Azure's do.
+fn cloud_of(name: &str) -> Option<&'static str> {
+    const EBS: [&str; 6] = ["gp2", "gp3", "io1", "io2", "st1", "sc1"];
+    const PD: [&str; 4] = ["pd-standard", "pd-balanced", "pd-ssd", "pd-extreme"];
+    const SHAPES: [&str; 8] = ["standard", "highmem", "highcpu", "micro", "small", "medium", "megamem", "ultramem"];
+    let name = name.trim().to_ascii_lowercase();
+    // A family with its generation: `m5`, `n2d`, `x2iedn`.
+    let is_family = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && text.contains(|c: char| c.is_ascii_digit())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    if EBS.contains(&name.as_str()) {
+        return Some("AWS");
+    }
+    if PD.contains(&name.as_str()) || name.starts_with("hyperdisk-") {
+        return Some("Google Cloud");
+    }
+    if let Some((family, size)) = name.split_once('.') {
+        let is_size = ["large", "medium", "small", "micro", "nano"].iter().any(|end| size.ends_with(end));
+        return (is_family(family) && (is_size || size.starts_with("metal"))).then_some("AWS");
+    }
+    let (family, shape) = name.split_once('-')?;
+    let shape = shape.split('-').next().unwrap_or(shape);
+    (is_family(family) && SHAPES.contains(&shape)).then_some("Google Cloud")
+}
+
 /// Up to three names that look like `asked`, best first; one that begins with it comes before all others.
 pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let asked = key(asked);
     let score = |name: &'a str| {
         let own = key(name);
         let begins = if own.starts_with(&asked) && !asked.is_empty() { 1.0 } else { 0.0 };
-        (begins + strsim::jaro_winkler(&asked, &own), name)
+        // One wrong letter is likelier than one too few: `P31` is `P30` before it is `P3`.
+        let is_slip = is_slip(&asked, &own);
+        (begins + if is_slip { SLIP } else { 0.0 } + strsim::jaro_winkler(&asked, &own), name)
     };
     let mut scored: Vec<(f64, &str)> = names.map(score).filter(|(score, _)| *score > 0.8).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);
     scored.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
+}
+
+/// Regions that are shown at most.
+const REGIONS: usize = 5;
+
+/// The regions that look like `asked`, best first: by the words of another cloud's name (`us-east-1` is `eastus`), else by letters.
+pub(crate) fn nearest_regions<'a>(asked: &str, known: &[&'a str]) -> Vec<&'a str> {
+    // `ap` and `eu` are how others begin.
+    let word = |word: &str| match word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase().as_str() {
+        "ap" => "asia".to_string(),
+        "eu" => "europe".to_string(),
+        "sa" => "brazil".to_string(),
+        "ca" => "canada".to_string(),
+        other => other.to_string(),
+    };
+    let words: Vec<String> = asked.split([' ', '-', '_']).map(word).filter(|word| !word.is_empty()).collect();
+    let has = |region: &&str| words.len() > 1 && words.iter().all(|word| region.contains(word.as_str()));
+    let mut near: Vec<&str> = known.iter().copied().filter(has).collect();
+    near.sort_by_key(|region| (region.len(), *region));
+    if near.is_empty() {
+        let plain = asked.replace([' ', '-', '_'], "");
+        let names = nearest(&plain, known.iter().copied());
+        near = names.iter().filter_map(|name| known.iter().copied().find(|known| known == name)).collect();
+    }
+    near.truncate(REGIONS);
+    near
 }
 
 /// Whether a name fits a pattern in which `*` stands for any letters; case and `Standard_` do not matter.
@@ -155,6 +235,74 @@ pub(crate) fn is_same_region(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_other_clouds_are_known_and_those_of_azure_are_none() {
+        let cases = [
+            ("m5.2xlarge", Some("AWS")),
+            ("r6i.large", Some("AWS")),
+            ("x2iedn.metal", Some("AWS")),
+            ("u-6tb1.56xlarge", Some("AWS")),
+            ("t3.micro", Some("AWS")),
+            ("gp3", Some("AWS")),
+            ("io2", Some("AWS")),
+            ("n2-standard-8", Some("Google Cloud")),
+            ("e2-medium", Some("Google Cloud")),
+            ("m1-ultramem-40", Some("Google Cloud")),
+            ("pd-ssd", Some("Google Cloud")),
+            ("hyperdisk-balanced", Some("Google Cloud")),
+            ("DS41", None),
+            ("P31", None),
+            ("Standard_D2s", None),
+            ("E8-2s_v5", None),
+            ("data.large", None),
+        ];
+        for (name, cloud) in cases {
+            assert_eq!(cloud_of(name), cloud, "{name}");
+        }
+        let catalogue = crate::Catalogue::embedded();
+        let vms = catalogue.vm_sizes().map(|vm| vm.short_name());
+        for name in vms.chain(catalogue.disks().map(|disk| disk.sku.as_str())) {
+            assert_eq!(cloud_of(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_region_of_another_cloud_is_the_one_of_its_words() {
+        let known =
+            ["eastus", "eastus2", "westeurope", "southeastasia", "northeurope", "westus", "westus2", "centralus"];
+        let cases = [
+            ("us-east-1", "eastus"),
+            ("us-west-2", "westus"),
+            ("eu-west-1", "westeurope"),
+            ("europe-west4", "westeurope"),
+            ("ap-southeast-1", "southeastasia"),
+            ("us-central1", "centralus"),
+            ("East US 3", "eastus"),
+            ("estus", "eastus"),
+            ("West-Europe", "westeurope"),
+        ];
+        for (asked, first) in cases {
+            assert_eq!(nearest_regions(asked, &known).first(), Some(&first), "{asked}");
+        }
+        assert_eq!(nearest_regions("mars", &known), Vec::<&str>::new());
+        let all: Vec<String> = (0..20).map(|n| format!("eastus{n}")).collect();
+        let all: Vec<&str> = all.iter().map(String::as_str).collect();
+        assert_eq!(nearest_regions("us-east-1", &all).len(), REGIONS);
+    }
+
+    #[test]
+    fn a_slip_of_one_letter_comes_before_one_that_is_missing() {
+        for (slip, expected) in
+            [("ds41", true), ("ds15", true), ("ds1_", false), ("ds1", false), ("ds51", false), ("ds14", false)]
+        {
+            assert_eq!(is_slip("ds14", slip), expected, "{slip}");
+        }
+        let disks = ["P1", "P2", "P3", "P30", "P40", "E3", "E30"];
+        for (asked, first) in [("P31", "P30"), ("P3", "P3"), ("P", "P1"), ("P300", "P30"), ("P41", "P40")] {
+            assert_eq!(nearest(asked, disks.into_iter()).first().map(String::as_str), Some(first), "{asked}");
+        }
+    }
 
     #[test]
     fn a_letter_and_a_star_are_disks_with_a_number() {

@@ -191,7 +191,7 @@ fn an_ultra_disk_is_bounded_by_its_size() {
 fn an_unknown_name_says_what_was_probably_meant() {
     check(
         "P31",
-        "there is no disk `P31` in the catalogue; did you mean `P3`? (or `P30`; `diskwright catalogue list --disks` shows them all)",
+        "there is no disk `P31` in the catalogue; did you mean `P30`? (or `P3`; `diskwright catalogue list --disks` shows them all)",
     );
     check("P60 edition=2018-06", "disk `P60` is not in edition `2018-06`; editions of P60: 2023-03, api-2026-08");
     let error = Catalogue::embedded().vm("Standard_DS14v2", None).unwrap_err();

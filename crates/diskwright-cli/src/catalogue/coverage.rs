@@ -63,7 +63,7 @@ pub fn coverage(catalogue: &Catalogue, args: &CoverageArgs) -> Result<Text> {
             let found = all.iter().find(|region| region.eq_ignore_ascii_case(asked.trim()));
             vec![*found.ok_or_else(|| {
                 Error::input(format!("no record and no price is of region `{asked}`"))
-                    .hint(format!("regions: {}", all.join(", ")))
+                    .hint(catalogue.price_region_hint(asked))
             })?]
         }
     };
