@@ -16,6 +16,20 @@ pub struct Shape {
     pub hint: String,
     /// The key that is missing, where one is: readers know better examples.
     pub missing: Option<String>,
+    /// The key and the number that stands where a text belongs: readers know which unit it lacks.
+    pub number: Option<(String, String)>,
+}
+
+impl Shape {
+    fn new(what: String, hint: String) -> Shape {
+        Shape { what, hint, missing: None, number: None }
+    }
+
+    /// The hint where the unit of the number's key is known.
+    pub fn with_unit(&self, unit: impl Fn(&str) -> Option<&'static str>) -> Option<String> {
+        let (key, number) = self.number.as_ref()?;
+        Some(format!("write it in quotes and with its unit, for example `{key} = \"{number} {}\"`", unit(key)?))
+    }
 }
 
 /// What is wrong with a TOML file, and the bytes of it that are meant.
@@ -29,12 +43,76 @@ pub fn of_toml(text: &str, error: &toml::de::Error) -> (Range<usize>, Shape) {
         key.trim_matches(['"', '\'']).to_string()
     });
     let write = |key: &str, value: &str| format!("{key} = {value}");
-    let shape = of(error.message(), key.as_deref(), value, write).unwrap_or_else(|| Shape {
-        what: format!("this is not TOML: {}", error.message().replace('\n', ", ")),
-        hint: "texts need quotes, tables brackets".into(),
-        missing: None,
-    });
+    let begin = span.start.min(text.len()) - line.len();
+    let full = text.get(begin..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let shape = header_twice(error.message(), full)
+        .or_else(|| of(error.message(), key.as_deref(), value, write))
+        .or_else(|| backslash(full))
+        .or_else(|| otherwise_written(full))
+        .unwrap_or_else(|| {
+            let what = format!("this is not TOML: {}", error.message().replace('\n', ", "));
+            Shape::new(what, "texts need quotes, tables brackets".into())
+        });
     (span, shape)
+}
+
+/// Lists of tables in files of ours: what has one of these names and one pair of brackets lacks the other.
+const LISTS: [&str; 5] = ["volume", "finding", "price", "timeline", "warm"];
+
+/// `[volume]` a second time: the first was taken for the only one.
+fn header_twice(message: &str, line: &str) -> Option<Shape> {
+    let header = line.trim().strip_prefix('[')?.split(']').next().filter(|name| !name.starts_with('['))?.trim();
+    let last = header.rsplit('.').next().unwrap_or(header);
+    if !message.starts_with("duplicate key") || !LISTS.contains(&last) {
+        return None;
+    }
+    let what = format!("`[{header}]` stands here again, and with one pair of brackets there is only one");
+    Some(Shape::new(what, format!("write `[[{header}]]`, with two brackets, each time")))
+}
+
+/// A path of Windows in double quotes, in which `\` begins an escape.
+fn backslash(line: &str) -> Option<Shape> {
+    let (key, value) = line.split_once('=')?;
+    let (key, value) = (key.trim(), value.trim_start());
+    let inside = value.strip_prefix('"')?.split('"').next()?;
+    // Two of them are one.
+    inside.replace(r"\\", "").contains('\\').then_some(())?;
+    let what = format!("`{key} = \"{inside}\"`: in double quotes `\\` begins an escape");
+    Some(Shape::new(what, format!("write it in single quotes: `{key} = '{inside}'`")))
+}
+
+/// A line as other languages have it, or word processors.
+fn otherwise_written(line: &str) -> Option<Shape> {
+    const QUOTES: [char; 7] = ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}'];
+    let line = line.trim();
+    let shape = |what: &str, hint: String| Some(Shape::new(format!("this is not TOML: {what}"), hint));
+    if let Some(sign) = ["//", ";", "--", "/*"].iter().find(|sign| line.starts_with(**sign)) {
+        return shape(&format!("`{sign}` begins no comment"), "begin it with `#`".into());
+    }
+    let Some((key, value)) = line.split_once('=') else {
+        let (key, value) = line.split_once(':').filter(|(key, _)| !key.is_empty() && !key.contains([' ', '"']))?;
+        let value = value.trim();
+        return shape("a colon stands where `=` belongs", format!("write `{key} = {value}`"));
+    };
+    let (key, value) = (key.trim(), value.trim());
+    let write = |value: &str| format!("`{key} = {value}`");
+    if value.contains(QUOTES) {
+        let plain = value.trim_matches(|c| QUOTES.contains(&c) || c == '"');
+        return shape("these quotes are not `\"`", format!("write {}", write(&format!("\"{plain}\""))));
+    }
+    if let Some(whole) = value.strip_suffix([',', ';']).filter(|_| !value.starts_with(['[', '{'])) {
+        let sign = &value[whole.len()..];
+        return shape(&format!("a line ends without `{sign}`"), format!("write {}", write(whole)));
+    }
+    let is_bare = value.starts_with(|c: char| c.is_ascii_alphanumeric()) && !value.contains(['"', '\'', '#', '=', ',']);
+    if !is_bare {
+        return None;
+    }
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" => shape(&format!("`{value}` is no word of it"), format!("write {}", write("true"))),
+        "false" | "no" | "off" => shape(&format!("`{value}` is no word of it"), format!("write {}", write("false"))),
+        _ => shape("a text needs quotes", format!("write {}", write(&format!("\"{value}\"")))),
+    }
 }
 
 /// The same in one line, with the number of the line.
@@ -53,16 +131,12 @@ pub fn of_json(text: &str, message: &str, (line, column): (usize, usize)) -> Sha
     // The last key before the place that is not a value itself.
     let key = before.rfind("\":").and_then(|at| before[..at].rsplit('"').next());
     let write = |key: &str, value: &str| format!("\"{key}\": {value}");
-    of(message, key, None, write).unwrap_or_else(|| Shape {
-        what: format!("this is not JSON: {message}"),
-        hint: String::new(),
-        missing: None,
-    })
+    of(message, key, None, write).unwrap_or_else(|| Shape::new(format!("this is not JSON: {message}"), String::new()))
 }
 
 fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, &str) -> String) -> Option<Shape> {
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let shape = |what: String, hint: String| Some(Shape { what, hint, missing: None });
+    let shape = |what: String, hint: String| Some(Shape::new(what, hint));
     if message.starts_with("unknown field ") {
         let (found, known) = (quoted.first()?, &quoted[1..]);
         let hint = match nearest(found, known) {
@@ -74,7 +148,10 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
     }
     if message.starts_with("missing field ") {
         let name = quoted.first()?.to_string();
-        return Some(Shape { what: format!("`{name}` is missing"), hint: "write it".into(), missing: Some(name) });
+        return Some(Shape {
+            missing: Some(name.clone()),
+            ..Shape::new(format!("`{name}` is missing"), "write it".into())
+        });
     }
     if message.starts_with("unknown variant ") {
         let (found, known) = (quoted.first()?, &quoted[1..]);
@@ -97,7 +174,11 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
     let (kind, rest) = kinds.iter().find_map(|kind| Some((*kind, message.strip_prefix(kind)?)))?;
     let (found, expected) = rest.split_once(", expected ")?;
     let found = Found::of(found, raw);
-    let belongs = belongs(expected);
+    // Only tables make a list of tables.
+    let belongs = match belongs(expected) {
+        list if list == "a list of tables" && found.noun != "a table" => "a list".to_string(),
+        other => other,
+    };
     let what = match (key, &found.value) {
         _ if kind == "invalid length " => format!("{} values stand where {belongs} belongs", found.noun),
         (Some(key), Some(value)) => {
@@ -121,10 +202,15 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
             format!("write it without quotes: `{}`", place(plain))
         }
         ("`true` or `false`", _) => format!("write `{}` or `{}`", place("true"), place("false")),
+        ("a list", _) if found.value.is_some() => {
+            format!("write it in brackets: `{}`", place(&format!("[{}]", found.value.as_deref().unwrap_or_default())))
+        }
         ("a list of tables", _) => "write a list of tables: each begins with its name in two pairs of brackets".into(),
         (other, _) => format!("write {other}"),
     };
-    shape(what, hint)
+    let is_number = belongs == "a text" && ["a whole number", "a number"].contains(&found.noun);
+    let number = key.zip(found.plain).filter(|_| is_number).map(|(key, plain)| (key.to_string(), plain));
+    Some(Shape { number, ..Shape::new(what, hint) })
 }
 
 /// What was found: its kind, and the value as it stands there and without quotes.
@@ -257,6 +343,11 @@ mod tests {
             ("name = \"x\"\ncuont = 1", "there is no key `cuont` here", "did you mean `count`?"),
             ("count = 1", "`name` is missing", "write it"),
             (
+                "name = \"x\"\nlist = \"y\"",
+                "`list = \"y\"` is a text, and a list belongs there",
+                "write it in brackets: `list = [\"y\"]`",
+            ),
+            (
                 "name = \"x\"\nlist = { name = \"y\" }",
                 "`list` is a table, and a list of tables belongs there",
                 "write a list of tables: each begins with its name in two pairs of brackets",
@@ -271,9 +362,37 @@ mod tests {
         let twice = "name = \"x\"\nname = \"y\"";
         let (_, shape) = of_toml(twice, &toml::from_str::<File>(twice).unwrap_err());
         assert!(shape.what.contains("written twice"), "{shape:?}");
-        let broken = "name = x";
-        let (_, shape) = of_toml(broken, &toml::from_str::<File>(broken).unwrap_err());
-        assert!(shape.what.starts_with("this is not TOML: "), "{shape:?}");
+        for path in [r"F:\data", r"C:\users\x", r"F:\", r"D:\disk\xyz"] {
+            let text = format!("count = 1\nname = \"{path}\"\nshare = 1.0\n");
+            let (_, shape) = of_toml(&text, &toml::from_str::<File>(&text).unwrap_err());
+            assert_eq!(shape.what, format!(r#"`name = "{path}"`: in double quotes `\` begins an escape"#));
+            assert_eq!(shape.hint, format!("write it in single quotes: `name = '{path}'`"));
+        }
+        let tables = "[vm]\n[volume]\nname = \"a\"\n\n[volume] # the second\nname = \"b\"\n";
+        let (_, shape) = of_toml(tables, &toml::from_str::<toml::Table>(tables).unwrap_err());
+        assert_eq!(shape.hint, "write `[[volume]]`, with two brackets, each time");
+        let tables = "[vm]\n[vm]\n";
+        let (_, shape) = of_toml(tables, &toml::from_str::<toml::Table>(tables).unwrap_err());
+        assert_eq!(shape.hint, "keep one of the two");
+        let written = [
+            ("name = x", "write `name = \"x\"`"),
+            ("name = 750 GiB", "write `name = \"750 GiB\"`"),
+            ("name = 750GiB", "write `name = \"750GiB\"`"),
+            ("name = \u{201c}x\u{201d}", "write `name = \"x\"`"),
+            ("name = \"x\",", "write `name = \"x\"`"),
+            ("on = yes", "write `on = true`"),
+            ("on = False", "write `on = false`"),
+            ("name: \"x\"", "write `name = \"x\"`"),
+            ("// a name", "begin it with `#`"),
+            ("; a name", "begin it with `#`"),
+            ("name = \"x", "texts need quotes, tables brackets"),
+        ];
+        for (line, hint) in written {
+            let text = format!("count = 1\n{line}\nshare = 1.0\n");
+            let (_, shape) = of_toml(&text, &toml::from_str::<File>(&text).unwrap_err());
+            assert!(shape.what.starts_with("this is not TOML: "), "{line}: {shape:?}");
+            assert_eq!(shape.hint, hint, "{line}");
+        }
     }
 
     #[test]

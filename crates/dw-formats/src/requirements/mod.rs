@@ -88,7 +88,13 @@ impl Reader<'_> {
                 Some(key) => {
                     format!("write `{key} = ...`: `diskwright schema requirements` has every key of this file")
                 }
-                None => shape.hint,
+                None => match shape.with_unit(|key| unit_of(key, self.text, span.start)) {
+                    Some(hint) => hint,
+                    None if shape.what.ends_with("is out of range") => {
+                        wishes::range_of(&self.text[..span.start]).unwrap_or(shape.hint)
+                    }
+                    None => shape.hint,
+                },
             };
             self.error(span, shape.what, hint);
             ScenarioErrors(std::mem::take(&mut self.errors))
@@ -301,6 +307,23 @@ impl Reader<'_> {
     }
 }
 
+/// The likeliest unit of a quantity: by its key, or by what its percentiles are of.
+fn unit_of(key: &str, text: &str, at: usize) -> Option<&'static str> {
+    let before = &text[..at.min(text.len())];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let header = before.lines().rev().find(|line| line.trim_start().starts_with('[')).unwrap_or_default();
+    let has = |word: &str| line.contains(word) || header.contains(word);
+    match key {
+        "capacity" | "memory_min" | "working_set" | "total" => Some("GiB"),
+        "read_size" | "write_size" => Some("KiB"),
+        "interval" => Some("s"),
+        "p50" | "p90" | "p95" | "p99" | "max" if has("throughput") => Some("MB/s"),
+        "p50" | "p90" | "p95" | "p99" | "max" if has("used") => Some("GiB"),
+        _ if has("latency") => Some("ms"),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,7 +392,25 @@ mod tests {
             4,
             "capacity = 800",
             "`capacity = 800` is a whole number, and a text belongs there",
-            "write it in quotes: `capacity = \"800\"`",
+            "write it in quotes and with its unit, for example `capacity = \"800 GiB\"`",
+        );
+        check(
+            5,
+            "capacity = \"1 TiB\"\nread_latency_max = 2",
+            "`read_latency_max = 2` is a whole number, and a text belongs there",
+            "write it in quotes and with its unit, for example `read_latency_max = \"2 ms\"`",
+        );
+        check(
+            4,
+            "read_throughput = { p50 = \"1 MB/s\", p90 = \"1 MB/s\", p99 = \"1 MB/s\", max = 100 }",
+            "`max = 100` is a whole number, and a text belongs there",
+            "write it in quotes and with its unit, for example `max = \"100 MB/s\"`",
+        );
+        check(
+            4,
+            "devices = 1",
+            "`devices = 1` is a whole number, and a list belongs there",
+            "write it in brackets: `devices = [1]`",
         );
         check(
             4,
@@ -391,9 +432,10 @@ mod tests {
         };
         of_plan("currency = \"XXX\"", "`currency = \"XXX\"`: the catalogue has no price in it, only in USD");
         for (asked, hint) in [
-            ("estus", "did you mean `eastus`? (regions"),
+            ("estus", "did you mean `eastus`? "),
             ("West-Europe", "did you mean `westeurope`?"),
-            ("mars", "regions with"),
+            ("us-east-1", "did you mean `eastus`? (or eastus2"),
+            ("mars", "write for example `eastus` or"),
         ] {
             let text = format!(
                 "schema_version = 1\n[plan]\nregion = \"{asked}\"\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n"
@@ -435,6 +477,12 @@ mod tests {
             let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{held}\n{accepted}\n");
             assert!(read_for_plan("r.toml", &text, Catalogue::embedded()).is_ok(), "{accepted}");
         }
-        check(4, "disks_max = -1", "`disks_max = -1` is out of range", "write a whole number from 0 to 4,294,967,295");
+        check(4, "disks_max = -1", "`disks_max = -1` is out of range", "write a whole number from 1 to 64");
+        for (key, most) in [("years", 30), ("horizon_years", 30)] {
+            let text =
+                format!("schema_version = 1\n[plan]\n{key} = -1\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
+            let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).expect_err(key).0;
+            assert_eq!(errors[0].hint, format!("write a whole number from 0 to {most}"), "{key}");
+        }
     }
 }

@@ -15,6 +15,21 @@ const REGION: &str = Wishes::REGION;
 /// A stripe takes at most so many disks, as no VM size takes more.
 const DISKS_MAX: u32 = VolumeWishes::DISKS_MAX;
 
+/// Counts by their key, with the least and the most that they may be.
+const COUNTS: [(&str, u32, u32); 4] =
+    [("nodes", 1, 1_000), ("horizon_years", 0, 30), ("years", 0, 30), ("disks_max", 1, DISKS_MAX)];
+
+/// What to write in place of a count that is none of these, by what stands before it in its file.
+pub(super) fn range_of(before: &str) -> Option<String> {
+    let line = before.rsplit('\n').next()?.trim_end().strip_suffix('=')?.trim();
+    let &(_, low, high) = COUNTS.iter().find(|(key, ..)| *key == line)?;
+    Some(write_count(low, high))
+}
+
+fn write_count(low: u32, high: u32) -> String {
+    format!("write a whole number from {low} to {high}")
+}
+
 impl Reader<'_> {
     pub(super) fn wishes(&mut self, file: &RequirementsFile, catalogue: &Catalogue) -> Wishes {
         let none = PlanFile::default();
@@ -50,7 +65,7 @@ impl Reader<'_> {
             ),
             comfort_factor: self.percent("comfort_factor", &plan.comfort_factor, 1.0, (1.0, 10.0)),
             windows: self.windows(&plan.os),
-            nodes: self.count("nodes", &plan.nodes, 1, (1, 1_000)),
+            nodes: self.count("nodes", &plan.nodes, 1),
             currency: self.currency(plan, catalogue),
             filesystem_overhead_percent: self.percent(
                 "filesystem_overhead_percent",
@@ -70,7 +85,7 @@ impl Reader<'_> {
             arm: plan.arm,
             burstable: plan.burstable,
             confidential: plan.confidential,
-            horizon_years: self.count("horizon_years", &plan.horizon_years, Wishes::HORIZON_YEARS, (0, 30)),
+            horizon_years: self.count("horizon_years", &plan.horizon_years, Wishes::HORIZON_YEARS),
             cpu_percent: self.percent("cpu_percent", &plan.cpu_percent, Wishes::CPU_PERCENT, (1.0, 100.0)),
             bursting: plan.bursting,
             separate_uncached: self.separate_uncached(&plan.uncached_sharing),
@@ -86,7 +101,7 @@ impl Reader<'_> {
                 0.0,
                 (0.0, 1e4),
             ),
-            years: self.count("years", &plan.years, 0, (0, 30)),
+            years: self.count("years", &plan.years, 0),
             vms: self.patterns("VM size", &plan.vms, catalogue.vm_sizes().map(|vm| vm.short_name())),
             not_vms: self.patterns("VM size", &plan.not_vms, catalogue.vm_sizes().map(|vm| vm.short_name())),
             disks: self.patterns("disk", &plan.disks, catalogue.disks().map(|disk| disk.sku.as_str())),
@@ -235,12 +250,13 @@ impl Reader<'_> {
         n
     }
 
-    fn count(&mut self, key: &str, value: &Option<Spanned<u32>>, absent: u32, (low, high): (u32, u32)) -> u32 {
+    fn count(&mut self, key: &str, value: &Option<Spanned<u32>>, absent: u32) -> u32 {
         let Some(value) = value else { return absent };
         let n = *value.get_ref();
+        let (low, high) = COUNTS.iter().find(|count| count.0 == key).map_or((0, u32::MAX), |count| (count.1, count.2));
         if !(low..=high).contains(&n) {
             let what = format!("`{key} = {n}` is out of range");
-            self.error(value.span(), what, format!("write a whole number from {low} to {high}"));
+            self.error(value.span(), what, write_count(low, high));
         }
         n
     }
@@ -353,7 +369,7 @@ impl Reader<'_> {
             ]),
             sync_latency_p99_max: self.longest("sync_latency_p99_max", &file.sync_latency_p99_max),
             local_disk,
-            disks_max: self.count("disks_max", &file.disks_max, DISKS_MAX, (1, DISKS_MAX)),
+            disks_max: self.count("disks_max", &file.disks_max, DISKS_MAX),
             stripe_unit: self.stripe_unit(&file.stripe_unit),
             deeper: [0; 2],
         }

@@ -83,6 +83,37 @@ pub(super) fn read(reader: &mut Reader, catalogue: &Catalogue, volume: &VolumeFi
     }
 }
 
+/// The number of a shorthand and the disk: `10 x P30`, `10x P30`, `10 * P30` and `10 × P30` are one; `P30` has none.
+fn counted(text: &str) -> (Option<&str>, &str) {
+    let text = text.trim();
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').len();
+    let (count, rest) = text.split_at(digits);
+    match rest.trim_start().strip_prefix(['x', 'X', '*', '×']) {
+        Some(sku) if !count.is_empty() => return (Some(count), sku.trim()),
+        _ => {}
+    }
+    // `four x P30` has a number, too, if none of ours.
+    let signed = [" x ", " X ", " * ", " × "].iter().find_map(|sign| text.split_once(sign));
+    match signed.filter(|_| turned(text).is_none()) {
+        Some((count, sku)) => (Some(count.trim()), sku.trim()),
+        None => (None, text),
+    }
+}
+
+/// What a shorthand was probably to be, where it is none: the number stands behind the disk, or without a sign.
+fn turned(text: &str) -> Option<String> {
+    let is_count = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = text.replace(['*', '×'], " x ");
+    let words: Vec<&str> = plain.split_whitespace().filter(|word| !word.eq_ignore_ascii_case("x")).collect();
+    let [first, second] = words.as_slice() else { return None };
+    let second = second.strip_prefix(['x', 'X']).unwrap_or(second);
+    match (is_count(first), is_count(&second)) {
+        (true, false) => Some(format!("{first} x {second}")),
+        (false, true) => Some(format!("{second} x {first}")),
+        _ => None,
+    }
+}
+
 /// `10 x P30` or `P30`.
 fn shorthand(
     reader: &mut Reader,
@@ -91,17 +122,27 @@ fn shorthand(
     edition: Option<&str>,
     span: &Range<usize>,
 ) -> Option<Group> {
-    let (count, sku) = match text.split_once(" x ").or_else(|| text.split_once(" X ")) {
-        Some((count, sku)) => match count.trim().parse::<u64>() {
-            Ok(n) if (1..=COUNT_MAX).contains(&n) => (n, sku.trim()),
+    if text.trim().is_empty() {
+        let hint = "write the disks, for example `disks = \"4 x P30\"`, or `disks = \"temp\"` for the VM's temp disk";
+        reader.error(span.clone(), "`disks` names no disk", hint);
+        return None;
+    }
+    let (count, sku) = match counted(text) {
+        (Some(count), sku) => match count.parse::<u64>() {
+            Ok(n) if (1..=COUNT_MAX).contains(&n) => (n, sku),
             _ => {
-                let what = format!("`{}` is not a number of disks from 1 to {COUNT_MAX}", count.trim());
+                let what = format!("`{count}` is not a number of disks from 1 to {COUNT_MAX}");
                 reader.error(span.clone(), what, "write for example `disks = \"10 x P30\"`");
                 return None;
             }
         },
-        None => (1, text.trim()),
+        (None, sku) => (1, sku),
     };
+    if let (Err(_), Some(turned)) = (catalogue.disk(sku, edition), turned(sku)) {
+        let what = format!("`{sku}` is not a number of disks");
+        reader.error(span.clone(), what, format!("write the number first: `disks = \"{turned}\"`"));
+        return None;
+    }
     let offer = lookup(reader, catalogue, sku, edition, span)?;
     let spec = match offer.disk_spec(&offer.sku, &DiskOptions { latency: reader.latency, ..DiskOptions::default() }) {
         Ok(spec) => spec,
@@ -361,4 +402,28 @@ fn span_of_option(file: &DiskFile, option: &str) -> Option<Range<usize>> {
         _ => return None,
     };
     field.as_ref().map(Spanned::span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_disks_is_read_as_people_write_it() {
+        for text in ["4 x P30", "4x P30", "4xP30", "4 X P30", "4*P30", "4 * P30", "4 × P30", "4×P30", " 4  x  P30 "] {
+            assert_eq!(counted(text), (Some("4"), "P30"), "{text}");
+        }
+        for text in ["P30", "PremiumV2", "xP30", "x P30"] {
+            assert_eq!(counted(text), (None, text), "{text}");
+        }
+        for (text, count) in [("-4 x P30", "-4"), ("four x P30", "four")] {
+            assert_eq!(counted(text), (Some(count), "P30"), "{text}");
+        }
+        for text in ["P30 x 4", "P30 x4", "P30 * 4", "P30*4", "P30 × 4", "4 P30", "P30 4"] {
+            assert_eq!(turned(text).as_deref(), Some("4 x P30"), "{text}");
+        }
+        for text in ["P30", "Standard SSD", "4 4", "P30 P40 P50"] {
+            assert_eq!(turned(text), None, "{text}");
+        }
+    }
 }

@@ -109,6 +109,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether a path is as it was meant: in double quotes `F:\test` has a tabulator, and `F:\xdata` an Ú.
+    pub(super) fn is_plain_path(&mut self, key: &str, field: &Spanned<Scalar>) -> bool {
+        let raw = self.raw(field);
+        // Two of them are one.
+        let is_plain = !raw.starts_with('"') || !raw.replace(r"\\", "").contains('\\');
+        if !is_plain {
+            let what = format!("`{key} = {raw}`: in double quotes `\\` begins an escape");
+            let inside = raw.trim_matches('"');
+            self.error(field.span(), what, format!("write it in single quotes: `{key} = '{inside}'`"));
+        }
+        is_plain
+    }
+
     /// A value as it stands in the file, quotes and all.
     pub(super) fn raw(&self, field: &Spanned<Scalar>) -> &'a str {
         self.text.get(field.span()).unwrap_or_default()
@@ -185,7 +198,7 @@ impl<'a> Reader<'a> {
             None if shape.what.contains("a table belongs") => {
                 "write a table, for example `[vm]` or `{ iops = 5000 }`".to_string()
             }
-            None if shape.what.starts_with("this is not TOML") => {
+            None if shape.hint.starts_with("texts need quotes") => {
                 format!("{}: see docs/guide/scenario.md", shape.hint)
             }
             None => shape.hint,

@@ -45,7 +45,8 @@ pub(super) fn read(
     // Without the VM its own faults have been told; the volume's own are told here.
     let disks = disks?;
     let vm = vm?;
-    let device = file.device.as_ref().map(|d| d.get_ref().0.clone());
+    let device = file.device.as_ref().filter(|device| reader.is_plain_path("device", device));
+    let device = device.map(|device| device.get_ref().0.clone());
     let volume = |disks: String, size: Bytes, offer, bought| Volume {
         name: name.clone(),
         mount,
@@ -122,6 +123,9 @@ fn one_offer(groups: &[Group]) -> Option<(String, String)> {
 fn mount(reader: &mut Reader, file: &VolumeFile) -> Option<String> {
     let field = file.mount.as_ref()?;
     let text = field.get_ref().0.as_str();
+    if !reader.is_plain_path("mount", field) {
+        return None;
+    }
     let windows = text.len() >= 2 && text.as_bytes()[0].is_ascii_alphabetic() && text.as_bytes()[1] == b':';
     if !text.starts_with('/') && !windows {
         let hint = format!(
