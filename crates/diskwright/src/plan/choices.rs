@@ -271,6 +271,21 @@ pub fn stage(asked: &Asked, plan: Option<&Plan>, year: u32) -> Option<(StageRow,
     Some(row(printed(asked, &built.problem)?, &built.problem))
 }
 
+/// The years in which something is saved. What costs more than what comes after it is not bought: the later one lasts as long and longer,
+/// so that it begins in its place. Where nothing is cheaper than the last year, the plan is bought at once, and there are no steps.
+fn worthwhile<P>(stages: Vec<(StageRow, P)>) -> Vec<(StageRow, P)> {
+    let mut kept: Vec<(StageRow, P)> = Vec::new();
+    for stage in stages.into_iter().rev() {
+        match kept.last_mut() {
+            Some((later, _)) if stage.0.monthly > later.monthly => later.from_month = stage.0.from_month,
+            _ => kept.push(stage),
+        }
+    }
+    kept.reverse();
+    let saves = |first: &(StageRow, P)| kept.last().is_some_and(|last| first.0.monthly < last.0.monthly);
+    if kept.first().is_some_and(saves) { kept } else { Vec::new() }
+}
+
 /// The years in their order, each with what is done to what was bought the year before.
 pub fn steps(problem: &Problem, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
     let mut before: Option<Plan> = None;
@@ -279,7 +294,7 @@ pub fn steps(problem: &Problem, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> 
         before = Some(plan);
         StageRow { changes, ..row }
     };
-    stages.into_iter().map(step).collect()
+    worthwhile(stages).into_iter().map(step).collect()
 }
 
 /// What turns one plan into another. Disks grow and change their rates in place; a stripe of more disks is built anew, and disks never
@@ -421,6 +436,27 @@ mod tests {
             session.plan_with(&demand, &options).unwrap().document
         };
         assert_eq!(with(1), with(4));
+    }
+
+    #[test]
+    fn a_year_that_costs_more_than_a_later_one_is_not_bought() {
+        let check = |monthly: &[f64], expected: &[(u32, u32, f64)]| {
+            let row = |(year, &monthly): (u32, &f64)| {
+                let from_month = (year - 1) * 12 + 1;
+                (StageRow { year, from_month, monthly, plan: String::new(), changes: Vec::new() }, ())
+            };
+            let found = worthwhile((1..).zip(monthly).map(row).collect());
+            let found: Vec<_> = found.iter().map(|(row, ())| (row.year, row.from_month, row.monthly)).collect();
+            assert_eq!(found, expected, "{monthly:?}");
+        };
+        check(&[300.0, 400.0], &[(1, 1, 300.0), (2, 13, 400.0)]);
+        // By the rule for fewer disks the plan may be the cheaper one: it is bought at once.
+        check(&[441.87, 434.01], &[]);
+        check(&[434.01, 434.01], &[]);
+        check(&[300.0, 450.0, 434.0], &[(1, 1, 300.0), (3, 13, 434.0)]);
+        check(&[450.0, 440.0, 434.0], &[]);
+        check(&[300.0, 300.0, 434.0], &[(1, 1, 300.0), (2, 13, 300.0), (3, 25, 434.0)]);
+        check(&[], &[]);
     }
 
     #[test]
