@@ -226,8 +226,7 @@ impl Session {
         let included = RefCell::new(BTreeMap::new());
         let include = |name: &str| {
             let beside = folder.join(name).display().to_string();
-            let text = String::from_utf8(self.bytes(name).or_else(|_| self.bytes(&beside))?)
-                .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8"))?;
+            let text = decode_any(self.bytes(name).or_else(|_| self.bytes(&beside))?)?;
             let text = texts.included(text);
             included.borrow_mut().insert(name.to_string(), text.clone());
             Ok(text)

@@ -95,15 +95,17 @@ impl Source {
     /// # Errors
     /// As [`Session::results`].
     pub fn read(name: &str, bytes: &[u8], about: &About) -> Result<Source> {
-        if is_own(bytes) {
-            let document = own(name, bytes)?;
+        let text = dw_counters::decoded(bytes);
+        let text = text.trim_start_matches('\u{feff}');
+        if is_own(text) {
+            let document = own(name, text)?;
             let quantiles = document.scenarios.iter().map(of_fio).collect();
             let (asked, cached) = (vec![None; document.scenarios.len()], vec![None; document.scenarios.len()]);
             let syncs = vec![Vec::new(); document.scenarios.len()];
             let named = vec![false; about.map.len()];
             return Ok(Source { document, quantiles, asked, cached, syncs, named, raw: false });
         }
-        let run = results::read(name, &dw_counters::decoded(bytes)).map_err(|e| {
+        let run = results::read(name, text).map_err(|e| {
             let hint = format!("{}; or a result of `diskwright bench ... --format json`", e.hint);
             Error::from(e).hint(hint)
         })?;
@@ -136,15 +138,14 @@ fn tool(run: &MeasuredRun) -> &'static str {
 }
 
 /// Whether it is JSON of ours: a tool's own JSON has no `document`.
-fn is_own(bytes: &[u8]) -> bool {
-    let value: Option<Value> = serde_json::from_slice(bytes).ok();
+fn is_own(text: &str) -> bool {
+    let value: Option<Value> = serde_json::from_str(text).ok();
     value.is_some_and(|v| v.get("document").is_some() || v.get("scenarios").is_some())
 }
 
-fn own(name: &str, bytes: &[u8]) -> Result<BenchDocument> {
-    let text = String::from_utf8_lossy(bytes);
-    dw_documents::read(&text).map_err(|why| {
-        let (line, what) = document::said(&text, "this is not a result of `diskwright bench`", &why);
+fn own(name: &str, text: &str) -> Result<BenchDocument> {
+    dw_documents::read(text).map_err(|why| {
+        let (line, what) = document::said(text, "this is not a result of `diskwright bench`", &why);
         let hint = format!("write one with `diskwright bench ... --format json --output {name}`");
         Error::input(what).hint(hint).at(name, line)
     })

@@ -5,7 +5,8 @@ use std::io::{self, ErrorKind};
 use dw_error::{Error, Result, system};
 use encoding_rs::{Encoding, UTF_8};
 
-/// The text of a file of ours or of a tool's: UTF-8, or UTF-16 with its mark, as PowerShell writes it. `name` is for the error.
+/// The text of a file of ours or of a tool's: UTF-8, with its byte-order mark or without, or UTF-16 with it, as PowerShell writes them;
+/// the mark is no part of it. `name` is for the error.
 pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     if let Some((encoding, _)) = Encoding::for_bom(&bytes).filter(|(encoding, _)| *encoding != UTF_8) {
         return decode_any(bytes).map_err(|_| {
@@ -14,17 +15,33 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
                 .of_file(name)
         });
     }
-    String::from_utf8(bytes).map_err(|e| {
+    String::from_utf8(bytes).map(without_mark).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         Error::input("this is not a text in UTF-8").hint("save the file as UTF-8").at(name, line)
     })
 }
 
-/// The same for a file that another file names, whose reader says where.
+/// What some editors put before the first character of UTF-8.
+const MARK: char = '\u{feff}';
+
+fn without_mark(mut text: String) -> String {
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len_utf8());
+    }
+    text
+}
+
+/// The beginning of a text, to see what it is; what is not text is replaced.
+pub fn decode_beginning(bytes: &[u8]) -> String {
+    Encoding::for_bom(bytes).map_or(UTF_8, |(encoding, _)| encoding).decode(bytes).0.into_owned()
+}
+
+/// The same as [`decode`] for a file that another file names, whose reader says where.
 pub(crate) fn decode_any(bytes: Vec<u8>) -> io::Result<String> {
     let encoding = Encoding::for_bom(&bytes).map_or(UTF_8, |(encoding, _)| encoding);
     if encoding == UTF_8 {
-        return String::from_utf8(bytes).map_err(|_| io::Error::other("this is not a text in UTF-8"));
+        let text = String::from_utf8(bytes).map_err(|_| io::Error::other("this is not a text in UTF-8"))?;
+        return Ok(without_mark(text));
     }
     let (text, malformed) = encoding.decode_with_bom_removal(&bytes);
     if malformed {
@@ -36,6 +53,7 @@ pub(crate) fn decode_any(bytes: Vec<u8>) -> io::Result<String> {
 /// What is said of a file that cannot be read.
 pub fn unreadable(name: &str, error: &io::Error) -> Error {
     let hint = match error.kind() {
+        ErrorKind::NotFound if unexpanded(name).is_some() => unexpanded(name).unwrap_or_default(),
         ErrorKind::NotFound => "is the path right? It is taken from the current folder",
         ErrorKind::IsADirectory => "name a file in this folder",
         _ => "",
@@ -43,17 +61,33 @@ pub fn unreadable(name: &str, error: &io::Error) -> Error {
     Error::input(format!("cannot be read: {}", system::reason(error))).hint(hint).of_file(name)
 }
 
+/// What to do about a name that a shell would have made another of, or that is none of a file.
+pub fn unexpanded(name: &str) -> Option<&'static str> {
+    if name.contains("://") {
+        Some("this is an address; fetch it into a file first")
+    } else if name.starts_with("~/") {
+        Some("no shell stood `~` for your folder: leave a blank before it instead of `=`, or write the path in full")
+    } else if name.contains(['*', '?']) {
+        Some("no shell put names in place of `*` and `?`: there is no file like this, or it must be named in full")
+    } else {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{decode, decode_any, decode_beginning};
 
     #[test]
-    fn texts_of_powershell_are_read() {
+    fn texts_of_powershell_are_read_without_their_mark() {
         let text = "bs=4k\n; gr\u{f6}\u{df}e";
         let units = || text.encode_utf16();
         let little: Vec<u8> = [0xff, 0xfe].into_iter().chain(units().flat_map(u16::to_le_bytes)).collect();
         let big: Vec<u8> = [0xfe, 0xff].into_iter().chain(units().flat_map(u16::to_be_bytes)).collect();
-        for bytes in [little, big, text.as_bytes().to_vec()] {
+        let marked = ["\u{feff}", text].concat().into_bytes();
+        for bytes in [little, big, marked, text.as_bytes().to_vec()] {
+            assert_eq!(decode_beginning(&bytes), text);
+            assert_eq!(decode_any(bytes.clone()).expect("is a text"), text);
             assert_eq!(decode("a.fio", bytes).expect("is a text"), text);
         }
         for (bytes, what) in [
