@@ -117,6 +117,13 @@ impl Kind {
         }
     }
 
+    /// What a text says that it is, which need not be whole: the value of its first `"document"`.
+    pub fn named_in(text: &str) -> Option<Kind> {
+        let (_, behind) = text.split_once("\"document\"")?;
+        let word = behind.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?.split('"').next()?;
+        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
     /// What a JSON value is; none when it is not a document of ours.
     pub fn of(value: &Value) -> Option<Known> {
         let tag = value.get("document").or_else(|| value.get("diskwright")?.get("document"));
