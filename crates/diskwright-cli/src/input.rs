@@ -97,6 +97,22 @@ pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Whether a shell put a pipe or a file behind standard input, of which nothing is read yet.
+#[cfg(unix)]
+pub fn is_fed() -> bool {
+    use std::os::fd::AsFd as _;
+    use std::os::unix::fs::FileTypeExt as _;
+    let kind =
+        io::stdin().as_fd().try_clone_to_owned().and_then(|fd| Ok(std::fs::File::from(fd).metadata()?.file_type()));
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_file())
+}
+
+/// Elsewhere this machine is not recorded either.
+#[cfg(not(unix))]
+pub fn is_fed() -> bool {
+    false
+}
+
 /// What messages and documents call a file.
 pub fn name(path: &Path) -> String {
     if is_standard_input(path) { "standard input".into() } else { path.display().to_string() }

@@ -209,6 +209,7 @@ fn utc_offset(text: &str) -> Result<i16, String> {
 pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
     let settings = settings(args)?;
     let (names, recorder, exit) = if args.files.is_empty() {
+        nothing_is_piped(args)?;
         let (recorder, exit) = linux::capture::record(args, &settings)?;
         // Without a file to keep, what was recorded is reported; with one, when someone asks.
         if args.record.is_some() {
@@ -226,6 +227,16 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
         output::write(&page(&observed)?, Some(path), out)?;
     }
     Ok(exit)
+}
+
+/// A recording that comes by a pipe is not passed over in silence: this machine is recorded where something says so.
+fn nothing_is_piped(args: &ObserveArgs) -> Result<()> {
+    let is_live = args.length.is_some() || args.record.is_some() || args.trace.is_some();
+    if is_live || !input::is_fed() {
+        return Ok(());
+    }
+    Err(Error::usage("standard input is a pipe or a file, and no FILE is named: this machine would be recorded")
+        .hint("write `-` to read it: `... | diskwright observe -`; to record this machine add `--for TIME`"))
 }
 
 /// What the recordings come to, with the names of their files.

@@ -73,6 +73,9 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<(Recorder, Exit
     progress::stop_on_interrupt(&stop);
     let stopped = || stop.stop.load(Ordering::SeqCst);
     let status = Status::new(args, length);
+    if !args.quiet {
+        to_stderr(&begins(every, length));
+    }
     let begin = std::time::Instant::now();
     let mut flushed = begin;
     let mut due = Duration::ZERO;
@@ -114,6 +117,14 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<(Recorder, Exit
         }
         Keep::Memory(_, recorder) => (*recorder, exit),
     })
+}
+
+/// Said at once: nothing else is until the end, where there is no terminal.
+fn begins(every: Duration, length: Option<Duration>) -> String {
+    let shown = |time: Duration| dw_units::Duration::from_ns(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+    let end =
+        length.map_or("Ctrl-C ends it".to_string(), |length| format!("for {}; Ctrl-C ends it before", shown(length)));
+    format!("recording this machine every {}, {end}\n", shown(every))
 }
 
 fn keep(args: &ObserveArgs, settings: &Settings, facts: Facts) -> Result<Keep> {
