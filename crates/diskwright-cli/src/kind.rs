@@ -67,8 +67,8 @@ pub fn of(bytes: &[u8]) -> Option<FileKind> {
     if crate::recording::file::is_ours(bytes) {
         return Some(Recording);
     }
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.trim_start_matches('\u{feff}');
+    let text = diskwright::text::decode_beginning(bytes);
+    let text = text.as_str();
     if Report::is_page(text) {
         return Some(Page);
     }
@@ -86,6 +86,11 @@ pub fn of(bytes: &[u8]) -> Option<FileKind> {
             is_recording(bytes).then_some(Recording)
         }
     })
+}
+
+/// What a file is; none for what cannot be read once more, too.
+pub(crate) fn of_file(path: &Path) -> Option<FileKind> {
+    read(path).and_then(|bytes| of(&bytes))
 }
 
 fn of_json(value: &Value) -> Option<FileKind> {
@@ -209,7 +214,7 @@ impl Role {
             ("provision", "plan") => Role::Planned,
             ("diff", "a" | "b") => Role::PlannedOrRig,
             ("verify" | "calibrate", "results") | ("explain", "measured") => Role::Results,
-            ("observe", "files") => Role::Recordings,
+            ("observe" | "studio", "files") => Role::Recordings,
             ("report", "files") => Role::Documents,
             _ => return None,
         })
@@ -244,8 +249,8 @@ impl Role {
         }
     }
 
-    /// What to run with a file that it does not take.
-    fn remedy(self, kind: FileKind, file: &str) -> String {
+    /// What to run with a file that it does not take, for a command that wanted another.
+    fn remedy(self, kind: FileKind, file: &str, command: &str) -> String {
         const SCENARIO: &str = "`diskwright init rig` prints one to begin with";
         const PLAN: &str = "`diskwright plan REQUIREMENTS.toml --format json > plan.json` writes one";
         match (self, kind) {
@@ -254,6 +259,10 @@ impl Role {
                  `diskwright provision plan.json --target rig > rig.toml`"
             ),
             (Role::Rig, Plan) => format!("write its scenario: `diskwright provision {file} --target rig > rig.toml`"),
+            (Role::Rig, kind) if kind.is_load() && command == "emulate" => format!(
+                "name the scenario, and let the load run on it: `diskwright emulate RIG.toml --mount VOLUME=DIR -- fio {file}` in real \
+                 time, `diskwright simulate RIG.toml {file}` in virtual time; {SCENARIO}"
+            ),
             (Role::Rig, kind) if kind.is_load() => {
                 format!("name the scenario first: `diskwright simulate RIG.toml {file}`; {SCENARIO}")
             }
@@ -261,10 +270,17 @@ impl Role {
             (Role::Demand, Recording) => {
                 format!("write them with `diskwright observe {file} --format toml > requirements.toml`")
             }
+            (Role::Demand, Plan) => format!(
+                "it is the answer already: `diskwright report {file} -o report.html` shows it, `diskwright provision {file} -o build` \
+                 writes what builds it"
+            ),
             (Role::Demand, Checklist) => "print it again with `diskwright observe ... --format toml`".into(),
             (Role::Demand, _) => "write them with `diskwright observe RECORDING --format toml > requirements.toml`; \
                                   `diskwright init requirements` prints some to begin with"
                 .into(),
+            (Role::Load, Scenario) if command == "convert" => {
+                format!("name a load; the scenario stands beside it: `diskwright convert mine.fio --to diskspd --rig {file}`")
+            }
             (Role::Load | Role::LoadOrDemand, Scenario) => {
                 format!("name the scenario first, then the load: `diskwright simulate {file} mine.fio`")
             }
@@ -334,17 +350,33 @@ pub fn explained(error: Error, command: &clap::Command, matches: &ArgMatches) ->
                 Some(long) if !arg.is_positional() => format!("--{long}"),
                 _ => words.join(" "),
             };
-            return of_other_kind(error.kind, path, kind, &wanting, role);
+            return of_other_kind(error.kind, path, kind, (&words.join(" "), &wanting), role);
         }
     }
     error
 }
 
-fn of_other_kind(kind: dw_error::Kind, path: &Path, file_kind: FileKind, wanting: &str, role: Role) -> Error {
+fn of_other_kind(
+    kind: dw_error::Kind,
+    path: &Path,
+    file_kind: FileKind,
+    (command, wanting): (&str, &str),
+    role: Role,
+) -> Error {
     let name = input::name(path);
     let file = if input::is_standard_input(path) { "FILE" } else { &name };
     let what = format!("{name} {}; {wanting} wants {}", file_kind.is(), role.name());
-    Error::new(kind, what).hint(role.remedy(file_kind, file))
+    Error::new(kind, what).hint(role.remedy(file_kind, file, command))
+}
+
+/// Refuses a file that is known to be no recording, for whoever does not read it at once.
+pub(crate) fn is_recording_for(command: &str, path: &Path) -> Result<(), Error> {
+    // Whatever is larger is a recording, or too large to look at.
+    let small = std::fs::metadata(path).is_ok_and(|file| file.len() <= BEGINNING as u64);
+    match of_file(path).filter(|kind| small && !Role::Recordings.takes(*kind)) {
+        Some(kind) => Err(of_other_kind(dw_error::Kind::Usage, path, kind, (command, command), Role::Recordings)),
+        None => Ok(()),
+    }
 }
 
 /// A file that can be read once more.
@@ -420,7 +452,7 @@ mod tests {
         for role in roles {
             assert!(kinds.iter().any(|kind| role.takes(*kind)), "{role:?}");
             for &kind in kinds.iter().filter(|kind| !role.takes(**kind)) {
-                let remedy = role.remedy(kind, "the.file");
+                let remedy = role.remedy(kind, "the.file", "simulate");
                 assert!(
                     remedy.contains("the.file") || remedy.contains("diskwright") || remedy.contains("name a"),
                     "{remedy}"

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use dw_documents::plan::PlanDocument;
-use dw_documents::{Document, Unread};
+use dw_documents::{Document, Kind, Unread};
 use dw_error::{Error, Result};
 use dw_messages::text;
 use dw_observe::volumes::VolumeChoice;
@@ -181,6 +181,10 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
     let name = input::name(path);
     // A recording may be in any encoding and of any length: only what begins like a document is read as one.
     let Some(text) = document_text(path)? else {
+        if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+            let hint = "was the command that writes it stopped, or did it fail? Run it again";
+            return Err(Error::input("this file is empty").hint(hint).of_file(name));
+        }
         sorted.recordings.push(path.to_path_buf());
         return Ok(());
     };
@@ -210,6 +214,12 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
             let hint = "`diskwright report` writes pages that hold their documents; this is another";
             Err(Error::input("this page holds no documents").hint(hint).of_file(name))
         }
+        Unread::Json { what, .. } if Kind::named_in(&text).is_some() => {
+            let is = Kind::named_in(&text).map_or("a document", Kind::article);
+            let hint =
+                Kind::named_in(&text).map_or(String::new(), |kind| format!("write it again with `{}`", kind.command()));
+            Err(Error::input(format!("this begins as {is} and is damaged: {what}")).hint(hint).at(name, why.line()))
+        }
         // Some recordings are JSON, too.
         Unread::Json { .. } | Unread::Foreign => {
             sorted.recordings.push(path.to_path_buf());
@@ -236,9 +246,8 @@ fn add(report: Report, sorted: &mut Sorted) -> Result<()> {
 /// The text of a file that may be a document: JSON, a page, a TOML file. None for what a recording reader must look at.
 fn document_text(path: &Path) -> Result<Option<String>> {
     let head = beginning(path);
-    let first = head.iter().find(|byte| !byte.is_ascii_whitespace());
     let is_toml = input::name(path).ends_with(".toml") || kind::of(&head) == Some(FileKind::Requirements);
-    if is_toml || matches!(first, Some(b'{' | b'<')) {
+    if is_toml || diskwright::text::decode_beginning(&head).trim_start().starts_with(['{', '<']) {
         return input::read_file(path).map(Some);
     }
     Ok(None)

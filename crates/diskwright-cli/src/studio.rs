@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use clap::Args;
-use dw_error::Result;
+use dw_error::{Error, Result};
 use dw_sim::Progress;
 use dw_studio::{Limits, Options, Source};
 use dw_units::Bytes;
@@ -60,7 +60,18 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
     if !args.files.is_empty() {
         // What cannot be opened is said here, where it was typed.
         for path in &args.files {
-            File::open(path).map_err(|e| diskwright::text::unreadable(&input::name(path), &e))?;
+            if input::is_standard_input(path) {
+                let hint = "write it into a file first, and name that";
+                return Err(
+                    Error::usage("`studio` reads its files again and again, and standard input only once").hint(hint)
+                );
+            }
+            let opened = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
+                true => Err(std::io::ErrorKind::IsADirectory.into()),
+                false => Ok(()),
+            });
+            opened.map_err(|e| diskwright::text::unreadable(&input::name(path), &e))?;
+            kind::is_recording_for("studio", path)?;
         }
         sources.push(of_files(&args.files));
     }
@@ -102,8 +113,20 @@ fn command(files: &[PathBuf]) -> String {
     format!("diskwright studio{}", words.collect::<String>())
 }
 
-/// The emulation behind a control socket. Whether one answers there is seen later, again and again.
+/// The emulation behind a control socket. Whether one answers there is seen later, again and again; what can be no such socket is refused.
 fn emulation(path: &Path) -> Result<dw_studio::Emulation> {
+    match std::fs::metadata(path) {
+        Ok(is) if is.is_file() || is.is_dir() => {
+            let hint = "give the control socket that `diskwright emulate` names at its start";
+            return Err(Error::usage("this is not a socket").hint(hint).of_file(path.display().to_string()));
+        }
+        Ok(_) => {}
+        Err(_) => to_stderr(&format!(
+            "note: nothing is at {} yet; the page shows the emulation once one runs there\nhint: give the control socket that \
+             `diskwright emulate` names at its start\n",
+            path.display()
+        )),
+    }
     Ok(dw_studio::Emulation { name: path.display().to_string(), connect: linux::ctl::relay(path)? })
 }
 

@@ -308,10 +308,15 @@ fn not_durable(why: &std::io::Error) -> Error {
 
 /// The file's, or that of a disk by its name: one volume `data` of it, in a VM without limits of its own.
 fn scenario(rig: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
-    let name = rig.to_str().filter(|_| !rig.exists());
-    match name.filter(|name| crate::in_use::catalogue().disk(name, None).is_ok()) {
-        None => input::scenario(rig, latency),
-        Some(disk) => {
+    let name = rig.to_str().filter(|_| !rig.exists() && !input::is_standard_input(rig));
+    let disk = name.map(|name| (name, crate::in_use::catalogue().disk(name, None)));
+    match disk {
+        // A path, which is not there, its reader tells.
+        Some((name, Err(e))) if !name.contains(['.', '/']) => {
+            Err(Error::input(format!("there is neither a file nor a disk `{name}`")).hint(e.hint()))
+        }
+        None | Some((_, Err(_))) => input::scenario(rig, latency),
+        Some((disk, Ok(_))) => {
             let text = format!("[vm]\n\n[[volume]]\nname = \"data\"\ndisks = \"{disk}\"\n");
             crate::in_use::session().scenario_with(disk, &text, latency)
         }
