@@ -17,7 +17,7 @@ use diskwright::{Catalogue, Files, Observer, Session, Stamp};
 use dw_error::{Error, Notice, Result};
 
 use crate::progress::{self, Steps};
-use crate::{memory, system};
+use crate::{files, memory, system};
 
 /// The variable that names the layer.
 pub const VARIABLE: &str = "DISKWRIGHT_CATALOGUE";
@@ -125,6 +125,7 @@ struct Disk;
 
 impl Files for Disk {
     fn open(&self, name: &str) -> io::Result<Box<dyn BufRead + '_>> {
+        files::is_not_written(Path::new(name))?;
         Ok(Box::new(BufReader::new(File::open(name)?)))
     }
     fn variable(&self, name: &str) -> Option<String> {

@@ -17,7 +17,7 @@ pub mod convert;
 pub mod examples;
 pub mod exit;
 pub mod explain;
-mod files;
+pub mod files;
 mod fio_arguments;
 pub mod in_use;
 pub mod init;
@@ -115,7 +115,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
     progress::set_quiet(matches.subcommand().and_then(quiet).unwrap_or(false));
     language::set(cli.lang);
     without_effect::check(&command, &matches)?;
-    files::check(&matches)?;
+    files::check(&command, &matches)?;
     if uses_catalogue(&cli.command) {
         in_use::read_layer()?;
     }

@@ -122,7 +122,7 @@ impl Drop for Staged {
 const LINKS_MAX: usize = 40;
 
 /// Where a path leads, whether or not anything is there yet.
-fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
+pub(crate) fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
     let mut place = path.to_path_buf();
     for _ in 0..=LINKS_MAX {
         match place.read_link() {

@@ -22,6 +22,7 @@ pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mu
     files.push(("README.md", false, readme(setup, &files)));
     let paths: Vec<PathBuf> = files.iter().map(|(name, ..)| folder.join(name)).collect();
     check(folder, &paths, args.force)?;
+    crate::files::keeps(folder, &[&args.plan], |name| files.iter().any(|file| file.0 == name))?;
     std::fs::create_dir_all(folder).map_err(|e| output::failure(folder, &e))?;
     let mut staged = Vec::new();
     for ((_, is_program, text), path) in files.iter().zip(&paths) {

@@ -106,6 +106,194 @@ fn fed(at: &std::path::Path, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     Ran { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
+/// Every command that reads and writes files: its words, the files that it reads among them, and the options that write.
+type Writer = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
+const OVERWRITERS: [Writer; 14] = [
+    (&["simulate", "rig.toml", "job.fio"], &["rig.toml", "job.fio"], &["--output"]),
+    (&["observe", "a.txt", "--counter-map", "map.txt"], &["a.txt", "map.txt"], &["--output", "--html"]),
+    (&["plan", "requirements.toml"], &["requirements.toml"], &["--output"]),
+    (&["plan", "diff", "rig.toml", "plan.json"], &["rig.toml", "plan.json"], &["--output"]),
+    (&["bench", "rig.toml", "--simulate", "--job", "job.fio"], &["rig.toml", "job.fio"], &["--output"]),
+    (&["verify", "requirements.toml", "a.json"], &["requirements.toml", "a.json"], &["--output"]),
+    (&["calibrate", "a.json", "--name", "x", "--rig", "rig.toml"], &["a.json", "rig.toml"], &["--output", "--save"]),
+    (&["provision", "plan.json", "--target", "linux"], &["plan.json"], &["--output"]),
+    (&["convert", "job.fio", "--to", "fio", "--rig", "rig.toml"], &["job.fio", "rig.toml"], &["--output"]),
+    (&["report", "plan.json", "--attach", "note.txt"], &["plan.json", "note.txt"], &["--output"]),
+    (
+        &["explain", "rig.toml", "--demand", "requirements.toml", "--measured", "a.json"],
+        &["rig.toml", "requirements.toml", "a.json"],
+        &["--output"],
+    ),
+    (&["catalogue", "import", "a.json"], &["a.json"], &["--output"]),
+    (
+        &["emulate", "rig.toml", "--memory", "--socket", "s"],
+        &["rig.toml"],
+        &["--log-throttled", "--log-writes", "--pid-file"],
+    ),
+    (
+        &["emulate", "rig.toml", "--memory", "--socket", "s", "--tls-cert", "a.json", "--tls-key", "note.txt"],
+        &["a.json", "note.txt"],
+        &["--log-throttled"],
+    ),
+];
+
+/// The list is whole: whoever adds an option that writes to a command that reads is sent here.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_command_that_reads_and_writes_is_in_the_list() {
+    use clap::CommandFactory as _;
+    // Folders, sockets, a program; and what goes with no file that is read.
+    const NO_FILES: [&str; 6] = ["socket", "control", "dir", "fuse", "fio", "emulator"];
+    const ALONE: [(&str, &str); 1] = [("observe", "--record")];
+    fn walk(command: &clap::Command, words: &[&str], found: &mut Vec<(String, String)>) {
+        let is_path =
+            |arg: &&clap::Arg| arg.get_value_parser().type_id() == clap::builder::ValueParser::path_buf().type_id();
+        let paths: Vec<&str> = command.get_arguments().filter(is_path).map(|arg| arg.get_id().as_str()).collect();
+        let written: Vec<_> = diskwright_cli::files::WRITTEN.iter().filter(|(id, _)| paths.contains(id)).collect();
+        let is_read = |id: &&&str| !NO_FILES.contains(id) && written.iter().all(|(written, _)| written != *id);
+        if paths.iter().any(|id| is_read(&id)) {
+            let words = words.join(" ");
+            found.extend(written.iter().map(|(_, option)| (words.clone(), option.to_string())));
+        }
+        for below in command.get_subcommands() {
+            walk(below, &[words, &[below.get_name()]].concat(), found);
+        }
+    }
+    let mut found = Vec::new();
+    walk(&diskwright_cli::cli::Cli::command(), &[], &mut found);
+    assert!(found.len() >= 17, "{found:?}");
+    for (words, option) in found {
+        let is_it = |(line, _, options): &Writer| {
+            options.contains(&option.as_str()) && line.join(" ").starts_with(&format!("{words} "))
+        };
+        let listed = OVERWRITERS.iter().any(is_it) || ALONE.contains(&(words.as_str(), option.as_str()));
+        assert!(listed, "`{words}` has {option}, which is in no row of the table above");
+    }
+}
+
+#[test]
+fn no_result_is_written_over_an_input() {
+    let names = ["rig.toml", "job.fio", "a.txt", "map.txt", "requirements.toml", "plan.json", "a.json", "note.txt"];
+    let folder = folder(&names.map(|name| (name, "precious")));
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("sub")).unwrap();
+    let absolute = |name: &str| at(name).display().to_string();
+    let check = |line: &[&str], option: &str, output: &str| {
+        let ran = diskwright_at(folder.path(), &[line, &[option, output]].concat());
+        let what = format!("`{option}` would replace it, and this command reads it\nhint: name another file");
+        assert!(ran.code == 2 && ran.stderr.contains(&what), "{line:?} {option} {output}: {}", ran.stderr);
+        assert_eq!(ran.stdout, "");
+        for name in names {
+            assert_eq!(std::fs::read_to_string(at(name)).unwrap(), "precious", "{line:?} {option} {output}");
+        }
+    };
+    for (number, (line, inputs, options)) in OVERWRITERS.iter().enumerate() {
+        for (input, option) in inputs.iter().flat_map(|input| options.iter().map(move |option| (input, option))) {
+            check(line, option, input);
+            std::fs::hard_link(at(input), at("hard")).unwrap();
+            check(line, option, "hard");
+            std::fs::remove_file(at("hard")).unwrap();
+            #[cfg(unix)]
+            {
+                std::os::unix::fs::symlink(at(input), at("sub/soft")).unwrap();
+                check(line, option, "sub/soft");
+                std::fs::remove_file(at("sub/soft")).unwrap();
+            }
+            if number == 0 {
+                for output in [format!("./{input}"), format!("sub/../{input}"), absolute(input)] {
+                    check(line, option, &output);
+                }
+            }
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), names.len() + 1, "nothing is left behind");
+}
+
+/// What only another file names, what a shell puts behind standard input or output, and folders.
+#[cfg(unix)]
+#[test]
+fn nothing_that_is_read_is_lost_by_another_way() {
+    let job = JOB.replace("[reads]\n", "[reads]\ninclude common.fio\n");
+    let files = folder(&[("rig.toml", RIG), ("job.fio", &job), ("common.fio", "bs=4k\n"), ("a.txt", IOSTAT)]);
+    let at = |name: &str| files.path().join(name);
+    let keeps = |args: &[&str], code: i32, said: &str, file: &str| {
+        let before = std::fs::read(at(file)).unwrap();
+        let ran = diskwright_at(files.path(), args);
+        assert!(ran.code == code && ran.stderr.contains(said), "{args:?}: {} {}", ran.code, ran.stderr);
+        assert_eq!(std::fs::read(at(file)).unwrap(), before, "{args:?}");
+    };
+    keeps(&["simulate", "rig.toml", "job.fio", "-o", "common.fio"], 3, "`--output` would replace it", "common.fio");
+    keeps(&["calibrate", "a.txt", "--name", "x", "-o", "new", "--save", "./new"], 2, "cannot both write it", "a.txt");
+    assert!(!at("new").exists());
+    // A shell that redirects: standard input is a file, standard output is one.
+    let redirected = |args: &[&str], input: Option<&str>, output: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.args(args).current_dir(files.path()).env("DISKWRIGHT_CATALOGUE", "none").env("LC_ALL", "C");
+        command.stdin(input.map_or(Stdio::null(), |name| std::fs::File::open(at(name)).unwrap().into()));
+        let append = |name: &str| std::fs::File::options().append(true).open(at(name)).unwrap();
+        command.stdout(output.map_or(Stdio::null(), |name| append(name).into()));
+        let ran = command.output().unwrap();
+        assert_eq!(std::fs::read_to_string(at("a.txt")).unwrap(), IOSTAT, "{args:?}");
+        (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+    };
+    let (code, said) = redirected(&["observe", "-", "-o", "a.txt"], Some("a.txt"), None);
+    assert!(code == Some(2) && said.contains("a.txt is standard input: `--output` would replace it"), "{said}");
+    let (code, said) = redirected(&["observe", "a.txt"], None, Some("a.txt"));
+    assert!(code == Some(2) && said.contains("standard output goes into a.txt, which this command reads"), "{said}");
+}
+
+#[test]
+fn a_page_is_written_again_where_nothing_of_it_is_lost() {
+    let files = folder(&[("report.html", crate::e2e::support::example_page())]);
+    let page = || std::fs::read_to_string(files.path().join("report.html")).unwrap();
+    let again = |more: &[&str]| {
+        let line = ["report", "report.html", "-q", "-o", "report.html"];
+        diskwright_at(files.path(), &[&line, more].concat())
+    };
+    let ran = again(&["--title", "another"]);
+    assert!(ran.code == 0 && page().contains("<title>another</title>"), "{}", ran.stderr);
+    let before = page();
+    let ran = again(&["--format", "markdown"]);
+    assert!(ran.code == 2 && page() == before, "{}", ran.stderr);
+}
+
+#[test]
+fn a_folder_of_scripts_does_not_take_the_plan_along() {
+    let files = one_of_each();
+    let at = |name: &str| files.path().join(name);
+    std::fs::create_dir(at("build")).unwrap();
+    std::fs::copy(at("plan.json"), at("build/az.sh")).unwrap();
+    let ran = diskwright_at(files.path(), &["provision", "build/az.sh", "-o", "build", "--force"]);
+    assert!(ran.code == 2 && ran.stderr.contains("would be written over, and this command reads it"), "{}", ran.stderr);
+    assert_eq!(std::fs::read(at("build/az.sh")).unwrap(), std::fs::read(at("plan.json")).unwrap());
+    assert_eq!(std::fs::read_dir(at("build")).unwrap().count(), 1);
+}
+
+/// What PowerShell and editors of Windows write: UTF-8 with its mark, and UTF-16.
+#[test]
+fn json_with_a_mark_is_read_as_without() {
+    let files = one_of_each();
+    let readers: [(&[&str], &str); 5] = [
+        (&["provision", "plan.json", "--target", "linux"], "plan.json"),
+        (&["report", "plan.json", "--format", "markdown", "-q"], "plan.json"),
+        (&["plan", "diff", "plan.json", "plan.json", "--format", "json"], "plan.json"),
+        (&["verify", "demand.toml", "bench.json", "--format", "csv"], "bench.json"),
+        (&["report", "bench.json", "--format", "markdown", "-q"], "bench.json"),
+    ];
+    for (command, name) in readers {
+        let plain = diskwright_at(files.path(), command);
+        assert!(plain.code != 2 && plain.code != 3 && !plain.stdout.is_empty(), "{command:?}: {}", plain.stderr);
+        let text = std::fs::read_to_string(files.path().join(name)).unwrap();
+        let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [["\u{feff}", &text].concat().into_bytes(), wide] {
+            std::fs::write(files.path().join(name), bytes).unwrap();
+            let ran = diskwright_at(files.path(), command);
+            assert_eq!((ran.code, ran.stdout), (plain.code, plain.stdout.clone()), "{command:?}: {}", ran.stderr);
+        }
+        std::fs::write(files.path().join(name), text).unwrap();
+    }
+}
+
 /// A recording with a second volume, requirements, a plan, a benchmark and its load: one of everything that commands read.
 fn one_of_each() -> tempfile::TempDir {
     let requirements = root().join("examples/07-plan-a-database/requirements.toml");
@@ -284,7 +472,7 @@ fn a_file_of_the_wrong_kind_says_what_it_is_and_what_to_run() {
         (&["plan", "rig.toml"], "rig.toml is a scenario; plan wants requirements", "observe RECORDING --format toml"),
         (&["plan", "iostat.txt"], "iostat.txt is a recording; plan wants requirements", "observe iostat.txt --format"),
         (&["plan", "checklist.json"], "checklist.json is a checklist of", "`diskwright observe ... --format toml`"),
-        (&["plan", "plan.json"], "plan.json is a plan; plan wants requirements", "init requirements"),
+        (&["plan", "plan.json"], "plan.json is a plan; plan wants requirements", "it is the answer already"),
         (&["plan", "job.fio"], "job.fio is a fio job file; plan wants requirements", "observe RECORDING"),
         (&["verify", "rig.toml", "bench.json"], "rig.toml is a scenario; verify wants requirements", "observe"),
         (
