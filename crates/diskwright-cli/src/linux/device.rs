@@ -1,7 +1,7 @@
 //! `bench` on real targets, with fio: files and devices that the user names, or an emulator of our own.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diskwright::bench::Bench;
 use dw_error::{Error, Kind, Result};
@@ -13,7 +13,7 @@ use crate::bench::document::{BenchDocument, FioUsed, Mode, Target};
 use crate::bench::{BenchArgs, report};
 use crate::exit::Exit;
 use crate::in_use::{self, session};
-use crate::system;
+use crate::{files, system};
 
 mod emulator;
 mod live;
@@ -29,6 +29,10 @@ use run::RealFio;
 pub fn measure(args: &BenchArgs, bench: Bench, progress: &Progress, out: &mut dyn Write) -> Result<Exit> {
     let fio = Fio::find(args.fio.as_deref())?;
     let folder = args.folder(&bench.document().suite, bench.document().mode);
+    // What `dw-measure` writes there, and the state.
+    let is_written = |name: &str| name == run::STATE || name.ends_with(".fio") || name.ends_with(".fio.json");
+    let inputs = args.job.iter().chain(&args.requirements).chain([&args.rig]);
+    files::keeps(&folder, &inputs.map(PathBuf::as_path).collect::<Vec<_>>(), is_written)?;
     let known = if args.fresh { None } else { run::state(&folder)? };
     let (targets, emulator) = places(args, &bench, &fio, known.as_ref())?;
     let mut bench = bench.on(targets);
@@ -81,6 +85,7 @@ fn places(
         ours: &ours,
         bytes: &bytes,
         remote: !args.client.is_empty(),
+        is_sized: args.file_size.is_some() || args.has_jobs(),
     };
     Ok((targets::on_disks(rig, fio, &asked)?, None))
 }

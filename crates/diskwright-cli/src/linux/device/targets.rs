@@ -53,6 +53,8 @@ pub struct Asked<'a> {
     pub ours: &'a [String],
     /// Bytes needed on each volume of the rig.
     pub bytes: &'a [u64],
+    /// Whether somebody said how large the test files are to be.
+    pub is_sized: bool,
     /// fio runs on other hosts, where nothing can be looked at.
     pub remote: bool,
 }
@@ -82,7 +84,7 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Vec<Target>> {
         let ours = asked.ours.iter().any(|known| Path::new(known) == path);
         let expendable = asked.destroy.iter().any(|d| d.canonicalize().is_ok_and(|d| d == path));
         target::may_write(&path, &facts, ours, expendable)?;
-        room(&facts, asked.bytes[*volume])?;
+        room(&facts, asked.bytes[*volume], asked.is_sized)?;
         if targets.iter().any(|t: &Target| t.path == facts.path) {
             return Err(
                 Error::usage(format!("{} is the target of two volumes", facts.path)).hint("give each volume its own")
@@ -108,13 +110,28 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Vec<Target>> {
 /// Bytes of a test file that says anything: one request of the largest size.
 const SMALLEST_FILE: u64 = 1 << 20;
 
-/// Whether the test file fits.
-fn room(facts: &Facts, bytes: u64) -> Result<()> {
+/// The share of what is free that is written without being asked for.
+const UNASKED: u64 = 10;
+
+/// Whether the test file fits, and is not so large that somebody must want it so.
+fn room(facts: &Facts, bytes: u64, is_sized: bool) -> Result<()> {
     let shown = |n: u64| crate::report::format::bytes(n as f64);
     let free = match facts.kind {
         Kind::Device => facts.bytes,
         _ => facts.free_bytes.unwrap_or(u64::MAX).saturating_add(facts.bytes),
     };
+    let is_much = facts.kind != Kind::Device && bytes > facts.bytes && bytes > free / UNASKED;
+    if free >= bytes && is_much && !is_sized {
+        let what = format!(
+            "the test file would be {}, as nothing else is said, and that is more than a tenth of the {} that are free",
+            shown(bytes),
+            shown(free)
+        );
+        let size = dw_units::Bytes::new(bytes).to_string().replace(' ', "");
+        return Err(Error::usage(what)
+            .hint(format!("say `--file-size {size}` if that is meant, or a smaller size"))
+            .of_file(&facts.path));
+    }
     if free >= bytes {
         return Ok(());
     }
