@@ -3,6 +3,7 @@
 //! - `support`: running the program and real fio.
 //! - `examples`: every folder under `examples/` prints what its `expected.txt` says.
 //! - `bad_input`: wrong scenarios, jobs and arguments, with their exact messages.
+//! - `mistakes`: what people type and do not mean, with the hint that helps.
 //! - `files`: where results go, `-`, files of the wrong kind, and what the system refuses.
 //! - `exit_codes`: each code, and that the guide lists them.
 //! - `fio_json`: the JSON against that of real fio, key by key, and its consumers.
@@ -40,6 +41,7 @@ mod fio_json;
 mod help;
 mod languages;
 mod limits;
+mod mistakes;
 mod observe;
 mod other_loads;
 mod plan;
