@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use dw_catalogue::LatencySetting;
 use dw_messages::Language;
 
+use crate::amounts;
 use crate::bench::BenchArgs;
 use crate::calibrate::CalibrateArgs;
 use crate::catalogue::CatalogueCommand;
@@ -199,7 +200,7 @@ pub struct SimulateArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Seed of every random draw; default: the scenario's
-    #[arg(long, value_name = "N", env = "DISKWRIGHT_SEED")]
+    #[arg(long, value_name = "N", env = "DISKWRIGHT_SEED", value_parser = amounts::whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
     /// Run once for each of these seeds, last included: `1..8`
     #[arg(long, value_name = "A..B")]
@@ -208,14 +209,14 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "OPTION=A,B,...")]
     pub sweep: Vec<String>,
     /// Runs at the same time, for --seeds and --sweep; default: one a processor
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = amounts::whole::<usize>(1, u64::MAX))]
     pub threads: Option<usize>,
     /// Simulate every I/O: leap over no steady state, however long the run
     #[arg(long)]
     pub exact: bool,
     /// Leap over steady state only when rates, mean latencies and 99th percentiles are known this well; default: as
     /// well as is quick, and the errors are printed
-    #[arg(long, value_name = "PERCENT", value_parser = share_of, conflicts_with = "exact")]
+    #[arg(long, value_name = "PERCENT", value_parser = amounts::share, allow_hyphen_values = true, conflicts_with = "exact")]
     pub error: Option<f64>,
     /// Keep a time series at this interval: `1s`, `500ms`, `1min`
     #[arg(long, value_name = "INTERVAL")]
@@ -238,13 +239,6 @@ pub struct SimulateArgs {
     /// No progress bar, no warnings
     #[arg(short, long)]
     pub quiet: bool,
-}
-
-/// `1%` as a share: more than nothing, at most all.
-fn share_of(text: &str) -> Result<f64, String> {
-    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
-    let percent = percent.filter(|percent| *percent > 0.0 && *percent <= 100.0);
-    percent.map(|percent| percent / 100.0).ok_or_else(|| "write for example `1%`".to_string())
 }
 
 /// Forms of a result.

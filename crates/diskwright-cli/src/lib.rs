@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod absent;
+mod amounts;
 pub mod bench;
 pub mod calibrate;
 pub mod catalogue;

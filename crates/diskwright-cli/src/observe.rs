@@ -23,7 +23,7 @@ use crate::exit::Exit;
 use crate::in_use::session;
 use crate::language::spoken;
 use crate::report::Text;
-use crate::{input, linux, output, recording, system};
+use crate::{amounts, input, linux, output, recording, system};
 
 mod csv;
 mod markdown;
@@ -48,7 +48,7 @@ pub struct ObserveArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The interval of files that do not say it; live: between two readings (default 1s)
-    #[arg(long, value_name = "INTERVAL", value_parser = duration)]
+    #[arg(long, value_name = "INTERVAL", value_parser = amounts::duration)]
     pub every: Option<Duration>,
     /// What to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -67,7 +67,7 @@ pub struct ObserveArgs {
     #[arg(long, value_name = "NAME=WHEN")]
     pub window: Vec<String>,
     /// Demand of tomorrow over that of today: `1.3` or `30%`
-    #[arg(long, value_name = "FACTOR", value_parser = growth, default_value = "1")]
+    #[arg(long, value_name = "FACTOR", value_parser = amounts::growth, default_value = "1", allow_hyphen_values = true)]
     pub growth: f64,
     /// Readings of this machine only
     #[arg(long, value_name = "NAME")]
@@ -76,7 +76,7 @@ pub struct ObserveArgs {
     #[arg(long, value_name = "NAME=SIZE", value_parser = capacity)]
     pub capacity: Vec<(String, Bytes)>,
     /// Percent of requests that are random, where no trace says it
-    #[arg(long, value_name = "PERCENT", value_parser = dw_units::decimal)]
+    #[arg(long, value_name = "PERCENT", value_parser = amounts::percent_of_whole, allow_hyphen_values = true)]
     pub random: Option<f64>,
     /// Memory of the machine, where no file says it: `64GiB`
     #[arg(long, value_name = "SIZE", value_parser = size)]
@@ -97,13 +97,13 @@ pub struct ObserveArgs {
     #[arg(long)]
     pub strict: bool,
     /// Live: how long to record; default: until Ctrl-C
-    #[arg(long = "for", value_name = "TIME", value_parser = duration, conflicts_with = "files")]
+    #[arg(long = "for", value_name = "TIME", value_parser = amounts::duration, conflicts_with = "files")]
     pub length: Option<Duration>,
     /// Live: the file to record into; one that is there is continued
     #[arg(long, alias = "out", value_name = "FILE", conflicts_with = "files")]
     pub record: Option<PathBuf>,
     /// Live: record every request too, through the kernel's trace events, for TIME (default 60s); needs root
-    #[arg(long, value_name = "TIME", value_parser = duration, num_args = 0..=1, default_missing_value = "60s", conflicts_with = "files")]
+    #[arg(long, value_name = "TIME", value_parser = amounts::duration, num_args = 0..=1, default_missing_value = "60s", conflicts_with = "files")]
     pub trace: Option<Duration>,
     /// No progress, no remarks
     #[arg(short, long)]
@@ -164,14 +164,6 @@ pub enum ObserveFormat {
     Toml,
 }
 
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    match text.parse::<Duration>() {
-        Ok(d) if d > Duration::ZERO => Ok(d),
-        Ok(_) => Err("it is zero; write for example `2s`".into()),
-        Err(e) => Err(e.to_string()),
-    }
-}
-
 pub(crate) fn size(text: &str) -> Result<Bytes, String> {
     text.parse::<Bytes>().map_err(|e| e.to_string())
 }
@@ -179,18 +171,6 @@ pub(crate) fn size(text: &str) -> Result<Bytes, String> {
 pub(crate) fn capacity(text: &str) -> Result<(String, Bytes), String> {
     let (name, size) = text.split_once('=').ok_or("write it like `data=750GiB`")?;
     Ok((name.to_string(), self::size(size)?))
-}
-
-pub(crate) fn growth(text: &str) -> Result<f64, String> {
-    let factor = match text.strip_suffix('%') {
-        Some(percent) => dw_units::decimal(percent).map(|p| 1.0 + p / 100.0),
-        None => dw_units::decimal(text),
-    };
-    match factor {
-        Ok(factor) if factor > 0.0 && factor < 1e6 => Ok(factor),
-        Err(e) if !e.readings.is_empty() => Err(e.to_string()),
-        _ => Err("write a factor or percent: `1.3`, `30%`".into()),
-    }
 }
 
 fn utc_offset(text: &str) -> Result<i16, String> {
@@ -265,9 +245,6 @@ fn settings(args: &ObserveArgs) -> Result<Settings> {
     let mut windows = Vec::new();
     for text in &args.window {
         windows.extend(Window::parse(text).map_err(|e| Error::usage(format!("`--window`: {e}")))?);
-    }
-    if let Some(random) = args.random.filter(|r| !(0.0..=100.0).contains(r)) {
-        return Err(Error::usage(format!("`--random {random}` is not a percentage")).hint("write 0 to 100"));
     }
     Ok(Settings {
         machine: args.machine.clone(),

@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::in_use::session;
 use crate::kind::{self, FileKind};
 use crate::language::spoken;
-use crate::{document, input, output, to_stderr};
+use crate::{amounts, document, input, output, to_stderr};
 
 pub(crate) mod example;
 mod steps;
@@ -63,10 +63,10 @@ pub struct ReportArgs {
     #[arg(long, value_name = "NAME=SIZE", value_parser = crate::observe::capacity)]
     pub capacity: Vec<(String, Bytes)>,
     /// Recordings: the interval of files that do not say it
-    #[arg(long, value_name = "INTERVAL", value_parser = crate::observe::duration)]
+    #[arg(long, value_name = "INTERVAL", value_parser = amounts::duration)]
     pub every: Option<Duration>,
     /// Recordings: demand of tomorrow over that of today, `1.3` or `30%`
-    #[arg(long, value_name = "FACTOR", value_parser = crate::observe::growth, default_value = "1")]
+    #[arg(long, value_name = "FACTOR", value_parser = amounts::growth, default_value = "1", allow_hyphen_values = true)]
     pub growth: f64,
     /// No remarks
     #[arg(short, long)]

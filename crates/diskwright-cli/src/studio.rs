@@ -10,11 +10,11 @@ use clap::Args;
 use dw_error::{Error, Result};
 use dw_sim::Progress;
 use dw_studio::{Limits, Options, Source};
-use dw_units::Bytes;
+use dw_units::{Bytes, Duration};
 
 use crate::exit::Exit;
 use crate::reporting::example;
-use crate::{in_use, input, language, linux, progress, to_stderr};
+use crate::{amounts, in_use, input, kind, language, linux, progress, to_stderr};
 
 const EXAMPLES: &str = "Examples:
   diskwright studio
@@ -41,17 +41,35 @@ pub struct StudioArgs {
     #[arg(long)]
     pub no_open: bool,
     /// Listen on this port of 127.0.0.1; 0 takes one that is free
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = amounts::whole::<u16>(0, 65_535))]
     pub port: u16,
     /// Answer under this name too, `HOST` or `HOST:PORT`, for whoever comes through a proxy; may be repeated
     #[arg(long, value_name = "HOST")]
     pub allow_host: Vec<String>,
     /// The largest recording that may be dropped on the page
-    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = crate::observe::size)]
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = upload)]
     pub max_upload: Bytes,
-    /// Seconds after which a simulation is stopped
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub max_seconds: u64,
+    /// Time after which a simulation is stopped, at most a day; a bare number is of seconds
+    #[arg(long, value_name = "TIME", default_value = "300 s", value_parser = run_time)]
+    pub max_seconds: Duration,
+}
+
+/// Longer than anybody waits for a page.
+const RUN_TIME_MAX: Duration = Duration::from_secs(86_400);
+
+fn run_time(text: &str) -> Result<Duration, String> {
+    match amounts::or_s(text)? {
+        time if (Duration::from_secs(1)..=RUN_TIME_MAX).contains(&time) => Ok(time),
+        _ => Err("it is out of range: write `1s` to `1d`".into()),
+    }
+}
+
+/// The least that holds a recording.
+const UPLOAD_MIN: Bytes = Bytes::kib(1);
+
+fn upload(text: &str) -> Result<Bytes, String> {
+    let size = crate::observe::size(text)?;
+    if size >= UPLOAD_MIN { Ok(size) } else { Err(format!("no recording is as small: write {UPLOAD_MIN} or more")) }
 }
 
 /// Serves it until Ctrl-C.
@@ -78,7 +96,7 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
     sources.push(of_example());
     let limits = Limits {
         upload_bytes: args.max_upload.get(),
-        run_time: std::time::Duration::from_secs(args.max_seconds),
+        run_time: std::time::Duration::from_nanos(args.max_seconds.ns()),
         ..Limits::default()
     };
     let options = Options {

@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::in_use::session;
 use crate::language::told;
 use crate::report::Text;
-use crate::{input, output, to_stderr};
+use crate::{amounts, input, output, to_stderr};
 
 mod text;
 
@@ -42,7 +42,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "NAME=VOLUME")]
     pub map: Vec<Map>,
     /// How far a figure may be off, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = dw_units::decimal)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = amounts::percent, allow_hyphen_values = true)]
     pub tolerance: f64,
     /// What to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]

@@ -13,6 +13,7 @@ use dw_units::{Bytes, Duration, Throughput};
 use crate::catalogue::Format;
 use crate::exit::Exit;
 use crate::output;
+use crate::{amounts, output};
 use crate::report::Text;
 
 mod fault;
@@ -76,7 +77,7 @@ pub enum Verb {
         #[arg(long, value_enum, default_value = "none")]
         survivors: SurvivorsWord,
         /// Seed of the choice
-        #[arg(long, default_value_t = 1, value_name = "N")]
+        #[arg(long, default_value_t = 1, value_name = "N", value_parser = amounts::whole::<u64>(0, u64::MAX))]
         seed: u64,
     },
     /// Attach a detached volume
@@ -104,7 +105,7 @@ pub enum Verb {
         /// The new size of the disk, such as 2TiB
         size: Bytes,
         /// Which disk of the volume, from 0; default: each of them
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = amounts::whole::<u16>(0, 65_535))]
         disk: Option<u16>,
     },
     /// Change the limits of disks
@@ -116,13 +117,13 @@ pub enum Verb {
         #[arg(long, value_name = "DISK")]
         to: Option<String>,
         /// I/Os per second
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        #[arg(long, value_name = "N", value_parser = amounts::whole::<u64>(1, u64::MAX))]
         iops: Option<u64>,
         /// Bytes per second, such as 250MB/s
         #[arg(long, value_name = "RATE")]
         throughput: Option<Throughput>,
         /// Which disk of the volume, from 0; default: each of them
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = amounts::whole::<u16>(0, 65_535))]
         disk: Option<u16>,
     },
     /// Stop the model's time: nothing completes until `resume`

@@ -24,7 +24,7 @@ use crate::exit::Exit;
 use crate::latency;
 use crate::linux::ctl::throttled;
 use crate::report::format::bytes;
-use crate::{input, memory, system, to_stderr, without_effect};
+use crate::{amounts, input, memory, system, to_stderr, without_effect};
 
 mod detach;
 mod mount;
@@ -114,7 +114,7 @@ pub struct EmulateArgs {
     #[arg(long, value_name = "ADDRESS")]
     pub metrics: Option<String>,
     /// Seed of every random draw; default: the scenario's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = amounts::whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
     /// Refuse writes
     #[arg(long)]
@@ -130,19 +130,21 @@ pub struct EmulateArgs {
     pub log_writes: Option<PathBuf>,
     /// Bytes of a sector in the logs: 512 or 4096
     #[arg(long, value_name = "BYTES", default_value_t = 512, requires = "log_writes")]
+    #[arg(value_parser = amounts::whole::<u32>(512, 4_096))]
     pub log_sector: u32,
-    /// Watch the clock this long before each completion instead of sleeping, in µs: exact to the microsecond, and busy
-    #[arg(long, value_name = "US", default_value_t = 0)]
-    pub spin: u64,
-    /// Release completions this much early, for what the way to the client costs, in µs; default: measured at the start
-    #[arg(long, value_name = "US")]
-    pub overhead: Option<u64>,
+    /// Watch the clock this long before each completion instead of sleeping: exact to the microsecond, and busy; `50us`, a bare number is
+    /// of µs
+    #[arg(long, value_name = "TIME", default_value = "0", value_parser = amounts::or_us)]
+    pub spin: Duration,
+    /// Release completions this much early, for what the way to the client costs; a bare number is of µs; default: measured at the start
+    #[arg(long, value_name = "TIME", value_parser = amounts::or_us)]
+    pub overhead: Option<Duration>,
     /// Clients at once
-    #[arg(long, value_name = "N", default_value_t = serve::CLIENTS_MAX)]
+    #[arg(long, value_name = "N", default_value_t = serve::CLIENTS_MAX, value_parser = amounts::whole::<usize>(1, u64::MAX))]
     pub max_connections: usize,
-    /// Requests under way may take this long to end when the emulation is stopped, in ms
-    #[arg(long, value_name = "MS", default_value_t = serve::DRAIN.ns() / 1_000_000)]
-    pub drain: u64,
+    /// Requests under way may take this long to end when the emulation is stopped; a bare number is of ms
+    #[arg(long, value_name = "TIME", default_value_t = serve::DRAIN, value_parser = amounts::or_ms)]
+    pub drain: Duration,
     /// Write a line for every second in which a limit held requests up, to a new file
     #[arg(long, value_name = "FILE")]
     pub log_throttled: Option<PathBuf>,
@@ -211,7 +213,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     let engine = engine(args, &place, rig, &scenario)?;
     let guests = vhost_user::listeners(&args.vhost_user, &engine)?;
     let overhead = match args.overhead {
-        Some(us) => Overhead { total: Duration::from_us(us), timer: Duration::ZERO },
+        Some(total) => Overhead { total, timer: Duration::ZERO },
         None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
     };
     let (log, throttled) = args.log_throttled.as_deref().map(throttled::log).transpose()?.unzip();
@@ -220,9 +222,9 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     let banner = summary::banner(&engine, &listeners, &guests, overhead.total, &scenario.latency);
     let mut options = ServeOptions {
         overhead,
-        spin: Duration::from_us(args.spin),
+        spin: args.spin,
         clients_max: args.max_connections,
-        drain: Duration::from_ms(args.drain),
+        drain: args.drain,
         tls,
         vhost_user: guests,
         watch_host_disk: place.folder().is_some(),

@@ -20,7 +20,7 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers
 
 use super::ctl;
 use crate::exit::Exit;
-use crate::output;
+use crate::{amounts, output};
 
 mod frame;
 mod history;
@@ -48,7 +48,7 @@ pub struct TopArgs {
     #[arg(long)]
     pub once: bool,
     /// Columns of that picture
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "once", value_parser = clap::value_parser!(u16).range(40..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "once", value_parser = amounts::whole::<u16>(40, 1_000))]
     pub columns: u16,
 }
 

@@ -199,7 +199,7 @@ fn wrong_input_is_refused_with_its_place() {
         (&["db.txt", "--window", "day=08:00-18:00"], 3, "goes by the clock"),
         (&["db.txt", "--every", "2"], 2, "`2` is not a length of time"),
         (&["db.txt", "--growth", "much"], 2, "write a factor or percent"),
-        (&["db.txt", "--random", "101"], 2, "is not a percentage"),
+        (&["db.txt", "--random", "101"], 2, "101 % is out of range"),
         (&["db.iolog", "--random", "70"], 3, "`--random` is 70 %, and the recording itself says "),
         (&["db.txt", "--machine", "db2"], 3, "db2"),
     ];

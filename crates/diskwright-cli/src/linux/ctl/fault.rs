@@ -5,6 +5,8 @@ use dw_emulator::command::{ByteRange, Command};
 use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
 use dw_units::{Bytes, Duration};
 
+use crate::amounts;
+
 /// What to do about faults.
 #[derive(Debug, Subcommand)]
 pub enum InjectArgs {
@@ -51,6 +53,7 @@ pub enum InjectArgs {
     /// Take faults back; requests that they held go on
     Clear {
         /// The number of one; default: all
+        #[arg(value_parser = amounts::whole::<u32>(0, u64::from(u32::MAX)))]
         id: Option<u32>,
         /// Only those of this volume or disk
         #[arg(long, value_name = "EXPORT", conflicts_with = "id")]
@@ -71,10 +74,10 @@ pub struct Which {
     #[arg(long, value_name = "SIZE")]
     len: Option<Bytes>,
     /// How many of these requests: 1%
-    #[arg(long, value_name = "PERCENT", default_value = "100%", value_parser = share)]
+    #[arg(long, value_name = "PERCENT", default_value = "100%", value_parser = share, allow_hyphen_values = true)]
     share: u32,
     /// Seed of the draws
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = amounts::whole::<u64>(0, u64::MAX))]
     seed: u64,
 }
 
@@ -149,12 +152,10 @@ fn latency(text: &str) -> Result<(Duration, Duration), String> {
     if from > to { Err(format!("`{from}` is longer than `{to}`: write the shorter one first")) } else { Ok((from, to)) }
 }
 
-/// `1%` as parts of a million.
+/// A percentage as parts of a million.
 fn share(text: &str) -> Result<u32, String> {
-    let percent = text.strip_suffix('%').map(dw_units::decimal);
-    match percent.map(|percent| percent.map(|percent| (percent * 10_000.0).round())) {
-        Some(Ok(parts)) if (1.0..=1_000_000.0).contains(&parts) => Ok(parts as u32),
-        Some(Err(e)) if !e.readings.is_empty() => Err(e.to_string()),
+    match (amounts::percent(text)? * 10_000.0).round() {
+        parts if (1.0..=1_000_000.0).contains(&parts) => Ok(parts as u32),
         _ => Err("write a percentage from 0.0001% to 100%, for example 1%".into()),
     }
 }

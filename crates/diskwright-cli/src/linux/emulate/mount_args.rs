@@ -4,6 +4,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use dw_units::Duration;
+
+use crate::amounts;
 
 /// Where volumes are mounted, and what runs on them.
 #[derive(Debug, Args)]
@@ -18,9 +21,9 @@ pub struct MountArgs {
     /// Show volumes and disks as plain files in an empty folder; needs FUSE, not root
     #[arg(long, value_name = "DIR")]
     pub fuse: Option<PathBuf>,
-    /// How long a mount may be in use at the end, in s
-    #[arg(long, value_name = "S", default_value_t = 30)]
-    pub unmount_wait: u64,
+    /// How long a mount may be in use at the end; a bare number is of seconds
+    #[arg(long, value_name = "TIME", default_value = "30 s", value_parser = amounts::or_s)]
+    pub unmount_wait: Duration,
     /// After that, detach it all the same
     #[arg(long)]
     pub lazy: bool,

@@ -102,7 +102,7 @@ fn folder(dir: &Path) -> Result<PathBuf> {
 }
 
 fn patience(args: &MountArgs) -> Patience {
-    Patience { wait: std::time::Duration::from_secs(args.unmount_wait), lazy: args.lazy }
+    Patience { wait: std::time::Duration::from_nanos(args.unmount_wait.ns()), lazy: args.lazy }
 }
 
 /// Undoes what dead runs left behind; what was done, for people.
