@@ -142,6 +142,7 @@ pub enum ColorWhen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SchemaName {
     /// Scenario files (rig.toml)
+    #[value(alias = "rig")]
     Scenario,
     /// The `diskwright` object of a result
     Result,
@@ -187,14 +188,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "CMDLINE", conflicts_with = "jobs", allow_hyphen_values = true)]
     pub diskspd: Option<String>,
     /// What to print
-    #[arg(
-        long,
-        visible_alias = "output-format",
-        value_enum,
-        default_value_t,
-        value_name = "FORMAT",
-        env = "DISKWRIGHT_OUTPUT_FORMAT"
-    )]
+    #[arg(long, visible_alias = "output-format", value_enum, default_value_t, value_name = "FORMAT")]
     pub format: OutputFormat,
     /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use diskwright::explain::{Evidence, known_region};
 use dw_catalogue::LatencySetting;
 use dw_error::Result;
@@ -29,13 +29,13 @@ Exit codes: 0 explained, whatever the finding; 1 unexpected, 2 usage, 3 wrong in
 
 /// Options of `explain`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("evidence").args(["demand", "measured"]).multiple(true).required(true))]
 pub struct ExplainArgs {
     /// The configuration: a scenario file
     #[arg(value_name = "RIG.toml")]
     pub rig: PathBuf,
     /// What is asked of it, as `observe --format toml` writes it
-    #[arg(long, value_name = "REQUIREMENTS.toml", required_unless_present = "measured")]
+    #[arg(long, value_name = "REQUIREMENTS.toml")]
     pub demand: Option<PathBuf>,
     /// What was measured on it: a result of fio, DiskSpd, Iometer or `diskwright simulate`; may be repeated
     #[arg(long, value_name = "RESULT")]

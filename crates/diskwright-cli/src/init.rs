@@ -40,6 +40,7 @@ pub struct InitArgs {
 pub enum InitName {
     /// A VM with its disks: a scenario
     #[default]
+    #[value(alias = "scenario")]
     Rig,
     /// What a plan must meet
     Requirements,

@@ -49,6 +49,7 @@ pub mod studio;
 use absent::studio;
 mod system;
 pub mod terminal;
+mod usage;
 mod variants;
 pub mod verify;
 mod without_effect;
@@ -100,7 +101,9 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
         }
         overrides = fios;
     }
-    let mut command = without_empty_variables(command);
+    usage::dashes(&built, &args, verb_at(&args))?;
+    let mut command = usage::everywhere(command, &args);
+    let typed = args.clone();
     let parsed = command.try_get_matches_from_mut(args).and_then(|matches| {
         seeds_are_said_once(&mut command, &matches)?;
         Ok((Cli::from_arg_matches(&matches)?, matches))
@@ -108,6 +111,10 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(e) => {
+            if let Some(error) = usage::meant(&e, &typed, verb_at(&typed)) {
+                return Err(error);
+            }
+            let e = usage::without_tip(e);
             told_by_clap(&e);
             return Ok(if e.use_stderr() { Exit::Usage } else { Exit::Ok });
         }
@@ -181,13 +188,6 @@ fn uses_catalogue(command: &Command) -> bool {
         Command::Catalogue(command) => !matches!(command, CatalogueCommand::Import(_)),
         _ => true,
     }
-}
-
-/// A variable that is empty counts as not set, as in `DISKWRIGHT_SEED= diskwright ...`.
-fn without_empty_variables(command: clap::Command) -> clap::Command {
-    let is_empty = |arg: &clap::Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
-    let reset = |arg: clap::Arg| if is_empty(&arg) { arg.env(clap::builder::Resettable::Reset) } else { arg };
-    command.mut_subcommand("simulate", |simulate| simulate.mut_args(reset))
 }
 
 /// `--seed` and `--seeds` contradict each other; a default from the environment does not.

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use diskwright::explain::known_region;
 pub(crate) use diskwright::plan::figure;
 use diskwright::{PlanOptions, Planned};
 use dw_catalogue::LatencySetting;
@@ -55,6 +56,9 @@ pub struct PlanArgs {
     /// Where within the published latencies the disks are taken to lie; default: as the requirements say, or typical
     #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
     pub latency: Option<LatencySetting>,
+    /// The region whose prices count; default: that of the requirements, or eastus
+    #[arg(long, value_name = "REGION")]
+    pub region: Option<String>,
     /// Say what stands against this VM size; may be repeated
     #[arg(long, value_name = "VM SIZE")]
     pub why_not: Vec<String>,
@@ -104,7 +108,8 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
         choices: !args.no_choices,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let Planned { document, .. } = planned(&input::name(path), &text, &options, args.latency)?;
+    let Planned { document, .. } =
+        planned(&input::name(path), &text, &options, (args.latency, args.region.as_deref()))?;
     let text = match args.format {
         PlanFormat::Table => table::text(&told(&document)),
         PlanFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
@@ -119,8 +124,25 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
 }
 
 /// The plan for the text of a `requirements.toml`.
-fn planned(name: &str, text: &str, options: &PlanOptions, latency: Option<LatencySetting>) -> Result<Planned> {
+fn planned(
+    name: &str,
+    text: &str,
+    options: &PlanOptions,
+    (latency, region): (Option<LatencySetting>, Option<&str>),
+) -> Result<Planned> {
     let mut demand = session().requirements(name, text)?;
-    demand.wishes.latency = latency.unwrap_or(demand.wishes.latency);
+    let wishes = &mut demand.wishes;
+    wishes.latency = latency.unwrap_or(wishes.latency);
+    if let Some(asked) = region {
+        let region = known_region(session().catalogue(), asked)?;
+        if let Some(zone) = wishes.zone.as_ref().filter(|_| region != wishes.region) {
+            let what = format!(
+                "`--region {asked}` goes against `zone = \"{zone}\"` of {name}, which is a zone of {}",
+                wishes.region
+            );
+            return Err(Error::usage(what).hint("write `region` and `zone` there"));
+        }
+        wishes.region = region;
+    }
     session().plan_with(&demand, options)
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use diskwright::provision::{ProvisionOptions, Target, setup};
 use dw_error::{Error, Result};
 use dw_provision::database::Database;
@@ -26,14 +26,13 @@ Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 the plan file has no
 
 /// Options of `provision`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("place").args(["target", "output"]).multiple(true).required(true))]
 pub struct ProvisionArgs {
     /// What `diskwright plan --format json` printed
     #[arg(value_name = "PLAN.json")]
     pub plan: PathBuf,
     /// What to write
     #[arg(long, value_parser = choice::parser(Target::ALL, Target::word, Target::about), value_name = "TARGET")]
-    #[arg(required_unless_present = "output")]
     pub target: Option<Target>,
     /// With --target: write to this file instead of standard output. Without: write every target to files in this folder, with a
     /// README of the order

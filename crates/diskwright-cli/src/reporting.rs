@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use dw_documents::plan::PlanDocument;
 use dw_documents::{Document, Kind, Unread};
 use dw_error::{Error, Result};
@@ -36,13 +36,13 @@ Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 nothing meets it, 8 
 
 /// Options of `report`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("shown").args(["files", "example"]).required(true))]
 pub struct ReportArgs {
     /// Documents of other commands, a report, requirements.toml, or recordings
-    #[arg(value_name = "FILE", required_unless_present = "example")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The whole way on a recording that comes with the program
-    #[arg(long, conflicts_with_all = ["files", "volume", "capacity", "every", "growth"])]
+    #[arg(long, conflicts_with_all = ["volume", "capacity", "every", "growth"])]
     pub example: bool,
     /// What to write
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]

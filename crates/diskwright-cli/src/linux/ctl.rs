@@ -12,9 +12,8 @@ use dw_units::{Bytes, Duration, Throughput};
 
 use crate::catalogue::Format;
 use crate::exit::Exit;
-use crate::output;
-use crate::{amounts, output};
 use crate::report::Text;
+use crate::{amounts, output};
 
 mod fault;
 pub(crate) mod script;
@@ -148,12 +147,7 @@ pub enum Verb {
 pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit> {
     let command = command(&args.verb)?;
     // clap does not let a global option be required.
-    let Some(socket) = &args.socket else {
-        return Err(Error::usage("no emulation is named").hint(
-            "give `--socket` with the path that `diskwright emulate` names at its start, or set `DISKWRIGHT_CONTROL` to it",
-        ));
-    };
-    let mut client = connect(socket, args.wait)?;
+    let mut client = connect(named(args.socket.as_deref())?, args.wait)?;
     let answer = client.call(&command)?;
     let text = if args.json || args.format == Format::Json {
         Text::verbatim(json(&answer))
@@ -162,6 +156,27 @@ pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit> {
     };
     output::show(&text, None, out)?;
     Ok(Exit::Ok)
+}
+
+/// The control socket that was named; without one those that somebody listens on are shown, and none is taken: a command may crash it.
+pub(crate) fn named(socket: Option<&Path>) -> Result<&Path> {
+    socket.ok_or_else(|| {
+        let hint = match listening(&std::fs::read_to_string("/proc/net/unix").unwrap_or_default()).as_slice() {
+            [] => "give `--socket` with the path that `diskwright emulate` names at its start, or set `DISKWRIGHT_CONTROL` to it"
+                .to_string(),
+            [only] => format!("one runs here: give `--socket {only}`, or set `DISKWRIGHT_CONTROL` to it"),
+            several => format!("give `--socket` with one of those that run here: {}", several.join(", ")),
+        };
+        Error::usage("no emulation is named").hint(hint)
+    })
+}
+
+/// The control sockets among those of the kernel's table that are listened on, by the name that an emulation gives its own.
+fn listening(table: &str) -> Vec<&str> {
+    const LISTENS: &str = "00010000";
+    let listens = |line: &&str| line.split_ascii_whitespace().nth(3) == Some(LISTENS);
+    let paths = table.lines().filter(listens).filter_map(|line| line.find('/').map(|at| line[at..].trim_end()));
+    paths.filter(|path| path.ends_with(".control")).collect()
 }
 
 /// A connection to the emulation; the path of its clients' socket will do.
@@ -252,4 +267,19 @@ pub fn schema() -> serde_json::Value {
         response: dw_emulator::control::socket::Response,
     }
     schemars::schema_for!(Control).to_value()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn emulations_that_run_are_those_whose_control_sockets_are_listened_on() {
+        let table = "Num       RefCount Protocol Flags    Type St Inode Path\n\
+            0: 00000002 00000000 00010000 0001 01 1 /tmp/rig.sock.control\n\
+            1: 00000002 00000000 00010000 0001 01 2 /tmp/rig.sock\n\
+            2: 00000003 00000000 00000000 0001 03 3 /tmp/other.control\n\
+            3: 00000002 00000000 00010000 0001 01 4 @abstract.control\n";
+        assert_eq!(listening(table), ["/tmp/rig.sock.control"]);
+    }
 }

@@ -43,7 +43,7 @@ Exit codes: 0 done, 2 usage, 9 no emulation answers there (docs/guide/exit-codes
 pub struct TopArgs {
     /// The emulation's control socket
     #[arg(long, value_name = "CONTROL", env = "DISKWRIGHT_CONTROL")]
-    pub socket: PathBuf,
+    pub socket: Option<PathBuf>,
     /// Print one picture as text
     #[arg(long)]
     pub once: bool,
@@ -54,7 +54,7 @@ pub struct TopArgs {
 
 /// Shows it until it is ended.
 pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<Exit> {
-    let mut client = ctl::connect(&args.socket, PATIENCE)?;
+    let mut client = ctl::connect(ctl::named(args.socket.as_deref())?, PATIENCE)?;
     let first = status(&mut client)?;
     if args.once {
         let text = picture(&first, &View::default(), args.columns, frame::rows(&first, args.columns));

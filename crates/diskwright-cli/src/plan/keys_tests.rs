@@ -186,9 +186,13 @@ fn outcome(document: &Value, measured: bool) -> Result<String, String> {
         return Ok(format!("{read:?}"));
     }
     let catalogue = dw_catalogue::Catalogue::embedded();
-    let diskwright::Planned { document, requirements, wishes } =
-        planned("r.toml", &text, &PlanOptions { simulate: false, choices: false, ..PlanOptions::default() }, None)
-            .map_err(|error| error.to_string())?;
+    let diskwright::Planned { document, requirements, wishes } = planned(
+        "r.toml",
+        &text,
+        &PlanOptions { simulate: false, choices: false, ..PlanOptions::default() },
+        (None, None),
+    )
+    .map_err(|error| error.to_string())?;
     let built = dw_planner::build(&requirements, &wishes, catalogue).map_err(|e| format!("{e:?}"))?;
     // What is solved, and what is printed of it.
     Ok(format!("{:?}{}", built.problem, serde_json::to_string(&document).map_err(|e| e.to_string())?))

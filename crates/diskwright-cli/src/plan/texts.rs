@@ -169,7 +169,7 @@ mod tests {
                  read_size = '8 KiB'\nread_iops = {{ p50 = 100, p90 = 200, p99 = 300, max = 400 }}\n"
             );
             let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
-            let csv = csv(&planned("r.toml", &text, &options, None).unwrap().document);
+            let csv = csv(&planned("r.toml", &text, &options, (None, None)).unwrap().document);
             let found: Vec<&str> = csv.lines().filter(|line| line.contains("not met: ")).collect();
             assert_eq!(found.len(), expected, "{csv}");
             assert!(csv.lines().count() > 1 && found.iter().all(|line| line.contains("memory")), "{csv}");

@@ -132,7 +132,7 @@ fn what_cannot_be_reported_is_said() {
         (vec!["iostat.txt", "--capacity", "sda"], 2, "write it like `data=750GiB`"),
         (vec!["iostat.txt", "--capacity", "sda=0,75TiB"], 2, "`0,75TiB` could mean 0.75TiB or 75TiB: write `0.75TiB`"),
         (vec!["iostat.txt", "--growth", "1,3"], 2, "`1,3` could mean 1.3 or 13: write `1.3`"),
-        (vec![], 2, "<FILE>"),
+        (vec![], 2, "--example"),
         (vec!["iostat.txt", "--example"], 2, "cannot be used with"),
     ];
     let older = "{\"answer\": 3, \"limits\": [], \"alternatives\": []}";

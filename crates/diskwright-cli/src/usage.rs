@@ -1,0 +1,256 @@
+//! A command line that the parser refuses: what was probably meant, where its own words are wrong or those of a parser.
+//!
+//! Lives here too: what every option shares, so that a mistake with one is told as with all.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+use dw_error::Error;
+
+use crate::kind::{self, FileKind};
+
+/// The variable that stands for `--format` where it is not typed.
+pub(crate) const FORMAT: &str = "DISKWRIGHT_OUTPUT_FORMAT";
+
+/// Options that a variable stands for.
+const VARIABLES: [(&str, &str); 2] = [("--format", FORMAT), ("--seed", "DISKWRIGHT_SEED")];
+
+/// Every option that takes a value takes a negative number, which its own reader refuses in words; every `--format` may come from
+/// [`FORMAT`]. A variable that is empty counts as not set, as in `DISKWRIGHT_SEED= diskwright ...`.
+pub(crate) fn everywhere(command: Command, args: &[String]) -> Command {
+    // What `ctl` takes too says the same as `--format`.
+    let is_json = args.iter().any(|arg| arg == "--json");
+    of_all(command, is_json)
+}
+
+fn of_all(command: Command, is_json: bool) -> Command {
+    let is_empty = |name: &std::ffi::OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+    let shared = |arg: Arg| {
+        let takes = arg.get_long().is_some() && arg.get_action().takes_values();
+        let arg = if takes { arg.allow_negative_numbers(true) } else { arg };
+        let arg = if takes && arg.get_long() == Some("format") && !is_json { arg.env(FORMAT) } else { arg };
+        if arg.get_env().is_some_and(is_empty) { arg.env(clap::builder::Resettable::Reset) } else { arg }
+    };
+    command.mut_args(shared).mut_subcommands(|command| of_all(command, is_json))
+}
+
+/// Dashes that are not those of an option: one that a web page or a letter made of `--`, and a single one before a whole name, which the
+/// parser reads letter by letter (`-output x` as `-o utput`).
+pub(crate) fn dashes(command: &Command, args: &[String], verb: usize) -> Result<(), Error> {
+    const DASHES: [char; 3] = ['\u{2013}', '\u{2014}', '\u{2212}'];
+    let refused = |what: String, instead: String| Err(Error::usage(what).hint(format!("write `{instead}`")));
+    // fio's options have one dash or two.
+    let verb =
+        args.get(verb).and_then(|verb| command.find_subcommand(verb)).filter(|verb| verb.get_name() != "simulate");
+    for arg in args.iter().skip(1).take_while(|arg| *arg != "--") {
+        let plain = arg.trim_start_matches(|c| DASHES.contains(&c) || c == '-');
+        if arg.starts_with(DASHES) && plain.starts_with(|c: char| c.is_ascii_alphabetic()) && !plain.contains(' ') {
+            let dashes = if plain.chars().nth(1).is_some_and(|c| c != '=') { "--" } else { "-" };
+            return refused(format!("`{arg}` begins with a dash that is not `-`"), format!("{dashes}{plain}"));
+        }
+        let name = arg.strip_prefix('-').and_then(|rest| rest.split('=').next()).filter(|name| name.len() > 1);
+        if let (Some(verb), Some(name)) = (verb, name)
+            && has_option(verb, name)
+        {
+            return refused(format!("`{arg}` begins with one dash, and is read letter by letter"), format!("-{arg}"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a command, or one below it, has an option of that long name.
+fn has_option(command: &Command, name: &str) -> bool {
+    let is_so = |arg: &Arg| {
+        arg.get_long() == Some(name) || arg.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
+    };
+    command.get_arguments().any(is_so) || command.get_subcommands().any(|command| has_option(command, name))
+}
+
+/// What is said in place of the parser's words; `verb` is the place of the command among the arguments.
+pub(crate) fn meant(error: &clap::Error, args: &[String], verb: usize) -> Option<Error> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let word = args.get(verb).map(String::as_str)?;
+    let files = || args[verb + 1..].iter().filter(|arg| !arg.starts_with('-'));
+    match error.kind() {
+        ErrorKind::ArgumentConflict | ErrorKind::InvalidSubcommand
+            if word == "plan" && files().count() > 1 && files().all(|file| file != "diff") =>
+        {
+            Some(
+                Error::usage("`plan` takes one requirements file").hint(
+                    "plan each by itself; `diskwright plan diff A B` compares two plans, or a scenario with a plan",
+                ),
+            )
+        }
+        ErrorKind::InvalidSubcommand if text(ContextKind::InvalidSubcommand) == Some(word) => {
+            no_command(word, &args[verb..])
+        }
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            let (option, value) = (text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue)?);
+            let option = option.split(' ').next()?;
+            if ["--to", "--target", "--format"].contains(&option) && value.contains(['.', '/', '\\']) {
+                let what = format!("`{option} {value}` names a file, and `{option}` takes a word");
+                let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else { return None };
+                return Some(
+                    Error::usage(what)
+                        .hint(format!("write `-o {value}`, and `{option}` with one of {}", known.join(", "))),
+                );
+            }
+            let (_, variable) = VARIABLES.into_iter().find(|(of, _)| *of == option)?;
+            let is_typed = args.iter().any(|arg| arg.split('=').next() == Some(option));
+            if is_typed || std::env::var(variable).is_ok_and(|found| found != value) {
+                return None;
+            }
+            Some(match error.get(ContextKind::ValidValue) {
+                Some(ContextValue::Strings(known)) => {
+                    let hint =
+                        format!("unset it for this command, or type `{option}` with one of {}", known.join(", "));
+                    Error::usage(format!("{variable}={value}: `{word}` has no such form")).hint(hint)
+                }
+                _ => {
+                    let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+                    Error::usage(format!("{variable}={value}: {why}")).hint(format!("unset it, or type `{option}`"))
+                }
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The parser's words without a tip that is never right here: no value of ours begins with a dash.
+pub(crate) fn without_tip(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) {
+        let kept: Vec<_> = tips.iter().filter(|tip| !tip.to_string().contains(" as a value, use ")).cloned().collect();
+        if kept.is_empty() {
+            error.remove(ContextKind::Suggested);
+        } else {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(kept));
+        }
+    }
+    error
+}
+
+/// A file stands where the command belongs.
+fn no_command(word: &str, words: &[String]) -> Option<Error> {
+    let path = std::path::Path::new(word);
+    if !path.exists() && !word.contains(['.', '/', '\\']) {
+        return None;
+    }
+    let rest = words.join(" ");
+    let hint = match kind::of_file(path) {
+        Some(FileKind::Scenario) => format!("begin with the command: `diskwright simulate {rest}`"),
+        Some(FileKind::Requirements) => format!("begin with the command: `diskwright plan {rest}`"),
+        Some(FileKind::Recording) => {
+            format!("begin with the command: `diskwright observe {rest}`, or `diskwright report {rest} -o report.html`")
+        }
+        Some(_) => format!("begin with the command, such as `diskwright report {rest}`"),
+        None => "begin with the command; `diskwright --help` lists them".into(),
+    };
+    Some(Error::usage(format!("`{word}` is a file, and no command")).hint(hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    fn refused(line: &str) -> (Option<String>, String) {
+        let args: Vec<String> = ["diskwright"].into_iter().chain(line.split(' ')).map(str::to_string).collect();
+        let error = everywhere(Cli::command(), &args).try_get_matches_from(&args).expect_err(line);
+        let said = meant(&error, &args, 1).map(|error| error.to_string());
+        (said, without_tip(error).to_string())
+    }
+
+    #[test]
+    fn what_was_probably_meant_is_told() {
+        let cases = [
+            ("plan a.toml b.toml", "`plan` takes one requirements file"),
+            ("plan a.toml b.toml --format json", "`plan` takes one requirements file"),
+            ("rig.toml job.fio", "`rig.toml` is a file, and no command\nhint: begin with the command"),
+        ];
+        for (line, expected) in cases {
+            let (said, by_parser) = refused(line);
+            assert!(said.as_ref().is_some_and(|said| said.contains(expected)), "{line}: {said:?} {by_parser}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_told_to_pass_an_option_as_a_value() {
+        for line in ["plan a.toml --regoin x", "simulate r.toml -9", "report a.txt --growht 30%", "nonsense"] {
+            let (said, by_parser) = refused(line);
+            assert_eq!(said, None, "{line}");
+            assert!(!by_parser.contains("as a value"), "{line}: {by_parser}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_number_is_told_in_words() {
+        let cases = [
+            ("simulate r.toml j.fio --seed -1", "it is out of range: write one from 0 on"),
+            ("simulate r.toml j.fio --seed=x", "it is not a whole number: write one from 0 on"),
+            ("simulate r.toml j.fio --threads 0", "write one from 1 on"),
+            ("simulate r.toml j.fio --error -1", "-1 % is out of range"),
+            ("observe a.txt --growth -x", "write a factor or percent"),
+            ("observe a.txt --random 101", "101 % is out of range"),
+        ];
+        for (line, expected) in cases {
+            let (_, by_parser) = refused(line);
+            assert!(by_parser.contains(expected), "{line}: {by_parser}");
+        }
+    }
+
+    #[test]
+    fn a_dash_that_is_none_of_an_option_is_told() {
+        let mut command = Cli::command();
+        command.build();
+        let cases = [
+            ("plan r.toml \u{2013}format json", Some("write `--format`")),
+            ("plan r.toml \u{2013}-format=json", Some("write `--format=json`")),
+            ("plan r.toml \u{2212}o x", Some("write `-o`")),
+            ("plan r.toml -format json", Some("write `--format`")),
+            ("report a.json -output x.html", Some("write `--output`")),
+            ("ctl -socket s status", Some("write `--socket`")),
+            ("verify a.toml b.json -tolerance=5", Some("write `--tolerance=5`")),
+            ("plan r.toml -o x -q", None),
+            ("simulate r.toml j.fio -iodepth=4", None),
+            ("emulate r.toml -- echo \u{2013}x -format", None),
+        ];
+        for (line, expected) in cases {
+            let args: Vec<String> = ["diskwright"].into_iter().chain(line.split(' ')).map(str::to_string).collect();
+            let said = dashes(&command, &args, 1).err().map(|error| error.to_string());
+            match (&said, expected) {
+                (None, None) => {}
+                (Some(said), Some(expected)) => assert!(said.ends_with(expected), "{line}: {said}"),
+                _ => panic!("{line}: {said:?}"),
+            }
+        }
+    }
+
+    /// No number is read by a parser whose words are not ours.
+    #[test]
+    fn every_number_is_refused_in_our_words() {
+        fn walk(command: &Command, path: &[&str], checked: &mut usize) {
+            macro_rules! ids {
+                ($($number:ty),*) => { [$(clap::builder::ValueParser::from(clap::value_parser!($number)).type_id()),*] };
+            }
+            let numbers = ids![u8, u16, u32, u64, i8, i16, i32, i64];
+            let is_number = |arg: &&Arg| numbers.contains(&arg.get_value_parser().type_id());
+            for long in command.get_arguments().filter(is_number).filter_map(Arg::get_long) {
+                let option = format!("--{long}");
+                let line = ["diskwright"].iter().chain(path).copied().chain([option.as_str(), "x"]);
+                let error = Cli::command().try_get_matches_from(line).expect_err(long).to_string();
+                assert!(error.contains("write ") && !error.contains("invalid digit"), "{path:?} --{long}: {error}");
+                *checked += 1;
+            }
+            for below in command.get_subcommands() {
+                walk(below, &[path, &[below.get_name()]].concat(), checked);
+            }
+        }
+        let mut checked = 0;
+        walk(&Cli::command(), &[], &mut checked);
+        assert!(checked >= 4, "{checked}");
+    }
+}
