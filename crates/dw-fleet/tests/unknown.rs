@@ -57,14 +57,14 @@ fn what_an_inventory_lacks_is_a_code() {
         &of_size(&null(&known, "vcpu"), "?"),
         &counters,
         ("failed", Some("no_size")),
-        "`vcpu` of the inventory",
+        "fill `vcpu` or `vm_size`",
     );
     check(
         "no memory",
         &of_size(&null(&known, "memory_bytes"), "?"),
         &counters,
         ("failed", Some("no_size")),
-        "`memory_bytes` of the inventory",
+        "fill `memory_bytes` or `vm_size`",
     );
     // What the catalogue knows of its size is known.
     check("its size of today", &of_size(&unsized_, "Standard_D4as_v5"), &counters, ("planned", None), "");

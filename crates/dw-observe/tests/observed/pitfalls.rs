@@ -81,11 +81,11 @@ fn p3_long_intervals_and_peaks() {
         let common = Common { statistic: Statistic::Max, ..Common::at(utc(MONDAY + i * SECOND)) };
         r.take(common, Reading::Disk { device: "sda".into(), role: Role::Unknown, disk: load(900.0, 0.0) });
     };
-    check(Pitfall::Coarse, "stand next to means, and are left out", |r| {
+    check(Pitfall::Coarse, "come beside averages, and are left out", |r| {
         healthy(r);
         (1..=600).for_each(|i| peak(r, i));
     });
-    check(Pitfall::Coarse, "and there are no means", |r| (1..=600).for_each(|i| peak(r, i)));
+    check(Pitfall::Coarse, "and there are no averages", |r| (1..=600).for_each(|i| peak(r, i)));
     check(Pitfall::Coarse, "far from the usual", |r| {
         healthy(r);
         let common = Common { interval: Some(Duration::from_secs(5)), ..Common::at(utc(MONDAY + 605 * SECOND)) };
@@ -198,7 +198,7 @@ fn p13_to_p15_what_the_machine_did_besides() {
 #[test]
 fn p16_and_p17_clocks() {
     let local = |at: i64| Stamp::Wall { ns: at, utc_offset_min: None };
-    check(Pitfall::Zone, "times are local, without a zone", |r| {
+    check(Pitfall::Zone, "times are local and have no zone", |r| {
         (1..=9).for_each(|i| r.disk(local(MONDAY + i * SECOND), "sda", load(1.0, 1.0)));
     });
     check(Pitfall::Zone, "of an instant that had one", |r| {
