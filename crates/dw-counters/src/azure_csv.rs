@@ -243,7 +243,11 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
                 let filled = |at: usize| Some(row[at].as_str()).filter(|text| !text.is_empty());
                 let resource = resources.iter().find_map(|&at| filled(at));
                 let [group, lun] = [group, lun].map(|at| at.and_then(filled));
-                let interval_ns = grain.and_then(|at| span(&row[at]));
+                let grain = grain.and_then(filled);
+                let interval_ns = grain.and_then(span);
+                if let (Some(grain), None) = (grain, interval_ns) {
+                    wrong.get_or_insert(format!("`{}` is not a time grain", shown(grain.as_bytes())));
+                }
                 let metric = &row[*metric];
                 points.push(Point { metric, lun, resource, group, begins_ns, interval_ns, average, maximum, total });
             }

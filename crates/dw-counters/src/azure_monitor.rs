@@ -31,12 +31,15 @@ use super::error::shown;
 use super::input::Lines;
 use super::json_items::{Piece, pieces};
 use super::number::{decimal, whole};
-use super::out::Out;
+use super::out::{MOST_JOINED, Out};
 use super::perfmon_samples::Samples;
 use super::stamp::iso;
 
 /// Where values belong: VM (its place in the list of those that were named), beginning, disk (none for the VM), statistic.
 type Place = (Option<usize>, i64, Option<Name>, bool);
+
+/// What metrics are parted by.
+const DIMENSIONS: [&str; 3] = ["LUN", "Microsoft.ResourceId", "VMName"];
 
 /// What a metric says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,6 +133,7 @@ pub(super) struct State {
     pub local: bool,
     machines: Vec<Machine>,
     places: BTreeMap<Place, Joined>,
+    points: u64,
     /// Rows of `Perf` and `InsightsMetrics`.
     pub samples: Samples,
     /// Whether two values of one metric at one time were said to be that.
@@ -154,7 +158,14 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     let last = pieces(input, name, &["value", "records", "Results", ""], &mut |piece| match piece {
         Piece::Scalar { key, text, object } => {
             match key.to_ascii_lowercase().as_str() {
-                "interval" => waiting.said.entry(object).or_default().interval_ns = span(&text),
+                "interval" if !matches!(text.as_str(), "" | "null") => {
+                    let interval_ns = span(&text);
+                    waiting.said.entry(object).or_default().interval_ns = interval_ns;
+                    if interval_ns.is_none() {
+                        let what = format!("`{}` is not the length of an interval", shown(text.as_bytes()));
+                        out.fault(1, what, "it is taken from the times of the points".into())?;
+                    }
+                }
                 "resourceid" => waiting.said.entry(object).or_default().resource = Some(text),
                 _ => {}
             }
@@ -238,6 +249,20 @@ pub(super) fn span(text: &str) -> Option<u64> {
     u64::try_from(span.as_nanos()).ok().filter(|&ns| ns > 0)
 }
 
+/// Average, maximum and total of a point; each may be missing.
+fn figures<'a>(field: &dyn Fn(&str) -> Option<&'a Value>) -> Result<[Option<f64>; 3], String> {
+    let figure = |key: &str| match field(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if matches!(text.as_str(), "" | "NaN" | "None") => Ok(None),
+        // The command line prints all numbers of a query as texts.
+        Some(value) => match value.as_f64().or_else(|| decimal(value.as_str()?.as_bytes())) {
+            Some(number) => Ok(Some(number)),
+            None => Err(format!("`{key}` is {value}, not a number")),
+        },
+    };
+    Ok([figure("average")?, figure("maximum")?, figure("total")?])
+}
+
 /// Whether an element is a record of a table.
 fn is_record(value: &Value) -> bool {
     ["metricName", "MetricName", "CounterName", "Val"].iter().any(|key| value.get(key).is_some())
@@ -259,12 +284,19 @@ impl State {
     }
 
     fn metric(&mut self, value: &Value, said: &Said, line: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
-        let Some(name) = value.pointer("/name/value").and_then(Value::as_str) else {
+        let Some(metric_name) = value.pointer("/name/value").and_then(Value::as_str) else {
             return out.fault(line, "a metric without a name".into(), "nothing of it is used".into());
         };
         let own = value.get("id").and_then(Value::as_str).map(str::to_string).or_else(|| said.resource.clone());
         let interval_ns = said.interval_ns;
         for series in value.get("timeseries").and_then(Value::as_array).into_iter().flatten() {
+            let dimensions = series.get("metadatavalues").and_then(Value::as_array).into_iter().flatten();
+            let dimensions = dimensions.filter_map(|v| v.pointer("/name/value").and_then(Value::as_str));
+            let is_known = |name: &&str| DIMENSIONS.iter().any(|known| known.eq_ignore_ascii_case(name));
+            if let Some(name) = dimensions.clone().find(|name| is_metric(metric_name) && !is_known(name)) {
+                let what = format!("`{metric_name}` is parted by `{}`, which is not known", shown(name.as_bytes()));
+                out.fault(line, what, "it is used as if it were not parted".into())?;
+            }
             let dimension = |name: &str| {
                 let mut all = series.get("metadatavalues").and_then(Value::as_array).into_iter().flatten();
                 let of_name = |v: &&Value| {
@@ -282,10 +314,16 @@ impl State {
                     out.fault(line, format!("`{found}` is not a date and time"), "this point is not used".into())?;
                     continue;
                 };
-                let figure = |key: &str| point.get(key).and_then(Value::as_f64);
-                let [average, maximum, total] = ["average", "maximum", "total"].map(figure);
+                let [average, maximum, total] = match figures(&|key| point.get(key)) {
+                    Ok(figures) => figures,
+                    Err(what) => {
+                        out.fault(line, what, "this point is not used".into())?;
+                        continue;
+                    }
+                };
+                let metric = metric_name;
                 let point =
-                    Point { metric: name, lun, resource, group: None, begins_ns, interval_ns, average, maximum, total };
+                    Point { metric, lun, resource, group: None, begins_ns, interval_ns, average, maximum, total };
                 self.point(line, &point, out)?;
             }
         }
@@ -303,9 +341,6 @@ impl State {
                 .map(|(_, value)| value)
         };
         let text = |key: &str| field(key).and_then(Value::as_str);
-        // The command line prints all numbers of a query as texts.
-        let number = |value: &Value| value.as_f64().or_else(|| decimal(value.as_str()?.as_bytes()));
-        let figure = |key: &str| field(key).and_then(number);
         let stamp = ["time", "TimeGenerated", "timeStamp", "TimeGenerated [UTC]", "CollectionTime"];
         let stamp = stamp.iter().find_map(|key| text(key));
         if let (None, Some(ns)) = (text("metricName"), stamp.and_then(utc)) {
@@ -317,11 +352,19 @@ impl State {
             let what = "a record without a metric or without a date and time".to_string();
             return out.fault(line, what, "nothing of it is used".into());
         };
-        let interval_ns = text("timeGrain").and_then(span);
         let filled = |key: &str| text(key).filter(|text| !text.is_empty());
+        let grain = filled("timeGrain");
+        let interval_ns = grain.and_then(span);
+        if let (Some(grain), None) = (grain, interval_ns) {
+            let what = format!("`{}` is not a time grain", shown(grain.as_bytes()));
+            return out.fault(line, what, "nothing of this record is used".into());
+        }
         let resource = filled("_ResourceId").or_else(|| filled("resourceId")).or_else(|| filled("Resource"));
         let (lun, group) = (filled("LUN"), filled("ResourceGroup"));
-        let [average, maximum, total] = ["average", "maximum", "total"].map(figure);
+        let [average, maximum, total] = match figures(&field) {
+            Ok(figures) => figures,
+            Err(what) => return out.fault(line, what, "nothing of this record is used".into()),
+        };
         let point = Point { metric, lun, resource, group, begins_ns, interval_ns, average, maximum, total };
         self.point(line, &point, out)
     }
@@ -350,11 +393,20 @@ impl State {
             return Ok(());
         }
         let machine = point.resource.filter(|_| of_vm).and_then(|resource| self.machine(resource, point.group, line));
-        let device = device.map(|device| out.name(device.as_bytes()));
+        let device = device.map(|device| out.device(line, device.as_bytes())).transpose()?;
+        self.points += 1;
+        if self.points > MOST_JOINED {
+            return Err(out.too_much(line));
+        }
         for (figure, value, peak) in
             [(figure, point.average, false), (figure, point.maximum, true), (total, point.total, false)]
         {
-            let (Some(figure), Some(value)) = (figure, value.filter(|&value| value >= 0.0)) else { continue };
+            let (Some(figure), Some(value)) = (figure, value) else { continue };
+            if value.is_sign_negative() {
+                let what = format!("`{}` is {value}, below zero", point.metric);
+                out.fault(line, what, "this value is not used".into())?;
+                continue;
+            }
             let joined = self.places.entry((machine, point.begins_ns, device.clone(), peak)).or_default();
             if joined.line == 0 {
                 joined.line = line;

@@ -9,7 +9,7 @@ use dw_units::{Bytes, Duration};
 use super::CounterError;
 use super::error::shown;
 use super::input::{Lines, words};
-use super::number::{decimal, whole};
+use super::number::{from_zero, pointed, whole};
 use super::out::Out;
 use super::rwbs::rwbs;
 
@@ -26,12 +26,16 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         }
         if fields.contains(&&b"DISK"[..]) && fields[0].starts_with(b"TIME") {
             header = fields.iter().map(|word| word.to_vec()).collect();
+            if !fields.contains(&&b"SECTOR"[..]) {
+                let what = "the header has no column SECTOR".to_string();
+                out.fault(number, what, "random and sequential cannot be told apart".into())?;
+            }
             continue;
         }
         match event(&header, &fields) {
             Some((ns, device, event)) => {
                 common.stamp = Stamp::Since { ns };
-                let device = out.name(device);
+                let device = out.device(number, device)?;
                 out.take(number, &common, Reading::Io { device, event });
             }
             // What bcc says before its header is not damage.
@@ -50,12 +54,16 @@ fn event<'a>(header: &[Vec<u8>], fields: &[&'a [u8]]) -> Option<(u64, &'a [u8], 
     if header.is_empty() || fields.len() < header.len() {
         return None;
     }
-    let time = decimal(fields[0]).filter(|t| (0.0..1e9).contains(t))?;
+    let time = pointed(fields[0]).filter(|t| (0.0..1e9).contains(t))?;
     let unit = if header[0] == b"TIME(ms)" { 1e6 } else { 1e9 };
     let len = whole(of("BYTES")?)?;
-    let latency = decimal(of("LAT(ms)")?).filter(|l| *l >= 0.0)?;
-    let (direction, flush) = of("T").or_else(|| of("RWBS")).and_then(rwbs)?;
-    let offset = of("SECTOR").and_then(whole).filter(|_| len > 0).map(|sector| sector.saturating_mul(512));
+    let latency = from_zero(pointed(of("LAT(ms)")?))?;
+    let (direction, flush) = of("T").or_else(|| of("RWBS")).and_then(rwbs)??;
+    // A flush is nowhere: its sector is -1.
+    let offset = match of("SECTOR").filter(|_| len > 0) {
+        Some(sector) => Some(whole(sector)?.checked_mul(512)?),
+        None => None,
+    };
     let latency = Some(Duration::from_ns((latency * 1e6).round() as u64));
     let event = IoEvent { action: Action::Complete, direction, flush, offset, len: Bytes::new(len), latency };
     Some(((time * unit).round() as u64, of("DISK")?, event))

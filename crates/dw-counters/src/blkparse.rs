@@ -2,6 +2,7 @@
 //!
 //! `maj,min cpu seq seconds.ns pid ACTION RWBS sector + sectors [process]`. Queue (`Q`), issue (`D`) and completion (`C`)
 //! are passed on; everything between them is the kernel's own. Sectors are 512 bytes. The summary behind the events ends them.
+//! A request without data has no `+`: a bracket stands there, of the process, of the error, or around the bytes of a SCSI command.
 //!
 //! Ignores: other formats of `-f`; remaps, merges, plugs.
 
@@ -34,22 +35,25 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         match event(line, &mut common) {
             Some(Some(event)) => {
                 summary = false;
-                let device = out.name(first);
+                let device = out.device(number, first)?;
                 out.take(number, &common, Reading::Io { device, event });
             }
             Some(None) => {}
-            None if summary => {}
+            None if summary && !is_device(first) => {}
             None => out.damaged(lines, format_args!("`{}` is not an event of blkparse", shown(line)))?,
         }
     }
     Ok(())
 }
 
+fn is_device(word: &[u8]) -> bool {
+    word.contains(&b',') && word[0].is_ascii_digit()
+}
+
 /// The event of a line; `Some(None)` for events that are not passed on.
 fn event(line: &[u8], common: &mut Common) -> Option<Option<IoEvent>> {
     let mut fields = words(line);
-    let device = fields.next()?;
-    if !device.contains(&b',') || !device[0].is_ascii_digit() {
+    if !is_device(fields.next()?) {
         return None;
     }
     whole(fields.next()?)?;
@@ -60,21 +64,25 @@ fn event(line: &[u8], common: &mut Common) -> Option<Option<IoEvent>> {
         b"Q" => Action::Queue,
         b"D" => Action::Issue,
         b"C" => Action::Complete,
-        [b'A'..=b'Z', ..] | [b'm', ..] => return Some(None),
+        b"m" => return Some(None),
+        other if other.iter().all(u8::is_ascii_uppercase) => return Some(None),
         _ => return None,
     };
-    let Some((direction, flush)) = rwbs(fields.next()?) else { return Some(None) };
-    let sector = fields.next();
-    let (offset, len) = match (sector.and_then(whole), fields.next(), fields.next()) {
-        (Some(sector), Some(b"+"), Some(length)) => {
-            let length = whole(length)?;
-            (sector.checked_mul(512), length.saturating_mul(512))
+    let Some((direction, flush)) = rwbs(fields.next()?)? else { return Some(None) };
+    let rest: [Option<&[u8]>; 3] = std::array::from_fn(|_| fields.next());
+    let (offset, len) = match rest {
+        [Some(sector), Some(b"+"), Some(length)] => {
+            (Some(whole(sector)?.checked_mul(512)?), whole(length)?.saturating_mul(512))
         }
-        // A flush has neither; anything else was cut off.
-        _ if flush => (None, 0),
-        (Some(_), None, _) | (Some(_), Some(b"+"), None) | (None, None, None) => return None,
-        _ => return Some(None),
+        [Some([b'[' | b'(', ..]), ..] => (None, 0),
+        [Some(number), Some([b'[' | b'(', ..]), _] if whole(number).is_some() => (None, 0),
+        [None, ..] if flush => (None, 0),
+        // Anything else was cut off.
+        _ => return None,
     };
+    if offset.is_none() && !flush {
+        return Some(None);
+    }
     common.stamp = Stamp::Since { ns };
     Some(Some(IoEvent { action, direction, flush, offset, len: Bytes::new(len), latency: None }))
 }

@@ -11,7 +11,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use dw_observe::{Action, Common, Fact, IoEvent, Reading, Sink, Stamp};
+use dw_observe::{Action, Common, Fact, IoEvent, MOST_DEVICES, Reading, Sink, Stamp};
 use dw_units::Bytes;
 use dw_workload::Direction;
 
@@ -51,7 +51,7 @@ pub fn read_blktrace<'a>(
         .collect();
     let mut common = Common::at(Stamp::Since { ns: 0 });
     for (options, source) in &mut sources {
-        let mut out = Out::new(sink, options);
+        let mut out = Out::new(sink, options, Format::Blktrace);
         out.fact(1, &common, Fact::Tool("blktrace".into()));
         source.advance(&mut out)?;
         faults += out.faults();
@@ -66,13 +66,16 @@ pub fn read_blktrace<'a>(
             Some((_, name)) => name.clone(),
             None => {
                 let name: dw_observe::Name = format!("{},{}", found.device >> 20, found.device & 0xf_ffff).into();
-                if names.len() < 4096 {
-                    names.push((found.device, name.clone()));
+                if names.len() >= MOST_DEVICES {
+                    let what = format!("more than {MOST_DEVICES} devices in one trace: one more is `{name}`");
+                    let hint = "no machine has as many: is this file damaged? copy it again".to_string();
+                    return Err(CounterError { file: options.name.into(), line: found.record, what, hint });
                 }
+                names.push((found.device, name.clone()));
                 name
             }
         };
-        let mut out = Out::new(sink, options);
+        let mut out = Out::new(sink, options, Format::Blktrace);
         common.stamp = Stamp::Since { ns: found.ns };
         out.take(found.record, &common, Reading::Io { device, event: found.event });
         source.advance(&mut out)?;

@@ -12,9 +12,13 @@ use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Name, Reading, Role, S
 use dw_units::{Bytes, Throughput};
 
 use super::CounterError;
+use super::error::shown;
 use super::input::{Lines, words};
-use super::number::decimal;
+use super::number::{Decimals, fixed, from_zero};
 use super::out::Out;
+
+/// Columns besides those of the disks: terminal, processors, load.
+const OTHERS: [&[u8]; 11] = [b"tin", b"tout", b"us", b"sy", b"ni", b"in", b"id", b"1m", b"5m", b"15m", b"t/s"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
@@ -35,13 +39,22 @@ pub(super) fn is_header(line: &[u8]) -> bool {
 pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
     let mut common = Common::at(Stamp::Report { index: 0 });
     out.fact(1, &common, Fact::Tool("iostat of BSD".into()));
-    let mut above: Vec<String> = Vec::new();
+    // Words that may be the names over the next header, and their line.
+    let mut above: Option<(u64, Vec<String>)> = None;
     let mut devices: Vec<Name> = Vec::new();
     let mut columns: Vec<Column> = Vec::new();
     let mut rows = 0;
     while lines.advance()? {
         let number = lines.number();
         if is_header(lines.bytes()) {
+            let names = above.take().map_or(Vec::new(), |(_, names)| names);
+            let is_known = |name: &&[u8]| matches!(*name, b"KB/t" | b"tps" | b"MB/s") || OTHERS.contains(name);
+            if let Some(name) = words(lines.bytes()).find(|name| !is_known(name)) {
+                let what = format!("column `{}` is not known", shown(name));
+                columns.clear();
+                out.fault(number, what, "the rows below it are not used; is this iostat's output?".into())?;
+                continue;
+            }
             let mut disks = 0;
             let column = |name: &[u8]| match name {
                 b"KB/t" => {
@@ -54,8 +67,8 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                 _ => Column::Other,
             };
             columns = words(lines.bytes()).map(column).collect();
-            let names = above.iter().filter(|name| !matches!(name.as_str(), "tty" | "cpu" | "load" | "average"));
-            devices = names.take(disks).map(|name| out.name(name.as_bytes())).collect();
+            let names = names.iter().filter(|name| !matches!(name.as_str(), "tty" | "cpu" | "load" | "average"));
+            devices = names.take(disks).map(|name| out.device(number, name.as_bytes())).collect::<Result<_, _>>()?;
             if devices.len() < disks {
                 out.damaged(lines, format_args!("{disks} disks have columns, and {} have names", devices.len()))?;
                 columns.clear();
@@ -63,15 +76,29 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             continue;
         }
         let fields: Vec<&[u8]> = words(lines.bytes()).collect();
-        let Some(values) = fields.iter().map(|field| decimal(field)).collect::<Option<Vec<f64>>>() else {
-            above = fields.iter().map(|field| String::from_utf8_lossy(field).into_owned()).collect();
+        if fields.is_empty() {
+            continue;
+        }
+        // What stood before the first header is no damage, whatever it was.
+        if let Some((line, words)) = above.take().filter(|_| rows > 0 || !columns.is_empty()) {
+            not_a_row(line, &words, out)?;
+        }
+        let Some(values) = fields.iter().map(|field| from_zero(fixed(field))).collect::<Option<Vec<f64>>>() else {
+            above = Some((number, fields.iter().map(|field| String::from_utf8_lossy(field).into_owned()).collect()));
             continue;
         };
-        if values.is_empty() || columns.is_empty() {
+        if columns.is_empty() {
+            out.damaged(lines, "numbers before a header")?;
             continue;
         }
         if values.len() != columns.len() {
             out.damaged(lines, format_args!("{} columns where the header has {}", values.len(), columns.len()))?;
+            continue;
+        }
+        let mut decimals = Decimals::default();
+        fields.iter().for_each(|field| decimals.see(field));
+        if let Err(what) = out.decimals(number, &common, decimals) {
+            out.damaged(lines, what)?;
             continue;
         }
         common.span = if rows == 0 { Span::First } else { Span::Interval };
@@ -87,8 +114,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                     disks[*disk].throughput = Some(Throughput::bytes_per_second(bytes));
                 }
                 Column::Idle => {
-                    let busy_percent = Some((100.0 - value).max(0.0));
-                    out.take(number, &common, Reading::Cpu(CpuInterval { busy_percent, ..CpuInterval::default() }));
+                    out.take(number, &common, Reading::Cpu(CpuInterval::of(Some(*value), None, None, None)));
                 }
                 Column::Other => {}
             }
@@ -97,5 +123,16 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             out.take(number, &common, Reading::Disk { device: device.clone(), role: Role::Disk, disk });
         }
     }
-    Ok(())
+    match above.filter(|_| !columns.is_empty()) {
+        Some((line, words)) => not_a_row(line, &words, out),
+        None => Ok(()),
+    }
+}
+
+fn not_a_row(line: u64, words: &[String], out: &mut Out<'_>) -> Result<(), CounterError> {
+    let what = format!(
+        "`{}` is neither a row of numbers from zero nor the names over a header",
+        shown(words.join(" ").as_bytes())
+    );
+    out.fault(line, what, "nothing of this line is used".into())
 }

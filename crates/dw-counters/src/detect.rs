@@ -101,6 +101,31 @@ impl Format {
     }
 }
 
+impl Format {
+    /// Where its devices have their names, for sentences.
+    pub(super) fn device_column(self) -> &'static str {
+        match self {
+            Format::IostatText => "column `Device`",
+            Format::SysstatJson => "`disk_device`, or `disk-device` of sadf",
+            Format::BsdIostat => "the line above `KB/t tps MB/s`",
+            Format::Sar | Format::Sadf => "column `DEV`",
+            Format::Vmstat => "the first column of `vmstat -d`",
+            Format::Dstat => "the heads `dsk/NAME` and `io/NAME`",
+            Format::Diskstats => "the third column, behind `major minor`",
+            Format::Perfmon => "the instances of PhysicalDisk and LogicalDisk",
+            Format::SqlFiles => "the paths of the files",
+            Format::AzureMonitor => "LUNs and names of resources",
+            Format::Prometheus => "label `device`",
+            Format::Blkparse => "the first column, `major,minor`",
+            Format::Blktrace => "the records' device numbers",
+            Format::Tracefs => "the word behind the event, `major,minor`",
+            Format::Biosnoop => "column `DISK`",
+            Format::FioIolog => "the files of the entries",
+            Format::FioLog => "the name of the log",
+        }
+    }
+}
+
 /// What a binary file is, when its beginning says so.
 pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterError> {
     let refuse = |what: &str, hint: String| Err(CounterError { file: file.into(), line: 1, what: what.into(), hint });

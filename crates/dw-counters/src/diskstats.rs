@@ -6,6 +6,8 @@
 //!
 //! Source: the kernel's `Documentation/admin-guide/iostats.rst`.
 
+use std::collections::HashSet;
+
 use dw_observe::{Common, DiskCounters, Fact, Name, Reading, Role, Stamp};
 
 use super::CounterError;
@@ -19,7 +21,7 @@ use super::stamp::Stamps;
 pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), CounterError> {
     let mut common = Common::at(Stamp::Report { index: 0 });
     let mut stamps = Stamps::default();
-    let (mut seen, mut copies): (Vec<Name>, u64) = (Vec::new(), 0);
+    let (mut seen, mut copies): (HashSet<Name>, u64) = (HashSet::new(), 0);
     out.fact(1, &common, Fact::Tool("diskstats".into()));
     while lines.advance()? {
         let number = lines.number();
@@ -30,7 +32,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         let figures: Option<Vec<u64>> = fields.get(3..).map(|f| f.iter().map_while(|w| whole(w)).collect());
         let counters = figures.filter(|f| f.len() + 3 == fields.len()).as_deref().and_then(counters);
         if let (Some(counters), Some(_), Some(_)) = (counters, whole(fields[0]), fields.get(1).and_then(|w| whole(w))) {
-            let device = out.name(fields[2]);
+            let device = out.device(number, fields[2])?;
             if (seen.is_empty() || seen.contains(&device))
                 && let Some(clock) = lines.clock(&mut stamps, out)?
             {
@@ -44,7 +46,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                     common.stamp = Stamp::Report { index: copies };
                 }
             }
-            seen.push(device.clone());
+            seen.insert(device.clone());
             out.take(number, &common, Reading::DiskCounters { device, role: Role::Unknown, counters });
             continue;
         }
@@ -77,8 +79,8 @@ fn counters(f: &[u64]) -> Option<DiskCounters> {
             (counters.reads, counters.read_bytes) = (count(f[0]), sectors(f[1]));
             (counters.writes, counters.write_bytes) = (count(f[2]), sectors(f[3]));
         }
-        // Kernels append figures and never take one away.
-        11.. => {
+        // Kernels append figures, several at once, and never take one away: between are lines that lost some.
+        11 | 15 | 17.. => {
             (counters.reads, counters.read_merges) = (count(f[0]), count(f[1]));
             (counters.read_bytes, counters.read_time_ns) = (sectors(f[2]), ms(f[3]));
             (counters.writes, counters.write_merges) = (count(f[4]), count(f[5]));

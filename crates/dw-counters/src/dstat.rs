@@ -25,7 +25,7 @@ use dw_units::{Bytes, Duration, Throughput};
 use super::CounterError;
 use super::error::shown;
 use super::input::Lines;
-use super::number::decimal;
+use super::number::{decimal, from_zero, pointed};
 use super::out::Out;
 use super::rows::Rows;
 use super::stamp::{Stamps, date_of_row, leading_time, time_of_day, unix};
@@ -148,8 +148,8 @@ impl State {
             }
         }
         if let Some(idle) = idle {
-            cpu.busy_percent = Some((100.0 - idle - cpu.iowait_percent.unwrap_or(0.0)).max(0.0));
-            out.take(number, common, Reading::Cpu(cpu));
+            let CpuInterval { iowait_percent, steal_percent, .. } = cpu;
+            out.take(number, common, Reading::Cpu(CpuInterval::of(Some(idle), iowait_percent, steal_percent, None)));
         }
         if memory.available.is_none() && free.is_some() {
             memory.available = free.map(|free| Bytes::new(free as u64));
@@ -162,7 +162,7 @@ impl State {
             if name == "total" {
                 out.take(number, common, Reading::Host(disk));
             } else {
-                let device = out.name(name.as_bytes());
+                let device = out.device(number, name.as_bytes())?;
                 out.take(number, common, Reading::Disk { device, role: Role::Unknown, disk });
             }
         }
@@ -219,7 +219,11 @@ impl State {
             return Ok(Some(stamp));
         }
         Ok(match words.as_slice() {
-            [time] | [_, time] => leading_time(&[time]).map(|(time, _)| time_of_day(time)),
+            [time] => leading_time(&[time]).map(|(time, _)| time_of_day(time)),
+            // A date of no known year; any year tells whether it is one.
+            [_, time] if date_of_row(&words, Some(2000)).is_some() => {
+                leading_time(&[time]).map(|(time, _)| time_of_day(time))
+            }
             _ => None,
         })
     }
@@ -332,6 +336,10 @@ impl Csv {
                 }
                 let date = cells.iter().position(|cell| cell == "Date:").map(|at| cell(at + 1)).unwrap_or_default();
                 self.state.year = date.split_whitespace().nth(2).and_then(|year| year.parse().ok());
+                if self.state.year.is_none() && !date.is_empty() {
+                    let what = format!("`{}` is not a date", shown(date.as_bytes()));
+                    out.fault(line, what, "the days of its rows are of no known year".into())?;
+                }
             }
             _ => return Ok(false),
         }
@@ -393,11 +401,20 @@ impl Csv {
         let (mut row, mut stamp, mut wrong) = (Vec::new(), None, None);
         for (column, cell) in columns.into_iter().zip(cells) {
             match column {
-                Column::Time => stamp = state.time(cell, line, out)?.or(stamp),
-                Column::Epoch => stamp = decimal(cell.as_bytes()).filter(|s| *s > 1e8).and_then(unix).or(stamp),
                 Column::Other => {}
+                Column::Time | Column::Epoch if cell.is_empty() => {}
+                Column::Time | Column::Epoch => {
+                    let found = match column {
+                        Column::Time => state.time(cell, line, out)?,
+                        _ => decimal(cell.as_bytes()).filter(|s| *s > 1e8).and_then(unix),
+                    };
+                    if found.is_none() {
+                        wrong = Some(format!("`{}` is not a date and time", shown(cell.as_bytes())));
+                    }
+                    stamp = found.or(stamp);
+                }
                 _ if cell.is_empty() || cell == "-" => row.push((column, None)),
-                _ => match decimal(cell.as_bytes()).filter(|value| *value >= 0.0) {
+                _ => match from_zero(decimal(cell.as_bytes())).filter(|_| !cell.contains(',')) {
                     Some(value) => {
                         let requests = matches!(column, Column::Requests { .. });
                         row.push((column, Some(if state.pcp && !requests { value * 1024.0 } else { value })));
@@ -603,7 +620,7 @@ fn value(column: &Column, word: &str) -> Result<Option<f64>, String> {
         Some(b'T') => (&word[..word.len() - 1], 4),
         _ => (word, 0),
     };
-    match decimal(digits.as_bytes()).filter(|value| *value >= 0.0) {
+    match from_zero(pointed(digits.as_bytes())) {
         Some(value) => Ok(Some(value * base.powi(power))),
         None => Err(format!("`{}` is not a number from zero", shown(word.as_bytes()))),
     }

@@ -35,7 +35,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                     None => Stamp::Report { index: entries },
                 };
                 entries += 1;
-                let device = out.name(file);
+                let device = out.device(number, file)?;
                 out.take(number, &common, Reading::Io { device, event });
             }
             Some(None) => {}

@@ -58,13 +58,11 @@ fn parse(line: &[u8]) -> Option<Line> {
         _ => return None,
     };
     let size = rest.first().map_or(Some(0), |size| whole(size))?;
-    Some(Line {
-        ms: whole(ms)?,
-        value: whole(value)?,
-        direction,
-        size,
-        offset: rest.get(1).and_then(|offset| whole(offset)),
-    })
+    let offset = match rest.get(1) {
+        Some(offset) => Some(whole(offset)?),
+        None => None,
+    };
+    Some(Line { ms: whole(ms)?, value: whole(value)?, direction, size, offset })
 }
 
 /// `randread_lat.1.log`: latency of the first job of `randread`.

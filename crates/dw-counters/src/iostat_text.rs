@@ -27,7 +27,7 @@ use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Name, Reading, Role, S
 use super::disk_columns::{Column, Field};
 use super::error::shown;
 use super::input::{Lines, words};
-use super::number::printed;
+use super::number::{Decimals, printed};
 use super::oswatcher::{self, Run};
 use super::out::Out;
 use super::prefix::surplus;
@@ -78,6 +78,12 @@ struct State {
     run: Option<Run>,
 }
 
+/// Columns behind `avg-cpu:`, of all releases.
+const CPU_COLUMNS: [&[u8]; 12] = [
+    b"%user", b"%usr", b"%nice", b"%system", b"%sys", b"%iowait", b"%steal", b"%idle", b"%irq", b"%soft", b"%guest",
+    b"%gnice",
+];
+
 /// A line that is not understood: what is wrong, and what to do.
 type Damage = (String, String);
 
@@ -97,7 +103,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         }
     }
     state.flush(out);
-    Ok(())
+    state.forget_name(lines.number(), out)
 }
 
 impl State {
@@ -140,12 +146,7 @@ impl State {
         }
         match first {
             b"zzz" => return self.run(line, number, out).map(Ok),
-            _ if oswatcher::heads(line) => {
-                if let Some(cpus) = oswatcher::cpus(line) {
-                    out.fact(number, &self.common, Fact::Cpus(cpus));
-                }
-                return Ok(Ok(()));
-            }
+            _ if oswatcher::heads(line) => return oswatcher::tell(line, number, &self.common, out).map(Ok),
             b"Linux" => return self.banner(line, number, out).map(Ok),
             b"avg-cpu:" => return self.cpu_header(line, number, out).map(Ok),
             b"Device:" | b"Device" => return self.header(line, false, number, out).map(Ok),
@@ -171,9 +172,9 @@ impl State {
         // Rows before any header: the file was cut out of a longer one, and its first whole report is not a report since boot.
         let row = || words(line).skip(1).all(|word| printed(word).is_ok());
         if self.banners == 0 && self.reports == 0 && !alone && row() {
-            let said = !mem::replace(&mut self.first, false);
+            self.first = false;
             let what = "the file begins inside a report".to_string();
-            return Ok(if said { Ok(()) } else { Err((what, "its rows up to the next header are not used".into())) });
+            return Ok(Err((what, "its rows up to the next header are not used".into())));
         }
         if alone && self.layout.as_ref().is_some_and(|layout| !layout.names_last && layout.columns.len() > 1) {
             self.lone_name = Some(first.to_vec());
@@ -198,7 +199,7 @@ impl State {
     fn begin(&mut self, stamp: Option<Stamp>, number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
         self.flush(out);
         self.headers.clear();
-        self.lone_name = None;
+        self.forget_name(number, out)?;
         self.common.interval = None;
         // A stamp that two follow on each other is the clock of a script and then iostat's own: the later one counts.
         if self.fresh && stamp.is_some() {
@@ -230,9 +231,16 @@ impl State {
                 "its reports have no time".into(),
             )?,
         }
-        (self.open, self.fresh, self.layout, self.lone_name) = (false, false, None, None);
+        (self.open, self.fresh, self.layout) = (false, false, None);
         self.headers.clear();
-        Ok(())
+        self.forget_name(number, out)
+    }
+
+    /// A name alone on its line whose figures did not come.
+    fn forget_name(&mut self, number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        let Some(name) = self.lone_name.take() else { return Ok(()) };
+        let what = format!("`{}` has no figures: they would stand before this line", shown(&name));
+        out.fault(number, what, "the line was cut off; nothing of it is used".into())
     }
 
     fn banner(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
@@ -246,18 +254,12 @@ impl State {
         if self.run.is_none() && (self.banners > 1 || self.reports > 0) {
             out.take(number, &self.common, Reading::Restart);
         }
-        if let Some(kernel) = banner.kernel {
-            let kernel = out.name(kernel);
-            out.fact(number, &self.common, Fact::Kernel(kernel));
-        }
         self.cpus = banner.cpus;
-        if let Some(cpus) = banner.cpus {
-            out.fact(number, &self.common, Fact::Cpus(cpus));
-        }
+        banner.facts(number, &self.common, out)?;
         (self.first, self.open, self.fresh, self.blanks) = (true, false, false, Some(0));
-        (self.layout, self.lone_name) = (None, None);
+        self.layout = None;
         self.headers.clear();
-        Ok(())
+        self.forget_name(number, out)
     }
 
     fn cpu_header(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
@@ -271,36 +273,45 @@ impl State {
             _ => CpuColumn::Other,
         };
         self.cpu_columns = Some(words(line).skip(1).map(column).collect());
-        Ok(())
+        match words(line).skip(1).find(|word| !CPU_COLUMNS.contains(word)) {
+            Some(word) => {
+                let what = format!("column `{}` is not known", shown(word));
+                out.fault(number, what, "the other columns are read; is this iostat's output?".into())
+            }
+            None => Ok(()),
+        }
     }
 
     fn cpu(&mut self, columns: &[CpuColumn], line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), Damage> {
-        let (mut idle, mut cpu) = (None, CpuInterval { cpus: self.cpus, ..CpuInterval::default() });
+        let (mut idle, mut iowait, mut steal) = (None, None, None);
+        let mut decimals = Decimals::default();
         let mut values = words(line);
         for (index, column) in columns.iter().enumerate() {
             let Some(word) = values.next() else { return Err(too_few(index, columns.len(), "avg-cpu")) };
             let value = printed(word).map_err(|()| not_a_number(word))?.map(|p| p.value);
+            if value.is_some_and(f64::is_sign_negative) {
+                return Err(below_zero(word, "avg-cpu"));
+            }
+            decimals.see(word);
             match column {
                 CpuColumn::Idle => idle = value,
-                CpuColumn::Iowait => cpu.iowait_percent = value,
-                CpuColumn::Steal => cpu.steal_percent = value,
+                CpuColumn::Iowait => iowait = value,
+                CpuColumn::Steal => steal = value,
                 CpuColumn::Other => {}
-            }
-            if word.contains(&b',') {
-                out.decimal_comma(number, &self.common);
             }
         }
         if values.next().is_some() {
             return Err(too_many(columns.len(), "avg-cpu"));
         }
-        cpu.busy_percent = idle.map(|idle| (100.0 - idle - cpu.iowait_percent.unwrap_or(0.0)).max(0.0));
-        if cpu.busy_percent.is_some() {
-            out.take(number, &self.common, Reading::Cpu(cpu));
+        out.decimals(number, &self.common, decimals).map_err(unused)?;
+        if idle.is_some() {
+            out.take(number, &self.common, Reading::Cpu(CpuInterval::of(idle, iowait, steal, self.cpus)));
         }
         Ok(())
     }
 
     fn header(&mut self, line: &[u8], names_last: bool, number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+        self.forget_name(number, out)?;
         let known = self.headers.iter().any(|header| header == line);
         if !mem::take(&mut self.fresh) && (!self.open || known) {
             self.begin(None, number, out)?;
@@ -310,7 +321,7 @@ impl State {
         let names = if names_last { &names[..names.len() - 1] } else { &names[1..] };
         // File systems of other machines (`-n`), which older releases head like devices.
         if names.iter().any(|name| name.ends_with(b"_nor/s")) {
-            (self.skipping, self.layout, self.lone_name) = (true, None, None);
+            (self.skipping, self.layout) = (true, None);
             return Ok(());
         }
         let mut unknown = None;
@@ -326,7 +337,6 @@ impl State {
             out.fact(number, &self.common, Fact::Tool(tool.into()));
         }
         self.layout = Some(Layout { columns, names_last });
-        self.lone_name = None;
         match unknown {
             Some(name) if !mem::replace(&mut self.unknown_said, true) => out.fault(
                 number,
@@ -356,12 +366,32 @@ impl State {
                 out.stamp(number, stamp)?;
             }
         }
-        Ok(self.figures(rest, lone, number, out))
+        let row = match self.figures(rest, lone.as_deref(), number, out) {
+            Ok(Some(row)) => row,
+            Ok(None) => return Ok(Ok(())),
+            Err(damage) => return Ok(Err(damage)),
+        };
+        let (device, disk) = (out.device(number, row.name)?, row.disk);
+        match row.role {
+            Some(role) => out.take(number, &self.common, Reading::Disk { device, role, disk }),
+            None => match self.parted.iter_mut().find(|(known, ..)| *known == device) {
+                Some((.., joined)) => join(joined, disk),
+                None => self.parted.push((device, number, disk)),
+            },
+        }
+        Ok(Ok(()))
     }
 
-    fn figures(&mut self, line: &[u8], lone: Option<Vec<u8>>, number: u64, out: &mut Out<'_>) -> Result<(), Damage> {
-        let Some(layout) = &self.layout else { return Ok(()) };
-        let (name, values) = split(line, layout, lone.as_deref())?;
+    /// The figures of a row; none before the first header.
+    fn figures<'a>(
+        &self,
+        line: &'a [u8],
+        lone: Option<&'a [u8]>,
+        number: u64,
+        out: &mut Out<'_>,
+    ) -> Result<Option<Found<'a>>, Damage> {
+        let Some(layout) = &self.layout else { return Ok(None) };
+        let (name, values) = split(line, layout, lone)?;
         // A row that is one column further on than its header begins with what is not a name.
         if name.iter().any(|b| b.is_ascii_whitespace())
             && let Some(word) = words(name).find(|word| is_figure(word))
@@ -376,53 +406,40 @@ impl State {
             ));
         }
         let mut disk = DiskInterval::default();
-        let mut comma = false;
+        let mut decimals = Decimals::default();
         let mut fields = words(values);
         for (index, column) in layout.columns.iter().enumerate() {
             let Some(word) = fields.next() else { return Err(too_few(index, layout.columns.len(), &shown(name))) };
             let Some(number) = printed(word).map_err(|()| not_a_number(word))? else { continue };
-            if number.value < 0.0 {
-                return Err((
-                    format!("`{}` is below zero: a counter of `{}` was reset", shown(word), shown(name)),
-                    "nothing of this line is used".into(),
-                ));
+            if number.value.is_sign_negative() {
+                return Err(below_zero(word, &shown(name)));
             }
-            comma |= word.contains(&b',');
+            decimals.see(word);
             column.put(&mut disk, column.base(number.value, number.unit));
         }
         if fields.next().is_some() {
             return Err(too_many(layout.columns.len(), &shown(name)));
         }
-        let role = if lone.is_none() && !layout.names_last && line[0].is_ascii_whitespace() {
-            Role::Total
-        } else {
-            Role::Unknown
-        };
-        let device = out.name(name);
-        if comma {
-            out.decimal_comma(number, &self.common);
-        }
-        if layout.names_last {
-            self.parted.push((device, number, disk));
-        } else {
-            out.take(number, &self.common, Reading::Disk { device, role, disk });
-        }
-        Ok(())
+        out.decimals(number, &self.common, decimals).map_err(unused)?;
+        let is_group = lone.is_none() && line[0].is_ascii_whitespace();
+        let role = if is_group { Role::Total } else { Role::Unknown };
+        Ok(Some(Found { name, role: (!layout.names_last).then_some(role), disk }))
     }
 
     /// Passes on devices whose columns came in several tables, in the order of the first.
     fn flush(&mut self, out: &mut Out<'_>) {
-        let mut whole: Vec<(Name, u64, DiskInterval)> = Vec::new();
-        for (name, number, part) in mem::take(&mut self.parted) {
-            match whole.iter_mut().find(|(known, ..)| *known == name) {
-                Some((.., disk)) => join(disk, part),
-                None => whole.push((name, number, part)),
-            }
-        }
-        for (device, number, disk) in whole {
+        for (device, number, disk) in mem::take(&mut self.parted) {
             out.take(number, &self.common, Reading::Disk { device, role: Role::Unknown, disk });
         }
     }
+}
+
+/// A row that was read.
+struct Found<'a> {
+    name: &'a [u8],
+    /// None where its columns may stand in several tables.
+    role: Option<Role>,
+    disk: DiskInterval,
 }
 
 /// The name of a device and its numbers. A name may have blanks; numbers have none.
@@ -482,5 +499,13 @@ fn too_few(found: usize, wanted: usize, of: &str) -> Damage {
 }
 
 fn not_a_number(word: &[u8]) -> Damage {
-    (format!("`{}` is not a number", shown(word)), "nothing of this line is used".into())
+    unused(format!("`{}` is not a number", shown(word)))
+}
+
+fn below_zero(word: &[u8], of: &str) -> Damage {
+    unused(format!("`{}` is below zero: a counter of `{of}` was reset", shown(word)))
+}
+
+fn unused(what: String) -> Damage {
+    (what, "nothing of this line is used".into())
 }

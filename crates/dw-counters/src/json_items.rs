@@ -79,8 +79,15 @@ pub(super) fn pieces(
         }
     }
     if let Some(item) = scan.item.take() {
-        let bytes = closed(&item.bytes);
-        let value = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or(Value::Null);
+        let value = match closed(&item.bytes).map(|bytes| serde_json::from_slice(&bytes)) {
+            Some(Ok(value)) => value,
+            Some(Err(e)) => {
+                let what = format!("what is complete of the last report is not valid JSON: {e}");
+                take(Piece::Bad { line: item.line, what })?;
+                Value::Null
+            }
+            None => Value::Null,
+        };
         take(Piece::Item { array: item.array, line: item.line, value, cut: true, within: item.within })?;
     }
     Ok(scan.line)

@@ -147,7 +147,7 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
         decoded = Decoded::new(bytes, encoding);
         &mut decoded
     };
-    let mut out = Out::new(sink, options);
+    let mut out = Out::new(sink, options, format);
     let last = read_text(format, prefix, text, &head_text, &mut out)?;
     let (readings, faults) = (out.readings(), out.faults());
     if readings == 0 {

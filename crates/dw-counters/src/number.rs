@@ -9,13 +9,32 @@ const TENS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
 
 /// A decimal number with a point or a comma; `None` for anything else, infinities and `nan` among it.
 pub(super) fn decimal(bytes: &[u8]) -> Option<f64> {
+    parsed(bytes, true)
+}
+
+/// The same without an exponent, as tables for people have none: in them `200.00e5` is damage, not twenty million.
+pub(super) fn fixed(bytes: &[u8]) -> Option<f64> {
+    parsed(bytes, false)
+}
+
+/// The same of tools that never write a comma.
+pub(super) fn pointed(bytes: &[u8]) -> Option<f64> {
+    fixed(bytes).filter(|_| !bytes.contains(&b','))
+}
+
+/// A number that counts something: nothing is less than nothing, and no tool means zero by `-0`.
+pub(super) fn from_zero(number: Option<f64>) -> Option<f64> {
+    number.filter(|value| !value.is_sign_negative())
+}
+
+fn parsed(bytes: &[u8], exponent: bool) -> Option<f64> {
     let (negative, digits) = match bytes.first()? {
         b'-' => (true, &bytes[1..]),
         b'+' => (false, &bytes[1..]),
         _ => (false, bytes),
     };
     if digits.len() > 16 {
-        return slow(bytes);
+        return slow(bytes, exponent);
     }
     let (mut mantissa, mut count, mut fraction) = (0_u64, 0, None);
     for &byte in digits {
@@ -25,19 +44,21 @@ pub(super) fn decimal(bytes: &[u8]) -> Option<f64> {
                 count += 1;
             }
             b'.' | b',' if fraction.is_none() => fraction = Some(count),
-            _ => return slow(bytes),
+            _ => return slow(bytes, exponent),
         }
     }
     if count == 0 || count > 15 {
-        return slow(bytes);
+        return slow(bytes, exponent);
     }
     let value = mantissa as f64 / TENS[fraction.map_or(0, |at| count - at)];
     Some(if negative { -value } else { value })
 }
 
 /// The same by the standard library, which also knows exponents.
-fn slow(bytes: &[u8]) -> Option<f64> {
-    if !bytes.iter().all(|b| matches!(b, b'0'..=b'9' | b'.' | b',' | b'+' | b'-' | b'e' | b'E')) {
+fn slow(bytes: &[u8], exponent: bool) -> Option<f64> {
+    let is_known =
+        |b: &u8| matches!(b, b'0'..=b'9' | b'.' | b',' | b'+' | b'-') || exponent && matches!(b, b'e' | b'E');
+    if !bytes.iter().all(is_known) {
         return None;
     }
     let text = std::str::from_utf8(bytes).ok()?;
@@ -68,7 +89,7 @@ pub(super) struct Printed {
 pub(super) fn printed(bytes: &[u8]) -> Result<Option<Printed>, ()> {
     let Some(&last) = bytes.last() else { return Err(()) };
     if last.is_ascii_digit() {
-        return decimal(bytes).map(|value| Some(Printed { value, unit: None })).ok_or(());
+        return fixed(bytes).map(|value| Some(Printed { value, unit: None })).ok_or(());
     }
     let unit = match last {
         b's' => Some(512.0),
@@ -82,7 +103,26 @@ pub(super) fn printed(bytes: &[u8]) -> Result<Option<Printed>, ()> {
         _ if matches!(bytes, b"-nan" | b"nan" | b"-inf" | b"inf" | b"-" | b"?") => return Ok(None),
         _ => return Err(()),
     };
-    decimal(&bytes[..bytes.len() - 1]).map(|value| Some(Printed { value, unit })).ok_or(())
+    fixed(&bytes[..bytes.len() - 1]).map(|value| Some(Printed { value, unit })).ok_or(())
+}
+
+/// What parts decimals in the numbers of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Decimals {
+    /// A point.
+    pub points: bool,
+    /// A comma.
+    pub commas: bool,
+}
+
+impl Decimals {
+    /// Looks at one more number.
+    pub fn see(&mut self, word: &[u8]) {
+        for byte in word {
+            self.points |= *byte == b'.';
+            self.commas |= *byte == b',';
+        }
+    }
 }
 
 #[cfg(test)]
@@ -100,12 +140,18 @@ mod tests {
         for wrong in ["", "-", ".", "1.2.3", "1,2,3", "nan", "inf", "1e999", "0x10", "12a", "1 2", "e5"] {
             assert_eq!(decimal(wrong.as_bytes()), None, "{wrong}");
         }
+        for (text, expected) in [("200.00", Some(200.0)), ("200.00e5", None), ("6.9e-005", None), ("96E5", None)] {
+            assert_eq!(fixed(text.as_bytes()), expected, "{text}");
+        }
+        for (text, expected) in [("0", Some(0.0)), ("-0", None), ("-0.00", None), ("-1", None), ("x", None)] {
+            assert_eq!(from_zero(decimal(text.as_bytes())), expected, "{text}");
+        }
     }
 
     #[test]
     fn units_are_sysstats() {
         type Read = Result<Option<(f64, Option<f64>)>, ()>;
-        let cases: [(&str, Read); 8] = [
+        let cases: [(&str, Read); 9] = [
             ("2.2M", Ok(Some((2.2, Some(1_048_576.0))))),
             ("39.1k", Ok(Some((39.1, Some(1024.0))))),
             ("16.0s", Ok(Some((16.0, Some(512.0))))),
@@ -113,6 +159,7 @@ mod tests {
             ("-nan", Ok(None)),
             ("7", Ok(Some((7.0, None)))),
             ("7x", Err(())),
+            ("1e5", Err(())),
             ("M", Err(())),
         ];
         for (text, expected) in cases {

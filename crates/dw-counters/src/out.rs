@@ -1,47 +1,63 @@
 //! The one door to the sink: what every reader owes, done once.
 //!
 //! Damaged lines are faults, or the first of them an error in strict mode; a second machine in one file and a clock that goes
-//! backwards are faults that are seen here, whatever the format; readings of a machine that was not asked for stop here.
+//! backwards are faults that are seen here, whatever the format; readings of a machine that was not asked for stop here. A file that
+//! names more devices than any machine has is refused: a wrong column is taken for them, and each name costs memory to the end.
 //!
 //! Invariant: every fault and every reading names a line of at least 1.
 
 use std::collections::HashMap;
 use std::fmt::Display;
 
-use dw_observe::{Common, Fact, Fault, Name, Origin, Reading, Sink, Stamp};
+use dw_observe::{Common, Fact, Fault, MOST_DEVICES, Name, Origin, Reading, Sink, Stamp};
 
+use super::error::shown;
 use super::input::Lines;
-use super::{CounterError, Options};
+use super::number::Decimals;
+use super::{CounterError, Format, Options};
 
 const DAY_NS: u64 = 86_400_000_000_000;
+
+/// Values of formats whose series must be joined before any of them can be passed on: three months of minutes of 30 disks are half of
+/// it.
+pub(super) const MOST_JOINED: u64 = 16_000_000;
 
 /// Takes what a reader finds.
 pub(super) struct Out<'a> {
     sink: &'a mut dyn Sink,
     /// How the file is to be read.
     pub options: &'a Options<'a>,
-    names: HashMap<Vec<u8>, Name>,
+    format: Format,
+    /// Each with the machine that last had a device of this name.
+    names: HashMap<Vec<u8>, (Name, u64)>,
     machine: Option<Name>,
+    /// How many machines came before the present one, and how many devices that has.
+    machines: u64,
+    devices: usize,
     left_out: bool,
     last: Option<(u64, Stamp)>,
-    comma_said: bool,
+    /// Whether decimals stand behind a comma, once a number had any.
+    comma: Option<bool>,
     readings: u64,
     faults: u64,
     first_fault: Option<(u64, Fault)>,
 }
 
 impl<'a> Out<'a> {
-    pub fn new(sink: &'a mut dyn Sink, options: &'a Options<'a>) -> Out<'a> {
+    pub fn new(sink: &'a mut dyn Sink, options: &'a Options<'a>, format: Format) -> Out<'a> {
         let names = HashMap::new();
         let (machine, last) = (None, None);
         Out {
             sink,
             options,
+            format,
             names,
             machine,
+            machines: 1,
+            devices: 0,
             left_out: false,
             last,
-            comma_said: false,
+            comma: None,
             readings: 0,
             faults: 0,
             first_fault: None,
@@ -64,15 +80,38 @@ impl<'a> Out<'a> {
 
     /// One name for equal bytes.
     pub fn name(&mut self, bytes: &[u8]) -> Name {
-        if let Some(name) = self.names.get(bytes) {
+        if let Some((name, _)) = self.names.get(bytes) {
             return name.clone();
         }
+        self.keep(bytes, 0)
+    }
+
+    fn keep(&mut self, bytes: &[u8], machine: u64) -> Name {
         let name: Name = String::from_utf8_lossy(bytes).into();
-        // A damaged file can name millions of devices; a real one names hundreds.
+        // A damaged file can name millions of things; a real one names hundreds.
         if self.names.len() < 100_000 {
-            self.names.insert(bytes.to_vec(), name.clone());
+            self.names.insert(bytes.to_vec(), (name.clone(), machine));
         }
         name
+    }
+
+    /// The same of a device, of which a machine has so many.
+    pub fn device(&mut self, line: u64, bytes: &[u8]) -> Result<Name, CounterError> {
+        let machine = self.machines;
+        let known = self.names.get_mut(bytes).map(|(name, last)| (name.clone(), std::mem::replace(last, machine)));
+        let name = match known {
+            Some((name, last)) if last == machine => return Ok(name),
+            Some((name, _)) => name,
+            None => self.keep(bytes, machine),
+        };
+        self.devices += usize::from(!self.left_out);
+        if self.devices <= MOST_DEVICES {
+            return Ok(name);
+        }
+        let what = format!("more than {MOST_DEVICES} devices on one machine: one more is `{}`", shown(bytes));
+        let column = self.format.device_column();
+        let hint = format!("their names are taken from {column}; are process ids, files or times there?");
+        Err(self.error(line, what, hint))
     }
 
     fn origin(&self, line: u64) -> Origin {
@@ -86,6 +125,7 @@ impl<'a> Out<'a> {
             return Ok(());
         }
         self.last = None;
+        (self.machines, self.devices) = (self.machines + 1, 0);
         match self.machine.replace(name.clone()) {
             None => Ok(()),
             Some(before) => self.fault(
@@ -140,11 +180,21 @@ impl<'a> Out<'a> {
         self.take(line, common, Reading::Fact(fact));
     }
 
-    /// Says once that numbers have a comma.
-    pub fn decimal_comma(&mut self, line: u64, common: &Common) {
-        if !self.comma_said {
-            self.comma_said = true;
-            self.fact(line, common, Fact::DecimalComma);
+    /// Whether the numbers of a line have what the file's numbers have before their decimals; says once that it is a comma.
+    pub fn decimals(&mut self, line: u64, common: &Common, seen: Decimals) -> Result<(), String> {
+        match (seen.points, seen.commas, self.comma) {
+            (false, false, _) => Ok(()),
+            (true, true, _) | (true, false, Some(true)) | (false, true, Some(false)) => {
+                let (this, others) = if self.comma == Some(true) { ("point", "commas") } else { ("comma", "points") };
+                Err(format!("a number with a {this} in a file whose numbers have {others}"))
+            }
+            (_, commas, before) => {
+                if commas && before.is_none() {
+                    self.fact(line, common, Fact::DecimalComma);
+                }
+                self.comma = Some(commas);
+                Ok(())
+            }
         }
     }
 
@@ -169,6 +219,13 @@ impl<'a> Out<'a> {
     pub fn damaged(&mut self, lines: &Lines<'_>, what: impl Display) -> Result<(), CounterError> {
         let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
         self.fault(lines.number(), format!("{cut}{what}"), "nothing of this line is used".into())
+    }
+
+    /// More values than can be joined.
+    pub fn too_much(&self, line: u64) -> CounterError {
+        let what =
+            format!("more than {MOST_JOINED} values, which must all be held to be put in the order of their times");
+        self.error(line, what, "query a shorter time, or one machine at a time, into files of their own")
     }
 
     /// The whole file cannot be read.

@@ -21,7 +21,7 @@ use dw_units::{Bytes, Duration, Throughput};
 use encoding_rs::{BIG5, EUC_KR, GBK, IBM866, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254};
 
 use super::error::shown;
-use super::number::decimal;
+use super::number::{Decimals, decimal};
 use super::out::Out;
 use super::pages::{CP437, CP850, CP852, CP857, CP860, CP863, Page};
 use super::perfmon_names::{counter, object};
@@ -277,12 +277,24 @@ fn header(
     out: &mut Out<'_>,
 ) -> Result<(Vec<Machine>, usize, Option<i16>), CounterError> {
     let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
-    let offset = record.get(0).and_then(|cell| bias(&text(cell)));
+    let head = record.get(0).map(text).unwrap_or_default();
+    let offset = bias(&head);
+    if offset.is_none() && head.contains(")(") {
+        let what = format!("`{}` does not end with the minutes from local time to UTC", shown(head.as_bytes()));
+        out.fault(line, what, "times are read without their zone".into())?;
+    }
     let mut machines: Vec<Machine> = Vec::new();
     let (mut unknown, mut twice) = (None, None);
     for (index, cell) in record.iter().enumerate().skip(1) {
         let cell = text(cell);
-        let Some(path) = Path::parse(&cell) else { continue };
+        let Some(path) = Path::parse(&cell) else {
+            // The last may be the description of a collector.
+            if index + 1 < record.len() {
+                let what = format!("`{}` in column {} is not a counter's path", shown(cell.as_bytes()), index + 1);
+                out.fault(line, what, "nothing of this column is used".into())?;
+            }
+            continue;
+        };
         let Some(meant) = path.figure(out.options) else {
             unknown.get_or_insert(cell);
             continue;
@@ -295,7 +307,7 @@ fn header(
             machines.push(Machine { name: host, disks: Vec::new(), columns: Vec::new(), cpus: None });
             machines.len() - 1
         });
-        if !machines[at].add(index, &path, meant, out) {
+        if !machines[at].add((line, index), &path, meant, out)? {
             twice.get_or_insert(cell);
         }
     }
@@ -358,13 +370,19 @@ pub(super) fn disk(instance: &str, physical: bool) -> (Cow<'_, str>, Role) {
 
 impl Machine {
     /// Takes in a column; `false` where a disk has the figure already.
-    fn add(&mut self, index: usize, path: &Path<'_>, meant: Meant, out: &mut Out<'_>) -> bool {
+    fn add(
+        &mut self,
+        (line, index): (u64, usize),
+        path: &Path<'_>,
+        meant: Meant,
+        out: &mut Out<'_>,
+    ) -> Result<bool, CounterError> {
         let instance = path.instance.unwrap_or_default();
         let total = instance.eq_ignore_ascii_case("_Total");
         let column = match meant {
             Meant::Disk(figure, physical) => {
                 let (name, role) = disk(instance, physical);
-                let name = out.name(name.as_bytes());
+                let name = out.device(line, name.as_bytes())?;
                 let disk = self.disks.iter().position(|disk| disk.name == name && disk.role == role);
                 let disk = disk.unwrap_or_else(|| {
                     self.disks.push(Disk { name, role, rates: false });
@@ -379,7 +397,7 @@ impl Machine {
                     self.cpus = Some(self.cpus.unwrap_or(0) + 1);
                 }
                 if instance.contains("_Total") && !total {
-                    return true;
+                    return Ok(true);
                 }
                 Column::Cpu { total }
             }
@@ -391,10 +409,10 @@ impl Machine {
             }
         };
         if matches!(column, Column::Disk { .. }) && self.columns.iter().any(|(_, known)| *known == column) {
-            return false;
+            return Ok(false);
         }
         self.columns.push((index, column));
-        true
+        Ok(true)
     }
 
     /// Leaves out what another column says better.
@@ -427,6 +445,7 @@ fn row(
     common.machine = machine.name.clone();
     let mut disks = vec![(DiskInterval::default(), false); machine.disks.len()];
     let (mut cpu_sum, mut cpu_count) = (0.0, 0_u32);
+    let (mut decimals, mut others) = (Decimals::default(), Vec::new());
     for (index, column) in &machine.columns {
         let cell = record.get(*index).unwrap_or_default().trim_ascii();
         if cell.is_empty() || cell == b"-1" {
@@ -436,12 +455,11 @@ fn row(
             let what = format!("`{}` in column {} is not a number", shown(cell), index + 1);
             return out.fault(line, what, "nothing of this line is used".into());
         };
-        if cell.contains(&b',') {
-            out.decimal_comma(line, &common);
+        if value.is_sign_negative() {
+            let what = format!("`{}` in column {} is below zero", shown(cell), index + 1);
+            return out.fault(line, what, "nothing of this line is used".into());
         }
-        if value < 0.0 {
-            continue;
-        }
+        decimals.see(cell);
         match column {
             Column::Disk { disk, figure } => {
                 let (interval, seen) = &mut disks[*disk];
@@ -454,22 +472,22 @@ fn row(
             }
             Column::Memory { unit } => {
                 let available = Some(Bytes::new((value * unit).round() as u64));
-                out.take(line, &common, Reading::Memory(Memory { available, ..Memory::default() }));
+                others.push(Reading::Memory(Memory { available, ..Memory::default() }));
             }
             Column::Transactions { counter, instance } => {
                 let transactions = Transactions { counter: counter.clone(), instance: instance.clone(), per_s: value };
-                out.take(line, &common, Reading::Transactions(transactions));
+                others.push(Reading::Transactions(transactions));
             }
         }
     }
+    if let Err(what) = out.decimals(line, &common, decimals) {
+        return out.fault(line, what, "nothing of this line is used".into());
+    }
     if cpu_count > 0 {
         let busy_percent = Some(cpu_sum / f64::from(cpu_count));
-        out.take(
-            line,
-            &common,
-            Reading::Cpu(CpuInterval { busy_percent, cpus: machine.cpus, ..CpuInterval::default() }),
-        );
+        others.push(Reading::Cpu(CpuInterval { busy_percent, cpus: machine.cpus, ..CpuInterval::default() }));
     }
+    others.into_iter().for_each(|reading| out.take(line, &common, reading));
     for (disk, (interval, seen)) in machine.disks.iter().zip(disks) {
         if seen {
             out.take(line, &common, Reading::Disk { device: disk.name.clone(), role: disk.role, disk: interval });

@@ -18,8 +18,8 @@ use dw_units::Bytes;
 use super::CounterError;
 use super::error::shown;
 use super::input::Lines;
-use super::number::decimal;
-use super::out::Out;
+use super::number::{decimal, whole};
+use super::out::{MOST_JOINED, Out};
 use super::perfmon::{Figure, Meant, Path, disk, put};
 use super::rows::Rows;
 use super::stamp::Stamps;
@@ -92,6 +92,7 @@ pub(super) struct Samples {
     /// Machines, each with its first line.
     machines: Vec<(Name, u64)>,
     samples: BTreeMap<Option<usize>, Vec<(i64, Sample)>>,
+    kept: u64,
     /// Times have no zone.
     local: bool,
     twice: bool,
@@ -167,7 +168,7 @@ impl Samples {
         let (of, value) = match meant {
             Meant::Disk(figure, physical) => {
                 let (name, role) = disk(instance, physical);
-                let device = out.name(name.as_bytes());
+                let device = out.device(at.0, name.as_bytes())?;
                 (Of::Disk { device, role, figure }, value)
             }
             // `0,_Total` is one group of processors.
@@ -180,8 +181,7 @@ impl Samples {
                 (Of::Transactions { counter: out.name(b"Transactions/sec"), instance }, value)
             }
         };
-        self.sample(at, path.host, of, value, out);
-        Ok(true)
+        self.sample(at, path.host, of, value, out).map(|()| true)
     }
 
     /// A row of `Perf` or `InsightsMetrics`, whose columns `field` gives by name.
@@ -204,8 +204,16 @@ impl Samples {
             let path = Path { host, object: &object, instance: instance.as_deref(), counter: &counter };
             return self.counter(at, &path, value, out).map(|_| ());
         }
-        let (Some(space), Some(name)) = (filled("Namespace"), filled("Name")) else { return Ok(()) };
-        let tags = filled("Tags").and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+        let (Some(space), Some(name)) = (filled("Namespace"), filled("Name")) else {
+            let what = "a row that names neither a counter nor a metric".to_string();
+            return out.fault(at.0, what, "nothing of this line is used".into());
+        };
+        let text = filled("Tags");
+        let tags = text.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok());
+        if let (Some(text), None) = (text, &tags) {
+            let what = format!("`{}` in column Tags is not JSON", shown(text.as_bytes()));
+            return out.fault(at.0, what, "nothing of this line is used".into());
+        }
         let tag = |key: &str| tags.as_ref().and_then(|tags| tags.get(key));
         match (space.as_str(), name.as_str()) {
             ("LogicalDisk", name) => {
@@ -223,17 +231,17 @@ impl Samples {
                 };
                 let mount = tag("vm.azm.ms/mountId").and_then(|mount| mount.as_str()).unwrap_or("disk");
                 let (name, role) = disk(mount, false);
-                let device = out.name(name.as_bytes());
-                self.sample(at, host, Of::Disk { device, role, figure }, value * scale, out);
+                let device = out.device(at.0, name.as_bytes())?;
+                self.sample(at, host, Of::Disk { device, role, figure }, value * scale, out)?;
             }
-            ("Processor", "UtilizationPercentage") => self.sample(at, host, Of::Cpu(None), value, out),
+            ("Processor", "UtilizationPercentage") => self.sample(at, host, Of::Cpu(None), value, out)?,
             ("Memory", "AvailableMB") => {
                 let total = tag("vm.azm.ms/memorySizeMB")
                     .and_then(|size| size.as_f64().or_else(|| size.as_str()?.parse().ok()));
                 if let Some(total) = total {
-                    self.sample(at, host, Of::MemoryTotal, total * MIB, out);
+                    self.sample(at, host, Of::MemoryTotal, total * MIB, out)?;
                 }
-                self.sample(at, host, Of::Available, value * MIB, out);
+                self.sample(at, host, Of::Available, value * MIB, out)?;
             }
             _ => {}
         }
@@ -245,9 +253,20 @@ impl Samples {
         self.local = true;
     }
 
-    fn sample(&mut self, (line, ns): (u64, i64), host: Option<&str>, of: Of, value: f64, out: &mut Out<'_>) {
-        if value < 0.0 {
-            return;
+    fn sample(
+        &mut self,
+        (line, ns): (u64, i64),
+        host: Option<&str>,
+        of: Of,
+        value: f64,
+        out: &mut Out<'_>,
+    ) -> Result<(), CounterError> {
+        if value.is_sign_negative() {
+            return out.fault(line, format!("`{value}` is below zero"), "nothing of this line is used".into());
+        }
+        self.kept += 1;
+        if self.kept > MOST_JOINED {
+            return Err(out.too_much(line));
         }
         let machine = host.map(|host| {
             self.machines.iter().position(|(name, _)| name.eq_ignore_ascii_case(host)).unwrap_or_else(|| {
@@ -256,6 +275,7 @@ impl Samples {
             })
         });
         self.samples.entry(machine).or_default().push((ns, Sample { line, of, value }));
+        Ok(())
     }
 
     /// Passes on what was joined, one machine after the other.
@@ -441,8 +461,9 @@ pub(super) fn read_printed(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(
             continue;
         };
         let whole = std::mem::take(&mut path);
-        if let Some(parsed) = Path::parse(whole.trim_end_matches([':', ' '])) {
-            samples.counter((number, ns), &parsed, value, out)?;
+        match Path::parse(whole.trim_end_matches([':', ' '])) {
+            Some(parsed) => samples.counter((number, ns), &parsed, value, out).map(|_| ())?,
+            None => out.damaged(lines, format_args!("`{}` is not a counter's path", shown(whole.as_bytes())))?,
         }
     }
     samples.flush("PerfMon", out)
@@ -466,8 +487,18 @@ pub(super) fn read_exported(input: &mut dyn BufRead, head: &[u8], out: &mut Out<
             continue;
         };
         let cell = |at: Option<usize>| at.and_then(|at| row.get(at)).map(String::as_str).unwrap_or_default();
-        if row.iter().all(String::is_empty) || !matches!(cell(status), "" | "0" | "Success") {
+        if row.iter().all(String::is_empty) {
             continue;
+        }
+        match cell(status) {
+            "" | "0" | "Success" => {}
+            // Windows had no value.
+            number if whole(number.as_bytes()).is_some() => continue,
+            other => {
+                let what = format!("`{}` is not the status of a sample", shown(other.as_bytes()));
+                out.fault(line, what, "nothing of this line is used".into())?;
+                continue;
+            }
         }
         let words: Vec<&str> = cell(time).split_whitespace().collect();
         let Some(Stamp::Wall { ns, .. }) = stamps.read(&words, line, out)? else {
@@ -480,8 +511,12 @@ pub(super) fn read_exported(input: &mut dyn BufRead, head: &[u8], out: &mut Out<
             out.fault(line, what, "nothing of this line is used".into())?;
             continue;
         };
-        if let Some(path) = Path::parse(cell(path)) {
-            samples.counter((line, ns), &path, value, out)?;
+        match Path::parse(cell(path)) {
+            Some(path) => samples.counter((line, ns), &path, value, out).map(|_| ())?,
+            None => {
+                let what = format!("`{}` is not a counter's path", shown(cell(path).as_bytes()));
+                out.fault(line, what, "nothing of this line is used".into())?;
+            }
         }
     }
     samples.flush("PerfMon", out)?;

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::CounterError;
 use super::json_items::{Piece, pieces};
-use super::out::Out;
+use super::out::{MOST_JOINED, Out};
 use super::stamp::unix;
 
 #[derive(Default)]
@@ -56,12 +56,31 @@ struct State {
     instants: BTreeMap<(Option<Name>, i64), Instant>,
     processors: BTreeMap<(Option<Name>, String), ()>,
     known: BTreeMap<Series, Known>,
+    pairs: u64,
     twice: bool,
     unnamed: bool,
 }
 
 /// How metrics of disks begin.
 const DISKS: [&str; 3] = ["node_disk_", "windows_logical_disk_", "windows_physical_disk_"];
+
+/// What processors do, of both exporters.
+const MODES: [&str; 14] = [
+    "user",
+    "nice",
+    "system",
+    "idle",
+    "iowait",
+    "irq",
+    "softirq",
+    "steal",
+    "guest",
+    "guest_nice",
+    "dpc",
+    "interrupt",
+    "privileged",
+    "",
+];
 
 /// Labels that name a machine, the surest first.
 const MACHINE: [&str; 8] = ["instance", "nodename", "node", "hostname", "host", "kubernetes_node", "vm", "pod"];
@@ -101,13 +120,26 @@ impl State {
         let machine = machine.map(|i| i.rsplit_once(':').map_or(i, |(host, _)| host));
         let machine = machine.map(|machine| out.name(machine.as_bytes()));
         let device = label("device").or_else(|| label("volume")).or_else(|| label("disk"));
-        let device = device.map(|device| out.name(device.as_bytes()));
+        let is_disk = DISKS.iter().any(|prefix| name.starts_with(prefix));
+        let device = match device {
+            Some(device) if is_disk => Some(out.device(line, device.as_bytes())?),
+            Some(device) => Some(out.name(device.as_bytes())),
+            None if is_disk => {
+                let what = format!("a series of `{name}` has no device");
+                return out.fault(line, what, "it is not used; do not sum over the label `device`".into());
+            }
+            None => None,
+        };
         if matches!(name, "node_cpu_seconds_total" | "windows_cpu_time_total")
             && let Some(cpu) = label("cpu").or_else(|| label("core"))
         {
             self.processors.insert((machine.clone(), cpu.into()), ());
         }
         let mode = label("mode").unwrap_or_default();
+        if matches!(name, "node_cpu_seconds_total" | "windows_cpu_time_total") && !MODES.contains(&mode) {
+            let what = format!("`{mode}` is no mode of a processor");
+            return out.fault(line, what, "this series is not used".into());
+        }
         let part = label("cpu").or_else(|| label("core")).unwrap_or_default();
         let part = out.name(format!("{part} {mode}").as_bytes());
         let series = (machine.clone(), out.name(name.as_bytes()), device.clone().unwrap_or_default(), part);
@@ -143,6 +175,14 @@ impl State {
             };
             if !number.is_finite() {
                 continue;
+            }
+            if number.is_sign_negative() {
+                out.fault(line, format!("`{name}` is {number}, below zero"), "it is not used".into())?;
+                continue;
+            }
+            self.pairs += 1;
+            if self.pairs > MOST_JOINED {
+                return Err(out.too_much(line));
             }
             if let Some(first) = self.known.entry(series.clone()).or_default().values.insert(ns, number)
                 && first != number

@@ -11,10 +11,10 @@ use dw_units::Duration;
 use super::CounterError;
 use super::error::shown;
 use super::input::Lines;
-use super::number::decimal;
+use super::number::fixed;
 use super::out::Out;
-use super::sections::{Kind, kind, row};
-use super::stamp::{date_and_time, unix};
+use super::sections::{Kind, NoRow, damage, kind, row, wrong_header};
+use super::stamp::{date_and_time, is_zone, unix};
 
 /// Columns of one kind within a line.
 struct Table {
@@ -40,20 +40,30 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         if let Some(header) = line.strip_prefix(b"# ") {
             tables = split_tables(header);
             last = None;
+            for table in &tables {
+                let columns: Vec<&[u8]> = table.columns.iter().map(Vec::as_slice).collect();
+                // Columns of tables that are not read stand behind those of processors and memory (`-h`).
+                let ends = table.kind == Kind::Disks;
+                if let Some((what, hint)) = wrong_header(table.kind, &columns, ends) {
+                    out.fault(number, what, hint)?;
+                }
+            }
             continue;
         }
         let cells: Vec<&[u8]> = line.split(|&b| b == b';').collect();
         let done = match cells.as_slice() {
             [_, _, _, only] if only.starts_with(b"COM ") => Ok(()),
             [host, seconds, stamp, rest @ ..] if !tables.is_empty() || restarts(rest) => match read_stamp(stamp) {
-                None => Err(format!("`{}` is not a date and time", shown(stamp))),
+                None => Err(format!("`{}` is not a date and time", shown(stamp)).into()),
+                Some(_) if !fixed(seconds).is_some_and(|s| s >= 0.0 || restarts(rest)) => {
+                    Err(format!("`{}` is not the length of an interval", shown(seconds)).into())
+                }
                 Some(at) => {
                     let name = out.name(host);
                     out.machine(number, &name)?;
                     common.machine = Some(name);
                     common.stamp = at;
-                    common.interval =
-                        decimal(seconds).filter(|s| *s > 0.0).map(|s| Duration::from_ns((s * 1e9) as u64));
+                    common.interval = fixed(seconds).filter(|s| *s > 0.0).map(|s| Duration::from_ns((s * 1e9) as u64));
                     if let (Some(Stamp::Wall { ns: before, .. }), Stamp::Wall { ns, .. }) = (last.replace(at), at)
                         && ns < before
                     {
@@ -68,9 +78,9 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                     }
                 }
             },
-            _ => Err(format!("`{}` is not a line of sadf -d", shown(line))),
+            _ => Err(format!("`{}` is not a line of sadf -d", shown(line)).into()),
         };
-        if let Err(what) = done {
+        if let Some(what) = damage(done)? {
             out.damaged(lines, what)?;
         }
     }
@@ -112,10 +122,10 @@ fn split_tables(header: &[u8]) -> Vec<Table> {
     tables
 }
 
-fn rows(tables: &[Table], cells: &[&[u8]], number: u64, common: &Common, out: &mut Out<'_>) -> Result<(), String> {
+fn rows(tables: &[Table], cells: &[&[u8]], number: u64, common: &Common, out: &mut Out<'_>) -> Result<(), NoRow> {
     let named: usize = tables.iter().map(|table| table.columns.len()).sum();
     if cells.len() < named {
-        return Err(format!("{} of {named} columns", cells.len()));
+        return Err(format!("{} of {named} columns", cells.len()).into());
     }
     // What a line has beyond its header are further devices of the one table that repeats.
     let more = cells.len() - named;
@@ -123,10 +133,9 @@ fn rows(tables: &[Table], cells: &[&[u8]], number: u64, common: &Common, out: &m
     let repeated = match (repeating.next(), repeating.next()) {
         _ if more == 0 => None,
         (Some(_), Some(_)) => {
-            return Err(format!(
-                "{} columns where the header has {named}, and several tables that repeat",
-                cells.len()
-            ));
+            let found = cells.len();
+            let what = format!("{found} columns where the header has {named}, and several tables that repeat");
+            return Err(what.into());
         }
         (one, _) => one.or(tables.last()),
     };
@@ -134,7 +143,7 @@ fn rows(tables: &[Table], cells: &[&[u8]], number: u64, common: &Common, out: &m
         && table.kind != Kind::Other
         && !more.is_multiple_of(table.columns.len().max(1))
     {
-        return Err(format!("{} columns where the header has {named}", cells.len()));
+        return Err(format!("{} columns where the header has {named}", cells.len()).into());
     }
     let mut shift = 0;
     for table in tables {
@@ -156,8 +165,10 @@ fn read_stamp(cell: &[u8]) -> Option<Stamp> {
     let text = std::str::from_utf8(cell).ok()?;
     let mut words = text.split_whitespace();
     match (words.next()?, words.next(), words.next()) {
-        (epoch, None, None) => decimal(epoch.as_bytes()).and_then(unix),
-        (day, Some(time), zone) => date_and_time(day, time, matches!(zone, Some("UTC" | "GMT"))),
+        (epoch, None, None) => fixed(epoch.as_bytes()).and_then(unix),
+        (day, Some(time), zone) if zone.is_none_or(is_zone) => {
+            date_and_time(day, time, matches!(zone, Some("UTC" | "GMT")))
+        }
         _ => None,
     }
 }

@@ -17,7 +17,7 @@ use super::error::shown;
 use super::input::{Lines, words};
 use super::number::printed;
 use super::out::Out;
-use super::sections::{Kind, kind, row};
+use super::sections::{Kind, damage, kind, row, wrong_header};
 use super::stamp::{Stamps, leading_time};
 use super::{CounterError, sysstat};
 
@@ -101,7 +101,8 @@ impl State {
             return self.banner(line, number, out).map(|()| None);
         }
         // `Average:`, in any language; what USB devices there were.
-        let colon = |word: &[u8]| word.ends_with(b":") || word.ends_with("\u{ff1a}".as_bytes());
+        let colon =
+            |word: &[u8]| !word[0].is_ascii_digit() && (word.ends_with(b":") || word.ends_with("\u{ff1a}".as_bytes()));
         if colon(first) || first == b"Summary" || fields.get(1) == Some(&&b":"[..]) {
             return Ok(None);
         }
@@ -112,7 +113,7 @@ impl State {
         let seconds = i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second());
         let ns = seconds * 1_000_000_000 + i64::from(time.subsec_nanosecond());
         let rest = &fields[taken..];
-        if rest.first().is_some_and(|word| *word == b"LINUX") {
+        if rest.iter().take(2).any(|word| matches!(*word, b"LINUX" | b"RESTART")) {
             self.common.stamp = self.at(0, ns);
             out.take(number, &self.common, Reading::Restart);
             // No interval spans a restart.
@@ -140,7 +141,11 @@ impl State {
                 clock.advance(ns);
             }
             clock.at_header = true;
-            self.table = Some(Table { columns: rest.iter().map(|w| w.to_vec()).collect(), kind: kind(rest) });
+            let kind = kind(rest);
+            self.table = Some(Table { columns: rest.iter().map(|w| w.to_vec()).collect(), kind });
+            if let Some((what, hint)) = wrong_header(kind, rest, true) {
+                out.fault(number, what, hint)?;
+            }
             return Ok(None);
         }
         let Some(table) = &self.table else { return Ok(Some(format!("`{}` before a header", shown(line)))) };
@@ -164,7 +169,11 @@ impl State {
         self.common.span = if since_boot { Span::First } else { Span::Interval };
         let Some(table) = &self.table else { return Ok(None) };
         let columns: Vec<&[u8]> = table.columns.iter().map(Vec::as_slice).collect();
-        Ok(row(table.kind, &columns, rest, number, &self.common, out).err())
+        // All of them are `all` here.
+        if table.kind == Kind::Cpu && columns.iter().zip(rest).any(|(name, word)| *name == b"CPU" && *word == b"-1") {
+            return Ok(Some("`-1` is no processor".into()));
+        }
+        damage(row(table.kind, &columns, rest, number, &self.common, out))
     }
 
     fn at(&self, day: i64, ns: i64) -> Stamp {
@@ -184,17 +193,15 @@ impl State {
         let words: Vec<&str> = date.split_whitespace().chain(["00:00:00"]).collect();
         self.midnight = match self.stamps.read(&words, number, out)? {
             Some(Stamp::Wall { ns, .. }) => Some(ns),
-            _ => None,
+            _ if banner.date.is_none() => None,
+            _ => {
+                let what = format!("`{}` is not a date", shown(date.as_bytes()));
+                out.fault(number, what, "the times below it are of no known day".into())?;
+                None
+            }
         };
         self.clocks.clear();
         self.table = None;
-        if let Some(kernel) = banner.kernel {
-            let kernel = out.name(kernel);
-            out.fact(number, &self.common, Fact::Kernel(kernel));
-        }
-        if let Some(cpus) = banner.cpus {
-            out.fact(number, &self.common, Fact::Cpus(cpus));
-        }
-        Ok(())
+        banner.facts(number, &self.common, out)
     }
 }

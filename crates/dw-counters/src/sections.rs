@@ -1,14 +1,16 @@
 //! The tables of sar and of `sadf -d`: what a row of each is.
 //!
 //! A table is known by its columns: `DEV` makes it disks, `CPU` processors, `rtps` the host, `kbmemfree` memory; any other
-//! is passed over. sar prints no reads and writes of a disk, only their bytes; of the host it prints both.
+//! is passed over, unless it has columns of one of these: then its header is damaged. sar prints no reads and writes of a disk,
+//! only their bytes; of the host it prints both.
 
 use dw_observe::{Common, CpuInterval, DiskInterval, Memory, Reading, Role};
 use dw_units::Bytes;
 
+use super::CounterError;
 use super::disk_columns::Column;
 use super::error::shown;
-use super::number::printed;
+use super::number::{Decimals, printed, whole};
 use super::out::Out;
 
 /// What a table is of.
@@ -18,7 +20,77 @@ pub(super) enum Kind {
     Cpu,
     Host,
     Memory,
+    /// A damaged header: its rows are nobody's.
+    Damaged,
     Other,
+}
+
+/// Columns that no other tables have.
+const TELLING: [&[u8]; 12] = [
+    b"rd_sec/s",
+    b"rkB/s",
+    b"await",
+    b"aqu-sz",
+    b"avgqu-sz",
+    b"svctm",
+    b"wtps",
+    b"bread/s",
+    b"%idle",
+    b"%iowait",
+    b"kbmemused",
+    b"kbavail",
+];
+
+/// Columns of processors, of all releases and of `mpstat`.
+const OF_CPU: [&[u8]; 16] = [
+    b"CPU", b"CORE", b"SOCK", b"NODE", b"%user", b"%usr", b"%nice", b"%system", b"%sys", b"%iowait", b"%steal",
+    b"%idle", b"%irq", b"%soft", b"%guest", b"%gnice",
+];
+
+/// Columns of memory, of all releases.
+const OF_MEMORY: [&[u8]; 22] = [
+    b"kbmemfree",
+    b"kbavail",
+    b"kbmemused",
+    b"%memused",
+    b"kbbuffers",
+    b"kbcached",
+    b"kbcommit",
+    b"%commit",
+    b"kbactive",
+    b"kbinact",
+    b"kbdirty",
+    b"kbanonpg",
+    b"kbslab",
+    b"kbkstack",
+    b"kbpgtbl",
+    b"kbvmused",
+    b"kbmemshrd",
+    b"kbswpfree",
+    b"kbswpused",
+    b"%swpused",
+    b"kbswpcad",
+    b"%swpcad",
+];
+
+/// What is wrong with the header of a table, if something is; and what to do. Behind the last column that is known other tables may
+/// stand, unless the table `ends` there.
+pub(super) fn wrong_header(kind: Kind, columns: &[&[u8]], ends: bool) -> Option<(String, String)> {
+    let is_known = |name: &[u8]| match kind {
+        Kind::Disks | Kind::Host => name == b"DEV" || Column::of(name, false).is_some(),
+        Kind::Cpu => OF_CPU.contains(&name),
+        Kind::Memory => OF_MEMORY.contains(&name),
+        Kind::Damaged | Kind::Other => true,
+    };
+    if kind == Kind::Damaged {
+        let columns = shown(&columns.join(&b' '));
+        let what = format!("the table of columns `{columns}` lacks the one that names it (DEV, CPU, rtps, kbmemfree)");
+        return Some((what, "its rows are not used".into()));
+    }
+    let known = columns.iter().rposition(|name| is_known(name)).map_or(0, |last| last + 1);
+    let unknown = columns[..if ends { columns.len() } else { known }].iter().find(|name| !is_known(name))?;
+    let what = format!("column `{}` is not known", shown(unknown));
+    Some((what, "the other columns are read; is this the output of sar, or of sadf?".into()))
 }
 
 /// Which table these columns are.
@@ -32,12 +104,44 @@ pub(super) fn kind(columns: &[&[u8]]) -> Kind {
         Kind::Host
     } else if has("kbmemfree") {
         Kind::Memory
+    } else if columns.iter().any(|column| TELLING.contains(column)) {
+        Kind::Damaged
     } else {
         Kind::Other
     }
 }
 
-/// Passes on one row; the error is what is wrong with it.
+/// Why a row is not passed on.
+#[derive(Debug)]
+pub(super) enum NoRow {
+    /// It is damaged: in what way.
+    Damaged(String),
+    /// The file cannot be read on.
+    Refused(CounterError),
+}
+
+impl From<String> for NoRow {
+    fn from(what: String) -> NoRow {
+        NoRow::Damaged(what)
+    }
+}
+
+impl From<CounterError> for NoRow {
+    fn from(error: CounterError) -> NoRow {
+        NoRow::Refused(error)
+    }
+}
+
+/// What is wrong with a row, where something is.
+pub(super) fn damage(done: Result<(), NoRow>) -> Result<Option<String>, CounterError> {
+    match done {
+        Ok(()) => Ok(None),
+        Err(NoRow::Damaged(what)) => Ok(Some(what)),
+        Err(NoRow::Refused(error)) => Err(error),
+    }
+}
+
+/// Passes on one row.
 pub(super) fn row(
     kind: Kind,
     columns: &[&[u8]],
@@ -45,9 +149,11 @@ pub(super) fn row(
     line: u64,
     common: &Common,
     out: &mut Out<'_>,
-) -> Result<(), String> {
-    if kind == Kind::Other {
-        return Ok(());
+) -> Result<(), NoRow> {
+    match kind {
+        Kind::Other => return Ok(()),
+        Kind::Damaged => return Err("a row of a table whose header is damaged".to_string().into()),
+        _ => {}
     }
     let kept: Vec<&[u8]>;
     let columns = match values {
@@ -60,16 +166,25 @@ pub(super) fn row(
         _ => columns,
     };
     if values.len() != columns.len() {
-        return Err(format!("{} of {} columns", values.len(), columns.len()));
+        return Err(format!("{} of {} columns", values.len(), columns.len()).into());
     }
     let text = |name: &str| columns.iter().position(|c| *c == name.as_bytes()).map(|at| values[at]);
+    let wrong = |name: &str, word: &[u8]| format!("`{}` in column {name} is not a number from zero", shown(word));
     let read = |name: &str| match text(name) {
         None => Ok(None),
-        Some(word) => printed(word).map_err(|()| format!("`{}` in column {name} is not a number", shown(word))),
+        Some(word) => match printed(word) {
+            Ok(Some(printed)) if printed.value.is_sign_negative() => Err(wrong(name, word)),
+            Err(()) => Err(wrong(name, word)),
+            Ok(printed) => Ok(printed),
+        },
     };
     let number = |name: &str| read(name).map(|found| found.map(|p| p.value));
     // `-h` prints `12.4G` where `12998340` would stand.
     let kib = |name: &str| read(name).map(|found| found.map(|p| p.value * p.unit.map_or(1.0, |unit| unit / 1024.0)));
+    // Names of devices may have points and commas, and so may words that are not read.
+    let mut decimals = Decimals::default();
+    values.iter().filter(|word| printed(word).is_ok()).for_each(|word| decimals.see(word));
+    out.decimals(line, common, decimals)?;
     match kind {
         Kind::Disks | Kind::Host => {
             let mut disk = DiskInterval::default();
@@ -78,30 +193,28 @@ pub(super) fn row(
                     continue;
                 }
                 let Some(column) = Column::of(name, false) else { continue };
-                let Some(value) = printed(word).ok().flatten().filter(|v| v.value >= 0.0) else {
-                    return Err(format!("`{}` in column {} is not a number from zero", shown(word), shown(name)));
+                let Some(value) = printed(word).ok().flatten().filter(|v| !v.value.is_sign_negative()) else {
+                    return Err(wrong(&shown(name), word).into());
                 };
                 column.put(&mut disk, column.base(value.value, value.unit));
             }
             match text("DEV") {
                 Some(name) => {
-                    let device = out.name(name);
+                    let device = out.device(line, name)?;
                     out.take(line, common, Reading::Disk { device, role: Role::Unknown, disk });
                 }
                 None => out.take(line, common, Reading::Host(disk)),
             }
         }
         Kind::Cpu => {
-            if !matches!(text("CPU"), Some(b"all" | b"-1")) {
-                return Ok(());
+            match text("CPU") {
+                Some(b"all" | b"-1") => {}
+                // One of them.
+                Some(word) if whole(word).is_some() => return Ok(()),
+                word => return Err(format!("`{}` is no processor", shown(word.unwrap_or_default())).into()),
             }
-            let (idle, iowait_percent, steal_percent) = (number("%idle")?, number("%iowait")?, number("%steal")?);
-            let busy_percent = idle.map(|idle| (100.0 - idle - iowait_percent.unwrap_or(0.0)).max(0.0));
-            out.take(
-                line,
-                common,
-                Reading::Cpu(CpuInterval { busy_percent, iowait_percent, steal_percent, cpus: None }),
-            );
+            let (idle, iowait, steal) = (number("%idle")?, number("%iowait")?, number("%steal")?);
+            out.take(line, common, Reading::Cpu(CpuInterval::of(idle, iowait, steal, None)));
         }
         Kind::Memory => {
             let [free, available, used, buffers, cached] =
@@ -109,7 +222,7 @@ pub(super) fn row(
             let memory = memory(free?, available?, used?, number("%memused")?, buffers?, cached?);
             out.take(line, common, Reading::Memory(memory));
         }
-        Kind::Other => {}
+        Kind::Damaged | Kind::Other => {}
     }
     Ok(())
 }

@@ -21,8 +21,8 @@ use dw_observe::{Common, DiskCounters, Fact, Name, Reading, Role, Stamp};
 
 use super::CounterError;
 use super::error::shown;
-use super::number::decimal;
-use super::out::Out;
+use super::number::{decimal, from_zero};
+use super::out::{MOST_JOINED, Out};
 use super::rows::Rows;
 use super::stamp::Stamps;
 
@@ -72,10 +72,11 @@ impl Columns {
     }
 }
 
-/// The drive or folder of a file. Windows takes `f:` for `F:`.
-fn drive(path: &str) -> String {
+/// The drive, disk group (`+DATA`) or folder of a file. Windows takes `f:` for `F:`.
+pub(super) fn drive(path: &str) -> String {
     match path.as_bytes() {
         [letter, b':', ..] if letter.is_ascii_alphabetic() => path[..2].to_ascii_uppercase(),
+        [b'+', ..] => path.split('/').next().unwrap_or(path).into(),
         _ => path.rsplit_once('/').map_or(path, |(folder, _)| if folder.is_empty() { "/" } else { folder }).into(),
     }
 }
@@ -149,7 +150,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     let mut columns: Option<Columns> = None;
     let mut snapshots: BTreeMap<i64, Snapshot> = BTreeMap::new();
     let (mut here, mut count) = (BTreeSet::new(), 0);
-    let mut known: BTreeSet<(i64, String)> = BTreeSet::new();
+    let mut known: BTreeMap<(i64, String), Figures> = BTreeMap::new();
     while rows.advance(out)? {
         let (line, row) = (rows.line(), rows.cells());
         let is_head = row.iter().any(|cell| cell.eq_ignore_ascii_case("num_of_reads"));
@@ -174,7 +175,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             let Some(cell) = at.map(|at| row[at].as_str()).filter(|cell| !cell.is_empty() && *cell != "NULL") else {
                 continue;
             };
-            *figure = decimal(cell.as_bytes()).filter(|value| *value >= 0.0);
+            *figure = from_zero(decimal(cell.as_bytes()));
             if figure.is_none() {
                 wrong = Some(format!("`{}` is not a number from zero", shown(cell.as_bytes())));
             }
@@ -196,9 +197,13 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
                 };
                 stamp
             }
-            (None, Some(at)) => match decimal(row[at].as_bytes()).filter(|ms| *ms >= 0.0) {
+            (None, Some(at)) => match from_zero(decimal(row[at].as_bytes())) {
                 Some(ms) => Stamp::Since { ns: (ms * 1e6) as u64 },
-                None => continue,
+                None => {
+                    let what = format!("`{}` in column sample_ms is not a number from zero", shown(row[at].as_bytes()));
+                    out.fault(line, what, "nothing of this line is used".into())?;
+                    continue;
+                }
             },
             (None, None) => {
                 // A file that comes again begins the next snapshot.
@@ -216,10 +221,21 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         };
         // A row that stands twice is one.
         let file = format!("{file} {}", path.unwrap_or_default());
-        if !known.insert((key, file.clone())) {
-            continue;
+        match known.insert((key, file.clone()), figures) {
+            None => {}
+            Some(first) if first == figures => continue,
+            Some(first) => {
+                known.insert((key, file.clone()), first);
+                let what =
+                    format!("`{}` stands twice at one time, with other figures", shown(file.trim_end().as_bytes()));
+                out.fault(line, what, "the first is used".into())?;
+                continue;
+            }
         }
-        let device = out.name(device.as_bytes());
+        if known.len() as u64 > MOST_JOINED {
+            return Err(out.too_much(line));
+        }
+        let device = out.device(line, device.as_bytes())?;
         let snapshot = snapshots.entry(key).or_insert_with(|| Snapshot { line, stamp, devices: BTreeMap::new() });
         snapshot.devices.entry(device).or_default().push((file, figures));
     }

@@ -92,7 +92,8 @@ impl Stamps {
             let text = rest.join(" ");
             let text = text.trim_start_matches(['*', '<', ' ']);
             let words: Vec<&str> = text.split(['>', ' ']).filter(|word| !word.is_empty()).take(7).collect();
-            return self.longest(&words, line, out);
+            // A time of day alone is what is left of a damaged date.
+            return Ok(self.longest(&words, line, out)?.filter(|stamp| matches!(stamp, Stamp::Wall { .. })));
         }
         // pt-diskstats and pt-stalk: `TS 1344561792.010002094 2012-08-09 21:23:12`.
         if let ["TS", seconds, ..] = words {
@@ -303,7 +304,7 @@ fn is_day(text: &str) -> bool {
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// 1 for January.
-fn month_of(text: &str) -> Option<u64> {
+pub(super) fn month_of(text: &str) -> Option<u64> {
     let at = MONTHS.iter().position(|m| text.get(..3).is_some_and(|start| m.eq_ignore_ascii_case(start)))?;
     Some(at as u64 + 1)
 }
@@ -427,10 +428,15 @@ pub(super) fn wall(at: DateTime, utc_offset_min: Option<i16>) -> Stamp {
     Stamp::Wall { ns, utc_offset_min }
 }
 
+/// Whether this may be what a tool calls a time zone: `CET`, `+03`, `(UTC+0100)`.
+pub(super) fn is_zone(word: &str) -> bool {
+    !word.is_empty() && !word.contains(|c: char| c.is_ascii_lowercase())
+}
+
 /// Seconds since 1970 as a stamp in UTC.
 pub(super) fn unix(seconds: f64) -> Option<Stamp> {
     let ns = seconds * 1e9;
-    (ns.abs() < 9.2e18).then_some(Stamp::Wall { ns: ns as i64, utc_offset_min: Some(0) })
+    (0.0..9.2e18).contains(&ns).then_some(Stamp::Wall { ns: ns as i64, utc_offset_min: Some(0) })
 }
 
 /// `2026-11-21T13:43:36+0000`, with or without an offset.
@@ -486,6 +492,9 @@ fn of_date_command(month: &str, day: &str, rest: &[&str]) -> Option<Stamp> {
         _ => return None,
     };
     let (time, zone) = middle;
+    if !is_zone(zone) {
+        return None;
+    }
     let utc = matches!(zone, "UTC" | "GMT").then_some(0);
     let (time, zone_is_half) = match time {
         [] => (time_of(&[zone])?, true),
@@ -524,7 +533,7 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let options = Options::default();
         let mut sink = Kept::default();
-        let out = Out::new(&mut sink, &options);
+        let out = Out::new(&mut sink, &options, crate::Format::Sar);
         let words: Vec<&str> = text.split_whitespace().collect();
         let shown = match Stamps::default().read(&words, 1, &out).expect("no contradiction in one line") {
             None => "none".to_string(),

@@ -6,20 +6,24 @@
 //!
 //! Ignores: all other statistics.
 
+use std::collections::BTreeSet;
 use std::io::BufRead;
 
-use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Reading, Role, Span, Stamp};
+use dw_observe::{Common, CpuInterval, DiskInterval, Fact, Memory, Reading, Role, Span, Stamp};
 use dw_units::Duration;
 use serde_json::Value;
 
 use super::CounterError;
 use super::disk_columns::Column;
 use super::json_items::{Piece, pieces};
+use super::number::{from_zero, whole};
 use super::out::Out;
 use super::sections::memory;
 use super::stamp::{Stamps, date_and_time};
 
 struct State {
+    /// Keys of disks that are not known and were said to be that.
+    unknown: BTreeSet<String>,
     common: Common,
     stamps: Stamps,
     reports: u64,
@@ -31,7 +35,8 @@ struct State {
 /// Reads to the end; the last line.
 pub(super) fn read(input: &mut dyn BufRead, out: &mut Out<'_>) -> Result<u64, CounterError> {
     let common = Common::at(Stamp::Report { index: 0 });
-    let mut state = State { common, stamps: Stamps::default(), reports: 0, cpus: None, first: true, named: false };
+    let (unknown, stamps) = (BTreeSet::new(), Stamps::default());
+    let mut state = State { unknown, common, stamps, reports: 0, cpus: None, first: true, named: false };
     let name = out.options.name;
     pieces(input, name, &["statistics", "restarts"], &mut |piece| state.piece(piece, out))
 }
@@ -47,10 +52,12 @@ impl State {
                     out.fault(line, what, "what is complete of it is used; copy the file again".into())?;
                 }
                 if array == "restarts" {
-                    if let Some(stamp) = value.get("boot").and_then(stamp_of) {
-                        let common = Common { stamp, interval: None, ..self.common.clone() };
-                        out.take(line, &common, Reading::Restart);
-                    }
+                    let Some(stamp) = value.get("boot").and_then(stamp_of) else {
+                        let what = format!("`{value}` is not a date and time");
+                        return out.fault(line, what, "a restart without it is not used".into());
+                    };
+                    let common = Common { stamp, interval: None, ..self.common.clone() };
+                    out.take(line, &common, Reading::Restart);
                     return Ok(());
                 }
                 self.report(&value, line, out)
@@ -72,8 +79,12 @@ impl State {
             }
             "number-of-cpus" => {
                 self.cpus = text.parse().ok();
-                if let Some(cpus) = self.cpus {
-                    out.fact(1, &self.common, Fact::Cpus(cpus));
+                match self.cpus {
+                    Some(cpus) => out.fact(1, &self.common, Fact::Cpus(cpus)),
+                    None => {
+                        let what = format!("`{text}` is no number of processors");
+                        out.fault(1, what, "how many there are is not known from it".into())?;
+                    }
                 }
             }
             _ => {}
@@ -111,7 +122,13 @@ impl State {
                         "the report is used without it".into(),
                     )?,
                 }
-                let seconds = object.get("interval").and_then(Value::as_f64).filter(|s| *s > 0.0);
+                let seconds = match figure(object, "interval") {
+                    Ok(seconds) => seconds.filter(|s| *s > 0.0),
+                    Err(what) => {
+                        out.fault(line, what, "the report is used without the length of its interval".into())?;
+                        None
+                    }
+                };
                 self.common.interval = seconds.map(|s| Duration::from_ns((s * 1e9) as u64));
                 self.first = false;
             }
@@ -122,63 +139,92 @@ impl State {
         }
         self.reports += 1;
         out.stamp(line, self.common.stamp)?;
-        if let Some(cpu) = value.get("avg-cpu") {
-            self.cpu(cpu, line, out);
-        }
-        for cpu in array(value, "cpu-load") {
-            if cpu.get("cpu").and_then(Value::as_str) == Some("all") {
-                self.cpu(cpu, line, out);
+        let unused = |what: String, of: &str| (what, format!("nothing of {of} is used"));
+        let mut wrong = Vec::new();
+        let cpus = array(value, "cpu-load").iter().filter_map(|cpu| match cpu.get("cpu").and_then(Value::as_str) {
+            Some("all") => Some(Ok(cpu)),
+            // One of them.
+            Some(number) if whole(number.as_bytes()).is_some() => None,
+            None if cpu.get("cpu").is_some_and(Value::is_number) => None,
+            _ => Some(Err(format!("`{}` is no processor", cpu.get("cpu").unwrap_or(&Value::Null)))),
+        });
+        for cpu in value.get("avg-cpu").map(Ok).into_iter().chain(cpus) {
+            if let Err(what) = cpu.and_then(|cpu| self.cpu(cpu, line, out)) {
+                wrong.push(unused(what, "these processors"));
             }
         }
         if let Some(io) = value.get("io") {
             let mut host = DiskInterval::default();
             let nested = ["io-reads", "io-writes", "io-discard"].into_iter().filter_map(|key| io.get(key));
-            for object in std::iter::once(io).chain(nested) {
-                fill(&mut host, object);
+            let mut parts = std::iter::once(io).chain(nested);
+            match parts.try_for_each(|object| fill(&mut host, object).map(|_| ())) {
+                Ok(()) => out.take(line, &self.common, Reading::Host(host)),
+                Err(what) => wrong.push(unused(what, "these transfers")),
             }
-            out.take(line, &self.common, Reading::Host(host));
         }
         if let Some(found) = value.get("memory") {
-            let figure = |key: &str| found.get(key).and_then(Value::as_f64);
-            if figure("memfree").is_some() {
-                let memory = memory(
-                    figure("memfree"),
-                    figure("avail"),
-                    figure("memused"),
-                    figure("memused-percent"),
-                    figure("buffers"),
-                    figure("cached"),
-                );
-                out.take(line, &self.common, Reading::Memory(memory));
+            match memory_of(found) {
+                Ok(memory) => {
+                    memory.into_iter().for_each(|memory| out.take(line, &self.common, Reading::Memory(memory)));
+                }
+                Err(what) => wrong.push(unused(what, "this memory")),
             }
         }
         for found in array(value, "disk") {
             let name = found.get("disk_device").or_else(|| found.get("disk-device")).and_then(Value::as_str);
-            let Some(name) = name else { continue };
-            let mut disk = DiskInterval::default();
-            if let Some(key) = fill(&mut disk, found) {
-                let what = format!("`{key}` of `{name}` is below zero: a counter was reset");
-                out.fault(line, what, "nothing of this device is used".into())?;
+            let Some(name) = name else {
+                wrong.push(unused("a disk without a name".into(), "it"));
                 continue;
+            };
+            let mut disk = DiskInterval::default();
+            match fill(&mut disk, found) {
+                Ok(None) => {}
+                Ok(Some(key)) if self.unknown.len() >= MOST_UNKNOWN || self.unknown.contains(&key) => {}
+                Ok(Some(key)) => {
+                    let what = format!("`{key}` of a disk is not known");
+                    wrong.push((what, "the other figures are read; is this the output of iostat, or of sadf?".into()));
+                    self.unknown.insert(key);
+                }
+                Err(what) => {
+                    wrong.push(unused(format!("of `{name}` {what}"), "this device"));
+                    continue;
+                }
             }
             // iostat puts a blank before the name of a group (`-g`), whose figures are sums.
             let role = if name.starts_with(' ') { Role::Total } else { Role::Unknown };
-            let device = out.name(name.trim().as_bytes());
+            let device = out.device(line, name.trim().as_bytes())?;
             out.take(line, &self.common, Reading::Disk { device, role, disk });
         }
-        Ok(())
+        wrong.into_iter().try_for_each(|(what, hint)| out.fault(line, what, hint))
     }
 
-    fn cpu(&self, found: &Value, line: u64, out: &mut Out<'_>) {
-        let figure = |key: &str| found.get(key).and_then(Value::as_f64);
-        let (iowait_percent, steal_percent) = (figure("iowait"), figure("steal"));
-        let busy_percent = figure("idle").map(|idle| (100.0 - idle - iowait_percent.unwrap_or(0.0)).max(0.0));
-        out.take(
-            line,
-            &self.common,
-            Reading::Cpu(CpuInterval { busy_percent, iowait_percent, steal_percent, cpus: self.cpus }),
-        );
+    fn cpu(&self, found: &Value, line: u64, out: &mut Out<'_>) -> Result<(), String> {
+        let (idle, iowait, steal) = (figure(found, "idle")?, figure(found, "iowait")?, figure(found, "steal")?);
+        out.take(line, &self.common, Reading::Cpu(CpuInterval::of(idle, iowait, steal, self.cpus)));
+        Ok(())
     }
+}
+
+/// Keys that are said to be unknown; a damaged file can have millions.
+const MOST_UNKNOWN: usize = 16;
+
+/// A number from zero; none where it is not there, or null.
+fn figure(found: &Value, key: &str) -> Result<Option<f64>, String> {
+    match found.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match from_zero(value.as_f64()) {
+            Some(number) => Ok(Some(number)),
+            None => Err(format!("`{key}` is {value}, not a number from zero")),
+        },
+    }
+}
+
+/// Memory, where this is a report of it and not of swap.
+fn memory_of(found: &Value) -> Result<Option<Memory>, String> {
+    let Some(free) = figure(found, "memfree")? else { return Ok(None) };
+    let [available, used, percent, buffers, cached] =
+        ["avail", "memused", "memused-percent", "buffers", "cached"].map(|key| figure(found, key));
+    Ok(Some(memory(Some(free), available?, used?, percent?, buffers?, cached?)))
 }
 
 fn array<'a>(value: &'a Value, key: &str) -> &'a [Value] {
@@ -187,22 +233,28 @@ fn array<'a>(value: &'a Value, key: &str) -> &'a [Value] {
 
 fn stamp_of(value: &Value) -> Option<Stamp> {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
-    let utc = value.get("utc").and_then(Value::as_i64) == Some(1) || matches!(text("tz"), Some("UTC" | "GMT"));
-    date_and_time(text("date")?, text("time")?, utc)
+    let utc = match value.get("utc") {
+        None => false,
+        Some(utc) => utc.as_i64().filter(|utc| (0..=1).contains(utc))? == 1,
+    };
+    date_and_time(text("date")?, text("time")?, utc || matches!(text("tz"), Some("UTC" | "GMT")))
 }
 
-/// Puts the figures of an object in their places; the first key that is below zero.
-fn fill(disk: &mut DiskInterval, object: &Value) -> Option<String> {
-    let object = object.as_object()?;
-    let merges_bare = !object.contains_key("rrqm/s");
-    let mut below = None;
-    for (key, value) in object {
-        let (Some(column), Some(value)) = (Column::of(key.as_bytes(), merges_bare), value.as_f64()) else { continue };
-        if value < 0.0 {
-            below.get_or_insert(key.clone());
-            continue;
+/// Puts the figures of an object in their places; the first key of a number that is not known.
+fn fill(disk: &mut DiskInterval, object: &Value) -> Result<Option<String>, String> {
+    let Some(fields) = object.as_object() else { return Ok(None) };
+    let merges_bare = !fields.contains_key("rrqm/s");
+    let mut unknown = None;
+    for (key, value) in fields {
+        match Column::of(key.as_bytes(), merges_bare) {
+            Some(column) => {
+                if let Some(value) = figure(object, key)? {
+                    column.put(disk, column.base(value, None));
+                }
+            }
+            None if value.is_number() => unknown = unknown.or_else(|| Some(key.clone())),
+            None => {}
         }
-        column.put(disk, column.base(value, None));
     }
-    below
+    Ok(unknown)
 }

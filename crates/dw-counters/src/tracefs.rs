@@ -35,7 +35,8 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         }
         let Some(at) = memchr::memmem::find(line, b": block_") else {
             // Another event has a name and a colon behind its time.
-            if memchr::memmem::find(line, b": ").is_none() {
+            let is_ours = |name: &&[u8]| memchr::memmem::find(line, name).is_some();
+            if memchr::memmem::find(line, b": ").is_none() || EVENTS.iter().any(is_ours) {
                 out.damaged(lines, format_args!("`{}` is not an event", shown(line)))?;
             }
             continue;
@@ -43,7 +44,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         match event(&line[..at], &line[at + 2..]) {
             Some(Some((ns, device, event))) => {
                 common.stamp = Stamp::Since { ns };
-                let device = out.name(device);
+                let device = out.device(number, device)?;
                 out.take(number, &common, Reading::Io { device, event });
             }
             Some(None) => {}
@@ -53,6 +54,9 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
     Ok(())
 }
 
+/// The events that are read.
+const EVENTS: [&[u8]; 3] = [b"block_bio_queue:", b"block_rq_issue:", b"block_rq_complete:"];
+
 type Found<'a> = (u64, &'a [u8], IoEvent);
 
 fn event<'a>(before: &[u8], after: &'a [u8]) -> Option<Option<Found<'a>>> {
@@ -61,23 +65,21 @@ fn event<'a>(before: &[u8], after: &'a [u8]) -> Option<Option<Found<'a>>> {
         b"block_bio_queue:" => Action::Queue,
         b"block_rq_issue:" => Action::Issue,
         b"block_rq_complete:" => Action::Complete,
-        _ => return Some(None),
+        other if other.ends_with(b":") => return Some(None),
+        _ => return None,
     };
     let ns = seconds(words(before).last()?)?;
     let device = fields.next()?;
-    let Some((direction, flush)) = rwbs(fields.next()?) else { return Some(None) };
+    let Some((direction, flush)) = rwbs(fields.next()?)? else { return Some(None) };
     let rest: Vec<&[u8]> = fields.collect();
     let plus = rest.iter().position(|word| *word == b"+")?;
-    let sector = plus.checked_sub(1).and_then(|at| whole(rest[at]));
     let length = rest.get(plus + 1).and_then(|word| whole(word))?;
     // A flush has the sector -1.
-    let (Some(sector), true) = (sector, length > 0) else {
-        if !flush {
-            return if length == 0 { Some(None) } else { None };
-        }
+    if length == 0 {
         let event = IoEvent { action, direction, flush, offset: None, len: Bytes::ZERO, latency: None };
-        return Some(Some((ns, device, event)));
-    };
-    let (offset, len) = (Some(sector.saturating_mul(512)), Bytes::new(length.saturating_mul(512)));
+        return Some(flush.then_some((ns, device, event)));
+    }
+    let sector = whole(rest[plus.checked_sub(1)?])?;
+    let (offset, len) = (Some(sector.checked_mul(512)?), Bytes::new(length.saturating_mul(512)));
     Some(Some((ns, device, IoEvent { action, direction, flush, offset, len, latency: None })))
 }

@@ -12,19 +12,27 @@
 //!
 //! Ignores: swap, context switches, `-m`, `-p`, `-s`.
 
+use std::collections::HashSet;
+
 use dw_observe::{Common, CpuInterval, DiskCounters, DiskInterval, Fact, Memory, Name, Reading, Role, Span, Stamp};
 use dw_units::{Bytes, Throughput};
 
 use super::CounterError;
 use super::error::shown;
 use super::input::{Lines, words};
-use super::number::{decimal, whole};
+use super::number::{fixed, from_zero, whole};
 use super::oswatcher::{self, Run};
 use super::out::Out;
 use super::prefix::{Prefix, surplus};
-use super::stamp::{Stamps, date_and_time};
+use super::stamp::{Stamps, date_and_time, is_zone};
 
 const LEAST_MEMORY_KIB: f64 = 32.0 * 1024.0;
+
+/// Columns of all releases.
+const COLUMNS: [&[u8]; 21] = [
+    b"r", b"b", b"w", b"swpd", b"free", b"buff", b"cache", b"inact", b"active", b"si", b"so", b"bi", b"bo", b"in",
+    b"cs", b"us", b"sy", b"id", b"wa", b"st", b"gu",
+];
 
 struct Header {
     names: Vec<Vec<u8>>,
@@ -38,7 +46,7 @@ struct State {
     stamps: Stamps,
     reports: u64,
     disks: bool,
-    seen: Vec<Name>,
+    seen: HashSet<Name>,
     /// The clock that a pipe put before this line.
     clock: Option<Stamp>,
     /// What OSWatcher started last.
@@ -50,7 +58,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
     let common = Common::at(Stamp::Report { index: 0 });
     let stamps = Stamps::default();
     let (clock, run) = (None, None);
-    let mut state = State { header: None, common, stamps, reports: 0, disks: false, seen: Vec::new(), clock, run };
+    let mut state = State { header: None, common, stamps, reports: 0, disks: false, seen: HashSet::new(), clock, run };
     out.fact(1, &state.common, Fact::Tool("vmstat".into()));
     while lines.advance()? {
         let number = lines.number();
@@ -82,16 +90,20 @@ impl State {
             let dated = !matches!(*last, b"wa" | b"st" | b"gu" | b"id" | b"sec" | b"s");
             let names = fields.iter().map(|name| name.to_vec()).collect();
             self.header = Some(Header { names, utc: dated && matches!(*last, b"UTC" | b"GMT"), dated });
-            return Ok(None);
+            let figures = &fields[..fields.len() - usize::from(dated)];
+            let unknown = figures.iter().find(|name| !COLUMNS.contains(name));
+            // The counters of disks have a header of their own.
+            let unknown = unknown.filter(|_| fields.contains(&&b"swpd"[..]));
+            if dated && !std::str::from_utf8(last).is_ok_and(is_zone) {
+                return Ok(Some(format!("`{}` is not a time zone", shown(last))));
+            }
+            return Ok(unknown.map(|name| format!("column `{}` is not known", shown(name))));
         }
         if first == b"zzz" {
             return self.start(line, number, out);
         }
         if oswatcher::heads(line) {
-            if let Some(cpus) = oswatcher::cpus(line) {
-                out.fact(number, &self.common, Fact::Cpus(cpus));
-            }
-            return Ok(None);
+            return oswatcher::tell(line, number, &self.common, out).map(|()| None);
         }
         if self.disks {
             return self.disk(&fields, number, out);
@@ -170,20 +182,20 @@ impl State {
         let mut wrong = None;
         let mut value = |name: &str| {
             let at = header.names[..columns].iter().position(|n| n == name.as_bytes())?;
-            let found = decimal(fields[at]).filter(|v| *v >= 0.0);
+            let found = from_zero(fixed(fields[at]));
             if found.is_none() {
-                wrong.get_or_insert(format!("`{}` in column {name} is not a number", shown(fields[at])));
+                wrong.get_or_insert(format!("`{}` in column {name} is not a number from zero", shown(fields[at])));
             }
             found
         };
         let (read, written) = (value("bi"), value("bo"));
-        let (idle, iowait_percent, steal_percent) = (value("id"), value("wa"), value("st"));
+        let (idle, iowait, steal) = (value("id"), value("wa"), value("st"));
         let parts = [value("free"), value("buff"), value("cache"), value("inact")];
         if wrong.is_some() {
             return Ok(wrong);
         }
         // Every figure is a number: a word among them is not a row.
-        if let Some(word) = fields.iter().find(|word| decimal(word).is_none()) {
+        if let Some(word) = fields.iter().find(|word| fixed(word).is_none()) {
             return Ok(Some(format!("`{}` is not a number", shown(word))));
         }
         self.common.span = if self.reports == 0 { Span::First } else { Span::Interval };
@@ -208,12 +220,7 @@ impl State {
             ..DiskInterval::default()
         };
         out.take(number, &self.common, Reading::Host(host));
-        let busy_percent = idle.map(|idle| (100.0 - idle - iowait_percent.unwrap_or(0.0)).max(0.0));
-        out.take(
-            number,
-            &self.common,
-            Reading::Cpu(CpuInterval { busy_percent, iowait_percent, steal_percent, cpus: None }),
-        );
+        out.take(number, &self.common, Reading::Cpu(CpuInterval::of(idle, iowait, steal, None)));
         let sum: f64 = parts.iter().flatten().sum();
         let unit = if sum < LEAST_MEMORY_KIB { 1024.0 * 1024.0 } else { 1024.0 };
         let available = Some(Bytes::new((sum * unit) as u64));
@@ -251,7 +258,7 @@ impl State {
         else {
             return Ok(Some(format!("`{}` and {} figures are no disk of vmstat -d", shown(fields[0]), values.len())));
         };
-        let device = out.name(fields[0]);
+        let device = out.device(number, fields[0])?;
         if self.seen.contains(&device) {
             self.seen.clear();
             self.reports += 1;
@@ -268,7 +275,7 @@ impl State {
                 None => {}
             }
         }
-        self.seen.push(device.clone());
+        self.seen.insert(device.clone());
         let counters = DiskCounters {
             reads: Some(reads as f64),
             writes: Some(writes as f64),

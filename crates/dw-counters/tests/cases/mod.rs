@@ -1,6 +1,8 @@
 //! What users of other tools hold in their hands: files in the shape of public sources, as rows of tables.
 
+mod damage;
 mod machines;
+mod names;
 mod read;
 
 use std::collections::BTreeMap;
