@@ -10,7 +10,7 @@ use super::input::{strip_escapes, words};
 use super::number::{decimal, whole};
 use super::prefix::Prefix;
 use super::stamp::leading_time;
-use super::{azure_csv, bsd_iostat, dstat, fio_log, perfmon_samples, sql_files};
+use super::{awr, azure_csv, bsd_iostat, dstat, fio_log, perfmon_samples, sql_files};
 
 /// What can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +35,8 @@ pub enum Format {
     Perfmon,
     /// `sys.dm_io_virtual_file_stats` of SQL Server as CSV.
     SqlFiles,
+    /// Reports of Oracle's AWR and Statspack as text.
+    Awr,
     /// `az monitor metrics list`, and tables of a log workspace.
     AzureMonitor,
     /// `query_range` of Prometheus.
@@ -55,7 +57,7 @@ pub enum Format {
 
 impl Format {
     /// All, in the order of the guide.
-    pub const ALL: [Format; 18] = [
+    pub const ALL: [Format; 19] = [
         Format::IostatText,
         Format::SysstatJson,
         Format::BsdIostat,
@@ -66,6 +68,7 @@ impl Format {
         Format::Diskstats,
         Format::Perfmon,
         Format::SqlFiles,
+        Format::Awr,
         Format::AzureMonitor,
         Format::Prometheus,
         Format::Blkparse,
@@ -89,6 +92,7 @@ impl Format {
             Format::Diskstats => "diskstats",
             Format::Perfmon => "PerfMon",
             Format::SqlFiles => "SQL Server file statistics",
+            Format::Awr => "Oracle AWR",
             Format::AzureMonitor => "Azure Monitor",
             Format::Prometheus => "Prometheus",
             Format::Blkparse => "blkparse",
@@ -114,6 +118,7 @@ impl Format {
             Format::Diskstats => "the third column, behind `major minor`",
             Format::Perfmon => "the instances of PhysicalDisk and LogicalDisk",
             Format::SqlFiles => "the paths of the files",
+            Format::Awr => "column `Filename` of `File IO Stats`",
             Format::AzureMonitor => "LUNs and names of resources",
             Format::Prometheus => "label `device`",
             Format::Blkparse => "the first column, `major,minor`",
@@ -270,6 +275,13 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
             "`sadf -j FILE -- -dbru` writes its readings",
         );
     }
+    let is_html = start[..start.len().min(64)].to_ascii_lowercase().starts_with(b"<html");
+    if is_html && memchr::memmem::find(head, b"AWR Report").is_some() {
+        return refuse(
+            "this is an AWR report as HTML, which is not read",
+            "write it as text: `awrrpt.sql` with the report type `text`",
+        );
+    }
     if start.starts_with(b"<?xml") {
         return refuse("XML is not read", "`sadf -j` writes the same as JSON");
     }
@@ -349,6 +361,9 @@ fn of_line(line: &[u8]) -> Option<Format> {
     }
     if sql_files::is_header(line) {
         return Some(Format::SqlFiles);
+    }
+    if awr::is_title(line) {
+        return Some(Format::Awr);
     }
     if line.starts_with(b"# hostname;interval;timestamp") {
         return Some(Format::Sadf);

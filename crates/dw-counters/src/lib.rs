@@ -18,6 +18,7 @@
 
 #![forbid(unsafe_code)]
 
+mod awr;
 mod azure_csv;
 mod azure_monitor;
 mod biosnoop;
@@ -220,6 +221,7 @@ fn read_text(
         Format::FioLog => fio_log::read(&mut lines, head, out)?,
         Format::Dstat => dstat::read_text(&mut lines, out)?,
         Format::Perfmon => perfmon_samples::read_printed(&mut lines, out)?,
+        Format::Awr => awr::read(&mut lines, out)?,
         // Read before this.
         Format::SysstatJson | Format::AzureMonitor | Format::Prometheus | Format::SqlFiles | Format::Blktrace => {}
     }
