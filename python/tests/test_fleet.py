@@ -592,6 +592,15 @@ def test_recordings_become_counters_that_say_the_same(tmp_path: Path) -> None:
     assert known and {key: figures[1].get(key) for key in known} == known
 
 
+@pytest.mark.parametrize("column", ["write_accelerator", "writeAcceleratorEnabled", "max_shares", "maxShares"])
+def test_an_inventory_of_disks_that_are_not_modelled_is_refused(column: str) -> None:
+    inventory = pa.schema([*fleet.INVENTORY_SCHEMA, (column, pa.int64())])
+    with pytest.raises(fleet.SchemaError, match=f"column `{column}`: .* not modelled; .*drop the column"):
+        fleet.check_schema(inventory, fleet.INVENTORY_SCHEMA)
+    counters = pa.schema([*fleet.COUNTERS_SCHEMA, (column, pa.int64())])
+    fleet.check_schema(counters, fleet.COUNTERS_SCHEMA)
+
+
 @pytest.mark.parametrize("recording", sorted(SAMPLES.iterdir()), ids=lambda path: path.name)
 def test_every_format_is_converted_or_refused_with_a_reason(recording: Path) -> None:
     whose = (None, recording.stem, "1s" if "nodate" in recording.name else None, 1_793_491_200_000_000)

@@ -139,6 +139,9 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
     let shape = |what: String, hint: String| Some(Shape::new(what, hint));
     if message.starts_with("unknown field ") {
         let (found, known) = (quoted.first()?, &quoted[1..]);
+        if let Some((what, hint)) = not_modelled(found) {
+            return shape(format!("`{found}`: {what}"), hint.into());
+        }
         let hint = match nearest(found, known) {
             Some(name) => format!("did you mean `{name}`?"),
             None if known.is_empty() => "remove it".to_string(),
@@ -211,6 +214,23 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
     let is_number = belongs == "a text" && ["a whole number", "a number"].contains(&found.noun);
     let number = key.zip(found.plain).filter(|_| is_number).map(|(key, plain)| (key.to_string(), plain));
     Some(Shape { number, ..Shape::new(what, hint) })
+}
+
+/// What a key asks for that the vendor sells and no result here has, and what to write instead.
+fn not_modelled(key: &str) -> Option<(&'static str, &'static str)> {
+    let plain: String = key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    Some(match plain.as_str() {
+        "writeaccelerator" | "writeacceleratorenabled" => (
+            "Azure's Write Accelerator is not modelled: its page prints how many disks and requests an M-series VM may have, and no latency",
+            "leave it out, with `host_cache = \"None\"`: writes are those of the disk itself, which are slower than with it",
+        ),
+        "maxshares" | "shares" | "shared" | "shareddisk" => (
+            "disks that several VMs share are not modelled: a file is of one VM",
+            "leave it out: the disk then serves this VM alone, and what the others ask of it comes off its limits; its price is without the \
+             charge for each further mount",
+        ),
+        _ => return None,
+    })
 }
 
 /// What was found: its kind, and the value as it stands there and without quotes.
@@ -392,6 +412,25 @@ mod tests {
             let (_, shape) = of_toml(&text, &toml::from_str::<File>(&text).unwrap_err());
             assert!(shape.what.starts_with("this is not TOML: "), "{line}: {shape:?}");
             assert_eq!(shape.hint, hint, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_sold_and_not_modelled_is_told_from_a_slip_of_the_pen() {
+        for (key, what) in [
+            ("write_accelerator", Some("Azure's Write Accelerator")),
+            ("writeAcceleratorEnabled", Some("Azure's Write Accelerator")),
+            ("max_shares", Some("disks that several VMs share")),
+            ("maxShares", Some("disks that several VMs share")),
+            ("mount_point", None),
+        ] {
+            let shape = of(&format!("unknown field `{key}`, expected one of `name`, `mount`"), None, None, |_, _| {
+                String::new()
+            });
+            let shape = shape.expect("is known");
+            let expected = what.map_or(format!("there is no key `{key}` here"), |what| format!("`{key}`: {what}"));
+            assert!(shape.what.starts_with(&expected), "{}", shape.what);
+            assert_eq!(shape.hint.starts_with("leave it out"), what.is_some(), "{}", shape.hint);
         }
     }
 

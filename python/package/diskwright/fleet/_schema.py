@@ -113,8 +113,28 @@ def check_schema(found: pa.Schema, expected: pa.Schema, what: str = "the table",
     for field in optional or ():
         if found.get_field_index(field.name) >= 0 and not _fits(field.type, found.field(field.name).type):
             problems.append(f"column `{field.name}` is {found.field(field.name).type}, not {field.type}")
+    if expected.get_field_index("capacity_bytes") >= 0:
+        known = ((field.name, _NOT_MODELLED.get(_letters(field.name))) for field in found)
+        problems += [f"column `{name}`: {why}" for name, why in known if why]
     if problems:
         raise SchemaError(what, problems, expected, found)
+
+
+#: What an inventory may know of disks and no plan here has.
+_NOT_MODELLED = {
+    **dict.fromkeys(
+        ("writeaccelerator", "writeacceleratorenabled"),
+        "Azure's Write Accelerator is not modelled; drop the column: writes are planned as those of the disk itself",
+    ),
+    **dict.fromkeys(
+        ("maxshares", "shares", "shared", "shareddisk"),
+        "disks that several VMs share are not modelled; leave their VMs out and drop the column: each would be planned a disk of its own",
+    ),
+}
+
+
+def _letters(name: str) -> str:
+    return "".join(c for c in name.lower() if c.isalnum())
 
 
 def named(vms: Any) -> Any:
