@@ -706,8 +706,6 @@ audit-impossible = impossible figures were left out
 audit-impossible-effect = they come from a driver fault or a counter reset
 audit-processors = the number of processors changed
 audit-processors-effect = CPU percentages before and after are not comparable
-audit-too-many = more devices than any machine has: readings were left out
-audit-too-many-effect = device names are probably damaged
 audit-came-went = { $devices }: { $counted }
 audit-came = { $devices } came later
 audit-went = { $devices } went away
@@ -792,6 +790,12 @@ audit-dataless-effect = write IOPS may be too high by as much, and writes larger
 audit-dataless-hint = record with `observe --trace`, which tells them apart
 audit-dataless-traced = { $share } of the writes that the kernel counted are flushes without data, according to the trace
 audit-dataless-traced-effect = none: they are not part of write IOPS here
+audit-implausible =
+    { $lines } { $lines ->
+        [one] line has
+       *[other] lines have
+    } figures that no disk has: { $example }
+audit-implausible-effect = a figure is damaged, or its column has another unit than its name says; a plan from it is as wrong
 audit-units = throughput, rate and size disagree in { $figures } of { $all } figures: { $example }
 audit-units-effect = throughput or I/O size may be off by 2.4 % (kB for KiB) or 4.9 % (MB for MiB)
 audit-units-factor = throughput, and each I/O size derived from it, may be { $factor } times too high: a column is not in the unit of its name

@@ -914,8 +914,6 @@ audit-impossible = пропущены показатели, невозможны
 audit-impossible-effect = их записал драйвер или сброс счётчиков
 audit-processors = число процессоров изменилось
 audit-processors-effect = проценты ЦП до и после — не одно и то же
-audit-too-many = устройств больше, чем бывает у машины: часть отсчётов пропущена
-audit-too-many-effect = имена повреждены
 audit-came-went = { $devices }: { $counted }
 audit-came = появились позже: { $devices }
 audit-went = исчезли: { $devices }
@@ -995,6 +993,8 @@ audit-dataless-effect = IOPS записи могут быть завышены �
 audit-dataless-hint = запишите с `observe --trace`: трассировка их различает
 audit-dataless-traced = { $share } операций записи, которые насчитало ядро, — это flush без данных: так показывает трассировка
 audit-dataless-traced-effect = нет: в IOPS записи здесь они не входят
+audit-implausible = показатели, невозможные ни для какого диска, строк: { $lines }; { $example }
+audit-implausible-effect = показатель повреждён, или единица столбца не та, что в его имени; план по нему будет так же неверен
 audit-units = пропускная способность, скорость и размер не сходятся в { $figures } из { $all } { $all ->
         [one] показателя
         [few] показателей

@@ -840,8 +840,6 @@ audit-impossible = värden som ingen enhet kan ha har utelämnats
 audit-impossible-effect = en drivrutin eller en nollställning skrev dem
 audit-processors = antalet processorer ändrades
 audit-processors-effect = CPU-procent före och efter är inte samma sak
-audit-too-many = fler enheter än någon dator har: avläsningar har utelämnats
-audit-too-many-effect = namnen är skadade
 audit-came-went = { $devices }: { $counted }
 audit-came = { $devices } tillkom senare
 audit-went = { $devices } försvann
@@ -919,6 +917,12 @@ audit-dataless-effect = IOPS för skrivning kan vara så mycket för höga, och 
 audit-dataless-hint = spela in med `observe --trace`, som skiljer dem åt
 audit-dataless-traced = { $share } av de skrivningar som kärnan räknade är flush-begäranden utan data, enligt spårningen
 audit-dataless-traced-effect = ingen: här ingår de inte i IOPS för skrivning
+audit-implausible =
+    { $lines } { $lines ->
+        [one] rad
+       *[other] rader
+    } har värden som ingen disk har: { $example }
+audit-implausible-effect = ett värde är skadat, eller så har kolumnen en annan enhet än namnet anger; en plan utifrån det blir lika fel
 audit-units = dataflöde, takt och storlek går inte ihop i { $figures } av { $all } värden: { $example }
 audit-units-effect = dataflöde eller I/O-storlek kan vara fel med 2,4 % (kB för KiB) eller 4,9 % (MB för MiB)
 audit-units-factor = dataflödet, och varje I/O-storlek som beräknas ur det, kan vara { $factor } gånger för högt: en kolumn har en annan enhet än namnet anger

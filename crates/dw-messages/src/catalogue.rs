@@ -613,8 +613,6 @@ messages! {
     AuditImpossibleEffect "audit-impossible-effect" {}
     AuditProcessors "audit-processors" {}
     AuditProcessorsEffect "audit-processors-effect" {}
-    AuditTooMany "audit-too-many" {}
-    AuditTooManyEffect "audit-too-many-effect" {}
     AuditCameWent "audit-came-went" { devices: Sentences, counted: Sentence }
     AuditCame "audit-came" { devices: List }
     AuditWent "audit-went" { devices: List }
@@ -664,6 +662,8 @@ messages! {
     AuditDatalessHint "audit-dataless-hint" {}
     AuditDatalessTraced "audit-dataless-traced" { share: Figure }
     AuditDatalessTracedEffect "audit-dataless-traced-effect" {}
+    AuditImplausible "audit-implausible" { lines: Count, example: String }
+    AuditImplausibleEffect "audit-implausible-effect" {}
     AuditUnits "audit-units" { figures: Count, all: Count, example: String }
     AuditUnitsEffect "audit-units-effect" {}
     AuditUnitsFactor "audit-units-factor" { factor: Figure }

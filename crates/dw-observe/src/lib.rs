@@ -54,4 +54,4 @@ pub use requirements::Requirements;
 pub use row::{IMPOSSIBLE_BYTES_PER_S, IMPOSSIBLE_PER_S};
 pub use sample::*;
 pub use settings::Settings;
-pub use source::RecorderOptions;
+pub use source::{MOST_DEVICES, RecorderOptions};

@@ -15,6 +15,15 @@ pub const IMPOSSIBLE_PER_S: f64 = 1e9;
 /// More bytes per second than any device moves.
 pub const IMPOSSIBLE_BYTES_PER_S: f64 = 1e13;
 
+/// The fastest disks serve some four million requests a second, and a machine's disks together a few times as many.
+const IMPLAUSIBLE_PER_S: f64 = 2e7;
+/// A request is a sector of 512 bytes or more; rounding shows no less than half of what is read.
+const LEAST_READ: f64 = 256.0;
+/// Of writes most may flush, and bring no data.
+const LEAST_WRITE: f64 = 16.0;
+/// With fewer requests a second rounding leaves any size.
+const SURE: f64 = 50.0;
+
 /// One interval of one device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Row {
@@ -139,6 +148,24 @@ impl Row {
             known.into_iter().find(|(_, v)| *v < 0.0 || *v > most)
         };
         of(rates, IMPOSSIBLE_PER_S).or_else(|| of(bytes, IMPOSSIBLE_BYTES_PER_S))
+    }
+
+    /// A figure that is printed by mistake, though some device might have it, by name.
+    pub(crate) fn implausible(&self) -> Option<(&'static str, f64)> {
+        let rate = |figure| self.rate(figure).known();
+        let high = |figure| rate(figure).filter(|rate| *rate >= IMPLAUSIBLE_PER_S);
+        let small = |requests, bytes, least: f64| {
+            let (requests, bytes) = (rate(requests)?, rate(bytes)?);
+            let is_small = requests >= SURE && bytes > 0.0 && bytes < requests * least;
+            // Three digits say it.
+            is_small.then(|| format!("{:.2e}", bytes / requests).parse().unwrap_or(bytes / requests))
+        };
+        let rates = [("reads/s", self.reads), ("writes/s", self.writes), ("requests/s", self.both)];
+        let rates = rates.into_iter().find_map(|(name, figure)| Some((name, high(figure)?)));
+        rates
+            .or_else(|| Some(("bytes per read", small(self.reads, self.read_bytes, LEAST_READ)?)))
+            .or_else(|| Some(("bytes per write", small(self.writes, self.write_bytes, LEAST_WRITE)?)))
+            .or_else(|| Some(("bytes per request", small(self.both, self.both_bytes, LEAST_WRITE)?)))
     }
 
     /// Takes what is missing here from another row of the same device and instant; `false` when both have a figure

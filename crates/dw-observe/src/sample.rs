@@ -259,6 +259,24 @@ pub struct CpuInterval {
     pub cpus: Option<u32>,
 }
 
+impl CpuInterval {
+    /// As tools print it: busy is what is neither idle nor waiting. Tools round each figure, so that a little less than nothing is
+    /// nothing; what is farther from it stays, for whoever takes it to say so.
+    pub fn of(
+        idle: Option<f64>,
+        iowait_percent: Option<f64>,
+        steal_percent: Option<f64>,
+        cpus: Option<u32>,
+    ) -> CpuInterval {
+        let busy = idle.map(|idle| 100.0 - idle - iowait_percent.unwrap_or(0.0));
+        let busy_percent = busy.map(|busy| if (-ROUNDED..0.0).contains(&busy) { 0.0 } else { busy });
+        CpuInterval { busy_percent, iowait_percent, steal_percent, cpus }
+    }
+}
+
+/// Whole percents of two columns come to so much more than all of them.
+const ROUNDED: f64 = 1.5;
+
 /// Counters of processor time that only grow, in nanoseconds summed over processors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CpuCounters {

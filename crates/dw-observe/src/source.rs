@@ -16,8 +16,8 @@ use super::sample::*;
 use super::trace::{self, Trace};
 use super::volumes::Traffic;
 
-/// More devices than any machine has: the names are damaged, and each costs memory.
-const MOST_DEVICES: usize = 4_096;
+/// More devices than any machine has: their names are damaged or from another column, and each costs memory to the end.
+pub const MOST_DEVICES: usize = 2_048;
 /// Two figures that should be one differ when they are further apart than this.
 const DISAGREE: f64 = 0.2;
 
@@ -61,6 +61,8 @@ pub(crate) struct Seen {
     pub resets: Evidence,
     pub restarts: Evidence,
     pub impossible: Evidence,
+    /// Figures that are kept, and that no disk has.
+    pub implausible: Evidence,
     pub backwards: Evidence,
     pub repeated: Evidence,
     pub cpu_count: Evidence,
@@ -462,14 +464,14 @@ impl Source {
         if common.statistic == Statistic::Max {
             return;
         }
-        let mut keep = |list: fn(&mut Source) -> &mut Vec<Plain>, value: Option<f64>| {
-            if let Some(value) = value.filter(|v| (0.0..=100.5).contains(v)) {
-                list(self).push(Plain { at, span, value, origin });
-            }
+        let mut keep = |list: fn(&mut Source) -> &mut Vec<Plain>, what: &str, value: Option<f64>| match value {
+            Some(value) if (0.0..=100.5).contains(&value) => list(self).push(Plain { at, span, value, origin }),
+            Some(value) => self.seen.impossible.add(origin, || format!("processors {value:.1} % {what}")),
+            None => {}
         };
-        keep(|s| &mut s.cpu, cpu.busy_percent);
-        keep(|s| &mut s.iowait, cpu.iowait_percent);
-        keep(|s| &mut s.steal, cpu.steal_percent);
+        keep(|s| &mut s.cpu, "busy", cpu.busy_percent);
+        keep(|s| &mut s.iowait, "waiting", cpu.iowait_percent);
+        keep(|s| &mut s.steal, "stolen", cpu.steal_percent);
     }
 
     pub(crate) fn cpu_counters(
@@ -586,6 +588,10 @@ impl Seen {
         if since_boot {
             self.first.add(origin, || format!("{} requests/s since boot", shown(row.iops())));
             return false;
+        }
+        if let Some((figure, value)) = row.implausible() {
+            let name = name.map_or("all disks", |name| name);
+            self.implausible.add(origin, || format!("{name}: {value} {figure}"));
         }
         self.look_at(origin, row, disk);
         true

@@ -151,7 +151,6 @@ fn resets(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evide
         (all(|s| &s.restarts), say!(AuditRestart), say!(AuditRestartEffect)),
         (all(|s| &s.impossible), say!(AuditImpossible), say!(AuditImpossibleEffect)),
         (all(|s| &s.cpu_count), say!(AuditProcessors), say!(AuditProcessorsEffect)),
-        (all(|s| &s.too_many), say!(AuditTooMany), say!(AuditTooManyEffect)),
     ];
     for (evidence, what, effect) in cases {
         if evidence.count > 0 {
@@ -343,6 +342,12 @@ fn dataless(report: &mut Report, ready: &[Ready], flushes: &Evidence) {
 }
 
 fn units(report: &mut Report, ready: &[Ready], all: &dyn Fn(fn(&Seen) -> &Evidence) -> Evidence) {
+    let implausible = all(|s| &s.implausible);
+    if implausible.count > 0 {
+        let what = say!(AuditImplausible { lines: implausible.count, example: &implausible.example });
+        let (effect, hint) = (say!(AuditImplausibleEffect), say!(AuditUnitsHint));
+        report.with(Pitfall::UnitsMixed, Severity::Warning, &implausible, what, effect, hint);
+    }
     let odd = all(|s| &s.size_unit);
     let checked: u64 = ready.iter().map(|r| r.source.seen.sizes_checked).sum();
     if odd.count * 10 > checked && odd.count > 1 {
