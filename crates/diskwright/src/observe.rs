@@ -71,6 +71,11 @@ impl Observed {
         document::document(&self.observation, &self.names)
     }
 
+    /// The same where nothing else is made of them.
+    pub fn into_checklist(self) -> ChecklistDocument {
+        document::into_document(self.observation, &self.names)
+    }
+
     /// The checklist as a piece of a report.
     pub fn piece(&self, name: &str) -> Result<Piece> {
         Piece::new(name, self.checklist().into())

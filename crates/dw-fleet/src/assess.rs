@@ -296,6 +296,7 @@ fn not_observed(error: &ObserveError) -> Failure {
         ObserveError::Volume(_) => Code::UnknownDevice,
         ObserveError::NoDisks(..) => Code::NoRows,
         ObserveError::Window(_) => Code::Window,
+        ObserveError::Devices(_) => Code::Implausible,
         ObserveError::Machines(_) | ObserveError::NoMachine(..) | ObserveError::Every(..) | ObserveError::Known(..) => {
             Code::Recording
         }

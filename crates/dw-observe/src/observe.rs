@@ -26,7 +26,8 @@ use super::row_id::RowId;
 use super::sample::{Name, Role};
 use super::series::{self, IntervalFrom, Noticed, Series};
 use super::settings::Settings;
-use super::source::{Device, Source};
+use super::source::{Device, MOST_DEVICES, Source};
+use super::thin::{self, MANY, Thinned};
 use super::volumes::{self, Counted};
 use super::windows::{Placed, When, Window};
 
@@ -46,6 +47,8 @@ pub enum ObserveError {
     Window(String),
     /// The interval that was said, and the one that the recording's times have.
     Every(Duration, Duration),
+    /// More devices than any machine has; one that is too many.
+    Devices(String),
     /// An option that the recording answers otherwise: its name, what it says and what the recording says.
     Known(&'static str, String, String),
 }
@@ -62,6 +65,9 @@ impl std::fmt::Display for ObserveError {
             }
             ObserveError::NoDisks(why, _) => write!(f, "there is no interval of any disk{why}"),
             ObserveError::Volume(why) | ObserveError::Window(why) => write!(f, "{why}"),
+            ObserveError::Devices(one) => {
+                write!(f, "these are readings of more than {MOST_DEVICES} devices on one machine: one more is `{one}`")
+            }
             ObserveError::Every(said, found) => {
                 write!(f, "`--every` is {said}, and the times in the recording are {found} apart")
             }
@@ -96,6 +102,10 @@ impl ObserveError {
             }
             ObserveError::Volume(_) => "write `--volume NAME=DEVICE,DEVICE`",
             ObserveError::Window(_) => "write `--window NAME=WHEN`, see docs/guide/observe.md",
+            ObserveError::Devices(_) => {
+                "no machine has as many: are process ids, files or times where the names of devices should stand, or are these files of \
+                 several machines?"
+            }
             ObserveError::Known(..) => "leave the option out: it is for what no file says",
             ObserveError::Every(..) => "leave `--every` out: it is for recordings without times",
         }
@@ -112,6 +122,9 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
     let (damaged_lines, readings) = (recorder.fault_count, recorder.readings);
     let fits = |s: &Source| s.machine.is_none() || s.machine == machine;
     let sources = std::mem::take(&mut recorder.sources);
+    if let Some(source) = sources.iter().filter(|source| fits(source)).find(|source| source.seen.too_many.count > 0) {
+        return Err(ObserveError::Devices(source.seen.too_many.example.clone()));
+    }
     let mut ready: Vec<Ready> = sources.into_iter().filter(fits).map(|s| Ready::new(s, every)).collect();
     if let Some((said, found)) = every.and_then(|every| contradicted(every, &ready)) {
         return Err(ObserveError::Every(said, found));
@@ -252,15 +265,16 @@ fn build(
     let mut sum = Some(sum);
     if let Some(sum) = sum.take_if(|_| counted.len() > 1) {
         let devices = counted.iter().flat_map(|c| c.devices.clone()).collect();
-        volumes.push(volume("all volumes".to_string(), devices, sum, past.map(|p| &p.sum), &with));
+        volumes.push(volume("all volumes".to_string(), devices, sum, past.map(|p| &p.sum), None, &with));
     }
+    let groups = (counted.len() > MANY).then(|| thin::groups(counted.len()));
     for c in counted {
         let past = past.and_then(|p| p.each.get(&c.name));
         let mut series = sum
             .take()
             .unwrap_or_else(|| joined(primary, c.devices.iter(), past.and_then(|p| p.last), &mut Noticed::default()));
         series.points.retain(|p| keep(p.at, series.axis));
-        volumes.push(volume(c.name, c.devices, series, past, &with));
+        volumes.push(volume(c.name, c.devices, series, past, groups, &with));
     }
     let sources = describe_sources(ready, &others);
     let find = |f: fn(&Source) -> Option<Name>| ready.iter().find_map(|r| f(&r.source));
@@ -378,6 +392,7 @@ fn volume(
     devices: Vec<Name>,
     mut series: Series,
     past: Option<&VolumePast>,
+    groups: Option<usize>,
     with: &With,
 ) -> VolumeObserved {
     let (ready, placed, settings) = (with.ready, with.placed, with.settings);
@@ -408,8 +423,7 @@ fn volume(
         })
     };
     let checklists = with.windows.iter().enumerate().map(checklist).collect();
-    if let Some(past) = past {
-        let mut thinned = past.thinned.clone();
+    if let Some(mut thinned) = past.map(|past| past.thinned.clone()).or_else(|| groups.map(Thinned::new)) {
         series.points.drain(..).for_each(|p| thinned.push(p));
         series.points = thinned.first().to_vec();
         series.thinned = (thinned.every() > 1).then_some(thinned);

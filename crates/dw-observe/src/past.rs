@@ -9,12 +9,10 @@ use super::gathered::{Gathered, OtherGathered};
 use super::row_id::Readings;
 use super::series::{IntervalFrom, Noticed, Series};
 use super::settings::Settings;
-use super::thin::Thinned;
+use super::thin::{Thinned, groups};
 use super::volumes::Doubt;
 use super::windows::{Placed, Window};
 
-/// Groups of all thinned series together: 35 MB, and twice that at the end.
-const GROUPS: usize = 1 << 16;
 /// Points of a plot of processors or memory.
 const SHOWN: usize = 8_192;
 
@@ -114,8 +112,7 @@ impl OtherPast {
 impl Past {
     pub fn new(sum: &Series, volumes: usize, folding: &Folding) -> Box<Past> {
         let (windows, excluded) = folding.settings.windows();
-        let all = volumes + 1;
-        let groups = (GROUPS / all).clamp(1_024, GROUPS);
+        let groups = groups(volumes);
         let placed = folding.placed.clone().unwrap_or_else(|| Placed::growing(sum, &windows[1..]));
         Box::new(Past {
             interval: (sum.interval, sum.interval_from),

@@ -13,6 +13,7 @@ use super::checklist::{Checklist, Provenance, Row, RowId};
 use super::finding::{Finding, Pitfall, Severity};
 use super::observation::{Observation, VolumeObserved};
 use super::series::Point;
+use super::thin::{MANY, groups};
 
 /// Points of a series that are kept; longer recordings are averaged.
 const POINTS: usize = 10_000;
@@ -194,8 +195,9 @@ impl Requirements {
         let each = if volumes.len() > 1 { &volumes[1..] } else { &volumes[..] };
         let with_demand: Vec<&VolumeObserved> = each.iter().filter(|v| v.series.means().iter().any(is_known)).collect();
         let time = known_time(volumes, &with_demand);
+        let points = if each.len() > MANY { groups(each.len()).min(POINTS) } else { POINTS };
         let transactions = whole.row(RowId::Transactions).filter(|r| r.provenance == Provenance::Measured);
-        let mut of_window: Vec<VolumeRequirements> = each.iter().filter_map(|v| volume(v, window, &time)).collect();
+        let mut of_window: Vec<VolumeRequirements> = each.iter().filter_map(|v| volume(v, window, &time, points)).collect();
         // A recording calls its disks as it likes.
         let names = volume_name::fitting(&of_window.iter().map(|v| v.name.as_str()).collect::<Vec<_>>());
         of_window.iter_mut().zip(names).for_each(|(volume, name)| volume.name = name);
@@ -234,7 +236,7 @@ fn levels_of(row: &Row) -> Option<Levels<f64>> {
     Some(Levels { p50, p90, p95: None, p99, max: row.max?, from: row.provenance })
 }
 
-fn volume(volume: &VolumeObserved, window: &str, time: &[(i64, i64)]) -> Option<VolumeRequirements> {
+fn volume(volume: &VolumeObserved, window: &str, time: &[(i64, i64)], points: usize) -> Option<VolumeRequirements> {
     let checklist = volume.checklists.iter().find(|c| c.window == window)?;
     let of = |id| levels(checklist, id);
     let throughput = |id| of(id).map(|l| l.map(|v| Throughput::bytes_per_second(v.round() as u64)));
@@ -265,7 +267,7 @@ fn volume(volume: &VolumeObserved, window: &str, time: &[(i64, i64)]) -> Option<
         read_size: mean(RowId::ReadSize).map(bytes),
         write_size: mean(RowId::WriteSize).map(bytes),
         random_percent: mean(RowId::Random),
-        series: if has_demand { demand(volume, time) } else { None },
+        series: if has_demand { demand(volume, time, points) } else { None },
     })
 }
 
@@ -307,10 +309,10 @@ fn known_time(all: &[VolumeObserved], with_demand: &[&VolumeObserved]) -> Vec<(i
 }
 
 /// The series on a regular grid of the time that is known, without what lies between.
-fn demand(volume: &VolumeObserved, time: &[(i64, i64)]) -> Option<DemandSeries> {
+fn demand(volume: &VolumeObserved, time: &[(i64, i64)], most: usize) -> Option<DemandSeries> {
     let length = time.iter().map(|(from, to)| to.abs_diff(*from)).sum::<u64>();
     let usual = volume.series.interval.ns().max(1);
-    let step = usual.saturating_mul(length.div_ceil(usual).div_ceil(POINTS as u64).max(1));
+    let step = usual.saturating_mul(length.div_ceil(usual).div_ceil(most as u64).max(1));
     let mut sums = vec![[0.0; 4]; length.div_ceil(step) as usize];
     let points = volume.series.means().iter().filter(|p| is_known(p));
     let (mut stretch, mut passed) = (0, 0u64);

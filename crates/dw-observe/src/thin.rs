@@ -13,6 +13,18 @@ use dw_units::Duration;
 use super::amount::Amount;
 use super::point::Point;
 
+/// Groups of all thinned series together: 35 MB, and twice that at the end.
+const GROUPS: usize = 1 << 16;
+/// Groups that each of very many volumes has.
+const LEAST_GROUPS: usize = 16;
+/// Each of more volumes has a thinned series: with all intervals of all of them memory would grow with the square of the names.
+pub(crate) const MANY: usize = 64;
+
+/// Groups to each of so many volumes and their sum.
+pub(crate) fn groups(volumes: usize) -> usize {
+    (GROUPS / (volumes + 1)).clamp(LEAST_GROUPS, GROUPS)
+}
+
 /// Intervals, grouped.
 #[derive(Clone, Debug)]
 pub struct Thinned {

@@ -12,6 +12,18 @@ const POINTS: usize = 2_000;
 
 /// The document.
 pub fn document(observation: &Observation, names: &[String]) -> ChecklistDocument {
+    let volumes = observation.volumes.iter().map(|v| volume(v, observation.growth)).collect();
+    with_volumes(observation, names, volumes)
+}
+
+/// The same in the memory of one of the two: volume by volume the observation goes.
+pub fn into_document(mut observation: Observation, names: &[String]) -> ChecklistDocument {
+    let volumes = std::mem::take(&mut observation.volumes).into_iter();
+    let volumes = volumes.map(|v| volume(&v, observation.growth)).collect();
+    with_volumes(&observation, names, volumes)
+}
+
+fn with_volumes(observation: &Observation, names: &[String], volumes: Vec<VolumeDocument>) -> ChecklistDocument {
     let name = |index: u32| names.get(index as usize).cloned().unwrap_or_default();
     let source = |s: &dw_observe::SourceInfo| SourceDocument {
         tool: s.tool.clone(),
@@ -39,7 +51,7 @@ pub fn document(observation: &Observation, names: &[String]) -> ChecklistDocumen
         kernel: observation.kernel.as_deref().map(str::to_string),
         growth: observation.growth,
         sources: observation.sources.iter().map(source).collect(),
-        volumes: observation.volumes.iter().map(|v| volume(v, observation.growth)).collect(),
+        volumes,
         left_out: observation.left_out.iter().map(left_out).collect(),
         findings: observation.findings.iter().map(finding).collect(),
         damaged_lines: observation.damaged_lines,

@@ -143,14 +143,13 @@ fn the_largest_size_and_latency_have_a_bucket() {
 }
 
 #[test]
-fn more_names_than_any_machine_has_devices_cost_no_memory() {
+fn more_names_than_any_machine_has_devices_are_refused() {
     let mut recording = Recording::new();
     for i in 1..=20_000 {
         recording.disk(utc(MONDAY + SECOND), &format!("sd{i}x"), load(1.0, 1.0));
     }
-    let observation = recording.observe();
-    assert!(observation.volumes.len() <= 4_097);
-    assert!(found(&observation, Pitfall::Reset)[0].starts_with("more devices than any machine has"));
+    let error = observe(recording.recorder, &Settings::default()).unwrap_err();
+    assert!(error.to_string().contains("more than 2048 devices on one machine: one more is `sd2049x`"), "{error}");
 }
 
 /// A completion: first byte, KiB, a flush.

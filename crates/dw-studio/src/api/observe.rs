@@ -4,13 +4,14 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 
 use axum::body::Body;
+use diskwright::dw_documents::checklist::ChecklistDocument;
 use diskwright::dw_observe::requirements::Requirements;
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_units::{Bytes, Duration};
 use diskwright::dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use diskwright::{Demand, Error, Files, ObserveOptions, Recording, Result, Session};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{App, JSON, Text};
 use crate::{Open, upload};
@@ -81,6 +82,16 @@ impl Files for Listed {
     }
 }
 
+/// What the page gets.
+#[derive(Serialize)]
+struct Answer<'a> {
+    recording: u64,
+    checklist: ChecklistDocument,
+    form: Value,
+    names: &'a [String],
+    over_time: bool,
+}
+
 fn kept(
     app: &App,
     session: &Session,
@@ -106,12 +117,11 @@ fn kept(
         volume.remove("series");
     }
     let number = app.store.keep(table, app.limits.recordings);
-    let checklist = observed.checklist();
-    let has_series = demand.requirements.volumes.iter().any(|volume| volume.over_time().is_some());
-    let answer = json!({
-        "recording": number, "checklist": checklist, "form": form, "names": names, "over_time": has_series,
-    });
-    Ok((number, answer.to_string()))
+    let over_time = demand.requirements.volumes.iter().any(|volume| volume.over_time().is_some());
+    drop(demand);
+    let answer = Answer { recording: number, checklist: observed.into_checklist(), form, names, over_time };
+    let text = serde_json::to_string(&answer).map_err(|e| Error::unexpected(e.to_string()))?;
+    Ok((number, text))
 }
 
 /// Nothing is known of what volumes must hold, but what their names say they are for.
