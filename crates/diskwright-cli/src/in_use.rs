@@ -12,6 +12,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use diskwright::text::whole;
 use diskwright::{Catalogue, Files, Observer, Session, Stamp};
 
 use dw_error::{Error, Notice, Result};
@@ -60,7 +61,7 @@ pub fn read_layer() -> Result<()> {
         }
         _ => {}
     }
-    let text = std::fs::read_to_string(&path).map_err(|e| match e.kind() {
+    let text = text_of(&path).map_err(|e| match e.kind() {
         ErrorKind::NotFound if is_named => missing(&path),
         _ => broken(&path, &system::reason(&e)),
     })?;
@@ -68,6 +69,11 @@ pub fn read_layer() -> Result<()> {
     // Whoever came first read the same.
     let _ = SESSION.set(session_of(catalogue));
     Ok(())
+}
+
+/// The text of a layer.
+pub fn text_of(path: &Path) -> io::Result<String> {
+    String::from_utf8(whole(File::open(path)?)?).map_err(|_| io::Error::other("this is not a text in UTF-8"))
 }
 
 /// The shipped catalogue with the layer of this text.

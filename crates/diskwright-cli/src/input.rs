@@ -1,18 +1,21 @@
-//! Reads what the user names: the scenario and the job files, with every fault shown in its place.
+//! Reads what the user names: the scenario and the job files, with every fault shown in its place. What need not end, a pipe or a
+//! device, is watched, and refused where it is longer than any file that is read as a whole.
 
-use std::io::{self, BufRead, Read as _};
+use std::fs::File;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 pub use diskwright::load::{Kind, Texts};
 use diskwright::measured::{About, Source};
-use diskwright::text::decode;
+use diskwright::text::{decode, whole};
 use dw_catalogue::LatencySetting;
 use dw_error::Result;
 use dw_formats::fio::{FioJobs, VolumeMap};
 use dw_formats::scenario::Scenario;
 
 use crate::in_use::session;
+use crate::progress::Watch;
 use crate::system;
 
 /// Files that a load includes, at most: a file may include itself.
@@ -28,8 +31,9 @@ pub fn all(texts: &Texts) -> String {
         let named: Vec<String> = all[at].lines().filter_map(included_file).map(String::from).collect();
         for name in named {
             let beside = folders().map(|folder| folder.join(&name));
-            let texts = std::iter::once(PathBuf::from(&name)).chain(beside).map(std::fs::read_to_string);
-            all.extend(texts.flatten().next());
+            let texts = std::iter::once(PathBuf::from(&name)).chain(beside);
+            let mut texts = texts.filter_map(|path| String::from_utf8(whole(File::open(path).ok()?).ok()?).ok());
+            all.extend(texts.next());
         }
         at += 1;
     }
@@ -86,10 +90,21 @@ pub fn read_file(path: &Path) -> Result<String> {
 /// What is in a file, for readers that know its encoding by themselves; `-` is standard input, which stays the same when it is
 /// asked for again.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
-    if is_standard_input(path) {
-        return standard_input().map_err(|e| system::unreadable(path, &e));
-    }
-    std::fs::read(path).map_err(|e| system::unreadable(path, &e))
+    let read = if is_standard_input(path) {
+        standard_input()
+    } else {
+        // A pipe that nobody writes to is waited for when it is opened.
+        let watch = watch(path);
+        File::open(path).and_then(|file| whole(watch.counted(file)))
+    };
+    read.map_err(|e| system::unreadable(path, &e))
+}
+
+/// Tells how much came of what need not end.
+pub fn watch(path: &Path) -> Watch {
+    let is_file = |path: &Path| std::fs::metadata(path).is_ok_and(|file| file.is_file() || file.is_dir());
+    let ends = if is_standard_input(path) { is_file(Path::new("/dev/stdin")) } else { is_file(path) };
+    if ends { Watch::nothing() } else { Watch::over(name(path)) }
 }
 
 /// Whether a path stands for standard input; a file that is really called so is `./-`.
@@ -138,8 +153,7 @@ fn standard_input() -> io::Result<Vec<u8>> {
     if let Some(bytes) = READ.get() {
         return Ok(bytes.clone());
     }
-    let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes)?;
+    let bytes = whole(watch(Path::new("-")).counted(io::stdin().lock()))?;
     Ok(READ.get_or_init(|| bytes).clone())
 }
 

@@ -22,6 +22,7 @@ use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use crate::exit::Exit;
 use crate::in_use::session;
 use crate::language::spoken;
+use crate::progress::{Counted, Steps, Watch};
 use crate::report::Text;
 use crate::{amounts, input, linux, output, recording, system};
 
@@ -188,6 +189,7 @@ fn utc_offset(text: &str) -> Result<i16, String> {
 /// Observes and reports.
 pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
     let settings = settings(args)?;
+    let steps = Steps::default();
     let (names, recorder, exit) = if args.files.is_empty() {
         nothing_is_piped(args)?;
         let (recorder, exit) = linux::capture::record(args, &settings)?;
@@ -198,13 +200,19 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
         (vec!["live".to_string()], recorder, exit)
     } else {
         let names = args.files.iter().map(|f| input::name(f)).collect();
+        // A pipe has notes of its own.
+        if !args.files.iter().any(|file| is_gone_once_read(file)) {
+            steps.tell("observe", 0.0);
+        }
         (names, read_all(args, &settings)?, Exit::Ok)
     };
     let observed = watched(args.quiet).observed(recorder, names, &settings)?;
-    let text = render(args, &observed)?;
+    drop(steps);
+    let html = args.html.as_ref().map(|path| Ok((path, page(&observed)?))).transpose()?;
+    let text = render(args, observed)?;
     output::show(&text, args.output.as_deref(), out)?;
-    if let Some(path) = &args.html {
-        output::write(&page(&observed)?, Some(path), out)?;
+    if let Some((path, page)) = html {
+        output::write(&page, Some(path), out)?;
     }
     Ok(exit)
 }
@@ -286,7 +294,7 @@ fn read_into(args: &ObserveArgs, mut recorder: Recorder) -> Result<Recorder> {
         let mut files: Vec<(counters::Options<'_>, Box<dyn BufRead>)> = Vec::new();
         for (path, index) in args.files.iter().zip(0u32..).filter(|(p, _)| of_a_trace(p)) {
             let Some(name) = names.iter().find(|n| **n == path.display().to_string()) else { continue };
-            files.push((options(args, name, index, map.as_ref()), Box::new(open(path)?)));
+            files.push((options(args, name, index, map.as_ref()), Box::new(open(path, &Watch::nothing())?)));
         }
         counters::read_blktrace(files, &mut recorder)?;
     }
@@ -309,19 +317,20 @@ fn counter_map(args: &ObserveArgs) -> Result<Option<CounterMap>> {
     })
 }
 
-fn open(path: &Path) -> Result<BufReader<File>> {
+fn open(path: &Path, watch: &Watch) -> Result<BufReader<Counted<File>>> {
     let opened = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
         false => Ok(file),
     });
     let file = opened.map_err(|e| system::unreadable(path, &e))?;
-    Ok(BufReader::with_capacity(1 << 18, file))
+    Ok(BufReader::with_capacity(1 << 18, watch.counted(file)))
 }
 
 fn read(args: &ObserveArgs, path: &Path, index: u32, map: Option<&CounterMap>, recorder: &mut Recorder) -> Result<()> {
     let name = input::name(path);
+    let watch = input::watch(path);
     if input::is_standard_input(path) {
-        let mut reader = input::standard_input_reader();
+        let mut reader = BufReader::with_capacity(1 << 18, watch.counted(input::standard_input_reader()));
         // What is looked at is still there for whoever reads it.
         let head = reader.fill_buf().map_err(|e| system::unreadable(path, &e))?;
         if recording::file::is_ours(head) {
@@ -330,7 +339,7 @@ fn read(args: &ObserveArgs, path: &Path, index: u32, map: Option<&CounterMap>, r
         counters::read(reader, &options(args, &name, index, map), recorder)?;
         return Ok(());
     }
-    let mut file = open(path)?;
+    let mut file = open(path, &watch)?;
     if recording::file::is_ours(file.fill_buf().map_err(|e| system::unreadable(path, &e))?) {
         return recording::file::read(&name, file, index, args.strict, recorder);
     }
@@ -382,14 +391,14 @@ pub(crate) fn wishes(capacities: &[(String, Bytes)], requirements: &Requirements
     Wishes { volumes: volumes.collect(), ..Wishes::of_region(Wishes::REGION) }
 }
 
-fn render(args: &ObserveArgs, observed: &Observed) -> Result<Text> {
-    let Observed { observation, names } = observed;
+fn render(args: &ObserveArgs, observed: Observed) -> Result<Text> {
+    let Observed { observation, names } = &observed;
     let text = match args.format {
         ObserveFormat::Table => {
             let width = table::width(output::columns(args.output.as_deref()));
             return Ok(table::table(observation, names, width));
         }
-        ObserveFormat::Json => serde_json::to_string_pretty(&observed.checklist()).unwrap_or_default() + "\n",
+        ObserveFormat::Json => serde_json::to_string_pretty(&observed.into_checklist()).unwrap_or_default() + "\n",
         ObserveFormat::Csv => csv::csv(observation),
         ObserveFormat::Markdown => markdown::markdown(observation, names),
         ObserveFormat::Toml => {

@@ -1,7 +1,8 @@
-//! A bar on standard error for runs of more than half a second, on a terminal only; and Ctrl-C.
+//! A bar on standard error for runs of more than half a second, on a terminal only; a note where a pipe keeps the program waiting; and
+//! Ctrl-C.
 
-use std::io::IsTerminal as _;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{self, IsTerminal as _, Read};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -64,6 +65,73 @@ impl Steps {
             let step = step.to_string();
             *shown = Some(Bar::begin(QUIET.load(Ordering::Relaxed), move |finished| show_step(&step, finished)));
         }
+    }
+}
+
+/// A pipe that has not ended is spoken of after this time, and again after twice as long each time.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// Tells, until it is dropped, how much came of what is read to an end that it need not have.
+pub struct Watch {
+    read: Arc<AtomicU64>,
+    done: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    /// Of what ends.
+    pub fn nothing() -> Watch {
+        Watch { read: Arc::default(), done: None, thread: None }
+    }
+
+    /// Of a pipe or a device.
+    pub fn over(name: String) -> Watch {
+        if QUIET.load(Ordering::Relaxed) {
+            return Watch::nothing();
+        }
+        let read = Arc::new(AtomicU64::new(0));
+        let (done, finished) = mpsc::channel();
+        let seen = read.clone();
+        let thread = std::thread::spawn(move || {
+            let mut patience = SILENCE;
+            while matches!(finished.recv_timeout(patience), Err(mpsc::RecvTimeoutError::Timeout)) {
+                let came = match seen.load(Ordering::Relaxed) {
+                    0 => "nothing has come".to_string(),
+                    bytes => format!("{:.1} MiB have come", bytes as f64 / f64::from(1 << 20)),
+                };
+                crate::to_stderr(&format!("note: {name}: {came} so far; it is read to its end (Ctrl-C stops)\n"));
+                patience *= 2;
+            }
+        });
+        Watch { read, done: Some(done), thread: Some(thread) }
+    }
+
+    /// The same file; what is read of it is counted.
+    pub fn counted<R: Read>(&self, file: R) -> Counted<R> {
+        Counted { file, read: self.read.clone() }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        drop(self.done.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A file that is watched.
+pub struct Counted<R> {
+    file: R,
+    read: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(into)?;
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 
 use dw_error::{Error, Result};
@@ -13,7 +13,7 @@ use dw_formats::{iometer, vdbench};
 use dw_messages::{Sentence, say};
 
 use crate::session::Session;
-use crate::text::decode_any;
+use crate::text::{decode_any, whole};
 
 /// Text files by the name that messages give them.
 #[derive(Clone, Debug, Default)]
@@ -266,9 +266,7 @@ impl Session {
     }
 
     fn bytes(&self, name: &str) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.files().open(name)?.read_to_end(&mut bytes)?;
-        Ok(bytes)
+        whole(self.files().open(name)?)
     }
 }
 

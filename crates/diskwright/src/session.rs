@@ -1,6 +1,5 @@
 //! What the calls share.
 
-use std::io::Read as _;
 use std::sync::Arc;
 
 use dw_catalogue::Catalogue;
@@ -115,9 +114,7 @@ impl Session {
 
     /// The text of a named file.
     pub(crate) fn text_of(&self, name: &str) -> Result<String> {
-        let mut bytes = Vec::new();
-        let read = self.files.open(name).and_then(|mut file| file.read_to_end(&mut bytes));
-        read.map_err(|e| text::unreadable(name, &e))?;
+        let bytes = self.files.open(name).and_then(text::whole).map_err(|e| text::unreadable(name, &e))?;
         text::decode(name, bytes)
     }
 }

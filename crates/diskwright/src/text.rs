@@ -1,9 +1,27 @@
 //! Bytes as text, and what is said of a file that cannot be read.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 
 use dw_error::{Error, Result, system};
 use encoding_rs::{Encoding, UTF_8};
+
+/// The longest file that is read as a whole. Recordings are read piece by piece and may have any length; of all others the longest are
+/// price lists and results of fio, some ten times shorter.
+pub const LARGEST: u64 = 256 << 20;
+
+/// All of a file that is read as a whole: one that does not end is refused before it takes the machine's memory.
+///
+/// # Errors
+/// Where it cannot be read, and of kind `FileTooLarge` where it is longer than [`LARGEST`].
+pub fn whole(file: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        let what = format!("it does not end within {} MiB, the most that is read as a whole", LARGEST >> 20);
+        return Err(io::Error::new(ErrorKind::FileTooLarge, what));
+    }
+    Ok(bytes)
+}
 
 /// The text of a file of ours or of a tool's: UTF-8, with its byte-order mark or without, or UTF-16 with it, as PowerShell writes them;
 /// the mark is no part of it. `name` is for the error.
@@ -56,6 +74,9 @@ pub fn unreadable(name: &str, error: &io::Error) -> Error {
         ErrorKind::NotFound if unexpanded(name).is_some() => unexpanded(name).unwrap_or_default(),
         ErrorKind::NotFound => "is the path right? It is taken from the current folder",
         ErrorKind::IsADirectory => "name a file in this folder",
+        ErrorKind::FileTooLarge => {
+            "is it a device, or a pipe that somebody keeps writing to? Only `observe` reads longer files: recordings"
+        }
         _ => "",
     };
     Error::input(format!("cannot be read: {}", system::reason(error))).hint(hint).of_file(name)
@@ -76,7 +97,16 @@ pub fn unexpanded(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, decode_any, decode_beginning};
+    use super::{LARGEST, decode, decode_any, decode_beginning, unreadable, whole};
+    use std::io::{Read as _, repeat};
+
+    #[test]
+    fn a_file_without_an_end_is_refused() {
+        let error = whole(repeat(0)).expect_err("has no end");
+        let shown = unreadable("/dev/zero", &error).to_string();
+        assert!(shown.contains("/dev/zero: cannot be read: it does not end within 256 MiB"), "{shown}");
+        assert_eq!(whole(repeat(b'x').take(LARGEST)).expect("just fits").len() as u64, LARGEST);
+    }
 
     #[test]
     fn texts_of_powershell_are_read_without_their_mark() {

@@ -168,7 +168,7 @@ fn today() -> Day {
 }
 
 fn read(path: &Path) -> Result<ImportedFile> {
-    let text = match std::fs::read_to_string(path) {
+    let text = match in_use::text_of(path) {
         Ok(text) => text,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(ImportedFile::default()),
         Err(e) => return Err(system::unreadable(path, &e)),

@@ -5,6 +5,7 @@
 //! - `bad_input`: wrong scenarios, jobs and arguments, with their exact messages.
 //! - `mistakes`: what people type and do not mean, with the hint that helps.
 //! - `files`: where results go, `-`, files of the wrong kind, and what the system refuses.
+//! - `endless`: devices and pipes without an end.
 //! - `exit_codes`: each code, and that the guide lists them.
 //! - `fio_json`: the JSON against that of real fio, key by key, and its consumers.
 //! - `determinism`: the same bytes for the same inputs, whatever the number of threads.
@@ -33,6 +34,8 @@ mod catalogue_import;
 mod convert;
 mod determinism;
 mod documents;
+#[cfg(target_os = "linux")]
+mod endless;
 mod examples;
 mod exit_codes;
 mod explain;
