@@ -199,7 +199,8 @@ fn stripe(sizes: &[u64]) -> (Engine, [Arc<AtomicU64>; 2], u64) {
     let asked = [(); 2].map(|()| Arc::new(AtomicU64::new(0)));
     let store = |&size| {
         let [times, most] = asked.clone();
-        Box::new(Asked { store: MemoryStore::new(size, MemoryRoom::default()).expect("memory"), times, most }) as Box<dyn Store>
+        Box::new(Asked { store: MemoryStore::new(size, MemoryRoom::default()).expect("memory"), times, most })
+            as Box<dyn Store>
     };
     let engine = Engine::new(spec, sizes.iter().map(store).collect(), EngineOptions::default()).expect("an engine");
     let size = engine.exports()[0].size;

@@ -197,7 +197,8 @@ impl Requirements {
         let time = known_time(volumes, &with_demand);
         let points = if each.len() > MANY { groups(each.len()).min(POINTS) } else { POINTS };
         let transactions = whole.row(RowId::Transactions).filter(|r| r.provenance == Provenance::Measured);
-        let mut of_window: Vec<VolumeRequirements> = each.iter().filter_map(|v| volume(v, window, &time, points)).collect();
+        let mut of_window: Vec<VolumeRequirements> =
+            each.iter().filter_map(|v| volume(v, window, &time, points)).collect();
         // A recording calls its disks as it likes.
         let names = volume_name::fitting(&of_window.iter().map(|v| v.name.as_str()).collect::<Vec<_>>());
         of_window.iter_mut().zip(names).for_each(|(volume, name)| volume.name = name);

@@ -353,7 +353,9 @@ impl Place {
     /// What there is to know about it that nobody has written on the command line.
     fn told(&self) -> Option<String> {
         match self {
-            Place::Temporary(folder) => Some(format!("{}, removed at the end (`--dir` keeps them)", folder.path().display())),
+            Place::Temporary(folder) => {
+                Some(format!("{}, removed at the end (`--dir` keeps them)", folder.path().display()))
+            }
             Place::Memory(room) => {
                 Some(format!("in memory, {} at most (`--memory-max`)", bytes(room.most().get() as f64)))
             }
@@ -438,12 +440,15 @@ fn log_writes(engine: &mut Engine, path: &Path, sector: u32) -> Result<()> {
 
 /// One store a disk, volume by volume.
 fn stores(args: &EmulateArgs, place: &Place, rig: &Path, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>> {
-    let disks = scenario.stack.volumes.iter().flat_map(|volume| (0..).zip(&volume.disks).map(move |disk| (volume, disk)));
+    let disks =
+        scenario.stack.volumes.iter().flat_map(|volume| (0..).zip(&volume.disks).map(move |disk| (volume, disk)));
     let folder = match place {
         Place::Folder(folder) => folder,
         Place::Temporary(folder) => folder.path(),
         Place::Nowhere => {
-            return Ok(disks.map(|(_, (_, disk))| Box::new(NullStore::new(disk.size.get())) as Box<dyn Store>).collect());
+            return Ok(disks
+                .map(|(_, (_, disk))| Box::new(NullStore::new(disk.size.get())) as Box<dyn Store>)
+                .collect());
         }
         Place::Memory(room) => {
             let store = |(volume, (number, disk)): (&VolumeSpec, (usize, &DiskSpec))| {

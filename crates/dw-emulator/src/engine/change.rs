@@ -166,8 +166,7 @@ impl Engine {
         }
         match self.changed.pop_back_if(|changed| changed.result.is_err()) {
             Some(Changed { what, result: Err(why) }) => {
-                Err(CommandError::new(ErrorCode::Io, format!("{what} was not done: {why}"))
-                    .hint(LOOK))
+                Err(CommandError::new(ErrorCode::Io, format!("{what} was not done: {why}")).hint(LOOK))
             }
             _ => Ok(()),
         }

@@ -246,8 +246,7 @@ impl Engine {
         }
         self.grow(now, volume, &members, size).map_err(|refusal| {
             let what = self.name(&Kind::Grow { volume, members, size });
-            CommandError::new(ErrorCode::NotPossible, format!("{what} was not done: {}", refusal.why()))
-                .hint(LOOK)
+            CommandError::new(ErrorCode::NotPossible, format!("{what} was not done: {}", refusal.why())).hint(LOOK)
         })
     }
 

@@ -61,9 +61,8 @@ impl MemoryRoom {
 
     fn take(&self, bytes: u64) -> io::Result<()> {
         let most = self.most().get();
-        let taken = self.0.taken.fetch_update(Relaxed, Relaxed, |taken| {
-            taken.checked_add(bytes).filter(|&sum| sum <= most)
-        });
+        let taken =
+            self.0.taken.fetch_update(Relaxed, Relaxed, |taken| taken.checked_add(bytes).filter(|&sum| sum <= most));
         taken.map(drop).map_err(|taken| self.refusal(bytes, most.saturating_sub(taken)))
     }
 

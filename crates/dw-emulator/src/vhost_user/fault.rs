@@ -57,7 +57,9 @@ pub enum Fault {
         len: u64,
     },
     /// Memory for which its file system has no room, though the client may use it.
-    #[error("there is no room for its memory: {len} bytes at {address:#x} have no pages, and their file system has none left")]
+    #[error(
+        "there is no room for its memory: {len} bytes at {address:#x} have no pages, and their file system has none left"
+    )]
     NoRoom {
         /// Where.
         address: u64,

@@ -114,12 +114,7 @@ impl Memory {
 
     /// Copies `len` bytes, those of each region in one piece: `work` is told how many came before.
     #[inline]
-    fn each(
-        &self,
-        address: u64,
-        len: usize,
-        mut work: impl FnMut(usize, &VolatileSlice<'_>),
-    ) -> Result<(), Fault> {
+    fn each(&self, address: u64, len: usize, mut work: impl FnMut(usize, &VolatileSlice<'_>)) -> Result<(), Fault> {
         let outside = || Fault::Outside { address, len: len as u64 };
         let mut done = 0;
         while done < len {
