@@ -208,10 +208,10 @@ pub fn run(args: &ObserveArgs, out: &mut dyn Write) -> Result<Exit> {
     };
     let observed = watched(args.quiet).observed(recorder, names, &settings)?;
     drop(steps);
-    let html = args.html.as_ref().map(|path| Ok((path, page(&observed)?))).transpose()?;
+    let html = args.html.as_ref().map(|_| page(&observed)).transpose()?;
     let text = render(args, observed)?;
     output::show(&text, args.output.as_deref(), out)?;
-    if let Some((path, page)) = html {
+    if let (Some(path), Some(page)) = (&args.html, html) {
         output::write(&page, Some(path), out)?;
     }
     Ok(exit)

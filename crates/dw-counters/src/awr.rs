@@ -240,7 +240,7 @@ impl State {
         };
         let words = line.split_whitespace().count();
         let in_columns = self.columns.iter().filter(|(from, to, _)| {
-            line.get(*from..(*to).min(line.len())).is_some_and(|cell| cell.trim().split_whitespace().count() == 1)
+            line.get(*from..(*to).min(line.len())).is_some_and(|cell| cell.split_whitespace().count() == 1)
         });
         let (Some(reads), Some(writes), true) =
             (cell(Column::Reads), cell(Column::Writes), in_columns.count() == words)

@@ -123,7 +123,7 @@ fn a_damaged_field_changes_nothing_or_is_said() {
             }
             for damaged in damages {
                 let is_negative = damaged.starts_with('-');
-                if is_name && is_negative || is_negative && word.parse::<f64>().is_err() {
+                if is_negative && (is_name || word.parse::<f64>().is_err()) {
                     continue;
                 }
                 let found = seen(&name, &with(&damaged));
