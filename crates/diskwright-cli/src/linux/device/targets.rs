@@ -143,3 +143,40 @@ fn room(facts: &Facts, bytes: u64, is_sized: bool) -> Result<()> {
     let what = format!("the test file is {}, and there is room for {}", shown(bytes), shown(free));
     Err(Error::new(dw_error::Kind::Bench, what).hint(format!("{smaller}name another place")).of_file(&facts.path))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_test_file_is_written_where_somebody_said_how_large() {
+        const GIB: u64 = 1 << 30;
+        let facts = |kind: Kind, bytes: u64, free_bytes: u64| Facts {
+            path: "/mnt/data/x".into(),
+            kind,
+            bytes,
+            file_system: None,
+            mount_options: None,
+            free_bytes: Some(free_bytes),
+            device: None,
+            scheduler: None,
+            write_cache: None,
+            direct_io: true,
+        };
+        let cases = [
+            // A tenth of what is free is nobody's loss.
+            (facts(Kind::File, 0, 3000 * GIB), false, None),
+            (facts(Kind::File, 0, 500 * GIB), false, Some("`--file-size 200GiB`")),
+            (facts(Kind::File, 0, 500 * GIB), true, None),
+            // It is there already, or takes no room from anybody.
+            (facts(Kind::File, 200 * GIB, 500 * GIB), false, None),
+            (facts(Kind::Device, 300 * GIB, 0), false, None),
+            (facts(Kind::File, 0, 100 * GIB), false, Some("there is room for ")),
+        ];
+        for (facts, is_sized, hint) in cases {
+            let said = room(&facts, 200 * GIB, is_sized).err().map(|error| error.to_string());
+            assert_eq!(said.is_some(), hint.is_some(), "{facts:?} {is_sized}: {said:?}");
+            assert!(said.unwrap_or_default().contains(hint.unwrap_or_default()), "{facts:?}");
+        }
+    }
+}
