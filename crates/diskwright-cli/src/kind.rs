@@ -370,6 +370,7 @@ fn of_other_kind(
 }
 
 /// Refuses a file that is known to be no recording, for whoever does not read it at once.
+#[cfg_attr(not(feature = "studio"), allow(dead_code))]
 pub(crate) fn is_recording_for(command: &str, path: &Path) -> Result<(), Error> {
     // Whatever is larger is a recording, or too large to look at.
     let small = std::fs::metadata(path).is_ok_and(|file| file.len() <= BEGINNING as u64);

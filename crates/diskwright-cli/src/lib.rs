@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 pub mod absent;
+// Some options are those of commands that a build may be without.
+#[cfg_attr(not(all(feature = "linux", feature = "studio", target_os = "linux")), allow(dead_code))]
 mod amounts;
 pub mod bench;
 pub mod calibrate;
