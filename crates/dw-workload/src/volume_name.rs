@@ -96,10 +96,14 @@ pub fn check_disk(name: &str) -> Result<(), Refusal> {
     check(volume_of(name).unwrap_or(name))
 }
 
+/// No VM takes a thousand disks: `backup.2024` is a volume beside `backup`.
+const DISK_DIGITS: usize = 3;
+
 /// The volume whose disk is called so.
 fn volume_of(name: &str) -> Option<&str> {
     let (volume, number) = name.rsplit_once('.')?;
-    (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some(volume)
+    let is_plain = number == "0" || !number.starts_with('0') && number.bytes().all(|b| b.is_ascii_digit());
+    (is_plain && (1..=DISK_DIGITS).contains(&number.len())).then_some(volume)
 }
 
 /// What is wrong with the names of one machine's volumes, in their order; of each the first.
@@ -217,6 +221,8 @@ mod tests {
         let disk_of = |volume: &str| Refusal::DiskOf(volume.into());
         assert_eq!(found(&["data", "log", "data.x", "data.1.x"]), []);
         assert_eq!(found(&["data", "data.0"]), [(1, disk_of("data"), "data-0".into())]);
+        // These are no numbers of disks.
+        assert_eq!(found(&["data", "data.2024", "data.00", "data.01"]), []);
         assert_eq!(found(&["data.12", "data"]), [(0, disk_of("data"), "data-12".into())]);
         assert_eq!(found(&["data", "log", "data"]), [(2, Refusal::Same(1), "data-3".into())]);
         assert_eq!(found(&["data", "data-0", "data.0"]), [(2, disk_of("data"), "data-0-3".into())]);

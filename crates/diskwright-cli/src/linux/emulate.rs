@@ -75,7 +75,7 @@ pub struct EmulateArgs {
     pub memory: bool,
     /// Memory that the disks' data may take with --memory; a write beyond it fails with ENOSPC. Default: what this machine, its control
     /// group and `ulimit -v` leave at the start, less an eighth and at least 64 MiB
-    #[arg(long, value_name = "SIZE", requires = "memory", value_parser = crate::observe::size)]
+    #[arg(long, value_name = "SIZE", requires = "memory", conflicts_with_all = ["dir", "null"], value_parser = crate::observe::size)]
     pub memory_max: Option<Bytes>,
     /// Keep no data: writes vanish, reads are zeroes
     #[arg(long)]

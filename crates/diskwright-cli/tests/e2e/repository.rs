@@ -104,7 +104,7 @@ fn the_readme_is_short_and_counts_what_the_page_of_accuracy_counts() {
     let [figures, met, _, named, limits] = counts[..] else { panic!("{sums}") };
     assert!(readme.contains("some 270 figures") && figures.abs_diff(270) <= 10, "README.md counts otherwise: {sums}");
     assert!(readme.contains("nine in ten lie") && (85..95).contains(&(100 * met / figures)), "{sums}");
-    assert!(readme.contains("every limit that throttled is named right") && named == limits, "{sums}");
+    assert!(readme.contains("every limit that throttled is named correctly") && named == limits, "{sums}");
 }
 
 /// One version, wherever one stands.

@@ -83,18 +83,32 @@ fn ctl(emulator: &Emulator, args: &[&str]) -> Ran {
     run(Command::new(env!("CARGO_BIN_EXE_diskwright")).arg("ctl").arg("--socket").arg(socket).args(args))
 }
 
+/// What the first disk gained is taken back where the second has no room, and there is as much room for data as before.
+#[test]
+fn a_growth_that_is_refused_halfway_leaves_everything_as_it_was() {
+    let rig = RIG.replace("size = \"1 GiB\"", "size = \"1 GiB\", count = 2");
+    let emulator = Emulator::start_with(&rig, &["--memory", "--memory-max", "20 MiB"]);
+    // The index of one such disk is 16 MiB.
+    let ran = ctl(&emulator, &["resize", "data", "64TiB"]);
+    assert!(ran.code == 10 && ran.stderr.contains("disk 1: the disks' data need 16 MiB more"), "{ran:?}");
+    let mut client = Client::open(&emulator.socket(), "data").unwrap();
+    for at in 0..16 {
+        assert_eq!(write(&mut client, at * MIB, MIB), 0, "at {at} MiB");
+    }
+}
+
 #[test]
 fn a_size_that_cannot_be_is_refused_before_anything_is_allocated() {
     // Where the bytes are, the new size, how it is refused and what for.
     let cases = [
-        ("--memory", "1000000TiB", 10, "the disks' data need 244.1 GiB more memory"),
+        ("--memory --memory-max 2GiB", "1000000TiB", 10, "the disks' data need 244.1 GiB more memory"),
         ("--memory", "8388607TiB", 3, "a volume has at most 1 EiB"),
         ("--null", "8388607TiB", 3, "a volume has at most 1 EiB"),
         ("--null", "1000000TiB", 0, ""),
         ("--memory", "64TiB", 0, ""),
     ];
     for (place, size, code, why) in cases {
-        let emulator = Emulator::start_with(RIG, &[place]);
+        let emulator = Emulator::start_with(RIG, &place.split(' ').collect::<Vec<_>>());
         let ran = ctl(&emulator, &["resize", "data", size]);
         assert!(ran.code == code && ran.stderr.contains(why), "{place} {size}: {ran:?}");
         Client::open(&emulator.socket(), "data").unwrap().pread(0, 4096).expect("it lives");

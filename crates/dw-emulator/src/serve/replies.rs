@@ -14,6 +14,9 @@
 pub const REPLIES_MAX: usize = 64 << 20;
 /// Bytes of data made at a time, and looked for room for.
 pub const PIECE: usize = 64 << 10;
+/// Bytes of data that are read before their header is sent where they cannot be several chunks, so that an error is the request's alone.
+/// Kernels and most clients ask for no more at once.
+pub const WHOLE: usize = 1 << 20;
 /// Bytes unsent at which finished requests wait without their data: as much as stays in the processor's cache between the copy
 /// into the outbox and the copy out of it.
 const DATA_MAX: usize = 128 << 10;

@@ -50,9 +50,13 @@ impl MemoryStore {
             self.leaves.resize_with(new, || None);
         } else {
             // What was in them has been discarded.
-            let gone = self.leaves.split_off(new);
+            let gone = &self.leaves[new..];
             let leaves = gone.iter().flatten().map(|leaf| size_of_val::<[_]>(leaf)).sum::<usize>();
-            self.room.give((leaves + size_of_val::<[_]>(&gone)) as u64);
+            let given = leaves + size_of_val::<[_]>(gone);
+            // In place: a growth that is taken back has no memory to move to.
+            self.leaves.truncate(new);
+            self.leaves.shrink_to_fit();
+            self.room.give(given as u64);
         }
         self.size = size;
         Ok(())

@@ -87,6 +87,13 @@ impl MemoryRoom {
         self.take(bytes)?;
         if list.try_reserve_exact(count).is_err() {
             self.give(bytes);
+            // A large piece is the index of a large disk: that there is no room for it leaves room for data.
+            if bytes > RESERVE as u64 {
+                let needed = format::bytes(bytes as f64);
+                let why =
+                    format!("the disks' data need {needed} more memory in one piece, which this machine does not have");
+                return Err(io::Error::new(io::ErrorKind::StorageFull, why));
+            }
             // The system has less than was allowed: what is taken now is all that there is.
             self.0.most.fetch_min(self.taken().get(), Relaxed);
             *self.0.reserve.lock().unwrap_or_else(PoisonError::into_inner) = Vec::new();

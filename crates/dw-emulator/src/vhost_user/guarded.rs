@@ -82,10 +82,11 @@ extern "C" fn on_sigbus(_: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
         return;
     }
     // SAFETY: what was in force before is valid, and zeroes are the default action. A fault is met again after the return; a signal
-    // that somebody sent is sent again.
+    // that somebody sent ends the process, as it would without a handler: nobody is served without the guard.
     unsafe {
         let default = std::mem::zeroed();
-        libc::sigaction(libc::SIGBUS, &raw const *BEFORE.get().unwrap_or(&default), std::ptr::null_mut());
+        let next = BEFORE.get().filter(|_| fault.is_some()).unwrap_or(&default);
+        libc::sigaction(libc::SIGBUS, &raw const *next, std::ptr::null_mut());
         if fault.is_none() {
             libc::raise(libc::SIGBUS);
         }
