@@ -29,6 +29,9 @@ use super::rows::Rows;
 use super::stamp::Stamps;
 use super::{CounterError, Options};
 
+/// What stands where Windows had no value.
+pub(super) const NO_VALUE: f64 = -1.0;
+
 /// Which figure of a disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Figure {
@@ -448,13 +451,16 @@ fn row(
     let (mut decimals, mut others) = (Decimals::default(), Vec::new());
     for (index, column) in &machine.columns {
         let cell = record.get(*index).unwrap_or_default().trim_ascii();
-        if cell.is_empty() || cell == b"-1" {
+        if cell.is_empty() {
             continue;
         }
         let Some(value) = decimal(cell) else {
             let what = format!("`{}` in column {} is not a number", shown(cell), index + 1);
             return out.fault(line, what, "nothing of this line is used".into());
         };
+        if value == NO_VALUE {
+            continue;
+        }
         if value.is_sign_negative() {
             let what = format!("`{}` in column {} is below zero", shown(cell), index + 1);
             return out.fault(line, what, "nothing of this line is used".into());

@@ -20,7 +20,7 @@ use super::error::shown;
 use super::input::Lines;
 use super::number::{decimal, whole};
 use super::out::{MOST_JOINED, Out};
-use super::perfmon::{Figure, Meant, Path, disk, put};
+use super::perfmon::{Figure, Meant, NO_VALUE, Path, disk, put};
 use super::rows::Rows;
 use super::stamp::Stamps;
 
@@ -261,6 +261,9 @@ impl Samples {
         value: f64,
         out: &mut Out<'_>,
     ) -> Result<(), CounterError> {
+        if value == NO_VALUE {
+            return Ok(());
+        }
         if value.is_sign_negative() {
             return out.fault(line, format!("`{value}` is below zero"), "nothing of this line is used".into());
         }

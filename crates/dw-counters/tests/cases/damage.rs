@@ -97,7 +97,8 @@ fn may_be_meant(name: &str, line: &str, word: &str) -> bool {
     let is_coloured = line.contains('\u{1b}');
     let is_path = line.contains("(PDH-") || word.starts_with("/SUBSCRIPTIONS/");
     // No value in PerfMon.
-    let is_minus_one = name.starts_with("perfmon") && word == "1";
+    let of_windows = ["perfmon", "get-counter", "log-analytics"].iter().any(|kind| name.starts_with(kind));
+    let is_minus_one = of_windows && word.parse() == Ok(1.0);
     // Behind the last column of memory other tables may stand.
     let is_last = name.starts_with("sadf_d.devices_before") && word == "%memused";
     // The first line of what a person cut out shows that it was cut.
