@@ -17,7 +17,7 @@ use super::trace::{self, Trace};
 use super::volumes::Traffic;
 
 /// More devices than any machine has: their names are damaged or from another column, and each costs memory to the end.
-pub const MOST_DEVICES: usize = 2_048;
+pub const MOST_DEVICES: usize = 1_024;
 /// Two figures that should be one differ when they are further apart than this.
 const DISAGREE: f64 = 0.2;
 

@@ -149,7 +149,7 @@ fn more_names_than_any_machine_has_devices_are_refused() {
         recording.disk(utc(MONDAY + SECOND), &format!("sd{i}x"), load(1.0, 1.0));
     }
     let error = observe(recording.recorder, &Settings::default()).unwrap_err();
-    assert!(error.to_string().contains("more than 2048 devices on one machine: one more is `sd2049x`"), "{error}");
+    assert!(error.to_string().contains("more than 1024 devices on one machine: one more is `sd1025x`"), "{error}");
 }
 
 /// A completion: first byte, KiB, a flush.
