@@ -1,9 +1,9 @@
 //! `--memory`: a store that has an end, where a disk would have one.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::emulate::raw::{Client, WRITE, request};
-use crate::emulate::support::{Emulator, Ran, memory_kib, run};
+use crate::emulate::support::{Emulator, Ran, call, memory_kib, run, wait_until};
 
 /// One disk of 1 GiB without limits.
 const RIG: &str = r#"
@@ -63,19 +63,44 @@ fn memory_that_is_used_up_is_a_full_disk() {
     assert!(ran.stdout.contains("data       in memory, 24 MiB at most"), "{}", ran.stdout);
 }
 
-/// The system refuses before `--memory-max` does.
+/// The system refuses before `--memory-max` does, or just after.
 #[test]
 fn an_address_space_that_is_used_up_is_a_full_disk_too() {
-    let emulator = Emulator::start_with(RIG, &["--memory", "--memory-max", "1 GiB"]);
-    let mut client = Client::open(&emulator.socket(), "data").unwrap();
-    assert_eq!(write(&mut client, 0, MIB), 0);
-    let limit = (memory_kib(emulator.pid(), "VmSize") + 200 * 1024) * 1024;
-    let limited = run(Command::new("prlimit").args(["--pid", &emulator.pid().to_string(), &format!("--as={limit}")]));
-    limited.ok();
-    let filled = fill(&mut client);
-    assert!((100..=200).contains(&filled), "{filled} MiB");
-    check_full(&emulator, &mut client, filled);
-    assert_eq!(emulator.stop().code, 0);
+    // Of 150 MiB more of address space; heaps of its threads have some set aside.
+    for (most, expected) in [("1 GiB", 50..350), ("145 MiB", 50..146)] {
+        let emulator = Emulator::start_with(RIG, &["--memory", "--memory-max", most]);
+        let mut client = Client::open(&emulator.socket(), "data").unwrap();
+        let limit = (memory_kib(emulator.pid(), "VmSize") + 150 * 1024) * 1024;
+        let (process, limit) = (emulator.pid().to_string(), format!("--as={limit}"));
+        run(Command::new("prlimit").args(["--pid", &process, &limit])).ok();
+        let filled = fill(&mut client);
+        assert!(expected.contains(&filled), "{filled} MiB");
+        check_full(&emulator, &mut client, filled);
+        assert_eq!(emulator.stop().code, 0);
+    }
+}
+
+/// One that was there from the start: what it leaves is the end where nobody says another, and the server has enough to go on.
+#[test]
+fn a_limit_of_address_space_leaves_the_server_its_share() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("rig.toml"), RIG).unwrap();
+    let diskwright = |program: &str, args: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(args).current_dir(&folder).stdin(Stdio::null());
+        command
+    };
+    let program = env!("CARGO_BIN_EXE_diskwright");
+    let emulate = ["--as=600000000", program, "emulate", "rig.toml", "--quiet", "--memory", "--socket", "nbd.sock"];
+    let mut emulator = diskwright("prlimit", &emulate).spawn().unwrap();
+    let socket = folder.path().join("nbd.sock");
+    wait_until("it listens", || Client::open(&socket, "data").is_ok());
+    let filled = fill(&mut Client::open(&socket, "data").unwrap());
+    assert!((50..550).contains(&filled), "{filled} MiB");
+    let status = run(&mut diskwright(program, &["ctl", "--socket", "nbd.sock.control", "status"]));
+    assert!(status.ok().contains("for want of room"));
+    call("kill", ["-TERM", &emulator.id().to_string()]).ok();
+    assert_eq!(emulator.wait().unwrap().code(), Some(0));
 }
 
 fn ctl(emulator: &Emulator, args: &[&str]) -> Ran {

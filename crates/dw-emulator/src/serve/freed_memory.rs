@@ -7,11 +7,13 @@
 //! of a whole burst, goes back when nothing is under way.
 //!
 //! Each thread would also set aside 64 MiB of address space for a heap of its own, which `ulimit -v` counts: the loop has one, and all
-//! other threads share another.
+//! other threads share another; where address space is limited there is one for all.
 //!
 //! Ignores: other allocators and C libraries, which go about it in their own way.
 
 use dw_units::Duration;
+#[cfg(target_env = "gnu")]
+use rustix::process::{Resource, getrlimit};
 
 use crate::pace::HostTime;
 
@@ -25,8 +27,10 @@ const EVERY: Duration = Duration::from_secs(5);
 /// Sets what this process keeps of freed memory, and how many heaps it has. To be called before it has threads.
 pub fn keep_little_freed_memory() {
     #[cfg(target_env = "gnu")]
+    let heaps = if getrlimit(Resource::As).current.is_some() { 1 } else { 2 };
+    #[cfg(target_env = "gnu")]
     for (setting, value) in
-        [(libc::M_TRIM_THRESHOLD, 4 << 20), (libc::M_MMAP_THRESHOLD, 4 << 20), (libc::M_ARENA_MAX, 2)]
+        [(libc::M_TRIM_THRESHOLD, 4 << 20), (libc::M_MMAP_THRESHOLD, 4 << 20), (libc::M_ARENA_MAX, heaps)]
     {
         #[allow(unsafe_code, reason = "nothing safe sets them but the environment, before the start")]
         // SAFETY: it takes two numbers; a thread that allocates meanwhile reads the old value or the new one.

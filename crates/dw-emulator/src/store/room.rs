@@ -1,7 +1,8 @@
 //! How much memory the disks of one emulation may take together: memory as a store has an end, as a disk has.
 //!
-//! Everything that grows with what is written is asked for here before it is allocated, and by a call that may be refused. Where the
-//! system refuses sooner, a reserve is let go of, so that the server has enough to tell its clients and to go on serving them.
+//! Everything that grows with what is written is asked for here before it is allocated, and by a call that may be refused. When there
+//! is no more, or the system refuses sooner, a reserve is let go of, so that the server has enough to tell its clients and to go on
+//! serving them.
 //!
 //! Ignores: what the allocator adds to each piece, some 16 bytes; what a write-back cache holds, which the model bounds.
 //!
@@ -17,6 +18,8 @@ use dw_units::Bytes;
 /// Address space that is kept for the server: as much as it needs for requests under way, of which the largest is 32 MiB. Its pages
 /// are never touched, so it takes no memory.
 const RESERVE: usize = 64 << 20;
+/// Less than this is nothing: a page may need a leaf, too.
+const FEW: u64 = 64 << 10;
 
 /// Memory that disks share.
 #[derive(Clone, Debug)]
@@ -72,7 +75,11 @@ impl MemoryRoom {
         debug_assert!(before >= bytes, "nobody took that");
     }
 
+    /// Why so many bytes cannot be had of those that are left. Where these are few the disks are full, and the reserve is the server's.
     fn refusal(&self, bytes: u64, left: u64) -> io::Error {
+        if left < FEW {
+            *self.0.reserve.lock().unwrap_or_else(PoisonError::into_inner) = Vec::new();
+        }
         let [needed, most, left] = [bytes, self.most().get(), left].map(|bytes| format::bytes(bytes as f64));
         let why = format!("the disks' data need {needed} more memory, and of {most} for them {left} are left");
         io::Error::new(io::ErrorKind::StorageFull, why)
@@ -96,7 +103,6 @@ impl MemoryRoom {
             }
             // The system has less than was allowed: what is taken now is all that there is.
             self.0.most.fetch_min(self.taken().get(), Relaxed);
-            *self.0.reserve.lock().unwrap_or_else(PoisonError::into_inner) = Vec::new();
             return Err(self.refusal(bytes, 0));
         }
         Ok(())
