@@ -6,7 +6,13 @@ use std::process::{Child, Command, Stdio};
 
 use crate::e2e::support::{JOB, RIG, diskwright, folder, run};
 
-const DEMAND: &str = "[[volume]]\nname = \"data\"\ncapacity = \"1 TiB\"\nread_iops = 100\nwrite_iops = 100\n";
+const DEMAND: &str = "schema_version = 1
+[[volume]]
+name = \"data\"
+capacity = \"1 TiB\"
+read_size = \"8 KiB\"
+read_iops = { p50 = 300, p90 = 300, p99 = 300, max = 300 }
+";
 
 #[test]
 fn a_device_without_an_end_is_refused_wherever_a_file_is_named() {
@@ -34,7 +40,7 @@ fn a_device_without_an_end_is_refused_wherever_a_file_is_named() {
         &["bench", "/dev/zero", "--simulate"],
         &["observe", "/dev/zero"],
         &["observe", "/dev/urandom"],
-        &["observe", "job.fio", "--counter-map", "/dev/zero"],
+        &["observe", "log.csv", "--counter-map", "/dev/zero"],
     ];
     for command in commands {
         // More than is read, and far less than a machine has.
@@ -97,6 +103,6 @@ fn a_column_of_something_else_is_no_list_of_devices() {
     let file = at.path().join("pids.txt");
     let ran = diskwright(&["observe", file.to_str().expect("is text"), "--every", "1s"]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
-    let what = "more than 2048 devices on one machine: one more is `pid2048`";
+    let what = "more than 1024 devices on one machine: one more is `pid1024`";
     assert!(ran.stderr.contains(what) && ran.stderr.contains("the third column"), "{}", ran.stderr);
 }
