@@ -87,11 +87,14 @@ def test_progress_is_told_and_its_exception_stops_the_work(rig: dw.Rig) -> None:
 
 
 def test_ctrl_c_stops_a_simulation(rig: dw.Rig) -> None:
+    # A shell that runs the tests in the background has the signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         dw.simulate(rig, JOB.format(seconds=1_000_000), exact=True)
     timer.join()
+    signal.signal(signal.SIGINT, before)
 
 
 def test_other_threads_go_on_meanwhile(rig: dw.Rig) -> None:
