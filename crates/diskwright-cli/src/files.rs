@@ -180,7 +180,7 @@ fn nothing_is_lost(command: &str, matches: &ArgMatches, written: &[(&'static str
             && !is_own_page(command, id, matches, path)
         {
             let path = path.display().to_string();
-            let is = if path == other.name { String::new() } else { format!(" is {}:", other.name) };
+            let is = if path == other.name { ":".to_string() } else { format!(" is {}:", other.name) };
             let (what, hint) = if other.option.starts_with("--") {
                 (format!("{path}{is} {shown} and `{}` cannot both write it", other.option), "name two files")
             } else {

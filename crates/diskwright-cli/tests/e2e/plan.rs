@@ -512,7 +512,7 @@ fn disks_under_both_uncached_limits_count_on_either() {
         let ran = plan(&asked, &["--no-simulate", "--no-choices"]);
         let first = ran.stdout.lines().next().unwrap_or_default();
         assert!(first.contains("PremiumV2"), "{}{}", ran.stdout, ran.stderr);
-        assert_eq!(first.contains("uncached limit: 175000 IOPS"), is_said, "{first}");
+        assert_eq!(first.contains("uncached limit: 175,000 IOPS"), is_said, "{first}");
     }
 }
 

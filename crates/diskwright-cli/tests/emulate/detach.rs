@@ -58,7 +58,7 @@ fn an_emulation_that_does_not_begin_says_why_and_leaves_nothing() {
         (&["--dir", "disks", "--socket", "other"], 3, "is in use by process"),
         (&["--memory", "--socket", "nbd"], 2, "another server listens there"),
         (&["--memory", "--socket", "other", "--metrics", "192.0.2.1:1"], 2, "`--metrics`"),
-        (&["--memory", "--socket", "other", "--log-throttled", "rig.toml"], 3, "rig.toml exists"),
+        (&["--memory", "--socket", "other", "--log-throttled", "bad.toml"], 3, "bad.toml exists"),
         (&["--memory", "--tcp", "127.0.0.1:0"], 2, "it would have no control socket"),
         (&["--memory", "--socket", "other", "--", "true"], 2, "cannot be used with"),
     ];

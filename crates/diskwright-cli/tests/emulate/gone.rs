@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::emulate::raw::{Client, FLUSH, WRITE, request};
+use crate::emulate::raw::{Client, FLUSH, READ, WRITE, request};
 use crate::emulate::support::{Emulator, RIG, run, wait_until};
 
 /// The system's error, as NBD has it.
@@ -63,4 +63,18 @@ fn a_flush_of_what_only_the_cache_has_is_refused_and_a_restart_too() {
     let note = "note: the restart was not done: disks/cached.0.img was deleted, moved or replaced";
     wait_until("the restart is told not to have been done", || emulator.log().contains(note));
     assert_eq!(emulator.stop().code, 1);
+}
+
+/// A reply of one chunk is read whole before its header goes out.
+#[test]
+fn a_long_read_that_fails_at_its_end_is_an_error_of_that_read() {
+    let emulator = Emulator::start(RIG);
+    let mut client = Client::open(&emulator.socket(), "plain.0").unwrap();
+    let image = std::fs::File::options().write(true).open(emulator.file("disks/plain.0.img")).unwrap();
+    image.set_len(200_000).unwrap();
+    for (offset, len) in [(128 << 10, 128 << 10), (0, 256 << 10), (192 << 10, 64 << 10)] {
+        client.write(&request(READ, 9, offset, len)).unwrap();
+        assert_eq!(client.reply().unwrap().0, EIO, "{len} bytes at {offset}");
+    }
+    assert_eq!(client.pread(0, 64 << 10).unwrap(), vec![0; 64 << 10], "the connection goes on");
 }

@@ -37,7 +37,7 @@ use super::desk::Desk;
 use super::inbox::{Inbox, Received};
 use super::outbox::Outbox;
 use super::pending::{Pending, PendingTable};
-use super::replies::{PIECE, Replies, WHOLE};
+use super::replies::{PIECE, Replies};
 use super::stream::Stream;
 use super::tls::Tls;
 use crate::engine::{Done, ExportId, IoError, IoOp, IoRequest};
@@ -625,7 +625,7 @@ impl Connection {
     #[inline]
     pub fn complete(&mut self, done: Done, pending: Pending, replies: &mut Replies, desk: &mut Desk) -> io::Result<()> {
         let is_behind = self.blocked || self.making.is_some() || !self.waiting.is_empty();
-        if is_behind || is_large(&done, &pending) || !replies.has_room(self.outbox.len()) {
+        if is_behind || is_large(&done, &pending, replies) || !replies.has_room(self.outbox.len()) {
             let late = self.blocked.then(|| hold(&done, pending.dated(), desk));
             self.waiting.push_back((done, pending, late));
             return Ok(());
@@ -799,7 +799,7 @@ impl Connection {
                 self.making = Some(making);
             }
         } else if let Some((done, pending, late)) = self.waiting.pop_front() {
-            if is_large(&done, &pending) {
+            if is_large(&done, &pending, replies) {
                 self.widen(replies);
                 let chunks = plan(&done, &pending, desk);
                 let (at, left, host_ns) = (done.offset, 0, u64::from(pending.host_ns));
@@ -862,9 +862,9 @@ impl Connection {
 
 /// Whether the data of a request that is done are made in pieces.
 #[inline]
-fn is_large(done: &Done, pending: &Pending) -> bool {
-    let most = if is_one_chunk(pending) { WHOLE } else { PIECE };
-    done.op == IoOp::Read && done.result.is_ok() && done.len > most as u64
+fn is_large(done: &Done, pending: &Pending, replies: &Replies) -> bool {
+    let is_long = done.op == IoOp::Read && done.result.is_ok() && done.len > PIECE as u64;
+    is_long && !(is_one_chunk(pending) && replies.fits(done.len as usize))
 }
 
 /// Whether all data of a read follow one header: once that is out, an error can only end the connection.

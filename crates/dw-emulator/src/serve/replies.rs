@@ -16,7 +16,7 @@ pub const REPLIES_MAX: usize = 64 << 20;
 pub const PIECE: usize = 64 << 10;
 /// Bytes of data that are read before their header is sent where they cannot be several chunks, so that an error is the request's alone.
 /// Kernels and most clients ask for no more at once.
-pub const WHOLE: usize = 1 << 20;
+const WHOLE: usize = 1 << 20;
 /// Bytes unsent at which finished requests wait without their data: as much as stays in the processor's cache between the copy
 /// into the outbox and the copy out of it.
 const DATA_MAX: usize = 128 << 10;
@@ -60,6 +60,11 @@ impl Replies {
     #[inline]
     pub fn has_room(&self, unsent: usize) -> bool {
         unsent <= if self.is_crowded() { 0 } else { DATA_MAX }
+    }
+
+    /// Whether the data of a reply of one chunk are made at once.
+    pub fn fits(&self, len: usize) -> bool {
+        len <= WHOLE && self.held + len <= self.most
     }
 
     /// Whether a client with so many bytes unsent is read.
