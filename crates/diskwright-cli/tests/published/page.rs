@@ -13,12 +13,15 @@ Published figures next to ours. This page is written by the test that checks it 
 repeated with `diskwright simulate`, the variables of its `env` in the environment.
 
 A figure outside its tolerance is a **miss**, with its reason below the table; no tolerance is widened to hide one. Our side is
-always the vendor's documented limits with the default latency models: nothing is fitted to a row.
+always Azure's documented limits with the default latency models: nothing is fitted to a row.
 
 ";
 
 /// Published distributions that are no rows: of most nobody said enough to run them.
 const AT_LIMITS: &str = include_str!("at_limits.md");
+
+/// Designs and what `explain` finds; a test of the library holds them.
+const DESIGNS: &str = include_str!("../../../diskwright/src/explain/designs.md");
 
 /// The page.
 pub fn of(file: &ClaimFile, outcomes: &[Outcome]) -> String {
@@ -58,6 +61,7 @@ pub fn of(file: &ClaimFile, outcomes: &[Outcome]) -> String {
         out.push('\n');
     }
     out.push_str(AT_LIMITS);
+    out.push_str(DESIGNS);
     out.push_str(CATALOGUE);
     out.push_str("## Published, and in no row\n\n");
     for line in &file.not_here {
@@ -133,7 +137,7 @@ fn tally(all: &[(&Claim, &Outcome)]) -> String {
     let refusals = all.iter().filter(|(claim, _)| claim.refused.is_some()).count();
     format!(
         "{} figures: {} met, {} missed. Binding limits: {right} of {} named as published or as the arithmetic has it.\n{refusals} \
-         configurations that the vendor does not allow are refused.",
+         configurations that Azure does not allow are refused.",
         met.len() + missed.len(),
         met.len(),
         missed.len(),

@@ -236,6 +236,22 @@ fn wrong_designs_have_their_culprit_and_the_cheapest_remedy() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// `docs/accuracy.md` has this file.
+#[test]
+fn the_page_of_accuracy_has_these_designs() {
+    let page = include_str!("designs.md");
+    let cell = |text: &str| if text.trim().is_empty() { "-".to_string() } else { text.trim().to_string() };
+    let row = |case: &Case| {
+        let (vm, volume) =
+            (case.vm.trim_start_matches("Standard_"), case.volume.replace('\n', "; ").replace('\'', "\""));
+        let found = [case.culprit, case.cheapest, case.in_place, case.habit].map(cell).join(" | ");
+        format!("| {} | {vm} | `{volume}` | {found} |", case.name)
+    };
+    let rows: Vec<String> = cases().iter().map(row).collect();
+    let listed: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    assert_eq!(listed, rows);
+}
+
 /// A volume of a demand over time: so many minutes each of so many reads and bytes of reads.
 fn volume(name: &str, runs: &[(usize, u64, u64)]) -> String {
     let list = |of: fn(&(usize, u64, u64)) -> u64| {

@@ -6,7 +6,7 @@
 //! Only memory of the kernel's own is taken (memfd, tmpfs, hugetlbfs): touching a page of a file may wait for a disk, or for a
 //! program, and this thread serves everybody. Where the client allows it the file is sealed against becoming shorter: QEMU's memfd is,
 //! libblkio's and files in /dev/shm cannot be. What is cut off all the same, and what has no room because a tmpfs is full, is an error of
-//! the one copy that meets it ([`super::guarded`]).
+//! the one copy that meets it (`guarded`).
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
