@@ -39,6 +39,8 @@ impl Damaged {
         let file = report.file;
         let from = if before.file == file { before.last } else { 0 };
         let to = if next.file == file { next.first } else { u64::MAX };
+        // Where reports are not in the order of their lines, a damaged line may have been of any.
+        let (from, to) = if from <= to { (from, to) } else { (0, u64::MAX) };
         let kept = self.lines.range(Origin { file, line: from }..=Origin { file, line: to }).next();
         kept.is_some() || self.more.get(&file).is_some_and(|first| *first < to)
     }
@@ -95,6 +97,10 @@ mod tests {
             // The report is at an end of its file.
             (lines(1, 8, 9), lines(1, 1, 2), lines(2, 1, 2), true),
             (lines(1, 28, 29), lines(0, 50, 51), lines(1, 30, 31), true),
+            // Lines are not in the order of time.
+            (lines(1, 18, 19), lines(1, 28, 29), lines(1, 8, 9), true),
+            (lines(1, 58, 59), lines(1, 48, 49), lines(1, 38, 39), true),
+            (lines(0, 18, 19), lines(0, 28, 29), lines(0, 8, 9), false),
         ];
         for (report, before, next, near) in cases {
             assert_eq!(damaged.is_near(report, before, next), near, "{report:?}");
