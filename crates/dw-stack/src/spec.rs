@@ -133,6 +133,11 @@ pub struct VolumeSpec {
     pub path: Path,
 }
 
+impl VolumeSpec {
+    /// No volume has more bytes; keeps sums of offsets within 64 bits.
+    pub const SIZE_MAX: u64 = 1 << 60;
+}
+
 /// The gates that a volume's traffic passes, and where its disks are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {

@@ -100,7 +100,7 @@ pub fn check_disk(name: &str) -> Result<(), Refusal> {
 const DISK_DIGITS: usize = 3;
 
 /// The volume whose disk is called so.
-fn volume_of(name: &str) -> Option<&str> {
+pub fn volume_of(name: &str) -> Option<&str> {
     let (volume, number) = name.rsplit_once('.')?;
     let is_plain = number == "0" || !number.starts_with('0') && number.bytes().all(|b| b.is_ascii_digit());
     (is_plain && (1..=DISK_DIGITS).contains(&number.len())).then_some(volume)

@@ -298,6 +298,28 @@ fn a_large_blank_stripe_is_mounted_at_once() {
     assert_eq!(place.left(), Vec::<String>::new());
 }
 
+/// `data.0` is a disk of `data`, `data.2024` and `data.x` are volumes beside it.
+#[test]
+fn a_volume_with_a_point_in_its_name_is_mounted_and_a_disk_is_not() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let disks = "disks = [{ size = \"64 MiB\", latency = { read = \"50 us\", write = \"50 us\" } }]";
+    let volume = |name: &str| format!("\n[[volume]]\nname = \"{name}\"\n{disks}\n");
+    std::fs::write(
+        place.path("rig.toml"),
+        format!("[vm]\n{}{}{}", volume("data"), volume("data.2024"), volume("data.x")),
+    )
+    .unwrap();
+    for name in ["data.2024", "data.x"] {
+        let ran =
+            place.emulate(&["--memory", "--mount", &format!("{name}=data"), "--", "df", "--output=fstype", "data"]);
+        assert!(ran.code == 0 && ran.stdout.contains("ext4"), "{name}: {}{}", ran.stdout, ran.stderr);
+    }
+    let ran = place.emulate(&["--memory", "--mount", "data.0=data", "--", "true"]);
+    assert!(ran.code == 2 && ran.stderr.contains("there is no volume `data.0`"), "{}", ran.stderr);
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
 /// A disk that takes a second for a write: a file system takes many.
 #[test]
 fn what_takes_long_is_told_and_a_signal_ends_it() {

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 /// Reads a text; the error of a doubled key names it.
 pub(super) fn read(text: &[u8]) -> Result<Value, serde_json::Error> {
@@ -45,7 +45,7 @@ impl<'de> Visitor<'de> for Once {
         Ok(number.into())
     }
     fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
-        Ok(Number::from_f64(number).map_or(Value::Null, Value::Number))
+        Ok(number.into())
     }
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
         Ok(text.into())

@@ -3,7 +3,7 @@
 //!
 //! Invariant: a command that is refused has changed nothing, or names the disks that it changed.
 
-use dw_stack::{CacheMode, RateSpec};
+use dw_stack::{CacheMode, RateSpec, VolumeSpec};
 use dw_units::{Bytes, Instant};
 
 use super::change::{Change, Kind, LOOK};
@@ -13,8 +13,6 @@ use crate::inject::Fault;
 
 /// The host cache takes disks below 4 TiB.
 const CACHEABLE_MAX: u64 = 4_095 << 30;
-/// Bytes of a volume: what scenarios may say, so that sums of offsets stay within 64 bits.
-const VOLUME_MAX: u64 = 1 << 60;
 
 fn refuse<T>(code: ErrorCode, message: impl Into<String>, hint: impl Into<String>) -> Result<T, CommandError> {
     Err(CommandError::new(code, message).hint(hint))
@@ -225,7 +223,7 @@ impl Engine {
             true => size,
             false => self.disks[first + at].spec.size.get(),
         });
-        if sizes.fold(0, u64::saturating_add) > VOLUME_MAX {
+        if sizes.fold(0, u64::saturating_add) > VolumeSpec::SIZE_MAX {
             let message = format!("with disks of {size} bytes `{name}` is larger than any volume");
             return refuse(ErrorCode::Invalid, message, "a volume has at most 1 EiB");
         }

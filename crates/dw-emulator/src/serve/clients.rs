@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
+use dw_workload::volume_name;
+
 use crate::command::Command;
 use crate::engine::Export;
 
@@ -158,10 +160,7 @@ pub(super) fn takes_away(command: &Command, export: &Export) -> bool {
 
 /// Whether an export is a volume, or one of its disks.
 fn belongs_to(export: &str, volume: &str) -> bool {
-    let rest = export.strip_prefix(volume);
-    rest.is_some_and(|rest| {
-        rest.is_empty() || rest.strip_prefix('.').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
-    })
+    export == volume || volume_name::volume_of(export) == Some(volume)
 }
 
 /// Ends that clients bring about every day.
@@ -182,6 +181,7 @@ mod tests {
             ("data2", "data", false),
             ("data2.0", "data", false),
             ("data.backup", "data", false),
+            ("data.2024", "data", false),
             ("data", "data.0", false),
         ];
         for (export, volume, expected) in cases {

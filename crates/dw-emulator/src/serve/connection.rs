@@ -139,7 +139,7 @@ pub struct Connection {
     making: Option<Making>,
     /// Replies that came meanwhile, of requests that never were with the engine.
     aside: Vec<u8>,
-    /// What of it is counted among all replies.
+    /// What of [`Connection::unsent`] is counted among all replies.
     counted: usize,
     /// The socket takes nothing.
     blocked: bool,
@@ -358,7 +358,12 @@ impl Connection {
     /// Whether there are replies to be made that it could take.
     #[inline]
     pub fn is_behind(&self) -> bool {
-        !self.blocked && (self.making.is_some() || !self.waiting.is_empty())
+        !self.blocked && self.has_replies()
+    }
+
+    #[inline]
+    fn has_replies(&self) -> bool {
+        self.making.is_some() || !self.waiting.is_empty()
     }
 
     /// Counts what it has to take now.
@@ -624,8 +629,8 @@ impl Connection {
     /// A request of this client is done.
     #[inline]
     pub fn complete(&mut self, done: Done, pending: Pending, replies: &mut Replies, desk: &mut Desk) -> io::Result<()> {
-        let is_behind = self.blocked || self.making.is_some() || !self.waiting.is_empty();
-        if is_behind || is_large(&done, &pending, replies) || !replies.has_room(self.outbox.len()) {
+        let waits = self.blocked || self.has_replies() || is_large(&done, &pending, replies);
+        if waits || !replies.has_room(self.outbox.len()) {
             let late = self.blocked.then(|| hold(&done, pending.dated(), desk));
             self.waiting.push_back((done, pending, late));
             return Ok(());
@@ -680,7 +685,7 @@ impl Connection {
             self.widen(replies);
         }
         let mark = self.outbox.mark();
-        let (result, host_ns) = if done.len < LOOK_FOR_HOLES || pending.reply.style == Style::Simple {
+        let (result, host_ns) = if done.len < LOOK_FOR_HOLES || is_one_chunk(pending) {
             desk.timed(|desk| self.chunk(done, pending, (done.offset, done.len as u32, true), desk))
         } else {
             desk.timed(|desk| self.chunks(done, pending, desk))
@@ -752,20 +757,17 @@ impl Connection {
         self.answers.given(desk);
         if self.blocked {
             // From now on all that is finished waits for the client, not for us.
-            let late = |done: &Done, pending: &Pending| hold(done, pending.dated(), desk);
-            self.hold_all(late);
+            self.hold_all(desk);
         }
         Ok(())
     }
 
-    fn hold_all(&mut self, mut late: impl FnMut(&Done, &Pending) -> Duration) {
-        if let Some(making) = &mut self.making
-            && making.late.is_none()
-        {
-            making.late = Some(late(&making.done, &making.pending));
+    fn hold_all(&mut self, desk: &mut Desk) {
+        if let Some(Making { done, pending, late, .. }) = &mut self.making {
+            late.get_or_insert_with(|| hold(done, pending.dated(), desk));
         }
-        for (done, pending, held) in self.waiting.iter_mut().rev().take_while(|(_, _, held)| held.is_none()) {
-            *held = Some(late(done, pending));
+        for (done, pending, late) in self.waiting.iter_mut().rev().take_while(|(_, _, late)| late.is_none()) {
+            *late = Some(hold(done, pending.dated(), desk));
         }
     }
 
@@ -875,14 +877,13 @@ fn is_one_chunk(pending: &Pending) -> bool {
 
 /// The chunks of a read's answer.
 fn plan(done: &Done, pending: &Pending, desk: &mut Desk) -> Vec<Chunk> {
-    let (style, len) = (pending.reply.style, done.len as u32);
-    let extents = match style {
-        Style::Simple => Vec::new(),
-        _ => desk.engine.extents(done.export, done.offset, done.len, 64),
-    };
-    let chunks = plan_read(style, pending.df, done.offset, len, extents.into_iter().map(status));
-    let most = if is_one_chunk(pending) { u32::MAX } else { PIECE as u32 };
-    in_pieces(chunks, most).collect()
+    let (offset, len) = (done.offset, done.len as u32);
+    if is_one_chunk(pending) {
+        return vec![Chunk { offset, len, hole: false, last: true }];
+    }
+    let extents = desk.engine.extents(done.export, offset, done.len, 64);
+    let chunks = plan_read(pending.reply.style, false, offset, len, extents.into_iter().map(status));
+    in_pieces(chunks, PIECE as u32).collect()
 }
 
 fn status(extent: crate::store::Extent) -> StatusExtent {

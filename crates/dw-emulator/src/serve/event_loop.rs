@@ -202,8 +202,8 @@ impl<F: FrontEnd> EventLoop<F> {
     /// What comes seldom: time-outs, the timeline, the log.
     #[inline]
     fn housekeeping(&mut self) {
-        let is_quiet = self.front.deadline().is_none() && self.timeline.next().is_none() && self.throttled.is_none();
-        if is_quiet && self.desk.notice_deadline().is_none() {
+        let is_planned = self.front.deadline().is_some() || self.desk.notice_deadline().is_some();
+        if !is_planned && self.timeline.next().is_none() && self.throttled.is_none() {
             return;
         }
         let host = HostTime::now();

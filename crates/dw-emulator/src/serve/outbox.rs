@@ -52,8 +52,7 @@ impl Outbox {
     #[cold]
     fn make_room(&mut self, len: usize) {
         if self.start > 0 {
-            self.bytes.copy_within(self.start..self.end, 0);
-            (self.start, self.end) = (0, self.end - self.start);
+            self.move_to_front();
         }
         if self.bytes.len() - self.end < len {
             let size = (self.end + len).next_power_of_two().max(LEAST);
@@ -61,10 +60,14 @@ impl Outbox {
         }
     }
 
-    /// Keeps no more than what waits, of a client that takes nothing.
-    pub fn shrink(&mut self) {
+    fn move_to_front(&mut self) {
         self.bytes.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.end - self.start);
+    }
+
+    /// Keeps no more than what waits, of a client that takes nothing.
+    pub fn shrink(&mut self) {
+        self.move_to_front();
         self.bytes.truncate(self.end);
         self.bytes.shrink_to_fit();
     }

@@ -70,7 +70,7 @@ impl Replies {
     /// Whether a client with so many bytes unsent is read.
     #[inline]
     pub fn is_read(&self, unsent: usize) -> bool {
-        unsent <= if self.is_crowded() { PIECE } else { UNSENT_MAX }
+        unsent <= self.longest()
     }
 
     /// Bytes that one reply without data may have.

@@ -176,6 +176,8 @@ impl StoreError {
 #[derive(Debug)]
 pub struct FileStore {
     file: File,
+    path: PathBuf,
+    inode: (u64, u64),
     header_path: PathBuf,
     header: Header,
     options: FileOptions,
@@ -213,11 +215,11 @@ impl FileStore {
             }
             _ => StoreError::io(&path, error),
         })?;
+        lock(&file, &path)?;
         let metadata = file.metadata().map_err(|error| StoreError::io(&path, error))?;
         if !metadata.is_file() {
             return Err(StoreError::NoFile(path));
         }
-        lock(&file, &path)?;
         let header = Header::read(&header_path)?;
         let length = metadata.len();
         check(&path, &header_path, header.as_ref(), (&file, length), (disk, size))?;
@@ -226,7 +228,8 @@ impl FileStore {
         if header.as_ref() != Some(&wanted) {
             wanted.write(&header_path).map_err(|error| StoreError::io(&header_path, error))?;
         }
-        Ok(FileStore { file, header_path, header: wanted, options, direct: Direct::default() })
+        let inode = inode(&metadata);
+        Ok(FileStore { file, path, inode, header_path, header: wanted, options, direct: Direct::default() })
     }
 
     /// Zeroes by hand what is not a hole already.
@@ -245,24 +248,17 @@ impl FileStore {
         Ok(())
     }
 
-    fn path(&self) -> PathBuf {
-        self.header_path.with_extension("img")
-    }
-
-    /// Whether the next start would find these bytes.
+    /// Whether the next start would find these bytes. While the file is open nothing else has its inode.
     fn look(&self) -> io::Result<()> {
-        let file = self.file.metadata()?;
-        let is_ours = |there: Metadata| (there.dev(), there.ino()) == (file.dev(), file.ino());
-        let path = self.path();
-        for (path, is_there) in [
-            (&path, file.nlink() > 0 && std::fs::metadata(&path).is_ok_and(is_ours)),
-            (&self.header_path, std::fs::symlink_metadata(&self.header_path).is_ok()),
-        ] {
-            if !is_there {
-                return Err(io::Error::other(Gone(path.clone())));
-            }
-        }
-        Ok(())
+        let is_ours = |there: Metadata| inode(&there) == self.inode;
+        let gone = if !std::fs::metadata(&self.path).is_ok_and(is_ours) {
+            &self.path
+        } else if std::fs::symlink_metadata(&self.header_path).is_err() {
+            &self.header_path
+        } else {
+            return Ok(());
+        };
+        Err(io::Error::other(Gone(gone.clone())))
     }
 
     fn allocate(&mut self, flags: FallocateFlags, offset: u64, len: u64) -> io::Result<()> {
@@ -274,6 +270,11 @@ impl FileStore {
             result => Ok(result?),
         }
     }
+}
+
+/// What tells a file from every other that is there: its file system, and its number there.
+fn inode(file: &Metadata) -> (u64, u64) {
+    (file.dev(), file.ino())
 }
 
 /// Refuses files that are not the disk that is wanted.
@@ -404,6 +405,6 @@ impl Store for FileStore {
     }
 
     fn place(&self) -> Option<String> {
-        Some(self.path().display().to_string())
+        Some(self.path.display().to_string())
     }
 }

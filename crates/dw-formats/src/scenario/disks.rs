@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use dw_catalogue::{Catalogue, DiskFamily, DiskOffer, DiskOptions, LatencySetting};
-use dw_stack::{DiskSpec, LimitSpec};
+use dw_stack::{DiskSpec, LimitSpec, VolumeSpec};
 use dw_units::{Bytes, Iops};
 use serde_spanned::Spanned;
 
@@ -15,9 +15,6 @@ use super::scalar::{Field, TextOr};
 
 /// More than any VM takes; keeps a slip of the finger from filling the memory.
 const COUNT_MAX: u64 = 256;
-
-/// Larger than any volume; keeps sums of offsets within 64 bits.
-pub(super) const SIZE_MAX: u64 = 1 << 60;
 
 /// Several disks alike.
 pub(super) struct Group {
@@ -261,7 +258,7 @@ fn offered(
 /// A disk's size, within what a volume can have.
 fn size(reader: &mut Reader, field: &Field) -> Option<Bytes> {
     let size = reader.quantity::<Bytes>("size", field)?;
-    if (1..=SIZE_MAX).contains(&size.get()) {
+    if (1..=VolumeSpec::SIZE_MAX).contains(&size.get()) {
         return Some(size);
     }
     let (span, text) = field.as_ref().map(|f| (f.span(), reader.raw(f))).unwrap_or_default();

@@ -152,7 +152,7 @@ fn stripe_unit(reader: &mut Reader, file: &VolumeFile) -> Bytes {
 
 fn total_size(reader: &mut Reader, groups: &[Group]) -> Option<Bytes> {
     let total: u128 = groups.iter().map(|g| u128::from(g.spec.size.get()) * g.count as u128).sum();
-    let size = u64::try_from(total).ok().filter(|&size| size <= disks::SIZE_MAX);
+    let size = u64::try_from(total).ok().filter(|&size| size <= VolumeSpec::SIZE_MAX);
     if size.is_none() {
         reader.error(
             groups[0].span.clone(),

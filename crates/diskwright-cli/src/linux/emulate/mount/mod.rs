@@ -19,6 +19,7 @@ use dw_emulator::serve::files::{Files, NAME};
 use dw_emulator::serve::{Notice, ServeOptions};
 use dw_emulator::timeline::Planned;
 use dw_error::{Error, Kind, Result};
+use dw_workload::volume_name;
 
 use disk::Patience;
 use keeper::{How, Keeper, Wanted};
@@ -73,8 +74,7 @@ fn check(args: &MountArgs, engine: &Engine) -> Result<Vec<Wanted>> {
 }
 
 fn is_volume(name: &str, engine: &Engine) -> bool {
-    let member = |other: &str| name.strip_prefix(other).and_then(|rest| rest.strip_prefix('.')).is_some();
-    !engine.exports().iter().any(|export| export.name != name && member(&export.name))
+    volume_name::volume_of(name).is_none_or(|volume| engine.exports().iter().all(|export| export.name != volume))
 }
 
 /// An empty folder in which nothing is mounted.
