@@ -197,8 +197,8 @@ impl State {
             return Ok(());
         }
         let head = |(from, to): (usize, usize)| -> String {
-            let part = |line: &String| line.get(from..to.min(line.len()).max(from)).unwrap_or_default().to_string();
-            heads.iter().map(part).collect::<String>().to_ascii_lowercase().split_whitespace().collect()
+            let of_line = |line: &String| part(line, from, to).unwrap_or_default().to_string();
+            heads.iter().map(of_line).collect::<String>().to_ascii_lowercase().split_whitespace().collect()
         };
         let columns = groups.into_iter().map(|group| {
             let column = match head(group).as_str() {
@@ -236,12 +236,11 @@ impl State {
         // Figures stand at the right of their columns: what begins before one is wider than it.
         let cell = |wanted: Column| {
             let (from, to, _) = self.columns.iter().find(|(.., column)| *column == wanted)?;
-            line.get(*from..(*to).min(line.len())).map(str::trim).filter(|cell| !cell.is_empty()).and_then(figure)
+            part(line, *from, *to).map(str::trim).filter(|cell| !cell.is_empty()).and_then(figure)
         };
         let words = line.split_whitespace().count();
-        let in_columns = self.columns.iter().filter(|(from, to, _)| {
-            line.get(*from..(*to).min(line.len())).is_some_and(|cell| cell.split_whitespace().count() == 1)
-        });
+        let is_word = |cell: &str| cell.split_whitespace().count() == 1;
+        let in_columns = self.columns.iter().filter(|(from, to, _)| part(line, *from, *to).is_some_and(is_word));
         let (Some(reads), Some(writes), true) =
             (cell(Column::Reads), cell(Column::Writes), in_columns.count() == words)
         else {
@@ -324,6 +323,11 @@ impl State {
 fn no_row(line: &str, number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
     let what = format!("`{}` is not a file with its figures below it", shown(line.as_bytes()));
     out.fault(number, what, "nothing of it is used".into())
+}
+
+/// What of a line stands in a column; none where the line ends before it.
+fn part(line: &str, from: usize, to: usize) -> Option<&str> {
+    line.get(from..to.min(line.len()))
 }
 
 /// `118,849`, `5.4E+06`, `0.6`: thousands are parted by commas.

@@ -12,7 +12,7 @@ use std::io::BufRead;
 use dw_observe::Stamp;
 
 use super::CounterError;
-use super::azure_monitor::{Point, State, is_metric, span};
+use super::azure_monitor::{self, Point, State, is_metric};
 use super::error::shown;
 use super::number::decimal;
 use super::out::Out;
@@ -185,7 +185,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         // Behind the columns nothing may stand: a decimal comma without quotes would move every figure.
         if row.len() < *width || !row.iter().skip(*width).all(String::is_empty) {
             let what = format!("{} columns where the header has {width}", row.len());
-            out.fault(line, what, "nothing of this line is used".into())?;
+            out.unused(line, what)?;
             continue;
         }
         let time = columns.time();
@@ -193,7 +193,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         let words: Vec<&str> = text.split_whitespace().collect();
         let Some(Stamp::Wall { ns, utc_offset_min }) = stamps.read(&words, line, out)? else {
             let what = format!("`{}` is not a date and time", shown(row[time].as_bytes()));
-            out.fault(line, what, "nothing of this line is used".into())?;
+            out.unused(line, what)?;
             continue;
         };
         if let Some(ahead) = utc_offset_min {
@@ -243,17 +243,16 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
                 let filled = |at: usize| Some(row[at].as_str()).filter(|text| !text.is_empty());
                 let resource = resources.iter().find_map(|&at| filled(at));
                 let [group, lun] = [group, lun].map(|at| at.and_then(filled));
-                let grain = grain.and_then(filled);
-                let interval_ns = grain.and_then(span);
-                if let (Some(grain), None) = (grain, interval_ns) {
-                    wrong.get_or_insert(format!("`{}` is not a time grain", shown(grain.as_bytes())));
-                }
+                let interval_ns = azure_monitor::grain(grain.and_then(filled)).unwrap_or_else(|what| {
+                    wrong.get_or_insert(what);
+                    None
+                });
                 let metric = &row[*metric];
                 points.push(Point { metric, lun, resource, group, begins_ns, interval_ns, average, maximum, total });
             }
         }
         if let Some(what) = wrong {
-            out.fault(line, what, "nothing of this line is used".into())?;
+            out.unused(line, what)?;
             continue;
         }
         for point in points {

@@ -235,7 +235,7 @@ fn tables(input: &mut dyn BufRead, mut state: State, out: &mut Out<'_>) -> Resul
 }
 
 /// `PT1M`, `PT1H`, `P1D`; `0:01:00` where the command line prints it.
-pub(super) fn span(text: &str) -> Option<u64> {
+fn span(text: &str) -> Option<u64> {
     if let [hours, minutes, seconds] = text.split(':').collect::<Vec<_>>().as_slice() {
         let (days, hours) = hours.split_once(" day").unwrap_or(("0", hours));
         let hours = hours.trim_start_matches('s').trim_start_matches(',').trim();
@@ -247,6 +247,12 @@ pub(super) fn span(text: &str) -> Option<u64> {
     let span: jiff::SignedDuration =
         if text == "P1D" { jiff::SignedDuration::from_hours(24) } else { text.parse().ok()? };
     u64::try_from(span.as_nanos()).ok().filter(|&ns| ns > 0)
+}
+
+/// How long the interval of a point is, where it says so.
+pub(super) fn grain(text: Option<&str>) -> Result<Option<u64>, String> {
+    let known = |text: &str| span(text).ok_or_else(|| format!("`{}` is not a time grain", shown(text.as_bytes())));
+    text.map(known).transpose()
 }
 
 /// Average, maximum and total of a point; each may be missing.
@@ -353,12 +359,10 @@ impl State {
             return out.fault(line, what, "nothing of it is used".into());
         };
         let filled = |key: &str| text(key).filter(|text| !text.is_empty());
-        let grain = filled("timeGrain");
-        let interval_ns = grain.and_then(span);
-        if let (Some(grain), None) = (grain, interval_ns) {
-            let what = format!("`{}` is not a time grain", shown(grain.as_bytes()));
-            return out.fault(line, what, "nothing of this record is used".into());
-        }
+        let interval_ns = match grain(filled("timeGrain")) {
+            Ok(interval_ns) => interval_ns,
+            Err(what) => return out.fault(line, what, "nothing of this record is used".into()),
+        };
         let resource = filled("_ResourceId").or_else(|| filled("resourceId")).or_else(|| filled("Resource"));
         let (lun, group) = (filled("LUN"), filled("ResourceGroup"));
         let [average, maximum, total] = match figures(&field) {

@@ -62,20 +62,20 @@ pub fn read_blktrace<'a>(
         let Some((_, index)) = first else { break };
         let (options, source) = &mut sources[index];
         let Some(found) = source.next.take() else { break };
+        let mut out = Out::new(sink, options, Format::Blktrace);
         let device = match names.iter().find(|(number, _)| *number == found.device) {
             Some((_, name)) => name.clone(),
             None => {
                 let name: dw_observe::Name = format!("{},{}", found.device >> 20, found.device & 0xf_ffff).into();
                 if names.len() >= MOST_DEVICES {
                     let what = format!("more than {MOST_DEVICES} devices in one trace: one more is `{name}`");
-                    let hint = "no machine has as many: is this file damaged? copy it again".to_string();
-                    return Err(CounterError { file: options.name.into(), line: found.record, what, hint });
+                    let hint = "no machine has as many: is this file damaged? copy it again";
+                    return Err(out.error(found.record, what, hint));
                 }
                 names.push((found.device, name.clone()));
                 name
             }
         };
-        let mut out = Out::new(sink, options, Format::Blktrace);
         common.stamp = Stamp::Since { ns: found.ns };
         out.take(found.record, &common, Reading::Io { device, event: found.event });
         source.advance(&mut out)?;
@@ -85,12 +85,9 @@ pub fn read_blktrace<'a>(
     if readings == 0
         && let Some((options, source)) = sources.first()
     {
-        return Err(CounterError {
-            file: options.name.into(),
-            line: source.records.max(1),
-            what: "no request was queued, issued or completed in this trace".into(),
-            hint: "was the disk idle? record while the workload runs".into(),
-        });
+        let what = "no request was queued, issued or completed in this trace";
+        let hint = "was the disk idle? record while the workload runs";
+        return Err(Out::new(sink, options, Format::Blktrace).error(source.records, what, hint));
     }
     Ok(Summary { format: Format::Blktrace, readings, faults })
 }

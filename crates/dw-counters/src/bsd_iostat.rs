@@ -134,5 +134,5 @@ fn not_a_row(line: u64, words: &[String], out: &mut Out<'_>) -> Result<(), Count
         "`{}` is neither a row of numbers from zero nor the names over a header",
         shown(words.join(" ").as_bytes())
     );
-    out.fault(line, what, "nothing of this line is used".into())
+    out.unused(line, what)
 }

@@ -275,7 +275,7 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
             "`sadf -j FILE -- -dbru` writes its readings",
         );
     }
-    let is_html = start[..start.len().min(64)].to_ascii_lowercase().starts_with(b"<html");
+    let is_html = start.get(..5).is_some_and(|tag| tag.eq_ignore_ascii_case(b"<html"));
     if is_html && memchr::memmem::find(head, b"AWR Report").is_some() {
         return refuse(
             "this is an AWR report as HTML, which is not read",

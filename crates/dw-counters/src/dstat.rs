@@ -384,13 +384,13 @@ impl Csv {
     fn values(&mut self, line: u64, cells: &[String], out: &mut Out<'_>) -> Result<(), CounterError> {
         let Csv { common, state, of_columns, memory_said, .. } = self;
         if state.columns.is_empty() {
-            return out.fault(line, "numbers before a header".into(), "nothing of this line is used".into());
+            return out.unused(line, "numbers before a header".into());
         }
         let mut columns = state.columns.clone();
         if cells.len() != columns.len() {
             let what = format!("{} columns where the header has {}", cells.len(), columns.len());
             let Some(around) = around_memory(&columns, of_columns, cells.len()) else {
-                return out.fault(line, what, "nothing of this line is used".into());
+                return out.unused(line, what);
             };
             if !std::mem::replace(memory_said, true) {
                 let what = format!("{what}: more figures of memory than names, as old versions print them");
@@ -424,7 +424,7 @@ impl Csv {
             }
         }
         match wrong {
-            Some(what) => out.fault(line, what, "nothing of this line is used".into()),
+            Some(what) => out.unused(line, what),
             None => state.row(&row, stamp, line, common, out),
         }
     }

@@ -31,6 +31,7 @@ use super::number::{Decimals, printed};
 use super::oswatcher::{self, Run};
 use super::out::Out;
 use super::prefix::surplus;
+use super::sections::CPU_FIGURES;
 use super::stamp::Stamps;
 use super::{CounterError, sysstat};
 
@@ -77,12 +78,6 @@ struct State {
     /// What OSWatcher started last.
     run: Option<Run>,
 }
-
-/// Columns behind `avg-cpu:`, of all releases.
-const CPU_COLUMNS: [&[u8]; 12] = [
-    b"%user", b"%usr", b"%nice", b"%system", b"%sys", b"%iowait", b"%steal", b"%idle", b"%irq", b"%soft", b"%guest",
-    b"%gnice",
-];
 
 /// A line that is not understood: what is wrong, and what to do.
 type Damage = (String, String);
@@ -273,7 +268,7 @@ impl State {
             _ => CpuColumn::Other,
         };
         self.cpu_columns = Some(words(line).skip(1).map(column).collect());
-        match words(line).skip(1).find(|word| !CPU_COLUMNS.contains(word)) {
+        match words(line).skip(1).find(|word| !CPU_FIGURES.contains(word)) {
             Some(word) => {
                 let what = format!("column `{}` is not known", shown(word));
                 out.fault(number, what, "the other columns are read; is this iostat's output?".into())

@@ -9,10 +9,9 @@ use dw_observe::{Common, Fact, Span, Stamp};
 use dw_units::Duration;
 
 use super::CounterError;
-use super::error::shown;
 use super::input::words;
-use super::number::whole;
 use super::out::Out;
+use super::sysstat::{no_processors, processors};
 
 /// One run of a tool.
 #[derive(Clone, Copy, Debug)]
@@ -68,14 +67,7 @@ pub(super) fn heads(line: &[u8]) -> bool {
 /// Passes on how many processors the head says there are.
 pub(super) fn tell(line: &[u8], number: u64, common: &Common, out: &mut Out<'_>) -> Result<(), CounterError> {
     let Some(value) = line.strip_prefix(b"CPU_COUNT ").map(<[u8]>::trim_ascii) else { return Ok(()) };
-    match whole(value).and_then(|count| u32::try_from(count).ok()).filter(|&count| count > 0) {
-        Some(cpus) => {
-            out.fact(number, common, Fact::Cpus(cpus));
-            Ok(())
-        }
-        None => {
-            let what = format!("`{}` is no number of processors", shown(value));
-            out.fault(number, what, "how many there are is not known from this line".into())
-        }
-    }
+    let Some(cpus) = processors(value) else { return no_processors(value, number, out) };
+    out.fact(number, common, Fact::Cpus(cpus));
+    Ok(())
 }

@@ -218,7 +218,12 @@ impl<'a> Out<'a> {
     /// A line that is not a line of the format; the last one of a file that was cut off is said to be that.
     pub fn damaged(&mut self, lines: &Lines<'_>, what: impl Display) -> Result<(), CounterError> {
         let cut = if lines.closed() { "" } else { "the file ends inside a line: " };
-        self.fault(lines.number(), format!("{cut}{what}"), "nothing of this line is used".into())
+        self.unused(lines.number(), format!("{cut}{what}"))
+    }
+
+    /// A damaged line of which nothing is used.
+    pub fn unused(&mut self, line: u64, what: String) -> Result<(), CounterError> {
+        self.fault(line, what, "nothing of this line is used".into())
     }
 
     /// More values than can be joined.

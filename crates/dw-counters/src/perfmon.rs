@@ -221,11 +221,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             continue;
         }
         let Some(stamp) = stamp(first, *offset, &mut stamps, line, out)? else {
-            out.fault(
-                line,
-                format!("`{}` is not a date and time", shown(first)),
-                "nothing of this line is used".into(),
-            )?;
+            out.unused(line, format!("`{}` is not a date and time", shown(first)))?;
             continue;
         };
         out.stamp(line, stamp)?;
@@ -456,14 +452,14 @@ fn row(
         }
         let Some(value) = decimal(cell) else {
             let what = format!("`{}` in column {} is not a number", shown(cell), index + 1);
-            return out.fault(line, what, "nothing of this line is used".into());
+            return out.unused(line, what);
         };
         if value == NO_VALUE {
             continue;
         }
         if value.is_sign_negative() {
             let what = format!("`{}` in column {} is below zero", shown(cell), index + 1);
-            return out.fault(line, what, "nothing of this line is used".into());
+            return out.unused(line, what);
         }
         decimals.see(cell);
         match column {
@@ -487,7 +483,7 @@ fn row(
         }
     }
     if let Err(what) = out.decimals(line, &common, decimals) {
-        return out.fault(line, what, "nothing of this line is used".into());
+        return out.unused(line, what);
     }
     if cpu_count > 0 {
         let busy_percent = Some(cpu_sum / f64::from(cpu_count));

@@ -195,7 +195,7 @@ impl Samples {
         let value = filled("CounterValue").or_else(|| filled("Val"));
         let Some(value) = value.as_deref().and_then(|text| decimal(text.as_bytes())) else {
             let what = format!("`{}` is not a number", shown(value.unwrap_or_default().as_bytes()));
-            return out.fault(at.0, what, "nothing of this line is used".into());
+            return out.unused(at.0, what);
         };
         let computer = filled("Computer").or_else(|| filled("_ResourceId"));
         let host = computer.as_deref().and_then(|name| name.rsplit('/').next());
@@ -206,13 +206,13 @@ impl Samples {
         }
         let (Some(space), Some(name)) = (filled("Namespace"), filled("Name")) else {
             let what = "a row that names neither a counter nor a metric".to_string();
-            return out.fault(at.0, what, "nothing of this line is used".into());
+            return out.unused(at.0, what);
         };
         let text = filled("Tags");
         let tags = text.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok());
         if let (Some(text), None) = (text, &tags) {
             let what = format!("`{}` in column Tags is not JSON", shown(text.as_bytes()));
-            return out.fault(at.0, what, "nothing of this line is used".into());
+            return out.unused(at.0, what);
         }
         let tag = |key: &str| tags.as_ref().and_then(|tags| tags.get(key));
         match (space.as_str(), name.as_str()) {
@@ -265,7 +265,7 @@ impl Samples {
             return Ok(());
         }
         if value.is_sign_negative() {
-            return out.fault(line, format!("`{value}` is below zero"), "nothing of this line is used".into());
+            return out.unused(line, format!("`{value}` is below zero"));
         }
         self.kept += 1;
         if self.kept > MOST_JOINED {
@@ -499,26 +499,26 @@ pub(super) fn read_exported(input: &mut dyn BufRead, head: &[u8], out: &mut Out<
             number if whole(number.as_bytes()).is_some() => continue,
             other => {
                 let what = format!("`{}` is not the status of a sample", shown(other.as_bytes()));
-                out.fault(line, what, "nothing of this line is used".into())?;
+                out.unused(line, what)?;
                 continue;
             }
         }
         let words: Vec<&str> = cell(time).split_whitespace().collect();
         let Some(Stamp::Wall { ns, .. }) = stamps.read(&words, line, out)? else {
             let what = format!("`{}` is not a date and time", shown(cell(time).as_bytes()));
-            out.fault(line, what, "nothing of this line is used".into())?;
+            out.unused(line, what)?;
             continue;
         };
         let Some(value) = decimal(cell(value).as_bytes()) else {
             let what = format!("`{}` is not a number", shown(cell(value).as_bytes()));
-            out.fault(line, what, "nothing of this line is used".into())?;
+            out.unused(line, what)?;
             continue;
         };
         match Path::parse(cell(path)) {
             Some(path) => samples.counter((line, ns), &path, value, out).map(|_| ())?,
             None => {
                 let what = format!("`{}` is not a counter's path", shown(cell(path).as_bytes()));
-                out.fault(line, what, "nothing of this line is used".into())?;
+                out.unused(line, what)?;
             }
         }
     }

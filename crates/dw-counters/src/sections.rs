@@ -10,7 +10,7 @@ use dw_units::Bytes;
 use super::CounterError;
 use super::disk_columns::Column;
 use super::error::shown;
-use super::number::{Decimals, printed, whole};
+use super::number::{Decimals, Printed, printed, whole};
 use super::out::Out;
 
 /// What a table is of.
@@ -41,10 +41,13 @@ const TELLING: [&[u8]; 12] = [
     b"kbavail",
 ];
 
-/// Columns of processors, of all releases and of `mpstat`.
-const OF_CPU: [&[u8]; 16] = [
-    b"CPU", b"CORE", b"SOCK", b"NODE", b"%user", b"%usr", b"%nice", b"%system", b"%sys", b"%iowait", b"%steal",
-    b"%idle", b"%irq", b"%soft", b"%guest", b"%gnice",
+/// Columns that say which processors a row is of: those of `mpstat` too.
+const CPU_PLACES: [&[u8]; 4] = [b"CPU", b"CORE", b"SOCK", b"NODE"];
+
+/// Columns that say what processors did, of all releases: of sar, of `mpstat`, and behind iostat's `avg-cpu:`.
+pub(super) const CPU_FIGURES: [&[u8]; 12] = [
+    b"%user", b"%usr", b"%nice", b"%system", b"%sys", b"%iowait", b"%steal", b"%idle", b"%irq", b"%soft", b"%guest",
+    b"%gnice",
 ];
 
 /// Columns of memory, of all releases.
@@ -78,7 +81,7 @@ const OF_MEMORY: [&[u8]; 22] = [
 pub(super) fn wrong_header(kind: Kind, columns: &[&[u8]], ends: bool) -> Option<(String, String)> {
     let is_known = |name: &[u8]| match kind {
         Kind::Disks | Kind::Host => name == b"DEV" || Column::of(name, false).is_some(),
-        Kind::Cpu => OF_CPU.contains(&name),
+        Kind::Cpu => CPU_PLACES.contains(&name) || CPU_FIGURES.contains(&name),
         Kind::Memory => OF_MEMORY.contains(&name),
         Kind::Damaged | Kind::Other => true,
     };
@@ -168,34 +171,32 @@ pub(super) fn row(
     if values.len() != columns.len() {
         return Err(format!("{} of {} columns", values.len(), columns.len()).into());
     }
-    let text = |name: &str| columns.iter().position(|c| *c == name.as_bytes()).map(|at| values[at]);
-    let wrong = |name: &str, word: &[u8]| format!("`{}` in column {name} is not a number from zero", shown(word));
-    let read = |name: &str| match text(name) {
-        None => Ok(None),
-        Some(word) => match printed(word) {
-            Ok(Some(printed)) if printed.value.is_sign_negative() => Err(wrong(name, word)),
-            Err(()) => Err(wrong(name, word)),
-            Ok(printed) => Ok(printed),
-        },
+    // Names of devices may have points and commas, and so may words that are not read.
+    let mut decimals = Decimals::default();
+    let from_zero = |word: &&[u8]| {
+        let found = printed(word)?;
+        decimals.see(word);
+        if found.is_some_and(|found| found.value.is_sign_negative()) { Err(()) } else { Ok(found) }
     };
+    let figures: Vec<Result<Option<Printed>, ()>> = values.iter().map(from_zero).collect();
+    out.decimals(line, common, decimals)?;
+    let place = |name: &str| columns.iter().position(|c| *c == name.as_bytes());
+    let text = |name: &str| place(name).map(|at| values[at]);
+    let wrong =
+        |at: usize| format!("`{}` in column {} is not a number from zero", shown(values[at]), shown(columns[at]));
+    let read = |name: &str| place(name).map_or(Ok(None), |at| figures[at].map_err(|()| wrong(at)));
     let number = |name: &str| read(name).map(|found| found.map(|p| p.value));
     // `-h` prints `12.4G` where `12998340` would stand.
     let kib = |name: &str| read(name).map(|found| found.map(|p| p.value * p.unit.map_or(1.0, |unit| unit / 1024.0)));
-    // Names of devices may have points and commas, and so may words that are not read.
-    let mut decimals = Decimals::default();
-    values.iter().filter(|word| printed(word).is_ok()).for_each(|word| decimals.see(word));
-    out.decimals(line, common, decimals)?;
     match kind {
         Kind::Disks | Kind::Host => {
             let mut disk = DiskInterval::default();
-            for (name, word) in columns.iter().zip(values) {
+            for (at, name) in columns.iter().enumerate() {
                 if *name == b"DEV" {
                     continue;
                 }
                 let Some(column) = Column::of(name, false) else { continue };
-                let Some(value) = printed(word).ok().flatten().filter(|v| !v.value.is_sign_negative()) else {
-                    return Err(wrong(&shown(name), word).into());
-                };
+                let Ok(Some(value)) = figures[at] else { return Err(wrong(at).into()) };
                 column.put(&mut disk, column.base(value.value, value.unit));
             }
             match text("DEV") {

@@ -14,6 +14,7 @@
 //!
 //! Ignores: the queued part of stalls, sizes.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
@@ -88,7 +89,7 @@ type Figures = [Option<f64>; 6];
 struct Snapshot {
     line: u64,
     stamp: Stamp,
-    devices: BTreeMap<Name, Vec<(String, Figures)>>,
+    devices: BTreeMap<Name, BTreeMap<String, Figures>>,
 }
 
 /// A device from snapshot to snapshot.
@@ -102,7 +103,7 @@ struct Growing {
 impl Growing {
     /// The sum after a snapshot: what files have that were there before has grown. Where all of them have fallen, SQL Server began
     /// again, and so does the sum.
-    fn after(&mut self, files: Vec<(String, Figures)>) -> Figures {
+    fn after(&mut self, files: BTreeMap<String, Figures>) -> Figures {
         let falls = |old: &Figures, new: &Figures| {
             old.iter().zip(new).any(|(old, new)| old.zip(*new).is_some_and(|(old, new)| new < old))
         };
@@ -150,7 +151,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     let mut columns: Option<Columns> = None;
     let mut snapshots: BTreeMap<i64, Snapshot> = BTreeMap::new();
     let (mut here, mut count) = (BTreeSet::new(), 0);
-    let mut known: BTreeMap<(i64, String), Figures> = BTreeMap::new();
+    let mut joined = 0;
     while rows.advance(out)? {
         let (line, row) = (rows.line(), rows.cells());
         let is_head = row.iter().any(|cell| cell.eq_ignore_ascii_case("num_of_reads"));
@@ -166,7 +167,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         }
         if row.len() != columns.width {
             let what = format!("{} columns where the header has {}", row.len(), columns.width);
-            out.fault(line, what, "nothing of this line is used".into())?;
+            out.unused(line, what)?;
             continue;
         }
         let mut figures = [None; 6];
@@ -181,7 +182,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             }
         }
         if let Some(what) = wrong {
-            out.fault(line, what, "nothing of this line is used".into())?;
+            out.unused(line, what)?;
             continue;
         }
         let file = columns.names.iter().map(|&at| row[at].as_str()).collect::<Vec<_>>().join(".");
@@ -192,7 +193,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
                 let words: Vec<&str> = row[at].split_whitespace().collect();
                 let Some(stamp) = stamps.read(&words, line, out)? else {
                     let what = format!("`{}` is not a date and time", shown(row[at].as_bytes()));
-                    out.fault(line, what, "nothing of this line is used".into())?;
+                    out.unused(line, what)?;
                     continue;
                 };
                 stamp
@@ -201,7 +202,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
                 Some(ms) => Stamp::Since { ns: (ms * 1e6) as u64 },
                 None => {
                     let what = format!("`{}` in column sample_ms is not a number from zero", shown(row[at].as_bytes()));
-                    out.fault(line, what, "nothing of this line is used".into())?;
+                    out.unused(line, what)?;
                     continue;
                 }
             },
@@ -219,25 +220,25 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             Stamp::TimeOfDay { ns } | Stamp::Since { ns } => i64::try_from(ns).unwrap_or(i64::MAX),
             Stamp::Report { index } => i64::try_from(index).unwrap_or(i64::MAX),
         };
-        // A row that stands twice is one.
         let file = format!("{file} {}", path.unwrap_or_default());
-        match known.insert((key, file.clone()), figures) {
-            None => {}
-            Some(first) if first == figures => continue,
-            Some(first) => {
-                known.insert((key, file.clone()), first);
-                let what =
-                    format!("`{}` stands twice at one time, with other figures", shown(file.trim_end().as_bytes()));
-                out.fault(line, what, "the first is used".into())?;
-                continue;
-            }
-        }
-        if known.len() as u64 > MOST_JOINED {
-            return Err(out.too_much(line));
-        }
         let device = out.device(line, device.as_bytes())?;
         let snapshot = snapshots.entry(key).or_insert_with(|| Snapshot { line, stamp, devices: BTreeMap::new() });
-        snapshot.devices.entry(device).or_default().push((file, figures));
+        match snapshot.devices.entry(device).or_default().entry(file) {
+            Entry::Vacant(place) => {
+                place.insert(figures);
+                joined += 1;
+            }
+            // A row that stands twice is one.
+            Entry::Occupied(first) if *first.get() == figures => {}
+            Entry::Occupied(first) => {
+                let file = shown(first.key().trim_end().as_bytes());
+                let what = format!("`{file}` stands twice at one time, with other figures");
+                out.fault(line, what, "the first is used".into())?;
+            }
+        }
+        if joined > MOST_JOINED {
+            return Err(out.too_much(line));
+        }
     }
     if snapshots.len() == 1 {
         let what = "one snapshot of counters that grow since SQL Server started: it has no rate per second";

@@ -30,14 +30,19 @@ impl Banner<'_> {
         if let Some(cpus) = self.cpus {
             out.fact(number, common, Fact::Cpus(cpus));
         }
-        match self.no_cpus {
-            Some(word) => {
-                let what = format!("`{}` is no number of processors", shown(word));
-                out.fault(number, what, "how many there are is not known from this line".into())
-            }
-            None => Ok(()),
-        }
+        self.no_cpus.map_or(Ok(()), |word| no_processors(word, number, out))
     }
+}
+
+/// How many processors a word says that there are.
+pub(super) fn processors(word: &[u8]) -> Option<u32> {
+    whole(word).and_then(|count| u32::try_from(count).ok()).filter(|&count| count > 0)
+}
+
+/// A word that does not say it.
+pub(super) fn no_processors(word: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
+    let what = format!("`{}` is no number of processors", shown(word));
+    out.fault(number, what, "how many there are is not known from this line".into())
 }
 
 /// `Linux 5.8.0-53-generic (ubuntu)  12/02/2021  _x86_64_  (2 CPU)`, with tabs between the columns
@@ -47,7 +52,7 @@ pub(super) fn banner(line: &[u8]) -> Banner<'_> {
     let machine = open.zip(close).filter(|(open, close)| open + 1 < *close).map(|(open, close)| &line[open + 1..close]);
     let after = close.map_or(&line[line.len()..], |close| &line[close + 1..]);
     let number = after.iter().rposition(|&b| b == b'(').map(|at| words(&after[at + 1..]).next().unwrap_or_default());
-    let cpus = number.and_then(whole).and_then(|n| u32::try_from(n).ok()).filter(|&n| n > 0);
+    let cpus = number.and_then(processors);
     let no_cpus = number.filter(|_| cpus.is_none());
     // The processor's kind begins with an underscore, their number with a bracket.
     let end = after.iter().position(|b| matches!(b, b'_' | b'(')).unwrap_or(after.len());

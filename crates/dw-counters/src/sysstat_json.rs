@@ -179,11 +179,11 @@ impl State {
             let mut disk = DiskInterval::default();
             match fill(&mut disk, found) {
                 Ok(None) => {}
-                Ok(Some(key)) if self.unknown.len() >= MOST_UNKNOWN || self.unknown.contains(&key) => {}
+                Ok(Some(key)) if self.unknown.len() >= MOST_UNKNOWN || self.unknown.contains(key) => {}
                 Ok(Some(key)) => {
                     let what = format!("`{key}` of a disk is not known");
                     wrong.push((what, "the other figures are read; is this the output of iostat, or of sadf?".into()));
-                    self.unknown.insert(key);
+                    self.unknown.insert(key.to_string());
                 }
                 Err(what) => {
                     wrong.push(unused(format!("of `{name}` {what}"), "this device"));
@@ -210,13 +210,16 @@ const MOST_UNKNOWN: usize = 16;
 
 /// A number from zero; none where it is not there, or null.
 fn figure(found: &Value, key: &str) -> Result<Option<f64>, String> {
-    match found.get(key) {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => match from_zero(value.as_f64()) {
-            Some(number) => Ok(Some(number)),
-            None => Err(format!("`{key}` is {value}, not a number from zero")),
-        },
+    found.get(key).map_or(Ok(None), |value| number(key, value))
+}
+
+/// The number of a key.
+fn number(key: &str, value: &Value) -> Result<Option<f64>, String> {
+    let number = from_zero(value.as_f64());
+    if number.is_none() && !value.is_null() {
+        return Err(format!("`{key}` is {value}, not a number from zero"));
     }
+    Ok(number)
 }
 
 /// Memory, where this is a report of it and not of swap.
@@ -241,18 +244,18 @@ fn stamp_of(value: &Value) -> Option<Stamp> {
 }
 
 /// Puts the figures of an object in their places; the first key of a number that is not known.
-fn fill(disk: &mut DiskInterval, object: &Value) -> Result<Option<String>, String> {
+fn fill<'a>(disk: &mut DiskInterval, object: &'a Value) -> Result<Option<&'a str>, String> {
     let Some(fields) = object.as_object() else { return Ok(None) };
     let merges_bare = !fields.contains_key("rrqm/s");
     let mut unknown = None;
     for (key, value) in fields {
         match Column::of(key.as_bytes(), merges_bare) {
             Some(column) => {
-                if let Some(value) = figure(object, key)? {
+                if let Some(value) = number(key, value)? {
                     column.put(disk, column.base(value, None));
                 }
             }
-            None if value.is_number() => unknown = unknown.or_else(|| Some(key.clone())),
+            None if value.is_number() => unknown = unknown.or(Some(key.as_str())),
             None => {}
         }
     }

@@ -61,9 +61,8 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
     let mut state = State { header: None, common, stamps, reports: 0, disks: false, seen: HashSet::new(), clock, run };
     out.fact(1, &state.common, Fact::Tool("vmstat".into()));
     while lines.advance()? {
-        let number = lines.number();
         state.clock = lines.clock(&mut state.stamps, out)?;
-        let Some(what) = state.line(lines.bytes(), number, out)? else { continue };
+        let Some(what) = state.line(lines, out)? else { continue };
         out.damaged(lines, what)?;
     }
     Ok(())
@@ -71,7 +70,8 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
 
 impl State {
     /// What is wrong with the line, when something is.
-    fn line(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
+    fn line(&mut self, lines: &Lines<'_>, out: &mut Out<'_>) -> Result<Option<String>, CounterError> {
+        let (line, number) = (lines.bytes(), lines.number());
         let fields: Vec<&[u8]> = words(line).collect();
         let Some(&first) = fields.first() else { return Ok(None) };
         if first.starts_with(b"procs") || first.starts_with(b"--procs") {
@@ -94,10 +94,19 @@ impl State {
             let unknown = figures.iter().find(|name| !COLUMNS.contains(name));
             // The counters of disks have a header of their own.
             let unknown = unknown.filter(|_| fields.contains(&&b"swpd"[..]));
-            if dated && !std::str::from_utf8(last).is_ok_and(is_zone) {
-                return Ok(Some(format!("`{}` is not a time zone", shown(last))));
-            }
-            return Ok(unknown.map(|name| format!("column `{}` is not known", shown(name))));
+            let wrong = if dated && !std::str::from_utf8(last).is_ok_and(is_zone) {
+                Some(format!("`{}` is not a time zone", shown(last)))
+            } else {
+                unknown.map(|name| format!("column `{}` is not known", shown(name)))
+            };
+            return match wrong {
+                Some(what) if lines.closed() => {
+                    out.fault(number, what, "the other columns are read; is this the output of vmstat?".into())?;
+                    Ok(None)
+                }
+                // A header that was cut off heads nothing.
+                wrong => Ok(wrong),
+            };
         }
         if first == b"zzz" {
             return self.start(line, number, out);

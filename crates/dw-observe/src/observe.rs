@@ -27,7 +27,7 @@ use super::sample::{Name, Role};
 use super::series::{self, IntervalFrom, Noticed, Series};
 use super::settings::Settings;
 use super::source::{Device, MOST_DEVICES, Source};
-use super::thin::{self, MANY, Thinned};
+use super::thin::{self, Thinned};
 use super::volumes::{self, Counted};
 use super::windows::{Placed, When, Window};
 
@@ -267,7 +267,7 @@ fn build(
         let devices = counted.iter().flat_map(|c| c.devices.clone()).collect();
         volumes.push(volume("all volumes".to_string(), devices, sum, past.map(|p| &p.sum), None, &with));
     }
-    let groups = (counted.len() > MANY).then(|| thin::groups(counted.len()));
+    let groups = thin::groups_of_many(counted.len());
     for c in counted {
         let past = past.and_then(|p| p.each.get(&c.name));
         let mut series = sum

@@ -13,7 +13,7 @@ use super::checklist::{Checklist, Provenance, Row, RowId};
 use super::finding::{Finding, Pitfall, Severity};
 use super::observation::{Observation, VolumeObserved};
 use super::series::Point;
-use super::thin::{MANY, groups};
+use super::thin::groups_of_many;
 
 /// Points of a series that are kept; longer recordings are averaged.
 const POINTS: usize = 10_000;
@@ -180,6 +180,7 @@ impl VolumeRequirements {
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.devices == [name]
     }
+
     /// Its demand over time, where any was recorded.
     pub fn over_time(&self) -> Option<&DemandSeries> {
         self.series.as_ref().filter(|series| !series.read_iops.is_empty())
@@ -195,7 +196,7 @@ impl Requirements {
         let each = if volumes.len() > 1 { &volumes[1..] } else { &volumes[..] };
         let with_demand: Vec<&VolumeObserved> = each.iter().filter(|v| v.series.means().iter().any(is_known)).collect();
         let time = known_time(volumes, &with_demand);
-        let points = if each.len() > MANY { groups(each.len()).min(POINTS) } else { POINTS };
+        let points = groups_of_many(each.len()).map_or(POINTS, |groups| groups.min(POINTS));
         let transactions = whole.row(RowId::Transactions).filter(|r| r.provenance == Provenance::Measured);
         let mut of_window: Vec<VolumeRequirements> =
             each.iter().filter_map(|v| volume(v, window, &time, points)).collect();

@@ -18,11 +18,16 @@ const GROUPS: usize = 1 << 16;
 /// Groups that each of very many volumes has.
 const LEAST_GROUPS: usize = 16;
 /// Each of more volumes has a thinned series: with all intervals of all of them memory would grow with the square of the names.
-pub(crate) const MANY: usize = 64;
+const MANY: usize = 64;
 
 /// Groups to each of so many volumes and their sum.
 pub(crate) fn groups(volumes: usize) -> usize {
     (GROUPS / (volumes + 1)).clamp(LEAST_GROUPS, GROUPS)
+}
+
+/// The same where each of so many volumes is thinned.
+pub(crate) fn groups_of_many(volumes: usize) -> Option<usize> {
+    (volumes > MANY).then(|| groups(volumes))
 }
 
 /// Intervals, grouped.

@@ -1,10 +1,11 @@
-//! Files without an end and without a word: devices, and pipes that nobody writes to or that somebody keeps writing to.
+//! Inputs that would fill the memory or keep the program waiting: devices without an end, pipes that nobody writes to or that somebody
+//! keeps writing to, and a recording whose every row names another device.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::e2e::support::{JOB, RIG, diskwright, folder, run};
+use crate::e2e::support::{JOB, RIG, diskwright, folder, limited_at};
 
 const DEMAND: &str = "schema_version = 1
 [[volume]]
@@ -44,10 +45,7 @@ fn a_device_without_an_end_is_refused_wherever_a_file_is_named() {
     ];
     for command in commands {
         // More than is read, and far less than a machine has.
-        let mut limited = Command::new("sh");
-        let program = env!("CARGO_BIN_EXE_diskwright");
-        limited.args(["-c", "ulimit -v 3000000; exec \"$@\"", "sh", program]).args(command).current_dir(at.path());
-        let ran = run(limited.env("DISKWRIGHT_CATALOGUE", "none"));
+        let ran = limited_at(at.path(), 3_000_000, command);
         assert_eq!((ran.code, ran.stdout.as_str()), (3, ""), "{command:?}: {}", ran.stderr);
         let says = |words: &[&str]| words.iter().any(|words| ran.stderr.contains(words));
         let expected = ["does not end within 256 MiB", "no known recording begins with"];

@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::e2e::support::{JOB, RIG, Ran, diskwright_at, folder, root, run};
+use crate::e2e::support::{IOSTAT, JOB, RIG, Ran, diskwright_at, folder, limited_at, root, run};
 
 /// Every command that writes, as it is typed, and the option that says where; its input is not there either.
 const WRITERS: [(&[&str], &str); 14] = [
@@ -310,8 +310,6 @@ fn one_of_each() -> tempfile::TempDir {
     }
     files
 }
-
-const IOSTAT: &str = include_str!("../../../diskwright/data/iostat.txt");
 
 /// Each command, with the argument that is given as `-` the second time.
 const READERS: [(&[&str], &str); 17] = [
@@ -659,10 +657,8 @@ fn a_cached_volume_is_simulated_under_a_limit_on_addresses() {
     let rig = "[vm]\nsize = \"Standard_M416s_v2\"\n[[volume]]\nname = \"data\"\nmount = \"/data\"\ndisks = \"16 x P40\"\n\
                host_cache = \"ReadOnly\"\n";
     let folder = folder(&[("rig.toml", rig), ("job.fio", JOB)]);
-    let free = diskwright_at(folder.path(), &["simulate", "rig.toml", "job.fio", "--format", "csv"]);
-    let mut limited = Command::new("sh");
-    let line = "ulimit -v 1500000; exec \"$0\" simulate rig.toml job.fio --format csv";
-    limited.args(["-c", line, env!("CARGO_BIN_EXE_diskwright")]);
-    let ran = run(limited.current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "none"));
+    let args = ["simulate", "rig.toml", "job.fio", "--format", "csv"];
+    let free = diskwright_at(folder.path(), &args);
+    let ran = limited_at(folder.path(), 1_500_000, &args);
     assert_eq!((ran.code, &ran.stdout), (0, &free.stdout), "{}", ran.stderr);
 }

@@ -4,9 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::e2e::support::{JOB, RIG, diskwright_at, folder};
-
-const IOSTAT: &str = include_str!("../../../diskwright/data/iostat.txt");
+use crate::e2e::support::{IOSTAT, JOB, RIG, Ran, diskwright_at, folder, run_in};
 
 /// One of everything that is read, right and wrong.
 fn files() -> tempfile::TempDir {
@@ -178,6 +176,21 @@ const REFUSED: &[Row] = &[
     ("studio --emulator rig.toml --no-open", 2, "rig.toml: this is not a socket", "diskwright emulate"),
 ];
 
+/// Each row is refused as it says.
+fn check_refused(at: &Path, rows: &[Row]) {
+    let mut wrong = Vec::new();
+    for (line, code, what, hint) in rows {
+        let args: Vec<&str> = line.split_whitespace().collect();
+        let ran = diskwright_at(at, &args);
+        let is_plain = !ran.stderr.contains("as a value, use") && !ran.stderr.contains("invalid digit");
+        let is_so = ran.code == *code && ran.stdout.is_empty() && is_plain;
+        if !is_so || !ran.stderr.contains(what) || !ran.stderr.contains(hint) {
+            wrong.push(format!("{line}: {} {}{}", ran.code, ran.stdout, ran.stderr));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn wrong_hints() {
     let files = files();
@@ -188,17 +201,7 @@ fn wrong_hints() {
         names
     };
     let before = names();
-    let mut wrong = Vec::new();
-    for (line, code, what, hint) in REFUSED {
-        let args: Vec<&str> = line.split_whitespace().collect();
-        let ran = diskwright_at(files.path(), &args);
-        let is_plain = !ran.stderr.contains("as a value, use") && !ran.stderr.contains("invalid digit");
-        let is_so = ran.code == *code && ran.stdout.is_empty() && is_plain;
-        if !is_so || !ran.stderr.contains(what) || !ran.stderr.contains(hint) {
-            wrong.push(format!("{line}: {} {}{}", ran.code, ran.stdout, ran.stderr));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    check_refused(files.path(), REFUSED);
     assert_eq!(names(), before, "nothing is left behind");
     // Not every region that there is.
     let ran = diskwright_at(files.path(), &["plan", "us-east-1.toml"]);
@@ -251,32 +254,24 @@ fn a_plan_in_the_wrong_place_is_told() {
     let text = std::fs::read_to_string(files.path().join("plan.json")).unwrap();
     let half = text[..text.len() / 2].rsplit_once('\n').unwrap().0;
     std::fs::write(files.path().join("half.json"), half).unwrap();
-    let refused: [(&[&str], i32, &str, &str); 5] = [
+    let refused: [Row; 5] = [
         (
-            &["plan", "plan.json"],
+            "plan plan.json",
             3,
             "plan.json is a plan; plan wants requirements",
             "it is the answer already: `diskwright report plan.json",
         ),
-        (&["provision", "plan.json"], 2, "--target <TARGET>", "--output <PATH>"),
+        ("provision plan.json", 2, "--target <TARGET>", "--output <PATH>"),
         (
-            &["report", "half.json"],
+            "report half.json",
             3,
             "this begins as a plan and is damaged",
             "diskwright plan REQUIREMENTS.toml --format json",
         ),
-        (
-            &["provision", "half.json", "--target", "linux"],
-            3,
-            "half.json:",
-            "diskwright plan REQUIREMENTS.toml --format json",
-        ),
-        (&["report", "plan.json", "-output", "x.html"], 2, "begins with one dash", "write `--output`"),
+        ("provision half.json --target linux", 3, "half.json:", "diskwright plan REQUIREMENTS.toml --format json"),
+        ("report plan.json -output x.html", 2, "begins with one dash", "write `--output`"),
     ];
-    for (args, code, what, hint) in refused {
-        let ran = at(args);
-        assert!(ran.code == code && ran.stderr.contains(what) && ran.stderr.contains(hint), "{args:?}: {}", ran.stderr);
-    }
+    check_refused(files.path(), &refused);
     let line = format!("half.json:{}: ", half.lines().count());
     assert!(at(&["report", "half.json"]).stderr.contains(&line), "{}", at(&["report", "half.json"]).stderr);
     let noted: [(&[&str], &str); 4] = [
@@ -298,11 +293,10 @@ fn a_plan_in_the_wrong_place_is_told() {
     }
 }
 
-fn with_variable(at: &Path, value: &str, args: &[&str]) -> (Option<i32>, String, String) {
+fn with_variable(at: &Path, variable: (&str, &str), args: &[&str]) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
-    command.args(args).current_dir(at).env("DISKWRIGHT_CATALOGUE", "none").env("LC_ALL", "C").stdin(Stdio::null());
-    let ran = command.env("COLUMNS", "100").env("DISKWRIGHT_OUTPUT_FORMAT", value).output().unwrap();
-    (ran.status.code(), String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap())
+    command.args(args).current_dir(at).env("DISKWRIGHT_CATALOGUE", "none");
+    run_in(&mut command, &[("LC_ALL", "C"), variable])
 }
 
 #[test]
@@ -314,21 +308,20 @@ fn the_variable_of_the_format_acts_on_every_command_or_is_refused() {
         &["simulate", "rig.toml", "job.fio", "-q"],
         &["plan", "diff", "rig.toml", "rig.toml"],
     ];
+    let in_form = |form: &str, args: &[&str]| with_variable(files.path(), ("DISKWRIGHT_OUTPUT_FORMAT", form), args);
     for args in shown {
-        let (code, stdout, stderr) = with_variable(files.path(), "json", args);
-        assert!(code == Some(0) && stdout.starts_with('{'), "{args:?}: {stdout}{stderr}");
-        assert_eq!(with_variable(files.path(), "", args).1, diskwright_at(files.path(), args).stdout, "{args:?}");
+        let ran = in_form("json", args);
+        assert!(ran.code == 0 && ran.stdout.starts_with('{'), "{args:?}: {}{}", ran.stdout, ran.stderr);
+        assert_eq!(in_form("", args).stdout, diskwright_at(files.path(), args).stdout, "{args:?}");
     }
-    let (code, stdout, stderr) = with_variable(files.path(), "csv", &["catalogue", "show", "P30"]);
-    assert!(code == Some(2) && stdout.is_empty(), "{stdout}");
+    let Ran { code, stdout, stderr } = in_form("csv", &["catalogue", "show", "P30"]);
+    assert!(code == 2 && stdout.is_empty(), "{stdout}");
     assert!(stderr.contains("DISKWRIGHT_OUTPUT_FORMAT=csv: `catalogue` has no such form\nhint: unset it"), "{stderr}");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
-    command.args(["simulate", "rig.toml", "job.fio"]).current_dir(files.path()).env("DISKWRIGHT_SEED", "abc");
-    let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
+    let said = with_variable(files.path(), ("DISKWRIGHT_SEED", "abc"), &["simulate", "rig.toml", "job.fio"]).stderr;
     assert!(said.contains("DISKWRIGHT_SEED=abc: it is not a whole number: write one from 0 on"), "{said}");
     // What is typed wins.
-    let (code, stdout, _) = with_variable(files.path(), "csv", &["catalogue", "show", "P30", "--format", "json"]);
-    assert!(code == Some(0) && stdout.starts_with('{'), "{stdout}");
+    let Ran { code, stdout, .. } = in_form("csv", &["catalogue", "show", "P30", "--format", "json"]);
+    assert!(code == 0 && stdout.starts_with('{'), "{stdout}");
 }
 
 /// This machine is recorded only where that is meant, and it is said at once.

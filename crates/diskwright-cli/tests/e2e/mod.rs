@@ -5,7 +5,7 @@
 //! - `bad_input`: wrong scenarios, jobs and arguments, with their exact messages.
 //! - `mistakes`: what people type and do not mean, with the hint that helps.
 //! - `files`: where results go, `-`, files of the wrong kind, and what the system refuses.
-//! - `endless`: devices and pipes without an end.
+//! - `endless`: devices and pipes without an end, a recording with a device in every row.
 //! - `exit_codes`: each code, and that the guide lists them.
 //! - `fio_json`: the JSON against that of real fio, key by key, and its consumers.
 //! - `determinism`: the same bytes for the same inputs, whatever the number of threads.

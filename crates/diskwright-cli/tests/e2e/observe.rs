@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::e2e::support::{diskwright_at, folder, run, tool};
+use crate::e2e::support::{diskwright_at, folder, limited_at, run, run_in, tool};
 
 /// A recording of iostat: two disks and a partition, uneven, `n` reports after the since-boot one.
 fn iostat(n: u32) -> String {
@@ -54,10 +54,8 @@ fn the_checklist_fits_a_narrow_and_a_wide_terminal() {
     let at = folder(&[("db.txt", &iostat(200))]);
     for width in ["80", "120"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
-        command.env("LC_ALL", "C");
         command.args(["observe", "db.txt", "--every", "1s", "--volume", "data=sda"]).current_dir(at.path());
-        let output = command.env("COLUMNS", width).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = run_in(&mut command, &[("LC_ALL", "C"), ("COLUMNS", width)]).stdout;
         let widest = text.lines().map(|l| l.chars().count()).max().unwrap();
         assert!(widest <= width.parse().unwrap(), "{widest} columns\n{text}");
         insta::assert_snapshot!(format!("observe_{width}_columns"), text);
@@ -249,9 +247,8 @@ fn stamps_that_are_far_apart_cost_no_memory() {
     for file in ["gap.blkparse", "gap.iolog"] {
         for format in ["table", "json", "toml"] {
             // A gibibyte of address space: an interval for every second would need seven.
-            let line = format!("ulimit -v 1048576; exec \"$0\" observe {file} --format {format} --html page.html");
-            let ran =
-                run(Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_diskwright")]).current_dir(at.path()));
+            let args = ["observe", file, "--format", format, "--html", "page.html"];
+            let ran = limited_at(at.path(), 1_048_576, &args);
             assert_eq!(ran.code, 0, "{file} {format}: {}", ran.stderr);
         }
         let text = observe(at.path(), &[file]);

@@ -23,6 +23,13 @@ pub fn diskwright_at(at: &Path, args: &[&str]) -> Ran {
     run(command.args(args).current_dir(at).env("DISKWRIGHT_CATALOGUE", "none"))
 }
 
+/// The same with so many KiB of addresses at most.
+pub fn limited_at(at: &Path, kib: u32, args: &[&str]) -> Ran {
+    let (limit, program) = (format!("ulimit -v {kib}; exec \"$@\""), env!("CARGO_BIN_EXE_diskwright"));
+    let command = &mut Command::new("sh");
+    run(command.args(["-c", &limit, "sh", program]).args(args).current_dir(at).env("DISKWRIGHT_CATALOGUE", "none"))
+}
+
 /// The program with `args`, in the workspace.
 pub fn diskwright(args: &[&str]) -> Ran {
     diskwright_at(&root(), args)
@@ -33,13 +40,14 @@ pub fn run(command: &mut Command) -> Ran {
     run_in(command, &[("LC_ALL", "C")])
 }
 
-/// The same with these variables of the language.
-pub fn run_in(command: &mut Command, language: &[(&str, &str)]) -> Ran {
+/// The same with these variables, of the language among them.
+pub fn run_in(command: &mut Command, variables: &[(&str, &str)]) -> Ran {
     for name in ["NO_COLOR", "CLICOLOR_FORCE", "DISKWRIGHT_SEED", "DISKWRIGHT_OUTPUT_FORMAT"] {
         command.env_remove(name);
     }
     // Nor is the language of their machine.
-    let output = command.envs(language.iter().copied()).env("COLUMNS", "100").stdin(Stdio::null()).output().unwrap();
+    command.env("COLUMNS", "100").envs(variables.iter().copied());
+    let output = command.stdin(Stdio::null()).output().unwrap();
     Ran {
         code: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8(output.stdout).unwrap(),
@@ -90,6 +98,9 @@ iodepth=8
 runtime=2
 time_based
 ";
+
+/// A recording of iostat.
+pub const IOSTAT: &str = include_str!("../../../diskwright/data/iostat.txt");
 
 /// A program that a test needs; says so aloud when it is missing.
 pub fn tool(name: &str) -> Option<PathBuf> {

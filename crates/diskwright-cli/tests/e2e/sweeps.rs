@@ -2,16 +2,14 @@
 
 use std::process::Command;
 
-use crate::e2e::support::{JOB, RIG, Ran, folder, run};
+use crate::e2e::support::{JOB, RIG, Ran, folder, limited_at, run_in};
 
 /// A sweep as CSV, with these variables in the environment and `common.inc` next to the job.
 fn sweep(job: &str, args: &[&str], env: &[(&str, &str)]) -> Ran {
     let folder = folder(&[("rig.toml", RIG), ("job.fio", job), ("common.inc", "iodepth=2\nbs=8k\n")]);
-    // `run` takes our variables away; `env` brings these back.
-    let variables: Vec<String> = env.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let mut command = Command::new("env");
-    command.args(variables).arg(env!("CARGO_BIN_EXE_diskwright")).current_dir(folder.path());
-    run(command.args(["simulate", "rig.toml", "job.fio", "-q", "--output-format", "csv"]).args(args))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    command.args(["simulate", "rig.toml", "job.fio", "-q", "--output-format", "csv"]).args(args);
+    run_in(command.current_dir(folder.path()), &[&[("LC_ALL", "C")], env].concat())
 }
 
 /// The third column: IOPS of a sweep over one option, behind whether the run was stopped.
@@ -68,13 +66,9 @@ fn a_thousand_runs_fit_into_half_a_gib() {
     let job = JOB.replace("runtime=2\ntime_based\n", "number_ios=20\n");
     let folder = folder(&[("rig.toml", RIG), ("job.fio", &job)]);
     for format in ["normal", "csv", "json"] {
-        let script = format!(
-            "ulimit -v 524288; exec '{}' simulate rig.toml job.fio -q --seeds 1..1000 --threads 2 --output-format {format}",
-            env!("CARGO_BIN_EXE_diskwright")
-        );
-        let mut command = Command::new("sh");
-        command.args(["-c", &script]).current_dir(folder.path()).env("DISKWRIGHT_CATALOGUE", "none");
-        let ran = run(&mut command);
+        let args = "simulate rig.toml job.fio -q --seeds 1..1000 --threads 2 --output-format";
+        let args: Vec<&str> = args.split(' ').chain([format]).collect();
+        let ran = limited_at(folder.path(), 524_288, &args);
         assert_eq!(ran.code, 0, "{format}: {}", ran.stderr);
         let rows = match format {
             "json" => serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()["runs"].as_array().unwrap().len(),

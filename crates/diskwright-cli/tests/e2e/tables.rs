@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use crate::e2e::support::folder;
+use crate::e2e::support::{folder, run_in};
 
 /// A recording of sar: memory in use in KiB, requests and KiB per second, ms of waiting.
 fn sar(memory: f64, tps: f64, kib: f64, wait: f64) -> String {
@@ -31,9 +31,9 @@ fn sar(memory: f64, tps: f64, kib: f64, wait: f64) -> String {
 fn observe(at: &std::path::Path, width: &str, args: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
     command.args(["observe", "sar.txt", "--growth", "1.5"]).args(args).current_dir(at);
-    let output = command.env("LC_ALL", "C").env("COLUMNS", width).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    let ran = run_in(&mut command, &[("LC_ALL", "C"), ("COLUMNS", width)]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran.stdout
 }
 
 /// Words with one blank between, whatever stood there: some languages part thousands by a blank.

@@ -7,18 +7,12 @@ use std::process::Command;
 use diskwright_cli::exit::Exit;
 use serde_json::{Value, json};
 
-use crate::emulate::support::{Emulator, RIG, Ran, call, have, root, run};
-
-/// `diskwright ctl` as a person calls it.
-fn ctl(emulator: &Emulator, args: &[&str]) -> Ran {
-    let socket = emulator.file("ctl.sock");
-    run(Command::new(env!("CARGO_BIN_EXE_diskwright")).arg("ctl").arg("--socket").arg(socket).args(args))
-}
+use crate::emulate::support::{Emulator, RIG, call, have, root, run};
 
 /// Says something and compares how it ended and what was printed.
 #[track_caller]
 fn check(emulator: &Emulator, command: &str, exit: Exit, printed: &str) {
-    let ran = ctl(emulator, &command.split(' ').collect::<Vec<_>>());
+    let ran = emulator.typed_ctl(&command.split(' ').collect::<Vec<_>>());
     let text = if exit == Exit::Ok { &ran.stdout } else { &ran.stderr };
     assert_eq!((ran.code, text.trim_end()), (i32::from(exit.code()), printed), "{command}: {ran:?}");
 }
@@ -64,10 +58,10 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
     refused("inject stuck plan", Exit::Input, plan);
     refused("inject clear 7", Exit::Input, "error: there is no fault 7\nhint: list the faults to see their numbers");
     refused("resume", Exit::Refused, "error: the model's time is not paused");
-    let ran = ctl(&emulator, &["tier", "plain", "--to", "P99"]);
+    let ran = emulator.typed_ctl(&["tier", "plain", "--to", "P99"]);
     assert!(ran.code == 3 && ran.stderr.starts_with("error: there is no disk `P99` in the catalogue"), "{ran:?}");
     for usage in [&["tier", "plain"][..], &["cache", "plain", "some"], &["inject", "latency", "plain", "9ms..2ms"]] {
-        assert_eq!(ctl(&emulator, usage).code, 2, "{usage:?}");
+        assert_eq!(emulator.typed_ctl(usage).code, 2, "{usage:?}");
     }
 }
 
@@ -81,13 +75,13 @@ fn an_answer_for_programs_is_asked_for_as_everywhere_or_as_before() {
         &["status", "--json"],
     ];
     for option in cases {
-        let ran = ctl(&emulator, option);
+        let ran = emulator.typed_ctl(option);
         let status: Result<serde_json::Value, _> = serde_json::from_str(&ran.stdout);
         assert!(status.is_ok_and(|status| status["volumes"].is_array()), "{option:?}: {ran:?}");
     }
-    let table = ctl(&emulator, &["--format", "table", "inject", "list"]);
+    let table = emulator.typed_ctl(&["--format", "table", "inject", "list"]);
     assert_eq!((table.code, table.stdout.as_str()), (0, "no faults\n"));
-    assert_eq!(ctl(&emulator, &["--format", "json", "--json", "status"]).code, 2);
+    assert_eq!(emulator.typed_ctl(&["--format", "json", "--json", "status"]).code, 2);
 }
 
 #[test]
@@ -120,7 +114,7 @@ fn the_socket_is_named_before_or_behind_the_command_or_in_the_environment() {
 #[test]
 fn limits_that_change_are_those_of_the_status() {
     let emulator = Emulator::start(RIG);
-    ctl(&emulator, &["tier", "plain", "--disk", "1", "--iops", "123"]).ok();
+    emulator.typed_ctl(&["tier", "plain", "--disk", "1", "--iops", "123"]).ok();
     let limits = emulator.status()["limits"].clone();
     let of = |disk: &str| {
         limits.as_array().unwrap().iter().find(|l| l["disk"] == disk && l["limit"] == "disk IOPS").cloned()
@@ -137,12 +131,12 @@ fn an_injected_error_reaches_the_client_and_goes_when_it_is_cleared() {
     let emulator = Emulator::start(RIG);
     let io = |command: &str| call("qemu-io", ["-f", "raw", "-c", command, &emulator.uri("plain")]);
     io("write -P 1 0 128k").ok();
-    ctl(&emulator, &["inject", "error", "plain.1", "--op", "read"]).ok();
+    emulator.typed_ctl(&["inject", "error", "plain.1", "--op", "read"]).ok();
     // The stripe unit is 64 KiB: the first half lies on the other disk.
     io("read -P 1 0 64k").ok();
     let failed = io("read 64k 4k");
     assert!(failed.stdout.contains("Input/output error") || failed.stderr.contains("Input/output error"), "{failed:?}");
-    ctl(&emulator, &["inject", "clear"]).ok();
+    emulator.typed_ctl(&["inject", "clear"]).ok();
     io("read -P 1 0 128k").ok();
     assert_eq!(emulator.status()["volumes"][0]["reads"]["errors"], 1);
 }

@@ -4,14 +4,9 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::e2e::support::folder;
 use crate::emulate::raw::Client;
 use crate::emulate::support::{RIG, Ran, run, wait_until};
-
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("rig.toml"), RIG).unwrap();
-    folder
-}
 
 fn program(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
@@ -33,7 +28,7 @@ fn end(folder: &Path, said: &str) {
 
 #[test]
 fn every_socket_is_ready_when_it_returns() {
-    let folder = folder();
+    let folder = folder(&[("rig.toml", RIG)]);
     let at = |name: &str| folder.path().join(name);
     for _ in 0..5 {
         let words = ["--memory", "--socket", "nbd", "--vhost-user", "cached=vhost", "--pid-file", "pid"];
@@ -51,7 +46,7 @@ fn every_socket_is_ready_when_it_returns() {
 
 #[test]
 fn an_emulation_that_does_not_begin_says_why_and_leaves_nothing() {
-    let folder = folder();
+    let folder = folder(&[("rig.toml", RIG)]);
     std::fs::write(folder.path().join("bad.toml"), "[vm]\nsize = 7\n").unwrap();
     let running = emulate(folder.path(), &["--dir", "disks", "--socket", "nbd"]);
     let cases: [(&[&str], i32, &str); 6] = [
@@ -75,7 +70,7 @@ fn an_emulation_that_does_not_begin_says_why_and_leaves_nothing() {
 /// What it has to say later goes where standard error goes, if that is a file.
 #[test]
 fn a_file_gets_the_notes_to_the_end() {
-    let folder = folder();
+    let folder = folder(&[("rig.toml", RIG)]);
     let log = folder.path().join("log");
     let words = ["emulate", "rig.toml", "--detach", "--memory", "--socket", "nbd"];
     let file = std::fs::File::create(&log).unwrap();

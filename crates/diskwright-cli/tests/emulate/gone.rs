@@ -1,21 +1,12 @@
 //! The disks' files are taken away under a running emulation: nothing is called durable that the next start would not find.
 
 use std::path::Path;
-use std::process::Command;
 
 use crate::emulate::raw::{Client, FLUSH, READ, WRITE, request};
-use crate::emulate::support::{Emulator, RIG, run, wait_until};
+use crate::emulate::support::{Emulator, RIG, wait_until};
 
 /// The system's error, as NBD has it.
 const EIO: u32 = 5;
-
-/// What a request without an answer but yes or no is answered with.
-fn asked(client: &mut Client, kind: u16, fua: bool, data: &[u8]) -> u32 {
-    let mut bytes = request(kind, 9, 0, data.len() as u32);
-    bytes[5] = u8::from(fua);
-    client.write(&[&bytes, data].concat()).unwrap();
-    client.reply().unwrap().0
-}
 
 #[test]
 fn nothing_is_durable_that_is_not_where_it_was() {
@@ -32,14 +23,13 @@ fn nothing_is_durable_that_is_not_where_it_was() {
     for (name, lose) in losses {
         let emulator = Emulator::start(RIG);
         let mut client = Client::open(&emulator.socket(), "plain").unwrap();
-        assert_eq!(asked(&mut client, WRITE, true, &[1; 4096]), 0, "{name}");
-        assert_eq!(asked(&mut client, FLUSH, false, &[]), 0, "{name}");
+        assert_eq!(client.ask(WRITE, true, 0, &[1; 4096]).unwrap(), 0, "{name}");
+        assert_eq!(client.ask(FLUSH, false, 0, &[]).unwrap(), 0, "{name}");
         lose(&emulator.file("disks"));
-        assert_eq!(asked(&mut client, WRITE, true, &[2; 4096]), EIO, "{name}: a write that is durable by itself");
-        assert_eq!(asked(&mut client, FLUSH, false, &[]), EIO, "{name}: a flush");
+        assert_eq!(client.ask(WRITE, true, 0, &[2; 4096]).unwrap(), EIO, "{name}: a write that is durable by itself");
+        assert_eq!(client.ask(FLUSH, false, 0, &[]).unwrap(), EIO, "{name}: a flush");
         assert_eq!(client.pread(0, 4096).unwrap(), [2; 4096], "{name}: until the end it can be copied");
-        let mut ctl = Command::new(env!("CARGO_BIN_EXE_diskwright"));
-        let ran = run(ctl.args(["ctl", "shutdown", "--socket"]).arg(emulator.file("ctl.sock")).env("LC_ALL", "C"));
+        let ran = emulator.typed_ctl(&["shutdown"]);
         let why = "plain.0.img was deleted, moved or replaced while it was in use";
         assert!(ran.code == 10 && ran.stderr.contains(why) && ran.stdout.is_empty(), "{name}: {ran:?}");
         let ended = emulator.stop();
@@ -55,10 +45,10 @@ fn nothing_is_durable_that_is_not_where_it_was() {
 fn a_flush_of_what_only_the_cache_has_is_refused_and_a_restart_too() {
     let emulator = Emulator::start(RIG);
     let mut client = Client::open(&emulator.socket(), "cached").unwrap();
-    assert_eq!(asked(&mut client, WRITE, false, &[1; 4096]), 0);
+    assert_eq!(client.ask(WRITE, false, 0, &[1; 4096]).unwrap(), 0);
     std::fs::remove_file(emulator.file("disks/cached.0.img")).unwrap();
-    assert_eq!(asked(&mut client, WRITE, false, &[2; 4096]), 0, "the cache takes it");
-    assert_eq!(asked(&mut client, FLUSH, false, &[]), EIO);
+    assert_eq!(client.ask(WRITE, false, 0, &[2; 4096]).unwrap(), 0, "the cache takes it");
+    assert_eq!(client.ask(FLUSH, false, 0, &[]).unwrap(), EIO);
     emulator.ctl(&["reboot"]);
     let note = "note: the restart was not done: disks/cached.0.img was deleted, moved or replaced";
     wait_until("the restart is told not to have been done", || emulator.log().contains(note));

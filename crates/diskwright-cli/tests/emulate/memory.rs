@@ -2,8 +2,9 @@
 
 use std::process::{Command, Stdio};
 
-use crate::emulate::raw::{Client, WRITE, request};
-use crate::emulate::support::{Emulator, Ran, call, memory_kib, run, wait_until};
+use crate::e2e::support::folder;
+use crate::emulate::raw::{Client, WRITE};
+use crate::emulate::support::{Emulator, call, memory_kib, run, wait_until};
 
 /// One disk of 1 GiB without limits.
 const RIG: &str = r#"
@@ -18,9 +19,7 @@ const MIB: u64 = 1 << 20;
 const ENOSPC: u32 = 28;
 
 fn write(client: &mut Client, offset: u64, len: u64) -> u32 {
-    let data = vec![7; len as usize];
-    client.write(&[&request(WRITE, 9, offset, len as u32), &data[..]].concat()).unwrap();
-    client.reply().expect("the server lives").0
+    client.ask(WRITE, false, offset, &vec![7; len as usize]).expect("the server lives")
 }
 
 /// MiB that can be written until there is no room.
@@ -83,8 +82,7 @@ fn an_address_space_that_is_used_up_is_a_full_disk_too() {
 /// One that was there from the start: what it leaves is the end where nobody says another, and the server has enough to go on.
 #[test]
 fn a_limit_of_address_space_leaves_the_server_its_share() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("rig.toml"), RIG).unwrap();
+    let folder = folder(&[("rig.toml", RIG)]);
     let diskwright = |program: &str, args: &[&str]| {
         let mut command = Command::new(program);
         command.args(args).current_dir(&folder).stdin(Stdio::null());
@@ -103,18 +101,13 @@ fn a_limit_of_address_space_leaves_the_server_its_share() {
     assert_eq!(emulator.wait().unwrap().code(), Some(0));
 }
 
-fn ctl(emulator: &Emulator, args: &[&str]) -> Ran {
-    let socket = emulator.file("ctl.sock");
-    run(Command::new(env!("CARGO_BIN_EXE_diskwright")).arg("ctl").arg("--socket").arg(socket).args(args))
-}
-
 /// What the first disk gained is taken back where the second has no room, and there is as much room for data as before.
 #[test]
 fn a_growth_that_is_refused_halfway_leaves_everything_as_it_was() {
     let rig = RIG.replace("size = \"1 GiB\"", "size = \"1 GiB\", count = 2");
     let emulator = Emulator::start_with(&rig, &["--memory", "--memory-max", "20 MiB"]);
     // The index of one such disk is 16 MiB.
-    let ran = ctl(&emulator, &["resize", "data", "64TiB"]);
+    let ran = emulator.typed_ctl(&["resize", "data", "64TiB"]);
     assert!(ran.code == 10 && ran.stderr.contains("disk 1: the disks' data need 16 MiB more"), "{ran:?}");
     let mut client = Client::open(&emulator.socket(), "data").unwrap();
     for at in 0..16 {
@@ -134,7 +127,7 @@ fn a_size_that_cannot_be_is_refused_before_anything_is_allocated() {
     ];
     for (place, size, code, why) in cases {
         let emulator = Emulator::start_with(RIG, &place.split(' ').collect::<Vec<_>>());
-        let ran = ctl(&emulator, &["resize", "data", size]);
+        let ran = emulator.typed_ctl(&["resize", "data", size]);
         assert!(ran.code == code && ran.stderr.contains(why), "{place} {size}: {ran:?}");
         Client::open(&emulator.socket(), "data").unwrap().pread(0, 4096).expect("it lives");
     }
@@ -142,8 +135,7 @@ fn a_size_that_cannot_be_is_refused_before_anything_is_allocated() {
 
 #[test]
 fn a_scenario_that_does_not_fit_is_refused_at_the_start() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("rig.toml"), RIG.replace("1 GiB", "100000 TiB")).unwrap();
+    let folder = folder(&[("rig.toml", &RIG.replace("1 GiB", "100000 TiB"))]);
     let emulate = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
         command.current_dir(&folder).args(["emulate", "rig.toml", "--memory", "--socket", "nbd.sock"]).args(more);

@@ -77,6 +77,14 @@ impl Client {
         Ok((number(4..8) as u32, number(8..16)))
     }
 
+    /// Asks for what is answered by yes or no; the error, 0 for none.
+    pub fn ask(&mut self, kind: u16, fua: bool, offset: u64, data: &[u8]) -> io::Result<u32> {
+        let mut bytes = request(kind, 9, offset, data.len() as u32);
+        bytes[5] = u8::from(fua);
+        self.write(&[&bytes, data].concat())?;
+        Ok(self.reply()?.0)
+    }
+
     /// Reads from the export.
     pub fn pread(&mut self, offset: u64, len: u32) -> io::Result<Vec<u8>> {
         self.write(&request(READ, 1, offset, len))?;

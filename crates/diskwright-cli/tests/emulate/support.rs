@@ -218,13 +218,17 @@ impl Emulator {
         std::fs::read_to_string(self.file("log")).unwrap_or_default()
     }
 
-    /// `diskwright ctl`, answered in JSON.
-    #[track_caller]
-    pub fn ctl(&self, args: &[&str]) -> Value {
-        let socket = self.file("ctl.sock");
+    /// `diskwright ctl` as a person calls it.
+    pub fn typed_ctl(&self, args: &[&str]) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
         command.env("LC_ALL", "C");
-        let ran = run(command.arg("ctl").arg("--socket").arg(socket).arg("--json").args(args));
+        run(command.arg("ctl").arg("--socket").arg(self.file("ctl.sock")).args(args))
+    }
+
+    /// The same, answered in JSON.
+    #[track_caller]
+    pub fn ctl(&self, args: &[&str]) -> Value {
+        let ran = self.typed_ctl(&[&["--json"], args].concat());
         serde_json::from_str(&ran.ok()).expect("the answer is JSON")
     }
 
