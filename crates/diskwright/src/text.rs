@@ -49,9 +49,9 @@ fn without_mark(mut text: String) -> String {
     text
 }
 
-/// The beginning of a text, to see what it is; what is not text is replaced.
+/// The beginning of a text, to see what it is, in UTF-8 or as its byte-order mark says; what is not text is replaced.
 pub fn decode_beginning(bytes: &[u8]) -> String {
-    Encoding::for_bom(bytes).map_or(UTF_8, |(encoding, _)| encoding).decode(bytes).0.into_owned()
+    UTF_8.decode(bytes).0.into_owned()
 }
 
 /// The same as [`decode`] for a file that another file names, whose reader says where.

@@ -116,7 +116,10 @@ impl Catalogue {
             Some(edition) => rows.iter().copied().find(|vm| vm.edition.eq_ignore_ascii_case(edition.trim())),
             None => newest(&rows, vm_rank),
         };
-        found.ok_or_else(|| self.not_found(Thing::VmSize, name, edition))
+        found.ok_or_else(|| {
+            let editions = rows.iter().map(|vm| &vm.edition);
+            not_found(Thing::VmSize, (name, edition), editions, self.printed.iter().map(|vm| vm.name.as_str()))
+        })
     }
 
     /// The disk of that name: in `edition`, or in the newest.
@@ -126,7 +129,10 @@ impl Catalogue {
             Some(edition) => rows.iter().copied().find(|disk| disk.edition.eq_ignore_ascii_case(edition.trim())),
             None => newest(&rows, |disk| edition::is_imported(&disk.edition)),
         };
-        found.ok_or_else(|| self.not_found(Thing::Disk, sku, edition))
+        found.ok_or_else(|| {
+            let editions = rows.iter().map(|disk| &disk.edition);
+            not_found(Thing::Disk, (sku, edition), editions, self.disks.iter().map(|disk| disk.sku.as_str()))
+        })
     }
 
     /// What `meter` of a thing costs in `region`, in [`CURRENCY`]: the newest price up to `edition`, or of all.
@@ -301,13 +307,17 @@ impl Catalogue {
         regions
     }
 
+    /// The same without the areas.
+    fn price_places(&self) -> Vec<&str> {
+        let mut regions = self.price_regions();
+        regions.retain(|name| !self.rules.price_area.iter().any(|area| area.area == *name));
+        regions
+    }
+
     /// What to write in place of a region without prices; `diskwright catalogue coverage` lists all.
     pub fn price_region_hint(&self, asked: &str) -> String {
-        let known = self.price_regions();
-        let is_area = |name: &&str| self.rules.price_area.iter().any(|area| area.area == *name);
-        let known: Vec<&str> = known.into_iter().filter(|name| !is_area(name)).collect();
         let all = "`diskwright catalogue coverage` lists all regions";
-        match lookup::nearest_regions(asked, &known).as_slice() {
+        match lookup::nearest_regions(asked, &self.price_places()).as_slice() {
             [] => format!("write for example `eastus` or `westeurope`; {all}"),
             [near] => format!("did you mean `{near}`? {all}"),
             [near, others @ ..] => format!("did you mean `{near}`? (or {}; {all})", others.join(", ")),
@@ -316,9 +326,8 @@ impl Catalogue {
 
     /// The regions that records or prices name, sorted; an area is none.
     pub fn regions(&self) -> Vec<&str> {
-        let is_area = |name: &&str| self.rules.price_area.iter().any(|area| area.area == *name);
-        let mut regions: Vec<&str> = self.regions_with_records();
-        regions.extend(self.price_regions().into_iter().filter(|name| !is_area(name)));
+        let mut regions = self.regions_with_records();
+        regions.extend(self.price_places());
         regions.sort_unstable();
         regions.dedup();
         regions
@@ -401,24 +410,23 @@ impl Catalogue {
     fn rows_of_disk(&self, sku: &str) -> Vec<&DiskOffer> {
         self.disk_index.of(sku).iter().map(|&place| &self.disks[place]).collect()
     }
+}
 
-    fn not_found(&self, thing: Thing, name: &str, edition: Option<&str>) -> LookupError {
-        let (editions, nearest) = match thing {
-            Thing::VmSize => {
-                (self.editions_of_vm(name), lookup::nearest(name, self.printed.iter().map(|vm| vm.name.as_str())))
-            }
-            Thing::Disk => {
-                (self.editions_of_disk(name), lookup::nearest(name, self.disks.iter().map(|disk| disk.sku.as_str())))
-            }
-            Thing::Any => (Vec::new(), Vec::new()),
-        };
-        LookupError {
-            thing,
-            name: name.to_string(),
-            edition: edition.map(str::to_string),
-            nearest: if editions.is_empty() { nearest } else { Vec::new() },
-            editions: editions.into_iter().map(str::to_string).collect(),
-        }
+/// `editions` have what was asked for; `names` are all that there are.
+fn not_found<'a>(
+    thing: Thing,
+    (name, edition): (&str, Option<&str>),
+    editions: impl Iterator<Item = &'a String>,
+    names: impl Iterator<Item = &'a str>,
+) -> LookupError {
+    let editions: Vec<String> = editions.cloned().collect();
+    let nearest = if editions.is_empty() { lookup::nearest(name, names) } else { Vec::new() };
+    LookupError {
+        thing,
+        name: name.to_string(),
+        edition: edition.map(str::to_string),
+        nearest: nearest.into_iter().map(str::to_string).collect(),
+        editions,
     }
 }
 

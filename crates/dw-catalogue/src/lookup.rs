@@ -128,7 +128,7 @@ fn cloud_of(name: &str) -> Option<&'static str> {
 }
 
 /// Up to three names that look like `asked`, best first; one that begins with it comes before all others.
-pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let asked = key(asked);
     let score = |name: &'a str| {
         let own = key(name);
@@ -140,7 +140,7 @@ pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> 
     let mut scored: Vec<(f64, &str)> = names.map(score).filter(|(score, _)| *score > 0.8).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);
-    scored.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
+    scored.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
 /// Regions that are shown at most.
@@ -161,9 +161,7 @@ pub(crate) fn nearest_regions<'a>(asked: &str, known: &[&'a str]) -> Vec<&'a str
     let mut near: Vec<&str> = known.iter().copied().filter(has).collect();
     near.sort_by_key(|region| (region.len(), *region));
     if near.is_empty() {
-        let plain = asked.replace([' ', '-', '_'], "");
-        let names = nearest(&plain, known.iter().copied());
-        near = names.iter().filter_map(|name| known.iter().copied().find(|known| known == name)).collect();
+        near = nearest(&asked.replace([' ', '-', '_'], ""), known.iter().copied());
     }
     near.truncate(REGIONS);
     near
@@ -300,7 +298,7 @@ mod tests {
         }
         let disks = ["P1", "P2", "P3", "P30", "P40", "E3", "E30"];
         for (asked, first) in [("P31", "P30"), ("P3", "P3"), ("P", "P1"), ("P300", "P30"), ("P41", "P40")] {
-            assert_eq!(nearest(asked, disks.into_iter()).first().map(String::as_str), Some(first), "{asked}");
+            assert_eq!(nearest(asked, disks.into_iter()).first(), Some(&first), "{asked}");
         }
     }
 

@@ -70,15 +70,21 @@ fn header_twice(message: &str, line: &str) -> Option<Shape> {
     Some(Shape::new(what, format!("write `[[{header}]]`, with two brackets, each time")))
 }
 
-/// A path of Windows in double quotes, in which `\` begins an escape.
+/// A line that is not TOML because of such a path.
 fn backslash(line: &str) -> Option<Shape> {
     let (key, value) = line.split_once('=')?;
-    let (key, value) = (key.trim(), value.trim_start());
-    let inside = value.strip_prefix('"')?.split('"').next()?;
+    let inside = value.trim_start().strip_prefix('"')?.split('"').next()?;
+    escaped(key.trim(), &format!("\"{inside}\""))
+}
+
+/// A path of Windows in double quotes, in which `\` begins an escape; `value` is it with its quotes.
+pub fn escaped(key: &str, value: &str) -> Option<Shape> {
     // Two of them are one.
-    inside.replace(r"\\", "").contains('\\').then_some(())?;
-    let what = format!("`{key} = \"{inside}\"`: in double quotes `\\` begins an escape");
-    Some(Shape::new(what, format!("write it in single quotes: `{key} = '{inside}'`")))
+    if !value.starts_with('"') || !value.replace(r"\\", "").contains('\\') {
+        return None;
+    }
+    let what = format!("`{key} = {value}`: in double quotes `\\` begins an escape");
+    Some(Shape::new(what, format!("write it in single quotes: `{key} = '{}'`", value.trim_matches('"'))))
 }
 
 /// A line as other languages have it, or word processors.

@@ -20,8 +20,8 @@ use dw_catalogue::bill::{BURSTING, Billed, Operations, ZONE_REDUNDANT};
 use dw_catalogue::disk::{DiskFamily, FreeForm};
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{
-    Catalogue, DiskOffer as Row, DiskOptions, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize,
-    fits, fits_disk, series_and_generation,
+    Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize, fits,
+    fits_disk, series_and_generation,
 };
 use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
@@ -389,12 +389,7 @@ impl<'a> Shop<'a> {
                 DiskKind::Free(free_disk(row, &rules, price))
             }
             _ => {
-                let options = DiskOptions {
-                    tier: purchase.tier.clone(),
-                    performance_plus: purchase.performance_plus,
-                    on_demand_bursting: purchase.on_demand_bursting,
-                    ..DiskOptions::default()
-                };
+                let options = purchase.options();
                 let spec = row.disk_spec(&row.sku, &options).map_err(|_| Reason::Limits)?;
                 let mut price = Money::ZERO;
                 for part in row.billed(&options) {

@@ -9,8 +9,8 @@
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
+use dw_catalogue::{DiskOptions, Money};
 use dw_documents::Direction;
 use dw_stack::QuantileTable;
 use dw_stack::sharing::Sharing;
@@ -62,6 +62,11 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Seconds that a sample stands for.
+    pub fn seconds(&self) -> f64 {
+        self.interval.ns() as f64 / 1e9
+    }
+
     /// All limits, in order of a request's path: latencies where they are asked for.
     pub fn limits(&self) -> Vec<Limit> {
         let of_volumes = self.volumes.iter().enumerate().flat_map(|(j, volume)| {
@@ -542,6 +547,16 @@ pub struct Purchase {
 }
 
 impl Purchase {
+    /// The same as the catalogue takes it; size and rates, where they are chosen freely, stay open.
+    pub fn options(&self) -> DiskOptions {
+        DiskOptions {
+            tier: self.tier.clone(),
+            performance_plus: self.performance_plus,
+            on_demand_bursting: self.on_demand_bursting,
+            ..DiskOptions::default()
+        }
+    }
+
     /// As it comes.
     pub fn is_plain(&self) -> bool {
         *self == Purchase::default()

@@ -109,16 +109,16 @@ impl Held {
 /// A program or a test program of a line of cargo's messages.
 fn artefact(line: &str) -> Option<Artefact> {
     let message: Value = serde_json::from_str(line).ok()?;
-    let (target, manifest) = (&message["target"], PathBuf::from(message["manifest_path"].as_str()?));
+    let target = &message["target"];
+    let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_path_buf();
     if message["profile"]["test"] != true {
         let is_program = target["kind"][0] == "bin" && message["executable"].is_string();
-        return is_program.then(|| Some(Artefact::Program(manifest.parent()?.to_path_buf()))).flatten();
+        return is_program.then_some(Artefact::Program(folder));
     }
     let which = match target["kind"][0].as_str()? {
         "test" | "bin" => format!("--{} {}", target["kind"][0].as_str()?, target["name"].as_str()?),
         _ => "--lib".into(),
     };
-    let folder = manifest.parent()?.to_path_buf();
     let package = message["package_id"].as_str()?.rsplit_once('#').map_or("", |(before, after)| {
         // `path+file:///folder#0.1.0` when the folder has the package's name, else `...#name@0.1.0`.
         after.split_once('@').map_or(before.rsplit('/').next().unwrap_or_default(), |(name, _)| name)

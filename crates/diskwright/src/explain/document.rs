@@ -86,7 +86,7 @@ fn verdict_of(shows: &Shows) -> Verdict {
 
 fn limits(said: &Said) -> Vec<LimitRow> {
     let explanation = said.explanation;
-    let seconds = explanation.problem.interval.ns() as f64 / 1e9;
+    let seconds = explanation.problem.seconds();
     let name = |place: usize| explanation.problem.volumes[place].name.as_str();
     let of = |limit: Limit, unit: &str| LimitOf {
         limit: limit.name(),

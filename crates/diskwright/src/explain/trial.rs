@@ -118,14 +118,14 @@ impl<'a> Trials<'a> {
 
 /// Whether every latency that is asked for is kept.
 fn is_fast(stats: &[&LatencyStats], most: impl Fn(LatencyOf) -> Option<Duration>) -> bool {
-    let Some(latency) = build::latency(stats) else { return true };
     LatencyOf::ALL.into_iter().all(|of| {
+        let Some(most) = most(of) else { return true };
         let took = match of {
-            LatencyOf::Mean => latency.mean as u64,
-            LatencyOf::P95 => build::quantile(stats, 0.95).unwrap_or(0),
-            LatencyOf::P99 => latency.p99,
+            LatencyOf::Mean => build::latency(stats).map(|latency| latency.mean as u64),
+            LatencyOf::P95 => build::quantile(stats, 0.95),
+            LatencyOf::P99 => build::latency(stats).map(|latency| latency.p99),
         };
-        most(of).is_none_or(|most| took <= most.ns())
+        took.is_none_or(|took| took <= most.ns())
     })
 }
 
@@ -166,17 +166,15 @@ fn changed(catalogue: &Catalogue, scenario: &Scenario, trial: &Trial) -> Option<
                 let sold = catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
                 let each = disks.each.filter(|_| matches!(offer.kind, DiskKind::Free(_)));
                 let options = DiskOptions {
-                    tier: offer.purchase.tier.clone(),
-                    performance_plus: offer.purchase.performance_plus,
-                    on_demand_bursting: offer.purchase.on_demand_bursting,
                     size: each.map(|each| Bytes::gib(each.gib)),
                     iops: each.map(|each| Iops::new(each.iops)),
                     throughput: each.map(|each| Throughput::mb_per_second(each.mb)),
                     latency: scenario.latency_setting,
+                    ..offer.purchase.options()
                 };
                 let one = sold.disk_spec(&name, &options).ok()?;
                 spec.disks = vec![one; disks.count as usize];
-                new.attachments[place] = match sold.family.is_premium2() {
+                new.attachments[place] = match offer.second {
                     true => Attachment::Premium2,
                     false => Attachment::Remote,
                 };

@@ -27,7 +27,7 @@ use serde_spanned::Spanned;
 use crate::scenario::{ScenarioError, ScenarioErrors};
 use file::{FindingFile, LevelsFile, RequirementsFile, SeriesFile, VolumeFile};
 
-pub use replay::{CLONE, replay, replay_within};
+pub use replay::{CLONE, place_of, replay, replay_within};
 pub use write::{write, write_form, write_with};
 
 /// Reads requirements; `name` is how messages call the file.

@@ -54,7 +54,7 @@ pub fn replay_within(
     );
     let _ = writeln!(text, "iodepth={OUTSTANDING}");
     for (place, volume, series) in with_series() {
-        let target = target(volume, requirements.volumes.len(), volumes)?;
+        let target = &volumes[place_of(volume, requirements.volumes.len(), volumes, "the scenario")?];
         let within = working_set(place).filter(|set| set.get() < target.size);
         sections(&mut text, volume, series, (target, within), requirements.growth)?;
     }
@@ -63,20 +63,21 @@ pub fn replay_within(
 
 impl VolumeMap {
     /// Whether one of the requirements means it: by its name, or by where it is mounted.
-    pub fn is_meant_by(&self, volume: &VolumeRequirements) -> bool {
+    fn is_meant_by(&self, volume: &VolumeRequirements) -> bool {
         self.name == volume.name || self.mount.as_ref().is_some_and(|mount| volume.is_called(mount))
     }
 }
 
-/// The volume of the scenario that stands for one of the requirements.
-fn target<'a>(volume: &VolumeRequirements, of: usize, all: &'a [VolumeMap]) -> Result<&'a VolumeMap> {
-    match (all.iter().find(|map| map.is_meant_by(volume)), all, of) {
-        (Some(found), ..) => Ok(found),
+/// The place among all volumes, those of `whose`, of the one that stands for one of so many of the requirements; the error has no place,
+/// which the caller knows.
+pub fn place_of(volume: &VolumeRequirements, of: usize, all: &[VolumeMap], whose: &str) -> Result<usize> {
+    match (all.iter().position(|map| map.is_meant_by(volume)), all.len(), of) {
+        (Some(place), ..) => Ok(place),
         // One for one needs no name.
-        (None, [only], 1) => Ok(only),
+        (None, 1, 1) => Ok(0),
         _ => {
             let names: Vec<String> = all.iter().map(|v| format!("`{}`", v.name)).collect();
-            let what = format!("the scenario has no volume `{}`; it has {}", volume.name, names.join(", "));
+            let what = format!("{whose} has no volume `{}`; it has {}", volume.name, names.join(", "));
             Err(Error::input(what).hint("give the volume of the requirements the name of one of these"))
         }
     }

@@ -111,15 +111,9 @@ impl<'a> Reader<'a> {
 
     /// Whether a path is as it was meant: in double quotes `F:\test` has a tabulator, and `F:\xdata` an Ú.
     pub(super) fn is_plain_path(&mut self, key: &str, field: &Spanned<Scalar>) -> bool {
-        let raw = self.raw(field);
-        // Two of them are one.
-        let is_plain = !raw.starts_with('"') || !raw.replace(r"\\", "").contains('\\');
-        if !is_plain {
-            let what = format!("`{key} = {raw}`: in double quotes `\\` begins an escape");
-            let inside = raw.trim_matches('"');
-            self.error(field.span(), what, format!("write it in single quotes: `{key} = '{inside}'`"));
-        }
-        is_plain
+        let Some(escaped) = shape::escaped(key, self.raw(field)) else { return true };
+        self.error(field.span(), escaped.what, escaped.hint);
+        false
     }
 
     /// A value as it stands in the file, quotes and all.

@@ -23,7 +23,7 @@ use dw_workload::wishes::Role;
 use super::measured::{Measured, Shows};
 use super::pressure::{limits_of, part, pressures};
 use super::situation::Situation;
-use super::trial::{MISSES, Shown, Trials, share};
+use super::trial::{MISSES, Shown, Trials};
 use crate::check::check;
 use crate::fault::Fault;
 use crate::free::Provisioned;
@@ -92,8 +92,8 @@ pub struct Change {
 /// Share of the demand that a plan carries in the worst stamp that counts.
 pub(crate) fn carried(situation: &Situation, plan: &Plan) -> u32 {
     let problem = &situation.problem;
-    let seconds = problem.interval.ns() as f64 / 1e9;
-    let (_, mut shares, _) = pressures(&limits_of(problem, plan), seconds, problem.violations_allowed);
+    let limits = limits_of(problem, plan);
+    let (_, mut shares, _) = pressures(&limits, problem.seconds(), problem.violations_allowed);
     shares.sort_unstable();
     shares.get(problem.violations_allowed).copied().unwrap_or(ONE)
 }
@@ -174,12 +174,12 @@ pub(super) fn in_flight(judge: &Judge, measured: &Measured, shows: &Shows) -> Op
     let plan = judge.situation.plan.clone();
     let edit = Edit::InFlight(measured.volume, *needed);
     let carried = carried(judge.situation, &plan);
-    let shown = (carried == ONE).then(|| judge.trials.of(judge.situation, edit, &plan)).flatten();
+    let (holds, carried, shown) = judge.trials.judged(judge.situation, edit, &plan, carried == ONE, carried);
     Some(Change {
         edit,
         plan,
-        holds: carried == ONE && shown.is_none_or(|shown| shown.served),
-        carried: share(shown, carried),
+        holds,
+        carried,
         monthly: Some(0),
         unpriced: Vec::new(),
         needs: Needs::Nothing,
@@ -214,9 +214,8 @@ impl Judge<'_> {
                 continue;
             }
             let broken = checked.faults.len();
-            let shown = checked.holds.then(|| self.trials.of(&under, edit, &plan)).flatten();
-            let holds = checked.holds && shown.is_none_or(|shown| shown.served);
-            let carried = share(shown, carried(&under, &plan));
+            let carried = carried(&under, &plan);
+            let (holds, carried, shown) = self.trials.judged(&under, edit, &plan, checked.holds, carried);
             let (monthly, unpriced) = difference(situation, edit, &plan);
             let (needs, obstacle) = needs(self.catalogue, situation, edit);
             let gives_up = gives_up(situation, edit, &plan);
@@ -432,8 +431,8 @@ fn asked_of_disks(situation: &Situation, place: usize, class: Class, count: u32)
     let mut parts = Situation::parts(&situation.plan);
     parts[place] = (class, parts[place].1.map(|(offer, _)| (offer, count)));
     let plan = situation.plan_of(0, &parts);
-    let seconds = problem.interval.ns() as f64 / 1e9;
-    let (limits, ..) = pressures(&limits_of(problem, &plan), seconds, problem.violations_allowed);
+    let limits = limits_of(problem, &plan);
+    let (limits, ..) = pressures(&limits, problem.seconds(), problem.violations_allowed);
     let needed =
         |limit: Limit| limits.iter().find(|pressure| pressure.limit == limit).map_or(0, |pressure| pressure.needed);
     (needed(Limit::DiskIops(place)), needed(Limit::DiskThroughput(place)))

@@ -205,7 +205,7 @@ pub fn explain(question: &Question, simulate: &Simulate) -> Result<Explanation, 
         None => seen,
     };
     let series = limits_of(&situation.problem, &situation.plan);
-    let seconds = situation.problem.interval.ns() as f64 / 1e9;
+    let seconds = situation.problem.seconds();
     let (mut limits, shares, fullest) = pressures(&series, seconds, situation.problem.violations_allowed);
     // Where all is carried, the interval in which least is left.
     let worst = (0..shares.len()).min_by_key(|&stamp| (shares[stamp], stamp != fullest)).unwrap_or(0);
@@ -245,7 +245,7 @@ pub fn explain(question: &Question, simulate: &Simulate) -> Result<Explanation, 
             Ok(Situation::new(rig, &market, &own, load))
         })?;
     }
-    let in_flight: Vec<Option<f64>> = rig.volumes.iter().map(|own| recorded_depth(demand, rig, own)).collect();
+    let in_flight: Vec<Option<f64>> = (0..rig.volumes.len()).map(|place| recorded_depth(demand, rig, place)).collect();
     // What each limit gives there, with the credits that are left by then.
     let at_worst: Vec<(Limit, u64, u64)> =
         series.iter().map(|(limit, rate, load)| (*limit, given(*rate, load, seconds).0[worst], load[worst])).collect();
@@ -324,10 +324,9 @@ fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load
 }
 
 /// Requests in flight that a recording has of a volume, usually.
-fn recorded_depth(demand: Option<&Requirements>, rig: &Rig, own: &RigVolume) -> Option<f64> {
+fn recorded_depth(demand: Option<&Requirements>, rig: &Rig, place: usize) -> Option<f64> {
     let volumes = &demand?.volumes;
-    let is_only = volumes.len() == 1 && rig.volumes.len() == 1;
-    let volume = volumes.iter().find(|volume| is_only || volume.name == own.name)?;
+    let volume = volumes.iter().find(|volume| rig.place_of(&volume.name, volumes.len()) == Some(place))?;
     volume.queue_depth.map(|levels| levels.p90)
 }
 

@@ -94,12 +94,21 @@ pub(super) fn given(rate: Rate, load: &[u64], seconds: f64) -> (Vec<u64>, Option
     (all, Some(credits))
 }
 
+/// What each of these limits gives in every stamp, and its credits.
+pub(super) fn all_given(limits: &[OverTime], seconds: f64) -> Vec<(Vec<u64>, Option<Credits>)> {
+    limits.iter().map(|(_, rate, load)| given(*rate, load, seconds)).collect()
+}
+
+/// The largest share of what one of these limits gives that is asked in a stamp.
+pub(super) fn most_used(limits: &[OverTime], given: &[(Vec<u64>, Option<Credits>)], stamp: usize) -> u64 {
+    limits.iter().zip(given).map(|((_, _, load), (given, _))| used(load[stamp], given[stamp])).max().unwrap_or(0)
+}
+
 /// All limits, in order of a request's path; the share of what is asked that the narrowest gives, stamp by stamp, in parts per million;
 /// and the stamp in which least is left.
 pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (Vec<Pressure>, Vec<u32>, usize) {
     let stamps = limits.iter().map(|(_, _, load)| load.len()).max().unwrap_or(0);
-    let given: Vec<(Vec<u64>, Option<Credits>)> =
-        limits.iter().map(|(_, rate, load)| given(*rate, load, seconds)).collect();
+    let given = all_given(limits, seconds);
     let mut narrowest = vec![0; limits.len()];
     let mut shares = vec![ONE; stamps];
     for (stamp, share) in shares.iter_mut().enumerate() {
@@ -114,10 +123,7 @@ pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (V
             narrowest[place] += 1;
         }
     }
-    let most_used = |stamp: usize| {
-        limits.iter().zip(&given).map(|((_, _, load), (given, _))| used(load[stamp], given[stamp])).max().unwrap_or(0)
-    };
-    let fullest = (0..stamps).rev().max_by_key(|&stamp| most_used(stamp)).unwrap_or(0);
+    let fullest = (0..stamps).rev().max_by_key(|&stamp| most_used(limits, &given, stamp)).unwrap_or(0);
     let all = limits.iter().zip(given).zip(narrowest).map(|(((limit, rate, load), (given, credits)), narrowest)| {
         let mut sorted = load.clone();
         sorted.sort_unstable();
@@ -140,7 +146,7 @@ pub(crate) fn pressures(limits: &[OverTime], seconds: f64, allowed: usize) -> (V
 }
 
 /// Share of what a limit gives that is asked, in parts per million.
-pub(super) fn used(load: u64, given: u64) -> u64 {
+fn used(load: u64, given: u64) -> u64 {
     (u128::from(load) * u128::from(ONE) / u128::from(given.max(1))) as u64
 }
 

@@ -9,11 +9,11 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use super::changes::Edit;
-use super::pressure::{given, limits_of, used};
+use super::pressure::{all_given, limits_of, most_used};
 use super::situation::Situation;
 use crate::limit::Limit;
 use crate::plan::Plan;
-use crate::problem::{ONE, Problem};
+use crate::problem::Problem;
 
 /// Changes of one kind that may fall short before the kind is given up.
 pub(super) const MISSES: usize = 3;
@@ -56,7 +56,22 @@ impl<'a> Trials<'a> {
         Trials { simulate, made: RefCell::default() }
     }
 
-    pub(super) fn of(&self, situation: &Situation, edit: Edit, plan: &Plan) -> Option<Shown> {
+    /// Whether a change holds, the share that it carries and what its trial shows: it is tried where it `keeps` every limit, and carries no
+    /// more than the limits let through.
+    pub(super) fn judged(
+        &self,
+        situation: &Situation,
+        edit: Edit,
+        plan: &Plan,
+        keeps: bool,
+        carried: u32,
+    ) -> (bool, u32, Option<Shown>) {
+        let shown = if keeps { self.of(situation, edit, plan) } else { None };
+        let holds = keeps && shown.is_none_or(|shown| shown.served);
+        (holds, shown.map_or(carried, |shown| shown.share.min(carried)), shown)
+    }
+
+    fn of(&self, situation: &Situation, edit: Edit, plan: &Plan) -> Option<Shown> {
         if let Some((_, shown)) = self.made.borrow().iter().find(|(made, _)| *made == edit) {
             return *shown;
         }
@@ -71,20 +86,11 @@ impl<'a> Trials<'a> {
 /// The busiest stamp that has to hold, and what limits that burst give in it.
 fn busiest(situation: &Situation, plan: &Plan) -> (usize, Vec<(Limit, u64)>) {
     let problem = &situation.problem;
-    let seconds = problem.interval.ns() as f64 / 1e9;
     let limits = limits_of(problem, plan);
-    let gives: Vec<Vec<u64>> = limits.iter().map(|(_, rate, load)| given(*rate, load, seconds).0).collect();
-    let most_used = |stamp: usize| {
-        limits.iter().zip(&gives).map(|((_, _, load), gives)| used(load[stamp], gives[stamp])).max().unwrap_or(0)
-    };
+    let given = all_given(&limits, problem.seconds());
     let mut stamps: Vec<usize> = (0..problem.stamps).collect();
-    stamps.sort_by_cached_key(|&stamp| Reverse(most_used(stamp)));
+    stamps.sort_by_cached_key(|&stamp| Reverse(most_used(&limits, &given, stamp)));
     let stamp = stamps.get(problem.violations_allowed).copied().unwrap_or(0);
-    let bursts = limits.iter().zip(&gives).filter(|((_, rate, _), _)| rate.burst.is_some());
-    (stamp, bursts.map(|((limit, ..), gives)| (*limit, gives[stamp])).collect())
-}
-
-/// The share that counts: no more than the limits let through.
-pub(super) fn share(shown: Option<Shown>, carried: u32) -> u32 {
-    shown.map_or(ONE, |shown| shown.share).min(carried)
+    let bursts = limits.iter().zip(&given).filter(|((_, rate, _), _)| rate.burst.is_some());
+    (stamp, bursts.map(|((limit, ..), (given, _))| (*limit, given[stamp])).collect())
 }

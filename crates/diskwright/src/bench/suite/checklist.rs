@@ -7,6 +7,7 @@
 //! Ignores: peaks within an interval; sizes about their mean.
 
 use dw_error::{Error, Result};
+use dw_formats::requirements::place_of;
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
 
@@ -30,8 +31,8 @@ const LEVELS: [(&str, &str, f64); 4] = [
 
 /// One scenario a percentile.
 pub fn plans(basis: &Basis, requirements: &Requirements) -> Result<Vec<Plan>> {
-    let count = requirements.volumes.len();
-    let volumes = requirements.volumes.iter().map(|v| Ok((place(basis, v, count)?, v)));
+    let (count, own) = (requirements.volumes.len(), basis.rig.volume_maps());
+    let volumes = requirements.volumes.iter().map(|v| Ok((place_of(v, count, &own, "the rig")?, v)));
     let volumes: Vec<(usize, &VolumeRequirements)> = volumes.collect::<Result<_>>()?;
     let mut plans = Vec::new();
     for (level, words, percentile) in LEVELS {
@@ -64,22 +65,6 @@ pub fn plans(basis: &Basis, requirements: &Requirements) -> Result<Vec<Plan>> {
         return Err(Error::input("the requirements ask for no I/O").hint(hint));
     }
     Ok(plans)
-}
-
-/// The volume of the rig that is meant.
-fn place(basis: &Basis, volume: &VolumeRequirements, of: usize) -> Result<usize> {
-    let all = &basis.rig.volumes;
-    let named = basis.rig.volume_maps().iter().position(|map| map.is_meant_by(volume));
-    match (named, all.len(), of) {
-        (Some(place), ..) => Ok(place),
-        // One for one needs no name.
-        (None, 1, 1) => Ok(0),
-        _ => {
-            let names: Vec<String> = all.iter().map(|v| format!("`{}`", v.name)).collect();
-            let what = format!("the rig has no volume `{}`; it has {}", volume.name, names.join(", "));
-            Err(Error::input(what).hint("give the volume of the requirements the name of one of these"))
-        }
-    }
 }
 
 /// What is asked of one direction.
