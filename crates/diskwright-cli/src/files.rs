@@ -132,11 +132,12 @@ pub fn check(command: &Command, matches: &ArgMatches) -> Result<()> {
             let Ok(Some(path)) = matches.try_get_one::<PathBuf>(id) else { continue };
             written.push((id, option, path.as_path()));
         }
-        nothing_is_lost(name, matches, &written)?;
+        let read = read(matches, &written);
+        nothing_is_lost(name, matches, &read, &written)?;
         for (id, option, path) in &written {
             place(kind_of(name, id, matches), path, option, is_written_in_place(name, id))?;
         }
-        standard_input(matches, &written)?;
+        standard_input(&read)?;
         remarks(name, command, matches);
     }
     Ok(())
@@ -151,9 +152,14 @@ fn read<'a>(matches: &'a ArgMatches, written: &[(&str, &str, &Path)]) -> Vec<(&'
 }
 
 /// No option writes over what the command reads, or over what another option writes.
-fn nothing_is_lost(command: &str, matches: &ArgMatches, written: &[(&'static str, &'static str, &Path)]) -> Result<()> {
+fn nothing_is_lost(
+    command: &str,
+    matches: &ArgMatches,
+    read: &[(&str, &Path)],
+    written: &[(&'static str, &'static str, &Path)],
+) -> Result<()> {
     let mut named: Vec<Named> = Vec::new();
-    for (id, path) in read(matches, written) {
+    for (id, path) in read {
         let of_stream = || -> Option<Same> {
             #[cfg(unix)]
             return Same::of_stream(std::io::stdin());
@@ -176,8 +182,9 @@ fn nothing_is_lost(command: &str, matches: &ArgMatches, written: &[(&'static str
         let is_skipped = id == "output" && is_standard_output(path) || id == "log_writes" && !path.is_file();
         let Some(same) = Some(path).filter(|_| !is_skipped).and_then(Same::of) else { continue };
         let shown = if id == "layer" { option.to_string() } else { format!("`{option}`") };
+        let is_own_page = is_own_page(command, id, matches, path);
         if let Some(other) = named.iter().find(|other| other.same == same)
-            && !is_own_page(command, id, matches, path)
+            && !is_own_page
         {
             let path = path.display().to_string();
             let is = if path == other.name { ":".to_string() } else { format!(" is {}:", other.name) };
@@ -188,7 +195,7 @@ fn nothing_is_lost(command: &str, matches: &ArgMatches, written: &[(&'static str
             };
             return Err(dw_error::Error::usage(what).hint(hint));
         }
-        if ["output", "html"].contains(&id) && !is_own_page(command, id, matches, path) {
+        if ["output", "html"].contains(&id) && !is_own_page {
             RESULTS.lock().unwrap_or_else(PoisonError::into_inner).push((same.clone(), option));
         }
         named.push(Named { name: path.display().to_string(), option: option.to_string(), same });
@@ -342,8 +349,8 @@ fn nearest(folder: &Path) -> Result<(), Error> {
 }
 
 /// Standard input is one file, for whichever option or argument reads it.
-fn standard_input(matches: &ArgMatches, written: &[(&str, &str, &Path)]) -> Result<()> {
-    let count = read(matches, written).iter().filter(|(_, path)| path.as_os_str() == "-").count();
+fn standard_input(read: &[(&str, &Path)]) -> Result<()> {
+    let count = read.iter().filter(|(_, path)| path.as_os_str() == "-").count();
     if count < 2 {
         return Ok(());
     }

@@ -71,7 +71,7 @@ pub fn read_layer() -> Result<()> {
     Ok(())
 }
 
-/// The text of a layer.
+/// The text of a whole file in UTF-8, such as a layer.
 pub fn text_of(path: &Path) -> io::Result<String> {
     String::from_utf8(whole(File::open(path)?)?).map_err(|_| io::Error::other("this is not a text in UTF-8"))
 }

@@ -14,7 +14,7 @@ use dw_error::Result;
 use dw_formats::fio::{FioJobs, VolumeMap};
 use dw_formats::scenario::Scenario;
 
-use crate::in_use::session;
+use crate::in_use::{session, text_of};
 use crate::progress::Watch;
 use crate::system;
 
@@ -32,7 +32,7 @@ pub fn all(texts: &Texts) -> String {
         for name in named {
             let beside = folders().map(|folder| folder.join(&name));
             let texts = std::iter::once(PathBuf::from(&name)).chain(beside);
-            let mut texts = texts.filter_map(|path| String::from_utf8(whole(File::open(path).ok()?).ok()?).ok());
+            let mut texts = texts.filter_map(|path| text_of(&path).ok());
             all.extend(texts.next());
         }
         at += 1;
@@ -112,7 +112,7 @@ pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Whether a shell put a pipe or a file behind standard input, of which nothing is read yet.
+/// Whether a shell put a pipe or a file behind standard input.
 #[cfg(unix)]
 pub fn is_fed() -> bool {
     use std::os::fd::AsFd as _;

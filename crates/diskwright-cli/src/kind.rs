@@ -343,9 +343,7 @@ pub fn explained(error: Error, command: &clap::Command, matches: &ArgMatches) ->
         let Some(role) = words.last().and_then(|name| Role::of(name, id)) else { continue };
         let Ok(Some(paths)) = matches.try_get_many::<PathBuf>(id) else { continue };
         for path in paths {
-            let Some(kind) = read(path).and_then(|bytes| of(&bytes)).filter(|kind| !role.takes(*kind)) else {
-                continue;
-            };
+            let Some(kind) = of_file(path).filter(|kind| !role.takes(*kind)) else { continue };
             let wanting = match arg.get_long() {
                 Some(long) if !arg.is_positional() => format!("--{long}"),
                 _ => words.join(" "),
@@ -373,8 +371,9 @@ fn of_other_kind(
 #[cfg_attr(not(feature = "studio"), allow(dead_code))]
 pub(crate) fn is_recording_for(command: &str, path: &Path) -> Result<(), Error> {
     // Whatever is larger is a recording, or too large to look at.
-    let small = std::fs::metadata(path).is_ok_and(|file| file.len() <= BEGINNING as u64);
-    match of_file(path).filter(|kind| small && !Role::Recordings.takes(*kind)) {
+    let is_small = std::fs::metadata(path).is_ok_and(|file| file.len() <= BEGINNING as u64);
+    let kind = if is_small { of_file(path) } else { None };
+    match kind.filter(|kind| !Role::Recordings.takes(*kind)) {
         Some(kind) => Err(of_other_kind(dw_error::Kind::Usage, path, kind, (command, command), Role::Recordings)),
         None => Ok(()),
     }

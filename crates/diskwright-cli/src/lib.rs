@@ -103,17 +103,16 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
         }
         overrides = fios;
     }
-    usage::dashes(&built, &args, verb_at(&args))?;
+    usage::dashes(&built, &args, verb)?;
     let mut command = usage::everywhere(command, &args);
-    let typed = args.clone();
-    let parsed = command.try_get_matches_from_mut(args).and_then(|matches| {
+    let parsed = command.try_get_matches_from_mut(&args).and_then(|matches| {
         seeds_are_said_once(&mut command, &matches)?;
         Ok((Cli::from_arg_matches(&matches)?, matches))
     });
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(e) => {
-            if let Some(error) = usage::meant(&e, &typed, verb_at(&typed)) {
+            if let Some(error) = usage::meant(&e, &args, verb) {
                 return Err(error);
             }
             let e = usage::without_tip(e);

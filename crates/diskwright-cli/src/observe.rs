@@ -317,7 +317,8 @@ fn counter_map(args: &ObserveArgs) -> Result<Option<CounterMap>> {
     })
 }
 
-fn open(path: &Path, watch: &Watch) -> Result<BufReader<Counted<File>>> {
+/// A file that is no folder.
+pub(crate) fn open(path: &Path, watch: &Watch) -> Result<BufReader<Counted<File>>> {
     let opened = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
         false => Ok(file),

@@ -74,14 +74,13 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// Tells, until it is dropped, how much came of what is read to an end that it need not have.
 pub struct Watch {
     read: Arc<AtomicU64>,
-    done: Option<mpsc::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    _told: Option<Beside>,
 }
 
 impl Watch {
     /// Of what ends.
     pub fn nothing() -> Watch {
-        Watch { read: Arc::default(), done: None, thread: None }
+        Watch { read: Arc::default(), _told: None }
     }
 
     /// Of a pipe or a device.
@@ -90,11 +89,10 @@ impl Watch {
             return Watch::nothing();
         }
         let read = Arc::new(AtomicU64::new(0));
-        let (done, finished) = mpsc::channel();
         let seen = read.clone();
-        let thread = std::thread::spawn(move || {
+        let told = Beside::begin(move |finished| {
             let mut patience = SILENCE;
-            while matches!(finished.recv_timeout(patience), Err(mpsc::RecvTimeoutError::Timeout)) {
+            while goes_on(finished, patience) {
                 let came = match seen.load(Ordering::Relaxed) {
                     0 => "nothing has come".to_string(),
                     bytes => format!("{:.1} MiB have come", bytes as f64 / f64::from(1 << 20)),
@@ -103,21 +101,12 @@ impl Watch {
                 patience *= 2;
             }
         });
-        Watch { read, done: Some(done), thread: Some(thread) }
+        Watch { read, _told: Some(told) }
     }
 
     /// The same file; what is read of it is counted.
     pub fn counted<R: Read>(&self, file: R) -> Counted<R> {
         Counted { file, read: self.read.clone() }
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        drop(self.done.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
     }
 }
 
@@ -137,8 +126,7 @@ impl<R: Read> Read for Counted<R> {
 
 /// Shows a bar until it is dropped.
 pub struct Bar {
-    done: Option<mpsc::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    _shown: Option<Beside>,
 }
 
 impl Bar {
@@ -149,17 +137,29 @@ impl Bar {
     }
 
     fn begin(quiet: bool, show: impl FnOnce(&mpsc::Receiver<()>) + Send + 'static) -> Bar {
-        if quiet || !std::io::stderr().is_terminal() {
-            return Bar { done: None, thread: None };
-        }
-        let (done, finished) = mpsc::channel();
-        let thread = std::thread::spawn(move || show(&finished));
-        Bar { done: Some(done), thread: Some(thread) }
+        let is_shown = !quiet && std::io::stderr().is_terminal();
+        Bar { _shown: is_shown.then(|| Beside::begin(show)) }
     }
 }
 
-impl Drop for Bar {
+/// Work on a thread of its own, until this is dropped.
+struct Beside {
+    done: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Beside {
+    /// Begins the work; what it is handed says when to end it ([`goes_on`]).
+    fn begin(work: impl FnOnce(&mpsc::Receiver<()>) + Send + 'static) -> Beside {
+        let (done, finished) = mpsc::channel();
+        let thread = std::thread::spawn(move || work(&finished));
+        Beside { done: Some(done), thread: Some(thread) }
+    }
+}
+
+impl Drop for Beside {
     fn drop(&mut self) {
+        // The thread ends when nobody can send any more; only then is it waited for.
         drop(self.done.take());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -167,9 +167,13 @@ impl Drop for Bar {
     }
 }
 
+/// Whether something still goes on after this time: whoever does it holds the sender, and drops it at the end.
+pub(crate) fn goes_on(finished: &mpsc::Receiver<()>, time: Duration) -> bool {
+    matches!(finished.recv_timeout(time), Err(mpsc::RecvTimeoutError::Timeout))
+}
+
 fn show_step(step: &str, finished: &mpsc::Receiver<()>) {
-    let waiting = |time| matches!(finished.recv_timeout(time), Err(mpsc::RecvTimeoutError::Timeout));
-    if !waiting(PATIENCE) {
+    if !goes_on(finished, PATIENCE) {
         return;
     }
     let bar = ProgressBar::new_spinner();
@@ -178,15 +182,14 @@ fn show_step(step: &str, finished: &mpsc::Receiver<()>) {
     }
     bar.set_message(obeyed::line(step).into_owned());
     bar.tick();
-    while waiting(REFRESH) {
+    while goes_on(finished, REFRESH) {
         bar.tick();
     }
     bar.finish_and_clear();
 }
 
 fn show(progress: &Progress, finished: &mpsc::Receiver<()>) {
-    let waiting = |time| matches!(finished.recv_timeout(time), Err(mpsc::RecvTimeoutError::Timeout));
-    if !waiting(PATIENCE) {
+    if !goes_on(finished, PATIENCE) {
         return;
     }
     let bar = ProgressBar::new(0);
@@ -206,7 +209,7 @@ fn show(progress: &Progress, finished: &mpsc::Receiver<()>) {
             crate::report::format::seconds(now as f64 / 1e9),
             ios / 1e6
         ));
-        if !waiting(REFRESH) {
+        if !goes_on(finished, REFRESH) {
             break;
         }
     }

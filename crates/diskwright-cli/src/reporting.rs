@@ -214,11 +214,10 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
             let hint = "`diskwright report` writes pages that hold their documents; this is another";
             Err(Error::input("this page holds no documents").hint(hint).of_file(name))
         }
-        Unread::Json { what, .. } if Kind::named_in(&text).is_some() => {
-            let is = Kind::named_in(&text).map_or("a document", Kind::article);
-            let hint =
-                Kind::named_in(&text).map_or(String::new(), |kind| format!("write it again with `{}`", kind.command()));
-            Err(Error::input(format!("this begins as {is} and is damaged: {what}")).hint(hint).at(name, why.line()))
+        Unread::Json { what, .. } if let Some(kind) = Kind::named_in(&text) => {
+            let what = format!("this begins as {} and is damaged: {what}", kind.article());
+            let hint = format!("write it again with `{}`", kind.command());
+            Err(Error::input(what).hint(hint).at(name, why.line()))
         }
         // Some recordings are JSON, too.
         Unread::Json { .. } | Unread::Foreign => {

@@ -13,8 +13,9 @@ use dw_studio::{Limits, Options, Source};
 use dw_units::{Bytes, Duration};
 
 use crate::exit::Exit;
+use crate::progress::Watch;
 use crate::reporting::example;
-use crate::{amounts, in_use, input, kind, language, linux, progress, to_stderr};
+use crate::{amounts, in_use, input, kind, language, linux, observe, progress, to_stderr};
 
 const EXAMPLES: &str = "Examples:
   diskwright studio
@@ -84,11 +85,7 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
                     Error::usage("`studio` reads its files again and again, and standard input only once").hint(hint)
                 );
             }
-            let opened = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
-                true => Err(std::io::ErrorKind::IsADirectory.into()),
-                false => Ok(()),
-            });
-            opened.map_err(|e| diskwright::text::unreadable(&input::name(path), &e))?;
+            observe::open(path, &Watch::nothing())?;
             kind::is_recording_for("studio", path)?;
         }
         sources.push(of_files(&args.files));

@@ -14,8 +14,9 @@ pub fn unreadable(path: &Path, error: &Error) -> dw_error::Error {
 pub fn unwritable(path: &Path, option: &str, error: &Error) -> dw_error::Error {
     let unexpanded = path.to_str().and_then(diskwright::text::unexpanded);
     let hint = match error.kind() {
-        ErrorKind::NotFound if unexpanded.is_some() => unexpanded.unwrap_or_default().to_string(),
-        ErrorKind::NotFound => "does its folder exist? The path is taken from the current folder".to_string(),
+        ErrorKind::NotFound => {
+            unexpanded.unwrap_or("does its folder exist? The path is taken from the current folder").into()
+        }
         ErrorKind::NotADirectory => "what stands before its last `/` must be a folder".into(),
         ErrorKind::IsADirectory => "this is a folder; name a file in it".into(),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some room, or name a file on another disk".into(),
@@ -30,8 +31,7 @@ pub fn unwritable(path: &Path, option: &str, error: &Error) -> dw_error::Error {
 pub fn cannot_make(folder: &Path, error: &Error) -> dw_error::Error {
     let unexpanded = folder.to_str().and_then(diskwright::text::unexpanded);
     let hint = match error.kind() {
-        ErrorKind::NotFound if unexpanded.is_some() => unexpanded.unwrap_or_default(),
-        ErrorKind::NotFound => "make the folder that it is to be in first",
+        ErrorKind::NotFound => unexpanded.unwrap_or("make the folder that it is to be in first"),
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => "a file is in the way; name another folder",
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some room, or name a folder on another disk",
         _ => "name a folder that this user may write to",

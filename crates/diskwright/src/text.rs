@@ -71,8 +71,7 @@ pub(crate) fn decode_any(bytes: Vec<u8>) -> io::Result<String> {
 /// What is said of a file that cannot be read.
 pub fn unreadable(name: &str, error: &io::Error) -> Error {
     let hint = match error.kind() {
-        ErrorKind::NotFound if unexpanded(name).is_some() => unexpanded(name).unwrap_or_default(),
-        ErrorKind::NotFound => "is the path right? It is taken from the current folder",
+        ErrorKind::NotFound => unexpanded(name).unwrap_or("is the path right? It is taken from the current folder"),
         ErrorKind::IsADirectory => "name a file in this folder",
         ErrorKind::FileTooLarge => {
             "is it a device, or a pipe that somebody keeps writing to? Only `observe` reads longer files: recordings"

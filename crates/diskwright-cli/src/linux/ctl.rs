@@ -171,19 +171,27 @@ pub(crate) fn named(socket: Option<&Path>) -> Result<&Path> {
     })
 }
 
+/// What an emulation appends to the path of its clients' socket for its control socket.
+const CONTROL: &str = ".control";
+
+/// The control socket beside the clients' socket.
+pub(crate) fn control_beside(socket: &Path) -> PathBuf {
+    let mut path = socket.as_os_str().to_owned();
+    path.push(CONTROL);
+    PathBuf::from(path)
+}
+
 /// The control sockets among those of the kernel's table that are listened on, by the name that an emulation gives its own.
 fn listening(table: &str) -> Vec<&str> {
     const LISTENS: &str = "00010000";
     let listens = |line: &&str| line.split_ascii_whitespace().nth(3) == Some(LISTENS);
     let paths = table.lines().filter(listens).filter_map(|line| line.find('/').map(|at| line[at..].trim_end()));
-    paths.filter(|path| path.ends_with(".control")).collect()
+    paths.filter(|path| path.ends_with(CONTROL)).collect()
 }
 
 /// A connection to the emulation; the path of its clients' socket will do.
 pub(crate) fn connect(socket: &Path, patience: Duration) -> Result<Client> {
-    let mut beside = socket.as_os_str().to_owned();
-    beside.push(".control");
-    let beside = PathBuf::from(beside);
+    let beside = control_beside(socket);
     let path = if beside.exists() { &beside } else { socket };
     Ok(Client::connect(path, std::time::Duration::from_nanos(patience.ns()))?)
 }

@@ -16,13 +16,13 @@ use dw_emulator::{
 };
 use dw_error::{Error, Result};
 use dw_formats::scenario::{CacheStart, Scenario};
-use dw_stack::{CacheMode, DiskSpec, VolumeSpec};
+use dw_stack::CacheMode;
 use dw_units::{Bytes, Duration};
 
 use crate::cli::StartName;
 use crate::exit::Exit;
 use crate::latency;
-use crate::linux::ctl::throttled;
+use crate::linux::ctl::{control_beside, throttled};
 use crate::report::format::bytes;
 use crate::{amounts, input, memory, system, to_stderr, without_effect};
 
@@ -174,9 +174,7 @@ pub fn run(args: &EmulateArgs) -> Result<Exit> {
         return clean(args);
     }
     if args.detach {
-        let has_control =
-            control_path(args).is_some() || !args.mounting.mount.is_empty() || args.mounting.fuse.is_some();
-        if !has_control {
+        if control_path(args).is_none() && !args.mounting.has_folders() {
             let hint = "add `--control PATH`, where `diskwright ctl` ends it";
             return Err(Error::usage("nobody could end this emulation: it would have no control socket").hint(hint));
         }
@@ -253,7 +251,9 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         if let (true, Some((path, _))) = (args.detached, &control) {
             detach::ready(&sockets, path)?;
         }
-        log.iter().for_each(throttled::NewLog::stays);
+        if let Some(log) = log {
+            log.stays();
+        }
         Ok(pid_file)
     };
     let ran = match &running {
@@ -393,8 +393,7 @@ fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>> {
     for address in &args.tcp {
         listeners.push(Listener::tcp(address, secured, args.insecure_listen)?);
     }
-    let inside = &args.mounting;
-    if listeners.is_empty() && args.vhost_user.is_empty() && inside.mount.is_empty() && inside.fuse.is_none() {
+    if listeners.is_empty() && args.vhost_user.is_empty() && !args.mounting.has_folders() {
         return Err(Error::usage("no listening address").hint(
             "give `--socket PATH`, `--tcp 127.0.0.1:10809`, `--vhost-user VOLUME=PATH`, or `--mount VOLUME=DIR`",
         ));
@@ -440,40 +439,32 @@ fn log_writes(engine: &mut Engine, path: &Path, sector: u32) -> Result<()> {
 
 /// One store a disk, volume by volume.
 fn stores(args: &EmulateArgs, place: &Place, rig: &Path, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>> {
-    let disks =
-        scenario.stack.volumes.iter().flat_map(|volume| (0..).zip(&volume.disks).map(move |disk| (volume, disk)));
-    let folder = match place {
-        Place::Folder(folder) => folder,
-        Place::Temporary(folder) => folder.path(),
-        Place::Nowhere => {
-            return Ok(disks
-                .map(|(_, (_, disk))| Box::new(NullStore::new(disk.size.get())) as Box<dyn Store>)
-                .collect());
+    if let Some(folder) = place.folder() {
+        match std::fs::create_dir(folder) {
+            Err(e) if !folder.is_dir() => return Err(system::cannot_make(folder, &e)),
+            _ => {}
         }
-        Place::Memory(room) => {
-            let store = |(volume, (number, disk)): (&VolumeSpec, (usize, &DiskSpec))| {
-                let store = MemoryStore::new(disk.size.get(), room.clone()).map_err(|why| {
-                    Error::input(format!("disk `{}.{number}` of {} cannot be kept in memory: {why}", volume.name, disk.size))
-                        .hint("allow more with `--memory-max`, keep the data in a folder with `--dir`, or write a smaller disk")
-                        .of_file(rig.display().to_string())
-                })?;
-                Ok(Box::new(store) as Box<dyn Store>)
-            };
-            return disks.map(store).collect();
-        }
-    };
-    match std::fs::create_dir(folder) {
-        Err(e) if !folder.is_dir() => return Err(system::cannot_make(folder, &e)),
-        _ => {}
     }
     let options = FileOptions { direct: args.direct, durable: args.durable };
     let rig = rig.display().to_string();
-    let store = |(volume, (number, disk)): (&VolumeSpec, (usize, &DiskSpec))| {
-        let name = format!("{}.{number}", volume.name);
-        let store = FileStore::open(folder, &name, disk.size.get(), &rig, options)?;
-        Ok(Box::new(store) as Box<dyn Store>)
-    };
-    disks.map(store).collect()
+    let mut stores: Vec<Box<dyn Store>> = Vec::new();
+    for volume in &scenario.stack.volumes {
+        for (number, disk) in volume.disks.iter().enumerate() {
+            let (name, size) = (format!("{}.{number}", volume.name), disk.size.get());
+            let file = |folder: &Path| FileStore::open(folder, &name, size, &rig, options);
+            stores.push(match place {
+                Place::Folder(folder) => Box::new(file(folder)?),
+                Place::Temporary(folder) => Box::new(file(folder.path())?),
+                Place::Nowhere => Box::new(NullStore::new(size)),
+                Place::Memory(room) => Box::new(MemoryStore::new(size, room.clone()).map_err(|why| {
+                    Error::input(format!("disk `{name}` of {} cannot be kept in memory: {why}", disk.size))
+                        .hint("allow more with `--memory-max`, keep the data in a folder with `--dir`, or write a smaller disk")
+                        .of_file(rig.as_str())
+                })?),
+            });
+        }
+    }
+    Ok(stores)
 }
 
 /// What the host cache holds at the start (volume, first byte, bytes): the scenario's ranges, or the beginning of every cached
@@ -502,14 +493,9 @@ fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
 
 /// Where the control socket is to be.
 fn control_path(args: &EmulateArgs) -> Option<PathBuf> {
-    let beside = |socket: &Path| {
-        let mut name = socket.as_os_str().to_owned();
-        name.push(".control");
-        PathBuf::from(name)
-    };
     let guests = args.vhost_user.iter().find_map(|text| vhost_user::named(text).ok());
     let socket = args.socket.as_deref().or(guests.map(|(_, path)| path));
-    args.control.clone().or_else(|| socket.map(beside))
+    args.control.clone().or_else(|| socket.map(control_beside))
 }
 
 /// The control socket, with its path.

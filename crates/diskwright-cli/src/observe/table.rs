@@ -40,6 +40,7 @@ pub fn width(terminal: Option<usize>) -> usize {
 pub fn table(observation: &Observation, names: &[String], width: usize) -> Text {
     let mut out = Text::new();
     head(&mut out, observation, names, width);
+    let columns = Columns::of(observation, width);
     let (sum, each) = match observation.volumes.as_slice() {
         [sum, each @ ..] if !each.is_empty() => (Some(sum), each),
         all => (None, all),
@@ -50,7 +51,7 @@ pub fn table(observation: &Observation, names: &[String], width: usize) -> Text 
     for volume in busy.into_iter().chain(sum) {
         for checklist in &volume.checklists {
             out += "\n";
-            volume_table(&mut out, observation, volume, checklist, width);
+            volume_table(&mut out, observation, volume, checklist, columns, width);
         }
     }
     if !idle.is_empty() {
@@ -94,6 +95,7 @@ fn volume_table(
     observation: &Observation,
     volume: &VolumeObserved,
     checklist: &Checklist,
+    columns: Option<Columns>,
     width: usize,
 ) {
     let lang = spoken();
@@ -132,8 +134,8 @@ fn volume_table(
         .iter()
         .filter(|row| row.provenance != Provenance::Unknown || row.id.number().is_some())
         .collect();
-    match Columns::of(observation, width) {
-        Some(columns) => wide(out, observation, &rows, (columns, width), &mut remarks),
+    match columns {
+        Some(columns) => wide(out, observation, &rows, columns, &mut remarks),
         None => *out += narrow(observation, &rows, &mut remarks),
     }
     for (rows, remark) in remarks {
@@ -160,6 +162,8 @@ const HEADS: [Label; 5] = labels!["p50", "p90", "p99", "max", "mean"];
 /// Where figures end: those of several volumes stand one below the other.
 #[derive(Clone, Copy)]
 struct Columns {
+    /// Those of a line.
+    width: usize,
     /// The column of names, of all volumes: it is wider in some languages.
     names: usize,
     /// A column of figures, the blank before it included.
@@ -172,16 +176,22 @@ impl Columns {
     fn of(observation: &Observation, width: usize) -> Option<Columns> {
         let checklists = || observation.volumes.iter().flat_map(|volume| &volume.checklists);
         let rows: Vec<&Row> = checklists().flat_map(|checklist| &checklist.rows).collect();
-        let figures = |row: &Row| shown::cells(row).map(|cell| length(&spoken().figure(&cell)));
+        let lengths = |row: &&Row| (length(&label(row)), shown::cells(row).map(|cell| length(&spoken().figure(&cell))));
+        let lengths: Vec<(usize, [usize; HEADS.len()])> = rows.iter().map(lengths).collect();
         let grown = grown(observation, &rows).map(|(_, p99)| length(&spoken().figure(&p99)));
         let heads = heads(&HEADS).into_iter().map(|head| length(&head));
-        let longest = rows.iter().flat_map(|row| figures(row)).chain(grown).chain(heads).max().unwrap_or(0);
+        let longest = lengths.iter().flat_map(|(_, figures)| *figures).chain(grown).chain(heads).max().unwrap_or(0);
         let cell = CELL.max(longest + 1);
-        let names = rows.iter().map(|row| length(&label(row))).fold(LABEL, usize::max);
-        let before = rows.iter().map(|row| length(&label(row)) + 1 + figures(row)[0]).max().unwrap_or(0);
+        let names = lengths.iter().map(|(label, _)| *label).fold(LABEL, usize::max);
+        let before = lengths.iter().map(|(label, figures)| label + 1 + figures[0]).max().unwrap_or(0);
         let fits = |names: &usize| width >= NARROW.max(names + HEADS.len() * cell);
         let names = [names, before.saturating_sub(cell).min(names)].into_iter().find(fits)?;
-        Some(Columns { names, cell })
+        Some(Columns { width, names, cell })
+    }
+
+    /// Whether there is room for notes next to the figures.
+    fn have_notes(self) -> bool {
+        self.width >= WIDE
     }
 
     /// Writes a figure so that it ends where its column does.
@@ -198,18 +208,17 @@ fn wide(
     out: &mut Text,
     observation: &Observation,
     rows: &[&Row],
-    (columns, width): (Columns, usize),
+    columns: Columns,
     remarks: &mut Vec<(String, String)>,
 ) {
-    let wide = width >= WIDE;
     let mut line = String::new();
     for (column, head) in heads(&HEADS).iter().enumerate() {
         columns.put(&mut line, column, head);
     }
     let from = text!(spoken(), "from");
-    let _ = writeln!(out, "{}", if wide { format!("{line}  {from}") } else { line });
+    let _ = writeln!(out, "{}", if columns.have_notes() { format!("{line}  {from}") } else { line });
     for row in rows {
-        line_of(out, row, (columns, width), wide, remarks);
+        line_of(out, row, columns, remarks);
     }
     for (name, p99) in grown(observation, rows) {
         let mut line = name;
@@ -250,19 +259,13 @@ fn unknown(row: &Row) -> String {
     format!("{hint}{note}")
 }
 
-fn line_of(
-    out: &mut Text,
-    row: &Row,
-    (columns, width): (Columns, usize),
-    wide: bool,
-    remarks: &mut Vec<(String, String)>,
-) {
+fn line_of(out: &mut Text, row: &Row, columns: Columns, remarks: &mut Vec<(String, String)>) {
     let mut line = label(row);
     if row.provenance == Provenance::Unknown {
         columns.put(&mut line, 0, "?");
         let word = spoken().word("unknown");
         let text = format!("{word} -> {}", unknown(row));
-        if length(&line) + 2 + length(&text) <= width {
+        if length(&line) + 2 + length(&text) <= columns.width {
             let _ = writeln!(out, "{line}  {text}");
         } else {
             let _ = writeln!(out, "{line}  {word}");
@@ -273,10 +276,10 @@ fn line_of(
     for (column, cell) in shown::cells(row).iter().enumerate() {
         columns.put(&mut line, column, &spoken().figure(cell));
     }
-    if wide {
+    if columns.have_notes() {
         let mut from = spoken().word(row.provenance.word()).to_string();
         let note = row.note.as_ref().map_or(String::new(), said);
-        let room = width.saturating_sub(length(&line) + 2);
+        let room = columns.width.saturating_sub(length(&line) + 2);
         if !note.is_empty() && length(&from) + 2 + length(&note) <= room {
             from = format!("{from}; {note}");
         } else if !note.is_empty() {

@@ -6,7 +6,6 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use dw_emulator::status::meter::Throttled;
 use dw_error::{Error, Result};
@@ -16,24 +15,21 @@ use crate::system;
 
 const HEAD: [&str; 6] = ["second", "length_s", "place", "limit", "binding_percent", "waited_requests"];
 
-/// A log that was made: it goes again with an emulation that does not begin.
+/// A log that was made: it goes again with an emulation that does not begin. None = it stays.
 #[derive(Debug)]
-pub(crate) struct NewLog {
-    path: PathBuf,
-    stays: AtomicBool,
-}
+pub(crate) struct NewLog(Option<PathBuf>);
 
 impl NewLog {
     /// The emulation has begun.
-    pub(crate) fn stays(&self) {
-        self.stays.store(true, Ordering::Relaxed);
+    pub(crate) fn stays(mut self) {
+        self.0 = None;
     }
 }
 
 impl Drop for NewLog {
     fn drop(&mut self) {
-        if !self.stays.load(Ordering::Relaxed) {
-            let _ = std::fs::remove_file(&self.path);
+        if let Some(path) = &self.0 {
+            let _ = std::fs::remove_file(path);
         }
     }
 }
@@ -53,7 +49,7 @@ pub(crate) fn log(path: &Path) -> Result<(NewLog, Rows)> {
     let how = OFlags::NOFOLLOW.bits() as i32;
     let file = OpenOptions::new().write(true).create_new(!is_stream).custom_flags(how).open(path);
     let file = file.map_err(|e| cannot(&e))?;
-    let made = NewLog { path: path.to_path_buf(), stays: AtomicBool::new(is_stream) };
+    let made = NewLog((!is_stream).then(|| path.to_path_buf()));
     let mut rows = csv::Writer::from_writer(file);
     head(&mut rows).map_err(|e| cannot(&e.into()))?;
     let take = move |second: Throttled| {

@@ -11,6 +11,7 @@
 //!
 //! Ignores: what becomes of the notes of an emulation whose standard error is a pipe; `ctl status` has what they are about.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -34,16 +35,11 @@ fn failed(what: &str, error: &dyn std::fmt::Display) -> Error {
 /// Starts the emulation, and returns when clients can connect.
 pub fn start() -> Result<Exit> {
     let program = std::env::current_exe().map_err(|e| failed("this program is not found", &e))?;
-    let mut asked = 0;
-    let args = std::env::args_os().skip(1).map(|word| {
-        let is = word == ASKED;
-        asked += usize::from(is);
-        if is { DONE.into() } else { word }
-    });
-    let args: Vec<std::ffi::OsString> = args.collect();
-    if asked == 0 {
+    let mut args: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let Some(word) = args.iter_mut().find(|word| **word == ASKED) else {
         return Err(failed("its arguments are not those of this process", &ASKED));
-    }
+    };
+    *word = DONE.into();
     let mut child = Command::new(program)
         .args(args)
         .stdin(Stdio::null())
@@ -83,12 +79,10 @@ pub fn ready(sockets: &[String], control: &Path) -> Result<()> {
     sockets.iter().for_each(|socket| text.push_str(&format!("socket     {socket}\n")));
     text.push_str(&format!("control    {}\n", control.display()));
     text.push_str(&format!("end it     diskwright ctl --socket {} shutdown\n", control.display()));
-    let mut rest = text.as_bytes();
-    while !rest.is_empty() {
-        let gone = |_| Error::new(Kind::Interrupted, "nobody waits for the emulation any more");
-        let written = rustix::io::write(stdout(), rest).map_err(gone)?;
-        rest = &rest[written..];
-    }
+    let gone = |_| Error::new(Kind::Interrupted, "nobody waits for the emulation any more");
+    // Not by `io::stdout()`: `main` holds its lock, and this may be another thread.
+    let out = stdout().try_clone_to_owned().map(File::from);
+    out.and_then(|mut out| out.write_all(text.as_bytes())).map_err(gone)?;
     let nowhere = File::options().write(true).open("/dev/null").map_err(|e| failed("/dev/null", &e))?;
     dup2_stdout(&nowhere).map_err(|e| failed("standard output", &e))?;
     let kind = rustix::fs::fstat(stderr()).map(|file| FileType::from_raw_mode(file.st_mode));

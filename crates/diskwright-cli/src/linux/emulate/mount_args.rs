@@ -35,6 +35,13 @@ pub struct MountArgs {
     pub command: Vec<OsString>,
 }
 
+impl MountArgs {
+    /// Whether volumes are to be folders, mounted or as plain files.
+    pub fn has_folders(&self) -> bool {
+        !self.mount.is_empty() || self.fuse.is_some()
+    }
+}
+
 /// File systems that are made and mounted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FileSystem {

@@ -127,7 +127,7 @@ pub fn prepare(
     temporary: Option<&Path>,
     options: &mut ServeOptions,
 ) -> Result<Option<Prepared>> {
-    if args.mount.is_empty() && args.fuse.is_none() && args.command.is_empty() {
+    if !args.has_folders() && args.command.is_empty() {
         return Ok(None);
     }
     let wanted = check(args, engine)?;

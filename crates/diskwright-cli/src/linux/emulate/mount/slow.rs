@@ -1,7 +1,9 @@
 //! A word about what takes longer than a second, and another one now and then: nobody is to wonder whether anything happens.
 
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
+
+use crate::progress::goes_on;
 
 /// Shorter work is not spoken of.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -19,7 +21,7 @@ fn told_to<T>(mut say: impl FnMut(&str) + Send, what: &str, work: impl FnOnce() 
         let begin = Instant::now();
         scope.spawn(move || {
             let mut wait = PATIENCE;
-            while finished.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+            while goes_on(&finished, wait) {
                 match wait {
                     PATIENCE => say(&format!("{what} ...")),
                     _ => say(&format!("{what} ... {} s", begin.elapsed().as_secs())),
