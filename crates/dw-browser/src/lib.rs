@@ -36,6 +36,9 @@ fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
+/// What Chromium answers for a page that is being left.
+const LEFT: [&str; 3] = ["navigated or closed", "context was destroyed", "Cannot find context"];
+
 /// A browser; everything is of the tab that it turned to last.
 pub struct Browser {
     process: Child,
@@ -173,10 +176,10 @@ impl Browser {
         while self.receive()["method"] != "Page.loadEventFired" {}
     }
 
-    /// Waits until an expression is true, for a minute at most.
+    /// Waits until an expression is true, for a minute at most. A page that is just being left has no answer; the next one does.
     pub fn until(&mut self, expression: &str) {
         let begun = Instant::now();
-        while self.evaluate(&format!("!!({expression})")) != Value::Bool(true) {
+        while self.try_evaluate(&format!("!!({expression})")) != Ok(Value::Bool(true)) {
             let said = &self.complaints;
             assert!(begun.elapsed() < Duration::from_secs(60), "never true: {expression}; the console: {said:?}");
             std::thread::sleep(Duration::from_millis(20));
@@ -276,10 +279,20 @@ impl Browser {
 
     /// What an expression comes to, a promise when it is kept.
     pub fn evaluate(&mut self, expression: &str) -> Value {
+        self.try_evaluate(expression).unwrap_or_else(|left| panic!("{expression}: {left}"))
+    }
+
+    /// The same; an error is that the page was left before it was answered.
+    fn try_evaluate(&mut self, expression: &str) -> Result<Value, String> {
         let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let answer = self.call("Runtime.evaluate", asked);
+        let answer = self.try_call("Runtime.evaluate", asked);
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) if LEFT.iter().any(|left| error.contains(left)) => return Err(error),
+            Err(error) => panic!("{expression}: {error}"),
+        };
         assert!(answer.get("exceptionDetails").is_none(), "{}", answer["exceptionDetails"]);
-        answer["result"]["value"].clone()
+        Ok(answer["result"]["value"].clone())
     }
 
     /// The whole page as PNG.
@@ -332,12 +345,16 @@ impl Browser {
     }
 
     fn call(&mut self, method: &str, params: Value) -> Value {
+        self.try_call(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    fn try_call(&mut self, method: &str, params: Value) -> Result<Value, String> {
         let id = self.send(method, params);
         loop {
             let mut answer = self.receive();
             if answer["id"] == id {
-                assert!(answer.get("error").is_none(), "{method}: {}", answer["error"]);
-                return answer["result"].take();
+                let error = answer.get("error").map(|error| error["message"].as_str().unwrap_or_default().to_string());
+                return error.map_or_else(|| Ok(answer["result"].take()), Err);
             }
         }
     }
