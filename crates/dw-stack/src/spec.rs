@@ -136,6 +136,12 @@ pub struct VolumeSpec {
 impl VolumeSpec {
     /// No volume has more bytes; keeps sums of offsets within 64 bits.
     pub const SIZE_MAX: u64 = 1 << 60;
+
+    /// Whether mdadm makes stripes of that unit, and a plan may look at every place in it where a request can begin: a power of two
+    /// from 4 KiB to 1 GiB.
+    pub const fn is_stripe_unit(unit: Bytes) -> bool {
+        unit.get().is_power_of_two() && unit.get() >= 4 << 10 && unit.get() <= 1 << 30
+    }
 }
 
 /// The gates that a volume's traffic passes, and where its disks are.

@@ -346,8 +346,10 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
             "",
             format!("{KEYS}\nstripe_unit = \"3 KiB\"\n"),
             3,
-            "`stripe_unit = \"3 KiB\"` is not a power of two from 4 KiB",
+            "`stripe_unit = \"3 KiB\"` is not a power of two from 4 KiB to 1 GiB",
         ),
+        // There would be no end to the places in it where a request can begin.
+        ("", format!("{KEYS}\nstripe_unit = \"4 TiB\"\n"), 3, "`stripe_unit = \"4 TiB\"` is not a power of two"),
         ("", format!("{KEYS}\nread_latency_max = \"1 ns\"\n"), 4, "at most 0.001 us asked"),
     ];
     for (wished, keys, code, expected) in cases {

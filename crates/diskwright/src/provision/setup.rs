@@ -4,6 +4,7 @@ use dw_catalogue::latency::LatencySetting;
 use dw_catalogue::{Catalogue, DiskOptions, LookupError, TempKind};
 use dw_error::{Error, Result, obeyed};
 use dw_provision::{Demand, Disks, HostCache, Place, Setup, Volume};
+use dw_stack::VolumeSpec;
 use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::Role;
 use serde_json::Value;
@@ -191,9 +192,9 @@ impl Reader<'_> {
         }
         let stripe_unit = match (row.disks, row.stripe_unit) {
             (1, None) => Bytes::kib(64),
-            (2.., Some(unit)) if unit.is_power_of_two() && unit >= 4_096 => Bytes::new(unit),
+            (2.., Some(unit)) if VolumeSpec::is_stripe_unit(Bytes::new(unit)) => Bytes::new(unit),
             (1, Some(_)) => return Err(wrong(&row.name, "it has a stripe unit and one disk".into())),
-            _ => return Err(wrong(&row.name, "its stripe unit is not a power of two from 4,096 bytes".into())),
+            _ => return Err(wrong(&row.name, "its stripe unit is not a power of two from 4 KiB to 1 GiB".into())),
         };
         let count = row.disks;
         let all = each.map(|each| Throughput::bytes_per_second(each.get() * u64::from(count)));

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use dw_catalogue::{Catalogue, Meter};
+use dw_stack::VolumeSpec;
 use dw_units::{Bytes, Duration};
 use dw_workload::LatencySetting;
 use dw_workload::wishes::{CacheWish, DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
@@ -394,11 +395,11 @@ impl Reader<'_> {
 
     fn stripe_unit(&mut self, text: &Option<Spanned<String>>) -> Option<Bytes> {
         let unit: Bytes = self.optional("stripe_unit", text)?;
-        if !unit.get().is_power_of_two() || unit < Bytes::kib(4) {
+        if !VolumeSpec::is_stripe_unit(unit) {
             let span = text.as_ref().map_or(0..0, Spanned::span);
             self.error(
                 span,
-                format!("`stripe_unit = \"{unit}\"` is not a power of two from 4 KiB"),
+                format!("`stripe_unit = \"{unit}\"` is not a power of two from 4 KiB to 1 GiB"),
                 "write for example `64 KiB`",
             );
         }

@@ -141,7 +141,7 @@ fn mount(reader: &mut Reader, file: &VolumeFile) -> Option<String> {
 
 fn stripe_unit(reader: &mut Reader, file: &VolumeFile) -> Bytes {
     let Some(unit) = reader.quantity::<Bytes>("stripe_unit", &file.stripe_unit) else { return STRIPE_UNIT };
-    if unit.get().is_power_of_two() && unit >= Bytes::kib(4) && unit <= Bytes::gib(1) {
+    if VolumeSpec::is_stripe_unit(unit) {
         return unit;
     }
     let span = file.stripe_unit.as_ref().map(Spanned::span).unwrap_or_default();
