@@ -86,7 +86,7 @@ const MADE_UP_MAX: Duration = Duration::from_ms(100);
 const SHOWN: Duration = Duration::from_us(100);
 
 /// What is found this soon after a late reply had come before it: whoever has to be woken does not answer that fast.
-const FOUND: Duration = Duration::from_us(20);
+pub(crate) const FOUND: Duration = Duration::from_us(20);
 
 /// Replies of which a client may still come back on, at most: as many as it may have requests under way.
 const REPLIES_MAX: usize = 1_024;
@@ -117,6 +117,12 @@ impl Turnaround {
         self.replies.push_back((now, late));
         let most = self.last.filter(|&(sent, _)| sent == now).map_or(late, |(_, most)| most.max(late));
         self.last = Some((now, most));
+    }
+
+    /// When the last reply was sent.
+    #[inline]
+    pub fn last_reply(&self) -> Option<HostTime> {
+        self.last.map(|(sent, _)| sent)
     }
 
     /// How much earlier a request would have come that is found at `now`, had the server been on time.

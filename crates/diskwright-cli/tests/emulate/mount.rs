@@ -387,6 +387,36 @@ fn a_detached_run_returns_with_everything_mounted() {
     assert_eq!(place.left(), Vec::<String>::new());
 }
 
+/// What the kernel holds while the server stands still has waited.
+#[test]
+fn a_read_of_a_file_that_waited_for_a_stopped_server_is_late() {
+    use std::os::unix::fs::FileExt as _;
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let emulator = place.start(&["--memory", "--fuse", "log"]);
+    let file = std::fs::File::open(place.path("log/data")).unwrap();
+    let read = || file.read_exact_at(&mut [0; 4096], 0).unwrap();
+    // Where two threads of the server wake at very different times it is not seen which of them stood still.
+    // A process that was begun meanwhile would wait, too: it closes the file before it becomes `kill`.
+    let process = rustix::process::Pid::from_child(&emulator.child);
+    let signal = |signal| rustix::process::kill_process(process, signal).unwrap();
+    let late = |_| {
+        read();
+        signal(rustix::process::Signal::STOP);
+        std::thread::scope(|scope| {
+            scope.spawn(read);
+            std::thread::sleep(std::time::Duration::from_millis(1_500));
+            signal(rustix::process::Signal::CONT);
+        });
+        emulator.status()["lateness"]["max_ns"].as_u64().unwrap()
+    };
+    let late: Vec<u64> = (0..3).map(late).collect();
+    assert!(late.iter().any(|&late| late > 1_000_000_000), "{late:?} ns of 1.5 s");
+    drop(file);
+    emulator.signal("-TERM");
+    assert_eq!(emulator.end().0, 0);
+}
+
 #[test]
 fn a_signal_ends_the_command_first() {
     let _alone = alone();

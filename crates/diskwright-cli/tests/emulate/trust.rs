@@ -75,6 +75,31 @@ fn check(late: u64, verdict: &str, begins: &str) {
     undecided("the machine was late by itself in every run");
 }
 
+/// A client that asks while the server is stopped has waited since then, though the server finds its request afterwards only.
+#[test]
+fn what_came_while_the_server_stood_still_is_late() {
+    let rig = RIG.replace("500 ms", "200 us");
+    let emulator = Emulator::start(&rig);
+    let mut client = Client::open(&emulator.socket(), "data").unwrap();
+    client.pread(0, 4096).unwrap();
+    let signal = |name: &str| call("kill", [name, &emulator.pid().to_string()]).ok();
+    signal("-STOP");
+    let begin = std::time::Instant::now();
+    client.write(&request(READ, 1, 0, 4096)).unwrap();
+    std::thread::sleep(Duration::from_millis(1_500));
+    signal("-CONT");
+    assert_eq!(client.reply().unwrap().0, 0);
+    let waited = begin.elapsed().as_nanos() as u64;
+    client.read(4096).unwrap();
+    // What it asks afterwards has not waited.
+    for n in 0..300 {
+        client.pread(n * 4096, 4096).unwrap();
+    }
+    let late = emulator.status()["lateness"]["max_ns"].as_u64().unwrap();
+    // It knows to 20 ms when it was stopped.
+    assert!((1_400_000_000..=waited + 50_000_000).contains(&late), "{late} ns of {waited} ns");
+}
+
 #[test]
 fn one_in_twenty_late_is_kept_everywhere() {
     check(5, "kept", "this machine keeps up");

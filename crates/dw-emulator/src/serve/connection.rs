@@ -22,7 +22,7 @@
 //! a write that ran beside its read.
 //!
 //! Invariant: memory of a connection is bounded by its caps: at [`REQUESTS_MAX`] requests or [`PAYLOAD_MAX`] bytes of writes
-//! under way, or with as much unsent as its share of all [`Replies`], its socket is not read. Nothing comes between the header of a
+//! under way, or with as much unsent as its share of all [`Replies`], or without room among all [`Payloads`], its socket is not read. Nothing comes between the header of a
 //! chunk and its data.
 
 use std::collections::VecDeque;
@@ -36,6 +36,7 @@ use super::clients::Who;
 use super::desk::Desk;
 use super::inbox::{Inbox, Received};
 use super::outbox::Outbox;
+use super::payloads::Payloads;
 use super::pending::{Pending, PendingTable};
 use super::replies::{PIECE, Replies};
 use super::stream::Stream;
@@ -89,6 +90,7 @@ pub struct Shared {
     pub default: Option<usize>,
     pub pending: PendingTable<Pending>,
     pub replies: Replies,
+    pub payloads: Payloads,
     pub tls: Option<Tls>,
     /// The server is ending: nothing new is begun.
     pub stopping: bool,
@@ -150,7 +152,12 @@ pub struct Connection {
     /// How much batches have grown in this round.
     growth: usize,
     in_flight: usize,
+    /// Bytes of writes that the engine has, or that have room while they come.
     payload: u64,
+    /// What room there is for the next write.
+    room: Room,
+    /// Since when a payload has been on its way.
+    coming: Option<HostTime>,
     /// No more requests are read; what is under way is finished.
     ending: bool,
     interest: EventFlags,
@@ -166,6 +173,17 @@ pub struct Connection {
 enum Phase {
     Handshake(Handshake),
     Transmission(Terms),
+}
+
+/// Room for the payload of the next write ([`Payloads`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Room {
+    /// It has yet to be asked for.
+    Unasked,
+    /// There was none.
+    Waiting,
+    /// So many bytes have waited for theirs, and have it.
+    Given(u64),
 }
 
 /// A write whose payload is still coming.
@@ -242,6 +260,8 @@ impl Connection {
             growth: 1,
             in_flight: 0,
             payload: 0,
+            room: Room::Unasked,
+            coming: None,
             ending: false,
             interest: EventFlags::empty(),
             depth_max: 0,
@@ -346,7 +366,10 @@ impl Connection {
 
     /// Whether so much is under way or unsent that it is not read.
     pub fn is_full(&self, replies: &Replies) -> bool {
-        self.in_flight >= REQUESTS_MAX || self.payload >= PAYLOAD_MAX || !replies.is_read(self.unsent())
+        self.in_flight >= REQUESTS_MAX
+            || self.payload >= PAYLOAD_MAX
+            || self.room == Room::Waiting
+            || !replies.is_read(self.unsent())
     }
 
     /// Bytes of replies that it has yet to take.
@@ -374,11 +397,38 @@ impl Connection {
     }
 
     /// It is gone, and what it did not take with it.
-    pub fn forget(&self, replies: &mut Replies) {
+    pub fn forget(&self, replies: &mut Replies, payloads: &mut Payloads) {
         replies.count(self.counted, 0);
+        payloads.forget(self.place, self.payload);
         if self.wide {
             replies.narrow();
         }
+    }
+
+    /// The payload of its next write has waited for so many bytes of room, and has them.
+    pub fn give_room(&mut self, len: u64, now: HostTime) {
+        debug_assert_eq!(self.room, Room::Waiting);
+        self.room = Room::Given(len);
+        self.payload += len;
+        self.coming = Some(now);
+    }
+
+    /// Bytes of writes under way.
+    #[cfg(test)]
+    pub fn payload(&self) -> u64 {
+        self.payload
+    }
+
+    /// Whether its socket wakes us for what it sends.
+    #[cfg(test)]
+    pub fn is_watched(&self) -> bool {
+        self.interest.contains(EventFlags::IN)
+    }
+
+    /// Whether a payload has been on its way since then.
+    #[inline]
+    pub fn is_coming(&self, since: HostTime) -> bool {
+        self.coming == Some(since)
     }
 
     /// One turn: reads at most once, handles a bounded number of requests.
@@ -487,6 +537,7 @@ impl Connection {
         }
         if let Some(incoming) = self.incoming.take_if(|i| i.data.len() == i.header.payload as usize) {
             let Incoming { header, fua, data, came } = incoming;
+            self.coming = None;
             let len = data.len();
             self.submit(terms, &header, IoOp::Write, fua, data, came, shared, desk);
             return Ok(Progress::Done(len));
@@ -542,20 +593,27 @@ impl Connection {
         desk: &mut Desk,
     ) -> Progress {
         let payload = header.payload as usize;
+        let is_here = self.inbox.bytes().len() - head >= payload;
+        if !is_here && payload <= SMALL_PAYLOAD {
+            return Progress::Starved;
+        }
+        if !self.has_room(payload as u64, &mut shared.payloads) {
+            return Progress::Done(0);
+        }
         let here = &self.inbox.bytes()[head..];
-        if here.len() >= payload {
+        if is_here {
+            self.coming = None;
             let data = here[..payload].to_vec();
             self.inbox.take(head + payload);
             self.submit(terms, &header, IoOp::Write, fua, data, self.came, shared, desk);
             return Progress::Done(payload);
         }
-        if payload <= SMALL_PAYLOAD {
-            return Progress::Starved;
-        }
         let mut data = Vec::new();
         if data.try_reserve_exact(payload).is_err() {
             self.inbox.take(head);
             self.discard = payload;
+            self.coming = None;
+            self.give_room_back(payload as u64, &mut shared.payloads);
             let reply = ReplyTo::new(terms, &header);
             self.say(|out| reply.error(out, Errno::NoMem, "this machine has no memory for the payload"));
             return Progress::Done(0);
@@ -563,7 +621,34 @@ impl Connection {
         data.extend_from_slice(here);
         self.inbox.take(self.inbox.bytes().len());
         self.incoming = Some(Incoming { header, fua, data, came: self.came });
+        if self.coming.is_none() {
+            self.coming = Some(self.came);
+            shared.payloads.comes(self.came, self.place);
+        }
         Progress::Starved
+    }
+
+    /// Whether there is room for the payload of the next write, which is then taken; otherwise it is waited for.
+    #[inline]
+    fn has_room(&mut self, len: u64, payloads: &mut Payloads) -> bool {
+        if let Room::Given(given) = self.room {
+            debug_assert_eq!(given, len, "the write that has waited is the next");
+            self.room = Room::Unasked;
+            return true;
+        }
+        let has_room = payloads.take(self.place, self.payload, len);
+        if has_room {
+            self.payload += len;
+        } else {
+            self.room = Room::Waiting;
+        }
+        has_room
+    }
+
+    #[inline]
+    fn give_room_back(&mut self, len: u64, payloads: &mut Payloads) {
+        self.payload -= len;
+        payloads.give_back(len);
     }
 
     #[expect(clippy::too_many_arguments, reason = "one call on the path of every request, split for nobody's benefit")]
@@ -581,21 +666,15 @@ impl Connection {
     ) {
         let reply = ReplyTo::new(terms, header);
         if shared.stopping {
+            self.give_room_back(data.len() as u64, &mut shared.payloads);
             return self.say(|out| reply.error(out, Errno::Shutdown, "the server is ending"));
         }
         let df = matches!(header.command, Ok(Command::Read { df: true }));
         let (connection, generation) = self.place;
         let arrival = self.answers.arrival(came, desk);
-        let cookie = shared.pending.insert(Pending {
-            reply,
-            connection,
-            generation,
-            host_ns: 0,
-            dated_ns: arrival.dated.ns() as u32,
-            df,
-        });
+        let cookie =
+            shared.pending.insert(Pending { reply, connection, generation, host_ns: 0, shift: arrival.shift, df });
         self.in_flight += 1;
-        self.payload += data.len() as u64;
         self.depth_max = self.depth_max.max(self.in_flight);
         self.requests += 1;
         let export = ExportId(terms.export as u16);
@@ -628,10 +707,14 @@ impl Connection {
 
     /// A request of this client is done.
     #[inline]
-    pub fn complete(&mut self, done: Done, pending: Pending, replies: &mut Replies, desk: &mut Desk) -> io::Result<()> {
+    pub fn complete(&mut self, done: Done, pending: Pending, shared: &mut Shared, desk: &mut Desk) -> io::Result<()> {
+        if done.op == IoOp::Write {
+            self.give_room_back(done.len, &mut shared.payloads);
+        }
+        let replies = &mut shared.replies;
         let waits = self.blocked || self.has_replies() || is_large(&done, &pending, replies);
         if waits || !replies.has_room(self.outbox.len()) {
-            let late = self.blocked.then(|| hold(&done, pending.dated(), desk));
+            let late = self.blocked.then(|| hold(&done, pending.shift, desk));
             self.waiting.push_back((done, pending, late));
             return Ok(());
         }
@@ -666,11 +749,8 @@ impl Connection {
 
     /// All of an answer is in the outbox.
     fn answered(&mut self, done: &Done, pending: &Pending, late: Option<Duration>, host_ns: u64, desk: &mut Desk) {
-        self.answers.push(done, pending.dated(), late);
+        self.answers.push(done, pending.shift, late);
         self.in_flight -= 1;
-        if done.op == IoOp::Write {
-            self.payload -= done.len;
-        }
         let latency = done.due.since(done.submitted);
         self.paced = latency >= PACED;
         desk.lateness.host_slower(u64::from(host_ns > latency.ns()));
@@ -764,10 +844,10 @@ impl Connection {
 
     fn hold_all(&mut self, desk: &mut Desk) {
         if let Some(Making { done, pending, late, .. }) = &mut self.making {
-            late.get_or_insert_with(|| hold(done, pending.dated(), desk));
+            late.get_or_insert_with(|| hold(done, pending.shift, desk));
         }
         for (done, pending, late) in self.waiting.iter_mut().rev().take_while(|(_, _, late)| late.is_none()) {
-            *late = Some(hold(done, pending.dated(), desk));
+            *late = Some(hold(done, pending.shift, desk));
         }
     }
 

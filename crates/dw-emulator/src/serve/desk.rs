@@ -7,6 +7,7 @@ use std::os::fd::OwnedFd;
 
 use dw_units::Instant;
 
+use super::attention::Attention;
 use super::notice::{Notice, NoticeRate};
 use crate::engine::{Done, Engine, IoRequest};
 use crate::lateness::Lateness;
@@ -17,6 +18,7 @@ pub struct Desk {
     pub(crate) engine: Engine,
     pub(crate) pace: Pace,
     pub(crate) lateness: Lateness,
+    pub(super) attention: Attention,
     pub(crate) epoll: OwnedFd,
     /// The last instant that the engine was told.
     clock: Instant,
@@ -34,8 +36,9 @@ impl Desk {
         time_stores: bool,
         (notices_max, notice): (u32, Box<dyn FnMut(Notice)>),
     ) -> Desk {
-        let (lateness, rate) = (Lateness::default(), NoticeRate::new(notices_max));
-        Desk { engine, pace, lateness, epoll, clock: Instant::START, time_stores, notice, rate }
+        let (lateness, attention) = (Lateness::default(), Attention::new(HostTime::now()));
+        let rate = NoticeRate::new(notices_max);
+        Desk { engine, pace, lateness, attention, epoll, clock: Instant::START, time_stores, notice, rate }
     }
 
     /// Tells whoever started the server, unless there were too many like it.

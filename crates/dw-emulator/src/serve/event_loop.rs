@@ -7,7 +7,7 @@
 //!  └── send what waits
 //! ```
 //!
-//! Waiting is asleep, or awake where the next thing is near ([`super::patience`]).
+//! Waiting is asleep, or awake where the next thing is near ([`super::patience`]); how long nobody has looked is [`super::attention`]'s.
 //!
 //! What is due goes before what is new: a client that floods the server delays nobody's completion by more than a turn.
 //!
@@ -19,6 +19,7 @@ use dw_units::Duration;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::time::Timespec;
 
+use super::attention::BEAT;
 use super::desk::Desk;
 use super::freed_memory::FreedMemory;
 use super::front_end::FrontEnd;
@@ -128,11 +129,14 @@ impl<F: FrontEnd> EventLoop<F> {
         let mut events: Vec<epoll::Event> = Vec::with_capacity(EVENTS);
         loop {
             events.clear();
-            let wait = self.wait()?;
+            let asleep = HostTime::now();
+            let until = self.wait(asleep)?;
+            let wait = until.map(|until| timespec(until.since(asleep)));
             match epoll::wait(&self.desk.epoll, rustix::buffer::spare_capacity(&mut events), wait.as_ref()) {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
             }
+            self.desk.attention.looks(asleep, until, HostTime::now());
             for event in &events {
                 match event.data.u64() {
                     TIMER => self.timer.fired(),
@@ -157,21 +161,19 @@ impl<F: FrontEnd> EventLoop<F> {
         }
     }
 
-    /// How long to sleep at most; `None` = until something comes. Arms the timer for the next release.
-    fn wait(&mut self) -> io::Result<Option<Timespec>> {
-        const AT_ONCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
+    /// Until when to sleep; `None` = until something comes. Arms the timer for the next release.
+    fn wait(&mut self, now: HostTime) -> io::Result<Option<HostTime>> {
         if self.front.queued() > 0 || self.front.has_backlog() {
-            return Ok(Some(AT_ONCE));
+            return Ok(Some(now));
         }
-        let now = HostTime::now();
         let release =
             self.desk.next_release().map(|release| self.catching_up.map_or(release, |until| release.max(until)));
         if self.patience.looks(now, release) {
-            return Ok(Some(AT_ONCE));
+            return Ok(Some(now));
         }
         if let Some(release) = release {
             if self.spin > Duration::ZERO && release <= now + self.spin {
-                return Ok(Some(AT_ONCE));
+                return Ok(Some(now));
             }
             self.timer.at(release - self.spin)?;
         }
@@ -181,8 +183,9 @@ impl<F: FrontEnd> EventLoop<F> {
         let is_at_rest = release.is_none() && self.desk.engine.next_event().is_none();
         let freed = if is_at_rest { self.freed.rest(now) } else { None };
         let notices = self.desk.notice_deadline();
-        let deadline = [self.front.deadline(), self.stopping, planned, log, freed, notices].into_iter().flatten().min();
-        Ok(deadline.map(|deadline| timespec(deadline.since(now))))
+        let beat = (self.front.clients() > 0).then_some(now + BEAT);
+        let deadlines = [self.front.deadline(), self.stopping, planned, log, freed, notices, beat];
+        Ok(deadlines.into_iter().flatten().min())
     }
 
     /// Changes that had to wait for their volume are made when it comes to rest, which no command sees.

@@ -10,11 +10,11 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use dw_units::{Duration, Instant};
+use dw_units::Instant;
 use fuser::Errno;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
-use super::answers::Answers;
+use super::answers::{Answers, Shift};
 use super::clients::takes_away;
 use super::desk::Desk;
 use super::files::{Answer, Asked, Call, FilesInbox, Shared, Wanted, errno};
@@ -38,8 +38,7 @@ struct Waiting {
     payload: usize,
     /// How long the host took for its bytes so far, ns, if that is watched.
     host_ns: u64,
-    /// What its arrival was dated back by.
-    dated: Duration,
+    shift: Shift,
 }
 
 /// All requests from the kernel.
@@ -81,7 +80,7 @@ impl FileFront {
             Asked::Seek(wanted) => return found(answer, seek(&desk.engine, export, offset, wanted)),
         };
         let arrival = self.answers[usize::from(export.0)].arrival(came, desk);
-        let cookie = self.pending.insert(Waiting { answer, payload: data.len(), host_ns: 0, dated: arrival.dated });
+        let cookie = self.pending.insert(Waiting { answer, payload: data.len(), host_ns: 0, shift: arrival.shift });
         let host_ns = desk.submit(arrival.at, IoRequest { export, op, fua, offset, len, data, cookie });
         if host_ns > 0
             && let Some(waiting) = self.pending.get_mut(cookie)
@@ -123,7 +122,7 @@ impl FrontEnd for FileFront {
     }
 
     fn complete(&mut self, done: Done, desk: &mut Desk) {
-        let Some(Waiting { answer, payload, mut host_ns, dated }) = self.pending.take(done.cookie) else { return };
+        let Some(Waiting { answer, payload, mut host_ns, shift }) = self.pending.take(done.cookie) else { return };
         self.shared.payload.fetch_sub(payload, Ordering::Relaxed);
         let mut result = done.result;
         if result.is_ok() && matches!(answer, Answer::Data(_)) {
@@ -136,7 +135,7 @@ impl FrontEnd for FileFront {
         desk.lateness.host_slower(u64::from(host_ns > done.due.since(done.submitted).ns()));
         // Before the reply: whoever it wakes may ask again before we look at the clock.
         let answers = &mut self.answers[usize::from(done.export.0)];
-        answers.push(&done, dated, None);
+        answers.push(&done, shift, None);
         answers.given(desk);
         match (result, answer) {
             (Err(error), answer) => answer.refuse(errno(error)),

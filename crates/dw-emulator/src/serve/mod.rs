@@ -16,6 +16,7 @@
 //! Read next: `event_loop.rs`, `connection.rs`.
 
 mod answers;
+mod attention;
 mod calibrate;
 mod clients;
 mod connection;
@@ -33,6 +34,7 @@ mod nbd_front;
 mod notice;
 mod outbox;
 mod patience;
+mod payloads;
 mod pending;
 mod replies;
 mod stream;

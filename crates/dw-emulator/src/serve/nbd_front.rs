@@ -20,8 +20,9 @@ use super::front_end::FrontEnd;
 use super::front_ends::Way;
 use super::listen::Listener;
 use super::notice::Notice;
+use super::payloads::{COMING_MAX, Payloads};
 use super::pending::PendingTable;
-use super::replies::Replies;
+use super::replies::{PIECE, Replies};
 use super::stream::Stream;
 use super::tls::Tls;
 use crate::command::Command;
@@ -46,6 +47,8 @@ pub(crate) struct NbdFront {
     handshakes: VecDeque<(HostTime, Who)>,
     /// Clients that take no replies, and until when they are not read.
     unread: VecDeque<(HostTime, Who)>,
+    /// All replies together are too many, so that some clients are not read.
+    is_crowded: bool,
     shared: Shared,
 }
 
@@ -59,8 +62,8 @@ impl NbdFront {
         desk: &Desk,
     ) -> io::Result<NbdFront> {
         let pending = PendingTable::new(way);
-        let replies = Replies::default();
-        let shared = Shared { exports: Vec::new(), default: None, pending, replies, tls, stopping: false };
+        let (replies, payloads) = (Replies::default(), Payloads::default());
+        let shared = Shared { exports: Vec::new(), default: None, pending, replies, payloads, tls, stopping: false };
         let listeners = listeners.into_iter().map(|listener| {
             let is_tcp = listener.is_tcp();
             (listener, is_tcp)
@@ -71,6 +74,7 @@ impl NbdFront {
             clients: Clients::default(),
             handshakes: VecDeque::new(),
             unread: VecDeque::new(),
+            is_crowded: false,
             shared,
         };
         front.look_at_exports(&desk.engine);
@@ -106,7 +110,7 @@ impl NbdFront {
     /// A client is gone; its requests go on without it.
     fn drop_client(&mut self, index: u32, desk: &mut Desk) {
         if let Some(connection) = self.clients.remove(index) {
-            connection.forget(&mut self.shared.replies);
+            connection.forget(&mut self.shared.replies, &mut self.shared.payloads);
             let _ = epoll::delete(&desk.epoll, connection.stream());
         }
     }
@@ -169,6 +173,33 @@ impl NbdFront {
                 connection.timed = false;
             }
         }
+        let clients = &mut self.clients;
+        let is_coming = |since, who| clients.at(who).is_some_and(|connection| connection.is_coming(since));
+        self.shared.payloads.arrived(is_coming);
+    }
+
+    /// Whoever waited for others looks again: for room for its payload, or until all had fewer replies to take.
+    #[inline]
+    fn go_on(&mut self) {
+        while let Some((who, len)) = self.shared.payloads.next() {
+            let Some(connection) = self.clients.at(who) else {
+                debug_assert!(false, "whoever is gone is forgotten");
+                self.shared.payloads.give_back(len);
+                continue;
+            };
+            let now = HostTime::now();
+            connection.give_room(len, now);
+            self.shared.payloads.comes(now, who);
+            self.clients.queue(Queue::Work, who.0);
+        }
+        let was_crowded = std::mem::replace(&mut self.is_crowded, self.shared.replies.is_crowded());
+        if was_crowded && !self.is_crowded {
+            for index in self.clients.places() {
+                if self.clients.get(index).is_some_and(|(_, connection)| connection.unsent() > PIECE) {
+                    self.clients.queue(Queue::Work, index);
+                }
+            }
+        }
     }
 
     /// Closes the connections whose export a command takes away.
@@ -226,7 +257,7 @@ impl FrontEnd for NbdFront {
     fn complete(&mut self, done: Done, desk: &mut Desk) {
         let Some(pending) = self.shared.pending.take(done.cookie) else { return };
         let Some(connection) = self.clients.at((pending.connection, pending.generation)) else { return };
-        let result = connection.complete(done, pending, &mut self.shared.replies, desk);
+        let result = connection.complete(done, pending, &mut self.shared, desk);
         if result.is_err() {
             return self.settle(pending.connection, result, desk);
         }
@@ -250,6 +281,7 @@ impl FrontEnd for NbdFront {
             left = left.saturating_sub(*made.as_ref().unwrap_or(&0));
             self.sent(index, made.map(drop), desk);
         }
+        self.go_on();
     }
 
     fn has_backlog(&self) -> bool {
@@ -270,7 +302,9 @@ impl FrontEnd for NbdFront {
 
     fn deadline(&self) -> Option<HostTime> {
         let first = |list: &VecDeque<(HostTime, _)>| list.front().map(|(deadline, _)| *deadline);
-        [first(&self.handshakes), first(&self.unread), self.doors.deadline()].into_iter().flatten().min()
+        let all =
+            [first(&self.handshakes), first(&self.unread), self.shared.payloads.deadline(), self.doors.deadline()];
+        all.into_iter().flatten().min()
     }
 
     fn tick(&mut self, now: HostTime, desk: &mut Desk) {
@@ -293,6 +327,15 @@ impl FrontEnd for NbdFront {
                 let why = format!("no export was chosen within {} s", HANDSHAKE_MAX.ns() / dw_units::NS_PER_SECOND);
                 self.settle(who.0, Err(io::Error::other(why)), desk);
             }
+        }
+        self.forget_deadlines();
+        while let Some(who) = self.shared.payloads.overdue(now) {
+            let seconds = COMING_MAX.ns() / dw_units::NS_PER_SECOND;
+            let why = format!("the data of a write did not come within {seconds} s, and others waited for its room");
+            self.settle(who.0, Err(io::Error::other(why)), desk);
+            self.forget_deadlines();
+            // Nobody else goes for one who has room now.
+            self.go_on();
         }
     }
 

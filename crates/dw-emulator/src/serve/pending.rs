@@ -2,8 +2,7 @@
 //!
 //! Invariant: a key is never given out twice, so that an answer that comes too late finds nobody instead of somebody else.
 
-use dw_units::Duration;
-
+use super::answers::Shift;
 use super::front_ends::Way;
 use crate::nbd::ReplyTo;
 
@@ -18,18 +17,10 @@ pub struct Pending {
     pub generation: u32,
     /// How long the host took for its bytes so far, ns, if that is watched.
     pub host_ns: u32,
-    /// What its arrival was dated back by, ns.
-    pub dated_ns: u32,
+    /// What its arrival differs by from when it was sent.
+    pub shift: Shift,
     /// Don't fragment the reply.
     pub df: bool,
-}
-
-impl Pending {
-    /// What its arrival was dated back by.
-    #[inline]
-    pub fn dated(&self) -> Duration {
-        Duration::from_ns(u64::from(self.dated_ns))
-    }
 }
 
 /// How often a place is used before its keys begin again, far later than the last of them is forgotten.
@@ -107,7 +98,7 @@ mod tests {
 
     fn pending(cookie: u64) -> Pending {
         let reply = ReplyTo { style: Style::Simple, cookie, offset: 0 };
-        Pending { reply, connection: 0, generation: 0, host_ns: 0, dated_ns: 0, df: false }
+        Pending { reply, connection: 0, generation: 0, host_ns: 0, shift: Shift::default(), df: false }
     }
 
     #[test]

@@ -51,8 +51,9 @@ impl Replies {
         self.held
     }
 
+    /// Whether the budget is used up.
     #[inline]
-    fn is_crowded(&self) -> bool {
+    pub fn is_crowded(&self) -> bool {
         self.held >= self.most
     }
 

@@ -13,9 +13,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 
-use dw_units::Duration;
-
-use super::answers::Answers;
+use super::answers::{Answers, Shift};
 use super::clients::Who;
 use super::desk::Desk;
 use super::pending::PendingTable;
@@ -46,8 +44,7 @@ pub struct Pending {
     pub generation: u32,
     /// How long the host took for its bytes so far, ns, if that is watched.
     host_ns: u64,
-    /// What its arrival was dated back by.
-    dated: Duration,
+    shift: Shift,
     to: AnswerTo,
 }
 
@@ -248,7 +245,7 @@ impl Client {
         self.payload += data.len() as u64;
         let (client, generation) = self.place;
         let arrival = self.answers.arrival(came, desk);
-        let cookie = pending.insert(Pending { client, generation, host_ns: 0, dated: arrival.dated, to: answer_to });
+        let cookie = pending.insert(Pending { client, generation, host_ns: 0, shift: arrival.shift, to: answer_to });
         let request = IoRequest { export: self.export, op, fua: false, offset, len, data, cookie };
         let host_ns = desk.submit(arrival.at, request);
         if let Some(pending) = pending.get_mut(cookie).filter(|_| host_ns > 0) {
@@ -284,7 +281,7 @@ impl Client {
         }
         let latency = done.due.since(done.submitted);
         desk.lateness.host_slower(u64::from(host_ns > latency.ns()));
-        self.answers.push(done, pending.dated, None);
+        self.answers.push(done, pending.shift, None);
         if self.answers.len() >= BATCH_ANSWERS * self.growth {
             self.tell(desk)?;
             self.growth = (self.growth * 2).min(BATCH_GROWTH);

@@ -270,3 +270,113 @@ fn nothing_comes_between_the_pieces_of_a_read() {
     assert!(read.starts_with(&magic) && read[4..8] == [0; 4] && read[16..].iter().all(|&byte| byte == 0));
     assert!(error.starts_with(&magic) && error[4..8] == 22u32.to_be_bytes());
 }
+
+/// The header of a write.
+fn begin_write(client: &OwnedFd, len: u32) {
+    let mut request = vec![0x25, 0x60, 0x95, 0x13, 0, 0, 0, 1];
+    request.extend([0; 16]);
+    request.extend(len.to_be_bytes());
+    say(client, &request);
+}
+
+/// Sends what the socket takes, and lets the server take it, until all is there or nothing is taken any more; how much was sent.
+fn send_data(served: &mut Served, client: &OwnedFd, len: usize) -> usize {
+    let (bytes, mut sent) = (vec![1; 64 << 10], 0);
+    let mut idle = 0;
+    while sent < len && idle < 3 {
+        match send(client, &bytes[..bytes.len().min(len - sent)], SendFlags::empty()) {
+            Ok(took) => (sent, idle) = (sent + took, 0),
+            Err(_) => idle += 1,
+        }
+        served.round();
+    }
+    sent
+}
+
+/// What is counted is what the clients have.
+fn check_payloads(served: &Served, most: u64) {
+    let held = served.front.shared.payloads.held();
+    assert_eq!(held, served.front.clients.iter().map(Connection::payload).sum::<u64>());
+    assert!(held <= most, "{held} bytes are held of {most}");
+}
+
+/// Clients that send half of a large write each. Others wait for room without being read, small writes do not wait, and whoever does not go on
+/// makes room in the end, where somebody waits for it.
+#[test]
+fn payloads_that_do_not_come_share_a_budget_and_make_room_for_others() {
+    const LEN: u32 = 1 << 20;
+    let mut served = Served::new();
+    served.front.shared.payloads = Payloads::new(2 * u64::from(LEN));
+    let most = 2 * u64::from(LEN) + (256 << 10);
+    let slow: Vec<OwnedFd> = (0..2).map(|_| served.join()).collect();
+    for client in &slow {
+        begin_write(client, LEN);
+        assert_eq!(send_data(&mut served, client, LEN as usize / 2), LEN as usize / 2);
+    }
+    check_payloads(&served, most);
+    assert!(served.front.deadline().is_none(), "nobody waits for room");
+    let late = HostTime::now() + COMING_MAX + Duration::from_secs(1);
+    served.front.tick(late, &mut served.desk);
+    assert_eq!(served.front.clients(), 3, "while nobody waits for room a payload may take its time");
+
+    let waits = served.join();
+    begin_write(&waits, LEN);
+    let sent = send_data(&mut served, &waits, LEN as usize);
+    assert!(sent < LEN as usize, "it is not read");
+    check_payloads(&served, most);
+    // The first client writes a little beside them, however many of them wait.
+    begin_write(&served.client, 4096);
+    let client = served.client.try_clone().expect("the same socket");
+    assert_eq!(send_data(&mut served, &client, 4096), 4096);
+    served.round();
+    assert_eq!(served.take(usize::MAX), 16, "it is answered");
+    // One of the slow ones goes on all the same, and makes room.
+    assert_eq!(send_data(&mut served, &slow[0], LEN as usize / 2), LEN as usize / 2);
+    (0..3).for_each(|_| served.round());
+    assert_eq!(take(&slow[0], usize::MAX), 16);
+    let rest = send_data(&mut served, &waits, LEN as usize - sent);
+    (0..3).for_each(|_| served.round());
+    assert_eq!((sent + rest, take(&waits, usize::MAX)), (LEN as usize, 16));
+    check_payloads(&served, most);
+
+    // Again, and nobody goes on: the one that has been at it for longest is let go, and no other.
+    begin_write(&slow[0], LEN);
+    begin_write(&waits, LEN);
+    (0..3).for_each(|_| served.round());
+    assert!(served.front.deadline().is_some(), "one waits");
+    let late = HostTime::now() + COMING_MAX + Duration::from_secs(1);
+    served.front.tick(late, &mut served.desk);
+    assert_eq!(served.front.clients(), 3);
+    let rest = send_data(&mut served, &waits, LEN as usize);
+    (0..3).for_each(|_| served.round());
+    assert_eq!((rest, take(&waits, usize::MAX)), (LEN as usize, 16));
+    drop((slow, waits));
+    (0..3).for_each(|_| served.round());
+    check_payloads(&served, 0);
+}
+
+/// A client that sends everything before it takes anything is not read while all have too many replies, and read again when they have fewer.
+#[test]
+fn who_was_not_read_for_the_replies_of_others_is_read_again() {
+    let mut served = Served::new();
+    served.front.shared.replies = Replies::new(256 << 10);
+    served.round();
+    let crowd: Vec<OwnedFd> = (0..40).map(|_| served.join()).collect();
+    crowd.iter().for_each(|client| reads(client, 16, 1 << 20));
+    // Errors are replies that never were with the engine.
+    for _ in 0..200 {
+        reads(&served.client, 100, 0);
+        served.round();
+        let late = HostTime::now() + Duration::from_secs(1);
+        served.front.tick(late, &mut served.desk);
+        if served.is_full() {
+            break;
+        }
+    }
+    let held = served.front.shared.replies.held();
+    assert!(served.is_full() && served.client().unsent() < 1 << 20, "{} of {held}", served.client().unsent());
+    drop(crowd);
+    (0..4).for_each(|_| served.round());
+    assert!(!served.is_full());
+    assert!(served.client().is_watched(), "its socket wakes the server again");
+}
