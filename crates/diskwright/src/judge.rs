@@ -90,6 +90,7 @@ impl Session {
             limits: &limits,
             volumes,
             carried,
+            is_chosen: false,
             faults,
             breaks_in_year,
             simulated: None,

@@ -86,6 +86,9 @@ verdict-headroom = { $limit } has { $left } headroom; you asked for { $asked }
 verdict-tail = the { $of } of { $volume } { $direction } latency is likely, not certain: nobody has measured percentiles of this disk type (grade { $grade })
 verdict-tail-limit = the { $of } of { $volume } { $direction } latency is likely, not certain: near a limit ({ $limit }), published runs had up to 8 times the modelled value
 verdict-penalty = the disks are zone-redundant, and Azure does not publish how much that slows writes
+verdict-no-processors = the recording does not say how many processors the VM needs, and it may have too few: give `vcpu_min`
+verdict-no-memory = the recording does not say how much memory the VM needs, and it may have too little: give `memory_min`
+verdict-no-processors-nor-memory = the recording does not say how many processors and how much memory the VM needs, and it may be too small: give `vcpu_min` and `memory_min`
 verdict-years = too small from year { $year }; you asked for { $asked } { $asked ->
         [one] year
        *[other] years

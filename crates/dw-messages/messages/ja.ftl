@@ -182,6 +182,9 @@ verdict-tail-limit = { $volume } の { $direction ->
        *[other] { $direction }
     } レイテンシの { $of } は見込みで、確かではありません。制限 ({ $limit }) の近くでは、モデルの最大 8 倍が測定されています
 verdict-penalty = ディスクはゾーン冗長で、書き込みがどの程度遅くなるかは公開されていません
+verdict-no-processors = VM に必要なプロセッサ数が記録からは分からず、不足するかもしれません。`vcpu_min` を指定してください
+verdict-no-memory = VM に必要なメモリ量が記録からは分からず、不足するかもしれません。`memory_min` を指定してください
+verdict-no-processors-nor-memory = VM に必要なプロセッサ数とメモリ量が記録からは分からず、不足するかもしれません。`vcpu_min` と `memory_min` を指定してください
 verdict-years = { $year } 年後には不足します (指定は { $asked } 年)
 verdict-cold = ホスト キャッシュはウォームです。再起動後: { $volumes }
 verdict-cold-latency = { $volume } の読み取りは、最初の { $first } の平均で { $latency } かかります (指定された上限は { $most })

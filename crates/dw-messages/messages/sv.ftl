@@ -167,6 +167,9 @@ verdict-tail-limit = { $of } av svarstiden ({ $direction ->
        *[other] { $direction }
     }, { $volume }) är trolig, inte känd: nära en gräns ({ $limit }) har upp till 8 gånger modellens värde uppmätts
 verdict-penalty = diskarna är zonredundanta, och hur mycket det bromsar deras skrivningar är inte publicerat
+verdict-no-processors = inspelningen säger inte hur många processorer VM:en behöver, och den kan ha för få: ange `vcpu_min`
+verdict-no-memory = inspelningen säger inte hur mycket minne VM:en behöver, och den kan ha för lite: ange `memory_min`
+verdict-no-processors-nor-memory = inspelningen säger inte hur många processorer och hur mycket minne VM:en behöver, och den kan vara för liten: ange `vcpu_min` och `memory_min`
 verdict-years = den är för liten år { $year } från nu, och du begärde { $asked }
 verdict-cold = värdcachen är varm; efter en omstart gäller: { $volumes }
 verdict-cold-latency = läsningar på { $volume } tar { $latency } i genomsnitt under de första { $first }, och du begärde högst { $most }

@@ -104,6 +104,9 @@ messages! {
     VerdictTail "verdict-tail" { of: String, volume: String, direction: String, grade: String }
     VerdictTailLimit "verdict-tail-limit" { of: String, volume: String, direction: String, limit: String }
     VerdictPenalty "verdict-penalty" {}
+    VerdictNoProcessors "verdict-no-processors" {}
+    VerdictNoMemory "verdict-no-memory" {}
+    VerdictNoProcessorsNorMemory "verdict-no-processors-nor-memory" {}
     VerdictYears "verdict-years" { year: Count, asked: Count }
     VerdictCold "verdict-cold" { volumes: Sentences }
     VerdictColdLatency "verdict-cold-latency" { volume: String, latency: Figure, first: Figure, most: Figure }

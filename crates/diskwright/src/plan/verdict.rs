@@ -5,7 +5,7 @@
 //!
 //! What no figure proves is a condition: credits that run out, nothing that is left, a percentile of a latency on a medium of which nobody
 //! measured one, or near a limit, where clouds throttle in coarse steps (`docs/accuracy.md`), a cold cache after a reboot, a recording that
-//! is too short.
+//! is too short, or does not say what processors and memory a VM needs that was chosen by it.
 //!
 //! Ignores: whether something cheaper exists.
 
@@ -37,6 +37,8 @@ pub(crate) struct Judged<'a> {
     pub(crate) volumes: Vec<Place<'a>>,
     /// Limits that are exceeded and carried by burst credits, on which nobody counted.
     pub(crate) carried: Vec<(LimitId, Burst)>,
+    /// The VM was chosen from all sizes, by what the requirements say of processors and memory.
+    pub(crate) is_chosen: bool,
     /// Rules that it breaks under every load, each as a reason.
     pub(crate) faults: Vec<Sentence>,
     /// The first year from now in which it is too small, as far as the caller looked.
@@ -73,8 +75,8 @@ impl<'a> Judged<'a> {
             grade: volume.latency.as_ref().map_or("", |latency| latency.grade.as_str()),
         };
         let (volumes, breaks_in_year) = (plan.volumes.iter().map(place).collect(), plan.breaks_in_year);
-        let (carried, faults) = (Vec::new(), Vec::new());
-        Judged { requirements, wishes, problem, limits, volumes, carried, faults, breaks_in_year, simulated }
+        let (carried, faults, is_chosen) = (Vec::new(), Vec::new(), wishes.vms.is_empty());
+        Judged { requirements, wishes, problem, limits, volumes, carried, is_chosen, faults, breaks_in_year, simulated }
     }
 
     /// The verdict.
@@ -232,7 +234,17 @@ impl<'a> Judged<'a> {
         for doubt in findings.iter().filter(|finding| finding.severity == Severity::Critical) {
             check.only_if(say!(PlanRecording { what: &doubt.what, effect: &doubt.effect }));
         }
-        (!findings.is_empty()).then(|| check.of(CheckOf::Recording, None))
+        let is_recorded = self.requirements.volumes.iter().any(|volume| !volume.devices.is_empty());
+        if is_recorded && self.is_chosen {
+            let unknown = match (self.problem.cpu_milli, self.problem.memory_mib) {
+                (0, 0) => Some(say!(VerdictNoProcessorsNorMemory)),
+                (0, _) => Some(say!(VerdictNoProcessors)),
+                (_, 0) => Some(say!(VerdictNoMemory)),
+                _ => None,
+            };
+            unknown.into_iter().for_each(|why| check.only_if(why));
+        }
+        (is_recorded || !findings.is_empty()).then(|| check.of(CheckOf::Recording, None))
     }
 
     /// The credits that carry a limit on which nobody counted.
@@ -392,7 +404,8 @@ mod tests {
         let p99 = format!("read_latency_p99_max = '20 ms'\n{READS}");
         let near = format!("disks_max = 1\nread_latency_p99_max = '90 ms'\n{NEARLY}");
         let writes = format!("write_latency_max = '9 ms'\n{WRITES}");
-        let cases: [(&str, &str, &str, State, CheckOf, &str); 11] = [
+        let recorded = format!("devices = ['sdc']\n{READS}");
+        let cases: [(&str, &str, &str, State, CheckOf, &str); 16] = [
             ("", READS, "", Met, CheckOf::Rates, ""),
             ("", READS, WARNING, Met, CheckOf::Recording, ""),
             ("", READS, SHORT, MetWithCondition, CheckOf::Recording, "5 min recorded: too short to plan from"),
@@ -417,6 +430,25 @@ mod tests {
             (zrs, &writes, "", MetWithCondition, CheckOf::Latencies, "the disks are zone-redundant"),
             ("", &writes, "", Met, CheckOf::Latencies, ""),
             ("years = 2\ngrowth_percent_per_year = 20", READS, "", Met, CheckOf::Years, ""),
+            (
+                "",
+                &recorded,
+                "",
+                MetWithCondition,
+                CheckOf::Recording,
+                "it may be too small: give `vcpu_min` and `memory_min`",
+            ),
+            ("vcpu_min = 8", &recorded, "", MetWithCondition, CheckOf::Recording, "how much memory the VM needs"),
+            (
+                "memory_min = '8 GiB'",
+                &recorded,
+                "",
+                MetWithCondition,
+                CheckOf::Recording,
+                "how many processors the VM needs",
+            ),
+            ("vcpu_min = 8\nmemory_min = '8 GiB'", &recorded, "", Met, CheckOf::Recording, ""),
+            ("vms = ['D4as_v5']", &recorded, "", Met, CheckOf::Recording, ""),
             ("cost_max = 1", READS, "", NotMet, CheckOf::Rates, ""),
         ];
         for (keys, volume, beside, state, of, why) in cases {
