@@ -3,5 +3,6 @@
 mod bench;
 mod chain;
 mod coverage;
+mod pinned;
 mod plans;
 mod simulate;

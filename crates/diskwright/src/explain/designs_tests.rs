@@ -10,6 +10,10 @@ use dw_workload::wishes::Wishes;
 use super::Evidence;
 use crate::{Catalogue, Session};
 
+#[path = "../../tests/pinned.rs"]
+mod pinned;
+use pinned::Pinned;
+
 /// A demand: rates of reads and writes, the size of both in KiB, more keys of the volume.
 #[derive(Clone, Copy)]
 struct Asks(u64, u64, u64, &'static str);
@@ -190,6 +194,7 @@ fn cases() -> Vec<Case> {
 fn wrong_designs_have_their_culprit_and_the_cheapest_remedy() {
     let session = Session::new(Catalogue::embedded().clone());
     let mut wrong: Vec<String> = Vec::new();
+    let mut pinned = Pinned::open("designs.txt");
     for case in cases() {
         let (vm, volume) = (case.vm, case.volume);
         let rig = format!("[vm]\nsize = '{vm}'\n[[volume]]\n{volume}\n");
@@ -213,6 +218,7 @@ fn wrong_designs_have_their_culprit_and_the_cheapest_remedy() {
             }
         };
         let found = session.explain(&rig, evidence).unwrap();
+        pinned.check(case.name, &found);
         let shown: Vec<&str> = found.measured.iter().map(|row| row.sentence.text.as_str()).collect();
         let culprit = found.binding.first().map_or(shown.join(" "), String::clone);
         let enough = || found.changes.iter().filter(|change| change.enough);
@@ -234,6 +240,7 @@ fn wrong_designs_have_their_culprit_and_the_cheapest_remedy() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    pinned.end();
 }
 
 /// `docs/accuracy.md` has this file.
