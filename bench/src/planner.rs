@@ -8,8 +8,8 @@ use dw_observe::checklist::Provenance;
 use dw_observe::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
 use dw_planner::problem::{Class, DiskKind, HitCurve, Problem, Sample};
 use dw_planner::{build, check, solve};
-use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_units::{Bytes, CacheMode, Duration, Throughput};
+use dw_workload::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 
 use crate::bench::{Bench, Row, Sample as Measured, Size, Target, Unit};
 use crate::clock;
@@ -70,7 +70,7 @@ fn volume(n: usize, scale: u64) -> (VolumeRequirements, VolumeWishes) {
         ..VolumeRequirements::default()
     };
     // Logs are not cached, all others may be.
-    let host_cache = if n % 3 == 1 { vec![CacheWish::None] } else { vec![CacheWish::None, CacheWish::ReadOnly] };
+    let host_cache = if n % 3 == 1 { vec![CacheMode::None] } else { vec![CacheMode::None, CacheMode::ReadOnly] };
     let wished = VolumeWishes {
         host_cache,
         working_set: Some(Bytes::gib(80 + 60 * n64)),

@@ -9,6 +9,9 @@ pub fn parser<T: Copy + Send + Sync + 'static, const N: usize>(
     about: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {
     let shown = all.map(|value| PossibleValue::new(word(value)).help(about(value)));
-    let find = move |found: String| all.into_iter().find(|value| word(*value) == found).ok_or("is none of them");
+    // clap has refused other capitals where they matter.
+    let find = move |found: String| {
+        all.into_iter().find(|value| word(*value).eq_ignore_ascii_case(&found)).ok_or("is none of them")
+    };
     PossibleValuesParser::new(shown).try_map(find)
 }

@@ -4,8 +4,8 @@
 
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_report::{self, Report};
-use diskwright::dw_units::{Bytes, Duration};
-use diskwright::dw_workload::wishes::{CacheWish, LatencyMax, Role, VolumeWishes, Wishes};
+use diskwright::dw_units::{Bytes, CacheMode, Duration};
+use diskwright::dw_workload::wishes::{LatencyMax, Role, VolumeWishes, Wishes};
 use diskwright::{Catalogue, Demand, ObserveOptions, Recording, Result, Session};
 
 /// An hour of a database and its log, as `iostat -x -t` printed it.
@@ -16,7 +16,7 @@ fn wishes() -> Wishes {
     let data = VolumeWishes {
         working_set: Some(Bytes::gib(220)),
         read_latency_max: LatencyMax::mean(Duration::from_ms(2)),
-        host_cache: vec![CacheWish::ReadOnly],
+        host_cache: vec![CacheMode::ReadOnly],
         ..VolumeWishes::of(Role::Data, Bytes::gib(900))
     };
     let log = VolumeWishes {

@@ -12,6 +12,7 @@ use dw_formats::scenario::{Bought, Scenario};
 use dw_observe::audit::Severity;
 use dw_observe::requirements::{Carried, Requirements};
 use dw_planner::explain::{ExplainError, Measured, Question, Rig, explain};
+use dw_units::CacheMode;
 use dw_workload::wishes::{DiskChoices, Role, Wishes};
 
 use crate::latency;
@@ -174,9 +175,8 @@ fn described(scenario: &Scenario) -> String {
     let mut text = format!("{}{edition}", scenario.vm.size.as_deref().unwrap_or("a VM of your own"));
     for (volume, spec) in scenario.volumes.iter().zip(&scenario.stack.volumes) {
         let cache = match spec.host_cache {
-            dw_stack::CacheMode::None => "",
-            dw_stack::CacheMode::ReadOnly => " (ReadOnly)",
-            dw_stack::CacheMode::ReadWrite => " (ReadWrite)",
+            CacheMode::None => String::new(),
+            cached => format!(" ({cached})"),
         };
         text += &format!(" + {}{cache} {}", volume.disks, volume.name);
     }

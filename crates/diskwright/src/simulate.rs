@@ -30,7 +30,7 @@ pub mod stamp;
 pub mod track;
 mod turns;
 
-pub use build::{mode_name, summary};
+pub use build::summary;
 pub use dw_documents::{format, run as summary};
 pub use stamp::Stamp;
 pub use summary::Summary;

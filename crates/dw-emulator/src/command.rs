@@ -12,12 +12,13 @@
 //! Invariant: what is written by this version is read by this version, and a field that this version does not know is refused
 //! in a command (a spelling mistake must not become a default) and ignored in an answer (newer servers may say more).
 
+use dw_units::CacheMode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use crate::inject::ByteRange;
 use crate::inject::{Fault, ListedFault};
-pub use crate::status::{CacheName, Status};
+pub use crate::status::Status;
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -40,7 +41,7 @@ pub enum Command {
         /// The volume.
         volume: String,
         /// The new mode.
-        mode: CacheName,
+        mode: CacheMode,
     },
     /// Make disks larger.
     Resize {

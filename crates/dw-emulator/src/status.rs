@@ -4,6 +4,7 @@
 
 use dw_documents::{LimitId, Sentence};
 use dw_messages::say;
+use dw_units::CacheMode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -130,48 +131,6 @@ pub struct CacheStatus {
     pub dirty_bytes: u64,
 }
 
-/// A host-cache mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum CacheName {
-    /// Every request goes to the disk.
-    None,
-    /// Reads are cached, writes go through.
-    ReadOnly,
-    /// Reads are cached, writes are done when in the cache.
-    ReadWrite,
-}
-
-impl CacheName {
-    /// As users write it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CacheName::None => "None",
-            CacheName::ReadOnly => "ReadOnly",
-            CacheName::ReadWrite => "ReadWrite",
-        }
-    }
-}
-
-impl From<CacheName> for dw_stack::CacheMode {
-    fn from(name: CacheName) -> Self {
-        match name {
-            CacheName::None => dw_stack::CacheMode::None,
-            CacheName::ReadOnly => dw_stack::CacheMode::ReadOnly,
-            CacheName::ReadWrite => dw_stack::CacheMode::ReadWrite,
-        }
-    }
-}
-
-impl From<dw_stack::CacheMode> for CacheName {
-    fn from(mode: dw_stack::CacheMode) -> Self {
-        match mode {
-            dw_stack::CacheMode::None => CacheName::None,
-            dw_stack::CacheMode::ReadOnly => CacheName::ReadOnly,
-            dw_stack::CacheMode::ReadWrite => CacheName::ReadWrite,
-        }
-    }
-}
-
 /// A volume.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VolumeStatus {
@@ -182,7 +141,7 @@ pub struct VolumeStatus {
     /// Names of its disks' exports.
     pub disks: Vec<String>,
     /// Its host-cache mode.
-    pub host_cache: CacheName,
+    pub host_cache: CacheMode,
     /// Whether clients can use it.
     pub attached: bool,
     /// Requests under way now.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use dw_emulator::command::{Answer, CacheName, Command, CrashLevel, ErrorCode, Survivors};
+use dw_emulator::command::{Answer, Command, CrashLevel, ErrorCode, Survivors};
 use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
 use dw_emulator::status::Refusal;
 use dw_emulator::{Done, *};
@@ -377,7 +377,7 @@ fn a_volume_is_changed_at_rest_and_held_requests_go_on() {
     machine.write(LOG, 0, &[1; 4096]);
     machine.submit(LOG, IoOp::Write, false, 8_192, &[2; 4096]);
     let cache = |mode| Command::Cache { volume: "log".into(), mode };
-    assert_eq!(machine.command(cache(CacheName::None)), Ok(Answer::Done));
+    assert_eq!(machine.command(cache(CacheMode::None)), Ok(Answer::Done));
     machine.submit(LOG, IoOp::Write, false, 0, &[3; 4096]);
     let mut answers: Vec<(u64, u64)> = Vec::new();
     for _ in 0..2 {
@@ -390,7 +390,7 @@ fn a_volume_is_changed_at_rest_and_held_requests_go_on() {
     assert_eq!((machine.dirty(), machine.engine.exports()[1].volatile_cache), (0, false));
     assert_eq!(machine.crash().lost_bytes(), 0);
     assert_eq!(machine.bytes(LOG, 0, 1), [3]);
-    let again = machine.command(cache(CacheName::None)).expect_err("no change");
+    let again = machine.command(cache(CacheMode::None)).expect_err("no change");
     assert_eq!(again.code, ErrorCode::NotPossible);
 }
 
@@ -569,7 +569,7 @@ fn a_full_host_is_told_and_loses_nothing() {
         assert_eq!(machine.ask(LOG, IoOp::Write, 0, &[2; 4096]).0, Ok(()), "the cache takes it");
         assert_eq!(machine.ask(LOG, IoOp::Flush, 0, &[]).0, Err(error), "a flush says that it is not durable");
         assert_eq!((machine.bytes(LOG, 0, 1), machine.dirty()), (vec![2], 4096), "and nothing is lost");
-        let none = Command::Cache { volume: "log".into(), mode: CacheName::None };
+        let none = Command::Cache { volume: "log".into(), mode: CacheMode::None };
         machine.command(none).expect("begun");
         machine.rest();
         let changed = machine.engine.poll_change().expect("an outcome");
@@ -623,11 +623,11 @@ fn machine_that_fills() -> (Machine, Arc<AtomicBool>) {
 
 #[test]
 fn a_stripe_grows_whole_or_not_at_all() {
-    for mode in [CacheName::None, CacheName::ReadOnly] {
+    for mode in [CacheMode::None, CacheMode::ReadOnly] {
         let stores = [u64::MAX, 2 * DISK, u64::MAX].map(|room| Full::new(io::ErrorKind::Other, room));
         let first = Arc::clone(&stores[0].size);
         let mut machine = machine_on(stores.map(|store| Box::new(store) as Box<dyn Store>).into());
-        if mode != CacheName::None {
+        if mode != CacheMode::None {
             machine.command(Command::Cache { volume: "data".into(), mode }).expect("idle");
         }
         let resize = |disk, size_bytes| Command::Resize { volume: "data".into(), disk, size_bytes };
@@ -681,7 +681,7 @@ fn a_volume_that_cannot_be_emptied_is_not_detached() {
 
 #[test]
 fn a_cache_that_is_not_given_is_not_announced() {
-    let cache = || Command::Cache { volume: "data".into(), mode: CacheName::ReadWrite };
+    let cache = || Command::Cache { volume: "data".into(), mode: CacheMode::ReadWrite };
     let volatile = |machine: &Machine| {
         let flags: Vec<bool> = machine.engine.exports().iter().map(|export| export.volatile_cache).collect();
         (flags[0], flags[2], flags[3])

@@ -7,8 +7,8 @@
 
 use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate, queue_depths};
 use dw_stack::{
-    BurstSpec, CacheMode, Credits, DirectionLimits, DiskSpec, Eviction, Fill, GateId, GateSpec, HostCacheSpec,
-    LimitSpec, Path, RateSpec, ServiceTime, StackSpec, VmSpec, VolumeId, VolumeSpec, WriteBackSpec,
+    BurstSpec, Credits, DirectionLimits, DiskSpec, Eviction, Fill, GateId, GateSpec, HostCacheSpec, LimitSpec, Path,
+    RateSpec, ServiceTime, StackSpec, VmSpec, VolumeId, VolumeSpec, WriteBackSpec,
 };
 use dw_units::{Bytes, Duration};
 use dw_workload::sizes::about_mean;
@@ -226,11 +226,7 @@ fn stack_of(problem: &Problem, plan: &Plan, media: &[Medium]) -> StackSpec {
         name: volume.name.clone(),
         disks: disks(problem, plan, chosen, medium),
         stripe_unit: volume.stripe_unit,
-        host_cache: match chosen.class {
-            Class::ReadOnly => CacheMode::ReadOnly,
-            Class::ReadWrite => CacheMode::ReadWrite,
-            Class::Uncached | Class::Second | Class::Temp => CacheMode::None,
-        },
+        host_cache: chosen.class.host_cache(),
         path: path(chosen),
     });
     let volumes = volumes.collect();

@@ -19,7 +19,7 @@ use dw_messages::{Figure, Sentence, say};
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_stack::FLUSH_SHARE;
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, OverTime, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{OverTime, Role, VolumeWishes, Wishes};
 
 use crate::hit::{self, mean_sizes};
 use crate::problem::{Class, HitCurve, ONE, Problem, Sample, Volume};
@@ -254,15 +254,7 @@ fn at_percentile(series: &[[f64; 4]], percentile: f64) -> [f64; 4] {
 }
 
 fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sample>, capacity: f64) -> Volume {
-    let mut classes: Vec<Class> = wished
-        .host_cache
-        .iter()
-        .map(|wish| match wish {
-            CacheWish::None => Class::Uncached,
-            CacheWish::ReadOnly => Class::ReadOnly,
-            CacheWish::ReadWrite => Class::ReadWrite,
-        })
-        .collect();
+    let mut classes: Vec<Class> = wished.host_cache.iter().copied().map(Class::with_cache).collect();
     if wished.may_be_local() {
         classes.push(Class::Temp);
     }
@@ -377,6 +369,7 @@ pub fn in_flight(problem: &Problem, place: usize, latency_ns: (u64, u64), disks:
 
 #[cfg(test)]
 mod tests {
+    use dw_units::CacheMode;
     use dw_workload::wishes::LatencyMax;
 
     use super::*;
@@ -419,7 +412,7 @@ mod tests {
             [(None, Some(10_000_000)), (Some(5_000_000), Some(5_000_000)), (Some(50_000_000), Some(10_000_000))]
         {
             let wished = VolumeWishes {
-                host_cache: vec![CacheWish::ReadWrite],
+                host_cache: vec![CacheMode::ReadWrite],
                 sync_latency_p99_max: Some(Duration::from_ms(16)),
                 write_latency_max: LatencyMax { p99: asked.map(Duration::from_ns), ..LatencyMax::default() },
                 ..VolumeWishes::of(Role::Log, Bytes::gib(60))

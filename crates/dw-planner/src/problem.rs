@@ -14,7 +14,7 @@ use dw_catalogue::{DiskOptions, Money};
 use dw_documents::Direction;
 use dw_stack::QuantileTable;
 use dw_stack::sharing::Sharing;
-use dw_units::{Bytes, Duration};
+use dw_units::{Bytes, CacheMode, Duration};
 use dw_workload::wishes::{LatencyMax, LatencyOf};
 
 use crate::limit::Limit;
@@ -254,12 +254,20 @@ impl Class {
     pub const fn cached(self) -> bool {
         matches!(self, Class::ReadOnly | Class::ReadWrite)
     }
-    /// The host-cache setting that makes it.
-    pub const fn host_cache(self) -> &'static str {
+    /// The host-cache mode that makes it.
+    pub const fn host_cache(self) -> CacheMode {
         match self {
-            Class::Uncached | Class::Second | Class::Temp => "None",
-            Class::ReadOnly => "ReadOnly",
-            Class::ReadWrite => "ReadWrite",
+            Class::Uncached | Class::Second | Class::Temp => CacheMode::None,
+            Class::ReadOnly => CacheMode::ReadOnly,
+            Class::ReadWrite => CacheMode::ReadWrite,
+        }
+    }
+    /// What a host-cache mode makes of disks that pass the VM's first uncached limit.
+    pub const fn with_cache(mode: CacheMode) -> Class {
+        match mode {
+            CacheMode::None => Class::Uncached,
+            CacheMode::ReadOnly => Class::ReadOnly,
+            CacheMode::ReadWrite => Class::ReadWrite,
         }
     }
 }

@@ -11,7 +11,7 @@ use dw_planner::{Built, Plan, build, check, solve};
 use dw_sim::{Progress, RunOptions, run};
 use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use dw_workload::{Access, Direction, Distribution, FileExtent, Job, Mix, Pacing, PerDirection, Rate, Workload};
 
 fn scale() -> u64 {
@@ -54,7 +54,7 @@ fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
         volumes: vec![volume],
     };
     let volume = VolumeWishes {
-        host_cache: vec![CacheWish::ReadOnly],
+        host_cache: vec![CacheMode::ReadOnly],
         working_set: Some(asked.working_set),
         disks_max: 32,
         ..VolumeWishes::of(Role::Data, Bytes::gib(1_000))

@@ -4,8 +4,8 @@ use dw_catalogue::{Attachment, Catalogue, Meter, Money};
 use dw_observe::checklist::Provenance;
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, in_flight, solve, use_of, why_not};
-use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_units::{Bytes, CacheMode, Duration, Throughput};
+use dw_workload::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 
 fn flat<T: Copy>(value: T) -> Option<Levels<T>> {
     Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked, p95: None })
@@ -41,7 +41,7 @@ fn wishes(edition: &str, vms: &[&str], disks: &[&str]) -> Wishes {
         vms: list(vms),
         disks: list(disks),
         volumes: vec![VolumeWishes {
-            host_cache: vec![CacheWish::None],
+            host_cache: vec![CacheMode::None],
             ..VolumeWishes::of(Role::Data, Bytes::gib(500))
         }],
         headroom_percent: 0.0,
@@ -187,7 +187,7 @@ mod simulated {
     use super::*;
     use dw_catalogue::DiskOptions;
     use dw_sim::{Progress, RunOptions, run};
-    use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
+    use dw_stack::{Credits, StackSpec, VolumeSpec};
     use dw_workload::{Access, Distribution, FileExtent, Job, Pacing, PerDirection, Rate, Workload};
 
     /// What a plan gives when it is asked `iops` reads of `size` bytes: the IOPS it did.

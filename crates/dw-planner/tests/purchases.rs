@@ -5,8 +5,8 @@ use dw_observe::checklist::Provenance;
 use dw_observe::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
 use dw_planner::problem::Usage;
 use dw_planner::{Answer, BuildError, Built, Limit, Reason, build, check, solve};
-use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, DiskChoices, Role, VolumeWishes, Wishes};
+use dw_units::{Bytes, CacheMode, Duration, Throughput};
+use dw_workload::wishes::{DiskChoices, Role, VolumeWishes, Wishes};
 
 /// A volume that always reads so often, 8 KiB each.
 fn reads(iops: u64) -> Requirements {
@@ -56,7 +56,7 @@ fn one_busy_minute(usual: u64, busy: u64) -> Requirements {
 }
 
 fn wishes(region: &str, disks: &[&str], gib: u64) -> Wishes {
-    let volume = VolumeWishes { host_cache: vec![CacheWish::None], ..VolumeWishes::of(Role::Data, Bytes::gib(gib)) };
+    let volume = VolumeWishes { host_cache: vec![CacheMode::None], ..VolumeWishes::of(Role::Data, Bytes::gib(gib)) };
     Wishes {
         headroom_percent: 0.0,
         capacity_headroom_percent: 0.0,

@@ -1,8 +1,9 @@
 //! What Azure CLI, Bicep and Terraform say alike: SKUs, names and figures of disks.
 
 use dw_catalogue::disk::DiskFamily;
+use dw_units::CacheMode;
 
-use super::setup::{Disks, HostCache, Setup};
+use super::setup::{Disks, Setup};
 
 /// A data disk.
 pub(crate) struct CloudDisk {
@@ -51,7 +52,7 @@ pub(crate) fn disks(setup: &Setup) -> Vec<CloudDisk> {
                 name: format!("{name}-{n}"),
                 sku: sku(disks),
                 gib: disks.gib,
-                caching: disks.host_cache.word(),
+                caching: disks.host_cache.name(),
                 tier: (disks.family == DiskFamily::PremiumSsd && !disks.performance_plus)
                     .then(|| disks.tier.as_ref().unwrap_or(&disks.sku).clone()),
                 performance_plus: disks.performance_plus,
@@ -67,10 +68,10 @@ pub(crate) fn disks(setup: &Setup) -> Vec<CloudDisk> {
 pub(crate) fn os_disk(setup: &Setup) -> (&'static str, &'static str, Option<u64>) {
     match setup.os() {
         // The vendor turns None into ReadOnly without a word.
-        Some(disks) if disks.host_cache == HostCache::None => (sku(disks), HostCache::ReadOnly.word(), Some(disks.gib)),
-        Some(disks) => (sku(disks), disks.host_cache.word(), Some(disks.gib)),
-        None if setup.premium => (local(DiskFamily::PremiumSsd), HostCache::ReadWrite.word(), None),
-        None => (local(DiskFamily::StandardSsd), HostCache::ReadWrite.word(), None),
+        Some(disks) if disks.host_cache == CacheMode::None => (sku(disks), CacheMode::ReadOnly.name(), Some(disks.gib)),
+        Some(disks) => (sku(disks), disks.host_cache.name(), Some(disks.gib)),
+        None if setup.premium => (local(DiskFamily::PremiumSsd), CacheMode::ReadWrite.name(), None),
+        None => (local(DiskFamily::StandardSsd), CacheMode::ReadWrite.name(), None),
     }
 }
 

@@ -9,10 +9,11 @@
 use std::fmt::Write as _;
 
 use dw_catalogue::disk::DiskFamily;
+use dw_units::CacheMode;
 use dw_workload::wishes::Role;
 
 use super::quote::comment;
-use super::setup::{HostCache, Setup, Volume};
+use super::setup::{Setup, Volume};
 
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,14 +90,13 @@ fn folder(setup: &Setup, role: Role, windows: bool) -> String {
 /// What is wrong with the caching of a log, if anything.
 fn log_cache(setup: &Setup) -> String {
     match of_role(setup, Role::Log).and_then(|(_, volume)| Some((volume, volume.disks()?))) {
-        Some((volume, disks)) if disks.host_cache == HostCache::None => {
+        Some((volume, disks)) if disks.host_cache == CacheMode::None => {
             format!("{}: host cache None, as a log needs", volume.name)
         }
         Some((volume, disks)) => {
             format!(
                 "{}: host cache {}; a log should have None: give it a volume of its own",
-                volume.name,
-                disks.host_cache.word()
+                volume.name, disks.host_cache
             )
         }
         None => "no volume for the log on disks".into(),

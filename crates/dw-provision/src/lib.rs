@@ -24,5 +24,5 @@ mod streams;
 pub mod terraform;
 pub mod windows;
 
-pub use setup::{Demand, Disks, HostCache, Place, Setup, SetupError, Volume};
+pub use setup::{Demand, Disks, Place, Setup, SetupError, Volume};
 pub use streams::Stream;

@@ -79,7 +79,7 @@ fn disks_of(disks: &Disks, out: &mut String) {
         let (sku, count) = (toml(&disks.sku), disks.count);
         let _ = writeln!(out, "disks = [{{ sku = {sku}, count = {count}, edition = {edition}{chosen} }}]");
     }
-    let _ = writeln!(out, "host_cache = \"{}\"", disks.host_cache.word());
+    let _ = writeln!(out, "host_cache = \"{}\"", disks.host_cache);
     if disks.count > 1 {
         let _ = writeln!(out, "stripe_unit = \"{}\"", disks.stripe_unit);
     }

@@ -4,33 +4,9 @@
 //! mounted under `/srv`, because `/mnt` is where images of the cloud put the VM's local disk.
 
 use dw_catalogue::disk::DiskFamily;
-use dw_units::{Bytes, Throughput};
+use dw_units::{Bytes, CacheMode, Throughput};
 use dw_workload::volume_name;
 use dw_workload::wishes::Role;
-
-/// Host-cache settings of a disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostCache {
-    /// None.
-    None,
-    /// ReadOnly.
-    ReadOnly,
-    /// ReadWrite.
-    ReadWrite,
-}
-
-impl HostCache {
-    /// All of them.
-    pub const ALL: [HostCache; 3] = [HostCache::None, HostCache::ReadOnly, HostCache::ReadWrite];
-    /// The vendor's word.
-    pub const fn word(self) -> &'static str {
-        match self {
-            HostCache::None => "None",
-            HostCache::ReadOnly => "ReadOnly",
-            HostCache::ReadWrite => "ReadWrite",
-        }
-    }
-}
 
 /// Equal disks of a volume, striped where there are several.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +32,7 @@ pub struct Disks {
     /// Each is kept in three zones.
     pub zone_redundant: bool,
     /// Their host-cache setting.
-    pub host_cache: HostCache,
+    pub host_cache: CacheMode,
     /// Bytes on one disk before the next.
     pub stripe_unit: Bytes,
 }
@@ -123,7 +99,7 @@ impl Volume {
     }
     /// Whether the host cache may serve its reads.
     pub fn is_cached(&self) -> bool {
-        self.disks().is_some_and(|disks| disks.host_cache != HostCache::None)
+        self.disks().is_some_and(|disks| disks.host_cache != CacheMode::None)
     }
 }
 

@@ -4,10 +4,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use dw_units::Bytes;
+use dw_units::{Bytes, CacheMode};
 
 use crate::host_cache::CACHEABLE_MAX;
-use crate::spec::{CacheMode, HostCacheSpec, LimitSpec, Path, StackSpec, VolumeSpec};
+use crate::spec::{HostCacheSpec, LimitSpec, Path, StackSpec, VolumeSpec};
 
 /// Why a description is not a stack.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,13 +7,13 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use dw_units::{Bytes, NS_PER_SECOND};
+use dw_units::{Bytes, CacheMode, NS_PER_SECOND};
 
 use crate::limiter::Pair;
 use crate::random::Stream;
 use crate::route::Route;
 use crate::service_time::ServiceTime;
-use crate::spec::{CacheMode, Credits, DirectionLimits, DiskSpec, OnDemandBase, StackSpec, VolumeSpec};
+use crate::spec::{Credits, DirectionLimits, DiskSpec, OnDemandBase, StackSpec, VolumeSpec};
 
 /// A flush takes this share of a write's service time (`docs/model/durability.md`).
 pub const FLUSH_SHARE: (u64, u64) = (6, 10);

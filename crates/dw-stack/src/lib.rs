@@ -59,6 +59,7 @@ mod token_bucket;
 
 pub use check::SpecError;
 pub use disk::FLUSH_SHARE;
+pub use dw_units::CacheMode;
 pub use limiter::Discipline;
 pub use request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
 pub use service_time::{KnotError, QuantileTable, ServiceTime, TAIL_ONE};

@@ -6,7 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use dw_units::{Bytes, Duration};
+use dw_units::{Bytes, CacheMode, Duration};
 
 use crate::service_time::ServiceTime;
 
@@ -213,18 +213,6 @@ pub struct OnDemandBase {
     pub iops: u64,
     /// Bytes per second.
     pub bytes_per_second: u64,
-}
-
-/// How the host cache treats a volume.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CacheMode {
-    /// Every request goes to the disk.
-    #[default]
-    None,
-    /// Reads are cached, writes go through to the disk and update the cache.
-    ReadOnly,
-    /// Reads are cached, writes are done when in the cache and reach the disk later.
-    ReadWrite,
 }
 
 /// The host cache: RAM and local SSD of the host, shared by the cached disks.

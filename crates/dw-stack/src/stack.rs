@@ -19,7 +19,7 @@ mod leap;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use dw_units::{Bytes, Duration, Instant};
+use dw_units::{Bytes, CacheMode, Duration, Instant};
 
 use crate::check::{SpecError, check};
 use crate::disk::Disk;
@@ -29,7 +29,7 @@ use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
 use crate::request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
 use crate::route::Route;
-use crate::spec::{CacheMode, GateId, StackSpec};
+use crate::spec::{GateId, StackSpec};
 use crate::stripe::{Part, Stripe};
 use crate::tally::{LimitTally, Tally, VolumeTally};
 pub use changes::{Busy, Destaged};

@@ -1,6 +1,7 @@
 //! Quantities that cannot be confused, and an instant with an origin.
 //!
-//! Lives here: [`Bytes`], [`Iops`], [`Throughput`], [`Money`], [`Instant`], [`Duration`], their true sums, reading and printing.
+//! Lives here: [`Bytes`], [`Iops`], [`Throughput`], [`Money`], [`Instant`], [`Duration`], their true sums, reading and printing;
+//! [`CacheMode`], a word that every crate above shares.
 //! Never here: floats inside a quantity, vendor words, clocks.
 //! Read next: `dw-stack/src/lib.rs`.
 //!
@@ -12,6 +13,7 @@
 
 extern crate alloc;
 
+mod cache_mode;
 mod money;
 mod number;
 mod parse;
@@ -19,6 +21,7 @@ mod rate;
 mod size;
 mod time;
 
+pub use cache_mode::{CacheMode, ParseCacheModeError};
 pub use money::{Money, MoneyChange};
 pub use parse::{ParseQuantityError, decimal, millionths};
 pub use rate::{Iops, Throughput};

@@ -3,7 +3,7 @@
 //! Lives here: capacity, roles, latency asked for, lists of what may be chosen, growth, the percentile to meet.
 //! Never here: limits, prices of a catalogue, how a plan is found.
 
-use dw_units::{Bytes, Duration};
+use dw_units::{Bytes, CacheMode, Duration};
 
 use crate::latency_setting::LatencySetting;
 
@@ -219,6 +219,14 @@ impl Role {
     pub const fn is_sequential(self) -> bool {
         matches!(self, Role::Log | Role::Backup)
     }
+    /// What its volumes may have where nothing is said: a log is written once and hardly read, and ReadWrite loses what was not
+    /// flushed when the host fails.
+    pub fn cache_modes(self) -> Vec<CacheMode> {
+        match self {
+            Role::Log | Role::Backup => vec![CacheMode::None],
+            Role::Data | Role::Tempdb | Role::Os => vec![CacheMode::None, CacheMode::ReadOnly],
+        }
+    }
     /// All of them.
     pub const ALL: [Role; 5] = [Role::Data, Role::Log, Role::Tempdb, Role::Backup, Role::Os];
     /// The word for it.
@@ -229,27 +237,6 @@ impl Role {
             Role::Tempdb => "tempdb",
             Role::Backup => "backup",
             Role::Os => "os",
-        }
-    }
-}
-
-/// A host-cache setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CacheWish {
-    /// None.
-    None,
-    /// ReadOnly.
-    ReadOnly,
-    /// ReadWrite: what is not flushed is lost when the host fails.
-    ReadWrite,
-}
-
-impl CacheWish {
-    /// What is allowed where nothing is said: a log is written once and hardly read, and ReadWrite loses what was not flushed.
-    pub fn of_role(role: Role) -> Vec<CacheWish> {
-        match role {
-            Role::Log | Role::Backup => vec![CacheWish::None],
-            Role::Data | Role::Tempdb | Role::Os => vec![CacheWish::None, CacheWish::ReadOnly],
         }
     }
 }
@@ -332,7 +319,7 @@ pub struct VolumeWishes {
     /// What it is for.
     pub role: Role,
     /// Host-cache settings that it may have.
-    pub host_cache: Vec<CacheWish>,
+    pub host_cache: Vec<CacheMode>,
     /// Bytes touched again within the time that matters.
     pub working_set: Option<Bytes>,
     /// Percent of reads that hit, by bytes of cache: measured.
@@ -368,7 +355,7 @@ impl VolumeWishes {
         VolumeWishes {
             capacity,
             role,
-            host_cache: CacheWish::of_role(role),
+            host_cache: role.cache_modes(),
             working_set: None,
             hit_curve: Vec::new(),
             read_latency_max: LatencyMax::default(),

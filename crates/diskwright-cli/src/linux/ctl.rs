@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use dw_emulator::command::{Answer, Command};
 use dw_emulator::control::client::Client;
 use dw_error::{Error, Result};
-use dw_units::{Bytes, Duration, Throughput};
+use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
 use crate::catalogue::Format;
 use crate::exit::Exit;
@@ -24,7 +24,7 @@ mod words;
 use fault::InjectArgs;
 pub(crate) use text::{available, limit_name, rate, trust};
 pub(crate) use text::{lateness, refused};
-use words::{CacheWord, LevelWord, SurvivorsWord};
+use words::{LevelWord, SurvivorsWord};
 
 const EXAMPLES: &str =
     "The socket is the one that `diskwright emulate` names at its start: the path of --socket with `.control`
@@ -94,8 +94,8 @@ pub enum Verb {
         /// The volume
         volume: String,
         /// The new mode
-        #[arg(value_enum, ignore_case = true)]
-        mode: CacheWord,
+        #[arg(value_parser = words::cache_modes(), ignore_case = true)]
+        mode: CacheMode,
     },
     /// Make disks larger
     Resize {
@@ -233,7 +233,7 @@ fn command(verb: &Verb) -> Result<Command> {
         }
         Verb::Attach { volume } => Command::Attach { volume: volume.clone() },
         Verb::Detach { volume } => Command::Detach { volume: volume.clone() },
-        Verb::Cache { volume, mode } => Command::Cache { volume: volume.clone(), mode: (*mode).into() },
+        Verb::Cache { volume, mode } => Command::Cache { volume: volume.clone(), mode: *mode },
         Verb::Resize { volume, size, disk } => {
             Command::Resize { volume: volume.clone(), disk: *disk, size_bytes: size.get() }
         }

@@ -70,7 +70,7 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
     let mut volumes = String::new();
     for (number, volume) in setup.volumes.iter().enumerate() {
         let disks = volume.disks().map_or("the local disk".into(), |disks| {
-            format!("{} x {}, host cache {}", disks.count, disks.sku, disks.host_cache.word())
+            format!("{} x {}, host cache {}", disks.count, disks.sku, disks.host_cache)
         });
         let name = volume.name.replace('|', "\\|");
         volumes += &format!("| {name} | {disks} | `{}` | `{}` |\n", setup.mount(number), setup.drive(number));

@@ -12,4 +12,4 @@ pub mod text;
 pub use layout::{Table, Text};
 
 pub use diskwright::simulate::track::{direction_name, interval_s};
-pub use diskwright::simulate::{Run, Stamp, Summary, fio_json, format, jobs, json_tree, mode_name, summary};
+pub use diskwright::simulate::{Run, Stamp, Summary, fio_json, format, jobs, json_tree, summary};

@@ -1,8 +1,8 @@
 //! The recording that comes with the program, with what its owner knows next to it.
 
 use dw_observe::volumes::VolumeChoice;
-use dw_units::{Bytes, Duration};
-use dw_workload::wishes::{CacheWish, LatencyMax, Role, VolumeWishes, Wishes};
+use dw_units::{Bytes, CacheMode, Duration};
+use dw_workload::wishes::{LatencyMax, Role, VolumeWishes, Wishes};
 
 /// How its file is called.
 pub(crate) const NAME: &str = "iostat.txt";
@@ -22,7 +22,7 @@ pub(crate) fn wishes() -> Wishes {
     let data = VolumeWishes {
         working_set: Some(Bytes::gib(220)),
         read_latency_max: LatencyMax::mean(Duration::from_ms(2)),
-        host_cache: vec![CacheWish::ReadOnly],
+        host_cache: vec![CacheMode::ReadOnly],
         ..VolumeWishes::of(Role::Data, Bytes::gib(900))
     };
     let log = VolumeWishes {

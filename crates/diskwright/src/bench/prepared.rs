@@ -18,7 +18,7 @@ use super::options::BenchOptions;
 use super::suite::{Plan, Required};
 use super::{procedure, rows};
 use crate::session::Session;
-use crate::{figures, latency, simulate};
+use crate::{figures, latency};
 
 /// A benchmark of a rig, from [`Session::bench`]: predicted in virtual time, measured by a [`Runner`](super::Runner), or both.
 #[derive(Clone, Debug)]
@@ -283,7 +283,7 @@ fn rig_row(rig: &Rig) -> RigRow {
     let volumes = rig.volumes.iter().zip(&rig.stack.volumes).map(|(volume, spec)| RigVolume {
         name: volume.name.clone(),
         disks: volume.disks.clone(),
-        host_cache: simulate::mode_name(spec.host_cache).into(),
+        host_cache: spec.host_cache.to_string(),
         bytes: volume.size.get(),
     });
     RigRow {

@@ -18,7 +18,6 @@ use dw_units::Bytes;
 use dw_workload::wishes::Wishes;
 
 use crate::explain::billed;
-use crate::simulate::mode_name;
 
 /// A configuration.
 pub(super) struct Configuration {
@@ -175,7 +174,7 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
             name: volume.name.clone(),
             disks: if volume.bought.is_empty() { LOCAL.into() } else { disks_said(catalogue, volume, spec) },
             local: volume.bought.is_empty(),
-            host_cache: mode_name(spec.host_cache).into(),
+            host_cache: spec.host_cache.to_string(),
             stripe_unit: (spec.disks.len() > 1).then(|| spec.stripe_unit.get()),
             queue_depth: None,
         });

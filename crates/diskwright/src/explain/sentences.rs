@@ -296,8 +296,8 @@ pub fn change(said: &Said, change: &Change) -> Sentence {
             say!(ChangeProvision { disks, new, old, volume: said.volume(volume) })
         }
         Edit::Cache(volume, class) => {
-            let old = plan.volumes[volume].class.host_cache();
-            say!(ChangeCache { new: class.host_cache(), old, volume: said.volume(volume) })
+            let old = plan.volumes[volume].class.host_cache().name();
+            say!(ChangeCache { new: class.host_cache().name(), old, volume: said.volume(volume) })
         }
     };
     let cost = match change.monthly {

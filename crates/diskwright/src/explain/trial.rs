@@ -21,9 +21,9 @@ use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits, VmSize};
 use dw_documents::Quantity;
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_planner::explain::{Edit, Shown, Trial};
-use dw_planner::problem::{Class, DiskKind, ONE, Sample};
+use dw_planner::problem::{DiskKind, ONE, Sample};
 use dw_sim::LatencyStats;
-use dw_stack::{CacheMode, Credits, DiskSpec, LimitSpec, RateSpec};
+use dw_stack::{Credits, DiskSpec, LimitSpec, RateSpec};
 use dw_units::{Bytes, Duration, Iops, Throughput};
 use dw_workload::Direction;
 use dw_workload::sizes::{SECTOR, about_mean};
@@ -181,11 +181,7 @@ fn changed(catalogue: &Catalogue, scenario: &Scenario, trial: &Trial) -> Option<
             }
         }
         spec.stripe_unit = problem.volumes[place].stripe_unit;
-        spec.host_cache = match chosen.class {
-            Class::ReadOnly => CacheMode::ReadOnly,
-            Class::ReadWrite => CacheMode::ReadWrite,
-            Class::Uncached | Class::Second | Class::Temp => CacheMode::None,
-        };
+        spec.host_cache = chosen.class.host_cache();
         spec.name.clone_from(&name);
         let volume = &mut new.volumes[place];
         volume.size = Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum());

@@ -328,7 +328,7 @@ fn changes(problem: &Problem, from: &Plan, to: &Plan) -> Vec<Sentence> {
             all.push(say!(StageMoved { volume, disks }));
         }
         if before.class.host_cache() != after.class.host_cache() {
-            all.push(say!(StageCache { volume, cache: after.class.host_cache() }));
+            all.push(say!(StageCache { volume, cache: after.class.host_cache().name() }));
         }
     }
     all

@@ -3,9 +3,9 @@
 use dw_catalogue::latency::LatencySetting;
 use dw_catalogue::{Catalogue, DiskOptions, LookupError, TempKind};
 use dw_error::{Error, Result, obeyed};
-use dw_provision::{Demand, Disks, HostCache, Place, Setup, Volume};
+use dw_provision::{Demand, Disks, Place, Setup, Volume};
 use dw_stack::VolumeSpec;
-use dw_units::{Bytes, Throughput};
+use dw_units::{Bytes, CacheMode, Throughput};
 use dw_workload::wishes::Role;
 use serde_json::Value;
 
@@ -159,7 +159,7 @@ impl Reader<'_> {
             let hint = "plan again: a plan that was changed by hand proves nothing";
             self.wrong(value, &format!("volume `{}`: {what}", row.name), hint)
         };
-        let Some(host_cache) = HostCache::ALL.into_iter().find(|cache| cache.word() == row.host_cache) else {
+        let Some(host_cache) = CacheMode::ALL.into_iter().find(|mode| mode.name() == row.host_cache) else {
             return Err(wrong(&row.host_cache, format!("`{}` is not a host-cache setting", row.host_cache)));
         };
         if self.zone_redundant && !offer.family.zone_redundant() {
@@ -186,7 +186,7 @@ impl Reader<'_> {
                 return Err(wrong(sku, format!("{sku} needs `disk_gib`, `disk_iops` and `disk_mb_per_s`")));
             }
         };
-        if host_cache != HostCache::None && !offer.cacheable(Bytes::gib(gib)) {
+        if host_cache != CacheMode::None && !offer.cacheable(Bytes::gib(gib)) {
             let what = format!("the host cache takes no {} of {gib} GiB", offer.family.name());
             return Err(wrong(&row.name, what));
         }

@@ -106,7 +106,7 @@ fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
     VolumeLine {
         name: volume.name.clone(),
         disks: volume.disks.clone(),
-        host_cache: mode_name(mode).to_string(),
+        host_cache: mode.to_string(),
         gates: gates_passed(&run.scenario.stack, index).into_iter().map(String::from).collect(),
         load: load(&result.load),
         cache: (mode != CacheMode::None).then(|| Cache {
@@ -120,15 +120,6 @@ fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
             .iter()
             .any(|disk| disk.on_demand_base.is_some())
             .then(|| run.result.tally.volumes.get(index).map_or(0, |tally| tally.on_demand_transactions)),
-    }
-}
-
-/// The name of a mode, as scenarios write it.
-pub fn mode_name(mode: CacheMode) -> &'static str {
-    match mode {
-        CacheMode::None => "None",
-        CacheMode::ReadOnly => "ReadOnly",
-        CacheMode::ReadWrite => "ReadWrite",
     }
 }
 

@@ -30,7 +30,7 @@ impl Engine {
             Command::Status => return Ok(Answer::Status { status: Box::new(self.status(now)) }),
             Command::Attach { volume } => self.attach(self.volume(volume)?)?,
             Command::Detach { volume } => self.detach(now, self.volume(volume)?)?,
-            Command::Cache { volume, mode } => self.cache(now, self.volume(volume)?, (*mode).into())?,
+            Command::Cache { volume, mode } => self.cache(now, self.volume(volume)?, *mode)?,
             Command::Resize { volume, disk, size_bytes } => self.resize(now, volume, *disk, *size_bytes)?,
             Command::Tier { volume, disk, iops, bytes_per_second } => {
                 self.tier(now, volume, *disk, *iops, *bytes_per_second)?;

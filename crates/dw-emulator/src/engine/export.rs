@@ -167,9 +167,8 @@ pub(super) fn describe(
 
 fn made_up(disks: usize, mode: CacheMode) -> String {
     let cache = match mode {
-        CacheMode::None => "no host cache",
-        CacheMode::ReadOnly => "host cache ReadOnly",
-        CacheMode::ReadWrite => "host cache ReadWrite",
+        CacheMode::None => "no host cache".to_string(),
+        cached => format!("host cache {cached}"),
     };
     if disks == 1 { format!("one disk, {cache}") } else { format!("stripe of {disks} disks, {cache}") }
 }

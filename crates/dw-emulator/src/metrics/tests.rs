@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::*;
-use crate::command::{Answer, CacheName, Command};
+use crate::command::{Answer, Command};
 use crate::control::channel;
 use crate::status::{LATENCY_BOUNDS_NS, LimitStatus, OpStatus, VolumeStatus};
 use dw_documents::{LimitId, Quantity};
@@ -39,7 +39,7 @@ fn busy() -> Status {
         name: "my \"data\"".into(),
         size_bytes: 1 << 30,
         disks: vec!["data.0".into()],
-        host_cache: CacheName::ReadOnly,
+        host_cache: dw_units::CacheMode::ReadOnly,
         attached: true,
         queue_depth: 7,
         dirty_bytes: 0,

@@ -10,7 +10,7 @@
 
 use dw_documents::{LimitId, Names};
 use dw_stack::{Gate, LimitTally, Op, Path, StackSpec, Stage, Tally, TimeSpent};
-use dw_units::{Duration, Instant, NS_PER_SECOND};
+use dw_units::{CacheMode, Duration, Instant, NS_PER_SECOND};
 use hdrhistogram::Histogram;
 
 use super::{CacheStatus, LATENCY_BOUNDS_NS, LatencyStatus, LimitStatus, OpStatus, Status, VolumeStatus};
@@ -70,7 +70,7 @@ pub struct VolumeState {
     /// Its size now.
     pub size_bytes: u64,
     /// Its host-cache mode now.
-    pub host_cache: dw_stack::CacheMode,
+    pub host_cache: CacheMode,
     /// Whether clients can use it.
     pub attached: bool,
 }
@@ -395,7 +395,7 @@ impl VolumeMeter {
             name: self.name.clone(),
             size_bytes: state.size_bytes,
             disks: self.disks.clone(),
-            host_cache: state.host_cache.into(),
+            host_cache: state.host_cache,
             attached: state.attached,
             queue_depth: self.under_way,
             dirty_bytes: tally.dirty.get(),

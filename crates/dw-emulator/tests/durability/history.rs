@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use dw_emulator::command::{Answer, CacheName, Command, CrashLevel, Survivors};
+use dw_emulator::command::{Answer, Command, CrashLevel, Survivors};
 use dw_emulator::engine::Mutant;
 use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
 use dw_emulator::*;
@@ -371,10 +371,7 @@ impl History {
             0 => Command::Reboot,
             1 => Command::Detach { volume },
             2 | 3 => Command::Attach { volume },
-            _ => Command::Cache {
-                volume,
-                mode: self.chance.pick(&[CacheName::None, CacheName::ReadOnly, CacheName::ReadWrite]),
-            },
+            _ => Command::Cache { volume, mode: self.chance.pick(&CacheMode::ALL) },
         };
         let _ = self.engine.command(self.now, &command);
         // Detached volumes come back, or nothing would happen any more.

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use dw_catalogue::{Catalogue, Meter};
 use dw_stack::VolumeSpec;
-use dw_units::{Bytes, Duration};
+use dw_units::{Bytes, CacheMode, Duration};
 use dw_workload::LatencySetting;
-use dw_workload::wishes::{CacheWish, DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_workload::wishes::{DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
 use serde_spanned::Spanned;
 
 use super::Reader;
@@ -439,25 +439,23 @@ impl Reader<'_> {
         role: Role,
         local_disk: bool,
         list: &Option<Spanned<Vec<Spanned<String>>>>,
-    ) -> Vec<CacheWish> {
-        let Some(list) = list else { return CacheWish::of_role(role) };
+    ) -> Vec<CacheMode> {
+        let Some(list) = list else { return role.cache_modes() };
         if list.get_ref().is_empty() && !local_disk {
             let hint = "write `host_cache = [\"None\"]` for a volume without a host cache, or leave the key out";
             self.error(list.span(), "`host_cache = []` leaves no setting that the volume could have", hint);
         }
         let mut wishes = Vec::new();
         for word in list.get_ref() {
-            match word.get_ref().to_ascii_lowercase().as_str() {
-                "none" => wishes.push(CacheWish::None),
-                "readonly" => wishes.push(CacheWish::ReadOnly),
-                "readwrite" if role == Role::Log => {
+            match word.get_ref().parse() {
+                Ok(CacheMode::ReadWrite) if role == Role::Log => {
                     let what = "a log must not be cached ReadWrite: what is not flushed is lost when the host fails";
                     self.error(word.span(), what, "write `None`, or another role");
                 }
-                "readwrite" => wishes.push(CacheWish::ReadWrite),
-                _ => {
+                Ok(mode) => wishes.push(mode),
+                Err(e) => {
                     let what = format!("`{}` is not a host-cache setting", word.get_ref());
-                    self.error(word.span(), what, "write `None`, `ReadOnly` or `ReadWrite`");
+                    self.error(word.span(), what, e.to_string());
                 }
             }
         }

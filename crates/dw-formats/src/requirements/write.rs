@@ -4,8 +4,8 @@ use std::fmt::{Display, Write as _};
 
 use dw_error::obeyed;
 use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
-use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{CacheWish, DiskChoices, LatencyOf, OverTime, VolumeWishes, Wishes};
+use dw_units::{Bytes, CacheMode, Duration, Throughput};
+use dw_workload::wishes::{DiskChoices, LatencyOf, OverTime, VolumeWishes, Wishes};
 
 /// Numbers in one line of a list.
 const IN_A_LINE: usize = 16;
@@ -160,11 +160,7 @@ fn plan(out: &mut String, wishes: &Wishes, is_form: bool) {
 fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
     let none = VolumeWishes::of(wishes.role, wishes.capacity);
     let caches = || {
-        let word = |wish: &CacheWish| match wish {
-            CacheWish::None => "\"None\"",
-            CacheWish::ReadOnly => "\"ReadOnly\"",
-            CacheWish::ReadWrite => "\"ReadWrite\"",
-        };
+        let word = |mode: &CacheMode| format!("\"{mode}\"");
         format!("[{}]", wishes.host_cache.iter().map(word).collect::<Vec<_>>().join(", "))
     };
     let curve = || {
@@ -361,7 +357,7 @@ mod tests {
         let region = check(&Wishes { region: "westeurope".into(), ..none.clone() });
         assert!(region.contains("\n\n[plan]\nregion = \"westeurope\"\npercentile = 99\n\n[[volume]]\n"), "{region}");
         let data = VolumeWishes {
-            host_cache: vec![CacheWish::None, CacheWish::ReadWrite],
+            host_cache: vec![CacheMode::None, CacheMode::ReadWrite],
             hit_curve: vec![(Bytes::gib(16), 40.0), (Bytes::gib(64), 62.5)],
             read_latency_max: LatencyMax {
                 p95: Some(Duration::from_ms(5)),

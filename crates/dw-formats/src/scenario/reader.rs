@@ -8,7 +8,7 @@ use dw_catalogue::latency::{LatencyModel, LatencySetting};
 use dw_catalogue::shape;
 use dw_catalogue::vm::{Derived, VmSize};
 use dw_messages::{Sentence, say};
-use dw_units::ParseQuantityError;
+use dw_units::{CacheMode, ParseQuantityError};
 use serde_spanned::Spanned;
 
 use super::error::{Note, ScenarioError, line_of, nearest};
@@ -168,6 +168,11 @@ impl<'a> Reader<'a> {
         };
         self.error(field.span(), format!("`{key} = \"{text}\"` is not one of its values"), hint);
         None
+    }
+
+    /// A host-cache mode, in its own capitals.
+    pub(super) fn cache_mode(&mut self, key: &str, field: &Field) -> Option<CacheMode> {
+        self.choice(key, field, &CacheMode::ALL.map(|mode| (mode.name(), mode)))
     }
 
     /// The fault of a file that is not TOML, or not the shape of a scenario.

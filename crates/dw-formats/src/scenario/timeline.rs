@@ -8,8 +8,7 @@
 mod file;
 mod read;
 
-use dw_stack::CacheMode;
-use dw_units::{Bytes, Duration, Instant, Iops, Throughput};
+use dw_units::{Bytes, CacheMode, Duration, Instant, Iops, Throughput};
 
 pub(super) use file::TimelineFile;
 pub(super) use read::read;

@@ -27,9 +27,6 @@ pub(super) struct ReadVolume {
     pub(super) data_disks: usize,
 }
 
-pub(super) const MODES: [(&str, CacheMode); 3] =
-    [("None", CacheMode::None), ("ReadOnly", CacheMode::ReadOnly), ("ReadWrite", CacheMode::ReadWrite)];
-
 pub(super) fn read(
     reader: &mut Reader,
     catalogue: &Catalogue,
@@ -39,7 +36,7 @@ pub(super) fn read(
     let file = file.get_ref();
     let name = file.name.get_ref().0.clone();
     let mount = mount(reader, file);
-    let mode = reader.choice("host_cache", &file.host_cache, &MODES).unwrap_or_default();
+    let mode = reader.cache_mode("host_cache", &file.host_cache).unwrap_or_default();
     let unit = stripe_unit(reader, file);
     let disks = disks::read(reader, catalogue, file);
     // Without the VM its own faults have been told; the volume's own are told here.
@@ -183,32 +180,31 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
         return;
     }
     let at = file.host_cache.as_ref().map(Spanned::span).unwrap_or_default();
-    let word = MODES.iter().find(|m| m.1 == mode).map_or("", |m| m.0);
     if vm.limits.host_cache.is_none() {
         let by_hand = "write `host_cache = \"None\"`, or give under [vm] what you know: `cache = { capacity = \"200 GiB\" }` and \
                        `cached = { iops = 38000, throughput = \"500 MB/s\" }`";
         let (what, hint) = match vm.row {
             Some(row) if row.host_caching == Some(false) => (
-                format!("{} of edition {} has no host cache, so `{word}` is impossible", row.name, row.edition),
+                format!("{} of edition {} has no host cache, so `{mode}` is impossible", row.name, row.edition),
                 "write `host_cache = \"None\"`, or take a size with a host cache",
             ),
             Some(row) => (
                 format!(
-                    "the host cache and the cached limits of {} are unknown: edition {} does not give them, so `{word}` \
+                    "the host cache and the cached limits of {} are unknown: edition {} does not give them, so `{mode}` \
                      cannot be simulated",
                     row.name, row.edition
                 ),
                 by_hand,
             ),
             None => (
-                format!("this VM has no host cache, so `{word}` is impossible"),
+                format!("this VM has no host cache, so `{mode}` is impossible"),
                 "write `host_cache = \"None\"`, or give the VM a cache: `cache = { capacity = \"200 GiB\" }`",
             ),
         };
         reader.error(at, what, hint);
     } else if let Some(row) = vm.row.filter(|_| vm.limits.cached == LimitSpec::default() && !vm.gives_cached) {
         let what = format!(
-            "the cached limits of {} are unknown: edition {} does not give them, so `{word}` cannot be simulated",
+            "the cached limits of {} are unknown: edition {} does not give them, so `{mode}` cannot be simulated",
             row.name, row.edition
         );
         let hint = "give them under [vm], for example `cached = { iops = 38000, throughput = \"500 MB/s\" }`, or write \
@@ -216,11 +212,11 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
         reader.error(at, what, hint);
     } else if group.family().is_some_and(|f| !f.host_caching()) {
         let name = group.family().map_or("", |f| f.name());
-        let what = format!("{name} takes no host cache, so `{word}` is impossible");
+        let what = format!("{name} takes no host cache, so `{mode}` is impossible");
         reader.error(at, what, "write `host_cache = \"None\"`, or take premium SSD (P sizes)");
     } else if !group.offer.as_ref().is_none_or(|o| o.cacheable(group.spec.size)) {
         let what = format!(
-            "{label} is {}, and the host cache takes disks up to 4,095 GiB only: `{word}` is impossible",
+            "{label} is {}, and the host cache takes disks up to 4,095 GiB only: `{mode}` is impossible",
             group.spec.size
         );
         let hint = "write `host_cache = \"None\"`, or stripe smaller disks, for example `disks = \"4 x P40\"`";

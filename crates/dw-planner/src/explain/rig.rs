@@ -6,7 +6,7 @@
 
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
-use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
+use dw_stack::{DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Throughput};
 use dw_workload::wishes::Role;
 
@@ -81,9 +81,7 @@ impl Rig {
                 let class = match (kind, spec.host_cache) {
                     (Attachment::Temp | Attachment::Local, _) => Class::Temp,
                     (Attachment::Premium2, _) if limits.uncached_premium2.is_some() => Class::Second,
-                    (_, CacheMode::ReadOnly) => Class::ReadOnly,
-                    (_, CacheMode::ReadWrite) => Class::ReadWrite,
-                    (_, CacheMode::None) => Class::Uncached,
+                    (_, mode) => Class::with_cache(mode),
                 };
                 let count = spec.disks.len() as u32;
                 RigVolume {

@@ -5,14 +5,14 @@
 
 use alloc::collections::VecDeque;
 
-use dw_units::{Bytes, Instant};
+use dw_units::{Bytes, CacheMode, Instant};
 
 use super::{ABANDONED, NO_PARENT, Stack, Volume};
 use crate::disk::Disk;
 use crate::event_queue::NEVER;
 use crate::host_cache::CACHEABLE_MAX;
 use crate::request::VolumeId;
-use crate::spec::{CacheMode, DiskSpec};
+use crate::spec::DiskSpec;
 use crate::stripe::Layout;
 
 /// Why a setting cannot be changed (now).

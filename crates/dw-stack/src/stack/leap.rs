@@ -8,14 +8,13 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use dw_units::{Bytes, Duration, Instant};
+use dw_units::{Bytes, CacheMode, Duration, Instant};
 
 use super::Stack;
 use crate::disk::Disk;
 use crate::host_cache::Chances;
 use crate::limiter::{Counts, Limiter, Pair};
 use crate::request::{Quantity, VolumeId};
-use crate::spec::CacheMode;
 use crate::tally::VolumeTally;
 
 /// What the stack counted in a stretch of time, or up to an instant.

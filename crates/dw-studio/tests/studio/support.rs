@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use diskwright::dw_observe::volumes::VolumeChoice;
-use diskwright::dw_units::{Bytes, Duration};
-use diskwright::dw_workload::wishes::{CacheWish, LatencyMax, Role, VolumeWishes, Wishes};
+use diskwright::dw_units::{Bytes, CacheMode, Duration};
+use diskwright::dw_workload::wishes::{LatencyMax, Role, VolumeWishes, Wishes};
 use diskwright::{Catalogue, Error, Result, Session};
 use dw_studio::{Emulation, Limits, Options, Say, Source, listen};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ fn example() -> Source {
     let data = VolumeWishes {
         working_set: Some(Bytes::gib(220)),
         read_latency_max: LatencyMax::mean(Duration::from_ms(2)),
-        host_cache: vec![CacheWish::ReadOnly],
+        host_cache: vec![CacheMode::ReadOnly],
         ..VolumeWishes::of(Role::Data, Bytes::gib(900))
     };
     let wishes = Wishes {

@@ -16,7 +16,7 @@ fn command(action: &Action) -> Command {
     match action.clone() {
         Action::Attach(volume) => Command::Attach { volume },
         Action::Detach(volume) => Command::Detach { volume },
-        Action::Cache(volume, mode) => Command::Cache { volume, mode: mode.into() },
+        Action::Cache(volume, mode) => Command::Cache { volume, mode },
         Action::Resize(volume, disk, size) => Command::Resize { volume, disk, size_bytes: Bytes::get(size) },
         Action::Tier(volume, disk, iops, throughput) => {
             let bytes_per_second = throughput.map(Throughput::get);

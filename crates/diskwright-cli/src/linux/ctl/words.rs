@@ -1,30 +1,20 @@
 //! The words of the command line, for the channel's own.
 
 use clap::ValueEnum;
-use dw_emulator::command::{CacheName, CrashLevel, Survivors};
+use clap::builder::TypedValueParser;
+use dw_emulator::command::{CrashLevel, Survivors};
+use dw_units::CacheMode;
+
+use crate::choice;
 
 /// A host-cache mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CacheWord {
-    /// Every request goes to the disk
-    #[value(name = "None")]
-    None,
-    /// Reads are cached, writes go through
-    #[value(name = "ReadOnly")]
-    ReadOnly,
-    /// Reads are cached, writes are done when in the cache
-    #[value(name = "ReadWrite")]
-    ReadWrite,
-}
-
-impl From<CacheWord> for CacheName {
-    fn from(word: CacheWord) -> Self {
-        match word {
-            CacheWord::None => CacheName::None,
-            CacheWord::ReadOnly => CacheName::ReadOnly,
-            CacheWord::ReadWrite => CacheName::ReadWrite,
-        }
-    }
+pub(super) fn cache_modes() -> impl TypedValueParser<Value = CacheMode> {
+    let about = |mode| match mode {
+        CacheMode::None => "Every request goes to the disk",
+        CacheMode::ReadOnly => "Reads are cached, writes go through",
+        CacheMode::ReadWrite => "Reads are cached, writes are done when in the cache",
+    };
+    choice::parser(CacheMode::ALL, CacheMode::name, about)
 }
 
 /// What stops in a crash.

@@ -2,14 +2,13 @@
 
 use dw_catalogue::Catalogue;
 use dw_stack::StackSpec;
-use dw_units::{Bytes, Duration, Instant, Iops, Throughput};
+use dw_units::{Bytes, CacheMode, Duration, Instant, Iops, Throughput};
 use serde_spanned::Spanned;
 
 use super::{Action, Event, Fault, Injection, Level, StruckOp, Survivors, TimelineFile};
 use crate::scenario::error::nearest;
 use crate::scenario::reader::Reader;
 use crate::scenario::scalar::{Field, Scalar};
-use crate::scenario::volume::MODES;
 
 /// What goes with each `do` next to `at`: needed keys, then others.
 const KEYS: [(&str, &[&str], &[&str]); 11] = [
@@ -126,7 +125,7 @@ impl Entry<'_, '_> {
         Some(match word {
             "attach" => Action::Attach(self.volume()?),
             "detach" => Action::Detach(self.volume()?),
-            "cache" => Action::Cache(self.volume()?, self.reader.choice("mode", &file.mode, &MODES)?),
+            "cache" => Action::Cache(self.volume()?, self.reader.cache_mode("mode", &file.mode)?),
             "resize" => {
                 let (volume, disk) = (self.volume()?, self.disk()?);
                 Action::Resize(volume, disk, self.reader.quantity::<Bytes>("size", &file.size)?)
@@ -361,7 +360,7 @@ impl Entry<'_, '_> {
 fn example(key: &str, stack: &StackSpec) -> String {
     match key {
         "volume" | "export" => stack.volumes.first().map_or("data".into(), |volume| volume.name.clone()),
-        "mode" => "ReadOnly".into(),
+        "mode" => CacheMode::ReadOnly.name().into(),
         "size" => "2 TiB".into(),
         "level" => "host".into(),
         _ => "latency".into(),
