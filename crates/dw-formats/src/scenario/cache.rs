@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use dw_stack::{Eviction, Fill, HostCacheSpec};
+use dw_stack::HostCacheSpec;
 use dw_units::{Bytes, Duration};
 use serde_spanned::Spanned;
 
 use super::file::HostCacheFile;
 use super::reader::Reader;
 use super::scalar::Field;
+use super::words;
 
 pub(super) fn apply(reader: &mut Reader, cache: &mut HostCacheSpec, file: &HostCacheFile) {
     if let Some(capacity) = reader.quantity::<Bytes>("capacity", &file.capacity) {
@@ -43,14 +44,13 @@ pub(super) fn apply(reader: &mut Reader, cache: &mut HostCacheSpec, file: &HostC
             "write a larger `capacity`; a VM without cache has volumes with `host_cache = \"None\"`",
         );
     }
-    if let Some(fill) = reader.choice("fill", &file.fill, &[("sectors", Fill::Sectors), ("block", Fill::Block)]) {
+    if let Some(fill) = reader.choice("fill", &file.fill, &words::FILLS) {
         cache.fill = fill;
     }
     if let Some(allocate) = reader.flag("write_allocate", &file.write_allocate) {
         cache.write_allocate = allocate;
     }
-    let evictions = [("lru", Eviction::Lru), ("fifo", Eviction::Fifo)];
-    if let Some(eviction) = reader.choice("eviction", &file.eviction, &evictions) {
+    if let Some(eviction) = reader.choice("eviction", &file.eviction, &words::EVICTIONS) {
         cache.eviction = eviction;
     }
     if reader.flag("miss_penalty", &file.miss_penalty) == Some(false) {
@@ -82,9 +82,6 @@ pub enum CacheStart {
     /// What the load will touch.
     Warm,
 }
-
-/// What [`CacheStart`] a word means.
-pub(super) const STARTS: [(&str, CacheStart); 2] = [("cold", CacheStart::Cold), ("warm", CacheStart::Warm)];
 
 fn span_of(field: &Field) -> Range<usize> {
     field.as_ref().map(Spanned::span).unwrap_or_default()

@@ -7,6 +7,9 @@ use serde_spanned::Spanned;
 
 use super::scalar::{Field, Scalar, TextOr};
 use super::timeline::TimelineFile;
+use super::words::{
+    CacheModeName, CacheStartName, CreditsName, EvictionName, FillName, LatencyName, UncachedSharingName,
+};
 
 /// A VM with its disks: what `diskwright simulate` runs jobs on.
 ///
@@ -322,49 +325,6 @@ mod shapes {
     #[schemars(rename_all = "lowercase")]
     pub enum NoneWord {
         None,
-    }
-    #[derive(JsonSchema)]
-    pub enum CacheModeName {
-        None,
-        ReadOnly,
-        ReadWrite,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "lowercase")]
-    pub enum FillName {
-        Sectors,
-        Block,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "lowercase")]
-    pub enum UncachedSharingName {
-        Shared,
-        Separate,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "lowercase")]
-    pub enum EvictionName {
-        Lru,
-        Fifo,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "lowercase")]
-    pub enum CacheStartName {
-        Cold,
-        Warm,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "lowercase")]
-    pub enum CreditsName {
-        Full,
-        Empty,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "lowercase")]
-    pub enum LatencyName {
-        Optimistic,
-        Typical,
-        Cautious,
     }
     #[derive(JsonSchema)]
     #[schemars(untagged)]

@@ -19,12 +19,13 @@ pub mod timeline;
 mod vm;
 mod volume;
 mod without_effect;
+mod words;
 
 use std::collections::BTreeMap;
 
 use dw_catalogue::latency::{LatencyModel, LatencySetting};
 use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits};
-use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
+use dw_stack::{CacheMode, StackSpec, VolumeSpec};
 use dw_units::Bytes;
 use dw_workload::{Workload, volume_name};
 use serde_spanned::Spanned;
@@ -193,7 +194,7 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
         file.volumes.iter().map(|v| volume::read(reader, catalogue, vm.as_ref(), v)).collect();
     check_names(reader, file);
     let seed = reader.count("seed", &file.seed, 0..u64::MAX).unwrap_or(1);
-    let credits = reader.choice("credits", &file.start.credits, &[("full", Credits::Full), ("empty", Credits::Empty)]);
+    let credits = reader.choice("credits", &file.start.credits, &words::CREDITS);
     let read: Vec<volume::ReadVolume> = read.into_iter().collect::<Option<_>>()?;
     let vm = vm?;
     check_disk_count(reader, file, &vm, &read);
@@ -278,7 +279,7 @@ fn check_disk_count(reader: &mut Reader, file: &ScenarioFile, vm: &vm::Vm, volum
 }
 
 fn start(reader: &mut Reader, file: &StartFile, volumes: &[Volume]) -> (CacheStart, Vec<(u16, u64, u64)>) {
-    let written = reader.choice("cache", &file.cache, &cache::STARTS);
+    let written = reader.choice("cache", &file.cache, &words::STARTS);
     if written == Some(CacheStart::Cold) && !file.warm.is_empty() {
         let span = file.cache.as_ref().map(Spanned::span).unwrap_or_default();
         reader.error(span, "`cache = \"cold\"` and `warm` contradict each other", "remove one of the two");

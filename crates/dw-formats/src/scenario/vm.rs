@@ -9,7 +9,7 @@ use serde_spanned::Spanned;
 use super::file::VmFile;
 use super::latency::LatencyUse;
 use super::reader::{Reader, derived_said};
-use super::{cache, limits};
+use super::{cache, limits, words};
 
 /// No provider is known to throttle more finely, or more coarsely.
 const THROTTLE_MIN: Duration = Duration::from_ms(1);
@@ -104,8 +104,7 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spa
 
 /// Whether the two uncached limits are one budget, where there are two.
 fn sharing(reader: &mut Reader, spec: &mut VmLimits, row: Option<&VmSize>, file: &VmFile) {
-    let words = [("shared", Sharing::Shared), ("separate", Sharing::Separate)];
-    let Some(sharing) = reader.choice("uncached_sharing", &file.uncached_sharing, &words) else { return };
+    let Some(sharing) = reader.choice("uncached_sharing", &file.uncached_sharing, &words::SHARINGS) else { return };
     if spec.uncached_premium2.is_none() {
         let span = file.uncached_sharing.as_ref().map(Spanned::span).unwrap_or_default();
         let who = row.map_or("this VM", |row| &row.name);

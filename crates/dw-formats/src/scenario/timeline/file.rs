@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_spanned::Spanned;
 
 use crate::scenario::scalar::{Field, Scalar};
+use crate::scenario::words::ModeName;
 
 /// Something that happens while the emulator runs. Which keys go with which `do` is said in docs/guide/timeline.md.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -93,12 +94,6 @@ mod shapes {
         Clear,
         ResetCounters,
         Shutdown,
-    }
-    #[derive(JsonSchema)]
-    pub enum ModeName {
-        None,
-        ReadOnly,
-        ReadWrite,
     }
     #[derive(JsonSchema)]
     #[schemars(rename_all = "kebab-case")]
