@@ -1,6 +1,7 @@
 //! What commands print and read back, as types: one shape for one thing, whoever shows it.
 //!
-//! Lives here: every document of a command, a module each; the identity of a limit, and its name; how a number is written for people.
+//! Lives here: every document of a command, a module each; the identity of a limit, and its name; crashes and faults of an emulation;
+//! how a number is written for people.
 //! Never here: figures being worked out, files, the words of sentences.
 //! Read next: `document.rs` (any document), `limit.rs`.
 
@@ -12,6 +13,7 @@ mod disks;
 mod document;
 pub mod explain;
 pub mod format;
+pub mod incident;
 mod limit;
 mod line;
 pub mod measure;

@@ -12,11 +12,11 @@
 //! Invariant: what is written by this version is read by this version, and a field that this version does not know is refused
 //! in a command (a spelling mistake must not become a default) and ignored in an answer (newer servers may say more).
 
+pub use dw_documents::incident::{ByteRange, CrashLevel, Survivors};
 use dw_units::CacheMode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use crate::inject::ByteRange;
 use crate::inject::{Fault, ListedFault};
 pub use crate::status::Status;
 
@@ -145,35 +145,6 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> 
 
 const fn one() -> u64 {
     1
-}
-
-/// What stops in a crash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum CrashLevel {
-    /// The guest alone: the host and its cache go on, every acknowledged write is there.
-    Guest,
-    /// The host: what was only in its write-back cache is lost but for the survivors.
-    Host,
-    /// The VM is deallocated and starts elsewhere: disks keep what is durable, the temp disk is empty.
-    Deallocate,
-}
-
-/// Which writes that were not yet durable survive a crash of the host.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Survivors {
-    /// None of them.
-    #[default]
-    None,
-    /// All of them.
-    All,
-    /// The oldest ones, up to a point that the seed chooses.
-    Prefix,
-    /// Each by the toss of a coin.
-    Random,
-    /// The same, and writes may be torn between sectors.
-    RandomTorn,
 }
 
 /// What was done.

@@ -8,55 +8,12 @@
 //!
 //! Invariant: without faults every verdict is [`Verdict::PASS`]; a cleared fault has no effect on later requests.
 
+pub use dw_documents::incident::{ByteRange, Effect, Fault, FaultErrno, FaultOp};
 use dw_units::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Something to go wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Fault {
-    /// The export: a volume (`data`: requests of its clients) or one of its disks (`data.0`: whatever reaches it).
-    pub export: String,
-    /// Which requests.
-    #[serde(default)]
-    pub op: FaultOp,
-    /// Only requests that touch this range.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub range: Option<ByteRange>,
-    /// How many of a million such requests. Default: all.
-    #[serde(default = "all", skip_serializing_if = "is_all")]
-    pub per_million: u32,
-    /// Seed of its draws. Default 1.
-    #[serde(default = "one")]
-    pub seed: u64,
-    /// What happens to them.
-    pub effect: Effect,
-}
-
-/// A range of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ByteRange {
-    /// First byte.
-    pub offset: u64,
-    /// Bytes.
-    pub len: u64,
-}
-
 const MILLION: u32 = 1_000_000;
-
-const fn all() -> u32 {
-    MILLION
-}
-
-const fn is_all(per_million: &u32) -> bool {
-    *per_million == MILLION
-}
-
-const fn one() -> u64 {
-    1
-}
 
 /// A fault in force.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -67,56 +24,6 @@ pub struct ListedFault {
     pub fault: Fault,
     /// Requests that it has struck.
     pub struck: u64,
-}
-
-/// Which requests a fault is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum FaultOp {
-    /// All.
-    #[default]
-    Any,
-    /// Reads.
-    Read,
-    /// Writes, of zeroes too.
-    Write,
-    /// Trims.
-    Trim,
-    /// Flushes; ranges do not matter to them.
-    Flush,
-}
-
-/// What happens to a request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Effect {
-    /// It takes longer than the model says, by a time drawn evenly between the two.
-    Latency {
-        /// At least.
-        min_ns: u64,
-        /// At most.
-        max_ns: u64,
-    },
-    /// It fails when it would have been done.
-    Error {
-        /// How.
-        errno: FaultErrno,
-    },
-    /// It is held until the fault is cleared.
-    Stuck,
-    /// If a crash comes while it is under way, a part of its sectors is written.
-    TornWrite,
-}
-
-/// The error that a client sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum FaultErrno {
-    /// EIO.
-    #[serde(rename = "EIO")]
-    Io,
-    /// ENOSPC.
-    #[serde(rename = "ENOSPC")]
-    NoSpace,
 }
 
 /// What becomes of a request.
@@ -212,7 +119,8 @@ impl Rules {
     /// What becomes of a request, or of the part of one that reaches a disk. Faults that add latency add up.
     pub fn verdict(&mut self, export: u16, op: FaultOp, offset: u64, len: u64) -> Verdict {
         let mut verdict = Verdict::PASS;
-        for rule in self.rules.iter_mut().filter(|rule| rule.export == export && rule.fault.matches(op, offset, len)) {
+        let struck = |rule: &&mut Rule| rule.export == export && strikes(&rule.fault, op, offset, len);
+        for rule in self.rules.iter_mut().filter(struck) {
             let draw = random(rule.fault.seed, rule.id, rule.met);
             rule.met += 1;
             if draw.0 % u64::from(MILLION) >= u64::from(rule.fault.per_million) {
@@ -230,15 +138,13 @@ impl Rules {
     }
 }
 
-impl Fault {
-    fn matches(&self, op: FaultOp, offset: u64, len: u64) -> bool {
-        let kind = self.op == FaultOp::Any || self.op == op;
-        let touches = |range: ByteRange| {
-            op == FaultOp::Flush
-                || (offset < range.offset.saturating_add(range.len) && range.offset < offset.saturating_add(len))
-        };
-        kind && self.range.is_none_or(touches)
-    }
+fn strikes(fault: &Fault, op: FaultOp, offset: u64, len: u64) -> bool {
+    let kind = fault.op == FaultOp::Any || fault.op == op;
+    let touches = |range: ByteRange| {
+        op == FaultOp::Flush
+            || (offset < range.offset.saturating_add(range.len) && range.offset < offset.saturating_add(len))
+    };
+    kind && fault.range.is_none_or(touches)
 }
 
 /// Refuses what could never happen or is meant otherwise.

@@ -210,8 +210,9 @@ fn no_text_makes_the_reader_panic() {
 
 #[test]
 fn a_timeline_comes_in_order_with_everything_it_says() {
-    use dw_formats::scenario::timeline::{Action, Fault, Injection, Level, StruckOp, Survivors};
-    use dw_units::{Duration, Iops, Throughput};
+    use dw_documents::incident::{ByteRange, CrashLevel, Effect, Fault, FaultErrno, FaultOp, Survivors};
+    use dw_formats::scenario::timeline::Action;
+    use dw_units::{Iops, Throughput};
 
     let events = valid("a_timeline").timeline;
     let at = |seconds: u64| {
@@ -221,26 +222,26 @@ fn a_timeline_comes_in_order_with_everything_it_says() {
     };
     let seconds: Vec<_> = events.iter().map(|e| e.at.ns() / 1_000_000_000).collect();
     assert_eq!(seconds, [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 60, 120]);
-    let injection = |export: &str, fault| {
+    let fault = |export: &str, effect| {
         let export = export.to_string();
-        Injection { export, op: StruckOp::Any, range: None, per_million: 1_000_000, seed: 1, fault }
+        Fault { export, op: FaultOp::Any, range: None, per_million: 1_000_000, seed: 1, effect }
     };
-    let latency = Fault::Latency(Duration::from_ms(2), Duration::from_ms(20));
-    let slow = Injection {
-        op: StruckOp::Read,
-        range: Some((1 << 30, 65_536)),
+    let latency = Effect::Latency { min_ns: 2_000_000, max_ns: 20_000_000 };
+    let slow = Fault {
+        op: FaultOp::Read,
+        range: Some(ByteRange { offset: 1 << 30, len: 65_536 }),
         per_million: 15_000,
         seed: 3,
-        ..injection("data.1", latency)
+        ..fault("data.1", latency)
     };
-    let full = Injection { op: StruckOp::Write, ..injection("log", Fault::NoSpace) };
+    let full = Fault { op: FaultOp::Write, ..fault("log", Effect::Error { errno: FaultErrno::NoSpace }) };
     let (p40_iops, p40_throughput) = (Iops::new(7_500), Throughput::mb_per_second(250));
     let expected = [
         (5, Action::Inject(slow)),
         (6, Action::Inject(full)),
-        (7, Action::Inject(injection("log", Fault::Stuck))),
+        (7, Action::Inject(fault("log", Effect::Stuck))),
         (8, Action::Clear(Some("log".into()))),
-        (9, Action::Inject(injection("data", Fault::TornWrite))),
+        (9, Action::Inject(fault("data", Effect::TornWrite))),
         (10, Action::Tier("data".into(), None, Some(p40_iops), Some(p40_throughput))),
         (11, Action::Tier("data".into(), Some(1), Some(Iops::new(10_000)), Some(Throughput::mb_per_second(300)))),
         (12, Action::Resize("log".into(), None, Bytes::tib(1))),
@@ -250,7 +251,7 @@ fn a_timeline_comes_in_order_with_everything_it_says() {
         (16, Action::ResetCounters),
         (17, Action::Reboot),
         (18, Action::Clear(None)),
-        (60, Action::Crash(Level::Host, Survivors::RandomTorn, 7)),
+        (60, Action::Crash(CrashLevel::Host, Survivors::RandomTorn, 7)),
         (120, Action::Shutdown),
     ];
     for (second, action) in expected {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use dw_emulator::command::{Answer, Command};
+use dw_emulator::command::{Answer, Command, CrashLevel, Survivors};
 use dw_emulator::control::client::Client;
 use dw_error::{Error, Result};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
@@ -24,7 +24,6 @@ mod words;
 use fault::InjectArgs;
 pub(crate) use text::{available, limit_name, rate, trust};
 pub(crate) use text::{lateness, refused};
-use words::{LevelWord, SurvivorsWord};
 
 const EXAMPLES: &str =
     "The socket is the one that `diskwright emulate` names at its start: the path of --socket with `.control`
@@ -70,11 +69,11 @@ pub enum Verb {
     /// Cut all disks at one instant, and say what was lost
     Crash {
         /// What stops
-        #[arg(long, value_enum, default_value = "host")]
-        level: LevelWord,
+        #[arg(long, value_parser = words::levels(), default_value = "host")]
+        level: CrashLevel,
         /// Which writes that were not yet durable survive
-        #[arg(long, value_enum, default_value = "none")]
-        survivors: SurvivorsWord,
+        #[arg(long, value_parser = words::survivors(), default_value = "none")]
+        survivors: Survivors,
         /// Seed of the choice
         #[arg(long, default_value_t = 1, value_name = "N", value_parser = amounts::whole::<u64>(0, u64::MAX))]
         seed: u64,
@@ -228,9 +227,7 @@ fn command(verb: &Verb) -> Result<Command> {
     Ok(match verb {
         Verb::Status => Command::Status,
         Verb::Reboot => Command::Reboot,
-        Verb::Crash { level, survivors, seed } => {
-            Command::Crash { level: (*level).into(), survivors: (*survivors).into(), seed: *seed }
-        }
+        Verb::Crash { level, survivors, seed } => Command::Crash { level: *level, survivors: *survivors, seed: *seed },
         Verb::Attach { volume } => Command::Attach { volume: volume.clone() },
         Verb::Detach { volume } => Command::Detach { volume: volume.clone() },
         Verb::Cache { volume, mode } => Command::Cache { volume: volume.clone(), mode: *mode },

@@ -8,10 +8,11 @@
 mod file;
 mod read;
 
-use dw_units::{Bytes, CacheMode, Duration, Instant, Iops, Throughput};
+use dw_documents::incident::{CrashLevel, Fault, Survivors};
+use dw_units::{Bytes, CacheMode, Instant, Iops, Throughput};
 
 pub(super) use file::TimelineFile;
-pub(super) use read::read;
+pub(super) use read::{FAULTS, KEYS, read};
 
 /// An entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,88 +41,13 @@ pub enum Action {
     /// The VM restarts in good order.
     Reboot,
     /// Everything is cut at one instant.
-    Crash(Level, Survivors, u64),
+    Crash(CrashLevel, Survivors, u64),
     /// Something goes wrong from now on.
-    Inject(Injection),
+    Inject(Fault),
     /// Nothing goes wrong any more, of one export or of all.
     Clear(Option<String>),
     /// The counters are reset.
     ResetCounters,
     /// The run ends.
     Shutdown,
-}
-
-/// What stops in a crash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// The guest alone.
-    Guest,
-    /// The host with its cache.
-    Host,
-    /// The VM, which starts elsewhere.
-    Deallocate,
-}
-
-/// Which writes that were not yet durable survive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Survivors {
-    /// None.
-    #[default]
-    None,
-    /// All.
-    All,
-    /// The oldest ones.
-    Prefix,
-    /// Some.
-    Random,
-    /// Some, and some in part.
-    RandomTorn,
-}
-
-/// What goes wrong, where and for whom.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Injection {
-    /// A volume or one of its disks.
-    pub export: String,
-    /// Which requests.
-    pub op: StruckOp,
-    /// First byte and bytes of the range; absent = everywhere.
-    pub range: Option<(u64, u64)>,
-    /// How many of a million.
-    pub per_million: u32,
-    /// Seed of the draws.
-    pub seed: u64,
-    /// What happens to them.
-    pub fault: Fault,
-}
-
-/// Which requests are struck.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StruckOp {
-    /// All.
-    #[default]
-    Any,
-    /// Reads.
-    Read,
-    /// Writes.
-    Write,
-    /// Trims.
-    Trim,
-    /// Flushes.
-    Flush,
-}
-
-/// What happens to a request that is struck.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// It takes longer, by a time between the two.
-    Latency(Duration, Duration),
-    /// It fails with EIO.
-    InputOutput,
-    /// It fails with ENOSPC.
-    NoSpace,
-    /// It is held until cleared.
-    Stuck,
-    /// A crash may tear it.
-    TornWrite,
 }

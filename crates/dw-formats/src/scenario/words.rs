@@ -4,12 +4,14 @@
 use std::borrow::Cow;
 
 use dw_catalogue::latency::LatencySetting;
+use dw_documents::incident::{CrashLevel, FaultErrno, FaultOp, Survivors};
 use dw_stack::sharing::Sharing;
 use dw_stack::{Credits, Eviction, Fill};
 use dw_units::CacheMode;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::cache::CacheStart;
+use super::timeline;
 
 /// A word, and what it stands for.
 type Words<T, const N: usize> = [(&'static str, T); N];
@@ -45,5 +47,11 @@ in_schema! {
     CreditsName: CREDITS.map(|word| word.0);
     LatencyName: LatencySetting::ALL.map(LatencySetting::word);
     // Of the timeline.
+    ActionName: timeline::KEYS.map(|keys| keys.0);
     ModeName: CacheMode::ALL.map(CacheMode::name);
+    LevelName: CrashLevel::ALL.map(CrashLevel::name);
+    SurvivorsName: Survivors::ALL.map(Survivors::name);
+    FaultName: timeline::FAULTS;
+    OpName: FaultOp::ALL.map(FaultOp::name);
+    ErrnoName: FaultErrno::ALL.map(FaultErrno::name);
 }

@@ -1,10 +1,11 @@
 //! `ctl inject`: faults as they are typed.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use dw_emulator::command::{ByteRange, Command};
 use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
 use dw_units::{Bytes, Duration};
 
+use super::words;
 use crate::amounts;
 
 /// What to do about faults.
@@ -26,8 +27,8 @@ pub enum InjectArgs {
         /// A volume, or one of its disks: data.0
         export: String,
         /// How
-        #[arg(long, value_enum, default_value = "EIO", ignore_case = true)]
-        errno: ErrnoWord,
+        #[arg(long, value_parser = words::errnos(), default_value = "EIO", ignore_case = true)]
+        errno: FaultErrno,
         /// Which requests
         #[command(flatten)]
         which: Which,
@@ -65,8 +66,8 @@ pub enum InjectArgs {
 #[derive(Debug, Args)]
 pub struct Which {
     /// Which kind
-    #[arg(long, value_enum, default_value = "any")]
-    op: OpWord,
+    #[arg(long, value_parser = words::ops(), default_value = "any")]
+    op: FaultOp,
     /// First byte of the range that is struck: 10GiB
     #[arg(long, value_name = "SIZE")]
     offset: Option<Bytes>,
@@ -81,32 +82,6 @@ pub struct Which {
     seed: u64,
 }
 
-/// A kind of requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OpWord {
-    /// All
-    Any,
-    /// Reads
-    Read,
-    /// Writes
-    Write,
-    /// Trims
-    Trim,
-    /// Flushes
-    Flush,
-}
-
-/// An error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ErrnoWord {
-    /// Input/output error
-    #[value(name = "EIO")]
-    Io,
-    /// No space left on device
-    #[value(name = "ENOSPC")]
-    NoSpace,
-}
-
 impl InjectArgs {
     /// As the channel says it.
     pub fn command(&self) -> Command {
@@ -114,10 +89,7 @@ impl InjectArgs {
             InjectArgs::Latency { export, time, which } => {
                 (export, which, Effect::Latency { min_ns: time.0.ns(), max_ns: time.1.ns() })
             }
-            InjectArgs::Error { export, errno, which } => {
-                let errno = if *errno == ErrnoWord::Io { FaultErrno::Io } else { FaultErrno::NoSpace };
-                (export, which, Effect::Error { errno })
-            }
+            InjectArgs::Error { export, errno, which } => (export, which, Effect::Error { errno: *errno }),
             InjectArgs::Stuck { export, which } => (export, which, Effect::Stuck),
             InjectArgs::TornWrite { export, which } => (export, which, Effect::TornWrite),
             InjectArgs::List => return Command::Faults,
@@ -129,18 +101,11 @@ impl InjectArgs {
 
 impl Which {
     fn fault(&self, export: String, effect: Effect) -> Fault {
-        let op = match self.op {
-            OpWord::Any => FaultOp::Any,
-            OpWord::Read => FaultOp::Read,
-            OpWord::Write => FaultOp::Write,
-            OpWord::Trim => FaultOp::Trim,
-            OpWord::Flush => FaultOp::Flush,
-        };
         let range = (self.offset.is_some() || self.len.is_some()).then_some(ByteRange {
             offset: self.offset.map_or(0, Bytes::get),
             len: self.len.map_or(u64::MAX, Bytes::get),
         });
-        Fault { export, op, range, per_million: self.share, seed: self.seed, effect }
+        Fault { export, op: self.op, range, per_million: self.share, seed: self.seed, effect }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use dw_documents::Quantity;
-use dw_emulator::command::{Answer, Command, CrashLevel, CrashReport, Loss, Survivors};
-use dw_emulator::inject::{Effect, FaultErrno, FaultOp, ListedFault};
+use dw_emulator::command::{Answer, Command, CrashReport, Loss};
+use dw_emulator::inject::{Effect, FaultOp, ListedFault};
 use dw_emulator::status::{HostStatus, LatenessStatus, LimitStatus, OpStatus, Status};
 use dw_units::{Bytes, Duration};
 
@@ -171,8 +171,7 @@ fn effect(effect: &Effect) -> String {
         Effect::Latency { min_ns, max_ns } => {
             format!("+{} to {}", Duration::from_ns(*min_ns), Duration::from_ns(*max_ns))
         }
-        Effect::Error { errno: FaultErrno::Io } => "EIO".into(),
-        Effect::Error { errno: FaultErrno::NoSpace } => "ENOSPC".into(),
+        Effect::Error { errno } => errno.name().into(),
         Effect::Stuck => "held".into(),
         Effect::TornWrite => "torn at a crash".into(),
     }
@@ -230,18 +229,7 @@ fn crashed(report: &CrashReport) -> String {
 
 /// What was asked for, so that it can be asked for again.
 fn terms(report: &CrashReport) -> String {
-    let level = match report.level {
-        CrashLevel::Guest => "guest",
-        CrashLevel::Host => "host",
-        CrashLevel::Deallocate => "deallocate",
-    };
-    let survivors = match report.survivors {
-        Survivors::None => "none",
-        Survivors::All => "all",
-        Survivors::Prefix => "prefix",
-        Survivors::Random => "random",
-        Survivors::RandomTorn => "random-torn",
-    };
+    let (level, survivors) = (report.level.name(), report.survivors.name());
     format!("level {level}, survivors {survivors}, seed {}", report.seed)
 }
 

@@ -1,8 +1,8 @@
-//! The words of the command line, for the channel's own.
+//! The words of the control channel on the command line, with what help says of each.
 
-use clap::ValueEnum;
 use clap::builder::TypedValueParser;
 use dw_emulator::command::{CrashLevel, Survivors};
+use dw_emulator::inject::{FaultErrno, FaultOp};
 use dw_units::CacheMode;
 
 use crate::choice;
@@ -18,49 +18,44 @@ pub(super) fn cache_modes() -> impl TypedValueParser<Value = CacheMode> {
 }
 
 /// What stops in a crash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LevelWord {
-    /// The guest alone: every acknowledged write is there
-    Guest,
-    /// The host: what was only in its write-back cache is lost
-    Host,
-    /// The VM, which starts elsewhere: the temp disk is empty too
-    Deallocate,
-}
-
-impl From<LevelWord> for CrashLevel {
-    fn from(word: LevelWord) -> Self {
-        match word {
-            LevelWord::Guest => CrashLevel::Guest,
-            LevelWord::Host => CrashLevel::Host,
-            LevelWord::Deallocate => CrashLevel::Deallocate,
-        }
-    }
+pub(super) fn levels() -> impl TypedValueParser<Value = CrashLevel> {
+    let about = |level| match level {
+        CrashLevel::Guest => "The guest alone: every acknowledged write is there",
+        CrashLevel::Host => "The host: what was only in its write-back cache is lost",
+        CrashLevel::Deallocate => "The VM, which starts elsewhere: the temp disk is empty too",
+    };
+    choice::parser(CrashLevel::ALL, CrashLevel::name, about)
 }
 
 /// Which writes that were not yet durable survive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SurvivorsWord {
-    /// None of them
-    None,
-    /// All of them
-    All,
-    /// The oldest ones
-    Prefix,
-    /// Each by the toss of a coin
-    Random,
-    /// The same, and some in part
-    RandomTorn,
+pub(super) fn survivors() -> impl TypedValueParser<Value = Survivors> {
+    let about = |survivors| match survivors {
+        Survivors::None => "None of them",
+        Survivors::All => "All of them",
+        Survivors::Prefix => "The oldest ones",
+        Survivors::Random => "Each by the toss of a coin",
+        Survivors::RandomTorn => "The same, and some in part",
+    };
+    choice::parser(Survivors::ALL, Survivors::name, about)
 }
 
-impl From<SurvivorsWord> for Survivors {
-    fn from(word: SurvivorsWord) -> Self {
-        match word {
-            SurvivorsWord::None => Survivors::None,
-            SurvivorsWord::All => Survivors::All,
-            SurvivorsWord::Prefix => Survivors::Prefix,
-            SurvivorsWord::Random => Survivors::Random,
-            SurvivorsWord::RandomTorn => Survivors::RandomTorn,
-        }
-    }
+/// Which requests a fault is for.
+pub(super) fn ops() -> impl TypedValueParser<Value = FaultOp> {
+    let about = |op| match op {
+        FaultOp::Any => "All",
+        FaultOp::Read => "Reads",
+        FaultOp::Write => "Writes",
+        FaultOp::Trim => "Trims",
+        FaultOp::Flush => "Flushes",
+    };
+    choice::parser(FaultOp::ALL, FaultOp::name, about)
+}
+
+/// The error that a client sees.
+pub(super) fn errnos() -> impl TypedValueParser<Value = FaultErrno> {
+    let about = |errno| match errno {
+        FaultErrno::Io => "Input/output error",
+        FaultErrno::NoSpace => "No space left on device",
+    };
+    choice::parser(FaultErrno::ALL, FaultErrno::name, about)
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_spanned::Spanned;
 
 use crate::scenario::scalar::{Field, Scalar};
-use crate::scenario::words::ModeName;
+use crate::scenario::words::{ActionName, ErrnoName, FaultName, LevelName, ModeName, OpName, SurvivorsName};
 
 /// Something that happens while the emulator runs. Which keys go with which `do` is said in docs/guide/timeline.md.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -74,65 +74,3 @@ pub(in crate::scenario) struct TimelineFile {
     #[schemars(with = "Option<String>")]
     pub share: Field,
 }
-
-/// Shapes that only the schema needs.
-mod shapes {
-    #![allow(dead_code, missing_docs)]
-    use schemars::JsonSchema;
-
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "kebab-case")]
-    pub enum ActionName {
-        Attach,
-        Detach,
-        Cache,
-        Resize,
-        Tier,
-        Reboot,
-        Crash,
-        Inject,
-        Clear,
-        ResetCounters,
-        Shutdown,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "kebab-case")]
-    pub enum LevelName {
-        Guest,
-        Host,
-        Deallocate,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "kebab-case")]
-    pub enum SurvivorsName {
-        None,
-        All,
-        Prefix,
-        Random,
-        RandomTorn,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "kebab-case")]
-    pub enum FaultName {
-        Latency,
-        Error,
-        Stuck,
-        TornWrite,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "kebab-case")]
-    pub enum OpName {
-        Any,
-        Read,
-        Write,
-        Trim,
-        Flush,
-    }
-    #[derive(JsonSchema)]
-    #[schemars(rename_all = "UPPERCASE")]
-    pub enum ErrnoName {
-        Eio,
-        Enospc,
-    }
-}
-use shapes::*;

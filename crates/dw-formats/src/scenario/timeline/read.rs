@@ -1,17 +1,18 @@
 //! Reads an entry of the timeline and checks it against the volumes.
 
 use dw_catalogue::Catalogue;
+use dw_documents::incident::{ByteRange, CrashLevel, Effect, Fault, FaultErrno, FaultOp, Survivors};
 use dw_stack::StackSpec;
 use dw_units::{Bytes, CacheMode, Duration, Instant, Iops, Throughput};
 use serde_spanned::Spanned;
 
-use super::{Action, Event, Fault, Injection, Level, StruckOp, Survivors, TimelineFile};
+use super::{Action, Event, TimelineFile};
 use crate::scenario::error::nearest;
 use crate::scenario::reader::Reader;
 use crate::scenario::scalar::{Field, Scalar};
 
 /// What goes with each `do` next to `at`: needed keys, then others.
-const KEYS: [(&str, &[&str], &[&str]); 11] = [
+pub(in crate::scenario) const KEYS: [(&str, &[&str], &[&str]); 11] = [
     ("attach", &["volume"], &[]),
     ("detach", &["volume"], &[]),
     ("cache", &["volume", "mode"], &[]),
@@ -24,6 +25,9 @@ const KEYS: [(&str, &[&str], &[&str]); 11] = [
     ("reset-counters", &[], &[]),
     ("shutdown", &[], &[]),
 ];
+
+/// What `fault` may be.
+pub(in crate::scenario) const FAULTS: [&str; 4] = ["latency", "error", "stuck", "torn-write"];
 
 /// Reads the entries; what is wrong with them is in the reader.
 pub(in crate::scenario) fn read(
@@ -220,15 +224,9 @@ impl Entry<'_, '_> {
 
     fn crash(&mut self) -> Option<Action> {
         let file = self.file.get_ref();
-        let levels = [("guest", Level::Guest), ("host", Level::Host), ("deallocate", Level::Deallocate)];
+        let levels = CrashLevel::ALL.map(|level| (level.name(), level));
         let level = self.reader.choice("level", &file.level, &levels)?;
-        let policies = [
-            ("none", Survivors::None),
-            ("all", Survivors::All),
-            ("prefix", Survivors::Prefix),
-            ("random", Survivors::Random),
-            ("random-torn", Survivors::RandomTorn),
-        ];
+        let policies = Survivors::ALL.map(|survivors| (survivors.name(), survivors));
         let policy = |entry: &mut Self| entry.reader.choice("survivors", &file.survivors, &policies);
         let survivors = self.optional(&file.survivors, policy)?.unwrap_or_default();
         let drawn = !matches!(survivors, Survivors::None | Survivors::All);
@@ -246,29 +244,23 @@ impl Entry<'_, '_> {
         Some(self.optional(seed, |entry| entry.reader.count("seed", seed, 0..u64::MAX))?.unwrap_or(1))
     }
 
-    fn injection(&mut self) -> Option<Injection> {
+    fn injection(&mut self) -> Option<Fault> {
         let file = self.file.get_ref();
-        let ops = [
-            ("any", StruckOp::Any),
-            ("read", StruckOp::Read),
-            ("write", StruckOp::Write),
-            ("trim", StruckOp::Trim),
-            ("flush", StruckOp::Flush),
-        ];
+        let ops = FaultOp::ALL.map(|op| (op.name(), op));
         let op = self.optional(&file.op, |entry| entry.reader.choice("op", &file.op, &ops))?.unwrap_or_default();
         let per_million = self.optional(&file.share, Self::share)?.unwrap_or(1_000_000);
-        let (export, range, fault) = (self.export()?, self.range()?, self.fault()?);
-        let drawn = match fault {
+        let (export, range, effect) = (self.export()?, self.range()?, self.effect()?);
+        let drawn = match effect {
             _ if per_million < 1_000_000 => Ok(()),
-            Fault::Latency(from, to) if from < to => Ok(()),
-            Fault::TornWrite => Ok(()),
-            Fault::Latency(..) => Err("every request gets the same latency"),
-            Fault::Stuck | Fault::InputOutput | Fault::NoSpace => Err("every request is struck"),
+            Effect::Latency { min_ns, max_ns } if min_ns < max_ns => Ok(()),
+            Effect::TornWrite => Ok(()),
+            Effect::Latency { .. } => Err("every request gets the same latency"),
+            Effect::Stuck | Effect::Error { .. } => Err("every request is struck"),
         };
-        Some(Injection { export, op, range, per_million, seed: self.seed(drawn)?, fault })
+        Some(Fault { export, op, range, per_million, seed: self.seed(drawn)?, effect })
     }
 
-    fn range(&mut self) -> Option<Option<(u64, u64)>> {
+    fn range(&mut self) -> Option<Option<ByteRange>> {
         let file = self.file.get_ref();
         let offset = self.optional(&file.offset, |entry| entry.reader.quantity::<Bytes>("offset", &file.offset))?;
         let len = self.optional(&file.len, |entry| entry.reader.quantity::<Bytes>("len", &file.len))?;
@@ -281,7 +273,7 @@ impl Entry<'_, '_> {
             );
             return None;
         }
-        let range = (offset.map_or(0, Bytes::get), len.map_or(u64::MAX, Bytes::get));
+        let range = ByteRange { offset: offset.map_or(0, Bytes::get), len: len.map_or(u64::MAX, Bytes::get) };
         Some((offset.is_some() || len.is_some()).then_some(range))
     }
 
@@ -308,33 +300,32 @@ impl Entry<'_, '_> {
         }
     }
 
-    fn fault(&mut self) -> Option<Fault> {
+    fn effect(&mut self) -> Option<Effect> {
         let file = self.file.get_ref();
-        let kinds = [("latency", 0), ("error", 1), ("stuck", 2), ("torn-write", 3)];
-        let kind = self.reader.choice("fault", &file.fault, &kinds)?;
-        for (key, field, of) in [("latency", &file.latency, 0), ("errno", &file.errno, 1)] {
+        let kind = self.reader.choice("fault", &file.fault, &FAULTS.map(|word| (word, word)))?;
+        for (key, field, of) in [("latency", &file.latency, "latency"), ("errno", &file.errno, "error")] {
             if let Some(field) = field
                 && of != kind
             {
-                let what = format!("`{key}` means nothing to `fault = \"{}\"`", kinds[kind].0);
-                self.reader.error(field.span(), what, format!("it goes with `fault = \"{}\"`", kinds[of].0));
+                let what = format!("`{key}` means nothing to `fault = \"{kind}\"`");
+                self.reader.error(field.span(), what, format!("it goes with `fault = \"{of}\"`"));
                 return None;
             }
         }
         match kind {
-            0 => self.latency(),
-            1 => {
-                let words = [("EIO", Fault::InputOutput), ("ENOSPC", Fault::NoSpace)];
+            "latency" => self.latency(),
+            "error" => {
+                let words = FaultErrno::ALL.map(|errno| (errno.name(), errno));
                 let errno = self.optional(&file.errno, |entry| entry.reader.choice("errno", &file.errno, &words))?;
-                Some(errno.unwrap_or(Fault::InputOutput))
+                Some(Effect::Error { errno: errno.unwrap_or(FaultErrno::Io) })
             }
-            2 => Some(Fault::Stuck),
-            _ => Some(Fault::TornWrite),
+            "stuck" => Some(Effect::Stuck),
+            _ => Some(Effect::TornWrite),
         }
     }
 
     /// `"5 ms"` or `"2 ms..20 ms"`.
-    fn latency(&mut self) -> Option<Fault> {
+    fn latency(&mut self) -> Option<Effect> {
         const HINT: &str = "write a time or two, for example `latency = \"5 ms\"` or `latency = \"2 ms..20 ms\"`";
         let Some(field) = &self.file.get_ref().latency else {
             self.reader.error(self.file.span(), "`fault = \"latency\"` needs `latency`", HINT);
@@ -343,7 +334,9 @@ impl Entry<'_, '_> {
         let text = &field.get_ref().0;
         let (from, to) = text.split_once("..").unwrap_or((text, text));
         match (from.parse::<Duration>(), to.parse::<Duration>()) {
-            (Ok(from), Ok(to)) if from <= to && to > Duration::ZERO => Some(Fault::Latency(from, to)),
+            (Ok(from), Ok(to)) if from <= to && to > Duration::ZERO => {
+                Some(Effect::Latency { min_ns: from.ns(), max_ns: to.ns() })
+            }
             (Err(e), _) | (_, Err(e)) if !e.readings.is_empty() => {
                 self.reader.error(field.span(), format!("`latency = \"{text}\"`: `{}` {}", e.found, e.what()), HINT);
                 None

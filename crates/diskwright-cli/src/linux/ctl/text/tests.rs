@@ -1,6 +1,6 @@
 //! Answers as people see them.
 
-use dw_emulator::command::ByteRange;
+use dw_emulator::command::{ByteRange, CrashLevel, Survivors};
 use dw_emulator::inject::Fault;
 use dw_emulator::status::{LatencyStatus, LatenessStatus};
 
