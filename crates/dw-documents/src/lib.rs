@@ -28,5 +28,6 @@ pub mod verify;
 pub use disks::Bought;
 pub use document::{Document, Kind, Known, Measured, OneKind, Run, SCHEMA_VERSION, Unread, read};
 pub use dw_messages::Sentence;
-pub use limit::{Direction, LimitId, Names, Quantity, gate_name};
+pub use dw_units::Direction;
+pub use limit::{LimitId, Names, Quantity, gate_name};
 pub use line::{LimitOf, Percentiles};

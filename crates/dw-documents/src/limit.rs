@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use dw_stack::{Gate, Op, StackSpec, VolumeId};
+use dw_stack::{Gate, StackSpec, VolumeId};
+use dw_units::Direction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,8 @@ pub const DISK: &str = "disk";
 pub const WRITE_BACK: &str = "write-back";
 
 /// What a limit counts.
+// Beside `dw_stack::Quantity`, which has the two that a limiter can count: room for dirty bytes is a level and has no limiter, so
+// a third variant there would be an arm that never runs in each match of the path that every request takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
@@ -30,16 +33,6 @@ impl From<dw_stack::Quantity> for Quantity {
             dw_stack::Quantity::Throughput => Quantity::Throughput,
         }
     }
-}
-
-/// Requests of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Direction {
-    /// Reads.
-    Reads,
-    /// Writes and trims.
-    Writes,
 }
 
 /// The identity of a limit: which gate, of which place, counting what. Two limits of one document never have the same.
@@ -91,11 +84,7 @@ impl LimitId {
             Quantity::DirtyBytes => return "host cache write-back".into(),
         };
         let (gate, of) = gate_name(&self.gate);
-        let direction = match self.direction {
-            None => "",
-            Some(Direction::Reads) => " (reads)",
-            Some(Direction::Writes) => " (writes)",
-        };
+        let direction = self.direction.map_or(String::new(), |only| format!(" ({})", only.name()));
         format!("{gate} {quantity}{of}{direction}")
     }
 }
@@ -122,8 +111,7 @@ impl Names {
         match limit.gate {
             Gate::Vm(gate) => LimitId::vm(&self.gates[usize::from(gate.0)], quantity),
             Gate::Disk { volume: VolumeId(volume), only, .. } => {
-                let direction = only.map(|op| if op == Op::Read { Direction::Reads } else { Direction::Writes });
-                LimitId { direction, ..LimitId::disk(&self.volumes[usize::from(volume)], quantity) }
+                LimitId { direction: only, ..LimitId::disk(&self.volumes[usize::from(volume)], quantity) }
             }
         }
     }

@@ -6,9 +6,10 @@
 //! Ignores: stripes of unequal disks beyond the zone in which all take part.
 
 use dw_stack::{
-    CacheMode, Credits, DiskSpec, Gate, GateId, HostCacheSpec, LimitId, LimitSpec, Op, Quantity, RateSpec, ServiceTime,
+    CacheMode, Credits, DiskSpec, Gate, GateId, HostCacheSpec, LimitId, LimitSpec, Quantity, RateSpec, ServiceTime,
     StackSpec, VolumeId, VolumeSpec,
 };
+use dw_units::Direction;
 
 use crate::load::{Flow, Kind, Load, Order};
 use crate::parts::{Cut, cuts};
@@ -142,7 +143,7 @@ impl Network {
             }
         }
         let members = groups.into_iter().map(|(number, disk, count)| {
-            let mut place = |only: Option<Op>, limits: Option<LimitSpec>| {
+            let mut place = |only: Option<Direction>, limits: Option<LimitSpec>| {
                 let gate = Gate::Disk { volume: id, disk: number, only };
                 limits.map_or([None; 2], |limits| self.place(gate, &limits, count as f64))
             };
@@ -151,8 +152,8 @@ impl Network {
                 share: count as f64 / volume.disks.len() as f64,
                 all: place(None, Some(disk.limits)),
                 only: [
-                    place(Some(Op::Read), disk.by_direction.reads),
-                    place(Some(Op::Write), disk.by_direction.writes),
+                    place(Some(Direction::Reads), disk.by_direction.reads),
+                    place(Some(Direction::Writes), disk.by_direction.writes),
                 ],
             }
         });

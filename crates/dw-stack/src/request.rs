@@ -1,6 +1,6 @@
 //! What goes into the stack and what comes out.
 
-use dw_units::{Duration, Instant};
+use dw_units::{Direction, Duration, Instant};
 
 use crate::spec::GateId;
 
@@ -107,7 +107,7 @@ pub enum Gate {
         /// The disk in the volume.
         disk: u16,
         /// The requests that meet it; absent = all.
-        only: Option<Op>,
+        only: Option<Direction>,
     },
 }
 

@@ -19,7 +19,7 @@ mod leap;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use dw_units::{Bytes, CacheMode, Duration, Instant};
+use dw_units::{Bytes, CacheMode, Direction, Duration, Instant};
 
 use crate::check::{SpecError, check};
 use crate::disk::Disk;
@@ -1186,8 +1186,8 @@ impl Stack {
         }
         for (index, disk) in self.disks.iter().enumerate() {
             let within = index as u16 - self.volumes[usize::from(disk.volume)].first_disk;
-            let directions = disk.directions.iter().flat_map(|pairs| pairs.iter().zip([Op::Read, Op::Write]));
-            let directions = directions.map(|(pair, op)| (pair, Some(op)));
+            let directions = disk.directions.iter().flat_map(|pairs| pairs.iter().zip(Direction::ALL));
+            let directions = directions.map(|(pair, direction)| (pair, Some(direction)));
             for (pair, only) in core::iter::once((&disk.pair, None)).chain(directions) {
                 let gate = Gate::Disk { volume: VolumeId(disk.volume), disk: within, only };
                 for (quantity, limiter) in pair.each() {

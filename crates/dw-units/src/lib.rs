@@ -1,7 +1,7 @@
 //! Quantities that cannot be confused, and an instant with an origin.
 //!
 //! Lives here: [`Bytes`], [`Iops`], [`Throughput`], [`Money`], [`Instant`], [`Duration`], their true sums, reading and printing;
-//! [`CacheMode`], a word that every crate above shares.
+//! [`CacheMode`] and [`Direction`], words that every crate above shares.
 //! Never here: floats inside a quantity, vendor words, clocks.
 //! Read next: `dw-stack/src/lib.rs`.
 //!
@@ -14,6 +14,7 @@
 extern crate alloc;
 
 mod cache_mode;
+mod direction;
 mod money;
 mod number;
 mod parse;
@@ -22,6 +23,7 @@ mod size;
 mod time;
 
 pub use cache_mode::{CacheMode, ParseCacheModeError};
+pub use direction::Direction;
 pub use money::{Money, MoneyChange};
 pub use parse::{ParseQuantityError, decimal, millionths};
 pub use rate::{Iops, Throughput};

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use dw_documents::{LimitId, Names, Quantity};
+use dw_documents::{Direction, LimitId, Names, Quantity};
 use dw_formats::scenario::Scenario;
 use dw_sim::RunResult;
-use dw_stack::{Gate, LimitTally, Op, Stage};
+use dw_stack::{Gate, LimitTally, Stage};
 use dw_units::Duration;
 use dw_workload::Workload;
 
@@ -22,7 +22,7 @@ const SPENDS: f64 = 1e-3;
 const NO_TIME: f64 = 1e-9;
 
 /// The order of lines: the VM's gates, then each volume's disks, limits in path order, those of one direction last.
-type Place = (Option<u16>, Option<u8>, Stage, Option<Op>);
+type Place = (Option<u16>, Option<u8>, Stage, Option<Direction>);
 
 /// One line for each limit of the VM that exists, then one for each limit of each volume's disks.
 pub(super) fn lines(scenario: &Scenario, result: &RunResult) -> Vec<LimitLine> {

@@ -9,7 +9,7 @@
 //! Invariant: under way = submitted − done − abandoned, for every volume.
 
 use dw_documents::{LimitId, Names};
-use dw_stack::{Gate, LimitTally, Op, Path, StackSpec, Stage, Tally, TimeSpent};
+use dw_stack::{Gate, LimitTally, Path, StackSpec, Stage, Tally, TimeSpent};
 use dw_units::{CacheMode, Duration, Instant, NS_PER_SECOND};
 use hdrhistogram::Histogram;
 
@@ -438,11 +438,7 @@ fn is_same(one: &LimitTally, other: &LimitTally) -> bool {
 fn place(volumes: &[VolumeMeter], tally: &LimitTally) -> String {
     let Gate::Disk { volume, disk, only } = tally.id.gate else { return "vm".into() };
     let disk = &volumes[usize::from(volume.0)].disks[usize::from(disk)];
-    match only {
-        None => disk.clone(),
-        Some(Op::Read) => format!("{disk} reads"),
-        Some(_) => format!("{disk} writes"),
-    }
+    only.map_or(disk.clone(), |only| format!("{disk} {}", only.name()))
 }
 
 fn waited(volumes: &[VolumeMeter], tally: &LimitTally) -> u64 {

@@ -23,7 +23,7 @@ use dw_stack::{
     CacheMode, CacheOutcome, Completion, DiskSpec, GateId, LimitId, LimitSpec, Op, Quantity, Request, ServiceTime,
     StackSpec, Stage, Tally, TimeSpent, VolumeId, VolumeTally,
 };
-use dw_units::{Bytes, Duration, Instant, NS_PER_SECOND};
+use dw_units::{Bytes, Direction, Duration, Instant, NS_PER_SECOND};
 use dw_workload::rng::mix;
 
 /// "No event".
@@ -531,7 +531,7 @@ impl Engine for Stack {
         }
         for (number, disk) in self.disks.iter().enumerate() {
             let member = (number - self.volumes[disk.volume].first_disk) as u16;
-            let of_reads_and_writes = disk.directions.iter().zip([Some(Op::Read), Some(Op::Write)]);
+            let of_reads_and_writes = disk.directions.iter().zip(Direction::ALL.map(Some));
             for (pair, only) in std::iter::once((&disk.limits, None)).chain(of_reads_and_writes) {
                 let gate = dw_stack::Gate::Disk { volume: VolumeId(disk.volume as u16), disk: member, only };
                 for ((limit, quantity), stage) in

@@ -2,7 +2,7 @@
 
 use dw_stack::sharing::{Sharing, TwoGates};
 use dw_stack::*;
-use dw_units::{Bytes, Duration};
+use dw_units::{Bytes, Direction, Duration};
 
 use super::harness::*;
 
@@ -416,8 +416,11 @@ fn local_nvme_has_limits_of_its_own_and_passes_none_of_the_vm() {
         }
         let tally = stack.tally(dw_units::Instant::from_ns(6 * SECOND));
         assert!(tally.limits.iter().filter(|row| matches!(row.id.gate, Gate::Vm(_))).all(|row| row.granted == 0));
-        let writes =
-            tally.limits.iter().find(|row| matches!(row.id.gate, Gate::Disk { only: Some(Op::Write), .. })).unwrap();
+        let writes = tally
+            .limits
+            .iter()
+            .find(|row| matches!(row.id.gate, Gate::Disk { only: Some(Direction::Writes), .. }))
+            .unwrap();
         assert_eq!(writes.rate, 4_000);
     }
 }
