@@ -3,11 +3,12 @@
 //! Dirty bytes here are acknowledged bytes that a crash of the host without survivors loses, byte for byte. The stack
 //! counts whole sectors of its cache, so that its own figure can be a little higher.
 
+use dw_stack::Op;
 use dw_units::Instant;
 
 use super::{Done, Engine, IoOp};
 use crate::status::Status;
-use crate::status::meter::{Kind, Outcome, Throttled, VolumeState};
+use crate::status::meter::{Outcome, Throttled, VolumeState};
 
 impl Engine {
     /// How things are at `now`; lateness and connections are for the server to add.
@@ -65,14 +66,14 @@ impl Engine {
     /// Counts a request that goes back.
     #[inline]
     pub(super) fn count(&mut self, done: &Done) {
-        let kind = match done.op {
-            IoOp::Read | IoOp::Cache => Kind::Read,
-            IoOp::Write => Kind::Write,
-            IoOp::Flush => Kind::Flush,
-            IoOp::Trim | IoOp::Zero { .. } => Kind::Trim,
+        let op = match done.op {
+            IoOp::Read | IoOp::Cache => Op::Read,
+            IoOp::Write => Op::Write,
+            IoOp::Flush => Op::Flush,
+            IoOp::Trim | IoOp::Zero { .. } => Op::Trim,
         };
         let outcome = Outcome {
-            kind,
+            op,
             bytes: done.len,
             submitted: done.submitted,
             latency: done.due.since(done.submitted),

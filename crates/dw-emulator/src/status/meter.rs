@@ -9,30 +9,17 @@
 //! Invariant: under way = submitted − done − abandoned, for every volume.
 
 use dw_documents::{LimitId, Names};
-use dw_stack::{Gate, LimitTally, Path, StackSpec, Stage, Tally, TimeSpent};
+use dw_stack::{Gate, LimitTally, Op, Path, StackSpec, Stage, Tally, TimeSpent};
 use dw_units::{CacheMode, Duration, Instant, NS_PER_SECOND};
 use hdrhistogram::Histogram;
 
 use super::{CacheStatus, LATENCY_BOUNDS_NS, LatencyStatus, LimitStatus, OpStatus, Status, VolumeStatus};
 
-/// Kinds of requests that are counted apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Reads, prefetches among them.
-    Read,
-    /// Writes.
-    Write,
-    /// Flushes.
-    Flush,
-    /// Trims and zeroes.
-    Trim,
-}
-
 /// How a request ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome<'a> {
-    /// What it was.
-    pub kind: Kind,
+    /// What it was: prefetches are reads, zeroes are trims.
+    pub op: Op,
     /// Bytes of it.
     pub bytes: u64,
     /// When it was submitted.
@@ -101,7 +88,8 @@ struct VolumeMeter {
     disks: Vec<String>,
     path: Path,
     under_way: u64,
-    kinds: [KindMeter; 4],
+    /// In the order of [`Op`].
+    ops: [OpMeter; 4],
     /// Requests that waited at each limit in this second.
     waited: [u64; Stage::COUNT],
     room: RoomMeter,
@@ -139,7 +127,7 @@ impl RoomMeter {
 }
 
 #[derive(Clone, Debug)]
-struct KindMeter {
+struct OpMeter {
     /// All completed seconds.
     total: Histogram<u64>,
     /// The second that is not over.
@@ -155,12 +143,12 @@ struct KindMeter {
     recent: LatencyStatus,
 }
 
-impl KindMeter {
+impl OpMeter {
     fn new() -> Self {
         // From 1 µs: no modelled disk is faster; two digits: 1 % of a latency.
         let histogram =
             || Histogram::new_with_bounds(1_000, 3_600 * NS_PER_SECOND, 2).expect("constant bounds in order");
-        KindMeter {
+        OpMeter {
             total: histogram(),
             current: histogram(),
             count: 0,
@@ -235,7 +223,7 @@ impl Meter {
             disks: (0..volume.disks.len()).map(|disk| format!("{}.{disk}", volume.name)).collect(),
             path: volume.path.clone(),
             under_way: 0,
-            kinds: std::array::from_fn(|_| KindMeter::new()),
+            ops: std::array::from_fn(|_| OpMeter::new()),
             waited: [0; Stage::COUNT],
             room: RoomMeter::default(),
         };
@@ -263,7 +251,7 @@ impl Meter {
     pub fn reset(&mut self, now: Instant, tally: &Tally) {
         self.begin(now, tally);
         for volume in &mut self.volumes {
-            volume.kinds = std::array::from_fn(|_| KindMeter::new());
+            volume.ops = std::array::from_fn(|_| OpMeter::new());
             volume.waited = [0; Stage::COUNT];
         }
     }
@@ -290,7 +278,7 @@ impl Meter {
         let volume = &mut self.volumes[volume];
         debug_assert!(volume.under_way > 0, "more requests of {} are done than were submitted", volume.name);
         volume.under_way = volume.under_way.saturating_sub(1);
-        volume.kinds[outcome.kind as usize].record(outcome);
+        volume.ops[outcome.op as usize].record(outcome);
         if let Some(spent) = outcome.spent {
             for (waited, queued) in volume.waited.iter_mut().zip(spent.queued) {
                 *waited += u64::from(queued > Duration::ZERO);
@@ -339,7 +327,7 @@ impl Meter {
         self.last.clone_from(limits);
         let seconds = span.ns() as f64 / NS_PER_SECOND as f64;
         for volume in &mut self.volumes {
-            volume.kinds.iter_mut().for_each(|kind| kind.close_second(seconds));
+            volume.ops.iter_mut().for_each(|op| op.close_second(seconds));
             let binding = volume.room.close_second(span);
             let waited = std::mem::take(&mut volume.waited)[Stage::CacheDirty as usize];
             if let Some(log) = &mut self.log
@@ -390,7 +378,7 @@ impl Meter {
 
 impl VolumeMeter {
     fn status(&self, tally: &dw_stack::VolumeTally, state: &VolumeState) -> VolumeStatus {
-        let [reads, writes, flushes, trims] = self.kinds.each_ref().map(KindMeter::status);
+        let [reads, writes, trims, flushes] = self.ops.each_ref().map(OpMeter::status);
         VolumeStatus {
             name: self.name.clone(),
             size_bytes: state.size_bytes,

@@ -65,8 +65,7 @@ fn load(stack: &mut Stack, meter: &mut Meter, volume: u16, depth: u64, from: Ins
     while let Some(done) = stack.poll_completion(until) {
         tick(stack, meter, done.finished);
         let (submitted, latency) = (done.submitted, done.latency());
-        let outcome =
-            Outcome { kind: Kind::Write, bytes: 4096, submitted, latency, ok: true, spent: Some(&done.spent) };
+        let outcome = Outcome { op: Op::Write, bytes: 4096, submitted, latency, ok: true, spent: Some(&done.spent) };
         meter.done(usize::from(volume), &outcome);
         submit(stack, meter, done.finished);
     }
@@ -124,7 +123,7 @@ fn a_second_in_which_nobody_looked_is_longer_and_divided_by_its_length() {
     load(&mut stack, &mut meter, 0, 8, at(0), at(1_000));
     while let Some(done) = stack.poll_completion(at(10_000)) {
         let (submitted, latency) = (done.submitted, done.latency());
-        let outcome = Outcome { kind: Kind::Write, bytes: 4096, submitted, latency, ok: true, spent: None };
+        let outcome = Outcome { op: Op::Write, bytes: 4096, submitted, latency, ok: true, spent: None };
         meter.done(0, &outcome);
     }
     tick(&stack, &mut meter, at(9_000));
@@ -220,7 +219,7 @@ fn a_limit_that_comes_with_a_change_of_tier_shifts_no_figures() {
     assert!(seen[3..].iter().all(|row| row.starts_with("data.")), "{seen:?}");
     while let Some(done) = stack.poll_completion(at(3_000)) {
         let (submitted, latency) = (done.submitted, done.latency());
-        meter.done(1, &Outcome { kind: Kind::Write, bytes: 4096, submitted, latency, ok: true, spent: None });
+        meter.done(1, &Outcome { op: Op::Write, bytes: 4096, submitted, latency, ok: true, spent: None });
     }
     load(&mut stack, &mut meter, 0, 4, at(3_000), at(5_000));
     // 1 MB/s are 244 writes of 4 KiB.
