@@ -2,14 +2,17 @@
 
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dw_catalogue::LatencySetting;
+use dw_formats::scenario::CacheStart;
 use dw_messages::Language;
 
 use crate::amounts;
 use crate::bench::BenchArgs;
 use crate::calibrate::CalibrateArgs;
 use crate::catalogue::CatalogueCommand;
+use crate::choice;
 use crate::convert::ConvertArgs;
 use crate::explain::ExplainArgs;
 use crate::init::InitArgs;
@@ -225,8 +228,8 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub latency_models: bool,
     /// What the host cache holds at the start; default: as the scenario says
-    #[arg(long, value_enum, value_name = "STATE")]
-    pub start: Option<StartName>,
+    #[arg(long, value_parser = starts(), value_name = "STATE")]
+    pub start: Option<CacheStart>,
     /// Read `bs = 8k` as fio does (8 bytes) instead of refusing it
     #[arg(long, value_enum, value_name = "HOW")]
     pub fio_blank_values: Option<BlankValues>,
@@ -251,13 +254,13 @@ pub enum OutputFormat {
     Csv,
 }
 
-/// What a cache holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StartName {
-    /// Nothing, as after a reboot
-    Cold,
-    /// What the jobs cover
-    Warm,
+/// Reads what a cache holds at the start.
+pub(crate) fn starts() -> impl TypedValueParser<Value = CacheStart> {
+    let about = |start| match start {
+        CacheStart::Cold => "Nothing, as after a reboot",
+        CacheStart::Warm => "What the jobs cover",
+    };
+    choice::parser(CacheStart::ALL, CacheStart::name, about)
 }
 
 /// How to read blanks after `=`.

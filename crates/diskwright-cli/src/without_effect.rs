@@ -8,8 +8,6 @@ use dw_error::{Error, Result};
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_stack::CacheMode;
 
-use crate::cli::StartName;
-
 /// What was typed after a command.
 struct Typed<'a>(&'a ArgMatches);
 
@@ -209,13 +207,13 @@ pub(crate) fn refused(name: &str, why: &str, hint: &str) -> Error {
 }
 
 /// `--start`, which is about the host cache: takes the place of what the scenario says.
-pub(crate) fn start(scenario: &mut Scenario, start: Option<StartName>) -> Result<()> {
+pub(crate) fn start(scenario: &mut Scenario, start: Option<CacheStart>) -> Result<()> {
     let Some(start) = start else { return Ok(()) };
     if !has_cached_volume(scenario) {
         let hint = "write `host_cache = \"ReadOnly\"` for a volume, or remove it";
         return Err(refused("start", "no volume has a host cache", hint));
     }
-    scenario.start = if start == StartName::Warm { CacheStart::Warm } else { CacheStart::Cold };
+    scenario.start = start;
     Ok(())
 }
 

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
+use diskwright::bench::Access;
 use dw_catalogue::LatencySetting;
 
 use super::document::Mode;
-use crate::latency;
+use crate::{choice, latency};
 
 const EXAMPLES: &str =
     "A suite, or job files, on one of three: files and devices (--target), the rig emulated (--emulate), or in virtual
@@ -93,8 +95,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "SIZE", default_value = "8KiB", help_heading = "How long, how large")]
     pub io_size: String,
     /// What requests do in sweeps
-    #[arg(long, value_enum, default_value_t, value_name = "RW", help_heading = "How long, how large")]
-    pub rw: Rw,
+    #[arg(long, value_parser = accesses(), default_value = "randread", value_name = "RW", help_heading = "How long, how large")]
+    pub rw: Access,
 
     /// What to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -123,18 +125,15 @@ pub enum SuiteName {
     Checklist,
 }
 
-/// What requests do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Rw {
-    /// Reads at random offsets
-    #[default]
-    Randread,
-    /// Writes at random offsets
-    Randwrite,
-    /// Reads in sequence
-    Read,
-    /// Writes in sequence
-    Write,
+/// Reads what requests do.
+fn accesses() -> impl TypedValueParser<Value = Access> {
+    let about = |access| match access {
+        Access::RandomRead => "Reads at random offsets",
+        Access::RandomWrite => "Writes at random offsets",
+        Access::Read => "Reads in sequence",
+        Access::Write => "Writes in sequence",
+    };
+    choice::parser(Access::ALL, Access::word, about)
 }
 
 /// Forms of a result.

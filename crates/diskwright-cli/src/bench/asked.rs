@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use diskwright::bench::{Access, Bench, BenchOptions, JobFile, Rate, Suite};
+use diskwright::bench::{Bench, BenchOptions, JobFile, Rate, Suite};
 use dw_error::{Error, Result};
 use dw_units::{Bytes, Duration, ParseQuantityError, Throughput};
 
-use super::args::{BenchArgs, Rw, SuiteName};
+use super::args::{BenchArgs, SuiteName};
 use super::document::Mode;
 use crate::input::{self, Texts};
 
@@ -38,7 +38,7 @@ pub fn options(args: &BenchArgs) -> Result<BenchOptions> {
         measure: quantity("--runtime", args.runtime.as_deref())?,
         ramp: quantity("--ramp", args.ramp.as_deref())?,
         warm_up: quantity("--warm-up", args.warm_up.as_deref())?,
-        access: access(args.rw),
+        access: args.rw,
         volume: args.volume.clone(),
         latency: args.latency,
         clients: args.client.clone(),
@@ -65,15 +65,6 @@ fn mode(args: &BenchArgs) -> Result<Mode> {
             let hint = "give `--target VOLUME=PATH` for each volume, `--emulate` or `--simulate`";
             Err(Error::usage("no target").hint(hint))
         }
-    }
-}
-
-fn access(rw: Rw) -> Access {
-    match rw {
-        Rw::Randread => Access::RandomRead,
-        Rw::Randwrite => Access::RandomWrite,
-        Rw::Read => Access::Read,
-        Rw::Write => Access::Write,
     }
 }
 

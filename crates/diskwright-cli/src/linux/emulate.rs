@@ -19,7 +19,7 @@ use dw_formats::scenario::{CacheStart, Scenario};
 use dw_stack::CacheMode;
 use dw_units::{Bytes, Duration};
 
-use crate::cli::StartName;
+use crate::cli::starts;
 use crate::exit::Exit;
 use crate::latency;
 use crate::linux::ctl::{control_beside, throttled};
@@ -102,8 +102,8 @@ pub struct EmulateArgs {
     #[arg(long)]
     pub insecure_listen: bool,
     /// What the host cache holds at the start; default: as the scenario says
-    #[arg(long, value_enum, value_name = "STATE")]
-    pub start: Option<StartName>,
+    #[arg(long, value_parser = starts(), value_name = "STATE")]
+    pub start: Option<CacheStart>,
     /// Where within the published latencies the default models lie; default: as the scenario says, or typical
     #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
     pub latency: Option<LatencySetting>,

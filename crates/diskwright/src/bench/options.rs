@@ -129,8 +129,11 @@ impl Suite {
 }
 
 impl Access {
+    /// Random before sequential, reads before writes.
+    pub const ALL: [Access; 4] = [Access::RandomRead, Access::RandomWrite, Access::Read, Access::Write];
+
     /// fio's word.
-    const fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Access::RandomRead => "randread",
             Access::RandomWrite => "randwrite",

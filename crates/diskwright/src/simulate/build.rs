@@ -1,6 +1,5 @@
 //! From a run to its summary.
 
-use dw_formats::scenario::CacheStart;
 use dw_messages::{Sentence, say};
 use dw_sim::{EntryResult, LatencyStats, LoadResult, VolumeResult};
 use dw_stack::{CacheMode, Credits, StackSpec};
@@ -38,7 +37,7 @@ pub fn summary(run: &Run) -> Summary {
             sources: scenario.vm.sources.clone(),
         },
         start: Start {
-            cache: if run.start == CacheStart::Warm { "warm" } else { "cold" }.to_string(),
+            cache: run.start.name().to_string(),
             credits: if scenario.stack.credits == Credits::Full { "full" } else { "empty" }.to_string(),
         },
         binding_limits,

@@ -83,6 +83,19 @@ pub enum CacheStart {
     Warm,
 }
 
+impl CacheStart {
+    /// The emptier first.
+    pub const ALL: [CacheStart; 2] = [CacheStart::Cold, CacheStart::Warm];
+
+    /// As files, documents and the command line have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CacheStart::Cold => "cold",
+            CacheStart::Warm => "warm",
+        }
+    }
+}
+
 fn span_of(field: &Field) -> Range<usize> {
     field.as_ref().map(Spanned::span).unwrap_or_default()
 }

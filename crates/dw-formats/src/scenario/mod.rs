@@ -279,7 +279,7 @@ fn check_disk_count(reader: &mut Reader, file: &ScenarioFile, vm: &vm::Vm, volum
 }
 
 fn start(reader: &mut Reader, file: &StartFile, volumes: &[Volume]) -> (CacheStart, Vec<(u16, u64, u64)>) {
-    let written = reader.choice("cache", &file.cache, &words::STARTS);
+    let written = reader.choice("cache", &file.cache, &CacheStart::ALL.map(|start| (start.name(), start)));
     if written == Some(CacheStart::Cold) && !file.warm.is_empty() {
         let span = file.cache.as_ref().map(Spanned::span).unwrap_or_default();
         reader.error(span, "`cache = \"cold\"` and `warm` contradict each other", "remove one of the two");

@@ -19,7 +19,6 @@ type Words<T, const N: usize> = [(&'static str, T); N];
 pub(super) const FILLS: Words<Fill, 2> = [("sectors", Fill::Sectors), ("block", Fill::Block)];
 pub(super) const EVICTIONS: Words<Eviction, 2> = [("lru", Eviction::Lru), ("fifo", Eviction::Fifo)];
 pub(super) const SHARINGS: Words<Sharing, 2> = [("shared", Sharing::Shared), ("separate", Sharing::Separate)];
-pub(super) const STARTS: Words<CacheStart, 2> = [("cold", CacheStart::Cold), ("warm", CacheStart::Warm)];
 pub(super) const CREDITS: Words<Credits, 2> = [("full", Credits::Full), ("empty", Credits::Empty)];
 
 /// Types that stand for lists of words in the schema, under these names.
@@ -43,7 +42,7 @@ in_schema! {
     FillName: FILLS.map(|word| word.0);
     UncachedSharingName: SHARINGS.map(|word| word.0);
     EvictionName: EVICTIONS.map(|word| word.0);
-    CacheStartName: STARTS.map(|word| word.0);
+    CacheStartName: CacheStart::ALL.map(CacheStart::name);
     CreditsName: CREDITS.map(|word| word.0);
     LatencyName: LatencySetting::ALL.map(LatencySetting::word);
     // Of the timeline.
