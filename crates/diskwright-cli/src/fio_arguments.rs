@@ -110,12 +110,8 @@ fn longs(arg: &clap::Arg) -> impl Iterator<Item = &str> {
 
 fn unknown(command: &Command, arg: &str, name: &str) -> Error {
     let ours = command.get_arguments().flat_map(longs);
-    let near = ours.map(|long| (strsim::levenshtein(name, long), long.to_string()));
-    let near =
-        near.chain(fio::nearest_option(name).map(|option| (strsim::levenshtein(name, option), option.to_string())));
-    let best = near.min().filter(|(distance, _)| *distance <= 1 + name.len() / 4);
-    let hint = match best {
-        Some((_, best)) => format!("did you mean `--{best}`?"),
+    let hint = match dw_error::nearest(name, ours.chain(fio::nearest_option(name))) {
+        Some(best) => format!("did you mean `--{best}`?"),
         None => "`diskwright simulate --help` lists our options; every other option must be one of fio's".to_string(),
     };
     Error::usage(format!("unknown option `{arg}`: neither diskwright nor fio has it")).hint(hint)

@@ -22,13 +22,13 @@ pub fn said(text: &str, not: &str, why: &Unread) -> (usize, String) {
         Unread::Other(kind) => (1, format!("{not}: it is {}", kind.article())),
         Unread::Version { found, .. } => {
             let what = format!("`schema_version` is {found}, and this program reads {SCHEMA_VERSION}");
-            (line_of(text, "\"schema_version\""), what)
+            (line_with(text, "\"schema_version\""), what)
         }
         Unread::Shape { at, what, .. } => (why.line(), format!("{not}: {}", shape::of_json(text, what, *at).what)),
     }
 }
 
-/// The first line that has a text, from 1.
-pub fn line_of(text: &str, wanted: &str) -> usize {
-    text.lines().position(|line| line.contains(wanted)).map_or(1, |at| at + 1)
+/// The first line that has these words, from 1; the first one where none has them.
+pub fn line_with(text: &str, words: &str) -> usize {
+    dw_error::line_of(text, text.find(words).unwrap_or(0)) as usize
 }

@@ -470,7 +470,7 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
                     (key, format!("name others in `{key}` of [plan], or leave `{key}` out{region}"))
                 }
             };
-            let line = source.and_then(|(_, text)| line_of(text, key));
+            let line = source.and_then(|(_, text)| line_of_key(text, key));
             match (source, line) {
                 (Some((name, _)), Some(line)) => Error::from(error).hint(hint).at(name, line),
                 _ => placed(Error::from(error).hint(hint)),
@@ -487,7 +487,7 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
 }
 
 /// The first line that gives a key a value.
-fn line_of(text: &str, key: &str) -> Option<usize> {
+fn line_of_key(text: &str, key: &str) -> Option<usize> {
     let gives = |line: &str| line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
     text.lines().zip(1..).find(|(line, _)| gives(line)).map(|(_, number)| number)
 }

@@ -34,7 +34,7 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
         });
     }
     String::from_utf8(bytes).map(without_mark).map_err(|e| {
-        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
+        let line = dw_error::line_of(e.as_bytes(), e.utf8_error().valid_up_to());
         Error::input("this is not a text in UTF-8").hint("save the file as UTF-8").at(name, line)
     })
 }

@@ -124,7 +124,7 @@ fn otherwise_written(line: &str) -> Option<Shape> {
 /// The same in one line, with the number of the line.
 pub fn line_of_toml(text: &str, error: &toml::de::Error) -> String {
     let (span, shape) = of_toml(text, error);
-    let line = 1 + text[..span.start.min(text.len())].matches('\n').count();
+    let line = dw_error::line_of(text, span.start);
     format!("line {line}: {}: {}", shape.what, shape.hint)
 }
 
@@ -148,7 +148,7 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
         if let Some((what, hint)) = not_modelled(found) {
             return shape(format!("`{found}`: {what}"), hint.into());
         }
-        let hint = match nearest(found, known) {
+        let hint = match dw_error::nearest(found, known.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
             None if known.is_empty() => "remove it".to_string(),
             None => format!("possible here: {}", known.join(", ")),
@@ -165,7 +165,7 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
     if message.starts_with("unknown variant ") {
         let (found, known) = (quoted.first()?, &quoted[1..]);
         let all = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        let hint = match nearest(found, known) {
+        let hint = match dw_error::nearest(found, known.iter().copied()) {
             Some(word) => format!("did you mean `{word}`? Possible: {all}"),
             None => format!("write one of {all}"),
         };
@@ -288,12 +288,6 @@ fn belongs(expected: &str) -> String {
         other if other.starts_with("Vec") || other.contains("sequence") => "a list".into(),
         other => other.into(),
     }
-}
-
-fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
-    let distance = |name: &str| strsim::damerau_levenshtein(&found.to_lowercase(), &name.to_lowercase());
-    let best = known.iter().copied().map(|name| (distance(name), name)).min_by_key(|near| near.0);
-    best.filter(|near| near.0 <= 1 + found.len() / 4).map(|near| near.1)
 }
 
 #[cfg(test)]

@@ -135,11 +135,9 @@ impl Command {
 
 /// The hint for a name that is none of `names`: the nearest one, or all of them.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
-    let distance = |known: &str| strsim::damerau_levenshtein(&known.to_lowercase(), &name.to_lowercase());
-    let near = names.clone().map(|known| (distance(known), known)).min_by_key(|near| near.0);
-    match near {
-        Some((distance, near)) if distance <= 1 + name.len() / 4 => format!("did you mean `{near}`?"),
-        _ => format!("there are: {}", names.collect::<Vec<_>>().join(", ")),
+    match dw_error::nearest(name, names.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", names.collect::<Vec<_>>().join(", ")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The error of every crate: what kind it is, where it is, what is wrong and what to do.
 //!
-//! Lives here: [`Error`], [`Notice`], how both are shown as text, what the operating system refuses, in words, and
-//! what no terminal may get ([`obeyed`]).
+//! Lives here: [`Error`], [`Notice`], how both are shown as text, the name that was probably meant ([`nearest`]), what the operating
+//! system refuses, in words, and what no terminal may get ([`obeyed`]).
 //! Never here: exit codes, colour, printing; those are the program's.
 //! Read next: `place.rs` (how a message is laid out), `system.rs`.
 //!
@@ -14,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+mod nearest;
 pub mod obeyed;
 mod place;
 pub mod system;
@@ -22,7 +23,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub use place::Place;
+pub use nearest::nearest;
+pub use place::{Place, line_of};
 
 /// What every fallible call of the library gives.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

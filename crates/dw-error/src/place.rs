@@ -47,6 +47,12 @@ impl fmt::Display for Place {
     }
 }
 
+/// The line that holds a byte of a text, from 1; beyond the text it is the last one.
+pub fn line_of(text: impl AsRef<[u8]>, byte: usize) -> u64 {
+    let text = text.as_ref();
+    1 + memchr::memchr_iter(b'\n', &text[..byte.min(text.len())]).count() as u64
+}
+
 /// `error: file:line: what`, the excerpt and `hint: ...`, as far as there are any.
 pub(crate) fn write(
     f: &mut fmt::Formatter<'_>,

@@ -86,3 +86,12 @@ fn another_word_replaces_that_of_every_problem() {
 fn an_error_is_at_most_128_bytes() {
     assert!(size_of::<Error>() <= 128, "{}", size_of::<Error>());
 }
+
+#[test]
+fn a_byte_is_in_the_line_whose_end_follows_it() {
+    let text = "one\ntwo\n\nfour";
+    for (byte, line) in [(0, 1), (3, 1), (4, 2), (7, 2), (8, 3), (9, 4), (12, 4), (99, 4)] {
+        assert_eq!(line_of(text, byte), line, "{byte}");
+    }
+    assert_eq!(line_of([0xff, b'\n', 0xff], 2), 2, "a text in another encoding has lines, too");
+}

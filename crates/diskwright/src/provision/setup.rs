@@ -9,7 +9,7 @@ use dw_units::{Bytes, CacheMode, Throughput};
 use dw_workload::wishes::Role;
 use serde_json::Value;
 
-use crate::document::{self, line_of};
+use crate::document::{self, line_with};
 use crate::plan::document::{DemandRow, PlanDocument, PlanRow, VolumeRow};
 
 /// Reads a plan file.
@@ -41,7 +41,7 @@ impl Reader<'_> {
     /// A failure about a value, at the first line that has it.
     fn wrong(&self, value: &str, what: &str, hint: &str) -> Error {
         let quoted = Value::String(value.into()).to_string();
-        let line = line_of(self.text, &quoted);
+        let line = line_with(self.text, &quoted);
         Error::input(obeyed::line(what)).hint(hint).at(self.name, line)
     }
 

@@ -27,12 +27,6 @@ pub fn wrong<T>(line: u64, what: impl Into<String>, hint: impl Into<String>) -> 
     Err(Wrong { line: line.max(1), what: what.into(), hint: hint.into() })
 }
 
-/// The number of the line that holds this byte.
-pub fn line_of(text: &str, byte: usize) -> u64 {
-    let before = text.as_bytes().get(..byte).unwrap_or(text.as_bytes());
-    1 + memchr::memchr_iter(b'\n', before).count() as u64
-}
-
 /// A value of a file as it is shown: short, on one line.
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 80;

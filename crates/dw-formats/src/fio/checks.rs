@@ -3,7 +3,6 @@
 //! fio 3.33 refuses some of these when it starts a job (not with `--parse-only`); others it changes silently.
 
 use dw_messages::{Sentence, say};
-use strsim::levenshtein;
 
 use dw_workload::{Direction, Distribution, PerDirection};
 
@@ -84,14 +83,10 @@ fn wrong_engine(s: &Settings) -> Vec<Contradiction> {
         Engine::Unknown => wrong(
             &["ioengine"],
             "is not an engine of fio 3.33".into(),
-            &MODELLED
-                .iter()
-                .filter(|e| levenshtein(e, &s.engine) <= 2)
-                .min_by_key(|e| levenshtein(e, &s.engine))
-                .map_or_else(
-                    || format!("write one of {}", MODELLED.join(", ")),
-                    |near| format!("did you mean `{near}`?"),
-                ),
+            &dw_error::nearest(&s.engine, MODELLED).map_or_else(
+                || format!("write one of {}", MODELLED.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            ),
         ),
         Engine::Other(why) => wrong(
             &["ioengine"],

@@ -4,8 +4,6 @@
 
 use std::sync::LazyLock;
 
-use strsim::levenshtein;
-
 static TABLE: LazyLock<Vec<OptionInfo>> = LazyLock::new(|| {
     include_str!("options.txt").lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(read).collect()
 });
@@ -84,8 +82,7 @@ impl OptionInfo {
     /// The most similar name, if similar enough.
     pub fn nearest(name: &str) -> Option<&'static str> {
         let names = TABLE.iter().flat_map(|o| [Some(o.name), o.alias]).flatten();
-        let (distance, best) = names.map(|n| (levenshtein(name, n), n)).min()?;
-        (distance <= name.len().div_ceil(3)).then_some(best)
+        dw_error::nearest(name, names)
     }
 }
 

@@ -107,8 +107,7 @@ impl Reader<'_> {
     }
 
     fn error(&mut self, span: std::ops::Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
-        let end = span.start.min(self.text.len());
-        let line = 1 + self.text.as_bytes()[..end].iter().filter(|&&b| b == b'\n').count();
+        let line = dw_error::line_of(self.text, span.start) as usize;
         self.errors.push(ScenarioError {
             file: self.name.to_string(),
             line,

@@ -27,7 +27,7 @@ pub use dw_documents::results::{
 pub use error::ResultError;
 pub use places::{About, Map};
 
-use dw_documents::results::{Wrong, line_of, shown, wrong};
+use dw_documents::results::{Wrong, shown, wrong};
 
 use text::Lines;
 

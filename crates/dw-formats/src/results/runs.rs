@@ -2,9 +2,10 @@
 //!
 //! Each run is read as a file of its own would be, in the lines where it stands; its tests follow those of the runs before.
 
+use dw_error::line_of;
 use dw_messages::say;
 
-use super::{MeasuredRun, Wrong, line_of};
+use super::{MeasuredRun, Wrong};
 
 /// Reads a text run by run; runs begin at `starts` (in bytes, the first of them before anything of a run). A run without a result is noted
 /// where others have one.

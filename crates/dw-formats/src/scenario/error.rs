@@ -66,20 +66,3 @@ pub struct Note {
     /// One sentence.
     pub text: Sentence,
 }
-
-/// The line of a byte offset, from 1.
-pub(super) fn line_of(text: &str, offset: usize) -> usize {
-    let end = offset.min(text.len());
-    1 + text.as_bytes()[..end].iter().filter(|&&b| b == b'\n').count()
-}
-
-/// The nearest of `known` to `found`, when it is near enough to be meant.
-pub(super) fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let found = found.to_lowercase();
-    known
-        .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(&found, &name.to_lowercase()), name))
-        .min_by_key(|&(distance, _)| distance)
-        .filter(|&(distance, _)| distance <= 1 + found.len() / 4)
-        .map(|(_, name)| name)
-}

@@ -92,7 +92,7 @@ pub(super) fn own(
                 }
                 Err(_) => {
                     let names = reader.model_names();
-                    let hint = match super::error::nearest(text, names.iter().copied()) {
+                    let hint = match dw_error::nearest(text, names.iter().copied()) {
                         Some(name) => format!("did you mean the model `{name}`?"),
                         None => format!("write for example `{key} = \"1.5 ms\"`, or a model: {}", names.join(", ")),
                     };

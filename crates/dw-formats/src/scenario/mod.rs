@@ -295,7 +295,7 @@ fn warm_range(reader: &mut Reader, file: &Spanned<WarmFile>, volumes: &[Volume])
     let name = &file.volume.get_ref().0;
     let Some(index) = volumes.iter().position(|v| v.name == *name) else {
         let names = volumes.iter().map(|v| v.name.as_str());
-        let hint = match error::nearest(name, names.clone()) {
+        let hint = match dw_error::nearest(name, names.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("volumes: {}", names.collect::<Vec<_>>().join(", ")),
         };

@@ -11,7 +11,7 @@ use dw_messages::{Sentence, say};
 use dw_units::{CacheMode, ParseQuantityError};
 use serde_spanned::Spanned;
 
-use super::error::{Note, ScenarioError, line_of, nearest};
+use super::error::{Note, ScenarioError};
 use super::scalar::{Field, Scalar};
 
 /// A file being read.
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
     pub(super) fn error(&mut self, span: Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
         let error = ScenarioError {
             file: self.file.to_string(),
-            line: line_of(self.text, span.start),
+            line: self.line(span.start),
             span,
             what: what.into(),
             hint: hint.into(),
@@ -75,12 +75,12 @@ impl<'a> Reader<'a> {
 
     /// The line of a byte of the file, from 1.
     pub(super) fn line(&self, offset: usize) -> usize {
-        line_of(self.text, offset)
+        dw_error::line_of(self.text, offset) as usize
     }
 
     /// Records something worth knowing.
     pub(super) fn note(&mut self, span: &Range<usize>, text: Sentence) {
-        self.notes.push(Note { line: line_of(self.text, span.start), text });
+        self.notes.push(Note { line: self.line(span.start), text });
     }
 
     /// A quantity with its unit.
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
         }
         let names = words.iter().map(|w| w.0);
         let all = names.clone().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ");
-        let hint = match nearest(text, names) {
+        let hint = match dw_error::nearest(text, names) {
             Some(word) => format!("did you mean `{word}`? Possible: {all}"),
             None => format!("write one of {all}"),
         };

@@ -7,9 +7,10 @@
 
 use serde_json::{Deserializer, Value};
 
+use dw_error::line_of;
 use dw_messages::{Sentence, say};
 
-use super::super::{Wrong, line_of, shown, wrong};
+use super::super::{Wrong, shown, wrong};
 
 /// A document and where it begins.
 #[derive(Debug)]

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use dw_error::line_of;
 use dw_messages::say;
 use serde_json::{Map, Value};
 
 use super::{
     Bin, Cpu, CpuBase, DiskUse, Entry, Figures, Latency, LatencyKind, MeasuredRun, Percentile, PercentileRule,
-    ResultFormat, Sample, Scope, Setting, Spread, Tool, Wrong, line_of, shown, wrong,
+    ResultFormat, Sample, Scope, Setting, Spread, Tool, Wrong, shown, wrong,
 };
 
 mod documents;

@@ -4,6 +4,7 @@
 //! the text form of the same run. Latencies are milliseconds from the call to the completion; percentiles are the nearest
 //! rank over every I/O. Warm-up and cool-down are outside all figures.
 
+use dw_error::line_of;
 use dw_messages::say;
 use roxmltree::{Document, Node};
 
@@ -11,7 +12,7 @@ use super::{keep_used, latency, rates};
 use crate::results::number::decimal;
 use crate::results::{
     Cpu, CpuBase, Entry, Figures, LatencyKind, Load, MeasuredRun, Percentile, PercentileRule, ResultFormat, Sample,
-    Scope, Spread, Tool, Wrong, line_of, shown, wrong,
+    Scope, Spread, Tool, Wrong, shown, wrong,
 };
 
 /// Reads the results; text around them (of scripts that print more) is left out.

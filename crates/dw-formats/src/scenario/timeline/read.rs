@@ -7,7 +7,6 @@ use dw_units::{Bytes, CacheMode, Duration, Instant, Iops, Throughput};
 use serde_spanned::Spanned;
 
 use super::{Action, Event, TimelineFile};
-use crate::scenario::error::nearest;
 use crate::scenario::reader::Reader;
 use crate::scenario::scalar::{Field, Scalar};
 
@@ -169,7 +168,7 @@ impl Entry<'_, '_> {
         if names.contains(name) {
             return Some(name.clone());
         }
-        let hint = match nearest(name, names.iter().map(String::as_str)) {
+        let hint = match dw_error::nearest(name, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are: {}", names.join(", ")),
         };
