@@ -68,15 +68,7 @@ impl fmt::Display for FieldValue {
 
 /// Digits in groups of three.
 pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    dw_units::grouped(&n.to_string(), ',')
 }
 
 struct Fields<'a> {

@@ -2,15 +2,7 @@
 
 /// `1234567.8` as `1,234,568`.
 pub fn grouped(value: f64) -> String {
-    let digits = format!("{:.0}", value.max(0.0));
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    dw_units::grouped(&format!("{:.0}", value.max(0.0)), ',')
 }
 
 /// I/Os per second, with decimals where a whole number would say nothing: `0.25`, `7.5`, `12,800`.

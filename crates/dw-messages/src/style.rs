@@ -48,15 +48,7 @@ impl Style {
 
     /// A count.
     pub(crate) fn grouped(self, count: u64) -> String {
-        let digits = count.to_string();
-        let mut text = String::new();
-        for (place, digit) in digits.chars().enumerate() {
-            if place > 0 && (digits.len() - place).is_multiple_of(3) {
-                text.push(if self == Style::Spaced { NO_BREAK } else { ',' });
-            }
-            text.push(digit);
-        }
-        text
+        dw_units::grouped(&count.to_string(), if self == Style::Spaced { NO_BREAK } else { ',' })
     }
 
     /// A figure that was written in English: the marks between its digits, nothing else.

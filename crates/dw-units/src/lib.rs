@@ -25,6 +25,7 @@ mod time;
 pub use cache_mode::{CacheMode, ParseCacheModeError};
 pub use direction::Direction;
 pub use money::{Money, MoneyChange};
+pub use number::grouped;
 pub use parse::{ParseQuantityError, decimal, millionths};
 pub use rate::{Iops, Throughput};
 pub use size::Bytes;

@@ -84,14 +84,7 @@ impl fmt::Display for Money {
         }
         // Half a cent goes up.
         let cents = self.0.saturating_add(5_000) / 10_000;
-        let whole = alloc::format!("{}", cents / 100);
-        for (place, digit) in whole.chars().enumerate() {
-            if place > 0 && (whole.len() - place).is_multiple_of(3) {
-                f.write_str(",")?;
-            }
-            write!(f, "{digit}")?;
-        }
-        write!(f, ".{:02}", cents % 100)
+        write!(f, "{}.{:02}", crate::grouped(&alloc::format!("{}", cents / 100), ','), cents % 100)
     }
 }
 

@@ -26,6 +26,22 @@ const BLANKS: [char; 5] = [' ', '\u{a0}', '\u{2009}', '\u{202f}', '\u{2007}'];
 /// Marks that are all apostrophes to the one who typed them.
 const APOSTROPHES: [char; 3] = ['\'', '\u{2019}', '\u{2bc}'];
 
+/// The digits of a whole number in groups of three, with a mark between them.
+///
+/// ```
+/// assert_eq!(dw_units::grouped("1234567", ','), "1,234,567");
+/// ```
+pub fn grouped(digits: &str, mark: char) -> String {
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(mark);
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Why digits and marks are not one number.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unclear {

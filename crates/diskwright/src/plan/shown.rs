@@ -61,9 +61,8 @@ pub fn figure_of(unit: &str, value: f64) -> Figure {
 /// Thousands apart; a fraction only where there is one.
 fn trimmed(value: f64) -> String {
     let tenths = (value * 10.0).round() as u64;
-    let whole = Money::micros(tenths / 10 * 1_000_000).to_string();
-    let whole = whole.trim_end_matches(".00");
-    if tenths.is_multiple_of(10) { whole.to_string() } else { format!("{whole}.{}", tenths % 10) }
+    let whole = dw_units::grouped(&(tenths / 10).to_string(), ',');
+    if tenths.is_multiple_of(10) { whole } else { format!("{whole}.{}", tenths % 10) }
 }
 
 /// A limit with its volume: `data disk IOPS`.
