@@ -150,7 +150,7 @@ impl Observer for StandardError {
         self.steps.tell(step, share);
     }
     fn notice(&self, notice: &Notice) {
-        crate::to_stderr(&crate::option_names::of_program(&format!("{notice}\n")));
+        crate::to_stderr(&format!("{}\n", notice.clone().told(&crate::option)));
     }
     fn is_cancelled(&self) -> bool {
         progress::interrupted()

@@ -36,7 +36,6 @@ use absent as linux;
 pub mod man;
 mod memory;
 pub mod observe;
-mod option_names;
 mod output;
 pub mod plan;
 mod progress;
@@ -57,7 +56,7 @@ pub mod verify;
 mod without_effect;
 
 use diskwright::document;
-use dw_error::{Result, obeyed};
+use dw_error::{Named, Result, obeyed};
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -73,10 +72,17 @@ pub fn run(args: Vec<String>, out: &mut dyn Write) -> Exit {
     match try_run(args, out) {
         Ok(exit) => exit,
         Err(error) => {
-            to_stderr(&option_names::of_program(&format!("{error}\n")));
-            error.kind.into()
+            let kind = error.kind;
+            to_stderr(&format!("{}\n", error.told(&option)));
+            kind.into()
         }
     }
+}
+
+/// An option of the library as this program has it.
+fn option(named: Named) -> String {
+    let name = named.name.replace('_', "-");
+    if named.value.is_empty() { format!("--{name}") } else { format!("--{name} {}", named.value) }
 }
 
 fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {

@@ -11,7 +11,7 @@
 
 use dw_documents::bench::Rig as RigOf;
 pub use dw_documents::calibrate::*;
-use dw_error::{Error, Result};
+use dw_error::{Error, Named, Result};
 use dw_formats::scenario::Scenario as Rig;
 use dw_stack::CacheMode;
 
@@ -173,7 +173,8 @@ fn volume(rig: &Rig, name: Option<&str>) -> Result<usize> {
     };
     let Some(place) = place else {
         let what = name.map_or("the rig has several volumes".into(), |name| format!("the rig has no volume `{name}`"));
-        return Err(Error::usage(what).hint(format!("give `CalibrateOptions::volume`, one of {}", names.join(", "))));
+        let hint = format!("give `{{volume}}`, one of {}", names.join(", "));
+        return Err(Error::usage(what).hint(hint).naming(&[Named::new("volume")]));
     };
     if rig.stack.volumes[place].host_cache != CacheMode::None {
         let what = format!("volume `{}` has a host cache, which hides its disks", names[place]);

@@ -6,7 +6,7 @@ use dw_catalogue::Catalogue;
 use dw_catalogue::bill::Billed;
 use dw_documents::Sentence;
 use dw_documents::explain::ExplainDocument;
-use dw_error::{Error, Result};
+use dw_error::{Error, Named, Result};
 use dw_formats::requirements;
 use dw_formats::scenario::{Bought, Scenario};
 use dw_observe::audit::Severity;
@@ -194,7 +194,9 @@ fn refused(demand: Option<&Demand>, error: ExplainError) -> Error {
         (Some(demand), ExplainError::Demand(_) | ExplainError::NoSuchVolume(..)) => {
             of_volume(error.into(), demand.source.as_ref(), &demand.requirements, volume)
         }
-        _ => Error::from(ExplainError::Nothing).hint("give `Evidence::demand`, `Evidence::measured` or both"),
+        _ => Error::from(ExplainError::Nothing)
+            .hint("give `{demand}`, `{measured}` or both")
+            .naming(&[Named::new("demand"), Named::new("measured")]),
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use dw_documents::measure::{Latency, Load};
 use dw_documents::results::fio;
-use dw_error::{Error, Result};
+use dw_error::{Error, Named, Result};
 use dw_formats::results::{self, Entry, Figures, MeasuredRun, Tool};
 pub use dw_formats::results::{About, Map};
 use serde_json::Value;
@@ -114,9 +114,10 @@ impl Source {
             return Err(Error::input("this is a prediction of diskwright's own").hint(hint).of_file(name));
         }
         if about.volumes.is_empty() {
-            let hint = "give `About::volumes`, those of the VM that it was measured on";
+            let hint = "give `{rig}`, the VM that it was measured on";
             return Err(Error::usage(format!("a result of {} says nothing of its VM", tool(&run)))
                 .hint(hint)
+                .naming(&[Named::with("rig", "RIG.toml")])
                 .of_file(name));
         }
         of_run(&run, about)

@@ -4,7 +4,7 @@ use std::io::{BufRead, Read as _};
 
 use dw_counters::{self as counters, CounterMap, DateOrder};
 use dw_documents::checklist::ChecklistDocument;
-use dw_error::{Error, Notice, Result};
+use dw_error::{Error, Named, Notice, Result};
 use dw_observe::requirements::Requirements;
 use dw_observe::{Observation, Recorder, RecorderOptions, Settings, Sink};
 use dw_report::Piece;
@@ -198,7 +198,8 @@ impl Session {
         }
         if count > FAULTS as u64 {
             let more = count - FAULTS as u64;
-            self.notice(format!("{more} more damaged lines; `ObserveOptions::strict` fails on the first"), "");
+            let what = format!("{more} more damaged lines; `{{strict}}` fails on the first");
+            self.observer().notice(&Notice::new(what, "").naming(&[Named::new("strict")]));
         }
     }
 }

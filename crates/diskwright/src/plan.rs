@@ -3,7 +3,7 @@
 use dw_catalogue::{Catalogue, Meter, PriceError};
 use dw_documents::plan::{Design, LimitRow, PlanDocument, PlanRow, Simulated};
 use dw_documents::verdict::State;
-use dw_error::{Error, Kind, Result};
+use dw_error::{Error, Kind, Named, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
 use dw_messages::Sentence;
@@ -386,16 +386,17 @@ fn place_of(catalogue: &Catalogue, built: &Built, asked: &str) -> Result<usize> 
     if let Some(place) = built.problem.vms.iter().position(|vm| dw_catalogue::fits(asked, &vm.name)) {
         return Ok(place);
     }
+    let named = |error: Error| error.naming(&[Named::new("why_not")]);
     let vm =
-        catalogue.vm(asked, None).map_err(|e| Error::usage(format!("`PlanOptions::why_not`: {e}")).hint(e.hint()))?;
+        catalogue.vm(asked, None).map_err(|e| named(Error::usage(format!("`{{why_not}}`: {e}")).hint(e.hint())))?;
     let left = built.market.left_out.iter().find(|left| left.name == vm.name);
     let why = match left.map(|left| &left.why) {
         Some(dw_planner::Reason::Price(e)) => Error::from(e.clone()),
         Some(_) => Error::input(format!("some limits of {} are not known in any edition", vm.name)),
         None => Error::input(format!("{} is not in the edition that was asked for", vm.name)),
     };
-    let what = format!("`PlanOptions::why_not`: {}", why.what);
-    Err(why.what(what))
+    let what = format!("`{{why_not}}`: {}", why.what);
+    Err(named(why.what(what)))
 }
 
 /// Nothing that has a price meets the demand, and something without one would.

@@ -91,7 +91,7 @@ impl Session {
 
     /// Tells the observer of something that the answer does without.
     pub fn notice(&self, what: impl Into<String>, hint: impl Into<String>) {
-        self.observer.notice(&Notice { place: None, what: what.into(), hint: hint.into() });
+        self.observer.notice(&Notice::new(what, hint));
     }
 
     /// Stops between steps where the observer wants it.

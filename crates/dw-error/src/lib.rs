@@ -3,7 +3,7 @@
 //! Lives here: [`Error`], [`Notice`], how both are shown as text, the name that was probably meant ([`nearest`]), what the operating
 //! system refuses, in words, and what no terminal may get ([`obeyed`]).
 //! Never here: exit codes, colour, printing; those are the program's.
-//! Read next: `place.rs` (how a message is laid out), `system.rs`.
+//! Read next: `place.rs` (how a message is laid out), `named.rs` (how it names options), `system.rs`.
 //!
 //! ```
 //! use dw_error::Error;
@@ -14,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+mod named;
 mod nearest;
 pub mod obeyed;
 mod place;
@@ -23,6 +24,9 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use named::Template;
+
+pub use named::Named;
 pub use nearest::nearest;
 pub use place::{Place, line_of};
 
@@ -101,6 +105,8 @@ pub struct Error {
     pub hint: String,
     /// Further problems of the same input, in its order.
     pub also: Vec<Error>,
+    /// Its texts where they name options.
+    template: Option<Box<Template>>,
     /// What caused it.
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
@@ -108,7 +114,8 @@ pub struct Error {
 impl Error {
     /// An error without place and hint, which [`Error::at`] and [`Error::hint`] add.
     pub fn new(kind: Kind, what: impl Into<String>) -> Error {
-        Error { kind, place: None, what: what.into(), hint: String::new(), also: Vec::new(), source: None }
+        let (what, hint) = (what.into(), String::new());
+        Error { kind, place: None, what, hint, also: Vec::new(), template: None, source: None }
     }
 
     /// A file that cannot be read, or is wrong.
@@ -150,6 +157,31 @@ impl Error {
     /// With what to do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Error {
         self.hint = hint.into();
+        self
+    }
+
+    /// Its texts have `{name}` where they mean one of these options. Said after both texts.
+    ///
+    /// ```
+    /// use dw_error::{Error, Named};
+    ///
+    /// let error = Error::usage("these are two machines").hint("choose one with `{machine}`");
+    /// let error = error.naming(&[Named::with("machine", "NAME")]);
+    /// assert_eq!(error.hint, "choose one with `machine`");
+    /// let told = error.told(&|option| format!("--{} {}", option.name, option.value));
+    /// assert_eq!(told.hint, "choose one with `--machine NAME`");
+    /// ```
+    pub fn naming(mut self, options: &[Named]) -> Error {
+        self.template = Some(Template::take(&mut self.what, &mut self.hint, options));
+        self
+    }
+
+    /// With options in the words of a face.
+    pub fn told(mut self, words: &dyn Fn(Named) -> String) -> Error {
+        if let Some(template) = self.template.take() {
+            [self.what, self.hint] = template.told(&self.what, &self.hint, words);
+        }
+        self.also = self.also.into_iter().map(|other| other.told(words)).collect();
         self
     }
 
@@ -237,9 +269,16 @@ pub struct Notice {
     pub what: String,
     /// What to do; empty if there is nothing to say.
     pub hint: String,
+    /// Its texts where they name options.
+    template: Option<Box<Template>>,
 }
 
 impl Notice {
+    /// A doubt about what was asked for, or about all of an input.
+    pub fn new(what: impl Into<String>, hint: impl Into<String>) -> Notice {
+        Notice { place: None, what: what.into(), hint: hint.into(), template: None }
+    }
+
     /// A doubt about a line of a file, from 1.
     pub fn at(
         file: impl Into<String>,
@@ -248,7 +287,21 @@ impl Notice {
         hint: impl Into<String>,
     ) -> Notice {
         let place = Place { line: line.try_into().ok(), ..Place::file(file) };
-        Notice { place: Some(Box::new(place)), what: what.into(), hint: hint.into() }
+        Notice { place: Some(Box::new(place)), ..Notice::new(what, hint) }
+    }
+
+    /// Its texts have `{name}` where they mean one of these options, as those of [`Error::naming`].
+    pub fn naming(mut self, options: &[Named]) -> Notice {
+        self.template = Some(Template::take(&mut self.what, &mut self.hint, options));
+        self
+    }
+
+    /// With options in the words of a face.
+    pub fn told(mut self, words: &dyn Fn(Named) -> String) -> Notice {
+        if let Some(template) = self.template.take() {
+            [self.what, self.hint] = template.told(&self.what, &self.hint, words);
+        }
+        self
     }
 }
 

@@ -50,8 +50,42 @@ fn the_line_around_a_span_is_shown_with_the_span_marked() {
 #[test]
 fn marks_beyond_the_line_or_inside_a_letter_do_no_harm() {
     let place = Place { line: Some(1), excerpt: Some("äö".into()), mark: Some(1..99), ..Place::file("a") };
-    let notice = Notice { place: Some(Box::new(place)), what: "x".into(), hint: String::new() };
+    let notice = Notice { place: Some(Box::new(place)), ..Notice::new("x", "") };
     assert_eq!(notice.to_string(), "warning: a:1: x\n  |\n1 | äö\n  | ^");
+}
+
+#[test]
+fn each_face_names_options_in_its_own_words() {
+    let program = |option: Named| {
+        let name = format!("--{}", option.name.replace('_', "-"));
+        if option.value.is_empty() { name } else { format!("{name} {}", option.value) }
+    };
+    let options = [Named::new("every"), Named::with("utc_offset", "+HH:MM")];
+    let error = || Error::usage("`{every}` is 2 s").hint("leave `{utc_offset}` out, and `{every}`").naming(&options);
+    for (error, plain, told) in [
+        (
+            error(),
+            "error: `every` is 2 s\nhint: leave `utc_offset` out, and `every`",
+            "error: `--every` is 2 s\nhint: leave `--utc-offset +HH:MM` out, and `--every`",
+        ),
+        (
+            error().hint("read the guide"),
+            "error: `every` is 2 s\nhint: read the guide",
+            "error: `--every` is 2 s\nhint: read the guide",
+        ),
+        (error().what("two clocks").hint(""), "error: two clocks", "error: two clocks"),
+        (
+            Error::all([Error::usage("`{every}`"), error()]).unwrap(),
+            "error: `{every}`\nerror: `every` is 2 s\nhint: leave `utc_offset` out, and `every`",
+            "error: `{every}`\nerror: `--every` is 2 s\nhint: leave `--utc-offset +HH:MM` out, and `--every`",
+        ),
+    ] {
+        assert_eq!(error.to_string(), plain);
+        assert_eq!(error.told(&program).to_string(), told);
+    }
+    let notice = Notice::new("one more", "see `{every}`").naming(&options);
+    assert_eq!(notice.to_string(), "warning: one more\nhint: see `every`");
+    assert_eq!(notice.told(&program).to_string(), "warning: one more\nhint: see `--every`");
 }
 
 #[test]

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use dw_error::Named;
 use dw_messages::{Sentence, say};
 use dw_units::Duration;
 
@@ -55,26 +56,7 @@ pub enum ObserveError {
 
 impl std::fmt::Display for ObserveError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let list = |names: &[Name]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
-        match self {
-            ObserveError::Machines(names) => {
-                write!(f, "these are readings of {} machines: {}", names.len(), list(names))
-            }
-            ObserveError::NoMachine(name, names) => {
-                write!(f, "there are no readings of machine `{name}`; there are {}", list(names))
-            }
-            ObserveError::NoDisks(why, _) => write!(f, "there is no interval of any disk{why}"),
-            ObserveError::Volume(why) | ObserveError::Window(why) => write!(f, "{why}"),
-            ObserveError::Devices(one) => {
-                write!(f, "these are readings of more than {MOST_DEVICES} devices on one machine: one more is `{one}`")
-            }
-            ObserveError::Every(said, found) => {
-                write!(f, "`--every` is {said}, and the times in the recording are {found} apart")
-            }
-            ObserveError::Known(option, said, found) => {
-                write!(f, "`{option}` is {said}, and the recording itself says {found}")
-            }
-        }
+        f.write_str(&self.message().what)
     }
 }
 
@@ -82,32 +64,67 @@ impl std::error::Error for ObserveError {}
 
 impl From<ObserveError> for dw_error::Error {
     fn from(error: ObserveError) -> Self {
-        let hint = error.hint();
-        dw_error::Error::of(dw_error::Kind::Input, error).hint(hint)
+        error.message().caused_by(error)
     }
 }
 
 impl ObserveError {
-    /// What to do.
-    pub fn hint(&self) -> &'static str {
+    fn message(&self) -> dw_error::Error {
+        dw_error::Error::input(self.what()).hint(self.hint()).naming(&self.options())
+    }
+
+    fn what(&self) -> String {
+        let list = |names: &[Name]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
         match self {
-            ObserveError::Machines(_) => "choose one with `--machine NAME`",
+            ObserveError::Machines(names) => format!("these are readings of {} machines: {}", names.len(), list(names)),
+            ObserveError::NoMachine(name, names) => {
+                format!("there are no readings of machine `{name}`; there are {}", list(names))
+            }
+            ObserveError::NoDisks(why, _) => format!("there is no interval of any disk{why}"),
+            ObserveError::Volume(why) | ObserveError::Window(why) => why.clone(),
+            ObserveError::Devices(one) => {
+                format!("these are readings of more than {MOST_DEVICES} devices on one machine: one more is `{one}`")
+            }
+            ObserveError::Every(said, found) => {
+                format!("`{{every}}` is {said}, and the times in the recording are {found} apart")
+            }
+            ObserveError::Known(option, said, found) => {
+                format!("`{{{option}}}` is {said}, and the recording itself says {found}")
+            }
+        }
+    }
+
+    fn hint(&self) -> &'static str {
+        match self {
+            ObserveError::Machines(_) => "choose one with `{machine}`",
             ObserveError::NoMachine(..) => "name one of them",
             ObserveError::NoDisks(_, true) => {
                 "if that report is of one interval (the tool ran with -y, or it was cut out of a longer recording), give \
-                 `--keep-first`; or record more reports: `iostat -xyt 1 60 > FILE`"
+                 `{keep_first}`; or record more reports: `iostat -xyt 1 60 > FILE`"
             }
             ObserveError::NoDisks(_, false) => {
                 "two reports are needed after the since-boot one: `iostat -xyt 1 60 > FILE`"
             }
-            ObserveError::Volume(_) => "write `--volume NAME=DEVICE,DEVICE`",
-            ObserveError::Window(_) => "write `--window NAME=WHEN`, see docs/guide/observe.md",
+            ObserveError::Volume(_) => "write `{volume}`",
+            ObserveError::Window(_) => "write `{window}`, see docs/guide/observe.md",
             ObserveError::Devices(_) => {
                 "no machine has as many: are process ids, files or times where the names of devices should stand, or are these files of \
                  several machines?"
             }
             ObserveError::Known(..) => "leave the option out: it is for what no file says",
-            ObserveError::Every(..) => "leave `--every` out: it is for recordings without times",
+            ObserveError::Every(..) => "leave `{every}` out: it is for recordings without times",
+        }
+    }
+
+    fn options(&self) -> Vec<Named> {
+        match self {
+            ObserveError::Machines(_) => vec![Named::with("machine", "NAME")],
+            ObserveError::NoDisks(_, true) => vec![Named::new("keep_first")],
+            ObserveError::Volume(_) => vec![Named::with("volume", "NAME=DEVICE,DEVICE")],
+            ObserveError::Window(_) => vec![Named::with("window", "NAME=WHEN")],
+            ObserveError::Every(..) => vec![Named::new("every")],
+            ObserveError::Known(option, ..) => vec![Named::new(option)],
+            ObserveError::NoMachine(..) | ObserveError::NoDisks(_, false) | ObserveError::Devices(_) => Vec::new(),
         }
     }
 }
@@ -147,7 +164,7 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
     let observation = build(machine, &ready, settings, damaged_lines)?;
     match settings.random_percent.and_then(|said| Some((said, measured_random(&observation)?))) {
         Some((said, found)) => Err(ObserveError::Known(
-            "--random",
+            "random",
             format!("{said} %"),
             format!("{found:.1} %, in the requests that it has"),
         )),
@@ -161,7 +178,7 @@ fn known(settings: &Settings, utc_offset_min: Option<i16>, ready: &[Ready]) -> R
     if let (Some(said), Some(found)) = (settings.memory_total, total)
         && said != found
     {
-        return Err(ObserveError::Known("--memory-total", said.to_string(), found.to_string()));
+        return Err(ObserveError::Known("memory_total", said.to_string(), found.to_string()));
     }
     let mut zones = ready.iter().flat_map(|r| r.source.seen.zones.keys());
     // One time without a zone is enough to need it.
@@ -172,7 +189,7 @@ fn known(settings: &Settings, utc_offset_min: Option<i16>, ready: &[Ready]) -> R
             let sign = if min < 0 { '-' } else { '+' };
             format!("{sign}{:02}:{:02}", min.unsigned_abs() / 60, min.unsigned_abs() % 60)
         };
-        return Err(ObserveError::Known("--utc-offset", shown(said), shown(*found)));
+        return Err(ObserveError::Known("utc_offset", shown(said), shown(*found)));
     }
     Ok(())
 }

@@ -387,11 +387,11 @@ fn what_the_recording_says_is_not_the_users_to_say() {
     let total = |n| Settings { memory_total: Some(gib(n)), ..Settings::default() };
     check(&disks, total(64), None, "");
     check(&memory, total(16), None, "");
-    check(&memory, total(64), None, "`--memory-total` is 64 GiB, and the recording itself says 16 GiB");
+    check(&memory, total(64), None, "`memory_total` is 64 GiB, and the recording itself says 16 GiB");
 
     let random = Settings { random_percent: Some(70.0), ..Settings::default() };
     let of_one = |r: &mut Recording| trace(r, "sda");
-    let said = "`--random` is 70 %, and the recording itself says 0.1 %, in the requests that it has";
+    let said = "`random` is 70 %, and the recording itself says 0.1 %, in the requests that it has";
     check(&disks, random.clone(), None, "");
     check(&of_one, random, None, said);
 
@@ -399,7 +399,7 @@ fn what_the_recording_says_is_not_the_users_to_say() {
         disks(r);
         r.disk(Stamp::Wall { ns: MONDAY + 11 * SECOND, utc_offset_min: None }, "sda", load(1.0, 1.0));
     };
-    let said = "`--utc-offset` is -05:30, and the recording itself says +00:00";
+    let said = "`utc_offset` is -05:30, and the recording itself says +00:00";
     check(&disks, Settings::default(), Some(-330), said);
     check(&disks, Settings::default(), Some(0), "");
     check(&local, Settings::default(), Some(-330), "");
