@@ -29,5 +29,5 @@ pub use disks::Bought;
 pub use document::{Document, Kind, Known, Measured, OneKind, Run, SCHEMA_VERSION, Unread, read};
 pub use dw_messages::Sentence;
 pub use dw_units::Direction;
-pub use limit::{LimitId, Names, Quantity, gate_name};
+pub use limit::{GateName, LimitId, Names, Quantity};
 pub use line::{LimitOf, Percentiles};

@@ -83,9 +83,10 @@ impl LimitId {
             Quantity::Throughput => "throughput",
             Quantity::DirtyBytes => return "host cache write-back".into(),
         };
-        let (gate, of) = gate_name(&self.gate);
+        let GateName { is_vm, name, of } = GateName::new(&self.gate);
+        let vm = if is_vm { "vm " } else { "" };
         let direction = self.direction.map_or(String::new(), |only| format!(" ({})", only.name()));
-        format!("{gate} {quantity}{of}{direction}")
+        format!("{vm}{name} {quantity}{of}{direction}")
     }
 }
 
@@ -127,14 +128,38 @@ impl fmt::Display for LimitId {
     }
 }
 
-/// What a gate is called, and behind the quantity which of its kind it is. A gate that has no line here goes by its own name.
-pub fn gate_name(gate: &str) -> (String, &'static str) {
-    match gate {
-        DISK => ("disk".into(), ""),
-        "local" => ("local disk".into(), ""),
-        "uncached-v2" => ("vm uncached".into(), " (premium SSD v2, ultra)"),
-        "uncached-all" => ("vm uncached".into(), " (all remote disks)"),
-        other => (format!("vm {other}"), ""),
+/// What a gate is called, in the parts that names are put together of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GateName<'a> {
+    /// Whether its name says that it is of the VM.
+    pub is_vm: bool,
+    /// Without what it is of: `uncached`, `disk`.
+    pub name: &'a str,
+    /// Behind the quantity: which of several so called it is.
+    pub of: &'static str,
+}
+
+impl<'a> GateName<'a> {
+    /// The name of a gate. One that has no line here goes by its own name.
+    pub fn new(gate: &'a str) -> GateName<'a> {
+        let (is_vm, name, of) = match gate {
+            DISK => (false, "disk", ""),
+            "local" => (false, "local disk", ""),
+            "uncached-v2" => (true, "uncached", " (premium SSD v2, ultra)"),
+            "uncached-all" => (true, "uncached", " (all remote disks)"),
+            other => (true, other, ""),
+        };
+        GateName { is_vm, name, of }
+    }
+
+    /// As a heading: `VM uncached (all remote disks)`.
+    pub fn heading(self) -> String {
+        format!("{}{}{}", if self.is_vm { "VM " } else { "" }, self.name, self.of)
+    }
+
+    /// Where it is clear that the VM is meant: `uncached (all remote disks)`.
+    pub fn within_vm(self) -> String {
+        format!("{}{}", self.name, self.of)
     }
 }
 
@@ -169,6 +194,20 @@ mod tests {
             assert_eq!(id.name(), name);
             assert_eq!(serde_json::to_string(&id).unwrap(), json);
             assert_eq!(serde_json::from_str::<LimitId>(json).unwrap(), id);
+        }
+    }
+
+    #[test]
+    fn a_gate_is_named_in_headings_and_within_its_vm() {
+        for (gate, heading, within) in [
+            ("cached", "VM cached", "cached"),
+            ("uncached-all", "VM uncached (all remote disks)", "uncached (all remote disks)"),
+            ("local", "local disk", "local disk"),
+            ("disk", "disk", "disk"),
+            ("to-vm vm", "VM to-vm vm", "to-vm vm"),
+        ] {
+            let name = GateName::new(gate);
+            assert_eq!((name.heading().as_str(), name.within_vm().as_str()), (heading, within));
         }
     }
 

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use dw_catalogue::gates;
-use dw_documents::{LimitId, Names, gate_name};
+use dw_documents::{GateName, LimitId, Names};
 use dw_formats::scenario::Scenario;
 use dw_messages::{Figure, Sentence, say};
 use dw_sim::{LoadResult, RunResult, VolumeResult};
@@ -167,8 +167,8 @@ fn held_sentence(
         Stage::DiskIops | Stage::DiskThroughput if spec.path.local => Some(say!(RemedyLocal)),
         Stage::DiskIops | Stage::DiskThroughput if cached => Some(say!(RemedyDisksOrCache)),
         Stage::DiskIops | Stage::DiskThroughput => Some(say!(RemedyDisks)),
-        Stage::VmUncachedIops | Stage::VmUncachedThroughput => Some(say!(RemedyUncached { gate: gate_of(line) })),
-        Stage::VmCachedIops | Stage::VmCachedThroughput => Some(say!(RemedyCached { gate: gate_of(line) })),
+        Stage::VmUncachedIops | Stage::VmUncachedThroughput => Some(say!(RemedyUncached { gate: GateName::new(&line.id.gate).within_vm() })),
+        Stage::VmCachedIops | Stage::VmCachedThroughput => Some(say!(RemedyCached { gate: GateName::new(&line.id.gate).within_vm() })),
         Stage::CacheDirty => None,
     };
     let next = next.filter(|next| next.headroom_percent < 50.0).map(next_sentence);
@@ -188,12 +188,6 @@ fn next_sentence(next: &LimitLine) -> Sentence {
         left if left <= USED_UP => say!(BindingNextNearly { limit, available }),
         left => say!(BindingNext { limit, available, left: percent(left) }),
     }
-}
-
-/// What a gate of the VM is called, of the VM.
-fn gate_of(line: &LimitLine) -> String {
-    let (name, of) = gate_name(&line.id.gate);
-    format!("{}{of}", name.trim_start_matches("vm "))
 }
 
 /// What of the VM shares a gate of it.

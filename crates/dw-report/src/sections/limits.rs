@@ -2,7 +2,7 @@
 
 use dw_documents::plan::LimitRow;
 use dw_documents::run::LimitLine;
-use dw_documents::{LimitId, gate_name};
+use dw_documents::{GateName, LimitId};
 
 use dw_messages::{Label, Language, labels, text};
 
@@ -153,10 +153,10 @@ impl Way<'_> {
             limits.iter().filter(|limit| limit.id.as_ref().is_some_and(is)).collect()
         };
         let of_vm = |gate: &String| {
-            let (name, of) = gate_name(gate);
-            let stage = format!("{}{of}", name.replace("vm", "VM"));
+            let name = GateName::new(gate);
+            let stage = name.heading();
             let stage = lang.word(&stage);
-            let stage = if of.is_empty() { text!(lang, "{stage}, all volumes", stage) } else { stage.into() };
+            let stage = if name.of.is_empty() { text!(lang, "{stage}, all volumes", stage) } else { stage.into() };
             (stage, with(&|id| id.is_vm() && id.gate == *gate))
         };
         let own = with(&|id| id.volume.as_deref() == Some(self.volume));

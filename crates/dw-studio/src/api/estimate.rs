@@ -8,7 +8,7 @@
 //! Ignores: a cache that begins cold, credits that are earned and spent within one interval.
 
 use diskwright::dw_catalogue::Catalogue;
-use diskwright::dw_documents::{self, Names};
+use diskwright::dw_documents::{self, GateName, Names};
 use diskwright::dw_formats::requirements;
 use diskwright::dw_formats::scenario::{CacheStart, Scenario};
 use diskwright::dw_observe::requirements::{DemandSeries, VolumeRequirements};
@@ -53,8 +53,7 @@ fn as_shown(judged: &Judgement, lang: &Language) -> Value {
 
 /// The gate of a limit in a few words.
 pub(super) fn gate(limit: &dw_documents::LimitId, lang: &Language) -> String {
-    let (name, of) = dw_documents::gate_name(&limit.gate);
-    lang.word(&format!("{}{of}", name.replace("vm", "VM"))).into()
+    lang.word(&GateName::new(&limit.gate).heading()).into()
 }
 
 /// Requests of one direction on one volume.
