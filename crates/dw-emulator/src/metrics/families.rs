@@ -71,7 +71,7 @@ fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus]) -> Result<(),
         .gauge(each(|limit| limit.rate as f64))?;
     let consumed = limits.iter().map(|limit| {
         let mut labels = limit_labels(limit);
-        labels.push(("vendor_metric", consumed_name(limit)));
+        labels.extend(consumed_name(limit).map(|name| ("vendor_metric", name)));
         (labels, limit.consumed_percent)
     });
     family!(encoder, "limit_consumed_percent", "Share of a limit used in the last full second; above 100 in a burst")
@@ -86,7 +86,7 @@ fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus]) -> Result<(),
         .gauge(banks().map(|(limit, left, _)| (limit_labels(limit), left as f64)))?;
     let used = banks().map(|(limit, left, max)| {
         let mut labels = limit_labels(limit);
-        labels.push(("vendor_metric", credits_name(limit)));
+        labels.extend(credits_name(limit).map(|name| ("vendor_metric", name)));
         (labels, max.saturating_sub(left) as f64 * 100.0 / max.max(1) as f64)
     });
     family!(encoder, "burst_credits_used_percent", "Burst credits spent, of all that the bucket holds").gauge(used)
@@ -101,26 +101,27 @@ fn is_iops(limit: &LimitStatus) -> bool {
     limit.id.quantity == Quantity::Iops
 }
 
-/// What the vendor calls the consumed percentage.
-fn consumed_name(limit: &LimitStatus) -> String {
-    let kind = if is_iops(limit) { "IOPS" } else { "Bandwidth" };
-    let place = match (limit.id.is_vm(), limit.id.gate.as_str()) {
-        (true, "cached") => "VM Cached",
-        (true, _) => "VM Uncached",
-        (false, _) => "Data Disk",
-    };
-    format!("{place} {kind} Consumed Percentage")
+/// What the vendor calls the place of a limit: in metrics of what is consumed, and in those of spent credits, where local is cached and
+/// remote is uncached. It measures these places only: a gate for local disks, or one of a scenario, has none of its metrics.
+fn vendor_place(limit: &LimitStatus) -> Option<[&'static str; 2]> {
+    match limit.id.gate.as_str() {
+        _ if !limit.id.is_vm() => Some(["Data Disk"; 2]),
+        "cached" => Some(["VM Cached", "VM Local"]),
+        "uncached" | "uncached-v2" | "uncached-all" => Some(["VM Uncached", "VM Remote"]),
+        _ => None,
+    }
 }
 
-/// What the vendor calls the spent credits: its VM metrics say local for cached and remote for uncached.
-fn credits_name(limit: &LimitStatus) -> String {
+/// What the vendor calls the consumed percentage.
+fn consumed_name(limit: &LimitStatus) -> Option<String> {
+    let kind = if is_iops(limit) { "IOPS" } else { "Bandwidth" };
+    vendor_place(limit).map(|[place, _]| format!("{place} {kind} Consumed Percentage"))
+}
+
+/// What the vendor calls the spent credits.
+fn credits_name(limit: &LimitStatus) -> Option<String> {
     let kind = if is_iops(limit) { "IO" } else { "BPS" };
-    let place = match (limit.id.is_vm(), limit.id.gate.as_str()) {
-        (true, "cached") => "VM Local",
-        (true, _) => "VM Remote",
-        (false, _) => "Data Disk",
-    };
-    format!("{place} Used Burst {kind} Credits Percentage")
+    vendor_place(limit).map(|[_, place]| format!("{place} Used Burst {kind} Credits Percentage"))
 }
 
 fn of(volume: &VolumeStatus) -> Labels {

@@ -92,6 +92,27 @@ fn limits_carry_the_vendors_names() {
 }
 
 #[test]
+fn a_gate_that_the_vendor_does_not_measure_has_its_own_name_alone() {
+    for (gate, consumed, spent) in [
+        ("cached", "VM Cached IOPS Consumed Percentage", "VM Local Used Burst IO Credits Percentage"),
+        ("uncached", "VM Uncached IOPS Consumed Percentage", "VM Remote Used Burst IO Credits Percentage"),
+        ("uncached-v2", "VM Uncached IOPS Consumed Percentage", "VM Remote Used Burst IO Credits Percentage"),
+        ("uncached-all", "VM Uncached IOPS Consumed Percentage", "VM Remote Used Burst IO Credits Percentage"),
+        ("local", "", ""),
+        ("network", "", ""),
+    ] {
+        let limit = limit(LimitId::vm(gate, Quantity::Iops), None, Some((25, 100)));
+        let name = limit.limit.clone();
+        let text = text(Status { limits: vec![limit], ..Status::default() });
+        for (metric, vendors, value) in [("limit_consumed", consumed, "62.5"), ("burst_credits_used", spent, "75.0")] {
+            let vendors = if vendors.is_empty() { String::new() } else { format!(r#",vendor_metric="{vendors}""#) };
+            let line = format!(r#"diskwright_{metric}_percent{{place="vm",limit="{name}"{vendors}}} {value}"#);
+            assert!(text.lines().any(|found| found == line), "no {line} in {text}");
+        }
+    }
+}
+
+#[test]
 fn volumes_carry_them_too_and_names_are_escaped() {
     check(
         "diskwright_cache_read_percent",
