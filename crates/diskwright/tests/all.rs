@@ -6,3 +6,4 @@ mod coverage;
 mod pinned;
 mod plans;
 mod simulate;
+mod written;
