@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use dw_messages::LimitName;
 use dw_stack::{Gate, StackSpec, VolumeId};
 use dw_units::Direction;
 use schemars::JsonSchema;
@@ -76,7 +77,12 @@ impl LimitId {
         self.volume.is_none()
     }
 
-    /// Its name, without the volume: what tables and sentences call it.
+    /// Its name in a sentence that names the volume elsewhere.
+    pub fn within_place(&self) -> LimitName {
+        LimitName::new(self.name())
+    }
+
+    /// Its name, without the volume: what tables call it.
     pub fn name(&self) -> String {
         let quantity = match self.quantity {
             Quantity::Iops => "IOPS",
@@ -87,6 +93,16 @@ impl LimitId {
         let vm = if is_vm { "vm " } else { "" };
         let direction = self.direction.map_or(String::new(), |only| format!(" ({})", only.name()));
         format!("{vm}{name} {quantity}{of}{direction}")
+    }
+}
+
+/// Its name with the volume in front, where it is of one.
+impl From<&LimitId> for LimitName {
+    fn from(id: &LimitId) -> LimitName {
+        match &id.volume {
+            Some(volume) => LimitName::of_place(volume, id.name()),
+            None => LimitName::new(id.name()),
+        }
     }
 }
 
@@ -121,10 +137,7 @@ impl Names {
 /// Its name with the volume in front, where it is of one.
 impl fmt::Display for LimitId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.volume {
-            Some(volume) => write!(f, "{volume} {}", self.name()),
-            None => f.write_str(&self.name()),
-        }
+        LimitName::from(self).fmt(f)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What lines of several documents have alike: which limit they are about, and percentiles of what is asked.
 
+use dw_messages::LimitName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +25,16 @@ pub struct LimitOf {
 impl LimitOf {
     /// With its volume: `data disk IOPS`.
     pub fn name(&self) -> String {
-        self.volume.as_ref().map_or_else(|| self.limit.clone(), |volume| format!("{volume} {}", self.limit))
+        LimitName::from(self).to_string()
+    }
+}
+
+impl From<&LimitOf> for LimitName {
+    fn from(of: &LimitOf) -> LimitName {
+        match &of.volume {
+            Some(volume) => LimitName::of_place(volume, &of.limit),
+            None => LimitName::new(&of.limit),
+        }
     }
 }
 

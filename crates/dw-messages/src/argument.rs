@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Sentence;
+use super::{LimitName, Sentence};
 
 /// An argument of a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -21,6 +21,12 @@ pub enum Arg {
     Sentence(Box<Sentence>),
     /// A measured or computed number.
     Figure(Figure),
+    /// The name of a limit; documents hold its English text.
+    #[schemars(skip)]
+    Limit(LimitName),
+    /// A word or a sentence of ours that has a label; documents hold its English text.
+    #[schemars(skip)]
+    Word(String),
     /// Several.
     List(Vec<Arg>),
 }
@@ -40,11 +46,16 @@ impl Arg {
             Value::String(text) if is_sentence => {
                 Some(Arg::Sentence(Box::new(crate::say!(Plain { text: text.as_str() }))))
             }
-            Value::String(text) => Some(Arg::Text(text.clone())),
+            Value::String(text) => Some(match wanted {
+                Some(Kind::Limit) => Arg::Limit(LimitName::read(text)),
+                Some(Kind::Word) => Arg::Word(text.clone()),
+                _ => Arg::Text(text.clone()),
+            }),
             Value::Array(items) => {
                 let item = match wanted {
                     Some(Kind::Sentences) => Some(Kind::Sentence),
                     Some(Kind::List) => Some(Kind::Text),
+                    Some(Kind::Limits) => Some(Kind::Limit),
                     _ => None,
                 };
                 let read: Result<Vec<Arg>, String> = items.iter().map(|value| Arg::read(value, item)).collect();
@@ -72,9 +83,12 @@ impl Arg {
         match kind {
             Kind::Count => matches!(self, Arg::Count(_)),
             Kind::Text => matches!(self, Arg::Text(_)),
+            Kind::Limit => matches!(self, Arg::Limit(_)),
+            Kind::Word => matches!(self, Arg::Word(_)),
             Kind::Figure => matches!(self, Arg::Figure(_)),
             Kind::Sentence | Kind::Optional => matches!(self, Arg::Sentence(_)),
             Kind::List => all(|item| matches!(item, Arg::Text(_))),
+            Kind::Limits => all(|item| matches!(item, Arg::Limit(_))),
             Kind::Sentences => all(|item| matches!(item, Arg::Sentence(_))),
         }
     }
@@ -134,6 +148,31 @@ counts! { u16 u32 u64 usize }
 #[derive(Clone, Debug, PartialEq)]
 pub struct List(Vec<Arg>);
 
+/// A word or a sentence of ours that has a label: why something may not be chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Word(String);
+
+impl From<String> for Word {
+    fn from(word: String) -> Word {
+        Word(word)
+    }
+}
+
+/// Names of limits, shown with commas between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits(Vec<Arg>);
+
+impl FromIterator<LimitName> for Limits {
+    fn from_iter<I: IntoIterator<Item = LimitName>>(items: I) -> Limits {
+        Limits(items.into_iter().map(Arg::Limit).collect())
+    }
+}
+impl From<Vec<LimitName>> for Limits {
+    fn from(items: Vec<LimitName>) -> Limits {
+        items.into_iter().collect()
+    }
+}
+
 /// Sentences in a row, shown with semicolons between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sentences(Vec<Arg>);
@@ -166,6 +205,10 @@ pub enum Kind {
     Count,
     /// [`Arg::Text`]
     Text,
+    /// [`Arg::Limit`]
+    Limit,
+    /// [`Arg::Word`]
+    Word,
     /// [`Arg::Figure`]
     Figure,
     /// [`Arg::Sentence`]
@@ -174,6 +217,8 @@ pub enum Kind {
     Optional,
     /// [`Arg::List`] of names.
     List,
+    /// [`Arg::List`] of names of limits.
+    Limits,
     /// [`Arg::List`] of sentences.
     Sentences,
 }
@@ -183,10 +228,10 @@ impl Kind {
     const fn expected(self) -> &'static str {
         match self {
             Kind::Count => "a whole number such as 3",
-            Kind::Text => "a text",
+            Kind::Text | Kind::Limit | Kind::Word => "a text",
             Kind::Figure => r#"a figure such as {"value": 1.5, "unit": "ms", "text": "1.5 ms"}"#,
             Kind::Sentence | Kind::Optional => r#"a sentence such as {"id": "plain", "text": "..."}"#,
-            Kind::List => "a list of texts",
+            Kind::List | Kind::Limits => "a list of texts",
             Kind::Sentences => "a list of sentences",
         }
     }
@@ -212,9 +257,12 @@ macro_rules! arguments {
 arguments! {
     Count, Count, self => Some(Arg::Count(self.0));
     String, Text, self => Some(Arg::Text(self));
+    LimitName, Limit, self => Some(Arg::Limit(self));
+    Word, Word, self => Some(Arg::Word(self.0));
     Figure, Figure, self => Some(Arg::Figure(self));
     Sentence, Sentence, self => Some(Arg::Sentence(Box::new(self)));
     Option<Sentence>, Optional, self => self.map(|sentence| Arg::Sentence(Box::new(sentence)));
     List, List, self => Some(Arg::List(self.0));
+    Limits, Limits, self => Some(Arg::List(self.0));
     Sentences, Sentences, self => Some(Arg::List(self.0));
 }

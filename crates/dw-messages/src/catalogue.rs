@@ -1,6 +1,6 @@
 //! Which sentences there are, and what each is about; their words are in `messages/`.
 
-use super::{Argument, Count, Declared, Figure, List, Sentence, Sentences};
+use super::{Argument, Count, Declared, Figure, LimitName, Limits, List, Sentence, Sentences, Word};
 
 macro_rules! messages {
     ($($name:ident $id:literal { $($arg:ident: $type:ty),* })*) => {
@@ -71,8 +71,8 @@ messages! {
     PlanInfeasibleNearest "plan-infeasible-nearest" { share: Figure }
     PlanInfeasibleNearestOf "plan-infeasible-nearest-of" { share: Figure, volume: String }
     PlanListsWithout "plan-lists-without" { key: String, plan: String, monthly: Figure }
-    PlanListsToo "plan-lists-too" { vm: String, reason: String }
-    PlanInfeasibleOtherwise "plan-infeasible-otherwise" { limit: String }
+    PlanListsToo "plan-lists-too" { vm: String, reason: Word }
+    PlanInfeasibleOtherwise "plan-infeasible-otherwise" { limit: LimitName }
     PlanSimulated "plan-simulated" { time: Figure, kept: Sentence, again: Option<Sentence>, cold: Option<Sentence>, beyond: Option<Sentence> }
     PlanAgain "plan-again" { times: Count, changes: Sentences }
     PlanAgainOf "plan-again-of" { volume: String, direction: String, reserve: Figure }
@@ -83,26 +83,26 @@ messages! {
     PlanKeepsNothing "plan-keeps-nothing" {}
     PlanKeepsRates "plan-keeps-rates" { share: Figure }
     PlanMisses "plan-misses" { missed: Sentences }
-    PlanMissesRate "plan-misses-rate" { volume: String, direction: String, share: Figure, promised: Figure, limit: String }
+    PlanMissesRate "plan-misses-rate" { volume: String, direction: String, share: Figure, promised: Figure, limit: LimitName }
     PlanMissesDepth "plan-misses-depth" { volume: String, direction: String, share: Figure, promised: Figure }
     PlanMissesLatency "plan-misses-latency" { of: String, volume: String, direction: String, latency: Figure, most: Figure }
     PlanCold "plan-cold" { volumes: Sentences }
     PlanColdServed "plan-cold-served" { volume: String, first: Figure, latency: Figure }
     PlanColdFull "plan-cold-full" { volume: String, share: Figure, first: Figure, latency: Figure, after: Figure }
     PlanColdLong "plan-cold-long" { volume: String, share: Figure, first: Figure, latency: Figure, within: Figure }
-    PlanBeyond "plan-beyond" { factor: Figure, named: String }
-    PlanBeyondOther "plan-beyond-other" { factor: Figure, named: String, first: String }
+    PlanBeyond "plan-beyond" { factor: Figure, named: LimitName }
+    PlanBeyondOther "plan-beyond-other" { factor: Figure, named: LimitName, first: LimitName }
     // plan: the verdict.
     VerdictMet "verdict-met" {}
     VerdictMetIf "verdict-met-if" { conditions: Sentences }
     VerdictNotMet "verdict-not-met" { reasons: Sentences }
     VerdictNothing "verdict-nothing" {}
-    VerdictCredits "verdict-credits" { limit: String, sustained: Figure, left: Figure }
-    VerdictOver "verdict-over" { limit: String, share: Figure, asked: Figure }
-    VerdictFull "verdict-full" { limit: String }
-    VerdictHeadroom "verdict-headroom" { limit: String, left: Figure, asked: Figure }
+    VerdictCredits "verdict-credits" { limit: LimitName, sustained: Figure, left: Figure }
+    VerdictOver "verdict-over" { limit: LimitName, share: Figure, asked: Figure }
+    VerdictFull "verdict-full" { limit: LimitName }
+    VerdictHeadroom "verdict-headroom" { limit: LimitName, left: Figure, asked: Figure }
     VerdictTail "verdict-tail" { of: String, volume: String, direction: String, grade: String }
-    VerdictTailLimit "verdict-tail-limit" { of: String, volume: String, direction: String, limit: String }
+    VerdictTailLimit "verdict-tail-limit" { of: String, volume: String, direction: String, limit: LimitName }
     VerdictPenalty "verdict-penalty" {}
     VerdictNoProcessors "verdict-no-processors" {}
     VerdictNoMemory "verdict-no-memory" {}
@@ -138,13 +138,13 @@ messages! {
     StripeAsked "stripe-asked" { unit: String }
 
     // plan: why not a VM size, and why nothing.
-    PlanLimit "plan-limit" { limit: String }
-    PlanCapacity "plan-capacity" { limit: String, needed: Figure, most: Figure }
-    PlanLatency "plan-latency" { limit: String, latency: Figure, most: Figure }
-    PlanNeeded "plan-needed" { limit: String, needed: Figure, over: Option<Sentence>, available: Figure, usable: Option<Sentence> }
+    PlanLimit "plan-limit" { limit: LimitName }
+    PlanCapacity "plan-capacity" { limit: LimitName, needed: Figure, most: Figure }
+    PlanLatency "plan-latency" { limit: LimitName, latency: Figure, most: Figure }
+    PlanNeeded "plan-needed" { limit: LimitName, needed: Figure, over: Option<Sentence>, available: Figure, usable: Option<Sentence> }
     PlanNeededOver "plan-needed-over" { intervals: Count, all: Count }
-    PlanAsked "plan-asked" { limit: String, needed: Figure }
-    PlanAskedAtMost "plan-asked-at-most" { limit: String, most: Figure }
+    PlanAsked "plan-asked" { limit: LimitName, needed: Figure }
+    PlanAskedAtMost "plan-asked-at-most" { limit: LimitName, most: Figure }
     PlanNeededHeadroom "plan-needed-headroom" {}
     PlanNeededUsable "plan-needed-usable" { percent: Count }
     LimitExceededIn "limit-exceeded-in" { intervals: Count }
@@ -152,15 +152,15 @@ messages! {
     PlanCostsSame "plan-costs-same" { plan: String }
     PlanCostsLess "plan-costs-less" { less: Figure, plan: String, monthly: Figure }
     PlanCostsMore "plan-costs-more" { more: Figure, plan: String, monthly: Figure }
-    PlanBarred "plan-barred" { reason: String, monthly: Figure }
+    PlanBarred "plan-barred" { reason: Word, monthly: Figure }
     PlanNoPremium "plan-no-premium" {}
     PlanWouldCost "plan-would-cost" { monthly: Figure }
-    PlanNoneMeets "plan-none-meets" { limit: String }
-    PlanNoneTogether "plan-none-together" { limits: List }
+    PlanNoneMeets "plan-none-meets" { limit: LimitName }
+    PlanNoneTogether "plan-none-together" { limits: Limits }
     PlanCostMax "plan-cost-max" { most: Figure, cheapest: Figure }
     PlanCostMaxToo "plan-cost-max-too" { most: Figure, cheapest: Figure }
-    PlanLists "plan-lists" { plan: String, monthly: Figure, reason: String }
-    PlanMostSlots "plan-most-slots" { limit: String, most: Count }
+    PlanLists "plan-lists" { plan: String, monthly: Figure, reason: Word }
+    PlanMostSlots "plan-most-slots" { limit: LimitName, most: Count }
 
     // plan and explain: what the answer rests on.
     PriceAsked "price-asked" { offers: List }
@@ -169,7 +169,7 @@ messages! {
     PlanReserved "plan-reserved" { term: String }
     PlanZone "plan-zone" { zone: String, region: String }
     PlanZoneOfVm "plan-zone-of-vm" { zone: String, region: String }
-    PlanCautious "plan-cautious" { limit: String, latency: Figure, most: Figure }
+    PlanCautious "plan-cautious" { limit: LimitName, latency: Figure, most: Figure }
     PlanHits "plan-hits" { volume: String, share: Figure }
     PlanLocalDisk "plan-local-disk" { volume: String }
     PlanUncachedShared "plan-uncached-shared" {}
@@ -265,21 +265,21 @@ messages! {
 
     // explain: the finding.
     ExplainCarries "explain-carries" { nearest: Option<Sentence> }
-    ExplainNearest "explain-nearest" { limit: String, used: Figure }
+    ExplainNearest "explain-nearest" { limit: LimitName, used: Figure }
     ExplainMeasured "explain-measured" { shows: Sentences, advice: Option<Sentence> }
     ExplainCarriesMeasured "explain-carries-measured" { shows: Sentences }
     ExplainCarriesElse "explain-carries-else" { shows: Sentences }
     ExplainCutOff "explain-cut-off" { at: Sentences, nearest: Option<Sentence>, advice: Option<Sentence> }
-    CutOffAt "cut-off-at" { limit: String, iops: Figure, throughput: Figure }
+    CutOffAt "cut-off-at" { limit: LimitName, iops: Figure, throughput: Figure }
     CutOffElsewhere "cut-off-elsewhere" { volume: String, iops: Figure, throughput: Figure }
     CutOffSaid "cut-off-said" { what: String }
-    ExplainCutOffNearest "explain-cut-off-nearest" { limit: String, used: Figure }
-    ExplainFixed "explain-fixed" { limit: String, asked: Figure, available: Figure, advice: Option<Sentence> }
-    ExplainFixedLatency "explain-fixed-latency" { limit: String, asked: Figure, expected: Figure, advice: Option<Sentence> }
-    ExplainBinds "explain-binds" { limit: String, times: Option<Sentence>, gets: Option<Sentence>, others: Option<Sentence>, advice: Option<Sentence> }
+    ExplainCutOffNearest "explain-cut-off-nearest" { limit: LimitName, used: Figure }
+    ExplainFixed "explain-fixed" { limit: LimitName, asked: Figure, available: Figure, advice: Option<Sentence> }
+    ExplainFixedLatency "explain-fixed-latency" { limit: LimitName, asked: Figure, expected: Figure, advice: Option<Sentence> }
+    ExplainBinds "explain-binds" { limit: LimitName, times: Option<Sentence>, gets: Option<Sentence>, others: Option<Sentence>, advice: Option<Sentence> }
     ExplainTimes "explain-times" { intervals: Count, all: Count }
     ExplainGets "explain-gets" { volume: String, asked: Figure, gets: Figure, share: Figure }
-    ExplainOthers "explain-others" { limits: List }
+    ExplainOthers "explain-others" { limits: Limits }
     ExplainAdvice "explain-advice" { change: Sentence }
     ExplainAdviceInPlace "explain-advice-in-place" { change: Sentence }
     ExplainAdviceBoth "explain-advice-both" { cheapest: Sentence, in_place: Sentence }
@@ -287,9 +287,9 @@ messages! {
     ExplainNewPlanCheaper "explain-new-plan-cheaper" { plan: String, monthly: Figure, saved: Figure }
 
     // explain: what a measurement shows.
-    ShowsLimit "shows-limit" { volume: String, iops: Figure, throughput: Figure, limit: String, used: Figure, credits: Option<Sentence> }
+    ShowsLimit "shows-limit" { volume: String, iops: Figure, throughput: Figure, limit: LimitName, used: Figure, credits: Option<Sentence> }
     ShowsLimitCredits "shows-limit-credits" { lasts: Figure }
-    ShowsCredits "shows-credits" { volume: String, iops: Figure, throughput: Figure, limit: String, lasts: Figure }
+    ShowsCredits "shows-credits" { volume: String, iops: Figure, throughput: Figure, limit: LimitName, lasts: Figure }
     ShowsCache "shows-cache" { volume: String, iops: Figure, throughput: Figure, served: Sentence, why: Sentence }
     ShowsCacheServes "shows-cache-serves" { share: Figure }
     ShowsCacheServesNone "shows-cache-serves-none" {}
@@ -299,7 +299,7 @@ messages! {
     ShowsSyncWorkers "shows-sync-workers" { workers: Count }
     ShowsSyncP99 "shows-sync-p99" { p99: Figure }
     ShowsDepth "shows-depth" { volume: String, iops: Figure, throughput: Figure, in_flight: Figure, latency: Figure, most: Figure, next: Option<Sentence>, idle: Option<Sentence> }
-    ShowsDepthNext "shows-depth-next" { needed: Count, gives: Figure, limit: String }
+    ShowsDepthNext "shows-depth-next" { needed: Count, gives: Figure, limit: LimitName }
     ShowsDepthIdle "shows-depth-idle" { disks: Count }
     ShowsSlow "shows-slow" { volume: String, iops: Figure, throughput: Figure, latency: Figure, model: Figure }
     ShowsNotAsked "shows-not-asked" { volume: String, iops: Figure, throughput: Figure }
@@ -340,7 +340,7 @@ messages! {
     ProofNone "proof-none" {}
 
     // explain: recordings that stop at a level, missing inputs, assumptions.
-    ThrottledAt "throttled-at" { volume: String, share: Figure, iops: Figure, throughput: Figure, limit: String }
+    ThrottledAt "throttled-at" { volume: String, share: Figure, iops: Figure, throughput: Figure, limit: LimitName }
     ThrottledElsewhere "throttled-elsewhere" { volume: String, share: Figure, iops: Figure, throughput: Figure }
     MissingMeasurement "missing-measurement" {}
     MissingDemand "missing-demand" {}
@@ -370,8 +370,8 @@ messages! {
     // simulate: what throttles a volume.
     BindingIdle "binding-idle" { volume: String }
     BindingWriteBack "binding-write-back" { volume: String, disks: String }
-    BindingAtTimes "binding-at-times" { volume: String, limit: String, unused: Figure, waiting: Figure }
-    BindingThrottled "binding-throttled" { volume: String, limit: String, active: Option<Sentence>, available: Sentence, remedy: Option<Sentence>, next: Option<Sentence> }
+    BindingAtTimes "binding-at-times" { volume: String, limit: LimitName, unused: Figure, waiting: Figure }
+    BindingThrottled "binding-throttled" { volume: String, limit: LimitName, active: Option<Sentence>, available: Sentence, remedy: Option<Sentence>, next: Option<Sentence> }
     BindingActive "binding-active" { active: Figure, run: Figure }
     BindingOneDisk "binding-one-disk" { disks: String, available: Figure }
     BindingDisks "binding-disks" { disks: String, available: Figure }
@@ -381,16 +381,16 @@ messages! {
     BehindV2 "behind-v2" {}
     BehindOthers "behind-others" {}
     BehindCache "behind-cache" {}
-    BehindGate "behind-gate" { gate: String }
+    BehindGate "behind-gate" { gate: LimitName }
     RemedyDisksOrCache "remedy-disks-or-cache" {}
     RemedyDisks "remedy-disks" {}
     RemedyLocal "remedy-local" {}
-    RemedyUncached "remedy-uncached" { gate: String }
-    RemedyCached "remedy-cached" { gate: String }
+    RemedyUncached "remedy-uncached" { gate: LimitName }
+    RemedyCached "remedy-cached" { gate: LimitName }
     BindingNextExhausted "binding-next-exhausted" { limit: Sentence, available: Figure }
     BindingNextNearly "binding-next-nearly" { limit: Sentence, available: Figure }
     BindingNext "binding-next" { limit: Sentence, available: Figure, left: Figure }
-    LimitOf "limit-of" { limit: String, place: String }
+    LimitOf "limit-of" { limit: LimitName, place: String }
     BindingRate "binding-rate" { volume: String, iops: Figure }
     BindingThink "binding-think" { volume: String, iops: Figure }
     BindingDepth "binding-depth" { volume: String, depth: Figure, latency: Figure, iops: Figure }
@@ -431,15 +431,15 @@ messages! {
     DoubtCreditsOut "doubt-credits-out" { limit: Sentence, sustained: Figure }
     DoubtOnCredits "doubt-on-credits" { limit: Sentence, spent: Figure, lasts: Figure, sustained: Figure }
     DoubtDirty "doubt-dirty" { dirty: Figure }
-    DoubtGuestMerges "doubt-guest-merges" { volume: String, limit: String, most: Figure }
+    DoubtGuestMerges "doubt-guest-merges" { volume: String, limit: LimitName, most: Figure }
 
     // verify.
     VerifyMet "verify-met" { requirements: Count }
     VerifyAnswer "verify-answer" { requirements: Count, met: Count, not_met: Count, not_proven: Count }
     CauseNoFigure "cause-no-figure" {}
     CauseAgrees "cause-agrees" {}
-    CauseLess "cause-less" { limit: String, rate: Figure }
-    CauseMore "cause-more" { limit: String, rate: Figure }
+    CauseLess "cause-less" { limit: LimitName, rate: Figure }
+    CauseMore "cause-more" { limit: LimitName, rate: Figure }
     CauseNoise "cause-noise" { error: Figure }
     CauseDoubt "cause-doubt" { doubt: Sentence }
     CauseMedium "cause-medium" { measured: Figure, model: Figure }
@@ -450,7 +450,7 @@ messages! {
     // calibrate: scenarios that are excluded.
     ExcludedUnfinished "excluded-unfinished" {}
     ExcludedMixed "excluded-mixed" {}
-    ExcludedThrottled "excluded-throttled" { limit: String }
+    ExcludedThrottled "excluded-throttled" { limit: LimitName }
     ExcludedNoPercentiles "excluded-no-percentiles" {}
     ExcludedNoMedian "excluded-no-median" { percentiles: List }
     ExcludedLarge "excluded-large" {}

@@ -18,7 +18,7 @@ use serde_json::Value;
 use unic_langid::LanguageIdentifier;
 
 use super::style::Style;
-use super::{Arg, Kind, Label, Sentence};
+use super::{Arg, Kind, Label, LimitName, Sentence};
 
 /// The languages of `messages/`, by file name, with their labels.
 const FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
@@ -37,12 +37,6 @@ static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
 });
 
 static ENGLISH: LazyLock<&Language> = LazyLock::new(|| Language::named("en").expect("messages/en.ftl is there"));
-
-/// Arguments that hold the name of a limit or a gate, or why something may not be chosen: words of ours, not names that a user gave.
-const LIMITS: [&str; 5] = ["limit", "named", "first", "gate", "reason"];
-
-/// The argument that holds several of them, where they are names and no sentences.
-const LIST_OF_LIMITS: &str = "limits";
 
 type Bundle = FluentBundle<FluentResource>;
 
@@ -202,25 +196,18 @@ impl Language {
         self.found(word)
     }
 
-    /// The name of a limit in this language, with the volume and the disks that stand about it as they are.
+    /// The name of a limit that a document holds, in this language.
     pub fn limit(&self, name: &str) -> String {
-        if self.is_english() {
-            return name.into();
-        }
-        if let Some(said) = self.by_english().get(name) {
-            return said.clone();
-        }
-        // The longest counts: `disk IOPS (reads)` has `disk IOPS` in it.
-        let within = crate::label::LIMITS.iter().filter_map(|limit| {
-            let at = name.rfind(limit.0)?;
-            let ends = name[at + limit.0.len()..].chars().next().is_none_or(|next| !next.is_alphanumeric());
-            (name[..at].ends_with(' ') && ends).then_some((at, limit.0))
-        });
-        match within.max_by_key(|(_, limit)| limit.len()) {
-            Some((at, limit)) => {
-                self.style.limit_of(name[..at].trim_end(), self.found(limit), &name[at + limit.len()..])
-            }
-            None => name.into(),
+        if self.is_english() { name.into() } else { self.limit_name(&LimitName::read(name)) }
+    }
+
+    /// The name of a limit in this language, with the volume and the disks that stand about it as they are.
+    pub fn limit_name(&self, name: &LimitName) -> String {
+        let [place, what, more] = name.parts();
+        match self.found(what) {
+            _ if self.is_english() => name.to_string(),
+            said if place.is_empty() => format!("{said}{more}"),
+            said => self.style.limit_of(place, said, more),
         }
     }
 
@@ -286,7 +273,7 @@ impl Language {
         let pattern = message.ok_or_else(|| format!("no message `{id}` in `{}`", self.name))?;
         let mut args = FluentArgs::with_capacity(sentence.args.len());
         for (name, arg) in &sentence.args {
-            args.set(&**name, self.value(name, arg));
+            args.set(&**name, self.value(arg));
         }
         // A sentence that was left out leaves nothing: without a value Fluent would print the name of the argument.
         for (name, kind) in crate::catalogue::declared(id).map_or(&[][..], |declared| declared.args) {
@@ -303,22 +290,13 @@ impl Language {
         }
     }
 
-    fn value<'a>(&self, name: &str, arg: &'a Arg) -> FluentValue<'a> {
+    fn value<'a>(&self, arg: &'a Arg) -> FluentValue<'a> {
         match arg {
             Arg::Count(count) => FluentValue::from(*count),
-            Arg::Text(text) if LIMITS.contains(&name) && !self.is_english() => FluentValue::from(self.limit(text)),
             Arg::Text(text) => FluentValue::from(text.as_str()),
             Arg::Figure(figure) if self.is_english() => FluentValue::from(figure.text.as_str()),
             Arg::Figure(figure) => FluentValue::from(self.figure(&figure.text)),
-            Arg::List(items)
-                if name == LIST_OF_LIMITS
-                    && !self.is_english()
-                    && items.iter().all(|item| matches!(item, Arg::Text(_))) =>
-            {
-                let said: Vec<String> = items.iter().map(|item| self.limit(&self.text(item))).collect();
-                FluentValue::from(self.list(&said))
-            }
-            Arg::Sentence(_) | Arg::List(_) => FluentValue::from(self.text(arg)),
+            Arg::Limit(_) | Arg::Word(_) | Arg::Sentence(_) | Arg::List(_) => FluentValue::from(self.text(arg)),
         }
     }
 
@@ -326,6 +304,8 @@ impl Language {
         match arg {
             Arg::Count(count) => self.style.grouped(*count),
             Arg::Text(text) => text.clone(),
+            Arg::Limit(name) => self.limit_name(name),
+            Arg::Word(word) => self.found(word).into(),
             Arg::Figure(figure) => self.figure(&figure.text),
             Arg::Sentence(sentence) => sentence.in_language(self),
             Arg::List(items) => {

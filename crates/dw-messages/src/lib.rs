@@ -21,14 +21,16 @@ mod argument;
 mod catalogue;
 mod label;
 mod language;
+mod limit;
 mod pseudo;
 mod sentence;
 mod style;
 
-pub use argument::{Arg, Argument, Count, Figure, Kind, List, Sentences};
+pub use argument::{Arg, Argument, Count, Figure, Kind, Limits, List, Sentences, Word};
 pub use catalogue::*;
 pub use label::{Label, document_words};
 pub use language::Language;
+pub use limit::LimitName;
 pub use pseudo::longer;
 pub use sentence::{Declared, Sentence};
 

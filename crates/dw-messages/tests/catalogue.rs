@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dw_messages::{ALL, Figure, Kind, Language, List, Sentence, Sentences, say};
+use dw_messages::{ALL, Figure, Kind, Language, LimitName, List, Sentence, Sentences, say};
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 
 const GERMAN: &str = include_str!("de.ftl");
@@ -86,15 +86,15 @@ fn sample(id: &str, args: &[(&str, Kind)], optional: bool) -> (Sentence, Vec<Str
         let value = match kind {
             Kind::Optional if !optional => continue,
             Kind::Count => serde_json::json!(1_234),
-            Kind::Text => serde_json::json!(text),
+            Kind::Text | Kind::Limit | Kind::Word => serde_json::json!(text),
             Kind::Figure => serde_json::json!({ "value": 1.5, "unit": "s", "text": text }),
             Kind::Sentence | Kind::Optional => inner,
-            Kind::List => serde_json::json!([text, "more"]),
+            Kind::List | Kind::Limits => serde_json::json!([text, "more"]),
             Kind::Sentences => serde_json::json!([inner, inner]),
         };
         seen.push(match kind {
             Kind::Count => "1,234".into(),
-            Kind::List => format!("{text}, more"),
+            Kind::List | Kind::Limits => format!("{text}, more"),
             Kind::Sentences => format!("{text}; {text}"),
             _ => text,
         });
@@ -126,7 +126,9 @@ fn every_message_renders_with_all_that_it_is_given() {
 #[test]
 fn a_sentence_is_read_back_as_it_was_and_is_said_in_another_language() {
     let limits: Sentences =
-        [say!(PlanLimit { limit: "disk IOPS" }), say!(PlanLimit { limit: "vCPU" })].into_iter().collect();
+        [say!(PlanLimit { limit: LimitName::new("disk IOPS") }), say!(PlanLimit { limit: LimitName::new("vCPU") })]
+            .into_iter()
+            .collect();
     let nearest = say!(PlanInfeasibleNearest { share: Figure::decimal(98.76, 1, "%") });
     let sentence = say!(PlanInfeasible { limits, nearest });
     let english = "nothing on offer meets this demand: disk IOPS; vCPU. The nearest plan carries 98.8 % of the load";

@@ -146,10 +146,10 @@ fn sample(id: &str, args: &[(&str, Kind)], count: u64) -> (Sentence, Vec<String>
         let inner = serde_json::json!({ "id": "plain", "text": text });
         let value = match kind {
             Kind::Count => serde_json::json!(count),
-            Kind::Text => serde_json::json!(text),
+            Kind::Text | Kind::Limit | Kind::Word => serde_json::json!(text),
             Kind::Figure => serde_json::json!({ "value": 1.5, "unit": "s", "text": text }),
             Kind::Sentence | Kind::Optional => inner,
-            Kind::List => serde_json::json!([text]),
+            Kind::List | Kind::Limits => serde_json::json!([text]),
             Kind::Sentences => serde_json::json!([inner]),
         };
         if *kind != Kind::Count {
@@ -313,7 +313,7 @@ fn figures_and_lists_are_written_as_the_language_writes_them() {
 #[test]
 fn a_document_is_told_in_a_language_and_back_and_only_its_sentences_change() {
     let sentence = dw_messages::say!(PlanNeeded {
-        limit: "data disk IOPS (2 x P30)",
+        limit: dw_messages::LimitName::read("data disk IOPS (2 x P30)"),
         needed: dw_messages::Figure::new(3802.5, "IOPS", "3,802.5 IOPS"),
         over: None,
         available: dw_messages::Figure::new(1.0, "", "10,000 IOPS"),

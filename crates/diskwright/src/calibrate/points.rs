@@ -1,7 +1,7 @@
 //! Scenarios that show a medium: one stream on the volume alone, which waits at no limit.
 
 use dw_formats::scenario::Scenario as Rig;
-use dw_messages::{List, Sentence, say};
+use dw_messages::{LimitName, List, Sentence, say};
 
 use super::LeftOut;
 use crate::bench::document::{Mode, Scenario, Share, State};
@@ -132,7 +132,7 @@ fn point<'a>(
     let measured = measured::sole(scenario).filter(|s| s.volume == volume);
     let measured = measured.ok_or_else(|| say!(ExcludedMixed))?;
     if let Some(limit) = scenario.binding.iter().find_map(|b| b.limit.as_ref()) {
-        return Err(say!(ExcludedThrottled { limit }));
+        return Err(say!(ExcludedThrottled { limit: LimitName::read(limit) }));
     }
     let quantiles = quantiles.ok_or_else(|| say!(ExcludedNoPercentiles))?;
     if !quantiles.contains_key(&500_000) {

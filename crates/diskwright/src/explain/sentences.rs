@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::{Controller, Obstacle};
 use dw_documents::explain::Proof;
-use dw_messages::{Figure, Sentence, say};
+use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_planner::Limit;
 use dw_planner::explain::{
     Censored, Change, Edit, Explanation, Habit, Loss, MORE_PERCENT, Measured, Missing, Needs, Shows, is_broken,
@@ -47,7 +47,7 @@ pub struct Said<'a> {
 
 impl Said<'_> {
     /// The name of a limit.
-    pub fn limit(&self, limit: Limit) -> String {
+    pub fn limit(&self, limit: Limit) -> LimitName {
         limit_name(&self.explanation.problem, limit)
     }
     /// Whether the recording of the demand was cut off: it says so, or it lies at a limit of this configuration.
@@ -181,7 +181,7 @@ fn bottleneck(said: &Said, binding: Limit, advice: Option<Sentence>) -> Sentence
     let times = pressure
         .filter(|_| explanation.problem.stamps > 1)
         .map(|p| say!(ExplainTimes { intervals: p.narrowest, all: explanation.problem.stamps }));
-    let others: Vec<String> = explanation.binding[1..].iter().map(|limit| said.limit(*limit)).collect();
+    let others: Vec<LimitName> = explanation.binding[1..].iter().map(|limit| said.limit(*limit)).collect();
     let others = (!others.is_empty()).then(|| say!(ExplainOthers { limits: others }));
     say!(ExplainBinds { limit: said.limit(binding), times, gets, others, advice })
 }

@@ -439,8 +439,8 @@ fn why_row(asked: &Asked, vm: usize, why: &WhyNot) -> WhyNotRow {
     let problem = &asked.built.problem;
     let limits = match why {
         WhyNot::Costs { .. } | WhyNot::Cheaper { .. } => Vec::new(),
-        WhyNot::Binds { limit, .. } => vec![shown::limit_name(problem, *limit)],
-        WhyNot::Conflict(limits) => limits.iter().map(|limit| shown::limit_name(problem, *limit)).collect(),
+        WhyNot::Binds { limit, .. } => vec![shown::limit_name(problem, *limit).to_string()],
+        WhyNot::Conflict(limits) => limits.iter().map(|limit| shown::limit_name(problem, *limit).to_string()).collect(),
     };
     let monthly = match why {
         WhyNot::Binds { limit: Limit::Barred, .. } if shown::is_not_sold(asked, vm) => None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::{Catalogue, Meter, Money, fits, fits_disk};
-use dw_messages::{Figure, Sentence, say};
+use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_observe::audit::Severity;
 use dw_observe::requirements::VolumeRequirements;
 use dw_planner::market::NotSold;
@@ -66,10 +66,10 @@ fn trimmed(value: f64) -> String {
 }
 
 /// A limit with its volume: `data disk IOPS`.
-pub fn limit_name(problem: &Problem, limit: Limit) -> String {
+pub fn limit_name(problem: &Problem, limit: Limit) -> LimitName {
     match limit.volume().and_then(|place| problem.volumes.get(place)) {
-        Some(volume) => format!("{} {}", volume.name, limit.name()),
-        None => limit.name(),
+        Some(volume) => LimitName::of_place(&volume.name, limit.name()),
+        None => LimitName::new(limit.name()),
     }
 }
 
@@ -260,11 +260,11 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
         WhyNot::Binds { limit: Limit::Cost, plan } => say!(PlanWouldCost { monthly: money(plan.cost) }),
         WhyNot::Binds { limit, plan } => needed(asked, *limit, use_of(problem, plan, *limit).as_ref()),
         WhyNot::Conflict(limits) => {
-            let names: Vec<String> = limits.iter().map(|limit| limit_name(problem, *limit)).collect();
-            match names.as_slice() {
+            let name = |limit: &Limit| limit_name(problem, *limit);
+            match limits.as_slice() {
                 [] => say!(PlanNoCombination),
-                [one] => say!(PlanNoneMeets { limit: one }),
-                _ => say!(PlanNoneTogether { limits: names }),
+                [one] => say!(PlanNoneMeets { limit: name(one) }),
+                _ => say!(PlanNoneTogether { limits: limits.iter().map(name).collect::<Vec<_>>() }),
             }
         }
     }

@@ -484,7 +484,7 @@ fn missed_rate(row: &SimulatedRow) -> Sentence {
     let (volume, direction) = (&row.volume, &row.direction);
     let (share, promised) = (tenths(row.served_percent()), whole_iops(row.promised_iops));
     match &row.throttled_by {
-        Some(limit) => say!(PlanMissesRate { volume, direction, share, promised, limit: limit.to_string() }),
+        Some(limit) => say!(PlanMissesRate { volume, direction, share, promised, limit }),
         None => say!(PlanMissesDepth { volume, direction, share, promised }),
     }
 }
@@ -502,10 +502,10 @@ pub(super) fn cold_sentence(row: &ColdRow) -> Sentence {
 
 fn beyond_sentence(beyond: &Beyond) -> Sentence {
     let factor = Figure::decimal(beyond.factor, 2, "");
-    let named = beyond.named.to_string();
+    let named = &beyond.named;
     match beyond.first == beyond.named {
         true => say!(PlanBeyond { factor, named }),
-        false => say!(PlanBeyondOther { factor, named, first: beyond.first.to_string() }),
+        false => say!(PlanBeyondOther { factor, named, first: &beyond.first }),
     }
 }
 

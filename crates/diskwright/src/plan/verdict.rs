@@ -100,7 +100,7 @@ impl<'a> Judged<'a> {
         for row in self.for_good().filter(|row| row.exceeded > allowed) {
             check.not_met(match stamps {
                 1 => needed(row),
-                _ => say!(VerdictOver { limit: row.of.name(), share: share(row.exceeded), asked: share(allowed) }),
+                _ => say!(VerdictOver { limit: &row.of, share: share(row.exceeded), asked: share(allowed) }),
             });
         }
         for missed in self.missed(|id| id != MISSED_LATENCY) {
@@ -110,7 +110,7 @@ impl<'a> Judged<'a> {
             let counted = row.burst.as_ref().map(|burst| (burst.sustained, burst.credits_left_percent));
             let carried = self.carried(row).map(|burst| (row.capacity, f64::from(burst.left / 1_000) / 10.0));
             if let Some((sustained, left)) = counted.or(carried) {
-                let (limit, left) = (row.of.name(), Figure::decimal(left, 1, "%"));
+                let (limit, left) = (&row.of, Figure::decimal(left, 1, "%"));
                 check.only_if(say!(VerdictCredits { limit, sustained: figure_of(&row.of.unit, sustained), left }));
             }
         }
@@ -124,7 +124,7 @@ impl<'a> Judged<'a> {
         let allowed = self.problem.violations_allowed;
         for row in self.limits.iter().filter(|row| row.of.unit == "us" && row.exceeded > allowed) {
             let (latency, most) = (figure_of("us", row.load()), figure_of("us", row.capacity));
-            check.not_met(say!(PlanLatency { limit: row.of.name(), latency, most }));
+            check.not_met(say!(PlanLatency { limit: &row.of, latency, most }));
         }
         for missed in self.missed(|id| id == MISSED_LATENCY) {
             check.not_met(missed);
@@ -159,7 +159,7 @@ impl<'a> Judged<'a> {
         };
         let narrowest = self.rows().filter(passes).min_by(|a, b| a.headroom_percent.total_cmp(&b.headroom_percent));
         if let Some(row) = narrowest.filter(|row| row.headroom_percent < NEAR) {
-            return Some(say!(VerdictTailLimit { of, volume: name, direction, limit: row.of.name() }));
+            return Some(say!(VerdictTailLimit { of, volume: name, direction, limit: &row.of }));
         }
         let is_measured = volume.grade.starts_with('A');
         let grade = if volume.grade.is_empty() { "D" } else { volume.grade };
@@ -171,13 +171,13 @@ impl<'a> Judged<'a> {
         let is_over = |row: &&LimitRow| row.beyond_headroom > self.problem.violations_allowed;
         for row in self.for_good().filter(is_over) {
             check.not_met(say!(VerdictHeadroom {
-                limit: row.of.name(),
+                limit: &row.of,
                 left: tenths(row.headroom_percent),
                 asked: Figure::new(asked, "%", format!("{asked} %"))
             }));
         }
         for row in self.for_good().filter(|row| (0.0..FULL).contains(&row.headroom_percent)) {
-            check.only_if(say!(VerdictFull { limit: row.of.name() }));
+            check.only_if(say!(VerdictFull { limit: &row.of }));
         }
         let least = self.for_good().map(|row| row.headroom_percent).min_by(f64::total_cmp);
         check.of(CheckOf::Headroom, least.map(|least| (least, asked)))
@@ -332,7 +332,7 @@ impl Found {
 fn needed(row: &LimitRow) -> Sentence {
     let figure = |value| figure_of(&row.of.unit, value);
     let (needed, available) = (figure(row.load()), figure(row.capacity));
-    say!(PlanNeeded { limit: row.of.name(), needed, over: None, available, usable: None })
+    say!(PlanNeeded { limit: &row.of, needed, over: None, available, usable: None })
 }
 
 /// What is slower after a reboot than was asked for.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use dw_catalogue::gates;
 use dw_documents::{GateName, LimitId, Names};
 use dw_formats::scenario::Scenario;
-use dw_messages::{Figure, Sentence, say};
+use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_sim::{LoadResult, RunResult, VolumeResult};
 use dw_stack::{CacheMode, Stage, VolumeId};
 use dw_workload::{Direction, Job, Mix, Rate, Workload};
@@ -85,7 +85,7 @@ fn of_volume(
     let whole_run = limits[found].headroom_percent <= USED_UP;
     if !whole_run && !used_up_while_active(&names, result, volume, wait, &limits[found]) {
         let (unused, waiting) = (percent(limits[found].headroom_percent), percent(waited_percent));
-        return none(say!(BindingAtTimes { volume: name, limit: &limits[found].limit, unused, waiting }));
+        return none(say!(BindingAtTimes { volume: name, limit: limits[found].id.within_place(), unused, waiting }));
     }
     limits[found].holds.push(name.clone());
     let next = next_limit(limits, scenario, volume, found);
@@ -167,19 +167,19 @@ fn held_sentence(
         Stage::DiskIops | Stage::DiskThroughput if spec.path.local => Some(say!(RemedyLocal)),
         Stage::DiskIops | Stage::DiskThroughput if cached => Some(say!(RemedyDisksOrCache)),
         Stage::DiskIops | Stage::DiskThroughput => Some(say!(RemedyDisks)),
-        Stage::VmUncachedIops | Stage::VmUncachedThroughput => Some(say!(RemedyUncached { gate: GateName::new(&line.id.gate).within_vm() })),
-        Stage::VmCachedIops | Stage::VmCachedThroughput => Some(say!(RemedyCached { gate: GateName::new(&line.id.gate).within_vm() })),
+        Stage::VmUncachedIops | Stage::VmUncachedThroughput => Some(say!(RemedyUncached { gate: gate_of(line) })),
+        Stage::VmCachedIops | Stage::VmCachedThroughput => Some(say!(RemedyCached { gate: gate_of(line) })),
         Stage::CacheDirty => None,
     };
     let next = next.filter(|next| next.headroom_percent < 50.0).map(next_sentence);
     let active = active.map(|(window, run)| say!(BindingActive { active: seconds(window), run: seconds(run) }));
-    say!(BindingThrottled { volume: &volume.name, limit: &line.limit, active, available, remedy, next })
+    say!(BindingThrottled { volume: &volume.name, limit: line.id.within_place(), active, available, remedy, next })
 }
 
 /// The limit that throttles next, by what is left of it.
 fn next_sentence(next: &LimitLine) -> Sentence {
     let limit = match &next.disks {
-        Some(disks) => say!(LimitOf { limit: &next.limit, place: disks }),
+        Some(disks) => say!(LimitOf { limit: next.id.within_place(), place: disks }),
         None => say!(Plain { text: &next.limit }),
     };
     let available = amount(next, next.available);
@@ -188,6 +188,11 @@ fn next_sentence(next: &LimitLine) -> Sentence {
         left if left <= USED_UP => say!(BindingNextNearly { limit, available }),
         left => say!(BindingNext { limit, available, left: percent(left) }),
     }
+}
+
+/// What a gate of the VM is called, of the VM.
+fn gate_of(line: &LimitLine) -> LimitName {
+    LimitName::new(GateName::new(&line.id.gate).within_vm())
 }
 
 /// What of the VM shares a gate of it.
@@ -199,7 +204,7 @@ fn disks_behind(scenario: &Scenario, line: &LimitLine) -> Sentence {
         gates::UNCACHED if apart => say!(BehindOthers),
         gates::UNCACHED | gates::UNCACHED_ALL => say!(BehindAll),
         gates::CACHED => say!(BehindCache),
-        gate => say!(BehindGate { gate }),
+        gate => say!(BehindGate { gate: LimitName::new(gate) }),
     }
 }
 

@@ -134,13 +134,14 @@ fn merges(workload: &Workload, index: usize, volume: &VolumeLine, limits: &[Limi
     // As many as the scheduler joins, or as the throughput lets through.
     let most = (held.available * (MERGED_MAX / size) as f64).min(other.available / size as f64);
     let is_more = most > held.available * MERGES_MORE;
-    is_more.then(|| say!(DoubtGuestMerges { volume: &volume.name, limit: &held.limit, most: whole_iops(most) }))
+    is_more
+        .then(|| say!(DoubtGuestMerges { volume: &volume.name, limit: held.id.within_place(), most: whole_iops(most) }))
 }
 
 fn credits(line: &LimitLine, counted: f64) -> Option<(DoubtKind, Sentence)> {
     let limit = match line.id.is_vm() {
         true => say!(Plain { text: &line.limit }),
-        false => say!(LimitOf { limit: &line.limit, place: &line.place }),
+        false => say!(LimitOf { limit: line.id.within_place(), place: &line.place }),
     };
     let sustained = amount(line, line.sustained);
     let (left, max) = (line.credits_left? as f64, line.credits_max? as f64);

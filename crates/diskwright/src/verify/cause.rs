@@ -3,7 +3,7 @@
 //! A client without processor time hides everything behind it, noise hides small differences, a limit hides the latency of
 //! the medium: while requests wait at a limit the medium's own latency does not show.
 
-use dw_messages::{Figure, Sentence, say};
+use dw_messages::{Figure, LimitName, Sentence, say};
 
 use crate::bench::document::{BenchDocument, Metric, Scenario, Share, WarningKind};
 use crate::figures;
@@ -44,6 +44,7 @@ pub fn of(case: &Case, tolerance: f64) -> Cause {
     let held = case.scenario.binding.iter().find(|b| b.volume == case.measured.volume);
     match held.and_then(|b| b.limit.as_ref()) {
         Some(limit) => {
+            let limit = LimitName::read(limit);
             let rate = match case.metric {
                 Metric::Throughput => figures::bytes_per_s(case.measured.load.bytes_per_s),
                 _ => figures::iops(case.measured.load.iops),
