@@ -3,12 +3,14 @@
 //! Each manifest declares `[package.metadata.diskwright] layer = N`. Dependencies of tests may go sideways, never up. The
 //! list of crates in ARCHITECTURE.md must be that of the tree, and what it says of their layers must be true. What a manifest
 //! says of its modules, and of what its code never does, is held by [`rooms`]; that it has one integration test program, by
-//! [`tests_of`]; that all packages have one set of features, by [`features`].
+//! [`tests_of`]; that all packages have one set of features, by [`features`]; how many of its lines have words of a vendor, by
+//! [`vendor_words`].
 
 mod features;
 mod rooms;
 mod source;
 mod tests_of;
+mod vendor_words;
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -31,10 +33,14 @@ pub fn check() -> Result<(), String> {
     let architecture =
         std::fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|e| format!("ARCHITECTURE.md: {e}"))?;
     let mut faults = faults(&metadata, &architecture);
+    let mut vendor_words = vendor_words::Count::default();
     for package in metadata["packages"].as_array().into_iter().flatten() {
         faults.extend(rooms::faults(package));
         faults.extend(tests_of::faults(package));
+        vendor_words.add(package);
     }
+    println!("arrows: {}", vendor_words.summary());
+    faults.append(&mut vendor_words.faults);
     let names = metadata["packages"].as_array().into_iter().flatten().filter_map(|package| package["name"].as_str());
     faults.extend(features::faults(&names.collect::<Vec<_>>())?);
     if faults.is_empty() {

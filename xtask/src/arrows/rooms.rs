@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::source::{Said, public, said};
+use super::source::{Said, public, said, words as words_of};
+use super::vendor_words::is_product;
 
 /// What a crate can forbid itself, and how it would be said: paths, macros.
 const NEVER: [(&str, &[&str], &[&str]); 6] = [
@@ -23,7 +24,6 @@ const NEVER: [(&str, &[&str], &[&str]); 6] = [
 const SYSTEM: &str = "system";
 /// What else a crate can forbid itself: names of a vendor's products.
 const PRODUCTS: &str = "products";
-const PRODUCT_WORDS: [&str; 6] = ["azure", "premium", "ultra", "standardssd", "standardhdd", "microsoft"];
 
 /// The faults of one package.
 pub fn faults(package: &Value) -> Vec<String> {
@@ -41,7 +41,7 @@ pub fn faults(package: &Value) -> Vec<String> {
 }
 
 /// A file: where it is below `src`, and its text.
-type File = (PathBuf, String);
+pub type File = (PathBuf, String);
 
 fn of_files(name: &str, files: &[File], rows: &[Vec<String>], never: &[String]) -> Vec<String> {
     let mut faults = Vec::new();
@@ -78,6 +78,13 @@ fn of_files(name: &str, files: &[File], rows: &[Vec<String>], never: &[String]) 
             }
         };
         let at = |line: usize| format!("{name}: src/{}:{line}", path.display());
+        if never.iter().any(|word| word == PRODUCTS) {
+            let products = words_of(text).into_iter().filter(|(word, _)| is_product(word));
+            faults.extend(
+                products
+                    .map(|(word, line)| format!("{}: `{word}`: this crate names no {PRODUCTS} of a vendor", at(line))),
+            );
+        }
         for (said, line) in &found {
             if let Some(what) = forbidden(said, never) {
                 faults.push(format!("{}: {what}", at(*line)));
@@ -150,31 +157,12 @@ fn forbidden(said: &Said, never: &[String]) -> Option<String> {
                     .then_some(text)
             }
             Said::Macro(name) => macros.contains(&name.as_str()).then(|| format!("{name}!")),
-            Said::Word(_) => None,
         };
         if let Some(found) = found {
             return Some(format!("`{found}`: this crate has no {word}"));
         }
     }
-    match said {
-        Said::Word(word) if never.iter().any(|n| n == PRODUCTS) && is_product(word) => {
-            Some(format!("`{word}`: this crate names no {PRODUCTS} of a vendor"))
-        }
-        _ => None,
-    }
-}
-
-/// Whether a word names a disk or a size that a vendor sells: one of its brands, or a letter and a round number, as P30; P95 is a
-/// percentile.
-fn is_product(text: &str) -> bool {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
-    let is_disk = |word: &str| {
-        let (letter, digits) = word.split_at_checked(1).unwrap_or_default();
-        ["P", "E", "S"].contains(&letter)
-            && matches!(digits, "10" | "15" | "20" | "30" | "40" | "50" | "60" | "70" | "80")
-    };
-    let lower = text.to_ascii_lowercase().replace('_', "");
-    PRODUCT_WORDS.iter().any(|word| lower.contains(word)) || words.into_iter().any(is_disk)
+    None
 }
 
 /// The module of a file below `src`; empty for the root.
@@ -187,13 +175,13 @@ fn module_of(path: &Path) -> Vec<String> {
 }
 
 /// Every file of Rust below `root` but those of tests.
-fn files(root: &Path) -> std::io::Result<Vec<File>> {
+pub fn files(root: &Path) -> std::io::Result<Vec<File>> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder)? {
             let path = entry?.path();
-            if path.file_stem().is_some_and(|stem| stem == "tests") {
+            if path.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("tests")) {
                 continue;
             }
             if path.is_dir() {

@@ -1,4 +1,4 @@
-//! A source file as its tokens: which paths it names, which macros it calls, which words it says. Comments are no tokens; tests are
+//! A source file as its tokens: which paths it names, which macros it calls, which words it has. Comments are no tokens; tests are
 //! left out.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -10,8 +10,6 @@ pub enum Said {
     Path(Vec<String>),
     /// A macro that is called.
     Macro(String),
-    /// A name, or what stands between quotes.
-    Word(String),
 }
 
 /// What a file says outside its tests, with the line.
@@ -41,7 +39,6 @@ fn walk(tokens: TokenStream, module: &[String], out: &mut Vec<(Said, usize)>) {
                     at += 3;
                     continue;
                 }
-                out.push((Said::Word(name.clone()), line));
                 if is_punct(tokens.get(at + 1), '!') && matches!(tokens.get(at + 2), Some(TokenTree::Group(_))) {
                     out.push((Said::Macro(name), line));
                     at += 2;
@@ -55,9 +52,42 @@ fn walk(tokens: TokenStream, module: &[String], out: &mut Vec<(Said, usize)>) {
                 }
             }
             TokenTree::Group(group) => walk(group.stream(), module, out),
-            TokenTree::Literal(literal) => {
-                out.push((Said::Word(literal.to_string()), tokens[at].span().start().line));
+            TokenTree::Literal(_) | TokenTree::Punct(_) => {}
+        }
+        at += 1;
+    }
+}
+
+/// Every name of a file outside its tests, and every line of what stands between quotes, each with its line.
+pub fn words(text: &str) -> Vec<(String, usize)> {
+    let mut out = Vec::new();
+    all_words(text.parse::<TokenStream>().unwrap_or_default(), &mut out);
+    out
+}
+
+fn all_words(tokens: TokenStream, out: &mut Vec<(String, usize)>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut at = 0;
+    while at < tokens.len() {
+        if let Some(behind) = attribute(&tokens, at) {
+            let of = &tokens[at + 1..behind];
+            if is_of_tests(of) {
+                at = item_end(&tokens, behind);
+                continue;
             }
+            if is_comment(of) {
+                at = behind;
+                continue;
+            }
+        }
+        let line = tokens[at].span().start().line;
+        match &tokens[at] {
+            TokenTree::Ident(name) => out.push((name.to_string(), line)),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                out.extend(text.split('\n').map(String::from).zip(line..));
+            }
+            TokenTree::Group(group) => all_words(group.stream(), out),
             TokenTree::Punct(_) => {}
         }
         at += 1;
@@ -179,6 +209,16 @@ fn is_of_tests(attribute: &[TokenTree]) -> bool {
     attribute.iter().any(|token| token.to_string().replace(' ', "") == "[cfg(test)]")
 }
 
+/// A comment of documentation is an attribute of its own.
+fn is_comment(attribute: &[TokenTree]) -> bool {
+    attribute.iter().any(|token| match token {
+        TokenTree::Group(group) => {
+            matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(name)) if name == "doc")
+        }
+        _ => false,
+    })
+}
+
 /// Behind the item that begins there: its `;` or its braces, further attributes included.
 fn item_end(tokens: &[TokenTree], from: usize) -> usize {
     let ends = |token: &TokenTree| match token {
@@ -255,10 +295,14 @@ mod tests {
 
     #[test]
     fn macros_and_words_are_heard() {
-        let said = said("fn f() { println!(\"P30 {}\", crate::a::b()) }", &[]).unwrap();
-        for wanted in [Said::Macro("println".into()), Said::Word("\"P30 {}\"".into())] {
-            assert!(said.iter().any(|(what, _)| *what == wanted), "{wanted:?} in {said:?}");
-        }
-        assert!(said.contains(&(Said::Path(["crate", "a", "b"].map(String::from).to_vec()), 1)));
+        let text = "/// A disk.\nfn f() { println!(\"P30 {}\\n\nE10\", crate::a::b()) }";
+        let said = said(text, &[]).unwrap();
+        assert!(said.contains(&(Said::Macro("println".into()), 2)), "{said:?}");
+        assert!(said.contains(&(Said::Path(["crate", "a", "b"].map(String::from).to_vec()), 3)), "{said:?}");
+        let words = words(text);
+        let words: Vec<(&str, usize)> = words.iter().map(|(word, line)| (word.as_str(), *line)).collect();
+        let expected =
+            [("fn", 2), ("f", 2), ("println", 2), ("\"P30 {}\\n", 2), ("E10\"", 3), ("crate", 3), ("a", 3), ("b", 3)];
+        assert_eq!(words, expected);
     }
 }
