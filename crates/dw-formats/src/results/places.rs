@@ -7,7 +7,7 @@
 //!
 //! An entry that did nothing and did not fail needs no volume.
 
-use dw_error::{Error, Result};
+use dw_error::{Error, Named, Result};
 
 use super::{Entry, Figures, MeasuredRun, Scope, Setting, Tool};
 use crate::fio::targets::{Target, Targets};
@@ -169,7 +169,7 @@ fn refused(run: &MeasuredRun, lost: &[Lost], wrong: &[&Map], about: &About) -> E
         Error::input(what).at(run.file.as_str(), one.entry.line)
     };
     let of_map = |map: &&Map| {
-        let what = format!("`{}`: `--map {}={}` names no volume", map.name, map.name, map.volume);
+        let what = format!("`{}`: `{{map}} {}={}` names no volume", map.name, map.name, map.volume);
         Error::input(what).at(run.file.as_str(), 1)
     };
     let first = lost.first().map(|l| l.entry.load.targets.first().unwrap_or(&l.entry.name).as_str());
@@ -177,7 +177,7 @@ fn refused(run: &MeasuredRun, lost: &[Lost], wrong: &[&Map], about: &About) -> E
     let names: Vec<&str> = about.volumes.iter().map(|volume| volume.name.as_str()).collect();
     let volume = names.first().copied().unwrap_or("data");
     let hint = format!(
-        "the volumes are {}; say which is meant, for example `--map '{example}={volume}'`, or `--map '{example}=-'` to leave it out",
+        "the volumes are {}; say which is meant, for example `{{map}} '{example}={volume}'`, or `{{map}} '{example}=-'` to leave it out",
         names.join(", ")
     );
     hinted(lost.iter().map(one).chain(wrong.iter().map(of_map)).collect(), &hint)
@@ -220,7 +220,7 @@ impl About<'_> {
             is_named.iter_mut().zip(named).for_each(|(known, now)| *known |= now);
         }
         let one = |map: &Map| {
-            let map = format!("`--map {}={}`", map.name, map.volume);
+            let map = format!("`{{map}} {}={}`", map.name, map.volume);
             Error::input(format!("{map}: no job, worker or target of the results is called so"))
         };
         let wrong: Vec<Error> = self.map.iter().zip(is_named).filter(|(_, is)| !is).map(|(map, _)| one(map)).collect();
@@ -311,5 +311,6 @@ fn hinted(mut errors: Vec<Error>, hint: &str) -> Error {
     if let Some(last) = errors.pop() {
         errors.push(last.hint(hint));
     }
-    Error::all(errors).unwrap_or_else(|| Error::unexpected("nothing is wrong"))
+    let named = errors.into_iter().map(|error| error.naming(&[Named::new("map")]));
+    Error::all(named).unwrap_or_else(|| Error::unexpected("nothing is wrong"))
 }
