@@ -38,9 +38,9 @@ pub fn bicep(text: &str) -> String {
     format!("'{}'", text.replace('\\', r"\\").replace('\'', r"\'").replace("${", r"\${"))
 }
 
-/// A basic string of TOML.
+/// A string of TOML.
 pub fn toml(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
+    toml::Value::from(text).to_string()
 }
 
 /// Text between the tags of an XML element.
@@ -77,6 +77,18 @@ mod tests {
     fn a_comment_is_one_line_in_the_order_in_which_it_is_read() {
         let lines = ["a\nreboot".to_string(), "b\u{2028}c\u{85}d".into(), "x\u{202e}y\u{1b}[2J".into()];
         assert_eq!(comment("#", &lines), "# a reboot\n# b c d\n# x y [2J\n");
+    }
+
+    #[test]
+    fn a_string_of_toml_is_read_back() {
+        for (text, written) in
+            [("data", r#""data""#), (r#"da"ta"#, r#"'da"ta'"#), (r"F:\data", r"'F:\data'"), (r#"it's "F:\""#, "")]
+        {
+            let found = toml(text);
+            assert!(written.is_empty() || found == written, "{found}");
+            let table: toml::Table = format!("name = {found}").parse().unwrap();
+            assert_eq!(table["name"].as_str(), Some(text));
+        }
     }
 
     #[test]

@@ -310,21 +310,9 @@ fn throughput(value: Throughput) -> String {
     if value.get().is_multiple_of(1_000) { format!("\"{value}\"") } else { format!("\"{} B/s\"", value.get()) }
 }
 
-/// A basic string of TOML.
+/// A string of TOML.
 fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04X}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    toml::Value::from(text).to_string()
 }
 
 #[cfg(test)]
