@@ -1,8 +1,7 @@
 //! A document of another command, read: what is wrong with its text, in words of the file.
 
-use dw_catalogue::shape;
 use dw_documents::{OneKind, SCHEMA_VERSION, Unread};
-use dw_error::{Error, Result};
+use dw_error::{Error, Result, shape};
 
 /// Reads the document of one kind.
 pub fn read<T: OneKind>(name: &str, text: &str) -> Result<T> {

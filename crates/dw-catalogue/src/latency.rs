@@ -152,7 +152,8 @@ pub fn read(text: &str) -> Result<Vec<LatencyModel>, String> {
 }
 
 fn parse(text: &str) -> Result<Vec<LatencyModel>, String> {
-    let file: File = toml::from_str(text).map_err(|error| crate::shape::line_of_toml(text, &error))?;
+    let file: File =
+        toml::from_str(text).map_err(|error| dw_error::shape::line_of_toml(text, error.span(), error.message()))?;
     file.model.into_iter().map(|row| row.model(&file.quantiles)).collect()
 }
 

@@ -37,7 +37,6 @@ mod regions;
 mod resize;
 pub mod rows;
 mod rules;
-pub mod shape;
 mod sold;
 mod source;
 pub mod vm;

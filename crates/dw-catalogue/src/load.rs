@@ -145,8 +145,10 @@ pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> 
 }
 
 fn parse<T: serde::de::DeserializeOwned>(path: &str, text: &str) -> Result<T, LoadError> {
-    toml::from_str(text)
-        .map_err(|error| LoadError { file: path.into(), what: crate::shape::line_of_toml(text, &error) })
+    toml::from_str(text).map_err(|error| LoadError {
+        file: path.into(),
+        what: dw_error::shape::line_of_toml(text, error.span(), error.message()),
+    })
 }
 
 fn vm_table(rules: &RulesFile, table: VmTable, out: &mut Vec<VmSize>) -> Result<(), String> {

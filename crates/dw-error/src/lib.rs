@@ -1,7 +1,7 @@
 //! The error of every crate: what kind it is, where it is, what is wrong and what to do.
 //!
-//! Lives here: [`Error`], [`Notice`], how both are shown as text, the name that was probably meant ([`nearest`]), what the operating
-//! system refuses, in words, and what no terminal may get ([`obeyed`]).
+//! Lives here: [`Error`], [`Notice`], how both are shown as text, the name that was probably meant ([`nearest`]), what is wrong with
+//! the shape of a file ([`shape`]), what the operating system refuses, in words, and what no terminal may get ([`obeyed`]).
 //! Never here: exit codes, colour, printing; those are the program's.
 //! Read next: `place.rs` (how a message is laid out), `named.rs` (how it names options), `system.rs`.
 //!
@@ -18,6 +18,7 @@ mod named;
 mod nearest;
 pub mod obeyed;
 mod place;
+pub mod shape;
 pub mod system;
 
 use std::fmt;

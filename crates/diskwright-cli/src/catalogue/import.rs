@@ -175,7 +175,8 @@ fn read(path: &Path) -> Result<ImportedFile> {
     };
     // What was there must be a catalogue by itself, so that what follows is the fault of the new files.
     in_use::layered(path, &text)?;
-    toml::from_str(&text).map_err(|e| in_use::broken(path, &dw_catalogue::shape::line_of_toml(&text, &e)))
+    toml::from_str(&text)
+        .map_err(|e| in_use::broken(path, &dw_error::shape::line_of_toml(&text, e.span(), e.message())))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

@@ -79,7 +79,7 @@ impl Reader<'_> {
     /// The file as it is written, a series of weeks included: this is what reading costs.
     fn file(&mut self) -> Result<RequirementsFile, ScenarioErrors> {
         toml::from_str(self.text).map_err(|e| {
-            let (span, shape) = dw_catalogue::shape::of_toml(self.text, &e);
+            let (span, shape) = dw_error::shape::of_toml(self.text, e.span(), e.message());
             let hint = match shape.missing.as_deref() {
                 Some("schema_version") => "write `schema_version = 1` first".to_string(),
                 Some(level @ ("p50" | "p90" | "p99" | "max")) => {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use dw_catalogue::latency::{LatencyModel, LatencySetting};
-use dw_catalogue::shape;
 use dw_catalogue::vm::{Derived, VmSize};
+use dw_error::shape;
 use dw_messages::{Sentence, say};
 use dw_units::{CacheMode, ParseQuantityError};
 use serde_spanned::Spanned;
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
 
     /// The fault of a file that is not TOML, or not the shape of a scenario.
     pub(super) fn shape_error(&mut self, error: &toml::de::Error) {
-        let (span, shape) = shape::of_toml(self.text, error);
+        let (span, shape) = shape::of_toml(self.text, error.span(), error.message());
         let example = shape.missing.as_deref().and_then(|key| {
             Some(match key {
                 "vm" => "[vm]\n      size = \"Standard_DS14\"",

@@ -32,9 +32,9 @@ impl Shape {
     }
 }
 
-/// What is wrong with a TOML file, and the bytes of it that are meant.
-pub fn of_toml(text: &str, error: &toml::de::Error) -> (Range<usize>, Shape) {
-    let span = error.span().unwrap_or(0..0);
+/// What is wrong with a TOML file, by the place and the message of its reader, and the bytes of it that are meant.
+pub fn of_toml(text: &str, span: Option<Range<usize>>, message: &str) -> (Range<usize>, Shape) {
+    let span = span.unwrap_or(0..0);
     let value = text.get(span.clone()).filter(|value| !value.is_empty() && !value.contains('\n'));
     let line = text[..span.start.min(text.len())].rsplit('\n').next().unwrap_or_default();
     let before = line.trim_end();
@@ -45,12 +45,12 @@ pub fn of_toml(text: &str, error: &toml::de::Error) -> (Range<usize>, Shape) {
     let write = |key: &str, value: &str| format!("{key} = {value}");
     let begin = span.start.min(text.len()) - line.len();
     let full = text.get(begin..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-    let shape = header_twice(error.message(), full)
-        .or_else(|| of(error.message(), key.as_deref(), value, write))
+    let shape = header_twice(message, full)
+        .or_else(|| of(message, key.as_deref(), value, write))
         .or_else(|| backslash(full))
         .or_else(|| otherwise_written(full))
         .unwrap_or_else(|| {
-            let what = format!("this is not TOML: {}", error.message().replace('\n', ", "));
+            let what = format!("this is not TOML: {}", message.replace('\n', ", "));
             Shape::new(what, "texts need quotes, tables brackets".into())
         });
     (span, shape)
@@ -122,9 +122,9 @@ fn otherwise_written(line: &str) -> Option<Shape> {
 }
 
 /// The same in one line, with the number of the line.
-pub fn line_of_toml(text: &str, error: &toml::de::Error) -> String {
-    let (span, shape) = of_toml(text, error);
-    let line = dw_error::line_of(text, span.start);
+pub fn line_of_toml(text: &str, span: Option<Range<usize>>, message: &str) -> String {
+    let (span, shape) = of_toml(text, span, message);
+    let line = crate::line_of(text, span.start);
     format!("line {line}: {}: {}", shape.what, shape.hint)
 }
 
@@ -148,7 +148,7 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
         if let Some((what, hint)) = not_modelled(found) {
             return shape(format!("`{found}`: {what}"), hint.into());
         }
-        let hint = match dw_error::nearest(found, known.iter().copied()) {
+        let hint = match crate::nearest(found, known.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
             None if known.is_empty() => "remove it".to_string(),
             None => format!("possible here: {}", known.join(", ")),
@@ -165,7 +165,7 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
     if message.starts_with("unknown variant ") {
         let (found, known) = (quoted.first()?, &quoted[1..]);
         let all = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        let hint = match dw_error::nearest(found, known.iter().copied()) {
+        let hint = match crate::nearest(found, known.iter().copied()) {
             Some(word) => format!("did you mean `{word}`? Possible: {all}"),
             None => format!("write one of {all}"),
         };
@@ -320,6 +320,11 @@ mod tests {
         Warm,
     }
 
+    fn toml_of<T: serde::de::DeserializeOwned + std::fmt::Debug>(text: &str) -> (Range<usize>, Shape) {
+        let error = toml::from_str::<T>(text).unwrap_err();
+        of_toml(text, error.span(), error.message())
+    }
+
     #[test]
     fn every_kind_of_fault_is_told_in_words_of_the_file() {
         let cases = [
@@ -374,25 +379,24 @@ mod tests {
             ),
         ];
         for (text, what, hint) in cases {
-            let error = toml::from_str::<File>(text).unwrap_err();
-            let (span, shape) = of_toml(text, &error);
+            let (span, shape) = toml_of::<File>(text);
             assert_eq!((shape.what.as_str(), shape.hint.as_str()), (what, hint), "{text}");
             assert!(span.end <= text.len());
         }
         let twice = "name = \"x\"\nname = \"y\"";
-        let (_, shape) = of_toml(twice, &toml::from_str::<File>(twice).unwrap_err());
+        let (_, shape) = toml_of::<File>(twice);
         assert!(shape.what.contains("written twice"), "{shape:?}");
         for path in [r"F:\data", r"C:\users\x", r"F:\", r"D:\disk\xyz"] {
             let text = format!("count = 1\nname = \"{path}\"\nshare = 1.0\n");
-            let (_, shape) = of_toml(&text, &toml::from_str::<File>(&text).unwrap_err());
+            let (_, shape) = toml_of::<File>(&text);
             assert_eq!(shape.what, format!(r#"`name = "{path}"`: in double quotes `\` begins an escape"#));
             assert_eq!(shape.hint, format!("write it in single quotes: `name = '{path}'`"));
         }
         let tables = "[vm]\n[volume]\nname = \"a\"\n\n[volume] # the second\nname = \"b\"\n";
-        let (_, shape) = of_toml(tables, &toml::from_str::<toml::Table>(tables).unwrap_err());
+        let (_, shape) = toml_of::<toml::Table>(tables);
         assert_eq!(shape.hint, "write `[[volume]]`, with two brackets, each time");
         let tables = "[vm]\n[vm]\n";
-        let (_, shape) = of_toml(tables, &toml::from_str::<toml::Table>(tables).unwrap_err());
+        let (_, shape) = toml_of::<toml::Table>(tables);
         assert_eq!(shape.hint, "keep one of the two");
         let written = [
             ("name = x", "write `name = \"x\"`"),
@@ -409,7 +413,7 @@ mod tests {
         ];
         for (line, hint) in written {
             let text = format!("count = 1\n{line}\nshare = 1.0\n");
-            let (_, shape) = of_toml(&text, &toml::from_str::<File>(&text).unwrap_err());
+            let (_, shape) = toml_of::<File>(&text);
             assert!(shape.what.starts_with("this is not TOML: "), "{line}: {shape:?}");
             assert_eq!(shape.hint, hint, "{line}");
         }
