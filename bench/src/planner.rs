@@ -4,12 +4,11 @@
 //! search, so all get one from their size and their limits: plausible, and said by nobody.
 
 use dw_catalogue::Catalogue;
-use dw_observe::checklist::Provenance;
-use dw_observe::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
+use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
+use dw_demand::{DemandSeries, Levels, Provenance, Requirements, VolumeRequirements};
 use dw_planner::problem::{Class, DiskKind, HitCurve, Problem, Sample};
 use dw_planner::{build, check, solve};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
-use dw_workload::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 
 use crate::bench::{Bench, Row, Sample as Measured, Size, Target, Unit};
 use crate::clock;

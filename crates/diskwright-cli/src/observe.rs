@@ -9,15 +9,15 @@ use clap::{Args, ValueEnum};
 use diskwright::observe::READINGS;
 use diskwright::{Demand, Observed, Session};
 use dw_counters::{self as counters, CounterMap, DateOrder};
+use dw_demand::wishes::{Role, VolumeWishes, Wishes};
+use dw_demand::{Requirements, VolumeRequirements};
 use dw_error::{Error, Result};
 use dw_messages::text;
-use dw_observe::requirements::VolumeRequirements;
 use dw_observe::volumes::VolumeChoice;
 use dw_observe::windows::Window;
-use dw_observe::{Recorder, RecorderOptions, Requirements, Settings};
+use dw_observe::{Recorder, RecorderOptions, Settings};
 use dw_report::Report;
 use dw_units::{Bytes, Duration};
-use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
 use crate::exit::Exit;
 use crate::in_use::session;

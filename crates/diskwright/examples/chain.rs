@@ -2,10 +2,10 @@
 //!
 //! `cargo run -p diskwright --example chain > report.html`
 
+use diskwright::dw_demand::wishes::{LatencyMax, Role, VolumeWishes, Wishes};
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_report::{self, Report};
 use diskwright::dw_units::{Bytes, CacheMode, Duration};
-use diskwright::dw_workload::wishes::{LatencyMax, Role, VolumeWishes, Wishes};
 use diskwright::{Catalogue, Demand, ObserveOptions, Recording, Result, Session};
 
 /// An hour of a database and its log, as `iostat -x -t` printed it.

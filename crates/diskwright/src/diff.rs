@@ -5,12 +5,12 @@
 //! Read next: `diff/side.rs` (a plan and a scenario as the same thing).
 
 use dw_catalogue::{Money, MoneyChange};
+use dw_demand::wishes::Wishes;
 pub use dw_documents::diff::{DiffDocument, DiffRow};
 use dw_documents::plan::PlanDocument;
 use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario;
 use dw_messages::{Figure, Sentence, say};
-use dw_workload::wishes::Wishes;
 
 use crate::document;
 use crate::plan::bounds;

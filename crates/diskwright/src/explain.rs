@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::Catalogue;
 use dw_catalogue::bill::Billed;
+use dw_demand::wishes::{DiskChoices, Role, Wishes};
+use dw_demand::{Carried, Requirements, Severity};
 use dw_documents::Sentence;
 use dw_documents::explain::ExplainDocument;
 use dw_error::{Error, Named, Result};
 use dw_formats::requirements;
 use dw_formats::scenario::{Bought, Scenario};
-use dw_observe::audit::Severity;
-use dw_observe::requirements::{Carried, Requirements};
 use dw_planner::explain::{ExplainError, Measured, Question, Rig, explain};
 use dw_units::CacheMode;
-use dw_workload::wishes::{DiskChoices, Role, Wishes};
 
 use crate::latency;
 use crate::plan::{Demand, of_volume};

@@ -1,10 +1,10 @@
 //! What is wished of a plan in the keys of `requirements.toml`, for callers that have values instead of its text: a page's form,
 //! Python's arguments. The reader of that file judges them, so there is one set of rules.
 
+use dw_demand::Requirements;
+use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_error::{Error, Result};
-use dw_observe::requirements::Requirements;
 use dw_units::Bytes;
-use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use serde_json::{Map, Value};
 use toml::Table;
 

@@ -3,9 +3,9 @@
 use std::io::{BufRead, Read as _};
 
 use dw_counters::{self as counters, CounterMap, DateOrder};
+use dw_demand::Requirements;
 use dw_documents::checklist::ChecklistDocument;
 use dw_error::{Error, Named, Notice, Result};
-use dw_observe::requirements::Requirements;
 use dw_observe::{Observation, Recorder, RecorderOptions, Settings, Sink};
 use dw_report::Piece;
 
@@ -105,7 +105,7 @@ impl Observed {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn requirements(&self, window: &str) -> Result<Requirements> {
-        Requirements::of(&self.observation, window).ok_or_else(|| {
+        self.observation.requirements(window).ok_or_else(|| {
             let known: Vec<&str> = self.observation.windows.iter().map(|window| window.name.as_str()).collect();
             let hint = format!("its windows are {}", known.join(", "));
             Error::usage(format!("there is no window `{window}`")).hint(hint)

@@ -1,16 +1,16 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
 use dw_catalogue::{Catalogue, Meter, PriceError};
+use dw_demand::wishes::Wishes;
+use dw_demand::{Requirements, VolumeRequirements};
 use dw_documents::plan::{Design, LimitRow, PlanDocument, PlanRow, Simulated};
 use dw_documents::verdict::State;
 use dw_error::{Error, Kind, Named, Result};
 use dw_formats::fio::VolumeMap;
 use dw_formats::requirements;
 use dw_messages::Sentence;
-use dw_observe::requirements::{Requirements, VolumeRequirements};
 use dw_planner::{Answer, BuildError, Built, Known, Planner, again, build, missing_prices};
 use dw_report::Piece;
-use dw_workload::wishes::Wishes;
 
 use crate::plan::queue::{Queue, Results};
 use crate::plan::simulated::Warm;

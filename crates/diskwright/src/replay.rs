@@ -1,12 +1,12 @@
 //! A planned demand on its planned disks: what was recorded, run on what was chosen.
 
+use dw_demand::wishes::Wishes;
+use dw_demand::{DemandSeries, Requirements};
 use dw_error::Result;
 use dw_formats::requirements::replay_within;
 use dw_formats::scenario::{Note, Scenario};
 use dw_messages::{Figure, say};
-use dw_observe::requirements::{DemandSeries, Requirements};
 use dw_units::Duration;
-use dw_workload::wishes::Wishes;
 
 use crate::load::Texts;
 use crate::plan::{Demand, Planned};

@@ -4,14 +4,14 @@
 //! Never here: running anything, tables.
 //! Read next: `verify/cause.rs` (why they differ), then `dw_documents::verify`.
 
+use dw_demand::wishes::{VolumeWishes, Wishes};
+use dw_demand::{Requirements, VolumeRequirements};
 use dw_documents::bench::{BenchDocument, Metric, Scenario, Share, State};
 use dw_documents::measure::Load;
 pub use dw_documents::verify::*;
 use dw_error::{Error, Result};
 use dw_messages::say;
-use dw_observe::requirements::{Requirements, VolumeRequirements};
 use dw_planner::explain::WRITES_A_SYNC;
-use dw_workload::wishes::{VolumeWishes, Wishes};
 
 use crate::bench::rows::meets;
 use crate::measured::Source;

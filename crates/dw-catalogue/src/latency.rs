@@ -14,9 +14,9 @@
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
+pub use dw_demand::LatencySetting;
 use dw_stack::{KnotError, QuantileTable, ServiceTime};
 use dw_units::Throughput;
-pub use dw_workload::LatencySetting;
 use serde::Deserialize;
 
 /// A default latency model.

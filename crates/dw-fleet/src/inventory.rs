@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use arrow_array::{Array, Int64Array, ListArray, RecordBatch, StringArray};
-use diskwright::dw_workload::volume_name;
+use diskwright::dw_demand::volume_name;
 use diskwright::{Catalogue, Result};
 
 use crate::columns::{number, numbers, optional, text, texts};

@@ -8,6 +8,7 @@
 //!
 //! Invariant: in every row p50 <= p90 <= p99 <= max; what no source says is unknown, with what would fill it.
 
+use dw_demand::Provenance;
 use dw_messages::{Figure as Shown, Sentence, say};
 use dw_units::Duration;
 
@@ -18,34 +19,6 @@ use super::point::Point;
 use super::randomness::Pattern;
 pub(crate) use super::row_id::Readings;
 pub use super::row_id::{RowId, Unit, bucket};
-
-/// How a figure is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Provenance {
-    /// Read from a source.
-    Measured,
-    /// Computed from what was read.
-    Derived,
-    /// Computed with a guess.
-    Estimated,
-    /// Said by the user.
-    Asked,
-    /// Not known.
-    Unknown,
-}
-
-impl Provenance {
-    /// As a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Provenance::Measured => "measured",
-            Provenance::Derived => "derived",
-            Provenance::Estimated => "estimated",
-            Provenance::Asked => "asked",
-            Provenance::Unknown => "unknown",
-        }
-    }
-}
 
 /// A figure with the interval that holds the true one with 95 %.
 #[derive(Clone, Copy, Debug, PartialEq)]

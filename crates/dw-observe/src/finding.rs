@@ -1,5 +1,6 @@
 //! A doubt about a recording: which known pitfall, how grave, what was seen and what it does to a plan.
 
+use dw_demand::Severity;
 use dw_messages::{Sentence, say};
 
 use super::sample::Origin;
@@ -79,30 +80,6 @@ pitfalls! {
     DataAndLog "D" say!(PitfallDataAndLog);
     /// The interval is not known.
     IntervalUnknown "I" say!(PitfallIntervalUnknown);
-}
-
-/// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Figures that a plan uses are wrong or missing.
-    Critical,
-    /// Figures that a plan uses may be off.
-    Warning,
-    /// Worth knowing; nothing that a plan uses is affected.
-    Note,
-}
-
-impl Severity {
-    /// All of them, the gravest first.
-    pub const ALL: [Severity; 3] = [Severity::Critical, Severity::Warning, Severity::Note];
-    /// As a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Severity::Critical => "critical",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        }
-    }
 }
 
 /// One doubt.

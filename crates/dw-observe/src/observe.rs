@@ -10,12 +10,13 @@
 use std::collections::BTreeMap;
 
 use dw_error::Named;
+use dw_demand::Provenance;
 use dw_messages::{Sentence, say};
 use dw_units::Duration;
 
 use super::amount::Amount;
 use super::audit;
-use super::checklist::{self, Other, Parts, Patterns, Provenance};
+use super::checklist::{self, Other, Parts, Patterns};
 use super::clock::Axis;
 use super::histogram::Histogram;
 use super::observation::{Distribution, Observation, SourceInfo, VolumeObserved};

@@ -20,8 +20,8 @@
 
 use std::collections::BTreeMap;
 
+use dw_demand::volume_name;
 use dw_messages::{Figure, List, Sentence, say};
-use dw_workload::volume_name;
 
 use super::device_names::{
     Kind, MAPPED, MULTIPATH, are_siblings, dynamic, has_long_scsi, is_scsi_number, kind, long_scsi, may_mirror,

@@ -15,8 +15,8 @@
 use std::sync::Arc;
 
 use dw_catalogue::Money;
-use dw_observe::requirements::Requirements;
-use dw_workload::wishes::Wishes;
+use dw_demand::Requirements;
+use dw_demand::wishes::Wishes;
 
 use crate::build::{Built, in_years, too_small_in};
 use crate::check::{Burst, Checked, check, over_time};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use dw_catalogue::{Catalogue, DiskFamily, Money, PriceError};
-use dw_observe::requirements::Requirements;
+use dw_demand::Requirements;
+use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_units::Duration;
-use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 
 use crate::answer::solve;
 use crate::check::check;

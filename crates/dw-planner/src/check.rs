@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
+use dw_demand::wishes::LatencyOf;
 use dw_documents::Direction;
 use dw_stack::sharing::Sharing;
 use dw_units::Bytes;
-use dw_workload::wishes::LatencyOf;
 
 use crate::fault::{Fault, Rule};
 use crate::latency::{Served, Waits, disk_wait_ns, on_disks, on_temp, wait_ns};

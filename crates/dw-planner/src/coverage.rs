@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use dw_catalogue::disk::DiskFamily;
 use dw_catalogue::{Catalogue, DiskOffer, Meter, VmSize};
-use dw_workload::wishes::Wishes;
+use dw_demand::wishes::Wishes;
 
 use crate::market::{NotSold, Reason, Shop};
 use crate::problem::Purchase;

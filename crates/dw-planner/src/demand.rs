@@ -15,11 +15,11 @@
 //! Ignores: series of processors and memory (their percentiles count).
 
 use dw_catalogue::latency::{self, LatencySetting};
+use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
+use dw_demand::{Levels, Requirements, VolumeRequirements};
 use dw_messages::{Figure, Sentence, say};
-use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_stack::FLUSH_SHARE;
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{OverTime, Role, VolumeWishes, Wishes};
 
 use crate::hit::{self, mean_sizes};
 use crate::problem::{Class, HitCurve, ONE, Problem, Sample, Volume};
@@ -370,7 +370,7 @@ pub fn in_flight(problem: &Problem, place: usize, latency_ns: (u64, u64), disks:
 #[cfg(test)]
 mod tests {
     use dw_units::CacheMode;
-    use dw_workload::wishes::LatencyMax;
+    use dw_demand::wishes::LatencyMax;
 
     use super::*;
 

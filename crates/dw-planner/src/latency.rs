@@ -13,8 +13,8 @@
 //!
 //! Ignores: that the VM shares its limits fairly, so that a volume with little traffic waits less there than the mean.
 
+use dw_demand::wishes::LatencyOf;
 use dw_estimate::Arrivals;
-use dw_workload::wishes::LatencyOf;
 
 use crate::problem::{
     CacheLatency, Class, DiskOffer, Gate, ONE, Problem, Quantiles, Rate, Sample, Stream, Temp, Volume,

@@ -4,8 +4,8 @@
 //! binds. When no single one does, a smallest set that cannot be met together is found by leaving aside as many as possible.
 
 use dw_catalogue::gates;
+use dw_demand::wishes::LatencyOf;
 use dw_documents::{Direction, LimitId, Quantity};
-use dw_workload::wishes::LatencyOf;
 
 /// A limit. Volumes are numbers into the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

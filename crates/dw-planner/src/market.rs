@@ -23,10 +23,10 @@ use dw_catalogue::{
     Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize, fits,
     fits_disk, series_and_generation,
 };
+use dw_demand::wishes::{OwnPrice, Wishes};
 use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
 use dw_units::{Bytes, Throughput};
-use dw_workload::wishes::{OwnPrice, Wishes};
 
 use crate::demand::model_ns;
 pub use crate::policy::NotSold;

@@ -4,7 +4,7 @@
 //! region is of the kind: `DS*` asks for sizes that retire, `B*s_v2` for burstable sizes, `D*` for none of the Arm sizes that it also fits.
 
 use dw_catalogue::{Catalogue, Sold, fits};
-use dw_workload::wishes::Wishes;
+use dw_demand::wishes::Wishes;
 
 /// The largest disk of an operating system, in GiB.
 ///

@@ -11,11 +11,11 @@ use std::sync::LazyLock;
 
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_catalogue::{DiskOptions, Money};
+use dw_demand::wishes::{LatencyMax, LatencyOf};
 use dw_documents::Direction;
 use dw_stack::QuantileTable;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, CacheMode, Duration};
-use dw_workload::wishes::{LatencyMax, LatencyOf};
 
 use crate::limit::Limit;
 

@@ -578,9 +578,9 @@ impl<'a> Descent<'a> {
 
 #[cfg(test)]
 mod tests {
+    use dw_demand::wishes::LatencyMax;
     use dw_stack::sharing::Sharing;
     use dw_units::{Bytes, Duration};
-    use dw_workload::wishes::LatencyMax;
 
     use super::*;
     use crate::check::check;

@@ -371,9 +371,9 @@ fn eased(problem: &Problem, limits: &[Limit], share: u32) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use dw_demand::wishes::{LatencyMax, LatencyOf};
     use dw_stack::sharing::Sharing;
     use dw_units::Bytes;
-    use dw_workload::wishes::{LatencyMax, LatencyOf};
 
     use super::*;
     use crate::problem::{DiskKind, DiskOffer, Gate, Rate, VmOffer, Volume};

@@ -5,13 +5,12 @@
 //! up to 0.006 of the 0.02 that are let through. With `DW_ORACLE=full` they are a 512th of their size, and chance is 0.0015.
 
 use dw_catalogue::{Attachment, Catalogue, DiskOptions, LatencySetting, host_cache};
-use dw_observe::checklist::Provenance;
-use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
+use dw_demand::wishes::{Role, VolumeWishes, Wishes};
+use dw_demand::{Levels, Provenance, Requirements, VolumeRequirements};
 use dw_planner::{Built, Plan, build, check, solve};
 use dw_sim::{Progress, RunOptions, run};
 use dw_stack::{CacheMode, Credits, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Duration, Throughput};
-use dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use dw_workload::{Access, Direction, Distribution, FileExtent, Job, Mix, Pacing, PerDirection, Rate, Workload};
 
 fn scale() -> u64 {

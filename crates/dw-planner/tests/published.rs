@@ -1,11 +1,10 @@
 //! The published planning examples, and plans that dw-sim runs.
 
 use dw_catalogue::{Attachment, Catalogue, Meter, Money};
-use dw_observe::checklist::Provenance;
-use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
+use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
+use dw_demand::{Levels, Provenance, Requirements, VolumeRequirements};
 use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, in_flight, solve, use_of, why_not};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
-use dw_workload::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 
 fn flat<T: Copy>(value: T) -> Option<Levels<T>> {
     Some(Levels { p50: value, p90: value, p99: value, max: value, from: Provenance::Asked, p95: None })
@@ -158,7 +157,7 @@ fn sixteen_thousand_iops_over_the_whole_catalogue_of_2017() {
 /// Speed is a bench's business; this is the same size with its result checked.
 #[test]
 fn a_month_of_minutes_is_planned_jointly() {
-    use dw_observe::requirements::DemandSeries;
+    use dw_demand::DemandSeries;
     let stamps = 43_200u64;
     let mut wanted = reads(1, 1);
     // A daily wave, and an hour a day with four times as much.

@@ -1,12 +1,11 @@
 //! Ways to buy a disk beyond its size, what is billed by use, and what deploys: plans over the catalogue.
 
 use dw_catalogue::{Catalogue, Meter, Money};
-use dw_observe::checklist::Provenance;
-use dw_observe::requirements::{DemandSeries, Levels, Requirements, VolumeRequirements};
+use dw_demand::wishes::{DiskChoices, Role, VolumeWishes, Wishes};
+use dw_demand::{DemandSeries, Levels, Provenance, Requirements, VolumeRequirements};
 use dw_planner::problem::Usage;
 use dw_planner::{Answer, BuildError, Built, Limit, Reason, build, check, solve};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
-use dw_workload::wishes::{DiskChoices, Role, VolumeWishes, Wishes};
 
 /// A volume that always reads so often, 8 KiB each.
 fn reads(iops: u64) -> Requirements {

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use dw_catalogue::disk::DiskFamily;
 use dw_units::CacheMode;
-use dw_workload::wishes::Role;
+use dw_demand::wishes::Role;
 
 use super::quote::comment;
 use super::setup::{Setup, Volume};

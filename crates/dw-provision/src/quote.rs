@@ -1,7 +1,7 @@
 //! Texts as literals of the languages that scripts are written in: the one place where they are quoted.
 //!
 //! Whatever a volume is called, a script means that text and nothing else: no expansion, no end of the literal, no second
-//! line. Names with control characters are refused before anything is written ([`dw_workload::volume_name`]).
+//! line. Names with control characters are refused before anything is written ([`dw_demand::volume_name`]).
 //!
 //! Source: POSIX Shell Command Language 2.2.2; "about_Quoting_Rules" of PowerShell; "Strings and Templates" of the HCL
 //! syntax; "Data types in Bicep"; TOML 1.0; XML 1.0.

@@ -5,8 +5,8 @@
 
 use dw_catalogue::disk::DiskFamily;
 use dw_units::{Bytes, CacheMode, Throughput};
-use dw_workload::volume_name;
-use dw_workload::wishes::Role;
+use dw_demand::volume_name;
+use dw_demand::wishes::Role;
 
 /// Equal disks of a volume, striped where there are several.
 #[derive(Clone, Debug, PartialEq, Eq)]

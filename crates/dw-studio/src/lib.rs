@@ -28,8 +28,8 @@ use std::time::Duration;
 
 use dw_messages::Language;
 
+use diskwright::dw_demand::wishes::Wishes;
 use diskwright::dw_observe::volumes::VolumeChoice;
-use diskwright::dw_workload::wishes::Wishes;
 use diskwright::{Result, Session};
 
 pub use assets::{ASSETS, Asset};

@@ -1,6 +1,6 @@
 //! What a guest asks of its disks: described, and generated from a seed.
 //!
-//! Lives here: the one workload model, offset and size generators, coverage maps, distributions, what a volume may be called.
+//! Lives here: the one workload model, offset and size generators, coverage maps, distributions.
 //! Never here: limits, how requests are served, files of any format, clocks.
 //! Read next: `job.rs`, then `generator.rs`, then `dw-sim/src/lib.rs`.
 
@@ -11,13 +11,9 @@ pub mod coverage;
 pub mod distribution;
 pub mod generator;
 pub mod job;
-mod latency_setting;
 pub mod rng;
 pub mod sizes;
-pub mod volume_name;
-pub mod wishes;
 
 pub use generator::{Generator, GeneratorError, Io};
 pub use job::*;
-pub use latency_setting::LatencySetting;
 pub use rng::join;

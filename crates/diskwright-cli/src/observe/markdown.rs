@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use dw_demand::Provenance;
 use dw_messages::{labels, text};
 use dw_observe::Observation;
-use dw_observe::checklist::Provenance;
 use dw_report::markdown::plain;
 
 use super::shown;

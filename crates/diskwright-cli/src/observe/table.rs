@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
+use dw_demand::Provenance;
 use dw_observe::Observation;
 use dw_observe::VolumeObserved;
-use dw_observe::checklist::{Checklist, Provenance, Row, RowId};
+use dw_observe::checklist::{Checklist, Row, RowId};
 
 use dw_messages::{Label, labels, text};
 use dw_units::Duration;

@@ -1,8 +1,8 @@
 //! The recording that comes with the program, with what its owner knows next to it.
 
+use dw_demand::wishes::{LatencyMax, Role, VolumeWishes, Wishes};
 use dw_observe::volumes::VolumeChoice;
 use dw_units::{Bytes, CacheMode, Duration};
-use dw_workload::wishes::{LatencyMax, Role, VolumeWishes, Wishes};
 
 /// How its file is called.
 pub(crate) const NAME: &str = "iostat.txt";

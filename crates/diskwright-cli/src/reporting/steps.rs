@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use diskwright::{Demand, ObserveOptions, Observed, Planned, Recording};
+use dw_demand::Requirements;
 use dw_documents::Kind;
 use dw_error::{Error, Result};
-use dw_observe::requirements::Requirements;
 use dw_report::Piece;
 
 use super::{ReportArgs, Sorted, example};

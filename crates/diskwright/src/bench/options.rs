@@ -1,11 +1,11 @@
 //! What a benchmark is asked to be: its scenarios, how long, how large, and how that differs from the published procedure.
 
 use dw_catalogue::LatencySetting;
+use dw_demand::Requirements;
 use dw_documents::bench::Mode;
 use dw_error::{Error, Result};
 use dw_formats::scenario::Scenario as Rig;
 use dw_messages::{Figure, Sentence, say};
-use dw_observe::requirements::Requirements;
 use dw_units::{Bytes, Duration};
 
 use super::job::{self, Length, Place};

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{Catalogue, Money, PriceError, years_of};
+use dw_demand::wishes::Wishes;
 use dw_documents::plan::{LimitRow, PlanDocument};
 use dw_documents::{Bought, LimitId, Quantity};
 use dw_formats::scenario::{self, Scenario};
@@ -15,7 +16,6 @@ use dw_messages::{Sentence, say};
 use dw_planner::market;
 use dw_stack::{LimitSpec, RateSpec, VolumeSpec};
 use dw_units::Bytes;
-use dw_workload::wishes::Wishes;
 
 use crate::explain::billed;
 

@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
+use dw_demand::wishes::Wishes;
 use dw_documents::explain::{Needs, Proof};
 use dw_planner::explain::{Edit, Measured, Question, Shown, Syncs, Trial, explain};
 use dw_planner::problem::Sample;
-use dw_workload::wishes::Wishes;
 
 use super::Evidence;
 use crate::{Catalogue, Session};

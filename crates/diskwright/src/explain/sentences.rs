@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dw_catalogue::{Controller, Obstacle};
+use dw_demand::wishes::Role;
 use dw_documents::explain::Proof;
 use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_planner::Limit;
@@ -10,7 +11,6 @@ use dw_planner::explain::{
     Censored, Change, Edit, Explanation, Habit, Loss, MORE_PERCENT, Measured, Missing, Needs, Shows, is_broken,
 };
 use dw_planner::problem::{Class, DiskKind, ONE};
-use dw_workload::wishes::Role;
 
 use super::document::Verdict;
 use crate::figures::{self, ms, number, seconds, whole_iops};

@@ -18,6 +18,7 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 
 use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits, VmSize};
+use dw_demand::wishes::LatencyOf;
 use dw_documents::Quantity;
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_planner::explain::{Edit, Shown, Trial};
@@ -27,7 +28,6 @@ use dw_stack::{Credits, DiskSpec, LimitSpec, RateSpec};
 use dw_units::{Bytes, Duration, Iops, Throughput};
 use dw_workload::Direction;
 use dw_workload::sizes::{SECTOR, about_mean};
-use dw_workload::wishes::LatencyOf;
 
 use crate::load::Texts;
 use crate::plan::SERVED;

@@ -4,12 +4,12 @@
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
 use dw_catalogue::{Money, years_of};
+use dw_demand::wishes::{LatencyOf, VolumeWishes, Wishes};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::{Answer, Disks, Plan, Planner, Problem, again, allowing, build, generation};
 use dw_units::Duration;
-use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
 
 use super::Asked;
 use super::document::{least_headroom, limits, row};

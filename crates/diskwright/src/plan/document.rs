@@ -3,18 +3,17 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::Money;
+use dw_demand::wishes::{OverTime, Wishes};
+use dw_demand::{LatencySetting, Requirements};
 use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
 use dw_messages::{Sentence, say};
-use dw_observe::requirements::Requirements;
 use dw_planner::problem::{Class, ONE, Volume};
 use dw_planner::{
     Answer, AtLoad, Benchmark, Built, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmarks,
     breaks_in_year, build, busiest, check, solve, stripe_reason, why_infeasible, working_set,
 };
 use dw_units::Bytes;
-use dw_workload::LatencySetting;
-use dw_workload::wishes::{OverTime, Wishes};
 
 use super::choices::Relaxed;
 use super::queue::{Queue, Results};

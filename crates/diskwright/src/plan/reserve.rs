@@ -7,11 +7,11 @@
 //!
 //! Ignores: that another plan may be off by less.
 
+use dw_demand::Requirements;
+use dw_demand::wishes::{LatencyMax, LatencyOf, VolumeWishes, Wishes};
 use dw_documents::plan::{LimitRow, SimulatedRow};
 use dw_messages::{Figure, Sentence, say};
-use dw_observe::requirements::Requirements;
 use dw_planner::Limit;
-use dw_workload::wishes::{LatencyMax, LatencyOf, VolumeWishes, Wishes};
 
 /// So often is a demand planned again.
 pub(super) const TIMES: usize = 3;

@@ -4,15 +4,13 @@ use std::collections::BTreeSet;
 
 use dw_catalogue::{Catalogue, Meter, Money, fits, fits_disk};
 use dw_messages::{Figure, LimitName, Sentence, say};
-use dw_observe::audit::Severity;
-use dw_observe::requirements::VolumeRequirements;
+use dw_demand::wishes::{DiskChoices, OverTime, Role, Wishes};
+use dw_demand::{LatencySetting, Severity, VolumeRequirements};
 use dw_planner::market::NotSold;
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{Class, DiskKind, ONE, Usage, VmOffer, Volume};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, build, check, use_of};
 use dw_units::Throughput;
-use dw_workload::LatencySetting;
-use dw_workload::wishes::{DiskChoices, OverTime, Role, Wishes};
 
 use super::Asked;
 use super::document::is_joint;

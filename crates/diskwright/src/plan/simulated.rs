@@ -13,6 +13,7 @@
 //! Ignores: of a demand over time all but its busiest interval; what else happens after a reboot.
 
 use dw_catalogue::gates;
+use dw_demand::wishes::{LatencyOf, Wishes};
 use dw_documents::LimitId;
 use dw_documents::plan::{Beyond, ColdRow, PlanDocument, Simulated, SimulatedRow};
 use dw_error::Result;
@@ -24,7 +25,6 @@ use dw_provision::{Demand, Place, Setup};
 use dw_sim::{LatencyStats, RunResult};
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::Direction;
-use dw_workload::wishes::{LatencyOf, Wishes};
 
 use crate::figures::{ms, percent, seconds, whole_iops};
 use crate::load::Texts;

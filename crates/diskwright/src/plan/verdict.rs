@@ -10,14 +10,13 @@
 //! Ignores: whether something cheaper exists.
 
 use dw_catalogue::gates;
+use dw_demand::wishes::{LatencyOf, VolumeWishes, Wishes};
+use dw_demand::{Requirements, Severity};
 use dw_documents::LimitId;
 use dw_documents::plan::{ColdRow, LimitRow, PlanRow, Simulated, VolumeRow};
 use dw_documents::verdict::{Check, CheckOf, State, Verdict};
 use dw_messages::{Figure, Sentence, say};
-use dw_observe::audit::Severity;
-use dw_observe::requirements::Requirements;
 use dw_planner::{Burst, Problem};
-use dw_workload::wishes::{LatencyOf, VolumeWishes, Wishes};
 
 use super::shown::figure_of;
 use super::simulated::{SERVED, cold_sentence, misses, time};
@@ -481,8 +480,8 @@ mod tests {
             within_s: 9_000.0,
         };
         let asked = |ms| VolumeWishes {
-            read_latency_max: dw_workload::wishes::LatencyMax::mean(dw_units::Duration::from_ms(ms)),
-            ..VolumeWishes::of(dw_workload::wishes::Role::Data, dw_units::Bytes::gib(1))
+            read_latency_max: dw_demand::wishes::LatencyMax::mean(dw_units::Duration::from_ms(ms)),
+            ..VolumeWishes::of(dw_demand::wishes::Role::Data, dw_units::Bytes::gib(1))
         };
         for (row, most, lines) in [
             (row(1_000.0, 900.0, Some(0.0)), 2, 0),

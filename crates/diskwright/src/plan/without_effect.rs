@@ -3,14 +3,13 @@
 //! They are no errors: `observe` writes what it measured, and a file may be used for several questions.
 
 use dw_catalogue::fits;
+use dw_demand::wishes::{LatencyOf, OverTime, Role, VolumeWishes, Wishes};
+use dw_demand::{Provenance, VolumeRequirements};
 use dw_messages::{Sentence, say};
-use dw_observe::checklist::Provenance;
-use dw_observe::requirements::VolumeRequirements;
 use dw_planner::Plan;
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{Class, DiskKind, DiskOffer, Sample, Volume};
 use dw_units::Bytes;
-use dw_workload::wishes::{LatencyOf, OverTime, Role, VolumeWishes, Wishes};
 
 use super::Asked;
 use crate::figures;

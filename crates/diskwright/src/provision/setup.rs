@@ -2,11 +2,11 @@
 
 use dw_catalogue::latency::LatencySetting;
 use dw_catalogue::{Catalogue, DiskOptions, LookupError, TempKind};
+use dw_demand::wishes::Role;
 use dw_error::{Error, Result, obeyed};
 use dw_provision::{Demand, Disks, Place, Setup, Volume};
 use dw_stack::VolumeSpec;
 use dw_units::{Bytes, CacheMode, Throughput};
-use dw_workload::wishes::Role;
 use serde_json::Value;
 
 use crate::document::{self, line_with};

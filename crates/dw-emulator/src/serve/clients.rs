@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
-use dw_workload::volume_name;
+use dw_demand::volume_name;
 
 use crate::command::Command;
 use crate::engine::Export;

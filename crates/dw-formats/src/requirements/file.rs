@@ -1,4 +1,4 @@
-//! The twin of [`dw_observe::Requirements`] that is written to a file.
+//! The twin of [`dw_demand::Requirements`] that is written to a file.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

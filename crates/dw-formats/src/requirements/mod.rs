@@ -16,12 +16,11 @@ mod write;
 use std::str::FromStr;
 
 use dw_catalogue::Catalogue;
-use dw_observe::audit::Severity;
-use dw_observe::checklist::Provenance;
-use dw_observe::requirements::{Carried, DemandSeries, Levels, Requirements, UNKNOWN_KEYS, VolumeRequirements};
+use dw_demand::wishes::Wishes;
+use dw_demand::{
+    Carried, DemandSeries, Levels, Provenance, Requirements, Severity, UNKNOWN_KEYS, VolumeRequirements, volume_name,
+};
 use dw_units::{Duration, ParseQuantityError};
-use dw_workload::volume_name;
-use dw_workload::wishes::Wishes;
 use serde_spanned::Spanned;
 
 use crate::scenario::{ScenarioError, ScenarioErrors};

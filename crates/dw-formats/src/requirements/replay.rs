@@ -15,8 +15,8 @@
 
 use std::fmt::Write as _;
 
+use dw_demand::{DemandSeries, Requirements, VolumeRequirements};
 use dw_error::{Error, Result};
-use dw_observe::requirements::{DemandSeries, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration};
 
 use crate::fio::VolumeMap;

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use dw_catalogue::{Catalogue, Meter};
+use dw_demand::LatencySetting;
+use dw_demand::wishes::{DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
 use dw_stack::VolumeSpec;
 use dw_units::{Bytes, CacheMode, Duration};
-use dw_workload::LatencySetting;
-use dw_workload::wishes::{DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
 use serde_spanned::Spanned;
 
 use super::Reader;

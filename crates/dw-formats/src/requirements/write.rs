@@ -2,10 +2,10 @@
 
 use std::fmt::{Display, Write as _};
 
+use dw_demand::wishes::{DiskChoices, LatencyOf, OverTime, VolumeWishes, Wishes};
+use dw_demand::{Levels, Requirements, VolumeRequirements};
 use dw_error::obeyed;
-use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
-use dw_workload::wishes::{DiskChoices, LatencyOf, OverTime, VolumeWishes, Wishes};
 
 /// Numbers in one line of a list.
 const IN_A_LINE: usize = 16;
@@ -318,8 +318,8 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use dw_catalogue::Catalogue;
-    use dw_workload::LatencySetting;
-    use dw_workload::wishes::{LatencyMax, OwnPrice, Role};
+    use dw_demand::LatencySetting;
+    use dw_demand::wishes::{LatencyMax, OwnPrice, Role};
 
     use super::*;
     use crate::requirements::{read_for_explain, read_for_plan};

@@ -17,7 +17,9 @@ mod sources;
 use dw_messages::Sentence;
 
 use super::evidence::Evidence;
-pub use super::finding::{Finding, Pitfall, Severity};
+use dw_demand::Severity;
+
+pub use super::finding::{Finding, Pitfall};
 use super::observation::Observation;
 use super::ready::Ready;
 use super::series::{Noticed, Series};

@@ -1,6 +1,7 @@
 //! Recordings longer than memory: what is folded away gives the same checklist as what is kept.
 
-use dw_observe::checklist::{Provenance, RowId};
+use dw_demand::Provenance;
+use dw_observe::checklist::RowId;
 use dw_observe::sample::Transactions;
 use dw_observe::windows::Window;
 use dw_observe::*;

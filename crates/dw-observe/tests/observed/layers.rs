@@ -1,6 +1,7 @@
 //! Devices above others: their requests are those of the disks below, and count once.
 
-use dw_observe::audit::{Pitfall, Severity};
+use dw_demand::Severity;
+use dw_observe::audit::Pitfall;
 use dw_observe::checklist::RowId;
 use dw_observe::*;
 

@@ -1,8 +1,9 @@
 //! What nobody says is not zero: it stays missing through every sum, and is named.
 
+use dw_demand::Provenance;
 use dw_observe::audit::Pitfall;
+use dw_observe::checklist::RowId;
 use dw_observe::checklist::RowId::*;
-use dw_observe::checklist::{Provenance, RowId};
 use dw_observe::*;
 use dw_units::{Duration, Throughput};
 use proptest::prelude::*;
@@ -32,7 +33,7 @@ fn a_tool_without_latencies_says_nothing_of_an_idle_disk_beside_a_busy_one() {
     recording.disks("sdb", 60, |_| basic(0.0));
     let observation = recording.observe();
     check(&observation, &[LatencyMin, LatencyAverage, QueueDepth, ReadShare], &[Iops, IoSize, ThroughputAverage]);
-    let required = Requirements::of(&observation, "whole").unwrap();
+    let required = observation.requirements("whole").unwrap();
     assert!(required.volumes[0].queue_depth.is_none() && required.volumes[0].series.is_none());
 }
 
@@ -52,7 +53,7 @@ fn reads_alone_are_no_total_and_no_share() {
         &[ReadIops, ReadThroughput, ReadLatency, ReadSize],
     );
     assert_eq!(said(&observation), ["writes/s: the recording has none, though it has reads/s"]);
-    let required = Requirements::of(&observation, "whole").unwrap();
+    let required = observation.requirements("whole").unwrap();
     let volume = &required.volumes[0];
     assert_eq!((volume.unknown.as_slice(), volume.read_iops.is_some()), (&["write_iops".to_string()][..], true));
     assert!(volume.write_iops.is_none() && volume.iops.is_none() && volume.series.is_none());
@@ -93,7 +94,7 @@ fn a_minute_without_writes_is_no_minute_of_reads_alone() {
     let iops = row(&observation, Iops);
     assert_eq!((iops.n, iops.min, row(&observation, ReadShare).p99.unwrap().value), (29, Some(40.0), 75.0));
     assert_eq!(said(&observation)[0], "writes/s: LUN 0 lacks it in 1 of 30 intervals");
-    let series = Requirements::of(&observation, "whole").unwrap().volumes[0].series.clone().unwrap();
+    let series = observation.requirements("whole").unwrap().volumes[0].series.clone().unwrap();
     assert_eq!((series.read_iops, series.write_iops), (vec![30.0; 29], vec![10.0; 29]));
 }
 
@@ -111,7 +112,7 @@ fn the_line_of_a_disk_that_is_lost_makes_no_sum_smaller() {
     assert_eq!((iops.n, iops.min, iops.max), (29, Some(40.0), Some(40.0)));
     let lost = observation.findings.iter().find(|f| f.pitfall == Pitfall::Reset).unwrap();
     assert_eq!(lost.what.text, "1 line of a device is missing between others: counted as unknown then");
-    let required = Requirements::of(&observation, "whole").unwrap();
+    let required = observation.requirements("whole").unwrap();
     for volume in required.volumes {
         assert_eq!(volume.series.unwrap().read_iops, vec![10.0; 29]);
     }
@@ -198,7 +199,7 @@ fn the_demand_of_all_volumes_is_on_one_grid_of_recorded_time() {
         recording.disk(utc(MONDAY + i * SECOND), "sda", load(200.0, 0.0));
         recording.disk(utc(MONDAY + i * SECOND), "sdb", load(0.0, 50.0));
     }
-    let required = Requirements::of(&recording.observe(), "whole").unwrap();
+    let required = recording.observe().requirements("whole").unwrap();
     let series: Vec<_> = required.volumes.iter().map(|v| v.series.clone().unwrap()).collect();
     assert_eq!(series[0].read_iops, [[100.0; 10], [200.0; 10]].concat());
     assert_eq!(series[1].write_iops, [[0.0; 10], [50.0; 10]].concat());
@@ -211,7 +212,7 @@ fn a_disk_whose_name_no_volume_may_have_gets_one_and_is_found_by_its_own() {
     let mut recording = Recording::new();
     recording.disks("cciss/c0d0", 10, |_| load(100.0, 0.0));
     recording.disks("sdb", 10, |_| load(0.0, 50.0));
-    let required = Requirements::of(&recording.observe(), "whole").unwrap();
+    let required = recording.observe().requirements("whole").unwrap();
     let names: Vec<(&str, &[String])> = required.volumes.iter().map(|v| (v.name.as_str(), &v.devices[..])).collect();
     assert_eq!(names, [("cciss-c0d0", &["cciss/c0d0".to_string()][..]), ("sdb", &["sdb".to_string()][..])]);
     for name in ["cciss/c0d0", "cciss-c0d0"] {
@@ -276,7 +277,7 @@ proptest! {
         for finding in &observation.findings {
             prop_assert!(!finding.what.text.contains("NaN") && !finding.effect.text.contains("NaN"), "{:?}", finding);
         }
-        for volume in Requirements::of(&observation, "whole").unwrap().volumes {
+        for volume in observation.requirements("whole").unwrap().volumes {
             let rates = volume.series.map_or_else(Vec::new, |series| series.read_iops);
             prop_assert!(rates.iter().all(|rate| *rate == 20.0), "{:?}", rates);
         }

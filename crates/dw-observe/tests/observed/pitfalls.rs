@@ -1,6 +1,7 @@
 //! One case a known pitfall; and a quiet recording that raises none of them.
 
-use dw_observe::audit::{Pitfall, Severity};
+use dw_demand::Severity;
+use dw_observe::audit::Pitfall;
 use dw_observe::*;
 use dw_units::{Bytes, Duration};
 

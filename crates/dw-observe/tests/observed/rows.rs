@@ -1,7 +1,8 @@
 //! One case a row of the checklist and kind of source.
 
+use dw_demand::Provenance;
+use dw_observe::checklist::RowId;
 use dw_observe::checklist::RowId::*;
-use dw_observe::checklist::{Provenance, RowId};
 use dw_observe::*;
 use dw_units::{Bytes, Duration, Throughput};
 use dw_workload::Direction;

@@ -1,7 +1,8 @@
 //! Traces whose stamps say anything: silence, gaps, one event, more time than there is memory.
 
+use dw_demand::Provenance;
 use dw_observe::audit::Pitfall;
-use dw_observe::checklist::{Provenance, RowId};
+use dw_observe::checklist::RowId;
 use dw_observe::*;
 use dw_units::{Bytes, Duration};
 use dw_workload::Direction;
@@ -100,7 +101,7 @@ fn a_rate_needs_a_duration() {
         assert!((row(&observation, RowId::IoSize).mean.unwrap() - 4_096.0).abs() < 0.01);
         assert!((row(&observation, RowId::LatencyAverage).mean.unwrap() - 0.0002).abs() < 1e-12);
         assert_eq!(found(&observation, Pitfall::TooFew), [why]);
-        let required = Requirements::of(&observation, "whole").unwrap();
+        let required = observation.requirements("whole").unwrap();
         assert!(required.volumes[0].read_iops.is_none() && required.volumes[0].series.is_none());
     }
 }

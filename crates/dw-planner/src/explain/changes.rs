@@ -16,9 +16,9 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use dw_catalogue::{Catalogue, Meter, Money, Obstacle};
+use dw_demand::wishes::Role;
 pub use dw_documents::explain::{Loss, Needs};
 use dw_units::Bytes;
-use dw_workload::wishes::Role;
 
 use super::measured::{Measured, Shows};
 use super::pressure::{limits_of, part, pressures};

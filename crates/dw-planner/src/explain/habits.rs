@@ -16,8 +16,8 @@
 
 use std::ops::RangeInclusive;
 
+use dw_demand::wishes::Role;
 use dw_units::Bytes;
-use dw_workload::wishes::Role;
 
 use super::changes::is_spinning;
 use super::measured::Measured;

@@ -17,9 +17,9 @@ mod trial;
 use std::ops::RangeInclusive;
 
 use dw_catalogue::{Catalogue, Money};
-use dw_observe::requirements::Requirements;
+use dw_demand::Requirements;
+use dw_demand::wishes::Wishes;
 use dw_units::Duration;
-use dw_workload::wishes::Wishes;
 
 use crate::check::{OverTime, Use, check, over_time, uses};
 use crate::demand::{self, DemandError};

@@ -7,8 +7,8 @@
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
 use dw_stack::{DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
+use dw_demand::wishes::Role;
 use dw_units::{Bytes, Throughput};
-use dw_workload::wishes::Role;
 
 use crate::free::Provisioned;
 use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Purchase, Quantiles, Rate, Temp, VmOffer};

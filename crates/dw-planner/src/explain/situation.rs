@@ -4,8 +4,8 @@
 //! not what would be prudent. Its processors and memory are what another VM must have at least.
 
 use dw_catalogue::{Catalogue, Meter, Money};
+use dw_demand::wishes::{LatencyMax, Role, Wishes};
 use dw_units::Duration;
-use dw_workload::wishes::{LatencyMax, Role, Wishes};
 
 use super::rig::{Rig, RigVolume};
 use crate::free::Provisioned;

@@ -1,10 +1,10 @@
 //! Random problems from a seed: small enough to try everything, rich enough that every limit binds somewhere.
 
 use dw_catalogue::Money;
+use dw_demand::wishes::{LatencyMax, LatencyOf};
 use dw_planner::problem::*;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
-use dw_workload::wishes::{LatencyMax, LatencyOf};
 
 /// Draws that are functions of a seed and a counter.
 pub struct Draws(u64);

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use diskwright::dw_catalogue::Catalogue;
+use diskwright::dw_demand::wishes::Wishes;
 use diskwright::dw_formats::scenario::Scenario;
 use diskwright::dw_planner::market;
-use diskwright::dw_workload::wishes::Wishes;
 use diskwright::explain::billed;
 use diskwright::{Error, Result};
 use serde::Deserialize;

@@ -9,13 +9,13 @@
 
 use diskwright::dw_catalogue::Catalogue;
 use diskwright::dw_documents::{self, GateName, Names};
+use diskwright::dw_demand::wishes::Wishes;
+use diskwright::dw_demand::{DemandSeries, VolumeRequirements};
 use diskwright::dw_formats::requirements;
 use diskwright::dw_formats::scenario::{CacheStart, Scenario};
-use diskwright::dw_observe::requirements::{DemandSeries, VolumeRequirements};
 use diskwright::dw_planner::hit::{self, Served, Sharer};
 use diskwright::dw_planner::{demand, problem::Sample};
 use diskwright::dw_stack::{CacheMode, LimitId, StackSpec, VolumeId};
-use diskwright::dw_workload::wishes::Wishes;
 use diskwright::estimate::{Flow, Hits, Kind, Load, Order, Phase, Step};
 use diskwright::{Demand, Error, Judgement, Result, dw_estimate, replay};
 use dw_messages::Language;

@@ -4,11 +4,11 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 
 use axum::body::Body;
+use diskwright::dw_demand::Requirements;
+use diskwright::dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use diskwright::dw_documents::checklist::ChecklistDocument;
-use diskwright::dw_observe::requirements::Requirements;
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_units::{Bytes, Duration};
-use diskwright::dw_workload::wishes::{Role, VolumeWishes, Wishes};
 use diskwright::{Demand, Error, Files, ObserveOptions, Recording, Result, Session};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
+use diskwright::dw_demand::wishes::{LatencyMax, Role, VolumeWishes, Wishes};
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_units::{Bytes, CacheMode, Duration};
-use diskwright::dw_workload::wishes::{LatencyMax, Role, VolumeWishes, Wishes};
 use diskwright::{Catalogue, Error, Result, Session};
 use dw_studio::{Emulation, Limits, Options, Say, Source, listen};
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
+use dw_demand::volume_name;
 use dw_provision::quote;
-use dw_workload::volume_name;
 use proptest::prelude::*;
 
 use super::scripts::faults;

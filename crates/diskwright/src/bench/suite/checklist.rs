@@ -6,9 +6,9 @@
 //!
 //! Ignores: peaks within an interval; sizes about their mean.
 
+use dw_demand::{Levels, Requirements, VolumeRequirements};
 use dw_error::{Error, Result};
 use dw_formats::requirements::place_of;
-use dw_observe::requirements::{Levels, Requirements, VolumeRequirements};
 use dw_units::{Bytes, Duration, Throughput};
 
 use super::{Basis, Plan, Required};

@@ -13,13 +13,13 @@ mod tools;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 
+use dw_demand::volume_name;
 use dw_emulator::Engine;
 use dw_emulator::control::Handle;
 use dw_emulator::serve::files::{Files, NAME};
 use dw_emulator::serve::{Notice, ServeOptions};
 use dw_emulator::timeline::Planned;
 use dw_error::{Error, Kind, Result};
-use dw_workload::volume_name;
 
 use disk::Patience;
 use keeper::{How, Keeper, Wanted};

@@ -5,7 +5,7 @@
 
 use dw_units::{Bytes, CacheMode, Duration};
 
-use crate::latency_setting::LatencySetting;
+use super::LatencySetting;
 
 /// How the demand over time is met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
