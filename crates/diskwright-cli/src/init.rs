@@ -85,17 +85,17 @@ fn is_in_the_way(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dw_formats::{requirements, scenario};
+    use dw_formats::scenario;
 
     /// The error of the reader, if there is one.
     fn refused(which: InitName, text: &str) -> Option<String> {
         let catalogue = crate::in_use::catalogue();
         let error = match which {
-            InitName::Rig => scenario::read("init", text, catalogue).err(),
-            InitName::Requirements => requirements::read_for_plan("init", text, catalogue).err(),
+            InitName::Rig => scenario::read("init", text, catalogue).err().map(|errors| errors.within(text)),
+            InitName::Requirements => dw_demand::read_for_plan("init", text, catalogue).err(),
             InitName::Job | InitName::Recording => unreachable!("they have no choices"),
         };
-        error.map(|errors| errors.0.iter().map(|e| format!("{}: {}; ", e.line, e.what)).collect())
+        error.map(|error| error.to_string())
     }
 
     /// Lines that are a key with a `#` before it.
@@ -123,7 +123,7 @@ mod tests {
     /// A key that somebody could wish for stands in the file; `unknown` and `series` are what recordings write.
     #[test]
     fn every_key_of_a_plan_and_of_a_volume_is_in_the_requirements() {
-        let schema = requirements::schema().to_value();
+        let schema = dw_demand::schema().to_value();
         let text = InitName::Requirements.text();
         let stands =
             |key: &str| text.lines().any(|line| line.trim_start_matches('#').starts_with(&format!("{key} = ")));

@@ -9,7 +9,6 @@ use dw_demand::{Carried, Requirements, Severity};
 use dw_documents::Sentence;
 use dw_documents::explain::ExplainDocument;
 use dw_error::{Error, Named, Result};
-use dw_formats::requirements;
 use dw_formats::scenario::{Bought, Scenario};
 use dw_planner::explain::{ExplainError, Measured, Question, Rig, explain};
 use dw_units::CacheMode;
@@ -44,8 +43,7 @@ pub struct Evidence {
 impl Session {
     /// A demand on disks that exist: what a volume must hold may be left out.
     pub fn requirements_of_existing(&self, name: &str, text: &str) -> Result<Demand> {
-        let (requirements, wishes) =
-            requirements::read_for_explain(name, text, self.catalogue()).map_err(|errors| errors.within(text))?;
+        let (requirements, wishes) = dw_demand::read_for_explain(name, text, self.catalogue())?;
         Ok(Demand { requirements, wishes, source: Some((name.into(), text.into())) })
     }
 

@@ -164,8 +164,8 @@ impl Texts {
             if !name.ends_with(".toml") && (is_other || toml_kind(&text) != Some(Toml::Requirements)) {
                 return Ok((name, text));
             }
-            let demand = dw_formats::requirements::read(&name, &text).map_err(|errors| errors.within(&text))?;
-            let job = dw_formats::requirements::replay(&demand, &scenario.volume_maps());
+            let demand = dw_demand::read(&name, &text)?;
+            let job = dw_formats::replay(&demand, &scenario.volume_maps());
             let job = job.map_err(|e| e.of_file(&name))?;
             generated.push(name.clone());
             Ok((name, job))

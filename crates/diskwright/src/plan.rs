@@ -7,7 +7,6 @@ use dw_documents::plan::{Design, LimitRow, PlanDocument, PlanRow, Simulated};
 use dw_documents::verdict::State;
 use dw_error::{Error, Kind, Named, Result};
 use dw_formats::fio::VolumeMap;
-use dw_formats::requirements;
 use dw_messages::Sentence;
 use dw_planner::{Answer, BuildError, Built, Known, Planner, again, build, missing_prices};
 use dw_report::Piece;
@@ -54,13 +53,13 @@ impl Demand {
     /// The text of a `requirements.toml` that says the same, rates to a thousandth; [`Session::requirements`] reads it again.
     /// `remark` says where it comes from. A capacity of zero is not known, and left out.
     pub fn text(&self, remark: &str) -> String {
-        requirements::write_with(&self.requirements, &self.wishes, remark)
+        dw_demand::write_with(&self.requirements, &self.wishes, remark)
     }
 
     /// The same as a form to be filled in: what no recording says and nobody has said is a commented line, and a latency that was
     /// recorded is the most that a plan may have.
     pub fn form(&self, remark: &str) -> String {
-        requirements::write_form(&self.requirements, &self.wishes, remark)
+        dw_demand::write_form(&self.requirements, &self.wishes, remark)
     }
 
     /// Its volumes as results name them: by their names alone.
@@ -145,8 +144,7 @@ pub struct Asked<'a> {
 impl Session {
     /// The demand that the text of a `requirements.toml` says: what `observe --format toml` writes, with capacities and wishes.
     pub fn requirements(&self, name: &str, text: &str) -> Result<Demand> {
-        let (requirements, wishes) =
-            requirements::read_for_plan(name, text, self.catalogue()).map_err(|errors| errors.within(text))?;
+        let (requirements, wishes) = dw_demand::read_for_plan(name, text, self.catalogue())?;
         Ok(Demand { requirements, wishes, source: Some((name.into(), text.into())) })
     }
 

@@ -3,7 +3,7 @@
 use dw_demand::wishes::Wishes;
 use dw_demand::{DemandSeries, Requirements};
 use dw_error::Result;
-use dw_formats::requirements::replay_within;
+use dw_formats::replay_within;
 use dw_formats::scenario::{Note, Scenario};
 use dw_messages::{Figure, say};
 use dw_units::Duration;

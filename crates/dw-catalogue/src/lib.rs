@@ -29,6 +29,7 @@ mod index;
 pub mod latency;
 mod load;
 mod lookup;
+mod offers;
 mod packed;
 pub mod price;
 mod printed;

@@ -303,3 +303,20 @@ fn where_a_size_is_sold_and_until_when() {
     assert_eq!(catalogue.retires("D8s_v5"), None);
     assert_eq!(catalogue.regions_with_records().len(), 45);
 }
+
+#[test]
+fn requirements_that_name_an_unknown_region_are_told_the_nearest() {
+    for (asked, hint) in [
+        ("estus", "did you mean `eastus`? "),
+        ("West-Europe", "did you mean `westeurope`?"),
+        ("us-east-1", "did you mean `eastus`? (or eastus2"),
+        ("mars", "write for example `eastus` or"),
+    ] {
+        let text = format!(
+            "schema_version = 1\n[plan]\nregion = \"{asked}\"\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n"
+        );
+        let catalogue: &Catalogue = Catalogue::embedded();
+        let error = dw_demand::read_for_plan("r.toml", &text, catalogue).expect_err(asked);
+        assert!(error.hint.starts_with(hint), "{asked}: {}", error.hint);
+    }
+}

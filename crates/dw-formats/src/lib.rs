@@ -13,7 +13,9 @@ pub mod diskspd;
 pub mod fio;
 pub mod fuzzing;
 pub mod iometer;
-pub mod requirements;
+mod replay;
 pub mod results;
 pub mod scenario;
 pub mod vdbench;
+
+pub use replay::{CLONE, place_of, replay, replay_within};

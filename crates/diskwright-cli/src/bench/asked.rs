@@ -83,7 +83,7 @@ fn suite(args: &BenchArgs) -> Result<Suite> {
                 return Err(Error::usage("the checklist is not named").hint(hint));
             };
             let (name, text) = (input::name(path), input::read_file(path)?);
-            let requirements = dw_formats::requirements::read(&name, &text).map_err(|errors| errors.within(&text))?;
+            let requirements = dw_demand::read(&name, &text)?;
             Suite::Checklist { name, requirements: Box::new(requirements) }
         }
     })

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use dw_formats::fio::VolumeMap;
-use dw_formats::requirements;
 use proptest::prelude::*;
 
 use crate::exit::Exit;
@@ -175,8 +174,8 @@ proptest! {
             .zip(0..)
             .map(|(name, index)| VolumeMap { index, name: name.into(), mount: None, device: None, size: 1 << 40 })
             .collect();
-        if let Ok(read) = requirements::read("requirements.toml", &text) {
-            let _ = requirements::replay(&read, &volumes);
+        if let Ok(read) = dw_demand::read("requirements.toml", &text) {
+            let _ = dw_formats::replay(&read, &volumes);
         }
     }
 }

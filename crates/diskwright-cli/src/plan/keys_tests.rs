@@ -182,7 +182,7 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
 fn outcome(document: &Value, measured: bool) -> Result<String, String> {
     let text = toml::to_string(document).map_err(|e| e.to_string())?;
     if measured {
-        let read = dw_formats::requirements::read("r.toml", &text).map_err(|e| e.to_string())?;
+        let read = dw_demand::read("r.toml", &text).map_err(|e| e.to_string())?;
         return Ok(format!("{read:?}"));
     }
     let catalogue = dw_catalogue::Catalogue::embedded();
@@ -231,7 +231,7 @@ fn table_name(name: &str) -> &str {
 
 #[test]
 fn every_key_changes_the_plan_or_is_refused_or_named() {
-    let schema = dw_formats::requirements::schema().to_value();
+    let schema = dw_demand::schema().to_value();
     let mut failures = Vec::new();
     for (name, base) in BASES {
         let base: Value = toml::from_str(base).unwrap();

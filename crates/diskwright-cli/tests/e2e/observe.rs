@@ -88,14 +88,14 @@ fn every_format_says_the_same() {
     let markdown = observe(at.path(), &[&args[..], &["--format", "markdown"]].concat());
     assert!(markdown.contains(&format!("| {p99:.0} |")), "{markdown}");
     let toml = observe(at.path(), &[&args[..], &["--format", "toml"]].concat());
-    let requirements = dw_formats::requirements::read("r.toml", &toml).unwrap();
+    let requirements = dw_demand::read("r.toml", &toml).unwrap();
     let volume = &requirements.volumes[0];
     assert_eq!(volume.write_iops.unwrap().p99, p99);
     assert_eq!((requirements.growth, volume.random_percent), (1.3, Some(70.0)));
     let series = volume.series.as_ref().unwrap();
     assert_eq!(series.read_iops.len(), 200);
     // Written again it says the same; what is to fill in is asked once.
-    let again = dw_formats::requirements::write(&requirements, toml.lines().next().unwrap().trim_start_matches("# "));
+    let again = dw_demand::write(&requirements, toml.lines().next().unwrap().trim_start_matches("# "));
     let said = |text: &str| -> Vec<String> {
         let is_asked = |line: &&str| line.starts_with("# ") || *line == "[plan]" || line.contains("_latency_max");
         text.lines().skip(1).filter(|line| !line.is_empty() && !is_asked(line)).map(String::from).collect()
@@ -206,8 +206,8 @@ fn wrong_input_is_refused_with_its_place() {
         assert!(ran.code == i32::from(*code) && ran.stderr.contains(saying), "{args:?}: {} {}", ran.code, ran.stderr);
         assert_eq!(ran.stdout, "", "{args:?}");
     }
-    let error = dw_formats::requirements::read("r.toml", bad).unwrap_err().to_string();
-    assert!(error.starts_with("r.toml:4: `read_size = \"8k\"` is not a size"), "{error}");
+    let error = dw_demand::read("r.toml", bad).unwrap_err().to_string();
+    assert!(error.starts_with("error: r.toml:4: `read_size = \"8k\"` is not a size"), "{error}");
 }
 
 #[test]

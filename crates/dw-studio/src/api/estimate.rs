@@ -11,7 +11,7 @@ use diskwright::dw_catalogue::Catalogue;
 use diskwright::dw_documents::{self, GateName, Names};
 use diskwright::dw_demand::wishes::Wishes;
 use diskwright::dw_demand::{DemandSeries, VolumeRequirements};
-use diskwright::dw_formats::requirements;
+use diskwright::dw_formats;
 use diskwright::dw_formats::scenario::{CacheStart, Scenario};
 use diskwright::dw_planner::hit::{self, Served, Sharer};
 use diskwright::dw_planner::{demand, problem::Sample};
@@ -232,7 +232,7 @@ fn outstanding(spec: &StackSpec, loads: &[Load], place: usize) -> u32 {
         Flow::Open { per_second } | Flow::Paced { per_second, .. } => per_second,
         Flow::Closed { .. } => 1.0,
     };
-    let clones = |load: &Load| (asks(load) / requirements::CLONE).ceil().max(1.0);
+    let clones = |load: &Load| (asks(load) / dw_formats::CLONE).ceil().max(1.0);
     let most =
         |of: &dyn Fn(&Load) -> f64| loads.iter().filter(|load| load.volume == own.volume).map(of).fold(1e-9, f64::max);
     let disks = spec.volumes.get(usize::from(own.volume.0)).map_or(1, |volume| volume.disks.len());

@@ -8,7 +8,7 @@
 
 use dw_demand::{Levels, Requirements, VolumeRequirements};
 use dw_error::{Error, Result};
-use dw_formats::requirements::place_of;
+use dw_formats::place_of;
 use dw_units::{Bytes, Duration, Throughput};
 
 use super::{Basis, Plan, Required};

@@ -2,10 +2,11 @@
 
 use std::fmt::{Display, Write as _};
 
-use dw_demand::wishes::{DiskChoices, LatencyOf, OverTime, VolumeWishes, Wishes};
-use dw_demand::{Levels, Requirements, VolumeRequirements};
 use dw_error::obeyed;
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
+
+use crate::wishes::{DiskChoices, LatencyOf, OverTime, VolumeWishes, Wishes};
+use crate::{Levels, Requirements, VolumeRequirements};
 
 /// Numbers in one line of a list.
 const IN_A_LINE: usize = 16;
@@ -313,134 +314,4 @@ fn throughput(value: Throughput) -> String {
 /// A string of TOML.
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use dw_catalogue::Catalogue;
-    use dw_demand::LatencySetting;
-    use dw_demand::wishes::{LatencyMax, OwnPrice, Role};
-
-    use super::*;
-    use crate::requirements::{read_for_explain, read_for_plan};
-
-    const DEMAND: &str = "schema_version = 1\n[[volume]]\nname = \"da\\\"ta\"\nread_size = \"8 KiB\"\n\
-                          read_iops = { p50 = 1, p90 = 2, p99 = 3, max = 4 }\n[[volume]]\nname = \"log\"\nwrite_size = \"4 KiB\"\n\
-                          write_iops = { p50 = 1, p90 = 2, p99 = 3, max = 4 }\n";
-
-    fn check(wishes: &Wishes) -> String {
-        let (requirements, _) = read_for_explain("r.toml", DEMAND, Catalogue::embedded()).unwrap();
-        let text = write_with(&requirements, wishes, "What the plan must meet.");
-        let again = read_for_plan("r.toml", &text, Catalogue::embedded()).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
-        assert_eq!(again, (requirements, wishes.clone()), "{text}");
-        text
-    }
-
-    #[test]
-    fn every_wish_is_read_again_as_it_was() {
-        let plain = vec![VolumeWishes::of(Role::Data, Bytes::gib(900)), VolumeWishes::of(Role::Log, Bytes::gib(120))];
-        let none = Wishes { volumes: plain.clone(), ..Wishes::of_region(Wishes::REGION) };
-        let text = check(&none);
-        assert!(!text.contains("[plan]") && text.contains("capacity = \"900 GiB\"\n"), "{text}");
-        let region = check(&Wishes { region: "westeurope".into(), ..none.clone() });
-        assert!(region.contains("\n\n[plan]\nregion = \"westeurope\"\npercentile = 99\n\n[[volume]]\n"), "{region}");
-        let data = VolumeWishes {
-            host_cache: vec![CacheMode::None, CacheMode::ReadWrite],
-            hit_curve: vec![(Bytes::gib(16), 40.0), (Bytes::gib(64), 62.5)],
-            read_latency_max: LatencyMax {
-                p95: Some(Duration::from_ms(5)),
-                p99: Some(Duration::from_ms(9)),
-                ..LatencyMax::mean(Duration::from_us(2_500))
-            },
-            write_latency_max: LatencyMax { p99: Some(Duration::from_ms(4)), ..LatencyMax::default() },
-            sync_latency_p99_max: Some(Duration::from_ms(10)),
-            disks_max: 8,
-            stripe_unit: Some(Bytes::kib(256)),
-            ..plain[0].clone()
-        };
-        let temporary = VolumeWishes {
-            working_set: Some(Bytes::gib(22)),
-            local_disk: true,
-            ..VolumeWishes::of(Role::Tempdb, Bytes::gib(120))
-        };
-        check(&Wishes {
-            reserved_years: Some(3),
-            edition: Catalogue::embedded().editions().first().map(|edition| edition.to_string()),
-            prices: Some("2024".into()),
-            latency: LatencySetting::Cautious,
-            percentile: 99.9,
-            over_time: OverTime::PerDimension,
-            headroom_percent: 12.5,
-            capacity_headroom_percent: 7.5,
-            zone_redundant: true,
-            comfort_factor: 1.3,
-            windows: true,
-            nodes: 3,
-            currency: Some("USD".into()),
-            filesystem_overhead_percent: 2.5,
-            disk_options: DiskChoices { tier: false, ..DiskChoices::ALL },
-            spinning_disks: true,
-            indifference_percent: 5.0,
-            arm: true,
-            burstable: true,
-            confidential: true,
-            horizon_years: 0,
-            cpu_percent: 70.0,
-            bursting: true,
-            separate_uncached: true,
-            growth_percent_per_year: 10.0,
-            capacity_growth_percent_per_year: 20.0,
-            years: 2,
-            vms: vec!["E*ds_v5".into()],
-            not_vms: vec!["E2*".into(), "E4*".into()],
-            disks: vec!["P*".into()],
-            not_disks: vec!["P80".into()],
-            vcpu_min: 4,
-            memory_min: Bytes::gib(48),
-            cost_max_micros: Some(2_000_500_000),
-            own_prices: vec![OwnPrice { name: "P30".into(), meter: "whole".into(), monthly_micros: 12_345_678 }],
-            volumes: vec![data, temporary],
-            ..Wishes::of_region(Wishes::REGION)
-        });
-    }
-
-    #[test]
-    fn a_form_asks_for_what_is_not_known_and_reads_as_if_it_did_not() {
-        let recorded = |text: &str| {
-            let text = format!("{DEMAND}{text}");
-            read_for_explain("r.toml", &text, Catalogue::embedded()).unwrap()
-        };
-        let (requirements, wishes) =
-            recorded("write_latency = { p50 = \"1 ms\", p90 = \"2 ms\", p99 = \"3.5 ms\", max = \"9 ms\" }\n");
-        let text = write_form(&requirements, &wishes, "A form.");
-        for line in ["# region = ", "# headroom_percent = 20 ", "# capacity = ", "# role = ", "# working_set = "] {
-            assert!(text.contains(&format!("\n{line}")), "{line}: {text}");
-        }
-        let active: Vec<&str> = text.lines().filter(|line| line.contains("latency_max")).collect();
-        let starts = ["# read_latency_max", "# write_latency_max", "# read_latency_max", "write_latency_max = \"3.5"];
-        assert!(active.iter().zip(starts).all(|(line, start)| line.starts_with(start)), "{active:?}");
-        let (again, filled) = read_for_explain("r.toml", &text, Catalogue::embedded()).unwrap();
-        let ceiling = filled.volumes[1].write_latency_max.mean;
-        assert_eq!((again, ceiling), (requirements.clone(), Some(Duration::from_us(3_500))), "{text}");
-        // What was said is not asked again, and not replaced by what was recorded.
-        let said = VolumeWishes {
-            write_latency_max: LatencyMax::mean(Duration::from_ms(1)),
-            ..VolumeWishes::of(Role::Log, Bytes::gib(9))
-        };
-        let said = Wishes { volumes: vec![said.clone(), said], ..wishes };
-        let text = write_form(&requirements, &said, "");
-        assert!(!text.contains("# capacity =") && !text.contains("# role"), "{text}");
-        assert_eq!(text.matches("\nwrite_latency_max = \"1 ms\"\n").count(), 2, "{text}");
-    }
-
-    #[test]
-    fn findings_of_a_recording_stay_with_its_figures() {
-        let text = format!("{DEMAND}[[finding]]\nseverity = \"warning\"\nwhat = \"2 s recorded\"\neffect = \"none\"\n");
-        let (requirements, _) = read_for_explain("r.toml", &text, Catalogue::embedded()).unwrap();
-        assert_eq!(requirements.findings[0].what, "2 s recorded");
-        assert_eq!(crate::requirements::read("r.toml", &write(&requirements, "")).unwrap(), requirements);
-        let wrong = text.replace("\"warning\"", "\"loud\"");
-        let errors = read_for_explain("r.toml", &wrong, Catalogue::embedded()).unwrap_err().0;
-        assert_eq!((errors.len(), errors[0].line), (1, 1 + wrong[..wrong.find("loud").unwrap()].matches('\n').count()));
-    }
 }

@@ -1,16 +1,14 @@
-//! The keys that say what is wanted of a plan: read, checked against the catalogue, with the line of what is wrong.
+//! The keys that say what is wanted of a plan: read, checked against what is on offer, with the line of what is wrong.
 
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
-use dw_catalogue::{Catalogue, Meter};
-use dw_demand::LatencySetting;
-use dw_demand::wishes::{DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
-use dw_stack::VolumeSpec;
 use dw_units::{Bytes, CacheMode, Duration};
 use serde_spanned::Spanned;
 
 use super::Reader;
 use super::file::{PlanFile, PriceFile, RequirementsFile, VolumeFile};
+use crate::wishes::{DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
+use crate::{LatencySetting, Offers};
 
 const REGION: &str = Wishes::REGION;
 /// A stripe takes at most so many disks, as no VM size takes more.
@@ -31,8 +29,30 @@ fn write_count(low: u32, high: u32) -> String {
     format!("write a whole number from {low} to {high}")
 }
 
-impl Reader<'_> {
-    pub(super) fn wishes(&mut self, file: &RequirementsFile, catalogue: &Catalogue) -> Wishes {
+/// Reads wishes, which speak of what is on offer.
+pub(super) struct WishReader<'a> {
+    pub(super) reader: Reader<'a>,
+    pub(super) offers: &'a dyn Offers,
+    /// Whether a volume may leave out what it must hold.
+    pub(super) may_lack_capacity: bool,
+}
+
+impl<'a> Deref for WishReader<'a> {
+    type Target = Reader<'a>;
+
+    fn deref(&self) -> &Reader<'a> {
+        &self.reader
+    }
+}
+
+impl DerefMut for WishReader<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.reader
+    }
+}
+
+impl WishReader<'_> {
+    pub(super) fn wishes(&mut self, file: &RequirementsFile) -> Wishes {
         let none = PlanFile::default();
         let plan = file.plan.as_ref().map_or(&none, |plan| plan.get_ref());
         if file.volumes.is_empty() {
@@ -43,10 +63,10 @@ impl Reader<'_> {
             );
         }
         Wishes {
-            region: self.region(plan, catalogue),
-            zone: self.zone(plan, catalogue),
+            region: self.region(plan),
+            zone: self.zone(plan),
             reserved_years: self.reserved_years(&plan.reservation),
-            edition: self.edition(&plan.edition, catalogue),
+            edition: self.edition(&plan.edition),
             prices: plan.prices.as_ref().map(|prices| prices.get_ref().clone()),
             latency: self.latency(&plan.latency),
             percentile: self.percent("percentile", &plan.percentile, 99.0, (50.0, 100.0)),
@@ -67,7 +87,7 @@ impl Reader<'_> {
             comfort_factor: self.percent("comfort_factor", &plan.comfort_factor, 1.0, (1.0, 10.0)),
             windows: self.windows(&plan.os),
             nodes: self.count("nodes", &plan.nodes, 1),
-            currency: self.currency(plan, catalogue),
+            currency: self.currency(plan),
             filesystem_overhead_percent: self.percent(
                 "filesystem_overhead_percent",
                 &plan.filesystem_overhead_percent,
@@ -103,38 +123,39 @@ impl Reader<'_> {
                 (0.0, 1e4),
             ),
             years: self.count("years", &plan.years, 0),
-            vms: self.patterns("VM size", &plan.vms, catalogue.vm_sizes().map(|vm| vm.short_name())),
-            not_vms: self.patterns("VM size", &plan.not_vms, catalogue.vm_sizes().map(|vm| vm.short_name())),
-            disks: self.patterns("disk", &plan.disks, catalogue.disks().map(|disk| disk.sku.as_str())),
-            not_disks: self.patterns("disk", &plan.not_disks, catalogue.disks().map(|disk| disk.sku.as_str())),
+            vms: self.patterns("VM size", &plan.vms),
+            not_vms: self.patterns("VM size", &plan.not_vms),
+            disks: self.patterns("disk", &plan.disks),
+            not_disks: self.patterns("disk", &plan.not_disks),
             vcpu_min: plan.vcpu_min,
             memory_min: self.optional("memory_min", &plan.memory_min).unwrap_or(Bytes::ZERO),
             cost_max_micros: plan.cost_max.as_ref().and_then(|cost| self.micros("cost_max", cost)),
-            own_prices: plan.price.iter().filter_map(|price| self.own_price(price, catalogue)).collect(),
+            own_prices: plan.price.iter().filter_map(|price| self.own_price(price)).collect(),
             volumes: file.volumes.iter().map(|v| self.volume_wishes(v.span(), v.get_ref())).collect(),
         }
     }
 
-    fn region(&mut self, plan: &PlanFile, catalogue: &Catalogue) -> String {
+    fn region(&mut self, plan: &PlanFile) -> String {
         let Some(region) = &plan.region else { return REGION.into() };
         let plain = |text: &str| text.replace(' ', "").to_lowercase();
-        let known = catalogue.price_regions();
+        let known = self.offers.regions();
         match known.iter().find(|known| plain(known) == plain(region.get_ref())) {
             Some(known) => known.to_string(),
             None => {
                 let what = format!("no price is known in region `{}`", region.get_ref());
-                self.error(region.span(), what, catalogue.price_region_hint(region.get_ref()));
+                let hint = self.offers.region_hint(region.get_ref());
+                self.error(region.span(), what, hint);
                 REGION.into()
             }
         }
     }
 
     /// A zone of which nothing is known is not a zone that anything may be planned for.
-    fn zone(&mut self, plan: &PlanFile, catalogue: &Catalogue) -> Option<String> {
+    fn zone(&mut self, plan: &PlanFile) -> Option<String> {
         let zone = plan.zone.as_ref()?;
         let region = plan.region.as_ref().map_or(REGION, |region| region.get_ref());
         let asked = zone.get_ref();
-        match catalogue.zones(region) {
+        match self.offers.zones(region) {
             None => {
                 let what = format!(
                     "`zone = \"{asked}\"`: the catalogue does not know which sizes {region} offers in which zone"
@@ -181,9 +202,9 @@ impl Reader<'_> {
     }
 
     /// A currency without a price would leave nothing on offer.
-    fn currency(&mut self, plan: &PlanFile, catalogue: &Catalogue) -> Option<String> {
+    fn currency(&mut self, plan: &PlanFile) -> Option<String> {
         let asked = plan.currency.as_ref()?;
-        let known = catalogue.currencies();
+        let known = self.offers.currencies();
         if !known.contains(&asked.get_ref().as_str()) {
             let word = asked.get_ref();
             let what =
@@ -231,9 +252,9 @@ impl Reader<'_> {
         }
     }
 
-    fn edition(&mut self, edition: &Option<Spanned<String>>, catalogue: &Catalogue) -> Option<String> {
+    fn edition(&mut self, edition: &Option<Spanned<String>>) -> Option<String> {
         let edition = edition.as_ref()?;
-        let known = catalogue.editions();
+        let known = self.offers.editions();
         if !known.contains(&edition.get_ref().as_str()) {
             let what = format!("there is no edition `{}`", edition.get_ref());
             self.error(edition.span(), what, format!("editions: {}", known.join(", ")));
@@ -284,15 +305,14 @@ impl Reader<'_> {
     }
 
     /// Each pattern must fit something: one that fits nothing is a slip of the hand.
-    fn patterns<'c>(
-        &mut self,
-        what: &str,
-        patterns: &[Spanned<String>],
-        names: impl Iterator<Item = &'c str>,
-    ) -> Vec<String> {
-        let names: Vec<&str> = if patterns.is_empty() { Vec::new() } else { names.collect() };
+    fn patterns(&mut self, what: &str, patterns: &[Spanned<String>]) -> Vec<String> {
+        let names = match what {
+            _ if patterns.is_empty() => Vec::new(),
+            "disk" => self.offers.disks(),
+            _ => self.offers.vms(),
+        };
         for pattern in patterns {
-            if !names.iter().any(|name| dw_catalogue::fits(pattern.get_ref(), name)) {
+            if !names.iter().any(|name| self.offers.fits(pattern.get_ref(), name)) {
                 let list = if what == "disk" { "--disks" } else { "--vm" };
                 let hint = format!("`diskwright catalogue list {list}` shows them all; `*` stands for any letters");
                 self.error(pattern.span(), format!("no {what} is called `{}`", pattern.get_ref()), hint);
@@ -321,16 +341,17 @@ impl Reader<'_> {
         None
     }
 
-    fn own_price(&mut self, price: &PriceFile, catalogue: &Catalogue) -> Option<OwnPrice> {
+    fn own_price(&mut self, price: &PriceFile) -> Option<OwnPrice> {
         let name = price.name.get_ref();
-        if catalogue.editions_of_vm(name).is_empty() && catalogue.editions_of_disk(name).is_empty() {
+        if !self.offers.has(name) {
             let hint = "`diskwright catalogue list` shows the names of all VM sizes and disks";
             self.error(price.name.span(), format!("nothing in the catalogue is called `{name}`"), hint);
         }
         let meter = price.meter.as_ref().map_or("whole", |meter| meter.get_ref());
-        if Meter::from_id(meter).is_none() {
+        if !self.offers.meters().contains(&meter) {
             let span = price.meter.as_ref().map_or(0..0, Spanned::span);
-            let all = Meter::ALL.map(|meter| format!("`{}`", meter.id())).join(", ");
+            let all: Vec<String> = self.offers.meters().iter().map(|meter| format!("`{meter}`")).collect();
+            let all = all.join(", ");
             self.error(span, format!("`meter = \"{meter}\"` is not known"), format!("write one of {all}"));
         }
         let monthly_micros = self.micros("monthly", &price.monthly)?;
@@ -395,7 +416,7 @@ impl Reader<'_> {
 
     fn stripe_unit(&mut self, text: &Option<Spanned<String>>) -> Option<Bytes> {
         let unit: Bytes = self.optional("stripe_unit", text)?;
-        if !VolumeSpec::is_stripe_unit(unit) {
+        if !self.offers.is_stripe_unit(unit) {
             let span = text.as_ref().map_or(0..0, Spanned::span);
             self.error(
                 span,

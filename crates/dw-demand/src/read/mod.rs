@@ -1,7 +1,6 @@
 //! `requirements.toml`: what a plan must meet, written by `observe`, changed by hand, read by `plan` and `simulate`.
 //!
-//! Lives here: the file's shape, its reader, its writer, its demand as a job; what is wanted of a plan next to the demand
-//! (`wishes.rs`).
+//! Lives here: the file's shape, its reader; what is wanted of a plan next to the demand (`wishes.rs`).
 //! Never here: how the figures were found, what meets them.
 //! Read next: `file.rs` (what may be written).
 //!
@@ -9,48 +8,63 @@
 //! knows is an error with its line.
 
 mod file;
-mod replay;
 mod wishes;
-mod write;
 
+use std::ops::Range;
 use std::str::FromStr;
 
-use dw_catalogue::Catalogue;
-use dw_demand::wishes::Wishes;
-use dw_demand::{
-    Carried, DemandSeries, Levels, Provenance, Requirements, Severity, UNKNOWN_KEYS, VolumeRequirements, volume_name,
-};
+use dw_error::{Error, Result};
 use dw_units::{Duration, ParseQuantityError};
 use serde_spanned::Spanned;
 
-use crate::scenario::{ScenarioError, ScenarioErrors};
+use crate::wishes::Wishes;
+use crate::{
+    Carried, DemandSeries, Levels, Offers, Provenance, Requirements, Severity, UNKNOWN_KEYS, VolumeRequirements,
+    volume_name,
+};
 use file::{FindingFile, LevelsFile, RequirementsFile, SeriesFile, VolumeFile};
-
-pub use replay::{CLONE, place_of, replay, replay_within};
-pub use write::{write, write_form, write_with};
+use wishes::WishReader;
 
 /// Reads requirements; `name` is how messages call the file.
-pub fn read(name: &str, text: &str) -> Result<Requirements, ScenarioErrors> {
-    let mut reader = Reader { name, text, errors: Vec::new(), may_lack_capacity: true };
+///
+/// # Errors
+/// Of kind `Input`: all that is wrong, each with its line.
+pub fn read(name: &str, text: &str) -> Result<Requirements> {
+    let mut reader = Reader { name, text, errors: Vec::new() };
     let file = reader.file()?;
     let requirements = reader.requirements(&file);
     reader.checked(requirements)
 }
 
 /// Reads requirements together with what is wanted of a plan.
-pub fn read_for_plan(name: &str, text: &str, catalogue: &Catalogue) -> Result<(Requirements, Wishes), ScenarioErrors> {
-    let reader = Reader { name, text, errors: Vec::new(), may_lack_capacity: false };
-    reader.with_wishes(catalogue)
+///
+/// # Errors
+/// As [`read()`].
+pub fn read_for_plan(name: &str, text: &str, offers: &dyn Offers) -> Result<(Requirements, Wishes)> {
+    read_with_wishes(name, text, offers, false)
 }
 
 /// The same for disks that exist: what a volume must hold may be left out, it is then zero.
-pub fn read_for_explain(
+///
+/// # Errors
+/// As [`read()`].
+pub fn read_for_explain(name: &str, text: &str, offers: &dyn Offers) -> Result<(Requirements, Wishes)> {
+    read_with_wishes(name, text, offers, true)
+}
+
+fn read_with_wishes(
     name: &str,
     text: &str,
-    catalogue: &Catalogue,
-) -> Result<(Requirements, Wishes), ScenarioErrors> {
-    let reader = Reader { name, text, errors: Vec::new(), may_lack_capacity: true };
-    reader.with_wishes(catalogue)
+    offers: &dyn Offers,
+    may_lack_capacity: bool,
+) -> Result<(Requirements, Wishes)> {
+    let mut reader = Reader { name, text, errors: Vec::new() };
+    let file = reader.file()?;
+    let requirements = reader.requirements(&file);
+    let requirements = reader.checked(requirements)?;
+    let mut reader = WishReader { reader, offers, may_lack_capacity };
+    let wishes = reader.wishes(&file);
+    reader.checked((requirements, wishes))
 }
 
 /// The JSON Schema of the file.
@@ -58,25 +72,15 @@ pub fn schema() -> schemars::Schema {
     schemars::schema_for!(RequirementsFile)
 }
 
-struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     name: &'a str,
     text: &'a str,
-    errors: Vec<ScenarioError>,
-    /// Whether a volume may leave out what it must hold.
-    may_lack_capacity: bool,
+    errors: Vec<Error>,
 }
 
 impl Reader<'_> {
-    fn with_wishes(mut self, catalogue: &Catalogue) -> Result<(Requirements, Wishes), ScenarioErrors> {
-        let file = self.file()?;
-        let requirements = self.requirements(&file);
-        let requirements = self.checked(requirements)?;
-        let wishes = self.wishes(&file, catalogue);
-        self.checked((requirements, wishes))
-    }
-
     /// The file as it is written, a series of weeks included: this is what reading costs.
-    fn file(&mut self) -> Result<RequirementsFile, ScenarioErrors> {
+    fn file(&mut self) -> Result<RequirementsFile> {
         toml::from_str(self.text).map_err(|e| {
             let (span, shape) = dw_error::shape::of_toml(self.text, e.span(), e.message());
             let hint = match shape.missing.as_deref() {
@@ -96,24 +100,23 @@ impl Reader<'_> {
                 },
             };
             self.error(span, shape.what, hint);
-            ScenarioErrors(std::mem::take(&mut self.errors))
+            self.faults().unwrap_or_else(|| Error::unexpected("no fault"))
         })
     }
 
     /// What was read, unless something was wrong with it.
-    fn checked<T>(&mut self, read: T) -> Result<T, ScenarioErrors> {
-        if self.errors.is_empty() { Ok(read) } else { Err(ScenarioErrors(std::mem::take(&mut self.errors))) }
+    fn checked<T>(&mut self, read: T) -> Result<T> {
+        self.faults().map_or(Ok(read), Err)
     }
 
-    fn error(&mut self, span: std::ops::Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
+    /// All that was wrong so far.
+    fn faults(&mut self) -> Option<Error> {
+        Error::all(std::mem::take(&mut self.errors))
+    }
+
+    pub(crate) fn error(&mut self, span: Range<usize>, what: impl Into<String>, hint: impl Into<String>) {
         let line = dw_error::line_of(self.text, span.start) as usize;
-        self.errors.push(ScenarioError {
-            file: self.name.to_string(),
-            line,
-            span,
-            what: what.into(),
-            hint: hint.into(),
-        });
+        self.errors.push(Error::input(what).hint(hint).at(self.name, line).marked(self.text, span));
     }
 
     fn quantity<T: FromStr<Err = ParseQuantityError>>(&mut self, key: &str, value: &Spanned<String>) -> Option<T> {
@@ -171,12 +174,7 @@ impl Reader<'_> {
     }
 
     /// Percentiles must grow: a p99 below the p50 is a slip of the hand.
-    fn ordered<T: PartialOrd + Copy>(
-        &mut self,
-        key: &str,
-        span: std::ops::Range<usize>,
-        levels: Levels<T>,
-    ) -> Levels<T> {
+    fn ordered<T: PartialOrd + Copy>(&mut self, key: &str, span: Range<usize>, levels: Levels<T>) -> Levels<T> {
         let list = [levels.p50, levels.p90, levels.p95.unwrap_or(levels.p90), levels.p99, levels.max];
         if list.windows(2).any(|w| w[0] > w[1]) {
             let what = format!("`{key}`: a higher percentile is smaller than a lower one");
@@ -319,168 +317,5 @@ fn unit_of(key: &str, text: &str, at: usize) -> Option<&'static str> {
         "p50" | "p90" | "p95" | "p99" | "max" if has("used") => Some("GiB"),
         _ if has("latency") => Some("ms"),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_of_a_series_are_checked() {
-        let check = |key: &str, value: &str, expected: &[(usize, &str)]| {
-            let with = |name: &str, usual: &str| {
-                let value = if name == key { value } else { usual };
-                format!("{name} = {value}\n")
-            };
-            let text = [
-                "schema_version = 1\n[[volume]]\nname = \"sdb\"\n[volume.series]\n",
-                &with("interval", "\"2s\""),
-                &with("read_iops", "[1.0,\n2]"),
-                &with("write_iops", "[1e3, 0.0]"),
-                &with("read_bytes_per_s", "[4096, 0]"),
-                &with("write_bytes_per_s", "[4096, 0]"),
-            ]
-            .concat();
-            let errors = read("r.toml", &text).err().map(|e| e.0).unwrap_or_default();
-            let found: Vec<(usize, &str)> = errors.iter().map(|e| (e.line, e.what.as_str())).collect();
-            assert_eq!(found.len(), expected.len(), "{key} = {value}: {found:?}");
-            for ((line, what), (expected_line, part)) in found.iter().zip(expected) {
-                assert!(line == expected_line && what.contains(part), "{key} = {value}: {line}: {what}");
-            }
-        };
-        check("nothing", "", &[]);
-        check("interval", "\"0s\"", &[(5, "`interval = \"0s\"` is zero")]);
-        check("read_iops", "[1.0,\nnan]", &[(7, "`read_iops = NaN` is out of range")]);
-        check("read_iops", "[inf,\n-inf]", &[(6, "`read_iops = inf` is out of range")]);
-        check("write_iops", "[-1.0, 0.0]", &[(8, "`write_iops = -1` is out of range")]);
-        check("write_iops", "[1e13, 0.0]", &[(8, "is out of range")]);
-        check("write_iops", "[1.0]", &[(4, "not equally long: 2, [1, 2, 2]")]);
-        check("read_bytes_per_s", "[-1, 0]", &[(9, "-1")]);
-    }
-
-    #[test]
-    fn a_name_that_no_volume_may_have_is_refused_at_its_line() {
-        let held = "capacity = \"1 TiB\"";
-        let text = format!(
-            "schema_version = 1\n[[volume]]\nname = \"data\"\n{held}\n[[volume]]\n{held}\nname = \"/mnt/log\"\n\
-             [[volume]]\nname = \"data.0\"\n{held}\n[[volume]]\nname = \"\\u001B[2J\"\n{held}\n[[volume]]\nname = \"data\"\n{held}\n"
-        );
-        let expected = [
-            (7, "`name = \"/mnt/log\"` has a `/`, which separates folders", "write for example `name = \"mnt-log\"`"),
-            (9, "`name = \"data.0\"` is the name of a disk of volume `data`", "write for example `name = \"data-0\"`"),
-            (12, "`name = \"\\u001B[2J\"` has the control character U+001B", "write for example `name = \"[2J\"`"),
-            (15, "`name = \"data\"` is the name of volume 1, too", "write for example `name = \"data-5\"`"),
-        ];
-        let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).unwrap_err().0;
-        let found: Vec<(usize, &str, &str)> =
-            errors.iter().map(|e| (e.line, e.what.as_str(), e.hint.as_str())).collect();
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn what_is_wrong_is_told_in_words_of_the_file() {
-        let check = |line: usize, volume: &str, what: &str, hint: &str| {
-            let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{volume}\n");
-            let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).expect_err(volume).0;
-            let found = (errors[0].line, errors[0].what.as_str(), errors[0].hint.as_str());
-            assert_eq!(found, (line, what, hint), "{volume}");
-        };
-        check(
-            4,
-            "capacity = 800",
-            "`capacity = 800` is a whole number, and a text belongs there",
-            "write it in quotes and with its unit, for example `capacity = \"800 GiB\"`",
-        );
-        check(
-            5,
-            "capacity = \"1 TiB\"\nread_latency_max = 2",
-            "`read_latency_max = 2` is a whole number, and a text belongs there",
-            "write it in quotes and with its unit, for example `read_latency_max = \"2 ms\"`",
-        );
-        check(
-            4,
-            "read_throughput = { p50 = \"1 MB/s\", p90 = \"1 MB/s\", p99 = \"1 MB/s\", max = 100 }",
-            "`max = 100` is a whole number, and a text belongs there",
-            "write it in quotes and with its unit, for example `max = \"100 MB/s\"`",
-        );
-        check(
-            4,
-            "devices = 1",
-            "`devices = 1` is a whole number, and a list belongs there",
-            "write it in brackets: `devices = [1]`",
-        );
-        check(
-            4,
-            "capacity = \"1,5 TiB\"",
-            "`capacity = \"1,5 TiB\"` could mean 1.5 TiB or 15 TiB",
-            "write `capacity = \"1.5 TiB\"`",
-        );
-        check(
-            5,
-            "capacity = \"1 TiB\"\nread_latency_max = \"2,50 ms\"",
-            "`read_latency_max = \"2,50 ms\"` could mean 2.50 ms or 250 ms",
-            "write `read_latency_max = \"2.50 ms\"`",
-        );
-        check(4, "capacaty = \"1 TiB\"", "there is no key `capacaty` here", "did you mean `capacity`?");
-        let of_plan = |key: &str, what: &str| {
-            let text = format!("schema_version = 1\n[plan]\n{key}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
-            let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).expect_err(key).0;
-            assert_eq!((errors.len(), errors[0].line, errors[0].what.as_str()), (1, 3, what), "{key}");
-        };
-        of_plan("currency = \"XXX\"", "`currency = \"XXX\"`: the catalogue has no price in it, only in USD");
-        for (asked, hint) in [
-            ("estus", "did you mean `eastus`? "),
-            ("West-Europe", "did you mean `westeurope`?"),
-            ("us-east-1", "did you mean `eastus`? (or eastus2"),
-            ("mars", "write for example `eastus` or"),
-        ] {
-            let text = format!(
-                "schema_version = 1\n[plan]\nregion = \"{asked}\"\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n"
-            );
-            let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).expect_err(asked).0;
-            assert!(errors[0].hint.starts_with(hint), "{asked}: {}", errors[0].hint);
-        }
-        of_plan("os = \"beos\"", "`os = \"beos\"` is not known");
-        of_plan("comfort_factor = 0.5", "`comfort_factor = 0.5` is out of range");
-        of_plan("nodes = 0", "`nodes = 0` is out of range");
-        let held = "capacity = \"100 GiB\"";
-        check(
-            6,
-            &format!("{held}\nrole = \"os\"\nlocal_disk = true"),
-            "`local_disk = true` of an operating system, which no VM can start from its local disk",
-            "leave `local_disk` out, or write another `role` if the volume is lost with the local disk",
-        );
-        check(
-            5,
-            &format!("{held}\nhost_cache = []"),
-            "`host_cache = []` leaves no setting that the volume could have",
-            "write `host_cache = [\"None\"]` for a volume without a host cache, or leave the key out",
-        );
-        for key in ["read_latency_max", "write_latency_p95_max", "read_latency_p99_max"] {
-            check(
-                5,
-                &format!("{held}\n{key} = \"0 ms\""),
-                &format!("`{key} = \"0 ms\"` is zero, and every request takes some time"),
-                &format!("write the longest that will do, for example `{key} = \"2 ms\"`, or leave it out"),
-            );
-        }
-        check(
-            5,
-            &format!("{held}\nworking_set = \"101 GiB\""),
-            "`working_set = \"101 GiB\"` is more than the volume holds, `capacity = \"100 GiB\"`",
-            "write the part of it that is read again and again, or a larger `capacity`",
-        );
-        for accepted in ["working_set = \"100 GiB\"", "host_cache = []\nlocal_disk = true", "role = \"os\""] {
-            let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{held}\n{accepted}\n");
-            assert!(read_for_plan("r.toml", &text, Catalogue::embedded()).is_ok(), "{accepted}");
-        }
-        check(4, "disks_max = -1", "`disks_max = -1` is out of range", "write a whole number from 1 to 64");
-        for (key, most) in [("years", 30), ("horizon_years", 30)] {
-            let text =
-                format!("schema_version = 1\n[plan]\n{key} = -1\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
-            let errors = read_for_plan("r.toml", &text, Catalogue::embedded()).expect_err(key).0;
-            assert_eq!(errors[0].hint, format!("write a whole number from 0 to {most}"), "{key}");
-        }
     }
 }

@@ -1,0 +1,44 @@
+//! What requirements may name, as the catalogue has it.
+
+use dw_demand::Offers;
+use dw_stack::VolumeSpec;
+use dw_units::Bytes;
+
+use crate::catalogue::Catalogue;
+use crate::price::Meter;
+
+impl Offers for Catalogue {
+    fn regions(&self) -> Vec<&str> {
+        self.price_regions()
+    }
+    fn region_hint(&self, asked: &str) -> String {
+        self.price_region_hint(asked)
+    }
+    fn zones(&self, region: &str) -> Option<Vec<String>> {
+        Catalogue::zones(self, region)
+    }
+    fn currencies(&self) -> Vec<&str> {
+        Catalogue::currencies(self)
+    }
+    fn editions(&self) -> Vec<&str> {
+        Catalogue::editions(self)
+    }
+    fn vms(&self) -> Vec<&str> {
+        self.vm_sizes().map(|vm| vm.short_name()).collect()
+    }
+    fn disks(&self) -> Vec<&str> {
+        Catalogue::disks(self).map(|disk| disk.sku.as_str()).collect()
+    }
+    fn fits(&self, pattern: &str, name: &str) -> bool {
+        crate::lookup::fits(pattern, name)
+    }
+    fn has(&self, name: &str) -> bool {
+        !self.editions_of_vm(name).is_empty() || !self.editions_of_disk(name).is_empty()
+    }
+    fn meters(&self) -> Vec<&'static str> {
+        Meter::ALL.map(Meter::id).to_vec()
+    }
+    fn is_stripe_unit(&self, unit: Bytes) -> bool {
+        VolumeSpec::is_stripe_unit(unit)
+    }
+}

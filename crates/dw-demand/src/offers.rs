@@ -1,0 +1,29 @@
+//! What names and sizes in a file are checked against: whoever knows what is sold.
+
+use dw_units::Bytes;
+
+/// What is on offer, as far as a file of requirements speaks of it.
+pub trait Offers {
+    /// Regions with prices.
+    fn regions(&self) -> Vec<&str>;
+    /// What to write in place of a region that has none.
+    fn region_hint(&self, asked: &str) -> String;
+    /// The zones of a region in which anything is offered; none where nothing is known of them.
+    fn zones(&self, region: &str) -> Option<Vec<String>>;
+    /// Currencies of prices.
+    fn currencies(&self) -> Vec<&str>;
+    /// Editions of limits and prices.
+    fn editions(&self) -> Vec<&str>;
+    /// Sizes of VMs, without what all their names begin with.
+    fn vms(&self) -> Vec<&str>;
+    /// Disks.
+    fn disks(&self) -> Vec<&str>;
+    /// Whether a pattern, `*` for any letters, means a name.
+    fn fits(&self, pattern: &str, name: &str) -> bool;
+    /// Whether a VM size or a disk is called so.
+    fn has(&self, name: &str) -> bool;
+    /// By what a price may be metered.
+    fn meters(&self) -> Vec<&'static str>;
+    /// Whether volumes can be striped so.
+    fn is_stripe_unit(&self, unit: Bytes) -> bool;
+}

@@ -1,0 +1,62 @@
+//! All integration tests: one binary links once.
+
+mod read;
+mod write;
+
+use dw_demand::Offers;
+use dw_units::Bytes;
+
+/// A small shop: enough to name things in a file.
+struct Shelf;
+
+const VMS: [&str; 9] = ["D2s_v3", "D4s_v3", "D8s_v3", "E2s_v3", "E4s_v3", "E4s_v4", "E8ds_v5", "E8bds_v5", "E16ds_v5"];
+const DISKS: [&str; 7] = ["P15", "P20", "P30", "P80", "S10", "PremiumV2", "Ultra"];
+
+impl Offers for Shelf {
+    fn regions(&self) -> Vec<&str> {
+        vec!["eastus", "westeurope"]
+    }
+    fn region_hint(&self, _: &str) -> String {
+        "write `eastus` or `westeurope`".into()
+    }
+    fn zones(&self, region: &str) -> Option<Vec<String>> {
+        (region == "eastus").then(|| vec!["1".into(), "2".into()])
+    }
+    fn currencies(&self) -> Vec<&str> {
+        vec!["USD"]
+    }
+    fn editions(&self) -> Vec<&str> {
+        vec!["2017-03", "2026-08"]
+    }
+    fn vms(&self) -> Vec<&str> {
+        VMS.to_vec()
+    }
+    fn disks(&self) -> Vec<&str> {
+        DISKS.to_vec()
+    }
+    fn fits(&self, pattern: &str, name: &str) -> bool {
+        let pattern = pattern.trim_start_matches("Standard_");
+        match pattern.split_once('*') {
+            Some((first, last)) => name.starts_with(first) && name.ends_with(last),
+            None => pattern == name,
+        }
+    }
+    fn has(&self, name: &str) -> bool {
+        VMS.iter().chain(&DISKS).any(|known| self.fits(name, known))
+    }
+    fn meters(&self) -> Vec<&'static str> {
+        vec!["whole", "gib"]
+    }
+    fn is_stripe_unit(&self, unit: Bytes) -> bool {
+        unit.get().is_power_of_two() && unit >= Bytes::kib(4)
+    }
+}
+
+/// Line, what is wrong and what to do, of each fault of a file.
+fn faults(error: dw_error::Error) -> Vec<(u64, String, String)> {
+    let one = |e: &dw_error::Error| {
+        let line = e.place.as_ref().and_then(|place| place.line);
+        (line.expect("a fault has a line"), e.what.clone(), e.hint.clone())
+    };
+    std::iter::once(one(&error)).chain(error.also.iter().map(one)).collect()
+}

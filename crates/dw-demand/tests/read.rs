@@ -1,0 +1,150 @@
+//! What is wrong with a file of requirements is told with its line, what was found and what to write.
+
+use dw_demand::{read, read_for_plan};
+
+use super::{Shelf, faults};
+
+#[test]
+fn numbers_of_a_series_are_checked() {
+    let check = |key: &str, value: &str, expected: &[(u64, &str)]| {
+        let with = |name: &str, usual: &str| {
+            let value = if name == key { value } else { usual };
+            format!("{name} = {value}\n")
+        };
+        let text = [
+            "schema_version = 1\n[[volume]]\nname = \"sdb\"\n[volume.series]\n",
+            &with("interval", "\"2s\""),
+            &with("read_iops", "[1.0,\n2]"),
+            &with("write_iops", "[1e3, 0.0]"),
+            &with("read_bytes_per_s", "[4096, 0]"),
+            &with("write_bytes_per_s", "[4096, 0]"),
+        ]
+        .concat();
+        let errors = read("r.toml", &text).err().map(faults).unwrap_or_default();
+        let found: Vec<(u64, &str)> = errors.iter().map(|e| (e.0, e.1.as_str())).collect();
+        assert_eq!(found.len(), expected.len(), "{key} = {value}: {found:?}");
+        for ((line, what), (expected_line, part)) in found.iter().zip(expected) {
+            assert!(line == expected_line && what.contains(part), "{key} = {value}: {line}: {what}");
+        }
+    };
+    check("nothing", "", &[]);
+    check("interval", "\"0s\"", &[(5, "`interval = \"0s\"` is zero")]);
+    check("read_iops", "[1.0,\nnan]", &[(7, "`read_iops = NaN` is out of range")]);
+    check("read_iops", "[inf,\n-inf]", &[(6, "`read_iops = inf` is out of range")]);
+    check("write_iops", "[-1.0, 0.0]", &[(8, "`write_iops = -1` is out of range")]);
+    check("write_iops", "[1e13, 0.0]", &[(8, "is out of range")]);
+    check("write_iops", "[1.0]", &[(4, "not equally long: 2, [1, 2, 2]")]);
+    check("read_bytes_per_s", "[-1, 0]", &[(9, "-1")]);
+}
+
+#[test]
+fn a_name_that_no_volume_may_have_is_refused_at_its_line() {
+    let held = "capacity = \"1 TiB\"";
+    let text = format!(
+        "schema_version = 1\n[[volume]]\nname = \"data\"\n{held}\n[[volume]]\n{held}\nname = \"/mnt/log\"\n\
+         [[volume]]\nname = \"data.0\"\n{held}\n[[volume]]\nname = \"\\u001B[2J\"\n{held}\n[[volume]]\nname = \"data\"\n{held}\n"
+    );
+    let expected = [
+        (7, "`name = \"/mnt/log\"` has a `/`, which separates folders", "write for example `name = \"mnt-log\"`"),
+        (9, "`name = \"data.0\"` is the name of a disk of volume `data`", "write for example `name = \"data-0\"`"),
+        (12, "`name = \"\\u001B[2J\"` has the control character U+001B", "write for example `name = \"[2J\"`"),
+        (15, "`name = \"data\"` is the name of volume 1, too", "write for example `name = \"data-5\"`"),
+    ];
+    let errors = faults(read_for_plan("r.toml", &text, &Shelf).unwrap_err());
+    let found: Vec<(u64, &str, &str)> = errors.iter().map(|e| (e.0, e.1.as_str(), e.2.as_str())).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_is_wrong_is_told_in_words_of_the_file() {
+    let check = |line: u64, volume: &str, what: &str, hint: &str| {
+        let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{volume}\n");
+        let errors = faults(read_for_plan("r.toml", &text, &Shelf).expect_err(volume));
+        let found = (errors[0].0, errors[0].1.as_str(), errors[0].2.as_str());
+        assert_eq!(found, (line, what, hint), "{volume}");
+    };
+    check(
+        4,
+        "capacity = 800",
+        "`capacity = 800` is a whole number, and a text belongs there",
+        "write it in quotes and with its unit, for example `capacity = \"800 GiB\"`",
+    );
+    check(
+        5,
+        "capacity = \"1 TiB\"\nread_latency_max = 2",
+        "`read_latency_max = 2` is a whole number, and a text belongs there",
+        "write it in quotes and with its unit, for example `read_latency_max = \"2 ms\"`",
+    );
+    check(
+        4,
+        "read_throughput = { p50 = \"1 MB/s\", p90 = \"1 MB/s\", p99 = \"1 MB/s\", max = 100 }",
+        "`max = 100` is a whole number, and a text belongs there",
+        "write it in quotes and with its unit, for example `max = \"100 MB/s\"`",
+    );
+    check(
+        4,
+        "devices = 1",
+        "`devices = 1` is a whole number, and a list belongs there",
+        "write it in brackets: `devices = [1]`",
+    );
+    check(
+        4,
+        "capacity = \"1,5 TiB\"",
+        "`capacity = \"1,5 TiB\"` could mean 1.5 TiB or 15 TiB",
+        "write `capacity = \"1.5 TiB\"`",
+    );
+    check(
+        5,
+        "capacity = \"1 TiB\"\nread_latency_max = \"2,50 ms\"",
+        "`read_latency_max = \"2,50 ms\"` could mean 2.50 ms or 250 ms",
+        "write `read_latency_max = \"2.50 ms\"`",
+    );
+    check(4, "capacaty = \"1 TiB\"", "there is no key `capacaty` here", "did you mean `capacity`?");
+    let of_plan = |key: &str, what: &str| {
+        let text = format!("schema_version = 1\n[plan]\n{key}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
+        let errors = faults(read_for_plan("r.toml", &text, &Shelf).expect_err(key));
+        assert_eq!((errors.len(), errors[0].0, errors[0].1.as_str()), (1, 3, what), "{key}");
+    };
+    of_plan("currency = \"XXX\"", "`currency = \"XXX\"`: the catalogue has no price in it, only in USD");
+    of_plan("os = \"beos\"", "`os = \"beos\"` is not known");
+    of_plan("comfort_factor = 0.5", "`comfort_factor = 0.5` is out of range");
+    of_plan("nodes = 0", "`nodes = 0` is out of range");
+    let held = "capacity = \"100 GiB\"";
+    check(
+        6,
+        &format!("{held}\nrole = \"os\"\nlocal_disk = true"),
+        "`local_disk = true` of an operating system, which no VM can start from its local disk",
+        "leave `local_disk` out, or write another `role` if the volume is lost with the local disk",
+    );
+    check(
+        5,
+        &format!("{held}\nhost_cache = []"),
+        "`host_cache = []` leaves no setting that the volume could have",
+        "write `host_cache = [\"None\"]` for a volume without a host cache, or leave the key out",
+    );
+    for key in ["read_latency_max", "write_latency_p95_max", "read_latency_p99_max"] {
+        check(
+            5,
+            &format!("{held}\n{key} = \"0 ms\""),
+            &format!("`{key} = \"0 ms\"` is zero, and every request takes some time"),
+            &format!("write the longest that will do, for example `{key} = \"2 ms\"`, or leave it out"),
+        );
+    }
+    check(
+        5,
+        &format!("{held}\nworking_set = \"101 GiB\""),
+        "`working_set = \"101 GiB\"` is more than the volume holds, `capacity = \"100 GiB\"`",
+        "write the part of it that is read again and again, or a larger `capacity`",
+    );
+    for accepted in ["working_set = \"100 GiB\"", "host_cache = []\nlocal_disk = true", "role = \"os\""] {
+        let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{held}\n{accepted}\n");
+        assert!(read_for_plan("r.toml", &text, &Shelf).is_ok(), "{accepted}");
+    }
+    check(4, "disks_max = -1", "`disks_max = -1` is out of range", "write a whole number from 1 to 64");
+    for (key, most) in [("years", 30), ("horizon_years", 30)] {
+        let text =
+            format!("schema_version = 1\n[plan]\n{key} = -1\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
+        let errors = faults(read_for_plan("r.toml", &text, &Shelf).expect_err(key));
+        assert_eq!(errors[0].2, format!("write a whole number from 0 to {most}"), "{key}");
+    }
+}
