@@ -24,6 +24,10 @@ pub fn write() -> Result<(), String> {
         );
     }
     println!("wrote what README.md and docs/guide show");
+    if !cargo(&["test", "--quiet", "--package", "dw-demand", "--test", "all", "keys::"], true)? {
+        return Err("the keys of requirements: `cargo test -p dw-demand --test all keys::` says what is wrong".into());
+    }
+    println!("wrote the keys of [plan] in docs/guide and Python's stubs");
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! `diskwright init`: a commented file to begin with, which the program itself reads.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -51,14 +52,29 @@ pub enum InitName {
 }
 
 impl InitName {
-    fn text(self) -> &'static str {
+    fn text(self) -> Cow<'static, str> {
         match self {
-            InitName::Rig => include_str!("init/rig.toml"),
-            InitName::Requirements => include_str!("init/requirements.toml"),
-            InitName::Job => include_str!("init/reads.fio"),
-            InitName::Recording => example::RECORDING,
+            InitName::Rig => include_str!("init/rig.toml").into(),
+            InitName::Requirements => requirements().into(),
+            InitName::Job => include_str!("init/reads.fio").into(),
+            InitName::Recording => example::RECORDING.into(),
         }
     }
+}
+
+/// The commented file with the example of each key of `[plan]` in its place; one that has none stands below the others, a choice under
+/// what it says.
+fn requirements() -> String {
+    let (mut text, mut others) = (include_str!("init/requirements.toml").to_string(), String::new());
+    for key in dw_demand::KEYS {
+        let place = format!("{{{}}}\n", key.name);
+        if text.contains(&place) {
+            text = text.replace(&place, &format!("{}\n", key.example()));
+        } else {
+            others += &format!("# {}\n#{}\n", key.doc().replace('\n', "\n# "), key.example());
+        }
+    }
+    text.replace("{others}\n", &others)
 }
 
 /// Prints or writes the file.
@@ -67,7 +83,7 @@ pub fn run(args: &InitArgs, out: &mut dyn Write) -> Result<Exit> {
         return Err(Error::usage(format!("{} is there already, and nothing was written", path.display()))
             .hint("name another file, or add --force to replace it"));
     }
-    output::write(args.which.text(), args.output.as_deref(), out)?;
+    output::write(&args.which.text(), args.output.as_deref(), out)?;
     Ok(Exit::Ok)
 }
 
@@ -108,7 +124,7 @@ mod tests {
     #[test]
     fn every_choice_is_accepted_by_itself() {
         for which in [InitName::Rig, InitName::Requirements] {
-            let text = which.text();
+            let text = &which.text();
             assert_eq!(refused(which, text), None);
             let choices = choices(text);
             assert!(choices.len() > 12, "{which:?}: {}", choices.len());

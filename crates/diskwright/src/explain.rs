@@ -71,7 +71,7 @@ impl Session {
         // The changes that are proposed are judged as the configuration is.
         wishes.latency = scenario.latency_setting;
         // What is there is judged by what it holds, not by what one would leave free.
-        (wishes.headroom_percent, wishes.capacity_headroom_percent) = (0.0, 0.0);
+        wishes = Wishes { cpu_percent: wishes.cpu_percent, ..wishes.bare() };
         // Changes are of sizes and numbers.
         wishes.disk_options = DiskChoices::NONE;
         // What is there may be enlarged within its series, however long that is still sold.

@@ -3,13 +3,15 @@
 //! Lives here: demand at its percentiles and over time, what is wanted of a plan, the file that says both, read and written
 //! (`requirements.toml`); what a volume may be called.
 //! Never here: how the figures were found, what meets them, what is on offer.
-//! Read next: `requirements.rs` (the demand), `wishes.rs` (what is wanted), `read/file.rs` (what may be
-//! written).
+//! Read next: `requirements.rs` (the demand), `plan.rs` (the keys of `[plan]`, each declared once),
+//! `wishes.rs` (what is wanted of volumes), `read/file.rs` (what else may be written).
 
 #![forbid(unsafe_code)]
 
+mod kind;
 mod latency_setting;
 mod offers;
+mod plan;
 mod read;
 mod requirements;
 pub mod volume_name;
@@ -18,6 +20,7 @@ mod write;
 
 pub use latency_setting::LatencySetting;
 pub use offers::Offers;
+pub use plan::*;
 pub use read::{read, read_for_explain, read_for_plan, schema};
 pub use requirements::*;
 pub use write::{write, write_form, write_with};

@@ -5,7 +5,8 @@ use std::fmt::{Display, Write as _};
 use dw_error::obeyed;
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
-use crate::wishes::{DiskChoices, LatencyOf, OverTime, VolumeWishes, Wishes};
+use crate::plan::{self, KEYS};
+use crate::wishes::{LatencyOf, VolumeWishes, Wishes};
 use crate::{Levels, Requirements, VolumeRequirements};
 
 /// Numbers in one line of a list.
@@ -78,7 +79,7 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
         line(&mut out, "used", requirements.memory_used, text);
     }
     if let Some(wishes) = wishes {
-        plan(&mut out, wishes, is_form);
+        plan_lines(&mut out, wishes, is_form);
     }
     for finding in &requirements.findings {
         let _ = writeln!(out, "\n[[finding]]\nseverity = {}", quoted(finding.severity.word()));
@@ -92,68 +93,29 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
 }
 
 /// What is wanted of the plan; where everything is as it is without a word nothing, or the questions of a form.
-fn plan(out: &mut String, wishes: &Wishes, is_form: bool) {
-    let none = Wishes::of_region(Wishes::REGION);
-    if (Wishes { volumes: Vec::new(), ..wishes.clone() }) == none {
+fn plan_lines(out: &mut String, wishes: &Wishes, is_form: bool) {
+    if (Wishes { volumes: Vec::new(), ..wishes.clone() }) == Wishes::usual() {
         if is_form {
             let _ = write!(out, "\n[plan]\n{ASKED_OF_PLAN}");
         }
         return;
     }
-    let word = |text: &Option<String>| text.as_deref().map(quoted);
-    let unless = |value: f64, usual: f64| (value != usual).then(|| value.to_string());
-    let count = |value: u32| (value > 0).then(|| value.to_string());
-    let names = |list: &[String]| {
-        let quoted: Vec<String> = list.iter().map(|name| quoted(name)).collect();
-        (!list.is_empty()).then(|| format!("[{}]", quoted.join(", ")))
-    };
     let _ = writeln!(out, "\n[plan]");
-    key(out, "region", Some(quoted(&wishes.region)));
-    key(out, "zone", word(&wishes.zone));
-    key(out, "reservation", wishes.reserved_years.map(|years| format!("\"{years}y\"")));
-    key(out, "edition", word(&wishes.edition));
-    key(out, "prices", word(&wishes.prices));
-    key(out, "latency", (wishes.latency != none.latency).then(|| quoted(wishes.latency.word())));
-    key(out, "percentile", Some(wishes.percentile.to_string()));
-    key(out, "over_time", (wishes.over_time == OverTime::PerDimension).then(|| quoted("per-dimension")));
-    key(out, "headroom_percent", unless(wishes.headroom_percent, none.headroom_percent));
-    let capacity = unless(wishes.capacity_headroom_percent, none.capacity_headroom_percent);
-    key(out, "capacity_headroom_percent", capacity);
-    key(out, "comfort_factor", unless(wishes.comfort_factor, none.comfort_factor));
-    key(out, "os", wishes.windows.then(|| quoted("windows")));
-    key(out, "nodes", (wishes.nodes != none.nodes).then(|| wishes.nodes.to_string()));
-    key(out, "currency", word(&wishes.currency));
-    key(out, "filesystem_overhead_percent", unless(wishes.filesystem_overhead_percent, 0.0));
-    key(out, "redundancy", wishes.zone_redundant.then(|| quoted("zone")));
-    let options = DiskChoices::WORDS.iter().zip(wishes.disk_options.chosen());
-    let options: Vec<String> = options.filter(|(_, is)| *is).map(|(word, _)| quoted(word)).collect();
-    key(out, "disk_options", (wishes.disk_options != none.disk_options).then(|| format!("[{}]", options.join(", "))));
-    key(out, "standard_hdd", wishes.spinning_disks.then(|| "true".into()));
-    let band = unless(wishes.indifference_percent, none.indifference_percent);
-    key(out, "indifference_percent", band);
-    for (name, is) in [("arm", wishes.arm), ("burstable", wishes.burstable), ("confidential", wishes.confidential)] {
-        key(out, name, is.then(|| "true".into()));
-    }
-    let horizon = (wishes.horizon_years != none.horizon_years).then(|| wishes.horizon_years.to_string());
-    key(out, "horizon_years", horizon);
-    key(out, "cpu_percent", unless(wishes.cpu_percent, none.cpu_percent));
-    key(out, "bursting", wishes.bursting.then(|| "true".into()));
-    key(out, "uncached_sharing", wishes.separate_uncached.then(|| quoted("separate")));
-    key(out, "vms", names(&wishes.vms));
-    key(out, "not_vms", names(&wishes.not_vms));
-    key(out, "disks", names(&wishes.disks));
-    key(out, "not_disks", names(&wishes.not_disks));
-    key(out, "vcpu_min", count(wishes.vcpu_min));
-    key(out, "memory_min", (wishes.memory_min > Bytes::ZERO).then(|| text(wishes.memory_min)));
-    key(out, "cost_max", wishes.cost_max_micros.map(amount));
-    key(out, "years", count(wishes.years));
-    key(out, "growth_percent_per_year", unless(wishes.growth_percent_per_year, 0.0));
-    key(out, "capacity_growth_percent_per_year", unless(wishes.capacity_growth_percent_per_year, 0.0));
-    for price in &wishes.own_prices {
-        let _ = writeln!(out, "\n[[plan.price]]");
-        key(out, "name", Some(quoted(&price.name)));
-        key(out, "meter", Some(quoted(&price.meter)));
-        key(out, "monthly", Some(amount(price.monthly_micros)));
+    let mut lines = plan::lines(wishes);
+    let place = |key: &str| KEYS.iter().position(|known| known.name == key);
+    lines.sort_by_key(|(key, _)| {
+        let behind = written_behind(key);
+        (place(behind.unwrap_or(key)), behind.is_some(), *key != "years")
+    });
+    out.extend(lines.into_iter().map(|(_, line)| line));
+}
+
+/// The key that one is written behind, where files have them in another order than the schema.
+fn written_behind(key: &str) -> Option<&'static str> {
+    match key {
+        "capacity_headroom_percent" => Some("headroom_percent"),
+        "years" | "growth_percent_per_year" | "capacity_growth_percent_per_year" => Some("cost_max"),
+        _ => None,
     }
 }
 
@@ -189,14 +151,14 @@ fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
 }
 
 /// A line, where there is something to say.
-fn key(out: &mut String, name: &str, value: Option<String>) {
+pub(crate) fn key(out: &mut String, name: &str, value: Option<String>) {
     if let Some(value) = value {
         let _ = writeln!(out, "{name} = {value}");
     }
 }
 
 /// Millionths of a currency as a decimal.
-fn amount(micros: u64) -> String {
+pub(crate) fn amount(micros: u64) -> String {
     format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }
 
@@ -311,7 +273,12 @@ fn throughput(value: Throughput) -> String {
     if value.get().is_multiple_of(1_000) { format!("\"{value}\"") } else { format!("\"{} B/s\"", value.get()) }
 }
 
+/// A list of TOML in one line.
+pub(crate) fn in_brackets(values: impl Iterator<Item = String>) -> String {
+    format!("[{}]", values.collect::<Vec<_>>().join(", "))
+}
+
 /// A string of TOML.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

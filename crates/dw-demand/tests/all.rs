@@ -1,5 +1,6 @@
 //! All integration tests: one binary links once.
 
+mod keys;
 mod read;
 mod write;
 

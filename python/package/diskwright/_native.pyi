@@ -1,6 +1,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import Any, final
+from typing import Any, TypedDict, final
+
+from typing_extensions import Unpack
 
 __all__ = [
     "Catalogue", "Checklist", "Error", "Explanation", "FleetKernel", "FleetSummary", "FleetSynth", "Plan", "Report", "Requirements", "Rig", "Run", "Table", "__version__", "_panic",
@@ -8,6 +10,48 @@ __all__ = [
 ]  # fmt: skip
 
 __version__: str
+
+# The keys of [plan], as crates/dw-demand/src/plan.rs declares them: written by `cargo xtask gen`.
+class _PlanKeys(TypedDict, total=False):
+    region: str | None
+    zone: str | None
+    reservation: str | None
+    edition: str | None
+    prices: str | None
+    latency: str | None
+    percentile: float | None
+    over_time: str | None
+    headroom_percent: float | None
+    comfort_factor: float | None
+    os: str | None
+    nodes: int | None
+    currency: str | None
+    filesystem_overhead_percent: float | None
+    capacity_headroom_percent: float | None
+    redundancy: str | None
+    disk_options: list[str] | None
+    standard_hdd: bool | None
+    indifference_percent: float | None
+    arm: bool | None
+    burstable: bool | None
+    confidential: bool | None
+    horizon_years: int | None
+    cpu_percent: float | None
+    bursting: bool | None
+    uncached_sharing: str | None
+    growth_percent_per_year: float | None
+    capacity_growth_percent_per_year: float | None
+    years: int | None
+    vms: list[str] | None
+    not_vms: list[str] | None
+    disks: list[str] | None
+    not_disks: list[str] | None
+    vcpu_min: int | None
+    memory_min: str | None
+    cost_max: float | None
+    price: list[dict[str, Any]] | None
+
+# End of the keys.
 
 _Progress = Callable[[str, float], Any]
 
@@ -61,7 +105,7 @@ class Checklist:
         capacity: Mapping[str, str] | None = None,
         volumes: Mapping[str, Mapping[str, Any]] | None = None,
         catalogue: Catalogue | None = None,
-        **plan: Any,
+        **plan: Unpack[_PlanKeys],
     ) -> Requirements: ...
     def to_json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
@@ -87,7 +131,7 @@ class Requirements:
         capacity: Mapping[str, str] | None = None,
         volumes: Mapping[str, Mapping[str, Any]] | None = None,
         catalogue: Catalogue | None = None,
-        **plan: Any,
+        **plan: Unpack[_PlanKeys],
     ) -> Requirements: ...
 
 @final

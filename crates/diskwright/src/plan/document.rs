@@ -340,16 +340,11 @@ fn levels(asked: &Question, plan: &Plan, wishes: &Wishes) -> Option<[Vec<Use>; 4
     Some([at(50.0).ok()?, at(90.0).ok()?, at(99.0).ok()?, at(100.0).ok()?])
 }
 
-/// The same wishes with nothing kept free.
-fn bare(wishes: &Wishes) -> Wishes {
-    Wishes { headroom_percent: 0.0, capacity_headroom_percent: 0.0, cpu_percent: 100.0, ..wishes.clone() }
-}
-
 /// What a plan's limits carry. Headroom is planned on top of what is asked of capacity, processors and memory, and is no load: it is a share
 /// of every limit that stays free.
 fn uses(asked: &Question, plan: &Plan) -> Vec<Use> {
     let mut uses = dw_planner::uses(&asked.built.problem, plan);
-    let Ok(built) = again(asked.built, asked.requirements, &bare(asked.wishes)) else { return uses };
+    let Ok(built) = again(asked.built, asked.requirements, &asked.wishes.bare()) else { return uses };
     let bare = check(&built.problem, plan).uses;
     for used in uses.iter_mut().filter(|used| is_held_once(used.limit)) {
         if let Some(bare) = bare.iter().find(|bare| bare.limit == used.limit) {
@@ -380,7 +375,7 @@ pub(crate) fn limits(asked: &Question, plan: &Plan) -> Vec<LimitRow> {
     // Memory and processors that nobody asked for are not known: nothing is all of them.
     let is_asked =
         |used: &&Use| used.load[3] > 0 || used.capacity > 0 && !matches!(used.limit, Limit::Vcpu | Limit::Memory);
-    let (of_rates, held) = (levels(asked, plan, asked.wishes), levels(asked, plan, &bare(asked.wishes)));
+    let (of_rates, held) = (levels(asked, plan, asked.wishes), levels(asked, plan, &asked.wishes.bare()));
     let rows = uses.iter().filter(is_asked).map(|used| {
         let levels = if is_held_once(used.limit) { &held } else { &of_rates };
         let load = levels.as_ref().map_or(used.load, |levels| {

@@ -3,7 +3,7 @@
 //! They are no errors: `observe` writes what it measured, and a file may be used for several questions.
 
 use dw_catalogue::fits;
-use dw_demand::wishes::{LatencyOf, OverTime, Role, VolumeWishes, Wishes};
+use dw_demand::wishes::{LatencyOf, Role, VolumeWishes, Wishes};
 use dw_demand::{Provenance, VolumeRequirements};
 use dw_messages::{Sentence, say};
 use dw_planner::Plan;
@@ -19,9 +19,10 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
     let (requirements, wishes, problem) = (asked.requirements, asked.wishes, &asked.built.problem);
     let mut lines = Vec::new();
     let mut unused = |key: &str, why: Sentence| lines.push(say!(KeyUnused { key, why }));
-    let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
-    if wishes.years > 0 && !grows {
-        unused("years", say!(KeyNoGrowth));
+    for key in dw_demand::KEYS {
+        if let Some(why) = (key.idle)(requirements, wishes) {
+            unused(key.name, why);
+        }
     }
     let policies = Policies::of(asked.catalogue, wishes);
     for (policy, is_set) in [
@@ -34,15 +35,8 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
             unused(policy.key(), say!(KeyNamedSizes));
         }
     }
-    if wishes.over_time == OverTime::PerDimension && requirements.volumes.iter().all(|v| v.over_time().is_none()) {
-        unused("over_time", say!(KeyNoSeries));
-    }
     if wishes.separate_uncached && best.is_some_and(|plan| !uses_both_uncached(plan)) {
         unused("uncached_sharing", say!(KeyOneUncached));
-    }
-    let load_of_processors = requirements.cpu_percent.is_some() && requirements.processors.is_some();
-    if wishes.cpu_percent != Wishes::CPU_PERCENT && !load_of_processors {
-        unused("cpu_percent", say!(KeyNoProcessorLoad));
     }
     match (requirements.processors, requirements.cpu_percent) {
         (None, Some(_)) => unused("busy_percent", say!(KeyNoProcessors)),

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_spanned::Spanned;
 
+use crate::plan::PlanFile;
+
 /// What a plan must meet.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -237,132 +239,10 @@ pub(super) struct HitFile {
     pub percent: Spanned<f64>,
 }
 
-/// What is wanted of a plan.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PlanFile {
-    /// The region whose prices count; eastus when absent.
-    #[schemars(with = "Option<String>")]
-    pub region: Option<Spanned<String>>,
-    /// The zone that VM and disks must be in: `1`. The catalogue must know what the region offers in it.
-    #[schemars(with = "Option<String>")]
-    pub zone: Option<Spanned<String>>,
-    /// VMs are reserved: `1y` or `3y`; pay as you go when absent. Disks are always paid as they go.
-    #[schemars(with = "Option<String>")]
-    pub reservation: Option<Spanned<String>>,
-    /// Limits as of this edition of the catalogue; the newest when absent.
-    #[schemars(with = "Option<String>")]
-    pub edition: Option<Spanned<String>>,
-    /// Prices up to this edition; the newest when absent.
-    #[schemars(with = "Option<String>")]
-    pub prices: Option<Spanned<String>>,
-    /// Where within the published latencies the disks are taken to lie: optimistic, typical, cautious; typical when absent.
-    #[schemars(with = "Option<String>")]
-    pub latency: Option<Spanned<String>>,
-    /// The share of time to hold, in percent; 99 when absent.
-    #[schemars(with = "Option<f64>")]
-    pub percentile: Option<Spanned<f64>>,
-    /// How the demand over time is met: joint, per-dimension; joint when absent.
-    #[schemars(with = "Option<String>")]
-    pub over_time: Option<Spanned<String>>,
-    /// Share of every limit and of the memory that stays free, in percent; 20 when absent.
-    #[schemars(with = "Option<f64>")]
-    pub headroom_percent: Option<Spanned<f64>>,
-    /// Rates, processors and memory in use are multiplied by this: 1.3 for room as Azure Migrate leaves it; 1 when absent.
-    #[schemars(with = "Option<f64>")]
-    pub comfort_factor: Option<Spanned<f64>>,
-    /// The operating system of the VMs: linux, windows; linux when absent. The price of Windows has its licence in it.
-    #[schemars(with = "Option<String>")]
-    pub os: Option<Spanned<String>>,
-    /// Equal nodes that are bought: each meets the demand; 1 when absent.
-    #[schemars(with = "Option<u32>")]
-    pub nodes: Option<Spanned<u32>>,
-    /// The currency of the prices: nothing without a price in it is offered.
-    #[schemars(with = "Option<String>")]
-    pub currency: Option<Spanned<String>>,
-    /// Share of every disk that file systems take for themselves, in percent; 0 when absent.
-    #[schemars(with = "Option<f64>")]
-    pub filesystem_overhead_percent: Option<Spanned<f64>>,
-    /// Share of every disk's capacity that stays free, in percent; 15 when absent.
-    #[schemars(with = "Option<f64>")]
-    pub capacity_headroom_percent: Option<Spanned<f64>>,
-    /// Where disks are kept: local, zone; local when absent. Of zone-redundant disks there are premium SSD and standard SSD.
-    #[schemars(with = "Option<String>")]
-    pub redundancy: Option<Spanned<String>>,
-    /// How disks may be bought, beyond their size: tier, performance-plus, on-demand-bursting; all of them when absent.
-    #[schemars(with = "Option<Vec<String>>")]
-    pub disk_options: Option<Vec<Spanned<String>>>,
-    /// Standard HDD may be chosen for every volume; otherwise for backups alone, or where `disks` names it.
-    #[serde(default)]
-    pub standard_hdd: bool,
-    /// The simplest plan is taken that costs at most so much more than the cheapest, in percent: the fewest disks, then the newest VM; 3 when absent, 0 = the cheapest.
-    #[schemars(with = "Option<f64>")]
-    pub indifference_percent: Option<Spanned<f64>>,
-    /// VM sizes with Arm processors may be chosen; otherwise only where `vms` names sizes.
-    #[serde(default)]
-    pub arm: bool,
-    /// Burstable VM sizes may be chosen, whose processors are throttled to a baseline once their credits are gone; otherwise only where `vms` names sizes.
-    #[serde(default)]
-    pub burstable: bool,
-    /// Confidential VM sizes may be chosen, which deploy with a security type and images of their own; otherwise only where `vms` names sizes.
-    #[serde(default)]
-    pub confidential: bool,
-    /// No VM size that retires within so many years of the records of what is sold; 3 when absent, 0 = any.
-    #[schemars(with = "Option<u32>")]
-    pub horizon_years: Option<Spanned<u32>>,
-    /// How busy processors may be, in percent; 80 when absent.
-    #[schemars(with = "Option<f64>")]
-    pub cpu_percent: Option<Spanned<f64>>,
-    /// Burst credits count as far as they last over the series.
-    #[serde(default)]
-    pub bursting: bool,
-    /// Whether the two uncached limits of a VM, one of them for premium SSD v2 and ultra disks, are one budget or add up: shared,
-    /// separate; shared when absent.
-    #[schemars(with = "Option<String>")]
-    pub uncached_sharing: Option<Spanned<String>>,
-    /// Growth of the load a year, in percent.
-    #[schemars(with = "Option<f64>")]
-    pub growth_percent_per_year: Option<Spanned<f64>>,
-    /// Growth of what volumes hold a year, in percent.
-    #[schemars(with = "Option<f64>")]
-    pub capacity_growth_percent_per_year: Option<Spanned<f64>>,
-    /// Years that the plan must last.
-    #[schemars(with = "Option<u32>")]
-    pub years: Option<Spanned<u32>>,
-    /// VM sizes that may be chosen, `*` for any letters; all when absent.
-    #[schemars(with = "Vec<String>")]
-    #[serde(default)]
-    pub vms: Vec<Spanned<String>>,
-    /// VM sizes that may not be chosen.
-    #[schemars(with = "Vec<String>")]
-    #[serde(default)]
-    pub not_vms: Vec<Spanned<String>>,
-    /// Disks that may be chosen; all when absent.
-    #[schemars(with = "Vec<String>")]
-    #[serde(default)]
-    pub disks: Vec<Spanned<String>>,
-    /// Disks that may not be chosen.
-    #[schemars(with = "Vec<String>")]
-    #[serde(default)]
-    pub not_disks: Vec<Spanned<String>>,
-    /// Processors at least.
-    #[serde(default)]
-    pub vcpu_min: u32,
-    /// Memory at least, with its unit.
-    #[schemars(with = "Option<String>")]
-    pub memory_min: Option<Spanned<String>>,
-    /// What a month may cost at most, in the currency of the prices: `2000`.
-    #[schemars(with = "Option<f64>")]
-    pub cost_max: Option<Spanned<f64>>,
-    /// Prices that you know and the catalogue lacks, or has otherwise.
-    #[serde(default)]
-    pub price: Vec<PriceFile>,
-}
-
 /// A price that you know.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PriceFile {
+pub(crate) struct PriceFile {
     /// A VM size or a disk.
     #[schemars(with = "String")]
     pub name: Spanned<String>,

@@ -22,8 +22,9 @@ use crate::{
     Carried, DemandSeries, Levels, Offers, Provenance, Requirements, Severity, UNKNOWN_KEYS, VolumeRequirements,
     volume_name,
 };
+pub(crate) use file::PriceFile;
 use file::{FindingFile, LevelsFile, RequirementsFile, SeriesFile, VolumeFile};
-use wishes::WishReader;
+pub(crate) use wishes::WishReader;
 
 /// Reads requirements; `name` is how messages call the file.
 ///
@@ -119,7 +120,11 @@ impl Reader<'_> {
         self.errors.push(Error::input(what).hint(hint).at(self.name, line).marked(self.text, span));
     }
 
-    fn quantity<T: FromStr<Err = ParseQuantityError>>(&mut self, key: &str, value: &Spanned<String>) -> Option<T> {
+    pub(crate) fn quantity<T: FromStr<Err = ParseQuantityError>>(
+        &mut self,
+        key: &str,
+        value: &Spanned<String>,
+    ) -> Option<T> {
         match value.get_ref().parse() {
             Ok(quantity) => Some(quantity),
             Err(e) => {

@@ -1,0 +1,513 @@
+//! The keys of `[plan]`, each declared once: what is wanted of a plan.
+//!
+//! A row has what people read of the key, where its value goes, which values it may have, and texts to try it with. From the rows come
+//! [`Wishes`], the shape of the file, its reader, its writer, its JSON Schema, lines of `diskwright init requirements`, the table of
+//! the guide, the keywords of Python and what is told of a key without effect. What a key does to a plan stands where it is done.
+
+use dw_messages::{Sentence, say};
+use dw_units::Bytes;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
+use serde_spanned::Spanned;
+
+use crate::kind::{Always, Amount, AnyCount, Count, Flag, Kind, Names, Number, Size, Text, Word};
+use crate::read::{PriceFile, WishReader};
+use crate::wishes::{DiskChoices, OverTime, OwnPrice, VolumeWishes};
+use crate::write::{amount, in_brackets, key, quoted};
+use crate::{LatencySetting, Requirements};
+
+/// A key of `[plan]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says, in lines.
+    pub doc: &'static [&'static str],
+    /// What else the guide says of it.
+    pub guide: &'static str,
+    /// The type of its keyword in Python.
+    pub python: &'static str,
+    /// Two values that differ, as TOML; the first is shown by `diskwright init requirements`.
+    pub examples: [&'static str; 2],
+    /// Why it has no effect, where it has none whatever is planned.
+    pub idle: fn(&Requirements, &Wishes) -> Option<Sentence>,
+}
+
+/// The first of them: a row's own, or what rows have that say nothing.
+macro_rules! first {
+    ($first:expr $(, $other:expr)*) => {
+        $first
+    };
+}
+
+macro_rules! keys {
+    ($(
+        $(#[doc = $doc:literal])+
+        $key:ident => $field:ident: $Value:ty, $Kind:ty = $kind:expr;
+        examples $example:literal, $other:literal;
+        $(guide $guide:literal;)?
+        $(idle $idle:expr;)?
+    )*) => {
+        /// What is wanted of a plan.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Wishes {
+            $($(#[doc = $doc])+ pub $field: $Value,)*
+            /// Parts per million of what the headroom leaves of every rate that stay free, too, because a simulation served less than was
+            /// asked for. Nobody asks for it.
+            pub rates_reserve: u32,
+            /// One for each volume of the requirements, in order.
+            pub volumes: Vec<VolumeWishes>,
+        }
+
+        impl Wishes {
+            /// What requirements without a word allow.
+            pub fn usual() -> Wishes {
+                $(let $field: $Kind = $kind;)*
+                Wishes { $($field: $field.usual(),)* rates_reserve: 0, volumes: Vec::new() }
+            }
+        }
+
+        /// What is wanted of a plan, as the file has it.
+        #[derive(Debug, Default, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct PlanFile {
+            $(#[serde(default)] $key: <$Kind as Kind>::File,)*
+        }
+
+        impl JsonSchema for PlanFile {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                "PlanFile".into()
+            }
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                let mut properties = serde_json::Map::new();
+                for (key, (mut schema, usual)) in KEYS.iter().zip([$(<$Kind>::schema(generator)),*]) {
+                    schema.insert("description".into(), key.doc().into());
+                    if let Some(usual) = usual {
+                        schema.insert("default".into(), usual);
+                    }
+                    properties.insert(key.name.into(), schema.into());
+                }
+                schemars::json_schema!({
+                    "type": "object",
+                    "additionalProperties": false,
+                    "properties": properties,
+                    "description": "What is wanted of a plan.",
+                })
+            }
+        }
+
+        /// What is wanted, with each fault told to the reader.
+        pub(crate) fn read(plan: &PlanFile, reader: &mut WishReader<'_>) -> Wishes {
+            $(let $field: $Kind = $kind;)*
+            Wishes {
+                $($field: $field.read(stringify!($key), &plan.$key, plan, reader),)*
+                rates_reserve: 0,
+                volumes: Vec::new(),
+            }
+        }
+
+        /// The line of each key, where there is something to say.
+        pub(crate) fn lines(wishes: &Wishes) -> Vec<(&'static str, String)> {
+            $(let $field: $Kind = $kind;)*
+            vec![$((stringify!($key), $field.line(stringify!($key), &wishes.$field))),*]
+        }
+
+        /// The least and the most that a whole number may be, by its key.
+        pub(crate) fn range(key: &str) -> Option<(u32, u32)> {
+            $(let $field: $Kind = $kind;)*
+            [$((stringify!($key), $field.range())),*].into_iter().find(|(known, _)| *known == key)?.1
+        }
+
+        /// Every key, in the order of the schema.
+        pub const KEYS: &[Key] = &[$(Key {
+            name: stringify!($key),
+            doc: &[$($doc),+],
+            guide: first!($($guide,)? ""),
+            python: <$Kind>::PYTHON,
+            examples: [$example, $other],
+            idle: first!($($idle,)? |_, _| None),
+        },)*];
+    };
+}
+
+keys! {
+    /// The region whose prices count; eastus when absent.
+    region => region: String, Always<Region> = Always(Region);
+    examples "\"eastus\"", "\"westeurope\"";
+    guide "`--region` takes its place.";
+
+    /// The zone that VM and disks must be in: `1`. The catalogue must know what the region offers in it.
+    zone => zone: Option<String>, Text = Text(zone);
+    examples "\"1\"", "\"2\"";
+    guide "Only sizes that the region's records offer there may be chosen; zones of disks are not checked.";
+
+    /// VMs are reserved: `1y` or `3y`; pay as you go when absent. Disks are always paid as they go.
+    reservation => reserved_years: Option<u32>, Word<Option<u32>> = Word {
+        usual: None,
+        words: &[("1y", Some(1)), ("3y", Some(3))],
+        or: ", or leave it out to pay as you go",
+    };
+    examples "\"3y\"", "\"1y\"";
+    guide "Its price is by the month: eight series in four regions have one, others are [imported](catalogue.md#importing-your-own).";
+
+    /// Limits as of this edition of the catalogue; the newest when absent.
+    edition => edition: Option<String>, Text = Text(edition);
+    examples "\"2026-08\"", "\"2017-03\"";
+
+    /// Prices up to this edition; the newest when absent.
+    prices => prices: Option<String>, Text = Text(|_, _, _| {});
+    examples "\"2026\"", "\"2018\"";
+
+    /// Where within the published latencies the disks are taken to lie: optimistic, typical, cautious; typical when absent.
+    latency => latency: LatencySetting, Word<LatencySetting> = Word {
+        usual: LatencySetting::Typical,
+        words: &[
+            ("optimistic", LatencySetting::Optimistic),
+            ("typical", LatencySetting::Typical),
+            ("cautious", LatencySetting::Cautious),
+        ],
+        or: "",
+    };
+    examples "\"typical\"", "\"cautious\"";
+    guide "`--latency` overrides it.";
+
+    /// The share of time to hold, in percent; 99 when absent.
+    percentile => percentile: f64, Always<Number> = Always(Number { usual: 99.0, from: 50.0, to: 100.0 });
+    examples "99", "50";
+    guide "See [planning](../model/planning.md).";
+
+    /// How the demand over time is met: joint, per-dimension; joint when absent.
+    over_time => over_time: OverTime, Word<OverTime> = Word {
+        usual: OverTime::Joint,
+        words: &[("joint", OverTime::Joint), ("per-dimension", OverTime::PerDimension)],
+        or: "",
+    };
+    examples "\"joint\"", "\"per-dimension\"";
+    guide "See [planning](../model/planning.md).";
+    idle |requirements, wishes| {
+        let has_series = requirements.volumes.iter().any(|volume| volume.over_time().is_some());
+        (wishes.over_time == OverTime::PerDimension && !has_series).then(|| say!(KeyNoSeries))
+    };
+
+    /// Share of every limit and of the memory that stays free, in percent; 20 when absent.
+    headroom_percent => headroom_percent: f64, Number = Number { usual: HEADROOM_PERCENT, from: 0.0, to: 90.0 };
+    examples "20", "70";
+
+    /// Rates, processors and memory in use are multiplied by this: 1.3 for room as Azure Migrate leaves it; 1 when absent.
+    comfort_factor => comfort_factor: f64, Number = Number { usual: 1.0, from: 1.0, to: 10.0 };
+    examples "1.3", "2.0";
+    guide "A reserve for what the figures do not show.";
+
+    /// The operating system of the VMs: linux, windows; linux when absent. The price of Windows has its licence in it.
+    os => windows: bool, Word<bool> = Word { usual: false, words: &[("linux", false), ("windows", true)], or: "" };
+    examples "\"linux\"", "\"windows\"";
+    guide "The licence is a line of the answer; a reservation covers the VM, not the licence.";
+
+    /// Equal nodes that are bought: each meets the demand; 1 when absent.
+    nodes => nodes: u32, Count = Count { usual: 1, from: 1, to: 1_000 };
+    examples "1", "3";
+    guide "The answer gives their total cost, and `cost_max` applies to that total.";
+
+    /// The currency of the prices: nothing without a price in it is offered.
+    currency => currency: Option<String>, Text = Text(currency);
+    examples "\"USD\"", "\"XXX\"";
+    guide "One without prices in the catalogue is refused.";
+
+    /// Share of every disk that file systems take for themselves, in percent; 0 when absent.
+    filesystem_overhead_percent => filesystem_overhead_percent: f64, Number = Number { usual: 0.0, from: 0.0, to: 50.0 };
+    examples "2", "40";
+
+    /// Share of every disk's capacity that stays free, in percent; 15 when absent.
+    capacity_headroom_percent => capacity_headroom_percent: f64, Number =
+        Number { usual: CAPACITY_HEADROOM_PERCENT, from: 0.0, to: 90.0 };
+    examples "15", "80";
+
+    /// Where disks are kept: local, zone; local when absent. Of zone-redundant disks there are premium SSD and standard SSD.
+    redundancy => zone_redundant: bool, Word<bool> = Word { usual: false, words: &[("local", false), ("zone", true)], or: "" };
+    examples "\"zone\"", "\"local\"";
+    guide "In regions that have a price of such disks.";
+
+    /// How disks may be bought, beyond their size: tier, performance-plus, on-demand-bursting; all of them when absent.
+    disk_options => disk_options: DiskChoices, DiskOptions = DiskOptions;
+    examples "[\"tier\", \"performance-plus\", \"on-demand-bursting\"]", "[]";
+    guide "`[]` for disks as they come.";
+
+    /// Standard HDD may be chosen for every volume; otherwise for backups alone, or where `disks` names it.
+    standard_hdd => spinning_disks: bool, Flag = Flag;
+    examples "true", "false";
+    guide "A [policy](#policies).";
+
+    /// The simplest plan is taken that costs at most so much more than the cheapest, in percent: the fewest disks, then the newest VM; 3 when absent, 0 = the cheapest.
+    indifference_percent => indifference_percent: f64, Number = Number { usual: 3.0, from: 0.0, to: 100.0 };
+    examples "3", "60";
+    guide "A [policy](#policies).";
+
+    /// VM sizes with Arm processors may be chosen; otherwise only where `vms` names sizes.
+    arm => arm: bool, Flag = Flag;
+    examples "true", "false";
+    guide "A [policy](#policies).";
+
+    /// Burstable VM sizes may be chosen, whose processors are throttled to a baseline once their credits are gone; otherwise only where `vms` names sizes.
+    burstable => burstable: bool, Flag = Flag;
+    examples "true", "false";
+    guide "A [policy](#policies).";
+
+    /// Confidential VM sizes may be chosen, which deploy with a security type and images of their own; otherwise only where `vms` names sizes.
+    confidential => confidential: bool, Flag = Flag;
+    examples "true", "false";
+    guide "A [policy](#policies).";
+
+    /// No VM size that retires within so many years of the records of what is sold; 3 when absent, 0 = any.
+    horizon_years => horizon_years: u32, Count = Count { usual: Wishes::HORIZON_YEARS, from: 0, to: 30 };
+    examples "3", "0";
+    guide "A [policy](#policies).";
+
+    /// How busy processors may be, in percent; 80 when absent.
+    cpu_percent => cpu_percent: f64, Number = Number { usual: CPU_PERCENT, from: 1.0, to: 100.0 };
+    examples "80", "10";
+    idle |requirements, wishes| {
+        let has_load = requirements.cpu_percent.is_some() && requirements.processors.is_some();
+        (wishes.cpu_percent != CPU_PERCENT && !has_load).then(|| say!(KeyNoProcessorLoad))
+    };
+
+    /// Burst credits count as far as they last over the series.
+    bursting => bursting: bool, Flag = Flag;
+    examples "true", "false";
+    guide "A limit met by bursting is shown with its burst rate, its sustained rate and the lowest credit balance.";
+
+    /// Whether the two uncached limits of a VM, one of them for premium SSD v2 and ultra disks, are one budget or add up: shared,
+    /// separate; shared when absent.
+    uncached_sharing => separate_uncached: bool, Word<bool> =
+        Word { usual: false, words: &[("shared", false), ("separate", true)], or: "" };
+    examples "\"shared\"", "\"separate\"";
+    guide "One budget is the larger figure. Microsoft does not publish this; the plan notes which was assumed.";
+
+    /// Growth of the load a year, in percent.
+    growth_percent_per_year => growth_percent_per_year: f64, Number = Number { usual: 0.0, from: 0.0, to: 1e4 };
+    examples "10", "80";
+
+    /// Growth of what volumes hold a year, in percent.
+    capacity_growth_percent_per_year => capacity_growth_percent_per_year: f64, Number =
+        Number { usual: 0.0, from: 0.0, to: 1e4 };
+    examples "10", "80";
+
+    /// Years that the plan must last.
+    years => years: u32, Count = Count { usual: 0, from: 0, to: 30 };
+    examples "2", "5";
+    guide "The answer says when it no longer does.";
+    idle |_, wishes| {
+        let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
+        (wishes.years > 0 && !grows).then(|| say!(KeyNoGrowth))
+    };
+
+    /// VM sizes that may be chosen, `*` for any letters; all when absent.
+    vms => vms: Vec<String>, Names = VM_SIZES;
+    examples "[\"Standard_E*\"]", "[\"D8s_v3\"]";
+    guide "`[\"E*ds_v5\", \"D*ds_v5\"]`";
+
+    /// VM sizes that may not be chosen.
+    not_vms => not_vms: Vec<String>, Names = VM_SIZES;
+    examples "[\"Standard_E*_v4\"]", "[\"D4s_v3\", \"D2s_v3\"]";
+
+    /// Disks that may be chosen; all when absent.
+    disks => disks: Vec<String>, Names = DISKS;
+    examples "[\"P20\", \"P30\", \"PremiumV2\"]", "[\"P15\"]";
+    guide "`[\"P*\"]` is premium SSD, not `PremiumV2`.";
+
+    /// Disks that may not be chosen.
+    not_disks => not_disks: Vec<String>, Names = DISKS;
+    examples "[\"Ultra\"]", "[\"P*\"]";
+
+    /// Processors at least.
+    vcpu_min => vcpu_min: u32, AnyCount = AnyCount;
+    examples "4", "8";
+
+    /// Memory at least, with its unit.
+    memory_min => memory_min: Bytes, Size = Size;
+    examples "\"48 GiB\"", "\"16 GiB\"";
+
+    /// What a month may cost at most, in the currency of the prices: `2000`.
+    cost_max => cost_max_micros: Option<u64>, Amount = Amount;
+    examples "5000", "1.0";
+
+    /// Prices that you know and the catalogue lacks, or has otherwise.
+    price => own_prices: Vec<OwnPrice>, Prices = Prices;
+    examples "[{ name = \"Standard_E8bds_v5\", monthly = 500.0 }]", "[{ name = \"D2s_v3\", monthly = 1000.0 }]";
+    guide "Each is a table `[[plan.price]]`: `name = \"P40\"`, `monthly = 259.05`; of disks sized freely with `meter = \"gib\"`, `\"iops\"`, `\"mb_per_s\"`.";
+}
+
+/// So much of every rate and of the memory stays free, in percent, where nothing is said: what is above the recorded peak, and the
+/// waiting that sets in well below a limit.
+const HEADROOM_PERCENT: f64 = 20.0;
+/// So much of every disk's capacity stays free, in percent, where nothing is said: file systems and databases slow down when full.
+const CAPACITY_HEADROOM_PERCENT: f64 = 15.0;
+const CPU_PERCENT: f64 = 80.0;
+const VM_SIZES: Names = Names { of: |offers| offers.vms(), what: "VM size", list: "--vm" };
+const DISKS: Names = Names { of: |offers| offers.disks(), what: "disk", list: "--disks" };
+
+impl Key {
+    /// What it says.
+    pub fn doc(&self) -> String {
+        self.doc.iter().map(|line| line.trim()).collect::<Vec<_>>().join("\n")
+    }
+    /// Its line in a file.
+    pub fn example(&self) -> String {
+        format!("{} = {}", self.name, self.examples[0])
+    }
+}
+
+impl Wishes {
+    /// The region that counts where nobody says one: its prices are the most complete.
+    pub const REGION: &'static str = "eastus";
+    /// For so many years a VM size must still be there, where nothing is said.
+    pub const HORIZON_YEARS: u32 = 3;
+
+    /// Nothing but a region: the 99th percentile counts, and what may be chosen is what requirements without a word allow.
+    pub fn of_region(region: &str) -> Wishes {
+        Wishes { region: region.to_string(), ..Wishes::usual() }
+    }
+    /// The same with nothing kept free.
+    pub fn bare(&self) -> Wishes {
+        Wishes { headroom_percent: 0.0, capacity_headroom_percent: 0.0, cpu_percent: 100.0, ..self.clone() }
+    }
+}
+
+/// A zone of which nothing is known is not a zone that anything may be planned for.
+fn zone(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_>) {
+    let region = plan.region.as_ref().map_or(Wishes::REGION, |region| region.get_ref());
+    let asked = written.get_ref();
+    match reader.offers.zones(region) {
+        None => {
+            let what =
+                format!("`zone = \"{asked}\"`: the catalogue does not know which sizes {region} offers in which zone");
+            let hint = format!(
+                "`az vm list-skus --location {} --all -o json > skus.json`, then `diskwright catalogue import skus.json`",
+                region.replace(' ', "").to_lowercase()
+            );
+            reader.error(written.span(), what, hint);
+        }
+        Some(known) if !known.contains(asked) => {
+            let what = format!("`zone = \"{asked}\"`: no VM size is offered there in {region}");
+            let hint = match known.is_empty() {
+                true => format!("{region} has no zones: leave it out"),
+                false => format!("its zones are {}", known.join(", ")),
+            };
+            reader.error(written.span(), what, hint);
+        }
+        Some(_) => {}
+    }
+}
+
+fn edition(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>) {
+    let known = reader.offers.editions();
+    if !known.contains(&written.get_ref().as_str()) {
+        let what = format!("there is no edition `{}`", written.get_ref());
+        reader.error(written.span(), what, format!("editions: {}", known.join(", ")));
+    }
+}
+
+/// A currency without a price would leave nothing on offer.
+fn currency(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>) {
+    let (word, known) = (written.get_ref(), reader.offers.currencies());
+    if !known.contains(&word.as_str()) {
+        let what = format!("`currency = \"{word}\"`: the catalogue has no price in it, only in {}", known.join(", "));
+        let hint = format!("write `currency = \"{}\"`, or leave it out", known.join("\", \""));
+        reader.error(written.span(), what, hint);
+    }
+}
+
+/// A region with prices, however it is written.
+struct Region;
+
+impl Kind for Region {
+    type Value = String;
+    type File = Option<Spanned<String>>;
+    const PYTHON: &'static str = "str";
+
+    fn usual(&self) -> String {
+        Wishes::REGION.into()
+    }
+    fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> String {
+        let Some(region) = written else { return self.usual() };
+        let plain = |text: &str| text.replace(' ', "").to_lowercase();
+        let known = reader.offers.regions();
+        match known.iter().find(|known| plain(known) == plain(region.get_ref())) {
+            Some(known) => known.to_string(),
+            None => {
+                let what = format!("no price is known in region `{}`", region.get_ref());
+                let hint = reader.offers.region_hint(region.get_ref());
+                reader.error(region.span(), what, hint);
+                self.usual()
+            }
+        }
+    }
+    fn text(&self, value: &String) -> String {
+        quoted(value)
+    }
+    fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
+        Text::schema(generator)
+    }
+}
+
+/// Ways to buy a disk, by their words.
+struct DiskOptions;
+
+impl Kind for DiskOptions {
+    type Value = DiskChoices;
+    type File = Option<Vec<Spanned<String>>>;
+    const PYTHON: &'static str = "list[str]";
+
+    fn usual(&self) -> DiskChoices {
+        DiskChoices::ALL
+    }
+    fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> DiskChoices {
+        let Some(words) = written else { return self.usual() };
+        for word in words.iter().filter(|word| !DiskChoices::WORDS.contains(&word.get_ref().as_str())) {
+            let what = format!("`{}` is not a way to buy a disk", word.get_ref());
+            let all = DiskChoices::WORDS.map(|word| format!("`{word}`")).join(", ");
+            reader.error(word.span(), what, format!("write one of {all}"));
+        }
+        let [tier, performance_plus, on_demand_bursting] =
+            DiskChoices::WORDS.map(|known| words.iter().any(|word| word.get_ref() == known));
+        DiskChoices { tier, performance_plus, on_demand_bursting }
+    }
+    fn text(&self, value: &DiskChoices) -> String {
+        let options = DiskChoices::WORDS.iter().zip(value.chosen());
+        in_brackets(options.filter(|(_, is)| *is).map(|(word, _)| quoted(word)))
+    }
+    fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
+        (Option::<Vec<String>>::json_schema(generator), None)
+    }
+}
+
+/// Prices that a person knows, each a table of its own.
+struct Prices;
+
+impl Kind for Prices {
+    type Value = Vec<OwnPrice>;
+    type File = Vec<PriceFile>;
+    const PYTHON: &'static str = "list[dict[str, Any]]";
+
+    fn usual(&self) -> Vec<OwnPrice> {
+        Vec::new()
+    }
+    fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> Vec<OwnPrice> {
+        written.iter().filter_map(|price| reader.own_price(price)).collect()
+    }
+    fn text(&self, value: &Vec<OwnPrice>) -> String {
+        let table = |price: &OwnPrice| {
+            let mut out = String::from("\n[[plan.price]]\n");
+            key(&mut out, "name", Some(quoted(&price.name)));
+            key(&mut out, "meter", Some(quoted(&price.meter)));
+            key(&mut out, "monthly", Some(amount(price.monthly_micros)));
+            out
+        };
+        value.iter().map(table).collect()
+    }
+    fn line(&self, _: &str, value: &Vec<OwnPrice>) -> String {
+        self.text(value)
+    }
+    fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
+        (generator.subschema_for::<Vec<PriceFile>>(), None)
+    }
+}

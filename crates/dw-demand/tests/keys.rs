@@ -1,0 +1,67 @@
+//! What is declared once stands everywhere: each key of `[plan]` is read and written as it was, and pages that list the keys are those of
+//! the table. `DISKWRIGHT_WRITE_GUIDE=1`, as `cargo xtask gen` sets it, writes the pages in place of comparing them.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use dw_demand::{KEYS, read_for_plan, write_with};
+
+use super::Shelf;
+
+const VOLUME: &str = "[[volume]]\nname = \"data\"\ncapacity = \"1 TiB\"\n";
+
+#[test]
+fn every_key_is_read_and_written_as_it_was() {
+    for key in KEYS {
+        let mut read = Vec::new();
+        for example in key.examples {
+            let text = format!("schema_version = 1\n[plan]\n{} = {example}\n{VOLUME}", key.name);
+            match read_for_plan("r.toml", &text, &Shelf) {
+                Ok(found) => {
+                    let written = write_with(&found.0, &found.1, "");
+                    let again = read_for_plan("r.toml", &written, &Shelf).expect(&written);
+                    assert_eq!(again, found, "{written}");
+                    read.push(found.1);
+                }
+                // One currency is the only one.
+                Err(error) => assert_eq!(key.name, "currency", "{error}"),
+            }
+        }
+        assert!(read.len() < 2 || read[0] != read[1], "`{}` takes two values for one", key.name);
+    }
+}
+
+/// Compares what stands between two lines of a file with what belongs there, or writes it.
+fn check_part(path: &str, begin: &str, end: &str, expected: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    let text = std::fs::read_to_string(&path).expect("the file is there");
+    let from = text.find(begin).expect("it begins") + begin.len();
+    let to = from + text[from..].find(end).expect("it ends");
+    if std::env::var_os("DISKWRIGHT_WRITE_GUIDE").is_some() {
+        std::fs::write(&path, format!("{}{expected}{}", &text[..from], &text[to..])).expect("it is written");
+    } else {
+        assert_eq!(&text[from..to], expected, "{}: `cargo xtask gen` writes it", path.display());
+    }
+}
+
+#[test]
+fn the_guide_has_the_keys_of_the_table() {
+    let mut rows = String::from("\n| key of `[plan]` | |\n|---|---|\n");
+    for key in KEYS {
+        let text = [key.doc().replace('\n', " "), key.guide.to_string()].join(" ");
+        let _ = writeln!(rows, "| `{}` | {} |", key.name, text.trim_end());
+    }
+    let begin =
+        "<!-- The keys of [plan], as crates/dw-demand/src/plan.rs declares them: written by `cargo xtask gen`. -->\n";
+    check_part("docs/guide/plan.md", begin, "\n<!-- End of the keys. -->\n", &rows);
+}
+
+#[test]
+fn the_stubs_of_python_have_the_keys_of_the_table() {
+    let mut class = String::from("class _PlanKeys(TypedDict, total=False):\n");
+    for key in KEYS {
+        let _ = writeln!(class, "    {}: {} | None", key.name, key.python);
+    }
+    let begin = "# The keys of [plan], as crates/dw-demand/src/plan.rs declares them: written by `cargo xtask gen`.\n";
+    check_part("python/package/diskwright/_native.pyi", begin, "\n# End of the keys.\n", &class);
+}
