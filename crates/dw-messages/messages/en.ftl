@@ -264,6 +264,7 @@ key-no-series = there is no series
 key-no-processor-load = [cpu] has no `processors` with `busy_percent`
 key-no-processors = [cpu] has no `processors`
 key-no-busy = [cpu] has no `busy_percent`
+key-no-memory = [memory] has no `used`
 key-not-on-offer = { $offer } is not on offer by the meter `{ $meter }`
 key-series-instead = { $volumes }: planned by the series; percentiles next to it are not read
 key-split-iops = `read_iops` and `write_iops` are known separately

@@ -339,6 +339,7 @@ key-no-series = 時系列がありません
 key-no-processor-load = [cpu] に `busy_percent` 付きの `processors` がありません
 key-no-processors = [cpu] に `processors` がありません
 key-no-busy = [cpu] に `busy_percent` がありません
+key-no-memory = [memory] に `used` がありません
 key-not-on-offer = メーター `{ $meter }` では { $offer } は提供されていません
 key-series-instead = { $volumes }: 時系列で計画します。併記されたパーセンタイルは使いません
 key-split-iops = `read_iops` と `write_iops` が個別に分かっています

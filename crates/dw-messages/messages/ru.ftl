@@ -387,6 +387,7 @@ key-no-series = временного ряда нет
 key-no-processor-load = в [cpu] нет `processors` с `busy_percent`
 key-no-processors = в [cpu] нет `processors`
 key-no-busy = в [cpu] нет `busy_percent`
+key-no-memory = в [memory] нет `used`
 key-not-on-offer = { $offer } не предлагается по тарифу `{ $meter }`
 key-series-instead = { $volumes }: план построен по временному ряду; процентили рядом с ним не читаются
 key-split-iops = `read_iops` и `write_iops` известны по отдельности

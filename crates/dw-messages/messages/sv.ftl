@@ -348,6 +348,7 @@ key-no-series = det finns ingen tidsserie
 key-no-processor-load = [cpu] saknar `processors` med `busy_percent`
 key-no-processors = [cpu] saknar `processors`
 key-no-busy = [cpu] saknar `busy_percent`
+key-no-memory = [memory] saknar `used`
 key-not-on-offer = { $offer } finns inte i utbudet under mätaren `{ $meter }`
 key-series-instead = { $volumes }: planeras efter tidsserien; percentiler bredvid den läses inte
 key-split-iops = `read_iops` och `write_iops` är kända var för sig

@@ -353,6 +353,7 @@ key-no-series = 没有时间序列
 key-no-processor-load = [cpu] 中没有 `processors` 和 `busy_percent`
 key-no-processors = [cpu] 中没有 `processors`
 key-no-busy = [cpu] 中没有 `busy_percent`
+key-no-memory = [memory] 中没有 `used`
 key-not-on-offer = { $offer } 没有按计费项 `{ $meter }` 出售
 key-series-instead = { $volumes }：按时间序列规划；不读取同时给出的百分位
 key-split-iops = 已分别给出 `read_iops` 和 `write_iops`

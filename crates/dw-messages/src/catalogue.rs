@@ -244,6 +244,7 @@ messages! {
     KeyNoProcessorLoad "key-no-processor-load" {}
     KeyNoProcessors "key-no-processors" {}
     KeyNoBusy "key-no-busy" {}
+    KeyNoMemory "key-no-memory" {}
     KeyNotOnOffer "key-not-on-offer" { offer: String, meter: String }
     KeySeriesInstead "key-series-instead" { volumes: List }
     KeySplitIops "key-split-iops" {}
