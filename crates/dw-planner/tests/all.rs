@@ -1,6 +1,7 @@
 //! All integration tests of this crate, as one program.
 
 mod cached;
+mod keys;
 mod oracle;
 mod published;
 mod purchases;
