@@ -322,6 +322,10 @@ keys! {
     vcpu_min => vcpu_min: u32, AnyCount = AnyCount;
     examples "4", "8";
 
+    /// Processors at most: no larger VM size is chosen; any number when absent.
+    vcpu_max => vcpu_max: u32, Count = Count { usual: u32::MAX, from: 1, to: 10_000 };
+    examples "64", "2";
+
     /// Memory at least, with its unit.
     memory_min => memory_min: Bytes, Size = Size;
     examples "\"48 GiB\"", "\"16 GiB\"";

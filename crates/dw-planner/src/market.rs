@@ -281,7 +281,16 @@ impl<'a> Shop<'a> {
     /// Why a VM size may not be chosen, if so.
     pub(crate) fn barred(&self, vm: &str) -> Option<String> {
         barred(vm, fits, &self.wishes.vms, &self.wishes.not_vms)
+            .or_else(|| self.too_large(vm))
             .or_else(|| self.not_sold(vm).map(|why| why.to_string()))
+    }
+
+    /// Whether it has more processors than were asked for at most, and how many.
+    fn too_large(&self, vm: &str) -> Option<String> {
+        let most = Some(self.wishes.vcpu_max).filter(|&most| most < u32::MAX)?;
+        // A size has as many in every edition.
+        let vcpu = self.catalogue.vm(vm, None).ok()?.vcpu;
+        (vcpu > most).then(|| format!("it has {vcpu} vCPU, and `vcpu_max` allows {most}"))
     }
 
     /// Why it cannot be had where it is asked for, or not for long enough. Offers of years ago are as they were, but for the zone.
@@ -311,7 +320,11 @@ impl<'a> Shop<'a> {
         if !row.is_complete() {
             return Err(Reason::Limits);
         }
-        let (price, origin) = self.price_of_vm(&row.name)?;
+        let (price, origin) = self.price_of_vm(&row.name).map_err(|no_price| match self.too_large(&row.name) {
+            // A price would be no help.
+            Some(_) => Reason::Barred,
+            None => no_price.into(),
+        })?;
         // A host cache of which no source gives the limit is one that nothing can be promised of.
         let cache = row.cache.filter(|_| row.host_caching == Some(true) && row.cached.is_some()).unwrap_or(Bytes::ZERO);
         let offer = VmOffer {

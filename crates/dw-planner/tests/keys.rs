@@ -44,3 +44,24 @@ fn processors_and_memory_are_at_least_what_was_asked_for() {
         ("memory_min = 'much'", "`memory_min = \"much\"` is not a size"),
     ]);
 }
+
+#[test]
+fn no_vm_size_has_more_processors_than_were_asked_for_at_most() {
+    let price = "price = [{ name = 'D8s_v3', monthly = 1.0 }]";
+    check(&[
+        (price, "Standard_D8s_v3"),
+        (&format!("{price}\nvcpu_max = 8"), "Standard_D8s_v3"),
+        (&format!("{price}\nvcpu_max = 7"), "Standard_D4s_v3"),
+        ("vcpu_max = 2", "nothing"),
+        ("vcpu_max = 4\nvcpu_min = 8", "nothing"),
+        (
+            "vcpu_max = 1",
+            "no VM size that `vms` names may be chosen: Standard_D2s_v3: it has 2 vCPU, and `vcpu_max` allows 1",
+        ),
+        ("vcpu_max = 0", "`vcpu_max = 0` is out of range: write a whole number from 1 to 10000"),
+        ("vcpu_max = -1", "`vcpu_max = -1` is out of range: write a whole number from 1 to 10000"),
+        ("vcpu_max = 2.5", "`vcpu_max = 2.5` is "),
+        ("vcpu_max = 'four'", "`vcpu_max = 'four'` is a text"),
+        ("vcpus_max = 4", "there is no key `vcpus_max` here: did you mean `vcpu_max`?"),
+    ]);
+}

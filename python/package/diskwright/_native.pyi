@@ -47,6 +47,7 @@ class _PlanKeys(TypedDict, total=False):
     disks: list[str] | None
     not_disks: list[str] | None
     vcpu_min: int | None
+    vcpu_max: int | None
     memory_min: str | None
     cost_max: float | None
     price: list[dict[str, Any]] | None
