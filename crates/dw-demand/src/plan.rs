@@ -193,6 +193,13 @@ keys! {
     headroom_percent => headroom_percent: f64, Number = Number { usual: HEADROOM_PERCENT, from: 0.0, to: 90.0 };
     examples "20", "70";
 
+    /// Memory that stays free beside what is in use, as a share of it all or an amount: `25 %`, `8 GiB`; as `headroom_percent` says when absent.
+    memory_headroom => memory_headroom: Option<MemoryRoom>, Room = Room;
+    examples "\"8 GiB\"", "\"50 %\"";
+    idle |requirements, wishes| {
+        (wishes.memory_headroom.is_some() && requirements.memory_used.is_none()).then(|| say!(KeyNoMemory))
+    };
+
     /// Rates, processors and memory in use are multiplied by this: 1.3 for room as Azure Migrate leaves it; 1 when absent.
     comfort_factor => comfort_factor: f64, Number = Number { usual: 1.0, from: 1.0, to: 10.0 };
     examples "1.3", "2.0";
@@ -372,7 +379,13 @@ impl Wishes {
     }
     /// The same with nothing kept free.
     pub fn bare(&self) -> Wishes {
-        Wishes { headroom_percent: 0.0, capacity_headroom_percent: 0.0, cpu_percent: 100.0, ..self.clone() }
+        Wishes {
+            headroom_percent: 0.0,
+            memory_headroom: self.memory_headroom.map(|_| MemoryRoom::Percent(0.0)),
+            capacity_headroom_percent: 0.0,
+            cpu_percent: 100.0,
+            ..self.clone()
+        }
     }
 }
 
@@ -447,6 +460,51 @@ impl Kind for Region {
     }
     fn text(&self, value: &String) -> String {
         quoted(value)
+    }
+    fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
+        Text::schema(generator)
+    }
+}
+
+/// How much memory stays free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MemoryRoom {
+    /// A share of all that there is.
+    Percent(f64),
+    /// So much.
+    Amount(Bytes),
+}
+
+/// Memory that stays free, with `%` or a unit.
+struct Room;
+
+impl Kind for Room {
+    type Value = Option<MemoryRoom>;
+    type File = Option<Spanned<String>>;
+    const PYTHON: &'static str = "str";
+
+    fn usual(&self) -> Option<MemoryRoom> {
+        None
+    }
+    fn read(&self, key: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> Option<MemoryRoom> {
+        let written = written.as_ref()?;
+        let Some(percent) = written.get_ref().strip_suffix('%') else {
+            return reader.quantity(key, written).map(MemoryRoom::Amount);
+        };
+        let percent = percent.trim().parse().ok().filter(|percent| (0.0..=90.0).contains(percent));
+        if percent.is_none() {
+            let what = format!("`{key} = \"{}\"` is not a share of the memory", written.get_ref());
+            let hint = "write from `0 %` to `90 %`, or an amount with its unit, for example `8 GiB`";
+            reader.error(written.span(), what, hint);
+        }
+        percent.map(MemoryRoom::Percent)
+    }
+    fn text(&self, value: &Option<MemoryRoom>) -> String {
+        match value {
+            Some(MemoryRoom::Percent(percent)) => format!("\"{percent} %\""),
+            Some(MemoryRoom::Amount(amount)) => format!("\"{amount}\""),
+            None => String::new(),
+        }
     }
     fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
         Text::schema(generator)

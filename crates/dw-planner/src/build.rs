@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use dw_catalogue::{Catalogue, DiskFamily, Money, PriceError};
-use dw_demand::Requirements;
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
+use dw_demand::{MemoryRoom, Requirements};
 use dw_units::Duration;
 
 use crate::answer::solve;
@@ -306,8 +306,16 @@ pub(crate) fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32)
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
     let cpu_milli = (cores / (wishes.cpu_percent / 100.0) * 1_000.0).ceil() as u64;
     let used = requirements.memory_used.map_or(0, |levels| levels.max.get()) as f64 * wishes.comfort_factor;
+    let with_share = |percent: f64| used / (1.0 - percent / 100.0);
+    let with_room = match wishes.memory_headroom {
+        None => with_share(wishes.headroom_percent),
+        Some(MemoryRoom::Percent(percent)) => with_share(percent),
+        // Where nobody knows what is in use any size may be chosen.
+        Some(MemoryRoom::Amount(_)) if used == 0.0 => 0.0,
+        Some(MemoryRoom::Amount(free)) => used + free.get() as f64,
+    };
     // What is in use leaves room; a minimum is what was asked for.
-    let memory = ((used / (1.0 - wishes.headroom_percent / 100.0)).ceil() as u64).max(wishes.memory_min.get());
+    let memory = (with_room.ceil() as u64).max(wishes.memory_min.get());
     Ok(Problem {
         volumes,
         stamps,

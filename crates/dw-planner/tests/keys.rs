@@ -65,3 +65,27 @@ fn no_vm_size_has_more_processors_than_were_asked_for_at_most() {
         ("vcpus_max = 4", "there is no key `vcpus_max` here: did you mean `vcpu_max`?"),
     ]);
 }
+
+#[test]
+fn memory_stays_free_beside_what_is_in_use() {
+    check(&[
+        ("memory_headroom = '20 %'", "Standard_D4s_v3"),
+        ("memory_headroom = '30%'", "Standard_D8s_v3"),
+        ("memory_headroom = '4 GiB'", "Standard_D4s_v3"),
+        ("memory_headroom = '4.1 GiB'", "Standard_D8s_v3"),
+        ("headroom_percent = 50", "Standard_D8s_v3"),
+        ("headroom_percent = 50\nmemory_headroom = '1 GiB'", "Standard_D4s_v3"),
+        ("headroom_percent = 50\nmemory_headroom = '0 %'", "Standard_D4s_v3"),
+        ("memory_headroom = '1 GiB'\nmemory_min = '17 GiB'", "Standard_D8s_v3"),
+        ("memory_headroom = '90 %'", "nothing"),
+        (
+            "memory_headroom = '91 %'",
+            "`memory_headroom = \"91 %\"` is not a share of the memory: write from `0 %` to `90 %`",
+        ),
+        ("memory_headroom = '-1 %'", "`memory_headroom = \"-1 %\"` is not a share of the memory"),
+        ("memory_headroom = 'some %'", "`memory_headroom = \"some %\"` is not a share of the memory"),
+        ("memory_headroom = 'some'", "`memory_headroom = \"some\"` is not a size"),
+        ("memory_headroom = 25", "`memory_headroom = 25` is a whole number, and a text belongs there"),
+        ("memory_headrom = '1 GiB'", "there is no key `memory_headrom` here: did you mean `memory_headroom`?"),
+    ]);
+}

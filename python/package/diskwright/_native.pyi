@@ -22,6 +22,7 @@ class _PlanKeys(TypedDict, total=False):
     percentile: float | None
     over_time: str | None
     headroom_percent: float | None
+    memory_headroom: str | None
     comfort_factor: float | None
     os: str | None
     nodes: int | None
