@@ -2,7 +2,7 @@
 
 use dw_demand::wishes::{DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
 use dw_demand::{LatencySetting, read, read_for_explain, read_for_plan, write, write_form, write_with};
-use dw_units::{Bytes, Duration};
+use dw_units::{Bytes, CacheMode, Duration};
 
 use super::{Shelf, faults};
 

@@ -9,8 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use dw_error::Named;
 use dw_demand::Provenance;
+use dw_error::Named;
 use dw_messages::{Sentence, say};
 use dw_units::Duration;
 

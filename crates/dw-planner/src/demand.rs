@@ -369,8 +369,8 @@ pub fn in_flight(problem: &Problem, place: usize, latency_ns: (u64, u64), disks:
 
 #[cfg(test)]
 mod tests {
-    use dw_units::CacheMode;
     use dw_demand::wishes::LatencyMax;
+    use dw_units::CacheMode;
 
     use super::*;
 

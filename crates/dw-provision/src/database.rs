@@ -9,8 +9,8 @@
 use std::fmt::Write as _;
 
 use dw_catalogue::disk::DiskFamily;
-use dw_units::CacheMode;
 use dw_demand::wishes::Role;
+use dw_units::CacheMode;
 
 use super::quote::comment;
 use super::setup::{Setup, Volume};

@@ -4,9 +4,9 @@
 //! mounted under `/srv`, because `/mnt` is where images of the cloud put the VM's local disk.
 
 use dw_catalogue::disk::DiskFamily;
-use dw_units::{Bytes, CacheMode, Throughput};
 use dw_demand::volume_name;
 use dw_demand::wishes::Role;
+use dw_units::{Bytes, CacheMode, Throughput};
 
 /// Equal disks of a volume, striped where there are several.
 #[derive(Clone, Debug, PartialEq, Eq)]

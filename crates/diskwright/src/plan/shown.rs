@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::{Catalogue, Meter, Money, fits, fits_disk};
-use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_demand::wishes::{DiskChoices, OverTime, Role, Wishes};
 use dw_demand::{LatencySetting, Severity, VolumeRequirements};
+use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_planner::market::NotSold;
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{Class, DiskKind, ONE, Usage, VmOffer, Volume};

@@ -25,8 +25,8 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::latency::{LatencyModel, LatencySetting};
 use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits};
-use dw_stack::{CacheMode, StackSpec, VolumeSpec};
 use dw_demand::volume_name;
+use dw_stack::{CacheMode, StackSpec, VolumeSpec};
 use dw_units::Bytes;
 use dw_workload::Workload;
 use serde_spanned::Spanned;

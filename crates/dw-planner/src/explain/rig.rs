@@ -6,8 +6,8 @@
 
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
-use dw_stack::{DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
 use dw_demand::wishes::Role;
+use dw_stack::{DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Throughput};
 
 use crate::free::Provisioned;

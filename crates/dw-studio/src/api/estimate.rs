@@ -8,9 +8,9 @@
 //! Ignores: a cache that begins cold, credits that are earned and spent within one interval.
 
 use diskwright::dw_catalogue::Catalogue;
-use diskwright::dw_documents::{self, GateName, Names};
 use diskwright::dw_demand::wishes::Wishes;
 use diskwright::dw_demand::{DemandSeries, VolumeRequirements};
+use diskwright::dw_documents::{self, GateName, Names};
 use diskwright::dw_formats;
 use diskwright::dw_formats::scenario::{CacheStart, Scenario};
 use diskwright::dw_planner::hit::{self, Served, Sharer};
