@@ -158,7 +158,10 @@ impl Checklist {
         catalogue: Option<&Catalogue>,
         plan: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Requirements> {
-        let window = window.unwrap_or_else(|| self.0.planned_window());
+        let window = match window {
+            Some(window) => window,
+            None => self.0.planned_window().map_err(|error| error::raise(py, &error))?,
+        };
         let keys = keys::of(py, capacity, volumes, plan)?;
         Requirements::of_observed(py, &self.0, window, &keys, catalogue)
     }

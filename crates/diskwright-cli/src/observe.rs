@@ -170,8 +170,12 @@ pub(crate) fn size(text: &str) -> Result<Bytes, String> {
 }
 
 pub(crate) fn capacity(text: &str) -> Result<(String, Bytes), String> {
-    let (name, size) = text.split_once('=').ok_or("write it like `data=750GiB`")?;
-    Ok((name.to_string(), self::size(size)?))
+    let (name, written) = text.split_once('=').ok_or("write it like `data=750GiB`")?;
+    let size = self::size(written)?;
+    match VolumeWishes::no_capacity(written, size) {
+        Some((why, instead)) => Err(format!("it {why}: did you mean `{name}={}`?", instead.replace(' ', ""))),
+        None => Ok((name.to_string(), size)),
+    }
 }
 
 fn utc_offset(text: &str) -> Result<i16, String> {
@@ -370,14 +374,23 @@ fn options<'a>(
 
 /// Capacities are of volumes that there are, one for each.
 pub(crate) fn check_capacities(capacities: &[(String, Bytes)], requirements: &Requirements) -> Result<()> {
-    let is_there = |name: &str| requirements.volumes.iter().any(|v| v.is_called(name));
+    let names: Vec<&str> = requirements.volumes.iter().map(|v| v.name.as_str()).collect();
+    check_named(capacities, &names, &|name| requirements.volumes.iter().any(|v| v.is_called(name)))
+}
+
+/// The same by the names alone.
+pub(crate) fn check_named(
+    capacities: &[(String, Bytes)],
+    names: &[&str],
+    is_there: &dyn Fn(&str) -> bool,
+) -> Result<()> {
     let twice =
         capacities.iter().enumerate().find(|(at, (name, _))| capacities[..*at].iter().any(|(of, _)| of == name));
     if let Some((_, (name, _))) = twice {
         return Err(Error::usage(format!("`--capacity {name}=...` is given twice")).hint("give one a volume"));
     }
     let Some((name, _)) = capacities.iter().find(|(name, _)| !is_there(name)) else { return Ok(()) };
-    let names: Vec<String> = requirements.volumes.iter().map(|v| format!("`{}`", v.name)).collect();
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     Err(Error::usage(format!("`--capacity {name}=...`: there is no volume `{name}`; there are {}", names.join(", "))))
 }
 
@@ -403,7 +416,7 @@ fn render(args: &ObserveArgs, observed: Observed) -> Result<Text> {
         ObserveFormat::Csv => csv::csv(observation),
         ObserveFormat::Markdown => markdown::markdown(observation, names),
         ObserveFormat::Toml => {
-            let requirements = observed.requirements(observed.planned_window())?;
+            let requirements = observed.requirements(observed.planned_window()?)?;
             let remark = format!(
                 "What a plan must meet, from {}. Edit it freely: what no recording says is a line to fill in and uncomment.",
                 names.join(", ")

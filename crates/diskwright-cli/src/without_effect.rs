@@ -104,7 +104,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         command: &["observe"],
-        options: &["format", "output", "html", "window", "growth", "random", "memory_total"],
+        options: &["format", "output", "html", "volume", "machine", "window", "growth", "random", "memory_total"],
         when: |typed| typed.has("record"),
         why: "with `--record` the recording is kept and not reported",
         hint: "remove it here, and give it to `diskwright observe` with the file of `--record`",

@@ -82,15 +82,27 @@ impl Observed {
             .ok_or_else(|| Error::unexpected("the checklist is not a document of a report"))
     }
 
-    /// The window that is planned for: the peak where one was named, else the whole recording.
-    pub fn planned_window(&self) -> &str {
-        self.observation.windows.iter().find(|w| w.name == "peak").map_or("whole", |w| w.name.as_str())
+    /// The window that is planned for: the one that is named, the peak of several, else the whole recording.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where there are several and none is the peak.
+    pub fn planned_window(&self) -> Result<&str> {
+        let named = &self.observation.windows[1..];
+        match named.iter().find(|window| window.name == "peak").map_or(named, std::slice::from_ref) {
+            [] => Ok("whole"),
+            [window] => Ok(&window.name),
+            several => {
+                let names: Vec<String> = several.iter().map(|window| format!("`{}`", window.name)).collect();
+                Err(Error::usage(format!("which window is to be planned for? There are {}", names.join(", ")))
+                    .hint("call it `peak`, or leave the others out"))
+            }
+        }
     }
 
     /// What a plan must meet, of one window.
     ///
     /// # Errors
-    /// Of kind `Usage` where there is no such window.
+    /// Of kind `Usage` where there is no such window, of kind `Input` where no interval lies in it.
     ///
     /// ```
     /// use diskwright::{Catalogue, ObserveOptions, Recording, Session, error::Kind};
@@ -105,11 +117,23 @@ impl Observed {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn requirements(&self, window: &str) -> Result<Requirements> {
-        self.observation.requirements(window).ok_or_else(|| {
+        let requirements = self.observation.requirements(window).ok_or_else(|| {
             let known: Vec<&str> = self.observation.windows.iter().map(|window| window.name.as_str()).collect();
             let hint = format!("its windows are {}", known.join(", "));
             Error::usage(format!("there is no window `{window}`")).hint(hint)
-        })
+        })?;
+        if let Some(recorded) = self.observation.volumes.first().filter(|all| all.is_empty_in(window)) {
+            let (axis, points) = (recorded.series.axis, recorded.series.means());
+            let from = points.first().map_or(0, |point| point.at.saturating_sub(point.span.ns() as i64));
+            let to = points.last().map_or(0, |point| point.at);
+            let what = format!(
+                "window `{window}` has no interval of the recording ({} to {})",
+                axis.print(from),
+                axis.print(to)
+            );
+            return Err(Error::input(what).hint("name a window within it").of_file(self.names.join(", ")));
+        }
+        Ok(requirements)
     }
 }
 

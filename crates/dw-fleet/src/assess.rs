@@ -160,7 +160,10 @@ fn planned(
         known_region(session.catalogue(), region).map_err(|e| Failure::said(Code::NoPrice, &e))?;
     }
     let keys = keys(job, machine, &observed);
-    let window = job.window.as_deref().unwrap_or_else(|| observed.planned_window());
+    let window = match &job.window {
+        Some(window) => window.as_str(),
+        None => observed.planned_window().map_err(|e| stop(Code::Window, e))?,
+    };
     let demand = session.demand_of(&observed, window, &keys).map_err(|e| stop(Code::Demand, e))?;
     if let Some(no_size) = no_size(&demand, machine) {
         return Err(no_size.into());
@@ -297,9 +300,11 @@ fn not_observed(error: &ObserveError) -> Failure {
         ObserveError::NoDisks(..) => Code::NoRows,
         ObserveError::Window(_) => Code::Window,
         ObserveError::Devices(_) => Code::Implausible,
-        ObserveError::Machines(_) | ObserveError::NoMachine(..) | ObserveError::Every(..) | ObserveError::Known(..) => {
-            Code::Recording
-        }
+        ObserveError::Machines(_)
+        | ObserveError::NoMachine(..)
+        | ObserveError::Every(..)
+        | ObserveError::Memory(..)
+        | ObserveError::Known(..) => Code::Recording,
     };
     Failure::of(code, error.to_string())
 }

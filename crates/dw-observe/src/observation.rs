@@ -5,6 +5,7 @@ use dw_units::{Bytes, Duration};
 
 use super::checklist::{Checklist, Rateless};
 use super::finding::Finding;
+use super::row_id::RowId;
 use super::sample::Name;
 use super::series::Series;
 use super::volumes::{Doubt, LeftOut};
@@ -47,6 +48,16 @@ pub struct VolumeObserved {
     pub distributions: Vec<Distribution>,
     /// Why its requests are known, and how many a second is not.
     pub rateless: Option<Rateless>,
+}
+
+impl VolumeObserved {
+    /// Whether nothing was recorded in a window that there is.
+    pub fn is_empty_in(&self, window: &str) -> bool {
+        let of_window = self.checklists.iter().find(|checklist| checklist.window == window);
+        // Processors and memory may be of another source.
+        let rows = [RowId::Iops, RowId::ReadIops, RowId::WriteIops, RowId::ThroughputAverage];
+        of_window.is_some_and(|of| rows.into_iter().filter_map(|id| of.row(id)).all(|row| row.n == 0))
+    }
 }
 
 /// Everything that is known.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use dw_demand::Provenance;
 use dw_error::Named;
 use dw_messages::{Sentence, say};
-use dw_units::Duration;
+use dw_units::{Bytes, Duration};
 
 use super::amount::Amount;
 use super::audit;
@@ -51,6 +51,8 @@ pub enum ObserveError {
     Every(Duration, Duration),
     /// More devices than any machine has; one that is too many.
     Devices(String),
+    /// The memory that was said, and what of it the recording shows in use or free.
+    Memory(Bytes, Bytes),
     /// An option that the recording answers otherwise: its name, what it says and what the recording says.
     Known(&'static str, String, String),
 }
@@ -89,6 +91,9 @@ impl ObserveError {
             ObserveError::Every(said, found) => {
                 format!("`{{every}}` is {said}, and the times in the recording are {found} apart")
             }
+            ObserveError::Memory(said, shown) => {
+                format!("`{{memory_total}}` is {said}, and the recording shows {shown} in use or free")
+            }
             ObserveError::Known(option, said, found) => {
                 format!("`{{{option}}}` is {said}, and the recording itself says {found}")
             }
@@ -112,6 +117,7 @@ impl ObserveError {
                 "no machine has as many: are process ids, files or times where the names of devices should stand, or are these files of \
                  several machines?"
             }
+            ObserveError::Memory(..) => "write all the memory that the machine has",
             ObserveError::Known(..) => "leave the option out: it is for what no file says",
             ObserveError::Every(..) => "leave `{every}` out: it is for recordings without times",
         }
@@ -124,6 +130,7 @@ impl ObserveError {
             ObserveError::Volume(_) => vec![Named::with("volume", "NAME=DEVICE,DEVICE")],
             ObserveError::Window(_) => vec![Named::with("window", "NAME=WHEN")],
             ObserveError::Every(..) => vec![Named::new("every")],
+            ObserveError::Memory(..) => vec![Named::new("memory_total")],
             ObserveError::Known(option, ..) => vec![Named::new(option)],
             ObserveError::NoMachine(..) | ObserveError::NoDisks(_, false) | ObserveError::Devices(_) => Vec::new(),
         }
@@ -159,6 +166,9 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
     };
     ready.swap(0, primary);
     ready[1..].sort_by_key(|r| r.source.files.first().copied());
+    if let Some((said, shown)) = settings.memory_total.and_then(|said| Some((said, memory_shown(&ready, said)?))) {
+        return Err(ObserveError::Memory(said, shown));
+    }
     for r in &mut ready {
         r.source.memory_total = r.source.memory_total.or(settings.memory_total);
     }
@@ -193,6 +203,14 @@ fn known(settings: &Settings, utc_offset_min: Option<i16>, ready: &[Ready]) -> R
         return Err(ObserveError::Known("utc_offset", shown(said), shown(*found)));
     }
     Ok(())
+}
+
+/// The most memory that a source without a total shows in use or free, where that is more than was said.
+fn memory_shown(ready: &[Ready], said: Bytes) -> Option<Bytes> {
+    let sources = ready.iter().map(|r| &r.source).filter(|source| source.memory_total.is_none());
+    let shown = sources.flat_map(|source| source.memory_used.iter().chain(&source.memory_available));
+    let most = shown.map(|plain| plain.value).fold(0.0, f64::max);
+    (most > said.get() as f64).then_some(Bytes::new(most as u64))
 }
 
 /// How many percent of the requests are random, where that is measured of all volumes.
@@ -318,9 +336,13 @@ fn build(
     Ok(observation)
 }
 
-/// Windows by hours need a clock.
+/// Windows have names of their own; those by hours need a clock.
 fn check_windows(windows: &[Window], axis: Axis) -> Result<(), ObserveError> {
-    for window in windows {
+    for (at, window) in windows.iter().enumerate() {
+        if windows[..at].iter().any(|other| other.name == window.name) {
+            let what = format!("two windows are called `{}`: give each its own name", window.name);
+            return Err(ObserveError::Window(what));
+        }
         let needs_date = matches!(&window.when, When::Dates { .. });
         let needs_clock = matches!(&window.when, When::Clock { .. });
         if (needs_clock && !axis.has_clock()) || (needs_date && (!axis.has_clock() || axis == Axis::Day)) {

@@ -3,7 +3,7 @@
 use dw_units::Bytes;
 
 use super::volumes::VolumeChoice;
-use super::windows::Window;
+use super::windows::{EXCLUDE, Window};
 
 /// What the user wants to see.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl Default for Settings {
 impl Settings {
     /// The windows: the whole and those by name, and those that are left out.
     pub(crate) fn windows(&self) -> (Vec<Window>, Vec<Window>) {
-        let (out, named): (Vec<Window>, Vec<Window>) = self.windows.iter().cloned().partition(|w| w.name == "exclude");
+        let (out, named): (Vec<Window>, Vec<Window>) = self.windows.iter().cloned().partition(|w| w.name == EXCLUDE);
         ([Window::whole()].into_iter().chain(named).collect(), out)
     }
 }

@@ -48,6 +48,12 @@ impl std::str::FromStr for VolumeChoice {
         if name.trim().is_empty() || devices.is_empty() {
             return Err(format!("`{text}` names no volume: write a name and its devices, for example `data=sdb,sdc`"));
         }
+        if name.trim() != EXCLUDE && name.trim().eq_ignore_ascii_case(EXCLUDE) {
+            return Err(format!(
+                "`{text}` would make a volume of what it is to leave out: did you mean `{EXCLUDE}={}`?",
+                devices.join(",")
+            ));
+        }
         if text.contains('=') {
             let refused = |why| format!("`{}` {why}: give the volume another name", name.trim());
             volume_name::check(name.trim()).map_err(refused)?;

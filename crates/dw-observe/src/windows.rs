@@ -28,6 +28,9 @@ const BLOCKS: u64 = 48;
 /// Blocks with a load that are kept while a recording is read: a week of blocks of ten seconds; of longer ones blocks are doubled.
 const BLOCKS_KEPT: usize = 1 << 16;
 
+/// The window called so is left out of everything.
+pub(crate) const EXCLUDE: &str = "exclude";
+
 /// When a window is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum When {
@@ -102,7 +105,11 @@ impl Window {
         if name.is_empty() || name == "whole" {
             return Err(format!("`{text}`: give the window a name of its own, for example `normal`"));
         }
-        Ok(vec![Window { name: name.into(), when: when_of(when.trim()).ok_or_else(|| refused(text))? }])
+        let when = when.trim();
+        if name != EXCLUDE && name.eq_ignore_ascii_case(EXCLUDE) {
+            return Err(format!("`{text}` would be a window to look at: did you mean `{EXCLUDE}={when}`?"));
+        }
+        Ok(vec![Window { name: name.into(), when: when_of(when).ok_or_else(|| refused(text))? }])
     }
 }
 
@@ -388,5 +395,7 @@ mod tests {
             assert!(Window::parse(text).is_err(), "{text}");
         }
         assert_eq!(Window::parse("load").unwrap().len(), 3);
+        let refused = Window::parse("Exclude=10:00-12:00").unwrap_err();
+        assert!(refused.ends_with("did you mean `exclude=10:00-12:00`?"), "{refused}");
     }
 }

@@ -7,17 +7,20 @@
 mod proc;
 mod trace;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use dw_error::{Error, Result};
+use dw_observe::sample::Role;
+use dw_observe::volumes::{self, Counted};
 use dw_observe::windows::When;
-use dw_observe::{Recorder, RecorderOptions, Settings};
+use dw_observe::{Name, Recorder, RecorderOptions, Settings};
 use dw_sim::Progress;
 
 use crate::exit::Exit;
-use crate::observe::ObserveArgs;
+use crate::observe::{ObserveArgs, check_named};
 use crate::recording::file::Writer;
 use crate::recording::ticks::{Event, Facts, Feeder, Tick};
 use crate::{progress, system, to_stderr};
@@ -25,6 +28,8 @@ use diskwright::observe::READINGS;
 
 /// Between two readings, when nobody says.
 const EVERY: Duration = Duration::from_secs(1);
+/// A reading takes a tenth of this.
+const EVERY_MIN: Duration = Duration::from_millis(1);
 /// What a crash may lose.
 const FLUSH: Duration = Duration::from_secs(5);
 
@@ -59,10 +64,12 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<(Recorder, Exit
         (None, Some(trace)) => Some(trace),
         (length, _) => length,
     };
+    check_times(every, length)?;
     let mut machine = proc::Machine::open().map_err(|e| {
         let hint = "mount it: `mount -t proc proc /proc`";
         Error::input(format!("/proc: cannot be read: {}", system::reason(&e))).hint(hint)
     })?;
+    check_names(args, settings, &mut machine)?;
     let mut tracer = match args.trace {
         Some(_) => Some(trace::Tracer::start(machine.names())?),
         None => None,
@@ -119,9 +126,56 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<(Recorder, Exit
     })
 }
 
+/// A recording has intervals, and ends when it is to.
+fn check_times(every: Duration, length: Option<Duration>) -> Result<()> {
+    if every < EVERY_MIN {
+        let what = format!("every {} is faster than the kernel's counters can be read", shown(every));
+        return Err(Error::usage(what).hint(format!("write at least `--every {}`", typed(EVERY_MIN))));
+    }
+    match length.filter(|length| *length < every) {
+        Some(length) => {
+            let what = format!("{} are over before the first interval of {}", shown(length), shown(every));
+            Err(Error::usage(what)
+                .hint(format!("record at least `--for {}`, or write a shorter `--every`", typed(every))))
+        }
+        None => Ok(()),
+    }
+}
+
+fn shown(time: Duration) -> dw_units::Duration {
+    dw_units::Duration::from_ns(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+}
+
+/// As an option takes it.
+fn typed(time: Duration) -> String {
+    shown(time).to_string().replace(' ', "")
+}
+
+/// What is named is there: nobody learns after a day that it was not.
+fn check_names(args: &ObserveArgs, settings: &Settings, machine: &mut proc::Machine) -> Result<()> {
+    let host = machine.host().unwrap_or_default();
+    if let Some(asked) = settings.machine.as_ref().filter(|asked| !host.eq_ignore_ascii_case(asked)) {
+        return Err(Error::usage(format!("`--machine {asked}`: this machine is called `{host}`"))
+            .hint("leave the option out, or name a FILE"));
+    }
+    let tick = machine.tick().map_err(|e| Error::unexpected(format!("/proc/diskstats: {}", system::reason(&e))))?;
+    let devices: BTreeMap<Name, Role> = tick.devices.into_iter().map(|line| (line.device, Role::Unknown)).collect();
+    let members = machine.members().into_iter().map(|(volume, below)| (volume.into(), below.into()));
+    let members: Vec<(Name, Name)> = members.collect();
+    let chosen = volumes::choose(&devices, &members, &settings.volumes, &[], &|_: &Name| Vec::new())
+        .map_err(|why| Error::usage(why).hint("write `--volume NAME=DEVICE,DEVICE`"))?;
+    let counted: Vec<&str> = chosen.counted.iter().map(|counted| counted.name.as_str()).collect();
+    // What devices do may choose others than their names.
+    let by_name = settings.volumes.is_empty();
+    let is_there = |name: &str| {
+        let is = |volume: &Counted| volume.name == name || volume.devices.iter().map(|d| &**d).eq([name]);
+        chosen.counted.iter().any(is) || by_name && devices.contains_key(name)
+    };
+    check_named(&args.capacity, &counted, &is_there)
+}
+
 /// Said at once: nothing else is until the end, where there is no terminal.
 fn begins(every: Duration, length: Option<Duration>) -> String {
-    let shown = |time: Duration| dw_units::Duration::from_ns(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
     let end =
         length.map_or("Ctrl-C ends it".to_string(), |length| format!("for {}; Ctrl-C ends it before", shown(length)));
     format!("recording this machine every {}, {end}\n", shown(every))

@@ -75,7 +75,7 @@ fn observed(args: &ReportArgs, paths: &[&Path], documents: &mut Vec<Piece>) -> R
 
 fn requirements(observed: &Observed, documents: &mut Vec<Piece>) -> Result<Requirements> {
     documents.push(observed.piece("checklist")?);
-    observed.requirements(observed.planned_window())
+    observed.requirements(observed.planned_window()?)
 }
 
 /// The first line of the requirements.

@@ -106,7 +106,7 @@ fn kept(
     options.recorder.every = asked.every_s.map(Duration::from_secs);
     let recordings: Vec<Recording> = names.iter().map(|name| Recording::file(name)).collect();
     let observed = session.observe(&recordings, &options)?;
-    let requirements = observed.requirements(observed.planned_window())?;
+    let requirements = observed.requirements(observed.planned_window()?)?;
     let wishes = wishes.filter(|wishes| wishes.volumes.len() == requirements.volumes.len()).cloned();
     let wishes = wishes.unwrap_or_else(|| unknown(&requirements));
     let demand = Demand::of(requirements, wishes);
