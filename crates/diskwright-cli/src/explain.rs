@@ -15,7 +15,7 @@ use crate::language::told;
 use crate::latency;
 use crate::plan::PlanFormat;
 use crate::report::Text;
-use crate::{input, output};
+use crate::{input, output, to_stderr};
 
 mod texts;
 
@@ -68,6 +68,9 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit> {
     let about = About { volumes: &scenario.volume_maps(), map: &args.map };
     let results = input::bytes_of(&args.measured)?;
     let evidence = Evidence { demand, region, ..Evidence::default() }.with_results(&input::named(&results), &about)?;
+    for doubt in &evidence.doubts {
+        to_stderr(&format!("warning: {doubt}\n"));
+    }
     let document = session().explain(&scenario, evidence)?;
     let text = match args.format {
         PlanFormat::Table => texts::table(&told(&document)),

@@ -77,6 +77,9 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit> {
     let about = About { volumes: &demand.volume_maps(), map: &args.map };
     let results = input::results(&args.results, &about)?;
     for source in &results {
+        for note in &source.notes {
+            to_stderr(&format!("warning: {note}\n"));
+        }
         for (scenario, why) in source.through_the_cache() {
             to_stderr(&format!("warning: {}: `{}`: {why}\n", source.document.rig.file, scenario.id));
         }

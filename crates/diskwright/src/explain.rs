@@ -36,6 +36,8 @@ pub struct Evidence {
     pub entries: BTreeMap<usize, Vec<String>>,
     /// What to know about the results.
     pub notes: Vec<Sentence>,
+    /// Of that, what the tools complain of: jobs that failed, rates without a time.
+    pub doubts: Vec<Sentence>,
     /// The region whose prices count; absent = that of the demand, or eastus.
     pub region: Option<String>,
 }
@@ -65,7 +67,7 @@ impl Session {
     /// ```
     pub fn explain(&self, scenario: &Scenario, evidence: Evidence) -> Result<ExplainDocument> {
         let catalogue = self.catalogue();
-        let Evidence { demand, measured, entries, notes, region } = evidence;
+        let Evidence { demand, measured, entries, notes, region, doubts: _ } = evidence;
         let mut wishes =
             demand.as_ref().map_or_else(|| Wishes::of_region(Wishes::REGION), |demand| demand.wishes.clone());
         // The changes that are proposed are judged as the configuration is.

@@ -54,6 +54,8 @@ pub struct Source {
     pub cached: Vec<Option<Sentence>>,
     /// Of each scenario of a raw result, the syncs after the writes of each volume; none in a document of `bench`.
     pub syncs: Vec<Vec<Share>>,
+    /// What a tool complains of, with its place: jobs that failed, rates without a time. Nothing in a document of `bench`.
+    pub notes: Vec<Sentence>,
     /// Of what the user said of names, in order: this has such a name.
     pub named: Vec<bool>,
     /// It is a tool's own, without predictions.
@@ -103,9 +105,9 @@ impl Source {
             let (asked, cached) = (vec![None; document.scenarios.len()], vec![None; document.scenarios.len()]);
             let syncs = vec![Vec::new(); document.scenarios.len()];
             let named = vec![false; about.map.len()];
-            return Ok(Source { document, quantiles, asked, cached, syncs, named, raw: false });
+            return Ok(Source { document, quantiles, asked, cached, syncs, notes: Vec::new(), named, raw: false });
         }
-        let run = results::read(name, text).map_err(|e| {
+        let run = results::read_measured(name, text).map_err(|e| {
             let hint = format!("{}; or a result of `diskwright bench ... --format json`", e.hint);
             Error::from(e).hint(hint)
         })?;
@@ -127,6 +129,14 @@ impl Source {
     pub fn through_the_cache(&self) -> impl Iterator<Item = (&Scenario, &Sentence)> {
         self.document.scenarios.iter().zip(&self.cached).filter_map(|(scenario, why)| Some((scenario, why.as_ref()?)))
     }
+}
+
+/// What a tool complains of, with its place.
+pub(crate) fn notes(run: &MeasuredRun) -> Vec<Sentence> {
+    let note = |note: &results::Note| {
+        say!(ResultNote { place: format!("{}:{}", run.file, note.line), note: note.text.clone() })
+    };
+    run.notes.iter().map(note).collect()
 }
 
 fn tool(run: &MeasuredRun) -> &'static str {
@@ -235,7 +245,7 @@ fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
         warnings: Vec::new(),
         metadata: None,
     };
-    Ok(Source { document, quantiles, asked, cached, syncs, named: about.named(run), raw: true })
+    Ok(Source { document, quantiles, asked, cached, syncs, notes: notes(run), named: about.named(run), raw: true })
 }
 
 /// Why what ran together shows the page cache, where the result says so: fio and DiskSpd use it unless they are told not to.

@@ -191,6 +191,7 @@ fn row(
         };
         Some(cause::of(&case, tolerance))
     });
+    let cause = if evidence.is_some() { cause } else { unproven(volume, sole, results) };
     VerifyRow {
         volume: volume.name.clone(),
         direction: direction.into(),
@@ -208,6 +209,20 @@ fn row(
         }),
         cause,
     }
+}
+
+/// Why a result that is of a volume shows nothing of it: what the tool says itself, a job that failed first.
+fn unproven(volume: &VolumeRequirements, sole: bool, results: &[Source]) -> Option<Cause> {
+    let is_of = |source: &&Source| {
+        let volumes = &source.document.rig.volumes;
+        sole || volumes.is_empty() || volumes.iter().any(|v| v.name == volume.name)
+    };
+    let has_none = |source: &&Source| {
+        let done = source.document.scenarios.iter().filter(|s| s.state == State::Done);
+        !done.flat_map(|s| &s.measured).any(|share| sole || share.volume == volume.name)
+    };
+    let source = results.iter().filter(is_of).filter(has_none).find(|source| !source.notes.is_empty())?;
+    Some(Cause { kind: CauseKind::Failed, text: source.notes[0].clone() })
 }
 
 /// Requests per second of a direction at a level; a sync belongs to a write.

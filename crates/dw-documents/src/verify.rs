@@ -86,6 +86,8 @@ pub struct Cause {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CauseKind {
+    /// Nothing was measured: what the tool says of it.
+    Failed,
     /// They do not differ by more than the tolerance.
     Agrees,
     /// The client had no processor time left.
@@ -118,6 +120,7 @@ impl CauseKind {
     /// For people.
     pub const fn words(self) -> &'static str {
         match self {
+            CauseKind::Failed => "failed",
             CauseKind::Agrees => "agrees",
             CauseKind::ClientCeiling => "client ceiling",
             CauseKind::Noise => "noise",

@@ -149,6 +149,7 @@ pub(crate) const WORDS: &[Label] = &labels![
     "not met",
     "NOT MET",
     "not proven",
+    "failed",
     "agrees",
     "client ceiling",
     "noise",

@@ -15,6 +15,7 @@ use dw_planner::problem::Sample;
 use dw_units::Bytes;
 
 use super::Evidence;
+use crate::measured::notes;
 
 /// What results say.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,8 @@ struct Results {
     entries: BTreeMap<usize, Vec<String>>,
     /// What to know about them.
     notes: Vec<Sentence>,
+    /// Of that, what the tools complain of.
+    doubts: Vec<Sentence>,
     /// Of each file, which of the names that the user spoke of it has.
     named: Vec<Vec<bool>>,
 }
@@ -54,22 +57,25 @@ impl Evidence {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn with_results(self, results: &[(&str, &[u8])], about: &About) -> Result<Evidence> {
-        let mut all = Results { measured: self.measured, entries: self.entries, notes: self.notes, named: Vec::new() };
+        let mut all = Results {
+            measured: self.measured,
+            entries: self.entries,
+            notes: self.notes,
+            doubts: self.doubts,
+            named: Vec::new(),
+        };
         for (name, bytes) in results {
             all.add(name, bytes, about)?;
         }
         about.unmatched(all.named.iter().map(Vec::as_slice))?;
-        Ok(Evidence { measured: all.measured, entries: all.entries, notes: all.notes, ..self })
+        Ok(Evidence { measured: all.measured, entries: all.entries, notes: all.notes, doubts: all.doubts, ..self })
     }
 }
-
-/// A rate that no storage has: what is beyond it is a damaged file, and sums of it would not fit.
-const MOST: f64 = 1e15;
 
 impl Results {
     /// Adds the result in a file.
     fn add(&mut self, name: &str, bytes: &[u8], about: &About) -> Result<()> {
-        let run = results::read(name, &dw_counters::decoded(bytes))?;
+        let run = results::read_measured(name, &dw_counters::decoded(bytes))?;
         self.named.push(about.named(&run));
         let refuse = |line: u64, what: String, hint: &str| Error::input(what).hint(hint).at(name, line);
         let test = self.chosen_test(&run);
@@ -101,9 +107,8 @@ impl Results {
             let what = format!("nothing was read or written{why}");
             return Err(refuse(1, what, "measure again: the tool's own errors are in the file"));
         }
-        let place = |line: u64| format!("{name}:{line}");
-        let note = |note: &results::Note| say!(ResultNote { place: place(note.line), note: note.text.clone() });
-        self.notes.extend(run.notes.iter().map(note));
+        self.notes.extend(notes(&run));
+        self.doubts.extend(notes(&run));
         Ok(())
     }
 
@@ -164,17 +169,17 @@ fn together(a: Syncs, b: Syncs) -> Syncs {
 fn of_entry(run: &MeasuredRun, entry: &Entry, all: &[&Entry]) -> Result<Option<Measured>, String> {
     let (read, write) = directions(run, entry)?;
     let rates = Sample {
-        reads: rate(&read, |f| f.iops, "I/Os per second")?,
-        writes: rate(&write, |f| f.iops, "I/Os per second")?,
-        read_bytes: rate(&read, |f| f.bytes_per_s, "bytes per second")?,
-        write_bytes: rate(&write, |f| f.bytes_per_s, "bytes per second")?,
+        reads: rate(&read, |f| f.iops),
+        writes: rate(&write, |f| f.iops),
+        read_bytes: rate(&read, |f| f.bytes_per_s),
+        write_bytes: rate(&write, |f| f.bytes_per_s),
     };
     if rates.reads + rates.writes == 0 {
         return Ok(None);
     }
     let mean = |figures: &Option<Figures>| {
         let ns = figures.as_ref()?.whole_latency()?.mean_ns?;
-        (ns > 0.0 && ns < MOST).then_some(ns as u64)
+        (ns > 0.0).then_some(ns as u64)
     };
     let depth = run.said(entry, |e| e.load.queue_depth);
     // Clones that are reported one by one count themselves.
@@ -197,7 +202,7 @@ fn of_entry(run: &MeasuredRun, entry: &Entry, all: &[&Entry]) -> Result<Option<M
 fn syncs(entry: &Entry, write: &Option<Figures>, workers: u64) -> Option<Syncs> {
     let sync = entry.sync.as_ref()?;
     let (count, writes) = (sync.ios.filter(|ios| *ios > 0)?, write.as_ref()?.ios.filter(|ios| *ios > 0)?);
-    let mean_ns = sync.whole_latency()?.mean_ns.filter(|ns| *ns > 0.0 && *ns < MOST)?;
+    let mean_ns = sync.whole_latency()?.mean_ns.filter(|ns| *ns > 0.0)?;
     let p99_ns = sync.percentile(99.0).map(|(_, ns)| ns).filter(|ns| *ns > 0.0);
     Some(Syncs { per_write: count as f64 / writes as f64, mean_ns, p99_ns, workers })
 }
@@ -219,12 +224,8 @@ fn directions(run: &MeasuredRun, entry: &Entry) -> Result<(Option<Figures>, Opti
 }
 
 /// A rate as a whole number; one that was not taken is none.
-fn rate(figures: &Option<Figures>, of: impl Fn(&Figures) -> Option<f64>, unit: &str) -> Result<u64, String> {
-    match figures.as_ref().and_then(of) {
-        None => Ok(0),
-        Some(value) if (0.0..=MOST).contains(&value) => Ok(value.round() as u64),
-        Some(value) => Err(format!("{value} {unit} cannot have been measured")),
-    }
+fn rate(figures: &Option<Figures>, of: impl Fn(&Figures) -> Option<f64>) -> u64 {
+    figures.as_ref().and_then(of).map_or(0, |value| value.round() as u64)
 }
 
 #[cfg(test)]

@@ -39,6 +39,36 @@ pub fn read(name: &str, text: &str) -> Result<MeasuredRun, ResultError> {
     Ok(run)
 }
 
+/// The same of what is held against something: figures that nothing can have measured are a damaged file.
+pub fn read_measured(name: &str, text: &str) -> Result<MeasuredRun, ResultError> {
+    let run = read(name, text)?;
+    for entry in &run.entries {
+        let directions = [&entry.read, &entry.write, &entry.trim, &entry.mixed, &entry.sync];
+        if let Some(figure) = directions.into_iter().flatten().find_map(impossible) {
+            return Err(ResultError {
+                file: name.into(),
+                line: entry.line,
+                what: format!("`{}`: {figure} cannot have been measured", shown(&entry.name)),
+                hint: "give the result as the tool wrote it, unchanged".into(),
+            });
+        }
+    }
+    Ok(run)
+}
+
+/// More than any storage has, in requests, bytes or nanoseconds: sums of it would not fit.
+const MOST: f64 = 1e15;
+
+fn impossible(figures: &Figures) -> Option<String> {
+    let rates = [(figures.iops, "I/Os per second"), (figures.bytes_per_s, "bytes per second")];
+    let latencies = figures.latency.iter().flat_map(|latency| {
+        let percentiles = latency.percentiles.iter().map(|percentile| Some(percentile.ns));
+        [latency.mean_ns, latency.max_ns].into_iter().chain(percentiles).map(|ns| (ns, "ns of latency"))
+    });
+    let is_wrong = |value: &f64| !(0.0..=MOST).contains(value);
+    rates.into_iter().chain(latencies).find_map(|(value, unit)| Some(format!("{} {unit}", value.filter(is_wrong)?)))
+}
+
 /// The JSON Schema of [`MeasuredRun`].
 pub fn schema() -> Schema {
     schemars::schema_for!(MeasuredRun)

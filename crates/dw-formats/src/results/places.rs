@@ -215,6 +215,16 @@ impl About<'_> {
 
     /// What the user said of names that no result has.
     pub fn unmatched<'r>(&self, runs: impl IntoIterator<Item = &'r [bool]>) -> Result<()> {
+        let twice = |(at, map): &(usize, &Map)| self.map[..*at].iter().any(|other| other.name == map.name);
+        if let Some((at, map)) = self.map.iter().enumerate().find(twice) {
+            let first =
+                self.map[..at].iter().find(|other| other.name == map.name).map_or("", |first| first.volume.as_str());
+            return Err(Error::usage(format!(
+                "`--map {0}={first}` and `--map {0}={1}`: one is one too many",
+                map.name, map.volume
+            ))
+            .hint("keep one of the two"));
+        }
         let mut is_named = vec![false; self.map.len()];
         for named in runs {
             is_named.iter_mut().zip(named).for_each(|(known, now)| *known |= now);
