@@ -10,7 +10,7 @@ use dw_formats::convert::{self, Converted, Loss, To, anywhere};
 
 use crate::exit::Exit;
 use crate::input::{self, Texts};
-use crate::output;
+use crate::{kind, output};
 
 const CONVERT_EXAMPLES: &str =
     "What the target cannot say is listed on standard error, each with file, line and option.
@@ -77,7 +77,11 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
         }
     };
     let texts = match (&args.diskspd, &args.load) {
-        (Some(line), _) => Texts::command_line(line),
+        (Some(line), _) => {
+            let to = args.to.to_possible_value().map_or(String::new(), |word| word.get_name().to_string());
+            kind::is_command_line(line, &format!("convert {} --to {to}", line.trim()))?;
+            Texts::command_line(line)
+        }
         (None, Some(path)) => input::texts(std::slice::from_ref(path))?,
         (None, None) => return Err(Error::usage("no load is named")),
     };

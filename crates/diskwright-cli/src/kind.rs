@@ -8,7 +8,7 @@ use clap::ArgMatches;
 use diskwright::load::{Toml, toml_kind};
 use dw_counters as counters;
 use dw_documents::Kind;
-use dw_error::Error;
+use dw_error::{Error, Result};
 use dw_formats::{diskspd, iometer, results, vdbench};
 use dw_observe::{Common, Fault, Origin, Reading, Sink};
 use dw_report::Report;
@@ -91,6 +91,18 @@ pub fn of(bytes: &[u8]) -> Option<FileKind> {
 /// What a file is; none for what cannot be read once more, too.
 pub(crate) fn of_file(path: &Path) -> Option<FileKind> {
     read(path).and_then(|bytes| of(&bytes))
+}
+
+/// A file where DiskSpd's command line belongs would be taken for a target of one: `instead` is what takes it.
+pub(crate) fn is_command_line(line: &str, instead: &str) -> Result<()> {
+    let name = line.trim();
+    match of_file(Path::new(name)) {
+        Some(_) => {
+            Err(Error::usage(format!("`--diskspd {name}`: {name} is a file, and DiskSpd's command line belongs there"))
+                .hint(format!("`diskwright {instead}`")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn of_json(value: &Value) -> Option<FileKind> {

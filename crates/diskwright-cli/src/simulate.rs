@@ -20,7 +20,7 @@ use crate::input::{self, Kind, Texts};
 use crate::language::told;
 use crate::report::{self, Text, sweep::Line};
 use crate::variants::{self, Variant};
-use crate::{output, progress, without_effect};
+use crate::{kind, output, progress, without_effect};
 
 /// Interval of a series that nobody gave one.
 const SERIES: Duration = Duration::from_secs(1);
@@ -28,7 +28,10 @@ const SERIES: Duration = Duration::from_secs(1);
 /// Runs and reports; what it returns is how to exit.
 pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> Result<Exit> {
     let texts = match &args.diskspd {
-        Some(line) => Texts::command_line(line),
+        Some(line) => {
+            kind::is_command_line(line, &format!("simulate {} {}", input::name(&args.rig), line.trim()))?;
+            Texts::command_line(line)
+        }
         None => input::texts(&args.jobs)?,
     };
     only_fio_takes_fios_options(&texts, args, overrides)?;

@@ -10,6 +10,7 @@ use dw_units::{Bytes, Duration, ParseQuantityError, Throughput};
 use super::args::{BenchArgs, SuiteName};
 use super::document::Mode;
 use crate::input::{self, Texts};
+use crate::kind;
 
 fn quantity<T: FromStr<Err = ParseQuantityError>>(option: &str, text: Option<&str>) -> Result<Option<T>> {
     let Some(text) = text else { return Ok(None) };
@@ -96,6 +97,7 @@ fn job_files(args: &BenchArgs) -> Result<Vec<JobFile>> {
         Ok(JobFile { id: id_of(path), name: input::name(path), texts })
     };
     let line = |(line, n): (&String, u32)| {
+        kind::is_command_line(line, &format!("bench --job {}", line.trim()))?;
         let texts = Texts::command_line(line);
         Ok(JobFile { id: format!("diskspd-{n}"), name: "--diskspd".into(), texts })
     };

@@ -52,9 +52,7 @@ struct Conflict {
 /// Imports the files.
 pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
     let day = match &args.date {
-        Some(text) => Day::parse(text).ok_or_else(|| {
-            Error::usage(format!("`--date {text}` is not a day")).hint("write for example `--date 2026-11-21`")
-        })?,
+        Some(text) => day(text, &today())?,
         None => today(),
     };
     let path = in_use::layer().ok_or_else(|| {
@@ -150,6 +148,21 @@ pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Resu
         }
     };
     output::show(&text, output, out)
+}
+
+/// When files were fetched: neither before the vendor nor after today.
+fn day(text: &str, today: &Day) -> Result<Day> {
+    let Some(day) = Day::parse(text) else {
+        let is_early = text.strip_prefix('1').is_some_and(|rest| Day::parse(&format!("2{rest}")).is_some());
+        let is = if is_early { "is before there were prices" } else { "is not a day" };
+        let hint = format!("write for example `--date {}`", today.text());
+        return Err(Error::usage(format!("`--date {text}` {is}")).hint(hint));
+    };
+    if day.text() > today.text() {
+        return Err(Error::usage(format!("`--date {text}` is after today, {}", today.text()))
+            .hint("write the day on which the files were fetched, or leave it out: it is then today"));
+    }
+    Ok(day)
 }
 
 /// Today, in the calendar of the universal time.

@@ -217,11 +217,17 @@ pub(crate) fn check(profile: &Profile, out: &mut Assembly) {
     }
 }
 
+/// The smallest request, in bytes.
+const SECTOR: u64 = 512;
+
 /// Threads, requests, rates, pauses.
 fn alone(t: &Target, span: &Span, out: &mut Assembly) {
     let at = |switches: &[&str]| t.origins.of(switches);
     if t.block == 0 {
         out.fail(&at(&["-b"]), "asks for requests of 0 bytes", "write for example -b8K");
+    } else if t.block < SECTOR {
+        let what = format!("asks for requests of {} B, less than a sector: no disk takes them", t.block);
+        out.fail(&at(&["-b"]), what, format!("write -b{}K, or at least -b512", t.block));
     }
     if t.threads == 0 || t.requests == 0 {
         out.fail(&at(&["-t", "-o"]), "is 0: there must be a thread and a request", "write at least 1");
