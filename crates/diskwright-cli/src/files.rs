@@ -318,10 +318,22 @@ fn place(kind: Kind, path: &Path, option: &str, in_place: bool) -> Result<()> {
     tried.map_err(|e| system::unwritable(path, option, &e))
 }
 
+#[cfg(unix)]
+fn is_pipe(is: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&is.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Metadata) -> bool {
+    false
+}
+
 /// Whether a file can be made there: made next to it, as it will be, and taken away.
 fn try_file(path: &Path, in_place: bool) -> Result<(), Error> {
     match std::fs::metadata(path) {
         Ok(is) if is.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        // What is continued is a file.
+        Ok(is) if in_place && is_pipe(&is) => Err(Error::other("it is a pipe, and no file")),
         // A device or a pipe is opened when there is something for it.
         Ok(is) if !is.is_file() => Ok(()),
         Ok(_) if in_place => std::fs::File::options().write(true).open(path).map(drop),

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use dw_error::{Error, Result, obeyed};
 
+#[cfg(unix)]
+use crate::progress::{self, Watch};
 use crate::report::Text;
 use crate::{system, terminal};
 
@@ -62,11 +64,42 @@ pub fn word(value: impl serde::Serialize) -> String {
 
 fn write_file(path: &Path, text: &str) -> Result<()> {
     if std::fs::metadata(path).is_ok_and(|is| !is.is_file() && !is.is_dir()) {
-        let opened = std::fs::File::options().write(true).open(path);
-        return opened.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|e| failure(path, &e));
+        return open_in_place(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(|e| failure(path, &e));
     }
     Staged::new(path, text)?.commit()
 }
+
+/// A device, or a pipe as soon as somebody reads it: until then Ctrl-C ends the wait, as it ends all others.
+fn open_in_place(path: &Path) -> std::io::Result<std::fs::File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+        if std::fs::metadata(path)?.file_type().is_fifo() {
+            let _watch = Watch::unread(path.display().to_string());
+            let is_stopped = progress::interrupted();
+            loop {
+                // A pipe without a reader is refused at once; with one it opens.
+                let at_once = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+                match std::fs::File::options().write(true).custom_flags(at_once).open(path) {
+                    Ok(pipe) => {
+                        rustix::fs::fcntl_setfl(&pipe, rustix::fs::OFlags::empty())?;
+                        return Ok(pipe);
+                    }
+                    Err(e) if e.raw_os_error() != Some(rustix::io::Errno::NXIO.raw_os_error()) => return Err(e),
+                    Err(_) if progress::interrupted() && !is_stopped => {
+                        return Err(std::io::Error::other("nobody reads this pipe"));
+                    }
+                    Err(_) => std::thread::sleep(LOOK),
+                }
+            }
+        }
+    }
+    std::fs::File::options().write(true).open(path)
+}
+
+/// Between two looks for a reader.
+#[cfg(unix)]
+const LOOK: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// A file written in full next to its place, and not yet there: a crash leaves the old file or the new one. Goes away when it is
 /// dropped, so that several can be written before the first is put in its place.

@@ -104,6 +104,23 @@ impl Watch {
         Watch { read, _told: Some(told) }
     }
 
+    /// Of a pipe that a result goes into, and that nobody reads yet.
+    pub fn unread(name: String) -> Watch {
+        if QUIET.load(Ordering::Relaxed) {
+            return Watch::nothing();
+        }
+        let told = Beside::begin(move |finished| {
+            let mut patience = SILENCE;
+            while goes_on(finished, patience) {
+                crate::to_stderr(&format!(
+                    "note: {name}: nobody reads this pipe yet; the result waits (Ctrl-C stops)\n"
+                ));
+                patience *= 2;
+            }
+        });
+        Watch { read: Arc::default(), _told: Some(told) }
+    }
+
     /// The same file; what is read of it is counted.
     pub fn counted<R: Read>(&self, file: R) -> Counted<R> {
         Counted { file, read: self.read.clone() }

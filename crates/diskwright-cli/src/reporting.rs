@@ -259,7 +259,8 @@ const BEGINNING: usize = 8 << 10;
 fn beginning(path: &Path) -> Vec<u8> {
     use std::io::{BufRead as _, Read as _};
     if input::is_standard_input(path) {
-        // Only looked at: it is still there for its reader.
+        // Only looked at: it is still there for its reader. A pipe may keep us waiting for it.
+        let _watch = input::watch(path);
         let mut reader = input::standard_input_reader();
         return reader.fill_buf().map(|head| head[..head.len().min(BEGINNING)].to_vec()).unwrap_or_default();
     }
