@@ -29,10 +29,11 @@ impl Place {
         let (Some(excerpt), Some(line)) = (&self.excerpt, self.line) else { return Ok(()) };
         // A tab has a width of its own on each terminal: the carets would miss what they mark.
         let excerpt = excerpt.replace('\t', " ");
+        let (excerpt, mark) = cut(&excerpt, self.mark.clone());
         let number = line.to_string();
         let margin = " ".repeat(number.len());
         write!(f, "\n{margin} |\n{number} | {excerpt}")?;
-        let Some(mark) = &self.mark else { return Ok(()) };
+        let Some(mark) = mark else { return Ok(()) };
         let from = mark.start.min(excerpt.len());
         let before = excerpt.get(..from).map_or(0, |t| t.chars().count());
         let marked = excerpt.get(from..mark.end.min(excerpt.len())).map_or(1, |t| t.chars().count()).max(1);
@@ -51,6 +52,24 @@ impl fmt::Display for Place {
 pub fn line_of(text: impl AsRef<[u8]>, byte: usize) -> u64 {
     let text = text.as_ref();
     1 + memchr::memchr_iter(b'\n', &text[..byte.min(text.len())]).count() as u64
+}
+
+/// Characters of a line that are shown: what is meant is found among them by eye.
+const SHOWN: usize = 200;
+
+/// The part of a line around what is meant, with what is meant in it: of a file in one line all would be shown.
+fn cut(line: &str, mark: Option<Range<usize>>) -> (String, Option<Range<usize>>) {
+    if line.chars().nth(SHOWN).is_none() {
+        return (line.to_string(), mark);
+    }
+    let at = |offset: usize| (0..=offset.min(line.len())).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(0);
+    let meant = mark.clone().unwrap_or(0..0);
+    let start = at(meant.start.saturating_sub(SHOWN / 4));
+    let end = start + line[start..].char_indices().nth(SHOWN).map_or(line.len() - start, |(end, _)| end);
+    let before = if start > 0 { "..." } else { "" };
+    let after = if end < line.len() { "..." } else { "" };
+    let moved = |offset: usize| offset.saturating_sub(start).min(end - start) + before.len();
+    (format!("{before}{}{after}", &line[start..end]), mark.map(|mark| moved(mark.start)..moved(mark.end)))
 }
 
 /// `error: file:line: what`, the excerpt and `hint: ...`, as far as there are any.

@@ -89,6 +89,17 @@ fn each_face_names_options_in_its_own_words() {
 }
 
 #[test]
+fn of_a_very_long_line_the_part_that_is_meant_is_shown() {
+    let text = format!("{}x = 1,{}", "é = 0\r".repeat(100), "y = 2\r".repeat(1_000));
+    let start = text.find('x').unwrap();
+    let shown = Error::input("wrong").at("a.toml", 1).marked(&text, start..start + 5).to_string();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(shown.chars().count() < 600, "{shown}");
+    let at = lines[2].chars().take_while(|&c| c != 'x').count();
+    assert_eq!(lines[3].find("^^^^^"), Some(at), "{shown}");
+}
+
+#[test]
 fn the_cause_is_kept() {
     use std::error::Error as _;
     let cause = std::io::Error::from(std::io::ErrorKind::NotFound);
