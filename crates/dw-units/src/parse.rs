@@ -108,7 +108,10 @@ const FRACTION_DIGITS: usize = 19;
 fn exact(text: &str, units: &[(&str, u64)]) -> Result<u64, Instead> {
     let nothing = || Instead::Readings(Vec::new());
     let (number, unit) = number::split(text);
-    let scale = units.iter().find(|u| u.0 == unit).ok_or_else(nothing)?.1;
+    // The Greek letter and the sign of its own for it are what `u` stands for.
+    let ascii = unit.strip_prefix(['\u{b5}', '\u{3bc}']);
+    let is_so = |name: &str| name == unit || ascii.is_some() && name.strip_prefix('u') == ascii;
+    let scale = units.iter().find(|u| is_so(u.0)).ok_or_else(nothing)?.1;
     // With the blank before the unit, or without, as it was written.
     let rest = text.trim().strip_prefix(number).unwrap_or(unit);
     match number::digits(number) {
@@ -212,6 +215,10 @@ mod tests {
         assert_eq!("1.5ms".parse::<Duration>().unwrap(), Duration::from_us(1_500));
         assert_eq!("2 h".parse::<Duration>().unwrap(), Duration::from_secs(7_200));
         assert!("30".parse::<Duration>().is_err());
+        for micro in ["4 us", "4 \u{b5}s", "4\u{3bc}s"] {
+            assert_eq!(micro.parse::<Duration>(), Ok(Duration::from_us(4)), "{micro}");
+        }
+        assert!("4 \u{b5}".parse::<Duration>().is_err());
     }
 
     #[test]
