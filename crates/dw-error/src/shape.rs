@@ -46,8 +46,12 @@ pub fn of_toml(text: &str, span: Option<Range<usize>>, message: &str) -> (Range<
     let begin = span.start.min(text.len()) - line.len();
     let full = text.get(begin..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let shape = header_twice(message, full)
+        .or_else(|| header_once(full))
+        .or_else(|| carriage_returns(message))
         .or_else(|| of(message, key.as_deref(), value, write))
         .or_else(|| backslash(full))
+        .or_else(|| comma_separated(full, begin))
+        .or_else(|| number_otherwise_written(full))
         .or_else(|| otherwise_written(full))
         .unwrap_or_else(|| {
             let what = format!("this is not TOML: {}", message.replace('\n', ", "));
@@ -68,6 +72,77 @@ fn header_twice(message: &str, line: &str) -> Option<Shape> {
     }
     let what = format!("`[{header}]` stands here again, and with one pair of brackets there is only one");
     Some(Shape::new(what, format!("write `[[{header}]]`, with two brackets, each time")))
+}
+
+/// Tables in files of ours that there is one of.
+const TABLES: [&str; 5] = ["plan", "cpu", "memory", "vm", "start"];
+
+/// `[[plan]]`, where there is one plan.
+fn header_once(line: &str) -> Option<Shape> {
+    let name = line.trim().strip_prefix("[[")?.split(']').next()?.trim();
+    let what = format!("`[[{name}]]` begins a list, and there is one `{name}`");
+    TABLES.contains(&name).then(|| Shape::new(what, format!("write `[{name}]`, with one pair of brackets")))
+}
+
+/// A file of which every reader of TOML sees one line.
+fn carriage_returns(message: &str) -> Option<Shape> {
+    let is_so = message.starts_with("carriage return must be followed by newline");
+    is_so.then(|| Shape::new("lines end with CR alone".into(), "save the file with LF at the end of lines".into()))
+}
+
+/// The first line of a table, as a spreadsheet saves it.
+fn comma_separated(line: &str, begin: usize) -> Option<Shape> {
+    let is_so = begin == 0 && line.contains(',') && !line.contains('=') && !line.trim_start().starts_with(['[', '#']);
+    let hint = "a recording goes to `diskwright observe`; `diskwright init` has files to begin with";
+    is_so.then(|| Shape::new("this is a line of CSV, and the file is to be TOML".into(), hint.into()))
+}
+
+/// A number as people write it, as TOML has it: `3,000`, `02`, `20%`; `3k` of what has no unit of its own; `2 years` of `years`.
+pub fn written_number(key: &str, text: &str, is_rate: bool) -> Option<String> {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && !matches!(c, ',' | '.' | '_')).unwrap_or(text.len());
+    let (number, unit) = (&text[..end], text[end..].trim());
+    let mut groups = number.split(',');
+    let first = groups.next()?;
+    let is_grouped =
+        first.len() <= 3 && groups.all(|group| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit()));
+    if !number.starts_with(|c: char| c.is_ascii_digit()) || number.contains(',') && !is_grouped {
+        return None;
+    }
+    let plain = number.replace([',', '_'], "");
+    let value: f64 = plain.parse().ok()?;
+    let lower = unit.to_ascii_lowercase();
+    let scale = match lower.as_str() {
+        "" | "%" => None,
+        "k" if is_rate => Some(1e3),
+        "m" if is_rate => Some(1e6),
+        "iops" if is_rate => None,
+        _ if lower.is_ascii() && lower.len() > 3 && key.contains(lower.trim_end_matches('s')) => None,
+        _ => return None,
+    };
+    let whole = plain.trim_start_matches('0');
+    let whole = if whole.starts_with(|c: char| c.is_ascii_digit()) { whole.to_string() } else { format!("0{whole}") };
+    Some(scale.map_or(whole, |scale| (value * scale).to_string()))
+}
+
+/// The first number of a line that TOML does not take and people do.
+fn number_otherwise_written(line: &str) -> Option<Shape> {
+    let line = line.split('#').next()?;
+    line.match_indices('=').find_map(|(at, _)| {
+        let key = line[..at].trim_end().rsplit([' ', '\t', '{', ',', '[']).next()?.trim_matches(['"', '\'']);
+        let rest = line[at + 1..].trim_start();
+        // A comma is of the number where three digits follow it, and nothing that is a key.
+        let is_end = |(at, c): &(usize, char)| match c {
+            ',' => !rest.as_bytes().get(at + 1..at + 4).is_some_and(|group| group.iter().all(u8::is_ascii_digit)),
+            other => matches!(other, '}' | ']'),
+        };
+        let value = rest[..rest.char_indices().find(is_end).map_or(rest.len(), |(at, _)| at)].trim_end();
+        let has_zero = value.len() > 1 && value.starts_with('0') && !value.starts_with("0.");
+        let is_taken = || !has_zero && value.replace('_', "").parse::<f64>().is_ok();
+        let number = written_number(key, value, line.contains("iops")).filter(|_| !is_taken())?;
+        let what = format!("this is not TOML: `{value}` is not how a number is written");
+        Some(Shape::new(what, format!("write `{key} = {number}`")))
+    })
 }
 
 /// A line that is not TOML because of such a path.
@@ -96,8 +171,10 @@ fn otherwise_written(line: &str) -> Option<Shape> {
         return shape(&format!("`{sign}` begins no comment"), "begin it with `#`".into());
     }
     let Some((key, value)) = line.split_once('=') else {
-        let (key, value) = line.split_once(':').filter(|(key, _)| !key.is_empty() && !key.contains([' ', '"']))?;
-        let value = value.trim();
+        let (key, value) = line.split_once(':').map(|(key, value)| (key.trim(), value.trim()))?;
+        if key.is_empty() || key.contains([' ', '"']) {
+            return None;
+        }
         return shape("a colon stands where `=` belongs", format!("write `{key} = {value}`"));
     };
     let (key, value) = (key.trim(), value.trim());
@@ -205,10 +282,15 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
     let place = |value: &str| key.map_or(value.to_string(), |key| write(key, value));
     let hint = match (belongs.as_str(), found.plain.as_deref()) {
         ("a text", Some(plain)) => format!("write it in quotes: `{}`", place(&format!("\"{plain}\""))),
-        (number, Some(plain))
-            if number.contains("number") && plain.parse::<f64>().is_ok() && found.noun == "a text" =>
-        {
-            format!("write it without quotes: `{}`", place(plain))
+        (number, Some(plain)) if number.contains("number") && found.noun == "a text" => {
+            let key = key.unwrap_or_default();
+            let is_whole = number.contains("whole");
+            let is_rate = key.contains("iops") || ["p50", "p90", "p95", "p99", "max"].contains(&key);
+            let meant = written_number(key, plain, is_rate).filter(|found| !is_whole || !found.contains('.'));
+            match meant.or_else(|| plain.parse::<f64>().is_ok_and(|_| !is_whole).then(|| plain.to_string())) {
+                Some(plain) => format!("write it without quotes: `{}`", place(&plain)),
+                None => format!("write {number}"),
+            }
         }
         ("`true` or `false`", _) => format!("write `{}` or `{}`", place("true"), place("false")),
         ("a list", _) if found.value.is_some() => {
@@ -344,6 +426,21 @@ mod tests {
                 "`count = \"4\"` is a text, and a whole number from 0 to 255 belongs there",
                 "write it without quotes: `count = 4`",
             ),
+            (
+                "name = \"x\"\ncount = \"02\"",
+                "`count = \"02\"` is a text, and a whole number from 0 to 255 belongs there",
+                "write it without quotes: `count = 2`",
+            ),
+            (
+                "name = \"x\"\nshare = \"3,000\"",
+                "`share = \"3,000\"` is a text, and a number belongs there",
+                "write it without quotes: `share = 3000`",
+            ),
+            (
+                "name = \"x\"\nshare = \"20%\"",
+                "`share = \"20%\"` is a text, and a number belongs there",
+                "write it without quotes: `share = 20`",
+            ),
             ("name = \"x\"\ncount = -1", "`count = -1` is out of range", "write a whole number from 0 to 255"),
             (
                 "name = \"x\"\ncount = 1.5",
@@ -395,6 +492,19 @@ mod tests {
         let tables = "[vm]\n[volume]\nname = \"a\"\n\n[volume] # the second\nname = \"b\"\n";
         let (_, shape) = toml_of::<toml::Table>(tables);
         assert_eq!(shape.hint, "write `[[volume]]`, with two brackets, each time");
+        let list = "count = 1\n[[plan]]\nyears = 2\n";
+        #[derive(Debug, Deserialize)]
+        #[allow(dead_code)]
+        struct Planned {
+            count: u8,
+            plan: File,
+        }
+        let (_, shape) = toml_of::<Planned>(list);
+        assert_eq!(shape.hint, "write `[plan]`, with one pair of brackets");
+        for (text, what) in [("a,b\n1,2\n", "this is a line of CSV"), ("a = 1\rb = 2\r", "lines end with CR alone")] {
+            let (_, shape) = toml_of::<toml::Table>(text);
+            assert!(shape.what.starts_with(what), "{shape:?}");
+        }
         let tables = "[vm]\n[vm]\n";
         let (_, shape) = toml_of::<toml::Table>(tables);
         assert_eq!(shape.hint, "keep one of the two");
@@ -407,6 +517,14 @@ mod tests {
             ("on = yes", "write `on = true`"),
             ("on = False", "write `on = false`"),
             ("name: \"x\"", "write `name = \"x\"`"),
+            ("count : 2", "write `count = 2`"),
+            ("count = 02", "write `count = 2`"),
+            ("count = 2 counts", "write `count = 2`"),
+            ("share = 20%", "write `share = 20`"),
+            ("iops = { p50 = 3,000, p90 = 4000 }", "write `p50 = 3000`"),
+            ("iops = { p50 = 1, p90 = 3k }", "write `p90 = 3000`"),
+            ("iops = { p50 = 1, p90 = 0.50, p99 = 007.5 }", "write `p99 = 7.5`"),
+            ("throughput = { p50 = 3M }", "texts need quotes, tables brackets"),
             ("// a name", "begin it with `#`"),
             ("; a name", "begin it with `#`"),
             ("name = \"x", "texts need quotes, tables brackets"),
