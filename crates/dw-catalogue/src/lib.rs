@@ -51,7 +51,7 @@ pub use gates::{Attachment, VmLimits};
 pub use host_cache::spec as default_host_cache;
 pub use latency::{LatencyModel, LatencySetting};
 pub use load::LoadError;
-pub use lookup::{LookupError, Thing, fits, fits_disk};
+pub use lookup::{LookupError, Thing, fits, fits_disk, nearest};
 pub use price::{Meter, Money, MoneyChange, Price, PriceError, Term, years_of};
 pub use printed::{MbUnit, PrintedMb};
 pub use resize::Obstacle;

@@ -45,6 +45,11 @@ impl LookupError {
         cloud_of(&self.name).is_some()
     }
 
+    /// What to write, where the name is one by which Azure calls a whole type of disks.
+    pub fn of_a_type(&self) -> Option<&'static str> {
+        Some(type_of(&self.name).filter(|_| self.thing != Thing::VmSize && self.editions.is_empty())?.1)
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> String {
         let list = match self.thing {
@@ -54,6 +59,9 @@ impl LookupError {
         };
         if let Some(cloud) = cloud_of(&self.name).filter(|_| self.editions.is_empty()) {
             return format!("this is a name of {cloud}, and the catalogue holds Azure: `{list}` shows it");
+        }
+        if let Some(hint) = self.of_a_type() {
+            return format!("{hint}: `{list}` shows them all");
         }
         match (self.nearest.as_slice(), self.editions.is_empty()) {
             (_, false) => format!("editions of {}: {}", self.name, self.editions.join(", ")),
@@ -127,8 +135,34 @@ fn cloud_of(name: &str) -> Option<&'static str> {
     (is_family(family) && SHAPES.contains(&shape)).then_some("Google Cloud")
 }
 
+/// What Azure's interfaces and portal call types of disks, as letters alone, and how they are named here.
+const TYPES: [(&str, &str); 5] = [
+    ("premium", "premium SSDs are named by their size, `P30` is 1 TiB"),
+    ("standardssd", "standard SSDs are named by their size, `E30` is 1 TiB"),
+    ("standard", "standard HDDs are named by their size, `S30` is 1 TiB"),
+    ("ultra", "write `Ultra`"),
+    ("premiumv2", "write `PremiumV2`"),
+];
+
+/// The type of disks that Azure calls so: `Premium_LRS`, `Premium SSD`, `StandardSSD_ZRS`, `Ultra Disk`.
+fn type_of(name: &str) -> Option<(&'static str, &'static str)> {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    let plain = plain.strip_suffix("lrs").or_else(|| plain.strip_suffix("zrs")).unwrap_or(&plain);
+    let plain = plain.strip_suffix("disk").unwrap_or(plain);
+    let plain = plain.strip_suffix("managed").unwrap_or(plain);
+    let of = |plain: &str| TYPES.into_iter().find(|(of, _)| *of == plain);
+    match plain {
+        "premiumssdv2" => of("premiumv2"),
+        "premiumssd" | "premiumssdv1" => of("premium"),
+        "ultrassd" => of("ultra"),
+        "standardhdd" | "hdd" => of("standard"),
+        "ssd" => of("premium"),
+        other => of(other),
+    }
+}
+
 /// Up to three names that look like `asked`, best first; one that begins with it comes before all others.
-pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let asked = key(asked);
     let score = |name: &'a str| {
         let own = key(name);
@@ -233,6 +267,28 @@ pub(crate) fn is_same_region(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_azure_calls_types_of_disks_is_told_how_disks_are_named_here() {
+        let cases = [
+            ("Premium_LRS", Some("premium")),
+            ("Premium_ZRS", Some("premium")),
+            ("Premium SSD", Some("premium")),
+            ("StandardSSD_LRS", Some("standardssd")),
+            ("Standard SSD", Some("standardssd")),
+            ("Standard_LRS", Some("standard")),
+            ("Standard HDD", Some("standard")),
+            ("UltraSSD_LRS", Some("ultra")),
+            ("Ultra Disk", Some("ultra")),
+            ("PremiumV2_LRS", Some("premiumv2")),
+            ("Premium SSD v2", Some("premiumv2")),
+            ("P31", None),
+            ("Standard_DS14", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(type_of(name).map(|found| found.0), expected, "{name}");
+        }
+    }
 
     #[test]
     fn names_of_other_clouds_are_known_and_those_of_azure_are_none() {
