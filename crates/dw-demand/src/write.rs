@@ -131,7 +131,7 @@ fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
         format!("[{}]", wishes.hit_curve.iter().map(point).collect::<Vec<_>>().join(", "))
     };
     key(out, "role", (wishes.role != Default::default()).then(|| quoted(wishes.role.word())));
-    key(out, "capacity", (wishes.capacity > Bytes::ZERO).then(|| text(wishes.capacity)));
+    key(out, "capacity", (wishes.capacity > Bytes::ZERO).then(|| capacity(wishes.capacity)));
     key(out, "working_set", wishes.working_set.map(text));
     for of in LatencyOf::ALL {
         for (direction, most) in [("read", wishes.read_latency_max), ("write", wishes.write_latency_max)] {
@@ -266,6 +266,14 @@ fn number(value: f64) -> String {
 
 fn text<T: Display>(value: T) -> String {
     format!("\"{value}\"")
+}
+
+/// In decimal units where those are whole and binary ones are not: as `750 GB` was asked for, and not as 732421875 KiB.
+fn capacity(value: Bytes) -> String {
+    const GB: u64 = 1_000_000_000;
+    let is_decimal =
+        value.get().is_multiple_of(GB) && value.units_of(Bytes::gib(1)) * Bytes::gib(1).get() != value.get();
+    if is_decimal { text(format!("{} GB", value.get() / GB)) } else { text(value) }
 }
 
 /// MB/s keeps three decimals; what they would lose is written in bytes.
