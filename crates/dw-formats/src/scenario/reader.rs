@@ -137,12 +137,25 @@ impl<'a> Reader<'a> {
                 self.error(field.span(), format!("`{key} = {text}` is out of range"), hint);
                 None
             }
+            Err(_) if text.parse::<i128>().is_ok() => {
+                let hint = match range.end {
+                    u64::MAX => format!("write a whole number from {} on", range.start),
+                    end => format!("write a whole number from {} to {}", range.start, end - 1),
+                };
+                self.error(field.span(), format!("`{key} = {text}` is out of range"), hint);
+                None
+            }
             Err(_) => {
-                self.error(
-                    field.span(),
-                    format!("`{key} = {text}` is not a whole number"),
-                    format!("write it without a unit and without quotes, for example `{key} = {}`", range.start.max(1)),
-                );
+                let number = shape::written_number(key, &field.get_ref().0, true);
+                let example = number.filter(|number| number.bytes().all(|b| b.is_ascii_digit()));
+                let hint = match example {
+                    Some(number) => format!("write `{key} = {number}`"),
+                    None => format!(
+                        "write it without a unit and without quotes, for example `{key} = {}`",
+                        range.start.max(1)
+                    ),
+                };
+                self.error(field.span(), format!("`{key} = {text}` is not a whole number"), hint);
                 None
             }
         }
