@@ -89,10 +89,23 @@ fn part<'w>(words: &'w [Word], out: &mut Assembly) -> Option<(Vec<&'w Word>, Vec
         } else if targets.is_empty() {
             switches.push(word);
         } else {
-            out.fail(&origin, "stands after a target", "write the switches first, then the targets");
+            let hint = apart(words).unwrap_or_else(|| "write the switches first, then the targets".into());
+            out.fail(&origin, "stands after a target", hint);
         }
     }
     (!out.failed()).then_some((switches, targets))
+}
+
+/// What to write where the value of a switch stands behind a blank, and is taken for a target.
+fn apart(words: &[Word]) -> Option<String> {
+    let is_value = |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains([':', '/', '\\']);
+    let pair = words.windows(2).find(|pair| {
+        is_switch(&pair[0].text)
+            && pair[0].text.chars().count() == 2
+            && !is_switch(&pair[1].text)
+            && is_value(&pair[1].text)
+    })?;
+    Some(format!("write `{}{}`, without a blank", pair[0].text, pair[1].text))
 }
 
 /// Whether a word of a line that was copied from a script sends the report somewhere: `>x`, `>>`, `2>&1`, `|`.
