@@ -97,6 +97,7 @@ impl Source {
     /// # Errors
     /// As [`Session::results`].
     pub fn read(name: &str, bytes: &[u8], about: &About) -> Result<Source> {
+        crate::text::is_plain(name, bytes)?;
         let text = dw_counters::decoded(bytes);
         let text = text.trim_start_matches('\u{feff}');
         if is_own(text) {

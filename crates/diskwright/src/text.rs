@@ -26,6 +26,7 @@ pub fn whole(file: impl Read) -> io::Result<Vec<u8>> {
 /// The text of a file of ours or of a tool's: UTF-8, with its byte-order mark or without, or UTF-16 with it, as PowerShell writes them;
 /// the mark is no part of it. `name` is for the error.
 pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
+    is_plain(name, &bytes)?;
     if let Some((encoding, _)) = Encoding::for_bom(&bytes).filter(|(encoding, _)| *encoding != UTF_8) {
         return decode_any(bytes).map_err(|_| {
             Error::input(format!("this is not a text in {}, as its first two bytes say", encoding.name()))
@@ -37,6 +38,14 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
         let line = dw_error::line_of(e.as_bytes(), e.utf8_error().valid_up_to());
         Error::input("this is not a text in UTF-8").hint("save the file as UTF-8").at(name, line)
     })
+}
+
+/// Refuses a file that another program has made smaller: only that can be read again.
+pub(crate) fn is_plain(name: &str, bytes: &[u8]) -> Result<()> {
+    match dw_counters::compressed(bytes, name) {
+        Some((what, hint)) => Err(Error::input(what).hint(hint).of_file(name)),
+        None => Ok(()),
+    }
 }
 
 /// What some editors put before the first character of UTF-8.
@@ -71,7 +80,12 @@ pub(crate) fn decode_any(bytes: Vec<u8>) -> io::Result<String> {
 /// What is said of a file that cannot be read.
 pub fn unreadable(name: &str, error: &io::Error) -> Error {
     let hint = match error.kind() {
-        ErrorKind::NotFound => unexpanded(name).unwrap_or("is the path right? It is taken from the current folder"),
+        ErrorKind::NotFound => match unexpanded(name) {
+            Some(hint) => hint,
+            None if name.contains(',') => "files are parted by blanks, not by commas",
+            None if name.contains(['/', '\\']) => "is the path right?",
+            None => "is the path right? It is taken from the current folder",
+        },
         ErrorKind::IsADirectory => "name a file in this folder",
         ErrorKind::FileTooLarge => {
             "is it a device, or a pipe that somebody keeps writing to? Only `observe` reads longer files: recordings"
@@ -122,6 +136,8 @@ mod tests {
         for (bytes, what) in [
             (&[0xff, 0xfe, 0x41][..], "error: a.fio: this is not a text in UTF-16LE"),
             (b"bs=4k\n\xe4", "error: a.fio:2: this is not a text in UTF-8"),
+            (b"\x1f\x8b\x08\0", "error: a.fio: this file is compressed with gzip\nhint: gunzip -k a.fio"),
+            (b"BZh91AY", "error: a.fio: this file is compressed with bzip2\nhint: bunzip2 -k a.fio"),
         ] {
             let failure = decode("a.fio", bytes.to_vec()).expect_err("half a character");
             assert!(failure.to_string().starts_with(what), "{failure}");

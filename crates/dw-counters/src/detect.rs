@@ -131,6 +131,20 @@ impl Format {
     }
 }
 
+/// What is said of a file that another program has made smaller, and how to get it back: the same for whatever reads it.
+pub fn compressed(head: &[u8], file: &str) -> Option<(&'static str, String)> {
+    let (_, what, program) = [
+        (&b"\x1f\x8b"[..], "this file is compressed with gzip", "gunzip -k"),
+        (b"\x28\xb5\x2f\xfd", "this file is compressed with zstd", "unzstd"),
+        (b"\xfd7zXZ", "this file is compressed with xz", "unxz -k"),
+        (b"BZh", "this file is compressed with bzip2", "bunzip2 -k"),
+        (b"PK\x03\x04", "this is a ZIP archive", "unzip"),
+    ]
+    .into_iter()
+    .find(|(magic, ..)| head.starts_with(magic))?;
+    Some((what, format!("{program} {file}")))
+}
+
 /// What a binary file is, when its beginning says so.
 pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterError> {
     let refuse = |what: &str, hint: String| Err(CounterError { file: file.into(), line: 1, what: what.into(), hint });
@@ -157,20 +171,11 @@ pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterE
             format!("on the machine it is from: sadf -j {file} -- -dbru -q > {file}.json"),
         );
     }
-    if head.starts_with(b"\x1f\x8b") {
-        return refuse("this file is compressed with gzip", format!("gunzip -k {file}"));
-    }
-    if head.starts_with(b"\x28\xb5\x2f\xfd") {
-        return refuse("this file is compressed with zstd", format!("unzstd {file}"));
-    }
-    if head.starts_with(b"\xfd7zXZ") {
-        return refuse("this file is compressed with xz", format!("unxz -k {file}"));
-    }
     if head.starts_with(b"PK\x03\x04") && named(".xlsx") {
         return refuse("this is a workbook of Excel", "save its sheet as CSV, or download the metrics as JSON".into());
     }
-    if head.starts_with(b"PK\x03\x04") {
-        return refuse("this is a ZIP archive", format!("unzip {file}"));
+    if let Some((what, hint)) = compressed(head, file) {
+        return refuse(what, hint);
     }
     if head.starts_with(b"\x17\x08Dtracing") {
         return refuse("this is a recording of trace-cmd", format!("trace-cmd report -i {file} > {stem}.txt"));

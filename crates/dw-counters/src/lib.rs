@@ -62,7 +62,7 @@ use std::io::{BufRead, Cursor, Read};
 use dw_observe::Sink;
 
 pub use blktrace::read_blktrace;
-pub use detect::Format;
+pub use detect::{Format, compressed};
 pub use error::CounterError;
 pub use perfmon_names::CounterMap;
 
