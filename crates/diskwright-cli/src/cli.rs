@@ -104,7 +104,7 @@ pub enum Command {
     /// Say why a configuration gives what it gives: which limit binds, by how much, and the cheapest change
     Explain(ExplainArgs),
     /// Look into the catalogue of VM sizes and disks
-    #[command(subcommand)]
+    #[command(subcommand, alias = "catalog")]
     Catalogue(CatalogueCommand),
     /// Print a file to begin with: a rig, requirements, a fio job or a recording
     Init(InitArgs),

@@ -118,7 +118,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(e) => {
-            if let Some(error) = usage::meant(&e, &args, verb) {
+            if let Some(error) = usage::meant(&command, &e, &args, verb) {
                 return Err(error);
             }
             let e = usage::without_tip(e);

@@ -60,7 +60,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
     /// Say what stands against this VM size; may be repeated
-    #[arg(long, value_name = "VM SIZE")]
+    #[arg(long, value_name = "VM SIZE", value_delimiter = ',')]
     pub why_not: Vec<String>,
     /// Leave out the simulation of the plan under the jobs that verify it
     #[arg(long)]

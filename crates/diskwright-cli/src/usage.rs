@@ -66,14 +66,23 @@ fn has_option(command: &Command, name: &str) -> bool {
 }
 
 /// What is said in place of the parser's words; `verb` is the place of the command among the arguments.
-pub(crate) fn meant(error: &clap::Error, args: &[String], verb: usize) -> Option<Error> {
+pub(crate) fn meant(command: &Command, error: &clap::Error, args: &[String], verb: usize) -> Option<Error> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
     };
     let word = args.get(verb).map(String::as_str)?;
     let files = || args[verb + 1..].iter().filter(|arg| !arg.starts_with('-'));
+    let is_twice = text(ContextKind::InvalidArg).is_some_and(|option| Some(option) == text(ContextKind::PriorArg));
     match error.kind() {
+        ErrorKind::ArgumentConflict if is_twice => {
+            let option = text(ContextKind::InvalidArg)?.split(' ').next()?;
+            Some(Error::usage(format!("`{option}` cannot be used multiple times")).hint("write it once"))
+        }
+        ErrorKind::UnknownArgument => {
+            let (verb, command) = named(command, &args[verb..])?;
+            unknown(&verb, command, text(ContextKind::InvalidArg)?, args, text(ContextKind::SuggestedArg))
+        }
         ErrorKind::ArgumentConflict | ErrorKind::InvalidSubcommand
             if word == "plan" && files().count() > 1 && files().all(|file| file != "diff") =>
         {
@@ -84,7 +93,7 @@ pub(crate) fn meant(error: &clap::Error, args: &[String], verb: usize) -> Option
             )
         }
         ErrorKind::InvalidSubcommand if text(ContextKind::InvalidSubcommand) == Some(word) => {
-            no_command(word, &args[verb..])
+            no_command(command, word, &args[verb..])
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let (option, value) = (text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue)?);
@@ -118,6 +127,79 @@ pub(crate) fn meant(error: &clap::Error, args: &[String], verb: usize) -> Option
     }
 }
 
+/// The command that the words begin with, and what it is called.
+fn named<'a>(command: &'a Command, words: &[String]) -> Option<(String, &'a Command)> {
+    let mut found: Option<(String, &Command)> = None;
+    for word in words {
+        let Some(below) = found.as_ref().map_or(command, |(_, command)| command).find_subcommand(word) else { break };
+        let name = below.get_name();
+        found = Some((found.map_or(name.to_string(), |(of, _)| format!("{of} {name}")), below));
+    }
+    found
+}
+
+/// An option that a command does not have: what it is called there, or where else it is said.
+fn unknown(verb: &str, command: &Command, option: &str, args: &[String], near: Option<&str>) -> Option<Error> {
+    let option = option.split('=').next().unwrap_or(option);
+    let is_below_zero = option.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if let Some(pair) =
+        args.windows(2).find(|pair| is_below_zero && pair[1].starts_with(option) && pair[0].starts_with("--"))
+    {
+        let what = format!("`{} {}` is below zero", pair[0], pair[1]);
+        return Some(Error::usage(what).hint("write a value above it"));
+    }
+    let word = option.strip_prefix("--")?;
+    let joined = args.iter().find_map(|arg| arg.strip_prefix(option)?.strip_prefix('='));
+    let next = || args.iter().skip_while(|arg| *arg != option).nth(1).filter(|next| !next.starts_with('-'));
+    let value = joined.or_else(|| next().map(String::as_str));
+    let error = |hint: String| Some(Error::usage(format!("`{verb}` has no option `{option}`")).hint(hint));
+    let long = |name: &str| command.get_arguments().find(|arg| arg.get_long() == Some(name));
+    let forms = long("format").map(Arg::get_possible_values).unwrap_or_default();
+    let has_form = |form: &str| forms.iter().any(|known| known.get_name() == form);
+    if word == "output-format" && !forms.is_empty() {
+        let form = value.filter(|form| has_form(form)).unwrap_or_else(|| forms[0].get_name());
+        return error(format!("write `--format {form}`"));
+    }
+    if has_form(word) {
+        let file = value.filter(|value| value.ends_with(&format!(".{word}"))).filter(|_| long("output").is_some());
+        let output = file.map(|file| format!(" -o {file}")).unwrap_or_default();
+        return error(format!("write `--format {word}{output}`"));
+    }
+    let is_same = |arg: &&Arg| {
+        let names = arg.get_value_names().unwrap_or_default();
+        let is_name =
+            |name: &clap::builder::Str| name.split('.').next().is_some_and(|name| name.eq_ignore_ascii_case(word));
+        names.iter().any(is_name)
+    };
+    if command.get_positionals().any(|arg| is_same(&arg)) {
+        let file = value.unwrap_or("the file");
+        return error(format!("write {file} without it: `diskwright {verb} {file}`"));
+    }
+    if ["plan", "verify", "explain"].contains(&verb)
+        && let Some(key) = key_of_plan(word)
+    {
+        let value = value.map_or("...".to_string(), |value| match value.parse::<f64>() {
+            Ok(_) => value.to_string(),
+            Err(_) => format!("\"{value}\""),
+        });
+        return error(format!("it is a key of the requirements: write `{key} = {value}` there, under `[plan]`"));
+    }
+    let is_near = |near: &str| near.get(..3) == option.get(..3) && near.len().abs_diff(option.len()) <= 2;
+    if near.is_none_or(is_near) && word != "format" {
+        return None;
+    }
+    error(format!("`diskwright {verb} --help` lists those that it has"))
+}
+
+/// The key of `[plan]` that an option is called like: `--headroom` is `headroom_percent`.
+fn key_of_plan(word: &str) -> Option<String> {
+    let schema = dw_formats::requirements::schema().to_value();
+    let keys = schema["$defs"]["PlanFile"]["properties"].as_object()?;
+    let asked = word.replace('-', "_");
+    let begins = |key: &&String| key.strip_prefix(&asked).is_some_and(|rest| rest.starts_with('_'));
+    keys.keys().find(|key| **key == asked).or_else(|| keys.keys().find(begins)).cloned()
+}
+
 /// The parser's words without a tip that is never right here: no value of ours begins with a dash.
 pub(crate) fn without_tip(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) {
@@ -131,8 +213,21 @@ pub(crate) fn without_tip(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// A file stands where the command belongs.
-fn no_command(word: &str, words: &[String]) -> Option<Error> {
+/// A file stands where the command belongs, or a command is written otherwise.
+fn no_command(command: &Command, word: &str, words: &[String]) -> Option<Error> {
+    let below = |known: &Command| known.get_subcommands().any(|below| below.get_name() == word);
+    let lower = word.to_lowercase();
+    let other = if lower != word && command.find_subcommand(&lower).is_some() {
+        Some(format!("write `{lower}`"))
+    } else {
+        let of: Vec<String> = (command.get_subcommands().filter(|known| below(known)))
+            .map(|known| format!("`diskwright {} {}`", known.get_name(), words.join(" ")))
+            .collect();
+        (!of.is_empty()).then(|| format!("write {}", of.join(" or ")))
+    };
+    if let Some(hint) = other {
+        return Some(Error::usage(format!("there is no command `{word}`")).hint(hint));
+    }
     let path = std::path::Path::new(word);
     if !path.exists() && !word.contains(['.', '/', '\\']) {
         return None;
@@ -159,8 +254,9 @@ mod tests {
 
     fn refused(line: &str) -> (Option<String>, String) {
         let args: Vec<String> = ["diskwright"].into_iter().chain(line.split(' ')).map(str::to_string).collect();
-        let error = everywhere(Cli::command(), &args).try_get_matches_from(&args).expect_err(line);
-        let said = meant(&error, &args, 1).map(|error| error.to_string());
+        let mut command = everywhere(Cli::command(), &args);
+        let error = command.try_get_matches_from_mut(&args).expect_err(line);
+        let said = meant(&command, &error, &args, 1).map(|error| error.to_string());
         (said, without_tip(error).to_string())
     }
 
@@ -170,6 +266,30 @@ mod tests {
             ("plan a.toml b.toml", "`plan` takes one requirements file"),
             ("plan a.toml b.toml --format json", "`plan` takes one requirements file"),
             ("rig.toml job.fio", "`rig.toml` is a file, and no command\nhint: begin with the command"),
+            ("plan a.toml --format json --format csv", "`--format` cannot be used multiple times"),
+            ("plan a.toml -o a -o b", "`--output` cannot be used multiple times"),
+            ("plan a.toml --region a --region b", "`--region` cannot be used multiple times"),
+            ("plan a.toml --lang en --lang de", "`--lang` cannot be used multiple times"),
+            ("explain r.toml --demand a --format json --format json", "`--format` cannot be used multiple times"),
+            ("plan a.toml --output-format json", "`plan` has no option `--output-format`\nhint: write `--format json`"),
+            ("plan a.toml --output-format=json", "write `--format json`"),
+            ("plan a.toml --json", "`plan` has no option `--json`\nhint: write `--format json`"),
+            ("report a.txt --html x.html", "write `--format html -o x.html`"),
+            ("init --format json rig", "`init` has no option `--format`\nhint: `diskwright init --help` lists"),
+            (
+                "catalogue list --region eastus",
+                "`catalogue list` has no option `--region`\nhint: `diskwright catalogue list",
+            ),
+            ("plan a.toml --years 3", "write `years = 3` there, under `[plan]`"),
+            ("plan a.toml --headroom=20", "write `headroom_percent = 20` there"),
+            ("plan a.toml --currency EUR", "write `currency = \"EUR\"` there"),
+            ("verify --requirements a.toml b.json", "write a.toml without it: `diskwright verify a.toml`"),
+            ("observe a.txt --every -5s", "`--every -5s` is below zero"),
+            (
+                "diff a b",
+                "there is no command `diff`\nhint: write `diskwright plan diff a b` or `diskwright catalogue diff a b`",
+            ),
+            ("PLAN a.toml", "there is no command `PLAN`\nhint: write `plan`"),
         ];
         for (line, expected) in cases {
             let (said, by_parser) = refused(line);
