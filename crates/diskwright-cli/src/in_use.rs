@@ -18,7 +18,7 @@ use diskwright::{Catalogue, Files, Observer, Session, Stamp};
 use dw_error::{Error, Notice, Result};
 
 use crate::progress::{self, Steps};
-use crate::{files, memory, system};
+use crate::{files, kind, memory, system};
 
 /// The variable that names the layer.
 pub const VARIABLE: &str = "DISKWRIGHT_CATALOGUE";
@@ -45,7 +45,7 @@ pub fn read_layer() -> Result<()> {
         return Ok(());
     }
     let Some(path) = layer() else { return Ok(()) };
-    let is_named = std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty());
+    let is_named = is_named();
     match path.symlink_metadata() {
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return if is_named { Err(missing(&path)) } else { Ok(()) };
@@ -71,6 +71,11 @@ pub fn read_layer() -> Result<()> {
     Ok(())
 }
 
+/// Whether the variable names the layer.
+fn is_named() -> bool {
+    std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty())
+}
+
 /// The text of a whole file in UTF-8, such as a layer.
 pub fn text_of(path: &Path) -> io::Result<String> {
     String::from_utf8(whole(File::open(path)?)?).map_err(|_| io::Error::other("this is not a text in UTF-8"))
@@ -83,6 +88,10 @@ pub fn layered(path: &Path, text: &str) -> Result<Catalogue> {
 
 /// The layer cannot be used.
 pub fn broken(path: &Path, what: &str) -> Error {
+    if let Some(kind) = is_named().then(|| kind::of_file(path)).flatten() {
+        let what = format!("{VARIABLE}={}: this {}, and no layer of the catalogue", path.display(), kind.is());
+        return Error::input(what).hint(format!("unset {VARIABLE}, or name what `diskwright catalogue import` wrote"));
+    }
     let path = path.display().to_string();
     let hint =
         format!("remove or move {path}, then import again; or set {VARIABLE}=none to use the shipped catalogue alone");

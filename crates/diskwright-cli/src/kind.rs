@@ -170,7 +170,7 @@ fn is_recording(bytes: &[u8]) -> bool {
 
 impl FileKind {
     /// What is said of a file.
-    fn is(self) -> &'static str {
+    pub(crate) fn is(self) -> &'static str {
         match self {
             Scenario => "is a scenario",
             Requirements => "holds requirements",
@@ -213,6 +213,8 @@ enum Role {
     Results,
     Recordings,
     Documents,
+    /// What `catalogue import` reads: records of a vendor, of which none is a file of ours.
+    Records,
 }
 
 impl Role {
@@ -228,6 +230,7 @@ impl Role {
             ("verify" | "calibrate", "results") | ("explain", "measured") => Role::Results,
             ("observe" | "studio", "files") => Role::Recordings,
             ("report", "files") => Role::Documents,
+            ("import", "files") => Role::Records,
             _ => return None,
         })
     }
@@ -243,6 +246,7 @@ impl Role {
             Role::Results => "benchmark results",
             Role::Recordings => "recordings",
             Role::Documents => "documents of other commands, or recordings",
+            Role::Records => "records of VM sizes or prices",
         }
     }
 
@@ -257,6 +261,7 @@ impl Role {
             // Whether a prediction is one of them, its reader says.
             Role::Results => matches!(kind, Bench | Measured | Run | Sweep),
             Role::Recordings => kind == Recording,
+            Role::Records => false,
             Role::Documents => !kind.is_load() && !matches!(kind, Scenario | Models | Calibration | PlanDiff | Sweep),
         }
     }
@@ -329,6 +334,9 @@ impl Role {
                 format!("run it first: `diskwright simulate RIG.toml {file} --format json > run.json`")
             }
             (Role::Recordings, _) => format!("`diskwright report {file} -o report.html` shows it"),
+            (Role::Records, _) => {
+                "fetch them: `az vm list-skus --location eastus -o json > skus.json`, or a page of the retail prices API".into()
+            }
             (Role::Documents, _) => {
                 "give what `diskwright observe`, `plan`, `explain`, `simulate`, `bench` or `verify` prints with `--format json`".into()
             }
@@ -350,6 +358,9 @@ pub fn explained(error: Error, command: &clap::Command, matches: &ArgMatches) ->
         words.push(name);
         (command, matches) = (found, of_it);
     }
+    if let Some(swapped) = swapped(&error, command, matches, &words) {
+        return swapped;
+    }
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
         let Some(role) = words.last().and_then(|name| Role::of(name, id)) else { continue };
@@ -364,6 +375,29 @@ pub fn explained(error: Error, command: &clap::Command, matches: &ArgMatches) ->
         }
     }
     error
+}
+
+/// Two files of which each is what the other is wanted to be.
+fn swapped(error: &Error, command: &clap::Command, matches: &ArgMatches, words: &[&str]) -> Option<Error> {
+    let mut wrong: Vec<(Role, PathBuf, FileKind)> = Vec::new();
+    let mut has_option = false;
+    for arg in command.get_arguments() {
+        let id = arg.get_id().as_str();
+        let Some(role) = words.last().and_then(|name| Role::of(name, id)) else { continue };
+        for path in matches.try_get_many::<PathBuf>(id).ok().flatten().into_iter().flatten() {
+            let kind = of_file(path).filter(|kind| !role.takes(*kind))?;
+            wrong.push((role, path.clone(), kind));
+            has_option |= !arg.is_positional();
+        }
+    }
+    let [(role, path, kind), (other_role, other, other_kind)] = wrong.as_slice() else { return None };
+    // Of arguments alone the remedy shows the order.
+    if !has_option || !role.takes(*other_kind) || !other_role.takes(*kind) {
+        return None;
+    }
+    let (name, other) = (input::name(path), input::name(other));
+    let what = format!("{name} {}, and {other} {}", kind.is(), other_kind.is());
+    Some(Error::new(error.kind, what).hint("put each in the place of the other"))
 }
 
 fn of_other_kind(

@@ -56,7 +56,14 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
         None => today(),
     };
     let path = in_use::layer().ok_or_else(|| {
-        Error::usage("there is no layer to import into").hint(format!("unset {}, or name a file", in_use::VARIABLE))
+        let hint = match std::env::var_os(in_use::VARIABLE) {
+            Some(_) => format!("unset {}, or name a file", in_use::VARIABLE),
+            None => format!(
+                "name a file: {}=prices.toml; or set HOME or XDG_DATA_HOME, where it is kept else",
+                in_use::VARIABLE
+            ),
+        };
+        Error::usage("there is no layer to import into").hint(hint)
     })?;
     let (mut imported, mut empty) = (Imported::default(), Vec::new());
     for file in &args.files {
