@@ -15,7 +15,7 @@ use dw_catalogue::{
 };
 use serde_json::{Map, Value, json};
 
-use dw_error::{Error, Result};
+use dw_error::{Error, Kind, Result};
 
 use crate::report::{Table, Text};
 use crate::{in_use, output};
@@ -93,7 +93,7 @@ pub struct FormatArgs {
 /// Options of `list`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ListArgs {
-    /// Only names that contain this, in any case
+    /// Only names that contain this, in any case; `*` stands for any letters
     pub name: Option<String>,
     /// Only VM sizes
     #[arg(long, conflicts_with = "disks")]
@@ -189,14 +189,20 @@ impl<'a> Row<'a> {
             Err(error) => error,
         };
         // A short name without any VM size like it is more likely a disk.
+        let begins = error.nearest.first().is_some_and(|near| dw_catalogue::fits(&format!("{name}*"), near));
         match catalogue.disk(name, edition) {
+            Err(disk) if disk.of_a_type().is_some() => Err(disk),
             Err(disk)
                 if error.editions.is_empty()
                     && (error.is_of_another_cloud() || error.nearest.is_empty() && disk.nearest.is_empty()) =>
             {
                 Err(LookupError { thing: Thing::Any, ..error })
             }
-            Err(disk) if error.editions.is_empty() && (error.nearest.is_empty() || name.trim().len() <= 3) => Err(disk),
+            Err(disk)
+                if error.editions.is_empty() && !begins && (error.nearest.is_empty() || name.trim().len() <= 3) =>
+            {
+                Err(disk)
+            }
             _ => Err(error),
         }
     }
@@ -245,6 +251,13 @@ impl<'a> Row<'a> {
     }
 }
 
+/// A name of the command line that the catalogue lacks.
+fn asked(error: LookupError) -> Error {
+    let mut error = Error::from(error);
+    error.kind = Kind::Usage;
+    error
+}
+
 fn value_json(value: &FieldValue) -> Value {
     match value {
         FieldValue::Count(n) | FieldValue::Bytes(n) | FieldValue::Iops(n) | FieldValue::BytesPerSecond(n) => json!(n),
@@ -279,6 +292,9 @@ pub fn list(catalogue: &Catalogue, args: &ListArgs) -> Result<Text> {
     }
     let vms = if args.disks { Vec::new() } else { listed_vms(catalogue, args) };
     let disks = if args.vm || args.series.is_some() { Vec::new() } else { listed_disks(catalogue, args) };
+    if vms.is_empty() && disks.is_empty() {
+        return Err(nothing_fits(catalogue, args));
+    }
     if args.format == Format::Json {
         let row = |row: Row| {
             let fields = row.fields().into_iter().map(|field| (field.name, value_json(&field.value)));
@@ -302,14 +318,41 @@ pub fn list(catalogue: &Catalogue, args: &ListArgs) -> Result<Text> {
     if !disks.is_empty() {
         text += disk_table(&disks);
     }
-    if vms.is_empty() && disks.is_empty() {
-        text += "nothing in the catalogue fits; leave a filter out\n";
-    }
     Ok(text)
 }
 
+/// The filter that lets nothing through, and what was probably meant by it.
+fn nothing_fits(catalogue: &Catalogue, args: &ListArgs) -> Error {
+    let is_known = |series: &str| {
+        catalogue.vm_sizes().filter_map(|vm| vm.series.as_deref()).any(|own| own.eq_ignore_ascii_case(series))
+    };
+    if let Some(series) = args.series.as_deref().filter(|series| !is_known(series)) {
+        let near = dw_catalogue::nearest(series, catalogue.vm_sizes().filter_map(|vm| vm.series.as_deref()));
+        let hint = match near.as_slice() {
+            [] => "`diskwright catalogue list --vm` has them in its first column".to_string(),
+            near => format!("did you mean `{}`?", near.join("` or `")),
+        };
+        return Error::usage(format!("there is no series `{series}` in the catalogue")).hint(hint);
+    }
+    if let Some(name) = args.name.as_deref() {
+        let alone = ListArgs { name: Some(name.to_string()), ..ListArgs::default() };
+        if listed_vms(catalogue, &alone).is_empty() && listed_disks(catalogue, &alone).is_empty() {
+            return match Row::find(catalogue, name, None) {
+                Err(error) if !name.contains('*') => asked(error),
+                _ => Error::usage(format!("nothing in the catalogue is called `{name}`"))
+                    .hint("`diskwright catalogue list` shows all; `*` stands for any letters"),
+            };
+        }
+    }
+    Error::usage("nothing in the catalogue fits all of that").hint("leave a filter out")
+}
+
+/// A part of the name, or a pattern with `*`.
 fn fits(name: &str, part: Option<&String>) -> bool {
-    part.is_none_or(|part| name.to_ascii_lowercase().contains(&part.trim().to_ascii_lowercase()))
+    part.is_none_or(|part| match part.contains('*') {
+        true => dw_catalogue::fits_disk(part, name),
+        false => name.to_ascii_lowercase().contains(&part.trim().to_ascii_lowercase()),
+    })
 }
 
 fn listed_vms<'a>(catalogue: &'a Catalogue, args: &ListArgs) -> Vec<&'a VmSize> {
@@ -401,7 +444,7 @@ fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<St
 
 /// All figures of a VM size or disk.
 pub fn show(catalogue: &Catalogue, name: &str, edition: Option<&str>, format: Format) -> Result<Text> {
-    let row = Row::find(catalogue, name, edition)?;
+    let row = Row::find(catalogue, name, edition).map_err(asked)?;
     Ok(match format {
         Format::Table => show_text(catalogue, row),
         Format::Json => Text::verbatim(pretty(&show_json(catalogue, row))),
@@ -568,7 +611,7 @@ fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<Text> {
 
 /// What changed for a VM size or disk: between two editions, from one to the newest, or through all.
 pub fn diff(catalogue: &Catalogue, name: &str, from: Option<&str>, to: Option<&str>, format: Format) -> Result<Text> {
-    let newest = Row::find(catalogue, name, None)?;
+    let newest = Row::find(catalogue, name, None).map_err(asked)?;
     let editions = newest.editions(catalogue);
     let pairs: Vec<(&str, &str)> = match (from, to) {
         (None, _) => editions.windows(2).map(|pair| (pair[0], pair[1])).collect(),
@@ -577,7 +620,7 @@ pub fn diff(catalogue: &Catalogue, name: &str, from: Option<&str>, to: Option<&s
     };
     let mut steps = Vec::new();
     for (from, to) in pairs {
-        let row = |edition| Row::find(catalogue, name, Some(edition));
+        let row = |edition| Row::find(catalogue, name, Some(edition)).map_err(asked);
         steps.push((row(from)?, row(to)?));
     }
     Ok(match format {
@@ -688,7 +731,7 @@ fn check_edition(catalogue: &Catalogue, edition: &str) -> Result<()> {
     if editions.iter().any(|known| known.eq_ignore_ascii_case(edition)) {
         return Ok(());
     }
-    Err(Error::input(format!("there is no edition `{edition}`")).hint(format!("editions: {}", editions.join(", "))))
+    Err(Error::usage(format!("there is no edition `{edition}`")).hint(format!("editions: {}", editions.join(", "))))
 }
 
 /// Rows of an edition, in the catalogue's order.

@@ -60,9 +60,10 @@ pub fn coverage(catalogue: &Catalogue, args: &CoverageArgs) -> Result<Text> {
     let regions = match &args.region {
         None => all,
         Some(asked) => {
-            let found = all.iter().find(|region| region.eq_ignore_ascii_case(asked.trim()));
+            let plain = asked.replace(' ', "");
+            let found = all.iter().find(|region| region.replace(' ', "").eq_ignore_ascii_case(&plain));
             vec![*found.ok_or_else(|| {
-                Error::input(format!("no record and no price is of region `{asked}`"))
+                Error::usage(format!("no record and no price is of region `{asked}`"))
                     .hint(catalogue.price_region_hint(asked))
             })?]
         }

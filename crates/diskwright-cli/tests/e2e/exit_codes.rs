@@ -35,6 +35,9 @@ fn two_is_a_command_line_that_makes_no_sense() {
     check(&["simulate", "rig.toml", "job.fio", "--sweep", "iodepth"], Exit::Usage);
     check(&["simulate", "rig.toml", "job.fio", "--series", "soon"], Exit::Usage);
     check(&["simulate", "rig.toml", "job.fio", "--no-such-option"], Exit::Usage);
+    check(&["catalogue", "show", "DS41"], Exit::Usage);
+    check(&["catalogue", "list", "--edition", "1999"], Exit::Usage);
+    check(&["catalogue", "coverage", "--region", "mars"], Exit::Usage);
 }
 
 #[test]
@@ -43,7 +46,6 @@ fn three_is_wrong_input() {
     check(&["simulate", "rig.toml", "nowhere.fio"], Exit::Input);
     check(&["simulate", "rig.toml", "bad.fio"], Exit::Input);
     check(&["simulate", "job.fio", "rig.toml"], Exit::Input);
-    check(&["catalogue", "show", "DS41"], Exit::Input);
 }
 
 #[test]
