@@ -37,6 +37,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
     let mut documents = Vec::new();
     let mut exit = Exit::Ok;
     let mut text = None;
+    let has_plan = sorted.documents.iter().any(|document| document.kind() == Some(Kind::Plan));
     if !sorted.recordings.is_empty() {
         let paths: Vec<&Path> = sorted.recordings.iter().map(AsRef::as_ref).collect();
         let requirements = observed(args, &paths, &mut documents)?;
@@ -48,7 +49,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
                 let demand = Demand::of(requirements, wishes);
                 text = Some(("requirements.toml".to_string(), demand.text(REMARK)));
             }
-            Some(volume) if sorted.requirements.is_empty() && !args.quiet => to_stderr(&format!(
+            Some(volume) if sorted.requirements.is_empty() && !has_plan && !args.quiet => to_stderr(&format!(
                 "note: no plan: what volume `{0}` must hold is not known\nhint: add `--capacity {0}=500GiB`, or a requirements.toml\n",
                 volume.name
             )),
