@@ -346,7 +346,8 @@ fn wrong_input_is_told_where_it_is_wrong() {
     let elsewhere = fio("read", 10, 4_096, 1_000_000, &json!({ "filename": "/mnt/other/file" }));
     let absurd = fio("read", 10, 4_096, 1_000_000, &json!({})).replace("\"iops\":10,", "\"iops\":1e19,");
     let idle = fio("read", 0, 4_096, 0, &json!({}));
-    let cases: [(&str, Ran, u8, &str); 9] = [
+    let done = fio("read", 10, 4_096, 1_000_000, &json!({}));
+    let cases: [(&str, Ran, u8, &str); 10] = [
         ("nothing to explain", with_demand_only(DS1), 2, "--demand"),
         (
             "no such volume",
@@ -358,6 +359,12 @@ fn wrong_input_is_told_where_it_is_wrong() {
         ("no jobs", with_measured(DS1, "{}", &[]), 3, "result.json:1: not a recognised benchmark result: `{}`"),
         ("a rate that nothing has", with_measured(DS1, &absurd, &[]), 3, "I/Os per second cannot have been measured"),
         ("nothing was done", with_measured(DS1, &idle, &[]), 3, "result.json:1: nothing was read or written"),
+        (
+            "nothing is left",
+            with_measured(DS1, &done, &["--map", "test=-"]),
+            3,
+            "every job with a read or a write is left",
+        ),
         (
             "another file",
             with_measured(&two, &elsewhere, &[]),

@@ -58,6 +58,26 @@ device = "\\.\PhysicalDrive1""#,
         ("devices.toml", asks("", &format!("{holds}\ndevices = \"sdb\""))),
         ("years.toml", asks("years = -1", holds)),
         ("arm.toml", asks("arm = yes", holds)),
+        ("zero.toml", asks("years = 02", holds)),
+        ("zero-text.toml", asks("years = \"02\"", holds)),
+        ("latency.toml", asks("", &format!("{holds}\nread_latency_max = \"4\""))),
+        ("size.toml", asks("", &format!("{holds}\nwrite_size = \"32\""))),
+        ("micro.toml", asks("", &format!("{holds}\nread_latency_max = \"4 \u{b5}\""))),
+        ("prices.toml", asks("prices = \"1999\"", holds)),
+        ("lists.toml", asks("", holds).replace("[plan]", "[[plan]]")),
+        ("region.toml", asks("", holds).replace("[plan]", "region = \"eastus\"\n[plan]")),
+        ("thousands.toml", asks("", holds).replace("p90 = 100", "p90 = 3,000")),
+        ("kilo.toml", asks("", holds).replace("p90 = 100", "p90 = 3k")),
+        ("one.toml", asks("", &format!("{holds}\nwrite_iops = 9000"))),
+        ("measured.toml", asks("", &format!("{holds}\nread_latency = \"4 ms\""))),
+        ("percent.toml", asks("headroom_percent = \"20%\"", holds)),
+        ("list.csv", "time,device,iops\n1,sda,2\n".to_string()),
+        ("mac.toml", asks("", holds).replace('\n', "\r")),
+        ("blank.csv", "\n\n".to_string()),
+        ("type.toml", asks("disks = [\"Premium_LRS\"]", holds)),
+        ("aws.toml", asks("vms = [\"m5.large\"]", holds)),
+        ("premium.toml", with_disks("\"Premium SSD\"")),
+        ("seed.toml", format!("seed = -1\n{RIG}")),
     ];
     folder(&texts.each_ref().map(|(name, text)| (*name, text.as_str())))
 }
@@ -98,7 +118,39 @@ const REFUSED: &[Row] = &[
     ("plan devices.toml", 3, "a list belongs there", "write it in brackets: `devices = [\"sdb\"]`"),
     ("plan years.toml", 3, "`years = -1` is out of range", "write a whole number from 0 to 30"),
     ("plan arm.toml", 3, "`yes` is no word of it", "write `arm = true`"),
+    ("plan zero.toml", 3, "`02` is not how a number is written", "write `years = 2`"),
+    ("plan zero-text.toml", 3, "`years = \"02\"` is a text, and a whole number belongs there", "quotes: `years = 2`"),
+    ("plan latency.toml", 3, "is not a length of time", "for example `read_latency_max = \"4 ms\"`"),
+    ("plan size.toml", 3, "is not a size", "for example `write_size = \"32 KiB\"`"),
+    ("plan micro.toml", 3, "is not a length of time", "for example `read_latency_max = \"4 ms\"`"),
+    (
+        "plan prices.toml",
+        3,
+        "prices.toml:3: no price in eastus is as old as 1999; the oldest is of ",
+        "leave `prices` out",
+    ),
+    ("plan lists.toml", 3, "`[[plan]]` begins a list", "write `[plan]`"),
+    ("plan thousands.toml", 3, "`3,000` is not how a number is written", "write `p90 = 3000`"),
+    ("plan kilo.toml", 3, "`3k` is not how a number is written", "write `p90 = 3000`"),
+    ("plan one.toml", 3, "a table belongs there", "`write_iops = { p50 = 9000, p90 = 9000, p99 = 9000, max = 9000 }`"),
+    ("plan measured.toml", 3, "a table belongs there", "write `read_latency_max = \"4 ms\"`"),
+    ("plan percent.toml", 3, "is a text, and a number belongs there", "without quotes: `headroom_percent = 20`"),
+    ("plan list.csv", 3, "list.csv:1: this is a line of CSV", "`diskwright observe`"),
+    ("plan mac.toml", 3, "lines end with CR alone", "with LF"),
+    ("plan blank.csv", 3, "this file is empty", "`diskwright init requirements`"),
+    ("plan region.toml", 3, "`region` is a key of `[plan]`", "below `[plan]`"),
+    ("simulate seed.toml job.fio", 3, "`seed = -1` is out of range", "write a whole number from 0"),
     // Names.
+    ("plan type.toml", 3, "no disk is called `Premium_LRS`", "premium SSDs are named by their size, `P30` is 1 TiB"),
+    ("plan aws.toml", 3, "no VM size is called `m5.large`", "a name of AWS, and the catalogue holds Azure"),
+    ("simulate premium.toml job.fio", 3, "there is no disk `Premium SSD`", "premium SSDs are named by their size"),
+    ("catalogue show StandardSSD_LRS", 2, "there is no disk `StandardSSD_LRS`", "`E30` is 1 TiB"),
+    ("catalogue show Standard_LRS", 2, "there is no disk `Standard_LRS`", "`S30` is 1 TiB"),
+    ("catalogue show UltraSSD_LRS", 2, "there is no disk `UltraSSD_LRS`", "write `Ultra`"),
+    ("catalogue show D8", 2, "there is no VM size `D8`", "did you mean `Standard_D8"),
+    ("catalogue list nonsense", 2, "`nonsense` is neither a VM size nor a disk", "`diskwright catalogue list`"),
+    ("catalogue list Q8*", 2, "nothing in the catalogue is called `Q8*`", "`*` stands for any letters"),
+    ("catalogue list --series Ddsv55", 2, "there is no series `Ddsv55`", "did you mean `Ddsv5`"),
     ("simulate p31.toml job.fio", 3, "there is no disk `P31`", "did you mean `P30`?"),
     ("simulate gp3.toml job.fio", 3, "there is no disk `gp3`", "a name of AWS, and the catalogue holds Azure"),
     ("simulate nothing.toml job.fio", 3, "`disks` names no disk", "`disks = \"4 x P30\"`"),
@@ -107,8 +159,8 @@ const REFUSED: &[Row] = &[
     ("simulate none.toml job.fio", 3, "`0` is not a number of disks", "`disks = \"10 x P30\"`"),
     ("simulate m5.toml job.fio", 3, "there is no VM size `m5.2xlarge`", "a name of AWS, and the catalogue holds Azure"),
     ("simulate n2.toml job.fio", 3, "there is no VM size `n2-standard-8`", "a name of Google Cloud"),
-    ("catalogue show m5.large", 3, "`m5.large` is neither a VM size nor a disk", "the catalogue holds Azure"),
-    ("catalogue show nonsense", 3, "`nonsense` is neither a VM size nor a disk", "`diskwright catalogue list`"),
+    ("catalogue show m5.large", 2, "`m5.large` is neither a VM size nor a disk", "the catalogue holds Azure"),
+    ("catalogue show nonsense", 2, "`nonsense` is neither a VM size nor a disk", "`diskwright catalogue list`"),
     ("plan us-east-1.toml", 3, "no price is known in region `us-east-1`", "did you mean `eastus`?"),
     (
         "plan requirements.toml --region us-east-1",
@@ -116,9 +168,16 @@ const REFUSED: &[Row] = &[
         "no price is known in region `us-east-1`",
         "did you mean `eastus`?",
     ),
-    ("catalogue coverage --region us-east-1", 3, "is of region `us-east-1`", "did you mean `eastus`?"),
+    ("catalogue coverage --region us-east-1", 2, "is of region `us-east-1`", "did you mean `eastus`?"),
     ("emulate P31 --null --socket s", 3, "there is neither a file nor a disk `P31`", "did you mean `P30`?"),
+    // Volumes.
+    ("observe iostat.txt --volume exclude=sdc,sdd", 3, "volume `exclude` leaves no device", "name fewer"),
+    ("observe iostat.txt --volume sdc=data", 3, "there is no device `data`", "before the device: `data=sdc`"),
+    ("observe iostat.txt --volume data=sdc,log=sdd", 2, "names several volumes", "`--volume log=sdd`"),
+    ("observe iostat.txt --volume data=sdc,sdc", 2, "names `sdc` twice", "write `data=sdc`"),
+    ("observe iostat.txt,job.fio", 3, "iostat.txt,job.fio: cannot be read", "by blanks, not by commas"),
     // Numbers.
+    ("observe iostat.txt --every -5s", 2, "`--every -5s` is below zero", "write a value above it"),
     ("simulate huge.toml job.fio", 3, "is too large", "write at most"),
     ("observe iostat.txt --growth 30", 2, "30 times the demand", "`30%` for 30 % more, or `30x`"),
     ("report iostat.txt --growth 0.3", 2, "less than today", "`30%` for 30 % more, or `0.3x`"),
@@ -141,6 +200,23 @@ const REFUSED: &[Row] = &[
     ("observe iostat.txt -o x --html ./x", 2, "`--html` and `--output` cannot both write it", "name two files"),
     // Commands and options.
     (
+        "plan requirements.toml --format json --format csv",
+        2,
+        "`--format` cannot be used multiple times",
+        "write it once",
+    ),
+    ("plan requirements.toml --output-format json", 2, "no option `--output-format`", "write `--format json`"),
+    ("init --format json rig", 2, "`init` has no option `--format`", "`diskwright init --help`"),
+    ("catalogue list --region eastus", 2, "no option `--region`", "`diskwright catalogue list --help`"),
+    ("plan requirements.toml --years 3", 2, "a key of the requirements", "write `years = 3` there, under `[plan]`"),
+    (
+        "verify --requirements requirements.toml",
+        2,
+        "no option `--requirements`",
+        "`diskwright verify requirements.toml`",
+    ),
+    ("diff rig.toml plan.json", 2, "there is no command `diff`", "`diskwright plan diff rig.toml plan.json`"),
+    (
         "convert job.fio --to job.xml",
         2,
         "`--to` takes a word",
@@ -160,6 +236,12 @@ const REFUSED: &[Row] = &[
     ("top", 2, "no emulation is named", "--socket"),
     ("ctl status", 2, "no emulation is named", "--socket"),
     // Files of another kind.
+    (
+        "explain requirements.toml --demand rig.toml",
+        3,
+        "requirements.toml holds requirements, and rig.toml is a scenario",
+        "put each",
+    ),
     (
         "emulate job.fio --null --socket s",
         3,
@@ -274,6 +356,8 @@ fn a_plan_in_the_wrong_place_is_told() {
     check_refused(files.path(), &refused);
     let line = format!("half.json:{}: ", half.lines().count());
     assert!(at(&["report", "half.json"]).stderr.contains(&line), "{}", at(&["report", "half.json"]).stderr);
+    let with_plan = at(&["report", "iostat.txt", "plan.json", "-o", "y.html"]);
+    assert!(with_plan.code == 0 && !with_plan.stderr.contains("no plan"), "{}", with_plan.stderr);
     let noted: [(&[&str], &str); 4] = [
         (
             &["report", "plan.json", "-o", "x.pdf"],
@@ -291,6 +375,74 @@ fn a_plan_in_the_wrong_place_is_told() {
         assert!(ran.code == 0 && ran.stderr.contains(note), "{args:?}: {}", ran.stderr);
         assert_eq!(ran.stderr.is_empty(), note.is_empty(), "{args:?}: {}", ran.stderr);
     }
+}
+
+/// Compressed files of every kind are told alike, whatever reads them.
+#[test]
+fn a_compressed_file_is_told_how_to_unpack_it() {
+    let folder = files();
+    std::fs::write(folder.path().join("x.gz"), b"\x1f\x8b\x08\0\0\0\0\0\0\x03").unwrap();
+    let refused = [
+        "plan x.gz",
+        "provision x.gz --target az",
+        "convert x.gz --to diskspd",
+        "explain rig.toml --measured x.gz",
+        "explain rig.toml --demand x.gz",
+        "verify requirements.toml x.gz",
+        "simulate x.gz job.fio",
+        "simulate rig.toml x.gz",
+        "plan diff x.gz rig.toml",
+        "observe x.gz",
+        "report x.gz",
+        "bench rig.toml --simulate --job x.gz",
+        "calibrate x.gz --name mine",
+    ];
+    let rows: Vec<Row> =
+        refused.iter().map(|line| (*line, 3, "this file is compressed with gzip", "gunzip -k x.gz")).collect();
+    check_refused(folder.path(), &rows);
+    let layer = ("DISKWRIGHT_CATALOGUE", "layer.toml");
+    let imported = with_variable(folder.path(), layer, &["catalogue", "import", "x.gz"]);
+    assert!(imported.code == 3 && imported.stderr.contains("gunzip -k x.gz"), "{}", imported.stderr);
+    let imported = with_variable(folder.path(), layer, &["catalogue", "import", "requirements.toml"]);
+    let said = "error: requirements.toml holds requirements; catalogue import wants records of VM sizes or prices\nhint: fetch them";
+    assert!(imported.code == 3 && imported.stderr.starts_with(said), "{}", imported.stderr);
+}
+
+#[test]
+fn the_variable_of_the_layer_names_no_file_of_another_kind() {
+    let files = files();
+    let ran = with_variable(
+        files.path(),
+        ("DISKWRIGHT_CATALOGUE", "requirements.toml"),
+        &["plan", "requirements.toml", "--no-simulate", "--no-choices"],
+    );
+    let said = "error: DISKWRIGHT_CATALOGUE=requirements.toml: this holds requirements, and no layer of the catalogue\nhint: unset";
+    assert!(ran.code == 3 && ran.stderr.starts_with(said), "{}", ran.stderr);
+}
+
+#[test]
+fn a_layer_that_has_no_place_is_told_how_to_get_one() {
+    let files = files();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    command.args(["catalogue", "import", "empty.json"]).current_dir(files.path()).env_clear();
+    let ran = run_in(&mut command, &[]);
+    assert!(ran.code == 2 && ran.stderr.contains("hint: name a file: DISKWRIGHT_CATALOGUE="), "{}", ran.stderr);
+}
+
+/// What cannot be recorded is refused before the time is spent.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interval_beyond_the_recording_is_refused_at_once() {
+    let files = files();
+    check_refused(
+        files.path(),
+        &[(
+            "observe --every 10s --for 5s",
+            2,
+            "`--every 10s` is longer than `--for 5s`",
+            "record for longer, or more often",
+        )],
+    );
 }
 
 fn with_variable(at: &Path, variable: (&str, &str), args: &[&str]) -> Ran {
