@@ -17,7 +17,7 @@ use crate::busiest::busiest;
 use crate::hit;
 use crate::latency::latency_ns;
 use crate::plan::{Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample, Volume};
+use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, Volume};
 
 /// What serves a volume.
 #[derive(Clone, Debug)]
@@ -249,7 +249,7 @@ fn disks(problem: &Problem, plan: &Plan, chosen: &VolumePlan, medium: &Medium) -
     };
     let Some(disks) = &chosen.disks else {
         let temp = problem.vms[plan.vm].temp;
-        let of = |gate: Gate| Some(limits(gate)).filter(|limits| *limits != LimitSpec::default());
+        let of = |gate: Rates| Some(limits(gate)).filter(|limits| *limits != LimitSpec::default());
         let by_direction = temp.map_or(DirectionLimits::default(), |temp| DirectionLimits {
             reads: of(temp.read),
             writes: of(temp.write),
@@ -262,11 +262,11 @@ fn disks(problem: &Problem, plan: &Plan, chosen: &VolumePlan, medium: &Medium) -
         (DiskKind::Free(_), Some(each)) => (Rate::plain(each.iops), Rate::plain(each.mb * 1_000_000)),
         (DiskKind::Free(free), None) => (Rate::plain(free.iops.0), Rate::plain(free.mb.0 * 1_000_000)),
     };
-    let each = disk(limits(Gate { iops: Some(iops), bytes: Some(bytes) }), DirectionLimits::default(), offer.io_unit);
+    let each = disk(limits(Rates { iops: Some(iops), bytes: Some(bytes) }), DirectionLimits::default(), offer.io_unit);
     vec![each; disks.count as usize]
 }
 
-fn limits(gate: Gate) -> LimitSpec {
+fn limits(gate: Rates) -> LimitSpec {
     let rate = |rate: Rate| RateSpec {
         rate: rate.base.max(1),
         depth: 0,

@@ -24,7 +24,7 @@ use crate::fault::{Fault, Rule};
 use crate::latency::{Served, Waits, disk_wait_ns, on_disks, on_temp, wait_ns};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample, Volume, WAIT_STEP_NS, share};
+use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, Volume, WAIT_STEP_NS, share};
 
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ fn walked<'a>(problem: &'a Problem, plan: &'a Plan, detail: Detail) -> Checker<'
 }
 
 /// What disks give together, and the requests and bytes that reach them stamp by stamp.
-type OnDisks = (Gate, Vec<u64>, Vec<u64>);
+type OnDisks = (Rates, Vec<u64>, Vec<u64>);
 
 struct Checker<'a> {
     problem: &'a Problem,
@@ -279,7 +279,7 @@ impl Checker<'_> {
         let times = |value: u64| value.saturating_mul(n);
         let all = |rate: Rate| Rate { base: times(rate.base), burst: rate.burst.map(|(r, c)| (times(r), times(c))) };
         if volume.has_latency_max() {
-            let gate = Gate { iops: Some(all(iops)), bytes: Some(all(bytes)) };
+            let gate = Rates { iops: Some(all(iops)), bytes: Some(all(bytes)) };
             self.disks[place] = Some((gate, requests.clone(), moved.clone()));
         }
         self.rate(Limit::DiskIops(place), Some(all(iops)), requests);
@@ -383,7 +383,7 @@ impl Checker<'_> {
 
     /// How long requests wait at a limit of the VM that carries the most of the stamps that it does not fail itself; of all of them where it
     /// fails every one: what is asked too much waits no less.
-    fn longest_wait(&self, gate: Gate, requests: &[u64], moved: &[u64]) -> u64 {
+    fn longest_wait(&self, gate: Rates, requests: &[u64], moved: &[u64]) -> u64 {
         let failed = |rate: Option<Rate>, load: &[u64]| {
             rate.map_or_else(
                 || vec![false; load.len()],
@@ -477,9 +477,9 @@ impl Checker<'_> {
         let is_first = |v: &VolumePlan| !matches!(v.class, Class::Second | Class::Temp);
         let has_second = self.plan.volumes.iter().any(is_second);
         let has_first = self.plan.volumes.iter().any(is_first) || !has_second;
-        let mut first = if has_first { vm.uncached } else { Gate::default() };
+        let mut first = if has_first { vm.uncached } else { Rates::default() };
         let mut second = vm.second.filter(|_| has_second).unwrap_or_default();
-        let mut all = Gate::default();
+        let mut all = Rates::default();
         if vm.sharing == Sharing::Shared && vm.second.is_some() && has_first && has_second {
             // One budget: the wider figure is of all that goes to remote disks, the other of its own kind.
             let top = |rate: Option<Rate>| {
@@ -503,8 +503,8 @@ impl Checker<'_> {
                 sums[12 + dimension] = both;
             }
         }
-        let temp = vm.temp.map_or((Gate::default(), Gate::default(), Gate::default()), |t| (t.read, t.write, t.all));
-        let gates: [(Gate, usize, Limit, Limit); 7] = [
+        let temp = vm.temp.map_or((Rates::default(), Rates::default(), Rates::default()), |t| (t.read, t.write, t.all));
+        let gates: [(Rates, usize, Limit, Limit); 7] = [
             (first, 0, Limit::UncachedIops, Limit::UncachedThroughput),
             (second, 1, Limit::SecondIops, Limit::SecondThroughput),
             (all, 6, Limit::AllIops, Limit::AllThroughput),

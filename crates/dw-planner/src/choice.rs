@@ -27,7 +27,7 @@ use crate::latency::{self, Bounds, Served, Waits, arrivals, disk_wait_ns, estima
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads, union};
 use crate::problem::{
-    Class, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Problem, Rate, Sample, Stream, Usage, VmOffer, Volume,
+    Class, DiskKind, DiskOffer, FreeDisk, ONE, Problem, Rate, Rates, Sample, Stream, Usage, VmOffer, Volume,
 };
 use crate::usage;
 
@@ -215,9 +215,9 @@ impl Maker<'_> {
     fn capacity(&self) -> u64 {
         if self.relaxed.has(Limit::Capacity(self.attached.volume)) { 1 } else { self.volume.capacity_gib.max(1) }
     }
-    fn gate(&self, iops: Rate, bytes: Rate) -> Gate {
+    fn gate(&self, iops: Rate, bytes: Rate) -> Rates {
         let j = self.attached.volume;
-        Gate {
+        Rates {
             iops: Some(iops).filter(|_| !self.relaxed.has(Limit::DiskIops(j))),
             bytes: Some(bytes).filter(|_| !self.relaxed.has(Limit::DiskThroughput(j))),
         }
@@ -246,11 +246,11 @@ impl Maker<'_> {
         hard.bounds.hold(Waits { behind: waits.behind.saturating_add(wait_ns), ..waits })
     }
     /// Whether they are with `count` disks of these rates together.
-    fn holds_at(&self, hard: &Hard, gate: Gate, count: u32) -> bool {
+    fn holds_at(&self, hard: &Hard, gate: Rates, count: u32) -> bool {
         self.is_fast_enough(hard, disk_wait_ns(self.problem, self.volume, gate, count, hard.load, hard.streams()))
     }
     /// The stamps in which requests take longer than they may.
-    fn slow(&self, hard: &Hardest, gate: Gate, count: u32) -> Vec<u32> {
+    fn slow(&self, hard: &Hardest, gate: Rates, count: u32) -> Vec<u32> {
         hard.iter().filter(|hard| !self.holds_at(hard, gate, count)).map(|hard| hard.stamp).collect()
     }
     /// The longest wait with which requests are fast enough; nothing where they are not without any.
@@ -296,7 +296,7 @@ impl Maker<'_> {
         if self.problem.bursting {
             return fewest;
         }
-        let Gate { iops, bytes } = self.gate(iops, bytes);
+        let Rates { iops, bytes } = self.gate(iops, bytes);
         let load = self.load(fewest);
         let enough = |rate: Option<Rate>, tops: &[(u64, u32)]| {
             let (Some(rate), Some(top)) = (rate, tops.get(self.problem.violations_allowed)) else { return 0 };
@@ -342,12 +342,12 @@ impl Maker<'_> {
     }
 
     /// Stamps in which so many disks are exceeded or too slow; nothing when more than may.
-    fn failing(&self, load: &Load, hard: &Hardest, gate: Gate, count: u32) -> Option<Vec<u32>> {
+    fn failing(&self, load: &Load, hard: &Hardest, gate: Rates, count: u32) -> Option<Vec<u32>> {
         self.failing_too(load.failing_rates(self.problem, gate)?, hard, gate, count)
     }
 
     /// The same where it is known in which they are exceeded.
-    fn failing_too(&self, exceeded: Vec<u32>, hard: &Hardest, gate: Gate, count: u32) -> Option<Vec<u32>> {
+    fn failing_too(&self, exceeded: Vec<u32>, hard: &Hardest, gate: Rates, count: u32) -> Option<Vec<u32>> {
         union(&exceeded, &self.slow(hard, gate, count), self.problem.violations_allowed)
     }
 

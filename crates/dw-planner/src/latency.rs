@@ -17,7 +17,7 @@ use dw_demand::wishes::LatencyOf;
 use dw_estimate::Arrivals;
 
 use crate::problem::{
-    CacheLatency, Class, DiskOffer, Gate, ONE, Problem, Quantiles, Rate, Sample, Stream, Temp, Volume,
+    CacheLatency, Class, DiskOffer, ONE, Problem, Quantiles, Rate, Rates, Sample, Stream, Temp, Volume,
 };
 
 /// What serves one direction of a volume below every limit.
@@ -274,7 +274,7 @@ impl Tail {
 const HITS: f64 = 0.1;
 
 /// Mean wait at the limits of `count` places alike, `gate` being that of all of them, that carry `(requests, bytes)` a second at random.
-pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64)) -> u64 {
+pub fn wait_ns(problem: &Problem, gate: Rates, count: u32, load: (u64, u64)) -> u64 {
     longest_wait_ns(problem, gate, |bytes| [Some(at_random(count, load, bytes)), None, None])
 }
 
@@ -283,7 +283,7 @@ pub fn wait_ns(problem: &Problem, gate: Gate, count: u32, load: (u64, u64)) -> u
 pub fn disk_wait_ns(
     problem: &Problem,
     volume: &Volume,
-    gate: Gate,
+    gate: Rates,
     count: u32,
     load: (u64, u64),
     streams: [Stream; 2],
@@ -312,7 +312,7 @@ fn at_random(count: u32, load: (u64, u64), bytes: bool) -> Arrivals {
     Arrivals { capacity: 0, alike: u64::from(count), tokens, requests: load.0, run: 1 }
 }
 
-fn longest_wait_ns(problem: &Problem, gate: Gate, arrivals: impl Fn(bool) -> [Option<Arrivals>; 3]) -> u64 {
+fn longest_wait_ns(problem: &Problem, gate: Rates, arrivals: impl Fn(bool) -> [Option<Arrivals>; 3]) -> u64 {
     let of = |rate: Option<Rate>, bytes: bool| {
         let Some(rate) = rate else { return 0 };
         let capacity = rate.burst.filter(|_| problem.bursting).map_or(rate.base, |burst| burst.0);

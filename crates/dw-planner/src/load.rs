@@ -23,7 +23,7 @@ use dw_units::Bytes;
 use crate::burst;
 use crate::columns::{Columns, Counted, Per, exceeding, highest};
 use crate::outline::Outline;
-use crate::problem::{Class, DiskOffer, Gate, ONE, Problem, Rate, Sample, Stream, Usage, Volume, share};
+use crate::problem::{Class, DiskOffer, ONE, Problem, Rate, Rates, Sample, Stream, Usage, Volume, share};
 use crate::quick::Quick;
 use crate::split::Split;
 
@@ -63,7 +63,7 @@ impl Load {
         tidy(failing, self.allowed)
     }
     /// The same for rates of which `utilisation` may be used, with their bursts where those count.
-    pub(crate) fn failing_rates(&self, problem: &Problem, gate: Gate) -> Option<Vec<u32>> {
+    pub(crate) fn failing_rates(&self, problem: &Problem, gate: Rates) -> Option<Vec<u32>> {
         let bursts = |rate: Option<Rate>| problem.bursting && rate.is_some_and(|rate| rate.burst.is_some());
         if !bursts(gate.iops) && !bursts(gate.bytes) {
             let usable = |rate: Option<Rate>| rate.map(|rate| share(rate.base, problem.utilisation));

@@ -32,7 +32,7 @@ use crate::demand::model_ns;
 pub use crate::policy::NotSold;
 use crate::policy::Policies;
 use crate::problem::{
-    CacheLatency, DiskKind, DiskOffer, FreeDisk, Gate, ONE, Purchase, Quantiles, Rate, Temp, Usage, VmOffer, share,
+    CacheLatency, DiskKind, DiskOffer, FreeDisk, ONE, Purchase, Quantiles, Rate, Rates, Temp, Usage, VmOffer, share,
 };
 
 /// Offers, and what was left out.
@@ -512,13 +512,13 @@ fn gib(bytes: Bytes) -> u64 {
     bytes.get() >> 30
 }
 
-fn gate(limit: &VmLimit) -> Gate {
+fn gate(limit: &VmLimit) -> Rates {
     gate_of(limit.limit_spec())
 }
 
-fn gate_of(spec: LimitSpec) -> Gate {
+fn gate_of(spec: LimitSpec) -> Rates {
     let rate = |spec: RateSpec| Rate { base: spec.rate, burst: spec.burst.map(|burst| (burst.rate, burst.credits)) };
-    Gate { iops: spec.iops.map(rate), bytes: spec.throughput.map(rate) }
+    Rates { iops: spec.iops.map(rate), bytes: spec.throughput.map(rate) }
 }
 
 fn bandwidth(model: &str, setting: LatencySetting) -> Option<u64> {

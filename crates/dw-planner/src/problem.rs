@@ -335,7 +335,7 @@ impl Rate {
 
 /// An IOPS and a throughput limit; absent = unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Gate {
+pub struct Rates {
     /// Requests.
     pub iops: Option<Rate>,
     /// Bytes.
@@ -364,13 +364,13 @@ pub struct VmOffer {
     /// Whether it takes ultra disks.
     pub ultra: bool,
     /// What goes to remote disks.
-    pub uncached: Gate,
+    pub uncached: Rates,
     /// What goes to premium SSD v2 and ultra disks, where that is a limit of its own.
-    pub second: Option<Gate>,
+    pub second: Option<Rates>,
     /// Whether these two are one budget or two.
     pub sharing: Sharing,
     /// What the host cache and the temp disk serve.
-    pub cached: Gate,
+    pub cached: Rates,
     /// The host cache; zero = none.
     pub cache: Bytes,
     /// The temp disk.
@@ -381,26 +381,26 @@ pub struct VmOffer {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Remote {
     /// On all but premium SSD v2 and ultra disks.
-    pub(crate) first: Gate,
+    pub(crate) first: Rates,
     /// On premium SSD v2 and ultra disks.
-    pub(crate) second: Gate,
+    pub(crate) second: Rates,
     /// On all together.
-    pub(crate) all: Gate,
+    pub(crate) all: Rates,
 }
 
 impl VmOffer {
     /// `both`: some volume passes the first limit and some the second. Where one kind of disk is alone there is nothing to share.
     pub(crate) fn remote(&self, both: bool) -> Remote {
         let Some(second) = self.second.filter(|_| both) else {
-            return Remote { first: self.uncached, second: self.second.unwrap_or_default(), all: Gate::default() };
+            return Remote { first: self.uncached, second: self.second.unwrap_or_default(), all: Rates::default() };
         };
         let rates = |rate: Rate| (rate.base, rate.burst.map_or(rate.base, |burst| burst.0));
         let iops = self.sharing.split(self.uncached.iops, second.iops, rates);
         let bytes = self.sharing.split(self.uncached.bytes, second.bytes, rates);
         Remote {
-            first: Gate { iops: iops.first, bytes: bytes.first },
-            second: Gate { iops: iops.second, bytes: bytes.second },
-            all: Gate { iops: iops.all, bytes: bytes.all },
+            first: Rates { iops: iops.first, bytes: bytes.first },
+            second: Rates { iops: iops.second, bytes: bytes.second },
+            all: Rates { iops: iops.all, bytes: bytes.all },
         }
     }
 
@@ -431,11 +431,11 @@ pub struct Temp {
     /// What it serves counts against the VM's cached limit.
     pub shares_cached: bool,
     /// Its own limit on reads and writes together.
-    pub all: Gate,
+    pub all: Rates,
     /// Its own limit on reads.
-    pub read: Gate,
+    pub read: Rates,
     /// Its own limit on writes.
-    pub write: Gate,
+    pub write: Rates,
     /// Mean latency of a read, a write, in nanoseconds; without the time that its bytes take.
     pub latency_ns: (u64, u64),
     /// The same at its quantiles.

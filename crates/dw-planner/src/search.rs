@@ -23,7 +23,7 @@ use crate::limit::{Limit, Relaxed};
 use crate::load::{GateLoads, Load, Loads, union};
 use crate::outline::Carried;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, Gate, ONE, Problem, Rate, Temp, VmOffer, Volume, WAIT_STEP_NS, share};
+use crate::problem::{Class, ONE, Problem, Rate, Rates, Temp, VmOffer, Volume, WAIT_STEP_NS, share};
 use crate::quick::Quick;
 
 /// The best plans, one for each VM size, cheapest first; and what proves it.
@@ -361,14 +361,14 @@ impl<'a> Search<'a> {
     }
 
     /// The VM's limits with what passes them: uncached, second, both together, cached, and three of the temp disk.
-    fn gates<'l>(&self, vm: &VmOffer, loads: &'l GateLoads) -> [(&'l Load, Gate); 7] {
-        let keep = |gate: Gate, iops: Limit, bytes: Limit| Gate {
+    fn gates<'l>(&self, vm: &VmOffer, loads: &'l GateLoads) -> [(&'l Load, Rates); 7] {
+        let keep = |gate: Rates, iops: Limit, bytes: Limit| Rates {
             iops: gate.iops.filter(|_| !self.relaxed.has(iops)),
             bytes: gate.bytes.filter(|_| !self.relaxed.has(bytes)),
         };
         let remote = vm.remote(loads.both.is_some());
-        let temp = |of: fn(Temp) -> Gate, direction: Option<Direction>| {
-            keep(vm.temp.map_or(Gate::default(), of), Limit::TempIops(direction), Limit::TempThroughput(direction))
+        let temp = |of: fn(Temp) -> Rates, direction: Option<Direction>| {
+            keep(vm.temp.map_or(Rates::default(), of), Limit::TempIops(direction), Limit::TempThroughput(direction))
         };
         [
             (&loads.uncached, keep(remote.first, Limit::UncachedIops, Limit::UncachedThroughput)),
@@ -589,7 +589,7 @@ mod tests {
     /// An E8bds_v5 with a premium SSD and a premium SSD v2 large enough for anything.
     fn problem(sharing: Sharing, mb: [u64; 2]) -> Problem {
         let gate =
-            |iops: u64, mb: u64| Gate { iops: Some(Rate::plain(iops)), bytes: Some(Rate::plain(mb * 1_000_000)) };
+            |iops: u64, mb: u64| Rates { iops: Some(Rate::plain(iops)), bytes: Some(Rate::plain(mb * 1_000_000)) };
         let vm = VmOffer {
             name: "E8bds_v5".into(),
             edition: String::new(),
@@ -603,7 +603,7 @@ mod tests {
             uncached: gate(24_200, 680),
             second: Some(gate(32_400, 680)),
             sharing,
-            cached: Gate::default(),
+            cached: Rates::default(),
             cache: Bytes::ZERO,
             temp: None,
         };
@@ -731,13 +731,13 @@ mod tests {
             let mut problem = with_a_peak(Duration::from_us(most_us), 1);
             problem.volumes[0].classes = vec![Class::Uncached, Class::Temp];
             problem.disks[0].latency_ns = (500_000, 500_000);
-            let gate = Gate { iops: Some(Rate::plain(5_000)), bytes: None };
+            let gate = Rates { iops: Some(Rate::plain(5_000)), bytes: None };
             problem.vms[0].temp = Some(Temp {
                 gib: 100,
                 shares_cached: false,
                 all: gate,
-                read: Gate::default(),
-                write: Gate::default(),
+                read: Rates::default(),
+                write: Rates::default(),
                 latency_ns: (280_000, 230_000),
                 quantiles: Default::default(),
                 bandwidth: None,

@@ -376,7 +376,7 @@ mod tests {
     use dw_units::Bytes;
 
     use super::*;
-    use crate::problem::{DiskKind, DiskOffer, Gate, Rate, VmOffer, Volume};
+    use crate::problem::{DiskKind, DiskOffer, Rate, Rates, VmOffer, Volume};
 
     fn vm(name: &str, iops: u64, memory_mib: u64) -> VmOffer {
         VmOffer {
@@ -389,10 +389,10 @@ mod tests {
             slots: 4,
             premium: true,
             ultra: false,
-            uncached: Gate { iops: Some(Rate::plain(iops)), bytes: None },
+            uncached: Rates { iops: Some(Rate::plain(iops)), bytes: None },
             second: None,
             sharing: Sharing::Shared,
-            cached: Gate::default(),
+            cached: Rates::default(),
             cache: Bytes::ZERO,
             temp: None,
         }

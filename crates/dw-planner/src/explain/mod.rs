@@ -27,7 +27,7 @@ use crate::latency::latency_ns;
 use crate::limit::Limit;
 use crate::market;
 use crate::plan::Plan;
-use crate::problem::{Class, DiskKind, Gate, HitCurve, ONE, Problem, Rate, Sample};
+use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample};
 
 pub use changes::{Change, Edit, Loss, Needs};
 pub use habits::Habit;
@@ -378,7 +378,7 @@ fn drop_bursts(problem: &mut Problem, limit: Limit) {
     }
     let is_cached = matches!(limit, Limit::CachedIops | Limit::CachedThroughput);
     for vm in &mut problem.vms {
-        let mut gates: Vec<&mut Gate> = match is_cached {
+        let mut gates: Vec<&mut Rates> = match is_cached {
             true => vec![&mut vm.cached],
             false => std::iter::once(&mut vm.uncached).chain(&mut vm.second).collect(),
         };

@@ -11,7 +11,7 @@ use dw_stack::{DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec
 use dw_units::{Bytes, Throughput};
 
 use crate::free::Provisioned;
-use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Gate, Purchase, Quantiles, Rate, Temp, VmOffer};
+use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Purchase, Quantiles, Rate, Rates, Temp, VmOffer};
 
 /// More data disks than any VM takes, for a VM that no catalogue knows.
 const SLOTS: u32 = 64;
@@ -138,9 +138,9 @@ impl Rig {
     }
 }
 
-fn gate(limit: LimitSpec) -> Gate {
+fn gate(limit: LimitSpec) -> Rates {
     let rate = |spec: RateSpec| Rate { base: spec.rate, burst: spec.burst.map(|burst| (burst.rate, burst.credits)) };
-    Gate { iops: limit.iops.map(rate), bytes: limit.throughput.map(rate) }
+    Rates { iops: limit.iops.map(rate), bytes: limit.throughput.map(rate) }
 }
 
 fn quantiles(time: &ServiceTime) -> Quantiles {
@@ -153,7 +153,7 @@ fn temp_of(volume: &VolumeSpec) -> Temp {
     let each = volume.disks.first();
     let times = |limit: Option<LimitSpec>| {
         let own = limit.map(gate).unwrap_or_default();
-        Gate { iops: own.iops.map(|rate| rate.times(n)), bytes: own.bytes.map(|rate| rate.times(n)) }
+        Rates { iops: own.iops.map(|rate| rate.times(n)), bytes: own.bytes.map(|rate| rate.times(n)) }
     };
     Temp {
         gib: volume.disks.iter().map(|disk| disk.size.get()).sum::<u64>() >> 30,

@@ -84,7 +84,7 @@ fn purchases(
         |load: u64| (u128::from(load) * 1_000_000).div_ceil(u128::from(n) * u128::from(problem.utilisation)) as u64;
     let gib = volume.capacity_gib.div_ceil(n);
     let served = |sample: &Sample| Served { class, hit, service: on_disks(disk, volume, n as u32, sample.streams()) };
-    let is_fast = |served: &Served, gate: Gate, sample: &Sample, load: (u64, u64)| {
+    let is_fast = |served: &Served, gate: Rates, sample: &Sample, load: (u64, u64)| {
         let wait = disk_wait_ns(problem, volume, gate, n as u32, load, sample.streams());
         served.holds(problem, volume, sample, Waits { front, behind: behind + wait }, |_, _| false)
     };
@@ -101,8 +101,8 @@ fn purchases(
     if volume.has_latency_max() {
         for ((sample, &i), &b) in volume.samples.iter().zip(&iops[1..]).zip(&bytes[1..]) {
             let served = served(sample);
-            let of_iops = |rate| Gate { iops: Some(Rate::plain(rate)), bytes: None };
-            let of_bytes = |rate| Gate { iops: None, bytes: Some(Rate::plain(rate)) };
+            let of_iops = |rate| Rates { iops: Some(Rate::plain(rate)), bytes: None };
+            let of_bytes = |rate| Rates { iops: None, bytes: Some(Rate::plain(rate)) };
             fast_iops.push(least(&|rate| rate > i && is_fast(&served, of_iops(rate), sample, (i, b))));
             fast_bytes.push(least(&|rate| rate > b && is_fast(&served, of_bytes(rate), sample, (i, b))));
         }

@@ -1,6 +1,6 @@
 //! What disks carry of requests, and what these wait at the limits of a VM: dealt out slowly.
 
-use dw_planner::problem::{Class, Gate, Problem, Rate, Sample, VmOffer};
+use dw_planner::problem::{Class, Problem, Rate, Rates, Sample, VmOffer};
 use dw_planner::wait_ns;
 use dw_stack::sharing::Sharing;
 
@@ -22,20 +22,20 @@ pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u3
         (0..problem.stamps).map(at).collect()
     };
     // The highest load of the stamps that the limit carries.
-    let both_ways = |gate: Gate, requests: Vec<u64>, bytes: Vec<u64>| {
+    let both_ways = |gate: Rates, requests: Vec<u64>, bytes: Vec<u64>| {
         let failed = [failing(problem, gate.iops, &requests), failing(problem, gate.bytes, &bytes)];
         let held = |load: &[u64]| {
             (0..load.len()).filter(|&t| !failed[0][t] && !failed[1][t]).map(|t| load[t]).max().unwrap_or(0)
         };
         wait_ns(problem, gate, 1, (held(&requests), held(&bytes)))
     };
-    let wait = |gate: Gate, passes: &dyn Fn(Class) -> bool, after_cache: bool| {
+    let wait = |gate: Rates, passes: &dyn Fn(Class) -> bool, after_cache: bool| {
         let requests = loads(passes, after_cache, |s| (s.reads, s.writes));
         both_ways(gate, requests, loads(passes, after_cache, |s| (s.read_bytes, s.write_bytes)))
     };
     let has = |passes: &dyn Fn(Class) -> bool| classes.iter().any(|class| passes(*class));
     let is_second = |class: Class| class == Class::Second;
-    let (mut first, mut second, mut all) = (vm.uncached, vm.second.unwrap_or_default(), Gate::default());
+    let (mut first, mut second, mut all) = (vm.uncached, vm.second.unwrap_or_default(), Rates::default());
     if vm.sharing == Sharing::Shared && vm.second.is_some() && has(&is_first) && has(&is_second) {
         // The wider of the two is of all, the other of its own kind.
         let narrow = |a: &mut Option<Rate>, b: &mut Option<Rate>| {

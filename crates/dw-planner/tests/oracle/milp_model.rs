@@ -45,7 +45,7 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(Class, (u64, u64))]) -> 
                     disk_ios(requests, moved, n, volume.stripe_unit.get(), disk.io_unit.map(|unit| unit.get()))
                 };
                 let load = pieces(reads, read_bytes) + pieces(s.writes, s.write_bytes);
-                let gate = Gate { iops: Some(iops.times(n)), bytes: Some(bytes.times(n)) };
+                let gate = Rates { iops: Some(iops.times(n)), bytes: Some(bytes.times(n)) };
                 let carried = (load, read_bytes + s.write_bytes);
                 let streams = s.streams();
                 let wait = disk_wait_ns(problem, volume, gate, n as u32, carried, streams);

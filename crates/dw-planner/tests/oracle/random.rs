@@ -196,9 +196,9 @@ fn free(d: &mut Draws) -> DiskOffer {
     }
 }
 
-fn gate(d: &mut Draws, full: bool, iops: (u64, u64), mb: (u64, u64)) -> Gate {
+fn gate(d: &mut Draws, full: bool, iops: (u64, u64), mb: (u64, u64)) -> Rates {
     let (iops, mb) = (d.range(iops.0, iops.1), d.range(mb.0, mb.1) * 1_000_000);
-    Gate { iops: Some(rate(d, iops, full)), bytes: Some(rate(d, mb, full)) }
+    Rates { iops: Some(rate(d, iops, full)), bytes: Some(rate(d, mb, full)) }
 }
 
 fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
@@ -232,8 +232,8 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
 }
 
 /// A limit of the temp disk's own, perhaps.
-fn temp_gate(d: &mut Draws) -> Gate {
-    if d.chance(40) { gate(d, false, (2_000, 60_000), (50, 900)) } else { Gate::default() }
+fn temp_gate(d: &mut Draws) -> Rates {
+    if d.chance(40) { gate(d, false, (2_000, 60_000), (50, 900)) } else { Rates::default() }
 }
 
 fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) -> Volume {
