@@ -6,6 +6,7 @@
 use dw_catalogue::Catalogue;
 use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 use dw_demand::{DemandSeries, Levels, Provenance, Requirements, VolumeRequirements};
+use dw_planner::azure;
 use dw_planner::problem::{Class, DiskKind, HitCurve, Problem, Sample};
 use dw_planner::{build, check, solve};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
@@ -196,7 +197,10 @@ fn linear(size: Size, volumes: usize, milp: bool) -> Measured {
         volume.hits = volume.hits.as_ref().map(|_| HitCurve::measured(vec![(1 << 20, 600_000)]));
         debug_assert!(volume.classes.contains(&Class::Uncached));
     }
-    problem.vms.retain(|vm| vm.uncached.iops.is_some() && vm.cached.iops.is_some() && vm.cached.bytes.is_some());
+    problem.vms.retain(|vm| {
+        let [first, cached] = [azure::FIRST, azure::CACHED].map(|gate| vm.gates[gate]);
+        first.iops.is_some() && cached.iops.is_some() && cached.bytes.is_some()
+    });
     if size == Size::Tiny {
         problem.vms.truncate(40);
     }

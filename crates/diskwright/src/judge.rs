@@ -80,8 +80,7 @@ impl Session {
                 .map_or("", |model| model.grade.as_str()),
         };
         let volumes = plan.volumes.iter().enumerate().map(place).collect();
-        let name = |place: usize| problem.volumes[place].name.as_str();
-        let carried = as_is.carried.iter().filter_map(|(limit, burst)| Some((limit.id(name)?, *burst))).collect();
+        let carried = as_is.carried.iter().filter_map(|(limit, burst)| Some((limit.id(problem)?, *burst))).collect();
         let faults = as_is.faults.iter().map(|fault| broken(fault, problem, plan)).collect();
         let judged = Judged {
             requirements,
@@ -98,7 +97,7 @@ impl Session {
         let (verdict, exceeded_percent) = (judged.verdict(), judged.exceeded_percent());
         let mut reached: Vec<Reached> = full_at(problem, plan)
             .into_iter()
-            .filter_map(|(limit, at)| Some((limit.id(name)?, at)))
+            .filter_map(|(limit, at)| Some((limit.id(problem)?, at)))
             .filter_map(|(id, at)| {
                 let row = limits.iter().find(|row| row.of.id.as_ref() == Some(&id))?;
                 Some(Reached { of: row.of.clone(), at })

@@ -5,6 +5,7 @@
 //!
 //! Ignores: sizes other than the two about the mean; volumes on the temp disk share its limits only when all run together.
 
+use dw_documents::Direction;
 use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate, queue_depths};
 use dw_stack::{
     BurstSpec, Credits, DirectionLimits, DiskSpec, Eviction, Fill, GateId, GateSpec, HostCacheSpec, LimitSpec, Path,
@@ -14,10 +15,11 @@ use dw_units::{Bytes, Duration};
 use dw_workload::sizes::about_mean;
 
 use crate::busiest::busiest;
+use crate::gate::Route;
 use crate::hit;
 use crate::latency::latency_ns;
 use crate::plan::{Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, Volume};
+use crate::problem::{DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, Volume};
 
 /// What serves a volume.
 #[derive(Clone, Debug)]
@@ -101,10 +103,9 @@ pub struct Benchmark {
 /// What a benchmark of each volume of a plan needs: reads at random have no other way to be served as often as a measured curve says,
 /// and blocks that were read as a whole serve more than those that random reads have filled. Absent where nothing hits, or everything.
 pub fn benchmarks(problem: &Problem, plan: &Plan) -> Vec<Option<Benchmark>> {
-    let is_cached = |class: Class| matches!(class, Class::ReadOnly | Class::ReadWrite);
     let both = problem.volumes.iter().zip(&plan.volumes).enumerate();
     let cached: Vec<Cached> = both
-        .filter(|(_, (_, chosen))| is_cached(chosen.class))
+        .filter(|(_, (_, chosen))| chosen.class.cached())
         .filter_map(|(place, (volume, chosen))| {
             let curve = volume.hits.clone()?;
             Some(Cached { place, volume, hit: chosen.hit, touched: hit::touched(volume), curve })
@@ -209,30 +210,35 @@ fn loads(problem: &Problem, plan: &Plan, stamp: Option<usize>, only: Option<usiz
 /// The stack that a plan buys, with the figures of its problem.
 fn stack_of(problem: &Problem, plan: &Plan, media: &[Medium]) -> StackSpec {
     let vm = &problem.vms[plan.vm];
-    let has = |is: fn(Class) -> bool| plan.volumes.iter().any(|volume| is(volume.class));
-    let both = has(|class| class == Class::Second) && has(|class| !matches!(class, Class::Second | Class::Temp));
-    let remote = vm.remote(both);
-    let gates = [("cached", vm.cached), ("first", remote.first), ("second", remote.second), ("all", remote.all)];
-    let gates = gates.map(|(name, gate)| GateSpec { name: name.into(), limits: limits(gate) });
-    let path = |chosen: &VolumePlan| match chosen.class {
-        Class::Uncached | Class::ReadOnly | Class::ReadWrite => {
-            Path { remote: vec![GateId(1), GateId(3)], ..Path::default() }
-        }
-        Class::Second => Path { remote: vec![GateId(2), GateId(3)], ..Path::default() },
-        Class::Temp if vm.temp.is_some_and(|temp| temp.shares_cached) => Path::temp(),
-        Class::Temp => Path::local(),
+    let routes: Vec<Route> = plan.volumes.iter().map(|chosen| vm.route(chosen.class).unwrap_or_default()).collect();
+    let counting = problem.counting(vm, plan.volumes.iter().map(|chosen| chosen.class));
+    // Gates of local disks are limits of these.
+    let is_own = |gate: usize| vm.routes.iter().flatten().any(|route| route.is_local && route.behind.has(gate));
+    let (front, behind): (Vec<usize>, Vec<usize>) =
+        (0..problem.gates.len()).filter(|gate| !is_own(*gate)).partition(|gate| vm.is_in_front(*gate));
+    let order = [front, behind].concat();
+    let spec = |gate: &usize| GateSpec {
+        name: problem.gates[*gate].name.into(),
+        limits: limits(problem.limits_of(vm, counting, *gate)),
     };
-    let volumes = problem.volumes.iter().zip(&plan.volumes).zip(media).map(|((volume, chosen), medium)| VolumeSpec {
+    let gates = order.iter().map(spec).collect();
+    let place = |gate: usize| order.iter().position(|other| *other == gate).map(|place| GateId(place as u8));
+    let path = |route: &Route| Path {
+        cached: route.front.iter().find_map(place),
+        remote: route.behind.iter().filter(|gate| counting.has(*gate)).filter_map(place).collect(),
+        local: route.is_local,
+    };
+    let parts = problem.volumes.iter().zip(&plan.volumes).zip(media).zip(&routes);
+    let volumes = parts.map(|(((volume, chosen), medium), route)| VolumeSpec {
         name: volume.name.clone(),
         disks: disks(problem, plan, chosen, medium),
         stripe_unit: volume.stripe_unit,
-        host_cache: chosen.class.host_cache(),
-        path: path(chosen),
+        host_cache: route.cache,
+        path: path(route),
     });
     let volumes = volumes.collect();
     let credits = if problem.bursting { Credits::Full } else { Credits::Empty };
-    let vm =
-        VmSpec { gates: gates.into(), host_cache: Some(cache(problem, vm.cache)), throttle_interval: Duration::ZERO };
+    let vm = VmSpec { gates, host_cache: Some(cache(problem, vm.cache)), throttle_interval: Duration::ZERO };
     StackSpec { vm, volumes, credits, seed: 0 }
 }
 
@@ -248,13 +254,15 @@ fn disks(problem: &Problem, plan: &Plan, chosen: &VolumePlan, medium: &Medium) -
         on_demand_base: None,
     };
     let Some(disks) = &chosen.disks else {
-        let temp = problem.vms[plan.vm].temp;
-        let of = |gate: Rates| Some(limits(gate)).filter(|limits| *limits != LimitSpec::default());
-        let by_direction = temp.map_or(DirectionLimits::default(), |temp| DirectionLimits {
-            reads: of(temp.read),
-            writes: of(temp.write),
-        });
-        return vec![disk(temp.map_or(LimitSpec::default(), |temp| limits(temp.all)), by_direction, None)];
+        let vm = &problem.vms[plan.vm];
+        let of = |direction: Option<Direction>| {
+            let mut own = vm.route(chosen.class).into_iter().flat_map(|route| route.behind.iter());
+            let own = own.find(|gate| problem.gates[*gate].direction == direction);
+            own.map_or(LimitSpec::default(), |gate| limits(vm.gates[gate]))
+        };
+        let apart = |direction| Some(of(Some(direction))).filter(|limits| *limits != LimitSpec::default());
+        let by_direction = DirectionLimits { reads: apart(Direction::Reads), writes: apart(Direction::Writes) };
+        return vec![disk(of(None), by_direction, None)];
     };
     let offer = &problem.disks[disks.offer];
     let (iops, bytes) = match (&offer.kind, disks.each) {

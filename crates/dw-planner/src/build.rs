@@ -8,6 +8,7 @@ use dw_demand::{MemoryRoom, Requirements};
 use dw_units::Duration;
 
 use crate::answer::solve;
+use crate::azure;
 use crate::check::check;
 use crate::demand::{self, Demand, DemandError};
 use crate::market::{self, Market, Reason, Shop};
@@ -127,6 +128,7 @@ impl Problem {
             cost_max: None,
             cache_latency: CacheLatency::default(),
             os_disks: 0,
+            gates: azure::gates(),
             vms: Vec::new(),
             disks: Vec::new(),
         }

@@ -18,13 +18,17 @@ use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_demand::wishes::LatencyOf;
 use dw_documents::Direction;
 use dw_stack::sharing::Sharing;
+use dw_documents::Quantity;
 use dw_units::Bytes;
 
+use crate::azure;
 use crate::fault::{Fault, Rule};
 use crate::latency::{Served, Waits, disk_wait_ns, on_disks, on_temp, wait_ns};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, Volume, WAIT_STEP_NS, share};
+use crate::problem::{
+    Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, VmOffer, Volume, WAIT_STEP_NS, share,
+};
 
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +62,7 @@ pub struct Burst {
 impl Use {
     /// Whether the plan meets the limit: rates and latencies in as many stamps as must be, what is held at its most.
     pub fn is_met(&self, problem: &Problem) -> bool {
-        match self.limit.id(|_| "").is_some() || self.limit.is_latency() {
+        match self.limit.is_rate() || self.limit.is_latency() {
             true => self.failing <= problem.violations_allowed,
             false => self.load[3] <= self.capacity,
         }
@@ -164,6 +168,16 @@ struct Checker<'a> {
     gate_waits: [u64; 7],
 }
 
+/// Whether some disks have a limit of their own there.
+fn has_second(vm: &VmOffer) -> bool {
+    vm.route(Class::Second).is_some()
+}
+
+/// Whether what the local disks serve counts against the cached limit.
+fn shares_cached(vm: &VmOffer) -> bool {
+    vm.route(Class::Temp).is_some_and(|route| route.front.has(azure::CACHED))
+}
+
 /// What a sample sends past the host cache: reads, bytes read.
 fn remote_reads(sample: &Sample, chosen: &VolumePlan) -> (u64, u64) {
     let part = |whole: u64| {
@@ -263,7 +277,7 @@ impl Checker<'_> {
         if offer.needs_premium && !vm.premium || offer.needs_ultra && !vm.ultra {
             self.fault(Rule::Limit(Limit::PremiumDisks), 1, format!("{} takes no {}", vm.name, offer.name));
         }
-        let own_limit = offer.second && vm.second.is_some();
+        let own_limit = offer.second && has_second(vm);
         if (chosen.class == Class::Second) != own_limit {
             let text = format!("{}: {} counts against the other uncached limit", volume.name, offer.name);
             self.fault(Rule::Path(place), 1, text);
@@ -342,7 +356,7 @@ impl Checker<'_> {
         self.uses.push(Use { limit, capacity: asked, burst: None, load, held: in_held.unwrap_or(0), failing, over });
         if slow.len() > self.problem.violations_allowed {
             let name = limit.volume().map_or("", |place| &self.problem.volumes[place].name);
-            let text = format!("{name}: {} of {longest} ns, at most {held} ns asked", limit.name());
+            let text = format!("{name}: {} of {longest} ns, at most {held} ns asked", limit.name(self.problem));
             self.fault(Rule::Limit(limit), longest - held, text);
         }
     }
@@ -375,7 +389,7 @@ impl Checker<'_> {
             Class::Second => (0, in_steps(second + all)),
             Class::ReadOnly | Class::ReadWrite => (in_steps(cached), in_steps(first + all)),
             Class::Temp => {
-                let shares = self.problem.vms[self.plan.vm].temp.is_some_and(|temp| temp.shares_cached);
+                let shares = shares_cached(&self.problem.vms[self.plan.vm]);
                 (if shares { in_steps(cached) } else { 0 }, in_steps(temp + temp_read.max(temp_write)))
             }
         }
@@ -463,7 +477,7 @@ impl Checker<'_> {
                         add(2, s.reads + s.writes, s.read_bytes + s.write_bytes);
                     }
                     Class::Temp => {
-                        if vm.temp.is_some_and(|temp| temp.shares_cached) {
+                        if shares_cached(vm) {
                             add(2, s.reads + s.writes, s.read_bytes + s.write_bytes);
                         }
                         add(3, s.reads, s.read_bytes);
@@ -477,10 +491,10 @@ impl Checker<'_> {
         let is_first = |v: &VolumePlan| !matches!(v.class, Class::Second | Class::Temp);
         let has_second = self.plan.volumes.iter().any(is_second);
         let has_first = self.plan.volumes.iter().any(is_first) || !has_second;
-        let mut first = if has_first { vm.uncached } else { Rates::default() };
-        let mut second = vm.second.filter(|_| has_second).unwrap_or_default();
+        let mut first = if has_first { vm.gates[azure::FIRST] } else { Rates::default() };
+        let mut second = if has_second { vm.gates[azure::SECOND] } else { Rates::default() };
         let mut all = Rates::default();
-        if vm.sharing == Sharing::Shared && vm.second.is_some() && has_first && has_second {
+        if vm.gates[azure::ALL] != Rates::default() && has_first && has_second {
             // One budget: the wider figure is of all that goes to remote disks, the other of its own kind.
             let top = |rate: Option<Rate>| {
                 rate.map_or((u64::MAX, u64::MAX), |rate| (rate.base, rate.burst.map_or(rate.base, |b| b.0)))
@@ -503,22 +517,22 @@ impl Checker<'_> {
                 sums[12 + dimension] = both;
             }
         }
-        let temp = vm.temp.map_or((Rates::default(), Rates::default(), Rates::default()), |t| (t.read, t.write, t.all));
-        let gates: [(Rates, usize, Limit, Limit); 7] = [
-            (first, 0, Limit::UncachedIops, Limit::UncachedThroughput),
-            (second, 1, Limit::SecondIops, Limit::SecondThroughput),
-            (all, 6, Limit::AllIops, Limit::AllThroughput),
-            (vm.cached, 2, Limit::CachedIops, Limit::CachedThroughput),
-            (temp.0, 3, Limit::TempIops(Some(Direction::Reads)), Limit::TempThroughput(Some(Direction::Reads))),
-            (temp.1, 4, Limit::TempIops(Some(Direction::Writes)), Limit::TempThroughput(Some(Direction::Writes))),
-            (temp.2, 5, Limit::TempIops(None), Limit::TempThroughput(None)),
+        let gates = [
+            (azure::FIRST, first, 0),
+            (azure::SECOND, second, 1),
+            (azure::ALL, all, 6),
+            (azure::CACHED, vm.gates[azure::CACHED], 2),
+            (azure::LOCAL_READS, vm.gates[azure::LOCAL_READS], 3),
+            (azure::LOCAL_WRITES, vm.gates[azure::LOCAL_WRITES], 4),
+            (azure::LOCAL, vm.gates[azure::LOCAL], 5),
         ];
-        for (gate, place, iops, bytes) in gates {
+        for (gate, rates, place) in gates {
             if self.problem.volumes.iter().any(Volume::has_latency_max) {
-                self.gate_waits[place] = self.longest_wait(gate, &sums[2 * place], &sums[2 * place + 1]);
+                self.gate_waits[place] = self.longest_wait(rates, &sums[2 * place], &sums[2 * place + 1]);
             }
-            self.rate(iops, gate.iops, std::mem::take(&mut sums[2 * place]));
-            self.rate(bytes, gate.bytes, std::mem::take(&mut sums[2 * place + 1]));
+            let of = |quantity| Limit::Gate(gate, quantity);
+            self.rate(of(Quantity::Iops), rates.iops, std::mem::take(&mut sums[2 * place]));
+            self.rate(of(Quantity::Throughput), rates.bytes, std::mem::take(&mut sums[2 * place + 1]));
         }
     }
 
@@ -545,7 +559,7 @@ impl Checker<'_> {
                 self.fault(
                     Rule::Limit(limit),
                     load - capacity,
-                    format!("{}: {} {load} of {capacity}", vm.name, limit.name()),
+                    format!("{}: {} {load} of {capacity}", vm.name, limit.name(self.problem)),
                 );
             }
         }

@@ -23,6 +23,7 @@ use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
 
 use crate::free::Provisioned;
+use crate::gate::Kinds;
 use crate::latency::{self, Bounds, Served, Waits, arrivals, disk_wait_ns, estimated_for};
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads, union};
@@ -59,8 +60,8 @@ pub(crate) struct Attached {
     pub(crate) premium: bool,
     /// The VM takes ultra disks.
     pub(crate) ultra: bool,
-    /// The VM has a second uncached limit.
-    pub(crate) second: bool,
+    /// Which kinds of disks the VM takes so.
+    pub(crate) takes: Kinds,
     /// Where a latency is asked for: what requests wait at the VM's limits.
     pub(crate) waits: Waits,
 }
@@ -121,13 +122,7 @@ pub(crate) fn on_temp(
 
 /// Whether such a disk can be attached at all.
 fn allowed(relaxed: &Relaxed, attached: Attached, disk: &DiskOffer) -> bool {
-    let fits_class = match attached.class {
-        Class::Uncached => !(disk.second && attached.second),
-        Class::Second => disk.second,
-        Class::ReadOnly | Class::ReadWrite => !disk.second,
-        Class::Temp => false,
-    };
-    fits_class
+    attached.takes.have(disk.second)
         && ((attached.premium || !disk.needs_premium) && (attached.ultra || !disk.needs_ultra)
             || relaxed.has(Limit::PremiumDisks))
 }

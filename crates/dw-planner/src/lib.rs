@@ -10,6 +10,7 @@
 mod answer;
 mod as_is;
 mod at_load;
+pub mod azure;
 mod build;
 mod burst;
 pub mod busiest;
@@ -21,6 +22,7 @@ pub mod demand;
 pub mod explain;
 mod fault;
 pub mod free;
+pub mod gate;
 pub mod hit;
 pub mod latency;
 pub mod limit;

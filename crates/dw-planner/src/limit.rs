@@ -7,6 +7,9 @@ use dw_catalogue::gates;
 use dw_demand::wishes::LatencyOf;
 use dw_documents::{Direction, LimitId, Quantity};
 
+use crate::gate::Gate;
+use crate::problem::Problem;
+
 /// A limit. Volumes are numbers into the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Limit {
@@ -20,26 +23,8 @@ pub enum Limit {
     ReadLatency(usize, LatencyOf),
     /// A latency of a volume's writes.
     WriteLatency(usize, LatencyOf),
-    /// Requests to remote disks.
-    UncachedIops,
-    /// Bytes to remote disks.
-    UncachedThroughput,
-    /// Requests to premium SSD v2 and ultra disks.
-    SecondIops,
-    /// Bytes to premium SSD v2 and ultra disks.
-    SecondThroughput,
-    /// Requests to all remote disks, where the two before are one budget.
-    AllIops,
-    /// Bytes to all remote disks, likewise.
-    AllThroughput,
-    /// Requests that the host cache and the temp disk serve.
-    CachedIops,
-    /// Bytes that the host cache and the temp disk serve.
-    CachedThroughput,
-    /// Requests to local disks with limits of their own: of one kind, or all.
-    TempIops(Option<Direction>),
-    /// Bytes to local disks with limits of their own, likewise.
-    TempThroughput(Option<Direction>),
+    /// What passes a gate of the VM, by its number in the problem.
+    Gate(usize, Quantity),
     /// What the temp disk holds.
     TempSize,
     /// Data disks.
@@ -76,31 +61,31 @@ impl Limit {
             _ => None,
         }
     }
-    /// Which limit of the model it is; absent = a constraint of the choice that no request meets. `volumes` gives names.
-    pub fn id<'a>(self, volume: impl Fn(usize) -> &'a str) -> Option<LimitId> {
-        use Quantity::{Iops, Throughput};
+    /// Whether it is of a rate.
+    pub const fn is_rate(self) -> bool {
+        matches!(self, Limit::DiskIops(_) | Limit::DiskThroughput(_) | Limit::Gate(..))
+    }
+    /// Which limit of the model it is; absent = a constraint of the choice that no request meets.
+    pub fn id(self, problem: &Problem) -> Option<LimitId> {
+        let disk = |volume: usize, quantity| LimitId::disk(&problem.volumes[volume].name, quantity);
         Some(match self {
-            Limit::DiskIops(j) => LimitId::disk(volume(j), Iops),
-            Limit::DiskThroughput(j) => LimitId::disk(volume(j), Throughput),
-            Limit::UncachedIops => LimitId::vm(gates::UNCACHED, Iops),
-            Limit::UncachedThroughput => LimitId::vm(gates::UNCACHED, Throughput),
-            Limit::SecondIops => LimitId::vm(gates::UNCACHED_V2, Iops),
-            Limit::SecondThroughput => LimitId::vm(gates::UNCACHED_V2, Throughput),
-            Limit::AllIops => LimitId::vm(gates::UNCACHED_ALL, Iops),
-            Limit::AllThroughput => LimitId::vm(gates::UNCACHED_ALL, Throughput),
-            Limit::CachedIops => LimitId::vm(gates::CACHED, Iops),
-            Limit::CachedThroughput => LimitId::vm(gates::CACHED, Throughput),
-            Limit::TempIops(direction) => LimitId { direction, ..LimitId::vm(gates::LOCAL, Iops) },
-            Limit::TempThroughput(direction) => LimitId { direction, ..LimitId::vm(gates::LOCAL, Throughput) },
+            Limit::DiskIops(j) => disk(j, Quantity::Iops),
+            Limit::DiskThroughput(j) => disk(j, Quantity::Throughput),
+            Limit::Gate(gate, quantity) => {
+                let Gate { name, direction, .. } = problem.gates[gate];
+                LimitId { direction, ..LimitId::vm(name, quantity) }
+            }
             _ => return None,
         })
     }
     /// Its name, without the volume: of a limit that requests meet, the one that every document has.
-    pub fn name(self) -> String {
-        if let Some(id) = self.id(|_| "") {
-            return id.name();
-        }
-        let name = match self {
+    pub fn name(self, problem: &Problem) -> String {
+        self.id(problem).map_or_else(|| self.constraint().into(), |id| id.name())
+    }
+    /// The name of a constraint that no request meets.
+    pub const fn constraint(self) -> &'static str {
+        match self {
+            Limit::DiskIops(_) | Limit::DiskThroughput(_) | Limit::Gate(..) => "",
             Limit::Capacity(_) => "capacity",
             Limit::ReadLatency(_, LatencyOf::Mean) => "read latency",
             Limit::ReadLatency(_, LatencyOf::P95) => "read latency p95",
@@ -115,10 +100,7 @@ impl Limit {
             Limit::Memory => "memory",
             Limit::Barred => "what may be chosen",
             Limit::Cost => "monthly cost",
-            // Those with an id have gone.
-            _ => "",
-        };
-        name.into()
+        }
     }
 }
 

@@ -1,10 +1,7 @@
 //! What a volume's demand puts on its disks and on the VM's limits, and which stamps a limit would fail.
 //!
-//! | attached | uncached (or second) limit, and both together | cached limit | disks |
-//! |---|---|---|---|
-//! | uncached | all | nothing | all |
-//! | ReadOnly, ReadWrite | misses and writes | all | misses and writes |
-//! | temp disk | nothing | all, unless it is local NVMe | its own limits |
+//! A gate in front of the cache sees all requests of a volume, one behind it and the disks misses and writes: which gates these are, the
+//! volume's route says (`gate.rs`).
 //!
 //! A stripe splits requests, and a disk counts a large I/O as several: `split.rs` says how often. At most
 //! `violations_allowed` stamps may fail, so only the stamps with the highest loads matter: no other stamp can fail a limit
@@ -18,12 +15,14 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use dw_documents::Direction;
 use dw_units::Bytes;
 
 use crate::burst;
 use crate::columns::{Columns, Counted, Per, exceeding, highest};
+use crate::gate::{GateList, GateSet, Route};
 use crate::outline::Outline;
-use crate::problem::{Class, DiskOffer, ONE, Problem, Rate, Rates, Sample, Stream, Usage, Volume, share};
+use crate::problem::{DiskOffer, ONE, Problem, Rate, Rates, Sample, Stream, Usage, Volume, share};
 use crate::quick::Quick;
 use crate::split::Split;
 
@@ -141,21 +140,18 @@ pub(crate) fn union(a: &[u32], b: &[u32], allowed: usize) -> Option<Vec<u32>> {
     tidy(a.iter().chain(b).copied().collect(), allowed)
 }
 
-/// The VM-level loads of one way to attach the volumes.
+/// What passes each gate of a VM in one way to attach the volumes, by the gate's number.
 #[derive(Debug)]
-pub(crate) struct GateLoads {
-    pub(crate) uncached: Arc<Load>,
-    pub(crate) second: Arc<Load>,
-    /// Both of these together, where some volume passes the one and some the other.
-    pub(crate) both: Option<Arc<Load>>,
-    pub(crate) cached: Arc<Load>,
-    pub(crate) temp: Arc<Load>,
-    pub(crate) temp_read: Arc<Load>,
-    pub(crate) temp_write: Arc<Load>,
+pub(crate) struct GateLoads(Vec<Arc<Load>>);
+
+impl GateLoads {
+    pub(crate) fn at(&self, gate: usize) -> &Load {
+        &self.0[gate]
+    }
 }
 
-/// How each volume is attached and what hits; whether the temp disk counts against the cached limit.
-type WaysToAttach = (Vec<(Class, u32)>, bool);
+/// The gates that count which each volume passes, before the cache and behind it, and what hits.
+type WaysToAttach = Vec<(GateList, GateList, u32)>;
 
 /// A volume, what of it a limit sees, and how often it hits where that matters.
 type Passes = (usize, Take, u32);
@@ -315,28 +311,26 @@ impl Loads {
         &self.volumes[volume].hardest
     }
 
-    /// What passes the VM's limits when volumes are attached so; `shares` = the temp disk counts against the cached limit.
-    pub(crate) fn gates(&self, problem: &Problem, attached: &[(Class, u32)], shares: bool) -> Arc<GateLoads> {
-        let key = (attached.to_vec(), shares);
+    /// What passes the gates that count, each volume attached by such a route and hitting so often.
+    pub(crate) fn gates(&self, problem: &Problem, attached: &[(Route, u32)], counting: GateSet) -> Arc<GateLoads> {
+        let counted = |&(route, hit): &(Route, u32)| (route.front.among(counting), route.behind.among(counting), hit);
+        let key: WaysToAttach = attached.iter().map(counted).collect();
         let known = || self.gates.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loads) = known().get(&key) {
             return loads.clone();
         }
-        // Most gates carry nothing.
-        let mut all: [Vec<Passes>; 7] = Default::default();
-        let is_second = |&(class, _): &(Class, u32)| class == Class::Second;
-        let is_first = |&(class, _): &(Class, u32)| !matches!(class, Class::Second | Class::Temp);
-        let has_both = attached.iter().any(is_second) && attached.iter().any(is_first);
-        for (volume, &(class, hit)) in attached.iter().enumerate() {
-            for (gate, take) in at_gates(class, shares, has_both).into_iter().flatten() {
-                all[gate].push((volume, take, hit));
-            }
-        }
         let none = Arc::new(Load::none(problem));
-        let [uncached, second, both, cached, temp, temp_read, temp_write] =
-            all.map(|passes| if passes.is_empty() { none.clone() } else { self.passing(problem, passes) });
-        let both = has_both.then_some(both);
-        let loads = Arc::new(GateLoads { uncached, second, both, cached, temp, temp_read, temp_write });
+        let at = |gate: usize| {
+            if !counting.has(gate) {
+                return none.clone();
+            }
+            let passes = attached.iter().enumerate().filter_map(|(volume, (route, hit))| {
+                let take = taken(*route, gate, problem.gates[gate].direction)?;
+                Some((volume, take, *hit))
+            });
+            self.passing(problem, passes.collect())
+        };
+        let loads = Arc::new(GateLoads((0..problem.gates.len()).map(at).collect()));
         known().insert(key, loads.clone());
         loads
     }
@@ -366,21 +360,15 @@ impl Take {
     }
 }
 
-/// Which limits a volume passes, by their number, and what of it they see: 0 uncached, 1 second, 2 both together (where
-/// `has_both`), 3 cached (the temp disk where it `shares`), 4 the temp disk, 5 its reads, 6 its writes.
-fn at_gates(class: Class, shares: bool, has_both: bool) -> [Option<(usize, Take)>; 4] {
-    let both = |take: Take| has_both.then_some((2, take));
-    match class {
-        Class::Uncached => [Some((0, Take::All)), both(Take::All), None, None],
-        Class::Second => [Some((1, Take::All)), both(Take::All), None, None],
-        Class::ReadOnly | Class::ReadWrite => {
-            [Some((0, Take::MissesAndWrites)), both(Take::MissesAndWrites), Some((3, Take::All)), None]
-        }
-        Class::Temp => {
-            let cached = shares.then_some((3, Take::All));
-            [cached, Some((4, Take::All)), Some((5, Take::Reads)), Some((6, Take::Writes))]
-        }
-    }
+/// What a gate sees of a volume that is attached so; nothing where it does not pass it.
+fn taken(route: Route, gate: usize, direction: Option<Direction>) -> Option<Take> {
+    let (in_front, behind) = (route.front.has(gate), route.behind.has(gate));
+    (in_front || behind).then_some(match direction {
+        Some(Direction::Reads) => Take::Reads,
+        Some(Direction::Writes) => Take::Writes,
+        None if behind && route.is_cached() => Take::MissesAndWrites,
+        None => Take::All,
+    })
 }
 
 #[cfg(test)]
@@ -388,7 +376,9 @@ mod tests {
     use dw_units::Bytes;
 
     use super::*;
-    use crate::problem::DiskKind;
+    use crate::azure::{self, LocalGates, Printed};
+    use crate::gate::that_count;
+    use crate::problem::{Class, DiskKind};
 
     /// Draws from a seed.
     struct Draws(u64);
@@ -469,13 +459,17 @@ mod tests {
             if problem.bursting {
                 assert_eq!(found.series, <[Vec<u64>; 2]>::from(stamps.unzip()), "{seed}");
             }
+            let local = Some(LocalGates { shares_cached: true, ..LocalGates::default() });
+            let routes = Printed { local, ..Printed::default() }.routes();
             let attached = [(Class::Uncached, 0), (Class::ReadOnly, hit), (Class::Temp, 0)];
-            let gates = loads.gates(&problem, &attached, true);
+            let attached = attached.map(|(class, hit)| (routes[class as usize].unwrap(), hit));
+            let passed = attached.iter().flat_map(|(route, _)| route.gates());
+            let gates = loads.gates(&problem, &attached, that_count(&problem.gates, passed));
             let whole = |v: usize, t: usize| remote(v, t, 0).0 + remote(v, t, 0).1;
             let uncached = |t: usize| whole(0, t) + remote(1, t, hit).0 + remote(1, t, hit).1;
-            assert_eq!(gates.uncached.tops()[0], slowly(&problem, uncached), "{seed}");
-            assert_eq!(gates.cached.tops()[0], slowly(&problem, |t| whole(1, t) + whole(2, t)), "{seed}");
-            assert_eq!(gates.temp_write.tops()[1], slowly(&problem, |t| remote(2, t, 0).3), "{seed}");
+            assert_eq!(gates.at(azure::FIRST).tops()[0], slowly(&problem, uncached), "{seed}");
+            assert_eq!(gates.at(azure::CACHED).tops()[0], slowly(&problem, |t| whole(1, t) + whole(2, t)), "{seed}");
+            assert_eq!(gates.at(azure::LOCAL_WRITES).tops()[1], slowly(&problem, |t| remote(2, t, 0).3), "{seed}");
         }
     }
 }

@@ -20,14 +20,15 @@ use dw_catalogue::bill::{BURSTING, Billed, Operations, ZONE_REDUNDANT};
 use dw_catalogue::disk::{DiskFamily, FreeForm};
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{
-    Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize, fits,
-    fits_disk, series_and_generation,
+    Catalogue, DiskOffer as Row, LatencySetting, LocalLimits, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize,
+    fits, fits_disk, series_and_generation,
 };
 use dw_demand::wishes::{OwnPrice, Wishes};
 use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
 use dw_units::{Bytes, Throughput};
 
+use crate::azure::{LocalGates, Printed};
 use crate::demand::model_ns;
 pub use crate::policy::NotSold;
 use crate::policy::Policies;
@@ -327,6 +328,22 @@ impl<'a> Shop<'a> {
         })?;
         // A host cache of which no source gives the limit is one that nothing can be promised of.
         let cache = row.cache.filter(|_| row.host_caching == Some(true) && row.cached.is_some()).unwrap_or(Bytes::ZERO);
+        let local = row.local_limits();
+        let printed = Printed {
+            uncached: gate(&row.uncached),
+            second: row.premium2.as_ref().map(gate),
+            sharing: match self.wishes.separate_uncached {
+                true => Sharing::Separate,
+                false => Sharing::Shared,
+            },
+            cached: row.cached_to_plan().as_ref().map(gate).unwrap_or_default(),
+            local: local.as_ref().map(|limits| LocalGates {
+                shares_cached: limits.shares_cached,
+                all: gate_of(limits.all),
+                read: limits.by_direction.reads.map(gate_of).unwrap_or_default(),
+                write: limits.by_direction.writes.map(gate_of).unwrap_or_default(),
+            }),
+        };
         let offer = VmOffer {
             name: row.name.clone(),
             edition: row.edition.clone(),
@@ -337,15 +354,10 @@ impl<'a> Shop<'a> {
             slots: row.max_data_disks,
             premium: row.premium == Some(true),
             ultra: row.ultra == Some(true),
-            uncached: gate(&row.uncached),
-            second: row.premium2.as_ref().map(gate),
-            sharing: match self.wishes.separate_uncached {
-                true => Sharing::Separate,
-                false => Sharing::Shared,
-            },
-            cached: row.cached_to_plan().as_ref().map(gate).unwrap_or_default(),
+            gates: printed.gates(),
+            routes: printed.routes(),
             cache,
-            temp: temp(row, self.wishes.latency),
+            temp: local.map(|limits| temp(&limits, self.wishes.latency)),
         };
         Ok((offer, origin))
     }
@@ -525,19 +537,13 @@ fn bandwidth(model: &str, setting: LatencySetting) -> Option<u64> {
     dw_catalogue::latency::model(model)?.read(setting).bandwidth.map(Throughput::get)
 }
 
-fn temp(row: &VmSize, setting: LatencySetting) -> Option<Temp> {
-    let limits = row.local_limits()?;
-    let of = |limit: Option<LimitSpec>| limit.map(gate_of).unwrap_or_default();
-    Some(Temp {
+fn temp(limits: &LocalLimits, setting: LatencySetting) -> Temp {
+    Temp {
         gib: gib(limits.size),
-        shares_cached: limits.shares_cached,
-        all: gate_of(limits.all),
-        read: of(limits.by_direction.reads),
-        write: of(limits.by_direction.writes),
         latency_ns: model_ns(limits.latency_model, setting),
         quantiles: model_quantiles(limits.latency_model, setting),
         bandwidth: bandwidth(limits.latency_model, setting),
-    })
+    }
 }
 
 /// Share of rates that may be used, in parts per million.

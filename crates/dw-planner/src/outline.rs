@@ -4,19 +4,28 @@
 //! Every read that can hit is taken to hit, and of many stamps only those with the most bytes are looked at: what exceeds a limit here
 //! exceeds it in full.
 //!
-//! Ignores: the second limit and the local disk.
+//! Ignores: gates that meet one direction alone; what several gates share, which is never wider than the widest of them.
 
 use std::cmp::Reverse;
 
-use crate::problem::{Class, ONE, Problem, Sample, Volume, share};
+use crate::gate::Route;
+use crate::problem::{ONE, Problem, Sample, Volume, share};
 
-/// Requests and bytes to remote disks, requests and bytes that the host cache serves: stamp by stamp of those that are looked at.
-pub(crate) type Carried = Vec<[u64; 4]>;
+/// So many gates are looked at.
+const GATES: usize = 4;
+
+/// Of each gate that is looked at, requests and bytes.
+pub(crate) type AtGates = [u64; 2 * GATES];
+
+/// What passes, stamp by stamp of those that are looked at.
+pub(crate) type Carried = Vec<AtGates>;
 
 /// What each volume sends through the limits of a VM at least, in the stamps with most of it.
 pub(crate) struct Outline {
     allowed: usize,
-    /// By volume: what goes to remote disks without a cache, and what does if every read hits that can.
+    /// The gates that are looked at, in the order of what they carry.
+    pub(crate) gates: Vec<usize>,
+    /// By volume: all of it, and what no cache serves if every read hits that can.
     volumes: Vec<Vec<([u64; 2], [u64; 2])>>,
 }
 
@@ -52,32 +61,34 @@ impl Outline {
             };
             stamps.iter().filter_map(|&t| volume.samples.get(t)).map(least).collect()
         };
-        Outline { allowed, volumes: problem.volumes.iter().map(of).collect() }
+        let is_whole = |gate: usize| problem.gates.iter().any(|part| part.within == Some(gate));
+        let gates =
+            (0..problem.gates.len()).filter(|gate| problem.gates[*gate].direction.is_none() && !is_whole(*gate));
+        Outline { allowed, gates: gates.take(GATES).collect(), volumes: problem.volumes.iter().map(of).collect() }
     }
 
-    /// With one more volume that is attached so; nothing when more stamps exceed what the VM carries than may.
-    pub(crate) fn with(
-        &self,
-        carried: &Carried,
-        volume: usize,
-        class: Class,
-        caps: &[Option<u64>; 4],
-    ) -> Option<Carried> {
-        let caps = caps.map(|cap| cap.unwrap_or(u64::MAX));
+    /// With one more volume on such a route; nothing when more stamps exceed what the VM carries than may.
+    pub(crate) fn with(&self, carried: &Carried, volume: usize, route: Route, caps: &AtGates) -> Option<Carried> {
+        // All bits where it is added.
+        let mut mask = [[0; 2 * GATES]; 2];
+        for (place, &gate) in self.gates.iter().enumerate() {
+            let mut add = |what: usize| mask[what][2 * place..][..2].fill(u64::MAX);
+            match (route.front.has(gate), route.behind.has(gate)) {
+                (_, true) if route.is_cached() => add(1),
+                (false, false) => {}
+                _ => add(0),
+            }
+        }
         let own = &self.volumes[volume];
         let mut more: Carried = Vec::with_capacity(own.len());
         let mut exceeding = 0;
         for (place, &(all, misses)) in own.iter().enumerate() {
-            let (remote, cached) = match class {
-                Class::Uncached => (all, [0; 2]),
-                Class::ReadOnly | Class::ReadWrite => (misses, all),
-                // The second limit may add to the first, and the local disk may have its own.
-                Class::Second | Class::Temp => ([0; 2], [0; 2]),
-            };
             // The first volume is added to nothing.
-            let sum = carried.get(place).copied().unwrap_or_default();
-            let sum = [sum[0] + remote[0], sum[1] + remote[1], sum[2] + cached[0], sum[3] + cached[1]];
-            exceeding += usize::from((0..4).any(|i| sum[i] > caps[i]));
+            let mut sum = carried.get(place).copied().unwrap_or_default();
+            for i in 0..2 * GATES {
+                sum[i] += all[i % 2] & mask[0][i] | misses[i % 2] & mask[1][i];
+            }
+            exceeding += usize::from((0..2 * GATES).any(|i| sum[i] > caps[i]));
             more.push(sum);
         }
         (exceeding <= self.allowed).then_some(more)

@@ -1,9 +1,9 @@
 //! A plan: offers chosen for every volume, with what it costs.
 
-use dw_catalogue::{Money, gates};
-use dw_stack::sharing::Sharing;
+use dw_catalogue::Money;
 
 use crate::free::Provisioned;
+use crate::gate::Route;
 use crate::problem::{Class, Problem};
 
 /// Offers chosen for a problem; numbers are places in the problem's lists.
@@ -49,18 +49,12 @@ impl Plan {
     /// Names of the VM's gates that the requests of a volume pass, in order.
     pub fn gates(&self, problem: &Problem, volume: usize) -> Vec<&'static str> {
         let vm = &problem.vms[self.vm];
-        let has = |is: &dyn Fn(Class) -> bool| self.volumes.iter().any(|volume| is(volume.class));
-        let both = has(&|class| class == Class::Second) && has(&|class| class == Class::Uncached || class.cached());
-        let all = (both && vm.second.is_some() && vm.sharing == Sharing::Shared).then_some(gates::UNCACHED_ALL);
-        let class = self.volumes[volume].class;
-        let own: &[&'static str] = match class {
-            Class::Uncached => &[gates::UNCACHED],
-            Class::Second => &[gates::UNCACHED_V2],
-            Class::ReadOnly | Class::ReadWrite => &[gates::CACHED, gates::UNCACHED],
-            Class::Temp if vm.temp.is_some_and(|temp| temp.shares_cached) => &[gates::CACHED, gates::LOCAL],
-            Class::Temp => &[gates::LOCAL],
-        };
-        own.iter().copied().chain(all.filter(|_| class != Class::Temp)).collect()
+        let counting = problem.counting(vm, self.volumes.iter().map(|volume| volume.class));
+        let passed = vm.route(self.volumes[volume].class).into_iter().flat_map(Route::gates);
+        let mut names: Vec<&'static str> =
+            passed.filter(|gate| counting.has(*gate)).map(|gate| problem.gates[gate].name).collect();
+        names.dedup();
+        names
     }
 
     /// Data disks in all.

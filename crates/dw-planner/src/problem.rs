@@ -7,7 +7,7 @@
 //! Invariant: every volume has `stamps` samples; prices are for a month.
 
 use std::cmp::Reverse;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_catalogue::{DiskOptions, Money};
@@ -16,7 +16,9 @@ use dw_documents::Direction;
 use dw_stack::QuantileTable;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, CacheMode, Duration};
+use dw_documents::Quantity;
 
+use crate::gate::{self, GATES_MOST, Gate, GateSet, Kinds, ROUTES_MOST, Route};
 use crate::limit::Limit;
 
 /// Parts per million that make a whole.
@@ -55,6 +57,8 @@ pub struct Problem {
     pub cache_latency: CacheLatency,
     /// Disks that a VM starts from: each has a place of its own, which is among the `slots` of a VM here and not among its data disks.
     pub os_disks: u32,
+    /// The gates that VM sizes have, by the numbers that these use.
+    pub gates: Arc<[Gate]>,
     /// VM sizes, cheapest first.
     pub vms: Vec<VmOffer>,
     /// Disks.
@@ -77,21 +81,15 @@ impl Problem {
             });
             [Limit::DiskIops(j), Limit::DiskThroughput(j), Limit::Capacity(j)].into_iter().chain(latencies)
         });
+        // Of gates with one name all requests first.
+        let mut first = 0;
+        let of_gates = self.gates.chunk_by(|a, b| a.name == b.name).flat_map(|alike| {
+            let own = first..first + alike.len();
+            first = own.end;
+            let of = |quantity| own.clone().map(move |gate| Limit::Gate(gate, quantity));
+            of(Quantity::Iops).chain(of(Quantity::Throughput)).collect::<Vec<_>>()
+        });
         let of_vm = [
-            Limit::UncachedIops,
-            Limit::UncachedThroughput,
-            Limit::SecondIops,
-            Limit::SecondThroughput,
-            Limit::AllIops,
-            Limit::AllThroughput,
-            Limit::CachedIops,
-            Limit::CachedThroughput,
-            Limit::TempIops(Some(Direction::Reads)),
-            Limit::TempIops(Some(Direction::Writes)),
-            Limit::TempIops(None),
-            Limit::TempThroughput(Some(Direction::Reads)),
-            Limit::TempThroughput(Some(Direction::Writes)),
-            Limit::TempThroughput(None),
             Limit::TempSize,
             Limit::Slots,
             Limit::PremiumDisks,
@@ -100,7 +98,23 @@ impl Problem {
             Limit::Cost,
             Limit::Barred,
         ];
-        of_volumes.chain(of_vm).collect()
+        of_volumes.chain(of_gates).chain(of_vm).collect()
+    }
+
+    /// Gates that are one budget with another and what they are within, the first of them first; that gate alone where it shares nothing.
+    pub(crate) fn alike(&self, gate: usize) -> impl Iterator<Item = usize> {
+        let whole = |gate: usize| self.gates[gate].within.unwrap_or(gate);
+        (0..self.gates.len()).filter(move |other| whole(*other) == whole(gate))
+    }
+
+    /// The gates that count where volumes are attached so to a VM: see [`gate::that_count`].
+    pub(crate) fn counting(&self, vm: &VmOffer, classes: impl Iterator<Item = Class>) -> GateSet {
+        gate::that_count(&self.gates, classes.filter_map(|class| vm.route(class)).flat_map(Route::gates))
+    }
+
+    /// What a gate of a VM limits where these count.
+    pub(crate) fn limits_of(&self, vm: &VmOffer, counting: GateSet, gate: usize) -> Rates {
+        gate::limits(&self.gates, &vm.gates, counting, gate)
     }
 }
 
@@ -254,6 +268,15 @@ impl Class {
     pub const fn cached(self) -> bool {
         matches!(self, Class::ReadOnly | Class::ReadWrite)
     }
+    /// The kinds of disks that it is for, whatever gates a VM has.
+    pub(crate) const fn takes_at_most(self) -> Kinds {
+        match self {
+            Class::Uncached => Kinds::ALL,
+            Class::Second => Kinds { first: false, second: true },
+            Class::ReadOnly | Class::ReadWrite => Kinds { first: true, second: false },
+            Class::Temp => Kinds { first: false, second: false },
+        }
+    }
     /// The host-cache mode that makes it.
     pub const fn host_cache(self) -> CacheMode {
         match self {
@@ -320,6 +343,10 @@ impl Rate {
     pub const fn plain(base: u64) -> Rate {
         Rate { base, burst: None }
     }
+    /// By how much it sustains, then by its bursts: an order of rates from narrow to wide.
+    fn width(self) -> (u64, u64) {
+        (self.base, self.burst.map_or(self.base, |burst| burst.0))
+    }
     /// Whether it gives whatever another gives.
     fn covers(self, other: Rate) -> bool {
         let (top, credits) = other.burst.unwrap_or((other.base, 0));
@@ -333,13 +360,34 @@ impl Rate {
     }
 }
 
-/// An IOPS and a throughput limit; absent = unlimited.
+/// What a limit on requests and one on bytes give; absent = unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rates {
     /// Requests.
     pub iops: Option<Rate>,
     /// Bytes.
     pub bytes: Option<Rate>,
+}
+
+impl Rates {
+    /// The rate of a quantity.
+    pub fn of(self, quantity: Quantity) -> Option<Rate> {
+        if quantity == Quantity::Iops { self.iops } else { self.bytes }
+    }
+    /// Of each quantity the wider of two, the first of equals.
+    pub fn widest(self, other: Rates) -> Rates {
+        let wider = |a: Option<Rate>, b: Option<Rate>| if width(b) > width(a) { b } else { a };
+        Rates { iops: wider(self.iops, other.iops), bytes: wider(self.bytes, other.bytes) }
+    }
+    /// What of it is narrower than another.
+    pub(crate) fn narrower_than(self, other: Rates) -> Rates {
+        let narrower = |a: Option<Rate>, b: Option<Rate>| a.filter(|_| width(a) < width(b));
+        Rates { iops: narrower(self.iops, other.iops), bytes: narrower(self.bytes, other.bytes) }
+    }
+}
+
+fn width(rate: Option<Rate>) -> (u64, u64) {
+    rate.map_or((u64::MAX, u64::MAX), Rate::width)
 }
 
 /// A VM size on offer.
@@ -363,63 +411,55 @@ pub struct VmOffer {
     pub premium: bool,
     /// Whether it takes ultra disks.
     pub ultra: bool,
-    /// What goes to remote disks.
-    pub uncached: Rates,
-    /// What goes to premium SSD v2 and ultra disks, where that is a limit of its own.
-    pub second: Option<Rates>,
-    /// Whether these two are one budget or two.
-    pub sharing: Sharing,
-    /// What the host cache and the temp disk serve.
-    pub cached: Rates,
+    /// What each gate of the problem gives, by its number; without limits where it has none of that kind.
+    pub gates: [Rates; GATES_MOST],
+    /// The ways to attach a volume, by [`Class`].
+    pub routes: [Option<Route>; ROUTES_MOST],
     /// The host cache; zero = none.
     pub cache: Bytes,
     /// The temp disk.
     pub temp: Option<Temp>,
 }
 
-/// The limits of a VM on what goes to its remote disks, each on what passes it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Remote {
-    /// On all but premium SSD v2 and ultra disks.
-    pub(crate) first: Rates,
-    /// On premium SSD v2 and ultra disks.
-    pub(crate) second: Rates,
-    /// On all together.
-    pub(crate) all: Rates,
-}
-
 impl VmOffer {
-    /// `both`: some volume passes the first limit and some the second. Where one kind of disk is alone there is nothing to share.
-    pub(crate) fn remote(&self, both: bool) -> Remote {
-        let Some(second) = self.second.filter(|_| both) else {
-            return Remote { first: self.uncached, second: self.second.unwrap_or_default(), all: Rates::default() };
-        };
-        let rates = |rate: Rate| (rate.base, rate.burst.map_or(rate.base, |burst| burst.0));
-        let iops = self.sharing.split(self.uncached.iops, second.iops, rates);
-        let bytes = self.sharing.split(self.uncached.bytes, second.bytes, rates);
-        Remote {
-            first: Rates { iops: iops.first, bytes: bytes.first },
-            second: Rates { iops: iops.second, bytes: bytes.second },
-            all: Rates { iops: iops.all, bytes: bytes.all },
-        }
+    /// The way to attach a volume, where it has that.
+    pub fn route(&self, class: Class) -> Option<Route> {
+        self.routes[class as usize]
+    }
+
+    /// Whether a gate is before the cache: what is served there meets it.
+    pub fn is_in_front(&self, gate: usize) -> bool {
+        self.routes.iter().flatten().any(|route| route.front.has(gate))
     }
 
     /// What the VM gives of one of its limits, sustained; absent = unlimited, or none of the VM's.
-    pub fn gives(&self, limit: Limit) -> Option<u64> {
-        let gate = match limit {
-            Limit::UncachedIops | Limit::UncachedThroughput => self.uncached,
-            Limit::SecondIops | Limit::SecondThroughput => self.second.unwrap_or(self.uncached),
-            // A size with one figure gives that to all remote disks.
-            Limit::AllIops | Limit::AllThroughput if self.second.is_none() => self.uncached,
-            Limit::AllIops | Limit::AllThroughput => self.remote(true).all,
-            Limit::CachedIops | Limit::CachedThroughput => self.cached,
-            _ => return None,
+    pub fn gives(&self, problem: &Problem, limit: Limit) -> Option<u64> {
+        let Limit::Gate(gate, quantity) = limit else { return None };
+        let mut routes = self.routes.iter().flatten();
+        // Local disks are a thing of their own.
+        if routes.clone().any(|route| route.is_local && route.behind.has(gate)) {
+            return None;
+        }
+        // A size with one figure gives that to all that others have several figures for.
+        let gate = if routes.any(|route| route.gates().any(|other| other == gate)) {
+            Some(gate)
+        } else {
+            problem.alike(gate).next()
         };
-        let rate = match limit {
-            Limit::UncachedIops | Limit::SecondIops | Limit::AllIops | Limit::CachedIops => gate.iops,
-            _ => gate.bytes,
-        };
-        rate.map(|rate| rate.base)
+        self.gates[gate?].of(quantity).map(|rate| rate.base)
+    }
+
+    /// With the local disks of another, where it has none.
+    pub(crate) fn with_local_of(&mut self, other: &VmOffer) {
+        if self.temp.is_some() {
+            return;
+        }
+        self.temp = other.temp;
+        for (own, of_other) in self.routes.iter_mut().zip(&other.routes) {
+            let Some(route) = of_other.filter(|route| route.is_local) else { continue };
+            *own = Some(route);
+            route.behind.iter().for_each(|gate| self.gates[gate] = other.gates[gate]);
+        }
     }
 }
 
@@ -428,14 +468,6 @@ impl VmOffer {
 pub struct Temp {
     /// All of it, in GiB.
     pub gib: u64,
-    /// What it serves counts against the VM's cached limit.
-    pub shares_cached: bool,
-    /// Its own limit on reads and writes together.
-    pub all: Rates,
-    /// Its own limit on reads.
-    pub read: Rates,
-    /// Its own limit on writes.
-    pub write: Rates,
     /// Mean latency of a read, a write, in nanoseconds; without the time that its bytes take.
     pub latency_ns: (u64, u64),
     /// The same at its quantiles.

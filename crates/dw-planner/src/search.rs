@@ -14,16 +14,17 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dw_catalogue::Money;
-use dw_documents::Direction;
+use dw_documents::Quantity;
 
 use crate::choice::{self, Attached, Choice};
+use crate::gate::{GateSet, Kinds, Route};
 use crate::hit;
 use crate::latency::{Waits, wait_ns};
 use crate::limit::{Limit, Relaxed};
-use crate::load::{GateLoads, Load, Loads, union};
-use crate::outline::Carried;
+use crate::load::{GateLoads, Loads, union};
+use crate::outline::{AtGates, Carried};
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, ONE, Problem, Rate, Rates, Temp, VmOffer, Volume, WAIT_STEP_NS, share};
+use crate::problem::{Class, ONE, Problem, Rates, VmOffer, Volume, share};
 use crate::quick::Quick;
 
 /// The best plans, one for each VM size, cheapest first; and what proves it.
@@ -101,8 +102,8 @@ pub(crate) struct Search<'a> {
     least: Quick<(usize, Class, Takes), Option<Least>>,
 }
 
-/// Which disks a VM takes: premium, ultra, under a second limit.
-type Takes = (bool, bool, bool);
+/// Which disks a VM takes on a route: premium, ultra, and what tells them apart at its gates.
+type Takes = (bool, bool, Kinds);
 
 /// What a volume costs at least, with how many disks, and with how few it may do at any cost.
 #[derive(Clone, Copy, Debug)]
@@ -172,12 +173,11 @@ impl<'a> Search<'a> {
             let mut least: Option<Money> = None;
             for class in classes {
                 let hit = if class.cached() { self.best_hit(volume) } else { 0 };
-                for second in [false, true] {
-                    let waits = Waits::default();
-                    let attached = Attached { volume, class, hit, premium: true, ultra: true, second, waits };
-                    if let Some(choice) = self.choices_of(attached).first() {
-                        least = Some(least.map_or(choice.cost, |least| least.min(choice.cost)));
-                    }
+                let takes = class.takes_at_most();
+                let attached =
+                    Attached { volume, class, hit, premium: true, ultra: true, takes, waits: Waits::default() };
+                if let Some(choice) = self.choices_of(attached).first() {
+                    least = Some(least.map_or(choice.cost, |least| least.min(choice.cost)));
                 }
             }
             sum += least?;
@@ -240,7 +240,8 @@ impl<'a> Search<'a> {
             return;
         };
         for &(class, least) in own {
-            let Some(carried) = self.loads.outline.with(carried, place, class, &ahead.caps) else { continue };
+            let route = self.problem.vms[ahead.vm].route(class).unwrap_or_default();
+            let Some(carried) = self.loads.outline.with(carried, place, route, &ahead.caps) else { continue };
             classes.push(class);
             let so_far = Least {
                 cost: so_far.cost + least.cost,
@@ -266,10 +267,13 @@ impl<'a> Search<'a> {
         if least_cost(offer, &lists).is_none_or(|least| least > worst) {
             return None;
         }
-        let shares = offer.temp.is_some_and(|temp| temp.shares_cached);
-        let loads = self.loads.gates(self.problem, &attached, shares);
-        let failing = self.gates_failing(offer, &loads)?;
-        let lists = self.lists(offer, &attached, &self.waits(offer, &attached, &loads));
+        let routes = classes.iter().map(|class| offer.route(*class).unwrap_or_default());
+        let routes: Vec<(Route, u32)> = routes.zip(hits.iter().copied()).collect();
+        let counting = self.problem.counting(offer, classes.iter().copied());
+        let loads = self.loads.gates(self.problem, &routes, counting);
+        let limits = self.limits(offer, counting);
+        let failing = self.gates_failing(&limits, &loads)?;
+        let lists = self.lists(offer, &attached, &self.waits(&routes, &limits, &loads));
         if least_cost(offer, &lists).is_none_or(|least| least > worst) {
             return None;
         }
@@ -282,19 +286,17 @@ impl<'a> Search<'a> {
 
     /// The least that a volume costs on such a VM if it is attached so and every read hits that can; nothing where it cannot be.
     fn least_of(&mut self, volume: usize, class: Class, vm: &VmOffer) -> Option<Least> {
-        if !possible(vm, class) {
-            return None;
-        }
-        if class == Class::Temp {
+        let route = possible(vm, class)?;
+        if route.is_local {
             return Some(Least { cost: Money::ZERO, disks: 0, fewest: 0 });
         }
-        let (premium, ultra, second) = (vm.premium, vm.ultra, vm.second.is_some());
-        let key = (volume, class, (premium, ultra, second));
+        let (premium, ultra, takes) = (vm.premium, vm.ultra, route.takes);
+        let key = (volume, class, (premium, ultra, takes));
         if let Some(known) = self.least.get(&key) {
             return *known;
         }
         let hit = if class.cached() { self.best_hit(volume) } else { 0 };
-        let attached = Attached { volume, class, hit, premium, ultra, second, waits: Waits::default() };
+        let attached = Attached { volume, class, hit, premium, ultra, takes, waits: Waits::default() };
         let list = self.choices_of(attached);
         let fewest = list.iter().map(|choice| choice.count).min();
         let least = list.first().zip(fewest);
@@ -307,28 +309,20 @@ impl<'a> Search<'a> {
         if self.relaxed.has(Limit::Slots) { u32::MAX } else { vm.slots }.min(self.disks_at_most)
     }
 
-    /// The most that the VM's limits carry of what goes to remote disks, and of what the host cache serves.
-    fn caps(&self, vm: &VmOffer) -> [Option<u64>; 4] {
-        let most = |rate: Option<Rate>| {
-            let top =
-                |rate: Rate| rate.burst.filter(|_| self.problem.bursting).map_or(rate.base, |b| b.0.max(rate.base));
-            rate.map_or(u64::MAX, |rate| share(top(rate), self.problem.utilisation))
-        };
-        let cap = |limits: [Limit; 3], rates: [Option<Option<Rate>>; 2]| {
-            let is_kept = !limits.iter().any(|limit| self.relaxed.has(*limit));
-            rates.into_iter().flatten().map(most).max().filter(|_| is_kept)
-        };
-        let (first, second, cached) = (vm.uncached, vm.second, vm.cached);
-        use Limit::*;
-        [
-            cap([UncachedIops, SecondIops, AllIops], [Some(first.iops), second.map(|second| second.iops)]),
-            cap(
-                [UncachedThroughput, SecondThroughput, AllThroughput],
-                [Some(first.bytes), second.map(|second| second.bytes)],
-            ),
-            cap([CachedIops; 3], [Some(cached.iops), None]),
-            cap([CachedThroughput; 3], [Some(cached.bytes), None]),
-        ]
+    /// The most that the gates of a VM carry that the outline looks at. Where one is left aside so is what it shares.
+    fn caps(&self, vm: &VmOffer) -> AtGates {
+        let mut caps = AtGates::default().map(|_| u64::MAX);
+        for (place, &gate) in self.loads.outline.gates.iter().enumerate() {
+            for (cap, quantity) in caps[2 * place..].iter_mut().zip([Quantity::Iops, Quantity::Throughput]) {
+                let is_aside = |gate| self.relaxed.has(Limit::Gate(gate, quantity));
+                let Some(rate) = vm.gates[gate].of(quantity).filter(|_| !self.problem.alike(gate).any(is_aside)) else {
+                    continue;
+                };
+                let burst = rate.burst.filter(|_| self.problem.bursting);
+                *cap = share(burst.map_or(rate.base, |burst| burst.0.max(rate.base)), self.problem.utilisation);
+            }
+        }
+        caps
     }
 
     fn vm_will_do(&self, vm: &VmOffer) -> bool {
@@ -360,31 +354,23 @@ impl<'a> Search<'a> {
         hits
     }
 
-    /// The VM's limits with what passes them: uncached, second, both together, cached, and three of the temp disk.
-    fn gates<'l>(&self, vm: &VmOffer, loads: &'l GateLoads) -> [(&'l Load, Rates); 7] {
-        let keep = |gate: Rates, iops: Limit, bytes: Limit| Rates {
-            iops: gate.iops.filter(|_| !self.relaxed.has(iops)),
-            bytes: gate.bytes.filter(|_| !self.relaxed.has(bytes)),
+    /// What each gate of a VM limits where these count, but for what is left aside.
+    fn limits(&self, vm: &VmOffer, counting: GateSet) -> Vec<Rates> {
+        let keep = |gate: usize| {
+            let limits = self.problem.limits_of(vm, counting, gate);
+            let is_kept = |quantity| !self.relaxed.has(Limit::Gate(gate, quantity));
+            Rates {
+                iops: limits.iops.filter(|_| is_kept(Quantity::Iops)),
+                bytes: limits.bytes.filter(|_| is_kept(Quantity::Throughput)),
+            }
         };
-        let remote = vm.remote(loads.both.is_some());
-        let temp = |of: fn(Temp) -> Rates, direction: Option<Direction>| {
-            keep(vm.temp.map_or(Rates::default(), of), Limit::TempIops(direction), Limit::TempThroughput(direction))
-        };
-        [
-            (&loads.uncached, keep(remote.first, Limit::UncachedIops, Limit::UncachedThroughput)),
-            (&loads.second, keep(remote.second, Limit::SecondIops, Limit::SecondThroughput)),
-            (loads.both.as_deref().unwrap_or(&loads.uncached), keep(remote.all, Limit::AllIops, Limit::AllThroughput)),
-            (&loads.cached, keep(vm.cached, Limit::CachedIops, Limit::CachedThroughput)),
-            (&loads.temp, temp(|temp| temp.all, None)),
-            (&loads.temp_read, temp(|temp| temp.read, Some(Direction::Reads))),
-            (&loads.temp_write, temp(|temp| temp.write, Some(Direction::Writes))),
-        ]
+        (0..self.problem.gates.len()).map(keep).collect()
     }
 
-    fn gates_failing(&self, vm: &VmOffer, loads: &GateLoads) -> Option<Vec<u32>> {
+    fn gates_failing(&self, limits: &[Rates], loads: &GateLoads) -> Option<Vec<u32>> {
         let mut failing = Vec::new();
-        for (load, gate) in self.gates(vm, loads) {
-            let more = load.failing_rates(self.problem, gate)?;
+        for (gate, limits) in limits.iter().enumerate() {
+            let more = loads.at(gate).failing_rates(self.problem, *limits)?;
             failing = union(&failing, &more, self.problem.violations_allowed)?;
         }
         Some(failing)
@@ -392,55 +378,37 @@ impl<'a> Search<'a> {
 
     /// What each volume's requests wait at the VM's limits when these carry the most that they have to; nothing where no latency is
     /// asked for.
-    fn waits(&self, vm: &VmOffer, attached: &[(Class, u32)], loads: &GateLoads) -> Vec<Waits> {
+    fn waits(&self, routes: &[(Route, u32)], limits: &[Rates], loads: &GateLoads) -> Vec<Waits> {
         if !self.problem.volumes.iter().any(|volume| volume.has_latency_max()) {
-            return vec![Waits::default(); attached.len()];
+            return vec![Waits::default(); routes.len()];
         }
-        // What a limit itself fails, no plan holds.
-        let [first, second, all, cached, temp, temp_read, temp_write] = self.gates(vm, loads).map(|(load, gate)| {
-            let failing = load.failing_rates(self.problem, gate).unwrap_or_default();
-            wait_ns(self.problem, gate, 1, load.held(&failing))
-        });
-        let steps = |ns: u64| ns.div_ceil(WAIT_STEP_NS) * WAIT_STEP_NS;
-        let shares = vm.temp.is_some_and(|temp| temp.shares_cached);
-        let of = |(volume, &(class, _)): (&Volume, &(Class, u32))| {
-            if !volume.has_latency_max() {
-                return Waits::default();
-            }
-            match class {
-                Class::Uncached => Waits { front: 0, behind: steps(first + all) },
-                Class::Second => Waits { front: 0, behind: steps(second + all) },
-                Class::ReadOnly | Class::ReadWrite => Waits { front: steps(cached), behind: steps(first + all) },
-                Class::Temp => {
-                    let front = if shares { steps(cached) } else { 0 };
-                    Waits { front, behind: steps(temp + temp_read.max(temp_write)) }
-                }
-            }
+        let wait = |(gate, limits): (usize, &Rates)| {
+            let load = loads.at(gate);
+            // What a limit itself fails, no plan holds.
+            let failing = load.failing_rates(self.problem, *limits).unwrap_or_default();
+            wait_ns(self.problem, *limits, 1, load.held(&failing))
         };
-        self.problem.volumes.iter().zip(attached).map(of).collect()
+        let waits: Vec<u64> = limits.iter().enumerate().map(wait).collect();
+        let of = |(volume, (route, _)): (&Volume, &(Route, u32))| match volume.has_latency_max() {
+            true => route.waits(&self.problem.gates, &waits),
+            false => Waits::default(),
+        };
+        self.problem.volumes.iter().zip(routes).map(of).collect()
     }
 
     fn lists(&mut self, vm: &VmOffer, attached: &[(Class, u32)], waits: &[Waits]) -> Vec<Choices> {
-        let (premium, ultra, second) = (vm.premium, vm.ultra, vm.second.is_some());
-        let parts = attached.iter().zip(waits).enumerate();
-        let each = parts.map(|(volume, (&(class, hit), &waits))| Attached {
-            volume,
-            class,
-            hit,
-            premium,
-            ultra,
-            second,
-            waits,
-        });
-        let list = |attached: Attached| match attached.class {
+        let (premium, ultra) = (vm.premium, vm.ultra);
+        let list = |(volume, (&(class, hit), &waits)): (usize, (&(Class, u32), &Waits))| {
+            let Route { takes, is_local, .. } = vm.route(class).unwrap_or_default();
+            let attached = Attached { volume, class, hit, premium, ultra, takes, waits };
             // Each VM has its own.
-            Class::Temp => {
+            if is_local {
                 let choice = choice::on_temp(self.problem, self.loads, &self.relaxed, attached, vm);
-                Arc::new(choice.into_iter().collect())
+                return Arc::new(choice.into_iter().collect());
             }
-            _ => self.choices_of(attached),
+            self.choices_of(attached)
         };
-        each.map(list).collect()
+        attached.iter().zip(waits).enumerate().map(list).collect()
     }
 
     fn choices_of(&self, attached: Attached) -> Choices {
@@ -465,13 +433,9 @@ fn classes_of(problem: &Problem, volume: &Volume) -> Vec<Class> {
     classes
 }
 
-fn possible(vm: &VmOffer, class: Class) -> bool {
-    match class {
-        Class::Uncached => true,
-        Class::Second => vm.second.is_some(),
-        Class::ReadOnly | Class::ReadWrite => vm.cache.get() > 0,
-        Class::Temp => vm.temp.is_some(),
-    }
+/// The route of a volume that is attached so, where the VM can: a cache without room serves nothing.
+fn possible(vm: &VmOffer, class: Class) -> Option<Route> {
+    vm.route(class).filter(|route| !route.is_cached() || vm.cache.get() > 0)
 }
 
 /// What remains to be tried on a VM.
@@ -480,7 +444,7 @@ struct Ahead<'a> {
     ways: &'a [Vec<(Class, Least)>],
     /// The least of each volume and of all after it.
     rest: &'a [Least],
-    caps: [Option<u64>; 4],
+    caps: AtGates,
     worst: Money,
     best: Option<Plan>,
 }
@@ -583,13 +547,16 @@ mod tests {
     use dw_units::{Bytes, Duration};
 
     use super::*;
+    use crate::azure::{self, LocalGates, Printed};
     use crate::check::check;
-    use crate::problem::{DiskKind, DiskOffer, Sample};
+    use crate::problem::{DiskKind, DiskOffer, Rate, Sample, Temp};
 
     /// An E8bds_v5 with a premium SSD and a premium SSD v2 large enough for anything.
     fn problem(sharing: Sharing, mb: [u64; 2]) -> Problem {
         let gate =
             |iops: u64, mb: u64| Rates { iops: Some(Rate::plain(iops)), bytes: Some(Rate::plain(mb * 1_000_000)) };
+        let (uncached, second) = (gate(24_200, 680), Some(gate(32_400, 680)));
+        let printed = Printed { uncached, second, sharing, ..Printed::default() };
         let vm = VmOffer {
             name: "E8bds_v5".into(),
             edition: String::new(),
@@ -600,10 +567,8 @@ mod tests {
             slots: 16,
             premium: true,
             ultra: true,
-            uncached: gate(24_200, 680),
-            second: Some(gate(32_400, 680)),
-            sharing,
-            cached: Rates::default(),
+            gates: printed.gates(),
+            routes: printed.routes(),
             cache: Bytes::ZERO,
             temp: None,
         };
@@ -637,10 +602,10 @@ mod tests {
         use Sharing::{Separate, Shared};
         let cases = [
             (Shared, [340, 340], None),
-            (Shared, [680, 680], Some(Limit::AllThroughput)),
-            (Shared, [341, 340], Some(Limit::AllThroughput)),
+            (Shared, [680, 680], Some(Limit::Gate(azure::ALL, Quantity::Throughput))),
+            (Shared, [341, 340], Some(Limit::Gate(azure::ALL, Quantity::Throughput))),
             (Separate, [680, 680], None),
-            (Separate, [340, 681], Some(Limit::SecondThroughput)),
+            (Separate, [340, 681], Some(Limit::Gate(azure::SECOND, Quantity::Throughput))),
         ];
         for (sharing, mb, exceeded) in cases {
             let problem = problem(sharing, mb);
@@ -731,17 +696,13 @@ mod tests {
             let mut problem = with_a_peak(Duration::from_us(most_us), 1);
             problem.volumes[0].classes = vec![Class::Uncached, Class::Temp];
             problem.disks[0].latency_ns = (500_000, 500_000);
-            let gate = Rates { iops: Some(Rate::plain(5_000)), bytes: None };
-            problem.vms[0].temp = Some(Temp {
-                gib: 100,
-                shares_cached: false,
-                all: gate,
-                read: Rates::default(),
-                write: Rates::default(),
-                latency_ns: (280_000, 230_000),
-                quantiles: Default::default(),
-                bandwidth: None,
-            });
+            let all = Rates { iops: Some(Rate::plain(5_000)), bytes: None };
+            let vm = &mut problem.vms[0];
+            let local = Printed { local: Some(LocalGates { all, ..LocalGates::default() }), ..Printed::default() };
+            vm.gates[azure::LOCAL] = all;
+            vm.routes[Class::Temp as usize] = local.routes()[Class::Temp as usize];
+            vm.temp =
+                Some(Temp { gib: 100, latency_ns: (280_000, 230_000), quantiles: Default::default(), bandwidth: None });
             problem.volumes[0].samples[0] = problem.volumes[0].samples[1];
             let plan = Planner::new(&problem).search(&[]).best_on(0, Money::MAX).unwrap();
             assert_eq!(plan.volumes[0].class == Class::Temp, is_local, "{most_us}");

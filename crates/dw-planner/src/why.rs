@@ -120,18 +120,19 @@ pub fn use_of(problem: &Problem, plan: &Plan, limit: Limit) -> Option<Use> {
     check(problem, plan).uses.into_iter().find(|one| one.limit == limit)
 }
 
-/// Limits of which a volume passes one or another, by its disks: they stand in the way together.
-fn alike(limit: Limit) -> &'static [Limit] {
-    use Limit::{AllIops, AllThroughput, SecondIops, SecondThroughput, UncachedIops, UncachedThroughput};
-    match limit {
-        UncachedIops => &[UncachedIops, SecondIops, AllIops],
-        UncachedThroughput => &[UncachedThroughput, SecondThroughput, AllThroughput],
-        _ => &[],
-    }
+/// With limits of which a volume passes one or another, by its disks: they stand in the way together, and the first speaks for them.
+fn with_alike(problem: &Problem, limits: &[Limit]) -> Vec<Limit> {
+    let of = |limit: &Limit| match *limit {
+        Limit::Gate(gate, quantity) if speaks_for_alike(problem, *limit) => {
+            problem.alike(gate).map(|gate| Limit::Gate(gate, quantity)).collect()
+        }
+        limit => vec![limit],
+    };
+    limits.iter().flat_map(of).collect()
 }
 
-fn with_alike(limits: &[Limit]) -> Vec<Limit> {
-    limits.iter().flat_map(|limit| std::iter::once(*limit).chain(alike(*limit).iter().copied().skip(1))).collect()
+fn speaks_for_alike(problem: &Problem, limit: Limit) -> bool {
+    !matches!(limit, Limit::Gate(gate, _) if problem.alike(gate).next() != Some(gate))
 }
 
 /// Of so many limits every pair is tried: of a few volumes.
@@ -139,18 +140,13 @@ const PAIRS_OF: usize = 24;
 
 /// A smallest set of limits that cannot be met together: of one limit, of two; of more than that one of which every part can be met.
 fn smallest_conflict(problem: &Problem, possible_without: impl Fn(&[Limit]) -> bool) -> Vec<Limit> {
-    let is_first = |limit: &Limit| {
-        [Limit::UncachedIops, Limit::UncachedThroughput]
-            .iter()
-            .all(|one| *one == *limit || !alike(*one).contains(limit))
-    };
-    let all: Vec<Limit> = problem.limits().into_iter().filter(is_first).collect();
+    let all: Vec<Limit> = problem.limits().into_iter().filter(|limit| speaks_for_alike(problem, *limit)).collect();
     let mut aside: Vec<Limit> = Vec::new();
     let mut conflict = Vec::new();
     // What a person can change most easily is left aside last, so that the conflict speaks of it.
     for &limit in all.iter().rev() {
         aside.push(limit);
-        if possible_without(&with_alike(&aside)) {
+        if possible_without(&with_alike(problem, &aside)) {
             aside.pop();
             conflict.push(limit);
         }
@@ -158,7 +154,7 @@ fn smallest_conflict(problem: &Problem, possible_without: impl Fn(&[Limit]) -> b
     conflict.reverse();
     let fails = |kept: &[Limit]| {
         let others: Vec<Limit> = all.iter().copied().filter(|limit| !kept.contains(limit)).collect();
-        !possible_without(&with_alike(&others))
+        !possible_without(&with_alike(problem, &others))
     };
     if conflict.len() > 1
         && let Some(one) = all.iter().find(|&&limit| fails(&[limit]))
@@ -209,10 +205,10 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
     for conflict in &conflicts {
         // What other conflicts are about says nothing of this one.
         let aside: Vec<Limit> =
-            conflicts.iter().filter(|other| *other != conflict).flat_map(|o| with_alike(o)).collect();
-        let leaving = |limit: Limit| best(&[with_alike(&[limit]), aside.clone()].concat());
+            conflicts.iter().filter(|other| *other != conflict).flat_map(|o| with_alike(problem, o)).collect();
+        let leaving = |limit: Limit| best(&[with_alike(problem, &[limit]), aside.clone()].concat());
         for &limit in conflict {
-            let own = with_alike(&[limit]);
+            let own = with_alike(problem, &[limit]);
             let plan = match limit {
                 // What all the rest costs says enough; lists are left aside as a whole.
                 Limit::Cost => leaving(limit).inspect(|plan| near.push((ONE, plan.clone(), vec![limit]))),
@@ -234,7 +230,7 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
     let limits = conflicts.concat();
     let together = || {
         let (eased, kept): (Vec<Limit>, Vec<Limit>) = limits.iter().partition(|limit| can_be_eased(**limit));
-        let found = nearest(problem, &with_alike(&eased), &[]).filter(|_| kept.is_empty());
+        let found = nearest(problem, &with_alike(problem, &eased), &[]).filter(|_| kept.is_empty());
         found.map(|(share, plan)| (share, plan, eased))
     };
     // Where there is more than one conflict, easing one limit is not enough.
@@ -242,7 +238,7 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
     let miss = alone.or_else(together).map(|(share, plan, eased)| {
         let broken: Vec<Use> = check(problem, &plan).uses.into_iter().filter(|used| !used.is_met(problem)).collect();
         // Less was asked of a rate so that a latency would be shorter: what it misses of the whole load is that latency.
-        let has_rate = broken.iter().any(|used| used.limit.id(|_| "").is_some());
+        let has_rate = broken.iter().any(|used| used.limit.is_rate());
         let is_broken = |limit: &Limit| broken.iter().any(|used| used.limit == *limit);
         let only_late = !has_rate && !broken.is_empty() && !eased.iter().any(is_broken);
         let eased = if only_late { broken.iter().map(|used| used.limit).collect() } else { eased };
@@ -275,7 +271,7 @@ fn conflicts(problem: &Problem, possible_without: impl Fn(&[Limit]) -> bool) -> 
         if next.is_empty() {
             break;
         }
-        aside.extend(with_alike(&next));
+        aside.extend(with_alike(problem, &next));
         found.push(next);
     }
     found
@@ -283,7 +279,7 @@ fn conflicts(problem: &Problem, possible_without: impl Fn(&[Limit]) -> bool) -> 
 
 /// What a limit carries under a plan, or the one of its kind that exceeds it most.
 fn use_of_alike(problem: &Problem, plan: &Plan, limit: Limit) -> Option<Use> {
-    let own = with_alike(&[limit]);
+    let own = with_alike(problem, &[limit]);
     let uses = check(problem, plan).uses.into_iter().filter(|used| own.contains(&used.limit));
     uses.max_by(|a, b| {
         let share = |used: &Use| used.load[3] as f64 / used.capacity.max(1) as f64;
@@ -373,12 +369,15 @@ fn eased(problem: &Problem, limits: &[Limit], share: u32) -> Problem {
 mod tests {
     use dw_demand::wishes::{LatencyMax, LatencyOf};
     use dw_stack::sharing::Sharing;
+    use dw_documents::Quantity;
     use dw_units::Bytes;
 
     use super::*;
+    use crate::azure::{self, Printed};
     use crate::problem::{DiskKind, DiskOffer, Rate, Rates, VmOffer, Volume};
 
     fn vm(name: &str, iops: u64, memory_mib: u64) -> VmOffer {
+        let printed = Printed { uncached: Rates { iops: Some(Rate::plain(iops)), bytes: None }, ..Printed::default() };
         VmOffer {
             name: name.into(),
             edition: String::new(),
@@ -389,10 +388,8 @@ mod tests {
             slots: 4,
             premium: true,
             ultra: false,
-            uncached: Rates { iops: Some(Rate::plain(iops)), bytes: None },
-            second: None,
-            sharing: Sharing::Shared,
-            cached: Rates::default(),
+            gates: printed.gates(),
+            routes: printed.routes(),
             cache: Bytes::ZERO,
             temp: None,
         }
@@ -426,7 +423,10 @@ mod tests {
         type Case<'a> = ((u64, u64, Option<u64>), &'a [(Limit, u64, u64)]);
         let cases: [Case; 4] = [
             // Two fast disks give 8,000, and no VM more than 10,000: each rules it out by itself.
-            ((20_000, 0, None), &[(Limit::DiskIops(0), 20_000, 8_000), (Limit::UncachedIops, 20_000, 10_000)]),
+            (
+                (20_000, 0, None),
+                &[(Limit::DiskIops(0), 20_000, 8_000), (Limit::Gate(azure::FIRST, Quantity::Iops), 20_000, 10_000)],
+            ),
             ((1_000, 65_536, None), &[(Limit::Memory, 65_536, 32_768)]),
             ((1, 65_536, Some(100)), &[(latency, 500_000, 100_000), (Limit::Memory, 65_536, 32_768)]),
             ((1, 0, Some(200)), &[(latency, 500_000, 200_000)]),

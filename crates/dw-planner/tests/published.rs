@@ -3,7 +3,7 @@
 use dw_catalogue::{Attachment, Catalogue, Meter, Money};
 use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 use dw_demand::{Levels, Provenance, Requirements, VolumeRequirements};
-use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, in_flight, solve, use_of, why_not};
+use dw_planner::{Answer, Built, Limit, Plan, WhyNot, azure, build, check, in_flight, solve, use_of, why_not};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
 fn flat<T: Copy>(value: T) -> Option<Levels<T>> {
@@ -67,7 +67,7 @@ fn binds(requirements: &Requirements, wishes: &Wishes) -> (String, u64, u64) {
     match &why_not(&built.problem, &[vm], None)[0] {
         WhyNot::Binds { limit, plan } => {
             let used = use_of(&built.problem, plan, *limit).unwrap();
-            (limit.name(), used.load[3], used.capacity)
+            (limit.name(&built.problem), used.load[3], used.capacity)
         }
         other => panic!("{other:?}"),
     }
@@ -253,10 +253,7 @@ mod simulated {
                 _ => None,
             });
             let on_paths = |limit: &Limit| {
-                matches!(
-                    limit,
-                    Limit::UncachedIops | Limit::UncachedThroughput | Limit::DiskIops(_) | Limit::DiskThroughput(_)
-                )
+                matches!(limit, Limit::Gate(azure::FIRST, _) | Limit::DiskIops(_) | Limit::DiskThroughput(_))
             };
             let next = cheaper.filter(|(limit, _)| on_paths(limit)).max_by_key(|(_, plan)| plan.cost);
             if let Some((limit, cheaper)) = next {

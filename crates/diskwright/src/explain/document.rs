@@ -89,8 +89,8 @@ fn limits(said: &Said) -> Vec<LimitRow> {
     let seconds = explanation.problem.seconds();
     let name = |place: usize| explanation.problem.volumes[place].name.as_str();
     let of = |limit: Limit, unit: &str| LimitOf {
-        limit: limit.name(),
-        id: limit.id(name),
+        limit: limit.name(&explanation.problem),
+        id: limit.id(&explanation.problem),
         volume: limit.volume().map(|place| name(place).to_string()),
         unit: unit.into(),
     };

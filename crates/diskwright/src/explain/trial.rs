@@ -208,7 +208,7 @@ fn own_row<'a>(catalogue: &'a Catalogue, scenario: &Scenario) -> Option<&'a VmSi
 /// Limits that burst give what they do in the interval.
 fn burst(scenario: &mut Scenario, trial: &Trial) {
     for &(limit, given) in trial.bursts {
-        let Some(id) = limit.id(|_| "") else { continue };
+        let Some(id) = limit.id(trial.problem) else { continue };
         let set = |limits: &mut LimitSpec, given: u64| {
             let rate = Some(RateSpec::plain(given.max(1)));
             match id.quantity {

@@ -387,8 +387,8 @@ pub(crate) fn limits(asked: &Question, plan: &Plan) -> Vec<LimitRow> {
         let (unit, scale) = shown::unit(used.limit);
         LimitRow {
             of: LimitOf {
-                limit: used.limit.name(),
-                id: used.limit.id(|place| &problem.volumes[place].name),
+                limit: used.limit.name(problem),
+                id: used.limit.id(problem),
                 volume: used.limit.volume().map(|place| problem.volumes[place].name.clone()),
                 unit: unit.into(),
             },

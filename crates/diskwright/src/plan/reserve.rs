@@ -48,7 +48,7 @@ pub(super) fn with_more(
             // What was planned, which may be less than what was to be held, becomes shorter by as much as is too long.
             let planned = |of: &str| {
                 let of = LatencyOf::ALL.into_iter().find(|each| each.word() == of)?;
-                let name = Limit::latency(0, place == 1, of).name();
+                let name = Limit::latency(0, place == 1, of).constraint();
                 let is_of =
                     |limit: &&LimitRow| limit.of.limit == name && limit.of.volume.as_ref() == Some(&required.name);
                 limits.iter().find(is_of)?.planned

@@ -6,6 +6,7 @@ use dw_catalogue::{Catalogue, Meter, Money, fits, fits_disk};
 use dw_demand::wishes::{DiskChoices, OverTime, Role, Wishes};
 use dw_demand::{LatencySetting, Severity, VolumeRequirements};
 use dw_messages::{Figure, LimitName, Sentence, say};
+use dw_documents::Quantity;
 use dw_planner::market::NotSold;
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{Class, DiskKind, ONE, Usage, VmOffer, Volume};
@@ -26,9 +27,8 @@ pub fn currency(asked: &Asked) -> String {
 pub fn unit(limit: Limit) -> (&'static str, f64) {
     use Limit::*;
     match limit {
-        DiskIops(_) | UncachedIops | SecondIops | AllIops | CachedIops | TempIops(_) => ("IOPS", 1.0),
-        DiskThroughput(_) | UncachedThroughput | SecondThroughput | AllThroughput | CachedThroughput
-        | TempThroughput(_) => ("B/s", 1.0),
+        DiskIops(_) | Gate(_, Quantity::Iops) => ("IOPS", 1.0),
+        DiskThroughput(_) | Gate(..) => ("B/s", 1.0),
         Capacity(_) | TempSize => ("GiB", 1.0),
         ReadLatency(..) | WriteLatency(..) => ("us", 1_000.0),
         Slots | PremiumDisks => ("disks", 1.0),
@@ -66,8 +66,8 @@ fn trimmed(value: f64) -> String {
 /// A limit with its volume: `data disk IOPS`.
 pub fn limit_name(problem: &Problem, limit: Limit) -> LimitName {
     match limit.volume().and_then(|place| problem.volumes.get(place)) {
-        Some(volume) => LimitName::of_place(&volume.name, limit.name()),
-        None => LimitName::new(limit.name()),
+        Some(volume) => LimitName::of_place(&volume.name, limit.name(problem)),
+        None => LimitName::new(limit.name(problem)),
     }
 }
 
@@ -137,9 +137,9 @@ fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
     let (cached, temp) = (on(Class::cached), on(|class| class == Class::Temp));
     // A size without a second limit has one for all.
     let on_second = on(|class| class == Class::Second);
-    let second = on_second && vm.second.is_some();
+    let second = on_second && vm.route(Class::Second).is_some();
     let uncached = cached || on(|class| class == Class::Uncached) || on_second && !second;
-    let shared = temp && vm.temp.is_some_and(|temp| temp.shares_cached);
+    let shared = temp && vm.route(Class::Temp).is_some_and(|route| !route.front.is_empty());
     let counts = |field: &str| match field {
         "cached" => cached || shared,
         "cache" => cached,
@@ -722,7 +722,7 @@ pub fn model_of(catalogue: &Catalogue, problem: &Problem, chosen: &VolumePlan, v
             Some(row.family.latency_model())
         }
         None => {
-            let own = problem.vms[vm].temp.is_some_and(|temp| !temp.shares_cached);
+            let own = problem.vms[vm].route(Class::Temp).is_some_and(|route| route.front.is_empty());
             Some(if own { "local-nvme" } else { "temp-disk" })
         }
     }

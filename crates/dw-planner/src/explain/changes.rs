@@ -30,7 +30,7 @@ use crate::free::Provisioned;
 use crate::limit::Limit;
 use crate::plan::Plan;
 use crate::policy::OS_DISK_GIB_MAX;
-use crate::problem::{Class, DiskKind, DiskOffer, ONE, Rate, VmOffer};
+use crate::problem::{Class, DiskKind, DiskOffer, ONE, Problem, Rate, VmOffer};
 
 /// Stripe units that are tried, in KiB: those that the guests' volume managers offer and people use.
 const STRIPE_UNITS_KIB: [u64; 7] = [64, 128, 256, 512, 1_024, 32, 16];
@@ -254,7 +254,7 @@ fn under(situation: &Situation, edit: Edit) -> Cow<'_, Situation> {
 fn class_of(situation: &Situation, offer: usize, class: Class) -> Class {
     let disk = &situation.problem.disks[offer];
     match class {
-        _ if disk.second && situation.problem.vms[0].second.is_some() => Class::Second,
+        _ if disk.second && situation.problem.vms[0].route(Class::Second).is_some() => Class::Second,
         _ if disk.second => Class::Uncached,
         Class::Second => Class::Uncached,
         class => class,
@@ -268,7 +268,7 @@ fn changed(situation: &Situation, edit: Edit) -> Plan {
         Edit::Vm(other) => {
             vm = other;
             // The second uncached limit counts where the other size has one.
-            let second = situation.problem.vms[other].second.is_some();
+            let second = situation.problem.vms[other].route(Class::Second).is_some();
             for (class, disks) in &mut parts {
                 let is_second = disks.is_some_and(|(offer, _)| situation.problem.disks[offer].second);
                 *class = match *class {
@@ -544,21 +544,22 @@ fn vms(situation: &Situation, binding: &[Limit]) -> Vec<usize> {
     let cached = |volume: &crate::plan::VolumePlan| volume.class.cached() && volume.hit > 0 && volume.hit < ONE;
     let is_cached = situation.plan.volumes.iter().any(cached);
     let more = |vm: &VmOffer| {
-        binding.iter().any(|limit| gives(vm, *limit) > gives(own, *limit)) || is_cached && vm.cache > own.cache
+        binding.iter().any(|limit| gives(problem, vm, *limit) > gives(problem, own, *limit))
+            || is_cached && vm.cache > own.cache
     };
     let fits = |vm: &VmOffer| vm.barred.is_none() && vm.name != own.name && more(vm);
     let mut all: Vec<usize> = (1..problem.vms.len()).filter(|&vm| fits(&problem.vms[vm])).collect();
-    let size = |vm: &VmOffer| (vm.vcpu, vm.uncached.iops.map_or(0, |rate| rate.base));
+    let size = |vm: &VmOffer| (vm.vcpu, vm.gates[0].iops.map_or(0, |rate| rate.base));
     all.sort_by_key(|&vm| (!situation.vm_priced[vm], problem.vms[vm].price, size(&problem.vms[vm]), vm));
     all
 }
 
 /// What a VM gives of a limit, sustained.
-fn gives(vm: &VmOffer, limit: Limit) -> u64 {
+fn gives(problem: &Problem, vm: &VmOffer, limit: Limit) -> u64 {
     match limit {
         Limit::Slots => u64::from(vm.slots),
         Limit::TempSize => vm.temp.map_or(0, |temp| temp.gib),
-        _ if limit.id(|_| "").is_some_and(|id| id.is_vm()) => vm.gives(limit).unwrap_or(u64::MAX),
+        Limit::Gate(..) => vm.gives(problem, limit).unwrap_or(u64::MAX),
         _ => 0,
     }
 }

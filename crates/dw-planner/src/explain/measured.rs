@@ -156,19 +156,16 @@ pub enum Shows {
 
 /// Limits that a volume's requests pass, attached so.
 pub(crate) fn passes(limit: Limit, volume: usize, class: Class, vm: &VmOffer) -> bool {
-    use Limit::*;
-    let is_first = class == Class::Uncached || class.cached();
     match limit {
-        DiskIops(j) | DiskThroughput(j) => j == volume,
-        UncachedIops | UncachedThroughput => is_first,
-        SecondIops | SecondThroughput => class == Class::Second,
-        AllIops | AllThroughput => is_first || class == Class::Second,
-        CachedIops | CachedThroughput => {
-            class.cached() || class == Class::Temp && vm.temp.is_none_or(|temp| temp.shares_cached)
-        }
-        TempIops(_) | TempThroughput(_) => class == Class::Temp,
+        Limit::DiskIops(j) | Limit::DiskThroughput(j) => j == volume,
+        Limit::Gate(gate, _) => vm.route(class).is_some_and(|route| route.gates().any(|passed| passed == gate)),
         _ => false,
     }
+}
+
+/// Whether a limit is of a gate that what the host cache serves meets.
+pub(super) fn is_of_host(limit: Limit, vm: &VmOffer) -> bool {
+    matches!(limit, Limit::Gate(gate, _) if vm.is_in_front(gate))
 }
 
 /// The share of reads that must have hit, as the disks could not have served them: in parts per million.
@@ -209,7 +206,7 @@ pub(crate) fn shows(measured: &Measured, place: &Place) -> Shows {
         let used: Vec<(Limit, Rate, u64)> = mine.map(|(limit, rate, load)| (*limit, *rate, load[0])).collect();
         used
     };
-    let is_host = |limit: Limit| matches!(limit, Limit::CachedIops | Limit::CachedThroughput);
+    let is_host = |limit: Limit| is_of_host(limit, place.vm);
     let reads_cached = place.class.cached() && measured.rates.reads > 0;
     if reads_cached {
         // Hits that were inferred say nothing about the disks: what missed is not known.

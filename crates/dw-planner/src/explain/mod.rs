@@ -27,7 +27,7 @@ use crate::latency::latency_ns;
 use crate::limit::Limit;
 use crate::market;
 use crate::plan::Plan;
-use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample};
+use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, VmOffer};
 
 pub use changes::{Change, Edit, Loss, Needs};
 pub use habits::Habit;
@@ -226,7 +226,9 @@ pub fn explain(question: &Question, simulate: &Simulate) -> Result<Explanation, 
     let wanted = match demand {
         Some(_) if beyond_recording => lifted(&situation, &cut_off, &series),
         Some(_) => situation.clone(),
-        None => Situation::new(rig, &market, &own, load_of(rig, measured, 100 + MORE_PERCENT, &at_host(&shows))),
+        None => {
+            Situation::new(rig, &market, &own, load_of(rig, measured, 100 + MORE_PERCENT, &at_host(&shows, &rig.vm)))
+        }
     };
     let to_mend: Vec<Limit> = match beyond_recording {
         true => cut_off.iter().map(|(_, limit)| *limit).collect(),
@@ -376,20 +378,19 @@ fn drop_bursts(problem: &mut Problem, limit: Limit) {
         }
         return;
     }
-    let is_cached = matches!(limit, Limit::CachedIops | Limit::CachedThroughput);
+    let Limit::Gate(gate, _) = limit else { return };
+    let alike: Vec<usize> = problem.alike(gate).collect();
     for vm in &mut problem.vms {
-        let mut gates: Vec<&mut Rates> = match is_cached {
-            true => vec![&mut vm.cached],
-            false => std::iter::once(&mut vm.uncached).chain(&mut vm.second).collect(),
-        };
-        let rates = gates.iter_mut().flat_map(|gate| [&mut gate.iops, &mut gate.bytes]).flatten();
-        rates.for_each(|rate| rate.burst = None);
+        for &gate in &alike {
+            let Rates { iops, bytes } = &mut vm.gates[gate];
+            [iops, bytes].into_iter().flatten().for_each(|rate| rate.burst = None);
+        }
     }
 }
 
 /// Volumes that a limit of the host's cache holds.
-fn at_host(shows: &[(Measured, Shows)]) -> Vec<usize> {
-    let is_host = |limit: Limit| matches!(limit, Limit::CachedIops | Limit::CachedThroughput);
+fn at_host(shows: &[(Measured, Shows)], vm: &VmOffer) -> Vec<usize> {
+    let is_host = |limit: Limit| measured::is_of_host(limit, vm);
     let held = shows.iter().filter(|(_, shows)| limit_of(shows).is_some_and(is_host));
     held.map(|(measured, _)| measured.volume).collect()
 }

@@ -167,10 +167,14 @@ fn backlog(load: &[u64], given: &[u64], seconds: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use dw_documents::Quantity;
+
     use super::*;
 
+    const VM: Limit = Limit::Gate(0, Quantity::Iops);
+
     fn pressed(rate: Rate, load: &[u64], seconds: f64) -> Pressure {
-        pressures(&[(Limit::UncachedIops, rate, load.to_vec())], seconds, 0).0.remove(0)
+        pressures(&[(VM, rate, load.to_vec())], seconds, 0).0.remove(0)
     }
 
     #[test]
@@ -201,10 +205,8 @@ mod tests {
 
     #[test]
     fn the_narrowest_gives_the_least_and_of_equals_the_first_on_the_path_counts() {
-        let limits = [
-            (Limit::DiskIops(0), Rate::plain(50), vec![100, 100, 10]),
-            (Limit::UncachedIops, Rate::plain(50), vec![100, 200, 10]),
-        ];
+        let limits =
+            [(Limit::DiskIops(0), Rate::plain(50), vec![100, 100, 10]), (VM, Rate::plain(50), vec![100, 200, 10])];
         let (all, shares, _) = pressures(&limits, 1.0, 1);
         assert_eq!(all.iter().map(|p| p.narrowest).collect::<Vec<_>>(), [1, 1]);
         assert_eq!(shares, [500_000, 250_000, ONE]);

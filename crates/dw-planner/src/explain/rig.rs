@@ -7,9 +7,11 @@
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
 use dw_demand::wishes::Role;
-use dw_stack::{DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
+use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
+use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Throughput};
 
+use crate::azure::{LocalGates, Printed};
 use crate::free::Provisioned;
 use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Purchase, Quantiles, Rate, Rates, Temp, VmOffer};
 
@@ -21,6 +23,8 @@ const SLOTS: u32 = 64;
 pub struct Rig {
     /// The VM; without a price.
     pub vm: VmOffer,
+    /// How its two limits on remote disks are read, and with them those of other sizes.
+    pub(crate) sharing: Sharing,
     /// Its volumes.
     pub volumes: Vec<RigVolume>,
     /// Latencies of its host cache.
@@ -103,6 +107,13 @@ impl Rig {
             })
             .collect();
         let temp = stack.volumes.iter().find(|volume| volume.path.local);
+        let printed = Printed {
+            uncached: gate(limits.uncached),
+            second: limits.uncached_premium2.map(gate),
+            sharing: limits.uncached_sharing,
+            cached: gate(limits.cached),
+            local: temp.map(local_limits),
+        };
         let cache = stack.vm.host_cache.as_ref();
         let mean = |time: &dw_stack::ServiceTime| time.table.mean();
         Rig {
@@ -117,13 +128,12 @@ impl Rig {
                 premium: vm.is_none_or(|vm| vm.premium == Some(true)),
                 // What is there works.
                 ultra: vm.is_none_or(|vm| vm.ultra != Some(false)),
-                uncached: gate(limits.uncached),
-                second: limits.uncached_premium2.map(gate),
-                sharing: limits.uncached_sharing,
-                cached: gate(limits.cached),
+                gates: printed.gates(),
+                routes: printed.routes(),
                 cache: cache.map_or(Bytes::ZERO, |cache| cache.capacity),
                 temp: temp.map(temp_of),
             },
+            sharing: limits.uncached_sharing,
             volumes,
             fills_blocks: cache.is_some_and(|cache| cache.fill == dw_stack::Fill::Block),
             cache_latency: cache.map_or_else(CacheLatency::default, |cache| CacheLatency {
@@ -147,20 +157,27 @@ fn quantiles(time: &ServiceTime) -> Quantiles {
     Quantiles::of_table(&time.table)
 }
 
-/// All its disks together.
-fn temp_of(volume: &VolumeSpec) -> Temp {
+/// What all its disks give together.
+fn local_limits(volume: &VolumeSpec) -> LocalGates {
     let n = volume.disks.len() as u64;
     let each = volume.disks.first();
     let times = |limit: Option<LimitSpec>| {
         let own = limit.map(gate).unwrap_or_default();
         Rates { iops: own.iops.map(|rate| rate.times(n)), bytes: own.bytes.map(|rate| rate.times(n)) }
     };
-    Temp {
-        gib: volume.disks.iter().map(|disk| disk.size.get()).sum::<u64>() >> 30,
+    LocalGates {
         shares_cached: volume.path.cached.is_some(),
         all: times(each.map(|disk| disk.limits)),
         read: times(each.and_then(|disk| disk.by_direction.reads)),
         write: times(each.and_then(|disk| disk.by_direction.writes)),
+    }
+}
+
+/// All its disks together.
+fn temp_of(volume: &VolumeSpec) -> Temp {
+    let each = volume.disks.first();
+    Temp {
+        gib: volume.disks.iter().map(|disk| disk.size.get()).sum::<u64>() >> 30,
         latency_ns: each.map_or((0, 0), |disk| (disk.read.table.mean(), disk.write.table.mean())),
         quantiles: each.map_or_else(Default::default, |disk| [quantiles(&disk.read), quantiles(&disk.write)]),
         bandwidth: each.and_then(|disk| disk.read.bandwidth).map(Throughput::get),

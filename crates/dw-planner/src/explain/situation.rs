@@ -8,11 +8,12 @@ use dw_demand::wishes::{LatencyMax, Role, Wishes};
 use dw_units::Duration;
 
 use super::rig::{Rig, RigVolume};
+use crate::azure;
 use crate::free::Provisioned;
 use crate::hit;
 use crate::market::{self, Market};
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, ONE, Problem, Sample, VmOffer, Volume};
+use crate::problem::{Class, DiskKind, ONE, Problem, Sample, Volume};
 use crate::usage;
 
 /// What is asked of a rig's volumes, one for each.
@@ -79,7 +80,9 @@ impl Situation {
         let vm_price = known(&mut same_vm.map(|(other, origin)| (other.price, origin.is_known())));
         vm.price = vm_price.map_or(Money::ZERO, |(price, _)| price);
         // A local disk that no volume of the rig is on is there all the same.
-        vm.temp = vm.temp.or_else(|| market.vms.iter().find(|other| other.name == vm.name)?.temp);
+        if let Some(same) = market.vms.iter().find(|other| other.name == vm.name) {
+            vm.with_local_of(same);
+        }
         let mut vm_priced = vec![vm_price.is_some()];
         vm_priced.extend(market.vm_prices.iter().map(|origin| origin.is_known()));
         let (mut disks, mut disk_unpriced) = (Vec::new(), Vec::new());
@@ -118,8 +121,9 @@ impl Situation {
             cache_latency: rig.cache_latency,
             // Other sizes are read as the rig is.
             vms: std::iter::once(vm.clone())
-                .chain(market.vms.iter().map(|other| VmOffer { sharing: vm.sharing, ..other.clone() }))
+                .chain(market.vms.iter().map(|other| azure::read_as(other, rig.sharing)))
                 .collect(),
+            gates: azure::gates(),
             disks,
         };
         let plan = Plan { vm: 0, volumes: Vec::new(), cost: Money::ZERO, failing: Vec::new() };

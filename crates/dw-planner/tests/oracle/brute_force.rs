@@ -31,7 +31,9 @@ fn options(
     let mut all = Vec::new();
     for &offer in &volume.disks {
         let disk = &problem.disks[offer];
-        if (class == Class::Second) != (disk.second && vm.second.is_some()) || (class.cached() && disk.second) {
+        if (class == Class::Second) != (disk.second && vm.route(Class::Second).is_some())
+            || (class.cached() && disk.second)
+        {
             continue;
         }
         for count in 1..=volume.disks_max {

@@ -1,14 +1,14 @@
 //! What disks carry of requests, and what these wait at the limits of a VM: dealt out slowly.
 
+use dw_planner::azure;
 use dw_planner::problem::{Class, Problem, Rate, Rates, Sample, VmOffer};
 use dw_planner::wait_ns;
-use dw_stack::sharing::Sharing;
 
 /// What requests of each volume wait at the limits of a VM to which they are attached so: all of them, and those that go on to disks.
 pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u32]) -> Vec<(u64, u64)> {
     let is_first = |class: Class| matches!(class, Class::Uncached | Class::ReadOnly | Class::ReadWrite);
-    let in_front =
-        |class: Class| class.cached() || class == Class::Temp && vm.temp.is_some_and(|temp| temp.shares_cached);
+    let shares = vm.route(Class::Temp).is_some_and(|route| route.front.has(azure::CACHED));
+    let in_front = |class: Class| class.cached() || class == Class::Temp && shares;
     let loads = |passes: &dyn Fn(Class) -> bool, after_cache: bool, of: fn(&Sample) -> (u64, u64)| -> Vec<u64> {
         let at = |stamp: usize| -> u64 {
             let here = problem.volumes.iter().zip(classes).zip(hits).filter(|((_, class), _)| passes(**class));
@@ -35,8 +35,9 @@ pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u3
     };
     let has = |passes: &dyn Fn(Class) -> bool| classes.iter().any(|class| passes(*class));
     let is_second = |class: Class| class == Class::Second;
-    let (mut first, mut second, mut all) = (vm.uncached, vm.second.unwrap_or_default(), Rates::default());
-    if vm.sharing == Sharing::Shared && vm.second.is_some() && has(&is_first) && has(&is_second) {
+    let (mut first, mut second, mut all) = (vm.gates[azure::FIRST], vm.gates[azure::SECOND], Rates::default());
+    let is_one_budget = vm.gates[azure::ALL] != Rates::default();
+    if is_one_budget && has(&is_first) && has(&is_second) {
         // The wider of the two is of all, the other of its own kind.
         let narrow = |a: &mut Option<Rate>, b: &mut Option<Rate>| {
             let top = |rate: &Option<Rate>| rate.map(|rate| (rate.base, rate.burst.map_or(rate.base, |burst| burst.0)));
@@ -51,22 +52,21 @@ pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u3
     }
     let both = wait(all, &|class| is_first(class) || is_second(class), true);
     let steps = |ns: u64| ns.div_ceil(20_000) * 20_000;
-    let (front, own) = (steps(wait(vm.cached, &in_front, false)), steps(wait(first, &is_first, true) + both));
+    let (front, own) =
+        (steps(wait(vm.gates[azure::CACHED], &in_front, false)), steps(wait(first, &is_first, true) + both));
     let other = steps(wait(second, &is_second, true) + both);
     let is_temp = |class: Class| class == Class::Temp;
-    let local = vm.temp.map_or(0, |temp| {
-        let reads = both_ways(
-            temp.read,
-            loads(&is_temp, false, |s| (s.reads, 0)),
-            loads(&is_temp, false, |s| (s.read_bytes, 0)),
-        );
-        let writes = both_ways(
-            temp.write,
-            loads(&is_temp, false, |s| (0, s.writes)),
-            loads(&is_temp, false, |s| (0, s.write_bytes)),
-        );
-        steps(wait(temp.all, &is_temp, false) + reads.max(writes))
-    });
+    let of_reads = both_ways(
+        vm.gates[azure::LOCAL_READS],
+        loads(&is_temp, false, |s| (s.reads, 0)),
+        loads(&is_temp, false, |s| (s.read_bytes, 0)),
+    );
+    let of_writes = both_ways(
+        vm.gates[azure::LOCAL_WRITES],
+        loads(&is_temp, false, |s| (0, s.writes)),
+        loads(&is_temp, false, |s| (0, s.write_bytes)),
+    );
+    let local = steps(wait(vm.gates[azure::LOCAL], &is_temp, false) + of_reads.max(of_writes));
     let of = |class: &Class| match class {
         Class::Uncached => (0, own),
         Class::ReadOnly | Class::ReadWrite => (front, own),

@@ -4,6 +4,7 @@
 //! VM, and one for each volume, disk, number of disks and way to attach; one VM, one choice a volume, the VM's limits as rows.
 
 use super::used::by_use;
+use dw_planner::azure;
 use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
 
@@ -151,10 +152,10 @@ fn least(problem: &Problem, vms: &[&VmOffer], ways: &[Vec<(Class, (u64, u64))>],
     type Take = (fn(&Column) -> f64, fn(&VmOffer, f64) -> f64);
     let rows: [Take; 5] = [
         (|c| f64::from(c.slots), |vm, _| f64::from(vm.slots)),
-        (|c| c.uncached.0 as f64, |vm, u| (vm.uncached.iops.unwrap().base as f64 * u).floor()),
-        (|c| c.uncached.1 as f64 / 1e4, |vm, u| (vm.uncached.bytes.unwrap().base as f64 * u).floor() / 1e4),
-        (|c| c.cached.0 as f64, |vm, u| (vm.cached.iops.unwrap().base as f64 * u).floor()),
-        (|c| c.cached.1 as f64 / 1e4, |vm, u| (vm.cached.bytes.unwrap().base as f64 * u).floor() / 1e4),
+        (|c| c.uncached.0 as f64, |vm, u| (vm.gates[azure::FIRST].iops.unwrap().base as f64 * u).floor()),
+        (|c| c.uncached.1 as f64 / 1e4, |vm, u| (vm.gates[azure::FIRST].bytes.unwrap().base as f64 * u).floor() / 1e4),
+        (|c| c.cached.0 as f64, |vm, u| (vm.gates[azure::CACHED].iops.unwrap().base as f64 * u).floor()),
+        (|c| c.cached.1 as f64 / 1e4, |vm, u| (vm.gates[azure::CACHED].bytes.unwrap().base as f64 * u).floor() / 1e4),
     ];
     let used = f64::from(problem.utilisation) / 1e6;
     for (load, capacity) in rows {

@@ -162,7 +162,7 @@ fn a_conflict_is_small_and_the_nearest_miss_holds_what_it_says() {
         assert_eq!(conflict.limits.len(), conflict.without.len());
         if let Some(miss) = &conflict.miss {
             // What it does not meet is what was eased, and a share is one of a load.
-            let has_rate = miss.broken.iter().any(|used| used.limit.id(|_| "").is_some());
+            let has_rate = miss.broken.iter().any(|used| used.limit.is_rate());
             assert_eq!(miss.share < ONE, has_rate, "DW_SEED={seed}: {miss:?}");
             // A cost is no limit that a check knows.
             let is_dearer = miss.eased == [Limit::Cost];

@@ -2,6 +2,7 @@
 
 use dw_catalogue::Money;
 use dw_demand::wishes::{LatencyMax, LatencyOf};
+use dw_planner::azure::{LocalGates, Printed};
 use dw_planner::problem::*;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
@@ -73,6 +74,7 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
             write: tailed(230_000),
             miss: tailed(560_000),
         },
+        gates: dw_planner::azure::gates(),
         vms,
         disks,
     };
@@ -203,7 +205,7 @@ fn gate(d: &mut Draws, full: bool, iops: (u64, u64), mb: (u64, u64)) -> Rates {
 
 fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
     let cached = gate(d, full, (2_000, 60_000), (50, 900));
-    VmOffer {
+    let mut vm = VmOffer {
         name: format!("V{n}"),
         edition: "test".into(),
         price: Money::micros(d.range(5, 80) * 10_000_000),
@@ -213,22 +215,32 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         slots: d.range(2, 24) as u32,
         premium: d.chance(75),
         ultra: true,
+        gates: Default::default(),
+        routes: Default::default(),
+        cache: Bytes::ZERO,
+        temp: None,
+    };
+    let mut printed = Printed {
+        cached,
         uncached: gate(d, full, (1_000, 40_000), (60, 1_200)),
         second: (full && d.chance(30)).then(|| gate(d, full, (1_000, 60_000), (30, 1_000))),
         sharing: if d.chance(70) { Sharing::Shared } else { Sharing::Separate },
-        cached,
-        cache: if d.chance(70) { Bytes::gib(d.range(20, 600)) } else { Bytes::ZERO },
-        temp: (full && d.chance(50)).then(|| Temp {
-            gib: d.range(16, 800),
-            shares_cached: d.chance(60),
-            all: temp_gate(d),
-            read: temp_gate(d),
-            write: temp_gate(d),
+        local: None,
+    };
+    vm.cache = if d.chance(70) { Bytes::gib(d.range(20, 600)) } else { Bytes::ZERO };
+    vm.temp = (full && d.chance(50)).then(|| {
+        let gib = d.range(16, 800);
+        let shares_cached = d.chance(60);
+        printed.local = Some(LocalGates { shares_cached, all: temp_gate(d), read: temp_gate(d), write: temp_gate(d) });
+        Temp {
+            gib,
             latency_ns: (280_000, 230_000),
             quantiles: [tailed(280_000), tailed(230_000)],
             bandwidth: Some(2_000_000_000),
-        }),
-    }
+        }
+    });
+    (vm.gates, vm.routes) = (printed.gates(), printed.routes());
+    vm
 }
 
 /// A limit of the temp disk's own, perhaps.
