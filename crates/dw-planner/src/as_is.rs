@@ -27,7 +27,7 @@ use crate::hit;
 use crate::limit::Limit;
 use crate::market::Market;
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, Problem};
+use crate::problem::Problem;
 use crate::usage::priced;
 
 /// The rig as a plan that is built.
@@ -91,7 +91,7 @@ pub fn as_is(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<
     let volumes = own.iter().zip(hits).enumerate().map(|(place, (own, hit))| VolumePlan {
         class: own.class,
         hit,
-        disks: (own.class != Class::Temp).then_some(Disks {
+        disks: (!own.class.is_local()).then_some(Disks {
             offer: place,
             count: own.count,
             each: None,

@@ -8,7 +8,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use dw_catalogue::gates;
+use dw_catalogue::{Attachment, gates};
 use dw_documents::Direction;
 use dw_stack::CacheMode;
 use dw_stack::sharing::Sharing;
@@ -118,6 +118,17 @@ impl Printed {
             is_local: true,
         });
         routes
+    }
+}
+
+/// How a volume on such disks is attached, with this cache, to a size with or without a second limit.
+pub(crate) fn class(disks: Attachment, cache: CacheMode, has_second: bool) -> Class {
+    match (disks, cache) {
+        (Attachment::Temp | Attachment::Local, _) => Class::Temp,
+        (Attachment::Premium2, _) if has_second => Class::Second,
+        (_, CacheMode::ReadOnly) => Class::ReadOnly,
+        (_, CacheMode::ReadWrite) => Class::ReadWrite,
+        (_, CacheMode::None) => Class::Uncached,
     }
 }
 

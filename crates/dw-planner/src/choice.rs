@@ -108,7 +108,7 @@ pub(crate) fn on_temp(
     let is_slow = |sample: &Sample| {
         let Some(temp) = &vm.temp else { return true };
         let service = latency::on_temp(temp, volume, sample.streams());
-        let served = Served { class: Class::Temp, hit: 0, service };
+        let served = Served { class: attached.class, hit: 0, service };
         let left = |writes, of| relaxed.has(Limit::latency(attached.volume, writes, of));
         !served.holds(problem, volume, sample, attached.waits, left)
     };

@@ -15,6 +15,7 @@
 
 use dw_demand::wishes::LatencyOf;
 use dw_estimate::Arrivals;
+use dw_stack::CacheMode;
 
 use crate::problem::{
     CacheLatency, Class, DiskOffer, ONE, Problem, Quantiles, Rate, Rates, Sample, Stream, Temp, Volume,
@@ -81,10 +82,10 @@ fn transfer_ns(bandwidth: Option<u64>, bytes: u64) -> u64 {
 
 /// Mean latency of a volume's reads and writes, in nanoseconds; `own` is that of its disks with what requests wait there.
 pub fn latency_ns(cache: CacheLatency, class: Class, hit: u32, own: (u64, u64)) -> (u64, u64) {
-    match class {
-        Class::Uncached | Class::Second | Class::Temp => own,
-        Class::ReadOnly => (mixed(hit, cache.hit_ns, own.0 + cache.miss_ns), own.1),
-        Class::ReadWrite => (mixed(hit, cache.hit_ns, own.0 + cache.miss_ns), cache.write_ns),
+    match class.cache() {
+        CacheMode::None => own,
+        CacheMode::ReadOnly => (mixed(hit, cache.hit_ns, own.0 + cache.miss_ns), own.1),
+        CacheMode::ReadWrite => (mixed(hit, cache.hit_ns, own.0 + cache.miss_ns), cache.write_ns),
     }
 }
 
@@ -122,11 +123,11 @@ impl Served {
 
     fn mean(&self, cache: CacheLatency, writes: bool) -> BeforeWaits {
         let own_ns = self.service[usize::from(writes)].mean_ns;
-        match (self.class, writes) {
-            (Class::ReadOnly | Class::ReadWrite, false) => {
+        match (self.class.cache(), writes) {
+            (CacheMode::ReadOnly | CacheMode::ReadWrite, false) => {
                 BeforeWaits::Mixed { hit: self.hit, hit_ns: cache.hit_ns, own_ns, miss_ns: cache.miss_ns }
             }
-            (Class::ReadWrite, true) => BeforeWaits::Cached { ns: cache.write_ns },
+            (CacheMode::ReadWrite, true) => BeforeWaits::Cached { ns: cache.write_ns },
             _ => BeforeWaits::Own { ns: own_ns },
         }
     }
@@ -139,9 +140,9 @@ impl Served {
             let deviation = quantiles.exceeded_by(tail).map_or(0.0, |ns| ns - mean_ns as f64);
             Tail::of(&[(mean_ns, deviation)], tail, false)
         };
-        match (self.class, writes) {
-            (Class::ReadWrite, true) => [Some(cached(cache.write_ns, cache.write, tail)), None],
-            (Class::ReadOnly | Class::ReadWrite, false) => {
+        match (self.class.cache(), writes) {
+            (CacheMode::ReadWrite, true) => [Some(cached(cache.write_ns, cache.write, tail)), None],
+            (CacheMode::ReadOnly | CacheMode::ReadWrite, false) => {
                 let hit = f64::from(self.hit.min(ONE)) / f64::from(ONE);
                 let miss = |tail: f64| {
                     let more = cache.miss.exceeded_by(tail).map_or(0.0, |ns| ns - cache.miss_ns as f64);

@@ -76,7 +76,7 @@ impl Plan {
                     if disks.count > 1 {
                         text += &format!("{} x ", disks.count);
                     }
-                    text += &format!("{} ({})", disks.describe_one(problem), volume.class.host_cache());
+                    text += &format!("{} ({})", disks.describe_one(problem), volume.class.cache());
                 }
             }
             text += &format!(" {}", asked.name);

@@ -17,6 +17,7 @@ use dw_stack::QuantileTable;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, CacheMode, Duration};
 use dw_documents::Quantity;
+use dw_stack::{CacheMode, QuantileTable};
 
 use crate::gate::{self, GATES_MOST, Gate, GateSet, Kinds, ROUTES_MOST, Route};
 use crate::limit::Limit;
@@ -248,25 +249,44 @@ impl Sample {
     }
 }
 
-/// How a volume is attached: it decides which of the VM's limits its traffic passes.
+/// How a volume is attached: the number of a route, which is the same on all VMs. What passes which gate the VM's own [`Route`] says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// Remote disks without host cache.
     Uncached,
-    /// Premium SSD v2 or ultra disks under the VM's second uncached limit.
+    /// The same behind a gate of their own.
     Second,
     /// Remote disks, reads cached.
     ReadOnly,
     /// Remote disks, reads and writes cached.
     ReadWrite,
-    /// The VM's local temp disk, which is lost when the VM moves.
+    /// The VM's local disks, which are lost when the VM moves.
     Temp,
 }
 
 impl Class {
+    /// All.
+    pub const ALL: [Class; 5] = [Class::Uncached, Class::Second, Class::ReadOnly, Class::ReadWrite, Class::Temp];
+
+    /// What the host cache serves of it.
+    pub const fn cache(self) -> CacheMode {
+        match self {
+            Class::Uncached | Class::Second | Class::Temp => CacheMode::None,
+            Class::ReadOnly => CacheMode::ReadOnly,
+            Class::ReadWrite => CacheMode::ReadWrite,
+        }
+    }
     /// Whether the host cache serves it.
     pub const fn cached(self) -> bool {
-        matches!(self, Class::ReadOnly | Class::ReadWrite)
+        !matches!(self.cache(), CacheMode::None)
+    }
+    /// Whether its disks are the VM's own.
+    pub const fn is_local(self) -> bool {
+        matches!(self, Class::Temp)
+    }
+    /// Whether a person asks for both alike: the VM and the disks decide which of them it is.
+    pub(crate) fn is_asked_as(self, other: Class) -> bool {
+        (self.cache(), self.is_local()) == (other.cache(), other.is_local())
     }
     /// The kinds of disks that it is for, whatever gates a VM has.
     pub(crate) const fn takes_at_most(self) -> Kinds {
@@ -277,16 +297,8 @@ impl Class {
             Class::Temp => Kinds { first: false, second: false },
         }
     }
-    /// The host-cache mode that makes it.
-    pub const fn host_cache(self) -> CacheMode {
-        match self {
-            Class::Uncached | Class::Second | Class::Temp => CacheMode::None,
-            Class::ReadOnly => CacheMode::ReadOnly,
-            Class::ReadWrite => CacheMode::ReadWrite,
-        }
-    }
     /// What a host-cache mode makes of disks that pass the VM's first uncached limit.
-    pub const fn with_cache(mode: CacheMode) -> Class {
+    pub(crate) const fn with_cache(mode: CacheMode) -> Class {
         match mode {
             CacheMode::None => Class::Uncached,
             CacheMode::ReadOnly => Class::ReadOnly,
@@ -425,6 +437,13 @@ impl VmOffer {
     /// The way to attach a volume, where it has that.
     pub fn route(&self, class: Class) -> Option<Route> {
         self.routes[class as usize]
+    }
+
+    /// How such a disk is attached here in place of one that is attached so: likewise where that takes it, else without a cache.
+    pub(crate) fn class_of(&self, disk: &DiskOffer, class: Class) -> Class {
+        let takes = |class: &Class| self.route(*class).is_some_and(|route| route.takes.have(disk.second));
+        let mut uncached = Class::ALL.into_iter().filter(|class| !class.cached() && !class.is_local());
+        Some(class).filter(takes).or_else(|| uncached.find(takes)).unwrap_or(class)
     }
 
     /// Whether a gate is before the cache: what is served there meets it.

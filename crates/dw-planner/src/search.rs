@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
     fn least_disk_cost(&mut self) -> Option<Money> {
         let mut sum = Money::ZERO;
         for volume in 0..self.problem.volumes.len() {
-            if self.problem.volumes[volume].classes.contains(&Class::Temp) {
+            if self.problem.volumes[volume].classes.iter().any(|class| class.is_local()) {
                 continue;
             }
             // With every read a hit and any disk allowed nothing costs more than it does on some VM; cached disks may be
@@ -332,7 +332,7 @@ impl<'a> Search<'a> {
     }
 
     fn temp_fits(&self, vm: &VmOffer, classes: &[Class]) -> bool {
-        let on_temp = self.problem.volumes.iter().zip(classes).filter(|(_, class)| **class == Class::Temp);
+        let on_temp = self.problem.volumes.iter().zip(classes).filter(|(_, class)| class.is_local());
         let asked: u64 = on_temp.map(|(volume, _)| volume.capacity_gib).sum();
         asked <= vm.temp.map_or(0, |temp| temp.gib) || self.relaxed.has(Limit::TempSize)
     }
@@ -424,13 +424,12 @@ impl<'a> Search<'a> {
 
 /// All ways to attach a volume, plain ones first.
 fn classes_of(problem: &Problem, volume: &Volume) -> Vec<Class> {
-    let mut classes = volume.classes.clone();
-    if classes.contains(&Class::Uncached) && volume.disks.iter().any(|&disk| problem.disks[disk].second) {
-        classes.push(Class::Second);
-    }
-    classes.sort_unstable();
-    classes.dedup();
-    classes
+    let has = |kinds: Kinds| volume.disks.iter().any(|&disk| kinds.have(problem.disks[disk].second));
+    let may_be = |class: &Class| {
+        let asked = || volume.classes.iter().any(|asked| asked.is_asked_as(*class));
+        volume.classes.contains(class) || asked() && has(class.takes_at_most())
+    };
+    Class::ALL.into_iter().filter(may_be).collect()
 }
 
 /// The route of a volume that is attached so, where the VM can: a cache without room serves nothing.

@@ -11,6 +11,7 @@ use dw_planner::explain::{
     Censored, Change, Edit, Explanation, Habit, Loss, MORE_PERCENT, Measured, Missing, Needs, Shows, is_broken,
 };
 use dw_planner::problem::{Class, DiskKind, ONE};
+use dw_stack::CacheMode;
 
 use super::document::Verdict;
 use crate::figures::{self, ms, number, seconds, whole_iops};
@@ -296,8 +297,8 @@ pub fn change(said: &Said, change: &Change) -> Sentence {
             say!(ChangeProvision { disks, new, old, volume: said.volume(volume) })
         }
         Edit::Cache(volume, class) => {
-            let old = plan.volumes[volume].class.host_cache().name();
-            say!(ChangeCache { new: class.host_cache().name(), old, volume: said.volume(volume) })
+            let old = plan.volumes[volume].class.cache().name();
+            say!(ChangeCache { new: class.cache().name(), old, volume: said.volume(volume) })
         }
     };
     let cost = match change.monthly {
@@ -395,7 +396,7 @@ pub fn assumptions(said: &Said) -> Vec<Sentence> {
                 false => say!(ExplainHitsLeast { volume, share }),
             });
         }
-        if chosen.class == Class::ReadWrite {
+        if chosen.class.cache() == CacheMode::ReadWrite {
             lines.push(say!(ExplainWriteBack { volume }));
         }
     }

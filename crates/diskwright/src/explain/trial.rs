@@ -181,7 +181,7 @@ fn changed(catalogue: &Catalogue, scenario: &Scenario, trial: &Trial) -> Option<
             }
         }
         spec.stripe_unit = problem.volumes[place].stripe_unit;
-        spec.host_cache = chosen.class.host_cache();
+        spec.host_cache = chosen.class.cache();
         spec.name.clone_from(&name);
         let volume = &mut new.volumes[place];
         volume.size = Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum());

@@ -327,8 +327,8 @@ fn changes(problem: &Problem, from: &Plan, to: &Plan) -> Vec<Sentence> {
         if moved {
             all.push(say!(StageMoved { volume, disks }));
         }
-        if before.class.host_cache() != after.class.host_cache() {
-            all.push(say!(StageCache { volume, cache: after.class.host_cache().name() }));
+        if before.class.cache() != after.class.cache() {
+            all.push(say!(StageCache { volume, cache: after.class.cache().name() }));
         }
     }
     all

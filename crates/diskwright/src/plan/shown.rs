@@ -11,6 +11,7 @@ use dw_planner::market::NotSold;
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{Class, DiskKind, ONE, Usage, VmOffer, Volume};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, build, check, use_of};
+use dw_stack::CacheMode;
 use dw_units::Throughput;
 
 use super::Asked;
@@ -134,7 +135,7 @@ fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
     let vm = &asked.built.problem.vms[plan.vm];
     let Ok(row) = asked.catalogue.vm(&vm.name, Some(&vm.edition)) else { return Vec::new() };
     let on = |is: fn(Class) -> bool| plan.volumes.iter().any(|volume| is(volume.class));
-    let (cached, temp) = (on(Class::cached), on(|class| class == Class::Temp));
+    let (cached, temp) = (on(Class::cached), on(Class::is_local));
     // A size without a second limit has one for all.
     let on_second = on(|class| class == Class::Second);
     let second = on_second && vm.route(Class::Second).is_some();
@@ -345,7 +346,7 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     }
     for (place, volume) in problem.volumes.iter().enumerate() {
         let may_cache = volume.classes.iter().any(|class| class.cached());
-        let is_local = best.is_some_and(|plan| plan.volumes[place].class == Class::Temp);
+        let is_local = best.is_some_and(|plan| plan.volumes[place].class.is_local());
         if may_cache && volume.hits.is_none() && !is_local {
             lines.push(say!(PlanNoHits { volume: &volume.name }));
         }
@@ -560,7 +561,7 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         }
         lines.extend(by_use(asked, plan, volume, chosen));
         lines.extend(os_on_hdd(asked, volume, chosen));
-        if chosen.class == Class::Temp {
+        if chosen.class.is_local() {
             lines.push(say!(PlanLocalDisk { volume: &volume.name }));
         }
     }
@@ -679,7 +680,7 @@ fn latency(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
         }
     }
     for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
-        if chosen.class.cached() && (chosen.hit > 0 || chosen.class == Class::ReadWrite) {
+        if chosen.class.cached() && (chosen.hit > 0 || chosen.class.cache() == CacheMode::ReadWrite) {
             add("ssd-hit", volume.name.as_str());
         }
     }

@@ -87,7 +87,7 @@ const WRITE_LATENCIES: [(LatencyOf, &str); 3] = [
 
 /// Whether volumes pass both of the uncached limits that a VM may have.
 pub(super) fn uses_both_uncached(plan: &Plan) -> bool {
-    let remote = || plan.volumes.iter().filter(|volume| volume.class != Class::Temp);
+    let remote = || plan.volumes.iter().filter(|volume| !volume.class.is_local());
     remote().any(|volume| volume.class == Class::Second) && remote().any(|volume| volume.class != Class::Second)
 }
 
@@ -156,7 +156,7 @@ fn of_volume(required: &VolumeRequirements, wished: &VolumeWishes, volume: &Volu
     if !required.unknown.is_empty() && required.over_time().is_some() {
         all.push(("unknown", say!(KeySeriesKnows)));
     }
-    let cached = volume.classes.iter().any(|class| matches!(class, Class::ReadOnly | Class::ReadWrite));
+    let cached = volume.classes.iter().any(|class| class.cached());
     if !cached && wished.working_set.is_some() {
         all.push(("working_set", say!(KeyNoCache)));
     }

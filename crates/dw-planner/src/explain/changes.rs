@@ -195,7 +195,7 @@ fn free_slots(situation: &Situation) -> u32 {
 }
 
 fn cacheable_change(to: Class, from: Class) -> bool {
-    let host = |class| matches!(class, Class::Uncached | Class::ReadOnly | Class::ReadWrite);
+    let host = |class: Class| class.takes_at_most().first;
     to != from && host(to) && host(from)
 }
 
@@ -250,32 +250,18 @@ fn under(situation: &Situation, edit: Edit) -> Cow<'_, Situation> {
     }
 }
 
-/// How disks of an offer are attached in place of those of a volume.
-fn class_of(situation: &Situation, offer: usize, class: Class) -> Class {
-    let disk = &situation.problem.disks[offer];
-    match class {
-        _ if disk.second && situation.problem.vms[0].route(Class::Second).is_some() => Class::Second,
-        _ if disk.second => Class::Uncached,
-        Class::Second => Class::Uncached,
-        class => class,
-    }
-}
-
 fn changed(situation: &Situation, edit: Edit) -> Plan {
+    let problem = &situation.problem;
     let mut parts = Situation::parts(&situation.plan);
     let mut vm = situation.plan.vm;
     match edit {
         Edit::Vm(other) => {
             vm = other;
-            // The second uncached limit counts where the other size has one.
-            let second = situation.problem.vms[other].route(Class::Second).is_some();
-            for (class, disks) in &mut parts {
-                let is_second = disks.is_some_and(|(offer, _)| situation.problem.disks[offer].second);
-                *class = match *class {
-                    Class::Uncached if is_second && second => Class::Second,
-                    Class::Second if !second => Class::Uncached,
-                    class => class,
-                };
+            // Disks may have a gate of their own there.
+            for (class, disks) in parts.iter_mut().filter(|(class, _)| !class.cached()) {
+                if let Some((offer, _)) = disks {
+                    *class = problem.vms[other].class_of(&problem.disks[*offer], *class);
+                }
             }
         }
         Edit::Disk(volume, offer) | Edit::Tier(volume, offer) => {
@@ -291,7 +277,8 @@ fn changed(situation: &Situation, edit: Edit) -> Plan {
             return bought(situation, vm, &parts, volume, each);
         }
         Edit::Rebuild(volume, offer, count, each) => {
-            parts[volume] = (class_of(situation, offer, parts[volume].0), Some((offer, count)));
+            let class = problem.vms[0].class_of(&problem.disks[offer], parts[volume].0);
+            parts[volume] = (class, Some((offer, count)));
             if let Some(each) = each {
                 return bought(situation, vm, &parts, volume, each);
             }
@@ -456,7 +443,7 @@ fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
     let capacity = problem.volumes[place].capacity_gib;
     let mut all: Vec<(bool, Edit)> = Vec::new();
     for offer in (problem.volumes.len()..problem.disks.len()).filter(|&disk| is_other(&problem.disks[disk])) {
-        let class = class_of(situation, offer, chosen.class);
+        let class = problem.vms[0].class_of(&problem.disks[offer], chosen.class);
         let is_unpriced = !situation.disk_unpriced[offer].is_empty();
         match &problem.disks[offer].kind {
             DiskKind::Fixed { gib, iops, bytes, .. } => {

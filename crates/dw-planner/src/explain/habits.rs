@@ -17,13 +17,14 @@
 use std::ops::RangeInclusive;
 
 use dw_demand::wishes::Role;
+use dw_stack::CacheMode;
 use dw_units::Bytes;
 
 use super::changes::is_spinning;
 use super::measured::Measured;
 use super::rig::{Rig, RigVolume};
 use crate::hit::mean_sizes;
-use crate::problem::{Class, Volume};
+use crate::problem::Volume;
 
 /// A share of reads up to which a volume is hardly read, of a hundred requests.
 const HARDLY_READ_PERCENT: u64 = 5;
@@ -84,8 +85,8 @@ fn of_volume(rig: &Rig, own: &RigVolume, volume: &Volume, depth: Option<f64>) ->
     let is_small = own.stripe_unit < UNIT_MIN
         || own.stripe_unit.get() < read_size.max(write_size) && own.stripe_unit < Bytes::kib(64);
     let all = [
-        (own.class == Class::ReadOnly && (hardly_read || is_written_role), Habit::CachedWrites),
-        (own.class == Class::ReadWrite && !is_os, Habit::WriteBack),
+        (own.class.cache() == CacheMode::ReadOnly && (hardly_read || is_written_role), Habit::CachedWrites),
+        (own.class.cache() == CacheMode::ReadWrite && !is_os, Habit::WriteBack),
         (own.count > 1 && depth.is_some_and(|depth| ONE_IN_FLIGHT.contains(&depth)), Habit::OneInFlight(own.count)),
         (own.is_unequal, Habit::Unequal),
         (own.count > 1 && is_small, Habit::SmallUnit(own.stripe_unit)),

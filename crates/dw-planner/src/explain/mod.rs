@@ -27,7 +27,7 @@ use crate::latency::latency_ns;
 use crate::limit::Limit;
 use crate::market;
 use crate::plan::Plan;
-use crate::problem::{Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, VmOffer};
+use crate::problem::{DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, VmOffer};
 
 pub use changes::{Change, Edit, Loss, Needs};
 pub use habits::Habit;
@@ -470,7 +470,7 @@ fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
 fn served(rig: &Rig, situation: &Situation, limits: &[(Limit, u64, u64)], place: usize, worst: usize) -> Served {
     let (own, chosen) = (&rig.volumes[place], &situation.plan.volumes[place]);
     let sample = situation.problem.volumes[place].samples.get(worst).copied().unwrap_or_default();
-    let disk = if own.class == Class::Temp {
+    let disk = if own.class.is_local() {
         rig.vm.temp.map_or(own.disk.latency_ns, |temp| temp.latency_ns)
     } else {
         own.disk.latency_ns
@@ -577,7 +577,7 @@ fn missing(question: &Question, situation: &Situation) -> Vec<Missing> {
             missing.push(Missing::WorkingSet(place));
         }
     }
-    let mut remote = question.rig.volumes.iter().zip(&situation.disk_unpriced).filter(|(v, _)| v.class != Class::Temp);
+    let mut remote = question.rig.volumes.iter().zip(&situation.disk_unpriced).filter(|(v, _)| !v.class.is_local());
     if !situation.vm_priced[0] || remote.any(|(_, unpriced)| !unpriced.is_empty()) {
         missing.push(Missing::Prices);
     }

@@ -11,7 +11,7 @@ use dw_stack::{CacheMode, DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec,
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Throughput};
 
-use crate::azure::{LocalGates, Printed};
+use crate::azure::{self, LocalGates, Printed};
 use crate::free::Provisioned;
 use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Purchase, Quantiles, Rate, Rates, Temp, VmOffer};
 
@@ -82,15 +82,10 @@ impl Rig {
             .map(|(place, spec)| {
                 let row = disks.get(place).and_then(|disk| disk.0);
                 let kind = kinds[place];
-                let class = match (kind, spec.host_cache) {
-                    (Attachment::Temp | Attachment::Local, _) => Class::Temp,
-                    (Attachment::Premium2, _) if limits.uncached_premium2.is_some() => Class::Second,
-                    (_, mode) => Class::with_cache(mode),
-                };
                 let count = spec.disks.len() as u32;
                 RigVolume {
                     name: spec.name.clone(),
-                    class,
+                    class: azure::class(kind, spec.host_cache, limits.uncached_premium2.is_some()),
                     disk: disk(&spec.disks, row, kind == Attachment::Premium2),
                     count,
                     stripe_unit: spec.stripe_unit,

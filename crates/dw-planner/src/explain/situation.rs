@@ -131,14 +131,15 @@ impl Situation {
         let roles = rig.volumes.iter().map(|own| own.role).collect();
         let mut situation = Situation { problem, plan, vm_priced, disk_unpriced, bought, roles };
         let parts = rig.volumes.iter().enumerate();
-        let parts = parts.map(|(place, own)| (own.class, (own.class != Class::Temp).then_some((place, own.count))));
+        let parts = parts.map(|(place, own)| (own.class, (!own.class.is_local()).then_some((place, own.count))));
         situation.plan = situation.plan_of(0, &parts.collect::<Vec<_>>());
         situation
     }
 
     /// Whether what a volume holds may be lost with the local disk: somebody said so, or it is made anew at every start.
     pub(crate) fn may_be_lost(&self, volume: usize) -> bool {
-        self.problem.volumes[volume].classes.contains(&Class::Temp) || self.roles[volume] == Some(Role::Tempdb)
+        self.problem.volumes[volume].classes.iter().any(|class| class.is_local())
+            || self.roles[volume] == Some(Role::Tempdb)
     }
 
     /// A plan of these parts: how each volume is attached, its disk and how many.
