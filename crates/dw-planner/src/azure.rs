@@ -13,7 +13,7 @@ use dw_documents::Direction;
 use dw_stack::CacheMode;
 use dw_stack::sharing::Sharing;
 
-use crate::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route};
+use crate::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route, Tags};
 use crate::problem::{Class, Rates, VmOffer};
 
 /// What goes to remote disks, but those with a limit of their own.
@@ -30,6 +30,16 @@ pub const LOCAL_READS: usize = 4;
 pub const LOCAL_WRITES: usize = 5;
 /// What they serve of both.
 pub const LOCAL: usize = 6;
+
+/// Premium disks, and sizes that take them.
+pub const PREMIUM: Tags = Tags::one(0);
+/// Ultra disks, likewise.
+pub const ULTRA: Tags = Tags::one(1);
+
+/// Both of these where they are needed, or are there.
+pub const fn tags(premium: bool, ultra: bool) -> Tags {
+    Tags::NONE.and(PREMIUM, premium).and(ULTRA, ultra)
+}
 
 /// All gates, in order of a request's path.
 pub fn gates() -> Arc<[Gate]> {

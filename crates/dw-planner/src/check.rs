@@ -274,7 +274,8 @@ impl Checker<'_> {
             self.fault(Rule::Cacheable(place), 1, format!("the host cache does not take {} of {gib} GiB", offer.name));
         }
         let vm = &self.problem.vms[self.plan.vm];
-        if offer.needs_premium && !vm.premium || offer.needs_ultra && !vm.ultra {
+        let lacks = |tag| offer.needs.cover(tag) && !vm.has.cover(tag);
+        if lacks(azure::PREMIUM) || lacks(azure::ULTRA) {
             self.fault(Rule::Limit(Limit::PremiumDisks), 1, format!("{} takes no {}", vm.name, offer.name));
         }
         let own_limit = offer.second && has_second(vm);

@@ -23,7 +23,7 @@ use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
 
 use crate::free::Provisioned;
-use crate::gate::Kinds;
+use crate::gate::{Kinds, Tags};
 use crate::latency::{self, Bounds, Served, Waits, arrivals, disk_wait_ns, estimated_for};
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads, union};
@@ -56,10 +56,8 @@ pub(crate) struct Attached {
     pub(crate) class: Class,
     /// Parts per million of reads that hit.
     pub(crate) hit: u32,
-    /// The VM takes premium disks.
-    pub(crate) premium: bool,
-    /// The VM takes ultra disks.
-    pub(crate) ultra: bool,
+    /// What the VM has that disks may need.
+    pub(crate) has: Tags,
     /// Which kinds of disks the VM takes so.
     pub(crate) takes: Kinds,
     /// Where a latency is asked for: what requests wait at the VM's limits.
@@ -122,9 +120,7 @@ pub(crate) fn on_temp(
 
 /// Whether such a disk can be attached at all.
 fn allowed(relaxed: &Relaxed, attached: Attached, disk: &DiskOffer) -> bool {
-    attached.takes.have(disk.second)
-        && ((attached.premium || !disk.needs_premium) && (attached.ultra || !disk.needs_ultra)
-            || relaxed.has(Limit::PremiumDisks))
+    attached.takes.have(disk.second) && (attached.has.cover(disk.needs) || relaxed.has(Limit::PremiumDisks))
 }
 
 /// Choices so far.

@@ -152,6 +152,30 @@ impl Kinds {
     }
 }
 
+/// What machines have that some disks need: a bit for each, which means what the vendor says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tags(u8);
+
+impl Tags {
+    /// The one of that number.
+    pub const fn one(number: u8) -> Tags {
+        Tags(1 << number)
+    }
+    /// None.
+    pub const NONE: Tags = Tags(0);
+    /// All that there are.
+    pub const ALL: Tags = Tags(u8::MAX);
+
+    /// These, and others where they are there.
+    pub const fn and(self, others: Tags, are_there: bool) -> Tags {
+        if are_there { Tags(self.0 | others.0) } else { self }
+    }
+    /// Whether none is missing of those that are needed.
+    pub const fn cover(self, needed: Tags) -> bool {
+        needed.0 & !self.0 == 0
+    }
+}
+
 /// Of gates that requests pass those that count: a whole does where two of its parts do.
 pub(crate) fn that_count(gates: &[Gate], passed: impl IntoIterator<Item = usize>) -> GateSet {
     let mut counting: GateSet = passed.into_iter().collect();
@@ -171,7 +195,11 @@ pub(crate) fn limits(gates: &[Gate], given: &[Rates; GATES_MOST], counting: Gate
     }
     match gates[gate].within.filter(|whole| counting.has(*whole)) {
         Some(whole) => {
-            debug_assert_eq!(given[whole].narrower_than(given[gate]), Rates::default(), "a part is wider than its whole");
+            debug_assert_eq!(
+                given[whole].narrower_than(given[gate]),
+                Rates::default(),
+                "a part is wider than its whole"
+            );
             given[gate].narrower_than(given[whole])
         }
         None => given[gate],

@@ -28,7 +28,7 @@ use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
 use dw_units::{Bytes, Throughput};
 
-use crate::azure::{LocalGates, Printed};
+use crate::azure::{self, LocalGates, Printed};
 use crate::demand::model_ns;
 pub use crate::policy::NotSold;
 use crate::policy::Policies;
@@ -352,8 +352,7 @@ impl<'a> Shop<'a> {
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,
-            premium: row.premium == Some(true),
-            ultra: row.ultra == Some(true),
+            has: azure::tags(row.premium == Some(true), row.ultra == Some(true)),
             gates: printed.gates(),
             routes: printed.routes(),
             cache,
@@ -438,8 +437,7 @@ impl<'a> Shop<'a> {
             name: row.sku.clone(),
             edition: row.edition.clone(),
             purchase,
-            needs_premium: row.family.needs_premium(),
-            needs_ultra: row.family == DiskFamily::Ultra,
+            needs: azure::tags(row.family.needs_premium(), row.family == DiskFamily::Ultra),
             second: row.family.is_premium2(),
             io_unit: row.io_unit(),
             latency_ns: model_ns(row.family.latency_model(), self.wishes.latency),

@@ -19,7 +19,7 @@ use dw_units::{Bytes, CacheMode, Duration};
 use dw_documents::Quantity;
 use dw_stack::{CacheMode, QuantileTable};
 
-use crate::gate::{self, GATES_MOST, Gate, GateSet, Kinds, ROUTES_MOST, Route};
+use crate::gate::{self, GATES_MOST, Gate, GateSet, Kinds, ROUTES_MOST, Route, Tags};
 use crate::limit::Limit;
 
 /// Parts per million that make a whole.
@@ -419,10 +419,8 @@ pub struct VmOffer {
     pub memory_mib: Option<u64>,
     /// Data disks.
     pub slots: u32,
-    /// Whether it takes premium disks.
-    pub premium: bool,
-    /// Whether it takes ultra disks.
-    pub ultra: bool,
+    /// What it has that disks may need.
+    pub has: Tags,
     /// What each gate of the problem gives, by its number; without limits where it has none of that kind.
     pub gates: [Rates; GATES_MOST],
     /// The ways to attach a volume, by [`Class`].
@@ -504,10 +502,8 @@ pub struct DiskOffer {
     pub edition: String,
     /// What is chosen for it beyond its size.
     pub purchase: Purchase,
-    /// Only for VM sizes that take premium disks.
-    pub needs_premium: bool,
-    /// Only for VM sizes that take ultra disks.
-    pub needs_ultra: bool,
+    /// Only for VM sizes that have this.
+    pub needs: Tags,
     /// Counts against the second uncached limit where there is one, and has no host cache.
     pub second: bool,
     /// A larger I/O counts as several of this size.
@@ -532,8 +528,7 @@ impl DiskOffer {
             name: name.into(),
             edition: String::new(),
             purchase: Purchase::default(),
-            needs_premium: false,
-            needs_ultra: false,
+            needs: Tags::NONE,
             second: false,
             io_unit: None,
             latency_ns: (1, 1),
@@ -575,9 +570,7 @@ impl DiskOffer {
         else {
             return false;
         };
-        let same = |offer: &DiskOffer| {
-            (offer.needs_premium, offer.needs_ultra, offer.second, offer.io_unit, offer.latency_ns, offer.bandwidth)
-        };
+        let same = |offer: &DiskOffer| (offer.needs, offer.second, offer.io_unit, offer.latency_ns, offer.bandwidth);
         let cacheable = |gib: u64| gib <= CACHEABLE_MAX.get() >> 30;
         let used = match (&self.usage, &other.usage) {
             (None, _) => true,

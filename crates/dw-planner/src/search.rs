@@ -17,7 +17,7 @@ use dw_catalogue::Money;
 use dw_documents::Quantity;
 
 use crate::choice::{self, Attached, Choice};
-use crate::gate::{GateSet, Kinds, Route};
+use crate::gate::{GateSet, Kinds, Route, Tags};
 use crate::hit;
 use crate::latency::{Waits, wait_ns};
 use crate::limit::{Limit, Relaxed};
@@ -102,8 +102,8 @@ pub(crate) struct Search<'a> {
     least: Quick<(usize, Class, Takes), Option<Least>>,
 }
 
-/// Which disks a VM takes on a route: premium, ultra, and what tells them apart at its gates.
-type Takes = (bool, bool, Kinds);
+/// Which disks a VM takes on a route: by what they need, and by what tells them apart at its gates.
+type Takes = (Tags, Kinds);
 
 /// What a volume costs at least, with how many disks, and with how few it may do at any cost.
 #[derive(Clone, Copy, Debug)]
@@ -174,8 +174,7 @@ impl<'a> Search<'a> {
             for class in classes {
                 let hit = if class.cached() { self.best_hit(volume) } else { 0 };
                 let takes = class.takes_at_most();
-                let attached =
-                    Attached { volume, class, hit, premium: true, ultra: true, takes, waits: Waits::default() };
+                let attached = Attached { volume, class, hit, has: Tags::ALL, takes, waits: Waits::default() };
                 if let Some(choice) = self.choices_of(attached).first() {
                     least = Some(least.map_or(choice.cost, |least| least.min(choice.cost)));
                 }
@@ -290,13 +289,13 @@ impl<'a> Search<'a> {
         if route.is_local {
             return Some(Least { cost: Money::ZERO, disks: 0, fewest: 0 });
         }
-        let (premium, ultra, takes) = (vm.premium, vm.ultra, route.takes);
-        let key = (volume, class, (premium, ultra, takes));
+        let (has, takes) = (vm.has, route.takes);
+        let key = (volume, class, (has, takes));
         if let Some(known) = self.least.get(&key) {
             return *known;
         }
         let hit = if class.cached() { self.best_hit(volume) } else { 0 };
-        let attached = Attached { volume, class, hit, premium, ultra, takes, waits: Waits::default() };
+        let attached = Attached { volume, class, hit, has, takes, waits: Waits::default() };
         let list = self.choices_of(attached);
         let fewest = list.iter().map(|choice| choice.count).min();
         let least = list.first().zip(fewest);
@@ -397,10 +396,9 @@ impl<'a> Search<'a> {
     }
 
     fn lists(&mut self, vm: &VmOffer, attached: &[(Class, u32)], waits: &[Waits]) -> Vec<Choices> {
-        let (premium, ultra) = (vm.premium, vm.ultra);
         let list = |(volume, (&(class, hit), &waits)): (usize, (&(Class, u32), &Waits))| {
             let Route { takes, is_local, .. } = vm.route(class).unwrap_or_default();
-            let attached = Attached { volume, class, hit, premium, ultra, takes, waits };
+            let attached = Attached { volume, class, hit, has: vm.has, takes, waits };
             // Each VM has its own.
             if is_local {
                 let choice = choice::on_temp(self.problem, self.loads, &self.relaxed, attached, vm);
@@ -564,8 +562,7 @@ mod tests {
             vcpu: 8,
             memory_mib: Some(65_536),
             slots: 16,
-            premium: true,
-            ultra: true,
+            has: azure::tags(true, true),
             gates: printed.gates(),
             routes: printed.routes(),
             cache: Bytes::ZERO,
@@ -578,7 +575,7 @@ mod tests {
             price: Money::micros(1),
         };
         let disk = |name: &str, second: bool| DiskOffer {
-            needs_premium: true,
+            needs: azure::PREMIUM,
             second,
             ..DiskOffer::giving(name, kind.clone())
         };

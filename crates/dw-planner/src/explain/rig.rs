@@ -13,6 +13,7 @@ use dw_units::{Bytes, Throughput};
 
 use crate::azure::{self, LocalGates, Printed};
 use crate::free::Provisioned;
+use crate::gate::Tags;
 use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Purchase, Quantiles, Rate, Rates, Temp, VmOffer};
 
 /// More data disks than any VM takes, for a VM that no catalogue knows.
@@ -120,9 +121,10 @@ impl Rig {
                 vcpu: vm.map_or(0, |vm| vm.vcpu),
                 memory_mib: vm.and_then(|vm| vm.memory_mib),
                 slots: vm.map_or(SLOTS, |vm| vm.max_data_disks),
-                premium: vm.is_none_or(|vm| vm.premium == Some(true)),
-                // What is there works.
-                ultra: vm.is_none_or(|vm| vm.ultra != Some(false)),
+                has: vm.map_or(Tags::ALL, |vm| {
+                    // What is there works.
+                    azure::tags(vm.premium == Some(true), vm.ultra != Some(false))
+                }),
                 gates: printed.gates(),
                 routes: printed.routes(),
                 cache: cache.map_or(Bytes::ZERO, |cache| cache.capacity),
@@ -200,8 +202,7 @@ fn disk(disks: &[DiskSpec], row: Option<&DiskRow>, second: bool) -> DiskOffer {
         name: row.map_or_else(|| "a disk".into(), |row| row.sku.clone()),
         edition: row.map_or_else(String::new, |row| row.edition.clone()),
         purchase: Purchase::default(),
-        needs_premium: row.is_some_and(|row| row.family.needs_premium()),
-        needs_ultra: row.is_some_and(|row| row.family == DiskFamily::Ultra),
+        needs: row.map_or(Tags::NONE, |row| azure::tags(row.family.needs_premium(), row.family == DiskFamily::Ultra)),
         usage: None,
         second,
         io_unit: slowest.and_then(|spec| spec.io_unit),

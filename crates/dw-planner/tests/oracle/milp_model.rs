@@ -5,6 +5,7 @@
 
 use super::used::by_use;
 use dw_planner::azure;
+use dw_planner::gate::Tags;
 use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
 
@@ -17,8 +18,7 @@ struct Column {
     slots: u32,
     uncached: (u64, u64),
     cached: (u64, u64),
-    needs_premium: bool,
-    needs_ultra: bool,
+    needs: Tags,
     is_cached: bool,
 }
 
@@ -67,8 +67,7 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(Class, (u64, u64))]) -> 
                     slots: n as u32,
                     uncached: (reads + s.writes, read_bytes + s.write_bytes),
                     cached: if class.cached() { all_of_it } else { (0, 0) },
-                    needs_premium: disk.needs_premium,
-                    needs_ultra: disk.needs_ultra,
+                    needs: disk.needs,
                     is_cached: class.cached(),
                 });
             }
@@ -167,10 +166,10 @@ fn least(problem: &Problem, vms: &[&VmOffer], ways: &[Vec<(Class, (u64, u64))>],
     for list in &volumes {
         for (needs, has) in [
             (
-                (|c: &Column| c.needs_premium) as fn(&Column) -> bool,
-                (|vm: &VmOffer| vm.premium) as fn(&VmOffer) -> bool,
+                (|c: &Column| c.needs.cover(azure::PREMIUM)) as fn(&Column) -> bool,
+                (|vm: &VmOffer| vm.has.cover(azure::PREMIUM)) as fn(&VmOffer) -> bool,
             ),
-            (|c| c.needs_ultra, |vm| vm.ultra),
+            (|c| c.needs.cover(azure::ULTRA), |vm| vm.has.cover(azure::ULTRA)),
             (|c| c.is_cached, |vm| vm.cache.get() > 0),
         ] {
             let mut row = LinearExpr::empty();

@@ -2,7 +2,7 @@
 
 use dw_catalogue::Money;
 use dw_demand::wishes::{LatencyMax, LatencyOf};
-use dw_planner::azure::{LocalGates, Printed};
+use dw_planner::azure::{LocalGates, Printed, self};
 use dw_planner::problem::*;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
@@ -74,7 +74,7 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
             write: tailed(230_000),
             miss: tailed(560_000),
         },
-        gates: dw_planner::azure::gates(),
+        gates: azure::gates(),
         vms,
         disks,
     };
@@ -100,9 +100,9 @@ fn asks_percentiles(d: &mut Draws, problem: &mut Problem) {
 
 /// Ultra disks and the sizes that take them; what is billed by use. From draws of their own.
 fn sold_more_ways(d: &mut Draws, vms: &mut [VmOffer], disks: &mut [DiskOffer], full: bool) {
-    vms.iter_mut().for_each(|vm| vm.ultra = d.chance(70));
+    vms.iter_mut().for_each(|vm| vm.has = vm.has.and(azure::ULTRA, d.chance(70)));
     for disk in disks {
-        disk.needs_ultra = d.chance(10);
+        disk.needs = disk.needs.and(azure::ULTRA, d.chance(10));
         let DiskKind::Fixed { iops, bytes, .. } = &disk.kind else { continue };
         let price = Money::micros(d.range(1, 60) * 100);
         let part = d.range(10, 90);
@@ -148,8 +148,7 @@ fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
         name: format!("D{n}"),
         edition: "test".into(),
         purchase: Purchase::default(),
-        needs_premium,
-        needs_ultra: false,
+        needs: azure::tags(needs_premium, false),
         usage: None,
         second,
         io_unit,
@@ -171,8 +170,7 @@ fn free(d: &mut Draws) -> DiskOffer {
         name: "Free".into(),
         edition: "test".into(),
         purchase: Purchase::default(),
-        needs_premium: true,
-        needs_ultra: false,
+        needs: azure::PREMIUM,
         usage: None,
         second: d.chance(50),
         io_unit: None,
@@ -213,8 +211,7 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         vcpu: 1 << d.range(0, 5),
         memory_mib: d.chance(90).then(|| d.range(2_000, 200_000)),
         slots: d.range(2, 24) as u32,
-        premium: d.chance(75),
-        ultra: true,
+        has: azure::tags(d.chance(75), false),
         gates: Default::default(),
         routes: Default::default(),
         cache: Bytes::ZERO,
