@@ -50,6 +50,10 @@ impl GateSet {
     pub const fn has(self, gate: usize) -> bool {
         self.0 >> gate & 1 == 1
     }
+    /// One after the other.
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
+        (0..GATES_MOST).filter(move |gate| self.has(*gate))
+    }
     fn with(self, gate: usize) -> GateSet {
         GateSet(self.0 | 1 << gate)
     }
@@ -178,14 +182,13 @@ impl Tags {
 
 /// Of gates that requests pass those that count: a whole does where two of its parts do.
 pub(crate) fn that_count(gates: &[Gate], passed: impl IntoIterator<Item = usize>) -> GateSet {
-    let mut counting: GateSet = passed.into_iter().collect();
-    for whole in 0..gates.len() {
-        let parts = || gates.iter().enumerate().filter(|(_, part)| part.within == Some(whole));
-        if parts().next().is_some() && parts().filter(|(part, _)| counting.has(*part)).count() < 2 {
-            counting = counting.without(whole);
-        }
+    let passed: GateSet = passed.into_iter().collect();
+    let mut parts = [0; GATES_MOST];
+    for whole in passed.iter().filter_map(|gate| gates[gate].within) {
+        parts[whole] += 1;
     }
-    counting
+    let lone = gates.iter().filter_map(|gate| gate.within).filter(|whole| parts[*whole] < 2);
+    lone.fold(passed, GateSet::without)
 }
 
 /// What a gate of a machine limits where these count.

@@ -112,6 +112,9 @@ impl Relaxed {
     pub(crate) fn of(limits: &[Limit]) -> Relaxed {
         Relaxed(limits.to_vec())
     }
+    pub(crate) fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
     pub(crate) fn has(&self, limit: Limit) -> bool {
         self.0.contains(&limit)
     }

@@ -17,7 +17,7 @@ use dw_catalogue::Money;
 use dw_documents::Quantity;
 
 use crate::choice::{self, Attached, Choice};
-use crate::gate::{GateSet, Kinds, Route, Tags};
+use crate::gate::{GATES_MOST, GateSet, Kinds, Route, Tags};
 use crate::hit;
 use crate::latency::{Waits, wait_ns};
 use crate::limit::{Limit, Relaxed};
@@ -314,9 +314,8 @@ impl<'a> Search<'a> {
         for (place, &gate) in self.loads.outline.gates.iter().enumerate() {
             for (cap, quantity) in caps[2 * place..].iter_mut().zip([Quantity::Iops, Quantity::Throughput]) {
                 let is_aside = |gate| self.relaxed.has(Limit::Gate(gate, quantity));
-                let Some(rate) = vm.gates[gate].of(quantity).filter(|_| !self.problem.alike(gate).any(is_aside)) else {
-                    continue;
-                };
+                let is_kept = self.relaxed.is_none() || !self.problem.alike(gate).any(is_aside);
+                let Some(rate) = vm.gates[gate].of(quantity).filter(|_| is_kept) else { continue };
                 let burst = rate.burst.filter(|_| self.problem.bursting);
                 *cap = share(burst.map_or(rate.base, |burst| burst.0.max(rate.base)), self.problem.utilisation);
             }
@@ -354,22 +353,23 @@ impl<'a> Search<'a> {
     }
 
     /// What each gate of a VM limits where these count, but for what is left aside.
-    fn limits(&self, vm: &VmOffer, counting: GateSet) -> Vec<Rates> {
+    fn limits(&self, vm: &VmOffer, counting: GateSet) -> Vec<(usize, Rates)> {
         let keep = |gate: usize| {
             let limits = self.problem.limits_of(vm, counting, gate);
             let is_kept = |quantity| !self.relaxed.has(Limit::Gate(gate, quantity));
-            Rates {
+            let limits = Rates {
                 iops: limits.iops.filter(|_| is_kept(Quantity::Iops)),
                 bytes: limits.bytes.filter(|_| is_kept(Quantity::Throughput)),
-            }
+            };
+            (gate, limits)
         };
-        (0..self.problem.gates.len()).map(keep).collect()
+        counting.iter().map(keep).collect()
     }
 
-    fn gates_failing(&self, limits: &[Rates], loads: &GateLoads) -> Option<Vec<u32>> {
+    fn gates_failing(&self, limits: &[(usize, Rates)], loads: &GateLoads) -> Option<Vec<u32>> {
         let mut failing = Vec::new();
-        for (gate, limits) in limits.iter().enumerate() {
-            let more = loads.at(gate).failing_rates(self.problem, *limits)?;
+        for &(gate, limits) in limits {
+            let more = loads.at(gate).failing_rates(self.problem, limits)?;
             failing = union(&failing, &more, self.problem.violations_allowed)?;
         }
         Some(failing)
@@ -377,17 +377,17 @@ impl<'a> Search<'a> {
 
     /// What each volume's requests wait at the VM's limits when these carry the most that they have to; nothing where no latency is
     /// asked for.
-    fn waits(&self, routes: &[(Route, u32)], limits: &[Rates], loads: &GateLoads) -> Vec<Waits> {
+    fn waits(&self, routes: &[(Route, u32)], limits: &[(usize, Rates)], loads: &GateLoads) -> Vec<Waits> {
         if !self.problem.volumes.iter().any(|volume| volume.has_latency_max()) {
             return vec![Waits::default(); routes.len()];
         }
-        let wait = |(gate, limits): (usize, &Rates)| {
+        let mut waits = [0; GATES_MOST];
+        for &(gate, limits) in limits {
             let load = loads.at(gate);
             // What a limit itself fails, no plan holds.
-            let failing = load.failing_rates(self.problem, *limits).unwrap_or_default();
-            wait_ns(self.problem, *limits, 1, load.held(&failing))
-        };
-        let waits: Vec<u64> = limits.iter().enumerate().map(wait).collect();
+            let failing = load.failing_rates(self.problem, limits).unwrap_or_default();
+            waits[gate] = wait_ns(self.problem, limits, 1, load.held(&failing));
+        }
         let of = |(volume, (route, _)): (&Volume, &(Route, u32))| match volume.has_latency_max() {
             true => route.waits(&self.problem.gates, &waits),
             false => Waits::default(),
