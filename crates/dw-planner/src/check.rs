@@ -16,8 +16,6 @@ use std::collections::BTreeMap;
 use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_demand::wishes::LatencyOf;
-use dw_documents::Direction;
-use dw_stack::sharing::Sharing;
 use dw_documents::Quantity;
 use dw_units::Bytes;
 

@@ -3,9 +3,8 @@
 //! "Why not this size?" is answered by leaving one limit aside at a time: the one whose absence makes a plan possible is what
 //! binds. When no single one does, a smallest set that cannot be met together is found by leaving aside as many as possible.
 
-use dw_catalogue::gates;
 use dw_demand::wishes::LatencyOf;
-use dw_documents::{Direction, LimitId, Quantity};
+use dw_documents::{LimitId, Quantity};
 
 use crate::gate::Gate;
 use crate::problem::Problem;

@@ -12,12 +12,9 @@ use std::sync::{Arc, LazyLock};
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_catalogue::{DiskOptions, Money};
 use dw_demand::wishes::{LatencyMax, LatencyOf};
-use dw_documents::Direction;
-use dw_stack::QuantileTable;
-use dw_stack::sharing::Sharing;
-use dw_units::{Bytes, CacheMode, Duration};
 use dw_documents::Quantity;
-use dw_stack::{CacheMode, QuantileTable};
+use dw_stack::QuantileTable;
+use dw_units::{Bytes, CacheMode, Duration};
 
 use crate::gate::{self, GATES_MOST, Gate, GateSet, Kinds, ROUTES_MOST, Route, Tags};
 use crate::limit::Limit;

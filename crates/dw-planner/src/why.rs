@@ -368,8 +368,8 @@ fn eased(problem: &Problem, limits: &[Limit], share: u32) -> Problem {
 #[cfg(test)]
 mod tests {
     use dw_demand::wishes::{LatencyMax, LatencyOf};
-    use dw_stack::sharing::Sharing;
     use dw_documents::Quantity;
+    use dw_stack::sharing::Sharing;
     use dw_units::Bytes;
 
     use super::*;

@@ -10,7 +10,7 @@ use dw_planner::Limit;
 use dw_planner::explain::{
     Censored, Change, Edit, Explanation, Habit, Loss, MORE_PERCENT, Measured, Missing, Needs, Shows, is_broken,
 };
-use dw_planner::problem::{Class, DiskKind, ONE};
+use dw_planner::problem::{DiskKind, ONE};
 use dw_stack::CacheMode;
 
 use super::document::Verdict;

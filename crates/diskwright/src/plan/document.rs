@@ -8,7 +8,7 @@ use dw_demand::{LatencySetting, Requirements};
 use dw_documents::LimitOf;
 pub use dw_documents::plan::*;
 use dw_messages::{Sentence, say};
-use dw_planner::problem::{Class, ONE, Volume};
+use dw_planner::problem::{ONE, Volume};
 use dw_planner::{
     Answer, AtLoad, Benchmark, Built, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmarks,
     breaks_in_year, build, busiest, check, solve, stripe_reason, why_infeasible, working_set,

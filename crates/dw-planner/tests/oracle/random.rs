@@ -2,7 +2,7 @@
 
 use dw_catalogue::Money;
 use dw_demand::wishes::{LatencyMax, LatencyOf};
-use dw_planner::azure::{LocalGates, Printed, self};
+use dw_planner::azure::{self, LocalGates, Printed};
 use dw_planner::problem::*;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
