@@ -369,7 +369,6 @@ fn eased(problem: &Problem, limits: &[Limit], share: u32) -> Problem {
 mod tests {
     use dw_demand::wishes::{LatencyMax, LatencyOf};
     use dw_documents::Quantity;
-    use dw_stack::sharing::Sharing;
     use dw_units::Bytes;
 
     use super::*;
