@@ -6,24 +6,16 @@
 use std::ops::RangeInclusive;
 
 use clap::builder::TypedValueParser;
-use dw_units::{Duration, decimal};
+use dw_units::{Doubtful, Duration};
 
-/// A percentage: `5%` or `5`. Below one it must have its sign: `0.1` could be a tenth of a percent, or a tenth.
+/// A percentage: `5%` or `5`. Below one it must have its sign.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
-    let text = text.trim();
-    let (number, has_sign) = match text.strip_suffix('%') {
-        Some(number) => (number.trim_end(), true),
-        None => (text, false),
-    };
-    let percent = decimal(number).map_err(|e| match e.readings.first() {
-        Some(likely) => format!("`{number}` {}: write `{likely}%`", e.what()),
-        None => "it is not a percentage: write for example `5%`".to_string(),
-    })?;
-    if !has_sign && percent > 0.0 && percent < 1.0 {
-        let as_share = (percent * 1e8).round() / 1e6;
-        return Err(format!("it could be {number} % or {as_share} %: write `{number}%` or `{as_share}%`"));
-    }
-    Ok(percent)
+    dw_units::percent(text, "").map_err(in_one)
+}
+
+/// In a line of clap's.
+fn in_one(doubtful: Doubtful) -> String {
+    format!("{}: {}", doubtful.what, doubtful.hint)
 }
 
 /// A percentage of a whole.
@@ -41,33 +33,9 @@ fn within(percent: f64, range: RangeInclusive<f64>, hint: &str) -> Result<f64, S
     if range.contains(&percent) { Ok(percent) } else { Err(format!("{percent} % is out of range: {hint}")) }
 }
 
-/// A bare factor above this is a percentage that lacks its sign rather than a factor.
-const PLAIN_MAX: f64 = 10.0;
-
 /// Demand of tomorrow over that of today: `1.3`, `30%` more, or `30x`.
 pub(crate) fn growth(text: &str) -> Result<f64, String> {
-    let text = text.trim();
-    let refused = || "write a factor or percent: `1.3`, `30%`".to_string();
-    let read =
-        |number: &str| decimal(number).map_err(|e| if e.readings.is_empty() { refused() } else { e.to_string() });
-    let factor = if let Some(percent) = text.strip_suffix('%') {
-        1.0 + read(percent.trim_end())? / 100.0
-    } else if let Some(factor) = text.strip_suffix(['x', 'X', '×']) {
-        read(factor.trim_end())?
-    } else {
-        let factor = read(text)?;
-        if factor > PLAIN_MAX {
-            return Err(format!(
-                "it would be {text} times the demand: write `{text}%` for {text} % more, or `{text}x`"
-            ));
-        }
-        if factor > 0.0 && factor < 1.0 {
-            let percent = (factor * 1e8).round() / 1e6;
-            return Err(format!("it would be less than today: write `{percent}%` for {percent} % more, or `{text}x`"));
-        }
-        factor
-    };
-    if factor > 0.0 && factor < 1e6 { Ok(factor) } else { Err(refused()) }
+    dw_units::growth(text, "").map_err(in_one)
 }
 
 /// A length of time that is not zero.

@@ -4,13 +4,15 @@ use std::fmt::Debug;
 
 use dw_units::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_spanned::Spanned;
 
 use crate::Offers;
 use crate::plan::PlanFile;
 use crate::read::WishReader;
-use crate::write::{amount, in_brackets, quoted};
+use crate::write::{amount, in_brackets, percent, quoted};
 
 /// A kind of value; the bounds of one key are in its fields.
 pub(crate) trait Kind {
@@ -72,6 +74,68 @@ impl Kind for Number {
     }
     fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<Value>) {
         optional::<f64>(generator)
+    }
+}
+
+/// A number, or a text with its sign: `20`, `"0.5%"`, `"1.3x"`.
+#[derive(Debug, Clone, JsonSchema)]
+#[schemars(untagged)]
+pub(crate) enum NumberOrText {
+    /// As it is.
+    Number(f64),
+    /// With its sign.
+    Text(String),
+}
+
+impl<'de> Deserialize<'de> for NumberOrText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Written;
+        impl Visitor<'_> for Written {
+            type Value = NumberOrText;
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("f64")
+            }
+            fn visit_f64<E>(self, number: f64) -> Result<NumberOrText, E> {
+                Ok(NumberOrText::Number(number))
+            }
+            fn visit_i64<E>(self, number: i64) -> Result<NumberOrText, E> {
+                Ok(NumberOrText::Number(number as f64))
+            }
+            fn visit_u64<E>(self, number: u64) -> Result<NumberOrText, E> {
+                Ok(NumberOrText::Number(number as f64))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<NumberOrText, E> {
+                Ok(NumberOrText::Text(text.to_string()))
+            }
+        }
+        deserializer.deserialize_any(Written)
+    }
+}
+
+/// A percentage within bounds; below one it needs its sign.
+pub(crate) struct Percent {
+    pub(crate) usual: f64,
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+}
+
+impl Kind for Percent {
+    type Value = f64;
+    type File = Option<Spanned<NumberOrText>>;
+    const PYTHON: &'static str = "float | str";
+
+    fn usual(&self) -> f64 {
+        self.usual
+    }
+    fn read(&self, key: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> f64 {
+        let percent = written.as_ref().and_then(|written| reader.percent(key, written, (self.from, self.to)));
+        percent.unwrap_or(self.usual)
+    }
+    fn text(&self, value: &f64) -> String {
+        percent(*value, value.to_string())
+    }
+    fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<Value>) {
+        optional::<NumberOrText>(generator)
     }
 }
 

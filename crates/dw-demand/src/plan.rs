@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde_spanned::Spanned;
 
-use crate::kind::{Always, Amount, AnyCount, Count, Flag, Kind, Names, Number, Size, Text, Word};
+use crate::kind::{Always, Amount, AnyCount, Count, Flag, Kind, Names, Number, Percent, Size, Text, Word};
 use crate::read::{PriceFile, WishReader};
 use crate::wishes::{DiskChoices, OverTime, OwnPrice, VolumeWishes};
 use crate::write::{amount, in_brackets, key, quoted};
@@ -190,7 +190,7 @@ keys! {
     };
 
     /// Share of every limit and of the memory that stays free, in percent; 20 when absent.
-    headroom_percent => headroom_percent: f64, Number = Number { usual: HEADROOM_PERCENT, from: 0.0, to: 90.0 };
+    headroom_percent => headroom_percent: f64, Percent = Percent { usual: HEADROOM_PERCENT, from: 0.0, to: 90.0 };
     examples "20", "70";
 
     /// Memory that stays free beside what is in use, as a share of it all or an amount: `25 %`, `8 GiB`; as `headroom_percent` says when absent.
@@ -221,12 +221,12 @@ keys! {
     guide "One without prices in the catalogue is refused.";
 
     /// Share of every disk that file systems take for themselves, in percent; 0 when absent.
-    filesystem_overhead_percent => filesystem_overhead_percent: f64, Number = Number { usual: 0.0, from: 0.0, to: 50.0 };
+    filesystem_overhead_percent => filesystem_overhead_percent: f64, Percent = Percent { usual: 0.0, from: 0.0, to: 50.0 };
     examples "2", "40";
 
     /// Share of every disk's capacity that stays free, in percent; 15 when absent.
-    capacity_headroom_percent => capacity_headroom_percent: f64, Number =
-        Number { usual: CAPACITY_HEADROOM_PERCENT, from: 0.0, to: 90.0 };
+    capacity_headroom_percent => capacity_headroom_percent: f64, Percent =
+        Percent { usual: CAPACITY_HEADROOM_PERCENT, from: 0.0, to: 90.0 };
     examples "15", "80";
 
     /// Where disks are kept: local, zone; local when absent. Of zone-redundant disks there are premium SSD and standard SSD.
@@ -245,7 +245,7 @@ keys! {
     guide "A [policy](#policies).";
 
     /// The simplest plan is taken that costs at most so much more than the cheapest, in percent: the fewest disks, then the newest VM; 3 when absent, 0 = the cheapest.
-    indifference_percent => indifference_percent: f64, Number = Number { usual: 3.0, from: 0.0, to: 100.0 };
+    indifference_percent => indifference_percent: f64, Percent = Percent { usual: 3.0, from: 0.0, to: 100.0 };
     examples "3", "60";
     guide "A [policy](#policies).";
 
@@ -270,7 +270,7 @@ keys! {
     guide "A [policy](#policies).";
 
     /// How busy processors may be, in percent; 80 when absent.
-    cpu_percent => cpu_percent: f64, Number = Number { usual: CPU_PERCENT, from: 1.0, to: 100.0 };
+    cpu_percent => cpu_percent: f64, Percent = Percent { usual: CPU_PERCENT, from: 1.0, to: 100.0 };
     examples "80", "10";
     idle |requirements, wishes| {
         let has_load = requirements.cpu_percent.is_some() && requirements.processors.is_some();
@@ -290,12 +290,12 @@ keys! {
     guide "One budget is the larger figure. Microsoft does not publish this; the plan notes which was assumed.";
 
     /// Growth of the load a year, in percent.
-    growth_percent_per_year => growth_percent_per_year: f64, Number = Number { usual: 0.0, from: 0.0, to: 1e4 };
+    growth_percent_per_year => growth_percent_per_year: f64, Percent = Percent { usual: 0.0, from: 0.0, to: 1e4 };
     examples "10", "80";
 
     /// Growth of what volumes hold a year, in percent.
-    capacity_growth_percent_per_year => capacity_growth_percent_per_year: f64, Number =
-        Number { usual: 0.0, from: 0.0, to: 1e4 };
+    capacity_growth_percent_per_year => capacity_growth_percent_per_year: f64, Percent =
+        Percent { usual: 0.0, from: 0.0, to: 1e4 };
     examples "10", "80";
 
     /// Years that the plan must last.
@@ -554,7 +554,7 @@ impl Kind for Prices {
         Vec::new()
     }
     fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> Vec<OwnPrice> {
-        written.iter().filter_map(|price| reader.own_price(price)).collect()
+        reader.own_prices(written)
     }
     fn text(&self, value: &Vec<OwnPrice>) -> String {
         let table = |price: &OwnPrice| {

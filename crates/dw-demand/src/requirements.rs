@@ -123,6 +123,9 @@ impl<T: Copy> Levels<T> {
     }
 }
 
+/// No disk takes a smaller request.
+pub const REQUEST_MIN: Bytes = Bytes::new(512);
+
 /// What one volume is asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VolumeRequirements {

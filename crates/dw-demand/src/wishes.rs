@@ -200,6 +200,19 @@ impl VolumeWishes {
     /// Disks of a stripe, where nobody says how many there may be.
     pub const DISKS_MAX: u32 = 64;
 
+    /// A volume that is to hold less was meant in a larger unit.
+    pub const CAPACITY_MIN: Bytes = Bytes::mib(1);
+
+    /// Why a capacity that somebody wrote is none, and what to write: the same number in GiB, where it lacks but a unit.
+    pub fn no_capacity(written: &str, capacity: Bytes) -> Option<(&'static str, String)> {
+        let number = written.trim().trim_end_matches(char::is_alphabetic).trim_end();
+        match capacity {
+            Bytes::ZERO => Some(("is zero, and a volume holds something", "750 GiB".into())),
+            less if less < Self::CAPACITY_MIN => Some(("is less than any file system takes", format!("{number} GiB"))),
+            _ => None,
+        }
+    }
+
     /// Whether the local disk may hold it: no VM starts from that.
     pub fn may_be_local(&self) -> bool {
         self.local_disk && self.role != Role::Os

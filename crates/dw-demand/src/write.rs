@@ -60,7 +60,7 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
         let _ = writeln!(out, "machine = {}", quoted(machine));
     }
     let _ = writeln!(out, "window = {}", quoted(&requirements.window));
-    let _ = writeln!(out, "growth = {} # demand is multiplied by this", number(requirements.growth));
+    let _ = writeln!(out, "growth = {} # demand is multiplied by this", growth(requirements.growth));
     line(&mut out, "transactions_per_s", requirements.transactions, number);
     if requirements.processors.is_some() || requirements.cpu_percent.is_some() {
         let _ = writeln!(out, "\n[cpu]");
@@ -127,7 +127,9 @@ fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
         format!("[{}]", wishes.host_cache.iter().map(word).collect::<Vec<_>>().join(", "))
     };
     let curve = || {
-        let point = |(cache, percent): &(Bytes, f64)| format!("{{ cache = \"{cache}\", percent = {percent} }}");
+        let point = |(cache, percent): &(Bytes, f64)| {
+            format!("{{ cache = \"{cache}\", percent = {} }}", self::percent(*percent, percent.to_string()))
+        };
         format!("[{}]", wishes.hit_curve.iter().map(point).collect::<Vec<_>>().join(", "))
     };
     key(out, "role", (wishes.role != Default::default()).then(|| quoted(wishes.role.word())));
@@ -209,7 +211,7 @@ fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeW
     }
     match volume.random_percent {
         Some(percent) => {
-            let _ = writeln!(out, "random_percent = {}", number(percent));
+            let _ = writeln!(out, "random_percent = {}", self::percent(percent, number(percent)));
         }
         None => {
             let _ = writeln!(
@@ -262,6 +264,16 @@ fn list(out: &mut String, key: &str, numbers: impl Iterator<Item = String>) {
 fn number(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_string() + if value.fract() == 0.0 { ".0" } else { "" }
+}
+
+/// A percentage that is shown so: below one it needs its sign.
+pub(crate) fn percent(value: f64, shown: String) -> String {
+    if value > 0.0 && value < 1.0 { format!("\"{shown}%\"") } else { shown }
+}
+
+/// A factor that would be taken for a percentage has its sign.
+fn growth(factor: f64) -> String {
+    if dw_units::is_plain_growth(factor) { number(factor) } else { format!("\"{factor}x\"") }
 }
 
 fn text<T: Display>(value: T) -> String {

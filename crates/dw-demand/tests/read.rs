@@ -37,6 +37,89 @@ fn numbers_of_a_series_are_checked() {
     check("read_bytes_per_s", "[-1, 0]", &[(9, "-1")]);
 }
 
+/// The figure, what is wrong with it and what to write; or what it is.
+#[test]
+fn amounts_that_could_be_two_things_are_refused_and_signs_are_taken() {
+    let read = |key: &str| {
+        let (plan, top) = if key.starts_with("growth =") { ("", key) } else { (key, "") };
+        let text = format!(
+            "schema_version = 1\n{top}\n[plan]\n{plan}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n"
+        );
+        read_for_plan("r.toml", &text, &Shelf)
+    };
+    for (key, line, what, hint) in [
+        ("growth = 0.3", 2, "it would be less than today", "write `\"30%\"` for 30 % more, or `\"0.3x\"`"),
+        ("growth = 30", 2, "it would be 30 times the demand", "write `\"30%\"` for 30 % more, or `\"30x\"`"),
+        ("growth = 0", 2, "it is no growth", "write a factor or percent: `1.3`, `\"30%\"`"),
+        ("growth = -1", 2, "it is no growth", "write a factor or percent"),
+        ("growth = \"1,3\"", 2, "`1,3` could mean 1.3 or 13", "write `1.3`"),
+        ("headroom_percent = 0.2", 4, "it could be 0.2 % or 20 %", "write `\"0.2%\"` or `\"20%\"`"),
+        ("growth_percent_per_year = 0.1", 4, "it could be 0.1 % or 10 %", "`\"10%\"`"),
+        ("capacity_growth_percent_per_year = 0.1", 4, "it could be 0.1 % or 10 %", "`\"10%\"`"),
+        ("filesystem_overhead_percent = 0.02", 4, "it could be 0.02 % or 2 %", "`\"2%\"`"),
+        ("capacity_headroom_percent = 0.15", 4, "it could be 0.15 % or 15 %", "`\"15%\"`"),
+        ("indifference_percent = 0.03", 4, "it could be 0.03 % or 3 %", "`\"3%\"`"),
+        ("cpu_percent = 0.8", 4, "it could be 0.8 % or 80 %", "`\"80%\"`"),
+        ("headroom_percent = \"95%\"", 4, "`headroom_percent = 95` is out of range", "from 0 to 90"),
+        ("headroom_percent = nan", 4, "out of range", "from 0 to 90"),
+    ] {
+        let errors = faults(read(key).expect_err(key));
+        let is_so = errors.len() == 1 && errors[0].0 == line && errors[0].1.contains(what);
+        assert!(is_so && errors[0].2.contains(hint), "{key}: {errors:?}");
+    }
+    for (key, growth, headroom) in [
+        ("growth = 1.3", 1.3, 20.0),
+        ("growth = \"30%\"", 1.3, 20.0),
+        ("growth = \"0.5x\"", 0.5, 20.0),
+        ("growth = \"30x\"", 30.0, 20.0),
+        ("headroom_percent = \"0.2%\"", 1.0, 0.2),
+        ("headroom_percent = \"20 %\"", 1.0, 20.0),
+        ("headroom_percent = 0", 1.0, 0.0),
+        ("headroom_percent = 1", 1.0, 1.0),
+    ] {
+        let (requirements, wishes) = read(key).expect(key);
+        assert_eq!((requirements.growth, wishes.headroom_percent), (growth, headroom), "{key}");
+    }
+}
+
+#[test]
+fn processors_that_are_next_to_idle_were_measured_or_are_a_share() {
+    let read = |levels: &str| {
+        let text = format!("schema_version = 1\n[cpu]\nbusy_percent = {{ {levels} }}\n");
+        dw_demand::read("r.toml", &text)
+    };
+    let share = "p50 = 0.2, p90 = 0.4, p99 = 0.55, max = 0.7";
+    let errors = faults(read(share).unwrap_err());
+    assert_eq!((errors.len(), errors[0].0), (1, 3));
+    assert_eq!(errors[0].1, "`busy_percent` is at most 0.7 %, or the share 0.7 of all processors");
+    assert!(errors[0].2.starts_with("write percent, for example `max = 70`"), "{}", errors[0].2);
+    for taken in [
+        &format!("{share}, from = \"measured\""),
+        "p50 = 0.2, p90 = 0.4, p99 = 0.55, max = 7",
+        "p50 = 0, p90 = 0, p99 = 0, max = 0",
+    ] {
+        assert!(read(taken).is_ok(), "{taken}");
+    }
+}
+
+#[test]
+fn a_machine_has_processors_and_the_memory_that_is_used() {
+    let used = r#"used = { p50 = "20 GiB", p90 = "24 GiB", p99 = "28 GiB", max = "30 GiB" }"#;
+    for (text, line, what) in [
+        ("[cpu]\nprocessors = 0", 3, "`processors = 0`: a machine has one"),
+        (
+            &*format!("[memory]\ntotal = \"16 GiB\"\n{used}"),
+            3,
+            "`total = \"16 GiB\"` is less than what is in use, `used.max = \"30 GiB\"`",
+        ),
+    ] {
+        let errors = faults(read("r.toml", &format!("schema_version = 1\n{text}\n")).unwrap_err());
+        let found: Vec<(u64, &str)> = errors.iter().map(|e| (e.0, e.1.as_str())).collect();
+        assert_eq!(found, [(line, what)], "{text}");
+    }
+    assert!(read("r.toml", &format!("schema_version = 1\n[memory]\ntotal = \"30 GiB\"\n{used}\n")).is_ok());
+}
+
 #[test]
 fn a_name_that_no_volume_may_have_is_refused_at_its_line() {
     let held = "capacity = \"1 TiB\"";
@@ -99,6 +182,44 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
         "`read_latency_max = \"2,50 ms\"` could mean 2.50 ms or 250 ms",
         "write `read_latency_max = \"2.50 ms\"`",
     );
+    check(
+        4,
+        "random_percent = 0.9",
+        "`random_percent = 0.9`: it could be 0.9 % or 90 %",
+        "write `\"0.9%\"` or `\"90%\"`",
+    );
+    check(
+        5,
+        "capacity = \"1 TiB\"\nhit_curve = [{ cache = \"64 GiB\", percent = 0.6 }]",
+        "`percent = 0.6`: it could be 0.6 % or 60 %",
+        "write `\"0.6%\"` or `\"60%\"`",
+    );
+    check(
+        4,
+        "random_percent = \"much\"",
+        "`random_percent = \"much\"`: it is not a percentage",
+        "write for example `\"5%\"`",
+    );
+    let levels = "{ p50 = 1, p90 = 2, p99 = 3, max = 4 }";
+    check(
+        5,
+        &format!("write_iops = {levels}\niops = {levels}"),
+        "`iops` of `sdb` stands beside `write_iops`, and would not count",
+        "keep reads and writes, or `iops` alone",
+    );
+    let rates = r#"{ p50 = "1 MB/s", p90 = "2 MB/s", p99 = "3 MB/s", max = "4 MB/s" }"#;
+    check(
+        4,
+        &format!("throughput = {rates}\nread_throughput = {rates}\nwrite_throughput = {rates}"),
+        "`throughput` of `sdb` stands beside `read_throughput` and `write_throughput`, and would not count",
+        "keep reads and writes, or `throughput` alone",
+    );
+    check(
+        4,
+        "read_size = \"1 B\"",
+        "`read_size = \"1 B\"` is less than a sector, and no disk takes it",
+        "write at least `read_size = \"512 B\"`, for example `\"8 KiB\"`",
+    );
     check(4, "capacaty = \"1 TiB\"", "there is no key `capacaty` here", "did you mean `capacity`?");
     let of_plan = |key: &str, what: &str| {
         let text = format!("schema_version = 1\n[plan]\n{key}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
@@ -135,6 +256,24 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
         &format!("{held}\nworking_set = \"101 GiB\""),
         "`working_set = \"101 GiB\"` is more than the volume holds, `capacity = \"100 GiB\"`",
         "write the part of it that is read again and again, or a larger `capacity`",
+    );
+    check(
+        4,
+        "capacity = \"0 GiB\"",
+        "`capacity = \"0 GiB\"` is zero, and a volume holds something",
+        "did you mean `capacity = \"750 GiB\"`?",
+    );
+    check(
+        4,
+        "capacity = \"750 B\"",
+        "`capacity = \"750 B\"` is less than any file system takes",
+        "did you mean `capacity = \"750 GiB\"`?",
+    );
+    check(
+        5,
+        &format!("{held}\nworking_set = \"0 B\""),
+        "`working_set = \"0 B\"` is zero, so that every cache serves every read",
+        "write what is read again and again, or leave it out: no cache hit is planned then",
     );
     for accepted in ["working_set = \"100 GiB\"", "host_cache = []\nlocal_disk = true", "role = \"os\""] {
         let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{held}\n{accepted}\n");

@@ -1,7 +1,7 @@
 //! What is written is read again as it was.
 
 use dw_demand::wishes::{DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
-use dw_demand::{LatencySetting, read, read_for_explain, read_for_plan, write, write_form, write_with};
+use dw_demand::{LatencySetting, Levels, Provenance, read, read_for_explain, read_for_plan, write, write_form, write_with};
 use dw_units::{Bytes, CacheMode, Duration};
 
 use super::{Shelf, faults};
@@ -28,7 +28,7 @@ fn every_wish_is_read_again_as_it_was() {
     assert!(region.contains("\n\n[plan]\nregion = \"westeurope\"\npercentile = 99\n\n[[volume]]\n"), "{region}");
     let data = VolumeWishes {
         host_cache: vec![CacheMode::None, CacheMode::ReadWrite],
-        hit_curve: vec![(Bytes::gib(16), 40.0), (Bytes::gib(64), 62.5)],
+        hit_curve: vec![(Bytes::gib(16), 0.4), (Bytes::gib(64), 62.5)],
         read_latency_max: LatencyMax {
             p95: Some(Duration::from_ms(5)),
             p99: Some(Duration::from_ms(9)),
@@ -52,7 +52,7 @@ fn every_wish_is_read_again_as_it_was() {
         latency: LatencySetting::Cautious,
         percentile: 99.9,
         over_time: OverTime::PerDimension,
-        headroom_percent: 12.5,
+        headroom_percent: 0.5,
         capacity_headroom_percent: 7.5,
         zone_redundant: true,
         comfort_factor: 1.3,
@@ -84,6 +84,20 @@ fn every_wish_is_read_again_as_it_was() {
         volumes: vec![data, temporary],
         ..Wishes::of_region(Wishes::REGION)
     });
+}
+
+#[test]
+fn what_was_measured_is_never_taken_for_something_else() {
+    for (growth, random, busy) in [(0.5, 0.4, 0.3), (30.0, 0.0, 0.0), (1.3, 100.0, 1.0), (1.0, 1.0, 55.0)] {
+        let from = Provenance::Measured;
+        let levels = Levels { p50: busy, p90: busy, p95: None, p99: busy, max: busy, from };
+        let (mut requirements, _) = read_for_explain("r.toml", DEMAND, &Shelf).unwrap();
+        (requirements.growth, requirements.cpu_percent) = (growth, Some(levels));
+        requirements.volumes[0].random_percent = Some(random);
+        let text = write(&requirements, "");
+        let again = read("r.toml", &text).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
+        assert_eq!(again, requirements, "{text}");
+    }
 }
 
 #[test]

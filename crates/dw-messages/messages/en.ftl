@@ -185,6 +185,7 @@ plan-no-cached-limits =
 plan-answer-nodes = { $nodes } equal nodes for { $monthly } per month, each { $answer }
 plan-interpolated = { $volumes }: the { $percentile }th percentile is estimated between the levels on either side, logarithmically in the share of time above it; a `p95` or a series replaces the estimate
 plan-largest-instead = { $volumes }: there is no level between p99 and max, so the largest stands for the { $percentile }th percentile
+plan-growth = rates and processors are those of the requirements times { $factor } (`growth`)
 plan-comfort = rates, processors and memory in use are those of the requirements times { $factor } (`comfort_factor`)
 plan-filesystems = file systems take { $share } of every disk (`filesystem_overhead_percent`)
 plan-nodes = { $nodes } equal nodes, each for the whole demand (`nodes`): amounts below the answer are of one node, `cost_max` is of all together

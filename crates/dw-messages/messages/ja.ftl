@@ -266,6 +266,7 @@ plan-no-cached-limits = VM サイズ { $sizes } 種類は、ホスト キャッ�
 plan-answer-nodes = 同一のノード { $nodes } 台で月額 { $monthly }。1 台あたり: { $answer }
 plan-interpolated = { $volumes }: { $percentile } パーセンタイルは、前後の値の間を、それを上回る時間の割合の対数で補間した推定です。`p95` または時系列があれば、そちらを使います
 plan-largest-instead = { $volumes }: p99 と最大の間の値がないため、{ $percentile } パーセンタイルの代わりに最大値を使います
+plan-growth = レートとプロセッサ使用量は、要件の値の { $factor } 倍です (`growth`)
 plan-comfort = レート、プロセッサ使用量、メモリ使用量は、要件の値の { $factor } 倍です (`comfort_factor`)
 plan-filesystems = ファイル システムが各ディスクの { $share } を使用します (`filesystem_overhead_percent`)
 plan-nodes = 同一のノード { $nodes } 台がそれぞれ需要の全量を処理します (`nodes`)。回答より下の金額は 1 台分、`cost_max` は全台の合計です

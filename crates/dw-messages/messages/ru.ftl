@@ -293,6 +293,7 @@ plan-no-cached-limits =
 plan-answer-nodes = одинаковых узлов: { $nodes }, всего { $monthly } в месяц; каждый — { $answer }
 plan-interpolated = { $volumes }: { $percentile }-й процентиль оценён между соседними уровнями, логарифмически по доле времени выше уровня; `p95` или временной ряд заменят оценку
 plan-largest-instead = { $volumes }: между p99 и максимумом уровней нет, поэтому вместо { $percentile }-го процентиля взят максимум
+plan-growth = скорости и занятые процессоры взяты из требований с коэффициентом { $factor } (`growth`)
 plan-comfort = скорости, занятые процессоры и память взяты из требований с коэффициентом { $factor } (`comfort_factor`)
 plan-filesystems = файловые системы занимают { $share } каждого диска (`filesystem_overhead_percent`)
 plan-nodes = одинаковых узлов: { $nodes }, каждый рассчитан на всю требуемую нагрузку (`nodes`): суммы под ответом — за один узел, `cost_max` — за все вместе

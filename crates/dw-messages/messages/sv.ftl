@@ -263,6 +263,7 @@ plan-no-cached-limits =
 plan-answer-nodes = { $nodes } likadana noder för { $monthly } per månad, var och en: { $answer }
 plan-interpolated = { $volumes }: percentil { $percentile } är uppskattad mellan nivåerna på ömse sidor, logaritmiskt i andelen tid över nivån; en `p95` eller en tidsserie ersätter uppskattningen
 plan-largest-instead = { $volumes }: det finns ingen nivå mellan p99 och max, så det största värdet får stå för percentil { $percentile }
+plan-growth = takter och processorer är kravens värden gånger { $factor } (`growth`)
 plan-comfort = takter, processorer och använt minne är kravens värden gånger { $factor } (`comfort_factor`)
 plan-filesystems = filsystem tar { $share } av varje disk (`filesystem_overhead_percent`)
 plan-nodes = { $nodes } likadana noder, var och en för hela behovet (`nodes`): belopp nedanför svaret gäller en nod, `cost_max` gäller alla tillsammans

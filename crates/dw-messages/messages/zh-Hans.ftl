@@ -278,6 +278,7 @@ plan-no-cached-limits = 有 { $sizes } 种 VM 大小的主机缓存上限没有�
 plan-answer-nodes = { $nodes } 个相同的节点，每月共 { $monthly }，每个节点为 { $answer }
 plan-interpolated = { $volumes }：第 { $percentile } 百分位由两侧已知的百分位估算，按高于该值的时间占比做对数插值；给出 `p95` 或时间序列即可取代该估算
 plan-largest-instead = { $volumes }：p99 与最大值之间没有其他百分位，因此用最大值代替第 { $percentile } 百分位
+plan-growth = 速率和处理器为要求中的数值乘以 { $factor }（`growth`）
 plan-comfort = 速率、处理器和已用内存为要求中的数值乘以 { $factor }（`comfort_factor`）
 plan-filesystems = 文件系统占用每块磁盘的 { $share }（`filesystem_overhead_percent`）
 plan-nodes = { $nodes } 个相同的节点，每个都承载全部需求（`nodes`）：答案以下的金额为单个节点，`cost_max` 为所有节点合计

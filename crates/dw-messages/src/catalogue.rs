@@ -200,6 +200,7 @@ messages! {
     PlanAnswerNodes "plan-answer-nodes" { nodes: Count, monthly: Figure, answer: Sentence }
     PlanInterpolated "plan-interpolated" { volumes: List, percentile: Figure }
     PlanLargestInstead "plan-largest-instead" { volumes: List, percentile: Figure }
+    PlanGrowth "plan-growth" { factor: Figure }
     PlanComfort "plan-comfort" { factor: Figure }
     PlanFilesystems "plan-filesystems" { share: Figure }
     PlanNodes "plan-nodes" { nodes: Count }

@@ -6,7 +6,9 @@
 //!
 //! Ignores: where each figure stood in a file; `from` keeps only how it is known.
 
-use dw_demand::{Carried, DemandSeries, Levels, Provenance, Requirements, Severity, VolumeRequirements, volume_name};
+use dw_demand::{
+    Carried, DemandSeries, Levels, Provenance, REQUEST_MIN, Requirements, Severity, VolumeRequirements, volume_name,
+};
 use dw_units::{Bytes, Duration, Throughput};
 
 use super::checklist::{Checklist, Row, RowId};
@@ -75,6 +77,8 @@ fn volume(volume: &VolumeObserved, window: &str, time: &[(i64, i64)], points: us
     let throughput = |id| of(id).map(|l| l.map(|v| Throughput::bytes_per_second(v.round() as u64)));
     let latency = |id| of(id).map(|l| l.map(|v| Duration::from_ns((v * 1e9).round() as u64)));
     let mean = |id| checklist.row(id).and_then(|r| r.mean);
+    // Rates that were rounded to nearly nothing have a quotient, and no size.
+    let size = |id| mean(id).map(bytes).filter(|size| *size >= REQUEST_MIN);
     let (reads, writes) = (of(RowId::ReadIops), of(RowId::WriteIops));
     let split = reads.is_some() && writes.is_some();
     let unknown = match (&reads, &writes) {
@@ -97,8 +101,8 @@ fn volume(volume: &VolumeObserved, window: &str, time: &[(i64, i64)], points: us
         read_latency: latency(RowId::ReadLatency),
         write_latency: latency(RowId::WriteLatency),
         queue_depth: of(RowId::QueueDepth),
-        read_size: mean(RowId::ReadSize).map(bytes),
-        write_size: mean(RowId::WriteSize).map(bytes),
+        read_size: size(RowId::ReadSize),
+        write_size: size(RowId::WriteSize),
         random_percent: mean(RowId::Random),
         series: if has_demand { demand(volume, time, points) } else { None },
     })

@@ -19,6 +19,7 @@ mod money;
 mod number;
 mod parse;
 mod rate;
+mod share;
 mod size;
 mod time;
 
@@ -28,6 +29,7 @@ pub use money::{Money, MoneyChange};
 pub use number::grouped;
 pub use parse::{ParseQuantityError, decimal, millionths};
 pub use rate::{Iops, Throughput};
+pub use share::{Doubtful, growth, is_plain_growth, percent};
 pub use size::Bytes;
 pub use time::{Duration, Instant};
 

@@ -21,27 +21,27 @@ class _PlanKeys(TypedDict, total=False):
     latency: str | None
     percentile: float | None
     over_time: str | None
-    headroom_percent: float | None
+    headroom_percent: float | str | None
     memory_headroom: str | None
     comfort_factor: float | None
     os: str | None
     nodes: int | None
     currency: str | None
-    filesystem_overhead_percent: float | None
-    capacity_headroom_percent: float | None
+    filesystem_overhead_percent: float | str | None
+    capacity_headroom_percent: float | str | None
     redundancy: str | None
     disk_options: list[str] | None
     standard_hdd: bool | None
-    indifference_percent: float | None
+    indifference_percent: float | str | None
     arm: bool | None
     burstable: bool | None
     confidential: bool | None
     horizon_years: int | None
-    cpu_percent: float | None
+    cpu_percent: float | str | None
     bursting: bool | None
     uncached_sharing: str | None
-    growth_percent_per_year: float | None
-    capacity_growth_percent_per_year: float | None
+    growth_percent_per_year: float | str | None
+    capacity_growth_percent_per_year: float | str | None
     years: int | None
     vms: list[str] | None
     not_vms: list[str] | None

@@ -482,6 +482,9 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     let (rates, capacity) = (percent(wishes.headroom_percent), percent(wishes.capacity_headroom_percent));
     let mut lines = Vec::new();
     lines.push(say!(PlanHeadroom { rates, capacity, processors: percent(100.0 - wishes.cpu_percent) }));
+    if asked.requirements.growth != 1.0 {
+        lines.push(say!(PlanGrowth { factor: number(asked.requirements.growth) }));
+    }
     if wishes.comfort_factor != 1.0 {
         lines.push(say!(PlanComfort { factor: number(wishes.comfort_factor) }));
     }

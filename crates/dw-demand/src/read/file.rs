@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_spanned::Spanned;
 
+use crate::kind::NumberOrText;
 use crate::plan::PlanFile;
 
 /// What a plan must meet.
@@ -18,8 +19,8 @@ pub(super) struct RequirementsFile {
     /// The window of time that the figures are of.
     pub window: Option<String>,
     /// Demand is multiplied by this; 1 when absent.
-    #[schemars(with = "Option<f64>")]
-    pub growth: Option<Spanned<f64>>,
+    #[schemars(with = "Option<NumberOrText>")]
+    pub growth: Option<Spanned<NumberOrText>>,
     /// Processors.
     pub cpu: Option<CpuFile>,
     /// Memory.
@@ -84,7 +85,8 @@ pub(super) struct LevelsFile<T> {
 #[serde(deny_unknown_fields)]
 pub(super) struct CpuFile {
     /// How many the machine has.
-    pub processors: Option<u32>,
+    #[schemars(with = "Option<u32>")]
+    pub processors: Option<Spanned<u32>>,
     /// Percent of all of them that was busy.
     #[schemars(with = "Option<LevelsFile<f64>>")]
     pub busy_percent: Option<Spanned<LevelsFile<f64>>>,
@@ -117,8 +119,8 @@ pub(super) struct VolumeFile {
     #[schemars(with = "Vec<String>")]
     pub unknown: Vec<Spanned<String>>,
     /// Percent of requests that are random.
-    #[schemars(with = "Option<f64>")]
-    pub random_percent: Option<Spanned<f64>>,
+    #[schemars(with = "Option<NumberOrText>")]
+    pub random_percent: Option<Spanned<NumberOrText>>,
     /// Mean size of a read, with its unit.
     #[schemars(with = "Option<String>")]
     pub read_size: Option<Spanned<String>>,
@@ -235,8 +237,8 @@ pub(super) struct HitFile {
     #[schemars(with = "String")]
     pub cache: Spanned<String>,
     /// Percent of reads that hit.
-    #[schemars(with = "f64")]
-    pub percent: Spanned<f64>,
+    #[schemars(with = "NumberOrText")]
+    pub percent: Spanned<NumberOrText>,
 }
 
 /// A price that you know.

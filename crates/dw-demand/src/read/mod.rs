@@ -14,16 +14,17 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use dw_error::{Error, Result};
-use dw_units::{Duration, ParseQuantityError};
+use dw_units::{Bytes, Doubtful, Duration, ParseQuantityError, Throughput};
 use serde_spanned::Spanned;
 
+use crate::kind::NumberOrText;
 use crate::wishes::Wishes;
 use crate::{
-    Carried, DemandSeries, Levels, Offers, Provenance, Requirements, Severity, UNKNOWN_KEYS, VolumeRequirements,
-    volume_name,
+    Carried, DemandSeries, Levels, Offers, Provenance, REQUEST_MIN, Requirements, Severity, UNKNOWN_KEYS,
+    VolumeRequirements, volume_name,
 };
 pub(crate) use file::PriceFile;
-use file::{FindingFile, LevelsFile, RequirementsFile, SeriesFile, VolumeFile};
+use file::{CpuFile, FindingFile, LevelsFile, MemoryFile, RequirementsFile, SeriesFile, VolumeFile};
 pub(crate) use wishes::WishReader;
 
 /// Reads requirements; `name` is how messages call the file.
@@ -144,6 +145,44 @@ impl Reader<'_> {
         None
     }
 
+    /// A number where it can mean one thing only, or a text with its sign, by the rule of options.
+    fn amount(
+        &mut self,
+        key: &str,
+        value: &Spanned<NumberOrText>,
+        read: fn(&str, &str) -> Result<f64, Doubtful>,
+    ) -> Option<f64> {
+        let (written, text) = match value.get_ref() {
+            NumberOrText::Number(number) => (number.to_string(), number.to_string()),
+            NumberOrText::Text(text) => (toml::Value::from(text.as_str()).to_string(), text.clone()),
+        };
+        match read(&text, "\"") {
+            Ok(number) => Some(number),
+            Err(doubtful) => {
+                self.error(value.span(), format!("`{key} = {written}`: {}", doubtful.what), doubtful.hint);
+                None
+            }
+        }
+    }
+
+    pub(crate) fn percent(
+        &mut self,
+        key: &str,
+        value: &Spanned<NumberOrText>,
+        (low, high): (f64, f64),
+    ) -> Option<f64> {
+        let percent = match value.get_ref() {
+            NumberOrText::Number(number) if !(0.0..1.0).contains(number) => *number,
+            _ => self.amount(key, value, dw_units::percent)?,
+        };
+        if (low..=high).contains(&percent) {
+            return Some(percent);
+        }
+        let what = format!("`{key} = {percent}` is out of range");
+        self.error(value.span(), what, format!("write a number from {low} to {high}"));
+        None
+    }
+
     fn provenance(&mut self, from: &Option<Spanned<String>>) -> Provenance {
         use Provenance::*;
         let Some(word) = from else { return Asked };
@@ -211,12 +250,78 @@ impl Reader<'_> {
         Some(self.ordered(key, span, Levels { p50: p50?, p90: p90?, p95, p99: p99?, max: max?, from }))
     }
 
+    fn processors(&mut self, file: &CpuFile) -> Option<u32> {
+        let written = file.processors.as_ref()?;
+        if *written.get_ref() == 0 {
+            let hint = "write how many the machine has, at least 1, or leave `[cpu]` out";
+            self.error(written.span(), "`processors = 0`: a machine has one", hint);
+        }
+        Some(*written.get_ref())
+    }
+
+    /// All of it, and what is in use of it.
+    fn memory(&mut self, file: &MemoryFile) -> (Option<Bytes>, Option<Levels<Bytes>>) {
+        let total = file.total.as_ref().and_then(|total| self.quantity("total", total));
+        let used = self.levels::<Bytes>("used", &file.used);
+        if let (Some(written), Some(total), Some(used)) = (&file.total, total, used)
+            && used.max > total
+        {
+            let what = format!("`total = \"{total}\"` is less than what is in use, `used.max = \"{}\"`", used.max);
+            self.error(written.span(), what, "write all the memory that the machine has, or correct `used`");
+        }
+        (total, used)
+    }
+
+    /// Figures of all requests beside those of one direction: which of them is meant?
+    fn one_of_two(
+        &mut self,
+        volume: &str,
+        all: (&str, Option<Provenance>, Option<Range<usize>>),
+        parts: [(&str, bool); 2],
+    ) {
+        // A recording of one direction has both, and says so.
+        let (key, Some(Provenance::Asked), Some(span)) = all else { return };
+        let parts: Vec<String> = parts.iter().filter(|(_, is)| *is).map(|(key, _)| format!("`{key}`")).collect();
+        if !parts.is_empty() {
+            let what = format!("`{key}` of `{volume}` stands beside {}, and would not count", parts.join(" and "));
+            self.error(span, what, format!("keep reads and writes, or `{key}` alone"));
+        }
+    }
+
+    /// A request is at least a sector.
+    fn request_size(&mut self, key: &str, written: &Option<Spanned<String>>) -> Option<Bytes> {
+        let written = written.as_ref()?;
+        let size = self.quantity::<Bytes>(key, written)?;
+        if size < REQUEST_MIN {
+            let what = format!("`{key} = \"{}\"` is less than a sector, and no disk takes it", written.get_ref());
+            self.error(written.span(), what, format!("write at least `{key} = \"512 B\"`, for example `\"8 KiB\"`"));
+        }
+        Some(size)
+    }
+
+    /// Percent of the processors. What was measured may be next to nothing; what somebody wrote is a share, then.
+    fn busy(&mut self, file: &CpuFile) -> Option<Levels<f64>> {
+        let levels = self.numbers("busy_percent", &file.busy_percent, 100.5)?;
+        if levels.from == Provenance::Asked && levels.max > 0.0 && levels.max <= 1.0 {
+            let percent = |share: f64| (share * 1e8).round() / 1e6;
+            let what =
+                format!("`busy_percent` is at most {} %, or the share {} of all processors", levels.max, levels.max);
+            let hint = format!(
+                "write percent, for example `max = {}`; where it is as little, add `from = \"measured\"`",
+                percent(levels.max)
+            );
+            let span = file.busy_percent.as_ref().map_or(0..0, Spanned::span);
+            self.error(span, what, hint);
+        }
+        Some(levels)
+    }
+
     fn requirements(&mut self, file: &RequirementsFile) -> Requirements {
         if *file.schema_version.get_ref() != 1 {
             let what = format!("`schema_version = {}` is not known", file.schema_version.get_ref());
             self.error(file.schema_version.span(), what, "this program reads 1");
         }
-        let growth = file.growth.as_ref().and_then(|g| self.number("growth", g, 1e6)).unwrap_or(1.0);
+        let growth = file.growth.as_ref().and_then(|g| self.amount("growth", g, dw_units::growth)).unwrap_or(1.0);
         let volumes: Vec<VolumeRequirements> = file.volumes.iter().map(|v| self.volume(v.get_ref())).collect();
         let names: Vec<&str> = volumes.iter().map(|volume| volume.name.as_str()).collect();
         for fault in volume_name::faults(&names) {
@@ -225,15 +330,16 @@ impl Reader<'_> {
             let what = format!("`name = {written}` {}", fault.why);
             self.error(span, what, format!("write for example `name = {}`", toml::Value::from(fault.instead)));
         }
-        let (cpu, memory) = (file.cpu.as_ref(), file.memory.as_ref());
+        let cpu = file.cpu.as_ref();
+        let (memory_total, memory_used) = file.memory.as_ref().map_or((None, None), |memory| self.memory(memory));
         Requirements {
             machine: file.machine.clone(),
             window: file.window.clone().unwrap_or_else(|| "whole".into()),
             growth,
-            processors: cpu.and_then(|c| c.processors),
-            cpu_percent: cpu.and_then(|c| self.numbers("busy_percent", &c.busy_percent, 100.5)),
-            memory_total: memory.and_then(|m| self.quantity("total", m.total.as_ref()?)),
-            memory_used: memory.and_then(|m| self.levels("used", &m.used)),
+            processors: cpu.and_then(|c| self.processors(c)),
+            cpu_percent: cpu.and_then(|c| self.busy(c)),
+            memory_total,
+            memory_used,
             transactions: self.numbers("transactions_per_s", &file.transactions_per_s, 1e12),
             findings: file.findings.iter().map(|finding| self.finding(finding)).collect(),
             volumes,
@@ -287,22 +393,32 @@ impl Reader<'_> {
                 }
             }
         }
+        let iops = self.numbers("iops", &file.iops, 1e12);
+        let throughput = self.levels::<Throughput>("throughput", &file.throughput);
+        let span = file.iops.as_ref().map(Spanned::span);
+        self.one_of_two(file.name.get_ref(), ("iops", iops.map(|levels| levels.from), span), written);
+        let span = file.throughput.as_ref().map(Spanned::span);
+        let written = [
+            ("read_throughput", file.read_throughput.is_some()),
+            ("write_throughput", file.write_throughput.is_some()),
+        ];
+        self.one_of_two(file.name.get_ref(), ("throughput", throughput.map(|levels| levels.from), span), written);
         VolumeRequirements {
             unknown: file.unknown.iter().map(|key| key.get_ref().clone()).collect(),
             name: file.name.get_ref().clone(),
             devices: file.devices.clone(),
             read_iops: self.numbers("read_iops", &file.read_iops, 1e12),
             write_iops: self.numbers("write_iops", &file.write_iops, 1e12),
-            iops: self.numbers("iops", &file.iops, 1e12),
+            iops,
             read_throughput: self.levels("read_throughput", &file.read_throughput),
             write_throughput: self.levels("write_throughput", &file.write_throughput),
-            throughput: self.levels("throughput", &file.throughput),
+            throughput,
             read_latency: self.levels("read_latency", &file.read_latency),
             write_latency: self.levels("write_latency", &file.write_latency),
             queue_depth: self.numbers("queue_depth", &file.queue_depth, 1e9),
-            read_size: file.read_size.as_ref().and_then(|s| self.quantity("read_size", s)),
-            write_size: file.write_size.as_ref().and_then(|s| self.quantity("write_size", s)),
-            random_percent: file.random_percent.as_ref().and_then(|p| self.number("random_percent", p, 100.0)),
+            read_size: self.request_size("read_size", &file.read_size),
+            write_size: self.request_size("write_size", &file.write_size),
+            random_percent: file.random_percent.as_ref().and_then(|p| self.percent("random_percent", p, (0.0, 100.0))),
             series,
         }
     }

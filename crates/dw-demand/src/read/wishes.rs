@@ -66,7 +66,20 @@ impl WishReader<'_> {
         value.as_ref().and_then(|value| self.quantity(key, value))
     }
 
-    pub(crate) fn own_price(&mut self, price: &PriceFile) -> Option<OwnPrice> {
+    pub(crate) fn own_prices(&mut self, files: &[PriceFile]) -> Vec<OwnPrice> {
+        let mut prices: Vec<OwnPrice> = Vec::new();
+        for file in files {
+            let Some(price) = self.own_price(file) else { continue };
+            if prices.iter().any(|other| (&other.name, &other.meter) == (&price.name, &price.meter)) {
+                let what = format!("`{}` has two prices of `meter = \"{}\"`", price.name, price.meter);
+                self.error(file.name.span(), what, "keep one of the two");
+            }
+            prices.push(price);
+        }
+        prices
+    }
+
+    fn own_price(&mut self, price: &PriceFile) -> Option<OwnPrice> {
         let name = price.name.get_ref();
         if !self.offers.has(name) {
             let hint = "`diskwright catalogue list` shows the names of all VM sizes and disks";
@@ -88,6 +101,12 @@ impl WishReader<'_> {
         if file.capacity.is_none() && !self.may_lack_capacity {
             let hint = "write what it must hold, for example `capacity = \"500 GiB\"`";
             self.error(span, format!("volume `{}` has no capacity", file.name.get_ref()), hint);
+        }
+        if let (Some(written), Some(capacity)) = (&file.capacity, capacity)
+            && let Some((why, instead)) = VolumeWishes::no_capacity(written.get_ref(), capacity)
+        {
+            let what = format!("`capacity = \"{}\"` {why}", written.get_ref());
+            self.error(written.span(), what, format!("did you mean `capacity = \"{instead}\"`?"));
         }
         let role = self.role(&file.role);
         let local_disk = *file.local_disk.get_ref();
@@ -171,6 +190,14 @@ impl WishReader<'_> {
     /// What is touched again is a part of what the volume holds.
     fn working_set(&mut self, text: &Option<Spanned<String>>, capacity: Option<Bytes>) -> Option<Bytes> {
         let size: Bytes = self.optional("working_set", text)?;
+        if let (Bytes::ZERO, Some(text)) = (size, text) {
+            let what = format!("`working_set = \"{}\"` is zero, so that every cache serves every read", text.get_ref());
+            self.error(
+                text.span(),
+                what,
+                "write what is read again and again, or leave it out: no cache hit is planned then",
+            );
+        }
         if let (Some(capacity), Some(text)) = (capacity.filter(|capacity| size > *capacity), text) {
             let what = format!("`working_set = \"{size}\"` is more than the volume holds, `capacity = \"{capacity}\"`");
             let hint = "write the part of it that is read again and again, or a larger `capacity`";
@@ -213,7 +240,7 @@ impl WishReader<'_> {
         let mut curve: Vec<(Bytes, f64)> = Vec::new();
         for point in list.get_ref() {
             let cache: Option<Bytes> = self.quantity("cache", &point.cache);
-            let percent = self.number("percent", &point.percent, 100.0);
+            let percent = self.percent("percent", &point.percent, (0.0, 100.0));
             if let (Some(cache), Some(percent)) = (cache, percent) {
                 curve.push((cache, percent));
             }
