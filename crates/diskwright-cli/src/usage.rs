@@ -192,12 +192,11 @@ fn unknown(verb: &str, command: &Command, option: &str, args: &[String], near: O
 }
 
 /// The key of `[plan]` that an option is called like: `--headroom` is `headroom_percent`.
-fn key_of_plan(word: &str) -> Option<String> {
-    let schema = dw_formats::requirements::schema().to_value();
-    let keys = schema["$defs"]["PlanFile"]["properties"].as_object()?;
+fn key_of_plan(word: &str) -> Option<&'static str> {
     let asked = word.replace('-', "_");
-    let begins = |key: &&String| key.strip_prefix(&asked).is_some_and(|rest| rest.starts_with('_'));
-    keys.keys().find(|key| **key == asked).or_else(|| keys.keys().find(begins)).cloned()
+    let begins = |key: &&dw_demand::Key| key.name.strip_prefix(&asked).is_some_and(|rest| rest.starts_with('_'));
+    let keys = dw_demand::KEYS.iter();
+    keys.clone().find(|key| key.name == asked).or_else(|| keys.clone().find(begins)).map(|key| key.name)
 }
 
 /// The parser's words without a tip that is never right here: no value of ours begins with a dash.
