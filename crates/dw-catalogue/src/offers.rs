@@ -23,11 +23,20 @@ impl Offers for Catalogue {
     fn editions(&self) -> Vec<&str> {
         Catalogue::editions(self)
     }
+    fn prices_begin_after(&self, edition: &str, region: &str) -> Option<&str> {
+        Catalogue::prices_begin_after(self, edition, region)
+    }
     fn vms(&self) -> Vec<&str> {
         self.vm_sizes().map(|vm| vm.short_name()).collect()
     }
+    fn vm_hint(&self, asked: &str) -> Option<String> {
+        self.vm(asked, None).err().map(|error| error.hint())
+    }
     fn disks(&self) -> Vec<&str> {
         Catalogue::disks(self).map(|disk| disk.sku.as_str()).collect()
+    }
+    fn disk_hint(&self, asked: &str) -> Option<String> {
+        self.disk(asked, None).err().map(|error| error.hint())
     }
     fn fits(&self, pattern: &str, name: &str) -> bool {
         crate::lookup::fits(pattern, name)

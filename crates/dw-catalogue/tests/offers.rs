@@ -320,3 +320,38 @@ fn requirements_that_name_an_unknown_region_are_told_the_nearest() {
         assert!(error.hint.starts_with(hint), "{asked}: {}", error.hint);
     }
 }
+
+#[test]
+fn requirements_that_name_what_is_not_sold_are_told_what_was_meant() {
+    for (line, what, hint) in [
+        (
+            "prices = \"1999\"",
+            "no price in eastus is as old as 1999; the oldest is of 2017-article",
+            "write a later year",
+        ),
+        (
+            "prices = \"soon\"",
+            "no price in eastus is as old as soon; the oldest is of 2017-article",
+            "write a later year",
+        ),
+        (
+            "vms = [\"m5.large\"]",
+            "no VM size is called `m5.large`",
+            "this is a name of AWS, and the catalogue holds Azure",
+        ),
+        ("vms = [\"E8dss_v5\"]", "no VM size is called `E8dss_v5`", "did you mean `Standard_E8ds_v5`?"),
+        ("disks = [\"P31\"]", "no disk is called `P31`", "did you mean `P30`?"),
+        (
+            "not_disks = [\"Premium_LRS\"]",
+            "no disk is called `Premium_LRS`",
+            "premium SSDs are named by their size, `P30` is 1 TiB",
+        ),
+        ("disks = [\"Q*\"]", "no disk is called `Q*`", "`diskwright catalogue list --disks` shows them all; `*`"),
+    ] {
+        let text = format!("schema_version = 1\n[plan]\n{line}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
+        let catalogue: &Catalogue = Catalogue::embedded();
+        let error = dw_demand::read_for_plan("r.toml", &text, catalogue).expect_err(line);
+        assert_eq!(error.what, what);
+        assert!(error.hint.starts_with(hint), "{line}: {}", error.hint);
+    }
+}

@@ -294,6 +294,8 @@ impl Kind for Text {
 /// Patterns of names, each of which must fit something: one that fits nothing is a slip of the hand.
 pub(crate) struct Names {
     pub(crate) of: fn(&dyn Offers) -> Vec<&str>,
+    /// What to write in place of a name that nothing has.
+    pub(crate) hint: fn(&dyn Offers, &str) -> Option<String>,
     /// What is called so.
     pub(crate) what: &'static str,
     /// The option that lists all of them.
@@ -311,11 +313,13 @@ impl Kind for Names {
     fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> Vec<String> {
         let names = if written.is_empty() { Vec::new() } else { (self.of)(reader.offers) };
         for pattern in written {
-            if !names.iter().any(|name| reader.offers.fits(pattern.get_ref(), name)) {
-                let what = format!("no {} is called `{}`", self.what, pattern.get_ref());
-                let hint =
-                    format!("`diskwright catalogue list {}` shows them all; `*` stands for any letters", self.list);
-                reader.error(pattern.span(), what, hint);
+            let asked = pattern.get_ref();
+            if !names.iter().any(|name| reader.offers.fits(asked, name)) {
+                let meant = if asked.contains('*') { None } else { (self.hint)(reader.offers, asked) };
+                let hint = meant.unwrap_or_else(|| {
+                    format!("`diskwright catalogue list {}` shows them all; `*` stands for any letters", self.list)
+                });
+                reader.error(pattern.span(), format!("no {} is called `{asked}`", self.what), hint);
             }
         }
         written.iter().map(|pattern| pattern.get_ref().clone()).collect()

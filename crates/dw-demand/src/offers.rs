@@ -14,10 +14,16 @@ pub trait Offers {
     fn currencies(&self) -> Vec<&str>;
     /// Editions of limits and prices.
     fn editions(&self) -> Vec<&str>;
+    /// The oldest edition of prices of a region, where an edition is older than all of them.
+    fn prices_begin_after(&self, edition: &str, region: &str) -> Option<&str>;
     /// Sizes of VMs, without what all their names begin with.
     fn vms(&self) -> Vec<&str>;
+    /// What to write in place of a name that no size has.
+    fn vm_hint(&self, asked: &str) -> Option<String>;
     /// Disks.
     fn disks(&self) -> Vec<&str>;
+    /// What to write in place of a name that no disk has.
+    fn disk_hint(&self, asked: &str) -> Option<String>;
     /// Whether a pattern, `*` for any letters, means a name.
     fn fits(&self, pattern: &str, name: &str) -> bool;
     /// Whether a VM size or a disk is called so.

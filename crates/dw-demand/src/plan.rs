@@ -155,7 +155,7 @@ keys! {
     examples "\"2026-08\"", "\"2017-03\"";
 
     /// Prices up to this edition; the newest when absent.
-    prices => prices: Option<String>, Text = Text(|_, _, _| {});
+    prices => prices: Option<String>, Text = Text(prices);
     examples "\"2026\"", "\"2018\"";
 
     /// Where within the published latencies the disks are taken to lie: optimistic, typical, cautious; typical when absent.
@@ -353,8 +353,10 @@ const HEADROOM_PERCENT: f64 = 20.0;
 /// So much of every disk's capacity stays free, in percent, where nothing is said: file systems and databases slow down when full.
 const CAPACITY_HEADROOM_PERCENT: f64 = 15.0;
 const CPU_PERCENT: f64 = 80.0;
-const VM_SIZES: Names = Names { of: |offers| offers.vms(), what: "VM size", list: "--vm" };
-const DISKS: Names = Names { of: |offers| offers.disks(), what: "disk", list: "--disks" };
+const VM_SIZES: Names =
+    Names { of: |offers| offers.vms(), hint: |offers, asked| offers.vm_hint(asked), what: "VM size", list: "--vm" };
+const DISKS: Names =
+    Names { of: |offers| offers.disks(), hint: |offers, asked| offers.disk_hint(asked), what: "disk", list: "--disks" };
 
 impl Key {
     /// What it says.
@@ -412,6 +414,17 @@ fn zone(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_>)
             reader.error(written.span(), what, hint);
         }
         Some(_) => {}
+    }
+}
+
+/// Prices up to an edition; before the oldest there is none.
+fn prices(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_>) {
+    let region = plan.region.as_ref().map_or(Wishes::REGION, |region| region.get_ref());
+    let asked = written.get_ref();
+    if let Some(oldest) = reader.offers.prices_begin_after(asked, region) {
+        let what = format!("no price in {region} is as old as {asked}; the oldest is of {oldest}");
+        let hint = "write a later year or edition, or leave `prices` out: the newest count then";
+        reader.error(written.span(), what, hint);
     }
 }
 

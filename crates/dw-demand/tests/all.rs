@@ -29,11 +29,20 @@ impl Offers for Shelf {
     fn editions(&self) -> Vec<&str> {
         vec!["2017-03", "2026-08"]
     }
+    fn prices_begin_after(&self, edition: &str, _: &str) -> Option<&str> {
+        (edition < "2017").then_some("2017-article")
+    }
     fn vms(&self) -> Vec<&str> {
         VMS.to_vec()
     }
+    fn vm_hint(&self, _: &str) -> Option<String> {
+        Some("did you mean `E8ds_v5`?".into())
+    }
     fn disks(&self) -> Vec<&str> {
         DISKS.to_vec()
+    }
+    fn disk_hint(&self, _: &str) -> Option<String> {
+        None
     }
     fn fits(&self, pattern: &str, name: &str) -> bool {
         let pattern = pattern.trim_start_matches("Standard_");

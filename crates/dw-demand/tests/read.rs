@@ -42,9 +42,8 @@ fn numbers_of_a_series_are_checked() {
 fn amounts_that_could_be_two_things_are_refused_and_signs_are_taken() {
     let read = |key: &str| {
         let (plan, top) = if key.starts_with("growth =") { ("", key) } else { (key, "") };
-        let text = format!(
-            "schema_version = 1\n{top}\n[plan]\n{plan}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n"
-        );
+        let text =
+            format!("schema_version = 1\n{top}\n[plan]\n{plan}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
         read_for_plan("r.toml", &text, &Shelf)
     };
     for (key, line, what, hint) in [
@@ -139,6 +138,19 @@ fn a_name_that_no_volume_may_have_is_refused_at_its_line() {
 }
 
 #[test]
+fn a_file_that_is_empty_or_has_a_key_before_its_table_is_told_so() {
+    for (text, line, what) in [
+        ("", 1, "this file is empty"),
+        ("\n \n", 1, "this file is empty"),
+        ("schema_version = 1\nyears = 3\n", 2, "`years` is a key of `[plan]`, and stands before it"),
+    ] {
+        let errors = faults(read("r.toml", text).unwrap_err());
+        let found: Vec<(u64, &str)> = errors.iter().map(|e| (e.0, e.1.as_str())).collect();
+        assert_eq!(found, [(line, what)], "{text}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_told_in_words_of_the_file() {
     let check = |line: u64, volume: &str, what: &str, hint: &str| {
         let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{volume}\n");
@@ -220,6 +232,37 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
         "`read_size = \"1 B\"` is less than a sector, and no disk takes it",
         "write at least `read_size = \"512 B\"`, for example `\"8 KiB\"`",
     );
+    check(
+        4,
+        "read_iops = 9000",
+        "`read_iops = 9000` is a whole number, and a table belongs there",
+        "write `read_iops = { p50 = 9000, p90 = 9000, p99 = 9000, max = 9000 }`",
+    );
+    check(
+        4,
+        "throughput = \"90 MB/s\"",
+        "`throughput = \"90 MB/s\"` is a text, and a table belongs there",
+        "write `throughput = { p50 = \"90 MB/s\", p90 = \"90 MB/s\", p99 = \"90 MB/s\", max = \"90 MB/s\" }`",
+    );
+    check(
+        4,
+        "write_latency = \"4 ms\"",
+        "`write_latency = \"4 ms\"` is a text, and a table belongs there",
+        "write `write_latency_max = \"4 ms\"` for the mean that must be kept; `write_latency` is what was measured, a table of \
+         percentiles",
+    );
+    // An example that is met by any disk would silence the wish.
+    for (line, example) in [
+        ("write_latency_max = \"4\"", "`write_latency_max = \"4 ms\"` ("),
+        ("write_size = \"32\"", "`write_size = \"32 KiB\"` ("),
+        ("stripe_unit = \"64\"", "`stripe_unit = \"64 KiB\"` ("),
+        ("capacity = \"750\"", "`capacity = \"750 GiB\"` ("),
+    ] {
+        let held = if line.starts_with("capacity") { "" } else { "capacity = \"1 TiB\"\n" };
+        let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{held}{line}\n");
+        let errors = faults(read_for_plan("r.toml", &text, &Shelf).expect_err(line));
+        assert!(errors[0].2.contains(example), "{line}: {}", errors[0].2);
+    }
     check(4, "capacaty = \"1 TiB\"", "there is no key `capacaty` here", "did you mean `capacity`?");
     let of_plan = |key: &str, what: &str| {
         let text = format!("schema_version = 1\n[plan]\n{key}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
@@ -227,6 +270,8 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
         assert_eq!((errors.len(), errors[0].0, errors[0].1.as_str()), (1, 3, what), "{key}");
     };
     of_plan("currency = \"XXX\"", "`currency = \"XXX\"`: the catalogue has no price in it, only in USD");
+    of_plan("years = \"few\"", "`years = \"few\"` is a text, and a whole number belongs there");
+    of_plan("prices = \"1999\"", "no price in eastus is as old as 1999; the oldest is of 2017-article");
     of_plan("os = \"beos\"", "`os = \"beos\"` is not known");
     of_plan("comfort_factor = 0.5", "`comfort_factor = 0.5` is out of range");
     of_plan("nodes = 0", "`nodes = 0` is out of range");

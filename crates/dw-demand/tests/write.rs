@@ -1,7 +1,9 @@
 //! What is written is read again as it was.
 
 use dw_demand::wishes::{DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
-use dw_demand::{LatencySetting, Levels, Provenance, read, read_for_explain, read_for_plan, write, write_form, write_with};
+use dw_demand::{
+    LatencySetting, Levels, Provenance, read, read_for_explain, read_for_plan, write, write_form, write_with,
+};
 use dw_units::{Bytes, CacheMode, Duration};
 
 use super::{Shelf, faults};

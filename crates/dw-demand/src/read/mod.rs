@@ -20,7 +20,7 @@ use serde_spanned::Spanned;
 use crate::kind::NumberOrText;
 use crate::wishes::Wishes;
 use crate::{
-    Carried, DemandSeries, Levels, Offers, Provenance, REQUEST_MIN, Requirements, Severity, UNKNOWN_KEYS,
+    Carried, DemandSeries, KEYS, Levels, Offers, Provenance, REQUEST_MIN, Requirements, Severity, UNKNOWN_KEYS,
     VolumeRequirements, volume_name,
 };
 pub(crate) use file::PriceFile;
@@ -83,8 +83,21 @@ pub(crate) struct Reader<'a> {
 impl Reader<'_> {
     /// The file as it is written, a series of weeks included: this is what reading costs.
     fn file(&mut self) -> Result<RequirementsFile> {
+        if self.text.trim().is_empty() {
+            let hint = "write them with `diskwright observe --format toml`; `diskwright init requirements` prints some to begin with";
+            self.error(0..0, "this file is empty", hint);
+            self.checked(())?;
+        }
         toml::from_str(self.text).map_err(|e| {
             let (span, shape) = dw_error::shape::of_toml(self.text, e.span(), e.message());
+            let misplaced = shape.what.strip_prefix("there is no key `").and_then(|rest| rest.strip_suffix("` here"));
+            let is_of_plan = |key: &&str| KEYS.iter().any(|known| known.name == *key);
+            let misplaced = misplaced.filter(is_of_plan).filter(|_| !self.text[..span.start].contains('['));
+            if let Some(key) = misplaced {
+                let what = format!("`{key}` is a key of `[plan]`, and stands before it");
+                self.error(span, what, "write it below `[plan]`");
+                return self.faults().unwrap_or_else(|| Error::unexpected("no fault"));
+            }
             let hint = match shape.missing.as_deref() {
                 Some("schema_version") => "write `schema_version = 1` first".to_string(),
                 Some(level @ ("p50" | "p90" | "p99" | "max")) => {
@@ -93,15 +106,15 @@ impl Reader<'_> {
                 Some(key) => {
                     format!("write `{key} = ...`: `diskwright schema requirements` has every key of this file")
                 }
-                None => match shape.with_unit(|key| unit_of(key, self.text, span.start)) {
-                    Some(hint) => hint,
-                    None if shape.what.ends_with("is out of range") => {
-                        wishes::range_of(&self.text[..span.start]).unwrap_or(shape.hint)
-                    }
-                    None => shape.hint,
-                },
+                None => (shape.with_unit(|key| unit_of(key, self.text, span.start)))
+                    .or_else(|| all_levels(self.text, &span).filter(|_| shape.what.ends_with("a table belongs there")))
+                    .or_else(|| {
+                        let is_open = shape.hint.starts_with("write a whole number");
+                        is_open.then(|| wishes::range_of(&self.text[..span.start])).flatten()
+                    })
+                    .unwrap_or(shape.hint),
             };
-            self.error(span, shape.what, hint);
+            self.error(span, shape.what.replace(" from 0 to 4,294,967,295", ""), hint);
             self.faults().unwrap_or_else(|| Error::unexpected("no fault"))
         })
     }
@@ -128,7 +141,15 @@ impl Reader<'_> {
     ) -> Option<T> {
         match value.get_ref().parse() {
             Ok(quantity) => Some(quantity),
-            Err(e) => {
+            Err(mut e) => {
+                // The example of the quantity alone would be one of seconds for a latency, and be met by any disk.
+                e.example = match unit_of(key, self.text, value.span().start) {
+                    Some("KiB") => "64 KiB",
+                    Some("GiB") => "512 GiB",
+                    Some("MB/s") => "200 MB/s",
+                    Some("ms") => "4 ms",
+                    _ => e.example,
+                };
                 let hint = e.hint(|value| format!("{key} = \"{value}\""));
                 self.error(value.span(), format!("`{key} = \"{}\"` {}", value.get_ref(), e.what()), hint);
                 None
@@ -165,12 +186,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(crate) fn percent(
-        &mut self,
-        key: &str,
-        value: &Spanned<NumberOrText>,
-        (low, high): (f64, f64),
-    ) -> Option<f64> {
+    pub(crate) fn percent(&mut self, key: &str, value: &Spanned<NumberOrText>, (low, high): (f64, f64)) -> Option<f64> {
         let percent = match value.get_ref() {
             NumberOrText::Number(number) if !(0.0..1.0).contains(number) => *number,
             _ => self.amount(key, value, dw_units::percent)?,
@@ -424,6 +440,29 @@ impl Reader<'_> {
     }
 }
 
+/// What to write where one value stands for all percentiles, or what was measured for what is asked.
+fn all_levels(text: &str, span: &Range<usize>) -> Option<String> {
+    let value = text.get(span.clone())?;
+    let key = text[..span.start].rsplit('\n').next()?.trim_end().strip_suffix('=')?.trim();
+    match key {
+        "read_latency" | "write_latency" => Some(format!(
+            "write `{key}_max = {value}` for the mean that must be kept; `{key}` is what was measured, a table of percentiles"
+        )),
+        "read_iops" | "write_iops" | "iops" | "queue_depth" | "transactions_per_s" | "busy_percent" => {
+            let plain = dw_error::shape::written_number(key, value.trim_matches('"'), true)?;
+            Some(format!("write `{key} = {{ p50 = {plain}, p90 = {plain}, p99 = {plain}, max = {plain} }}`"))
+        }
+        "read_throughput" | "write_throughput" | "throughput" | "used" => {
+            let value = match unit_of("p50", key, key.len()).filter(|_| !value.starts_with('"')) {
+                Some(unit) => format!("\"{value} {unit}\""),
+                None => value.to_string(),
+            };
+            Some(format!("write `{key} = {{ p50 = {value}, p90 = {value}, p99 = {value}, max = {value} }}`"))
+        }
+        _ => None,
+    }
+}
+
 /// The likeliest unit of a quantity: by its key, or by what its percentiles are of.
 fn unit_of(key: &str, text: &str, at: usize) -> Option<&'static str> {
     let before = &text[..at.min(text.len())];
@@ -431,8 +470,8 @@ fn unit_of(key: &str, text: &str, at: usize) -> Option<&'static str> {
     let header = before.lines().rev().find(|line| line.trim_start().starts_with('[')).unwrap_or_default();
     let has = |word: &str| line.contains(word) || header.contains(word);
     match key {
-        "capacity" | "memory_min" | "working_set" | "total" => Some("GiB"),
-        "read_size" | "write_size" => Some("KiB"),
+        "capacity" | "memory_min" | "working_set" | "total" | "cache" => Some("GiB"),
+        "read_size" | "write_size" | "stripe_unit" => Some("KiB"),
         "interval" => Some("s"),
         "p50" | "p90" | "p95" | "p99" | "max" if has("throughput") => Some("MB/s"),
         "p50" | "p90" | "p95" | "p99" | "max" if has("used") => Some("GiB"),
