@@ -296,13 +296,17 @@ impl Catalogue {
     pub fn prices(&self) -> impl Iterator<Item = Price> {
         self.prices.iter().cloned().chain(self.region_prices.iter().flat_map(RegionPrices::all))
     }
-    /// The oldest edition of prices of a region, where an edition is older than all of them: none is at most as old.
+    /// The oldest edition in which a VM size and a disk have a price in a region, where an edition is older than that.
     pub fn prices_begin_after(&self, edition: &str, region: &str) -> Option<&str> {
         let area = self.rules.price_area.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let is_there =
             |price: &&Price| same(&price.region, region) || area.is_some_and(|area| same(&price.region, &area.area));
-        let editions = self.prices.iter().filter(is_there).map(|price| price.edition.as_str());
-        let oldest = editions.min_by_key(|own| edition::sort_key(own))?;
+        let oldest = |is_vm: bool| {
+            let of_kind = |price: &&Price| self.disk_index.of(&price.name).is_empty() == is_vm;
+            let editions = self.prices.iter().filter(is_there).filter(of_kind).map(|price| price.edition.as_str());
+            editions.min_by_key(|own| edition::sort_key(own))
+        };
+        let oldest = [oldest(true)?, oldest(false)?].into_iter().max_by_key(|own| edition::sort_key(own))?;
         (!edition::not_later(oldest, Some(edition))).then_some(oldest)
     }
     /// The regions that have prices of their own or of their area, sorted.
