@@ -41,8 +41,8 @@ pub enum ObserveError {
     /// The chosen machine is not there.
     NoMachine(String, Vec<Name>),
     /// No interval of any disk; says what there was.
-    /// Why, and whether there is a first report, which counts since boot.
-    NoDisks(String, bool),
+    /// Why, whether there is a first report, which counts since boot, and the tool that recorded.
+    NoDisks(String, bool, Option<Name>),
     /// Volumes that make no sense.
     Volume(String),
     /// Windows that hold nothing, or overlap what they must not.
@@ -83,7 +83,7 @@ impl ObserveError {
             ObserveError::NoMachine(name, names) => {
                 format!("there are no readings of machine `{name}`; there are {}", list(names))
             }
-            ObserveError::NoDisks(why, _) => format!("there is no interval of any disk{why}"),
+            ObserveError::NoDisks(why, ..) => format!("there is no interval of any disk{why}"),
             ObserveError::Volume(why) | ObserveError::Window(why) => why.clone(),
             ObserveError::Devices(one) => {
                 format!("these are readings of more than {MOST_DEVICES} devices on one machine: one more is `{one}`")
@@ -100,16 +100,19 @@ impl ObserveError {
         }
     }
 
-    fn hint(&self) -> &'static str {
-        match self {
+    fn hint(&self) -> String {
+        let hint = match self {
             ObserveError::Machines(_) => "choose one with `{machine}`",
             ObserveError::NoMachine(..) => "name one of them",
-            ObserveError::NoDisks(_, true) => {
-                "if that report is of one interval (the tool ran with -y, or it was cut out of a longer recording), give \
-                 `{keep_first}`; or record more reports: `iostat -xyt 1 60 > FILE`"
+            ObserveError::NoDisks(_, true, tool) => {
+                return format!(
+                    "if that report is of one interval (the tool ran with -y, or it was cut out of a longer recording), give \
+                     `{{keep_first}}`; or record more reports: {}",
+                    again(tool.as_deref())
+                );
             }
-            ObserveError::NoDisks(_, false) => {
-                "two reports are needed after the since-boot one: `iostat -xyt 1 60 > FILE`"
+            ObserveError::NoDisks(_, false, tool) => {
+                return format!("at least two readings of a disk are needed: {}", again(tool.as_deref()));
             }
             ObserveError::Volume(_) => "write `{volume}`",
             ObserveError::Window(_) => "write `{window}`, see docs/guide/observe.md",
@@ -120,20 +123,36 @@ impl ObserveError {
             ObserveError::Memory(..) => "write all the memory that the machine has",
             ObserveError::Known(..) => "leave the option out: it is for what no file says",
             ObserveError::Every(..) => "leave `{every}` out: it is for recordings without times",
-        }
+        };
+        hint.into()
     }
 
     fn options(&self) -> Vec<Named> {
         match self {
             ObserveError::Machines(_) => vec![Named::with("machine", "NAME")],
-            ObserveError::NoDisks(_, true) => vec![Named::new("keep_first")],
+            ObserveError::NoDisks(_, true, _) => vec![Named::new("keep_first")],
             ObserveError::Volume(_) => vec![Named::with("volume", "NAME=DEVICE,DEVICE")],
             ObserveError::Window(_) => vec![Named::with("window", "NAME=WHEN")],
             ObserveError::Every(..) => vec![Named::new("every")],
             ObserveError::Memory(..) => vec![Named::new("memory_total")],
             ObserveError::Known(option, ..) => vec![Named::new(option)],
-            ObserveError::NoMachine(..) | ObserveError::NoDisks(_, false) | ObserveError::Devices(_) => Vec::new(),
+            ObserveError::NoMachine(..) | ObserveError::NoDisks(_, false, _) | ObserveError::Devices(_) => Vec::new(),
         }
+    }
+}
+
+/// The command that records for a minute with a tool, where it is one of a command line.
+fn again(tool: Option<&str>) -> &'static str {
+    match tool {
+        Some("sar") => "`sar -d 1 60 > FILE`",
+        Some("sadf -d") => "`sadf -d FILE -- -d`, of a file with more than one record",
+        Some("vmstat") => "`vmstat -d -t 1 60 > FILE`",
+        Some("dstat") => "`dstat --time --disk --io --output FILE 1 60`",
+        Some("diskstats") => "`cat /proc/diskstats` once a second, each with its time before it",
+        Some("PerfMon") => "`typeperf` or `logman` for a minute or more, as the guide says",
+        Some("iostat of macOS and BSD") => "`iostat -d -w 1 -c 60 > FILE`",
+        None | Some("iostat" | "sysstat JSON") => "`iostat -xyt 1 60 > FILE`",
+        Some(_) => "record for longer",
     }
 }
 
@@ -162,7 +181,8 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
         .map(|(i, _)| i);
     let Some(primary) = primary else {
         let of_first = ready.iter().any(|r| r.source.seen.first.count > 0);
-        return Err(ObserveError::NoDisks(what_there_was(&ready, readings), of_first));
+        let tool = ready.iter().find_map(|r| r.source.tool.clone());
+        return Err(ObserveError::NoDisks(what_there_was(&ready, readings), of_first, tool));
     };
     ready.swap(0, primary);
     ready[1..].sort_by_key(|r| r.source.files.first().copied());

@@ -45,6 +45,17 @@ impl std::str::FromStr for VolumeChoice {
         let (name, devices) = text.split_once('=').unwrap_or((text, text));
         let list = |d: &str| d.trim().trim_start_matches("/dev/").to_string();
         let devices: Vec<String> = devices.split(',').map(list).filter(|d| !d.is_empty()).collect();
+        if devices.iter().any(|device| device.contains('=')) {
+            let volumes: Vec<&str> = text.split(',').map(str::trim).collect();
+            return Err(format!(
+                "`{text}` names several volumes: give each its own `--volume {}`",
+                volumes.join("` `--volume ")
+            ));
+        }
+        if let Some((at, twice)) = devices.iter().enumerate().find(|(at, device)| devices[..*at].contains(device)) {
+            let once = [&devices[..at], &devices[at + 1..]].concat().join(",");
+            return Err(format!("`{text}` names `{twice}` twice: write `{}={once}`", name.trim()));
+        }
         if name.trim().is_empty() || devices.is_empty() {
             return Err(format!("`{text}` names no volume: write a name and its devices, for example `data=sdb,sdc`"));
         }
@@ -128,6 +139,9 @@ pub fn choose(
             return Err(no_device(EXCLUDE, device, devices));
         }
     }
+    if !devices.is_empty() && devices.keys().all(|name| out.iter().any(|device| device.as_str() == &**name)) {
+        return Err("volume `exclude` leaves no device: name fewer".to_string());
+    }
     if !named.is_empty() {
         if let Some(device) = out.iter().find(|d| named.iter().any(|choice| choice.devices.contains(d))) {
             return Err(format!("device `{device}` is excluded, and in a volume: name it once"));
@@ -140,7 +154,16 @@ pub fn choose(
 
 fn no_device(volume: &str, device: &str, devices: &BTreeMap<Name, Role>) -> String {
     let known = devices.keys().map(|d| format!("`{d}`")).collect::<Vec<_>>().join(", ");
-    format!("volume `{volume}`: there is no device `{device}`; there are {known}")
+    // What PerfMon calls a disk has its number and all its letters.
+    let has_word = |name: &&Name| name.split(' ').any(|word| word.eq_ignore_ascii_case(device));
+    let meant = match devices.keys().find(has_word) {
+        Some(name) => format!("; did you mean `{volume}={name}`?"),
+        None if volume != EXCLUDE && devices.contains_key(volume) => {
+            format!("; the name stands before the device: `{device}={volume}`")
+        }
+        None => String::new(),
+    };
+    format!("volume `{volume}`: there is no device `{device}`; there are {known}{meant}")
 }
 
 /// What each device is, by its name and those of the others.
@@ -532,6 +555,24 @@ mod tests {
         check("sda rhel-root redo", "", "exclude=redo", "sda");
         check("sda sda1 sdb", "", "exclude=sda", "sdb");
         check("sda sdb", "", "exclude=sdx", "volume `exclude`: there is no device `sdx`; there are `sda`, `sdb`");
+        check("sda sdb", "", "exclude=sda,sdb", "volume `exclude` leaves no device: name fewer");
+        check(
+            "sda sdb",
+            "",
+            "sda=data",
+            "volume `sda`: there is no device `data`; there are `sda`, `sdb`; the name stands before the device: `data=sda`",
+        );
+        for (text, why) in [
+            ("data=sdc,log=sdd", "names several volumes: give each its own `--volume data=sdc` `--volume log=sdd`"),
+            ("data=sdc,sdd,sdc", "names `sdc` twice: write `data=sdc,sdd`"),
+        ] {
+            let said = text.parse::<VolumeChoice>().expect_err(text);
+            assert!(said.contains(why), "{text}: {said}");
+        }
+        let disks = [("0 C:", Role::Unknown), ("1 D: E:", Role::Unknown)];
+        let disks = disks.map(|(name, role)| (Name::from(name), role)).into_iter().collect();
+        let said = no_device("data", "E:", &disks);
+        assert!(said.ends_with("; did you mean `data=1 D: E:`?"), "{said}");
         check("sda sdb", "", "exclude=sda a=sda", "device `sda` is excluded, and in a volume: name it once");
         check("sda sdb", "", "a=sda b=sda", "device `sda` is in volume `a` and in volume `b`");
         check("sda sdb", "", "a=sda a=sdb", "two volumes are called `a`: give each its own name");
