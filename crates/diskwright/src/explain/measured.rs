@@ -75,6 +75,7 @@ impl Evidence {
 impl Results {
     /// Adds the result in a file.
     fn add(&mut self, name: &str, bytes: &[u8], about: &About) -> Result<()> {
+        crate::text::is_plain(name, bytes)?;
         let run = results::read_measured(name, &dw_counters::decoded(bytes))?;
         self.named.push(about.named(&run));
         let refuse = |line: u64, what: String, hint: &str| Error::input(what).hint(hint).at(name, line);
@@ -105,6 +106,9 @@ impl Results {
         if self.measured.len() == before {
             let why = run.notes.first().map_or(String::new(), |note| format!(" (line {}: {})", note.line, note.text));
             let what = format!("nothing was read or written{why}");
+            if about.map.iter().any(|map| map.volume == "-") {
+                return Err(refuse(1, "every job with a read or a write is left out".into(), "leave out fewer"));
+            }
             return Err(refuse(1, what, "measure again: the tool's own errors are in the file"));
         }
         self.notes.extend(notes(&run));
