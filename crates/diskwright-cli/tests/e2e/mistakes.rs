@@ -70,7 +70,7 @@ device = "\\.\PhysicalDrive1""#,
         ("kilo.toml", asks("", holds).replace("p90 = 100", "p90 = 3k")),
         ("one.toml", asks("", &format!("{holds}\nwrite_iops = 9000"))),
         ("measured.toml", asks("", &format!("{holds}\nread_latency = \"4 ms\""))),
-        ("percent.toml", asks("headroom_percent = \"20%\"", holds)),
+        ("percent.toml", asks("percentile = \"99%\"", holds)),
         ("list.csv", "time,device,iops\n1,sda,2\n".to_string()),
         ("mac.toml", asks("", holds).replace('\n', "\r")),
         ("blank.csv", "\n\n".to_string()),
@@ -78,9 +78,55 @@ device = "\\.\PhysicalDrive1""#,
         ("aws.toml", asks("vms = [\"m5.large\"]", holds)),
         ("premium.toml", with_disks("\"Premium SSD\"")),
         ("seed.toml", format!("seed = -1\n{RIG}")),
+        ("less.toml", asks("", holds).replace("[plan]", "growth = 0.3\n[plan]")),
+        ("thirty.toml", asks("", holds).replace("[plan]", "growth = 30\n[plan]")),
+        ("no-processors.toml", asks("", holds).replace("[plan]", "[cpu]\nprocessors = 0\n[plan]")),
+        (
+            "memory.toml",
+            asks("", holds).replace(
+                "[plan]",
+                "[memory]\ntotal = \"1 GiB\"\nused = { p50 = \"1 GiB\", p90 = \"1 GiB\", p99 = \"1 GiB\", max = \"2 GiB\" }\n[plan]",
+            ),
+        ),
+        ("both.toml", asks("", &format!("{holds}\niops = {{ p50 = 1, p90 = 1, p99 = 1, max = 1 }}"))),
+        ("byte.toml", asks("", holds).replace("8 KiB", "1 B")),
+        (
+            "two-prices.toml",
+            asks("price = [{ name = \"P30\", monthly = 100 }, { name = \"P30\", meter = \"whole\", monthly = 9 }]", holds),
+        ),
+        ("fio.json", fio("iops", "5000")),
+        ("minus.json", fio("iops", "-5")),
+        ("huge.json", fio("iops", "1e300")),
+        ("early.json", fio("mean", "-5")),
+        ("failed.json", fio("error", "5")),
+        ("instant.json", fio("runtime", "0")),
+        ("no-job.json", "{ \"fio version\": \"fio-3.33\", \"jobs\": [] }".into()),
+        ("three.cmd", "diskspd -b3 -d10 -L -Sh x.dat\n".into()),
+        ("vmstat.txt", VMSTAT.to_string()),
+        ("no-room.toml", asks("", "capacity = \"0 GiB\"")),
+        ("bytes.toml", asks("", "capacity = \"750 B\"")),
+        ("headroom.toml", asks("headroom_percent = 0.2", holds)),
+        ("random.toml", asks("", &format!("{holds}\nrandom_percent = 0.9"))),
+        ("busy.toml", asks("", holds).replace("[plan]", "[cpu]\nbusy_percent = { p50 = 0.2, p90 = 0.4, p99 = 0.5, max = 0.7 }\n[plan]")),
     ];
     folder(&texts.each_ref().map(|(name, text)| (*name, text.as_str())))
 }
+
+/// A result of fio in which one key has this value.
+fn fio(key: &str, value: &str) -> String {
+    let of = |name: &str, usual: &str| format!("\"{name}\": {}", if name == key { value } else { usual });
+    format!(
+        "{{ \"fio version\": \"fio-3.33\", \"jobs\": [{{ \"jobname\": \"reads\", {}, \"job options\": {{ \"rw\": \"randread\" }},\n\
+         \"read\": {{ \"io_bytes\": 81920000, \"io_kbytes\": 80000, \"total_ios\": 10000, {}, {}, \"bw_bytes\": 40960000,\n\
+         \"clat_ns\": {{ \"min\": 1, {}, \"max\": 9000000, \"N\": 10000 }} }} }}] }}",
+        of("error", "0"),
+        of("runtime", "2000"),
+        of("iops", "5000"),
+        of("mean", "2000000"),
+    )
+}
+
+const VMSTAT: &str = "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu----- -----timestamp-----\n r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st                 UTC\n 1  0      0 8000000  10000 100000    0    0    10    10  100  200  5  1 94  0  0 2026-03-03 09:00:00\n 1  0      0 8000000  10000 100000    0    0    10    10  100  200  5  1 94  0  0 2026-03-03 09:00:30\n 1  0      0 8000000  10000 100000    0    0    10    10  100  200  5  1 94  0  0 2026-03-03 09:01:00\n";
 
 /// What is typed, the exit code, what is said of it, and what to do.
 type Row = (&'static str, i32, &'static str, &'static str);
@@ -134,7 +180,7 @@ const REFUSED: &[Row] = &[
     ("plan kilo.toml", 3, "`3k` is not how a number is written", "write `p90 = 3000`"),
     ("plan one.toml", 3, "a table belongs there", "`write_iops = { p50 = 9000, p90 = 9000, p99 = 9000, max = 9000 }`"),
     ("plan measured.toml", 3, "a table belongs there", "write `read_latency_max = \"4 ms\"`"),
-    ("plan percent.toml", 3, "is a text, and a number belongs there", "without quotes: `headroom_percent = 20`"),
+    ("plan percent.toml", 3, "is a text, and a number belongs there", "without quotes: `percentile = 99`"),
     ("plan list.csv", 3, "list.csv:1: this is a line of CSV", "`diskwright observe`"),
     ("plan mac.toml", 3, "lines end with CR alone", "with LF"),
     ("plan blank.csv", 3, "this file is empty", "`diskwright init requirements`"),
@@ -181,6 +227,15 @@ const REFUSED: &[Row] = &[
     ("simulate huge.toml job.fio", 3, "is too large", "write at most"),
     ("observe iostat.txt --growth 30", 2, "30 times the demand", "`30%` for 30 % more, or `30x`"),
     ("report iostat.txt --growth 0.3", 2, "less than today", "`30%` for 30 % more, or `0.3x`"),
+    ("plan less.toml", 3, "less.toml:2: `growth = 0.3`: it would be less than today", "write `\"30%\"` for 30 % more"),
+    ("explain rig.toml --demand thirty.toml", 3, "`growth = 30`: it would be 30 times the demand", "write `\"30%\"`"),
+    ("plan headroom.toml", 3, "headroom.toml:3: `headroom_percent = 0.2`", "write `\"0.2%\"` or `\"20%\"`"),
+    ("plan random.toml", 3, "`random_percent = 0.9`: it could be 0.9 % or 90 %", "write `\"0.9%\"` or `\"90%\"`"),
+    ("plan busy.toml", 3, "at most 0.7 %, or the share 0.7", "for example `max = 70`"),
+    ("plan no-room.toml", 3, "`capacity = \"0 GiB\"` is zero", "did you mean `capacity = \"750 GiB\"`?"),
+    ("plan bytes.toml", 3, "`capacity = \"750 B\"` is less than", "did you mean `capacity = \"750 GiB\"`?"),
+    ("observe iostat.txt --format toml --capacity sdc=0GiB", 2, "it is zero", "did you mean `sdc=750GiB`?"),
+    ("report iostat.txt --capacity sdc=750B", 2, "less than any file system takes", "did you mean `sdc=750GiB`?"),
     ("observe iostat.txt --growth -300%", 2, "write a factor or percent", "`1.3`, `30%`"),
     ("observe iostat.txt --random 0.7", 2, "0.7 % or 70 %", "write `0.7%` or `70%`"),
     ("observe iostat.txt --every 2", 2, "is not a length of time", "for example `2 s`"),
@@ -191,6 +246,87 @@ const REFUSED: &[Row] = &[
     ("simulate rig.toml job.fio --threads 0", 2, "'0' for '--threads", "write one from 1 on"),
     ("simulate rig.toml job.fio --error 200%", 2, "200 % is out of range", "`0%` to `100%`"),
     ("studio --no-open --max-seconds 2d", 2, "--max-seconds", "write `1s` to `1d`"),
+    // Figures that contradict each other, or that nothing has.
+    ("plan no-processors.toml", 3, "`processors = 0`", "at least 1, or leave `[cpu]` out"),
+    (
+        "plan memory.toml",
+        3,
+        "`total = \"1 GiB\"` is less than what is in use, `used.max = \"2 GiB\"`",
+        "all the memory",
+    ),
+    ("plan both.toml", 3, "`iops` of `data` stands beside `read_iops`", "keep reads and writes, or `iops` alone"),
+    ("plan byte.toml", 3, "`read_size = \"1 B\"` is less than a sector", "`read_size = \"512 B\"`"),
+    ("plan two-prices.toml", 3, "`P30` has two prices of `meter = \"whole\"`", "keep one of the two"),
+    ("convert --to fio three.cmd", 3, "requests of 3 B, less than a sector", "write -b3K"),
+    (
+        "convert --to fio --diskspd job.fio",
+        2,
+        "`--diskspd job.fio`: job.fio is a file",
+        "`diskwright convert job.fio --to fio`",
+    ),
+    ("simulate rig.toml --diskspd job.fio", 2, "job.fio is a file", "`diskwright simulate rig.toml job.fio`"),
+    (
+        "observe iostat.txt vmstat.txt --memory-total 1GiB",
+        3,
+        "`--memory-total` is 1 GiB, and the recording shows",
+        "all the memory that the machine has",
+    ),
+    (
+        "verify requirements.toml minus.json",
+        3,
+        "`reads`: -5 I/Os per second cannot have been measured",
+        "as the tool wrote it",
+    ),
+    ("verify requirements.toml huge.json", 3, "I/Os per second cannot have been measured", "as the tool wrote it"),
+    (
+        "verify requirements.toml early.json",
+        3,
+        "`reads`: -5 ns of latency cannot have been measured",
+        "as the tool wrote",
+    ),
+    (
+        "explain rig.toml --measured minus.json",
+        3,
+        "-5 I/Os per second cannot have been measured",
+        "as the tool wrote it",
+    ),
+    ("explain rig.toml --measured early.json", 3, "-5 ns of latency cannot have been measured", "as the tool wrote it"),
+    (
+        "verify requirements.toml fio.json --map reads=data --map reads=-",
+        2,
+        "`--map reads=data` and `--map reads=-`: one is one too many",
+        "keep one of the two",
+    ),
+    (
+        "explain rig.toml --measured fio.json --map reads=data --map reads=-",
+        2,
+        "`--map reads=data` and `--map reads=-`: one is one too many",
+        "keep one of the two",
+    ),
+    ("catalogue import fio.json --date 9999-01-01", 2, "`--date 9999-01-01` is after today, ", "fetched"),
+    ("catalogue import fio.json --date 1999-01-01", 2, "`--date 1999-01-01` is before there were prices", "`--date 2"),
+    ("catalogue import fio.json --date 2026-13-01", 2, "`--date 2026-13-01` is not a day", "`--date 2"),
+    // Volumes and windows of a recording.
+    (
+        "observe iostat.txt --window day=0s..5s --window day=5s..10s",
+        3,
+        "two windows are called `day`",
+        "`--window NAME=WHEN`",
+    ),
+    ("observe iostat.txt --volume EXCLUDE=sdc", 2, "a volume of what it is to leave out", "`exclude=sdc`?"),
+    ("observe iostat.txt --window Exclude=0s..5s", 2, "a window to look at", "did you mean `exclude=0s..5s`?"),
+    (
+        "observe iostat.txt --format toml --window day=0s..5s --window off=rest",
+        2,
+        "which window is to be planned for? There are `day`, `off`",
+        "call it `peak`",
+    ),
+    (
+        "observe iostat.txt --format toml --window peak=1h..2h",
+        3,
+        "iostat.txt: window `peak` has no interval of the recording (",
+        "name a window within it",
+    ),
     // Paths.
     ("observe *.log", 3, "*.log: cannot be read", "no shell put names in place of `*`"),
     ("plan ~/asks.toml", 3, "~/asks.toml: cannot be read", "write the path in full"),
@@ -290,6 +426,98 @@ fn wrong_hints() {
     assert!(ran.stderr.lines().nth(2).or(ran.stderr.lines().last()).unwrap().len() < 200, "{}", ran.stderr);
 }
 
+/// A tool's own complaints are said where its results are judged.
+#[test]
+fn a_result_that_failed_is_told() {
+    let files = files();
+    for (result, said) in [
+        ("failed.json", "failed.json:1: job `reads` ended with error 5"),
+        ("instant.json", "instant.json:1: read: fio gives no time for 10,000 I/Os, so no rate"),
+        ("no-job.json", "no-job.json:1: no job is in it: fio ended before any began"),
+    ] {
+        let ran = diskwright_at(files.path(), &["verify", "requirements.toml", result]);
+        assert!(ran.code == 5 && ran.stderr.contains(&format!("warning: {said}\n")), "{}", ran.stderr);
+        let why = ran.stdout.lines().filter(|line| line.contains("not proven")).skip(1);
+        assert!(why.clone().count() > 0 && why.clone().all(|line| line.contains(said)), "{}", ran.stdout);
+        let ran = diskwright_at(files.path(), &["explain", "rig.toml", "--measured", result]);
+        let (_, what) = said.split_once(": ").unwrap();
+        assert!(ran.stderr.contains(what), "{}", ran.stderr);
+    }
+}
+
+/// A pipe that nobody feeds, or reads, is named.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_that_keeps_us_waiting_is_named() {
+    let files = files();
+    let made = Command::new("mkfifo").arg(files.path().join("pipe")).status().unwrap();
+    assert!(made.success());
+    let waits = |args: &[&str], said: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        command.args(args).current_dir(files.path()).stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        let mut reader = std::io::BufReader::new(child.stderr.take().unwrap());
+        std::io::BufRead::read_line(&mut reader, &mut line).unwrap();
+        assert!(line.contains(said), "{args:?}: {line}");
+        child
+    };
+    let mut child = waits(&["report", "-"], "note: standard input: nothing has come so far");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut child = waits(&["init", "rig", "-o", "pipe"], "note: pipe: nobody reads this pipe yet");
+    assert!(std::fs::read_to_string(files.path().join("pipe")).unwrap().contains("[vm]"));
+    assert!(child.wait().unwrap().success());
+    let ran = diskwright_at(files.path(), &["observe", "--for", "20s", "--record", "pipe"]);
+    assert!(
+        ran.code == 1 && ran.stderr.starts_with("error: pipe: cannot be written: it is a pipe, and no file"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// A window that is named is the one that is planned for.
+#[test]
+fn the_one_window_is_the_one() {
+    let files = files();
+    let asked = |window: &[&str]| {
+        let ran = diskwright_at(files.path(), &[&["observe", "iostat.txt", "-q", "--format", "toml"], window].concat());
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{window:?}");
+        ran.stdout.lines().find(|line| line.starts_with("window = ")).unwrap().to_string()
+    };
+    for (windows, planned) in [
+        (&[][..], "whole"),
+        (&["--window", "day=0s..20min"], "day"),
+        (&["--window", "day=0s..20min", "--window", "peak=0s..20min"], "peak"),
+        (&["--window", "load"], "peak"),
+    ] {
+        assert_eq!(asked(windows), format!("window = \"{planned}\""), "{windows:?}");
+    }
+}
+
+/// Nothing is recorded first and refused then.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_that_would_come_to_nothing_is_not_begun() {
+    let rows: &[Row] = &[
+        ("observe --for 20s --volume data=sdzz", 2, "volume `data`: there is no device `sdzz`", "--volume NAME=DEVICE"),
+        ("observe --for 20s --record r.arrows --volume data=sdb", 2, "`--volume`", "`diskwright observe`"),
+        ("observe --for 20s --format toml --capacity daat=1GiB", 2, "there is no volume `daat`", "there are"),
+        (
+            "observe --for 20s --machine nosuch",
+            2,
+            "`--machine nosuch`: this machine is called `",
+            "leave the option out",
+        ),
+        ("observe --for 20s --every 1ns", 2, "every 1 ns is faster", "at least `--every 1ms`"),
+        ("observe --for 5s --every 8s", 2, "5 s are over before the first interval of 8 s", "at least `--for 8s`"),
+        ("observe --for 500ms", 2, "500 ms are over before the first interval of 1 s", "at least `--for 1s`"),
+    ];
+    let (files, begin) = (files(), std::time::Instant::now());
+    check_refused(files.path(), rows);
+    assert!(begin.elapsed() < std::time::Duration::from_secs(10), "{:?}", begin.elapsed());
+}
+
 /// What was refused and can only mean one thing.
 #[test]
 fn what_is_clear_is_taken() {
@@ -323,6 +551,18 @@ fn what_is_clear_is_taken() {
         "--no-choices",
     ]);
     assert!(planned.code == 0 && planned.stdout.contains("westeurope"), "{}", planned.stderr);
+    for (growth, is_named) in [("1.3", true), ("\"30%\"", true), ("\"0.3x\"", true), ("1", false)] {
+        let asks = std::fs::read_to_string(files.path().join("requirements.toml")).unwrap();
+        let asks = asks.replace("[plan]", &format!("growth = {growth}\n[plan]"));
+        std::fs::write(files.path().join("grown.toml"), asks).unwrap();
+        let ran = at(&["plan", "grown.toml", "--no-simulate", "--no-choices"]);
+        assert!(
+            ran.code == 0 && ran.stdout.contains("(`growth`)") == is_named,
+            "{growth}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    }
 }
 
 /// A plan, and what is done with it that was not meant.
@@ -427,22 +667,6 @@ fn a_layer_that_has_no_place_is_told_how_to_get_one() {
     command.args(["catalogue", "import", "empty.json"]).current_dir(files.path()).env_clear();
     let ran = run_in(&mut command, &[]);
     assert!(ran.code == 2 && ran.stderr.contains("hint: name a file: DISKWRIGHT_CATALOGUE="), "{}", ran.stderr);
-}
-
-/// What cannot be recorded is refused before the time is spent.
-#[cfg(target_os = "linux")]
-#[test]
-fn an_interval_beyond_the_recording_is_refused_at_once() {
-    let files = files();
-    check_refused(
-        files.path(),
-        &[(
-            "observe --every 10s --for 5s",
-            2,
-            "`--every 10s` is longer than `--for 5s`",
-            "record for longer, or more often",
-        )],
-    );
 }
 
 fn with_variable(at: &Path, variable: (&str, &str), args: &[&str]) -> Ran {
