@@ -41,7 +41,7 @@ pub fn page() -> Result<String> {
     options.settings.volumes = vec![volume("data", "sdc"), volume("log", "sdd")];
 
     let observed = session.observe(&[Recording::of("iostat.txt", RECORDING)], &options)?;
-    let requirements = observed.requirements(observed.planned_window())?;
+    let requirements = observed.requirements(observed.planned_window()?)?;
     let planned = session.plan(&Demand::of(requirements, wishes()))?;
     let simulated = session.simulate(session.replay(&planned)?)?;
 
