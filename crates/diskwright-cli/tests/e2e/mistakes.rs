@@ -256,11 +256,7 @@ const REFUSED: &[Row] = &[
     ),
     ("plan both.toml", 3, "`iops` of `data` stands beside `read_iops`", "keep reads and writes, or `iops` alone"),
     ("plan byte.toml", 3, "`read_size = \"1 B\"` is less than a sector", "`read_size = \"512 B\"`"),
-<<<<<<< ours
     ("plan two-prices.toml", 3, "`P30` has two prices of `meter = \"whole\"`", "keep one of the two"),
-=======
-    ("plan prices.toml", 3, "`P30` has two prices of `meter = \"whole\"`", "keep one of the two"),
->>>>>>> theirs
     ("convert --to fio three.cmd", 3, "requests of 3 B, less than a sector", "write -b3K"),
     (
         "convert --to fio --diskspd job.fio",

@@ -65,6 +65,7 @@ fn source(scenarios: Vec<(Value, Quantiles)>) -> Source {
         asked: vec![None; document.scenarios.len()],
         cached: vec![None; document.scenarios.len()],
         named: Vec::new(),
+        notes: Vec::new(),
         document,
         quantiles: quantiles.into_iter().map(Some).collect(),
         syncs: Vec::new(),
