@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dw_demand::{KEYS, read_for_plan, write_with};
+use dw_demand::{KEYS, read_for_plan, schema, write_with};
 
 use super::Shelf;
 
@@ -29,6 +29,14 @@ fn every_key_is_read_and_written_as_it_was() {
         }
         assert!(read.len() < 2 || read[0] != read[1], "`{}` takes two values for one", key.name);
     }
+}
+
+#[test]
+fn the_committed_schema_is_that_of_the_table() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/requirements.schema.json");
+    let committed = std::fs::read_to_string(path).expect("it is there");
+    let now = serde_json::to_string_pretty(&schema().to_value()).expect("it is JSON");
+    assert_eq!(committed.trim_end(), now, "schemas/requirements.schema.json is stale: `cargo xtask gen` writes it");
 }
 
 /// Compares what stands between two lines of a file with what belongs there, or writes it.
