@@ -26,4 +26,4 @@ pub mod store;
 pub use engine::{
     Changed, Done, Engine, EngineError, EngineOptions, Export, ExportId, IoError, IoOp, IoRequest, VolumeOptions,
 };
-pub use store::{Extent, FileOptions, FileStore, Gone, MemoryRoom, MemoryStore, NullStore, Store, StoreError};
+pub use store::{Extent, FileOptions, FileStore, Gone, Member, MemoryRoom, MemoryStore, NullStore, Store, StoreError};

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Command;
 
-use dw_emulator::{FileOptions, FileStore, Gone, MemoryRoom, MemoryStore, NullStore, Store};
+use dw_emulator::{FileOptions, FileStore, Gone, Member, MemoryRoom, MemoryStore, NullStore, Store};
 use dw_units::Bytes;
 use proptest::prelude::*;
 
@@ -99,7 +99,7 @@ proptest! {
     #[test]
     fn a_direct_file_store_is_an_array(steps in steps()) {
         let folder = folder();
-        check(open(folder.path(), FileOptions { direct: true, durable: true }), &steps)?;
+        check(open(folder.path(), FileOptions { direct: true, durable: true, member: None }), &steps)?;
     }
 }
 
@@ -281,9 +281,49 @@ fn a_folder_that_does_not_fit_is_refused_with_the_fix() {
     for (disk, size, special, expected) in asked {
         let nowhere = folder.path().join("nowhere");
         let place = if special == "nowhere" { &nowhere } else { folder.path() };
-        let options = FileOptions { direct: special == "direct", durable: false };
+        let options = FileOptions { direct: special == "direct", ..FileOptions::default() };
         let error = FileStore::open(place, disk, size, "", options).unwrap_err().to_string();
         assert!(error.contains(expected) && error.contains("\nhint: "), "{disk} {size}: {error}");
+    }
+}
+
+/// Bytes of a stripe mean nothing in another order. A header of before has no layout, and gets one.
+#[test]
+fn a_volume_keeps_the_layout_that_its_disks_were_written_in() {
+    let as_one_of = |member: Option<Member>| FileOptions { member, ..FileOptions::default() };
+    let member = |disks, kib| Some(Member::new(disks, Bytes::kib(kib)));
+    let cases = [
+        (member(2, 64), member(2, 64), None),
+        (member(1, 64), member(1, 128), None),
+        (None, member(2, 64), None),
+        (member(2, 64), None, None),
+        (
+            member(2, 64),
+            member(2, 128),
+            Some("holds `data` as a stripe of 2 x 64 KiB; the scenario says a stripe of 2 x 128 KiB"),
+        ),
+        (member(2, 64), member(1, 64), Some("holds `data` as a stripe of 2 x 64 KiB; the scenario says a single disk")),
+        (member(1, 64), member(3, 64), Some("holds `data` as a single disk; the scenario says a stripe of 3 x 64 KiB")),
+    ];
+    for (written, asked, refused) in cases {
+        let folder = folder();
+        let open = |member| FileStore::open(folder.path(), "data.0", SIZE, "rig.toml", as_one_of(member));
+        assert!(open(written).unwrap().is_new());
+        let header = fs::read_to_string(folder.path().join("data.0.json")).unwrap();
+        match (open(asked), refused) {
+            (Ok(mut store), None) => {
+                assert!(!store.is_new());
+                store.resize(2 * SIZE).unwrap();
+                store.resize(SIZE).unwrap();
+            }
+            (Err(error), Some(what)) => {
+                let said = error.to_string();
+                assert!(said.contains(what) && said.contains("\nhint: "), "{said}");
+                assert_eq!(fs::read_to_string(folder.path().join("data.0.json")).unwrap(), header);
+            }
+            (opened, _) => panic!("{written:?} {asked:?}: {:?}", opened.map(drop)),
+        }
+        assert!(open(member(9, 4)).is_err(), "{written:?} {asked:?}: it is kept, through a change of size too");
     }
 }
 
@@ -321,7 +361,7 @@ fn what_is_not_where_it_was_is_not_synced() {
             let outer = folder();
             let folder = outer.path().join("disks");
             fs::create_dir(&folder).unwrap();
-            let mut store = open(&folder, FileOptions { durable, direct: false });
+            let mut store = open(&folder, FileOptions { durable, ..FileOptions::default() });
             store.write(0, b"data").unwrap();
             store.sync().unwrap();
             lose(&folder);

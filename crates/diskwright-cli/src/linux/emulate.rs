@@ -11,7 +11,7 @@ use dw_emulator::durability::WriteLog;
 use dw_emulator::pace::Overhead;
 use dw_emulator::serve::{self, Listener, Notice, ServeOptions, Server, Tls};
 use dw_emulator::{
-    Engine, EngineOptions, ExportId, FileOptions, FileStore, Gone, MemoryRoom, MemoryStore, NullStore, Store,
+    Engine, EngineOptions, ExportId, FileOptions, FileStore, Gone, Member, MemoryRoom, MemoryStore, NullStore, Store,
     VolumeOptions,
 };
 use dw_error::{Error, Result};
@@ -27,6 +27,7 @@ use crate::report::format::bytes;
 use crate::{amounts, input, memory, system, to_stderr, without_effect};
 
 mod detach;
+mod images;
 mod mount;
 mod mount_args;
 mod pid_file;
@@ -34,6 +35,7 @@ mod summary;
 mod temporary;
 mod vhost_user;
 
+use images::Images;
 pub use mount_args::{FileSystem, MountArgs};
 use pid_file::PidFile;
 use temporary::Temporary;
@@ -208,7 +210,20 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     let tls = tls(args)?;
     let listeners = listeners(args, tls.is_some())?;
     let place = Place::of(args)?;
-    let engine = engine(args, &place, rig, &scenario)?;
+    if let Place::Folder(folder) = &place
+        && args.read_only
+    {
+        images::are_there(folder, &scenario)?;
+    }
+    if let Some(most) = args.memory_max.filter(|most| *most > memory::left()) {
+        let (most, left) = (bytes(most.get() as f64), bytes(memory::left().get() as f64));
+        to_stderr(&format!(
+            "warning: `--memory-max` is {most}, and this machine has {left} left: when that is used up the system ends the emulation, \
+             and what was written is lost\nhint: allow less, or keep the data in a folder with `--dir`\n"
+        ));
+    }
+    let mut images = place.folder().map(Images::within).transpose()?;
+    let engine = engine(args, &place, rig, &scenario, images.as_mut())?;
     let guests = vhost_user::listeners(&args.vhost_user, &engine)?;
     let overhead = match args.overhead {
         Some(total) => Overhead { total, timer: Duration::ZERO },
@@ -246,7 +261,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         let pid_file = args.pid_file.as_deref().map(PidFile::write).transpose()?;
         if !args.quiet {
             let control = control.as_ref().map(|(path, _)| path.as_path());
-            to_stderr(&format!("{banner}{}{mounted}", summary::beside(control, metrics, place.told().as_deref())));
+            to_stderr(&format!("{banner}{}{mounted}", summary::beside(control, metrics, told.as_deref())));
         }
         if let (true, Some((path, _))) = (args.detached, &control) {
             detach::ready(&sockets, path)?;
@@ -263,6 +278,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         }
         Some(running) => {
             let command = mount::command(
+    let told = place.told(images.as_ref());
                 &args.mounting,
                 args.socket.as_deref(),
                 control.as_ref().map(|(path, _)| path.as_path()),
@@ -273,6 +289,10 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
                 let (ended, _pid_file) = conductor.join().unwrap_or((Ok(None), None));
                 summary.map(|summary| (summary, ended))
             })
+    // From here on clients write.
+    if let Some(images) = &mut images {
+        images.stay();
+    }
         }
     };
     let (summary, ended) = ran.map_err(|e| unexpected("the emulation ended", &e))?;
@@ -351,7 +371,7 @@ impl Place {
     }
 
     /// What there is to know about it that nobody has written on the command line.
-    fn told(&self) -> Option<String> {
+    fn told(&self, images: Option<&Images>) -> Option<String> {
         match self {
             Place::Temporary(folder) => {
                 Some(format!("{}, removed at the end (`--dir` keeps them)", folder.path().display()))
@@ -359,7 +379,8 @@ impl Place {
             Place::Memory(room) => {
                 Some(format!("in memory, {} at most (`--memory-max`)", bytes(room.most().get() as f64)))
             }
-            Place::Folder(_) | Place::Nowhere => None,
+            Place::Folder(_) => images.map(Images::told),
+            Place::Nowhere => None,
         }
     }
 
@@ -401,8 +422,14 @@ fn listeners(args: &EmulateArgs, secured: bool) -> Result<Vec<Listener>> {
     Ok(listeners)
 }
 
-fn engine(args: &EmulateArgs, place: &Place, rig: &Path, scenario: &Scenario) -> Result<Engine> {
-    let stores = stores(args, place, rig, scenario)?;
+fn engine(
+    args: &EmulateArgs,
+    place: &Place,
+    rig: &Path,
+    scenario: &Scenario,
+    images: Option<&mut Images>,
+) -> Result<Engine> {
+    let stores = stores(args, place, rig, scenario, images)?;
     let volume = |_| VolumeOptions { read_only: args.read_only, ..VolumeOptions::default() };
     let options =
         EngineOptions { volumes: scenario.stack.volumes.iter().map(volume).collect(), ..EngineOptions::default() };
@@ -438,20 +465,23 @@ fn log_writes(engine: &mut Engine, path: &Path, sector: u32) -> Result<()> {
 }
 
 /// One store a disk, volume by volume.
-fn stores(args: &EmulateArgs, place: &Place, rig: &Path, scenario: &Scenario) -> Result<Vec<Box<dyn Store>>> {
-    if let Some(folder) = place.folder() {
-        match std::fs::create_dir(folder) {
-            Err(e) if !folder.is_dir() => return Err(system::cannot_make(folder, &e)),
-            _ => {}
-        }
-    }
-    let options = FileOptions { direct: args.direct, durable: args.durable };
+fn stores(
+    args: &EmulateArgs,
+    place: &Place,
+    rig: &Path,
+    scenario: &Scenario,
+    mut images: Option<&mut Images>,
+) -> Result<Vec<Box<dyn Store>>> {
     let rig = rig.display().to_string();
     let mut stores: Vec<Box<dyn Store>> = Vec::new();
     for volume in &scenario.stack.volumes {
         for (number, disk) in volume.disks.iter().enumerate() {
             let (name, size) = (format!("{}.{number}", volume.name), disk.size.get());
-            let file = |folder: &Path| FileStore::open(folder, &name, size, &rig, options);
+            let mut file = |folder: &Path| -> Result<FileStore> {
+                let store = FileStore::open(folder, &name, size, &rig, options)?;
+                images.iter_mut().for_each(|images| images.add(&store));
+                Ok(store)
+            };
             stores.push(match place {
                 Place::Folder(folder) => Box::new(file(folder)?),
                 Place::Temporary(folder) => Box::new(file(folder.path())?),
@@ -480,6 +510,8 @@ fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
     let cached: Vec<(u16, u64)> = (0..)
         .zip(&scenario.stack.volumes)
         .filter(|(_, volume)| volume.host_cache != CacheMode::None)
+        let member = Some(Member::new(volume.disks.len() as u16, volume.stripe_unit));
+        let options = FileOptions { direct: args.direct, durable: args.durable, member };
         .map(|(index, _)| (index, scenario.volumes[usize::from(index)].size.get()))
         .collect();
     let share = cache.capacity.get() / cached.len().max(1) as u64;

@@ -18,12 +18,39 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use dw_demand::volume_name::{self, Refusal};
+use dw_units::Bytes;
 use rustix::fs::{FallocateFlags, FlockOperation, OFlags, SeekFrom};
 use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
 
 use super::direct::Direct;
 use super::header::{Header, VERSION};
 use super::{Extent, Store, push_extent};
+
+/// How the bytes of a volume lie on its disks, of which a file is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// Disks of the volume.
+    pub disks: u16,
+    /// Bytes of its stripe unit; 0 of a single disk, where it means nothing.
+    pub stripe_unit: u64,
+}
+
+impl Member {
+    /// One of so many disks.
+    pub const fn new(disks: u16, stripe_unit: Bytes) -> Member {
+        Member { disks, stripe_unit: if disks > 1 { stripe_unit.get() } else { 0 } }
+    }
+}
+
+impl std::fmt::Display for Member {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.disks {
+            1 => write!(f, "a single disk"),
+            disks => write!(f, "a stripe of {disks} x {}", Bytes::new(self.stripe_unit)),
+        }
+    }
+}
 
 /// How a file is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +59,8 @@ pub struct FileOptions {
     pub direct: bool,
     /// A flush waits until this machine's disk has everything.
     pub durable: bool,
+    /// How its volume lies on its disks, where there is a volume.
+    pub member: Option<Member>,
 }
 
 /// Why a disk's file cannot be used.
@@ -70,6 +99,22 @@ pub enum StoreError {
         found: u64,
         /// Bytes asked for.
         wanted: u64,
+    },
+    /// The volume's bytes lie on the disks in another order.
+    #[error(
+        "{} holds `{volume}` as {found}; the scenario says {wanted}\n\
+         hint: describe the volume as it was when the disks were written, or use another folder",
+        folder.display()
+    )]
+    Layout {
+        /// Where the disks are.
+        folder: PathBuf,
+        /// Of which volume.
+        volume: String,
+        /// By the header.
+        found: Member,
+        /// By the scenario.
+        wanted: Member,
     },
     /// The file holds another disk.
     #[error("{} belongs to disk `{found}`, not `{wanted}`\nhint: give the files their old names again", path.display())]
@@ -182,6 +227,7 @@ pub struct FileStore {
     header: Header,
     options: FileOptions,
     direct: Direct,
+    is_new: bool,
 }
 
 impl FileStore {
@@ -204,6 +250,7 @@ impl FileStore {
         let header_path = folder.join(format!("{disk}.json"));
         // A header is written when the file is there: one without the other is a file that was lost.
         let is_made = !header_path.try_exists().map_err(|error| StoreError::io(&header_path, error))?;
+        let is_new = is_made && std::fs::symlink_metadata(&path).is_err();
         let mut open = OpenOptions::new();
         open.read(true).write(true).create(is_made).truncate(false).mode(0o600);
         if options.direct {
@@ -223,13 +270,30 @@ impl FileStore {
         let header = Header::read(&header_path)?;
         let length = metadata.len();
         check(&path, &header_path, header.as_ref(), (&file, length), (disk, size))?;
+        let known = header.as_ref().and_then(|header| header.member);
+        if let (Some(found), Some(wanted)) = (known, options.member)
+            && found != wanted
+        {
+            let volume = volume_name::volume_of(disk).unwrap_or(disk).into();
+            return Err(StoreError::Layout { folder: folder.into(), volume, found, wanted });
+        }
         file.set_len(size).map_err(|error| StoreError::io(&path, error))?;
-        let wanted = Header::new(disk, size, scenario);
+        let wanted = Header::new(disk, size, scenario, options.member.or(known));
         if header.as_ref() != Some(&wanted) {
             wanted.write(&header_path).map_err(|error| StoreError::io(&header_path, error))?;
         }
         let inode = inode(&metadata);
-        Ok(FileStore { file, path, inode, header_path, header: wanted, options, direct: Direct::default() })
+        Ok(FileStore { file, path, inode, header_path, header: wanted, options, direct: Direct::default(), is_new })
+    }
+
+    /// Whether the file was made now: it reads as zeroes.
+    pub fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// The files that it consists of.
+    pub fn files(&self) -> [&Path; 2] {
+        [&self.path, &self.header_path]
     }
 
     /// Zeroes by hand what is not a hole already.
@@ -398,7 +462,7 @@ impl Store for FileStore {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, StoreError::DirectSize(size)));
         }
         self.file.set_len(size)?;
-        let header = Header::new(&self.header.disk, size, &self.header.scenario);
+        let header = Header::new(&self.header.disk, size, &self.header.scenario, self.header.member);
         header.write(&self.header_path)?;
         self.header = header;
         Ok(())

@@ -1,8 +1,11 @@
 //! The small file next to a disk's bytes that says what they are: `<disk>.json`.
 //!
 //! ```text
-//!  {"what": "diskwright disk", "version": 1, "disk": "data.0", "size": 1099511627776, "scenario": "rig.toml", "checksum": "…"}
+//!  {"what": "diskwright disk", "version": 2, "disk": "data.0", "size": 1099511627776, "scenario": "rig.toml",
+//!   "member": {"disks": 2, "stripe_unit": 65536}, "checksum": "…"}
 //! ```
+//!
+//! Version 1 has no `member`: the next start notes the one of its scenario.
 //!
 //! The checksum is FNV-1a (64 bits) over the other values; it notices a hand that changed the file, not an attacker.
 //! A header is written to a file of its own and renamed over the old one, so that a reader sees the old or the new.
@@ -15,10 +18,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::StoreError;
+use super::{Member, StoreError};
 
-/// The version that this program writes, and the newest that it reads.
-pub(super) const VERSION: u32 = 1;
+/// The newest version that this program reads, and writes where it knows of what volume the disk is.
+pub(super) const VERSION: u32 = 2;
+const WITHOUT_MEMBER: u32 = 1;
 const WHAT: &str = "diskwright disk";
 
 /// What a disk's file holds.
@@ -30,17 +34,20 @@ pub(super) struct Header {
     pub(super) size: u64,
     /// The scenario that used it last; for people.
     pub(super) scenario: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) member: Option<Member>,
     checksum: String,
 }
 
 impl Header {
-    pub(super) fn new(disk: &str, size: u64, scenario: &str) -> Header {
+    pub(super) fn new(disk: &str, size: u64, scenario: &str, member: Option<Member>) -> Header {
         let mut header = Header {
             what: WHAT.into(),
-            version: VERSION,
+            version: if member.is_some() { VERSION } else { WITHOUT_MEMBER },
             disk: disk.into(),
             size,
             scenario: scenario.into(),
+            member,
             checksum: String::new(),
         };
         header.checksum = header.sum();
@@ -49,7 +56,10 @@ impl Header {
 
     /// The checksum that these values should have.
     fn sum(&self) -> String {
-        let text = format!("{}\0{}\0{}\0{}\0{}", self.what, self.version, self.disk, self.size, self.scenario);
+        let mut text = format!("{}\0{}\0{}\0{}\0{}", self.what, self.version, self.disk, self.size, self.scenario);
+        if let Some(member) = self.member {
+            text.push_str(&format!("\0{}\0{}", member.disks, member.stripe_unit));
+        }
         let fnv = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, fnv))
     }

@@ -17,7 +17,7 @@ mod watched;
 
 use std::io;
 
-pub use file::{FileOptions, FileStore, Gone, StoreError};
+pub use file::{FileOptions, FileStore, Gone, Member, StoreError};
 pub use memory::MemoryStore;
 pub use null::NullStore;
 pub use room::MemoryRoom;
