@@ -235,6 +235,10 @@ pub fn command(args: &MountArgs, socket: Option<&Path>, control: Option<&Path>) 
     for (volume, dir) in &args.mount {
         set(&variable(volume), dir);
     }
+    // What is mounted over the current folder is seen only by who goes there again: else it would be this machine's disk.
+    if let Ok(here) = std::env::current_dir() {
+        command.current_dir(here);
+    }
     Some(command)
 }
 
