@@ -540,3 +540,44 @@ disks = [{ size = "256 MiB", limits = { iops = 2000 }, latency = { read = "1 ms"
     wait_until("the file is used no more", || emulator.ctl(&["shutdown"]).code == 0);
     assert_eq!(emulator.end().0, 0);
 }
+
+/// What is mounted over the current folder is what the command sees, and not the disk of this machine below it.
+#[test]
+fn a_command_in_the_folder_of_a_mount_works_on_the_volume() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
+    let script = "findmnt -n -o FSTYPE -T . && echo x > here && cat \"$DISKWRIGHT_MOUNT_DATA/here\"";
+    command.args(["emulate", "../rig.toml", "--mount", "data=.", "--", "sh", "-c", script]);
+    let ran = run(command.current_dir(place.path("data")).env("LC_ALL", "C"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "ext4\nx\n"), "{}", ran.stderr);
+    assert!(std::fs::read_dir(place.path("data")).unwrap().next().is_none(), "nothing is on this machine's disk");
+}
+
+/// A write that nothing would ever complete holds up no end.
+#[test]
+fn what_holds_a_write_up_is_let_go_at_the_end() {
+    let _alone = alone();
+    let Some(place) = Place::new() else { return };
+    let holds: [(&[&str], &str); 2] = [
+        (&["pause"], "note: the model's time was paused; it goes on, so that the emulation can end"),
+        (&["inject", "stuck", "data", "--op", "write"], "note: fault 1 held requests of `data`; it is cleared"),
+    ];
+    for (words, said) in holds {
+        let emulator = place.start(&["--memory", "--mount", "data=data"]);
+        emulator.ctl(words).ok();
+        let file = format!("of={}", place.path("data").join("file").display());
+        let mut write = Command::new("dd");
+        write.args(["if=/dev/zero", &file, "bs=64k", "count=4", "oflag=direct"]).stderr(Stdio::null());
+        let mut write = write.spawn().unwrap();
+        wait_until("a write is held", || {
+            let state = std::fs::read_to_string(format!("/proc/{}/stat", write.id())).unwrap_or_default();
+            state.contains(") D ")
+        });
+        emulator.signal("-TERM");
+        let (code, log) = emulator.end();
+        write.wait().unwrap();
+        assert!(code == 0 && log.contains(said), "{code}: {log}");
+        assert_eq!(place.left(), Vec::<String>::new());
+    }
+}

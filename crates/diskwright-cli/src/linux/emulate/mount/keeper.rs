@@ -17,6 +17,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use dw_emulator::command::{Answer, Command, CommandError, ErrorCode};
 use dw_emulator::control::{Handle, Via};
+use dw_emulator::inject::Effect;
 use dw_emulator::serve::files::Files;
 use dw_error::{Error, Kind, Result};
 
@@ -215,6 +216,22 @@ impl Keeper {
     }
 
     /// Everything is undone, as far as it could be: the emulation ends.
+    /// What holds requests up for good would hold up the end, too: whoever unmounts waits for them.
+    pub fn let_go(&self) {
+        if self.inner.call(Command::Resume).is_ok() {
+            note("the model's time was paused; it goes on, so that the emulation can end");
+        }
+        let Ok(Answer::Faults { faults }) = self.inner.call(Command::Faults) else { return };
+        for fault in faults.into_iter().filter(|fault| fault.fault.effect == Effect::Stuck) {
+            if self.inner.call(Command::Clear { id: Some(fault.id), export: None }).is_ok() {
+                note(&format!(
+                    "fault {} held requests of `{}`; it is cleared, so that the emulation can end",
+                    fault.id, fault.fault.export
+                ));
+            }
+        }
+    }
+
     pub fn over(&self) {
         locked(&self.child).awaited = false;
         self.over.notify_all();
@@ -235,6 +252,7 @@ impl Keeper {
     /// Asks the command to end, if there is one; the emulation ends after it.
     fn shutdown(&self) -> Result<Answer, CommandError> {
         let mut child = locked(&self.child);
+        self.let_go();
         child.stopping = true;
         if let Some(process) = child.process {
             let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);

@@ -202,6 +202,7 @@ impl Running {
                 ended
             }
             (ended, Ok(())) => ended,
+        self.keeper.let_go();
         };
         (ended, ready)
     }
