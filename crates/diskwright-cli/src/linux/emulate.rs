@@ -159,6 +159,9 @@ pub struct EmulateArgs {
     /// The one in the background
     #[arg(long, hide = true, conflicts_with_all = ["clean", "command", "detach"])]
     pub detached: bool,
+    /// End with this process, which started this one, however that ends
+    #[arg(long, hide = true, value_name = "PID", conflicts_with_all = ["detach", "detached"])]
+    pub with_parent: Option<i32>,
     /// No banner, no summary
     #[arg(short, long)]
     pub quiet: bool,
@@ -229,6 +232,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         Some(total) => Overhead { total, timer: Duration::ZERO },
         None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
     };
+    args.with_parent.map_or(Ok(()), end_with)?;
     let (log, throttled) = args.log_throttled.as_deref().map(throttled::log).transpose()?.unzip();
     let all = listeners.iter().chain(guests.iter().map(|(listener, _)| listener));
     let sockets: Vec<String> = all.map(|listener| listener.address().to_string()).collect();
@@ -562,3 +566,14 @@ fn stop_on_signal(handle: &Handle) {
         });
     });
 }
+/// The kernel sends a signal when the parent is gone, even one that was killed.
+fn end_with(parent: i32) -> Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM))
+        .map_err(|e| unexpected("cannot end with the process that started it", &e))?;
+    // It may have gone before that.
+    match rustix::process::getppid() {
+        Some(process) if process.as_raw_nonzero().get() == parent => Ok(()),
+        _ => Err(Error::new(dw_error::Kind::Interrupted, "nobody waits for the emulation any more")),
+    }
+}
+

@@ -43,6 +43,7 @@ pub fn start(rig: &Rig, file: &Path, volumes: &[usize], fio: &Fio) -> Result<(Ve
     let start: &[&str] = if without_effect::has_cached_volume(rig) { &["--start", "cold"] } else { &[] };
     let child = Command::new(program)
         .arg("emulate")
+        .args(["--with-parent", &std::process::id().to_string()])
         .arg(file)
         .args(["--null", "--quiet"])
         .args(start)
