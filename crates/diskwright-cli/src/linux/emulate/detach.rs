@@ -57,7 +57,12 @@ pub fn start() -> Result<Exit> {
     if !told.is_empty() {
         return match io::stdout().write_all(&told).and_then(|()| io::stdout().flush()) {
             // Whoever closed the pipe has it running all the same.
-            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(failed("its words cannot be written", &e)),
+            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+                // Nobody would know how to end it.
+                let _ = kill_process(process, Signal::TERM);
+                let _ = child.wait();
+                Err(failed("its words cannot be written", &e))
+            }
             _ => Ok(Exit::Ok),
         };
     }
