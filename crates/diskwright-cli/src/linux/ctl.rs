@@ -12,6 +12,7 @@ use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
 use crate::catalogue::Format;
 use crate::exit::Exit;
+use crate::linux::slow;
 use crate::report::Text;
 use crate::{amounts, output};
 
@@ -146,8 +147,10 @@ pub enum Verb {
 pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit> {
     let command = command(&args.verb)?;
     // clap does not let a global option be required.
-    let mut client = connect(named(args.socket.as_deref())?, args.wait)?;
-    let answer = client.call(&command)?;
+    let socket = named(args.socket.as_deref())?;
+    let mut client = connect(socket, args.wait)?;
+    let waiting = format!("waiting for an answer from {}, {} at most", socket.display(), args.wait);
+    let answer = slow::told(&waiting, || client.call(&command))?;
     let text = if args.json || args.format == Format::Json {
         Text::verbatim(json(&answer))
     } else {
@@ -235,6 +238,10 @@ fn command(verb: &Verb) -> Result<Command> {
             Command::Resize { volume: volume.clone(), disk: *disk, size_bytes: size.get() }
         }
         Verb::Tier { volume, to, iops, throughput, disk } => {
+            if let (Some(to), true, true) = (to, iops.is_some(), throughput.is_some()) {
+                let what = format!("`--to {to}` has no effect: `--iops` and `--throughput` are both given");
+                return Err(Error::usage(what).hint("leave it out, or one of the two"));
+            }
             let (of_iops, of_throughput) = to.as_deref().map_or(Ok((None, None)), limits)?;
             let bytes_per_second = throughput.map(Throughput::get).or(of_throughput);
             Command::Tier { volume: volume.clone(), disk: *disk, iops: iops.or(of_iops), bytes_per_second }

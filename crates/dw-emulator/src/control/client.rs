@@ -40,7 +40,7 @@ impl From<ClientError> for dw_error::Error {
             ClientError::NoServer { .. } => Error::of(Kind::NoEmulation, error)
                 .hint("is it running? `diskwright emulate` names the path at its start"),
             ClientError::Broken(_) => {
-                let hint = "is this the control socket, or does it take longer than `--wait`?";
+                let hint = "is this the control socket of an emulation that goes on? `ctl --wait` gives it longer";
                 Error::of(Kind::NoEmulation, error).hint(hint)
             }
             ClientError::Refused(refused) => refused.into(),

@@ -23,8 +23,9 @@ use dw_error::{Error, Kind, Result};
 
 use super::disk::{self, Patience};
 use super::run_folder::RunFolder;
-use super::{slow, tools};
+use super::tools;
 use crate::linux::emulate::FileSystem;
+use crate::linux::slow;
 
 /// A volume that is to be mounted.
 #[derive(Clone, Debug)]

@@ -1,13 +1,12 @@
 //! `emulate --mount` and `--fuse`: volumes as folders of this machine, and commands that run on them.
 //!
 //! `keeper`: through the life of the emulation. `disk`: a volume as a block device with a file system. `run_folder`: what is left
-//! of a run that was killed. `mounts`, `tools`: what the kernel says, and the system's own programs. `slow`: a word while they work.
+//! of a run that was killed. `mounts`, `tools`: what the kernel says, and the system's own programs.
 
 mod disk;
 mod keeper;
 mod mounts;
 mod run_folder;
-mod slow;
 mod tools;
 
 use std::path::{Path, PathBuf};
