@@ -90,6 +90,16 @@ impl Engine {
         let names = self.exports.iter().map(|export| export.name.as_str());
         let export = names.clone().position(|name| name == fault.export);
         let export = export.ok_or_else(|| CommandError::unknown(&fault.export, names))?;
+        let size = self.exports[export].size;
+        if let Some(range) = fault.range.filter(|range| range.offset >= size) {
+            let what = format!(
+                "the range begins at {}, and `{}` ends at {}",
+                Bytes::new(range.offset),
+                fault.export,
+                Bytes::new(size)
+            );
+            return refuse(ErrorCode::Invalid, what, "no request would be struck: begin it within the disk");
+        }
         let id = self.rules.add(fault.clone(), export as u16);
         id.map(|id| Answer::Injected { id }).map_err(|message| CommandError::new(ErrorCode::Invalid, message))
     }
