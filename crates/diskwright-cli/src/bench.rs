@@ -28,6 +28,10 @@ use document::{BenchDocument, Mode};
 
 /// Runs and reports.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
+    let ids = || args.require.iter().map(|text| text.split_once('=').map_or(text.as_str(), |(id, _)| id));
+    if let Some(twice) = ids().enumerate().find_map(|(n, id)| ids().take(n).any(|other| other == id).then_some(id)) {
+        return Err(Error::usage(format!("`--require {twice}=...` is there twice")).hint("say it once a scenario"));
+    }
     let text = input::read_file(&args.rig)?;
     let progress = Arc::new(Progress::default());
     progress::stop_on_interrupt(&progress);
@@ -64,5 +68,15 @@ pub(crate) fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn W
         document.warnings.iter().for_each(|w| to_stderr(&format!("warning: {}\n", w.text)));
     }
     output::show(&text, args.output.as_deref(), out)?;
+    // What was asked for on the command line is answered by the exit code.
+    let is_asked = !args.require.is_empty() || args.requirements.is_some();
+    let missed: Vec<&str> =
+        document.rows.iter().filter(|row| row.met == Some(false)).map(|row| row.scenario.as_str()).collect();
+    if is_asked && !missed.is_empty() {
+        let mut scenarios = missed;
+        scenarios.dedup();
+        let what = format!("what is required is not reached: {}", scenarios.join(", "));
+        return Err(Error::new(dw_error::Kind::NotVerified, what).hint("the column `required` says by which figure"));
+    }
     Ok(Exit::Ok)
 }

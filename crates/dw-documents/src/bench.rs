@@ -178,6 +178,13 @@ pub struct Step {
     pub job: String,
 }
 
+impl Step {
+    /// Unique in the benchmark, without blanks.
+    pub fn file_name(&self) -> String {
+        format!("{}-{}", self.name.replace(' ', "-"), self.volume)
+    }
+}
+
 /// A scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

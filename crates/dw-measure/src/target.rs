@@ -61,6 +61,10 @@ pub fn facts(given: &Path, name: &str) -> Result<(PathBuf, Facts), Refusal> {
         },
     };
     let metadata = fs::metadata(&absolute).ok();
+    if metadata.is_none() && fs::symlink_metadata(&absolute).is_ok_and(|link| link.is_symlink()) {
+        let hint = "make what it points to, or name another path";
+        return Err(refusal(&path, "is a link to nothing", hint, dw_error::Kind::Input));
+    }
     let kind = match metadata.as_ref().map(|m| m.file_type()) {
         None if absolute.starts_with("/dev") && !absolute.starts_with("/dev/shm") => {
             return Err(refusal(

@@ -22,7 +22,7 @@ Examples:
   diskwright bench rig.toml --suite checklist --requirements requirements.toml --emulate
   diskwright bench rig.toml --job fioread.ini --job fiowrite.ini --require fioread=64000 --emulate
 
-Exit codes: 0 done, 2 usage, 3 wrong input, 11 no usable fio, 12 fio could not finish, 13 a target holds data, 130
+Exit codes: 0 done, 2 usage, 3 wrong input, 5 what is required is not reached, 11 no usable fio, 12 fio could not finish, 13 a target holds data, 130
 interrupted (docs/guide/exit-codes.md).";
 
 /// Options of `bench`.
@@ -58,10 +58,10 @@ pub struct BenchArgs {
     #[arg(long, help_heading = "Where")]
     pub simulate: bool,
     /// Everything on this target may be lost; may be repeated
-    #[arg(long, value_name = "PATH", requires = "target", help_heading = "Where")]
+    #[arg(long, value_name = "PATH", requires = "target", conflicts_with_all = ["emulate", "simulate"], help_heading = "Where")]
     pub destroy: Vec<PathBuf>,
     /// Run on this host, where `fio --server` runs; may be repeated. The targets are paths there
-    #[arg(long, value_name = "HOST", requires = "target", help_heading = "Where")]
+    #[arg(long, value_name = "HOST", requires = "target", conflicts_with_all = ["emulate", "simulate"], help_heading = "Where")]
     pub client: Vec<String>,
     /// The fio to use; default: the first on PATH
     #[arg(long, value_name = "PATH", env = "DISKWRIGHT_FIO", help_heading = "Where")]

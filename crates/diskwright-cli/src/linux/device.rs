@@ -1,5 +1,6 @@
 //! `bench` on real targets, with fio: files and devices that the user names, or an emulator of our own.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -8,12 +9,13 @@ use dw_error::{Error, Kind, Result};
 use dw_measure::Fio;
 use dw_measure::machine;
 use dw_sim::Progress;
+use rustix::fs::FlockOperation;
 
 use crate::bench::document::{BenchDocument, FioUsed, Mode, Target};
 use crate::bench::{BenchArgs, report};
 use crate::exit::Exit;
 use crate::in_use::{self, session};
-use crate::{files, system};
+use crate::{files, system, to_stderr};
 
 mod emulator;
 mod live;
@@ -33,8 +35,12 @@ pub fn measure(args: &BenchArgs, bench: Bench, progress: &Progress, out: &mut dy
     let is_written = |name: &str| name == run::STATE || name.ends_with(".fio") || name.ends_with(".fio.json");
     let inputs = args.job.iter().chain(&args.requirements).chain([&args.rig]);
     files::keeps(&folder, &inputs.map(PathBuf::as_path).collect::<Vec<_>>(), is_written)?;
-    let known = if args.fresh { None } else { run::state(&folder)? };
-    let (targets, emulator) = places(args, &bench, &fio, known.as_ref())?;
+    // What an earlier run made is ours whether or not its figures are wanted again.
+    let earlier = match run::state(&folder) {
+        Err(_) if args.fresh && run::is_of_ours(&folder) => None,
+        found => found?,
+    };
+    let (targets, emulator) = places(args, &bench, &fio, earlier.as_ref())?;
     let mut bench = bench.on(targets);
     let document = bench.document_mut();
     let machine = machine::this();
@@ -46,8 +52,15 @@ pub fn measure(args: &BenchArgs, bench: Bench, progress: &Progress, out: &mut dy
     let folder = std::fs::create_dir_all(&folder)
         .and_then(|()| folder.canonicalize())
         .map_err(|e| system::cannot_make(&folder, &e))?;
-    if let Some(known) = known {
-        resume(&mut bench, known, &folder)?;
+    let _locked = alone(&folder)?;
+    match earlier {
+        Some(known) if !args.fresh => resume(&mut bench, known, &folder)?,
+        Some(_) => {}
+        None => nobodys(&folder, bench.document())?,
+    }
+    if !bench.document().partial {
+        let what = "nothing was measured: this benchmark is finished, and its figures are those of then";
+        to_stderr(&format!("note: {what} ({})\nhint: `--fresh` measures again\n", folder.join(run::STATE).display()));
     }
     bench.predict(session())?;
     let left = if bench.document().partial { bench.left() } else { (0, 0.0) };
@@ -55,14 +68,17 @@ pub fn measure(args: &BenchArgs, bench: Bench, progress: &Progress, out: &mut dy
     let folder = folder.as_path();
     let seen = run::look(&bench.document().targets);
     let mut runner = RealFio { fio: &fio, folder, clients: &args.client, progress, processors, emulator, live, seen };
+    // From here on the folder is ours, also if this is ended before the first part is.
+    run::save(folder, bench.document())?;
     let done = bench.measure(session(), &mut runner).map_err(|error| resumable(error, folder));
     bench.document_mut().metadata.get_or_insert_default().ended = in_use::stamp().seconds();
     // The bar goes away before the result is printed.
     drop(runner);
     run::save(folder, bench.document())?;
     // What there is, marked; then why there is not more.
-    let exit = report(args, bench.document(), out)?;
-    done.map(|()| exit)
+    let reported = report(args, bench.document(), out);
+    done?;
+    reported
 }
 
 /// Where the I/O of each volume that is used goes; the emulator, where it is ours.
@@ -98,6 +114,33 @@ fn resume(bench: &mut Bench, known: BenchDocument, folder: &Path) -> Result<()> 
     }
     bench.resume(known);
     Ok(())
+}
+
+/// Keeps the folder for one benchmark at a time, until it is dropped.
+fn alone(folder: &Path) -> Result<File> {
+    let locked = File::open(folder).map_err(|e| system::unreadable(folder, &e))?;
+    match rustix::fs::flock(&locked, FlockOperation::NonBlockingLockExclusive) {
+        Err(rustix::io::Errno::WOULDBLOCK) => {
+            Err(Error::new(Kind::Protected, "another benchmark that runs now has its state there")
+                .hint("wait for its end, or name another folder with `--dir`")
+                .of_file(folder.display().to_string()))
+        }
+        // A file system that knows no locks is used without.
+        _ => Ok(locked),
+    }
+}
+
+/// That no job file of somebody's is replaced: a folder without a state is not one of ours.
+fn nobodys(folder: &Path, document: &BenchDocument) -> Result<()> {
+    let steps = document.preparation.iter().map(|step| step.file_name());
+    let names = steps.chain(document.scenarios.iter().map(|scenario| scenario.id.clone()));
+    let files = names.flat_map(|name| [format!("{name}.fio"), format!("{name}.fio.json")]);
+    match files.map(|name| folder.join(name)).find(|file| std::fs::symlink_metadata(file).is_ok()) {
+        None => Ok(()),
+        Some(file) => Err(Error::new(Kind::Protected, "this file is there, and no benchmark's state beside it")
+            .hint("name another folder with `--dir`, or move the file away if nobody needs it")
+            .of_file(file.display().to_string())),
+    }
 }
 
 /// What failed, and that the same command goes on from there.

@@ -565,3 +565,72 @@ fn a_latency_model_is_fitted_saved_and_used_by_a_rig() {
     let wrong = place.bench(&["--simulate"]);
     assert!(wrong.code == 3 && wrong.stderr.contains("here.toml"), "{}", wrong.stderr);
 }
+
+/// A gate that asks for a rate learns from the exit code that it was not reached.
+#[test]
+fn what_is_required_and_not_reached_is_an_exit_code() {
+    let place = Place::new();
+    for (required, code) in [("900", 0), ("90000", 5)] {
+        let require = format!("max-read-iops={required}");
+        let ran = place.bench(&[&["--simulate", "--require", &require], &QUICK[..]].concat());
+        assert_eq!(ran.code, code, "{required}: {ran:?}");
+        assert!(ran.stdout.contains("max-read-iops"), "{ran:?}");
+        assert_eq!(ran.stderr.contains("what is required is not reached: max-read-iops"), code == 5, "{ran:?}");
+    }
+}
+
+/// The second run has the figures of the first, and says so; with `--fresh` it measures again, on the file that it made.
+#[test]
+fn a_finished_benchmark_says_that_it_measures_nothing() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    std::fs::write(
+        place.path("one.fio"),
+        "[one]\nfilename=/dev/log\nrw=randread\nbs=4k\nsize=1m\nruntime=1\ntime_based\n",
+    )
+    .unwrap();
+    std::fs::create_dir(place.path("target")).unwrap();
+    let words =
+        |more: &[&'static str]| [&["--job", "one.fio", "--target", "log=target", "--file-size", "1MiB"], more].concat();
+    let measured = |ran: &Ran| !ran.stderr.contains("nothing was measured");
+    for (more, measures) in [(&[][..], true), (&[], false), (&["--fresh"], true)] {
+        let ran = place.bench(&words(more));
+        assert!(ran.code == 0 && measured(&ran) == measures, "{more:?}: {ran:?}");
+        assert_eq!(ran.stderr.contains("`--fresh` measures again"), !measures, "{more:?}: {ran:?}");
+    }
+}
+
+/// The folder of a benchmark is its own: no other one's at the same time, and nobody's files.
+#[test]
+fn a_folder_of_somebody_else_is_left_alone() {
+    if !have(&["fio"]) {
+        return;
+    }
+    let place = Place::new();
+    std::fs::write(
+        place.path("one.fio"),
+        "[one]\nfilename=/dev/log\nrw=randread\nbs=4k\nsize=1m\nruntime=1\ntime_based\n",
+    )
+    .unwrap();
+    for name in ["target", "state"] {
+        std::fs::create_dir(place.path(name)).unwrap();
+    }
+    let words = ["--job", "one.fio", "--target", "log=target", "--file-size", "1MiB"];
+    let precious = place.path("state/one.fio");
+    std::fs::write(&precious, "precious").unwrap();
+    let ran = place.bench(&words);
+    assert!(ran.code == 13 && ran.stderr.contains("no benchmark's state beside it"), "{ran:?}");
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
+    std::fs::remove_file(&precious).unwrap();
+    let folder = std::fs::File::open(place.path("state")).unwrap();
+    rustix::fs::flock(&folder, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let ran = place.bench(&words);
+    assert!(ran.code == 13 && ran.stderr.contains("another benchmark that runs now"), "{ran:?}");
+    drop(folder);
+    std::os::unix::fs::symlink("nothing", place.path("link")).unwrap();
+    let ran = place.bench(&["--job", "one.fio", "--target", "log=link", "--file-size", "1MiB"]);
+    assert!(ran.code == 3 && ran.stderr.contains("is a link to nothing"), "{ran:?}");
+    assert!(place.path("link").is_symlink());
+}

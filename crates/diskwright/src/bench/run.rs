@@ -142,7 +142,7 @@ impl Bench {
     fn step(&mut self, index: usize, runner: &mut dyn Runner) -> Result<()> {
         let step = &mut self.document.preparation[index];
         let ran = runner.run(&Part {
-            name: &format!("{}-{}", step.name.replace(' ', "-"), step.volume),
+            name: &step.file_name(),
             title: &format!("{} {}", step.name, step.volume),
             job: &step.job,
             planned_s: step.predicted_s,

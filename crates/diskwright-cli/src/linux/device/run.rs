@@ -127,6 +127,11 @@ pub fn save(folder: &Path, document: &BenchDocument) -> Result<()> {
     output::write(&text, Some(&folder.join(STATE)), &mut std::io::sink())
 }
 
+/// Whether what is there is a state, though of another version or cut off: it may be forgotten, which nobody else's file may.
+pub fn is_of_ours(folder: &Path) -> bool {
+    std::fs::read_to_string(folder.join(STATE)).is_ok_and(|text| text.contains("\"diskwright_version\""))
+}
+
 /// The JSON of a state, when there is one.
 pub fn state(folder: &Path) -> Result<Option<BenchDocument>> {
     let path = folder.join(STATE);
