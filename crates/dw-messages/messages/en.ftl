@@ -977,6 +977,8 @@ job-byte-order-mark = is a byte-order mark: fio takes it for an option and stops
 job-only-global = is all that the file holds: fio starts no job for it; here it is run as one
 job-only-global-unused = is all that the file holds: fio starts no job for it, and other files and `--name` do not get its options
 job-not-a-range = is not a range: fio takes the first value for reads and the second for writes and trims
+job-thousands = is { $reads } for reads and { $writes } for writes and trims: to fio a comma does not group digits
+job-not-sectors = is not a multiple of 512, the size of a sector: with direct=1 a disk refuses such a request
 job-profile-option = belongs to a built-in profile of fio, which accepts it anywhere and does nothing with it
 job-blank-value = has a blank after `=`, and is read as fio reads it
 job-reversed-unit = counts in thousands: to fio `{ $word }` is decimal and `{ $short }` is binary, unless kb_base=1000 is set

@@ -990,6 +990,8 @@ job-byte-order-mark = バイト順マークです。fio はこれをオプショ
 job-only-global = ファイルの内容がこれだけのため、fio はジョブを開始しません。ここでは 1 つのジョブとして実行します
 job-only-global-unused = ファイルの内容がこれだけのため、fio はジョブを開始せず、他のファイルや `--name` にもこのオプションは適用されません
 job-not-a-range = 範囲ではありません。fio は、1 つ目の値を読み取り、2 つ目の値を書き込みと TRIM に使います
+job-thousands = 読み取りは { $reads }、書き込みと TRIM は { $writes } という意味になります。fio にとってコンマは桁区切りではありません
+job-not-sectors = セクターのサイズである 512 の倍数ではありません。direct=1 では、ディスクはこのような要求を拒否します
 job-profile-option = fio の組み込みプロファイルのオプションです。fio はどこに書かれても受け付けますが、何もしません
 job-blank-value = `=` の後に空白があります。fio と同じように読み取ります
 job-reversed-unit = 1,000 単位で数えます。kb_base=1000 の指定がない場合、fio では `{ $word }` が 10 進、`{ $short }` が 2 進です

@@ -1109,6 +1109,8 @@ job-byte-order-mark = är en byteordningsmarkering: fio uppfattar den som ett al
 job-only-global = är allt som filen innehåller: fio startar inget jobb för den; här körs den som ett jobb
 job-only-global-unused = är allt som filen innehåller: fio startar inget jobb för den, och andra filer och `--name` får inte dess alternativ
 job-not-a-range = är inget intervall: fio tar det första värdet för läsningar och det andra för skrivningar och trim
+job-thousands = är { $reads } för läsningar och { $writes } för skrivningar och trim: för fio grupperar ett komma inga siffror
+job-not-sectors = är ingen multipel av 512, storleken på en sektor: med direct=1 avvisar en disk en sådan begäran
 job-profile-option = hör till en inbyggd profil i fio, som godtar alternativet överallt men inte gör något med det
 job-blank-value = har ett blanksteg efter `=` och läses på samma sätt som i fio
 job-reversed-unit = räknar i tusental: för fio är `{ $word }` decimalt och `{ $short }` binärt, om inte kb_base=1000 är satt

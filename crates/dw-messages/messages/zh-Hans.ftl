@@ -1025,6 +1025,8 @@ job-byte-order-mark = 是字节顺序标记：fio 会把它当作选项并就此
 job-only-global = 是文件的全部内容：fio 不会为它启动作业；这里将其作为一个作业运行
 job-only-global-unused = 是文件的全部内容：fio 不会为它启动作业，其他文件和 `--name` 也不会采用其中的选项
 job-not-a-range = 不是范围：fio 将第一个值用于读取，第二个值用于写入和 TRIM
+job-thousands = 表示读取为 { $reads }，写入和 TRIM 为 { $writes }：对 fio 而言，逗号不是千位分隔符
+job-not-sectors = 不是扇区大小 512 的倍数：使用 direct=1 时，磁盘会拒绝这样的请求
 job-profile-option = 属于 fio 的内置配置，fio 在任何位置都接受它，但不起作用
 job-blank-value = 在 `=` 之后有空格，按 fio 的方式读取
 job-reversed-unit = 以千计：对 fio 而言，`{ $word }` 为十进制，`{ $short }` 为二进制，除非设置了 kb_base=1000

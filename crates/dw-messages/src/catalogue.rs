@@ -800,6 +800,8 @@ messages! {
     JobOnlyGlobal "job-only-global" {}
     JobOnlyGlobalUnused "job-only-global-unused" {}
     JobNotARange "job-not-a-range" {}
+    JobThousands "job-thousands" { reads: String, writes: String }
+    JobNotSectors "job-not-sectors" {}
     JobProfileOption "job-profile-option" {}
     JobBlankValue "job-blank-value" {}
     JobReversedUnit "job-reversed-unit" { word: String, short: String }

@@ -270,6 +270,11 @@ fn without_effect(s: &Settings) -> Vec<Doubt> {
     if s.flow > i32::MAX as u64 {
         doubt(WarningKind::Approximated, &["flow"], say!(JobFlowBelowZero), "write a weight above zero");
     }
+    // What a draw of sizes makes of it, fio rounds by itself.
+    let is_cut = |d: Direction| does(s, d) && s.bs_limits.get(d).is_none() && !s.bs.get(d).is_multiple_of(512);
+    if s.direct && engine != Engine::Null && Direction::ALL.into_iter().any(is_cut) {
+        doubt(WarningKind::NotSectors, &["bs"], say!(JobNotSectors), "write a multiple of 512, for example bs=4k");
+    }
     if s.time_based && s.runtime == 0 {
         doubt(WarningKind::TimeBasedWithoutRuntime, &["time_based"], say!(JobTimeBased), "write runtime=");
     }
@@ -308,6 +313,15 @@ fn only_writes(s: &Settings) -> bool {
 /// Does the job write or trim?
 pub(crate) fn writes(s: &Settings) -> bool {
     s.rw != RwKind::Only(Direction::Read)
+}
+
+/// Does the job go this direction?
+fn does(s: &Settings, direction: Direction) -> bool {
+    match s.rw {
+        RwKind::Only(only) => only == direction,
+        RwKind::ReadWrite => direction != Direction::Trim,
+        _ => true,
+    }
 }
 
 /// The smallest request of a direction.

@@ -295,6 +295,13 @@ impl Run<'_> {
             let hint = format!("{range}write `{}={parts}` for reads and writes", option.name);
             self.warn(WarningKind::NotARange, &item.given, say!(JobNotARange), hint);
         }
+        if let Some((reads, writes)) = value.and_then(|text| typed::thousands(option, text)) {
+            let plain = value.unwrap_or_default().trim().replace(',', "");
+            let hint = format!("write `{}={plain}` if that is meant", option.name);
+            let number = |text: &str| text.trim_start_matches('0').to_string();
+            let (reads, writes) = (number(reads), if writes == "000" { "0".into() } else { number(writes) });
+            self.warn(WarningKind::Thousands, &item.given, say!(JobThousands { reads, writes }), hint);
+        }
         self.note_override(option, &item.given, settings);
         let mut notes = Vec::new();
         let result = settings.apply(option, value, item.given.clone(), &mut notes);

@@ -190,6 +190,10 @@ pub enum WarningKind {
     NoData,
     /// A range where one value a direction is expected.
     NotARange,
+    /// Digits in groups where a value for each direction is read.
+    Thousands,
+    /// Requests that are no whole sectors.
+    NotSectors,
     /// A rate limit in another unit than its number suggests, or rounded by the tool.
     RateUnit,
     /// Several threads read or write the same blocks one after the other.

@@ -105,6 +105,15 @@ impl Reader<'_> {
                 self.fail(&place, line, "is a section without a name", "write a name, for example `[job1]`");
                 ""
             }
+            Some(name) if !name.starts_with("global") && name.eq_ignore_ascii_case("global") => {
+                self.fail(
+                    &place,
+                    line,
+                    "is a job of that name for fio, whose options reach no other section",
+                    "did you mean `[global]`? Else give the job another name",
+                );
+                name
+            }
             Some(name) => name,
             None => {
                 let what = if raw.trim_end().ends_with(']') {

@@ -50,6 +50,9 @@ pub(crate) fn read<'t>(option: &OptionInfo, text: Option<&'t str>, reading: &Rea
         }
         Kind::Text | Kind::OptionalText | Kind::Unused => Ok(Value::Text(text)),
         Kind::Choice(words) => reading.word(text, words).map(|(word, rest)| Value::Word(word, rest)),
+        Kind::Bool if text.trim().parse::<i64>().is_ok_and(|n| n > 1) => {
+            Err(Fault::new("is more than 1, which fio refuses", "write 0 or 1"))
+        }
         Kind::Bool | Kind::Set => reading.boolean(text).map(Value::Flag),
         Kind::Percent => reading.amount(text).map(Value::Amount),
         Kind::Floats => reading.floats(text).map(Value::Floats),
@@ -178,9 +181,44 @@ pub(crate) fn looks_like_a_range(option: &OptionInfo, text: &str) -> bool {
     option.per_direction && option.kind != Kind::Range && parted(text, option).len() > text.split(',').count()
 }
 
+/// Digits in groups as people write them, `1,500` or `64,000`: the two values that fio makes of them. A pair of rates that is meant,
+/// such as `700,300`, looks otherwise: fewer than 100 reads beside hundreds of writes, or a leading zero, nobody asks for.
+pub(crate) fn thousands<'t>(option: &OptionInfo, text: &'t str) -> Option<(&'t str, &'t str)> {
+    let is_count = option.per_direction && matches!(option.kind, Kind::U32 | Kind::U64);
+    let (first, rest) = text.trim().split_once(',').filter(|_| is_count)?;
+    let is_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let is_grouped = rest.split(',').all(|group| group.len() == 3 && is_digits(group));
+    let is_first = (1..=3).contains(&first.len()) && is_digits(first) && !first.starts_with('0');
+    let is_odd = first.len() < 3 || rest.starts_with('0');
+    (is_first && is_grouped && is_odd).then(|| (first, rest.split(',').next().unwrap_or(rest)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_in_groups_are_told_from_a_value_for_each_direction() {
+        let cases = [
+            ("rate_iops=1,500", Some(("1", "500"))),
+            ("bs=4,096", Some(("4", "096"))),
+            ("rate=1,000,000", Some(("1", "000"))),
+            ("rate_iops=64,000", Some(("64", "000"))),
+            ("rate_iops=100,050", Some(("100", "050"))),
+            ("rate_iops=700,300", None),
+            ("rate_iops=1500,500", None),
+            ("rate_iops=5,50", None),
+            ("bs=4k,64k", None),
+            ("bs=4096", None),
+            ("rate_iops=,500", None),
+            ("bsrange=4k-8k,100", None),
+            ("iodepth=1,500", None),
+        ];
+        for (line, expected) in cases {
+            let (name, text) = line.split_once('=').unwrap();
+            assert_eq!(thousands(OptionInfo::find(name).unwrap(), text), expected, "{line}");
+        }
+    }
 
     fn check(line: &str, expected: &str) {
         let (name, text) = line.split_once('=').map_or((line, None), |(n, t)| (n, Some(t)));

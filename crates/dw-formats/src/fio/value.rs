@@ -86,7 +86,7 @@ impl Reading {
         self.agree(text, meant, by_fio, micros, "a time", example)
     }
 
-    /// 0 or 1 (fio takes any whole number).
+    /// 0 or 1 (fio takes any whole number that its kind of option allows).
     pub fn boolean(&self, text: &str) -> Result<bool, Fault> {
         match text.trim().parse::<i64>() {
             Ok(n) => Ok(n != 0),
