@@ -735,7 +735,7 @@ impl CloneRun {
     }
     /// Which direction's rate has fallen below its floor, said as a sentence.
     pub(crate) fn below_floor(&mut self, now: Instant) -> Option<String> {
-        if !self.counting || self.pace.is_none() || now.since(self.epoch) < Duration::from_ms(2_000) {
+        if !self.counting || now.since(self.epoch) < Duration::from_ms(2_000) {
             return None;
         }
         for direction in Direction::ALL {

@@ -144,6 +144,11 @@ fn a_job_below_its_least_rate_ends_with_an_error() {
         "rw=read rate_iops=2000 rate_iops_min=1500 runtime=10 time_based / ",
         "a r3000 in 3000 until 3000 (rate_iops_min=1500 not met, got 1000)",
     );
+    // fio looks whether or not a rate is asked for.
+    check(
+        "rw=read rate_iops_min=1500 runtime=10 time_based / ",
+        "a r3000 in 3000 until 3000 (rate_iops_min=1500 not met, got 1000)",
+    );
 }
 
 #[test]
