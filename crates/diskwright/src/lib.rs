@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+mod bounds;
 pub mod calibrate;
 pub mod diff;
 pub mod document;

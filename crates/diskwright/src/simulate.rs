@@ -13,6 +13,7 @@ use dw_report::Piece;
 use dw_sim::{Progress, RunOptions, RunResult, Watcher};
 use dw_units::Duration;
 
+use crate::bounds;
 use crate::load::Texts;
 use crate::memory::Needs;
 use crate::session::Session;
@@ -140,6 +141,8 @@ impl Session {
         turns::into_phases(&mut jobs.workload);
         let warm = scenario.warm_for(&jobs.workload);
         let LoadOptions { series, exact, error, .. } = *options;
+        bounds::in_flight(&jobs.workload)?;
+        series.map_or(Ok(()), |every| bounds::series(&jobs.workload, every))?;
         let options = RunOptions { series, seed, exact, error, warm, ..RunOptions::default() };
         Ok(Simulation { scenario, jobs, options })
     }
