@@ -30,6 +30,11 @@ pub fn of(args: &SimulateArgs) -> Result<Vec<Variant>> {
     let mut variants = vec![Variant { options: Vec::new(), seed: None }];
     for sweep in &args.sweep {
         let (name, values) = parse_sweep(sweep)?;
+        if variants.iter().any(|v| v.options.iter().any(|(swept, _)| *swept == name)) {
+            return Err(
+                Error::usage(format!("`--sweep` names `{name}` twice")).hint("write all its values in one of them")
+            );
+        }
         variants = variants
             .iter()
             .flat_map(|v| {
@@ -72,9 +77,11 @@ fn parse_sweep(text: &str) -> Result<(String, Vec<String>)> {
         };
         return Err(bad(format!("fio has no option `{name}`"), &hint));
     };
-    let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).filter(|v| !v.is_empty()).collect();
-    if values.is_empty() {
-        return Err(bad("there is no value".to_string(), example));
+    let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
+    if values.iter().any(String::is_empty) {
+        let what =
+            if values.len() == 1 { "there is no value" } else { "there is nothing between two commas, or at an end" };
+        return Err(bad(what.to_string(), example));
     }
     Ok((option.name.to_string(), values))
 }
@@ -121,6 +128,10 @@ mod tests {
             "--sweep iodepth",
             "--sweep iodpeth=1",
             "--sweep iodepth=",
+            "--sweep iodepth=1,,2",
+            "--sweep iodepth=1,2,",
+            "--sweep iodepth=1 --sweep iodepth=2",
+            "--sweep bs=4k --sweep blocksize=8k",
             "--seeds 5..3",
             "--seeds 7",
             "--seeds 1..99999",

@@ -122,16 +122,16 @@ pub struct EmulateArgs {
     #[arg(long)]
     pub read_only: bool,
     /// Bypass this machine's page cache
-    #[arg(long, requires = "dir")]
+    #[arg(long, requires = "dir", conflicts_with_all = ["memory", "null"])]
     pub direct: bool,
     /// Make what is durable in the model survive a power failure of this machine too
-    #[arg(long, requires = "dir")]
+    #[arg(long, requires = "dir", conflicts_with_all = ["memory", "null"])]
     pub durable: bool,
     /// Log what becomes durable, for crash checkers, in dm-log-writes format: a folder, or a file for a single volume of one disk
     #[arg(long, value_name = "PATH", conflicts_with = "null")]
     pub log_writes: Option<PathBuf>,
     /// Bytes of a sector in the logs: 512 or 4096
-    #[arg(long, value_name = "BYTES", default_value_t = 512, requires = "log_writes")]
+    #[arg(long, value_name = "BYTES", default_value_t = 512, requires = "log_writes", conflicts_with = "null")]
     #[arg(value_parser = amounts::whole::<u32>(512, 4_096))]
     pub log_sector: u32,
     /// Watch the clock this long before each completion instead of sleeping: exact to the microsecond, and busy; `50us`, a bare number is
@@ -178,6 +178,16 @@ pub fn run(args: &EmulateArgs) -> Result<Exit> {
     if args.mounting.clean {
         return clean(args);
     }
+    // As `-- $COMMAND` has it when the variable is not set: what is meant to end with a command would not end.
+    if args.mounting.command.is_empty() && std::env::args_os().next_back().is_some_and(|word| word == "--") {
+        let hint = "name a command there; without `--` the emulation goes on until somebody stops it";
+        return Err(Error::usage("no command stands after `--`").hint(hint));
+    }
+    if let (false, Some(option)) = (args.mounting.has_folders(), args.mounting.of_mounts()) {
+        let hint = "leave it out, or mount a volume with `--mount VOLUME=DIR`";
+        return Err(Error::usage(format!("`{option}` has no effect: nothing is mounted")).hint(hint));
+    }
+    within_reason(args)?;
     if args.detach {
         if control_path(args).is_none() && !args.mounting.has_folders() {
             let hint = "add `--control PATH`, where `diskwright ctl` ends it";
@@ -193,6 +203,23 @@ pub fn run(args: &EmulateArgs) -> Result<Exit> {
     }
 }
 
+/// Times beyond which an emulation would be no emulation any more, or would not end while somebody waits for it.
+fn within_reason(args: &EmulateArgs) -> Result<()> {
+    let bounds = [
+        ("--overhead", args.overhead, Duration::from_ms(100)),
+        ("--spin", Some(args.spin), Duration::from_ms(100)),
+        ("--drain", Some(args.drain), Duration::from_secs(3_600)),
+        ("--unmount-wait", args.mounting.unmount_wait, Duration::from_secs(86_400)),
+    ];
+    match bounds.into_iter().find(|(_, given, most)| given.is_some_and(|given| given > *most)) {
+        None => Ok(()),
+        Some((option, given, most)) => {
+            let what = format!("`{option}` is {} and may be {most} at most", given.unwrap_or_default());
+            Err(Error::usage(what).hint(format!("write `{option} {}` or less", most.to_string().replace(' ', ""))))
+        }
+    }
+}
+
 fn clean(args: &EmulateArgs) -> Result<Exit> {
     let done = mount::clean(&args.mounting)?;
     let text = if done.is_empty() { "there is nothing to undo".to_string() } else { done.join("\n") };
@@ -205,6 +232,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     if args.detached {
         detach::leave_terminal();
     }
+    args.with_parent.map_or(Ok(()), end_with)?;
     mount::can_start(&args.mounting)?;
     args.pid_file.as_deref().map(PidFile::check).transpose()?;
     let mut scenario = scenario(rig, args.latency)?;
@@ -232,7 +260,6 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         Some(total) => Overhead { total, timer: Duration::ZERO },
         None => serve::overhead().map_err(|e| unexpected("cannot measure this machine's overhead", &e))?,
     };
-    args.with_parent.map_or(Ok(()), end_with)?;
     let (log, throttled) = args.log_throttled.as_deref().map(throttled::log).transpose()?.unzip();
     let all = listeners.iter().chain(guests.iter().map(|(listener, _)| listener));
     let sockets: Vec<String> = all.map(|listener| listener.address().to_string()).collect();
@@ -251,6 +278,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         ..ServeOptions::default()
     };
     let prepared = mount::prepare(&args.mounting, &engine, place.temporary(), &mut options)?;
+    let told = place.told(images.as_ref());
     let server = Server::new(engine, listeners, options).map_err(|e| unexpected("cannot begin to serve", &e))?;
     let control_at = control_path(args).or_else(|| prepared.as_ref().map(mount::Prepared::control));
     let running = prepared.map(|prepared| prepared.keep(&args.mounting, &server.handle()));
@@ -261,6 +289,10 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         Ok((control, metrics))
     });
     let (control, metrics) = opened.inspect_err(|_| running.iter().for_each(mount::Running::give_up))?;
+    // From here on clients write.
+    if let Some(images) = &mut images {
+        images.stay();
+    }
     let ready = |mounted: &str| {
         let pid_file = args.pid_file.as_deref().map(PidFile::write).transpose()?;
         if !args.quiet {
@@ -282,7 +314,6 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
         }
         Some(running) => {
             let command = mount::command(
-    let told = place.told(images.as_ref());
                 &args.mounting,
                 args.socket.as_deref(),
                 control.as_ref().map(|(path, _)| path.as_path()),
@@ -293,10 +324,6 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
                 let (ended, _pid_file) = conductor.join().unwrap_or((Ok(None), None));
                 summary.map(|summary| (summary, ended))
             })
-    // From here on clients write.
-    if let Some(images) = &mut images {
-        images.stay();
-    }
         }
     };
     let (summary, ended) = ran.map_err(|e| unexpected("the emulation ended", &e))?;
@@ -479,6 +506,8 @@ fn stores(
     let rig = rig.display().to_string();
     let mut stores: Vec<Box<dyn Store>> = Vec::new();
     for volume in &scenario.stack.volumes {
+        let member = Some(Member::new(volume.disks.len() as u16, volume.stripe_unit));
+        let options = FileOptions { direct: args.direct, durable: args.durable, member };
         for (number, disk) in volume.disks.iter().enumerate() {
             let (name, size) = (format!("{}.{number}", volume.name), disk.size.get());
             let mut file = |folder: &Path| -> Result<FileStore> {
@@ -514,8 +543,6 @@ fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
     let cached: Vec<(u16, u64)> = (0..)
         .zip(&scenario.stack.volumes)
         .filter(|(_, volume)| volume.host_cache != CacheMode::None)
-        let member = Some(Member::new(volume.disks.len() as u16, volume.stripe_unit));
-        let options = FileOptions { direct: args.direct, durable: args.durable, member };
         .map(|(index, _)| (index, scenario.volumes[usize::from(index)].size.get()))
         .collect();
     let share = cache.capacity.get() / cached.len().max(1) as u64;
@@ -544,6 +571,17 @@ fn control(path: PathBuf, handle: &Handle) -> Result<(PathBuf, ControlSocket)> {
     }
 }
 
+/// The kernel sends a signal when the parent is gone, even one that was killed.
+fn end_with(parent: i32) -> Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM))
+        .map_err(|e| unexpected("cannot end with the process that started it", &e))?;
+    // It may have gone before that.
+    match rustix::process::getppid() {
+        Some(process) if process.as_raw_nonzero().get() == parent => Ok(()),
+        _ => Err(Error::new(dw_error::Kind::Interrupted, "nobody waits for the emulation any more")),
+    }
+}
+
 /// The first signal ends the emulation in good order, the second at once.
 fn stop_on_signal(handle: &Handle) {
     static ASKED: AtomicBool = AtomicBool::new(false);
@@ -566,14 +604,3 @@ fn stop_on_signal(handle: &Handle) {
         });
     });
 }
-/// The kernel sends a signal when the parent is gone, even one that was killed.
-fn end_with(parent: i32) -> Result<()> {
-    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM))
-        .map_err(|e| unexpected("cannot end with the process that started it", &e))?;
-    // It may have gone before that.
-    match rustix::process::getppid() {
-        Some(process) if process.as_raw_nonzero().get() == parent => Ok(()),
-        _ => Err(Error::new(dw_error::Kind::Interrupted, "nobody waits for the emulation any more")),
-    }
-}
-

@@ -6,6 +6,7 @@
 //! - `detach`: an emulation in the background.
 //! - `databases`: PostgreSQL and MariaDB on mounted disks.
 //! - `crash`: crashes by command and by `kill -9`, under a load that checks every byte.
+//! - `contradicted`: options and words that cannot be meant.
 //! - `gone`: the disks' files are taken away.
 //! - `filesystem`: ext4 through an export.
 //! - `replay`: logs of what became durable, for crash checkers.
@@ -27,6 +28,7 @@
 mod accuracy;
 mod bench;
 mod clients;
+mod contradicted;
 mod control;
 mod crash;
 mod databases;

@@ -8,6 +8,42 @@ use dw_units::Duration;
 
 use crate::amounts;
 
+/// Everything but `--unmount-wait` and `--lazy`: `--clean` begins nothing.
+const NOT_CLEAN: [&str; 32] = [
+    "rig",
+    "dir",
+    "memory",
+    "memory_max",
+    "null",
+    "socket",
+    "tcp",
+    "vhost_user",
+    "tls_cert",
+    "tls_key",
+    "tls_client_ca",
+    "insecure_listen",
+    "start",
+    "latency",
+    "control",
+    "metrics",
+    "seed",
+    "read_only",
+    "direct",
+    "durable",
+    "log_writes",
+    "log_sector",
+    "spin",
+    "overhead",
+    "max_connections",
+    "drain",
+    "log_throttled",
+    "pid_file",
+    "mount",
+    "mkfs",
+    "fuse",
+    "command",
+];
+
 /// Where volumes are mounted, and what runs on them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Mounting")]
@@ -21,14 +57,14 @@ pub struct MountArgs {
     /// Show volumes and disks as plain files in an empty folder; needs FUSE, not root
     #[arg(long, value_name = "DIR")]
     pub fuse: Option<PathBuf>,
-    /// How long a mount may be in use at the end; a bare number is of seconds
-    #[arg(long, value_name = "TIME", default_value = "30 s", value_parser = amounts::or_s)]
-    pub unmount_wait: Duration,
+    /// How long a mount may be in use at the end; a bare number is of seconds [default: 30 s]
+    #[arg(long, value_name = "TIME", value_parser = amounts::or_s)]
+    pub unmount_wait: Option<Duration>,
     /// After that, detach it all the same
     #[arg(long)]
     pub lazy: bool,
     /// Undo what killed runs of this user left mounted, and say whose they were
-    #[arg(long, exclusive = false)]
+    #[arg(long, conflicts_with_all = NOT_CLEAN)]
     pub clean: bool,
     /// Run a command once everything is there, then end with its exit code
     #[arg(last = true, value_name = "COMMAND")]
@@ -39,6 +75,17 @@ impl MountArgs {
     /// Whether volumes are to be folders, mounted or as plain files.
     pub fn has_folders(&self) -> bool {
         !self.mount.is_empty() || self.fuse.is_some()
+    }
+
+    /// An option that only says how mounts end.
+    pub fn of_mounts(&self) -> Option<&'static str> {
+        let given = [(self.lazy, "--lazy"), (self.unmount_wait.is_some(), "--unmount-wait")];
+        given.into_iter().find_map(|(is_given, option)| is_given.then_some(option))
+    }
+
+    /// How long a mount may be in use at the end.
+    pub fn patience(&self) -> Duration {
+        self.unmount_wait.unwrap_or(Duration::from_secs(30))
     }
 }
 

@@ -216,7 +216,6 @@ impl Keeper {
         Ok(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)))
     }
 
-    /// Everything is undone, as far as it could be: the emulation ends.
     /// What holds requests up for good would hold up the end, too: whoever unmounts waits for them.
     pub fn let_go(&self) {
         if self.inner.call(Command::Resume).is_ok() {
@@ -233,6 +232,7 @@ impl Keeper {
         }
     }
 
+    /// Everything is undone, as far as it could be: the emulation ends.
     pub fn over(&self) {
         locked(&self.child).awaited = false;
         self.over.notify_all();
@@ -252,8 +252,8 @@ impl Keeper {
 
     /// Asks the command to end, if there is one; the emulation ends after it.
     fn shutdown(&self) -> Result<Answer, CommandError> {
-        let mut child = locked(&self.child);
         self.let_go();
+        let mut child = locked(&self.child);
         child.stopping = true;
         if let Some(process) = child.process {
             let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);

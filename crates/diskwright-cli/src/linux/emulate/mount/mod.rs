@@ -48,9 +48,19 @@ fn check(args: &MountArgs, engine: &Engine) -> Result<Vec<Wanted>> {
             );
         }
         let dir = folder(dir)?;
+        if args.fuse.as_deref().and_then(|fuse| fuse.canonicalize().ok()).is_some_and(|fuse| fuse == dir) {
+            let what = format!("`--mount` and `--fuse` both name {}", dir.display());
+            return Err(Error::usage(what).hint("give each a folder of its own"));
+        }
         if let Some(other) = wanted.iter().find(|other| other.dir == dir || other.volume == *volume) {
             let what = format!("`--mount` names `{}` at {} twice", other.volume, other.dir.display());
             return Err(Error::usage(what).hint("a volume is mounted once, each in a folder of its own"));
+        }
+        let alike = wanted.iter().find(|other| variable(&other.volume) == variable(volume));
+        if let Some(other) = alike.filter(|_| !args.command.is_empty()) {
+            let (name, other) = (variable(volume), &other.volume);
+            let what = format!("the command would have the folders of `{other}` and `{volume}` both as {name}");
+            return Err(Error::usage(what).hint("give one of the two volumes another name"));
         }
         wanted.push(Wanted { volume: volume.clone(), dir });
     }
@@ -101,7 +111,7 @@ fn folder(dir: &Path) -> Result<PathBuf> {
 }
 
 fn patience(args: &MountArgs) -> Patience {
-    Patience { wait: std::time::Duration::from_nanos(args.unmount_wait.ns()), lazy: args.lazy }
+    Patience { wait: std::time::Duration::from_nanos(args.patience().ns()), lazy: args.lazy }
 }
 
 /// Undoes what dead runs left behind; what was done, for people.
@@ -192,6 +202,7 @@ impl Running {
                 Some(mut command) => (self.keeper.run(&mut command).map(Some), Some(ready)),
             },
         };
+        self.keeper.let_go();
         let undone = self.keeper.end();
         self.keeper.over();
         let ended = match (ended, undone) {
@@ -201,7 +212,6 @@ impl Running {
                 ended
             }
             (ended, Ok(())) => ended,
-        self.keeper.let_go();
         };
         (ended, ready)
     }
@@ -225,6 +235,10 @@ pub fn command(args: &MountArgs, socket: Option<&Path>, control: Option<&Path>) 
     let (program, rest) = args.command.split_first()?;
     let mut command = std::process::Command::new(program);
     command.args(rest);
+    // What is mounted over the current folder is seen only by who goes there again: else it would be this machine's disk.
+    if let Ok(here) = std::env::current_dir() {
+        command.current_dir(here);
+    }
     let mut set = |name: &str, path: &Path| {
         command.env(name, std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()));
     };
@@ -234,10 +248,6 @@ pub fn command(args: &MountArgs, socket: Option<&Path>, control: Option<&Path>) 
     }
     for (volume, dir) in &args.mount {
         set(&variable(volume), dir);
-    }
-    // What is mounted over the current folder is seen only by who goes there again: else it would be this machine's disk.
-    if let Ok(here) = std::env::current_dir() {
-        command.current_dir(here);
     }
     Some(command)
 }
