@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::e2e::support::folder;
 use crate::emulate::support::{Emulator, RIG, Ran, run, wait_until};
 
-const TWO: &str = "[vm]\n[[volume]]\nname = \"data\"\ndisks = [{ count = 2, size = \"64 MiB\" }]\n";
+const TWO: &str = "[vm]\n[[volume]]\nname = \"data\"\ndisks = [{ count = 2, size = \"64 MiB\", latency = { read = \"50 us\", write = \"50 us\" } }]\n";
 
 fn at(folder: &Path, line: &str) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskwright"));
@@ -25,9 +25,9 @@ fn what_is_contradicted_is_refused_and_leaves_nothing() {
     for name in ["d", "e", "f"] {
         std::fs::create_dir(folder.path().join(name)).unwrap();
     }
-    let made = at(folder.path(), "emulate two.toml --dir disks -- true");
+    let made = at(folder.path(), "emulate two.toml --dir disks --socket s -- true");
     assert!(made.code == 0 && made.stderr.contains("data       disks: new and blank"), "{made:?}");
-    let found = at(folder.path(), "emulate two.toml --dir disks --read-only -- true");
+    let found = at(folder.path(), "emulate two.toml --dir disks --read-only --socket s -- true");
     assert!(found.code == 0 && found.stderr.contains("disks: found, with what is on them"), "{found:?}");
     let names = || {
         let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
@@ -37,12 +37,12 @@ fn what_is_contradicted_is_refused_and_leaves_nothing() {
     let before = names();
     let rows = [
         (
-            "emulate wide.toml --dir disks -- true",
+            "emulate wide.toml --dir disks --socket s -- true",
             3,
             "disks holds `data` as a stripe of 2 x 64 KiB; the scenario says a stripe of 2 x 128 KiB",
         ),
-        ("emulate one.toml --dir disks -- true", 3, "the scenario says a single disk"),
-        ("emulate two.toml --dir new --read-only -- true", 2, "there is no disk `data.0` in new"),
+        ("emulate one.toml --dir disks --socket s -- true", 3, "the scenario says a single disk"),
+        ("emulate two.toml --dir new --read-only --socket s -- true", 2, "there is no disk `data.0` in new"),
         ("emulate two.toml --memory --socket s --", 2, "no command stands after `--`"),
         ("emulate nosuch.toml --clean -- false", 2, "cannot be used with"),
         ("emulate --clean --dir x", 2, "cannot be used with"),
@@ -55,9 +55,9 @@ fn what_is_contradicted_is_refused_and_leaves_nothing() {
         ("emulate alike.toml --dir new --mount a-b=d --mount a_b=e -- true", 2, "both as DISKWRIGHT_MOUNT_A_B"),
         ("emulate two.toml --dir new --mount nosuch=d -- true", 2, "there is no volume `nosuch`"),
         ("emulate two.toml --dir new --vhost-user nosuch=v", 2, "there is no volume or disk `nosuch`"),
-        ("emulate two.toml --memory --socket s --overhead 1h", 2, "`--overhead` is 1 h and may be"),
-        ("emulate two.toml --memory --socket s --spin 1h", 2, "`--spin` is 1 h and may be"),
-        ("emulate two.toml --memory --socket s --drain 365d", 2, "write `--drain 1h` or less"),
+        ("emulate two.toml --memory --socket s --overhead 1h", 2, "`--overhead` is 3600 s and may be"),
+        ("emulate two.toml --memory --socket s --spin 1h", 2, "`--spin` is 3600 s and may be"),
+        ("emulate two.toml --memory --socket s --drain 365d", 2, "write `--drain 3600s` or less"),
         ("ctl --socket s tier data --to P50 --iops 100 --throughput 1MB/s", 2, "`--to P50` has no effect"),
         ("bench two.toml --emulate --destroy /dev/sdz", 2, "cannot be used with"),
         ("bench two.toml --simulate --client host", 2, "cannot be used with"),
