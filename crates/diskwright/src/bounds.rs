@@ -81,7 +81,8 @@ mod tests {
 
     #[test]
     fn requests_in_flight_are_bounded_over_all_jobs_that_run_together() {
-        let cases: [(&[(u32, u32)], Option<&str>); 5] = [
+        type Case<'a> = (&'a [(u32, u32)], Option<&'a str>);
+        let cases: [Case; 5] = [
             (&[(0, 1 << 20)], None),
             (&[(0, (1 << 20) + 1)], Some("1,048,577")),
             (&[(0, 1 << 19), (0, 1 << 19), (0, 1)], Some("1,048,577")),

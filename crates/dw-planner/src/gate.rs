@@ -15,9 +15,10 @@
 use dw_documents::Direction;
 use dw_stack::CacheMode;
 
-use crate::latency::Waits;
-use crate::problem::{Rates, WAIT_STEP_NS};
+use crate::rate::Rates;
 
+/// Waits at the VM's limits count in steps of so many nanoseconds, rounded up: many VM sizes then ask the same of disks.
+pub const WAIT_STEP_NS: u64 = 20_000;
 /// So many gates a machine has at most.
 pub const GATES_MOST: usize = 8;
 /// So many routes.
@@ -135,6 +136,15 @@ impl Route {
     pub fn gates(self) -> impl Iterator<Item = usize> + Clone {
         self.front.iter().chain(self.behind.iter())
     }
+}
+
+/// What requests wait at limits on average, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Waits {
+    /// Every request, in front of the host cache.
+    pub front: u64,
+    /// Those that go on to a disk.
+    pub behind: u64,
 }
 
 /// Kinds of disks that a route takes, by what tells them apart at the machine's gates.

@@ -17,6 +17,7 @@ use dw_demand::wishes::LatencyOf;
 use dw_estimate::Arrivals;
 use dw_stack::CacheMode;
 
+pub use crate::gate::Waits;
 use crate::problem::{
     CacheLatency, Class, DiskOffer, ONE, Problem, Quantiles, Rate, Rates, Sample, Stream, Temp, Volume,
 };
@@ -42,15 +43,6 @@ impl Service {
             None => self.mean_ns as f64,
         }
     }
-}
-
-/// What requests wait at limits on average, in nanoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Waits {
-    /// Every request, in front of the host cache.
-    pub front: u64,
-    /// Those that go on to a disk.
-    pub behind: u64,
 }
 
 /// What serves the reads and the writes of a volume on `count` such disks.

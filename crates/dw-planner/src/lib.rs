@@ -33,6 +33,7 @@ pub mod plan;
 pub mod policy;
 pub mod problem;
 mod quick;
+pub mod rate;
 mod search;
 mod simpler;
 mod split;

@@ -4,10 +4,7 @@
 //! binds. When no single one does, a smallest set that cannot be met together is found by leaving aside as many as possible.
 
 use dw_demand::wishes::LatencyOf;
-use dw_documents::{LimitId, Quantity};
-
-use crate::gate::Gate;
-use crate::problem::Problem;
+use dw_documents::Quantity;
 
 /// A limit. Volumes are numbers into the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,23 +60,6 @@ impl Limit {
     /// Whether it is of a rate.
     pub const fn is_rate(self) -> bool {
         matches!(self, Limit::DiskIops(_) | Limit::DiskThroughput(_) | Limit::Gate(..))
-    }
-    /// Which limit of the model it is; absent = a constraint of the choice that no request meets.
-    pub fn id(self, problem: &Problem) -> Option<LimitId> {
-        let disk = |volume: usize, quantity| LimitId::disk(&problem.volumes[volume].name, quantity);
-        Some(match self {
-            Limit::DiskIops(j) => disk(j, Quantity::Iops),
-            Limit::DiskThroughput(j) => disk(j, Quantity::Throughput),
-            Limit::Gate(gate, quantity) => {
-                let Gate { name, direction, .. } = problem.gates[gate];
-                LimitId { direction, ..LimitId::vm(name, quantity) }
-            }
-            _ => return None,
-        })
-    }
-    /// Its name, without the volume: of a limit that requests meet, the one that every document has.
-    pub fn name(self, problem: &Problem) -> String {
-        self.id(problem).map_or_else(|| self.constraint().into(), |id| id.name())
     }
     /// The name of a constraint that no request meets.
     pub const fn constraint(self) -> &'static str {

@@ -12,18 +12,17 @@ use std::sync::{Arc, LazyLock};
 use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_catalogue::{DiskOptions, Money};
 use dw_demand::wishes::{LatencyMax, LatencyOf};
-use dw_documents::Quantity;
+use dw_documents::{LimitId, Quantity};
 use dw_stack::QuantileTable;
 use dw_units::{Bytes, CacheMode, Duration};
 
+pub use crate::gate::WAIT_STEP_NS;
 use crate::gate::{self, GATES_MOST, Gate, GateSet, Kinds, ROUTES_MOST, Route, Tags};
 use crate::limit::Limit;
+pub use crate::rate::{Rate, Rates};
 
 /// Parts per million that make a whole.
 pub const ONE: u32 = 1_000_000;
-
-/// Waits at the VM's limits count in steps of so many nanoseconds, rounded up: many VM sizes then ask the same of disks.
-pub const WAIT_STEP_NS: u64 = 20_000;
 
 /// `value × ppm`, rounded down.
 pub(crate) fn share(value: u64, ppm: u32) -> u64 {
@@ -61,6 +60,26 @@ pub struct Problem {
     pub vms: Vec<VmOffer>,
     /// Disks.
     pub disks: Vec<DiskOffer>,
+}
+
+impl Limit {
+    /// Which limit of the model it is; absent = a constraint of the choice that no request meets.
+    pub fn id(self, problem: &Problem) -> Option<LimitId> {
+        let disk = |volume: usize, quantity| LimitId::disk(&problem.volumes[volume].name, quantity);
+        Some(match self {
+            Limit::DiskIops(j) => disk(j, Quantity::Iops),
+            Limit::DiskThroughput(j) => disk(j, Quantity::Throughput),
+            Limit::Gate(gate, quantity) => {
+                let Gate { name, direction, .. } = problem.gates[gate];
+                LimitId { direction, ..LimitId::vm(name, quantity) }
+            }
+            _ => return None,
+        })
+    }
+    /// Its name, without the volume: of a limit that requests meet, the one that every document has.
+    pub fn name(self, problem: &Problem) -> String {
+        self.id(problem).map_or_else(|| self.constraint().into(), |id| id.name())
+    }
 }
 
 impl Problem {
@@ -336,67 +355,6 @@ impl HitCurve {
     pub fn working_set(size: Bytes, parts: Parts) -> HitCurve {
         HitCurve { points: vec![(size.get().max(1), ONE)], parts: Some(parts) }
     }
-}
-
-/// A rate that may burst on credits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rate {
-    /// Sustained, a second.
-    pub base: u64,
-    /// While credits last, a second; with the size of the bucket.
-    pub burst: Option<(u64, u64)>,
-}
-
-impl Rate {
-    /// Without bursts.
-    pub const fn plain(base: u64) -> Rate {
-        Rate { base, burst: None }
-    }
-    /// By how much it sustains, then by its bursts: an order of rates from narrow to wide.
-    fn width(self) -> (u64, u64) {
-        (self.base, self.burst.map_or(self.base, |burst| burst.0))
-    }
-    /// Whether it gives whatever another gives.
-    fn covers(self, other: Rate) -> bool {
-        let (top, credits) = other.burst.unwrap_or((other.base, 0));
-        let bursts = self.burst.is_some_and(|burst| burst.0 >= top && burst.1 >= credits);
-        self.base >= other.base && (self.base >= top || bursts)
-    }
-    /// Several disks together.
-    pub fn times(self, n: u64) -> Rate {
-        let times = |value: u64| value.saturating_mul(n);
-        Rate { base: times(self.base), burst: self.burst.map(|(rate, credits)| (times(rate), times(credits))) }
-    }
-}
-
-/// What a limit on requests and one on bytes give; absent = unlimited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rates {
-    /// Requests.
-    pub iops: Option<Rate>,
-    /// Bytes.
-    pub bytes: Option<Rate>,
-}
-
-impl Rates {
-    /// The rate of a quantity.
-    pub fn of(self, quantity: Quantity) -> Option<Rate> {
-        if quantity == Quantity::Iops { self.iops } else { self.bytes }
-    }
-    /// Of each quantity the wider of two, the first of equals.
-    pub fn widest(self, other: Rates) -> Rates {
-        let wider = |a: Option<Rate>, b: Option<Rate>| if width(b) > width(a) { b } else { a };
-        Rates { iops: wider(self.iops, other.iops), bytes: wider(self.bytes, other.bytes) }
-    }
-    /// What of it is narrower than another.
-    pub(crate) fn narrower_than(self, other: Rates) -> Rates {
-        let narrower = |a: Option<Rate>, b: Option<Rate>| a.filter(|_| width(a) < width(b));
-        Rates { iops: narrower(self.iops, other.iops), bytes: narrower(self.bytes, other.bytes) }
-    }
-}
-
-fn width(rate: Option<Rate>) -> (u64, u64) {
-    rate.map_or((u64::MAX, u64::MAX), Rate::width)
 }
 
 /// A VM size on offer.
