@@ -370,7 +370,7 @@ mod tests {
         ];
         for (growth, rate, most, verdict) in cases {
             let asked = format!(
-                "schema_version = 1\ngrowth = {growth:?}\n[[volume]]\nname = 'data'\nread_latency_p99_max = '{most}'\n\
+                "schema_version = 1\ngrowth = \"{growth:?}x\"\n[[volume]]\nname = 'data'\nread_latency_p99_max = '{most}'\n\
                  read_iops = {{ p50 = {rate}, p90 = {rate}, p99 = {rate}, max = {rate} }}\n"
             );
             let demand = session.requirements_of_existing("requirements.toml", &asked).unwrap();

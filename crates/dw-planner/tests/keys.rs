@@ -72,7 +72,7 @@ fn memory_stays_free_beside_what_is_in_use() {
         ("memory_headroom = '20 %'", "Standard_D4s_v3"),
         ("memory_headroom = '30%'", "Standard_D8s_v3"),
         ("memory_headroom = '4 GiB'", "Standard_D4s_v3"),
-        ("memory_headroom = '4.1 GiB'", "Standard_D8s_v3"),
+        ("memory_headroom = '4.25 GiB'", "Standard_D8s_v3"),
         ("headroom_percent = 50", "Standard_D8s_v3"),
         ("headroom_percent = 50\nmemory_headroom = '1 GiB'", "Standard_D4s_v3"),
         ("headroom_percent = 50\nmemory_headroom = '0 %'", "Standard_D4s_v3"),

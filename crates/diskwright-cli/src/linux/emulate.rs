@@ -160,7 +160,7 @@ pub struct EmulateArgs {
     #[arg(long, hide = true, conflicts_with_all = ["clean", "command", "detach"])]
     pub detached: bool,
     /// End with this process, which started this one, however that ends
-    #[arg(long, hide = true, value_name = "PID", conflicts_with_all = ["detach", "detached"])]
+    #[arg(long, hide = true, value_name = "PID", conflicts_with_all = ["detach", "detached"], value_parser = crate::amounts::whole::<i32>(1, i32::MAX as u64))]
     pub with_parent: Option<i32>,
     /// No banner, no summary
     #[arg(short, long)]

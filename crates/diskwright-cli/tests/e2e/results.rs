@@ -138,7 +138,7 @@ fn what_ends_with_an_interval_belongs_to_it() {
     let rows: Vec<Vec<&str>> = csv.lines().map(|l| l.split(',').take(4).collect()).collect();
     assert_eq!(rows[1..].iter().map(|r| r[0]).collect::<Vec<_>>(), ["0.500", "1.000", "1.500", "2.000"], "{csv}");
     assert!(rows[1..].iter().all(|r| r[3] == "500"), "{csv}");
-    let fine = simulate(&rig, &job, &["--output-format", "csv", "--series", "1ns"]);
+    let fine = simulate(&rig, &job, &["--output-format", "csv", "--series", "1ms"]);
     assert!(fine.lines().nth(3).unwrap().starts_with("0.003,data,read,1,"), "{fine}");
 }
 

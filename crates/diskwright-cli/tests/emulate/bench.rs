@@ -415,7 +415,8 @@ fn a_checklist_is_verified_on_what_was_measured() {
     }
     let place = Place::new();
     std::fs::write(place.path("req.toml"), REQUIREMENTS).unwrap();
-    place.bench(&[&["--emulate", "--suite", "checklist", "--requirements", "req.toml"], &QUICK[..]].concat()).ok();
+    let ran = place.bench(&[&["--emulate", "--suite", "checklist", "--requirements", "req.toml"], &QUICK[..]].concat());
+    assert_eq!(ran.code, 5, "5,000 IOPS are not there: {}", ran.stderr);
     let diskwright =
         |args: &[&str]| run(Command::new(env!("CARGO_BIN_EXE_diskwright")).args(args).current_dir(place.0.path()));
     let ran = diskwright(&["verify", "req.toml", "state/bench.json", "--format", "json"]);

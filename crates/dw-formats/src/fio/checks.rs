@@ -273,7 +273,7 @@ fn without_effect(s: &Settings) -> Vec<Doubt> {
     // What a draw of sizes makes of it, fio rounds by itself.
     let is_cut = |d: Direction| does(s, d) && s.bs_limits.get(d).is_none() && !s.bs.get(d).is_multiple_of(512);
     if s.direct && engine != Engine::Null && Direction::ALL.into_iter().any(is_cut) {
-        doubt(WarningKind::NotSectors, &["bs"], say!(JobNotSectors), "write a multiple of 512, for example bs=4k");
+        doubt(WarningKind::NotSectors, &["bs"], say!(JobNotSectors), "write a multiple of 512, for example bs=4096");
     }
     if s.time_based && s.runtime == 0 {
         doubt(WarningKind::TimeBasedWithoutRuntime, &["time_based"], say!(JobTimeBased), "write runtime=");
