@@ -376,7 +376,13 @@ fn who_was_not_read_for_the_replies_of_others_is_read_again() {
     let held = served.front.shared.replies.held();
     assert!(served.is_full() && served.client().unsent() < 1 << 20, "{} of {held}", served.client().unsent());
     drop(crowd);
-    (0..4).for_each(|_| served.round());
+    let mut rounds = 0;
+    while served.front.clients() > 1 {
+        served.round();
+        rounds += 1;
+        assert!(rounds < 10_000, "they do not go");
+    }
+    (0..2).for_each(|_| served.round());
     assert!(!served.is_full());
     assert!(served.client().is_watched(), "its socket wakes the server again");
 }
