@@ -39,6 +39,14 @@ impl Place {
         place
     }
 
+    /// With a job of its own, `one.fio`.
+    fn with_one_job() -> Place {
+        let place = Place::new();
+        let job = "[one]\nfilename=/dev/log\nrw=randread\nbs=4k\nsize=1m\nruntime=1\ntime_based\n";
+        std::fs::write(place.path("one.fio"), job).unwrap();
+        place
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -586,12 +594,7 @@ fn a_finished_benchmark_says_that_it_measures_nothing() {
     if !have(&["fio"]) {
         return;
     }
-    let place = Place::new();
-    std::fs::write(
-        place.path("one.fio"),
-        "[one]\nfilename=/dev/log\nrw=randread\nbs=4k\nsize=1m\nruntime=1\ntime_based\n",
-    )
-    .unwrap();
+    let place = Place::with_one_job();
     std::fs::create_dir(place.path("target")).unwrap();
     let words =
         |more: &[&'static str]| [&["--job", "one.fio", "--target", "log=target", "--file-size", "1MiB"], more].concat();
@@ -609,12 +612,7 @@ fn a_folder_of_somebody_else_is_left_alone() {
     if !have(&["fio"]) {
         return;
     }
-    let place = Place::new();
-    std::fs::write(
-        place.path("one.fio"),
-        "[one]\nfilename=/dev/log\nrw=randread\nbs=4k\nsize=1m\nruntime=1\ntime_based\n",
-    )
-    .unwrap();
+    let place = Place::with_one_job();
     for name in ["target", "state"] {
         std::fs::create_dir(place.path(name)).unwrap();
     }
