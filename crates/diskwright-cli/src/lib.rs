@@ -129,6 +129,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
     let quiet = |(_, of_it): (&str, &clap::ArgMatches)| of_it.try_get_one::<bool>("quiet").ok().flatten().copied();
     progress::set_quiet(matches.subcommand().and_then(quiet).unwrap_or(false));
     language::set(cli.lang);
+    usage::command_is_there(&matches, &args)?;
     without_effect::check(&command, &matches)?;
     files::check(&command, &matches)?;
     if uses_catalogue(&cli.command) {

@@ -3,7 +3,7 @@
 //! Lives here too: what every option shares, so that a mistake with one is told as with all.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command};
+use clap::{Arg, ArgMatches, Command};
 use dw_error::Error;
 
 use crate::kind::{self, FileKind};
@@ -55,6 +55,19 @@ pub(crate) fn dashes(command: &Command, args: &[String], verb: usize) -> Result<
         }
     }
     Ok(())
+}
+
+/// A `--` with nothing behind it, as `-- $COMMAND` has it when the variable is not set: what is meant to end with a command would not
+/// end.
+pub(crate) fn command_is_there(matches: &ArgMatches, args: &[String]) -> Result<(), Error> {
+    let emulate = matches.subcommand_matches("emulate").filter(|_| args.last().is_some_and(|word| word == "--"));
+    match emulate.map(|emulate| emulate.try_contains_id("command").unwrap_or(false)) {
+        Some(false) => {
+            let hint = "name a command there; without `--` the emulation goes on until somebody stops it";
+            Err(Error::usage("no command stands after `--`").hint(hint))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a command, or one below it, has an option of that long name.

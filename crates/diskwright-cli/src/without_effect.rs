@@ -23,8 +23,11 @@ impl Typed<'_> {
 
     /// A word that was typed, as it was.
     fn is(&self, id: &str, words: &[&str]) -> bool {
-        let typed = self.0.get_raw(id).into_iter().flatten().map(|word| word.to_string_lossy().into_owned());
-        self.has(id) && typed.into_iter().any(|word| words.contains(&word.as_str()))
+        self.has(id) && self.words(id).iter().any(|word| words.contains(&word.as_str()))
+    }
+
+    fn words(&self, id: &str) -> Vec<String> {
+        self.0.get_raw(id).into_iter().flatten().map(|word| word.to_string_lossy().into_owned()).collect()
     }
 
     /// A word was typed, and it is none of these.
@@ -33,10 +36,18 @@ impl Typed<'_> {
     }
 }
 
+/// Which options a rule is about.
+#[derive(Clone, Copy)]
+enum Options {
+    These(&'static [&'static str]),
+    /// What a command gets later is among them.
+    AllBut(&'static [&'static str]),
+}
+
 /// An option, and when it has no effect.
 struct Rule {
     command: &'static [&'static str],
-    options: &'static [&'static str],
+    options: Options,
     when: fn(&Typed) -> bool,
     why: &'static str,
     hint: &'static str,
@@ -55,133 +66,150 @@ fn of_jobs(typed: &Typed) -> bool {
 const RULES: &[Rule] = &[
     Rule {
         command: &["simulate"],
-        options: &["threads"],
+        options: Options::These(&["threads"]),
         when: |typed| !several(typed),
         why: "there is one run",
         hint: "add `--sweep` or `--seeds`, or remove it",
     },
     Rule {
         command: &["simulate"],
-        options: &["series", "latency_models", "exact", "error", "threads", "start", "format"],
+        options: Options::These(&["series", "latency_models", "exact", "error", "threads", "start", "format"]),
         when: |typed| typed.has("explain_job"),
         why: "`--explain-job` does not run",
         hint: "remove one of the two",
     },
     Rule {
         command: &["simulate"],
-        options: &["series", "latency_models"],
+        options: Options::These(&["series", "latency_models"]),
         when: several,
         why: "of several runs one line each is printed",
         hint: "remove it, or run one of them alone",
     },
     Rule {
         command: &["simulate"],
-        options: &["latency_models"],
+        options: Options::These(&["latency_models"]),
         when: |typed| typed.is_other("format", &["table", "normal"]),
         why: "it is about the table for people; JSON has the models always",
         hint: "remove one of the two",
     },
     Rule {
         command: &["plan"],
-        options: &["why_not"],
+        options: Options::These(&["why_not"]),
         when: |typed| typed.is("format", &["csv"]),
         why: "CSV has the limits of the plan alone",
         hint: "choose another `--format`",
     },
     Rule {
         command: &["observe"],
-        options: &["counter_map", "dates", "keep_first", "memory_total", "strict", "utc_offset"],
+        options: Options::These(&["counter_map", "dates", "keep_first", "memory_total", "strict", "utc_offset"]),
         when: |typed| !typed.has("files"),
         why: "it is about files, and this machine is recorded",
         hint: "name a FILE, or remove it",
     },
     Rule {
         command: &["observe"],
-        options: &["random"],
+        options: Options::These(&["random"]),
         when: |typed| typed.has("trace"),
         why: "`--trace` measures it",
         hint: "remove one of the two",
     },
     Rule {
         command: &["observe"],
-        options: &["format", "output", "html", "volume", "machine", "window", "growth", "random", "memory_total"],
+        options: Options::These(&[
+            "format",
+            "output",
+            "html",
+            "volume",
+            "machine",
+            "window",
+            "growth",
+            "random",
+            "memory_total",
+        ]),
         when: |typed| typed.has("record"),
         why: "with `--record` the recording is kept and not reported",
         hint: "remove it here, and give it to `diskwright observe` with the file of `--record`",
     },
     Rule {
         command: &["observe"],
-        options: &["capacity"],
+        options: Options::These(&["capacity"]),
         when: |typed| !typed.is("format", &["toml"]),
         why: "only requirements say what a volume must hold",
         hint: "add `--format toml`, or remove it",
     },
     Rule {
         command: &["bench"],
-        options: &["volume"],
+        options: Options::These(&["volume"]),
         when: |typed| typed.is("suite", &["checklist"]),
         why: "the requirements of this suite name the volumes",
         hint: "remove it",
     },
     Rule {
         command: &["bench"],
-        options: &["suite", "requirements", "io_size", "rw", "volume"],
+        options: Options::These(&["suite", "requirements", "io_size", "rw", "volume"]),
         when: of_jobs,
         why: "job files are run in place of a suite",
         hint: "remove it, or `--job` and `--diskspd`",
     },
     Rule {
         command: &["bench"],
-        options: &["requirements"],
+        options: Options::These(&["requirements"]),
         when: |typed| !typed.is("suite", &["checklist"]),
         why: "only `--suite checklist` reads requirements",
         hint: "add `--suite checklist`, or remove it",
     },
     Rule {
         command: &["bench"],
-        options: &["io_size"],
+        options: Options::These(&["io_size"]),
         when: |typed| !typed.is("suite", &["queue-depth", "latency-at-load"]),
         why: "it is for `--suite queue-depth` and `--suite latency-at-load`",
         hint: "add one of these suites, or remove it",
     },
     Rule {
         command: &["bench"],
-        options: &["rw"],
+        options: Options::These(&["rw"]),
         when: |typed| !typed.is("suite", &["queue-depth", "block-size", "latency-at-load"]),
         why: "it is for the suites that sweep: `queue-depth`, `block-size`, `latency-at-load`",
         hint: "add `--suite` with one of these, or remove it",
     },
     Rule {
         command: &["bench"],
-        options: &["dir", "fresh", "fio"],
+        options: Options::These(&["dir", "fresh", "fio"]),
         when: |typed| typed.has("simulate"),
         why: "`--simulate` runs no fio and keeps no state",
         hint: "remove it",
     },
     Rule {
         command: &["provision"],
-        options: &["filesystem", "lvm"],
+        options: Options::These(&["filesystem", "lvm"]),
         when: |typed| typed.is_other("target", &["linux"]),
         why: "it is about the Linux script",
         hint: "write `--target linux`, or remove it",
     },
     Rule {
         command: &["provision"],
-        options: &["database"],
+        options: Options::These(&["database"]),
         when: |typed| typed.is_other("target", &["database"]),
         why: "it is about the settings of a database",
         hint: "write `--target database`, or remove it",
     },
     Rule {
         command: &["emulate"],
-        options: &["insecure_listen"],
+        options: Options::These(&["insecure_listen"]),
         when: |typed| !typed.has("tcp"),
         why: "it is about `--tcp`, which is not given",
         hint: "remove it",
     },
     Rule {
+        command: &["emulate"],
+        options: Options::AllBut(&["clean", "unmount_wait", "lazy", "quiet", "color", "lang"]),
+        when: |typed| typed.has("clean"),
+        why: "`--clean` begins nothing",
+        hint: "remove one of the two",
+    },
+    Rule {
         command: &["ctl", "crash"],
-        options: &["seed"],
+        options: Options::These(&["seed"]),
         when: |typed| !typed.is("survivors", &["prefix", "random", "random-torn"]),
         why: "nothing is drawn unless survivors are `prefix`, `random` or `random-torn`",
         hint: "add `--survivors random`, or remove it",
@@ -193,17 +221,30 @@ pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> Result<()>
     for rule in RULES {
         let Some((command, matches)) = of(command, matches, rule.command) else { continue };
         let typed = Typed(matches);
-        let Some(id) = rule.options.iter().find(|id| typed.has(id)).filter(|_| (rule.when)(&typed)) else { continue };
-        let arg = command.get_arguments().find(|arg| arg.get_id() == id);
-        let name = arg.and_then(|arg| arg.get_long()).unwrap_or(id);
-        return Err(refused(name, rule.why, rule.hint));
+        let is_meant = |id: &str| match rule.options {
+            Options::These(ids) => ids.contains(&id),
+            Options::AllBut(ids) => !ids.contains(&id),
+        };
+        let mut args = command.get_arguments().filter(|arg| is_meant(arg.get_id().as_str()));
+        let Some(arg) = args.find(|arg| typed.has(arg.get_id().as_str())).filter(|_| (rule.when)(&typed)) else {
+            continue;
+        };
+        let name = match arg.get_long() {
+            Some(long) => format!("--{long}"),
+            None => typed.words(arg.get_id().as_str()).join(" "),
+        };
+        return Err(refused_as(&name, rule.why, rule.hint));
     }
     Ok(())
 }
 
 /// An option that has no effect, for reasons that may lie in the files.
 pub(crate) fn refused(name: &str, why: &str, hint: &str) -> Error {
-    Error::usage(format!("`--{name}` has no effect: {why}")).hint(hint)
+    refused_as(&format!("--{name}"), why, hint)
+}
+
+fn refused_as(typed: &str, why: &str, hint: &str) -> Error {
+    Error::usage(format!("`{typed}` has no effect: {why}")).hint(hint)
 }
 
 /// `--start`, which is about the host cache: takes the place of what the scenario says.
@@ -245,7 +286,9 @@ mod tests {
             let command =
                 rule.command.iter().try_fold(Cli::command(), |command, name| command.find_subcommand(name).cloned());
             let command = command.unwrap_or_else(|| panic!("{:?}", rule.command));
-            for id in rule.options {
+            let (Options::These(ids) | Options::AllBut(ids)) = rule.options;
+            let global = ["color", "lang"];
+            for id in ids.iter().filter(|id| !global.contains(id)) {
                 assert!(command.get_arguments().any(|arg| arg.get_id() == id), "{:?} has no {id}", rule.command);
             }
         }
@@ -300,6 +343,12 @@ mod tests {
         check("provision p.json --out x --lvm --database mysql", None);
         check("provision p.json --target rig --database mysql", Some("--database"));
         check("emulate r.toml --memory --socket s --insecure-listen", Some("--insecure-listen"));
+        for option in ["--dir x", "--detach", "--with-parent 7", "--null", "--max-connections 3"] {
+            let name = option.split(' ').next();
+            check(&format!("emulate --clean {option}"), name);
+        }
+        check("emulate r.toml --clean", Some("r.toml"));
+        check("emulate --clean --lazy -q --unmount-wait 3", None);
         check("ctl --socket s crash --level host --seed 7", Some("--seed"));
         check("ctl --socket s crash --level host --survivors all --seed 7", Some("--seed"));
         for drawn in ["prefix", "random", "random-torn"] {

@@ -154,13 +154,13 @@ pub struct EmulateArgs {
     #[arg(long, value_name = "FILE")]
     pub pid_file: Option<PathBuf>,
     /// Return as soon as clients can connect, and go on in the background until `diskwright ctl shutdown`
-    #[arg(long, conflicts_with_all = ["clean", "command"])]
+    #[arg(long, conflicts_with = "command")]
     pub detach: bool,
     /// The one in the background
-    #[arg(long, hide = true, conflicts_with_all = ["clean", "command", "detach"])]
+    #[arg(long, hide = true, conflicts_with_all = ["command", "detach"])]
     pub detached: bool,
     /// End with this process, which started this one, however that ends
-    #[arg(long, hide = true, value_name = "PID", conflicts_with_all = ["detach", "detached"], value_parser = crate::amounts::whole::<i32>(1, i32::MAX as u64))]
+    #[arg(long, hide = true, value_name = "PID", conflicts_with_all = ["detach", "detached"], value_parser = amounts::whole::<i32>(1, i32::MAX as u64))]
     pub with_parent: Option<i32>,
     /// No banner, no summary
     #[arg(short, long)]
@@ -177,11 +177,6 @@ type Ended = Result<Option<i32>>;
 pub fn run(args: &EmulateArgs) -> Result<Exit> {
     if args.mounting.clean {
         return clean(args);
-    }
-    // As `-- $COMMAND` has it when the variable is not set: what is meant to end with a command would not end.
-    if args.mounting.command.is_empty() && std::env::args_os().next_back().is_some_and(|word| word == "--") {
-        let hint = "name a command there; without `--` the emulation goes on until somebody stops it";
-        return Err(Error::usage("no command stands after `--`").hint(hint));
     }
     if let (false, Some(option)) = (args.mounting.has_folders(), args.mounting.of_mounts()) {
         let hint = "leave it out, or mount a volume with `--mount VOLUME=DIR`";
@@ -246,8 +241,9 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     {
         images::are_there(folder, &scenario)?;
     }
-    if let Some(most) = args.memory_max.filter(|most| *most > memory::left()) {
-        let (most, left) = (bytes(most.get() as f64), bytes(memory::left().get() as f64));
+    let left = args.memory_max.map(|most| (most, memory::left()));
+    if let Some((most, left)) = left.filter(|(most, left)| most > left) {
+        let (most, left) = (bytes(most.get() as f64), bytes(left.get() as f64));
         to_stderr(&format!(
             "warning: `--memory-max` is {most}, and this machine has {left} left: when that is used up the system ends the emulation, \
              and what was written is lost\nhint: allow less, or keep the data in a folder with `--dir`\n"

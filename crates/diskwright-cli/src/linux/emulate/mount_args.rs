@@ -8,42 +8,6 @@ use dw_units::Duration;
 
 use crate::amounts;
 
-/// Everything but `--unmount-wait` and `--lazy`: `--clean` begins nothing.
-const NOT_CLEAN: [&str; 32] = [
-    "rig",
-    "dir",
-    "memory",
-    "memory_max",
-    "null",
-    "socket",
-    "tcp",
-    "vhost_user",
-    "tls_cert",
-    "tls_key",
-    "tls_client_ca",
-    "insecure_listen",
-    "start",
-    "latency",
-    "control",
-    "metrics",
-    "seed",
-    "read_only",
-    "direct",
-    "durable",
-    "log_writes",
-    "log_sector",
-    "spin",
-    "overhead",
-    "max_connections",
-    "drain",
-    "log_throttled",
-    "pid_file",
-    "mount",
-    "mkfs",
-    "fuse",
-    "command",
-];
-
 /// Where volumes are mounted, and what runs on them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Mounting")]
@@ -64,7 +28,7 @@ pub struct MountArgs {
     #[arg(long)]
     pub lazy: bool,
     /// Undo what killed runs of this user left mounted, and say whose they were
-    #[arg(long, conflicts_with_all = NOT_CLEAN)]
+    #[arg(long)]
     pub clean: bool,
     /// Run a command once everything is there, then end with its exit code
     #[arg(last = true, value_name = "COMMAND")]
