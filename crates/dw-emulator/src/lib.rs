@@ -17,6 +17,7 @@ pub mod pace;
 pub mod serve;
 pub mod status;
 pub mod timeline;
+mod unix_socket;
 pub mod vhost_user;
 
 pub mod durability;
@@ -27,3 +28,4 @@ pub use engine::{
     Changed, Done, Engine, EngineError, EngineOptions, Export, ExportId, IoError, IoOp, IoRequest, VolumeOptions,
 };
 pub use store::{Extent, FileOptions, FileStore, Gone, Member, MemoryRoom, MemoryStore, NullStore, Store, StoreError};
+pub use unix_socket::SocketError;

@@ -183,6 +183,7 @@ pub fn run(args: &EmulateArgs) -> Result<Exit> {
         return Err(Error::usage(format!("`{option}` has no effect: nothing is mounted")).hint(hint));
     }
     within_reason(args)?;
+    sockets_are_apart(args)?;
     if args.detach {
         if control_path(args).is_none() && !args.mounting.has_folders() {
             let hint = "add `--control PATH`, where `diskwright ctl` ends it";
@@ -213,6 +214,38 @@ fn within_reason(args: &EmulateArgs) -> Result<()> {
             Err(Error::usage(what).hint(format!("write `{option} {}` or less", most.to_string().replace(' ', ""))))
         }
     }
+}
+
+/// No two of its own sockets are in one place: the second would be told that another server listens there.
+fn sockets_are_apart(args: &EmulateArgs) -> Result<()> {
+    let at = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?).display().to_string())
+    };
+    let guests = args.vhost_user.iter().filter_map(|text| vhost_user::named(text).ok());
+    let control = control_path(args);
+    let paths = (args.socket.iter().map(|path| ("--socket", path.as_path())))
+        .chain(guests.map(|(_, path)| ("--vhost-user", path)))
+        .chain(control.iter().map(|path| ("--control", path.as_path())))
+        .filter_map(|(option, path)| Some((option, at(path)?)));
+    let addresses = (args.tcp.iter().map(|address| ("--tcp", address)))
+        .chain(args.metrics.iter().map(|address| ("--metrics", address)))
+        // Each gets a port of its own.
+        .filter(|(_, address)| !address.ends_with(":0"))
+        .map(|(option, address)| (option, address.clone()));
+    let mut seen: Vec<(&str, String)> = Vec::new();
+    for (option, place) in paths.chain(addresses) {
+        if let Some((other, _)) = seen.iter().find(|(_, there)| *there == place) {
+            let what = if *other == option {
+                format!("`{option}` names {place} twice")
+            } else {
+                format!("`{other}` and `{option}` both name {place}")
+            };
+            return Err(Error::usage(what).hint("give each a place of its own"));
+        }
+        seen.push((option, place));
+    }
+    Ok(())
 }
 
 fn clean(args: &EmulateArgs) -> Result<Exit> {
@@ -547,7 +580,10 @@ fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
 
 /// Figures for Prometheus, from now on.
 fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
-    dw_emulator::metrics::serve(address, handle.clone()).map_err(|e| Error::usage(format!("`--metrics`: {e}")))
+    dw_emulator::metrics::serve(address, handle.clone()).map_err(|e| {
+        Error::usage(format!("`--metrics {address}`: {}", system::reason(&e)))
+            .hint("choose an address of this machine alone, such as `127.0.0.1:9900`; port 0 takes one that is free")
+    })
 }
 
 /// Where the control socket is to be.
@@ -561,9 +597,11 @@ fn control_path(args: &EmulateArgs) -> Option<PathBuf> {
 fn control(path: PathBuf, handle: &Handle) -> Result<(PathBuf, ControlSocket)> {
     match ControlSocket::listen(&path, handle.clone()) {
         Ok(socket) => Ok((path, socket)),
-        Err(e) => Err(Error::usage(format!("cannot listen there: {e}"))
-            .hint("choose another path with `--control`")
-            .of_file(path.display().to_string())),
+        Err(e) => {
+            let error = Error::of(dw_error::Kind::Usage, e);
+            let hint = format!("{}; `--control PATH` says where the control socket is to be", error.hint);
+            Err(error.hint(hint))
+        }
     }
 }
 

@@ -6,20 +6,19 @@
 //!
 //! Ignores: authentication beyond the file's mode, 0600.
 
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Handle, once, shape};
 use crate::command::{Answer, Command, CommandError, ErrorCode};
+use crate::unix_socket::{self, SocketError, SocketFile};
 
 /// Connections served at once; more are told so and closed.
 pub const CONNECTIONS_MAX: usize = 64;
@@ -52,7 +51,7 @@ impl From<Result<Answer, CommandError>> for Response {
 /// A control socket that is listened on; dropping it removes the file.
 #[derive(Debug)]
 pub struct ControlSocket {
-    path: PathBuf,
+    _file: SocketFile,
     under_way: Arc<UnderWay>,
 }
 
@@ -74,51 +73,21 @@ impl ControlSocket {
     /// Listens on `path`, mode 0600, and hands what comes to `handle` until the process ends.
     ///
     /// A socket that a dead server left behind is replaced; one that is answered is not.
-    pub fn listen(path: &Path, handle: Handle) -> std::io::Result<ControlSocket> {
-        let listener = bind_private(path)?;
+    pub fn listen(path: &Path, handle: Handle) -> Result<ControlSocket, SocketError> {
+        let (listener, file) = unix_socket::listen_at(path)?;
+        let listener = UnixListener::from(listener);
         let under_way = Arc::new(UnderWay::default());
         let counting = Arc::clone(&under_way);
         let accept = move || accept(&listener, &handle, &counting);
-        std::thread::Builder::new().name("control".into()).spawn(accept)?;
-        Ok(ControlSocket { path: path.to_path_buf(), under_way })
+        let began = std::thread::Builder::new().name("control".into()).spawn(accept);
+        began.map_err(|why| SocketError::Refused { path: path.to_path_buf(), why })?;
+        Ok(ControlSocket { _file: file, under_way })
     }
 
     /// Waits, a second at most, until what was answered has been written: called before the process ends.
     pub fn drain(&self) {
         let count = self.under_way.count.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = self.under_way.fewer.wait_timeout_while(count, Duration::from_secs(1), |count| *count > 0);
-    }
-}
-
-impl Drop for ControlSocket {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
-    }
-}
-
-/// A listening Unix socket that nobody else can open at any moment: its mode is set between bind and listen, and before
-/// listen a connection is refused.
-pub fn bind_private(path: &Path) -> std::io::Result<UnixListener> {
-    remove_stale(path)?;
-    let address = SocketAddrUnix::new(path)?;
-    let socket = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
-    rustix::net::bind(&socket, &address)?;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
-    rustix::net::listen(&socket, 128)?;
-    Ok(UnixListener::from(socket))
-}
-
-/// Removes a socket on which nobody listens any more.
-fn remove_stale(path: &Path) -> std::io::Result<()> {
-    // A connection to any other file is refused as well.
-    if !std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket()) {
-        return Ok(());
-    }
-    match UnixStream::connect(path) {
-        Ok(_) => Err(std::io::Error::new(ErrorKind::AddrInUse, "another server listens there")),
-        Err(e) if e.kind() == ErrorKind::ConnectionRefused => std::fs::remove_file(path),
-        // Not ours to open, for example: then bind says what is wrong.
-        Err(_) => Ok(()),
     }
 }
 
