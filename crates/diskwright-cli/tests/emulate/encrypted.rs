@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::emulate::raw::{Client, option};
-use crate::emulate::support::{Emulator, RIG, call, have, noise, wait_until};
+use crate::emulate::support::{Emulator, RIG, call, have, noise, run, wait_until};
 
 /// Certificates in a folder of their own, under the names that libnbd looks for.
 struct Certificates {
@@ -169,4 +169,41 @@ fn recorded_traffic_survives_tls() {
         &["-i", "-t", "integrity-test.tr", "-C", &files[0], "-K", &files[1], "-A", &files[2]],
         &["-N", "cached", "127.0.0.1", &port],
     );
+}
+
+/// Each cause has its own words.
+#[test]
+fn what_makes_no_server_is_told() {
+    let certificates = if have(&["openssl"]) { Certificates::new() } else { return };
+    let write = |name: &str, bytes: &[u8]| std::fs::write(certificates.file(name), bytes).unwrap();
+    let cert = std::fs::read_to_string(certificates.file("server-cert.pem")).unwrap();
+    write("empty.pem", b"");
+    write("binary.der", b"\x30\x82\x01\x02");
+    write("cut.pem", cert[..cert.len() / 2].as_bytes());
+    write("other.pem", b"-----BEGIN NOTHING-----\nAAAA\n-----END NOTHING-----\n");
+    write("rig.toml", RIG.as_bytes());
+    let secret = ["-aes256", "-passout", "pass:secret", "-in", &certificates.file("server-key.pem"), "-out"];
+    call("openssl", ["pkey"].iter().chain(&secret).chain(&[certificates.file("secret.pem").as_str()])).ok();
+    let rows = [
+        ("nosuch.pem server-key.pem", "nosuch.pem: cannot be read: no such file", "name the certificate"),
+        ("server-cert.pem nosuch.pem", "nosuch.pem: cannot be read: no such file", "name the private key"),
+        ("server-cert.pem .", ".: cannot be read: is a directory", "name the private key"),
+        ("empty.pem server-key.pem", "empty.pem: this file is empty", "`openssl`"),
+        ("server-key.pem server-cert.pem", "holds no certificate, but a private key", "`--tls-cert` takes"),
+        ("server-cert.pem server-cert.pem", "holds no private key, but a certificate", "`--tls-key` its key"),
+        ("server-cert.pem client-key.pem", "client-key.pem is not the key of the certificate in", "made with"),
+        ("server-cert.pem secret.pem", "no private key that can be read without a password", "openssl pkey -in"),
+        ("binary.der server-key.pem", "no certificate in PEM", "-inform der"),
+        ("cut.pem server-key.pem", "cut.pem: this is damaged", "copy it again"),
+        ("other.pem server-key.pem", "other.pem: this holds no certificate", "both in PEM"),
+    ];
+    for (files, what, hint) in rows {
+        let (cert, key) = files.split_once(' ').unwrap();
+        let args = ["emulate", "rig.toml", "--null", "--tcp", "127.0.0.1:0", "--tls-cert", cert, "--tls-key", key];
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
+        let ran = run(command.args(args).current_dir(certificates.path()));
+        assert_eq!(ran.code, 3, "{files}: {}", ran.stderr);
+        let (said, told) = ran.stderr.split_once("\nhint: ").unwrap_or_else(|| panic!("{files}: {}", ran.stderr));
+        assert!(said.contains(what) && told.contains(hint), "{files}: {}", ran.stderr);
+    }
 }

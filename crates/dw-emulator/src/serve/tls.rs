@@ -6,12 +6,14 @@
 //!
 //! Invariant: what rustls holds back for the socket is bounded: no more is taken while it has something to send.
 
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustls::pki_types::pem::PemObject;
+use dw_error::system::reason;
+use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig, ServerConnection};
@@ -21,24 +23,49 @@ use super::stream::not_now;
 /// Why there is no TLS.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
+    /// A file that cannot be read.
+    #[error(
+        "{}: cannot be read: {}\nhint: name the {what} that `openssl` wrote, in PEM, which this user may read",
+        .file.display(), reason(.why)
+    )]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What it should hold.
+        what: &'static str,
+        /// Why.
+        why: io::Error,
+    },
     /// A file that is not what it should be.
-    #[error("{}: {what}: {why}", .file.display())]
+    #[error("{}: {what}\nhint: {hint}", .file.display())]
     File {
         /// The file.
         file: PathBuf,
-        /// What it should have held.
-        what: &'static str,
         /// What is wrong.
-        why: String,
+        what: String,
+        /// What to do.
+        hint: &'static str,
+    },
+    /// Each is what it should be, and they do not belong together.
+    #[error(
+        "{} is not the key of the certificate in {}\nhint: name the key that the certificate was made with; the server's own certificate \
+         comes first in its file, before those that signed it",
+        .key.display(), .certificate.display()
+    )]
+    Apart {
+        /// The certificate's file.
+        certificate: PathBuf,
+        /// The key's file.
+        key: PathBuf,
     },
     /// The certificate and the key do not make a server.
-    #[error("the certificate and the key make no server: {0}")]
+    #[error("the certificate and the key make no server: {0}\nhint: make both anew with `openssl`")]
     Config(#[from] rustls::Error),
 }
 
 impl From<TlsError> for dw_error::Error {
     fn from(error: TlsError) -> Self {
-        dw_error::Error::of(dw_error::Kind::Input, error).hint("both files must be PEM, as `openssl` writes them")
+        dw_error::Error::of(dw_error::Kind::Input, error)
     }
 }
 
@@ -57,7 +84,7 @@ impl Tls {
     /// When a file cannot be read, or does not hold what it should.
     pub fn load(certificate: &Path, key: &Path, client_ca: Option<&Path>, required: bool) -> Result<Tls, TlsError> {
         let chain = certificates(certificate)?;
-        let key = PrivateKeyDer::from_pem_file(key).map_err(|why| bad(key, "no private key", &why))?;
+        let der = private_key(key)?;
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let builder = ServerConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
         let builder = match client_ca {
@@ -67,13 +94,24 @@ impl Tls {
                 for certificate in certificates(file)? {
                     roots.add(certificate)?;
                 }
-                let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
-                    .build()
-                    .map_err(|why| bad(file, "no certificate to check clients with", &why))?;
+                let verifier =
+                    WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build().map_err(|why| {
+                        TlsError::File {
+                            file: file.to_path_buf(),
+                            what: format!("clients cannot be checked with it: {why}"),
+                            hint: "name the certificate that signed those of the clients",
+                        }
+                    })?;
                 builder.with_client_cert_verifier(verifier)
             }
         };
-        Ok(Tls { config: Arc::new(builder.with_single_cert(chain, key)?), required })
+        let config = builder.with_single_cert(chain, der).map_err(|why| match why {
+            rustls::Error::InconsistentKeys(_) => {
+                TlsError::Apart { certificate: certificate.to_path_buf(), key: key.to_path_buf() }
+            }
+            why => TlsError::Config(why),
+        })?;
+        Ok(Tls { config: Arc::new(config), required })
     }
 
     /// A session for one client.
@@ -83,15 +121,51 @@ impl Tls {
 }
 
 fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let list: Result<Vec<_>, _> = CertificateDer::pem_file_iter(file).and_then(Iterator::collect);
-    match list {
-        Ok(list) if list.is_empty() => Err(bad(file, "no certificate", &"the file has none")),
-        list => list.map_err(|why| bad(file, "no certificate", &why)),
+    let bytes = bytes_of(file, "certificate")?;
+    match CertificateDer::pem_slice_iter(&bytes).collect::<Result<Vec<_>, _>>() {
+        Ok(list) if !list.is_empty() => Ok(list),
+        other => Err(is_none(file, &bytes, "certificate", other.err())),
     }
 }
 
-fn bad(file: &Path, what: &'static str, why: &dyn std::fmt::Display) -> TlsError {
-    TlsError::File { file: file.to_path_buf(), what, why: why.to_string() }
+fn private_key(file: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
+    let bytes = bytes_of(file, "private key")?;
+    PrivateKeyDer::from_pem_slice(&bytes).map_err(|why| is_none(file, &bytes, "private key", Some(why)))
+}
+
+/// The most that is read: chains of certificates have some KiB.
+const LONGEST: u64 = 1 << 20;
+
+fn bytes_of(file: &Path, what: &'static str) -> Result<Vec<u8>, TlsError> {
+    let mut bytes = Vec::new();
+    let read = File::open(file).and_then(|open| open.take(LONGEST).read_to_end(&mut bytes));
+    read.map_err(|why| TlsError::Unreadable { file: file.to_path_buf(), what, why })?;
+    Ok(bytes)
+}
+
+/// Why a file holds none of what it should, seen from what it does hold.
+fn is_none(file: &Path, bytes: &[u8], what: &str, why: Option<pem::Error>) -> TlsError {
+    let has = |marker: &str| bytes.windows(marker.len()).any(|part| part == marker.as_bytes());
+    let none = |holds: &str| format!("this holds no {what}{holds}");
+    let (what, hint) = if bytes.is_empty() {
+        ("this file is empty".into(), "write it with `openssl`, in PEM")
+    } else if has("ENCRYPTED PRIVATE KEY-----") || has("Proc-Type: 4,ENCRYPTED") {
+        (none(" that can be read without a password"), "decrypt it: `openssl pkey -in FILE -out PLAIN.pem`")
+    } else if !has("-----BEGIN ") {
+        (
+            none(" in PEM, the text with `-----BEGIN`"),
+            "convert it: `openssl x509 -inform der` for a certificate, `openssl pkey -inform der` for a key",
+        )
+    } else if let Some(why) = why.filter(|why| !matches!(why, pem::Error::NoItemsFound)) {
+        (format!("this is damaged: {why}"), "copy it again, with all its lines")
+    } else if has("-----BEGIN CERTIFICATE-----") {
+        (none(", but a certificate"), "`--tls-cert` takes the certificate, `--tls-key` its key")
+    } else if has("PRIVATE KEY-----") {
+        (none(", but a private key"), "`--tls-cert` takes the certificate, `--tls-key` its key")
+    } else {
+        (none(""), "`--tls-cert` takes a certificate, `--tls-key` its key, both in PEM")
+    };
+    TlsError::File { file: file.to_path_buf(), what, hint }
 }
 
 /// One client's TLS.
