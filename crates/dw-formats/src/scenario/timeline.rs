@@ -5,6 +5,7 @@
 //!
 //! Ignores: what the actions do. A simulation has no client to crash and leaves the timeline out.
 
+mod course;
 mod file;
 mod read;
 

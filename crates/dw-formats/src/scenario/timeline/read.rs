@@ -1,12 +1,14 @@
 //! Reads an entry of the timeline and checks it against the volumes.
 
+use std::ops::Range;
+
 use dw_catalogue::Catalogue;
 use dw_documents::incident::{ByteRange, CrashLevel, Effect, Fault, FaultErrno, FaultOp, Survivors};
 use dw_stack::StackSpec;
 use dw_units::{Bytes, CacheMode, Duration, Instant, Iops, Throughput};
 use serde_spanned::Spanned;
 
-use super::{Action, Event, TimelineFile};
+use super::{Action, Event, TimelineFile, course};
 use crate::scenario::reader::Reader;
 use crate::scenario::scalar::{Field, Scalar};
 
@@ -35,10 +37,11 @@ pub(in crate::scenario) fn read(
     files: &[Spanned<TimelineFile>],
     stack: &StackSpec,
 ) -> Vec<Event> {
-    let mut events: Vec<Event> =
-        files.iter().filter_map(|file| Entry { reader, catalogue, file, stack }.read()).collect();
-    events.sort_by_key(|event| event.at);
-    events
+    let read = |file| Some((Entry { reader: &mut *reader, catalogue, file, stack }.read()?, file.span()));
+    let mut events: Vec<(Event, Range<usize>)> = files.iter().filter_map(read).collect();
+    events.sort_by_key(|(event, _)| event.at);
+    course::check(reader, stack, &events);
+    events.into_iter().map(|(event, _)| event).collect()
 }
 
 /// One entry being read.
