@@ -44,6 +44,7 @@ pub mod recording;
 pub mod report;
 pub mod reporting;
 mod simulate;
+mod slow;
 #[cfg(feature = "studio")]
 pub mod studio;
 #[cfg(not(feature = "studio"))]

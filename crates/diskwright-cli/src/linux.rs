@@ -9,5 +9,4 @@ pub mod capture;
 pub mod ctl;
 pub mod device;
 pub mod emulate;
-pub mod slow;
 pub mod top;

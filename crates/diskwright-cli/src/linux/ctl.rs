@@ -12,7 +12,7 @@ use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
 use crate::catalogue::Format;
 use crate::exit::Exit;
-use crate::linux::slow;
+use crate::slow;
 use crate::report::Text;
 use crate::{amounts, output};
 

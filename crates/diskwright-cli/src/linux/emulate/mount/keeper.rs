@@ -25,7 +25,7 @@ use super::disk::{self, Patience};
 use super::run_folder::RunFolder;
 use super::tools;
 use crate::linux::emulate::FileSystem;
-use crate::linux::slow;
+use crate::slow;
 
 /// A volume that is to be mounted.
 #[derive(Clone, Debug)]
