@@ -78,7 +78,8 @@ pub fn seconds(s: f64) -> String {
 
 /// Bytes in the largest binary unit that leaves at least one: `1.5 GiB`.
 pub fn bytes(n: f64) -> String {
-    for (unit, size) in [("TiB", 1u64 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)] {
+    for (power, unit) in (1..=6).rev().zip(["EiB", "PiB", "TiB", "GiB", "MiB", "KiB"]) {
+        let size = 1u64 << (10 * power);
         if n >= size as f64 {
             let text = format!("{:.1}", n / size as f64);
             return format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text));

@@ -464,7 +464,10 @@ fn a_growth_that_waits_leaves_the_limits_alone() {
     machine.rest();
     assert_eq!(machine.engine.poll_change().map(|changed| changed.result), Some(Ok(())));
     let late = machine.engine.poll_change().expect("an outcome").result;
-    assert_eq!(late, Err(format!("disk 0 has {} bytes: a disk can grow, not shrink; nothing has changed", 2 * DISK)));
+    assert_eq!(
+        late,
+        Err(format!("disk 0 has {}, and a disk can grow, not shrink; nothing has changed", Bytes::new(2 * DISK)))
+    );
     assert_eq!(machine.engine.exports()[1].size, 2 * DISK);
     assert_eq!(machine.ask(LOG, IoOp::Read, 0, &[0; 512]).0, Ok(()));
     let (result, us) = machine.ask(LOG, IoOp::Read, 1 << 20, &[0; 512]);

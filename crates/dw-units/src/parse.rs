@@ -196,6 +196,10 @@ mod tests {
             ("-1 GiB", None),
             ("0.3 B", None),
             ("99999999999 TiB", None),
+            ("1 PiB", Some(1 << 50)),
+            ("0.5 EiB", Some(1 << 59)),
+            ("2 PB", Some(2_000_000_000_000_000)),
+            ("16 EiB", None),
         ];
         for (text, expected) in cases {
             assert_eq!(text.parse::<Bytes>().ok().map(Bytes::get), *expected, "{text}");
@@ -226,7 +230,7 @@ mod tests {
         let error = "8k".parse::<Bytes>().unwrap_err();
         assert_eq!(
             alloc::format!("{error}"),
-            "`8k` is not a size: write a number and a unit, for example `512 GiB` (units: B kB KB MB GB TB KiB MiB GiB TiB)"
+            "`8k` is not a size: write a number and a unit, for example `512 GiB` (units: B kB KB MB GB TB PB EB KiB MiB GiB TiB PiB EiB)"
         );
     }
 
@@ -245,8 +249,8 @@ mod tests {
     #[test]
     fn what_is_too_large_is_told_the_largest() {
         let cases = [
-            ("99999999999999999999 KiB", "`99999999999999999999 KiB` is too large: write at most `16777215 TiB`"),
-            ("16777216 TiB", "`16777216 TiB` is too large: write at most `16777215 TiB`"),
+            ("99999999999999999999 KiB", "`99999999999999999999 KiB` is too large: write at most `15 EiB`"),
+            ("16777216 TiB", "`16777216 TiB` is too large: write at most `15 EiB`"),
         ];
         for (text, expected) in cases {
             let error = text.parse::<Bytes>().unwrap_err();

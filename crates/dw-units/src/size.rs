@@ -8,7 +8,7 @@ use crate::parse::{ParseQuantityError, quantity};
 
 /// A number of bytes.
 ///
-/// Binary multiples are `KiB`, `MiB`, `GiB`, `TiB`; decimal ones `kB`, `MB`, `GB`, `TB`. There is no bare `K`.
+/// Binary multiples are `KiB`, `MiB`, `GiB`, `TiB`, `PiB`, `EiB`; decimal ones `kB` to `EB`. There is no bare `K`.
 ///
 /// ```
 /// use dw_units::Bytes;
@@ -110,10 +110,14 @@ pub(crate) const SIZE_UNITS: &[(&str, u64)] = &[
     ("MB", 1_000_000),
     ("GB", 1_000_000_000),
     ("TB", 1_000_000_000_000),
+    ("PB", 1_000_000_000_000_000),
+    ("EB", 1_000_000_000_000_000_000),
     ("KiB", 1 << 10),
     ("MiB", 1 << 20),
     ("GiB", 1 << 30),
     ("TiB", 1 << 40),
+    ("PiB", 1 << 50),
+    ("EiB", 1 << 60),
 ];
 
 impl FromStr for Bytes {
@@ -127,7 +131,8 @@ impl FromStr for Bytes {
 impl fmt::Display for Bytes {
     /// The largest binary unit that divides the value, else plain bytes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (unit, size) in [("TiB", 1u64 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)] {
+        for (power, unit) in (1..=6).rev().zip(["EiB", "PiB", "TiB", "GiB", "MiB", "KiB"]) {
+            let size = 1u64 << (10 * power);
             if self.0 >= size && self.0.is_multiple_of(size) {
                 return write!(f, "{} {unit}", self.0 / size);
             }

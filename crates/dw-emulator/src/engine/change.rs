@@ -97,8 +97,8 @@ impl Engine {
         let at = |member: u16| first_disk + usize::from(member);
         // Another growth may have been made while this one waited.
         if let Some(&member) = members.iter().find(|&&member| self.disks[at(member)].spec.size > size) {
-            let old = self.disks[at(member)].spec.size.get();
-            return Err(Refusal::Final(format!("disk {member} has {old} bytes: a disk can grow, not shrink")));
+            let old = self.disks[at(member)].spec.size;
+            return Err(Refusal::Final(format!("disk {member} has {old}, and a disk can grow, not shrink")));
         }
         // The stores first: they can be taken back, the stack cannot.
         for (done, &member) in members.iter().enumerate() {

@@ -14,6 +14,9 @@ use crate::inject::Fault;
 /// The host cache takes disks below 4 TiB.
 const CACHEABLE_MAX: u64 = 4_095 << 30;
 
+/// As in a scenario, a limit is below this.
+const IOPS_END: u64 = 1 << 40;
+
 fn refuse<T>(code: ErrorCode, message: impl Into<String>, hint: impl Into<String>) -> Result<T, CommandError> {
     Err(CommandError::new(code, message).hint(hint))
 }
@@ -153,7 +156,11 @@ impl Engine {
     fn attach(&mut self, volume: usize) -> Result<(), CommandError> {
         let name = &self.exports[volume].name;
         if !self.exports[volume].detached {
-            return refuse(ErrorCode::NotPossible, format!("volume `{name}` is attached already"), "");
+            return refuse(
+                ErrorCode::NotPossible,
+                format!("volume `{name}` is attached already"),
+                "nothing is to be done",
+            );
         }
         if self.changes.iter().any(|change| change.kind.concerns(volume)) {
             return refuse(
@@ -185,7 +192,8 @@ impl Engine {
         let Engine { volumes, disks, host_cache, .. } = self;
         let state = &volumes[volume];
         if state.mode == mode {
-            return refuse(ErrorCode::NotPossible, format!("volume `{name}` has that cache mode already"), "");
+            let message = format!("volume `{name}` has host cache {} already", mode.name());
+            return refuse(ErrorCode::NotPossible, message, "nothing is to be done");
         }
         let no = |message: String, hint: &str| refuse(ErrorCode::NotPossible, message, hint);
         if mode != CacheMode::None {
@@ -225,8 +233,8 @@ impl Engine {
     fn resize(&mut self, now: Instant, name: &str, disk: Option<u16>, size: u64) -> Result<(), CommandError> {
         let (volume, members) = self.members(name, disk)?;
         if size == 0 || !size.is_multiple_of(512) {
-            let message = format!("a disk cannot have {size} bytes");
-            return refuse(ErrorCode::Invalid, message, "give a multiple of 512");
+            let message = format!("a disk cannot have {}", Bytes::new(size));
+            return refuse(ErrorCode::Invalid, message, "give a multiple of 512 B");
         }
         let Volume { first_disk: first, disks, .. } = self.volumes[volume];
         let sizes = (0..disks).map(|at| match members.contains(&(at as u16)) {
@@ -234,18 +242,25 @@ impl Engine {
             false => self.disks[first + at].spec.size.get(),
         });
         if sizes.fold(0, u64::saturating_add) > VolumeSpec::SIZE_MAX {
-            let message = format!("with disks of {size} bytes `{name}` is larger than any volume");
+            let message = format!("with disks of {} `{name}` is larger than any volume", Bytes::new(size));
             return refuse(ErrorCode::Invalid, message, "a volume has at most 1 EiB");
         }
         for &member in &members {
             let old = self.disks[first + usize::from(member)].spec.size.get();
             if size < old {
-                let message = format!("disk {member} of `{name}` has {old} bytes: a disk can grow, not shrink");
+                let (old, size) = (Bytes::new(old), Bytes::new(size));
+                let message =
+                    format!("disk {member} of `{name}` has {old}, and a disk can grow, not shrink, to {size}");
                 return refuse(ErrorCode::NotPossible, message, "give a larger size");
             }
             if self.volumes[volume].mode != CacheMode::None && size > CACHEABLE_MAX {
-                let message = format!("with {size} bytes, disk {member} of `{name}` is too large for the host cache");
-                return refuse(ErrorCode::NotPossible, message, "set its cache to None first");
+                let message =
+                    format!("with {}, disk {member} of `{name}` is too large for the host cache", Bytes::new(size));
+                return refuse(
+                    ErrorCode::NotPossible,
+                    message,
+                    "it takes disks up to 4095 GiB: set its cache to None first",
+                );
             }
         }
         let size = Bytes::new(size);
@@ -272,6 +287,10 @@ impl Engine {
         }
         if iops == Some(0) || bytes_per_second == Some(0) {
             return refuse(ErrorCode::Invalid, "a limit of 0 lets nothing pass", "give at least 1");
+        }
+        if let Some(iops) = iops.filter(|iops| *iops >= IOPS_END) {
+            let message = format!("{iops} I/Os per second are more than any disk has");
+            return refuse(ErrorCode::Invalid, message, format!("give at most {}", IOPS_END - 1));
         }
         let retuned = |old: Option<RateSpec>, rate: Option<u64>| match (old, rate) {
             (old, None) => old,
