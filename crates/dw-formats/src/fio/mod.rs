@@ -13,6 +13,7 @@ mod build;
 mod checks;
 mod command_line;
 pub(crate) mod explain;
+mod meant;
 mod option_table;
 mod reader;
 pub(crate) mod report;

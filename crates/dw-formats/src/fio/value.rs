@@ -8,6 +8,8 @@
 //!
 //! Ignores: zone counts (`4z`), which only `zonemode=zbd` uses.
 
+use super::meant;
+
 /// What is wrong with a value, and what to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
@@ -54,7 +56,10 @@ impl Reading {
             by_fio,
             |n| format!("{n}"),
             "a number",
-            "a whole number and a unit, for example `8k` or `30g`",
+            &probably(
+                meant::number(text, self.kb_base),
+                "a whole number, of bytes with a unit: for example `32`, `8k` or `30g`",
+            ),
         )
     }
 
@@ -83,7 +88,8 @@ impl Reading {
         } else {
             "one number and one of us, ms, s, for example `500us` or `2ms`"
         };
-        self.agree(text, meant, by_fio, micros, "a time", example)
+        let example = probably(meant::time(text, bare_is_seconds), example);
+        self.agree(text, meant, by_fio, micros, "a time", &example)
     }
 
     /// 0 or 1 (fio takes any whole number that its kind of option allows).
@@ -156,10 +162,15 @@ impl Reading {
             (None, Some(fio)) => {
                 Err(Fault::new(format!("is not {expected}: fio reads {}", show(fio)), format!("write {example}")))
             }
-            (_, None) if overflows(text) => Err(Fault::new("does not fit into 64 bits", format!("write {example}"))),
+            (_, None) if overflows(text) => Err(Fault::new("is too large", "write a smaller number")),
             (_, None) => Err(Fault::new(format!("is not {expected}"), hint_for(text, example))),
         }
     }
+}
+
+/// What was probably meant, or what would do.
+fn probably(meant: Option<String>, other: &str) -> String {
+    meant.map_or_else(|| other.to_string(), |meant| format!("`{meant}`"))
 }
 
 fn hint_for(text: &str, example: &str) -> String {
