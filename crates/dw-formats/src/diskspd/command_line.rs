@@ -70,7 +70,7 @@ pub(crate) fn read(
 /// Switches and targets; `None` when a switch follows a target.
 fn part<'w>(words: &'w [Word], out: &mut Assembly) -> Option<(Vec<&'w Word>, Vec<&'w Word>)> {
     let (mut switches, mut targets) = (Vec::new(), Vec::new());
-    for word in words {
+    for (place, word) in words.iter().enumerate() {
         let origin = word_origin(word.number, &word.text);
         if matches!(word.text.as_str(), "&" | "&&" | "||") {
             out.ignore("other programs", "what a script does besides is not run, pauses among it", &origin);
@@ -85,6 +85,10 @@ fn part<'w>(words: &'w [Word], out: &mut Assembly) -> Option<(Vec<&'w Word>, Vec
             let fixed: String = word.text.chars().skip(1).collect();
             out.fail(&origin, what, format!("write `-{fixed}`; word processors put the longer dash"));
         } else if !is_switch(&word.text) {
+            if let Some(whole) = targets.last().and_then(|before: &&Word| with_blanks(&before.text, &words[place..])) {
+                let what = "names no place, behind a target without an end: a blank parts them";
+                out.fail(&origin, what, format!("write the path in quotes: `\"{whole}\"`"));
+            }
             targets.push(word);
         } else if targets.is_empty() {
             switches.push(word);
@@ -94,6 +98,19 @@ fn part<'w>(words: &'w [Word], out: &mut Assembly) -> Option<(Vec<&'w Word>, Vec
         }
     }
     (!out.failed()).then_some((switches, targets))
+}
+
+/// The path that several targets were, before blanks in it: `F:\my` and `data\x.dat`.
+fn with_blanks(before: &str, after: &[Word]) -> Option<String> {
+    let has_place = |path: &str| path.starts_with(['/', '\\', '#']) || path.chars().nth(1) == Some(':');
+    let is_file =
+        |path: &str| path.rsplit(['/', '\\']).next().is_some_and(|name| name.contains('.') || name.is_empty());
+    if !has_place(before) || is_file(before) {
+        return None;
+    }
+    let parts = after.iter().map(|word| word.text.as_str()).take_while(|word| !has_place(word) && !is_switch(word));
+    let whole = parts.fold(before.to_string(), |whole, part| format!("{whole} {part}"));
+    (whole != before).then_some(whole)
 }
 
 /// What to write where the value of a switch stands behind a blank, and is taken for a target.

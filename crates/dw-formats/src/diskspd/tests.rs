@@ -195,6 +195,8 @@ fn what_diskspd_refuses_or_the_model_lacks_is_named() {
         ("-c2T F:\\a", "does not fit"),
         ("-c1G G:\\a", "on no volume"),
         ("-c1G a", "names no place"),
+        ("-c1G F:\\my data\\test.dat", "write the path in quotes: `\"F:\\my data\\test.dat\"`"),
+        ("-c1G F:\\Program Files\\a b.dat", "`\"F:\\Program Files\\a b.dat\"`"),
         ("-c1G #7", "on no volume"),
         ("-B2G -c1G F:\\a", "begins at byte"),
         ("-B2G -f1G F:", "ends before"),
