@@ -31,7 +31,7 @@ pub fn is_parameters(text: &str) -> bool {
     let defines = |words: &[&str]| {
         text.lines().any(|line| {
             let line = line.trim_start().to_ascii_lowercase();
-            words.iter().any(|word| line.strip_prefix(word).is_some_and(|rest| rest.starts_with('=')))
+            words.iter().any(|word| line.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('=')))
         })
     };
     defines(&["sd", "fsd"]) && defines(&["rd"])

@@ -236,6 +236,17 @@ fn faults_name_line_and_value() {
             "wd=w,sd=sd1,range=(90,110)\nrd=r,wd=w,iorate=max",
             "4 range=(90,110): wraps around the end of the volume, which is not modelled",
         ),
+        ("wd=w, sd=sd1\nrd=r,wd=w,iorate=max", "4 sd=sd1: stands behind a blank, where a comment begins for vdbench"),
+        ("wd = w,sd=sd1\nrd=r,wd=w,iorate=max", "4 =: stands behind a blank, where a comment begins for vdbench"),
+        (
+            "wd=w,sd=sd1,xfersize= 8k,rdpct=50\nrd=r,wd=w,iorate=max",
+            "4 rdpct=50: stands behind a blank, where a comment begins for vdbench",
+        ),
+        (
+            "wd=w,sd=sd1,xfersize=8 k,rdpct=50\nrd=r,wd=w,iorate=max",
+            "4 rdpct=50: stands behind a blank, where a comment begins for vdbench",
+        ),
+        ("wd=w ,sd=sd1\nrd=r,wd=w,iorate=max", "4 sd=sd1: stands behind a blank, where a comment begins for vdbench"),
         ("wd=w,sd=sd1,range=(60,40)\nrd=r,wd=w,iorate=max", "4 range=(60,40): ends before it begins"),
         (
             "wd=w,sd=sd1,range=(1g,2t)\nrd=r,wd=w,iorate=max",

@@ -217,12 +217,21 @@ pub(super) fn read(name: &str, text: &str, out: &mut Assembly) -> Definitions {
         if line == "eof" {
             break;
         }
-        let (line, comment) = split_comment(line);
+        let (mut line, comment) = split_comment(line);
+        let whole;
         if let Some(word) = comment.split([' ', '\t', ',']).find(|w| w.contains('=') && !w.starts_with(['*', '#', '/']))
         {
             let origin = Origin { place: place.clone(), text: word.into() };
-            let hint = "put it on a line of its own, or after a comma without a blank";
-            out.warn(WarningKind::Approximated, &origin, say!(JobAfterBlank), hint);
+            if is_cut(line, comment, word) {
+                let hint = "write the line without blanks, and a path that has some in double quotes";
+                out.fail(&origin, "stands behind a blank, where a comment begins for vdbench", hint);
+                // So that nothing else is missing.
+                whole = [line, &comment.replace([' ', '\t'], "")].concat();
+                line = &whole;
+            } else {
+                let hint = "put it on a line of its own, or after a comma without a blank";
+                out.warn(WarningKind::Approximated, &origin, say!(JobAfterBlank), hint);
+            }
         }
         let words = match split(line) {
             Ok(words) => words,
@@ -386,6 +395,12 @@ fn as_of_storage(mut definition: Definition, out: &mut Assembly) -> Definition {
         out.fail(&p.origin, "builds the files and runs nothing", "leave the run out: the files are taken to be there");
     }
     definition
+}
+
+/// Whether a blank is within parameters, and begins no comment that speaks of some: `wd=w, sd=s`, `sd = s`, `xfersize=8 k,rdpct=50`.
+fn is_cut(line: &str, comment: &str, word: &str) -> bool {
+    const ENDS: [char; 2] = [',', '='];
+    line.ends_with(ENDS) || comment.trim_start().starts_with(ENDS) || comment.contains(&format!(",{word}"))
 }
 
 /// A line, and what is behind its first blank outside of quotes.
