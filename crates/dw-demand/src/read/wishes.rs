@@ -82,7 +82,9 @@ impl WishReader<'_> {
     fn own_price(&mut self, price: &PriceFile) -> Option<OwnPrice> {
         let name = price.name.get_ref();
         if !self.offers.has(name) {
-            let hint = "`diskwright catalogue list` shows the names of all VM sizes and disks";
+            let is_near_a_disk = dw_error::nearest(name, self.offers.disks()).is_some();
+            let near = if is_near_a_disk { self.offers.disk_hint(name) } else { self.offers.vm_hint(name) };
+            let hint = near.unwrap_or_else(|| "`diskwright catalogue list` shows the names of all".into());
             self.error(price.name.span(), format!("nothing in the catalogue is called `{name}`"), hint);
         }
         let meter = price.meter.as_ref().map_or("whole", |meter| meter.get_ref());
