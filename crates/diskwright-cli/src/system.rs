@@ -7,7 +7,24 @@ pub use dw_error::system::reason;
 
 /// What is said of a file that cannot be read.
 pub fn unreadable(path: &Path, error: &Error) -> dw_error::Error {
-    diskwright::text::unreadable(&crate::input::name(path), error)
+    let told = diskwright::text::unreadable(&crate::input::name(path), error);
+    match path.to_str().filter(|_| error.kind() == ErrorKind::NotFound).and_then(offered) {
+        Some(what) => {
+            told.hint(format!("{what}, and a file belongs here: `diskwright init --help` lists those to begin with"))
+        }
+        None => told,
+    }
+}
+
+/// What a name is that no file has and the catalogue has.
+pub fn offered(name: &str) -> Option<String> {
+    let catalogue = crate::in_use::catalogue();
+    let what = match (catalogue.disk(name, None), catalogue.vm(name, None)) {
+        (Ok(_), _) => "a disk",
+        (_, Ok(_)) => "a VM size",
+        _ => return None,
+    };
+    Some(format!("`{name}` is {what} of the catalogue"))
 }
 
 /// What is said of a file that cannot be written, and of the option that named it.

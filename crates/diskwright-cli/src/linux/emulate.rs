@@ -392,15 +392,21 @@ fn not_durable(why: &std::io::Error) -> Error {
 fn scenario(rig: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
     let name = rig.to_str().filter(|_| !rig.exists() && !input::is_standard_input(rig));
     let disk = name.map(|name| (name, crate::in_use::catalogue().disk(name, None)));
+/// What to do about what a name alone does not say.
+const OF_FILE: &str = "write a scenario with the disks and their sizes: `diskwright init rig` prints one to begin with";
+
     match disk {
         // A path, which is not there, its reader tells.
         Some((name, Err(e))) if !name.contains(['.', '/']) => {
-            Err(Error::input(format!("there is neither a file nor a disk `{name}`")).hint(e.hint()))
+            let hint = system::offered(name).map(|what| format!("{what}; {OF_FILE}"));
+            Err(Error::input(format!("there is neither a file nor a disk `{name}`"))
+                .hint(hint.unwrap_or_else(|| e.hint())))
         }
         None | Some((_, Err(_))) => input::scenario(rig, latency),
         Some((disk, Ok(_))) => {
             let text = format!("[vm]\n\n[[volume]]\nname = \"data\"\ndisks = \"{disk}\"\n");
-            crate::in_use::session().scenario_with(disk, &text, latency)
+            // Nobody has seen that text, so its lines and keys are not spoken of.
+            crate::in_use::session().scenario_with(disk, &text, latency).map_err(|e| Error::input(e.what).hint(OF_FILE))
         }
     }
 }

@@ -217,6 +217,18 @@ const REFUSED: &[Row] = &[
         "did you mean `eastus`?",
     ),
     ("catalogue coverage --region us-east-1", 2, "is of region `us-east-1`", "did you mean `eastus`?"),
+    ("plan own-price.toml", 3, "nothing in the catalogue is called `P31`", "did you mean `P30`?"),
+    ("plan own-price.toml", 3, "nothing in the catalogue is called `m5.large`", "a name of AWS"),
+    ("plan own-price.toml", 3, "nothing in the catalogue is called `D8ds_v55`", "did you mean `Standard_D8ds_v5`?"),
+    ("simulate P30 job.fio", 3, "P30: cannot be read", "`P30` is a disk of the catalogue, and a file belongs here"),
+    ("plan D8ds_v4", 3, "D8ds_v4: cannot be read", "`D8ds_v4` is a VM size of the catalogue, and a file belongs here"),
+    (
+        "emulate D8ds_v4 --null --socket s",
+        3,
+        "neither a file nor a disk",
+        "`D8ds_v4` is a VM size of the catalogue; write",
+    ),
+    ("emulate Ultra --null --socket s", 3, "error: Ultra has no size of its own", "`diskwright init rig` prints one"),
     ("emulate P31 --null --socket s", 3, "there is neither a file nor a disk `P31`", "did you mean `P30`?"),
     // Volumes.
     ("observe iostat.txt --volume exclude=sdc,sdd", 3, "volume `exclude` leaves no device", "name fewer"),
