@@ -45,7 +45,7 @@ pub struct StudioArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = amounts::whole::<u16>(0, 65_535))]
     pub port: u16,
     /// Answer under this name too, `HOST` or `HOST:PORT`, for whoever comes through a proxy; may be repeated
-    #[arg(long, value_name = "HOST")]
+    #[arg(long, value_name = "HOST", value_parser = host)]
     pub allow_host: Vec<String>,
     /// The largest recording that may be dropped on the page
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = upload)]
@@ -73,6 +73,35 @@ fn upload(text: &str) -> Result<Bytes, String> {
     if size >= UPLOAD_MIN { Ok(size) } else { Err(format!("no recording is as small: write {UPLOAD_MIN} or more")) }
 }
 
+/// A name as browsers send it: `studio.example`, `10.0.0.7:8080`, `[fd00::1]:8080`.
+fn host(text: &str) -> Result<String, String> {
+    let (name, port) = match text.rsplit_once(':') {
+        Some((name, port)) if !name.contains(':') || name.ends_with(']') => (name, Some(port)),
+        _ => (text, None),
+    };
+    let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok_and(|number| number > 0));
+    let is_label = |label: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+        !label.is_empty() && !label.starts_with('-') && label.chars().all(plain)
+    };
+    let is_name = match name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => name.trim_end_matches('.').split('.').all(is_label),
+    };
+    if is_name && is_port {
+        return Ok(text.to_string());
+    }
+    // The name in what was copied from the line of addresses.
+    let bare = text.split_once("://").map_or(text, |(_, rest)| rest).split('/').next().unwrap_or_default();
+    if bare != text && host(bare).is_ok() {
+        return Err(format!("it is an address of a page: write `{bare}`"));
+    }
+    Err(match is_name {
+        true => "a port is a number from 1 to 65535".into(),
+        false => "it is not a name of a host: write for example `studio.example` or `studio.example:8080`".into(),
+    })
+}
+
 /// Serves it until Ctrl-C.
 pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut sources = Vec::new();
@@ -84,6 +113,11 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
                 return Err(
                     Error::usage("`studio` reads its files again and again, and standard input only once").hint(hint)
                 );
+            }
+            if std::fs::metadata(path).is_ok_and(|is| !is.is_file() && !is.is_dir()) {
+                let hint = "write it into a file first, and name that";
+                let what = "this is a pipe or a device, and `studio` reads its files again and again";
+                return Err(Error::usage(what).hint(hint).of_file(path.display().to_string()));
             }
             observe::open(path, &Watch::nothing())?;
             kind::is_recording_for("studio", path)?;
@@ -181,4 +215,33 @@ fn opened(link: &str) -> bool {
     let mut command = Command::new(program);
     command.args(arguments).arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_what_browsers_send() {
+        for name in ["x", "studio.example", "a-b.c.", "x:1", "10.0.0.7:8080", "[fd00::1]", "[::1]:80"] {
+            assert_eq!(host(name).as_deref(), Ok(name));
+        }
+        for (text, part) in [
+            ("", "not a name of a host"),
+            ("*", "not a name of a host"),
+            ("a b", "not a name of a host"),
+            ("a,b", "not a name of a host"),
+            ("x..y", "not a name of a host"),
+            ("user@x", "not a name of a host"),
+            ("[::1", "not a name of a host"),
+            ("::1", "not a name of a host"),
+            ("x:0", "from 1 to 65535"),
+            ("x:99999", "from 1 to 65535"),
+            ("http://x:8080/a", "write `x:8080`"),
+            ("x/y", "write `x`"),
+        ] {
+            let said = host(text).expect_err(text);
+            assert!(said.contains(part), "{text}: {said}");
+        }
+    }
 }

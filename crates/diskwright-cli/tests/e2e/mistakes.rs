@@ -414,6 +414,10 @@ const REFUSED: &[Row] = &[
 ];
 
 /// Each row is refused as it says.
+    ("studio /dev/zero --no-open", 2, "/dev/zero: this is a pipe or a device", "write it into a file first"),
+    ("studio --no-open --allow-host http://x:80/a", 2, "an address of a page", "write `x:80`"),
+    ("studio --no-open --allow-host *", 2, "not a name of a host", "for example `studio.example`"),
+    ("studio --no-open --allow-host x:99999", 2, "a port is a number", "from 1 to 65535"),
 fn check_refused(at: &Path, rows: &[Row]) {
     let mut wrong = Vec::new();
     for (line, code, what, hint) in rows {
