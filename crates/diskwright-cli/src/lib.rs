@@ -111,6 +111,7 @@ fn try_run(mut args: Vec<String>, out: &mut dyn Write) -> Result<Exit> {
         overrides = fios;
     }
     usage::dashes(&built, &args, verb)?;
+    usage::parts(&built, &args, verb)?;
     let mut command = usage::everywhere(command, &args);
     let parsed = command.try_get_matches_from_mut(&args).and_then(|matches| {
         seeds_are_said_once(&mut command, &matches)?;

@@ -57,6 +57,27 @@ pub(crate) fn dashes(command: &Command, args: &[String], verb: usize) -> Result<
     Ok(())
 }
 
+/// A value of two parts that stands in two words: `--volume data sdc`.
+pub(crate) fn parts(command: &Command, args: &[String], verb: usize) -> Result<(), Error> {
+    let Some((_, command)) = args.get(verb..).and_then(|words| named(command, words)) else { return Ok(()) };
+    let ours: Vec<&String> = args.iter().take_while(|arg| *arg != "--").collect();
+    for words in ours.windows(3) {
+        let [option, first, second] = words else { continue };
+        let long = option.strip_prefix("--").unwrap_or_default();
+        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(long));
+        let form = arg.and_then(|arg| arg.get_value_names()?.first()).map(|form| form.as_str());
+        let Some((form, (_, of_second))) = form.and_then(|form| Some((form, form.split_once('=')?))) else { continue };
+        // What is no part of the value is a file, most likely.
+        let is_path = ["PATH", "DIR"].contains(&of_second) || second.starts_with("/dev/");
+        let is_file = !is_path && (second.contains(['.', '/', '\\']) || std::path::Path::new(second).exists());
+        if !first.contains('=') && ![first, second].iter().any(|word| word.starts_with('-')) && !is_file {
+            let what = format!("`{option} {first} {second}` is two words, and {form} is one");
+            return Err(Error::usage(what).hint(format!("write `{option} {first}={second}`")));
+        }
+    }
+    Ok(())
+}
+
 /// A `--` with nothing behind it, as `-- $COMMAND` has it when the variable is not set: what is meant to end with a command would not
 /// end.
 pub(crate) fn command_is_there(matches: &ArgMatches, args: &[String]) -> Result<(), Error> {
@@ -306,6 +327,35 @@ mod tests {
         for (line, expected) in cases {
             let (said, by_parser) = refused(line);
             assert!(said.as_ref().is_some_and(|said| said.contains(expected)), "{line}: {said:?} {by_parser}");
+        }
+    }
+
+    #[test]
+    fn a_value_of_two_parts_is_one_word() {
+        let mut command = Cli::command();
+        command.build();
+        let cases = [
+            ("observe iostat.txt --volume data sdc", Some("write `--volume data=sdc`")),
+            ("observe iostat.txt --volume data /dev/sdc", Some("write `--volume data=/dev/sdc`")),
+            ("report iostat.txt --capacity data 750GiB -o x", Some("write `--capacity data=750GiB`")),
+            ("observe iostat.txt --window day load", Some("write `--window day=load`")),
+            ("emulate r.toml --mount data /mnt/data -- x", Some("write `--mount data=/mnt/data`")),
+            ("bench r.toml --target data /dev/sdb", Some("write `--target data=/dev/sdb`")),
+            ("verify r.toml --map job data", Some("write `--map job=data`")),
+            ("simulate r.toml j.fio --sweep iodepth 1,2", Some("write `--sweep iodepth=1,2`")),
+            ("observe --volume data=sdc sdd", None),
+            ("observe --volume sdc iostat.txt", None),
+            ("observe --volume sdc -q", None),
+            ("emulate r.toml --mount data=x -- --mount a b", None),
+        ];
+        for (line, expected) in cases {
+            let args: Vec<String> = ["diskwright"].into_iter().chain(line.split(' ')).map(str::to_string).collect();
+            let said = parts(&command, &args, 1).err().map(|error| error.to_string());
+            match (&said, expected) {
+                (None, None) => {}
+                (Some(said), Some(expected)) => assert!(said.ends_with(expected), "{line}: {said}"),
+                _ => panic!("{line}: {said:?}"),
+            }
         }
     }
 

@@ -235,6 +235,9 @@ const REFUSED: &[Row] = &[
     ("observe iostat.txt --volume sdc=data", 3, "there is no device `data`", "before the device: `data=sdc`"),
     ("observe iostat.txt --volume data=sdc,log=sdd", 2, "names several volumes", "`--volume log=sdd`"),
     ("observe iostat.txt --volume data=sdc,sdc", 2, "names `sdc` twice", "write `data=sdc`"),
+    ("observe iostat.txt --volume data sdc", 2, "and NAME=DEVICES is one", "write `--volume data=sdc`"),
+    ("report iostat.txt --capacity sdc 750GiB", 2, "and NAME=SIZE is one", "write `--capacity sdc=750GiB`"),
+    ("emulate rig.toml --mount data /mnt -- true", 2, "and VOLUME=DIR is one", "write `--mount data=/mnt`"),
     ("observe iostat.txt,job.fio", 3, "iostat.txt,job.fio: cannot be read", "by blanks, not by commas"),
     // Numbers.
     ("observe iostat.txt --every -5s", 2, "`--every -5s` is below zero", "write a value above it"),
