@@ -384,6 +384,93 @@ mod tests {
         }
     }
 
+    /// Commands in the texts of all crates, between signs of code: what stands for something is one word.
+    fn commands_told() -> Vec<(String, String)> {
+        fn files(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+            for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                match path.extension() {
+                    _ if path.is_dir() => files(&path, found),
+                    Some(extension) if extension == "rs" => found.push(path),
+                    _ => {}
+                }
+            }
+        }
+        let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path().join("src")) {
+            if entry.is_dir() {
+                files(&entry, &mut found);
+            }
+        }
+        let mut told = Vec::new();
+        for path in found {
+            let text = std::fs::read_to_string(&path).unwrap();
+            // A text that goes on in the next line.
+            let parts: Vec<&str> = text.split("\\\n").collect();
+            let text = parts.iter().enumerate().map(|(n, part)| if n == 0 { part } else { part.trim_start() });
+            let text = text.collect::<String>();
+            for part in text.split("`diskwright ").skip(1) {
+                let Some((line, _)) = part.split_once('`').filter(|(line, _)| !line.contains('\n')) else { continue };
+                let mut words = String::new();
+                let mut depth = 0;
+                for c in line.chars() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' => {
+                            depth -= 1;
+                            words.push('x');
+                        }
+                        c if depth == 0 => words.push(c),
+                        _ => {}
+                    }
+                }
+                told.push((path.display().to_string(), words));
+            }
+        }
+        told
+    }
+
+    /// Who types what is told gets no further mistake.
+    #[test]
+    fn every_command_that_is_told_is_one() {
+        let (mut checked, mut wrong) = (0, Vec::new());
+        for (file, line) in commands_told() {
+            let words: Vec<&str> = line.split(' ').take_while(|word| ![">", "|"].contains(word)).collect();
+            // The command itself is only known when it is told.
+            if words[0] == "x" || words[0].chars().all(|c| c.is_ascii_uppercase() || c == '.') {
+                continue;
+            }
+            let is_part = words.contains(&"...") || words.last().is_some_and(|word| word.starts_with("--"));
+            let words: Vec<String> = words.iter().filter(|word| **word != "...").map(ToString::to_string).collect();
+            let args: Vec<String> = std::iter::once("diskwright".to_string()).chain(words.iter().cloned()).collect();
+            let mut command = everywhere(Cli::command(), &args);
+            command.build();
+            let names = named(&command, &words).map_or(0, |(name, _)| name.split(' ').count());
+            // A command that is only spoken of has no arguments.
+            let mut before = std::iter::once("").chain(words[names..].iter().map(String::as_str));
+            let is_value = || before.next().is_some_and(|before| before.starts_with("--"));
+            let is_mention = is_part
+                || words[names..]
+                    .iter()
+                    .zip(std::iter::repeat_with(is_value))
+                    .all(|(word, is_value)| is_value || word.starts_with("--"));
+            let parsed = command.try_get_matches_from_mut(&args);
+            let is_so = match parsed.as_ref().map_err(clap::Error::kind) {
+                Ok(_) | Err(ErrorKind::DisplayHelp) => true,
+                Err(ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand) => is_mention,
+                Err(ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) => is_mention,
+                // The value of the last option.
+                Err(ErrorKind::InvalidValue) => words.last().is_some_and(|word| word.starts_with("--")),
+                Err(_) => false,
+            };
+            if !is_so {
+                wrong.push(format!("{file}: `diskwright {line}`: {}", parsed.unwrap_err()));
+            }
+            checked += 1;
+        }
+        assert!(wrong.is_empty() && checked > 80, "{checked}: {}", wrong.join("\n"));
+    }
+
     #[test]
     fn a_dash_that_is_none_of_an_option_is_told() {
         let mut command = Cli::command();

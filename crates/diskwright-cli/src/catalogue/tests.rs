@@ -12,7 +12,7 @@ struct Door {
     command: CatalogueCommand,
 }
 
-/// What `diskwright catalogue LINE` prints, or its error and hint.
+/// What a line of `diskwright catalogue` prints, or its error and hint.
 fn output(line: &str) -> String {
     let door = match Door::try_parse_from(std::iter::once("catalogue").chain(line.split_whitespace())) {
         Ok(door) => door,
