@@ -12,8 +12,8 @@ use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
 use crate::catalogue::Format;
 use crate::exit::Exit;
-use crate::slow;
 use crate::report::Text;
+use crate::slow;
 use crate::{amounts, output};
 
 mod fault;
@@ -53,7 +53,7 @@ pub struct CtlArgs {
     #[arg(long, global = true, hide = true)]
     pub json: bool,
     /// How long to wait for an answer
-    #[arg(long, global = true, value_name = "TIME", default_value = "60s")]
+    #[arg(long, global = true, value_name = "TIME", default_value = "60s", value_parser = amounts::duration)]
     pub wait: Duration,
     /// What to say.
     #[command(subcommand)]

@@ -182,6 +182,10 @@ pub fn run(args: &EmulateArgs) -> Result<Exit> {
         let hint = "leave it out, or mount a volume with `--mount VOLUME=DIR`";
         return Err(Error::usage(format!("`{option}` has no effect: nothing is mounted")).hint(hint));
     }
+    if args.null && !args.mounting.mount.is_empty() {
+        let hint = "keep the data with `--memory` or `--dir DATA`";
+        return Err(Error::usage("`--null` keeps nothing, and `--mount` needs a file system").hint(hint));
+    }
     within_reason(args)?;
     sockets_are_apart(args)?;
     if args.detach {
@@ -388,13 +392,13 @@ fn not_durable(why: &std::io::Error) -> Error {
     Error::unexpected(format!("not everything could be made durable: {why}")).hint(hint)
 }
 
+/// What to do about what a name alone does not say.
+const OF_FILE: &str = "write a scenario with the disks and their sizes: `diskwright init rig` prints one to begin with";
+
 /// The file's, or that of a disk by its name: one volume `data` of it, in a VM without limits of its own.
 fn scenario(rig: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
     let name = rig.to_str().filter(|_| !rig.exists() && !input::is_standard_input(rig));
     let disk = name.map(|name| (name, crate::in_use::catalogue().disk(name, None)));
-/// What to do about what a name alone does not say.
-const OF_FILE: &str = "write a scenario with the disks and their sizes: `diskwright init rig` prints one to begin with";
-
     match disk {
         // A path, which is not there, its reader tells.
         Some((name, Err(e))) if !name.contains(['.', '/']) => {

@@ -391,6 +391,8 @@ const REFUSED: &[Row] = &[
     ("requirements.toml", 2, "`requirements.toml` is a file, and no command", "`diskwright plan requirements.toml`"),
     ("explain rig.toml", 2, "--demand <REQUIREMENTS.toml>", "--measured <RESULT>"),
     ("report", 2, "required", "--example"),
+    ("emulate rig.toml --null --mount data=d", 2, "`--null` keeps nothing", "with `--memory` or `--dir DATA`"),
+    ("ctl --socket s --wait 0s status", 2, "it is zero", "write for example `2s`"),
     ("top", 2, "no emulation is named", "--socket"),
     ("ctl status", 2, "no emulation is named", "--socket"),
     // Files of another kind.
@@ -412,15 +414,15 @@ const REFUSED: &[Row] = &[
     ("verify iostat.txt requirements.toml", 3, "iostat.txt is a recording", "diskwright observe iostat.txt"),
     ("studio rig.toml --no-open", 2, "rig.toml is a scenario; studio wants recordings", "diskwright simulate rig.toml"),
     ("studio . --no-open", 3, "is a directory", "name a file"),
+    ("studio /dev/zero --no-open", 2, "/dev/zero: this is a pipe or a device", "write it into a file first"),
+    ("studio --no-open --allow-host http://x:80/a", 2, "an address of a page", "write `x:80`"),
+    ("studio --no-open --allow-host *", 2, "not a name of a host", "for example `studio.example`"),
+    ("studio --no-open --allow-host x:99999", 2, "a port is a number", "from 1 to 65535"),
     ("studio - --no-open", 2, "standard input only once", "into a file"),
     ("studio --emulator rig.toml --no-open", 2, "rig.toml: this is not a socket", "diskwright emulate"),
 ];
 
 /// Each row is refused as it says.
-    ("studio /dev/zero --no-open", 2, "/dev/zero: this is a pipe or a device", "write it into a file first"),
-    ("studio --no-open --allow-host http://x:80/a", 2, "an address of a page", "write `x:80`"),
-    ("studio --no-open --allow-host *", 2, "not a name of a host", "for example `studio.example`"),
-    ("studio --no-open --allow-host x:99999", 2, "a port is a number", "from 1 to 65535"),
 fn check_refused(at: &Path, rows: &[Row]) {
     let mut wrong = Vec::new();
     for (line, code, what, hint) in rows {
