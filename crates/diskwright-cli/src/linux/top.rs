@@ -4,15 +4,17 @@
 //! five minutes, as long as somebody looks.
 //! `--once` prints one picture as text: for a script, a bug report, or a terminal that cannot be drawn on.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::{ErrorKind, IsTerminal as _, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration as HostDuration, Instant as HostInstant};
 
 use clap::Args;
 use dw_emulator::command::{Answer, Command};
-use dw_emulator::control::client::Client;
+use dw_emulator::control::client::{Client, ClientError};
 use dw_emulator::status::Status;
 use dw_error::{Error, Result};
+use dw_sim::Progress;
 use dw_units::Duration;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -20,7 +22,7 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers
 
 use super::ctl;
 use crate::exit::Exit;
-use crate::{amounts, output};
+use crate::{amounts, output, progress, to_stderr};
 
 mod frame;
 mod history;
@@ -55,7 +57,7 @@ pub struct TopArgs {
 /// Shows it until it is ended.
 pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut client = ctl::connect(ctl::named(args.socket.as_deref())?, PATIENCE)?;
-    let first = status(&mut client)?;
+    let first = status_in(asked(&mut client)?)?;
     if args.once {
         let text = picture(&first, &View::default(), args.columns, frame::rows(&first, args.columns));
         output::write(&text, None, out)?;
@@ -64,13 +66,30 @@ pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<Exit> {
     if !std::io::stdout().is_terminal() {
         return Err(Error::usage("this is not a terminal").hint("`--once` prints one picture as text"));
     }
+    // A signal ends it as a key does: the terminal is given back as it was.
+    progress::stop_on_interrupt(&Arc::new(Progress::default()));
     let mut terminal = ratatui::try_init().map_err(|e| Error::unexpected(format!("the terminal: {e}")))?;
     let result = show(&mut terminal, &mut client, first);
     ratatui::restore();
-    result.map(|()| Exit::Ok)
+    match result? {
+        End::Key => Ok(Exit::Ok),
+        End::Signal => Ok(Exit::Interrupted),
+        End::Emulation => {
+            to_stderr("the emulation has ended\n");
+            Ok(Exit::Ok)
+        }
+    }
 }
 
-fn show(terminal: &mut ratatui::DefaultTerminal, client: &mut Client, mut seen: Status) -> Result<()> {
+/// How somebody stopped looking.
+enum End {
+    Key,
+    Signal,
+    /// There is nothing to look at any more.
+    Emulation,
+}
+
+fn show(terminal: &mut ratatui::DefaultTerminal, client: &mut Client, mut seen: Status) -> Result<End> {
     let broken = |e: std::io::Error| Error::unexpected(format!("the terminal: {e}"));
     let mut view = View { keys: true, plain: !crate::colour::wanted_on(true), ..View::default() };
     loop {
@@ -78,11 +97,19 @@ fn show(terminal: &mut ratatui::DefaultTerminal, client: &mut Client, mut seen: 
         let next = HostInstant::now() + EVERY;
         terminal.draw(|target| frame::draw(target, &seen, &view)).map_err(broken)?;
         while let Some(left) = next.checked_duration_since(HostInstant::now()) {
-            if !event::poll(left).map_err(broken)? {
-                break;
+            if progress::interrupted() {
+                return Ok(End::Signal);
+            }
+            match event::poll(left) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+                Err(e) => return Err(broken(e)),
             }
             match event::read().map_err(broken)? {
-                Event::Key(key) if key.kind == KeyEventKind::Press && ends(key.code, key.modifiers) => return Ok(()),
+                Event::Key(key) if key.kind == KeyEventKind::Press && ends(key.code, key.modifiers) => {
+                    return Ok(End::Key);
+                }
                 Event::Key(key) if key.kind == KeyEventKind::Press => {
                     let size = terminal.size().map_err(broken)?;
                     let most = frame::scroll_max(&seen, &view, size.width, size.height);
@@ -93,7 +120,10 @@ fn show(terminal: &mut ratatui::DefaultTerminal, client: &mut Client, mut seen: 
             }
             terminal.draw(|target| frame::draw(target, &seen, &view)).map_err(broken)?;
         }
-        seen = status(client)?;
+        seen = match asked(client) {
+            Err(error) if error.has_ended() => return Ok(End::Emulation),
+            answer => status_in(answer?)?,
+        };
     }
 }
 
@@ -118,8 +148,12 @@ fn ends(code: KeyCode, modifiers: KeyModifiers) -> bool {
         || code == KeyCode::Char('c') && modifiers.contains(KeyModifiers::CONTROL)
 }
 
-fn status(client: &mut Client) -> Result<Status> {
-    match client.call(&Command::Status)? {
+fn asked(client: &mut Client) -> Result<Answer, ClientError> {
+    client.call(&Command::Status)
+}
+
+fn status_in(answer: Answer) -> Result<Status> {
+    match answer {
         Answer::Status { status } => Ok(*status),
         other => Err(Error::unexpected(format!("the emulation answered `status` with {other:?}"))),
     }

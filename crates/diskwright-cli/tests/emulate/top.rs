@@ -42,3 +42,29 @@ fn q_ends_it_and_the_terminal_is_as_it_was() {
     let (enter, leave) = ("\u{1b}[?1049h", "\u{1b}[?1049l");
     assert!(ran.stdout.contains("plain") && ran.stdout.find(enter) < ran.stdout.rfind(leave), "{ran:?}");
 }
+
+/// However it ends, it says so, and gives the terminal back.
+#[test]
+fn a_signal_and_the_end_of_the_emulation_leave_the_terminal_as_it_was() {
+    if !have(&["script"]) {
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_diskwright");
+    for (happens, code, said) in [("kill", 130, ""), ("shutdown", 0, "the emulation has ended")] {
+        let emulator = Emulator::start(RIG);
+        let socket = emulator.file("ctl.sock");
+        let socket = socket.display();
+        let then = match happens {
+            "kill" => "kill $!".to_string(),
+            _ => format!("{program} ctl --socket {socket} shutdown >/dev/null"),
+        };
+        let shown = format!(
+            "stty cols 100 rows 30; before=$(stty -g); {program} top --socket {socket} <&1 & (sleep 1; {then}); wait $!; \
+             code=$?; [ \"$before\" = \"$(stty -g)\" ] || echo the terminal is another; exit $code"
+        );
+        let ran = call("script", ["-qec", &format!("sh -c '{shown}'"), "/dev/null"]);
+        assert_eq!(ran.code, code, "{happens}: {ran:?}");
+        assert!(ran.stdout.contains(said) && ran.stdout.contains("\u{1b}[?1049l"), "{happens}: {ran:?}");
+        assert!(!ran.stdout.contains("the terminal is another"), "{happens}: {ran:?}");
+    }
+}

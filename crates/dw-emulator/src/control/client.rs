@@ -48,6 +48,19 @@ impl From<ClientError> for dw_error::Error {
     }
 }
 
+impl ClientError {
+    /// Whether the emulator ended, or is ending: it does not refuse, and is not just slow.
+    pub fn has_ended(&self) -> bool {
+        match self {
+            ClientError::NoServer { .. } => false,
+            ClientError::Broken(error) => {
+                [ErrorKind::UnexpectedEof, ErrorKind::BrokenPipe, ErrorKind::ConnectionReset].contains(&error.kind())
+            }
+            ClientError::Refused(refused) => refused.code == ErrorCode::Gone,
+        }
+    }
+}
+
 impl Client {
     /// Connects; an answer may take `patience`.
     pub fn connect(path: &Path, patience: Duration) -> Result<Client, ClientError> {
