@@ -85,8 +85,14 @@ fn is_left_behind(path: &Path) -> Result<bool> {
     }
 }
 
+/// One that has ended and that its parent has not asked for yet, too.
 fn is_dead(pid: Pid) -> bool {
-    test_kill_process(pid) == Err(rustix::io::Errno::SRCH)
+    let state = || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+        // Behind its name, in which brackets may be.
+        stat.rsplit_once(')')?.1.trim_start().chars().next()
+    };
+    test_kill_process(pid) == Err(rustix::io::Errno::SRCH) || matches!(state(), Some('Z' | 'X'))
 }
 
 #[cfg(test)]
@@ -99,12 +105,18 @@ mod tests {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let dead = child.id().to_string();
         child.wait().unwrap();
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let zombie = child.id().to_string();
+        while !is_dead(Pid::from_child(&child)) {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
         let living = std::os::unix::process::parent_id().to_string();
-        let cases: [(&str, Option<&str>, Option<&str>); 8] = [
+        let cases: [(&str, Option<&str>, Option<&str>); 9] = [
             ("nothing", None, None),
             ("an empty file", Some(""), None),
             ("a dead process", Some(&dead), None),
             ("a dead process, with a new line", Some(&format!("{dead}\n")), None),
+            ("one that has ended and is not waited for", Some(&zombie), None),
             ("this process", Some(&own), None),
             ("a living process", Some(&living), Some("is there, and this file has its number")),
             ("a text", Some("precious"), Some("something else than the number")),
@@ -135,6 +147,7 @@ mod tests {
                 }
             }
         }
+        child.wait().unwrap();
     }
 
     #[test]
