@@ -14,8 +14,8 @@ use dw_planner::market::NotSold;
 use serde_json::{Map, Value, json};
 
 use super::{columns, pretty};
-use crate::output;
 use crate::report::{Table, Text};
+use crate::{output, slow};
 
 /// Behind the help.
 pub const EXAMPLES: &str = "Examples:
@@ -68,7 +68,8 @@ pub fn coverage(catalogue: &Catalogue, args: &CoverageArgs) -> Result<Text> {
             })?]
         }
     };
-    let regions: Vec<Coverage> = regions.into_iter().map(|region| dw_planner::coverage(catalogue, region)).collect();
+    let of_all = || regions.iter().map(|region| dw_planner::coverage(catalogue, region)).collect();
+    let regions: Vec<Coverage> = slow::told(&format!("looking through {} regions", regions.len()), of_all);
     Ok(match (args.format, args.gaps) {
         (CoverageFormat::Table, gaps) => table(&regions, gaps),
         (CoverageFormat::Json, gaps) => Text::verbatim(pretty(&document(catalogue, &regions, gaps))),
