@@ -49,7 +49,7 @@ mod slow;
 pub mod studio;
 #[cfg(not(feature = "studio"))]
 use absent::studio;
-mod system;
+pub mod system;
 pub mod terminal;
 mod usage;
 mod variants;

@@ -2,8 +2,18 @@
 
 use std::io::{Error, ErrorKind};
 use std::path::Path;
+#[cfg(unix)]
+use std::sync::Arc;
 
 pub use dw_error::system::reason;
+
+/// A write beyond `ulimit -f` fails with an error, which is told, instead of ending the program, and an emulation with all its clients.
+/// Programs that this one starts have the system's own way.
+pub fn take_file_limit_as_error() {
+    // Without a handler it is as it always was: worse, but no reason not to run.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
 
 /// What is said of a file that cannot be read.
 pub fn unreadable(path: &Path, error: &Error) -> dw_error::Error {
@@ -37,6 +47,7 @@ pub fn unwritable(path: &Path, option: &str, error: &Error) -> dw_error::Error {
         ErrorKind::NotADirectory => "what stands before its last `/` must be a folder".into(),
         ErrorKind::IsADirectory => "this is a folder; name a file in it".into(),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some room, or name a file on another disk".into(),
+        ErrorKind::FileTooLarge => "`ulimit -f`, or this file system, allows no file as large".into(),
         _ => format!("give `{option}` a path in a folder of yours"),
     };
     dw_error::Error::unexpected(format!("cannot be written: {}", reason(error)))

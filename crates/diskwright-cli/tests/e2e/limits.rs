@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::e2e::support::{diskwright_at, folder};
+use crate::e2e::support::{diskwright_at, folder, run};
 
 /// A VM with one gate for premium SSD v2 and ultra disks, another for the other disks.
 fn vm(size: &str) -> String {
@@ -187,4 +187,24 @@ fn less_than_the_floor_of_an_ultra_disk_is_refused_with_the_rule() {
         assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
     }
+}
+
+/// A file may not become as large: that is an error with its file, and nothing is left beside it.
+#[cfg(unix)]
+#[test]
+fn a_limit_of_files_is_told() {
+    let folder = folder(&[]);
+    let limited = |line: &str| {
+        let program = env!("CARGO_BIN_EXE_diskwright");
+        let mut command = std::process::Command::new("sh");
+        run(command.args(["-c", &format!("ulimit -f 4; exec \"{program}\" {line}")]).current_dir(folder.path()))
+    };
+    let ran = limited("catalogue list -o list.txt");
+    let said = "error: list.txt: cannot be written: file too large\nhint: `ulimit -f`";
+    assert!(ran.code == 1 && ran.stderr.starts_with(said), "{} {}", ran.code, ran.stderr);
+    let ran = limited("catalogue list > list.txt");
+    let said = "error: cannot write to standard output: file too large";
+    assert!(ran.code == 1 && ran.stderr.starts_with(said), "{} {}", ran.code, ran.stderr);
+    let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["list.txt"]);
 }
