@@ -44,17 +44,17 @@ pub struct Request {
 #[repr(u8)]
 pub enum Stage {
     /// I/Os per second of the gate before the host cache.
-    VmCachedIops,
+    FrontIops,
     /// Bytes per second of that gate.
-    VmCachedThroughput,
+    FrontThroughput,
     /// I/Os per second of the disk.
     DiskIops,
     /// Bytes per second of the disk.
     DiskThroughput,
     /// I/Os per second of the gates behind the disks.
-    VmUncachedIops,
+    BehindIops,
     /// Bytes per second of those gates.
-    VmUncachedThroughput,
+    BehindThroughput,
     /// Room for dirty bytes in the host cache.
     CacheDirty,
 }
@@ -64,26 +64,14 @@ impl Stage {
     pub const COUNT: usize = 7;
     /// All of them, in path order.
     pub const ALL: [Stage; Stage::COUNT] = [
-        Stage::VmCachedIops,
-        Stage::VmCachedThroughput,
+        Stage::FrontIops,
+        Stage::FrontThroughput,
         Stage::DiskIops,
         Stage::DiskThroughput,
-        Stage::VmUncachedIops,
-        Stage::VmUncachedThroughput,
+        Stage::BehindIops,
+        Stage::BehindThroughput,
         Stage::CacheDirty,
     ];
-    /// The name in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stage::VmCachedIops => "vm cached IOPS",
-            Stage::VmCachedThroughput => "vm cached throughput",
-            Stage::DiskIops => "disk IOPS",
-            Stage::DiskThroughput => "disk throughput",
-            Stage::VmUncachedIops => "vm uncached IOPS",
-            Stage::VmUncachedThroughput => "vm uncached throughput",
-            Stage::CacheDirty => "host cache write-back",
-        }
-    }
 }
 
 /// What a limit counts.

@@ -435,7 +435,7 @@ impl Stack {
             && part.len > 0
             && let Some(gate) = self.disks[usize::from(part.disk)].read_gate
         {
-            return self.submit_cached_read(request, gate, part, parent);
+            return self.submit_front_read(request, gate, part, parent);
         }
         let slot = self.allocate(*request, kind, part.disk, part.offset, part.len, parent);
         self.begin(slot);
@@ -468,7 +468,7 @@ impl Stack {
 
     /// A read that no other disk's requests can hold up at the gate before the host cache.
     #[inline(always)]
-    fn submit_cached_read(&mut self, request: &Request, gate: usize, part: Part, parent: u32) {
+    fn submit_front_read(&mut self, request: &Request, gate: usize, part: Part, parent: u32) {
         let Some(cache) = &mut self.cache else { return };
         let now = self.now;
         let fair = &mut self.gates[gate];
@@ -481,8 +481,8 @@ impl Stack {
             return self.submit_miss(*request, part, parent, (first, second));
         };
         let mut spent = TimeSpent { cache: Duration::from_ns(ns), ..TimeSpent::default() };
-        spent.queued[Stage::VmCachedIops as usize] = Duration::from_ns(first - now);
-        spent.queued[Stage::VmCachedThroughput as usize] = Duration::from_ns(second - first);
+        spent.queued[Stage::FrontIops as usize] = Duration::from_ns(first - now);
+        spent.queued[Stage::FrontThroughput as usize] = Duration::from_ns(second - first);
         let number = self.begun;
         let slot = self.put(request, Kind::Read, part, parent, outcome, spent);
         self.finish_as(slot, number, parent, second + ns);
@@ -516,8 +516,8 @@ impl Stack {
     #[inline(never)]
     fn submit_miss(&mut self, request: Request, part: Part, parent: u32, (first, second): (u64, u64)) {
         let mut spent = TimeSpent::default();
-        spent.queued[Stage::VmCachedIops as usize] = Duration::from_ns(first - self.now);
-        spent.queued[Stage::VmCachedThroughput as usize] = Duration::from_ns(second - first);
+        spent.queued[Stage::FrontIops as usize] = Duration::from_ns(first - self.now);
+        spent.queued[Stage::FrontThroughput as usize] = Duration::from_ns(second - first);
         let slot = self.put(&request, Kind::Read, part, parent, CacheOutcome::Miss, spent);
         self.enter_disk(slot, second);
     }
@@ -651,7 +651,7 @@ impl Stack {
         } else if let Some(gate) = disk.front {
             let (at, lane, bytes) = (self.now, work.disk, work.bytes());
             if let Some((first, second)) = self.gates[gate].enter(at, lane, at, slot, 1, bytes) {
-                self.leave_cached_gate(slot, gate, at, first, second);
+                self.leave_front(slot, gate, at, first, second);
             } else {
                 self.look_at_gate(gate);
             }
@@ -660,9 +660,9 @@ impl Stack {
         }
     }
 
-    fn leave_cached_gate(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
+    fn leave_front(&mut self, slot: u32, gate: usize, arrived: u64, first: u64, second: u64) {
         let work = &mut self.work[slot as usize];
-        if work.wait(Stage::VmCachedIops, arrived, first, second) {
+        if work.wait(Stage::FrontIops, arrived, first, second) {
             self.gates[gate].note_wait(work.disk, arrived, first, second);
         }
         let (index, offset, len, kind) = (work.disk, work.offset, u64::from(work.done.len), work.kind);
@@ -870,7 +870,7 @@ impl Stack {
             // To the VM a request is one I/O, whatever its size.
             let ios = if work.kind == Kind::Destage { work.ios } else { 1 };
             let (first, second) = fair.enter(now, work.disk, at, slot, ios, work.bytes()).ok_or(gate)?;
-            if work.wait_more(Stage::VmUncachedIops, at, first, second) {
+            if work.wait_more(Stage::BehindIops, at, first, second) {
                 fair.note_wait(work.disk, at, first, second);
             }
             at = second;
@@ -1075,9 +1075,9 @@ impl Stack {
         let work = &mut self.work[op as usize];
         let disk = &mut self.disks[usize::from(work.disk)];
         if disk.front == Some(gate) {
-            return self.leave_cached_gate(op, gate, arrived, first, second);
+            return self.leave_front(op, gate, arrived, first, second);
         }
-        if work.wait_more(Stage::VmUncachedIops, arrived, first, second) {
+        if work.wait_more(Stage::BehindIops, arrived, first, second) {
             fair.note_wait(work.disk, arrived, first, second);
         }
         if !disk.route.ends_with(gate) {
@@ -1173,10 +1173,10 @@ impl Stack {
             let front = self.disks.iter().any(|disk| disk.front == Some(gate));
             for (quantity, limiter) in fair.pair.each() {
                 let (stage, of) = match (front, quantity) {
-                    (true, Quantity::Iops) => (Stage::VmCachedIops, 0),
-                    (true, Quantity::Throughput) => (Stage::VmCachedThroughput, 1),
-                    (false, Quantity::Iops) => (Stage::VmUncachedIops, 0),
-                    (false, Quantity::Throughput) => (Stage::VmUncachedThroughput, 1),
+                    (true, Quantity::Iops) => (Stage::FrontIops, 0),
+                    (true, Quantity::Throughput) => (Stage::FrontThroughput, 1),
+                    (false, Quantity::Iops) => (Stage::BehindIops, 0),
+                    (false, Quantity::Throughput) => (Stage::BehindThroughput, 1),
                 };
                 let id = LimitId { gate: Gate::Vm(GateId(gate as u8)), quantity };
                 let waited_in = |volume: &Volume| fair.waited[volume.range()].iter().map(|waited| waited[of]).sum();

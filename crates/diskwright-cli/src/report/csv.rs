@@ -5,7 +5,7 @@ use dw_sim::{RunResult, SeriesPoint};
 use dw_workload::Direction;
 
 use super::format::exact_seconds;
-use super::{direction_name, interval_s};
+use super::{direction_name, interval_s, stage_name};
 use crate::output;
 
 const HEAD: [&str; 13] = [
@@ -51,7 +51,7 @@ fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<S
         format!("{:.4}", point.latency_max as f64 / 1e6),
         hits,
         if metered { point.on_demand_transactions.to_string() } else { String::new() },
-        point.binding.map_or(String::new(), |l| l.name().to_string()),
+        point.binding.map_or(String::new(), |stage| stage_name(&scenario.stack, point.volume, stage)),
         result.partial.to_string(),
     ]
 }

@@ -11,5 +11,5 @@ pub mod text;
 
 pub use layout::{Table, Text};
 
-pub use diskwright::simulate::track::{direction_name, interval_s};
+pub use diskwright::simulate::track::{direction_name, interval_s, stage_name};
 pub use diskwright::simulate::{Run, Stamp, Summary, fio_json, format, jobs, json_tree, summary};

@@ -348,6 +348,9 @@ fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> V
         if point.ios > 0 { milliseconds(point.latency_sum as f64 / ios) } else { "-".to_string() },
         milliseconds(point.latency_max as f64),
         hits,
-        point.binding.map_or("-".into(), |l| spoken().limit(l.name())),
+        match point.binding {
+            Some(stage) => spoken().limit(&super::stage_name(&scenario.stack, point.volume, stage)),
+            None => "-".to_string(),
+        },
     ]
 }

@@ -167,8 +167,8 @@ fn held_sentence(
         Stage::DiskIops | Stage::DiskThroughput if spec.path.local => Some(say!(RemedyLocal)),
         Stage::DiskIops | Stage::DiskThroughput if cached => Some(say!(RemedyDisksOrCache)),
         Stage::DiskIops | Stage::DiskThroughput => Some(say!(RemedyDisks)),
-        Stage::VmUncachedIops | Stage::VmUncachedThroughput => Some(say!(RemedyUncached { gate: gate_of(line) })),
-        Stage::VmCachedIops | Stage::VmCachedThroughput => Some(say!(RemedyCached { gate: gate_of(line) })),
+        Stage::BehindIops | Stage::BehindThroughput => Some(say!(RemedyUncached { gate: gate_of(line) })),
+        Stage::FrontIops | Stage::FrontThroughput => Some(say!(RemedyCached { gate: gate_of(line) })),
         Stage::CacheDirty => None,
     };
     let next = next.filter(|next| next.headroom_percent < 50.0).map(next_sentence);

@@ -1,8 +1,9 @@
 //! The time series as plain data: one track per volume and direction, all lists of a track equally long.
 
+use dw_documents::{GateName, LimitId, Quantity};
 use dw_formats::scenario::Scenario;
 use dw_sim::{RunResult, SeriesPoint};
-use dw_stack::CacheMode;
+use dw_stack::{CacheMode, GateId, StackSpec, Stage, VolumeSpec};
 use dw_workload::Direction;
 
 use super::summary::Track;
@@ -34,12 +35,32 @@ pub(super) fn tracks(scenario: &Scenario, result: &RunResult) -> Vec<Track> {
         track.latency_max_ns.push(point.latency_max);
         let waited = if point.latency_sum > 0 { point.binding_wait as f64 / point.latency_sum as f64 } else { 0.0 };
         track.waited_percent.push(waited * 100.0);
-        track.waits_at.push(point.binding.map(|limit| limit.name().to_string()));
+        track.waits_at.push(point.binding.map(|stage| stage_name(&scenario.stack, point.volume, stage)));
         if let Some(hits) = &mut track.hit_percent {
             hits.push(share(point.cache_hits as f64) * 100.0);
         }
     }
     tracks
+}
+
+/// What a volume's requests meet at a stage, by name. Gates one behind the other are one stage, which goes by the first of them and
+/// leaves out which of several so called it is.
+pub fn stage_name(stack: &StackSpec, volume: u16, stage: Stage) -> String {
+    let VolumeSpec { name, path, .. } = &stack.volumes[usize::from(volume)];
+    let gate = |gate: Option<&GateId>, quantity| {
+        let gate = gate.map_or("", |gate| &stack.vm.gates[usize::from(gate.0)].name);
+        let name = LimitId::vm(gate, quantity).name();
+        name.strip_suffix(GateName::new(gate).of).unwrap_or(&name).to_string()
+    };
+    match stage {
+        Stage::FrontIops => gate(path.cached.as_ref(), Quantity::Iops),
+        Stage::FrontThroughput => gate(path.cached.as_ref(), Quantity::Throughput),
+        Stage::DiskIops => LimitId::disk(name, Quantity::Iops).name(),
+        Stage::DiskThroughput => LimitId::disk(name, Quantity::Throughput).name(),
+        Stage::BehindIops => gate(path.remote.first(), Quantity::Iops),
+        Stage::BehindThroughput => gate(path.remote.first(), Quantity::Throughput),
+        Stage::CacheDirty => LimitId::write_back(name).name(),
+    }
 }
 
 /// Seconds of an interval: the last may be cut short by the end of the run.

@@ -112,7 +112,7 @@ impl RoomMeter {
             return;
         }
         let gate = |stage: Stage| spent.queued[stage as usize];
-        let from = submitted + gate(Stage::VmCachedIops) + gate(Stage::VmCachedThroughput);
+        let from = submitted + gate(Stage::FrontIops) + gate(Stage::FrontThroughput);
         let until = from + wait;
         self.binding += until.since(from.max(self.until));
         self.until = self.until.max(until);

@@ -269,7 +269,7 @@ impl Stack {
     fn leave_front(&mut self, gate: usize, passing: Passing) {
         self.note_wait(gate, &passing);
         let Passing { mut part, at: times, .. } = passing;
-        part.waits(Stage::VmCachedIops, times);
+        part.waits(Stage::FrontIops, times);
         let at = times[2];
         let disk = &mut self.disks[part.disk];
         let cache = match &mut self.cache {
@@ -388,7 +388,7 @@ impl Stack {
             let Some(left) = self.gates[gate].enter(self.now, passing) else { return self.look_at_gate(gate) };
             self.note_wait(gate, &left);
             (part, at) = (left.part, left.at[2]);
-            part.waits(Stage::VmUncachedIops, left.at);
+            part.waits(Stage::BehindIops, left.at);
             from += 1;
         }
         let disk = &mut self.disks[part.disk];
@@ -411,7 +411,7 @@ impl Stack {
         let passed = disk.behind.iter().position(|&other| other == gate).map_or(0, |place| place + 1);
         self.note_wait(gate, &passing);
         let Passing { mut part, at, .. } = passing;
-        part.waits(Stage::VmUncachedIops, at);
+        part.waits(Stage::BehindIops, at);
         self.pass_gates(part, passed, at[2]);
     }
 
@@ -519,8 +519,8 @@ impl Engine for Stack {
         for (number, gate) in self.gates.iter().enumerate() {
             let is_front = self.disks.iter().any(|disk| disk.front == Some(number));
             let stages = match is_front {
-                true => [Stage::VmCachedIops, Stage::VmCachedThroughput],
-                false => [Stage::VmUncachedIops, Stage::VmUncachedThroughput],
+                true => [Stage::FrontIops, Stage::FrontThroughput],
+                false => [Stage::BehindIops, Stage::BehindThroughput],
             };
             for (of, limit) in gate.limits.iter().enumerate().filter_map(|(of, limit)| Some((of, limit.as_ref()?))) {
                 let id = LimitId { gate: dw_stack::Gate::Vm(GateId(number as u8)), quantity: QUANTITIES[of] };

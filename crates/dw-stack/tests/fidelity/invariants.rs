@@ -290,8 +290,8 @@ proptest! {
             let mut pass = |limit: Stage| { at += c.spent.queued[limit as usize].ns(); at };
             if volume.host_cache != CacheMode::None {
                 let arrives = c.submitted.ns();
-                let first = pass(Stage::VmCachedIops);
-                let after = pass(Stage::VmCachedThroughput);
+                let first = pass(Stage::FrontIops);
+                let after = pass(Stage::FrontThroughput);
                 let admitted = if cached_alone { at_once(first) } else { (arrives, after) };
                 grant("cached iops".into(), spec.vm.gate("cached").iops, admitted, 1);
                 if bytes > 0 {
@@ -309,8 +309,8 @@ proptest! {
                 grant(format!("disk {name} bytes"), disk.limits.throughput, at_once(after), bytes);
             }
             let arrives = after;
-            let first = pass(Stage::VmUncachedIops);
-            let after = pass(Stage::VmUncachedThroughput);
+            let first = pass(Stage::BehindIops);
+            let after = pass(Stage::BehindThroughput);
             let admitted = if uncached_alone { at_once(first) } else { (arrives, after) };
             grant("uncached iops".into(), spec.vm.gate("uncached").iops, admitted, 1);
             if bytes > 0 {

@@ -177,7 +177,7 @@ fn what_counts_against_which_limit() {
         let done = stack.poll_completion(dw_units::Instant::from_ns(SECOND)).unwrap();
         let granted = |stack: &Stack, now| {
             let tally = stack.tally(now);
-            [Stage::VmCachedIops, Stage::VmUncachedIops, Stage::DiskIops]
+            [Stage::FrontIops, Stage::BehindIops, Stage::DiskIops]
                 .map(|limit| tally.limits.iter().filter(|row| row.stage == limit).map(|row| row.granted).sum::<u64>())
         };
         assert_eq!(granted(&stack, done.finished), expected, "{name}");
@@ -223,10 +223,9 @@ fn a_new_count_begins_with_the_wait_that_goes_on() {
 
 #[test]
 fn a_shared_limit_that_keeps_requests_waiting_is_the_one_that_is_named() {
-    for (limit, name) in [
-        (both(1_000_000, 100_000_000), Stage::VmUncachedThroughput),
-        (both(1_000, 100_000_000_000), Stage::VmUncachedIops),
-    ] {
+    for (limit, name) in
+        [(both(1_000_000, 100_000_000), Stage::BehindThroughput), (both(1_000, 100_000_000_000), Stage::BehindIops)]
+    {
         let vm = VmSpec::with(LimitSpec::default(), limit);
         let volumes = (0..4).map(|_| volume(vec![disk(100_000)], CacheMode::None)).collect();
         let mut stack = Stack::new(spec(vm, volumes)).unwrap();
@@ -272,7 +271,7 @@ fn disks_of_a_bursting_vm_share_the_limit_that_is_short() {
     let tally = stack.tally(dw_units::Instant::from_ns(11 * SECOND));
     let binding =
         tally.limits.iter().filter(|row| matches!(row.id.gate, Gate::Vm(_))).max_by_key(|row| row.waited).unwrap();
-    assert_eq!(binding.stage, Stage::VmUncachedIops);
+    assert_eq!(binding.stage, Stage::BehindIops);
 }
 
 #[test]
@@ -532,15 +531,15 @@ fn a_watched_limit_counts_what_it_has_let_through_and_not_what_waits() {
             for stage in Stage::ALL.into_iter().filter(|&stage| tells && stage != Stage::CacheDirty) {
                 let rows: Vec<&LimitTally> = tally.limits.iter().filter(|row| row.stage == stage).collect();
                 let met = match stage {
-                    Stage::VmCachedIops | Stage::VmCachedThroughput => name.starts_with("VM cached"),
-                    Stage::VmUncachedIops | Stage::VmUncachedThroughput => name != "a local disk",
+                    Stage::FrontIops | Stage::FrontThroughput => name.starts_with("VM cached"),
+                    Stage::BehindIops | Stage::BehindThroughput => name != "a local disk",
                     _ => true,
                 };
                 let gone = done.iter().filter(|done| met && done.submitted <= at && left(done, stage) <= at).count();
                 let Some(first) = rows.first() else { continue };
                 let unit = if first.id.quantity == Quantity::Iops { 1 } else { 4_096 };
                 let granted = rows.iter().map(|row| row.granted).sum::<u64>();
-                assert_eq!(granted, gone as u64 * unit, "{name}: {} at {at:?}", stage.name());
+                assert_eq!(granted, gone as u64 * unit, "{name}: {stage:?} at {at:?}");
             }
         }
         assert!(ahead > 300, "{name}: {ahead} were granted ahead");
