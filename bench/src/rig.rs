@@ -21,7 +21,7 @@ pub fn unlimited(size: Bytes) -> DiskSpec {
         io_unit: None,
         read,
         write,
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     }
 }

@@ -11,7 +11,7 @@
 
 use core::fmt;
 
-use dw_stack::{DirectionLimits, DiskSpec, LimitSpec, OnDemandBase};
+use dw_stack::{DirectionLimits, DiskSpec, LimitSpec, UsageBase};
 use dw_units::{Bytes, Iops, Throughput};
 
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer};
@@ -72,13 +72,13 @@ struct Chosen {
     iops: u64,
     throughput: u64,
     burst: Option<(u64, u64)>,
-    on_demand_base: Option<OnDemandBase>,
+    usage_base: Option<UsageBase>,
 }
 
 impl Chosen {
     fn plain(limit: DiskLimit) -> Self {
         let (iops, throughput) = (limit.iops.get(), limit.throughput().get());
-        Chosen { iops, throughput, burst: None, on_demand_base: None }
+        Chosen { iops, throughput, burst: None, usage_base: None }
     }
     fn bursting(mut self, burst: Option<DiskLimit>) -> Self {
         self.burst = burst.map(|limit| (limit.iops.get(), limit.throughput().get()));
@@ -108,7 +108,7 @@ impl DiskOffer {
             io_unit: self.io_unit(),
             read: model.read(options.latency).clone(),
             write: model.write(options.latency).clone(),
-            on_demand_base: chosen.on_demand_base,
+            usage_base: chosen.usage_base,
             by_direction: DirectionLimits::default(),
         })
     }
@@ -180,7 +180,7 @@ impl DiskOffer {
             };
             return refuse("on_demand_bursting", what, hint);
         };
-        chosen.on_demand_base = Some(OnDemandBase { iops: chosen.iops, bytes_per_second: chosen.throughput });
+        chosen.usage_base = Some(UsageBase { iops: chosen.iops, bytes_per_second: chosen.throughput });
         chosen.iops = chosen.iops.max(limit.iops.get());
         chosen.throughput = chosen.throughput.max(limit.throughput().get());
         Ok(chosen)
@@ -260,6 +260,6 @@ impl DiskOffer {
             let hint = format!("from {min} to {max} ({per_iops} B/s per IOPS)");
             return refuse("throughput", what, hint);
         }
-        Ok(Chosen { iops: iops.get(), throughput: throughput.get(), burst: None, on_demand_base: None })
+        Ok(Chosen { iops: iops.get(), throughput: throughput.get(), burst: None, usage_base: None })
     }
 }

@@ -172,7 +172,7 @@ impl LocalLimits {
             io_unit: None,
             read: model.read(setting).clone(),
             write: model.write(setting).clone(),
-            on_demand_base: None,
+            usage_base: None,
         };
         (0..count).map(disk).collect()
     }

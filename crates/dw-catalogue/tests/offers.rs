@@ -36,7 +36,7 @@ fn check(text: &str, expected: &str) {
     let found = match disk(text) {
         Err(error) => error,
         Ok(spec) => {
-            let target = spec.on_demand_base.map_or(String::new(), |base| format!(", target {}", base.iops));
+            let target = spec.usage_base.map_or(String::new(), |base| format!(", target {}", base.iops));
             format!(
                 "{}, {} IOPS, {} B/s{target}",
                 spec.size,

@@ -25,7 +25,7 @@ fn disk(write_us: u32) -> DiskSpec {
         io_unit: None,
         read: ServiceTime::constant(1_000_000),
         write: ServiceTime::constant(write_us * 1_000),
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     }
 }

@@ -22,7 +22,7 @@ fn spec(seed: u64) -> StackSpec {
         io_unit: None,
         read: ServiceTime::constant(1_000_000),
         write: ServiceTime::constant(2_000_000),
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     };
     let volume = |name: &str, disks, host_cache| VolumeSpec {

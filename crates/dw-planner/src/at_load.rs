@@ -251,7 +251,7 @@ fn disks(problem: &Problem, plan: &Plan, chosen: &VolumePlan, medium: &Medium) -
         io_unit,
         read: medium.read.clone(),
         write: medium.write.clone(),
-        on_demand_base: None,
+        usage_base: None,
     };
     let Some(disks) = &chosen.disks else {
         let vm = &problem.vms[plan.vm];

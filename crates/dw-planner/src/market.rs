@@ -424,7 +424,7 @@ impl<'a> Shop<'a> {
                     let Operations { unit, units_max, hourly_max, .. } = operations;
                     usage = Some(Usage::Operations { price, unit, units_max, hourly_max });
                 }
-                if let Some(base) = spec.on_demand_base {
+                if let Some(base) = spec.usage_base {
                     let price = priced(BURSTING, Meter::BurstOperations)?;
                     usage = Some(Usage::Burst { price, iops: base.iops, bytes: base.bytes_per_second });
                 }

@@ -38,7 +38,7 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
     let now = driver.now;
     let leaps = driver.end_leaps();
     let tally = driver.storage.tally(now);
-    let on_demand = driver.storage.on_demand_seconds();
+    let billed = driver.storage.billed_seconds();
     let count = driver.entry_of.iter().max().map_or(0, |&last| last + 1);
     let entries = (0..count).map(|entry| entry_result(&driver, workload, entry)).collect();
     let Driver { meter, partial, phases_ended, .. } = driver;
@@ -69,7 +69,7 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
         tally,
         phases: phases.collect(),
         simulated_ios: meter.completed,
-        series: meter.series.map(|series| series.finish(now, on_demand)).unwrap_or_default(),
+        series: meter.series.map(|series| series.finish(now, billed)).unwrap_or_default(),
         series_interval: options.series,
         virtual_time,
         partial,

@@ -79,7 +79,7 @@ pub struct Progress {
 }
 
 /// Told now and then of the intervals of the series that are over since the last time, in order: all but those at the end of the run,
-/// which only its result has, and without the transactions of on-demand bursting.
+/// which only its result has, and without the transactions billed.
 pub struct Teller(pub Box<Tell>);
 
 /// What a [`Teller`] calls.
@@ -163,7 +163,7 @@ pub fn run_on<E: Engine>(
     clones.iter_mut().for_each(CloneRun::take_no_short_path);
     let mut engine = build(StackSpec { seed: join(spec.seed, options.seed), ..spec });
     if options.series.is_some() {
-        engine.watch_on_demand();
+        engine.watch_usage();
     }
     for &(volume, offset, len) in &options.warm {
         engine.warm(VolumeId(volume), offset, len);
@@ -205,7 +205,7 @@ fn prepare(
         check(job, &sizes, options).map_err(|what| RunError::Job { job: job.name.clone(), what })?;
     }
     if options.series.is_some() {
-        stack.watch_on_demand();
+        stack.watch_usage();
     }
     for &(volume, offset, len) in &options.warm {
         warm(&mut stack, VolumeId(volume), offset..offset.saturating_add(len), progress);

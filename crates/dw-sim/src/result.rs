@@ -354,7 +354,7 @@ pub struct SeriesPoint {
     pub binding: Option<Stage>,
     /// Sum of the waits there, ns.
     pub binding_wait: u128,
-    /// Transactions of the volume's on-demand bursting in the whole seconds that end in the interval; on the first of the
+    /// Transactions billed of the volume in the whole seconds that end in the interval; on the first of the
     /// volume's points.
-    pub on_demand_transactions: u64,
+    pub billed_transactions: u64,
 }

@@ -156,18 +156,18 @@ impl Series {
         self.told = new.last().map_or(self.told, |of| of.0);
         new.into_iter().map(|(at, place, done)| done.point(at, place)).collect()
     }
-    /// The whole series of a run that ended at `now`; with the transactions of on-demand bursting by volume and second.
-    pub(crate) fn finish(mut self, now: Instant, on_demand: Vec<(u16, u64, u64)>) -> Vec<SeriesPoint> {
+    /// The whole series of a run that ended at `now`; with the transactions billed by volume and second.
+    pub(crate) fn finish(mut self, now: Instant, billed: Vec<(u16, u64, u64)>) -> Vec<SeriesPoint> {
         self.write(self.end.min(now));
         let mut points = self.points((now + self.leapt).since(Instant::START));
-        for (volume, second, transactions) in on_demand {
+        for (volume, second, transactions) in billed {
             let ended = Duration::from_secs(second + 1).min(now.since(Instant::START));
             let from = points.partition_point(|point| point.at < ended);
             // What was billed shows up where its requests were done; those of the last second end with the run.
             let later = points[from..].iter().position(|point| point.volume == volume).map(|place| from + place);
             let place = later.or_else(|| points.iter().rposition(|point| point.volume == volume));
             if let Some(place) = place {
-                points[place].on_demand_transactions += transactions;
+                points[place].billed_transactions += transactions;
             }
         }
         points
@@ -223,7 +223,7 @@ impl Interval {
             cache_hits: self.hits,
             binding: longest.filter(|&l| self.queued[l as usize] > 0),
             binding_wait: longest.map_or(0, |l| self.queued[l as usize]),
-            on_demand_transactions: 0,
+            billed_transactions: 0,
         }
     }
 }

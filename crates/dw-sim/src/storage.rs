@@ -37,9 +37,9 @@ pub(crate) trait Storage {
         self.stack().catch_up(now);
         Stack::reset_tally(self.stack(), now);
     }
-    /// Transactions of on-demand bursting, by volume and second.
-    fn on_demand_seconds(&mut self) -> Vec<(u16, u64, u64)> {
-        Stack::on_demand_seconds(self.stack()).map(|(volume, second, n)| (volume.0, second, n)).collect()
+    /// Transactions billed, by volume and second.
+    fn billed_seconds(&mut self) -> Vec<(u16, u64, u64)> {
+        Stack::billed_seconds(self.stack()).map(|(volume, second, n)| (volume.0, second, n)).collect()
     }
 }
 
@@ -197,8 +197,8 @@ impl<S: Storage> Storage for Logged<S> {
 pub trait Engine {
     /// As [`Stack::warm`].
     fn warm(&mut self, volume: VolumeId, offset: u64, len: u64);
-    /// As [`Stack::watch_on_demand`].
-    fn watch_on_demand(&mut self);
+    /// As [`Stack::watch_usage`].
+    fn watch_usage(&mut self);
     /// As [`Stack::submit`].
     fn submit(&mut self, now: Instant, request: Request);
     /// As [`Stack::poll_completion`].
@@ -207,8 +207,8 @@ pub trait Engine {
     fn tally(&self, now: Instant) -> Tally;
     /// As [`Stack::reset_tally`].
     fn reset_tally(&mut self, now: Instant);
-    /// As [`Stack::on_demand_seconds`].
-    fn on_demand_seconds(&self) -> Vec<(u16, u64, u64)>;
+    /// As [`Stack::billed_seconds`].
+    fn billed_seconds(&self) -> Vec<(u16, u64, u64)>;
 }
 
 /// Such an engine under the loop; null jobs have no place there.
@@ -242,7 +242,7 @@ impl<E: Engine> Storage for Other<E> {
     fn reset_tally(&mut self, now: Instant) {
         self.engine.reset_tally(now);
     }
-    fn on_demand_seconds(&mut self) -> Vec<(u16, u64, u64)> {
-        self.engine.on_demand_seconds()
+    fn billed_seconds(&mut self) -> Vec<(u16, u64, u64)> {
+        self.engine.billed_seconds()
     }
 }

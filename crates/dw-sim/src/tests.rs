@@ -22,7 +22,7 @@ fn disk(rate: Option<u64>, median_ns: u64) -> DiskSpec {
         io_unit: Some(Bytes::kib(256)),
         read: service(median_ns),
         write: service(median_ns * 2),
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     }
 }

@@ -79,9 +79,9 @@ impl Draw {
             io_unit: self.one_in(2).then(|| Bytes::kib(self.of(&[16, 64, 256]))),
             read: self.service(),
             write: self.service(),
-            on_demand_base: self
+            usage_base: self
                 .one_in(6)
-                .then(|| OnDemandBase { iops: self.below(500), bytes_per_second: self.below(5_000_000) }),
+                .then(|| UsageBase { iops: self.below(500), bytes_per_second: self.below(5_000_000) }),
         }
     }
     fn host_cache(&mut self) -> HostCacheSpec {

@@ -29,7 +29,7 @@ fn disk(iops: RateSpec) -> DiskSpec {
         io_unit: Some(Bytes::kib(256)),
         read: service(3_000),
         write: service(2_000),
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     }
 }

@@ -13,7 +13,7 @@ use crate::limiter::Pair;
 use crate::random::Stream;
 use crate::route::Route;
 use crate::service_time::ServiceTime;
-use crate::spec::{Credits, DirectionLimits, DiskSpec, OnDemandBase, StackSpec, VolumeSpec};
+use crate::spec::{Credits, DirectionLimits, DiskSpec, StackSpec, UsageBase, VolumeSpec};
 
 /// A flush takes this share of a write's service time (`docs/model/durability.md`).
 pub const FLUSH_SHARE: (u64, u64) = (6, 10);
@@ -43,7 +43,7 @@ pub(crate) struct Disk {
     writes: Stream,
     pub(crate) in_cache: Stream,
     pub(crate) penalties: Stream,
-    pub(crate) meter: Option<OnDemandMeter>,
+    pub(crate) meter: Option<UsageMeter>,
 }
 
 impl Disk {
@@ -68,7 +68,7 @@ impl Disk {
             writes: stream(1),
             in_cache: stream(2),
             penalties: stream(3),
-            meter: spec.on_demand_base.map(OnDemandMeter::new),
+            meter: spec.usage_base.map(UsageMeter::new),
         }
     }
 
@@ -143,10 +143,10 @@ fn directions(limits: &DirectionLimits, credits: Credits) -> Option<Box<[Pair; 2
         .then(|| Box::new([reads, writes].map(|limits| Pair::new(&limits.unwrap_or_default(), credits))))
 }
 
-/// Counts what on-demand bursting bills.
+/// Counts what is billed of a disk that is used beyond its base.
 #[derive(Clone, Debug)]
-pub(crate) struct OnDemandMeter {
-    base: OnDemandBase,
+pub(crate) struct UsageMeter {
+    base: UsageBase,
     second: u64,
     ios: u64,
     bytes: u64,
@@ -158,9 +158,9 @@ pub(crate) struct OnDemandMeter {
 /// Bytes beyond the target that count as one transaction: the published formula is MB × 1024 / 256.
 const BYTES_PER_TRANSACTION: u64 = 250_000;
 
-impl OnDemandMeter {
-    fn new(base: OnDemandBase) -> Self {
-        OnDemandMeter { base, second: 0, ios: 0, bytes: 0, billed: 0, seconds: None }
+impl UsageMeter {
+    fn new(base: UsageBase) -> Self {
+        UsageMeter { base, second: 0, ios: 0, bytes: 0, billed: 0, seconds: None }
     }
 
     /// Out of line: few disks are billed like this, and the path of the others stays short.
@@ -200,7 +200,7 @@ impl OnDemandMeter {
         self.seconds.get_or_insert_with(Vec::new);
     }
 
-    /// Seconds with transactions since [`OnDemandMeter::watch`], in order: which, and how many.
+    /// Seconds with transactions since [`UsageMeter::watch`], in order: which, and how many.
     pub(crate) fn seconds(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let last = (self.second, self.under_way());
         self.seconds.iter().flatten().copied().chain(core::iter::once(last)).filter(|second| second.1 > 0)
@@ -212,13 +212,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn on_demand_bursting_is_billed_as_published() {
+    fn use_beyond_the_base_is_billed_as_published() {
         // (seconds, IOPS, MB/s) on a disk of 5,000 IOPS and 200 MB/s, and the printed number of transactions.
         type Load = (u64, u64, u64);
         let cases: &[(&[Load], u64)] =
             &[(&[(10, 6_000, 0), (60, 7_000, 0)], 130_000), (&[(5, 10_000, 300)], 25_000), (&[(5, 6_000, 600)], 8_000)];
         for (loads, expected) in cases {
-            let mut meter = OnDemandMeter::new(OnDemandBase { iops: 5_000, bytes_per_second: 200_000_000 });
+            let mut meter = UsageMeter::new(UsageBase { iops: 5_000, bytes_per_second: 200_000_000 });
             let mut second = 0;
             for &(seconds, iops, mb) in *loads {
                 for _ in 0..seconds {

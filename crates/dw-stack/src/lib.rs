@@ -19,7 +19,7 @@
 //! ```
 //! # use dw_stack::*; use dw_units::*;
 //! # let disk = DiskSpec { name: "d".into(), size: Bytes::gib(1), limits: LimitSpec::default(), io_unit: None,
-//! #     read: ServiceTime::constant(500_000), write: ServiceTime::constant(500_000), on_demand_base: None, by_direction: Default::default() };
+//! #     read: ServiceTime::constant(500_000), write: ServiceTime::constant(500_000), usage_base: None, by_direction: Default::default() };
 //! # let volume = VolumeSpec { name: "v".into(), disks: vec![disk], stripe_unit: Bytes::kib(64),
 //! #     host_cache: CacheMode::None, path: Path::default() };
 //! # let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };

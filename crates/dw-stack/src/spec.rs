@@ -193,8 +193,8 @@ pub struct DiskSpec {
     pub read: ServiceTime,
     /// Service time of writes, trims and flushes.
     pub write: ServiceTime,
-    /// Target limits for the billing of on-demand bursting; absent = not enabled.
-    pub on_demand_base: Option<OnDemandBase>,
+    /// What may be used before the excess is billed; absent = nothing is billed by use.
+    pub usage_base: Option<UsageBase>,
 }
 
 /// Limits on one direction of a disk's requests, within the limits on all of them; absent = those alone.
@@ -206,9 +206,9 @@ pub struct DirectionLimits {
     pub writes: Option<LimitSpec>,
 }
 
-/// What an on-demand bursting disk may use before the excess is billed.
+/// What a disk may be used for its price, where what goes beyond is billed by transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OnDemandBase {
+pub struct UsageBase {
     /// I/Os per second.
     pub iops: u64,
     /// Bytes per second.

@@ -1138,13 +1138,13 @@ impl Stack {
         self.note_solo();
     }
 
-    /// Keeps account of the seconds in which on-demand bursting is billed, for [`Stack::on_demand_seconds`].
-    pub fn watch_on_demand(&mut self) {
+    /// Keeps account of the seconds in which use beyond the base is billed, for [`Stack::billed_seconds`].
+    pub fn watch_usage(&mut self) {
         self.disks.iter_mut().filter_map(|disk| disk.meter.as_mut()).for_each(|meter| meter.watch());
     }
 
-    /// Transactions of on-demand bursting by volume and second of the run, in no order, since [`Stack::watch_on_demand`].
-    pub fn on_demand_seconds(&self) -> impl Iterator<Item = (VolumeId, u64, u64)> + '_ {
+    /// Transactions billed by volume and second of the run, in no order, since [`Stack::watch_usage`].
+    pub fn billed_seconds(&self) -> impl Iterator<Item = (VolumeId, u64, u64)> + '_ {
         let metered = self.disks.iter().filter_map(|disk| Some((disk.volume, disk.meter.as_ref()?)));
         metered.flat_map(|(volume, meter)| meter.seconds().map(move |(second, n)| (VolumeId(volume), second, n)))
     }
@@ -1217,7 +1217,7 @@ impl Stack {
         let meters = disks.clone().filter_map(|disk| self.disks[usize::from(disk)].meter.as_ref());
         let dirty = disks.map(|disk| self.cache.as_ref().map_or(0, |cache| cache.dirty_of(disk))).sum();
         VolumeTally {
-            on_demand_transactions: meters.map(|meter| meter.transactions()).sum(),
+            billed_transactions: meters.map(|meter| meter.transactions()).sum(),
             dirty: Bytes::new(dirty),
             ..volume.tally.clone()
         }

@@ -99,6 +99,6 @@ pub struct VolumeTally {
     pub destaged: Bytes,
     /// Bytes that the disks do not have yet.
     pub dirty: Bytes,
-    /// Transactions billed for on-demand bursting (I/Os beyond the target), never reset.
-    pub on_demand_transactions: u64,
+    /// Transactions billed for use beyond the base, never reset.
+    pub billed_transactions: u64,
 }

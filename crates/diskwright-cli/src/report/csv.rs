@@ -38,7 +38,7 @@ fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<S
         _ => String::new(),
     };
     let disks = &scenario.stack.volumes[usize::from(point.volume)].disks;
-    let metered = disks.iter().any(|disk| disk.on_demand_base.is_some());
+    let metered = disks.iter().any(|disk| disk.usage_base.is_some());
     vec![
         exact_seconds(point.at.ns()),
         scenario.volumes[usize::from(point.volume)].name.clone(),
@@ -50,7 +50,7 @@ fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<S
         format!("{mean:.4}"),
         format!("{:.4}", point.latency_max as f64 / 1e6),
         hits,
-        if metered { point.on_demand_transactions.to_string() } else { String::new() },
+        if metered { point.billed_transactions.to_string() } else { String::new() },
         point.binding.map_or(String::new(), |stage| stage_name(&scenario.stack, point.volume, stage)),
         result.partial.to_string(),
     ]

@@ -117,8 +117,8 @@ fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
         on_demand_transactions: spec
             .disks
             .iter()
-            .any(|disk| disk.on_demand_base.is_some())
-            .then(|| run.result.tally.volumes.get(index).map_or(0, |tally| tally.on_demand_transactions)),
+            .any(|disk| disk.usage_base.is_some())
+            .then(|| run.result.tally.volumes.get(index).map_or(0, |tally| tally.billed_transactions)),
     }
 }
 

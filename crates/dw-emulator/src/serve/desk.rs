@@ -135,7 +135,7 @@ pub(crate) mod tests {
             io_unit: None,
             read: ServiceTime::constant(1_000),
             write: ServiceTime::constant(1_000),
-            on_demand_base: None,
+            usage_base: None,
             by_direction: Default::default(),
         };
         let volume = VolumeSpec {

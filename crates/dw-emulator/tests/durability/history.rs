@@ -97,7 +97,7 @@ impl History {
                 io_unit: None,
                 read: service(300_000),
                 write: service(200_000 + chance.below(800_000)),
-                on_demand_base: None,
+                usage_base: None,
                 by_direction: Default::default(),
             };
             specs.push(VolumeSpec {

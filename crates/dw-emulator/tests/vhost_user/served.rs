@@ -148,7 +148,7 @@ fn spec(rig: Rig) -> StackSpec {
         io_unit: None,
         read: ServiceTime::constant(rig.latency.ns() as u32),
         write: ServiceTime::constant(rig.latency.ns() as u32),
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     };
     let volume = VolumeSpec {

@@ -310,7 +310,7 @@ fn of_ones_own(reader: &mut Reader, file: &DiskFile, options: &DiskOptions, span
         io_unit: None,
         read: read.time,
         write: write.time,
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     };
     Some(Group {

@@ -10,7 +10,7 @@ const JOBS: usize = 1_000;
 
 /// Why a run is not leapt over, if something in its description says so.
 pub(crate) fn refusal(spec: &StackSpec, workload: &Workload, options: &RunOptions) -> Option<Refusal> {
-    let billed = spec.volumes.iter().flat_map(|volume| &volume.disks).any(|disk| disk.on_demand_base.is_some());
+    let billed = spec.volumes.iter().flat_map(|volume| &volume.disks).any(|disk| disk.usage_base.is_some());
     if billed && options.series.is_some() {
         return Some(Refusal::BilledBySecond);
     }

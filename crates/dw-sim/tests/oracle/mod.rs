@@ -133,10 +133,10 @@ impl Disk {
         }
     }
 
-    /// What on-demand bursting bills, by second.
+    /// What is billed for use beyond the base, by second.
     fn billed(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let billed = |(&second, &[ios, bytes]): (&u64, &[u64; 2])| {
-            let base = self.spec.on_demand_base?;
+            let base = self.spec.usage_base?;
             let transactions = bytes.saturating_sub(base.bytes_per_second) / 250_000;
             Some((second, ios.saturating_sub(base.iops).max(transactions)))
         };
@@ -469,7 +469,7 @@ impl Engine for Stack {
         }
     }
 
-    fn watch_on_demand(&mut self) {}
+    fn watch_usage(&mut self) {}
 
     fn submit(&mut self, now: Instant, request: Request) {
         self.now = now.ns();
@@ -545,7 +545,7 @@ impl Engine for Stack {
             Bytes::new(self.cache.as_ref().map_or(0, |cache| volume.disks().map(|disk| cache.dirty(disk)).sum()))
         };
         let of_volume = |volume: &Volume| VolumeTally {
-            on_demand_transactions: self.disks[volume.disks()].iter().flat_map(Disk::billed).map(|(_, n)| n).sum(),
+            billed_transactions: self.disks[volume.disks()].iter().flat_map(Disk::billed).map(|(_, n)| n).sum(),
             dirty: dirty(volume),
             ..volume.tally.clone()
         };
@@ -571,7 +571,7 @@ impl Engine for Stack {
         self.volumes.iter_mut().for_each(|volume| volume.tally = VolumeTally::default());
     }
 
-    fn on_demand_seconds(&self) -> Vec<(u16, u64, u64)> {
+    fn billed_seconds(&self) -> Vec<(u16, u64, u64)> {
         let of = |disk: &Disk| disk.billed().map(|(second, n)| (disk.volume as u16, second, n)).collect::<Vec<_>>();
         self.disks.iter().flat_map(of).filter(|&(_, _, n)| n > 0).collect()
     }

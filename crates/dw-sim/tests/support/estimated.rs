@@ -65,7 +65,7 @@ pub fn disk(figures: (u64, u64), latency: &str) -> DiskSpec {
         io_unit: Some(Bytes::kib(256)),
         read: latency.read(LatencySetting::Typical).clone(),
         write: latency.write(LatencySetting::Typical).clone(),
-        on_demand_base: None,
+        usage_base: None,
     }
 }
 

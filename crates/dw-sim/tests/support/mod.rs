@@ -36,7 +36,7 @@ pub fn disk(service: ServiceTime, limits: LimitSpec) -> DiskSpec {
         io_unit: None,
         read: service.clone(),
         write: service,
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     }
 }

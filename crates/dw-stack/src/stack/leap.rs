@@ -3,7 +3,7 @@
 //!
 //! The stack's clock stands while its driver leaps, and so does all that is under way: only counts and credits move on.
 //!
-//! Ignores: the seconds in which on-demand bursting is billed, of which there is one sum only.
+//! Ignores: the seconds in which use beyond the base is billed, of which there is one sum only.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -24,7 +24,7 @@ pub struct Counted {
     /// By gate and lane.
     waited: Vec<[u64; 2]>,
     volumes: Vec<VolumeTally>,
-    /// Transactions of on-demand bursting, by disk.
+    /// Transactions billed, by disk.
     billed: Vec<u64>,
 }
 

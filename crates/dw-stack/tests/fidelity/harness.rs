@@ -31,7 +31,7 @@ pub fn disk(latency_ns: u32) -> DiskSpec {
         io_unit: None,
         read: ServiceTime::constant(latency_ns),
         write: ServiceTime::constant(latency_ns),
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     }
 }

@@ -19,7 +19,7 @@ fn disk(iops: u64) -> DiskSpec {
         io_unit: None,
         read: service(),
         write: service(),
-        on_demand_base: None,
+        usage_base: None,
         by_direction: Default::default(),
     }
 }
