@@ -84,10 +84,10 @@ impl VmLimits {
             }
         };
         let path = |&kind: &Attachment| match kind {
-            Attachment::Remote => Path { cached, remote: remote.clone(), local: false },
-            Attachment::Premium2 => Path { cached: None, remote: premium2.clone(), local: false },
-            Attachment::Temp => Path { cached, remote: Vec::new(), local: true },
-            Attachment::Local => Path { cached: None, remote: Vec::new(), local: true },
+            Attachment::Remote => Path { front: cached, remote: remote.clone(), local: false },
+            Attachment::Premium2 => Path { front: None, remote: premium2.clone(), local: false },
+            Attachment::Temp => Path { front: cached, remote: Vec::new(), local: true },
+            Attachment::Local => Path { front: None, remote: Vec::new(), local: true },
         };
         (vm, disks.iter().map(path).collect())
     }

@@ -200,7 +200,7 @@ impl<'a> Maker<'a, '_> {
         let largest = cut.lens.iter().copied().max().unwrap_or(0);
         let mut front = Vec::new();
         if (self.volume.host_cache != CacheMode::None || self.volume.path.local)
-            && let Some(gate) = self.volume.path.cached
+            && let Some(gate) = self.volume.path.front
         {
             self.visit_gate(gate, cut, &mut front);
         }

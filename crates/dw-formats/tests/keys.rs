@@ -166,7 +166,7 @@ fn effective(mut scenario: Scenario) -> String {
     let in_front = cached || on(Attachment::Temp);
     let volumes = &stack.volumes;
     let passed = |gate: GateId| {
-        volumes.iter().any(|volume| volume.path.remote.contains(&gate) || in_front && volume.path.cached == Some(gate))
+        volumes.iter().any(|volume| volume.path.remote.contains(&gate) || in_front && volume.path.front == Some(gate))
     };
     for (number, gate) in stack.vm.gates.iter_mut().enumerate() {
         if !passed(GateId(number as u8)) {

@@ -224,7 +224,7 @@ fn stack_of(problem: &Problem, plan: &Plan, media: &[Medium]) -> StackSpec {
     let gates = order.iter().map(spec).collect();
     let place = |gate: usize| order.iter().position(|other| *other == gate).map(|place| GateId(place as u8));
     let path = |route: &Route| Path {
-        cached: route.front.iter().find_map(place),
+        front: route.front.iter().find_map(place),
         remote: route.behind.iter().filter(|gate| counting.has(*gate)).filter_map(place).collect(),
         local: route.is_local,
     };

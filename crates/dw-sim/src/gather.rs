@@ -153,7 +153,7 @@ fn volume_result(meter: &Meter, volume: usize) -> VolumeResult {
     let of = |of: &(usize, u16)| of.1 as usize == volume;
     let to = meters.to;
     let half_width = meters.from.and_then(|from| meter.bins.half_width(volume..volume + 1, from, to));
-    let reads = |outcome| cells_of(meter, 0, of).map(|cell| cell.cached(outcome)).sum();
+    let reads = |outcome| cells_of(meter, 0, of).map(|cell| cell.outcomes(outcome)).sum();
     VolumeResult {
         volume: volume as u16,
         load: load(meter, of, meters.window(), meters.queue_depth(), half_width),

@@ -197,10 +197,10 @@ fn prepare(
     options: &RunOptions,
     progress: &Progress,
 ) -> Result<(Stack, Vec<CloneRun>, Meter), RunError> {
-    let cached: Vec<bool> = spec.volumes.iter().map(|v| v.host_cache != CacheMode::None).collect();
+    let with_cache: Vec<bool> = spec.volumes.iter().map(|v| v.host_cache != CacheMode::None).collect();
     spec.seed = join(spec.seed, options.seed);
     let mut stack = Stack::new(spec).map_err(RunError::Stack)?;
-    let sizes: Vec<u64> = (0..cached.len()).map(|v| stack.volume_size(VolumeId(v as u16)).get()).collect();
+    let sizes: Vec<u64> = (0..with_cache.len()).map(|v| stack.volume_size(VolumeId(v as u16)).get()).collect();
     for job in &workload.jobs {
         check(job, &sizes, options).map_err(|what| RunError::Job { job: job.name.clone(), what })?;
     }
@@ -210,11 +210,11 @@ fn prepare(
     for &(volume, offset, len) in &options.warm {
         warm(&mut stack, VolumeId(volume), offset..offset.saturating_add(len), progress);
     }
-    let mut meter = Meter::new(cached.len(), options.series);
+    let mut meter = Meter::new(with_cache.len(), options.series);
     let mut clones = Vec::with_capacity(workload.jobs.len());
     for (job, entry) in workload.jobs.iter().zip(gather::entries(workload)) {
         let number = clones.len() as u64;
-        clones.push(clone_of(job, number, entry, options, &cached, &mut meter)?);
+        clones.push(clone_of(job, number, entry, options, &with_cache, &mut meter)?);
     }
     Ok((stack, clones, meter))
 }
@@ -237,7 +237,7 @@ fn clone_of(
     number: u64,
     entry: usize,
     options: &RunOptions,
-    cached: &[bool],
+    with_cache: &[bool],
     meter: &mut Meter,
 ) -> Result<CloneRun, RunError> {
     let seed = join(join(options.seed, job.seed), number);
@@ -250,7 +250,7 @@ fn clone_of(
     clone.cells = volumes.iter().map(|&volume| (volume, meter.cells_for(entry, volume))).collect();
     clone.first_cell = clone.cells[0].1;
     clone.one_cell = volumes.len() == 1 && !job.null_engine;
-    if !volumes.iter().any(|&v| cached.get(v as usize).is_some_and(|&cached| cached)) {
+    if !volumes.iter().any(|&v| with_cache.get(v as usize).is_some_and(|&has| has)) {
         clone.draw_on_demand();
     }
     Ok(clone)

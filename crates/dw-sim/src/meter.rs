@@ -28,7 +28,7 @@ pub(crate) struct Cell {
     queued: [u64; Stage::COUNT],
     /// What did not fit the sums above any more.
     spilled: [u128; Stage::COUNT],
-    cached: [u64; 6],
+    outcomes: [u64; 6],
 }
 
 impl Cell {
@@ -48,7 +48,7 @@ impl Cell {
                 *sum = sum.wrapping_add(wait.ns());
             }
         }
-        self.cached[done.cache as usize] += 1;
+        self.outcomes[done.cache as usize] += 1;
         // 2¹⁶ latencies of up to three days fit 64 bits.
         if self.both.count & 0xffff == 0 || late != Duration::ZERO {
             self.spill();
@@ -77,8 +77,8 @@ impl Cell {
         latencies.saturating_sub(self.queued().iter().sum::<u128>())
     }
     /// Requests with this cache outcome.
-    pub(crate) fn cached(&self, outcome: CacheOutcome) -> u64 {
-        self.cached[outcome as usize]
+    pub(crate) fn outcomes(&self, outcome: CacheOutcome) -> u64 {
+        self.outcomes[outcome as usize]
     }
 }
 
@@ -89,7 +89,7 @@ pub(crate) struct CellPart {
     pub(crate) both: Part,
     late: Option<Box<(Part, Part)>>,
     pub(crate) queued: [u128; Stage::COUNT],
-    pub(crate) cached: [u64; 6],
+    pub(crate) outcomes: [u64; 6],
 }
 
 impl Cell {
@@ -103,7 +103,7 @@ impl Cell {
             both: self.both.take(),
             late,
             queued,
-            cached: std::mem::take(&mut self.cached),
+            outcomes: std::mem::take(&mut self.outcomes),
         }
     }
     /// Adds a part, `times` times: how many I/Os and bytes that were.
@@ -124,7 +124,7 @@ impl Cell {
         for (sum, wait) in self.spilled.iter_mut().zip(part.queued) {
             *sum += if times == 1.0 { wait } else { (wait as f64 * times) as u128 };
         }
-        for (sum, &count) in self.cached.iter_mut().zip(&part.cached) {
+        for (sum, &count) in self.outcomes.iter_mut().zip(&part.outcomes) {
             *sum += of(count);
         }
         (ios, bytes)
@@ -141,7 +141,7 @@ impl CellPart {
             mine.1.join(&theirs.1);
         }
         self.queued.iter_mut().zip(more.queued).for_each(|(sum, wait)| *sum += wait);
-        self.cached.iter_mut().zip(more.cached).for_each(|(sum, count)| *sum += count);
+        self.outcomes.iter_mut().zip(more.outcomes).for_each(|(sum, count)| *sum += count);
     }
     /// I/Os.
     pub(crate) fn ios(&self) -> u64 {
@@ -157,7 +157,7 @@ impl CellPart {
     }
     /// Reads that the host cache served: from RAM, from its SSD; and those that the disk did.
     pub(crate) fn tiers(&self) -> [u64; 3] {
-        [CacheOutcome::HitRam, CacheOutcome::HitSsd, CacheOutcome::Miss].map(|outcome| self.cached[outcome as usize])
+        [CacheOutcome::HitRam, CacheOutcome::HitSsd, CacheOutcome::Miss].map(|outcome| self.outcomes[outcome as usize])
     }
 }
 

@@ -139,12 +139,12 @@ impl Draw {
             let path = match local {
                 true => {
                     if draw.one_in(2) {
-                        Path::temp()
+                        Path { front: Some(GateId(0)), ..Path::local() }
                     } else {
                         Path::local()
                     }
                 }
-                false => Path { cached: Some(GateId(0)), remote, local },
+                false => Path { front: Some(GateId(0)), remote, local },
             };
             VolumeSpec {
                 name: "volume".into(),

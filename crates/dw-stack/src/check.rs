@@ -76,7 +76,7 @@ fn gates(spec: &StackSpec) -> Result<(), SpecError> {
     let passes = |of: &dyn Fn(&Path) -> bool| spec.volumes.iter().any(|volume| of(&volume.path));
     for (index, volume) in spec.volumes.iter().enumerate() {
         let (at, path) = (format!("volumes[{index}]"), &volume.path);
-        if let Some(missing) = path.cached.iter().chain(&path.remote).find(|gate| usize::from(gate.0) >= gates.len()) {
+        if let Some(missing) = path.front.iter().chain(&path.remote).find(|gate| usize::from(gate.0) >= gates.len()) {
             let what = format!("`{}` passes gate {}, but the VM has {}", volume.name, missing.0, gates.len());
             return fault(at, what, "describe the gate in vm.gates");
         }
@@ -88,7 +88,7 @@ fn gates(spec: &StackSpec) -> Result<(), SpecError> {
             let what = format!("`{}` passes {} gates behind its disks", volume.name, path.remote.len());
             return fault(at, what, format!("at most {} can follow each other", Path::GATES_MAX));
         }
-        if let Some(both) = path.cached.filter(|gate| passes(&|path| path.remote.contains(gate))) {
+        if let Some(both) = path.front.filter(|gate| passes(&|path| path.remote.contains(gate))) {
             let what = format!(
                 "`{}` is before the cache for some volumes and behind the disks for others",
                 gates[usize::from(both.0)].name
@@ -176,10 +176,12 @@ fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecErro
     if volume.host_cache == CacheMode::None {
         return Ok(());
     }
-    match (volume.path.local, volume.path.cached) {
-        (true, _) => {
-            fault(at, format!("`{name}` is the temp disk, which is never cached"), "set its host cache to None")
-        }
+    match (volume.path.local, volume.path.front) {
+        (true, _) => fault(
+            at,
+            format!("`{name}` is on local disks, which the host cache does not serve"),
+            "set its host cache to None",
+        ),
         (false, None) => {
             fault(at, format!("`{name}` is on disks without host caching"), "set its host cache to None".to_string())
         }

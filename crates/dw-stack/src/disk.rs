@@ -56,7 +56,7 @@ impl Disk {
             pair: Pair::new(&spec.limits, credits),
             directions: directions(&spec.by_direction, credits),
             mode: volume.host_cache,
-            front: path.cached.map(|gate| usize::from(gate.0)),
+            front: path.front.map(|gate| usize::from(gate.0)),
             route: Route::of(path, &stack.vm.gates),
             local: path.local,
             direct: false,

@@ -51,10 +51,10 @@ pub struct GateId(pub u8);
 
 impl VmSpec {
     /// A VM with one gate for what its host cache serves, and one for what goes to remote disks: those of [`Path::default`].
-    pub fn with(cached: LimitSpec, uncached: LimitSpec) -> VmSpec {
+    pub fn with(front: LimitSpec, behind: LimitSpec) -> VmSpec {
         let gate = |name: &str, limits| GateSpec { name: name.into(), limits };
         VmSpec {
-            gates: alloc::vec![gate("cached", cached), gate("uncached", uncached)],
+            gates: alloc::vec![gate("front", front), gate("behind", behind)],
             host_cache: None,
             throttle_interval: Duration::ZERO,
         }
@@ -147,8 +147,8 @@ impl VolumeSpec {
 /// The gates that a volume's traffic passes, and where its disks are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
-    /// The gate of what the host cache serves; of a local disk, of all its traffic.
-    pub cached: Option<GateId>,
+    /// The gate in front of the host cache, of what this serves; of a local disk, of all its traffic.
+    pub front: Option<GateId>,
     /// The gates of what goes to the disks, behind the disks' own limits and in this order; at most [`Path::GATES_MAX`].
     pub remote: Vec<GateId>,
     /// The disks are in the VM's own host: never cached, and empty after a deallocation.
@@ -159,20 +159,16 @@ impl Path {
     /// The most gates one after the other.
     pub const GATES_MAX: usize = 4;
 
-    /// A disk of the VM's own host behind the first gate of [`VmSpec::with`].
-    pub const fn temp() -> Path {
-        Path { cached: Some(GateId(0)), remote: Vec::new(), local: true }
-    }
     /// A disk of the VM's own host behind no gate.
     pub const fn local() -> Path {
-        Path { cached: None, remote: Vec::new(), local: true }
+        Path { front: None, remote: Vec::new(), local: true }
     }
 }
 
 impl Default for Path {
     /// A remote disk behind the gates of [`VmSpec::with`].
     fn default() -> Path {
-        Path { cached: Some(GateId(0)), remote: alloc::vec![GateId(1)], local: false }
+        Path { front: Some(GateId(0)), remote: alloc::vec![GateId(1)], local: false }
     }
 }
 
@@ -215,7 +211,7 @@ pub struct UsageBase {
     pub bytes_per_second: u64,
 }
 
-/// The host cache: RAM and local SSD of the host, shared by the cached disks.
+/// The host cache: RAM and local SSD of the host, shared by the disks that have it.
 #[derive(Clone, Debug)]
 pub struct HostCacheSpec {
     /// RAM tier; may be zero.

@@ -1,10 +1,11 @@
 //! The path of a request, and the machine that moves requests along it.
 //!
 //! ```text
-//!  submit ─▶ stripe ─▶ VM cached gate ─▶ host cache ──hit / write-back──▶ cache service ─▶ completion
-//!               │      (cached, temp)        │ miss, write-through                            ▲
-//!               ├──────── uncached ──────────┴─▶ disk limits ─▶ VM uncached gates ─▶ service ─┤
-//!               └──────── local NVMe ──────────▶ disk limits ──────────────────────▶ service ─┘
+//!  submit ─▶ stripe ─▶ gate in front ─▶ host cache ──hit / write-back──▶ cache service ─▶ completion
+//!               │            │               │ miss, write-through                           ▲
+//!               │            │ local         ▼                                               │
+//!               ├── no cache ┼─────────▶ disk limits ─▶ gates behind the disks ─▶ service ───┤
+//!               └── local ───┴─────────▶ disk limits ───────────────────────────▶ service ───┘
 //! ```
 //!
 //! Disk limits are private and first in, first out, so the instant at which a request leaves them is known when it
@@ -206,8 +207,8 @@ impl Stack {
         let cache = match &spec.vm.host_cache {
             None => None,
             Some(cache) => {
-                let cached = |disk: &Disk| (disk.mode != CacheMode::None).then_some(disk.size);
-                let cacheable: Vec<Option<u64>> = disks.iter().map(cached).collect();
+                let in_cache = |disk: &Disk| (disk.mode != CacheMode::None).then_some(disk.size);
+                let cacheable: Vec<Option<u64>> = disks.iter().map(in_cache).collect();
                 let cache = HostCache::new(cache, &cacheable).map_err(|what| SpecError {
                     at: "vm.host_cache".into(),
                     what: what.into(),
@@ -256,7 +257,7 @@ impl Stack {
     fn choose_shortcuts(&mut self) {
         let users = |wanted: &dyn Fn(&Disk) -> bool| self.disks.iter().filter(|disk| wanted(disk)).count() <= 1;
         let write_back = self.disks.iter().any(|disk| disk.mode == CacheMode::ReadWrite);
-        // A write-back disk also has the stack's own writes, which do not come through the cached gate: with both, an
+        // A write-back disk also has the stack's own writes, which do not come through the gate in front: with both, an
         // answer given early would be overtaken.
         let solo = |gate: usize| {
             let before_cache = self.disks.iter().any(|disk| disk.front == Some(gate));
@@ -280,8 +281,9 @@ impl Stack {
     fn note_solo(&mut self) {
         self.shared = (0..self.gates.len()).filter(|&gate| self.gates[gate].is_shared()).collect();
         for disk in &mut self.disks {
-            let cached = disk.mode != CacheMode::None && !disk.local && self.cache.is_some();
-            let at_once = |gate: &usize| cached && self.gates[*gate].is_solo() && !self.gates[*gate].pair.is_watched();
+            let has_cache = disk.mode != CacheMode::None && !disk.local && self.cache.is_some();
+            let at_once =
+                |gate: &usize| has_cache && self.gates[*gate].is_solo() && !self.gates[*gate].pair.is_watched();
             disk.read_gate = disk.front.filter(at_once);
         }
         self.lag = self.longest_lag();
@@ -369,7 +371,7 @@ impl Stack {
         }
     }
 
-    /// Makes a range resident in the host cache, as if it had just been read; nothing for a volume that is not cached.
+    /// Makes a range resident in the host cache, as if it had just been read; nothing for a volume without host caching.
     pub fn warm(&mut self, volume: VolumeId, offset: u64, len: u64) {
         let volume = &self.volumes[usize::from(volume.0)];
         let Some(cache) = &mut self.cache else { return };
@@ -637,7 +639,7 @@ impl Stack {
         (self.work.len() - 1) as u32
     }
 
-    /// First station: the VM's cached gate, or straight to the disk.
+    /// First station: the gate in front of the host cache, or straight to the disk.
     #[inline]
     fn begin(&mut self, slot: u32) {
         let work = &self.work[slot as usize];
@@ -830,7 +832,7 @@ impl Stack {
         self.finish(slot, self.now + ns);
     }
 
-    /// The disk's own limits, the VM's uncached gates, then the medium.
+    /// The disk's own limits, the gates behind it, then the medium.
     #[inline]
     fn enter_disk(&mut self, slot: u32, at: u64) {
         self.catch_up_for(self.now);
@@ -895,7 +897,7 @@ impl Stack {
         }
     }
 
-    /// The medium: when a request that left the VM's uncached gates at `at` is done.
+    /// The medium: when a request that left the gates behind the disk at `at` is done.
     #[inline(always)]
     fn serve(work: &mut Work, disk: &mut Disk, cache: Option<&HostCache>, at: u64) -> u64 {
         let mut ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };

@@ -92,7 +92,7 @@ fn null_engine(workload: &Workload) -> Option<Sentence> {
 pub(super) fn gates_passed(stack: &StackSpec, volume: usize) -> Vec<&str> {
     let spec = &stack.volumes[volume];
     let served = spec.host_cache != CacheMode::None || spec.path.local;
-    let gates = spec.path.cached.iter().filter(|_| served).chain(&spec.path.remote);
+    let gates = spec.path.front.iter().filter(|_| served).chain(&spec.path.remote);
     gates.map(|gate| stack.vm.gates[usize::from(gate.0)].name.as_str()).collect()
 }
 

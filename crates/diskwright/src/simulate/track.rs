@@ -53,8 +53,8 @@ pub fn stage_name(stack: &StackSpec, volume: u16, stage: Stage) -> String {
         name.strip_suffix(GateName::new(gate).of).unwrap_or(&name).to_string()
     };
     match stage {
-        Stage::FrontIops => gate(path.cached.as_ref(), Quantity::Iops),
-        Stage::FrontThroughput => gate(path.cached.as_ref(), Quantity::Throughput),
+        Stage::FrontIops => gate(path.front.as_ref(), Quantity::Iops),
+        Stage::FrontThroughput => gate(path.front.as_ref(), Quantity::Throughput),
         Stage::DiskIops => LimitId::disk(name, Quantity::Iops).name(),
         Stage::DiskThroughput => LimitId::disk(name, Quantity::Throughput).name(),
         Stage::BehindIops => gate(path.remote.first(), Quantity::Iops),

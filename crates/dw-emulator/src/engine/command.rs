@@ -201,8 +201,8 @@ impl Engine {
                 let hint = "give the VM a `cache` in the scenario, or choose a size that is known to have one";
                 return no("the scenario gives the VM no host cache".into(), hint);
             }
-            if state.path.local || state.path.cached.is_none() {
-                return no(format!("volume `{name}` cannot be cached"), "only ordinary remote disks can");
+            if state.path.local || state.path.front.is_none() {
+                return no(format!("volume `{name}` cannot have a host cache"), "only ordinary remote disks can");
             }
             let large = disks[state.first_disk..state.first_disk + state.disks].iter();
             if large.map(|disk| disk.spec.size.get()).any(|size| size > CACHEABLE_MAX) {

@@ -90,7 +90,7 @@ impl Engine {
         }
         self.forget_requests(now, host);
         if level == CrashLevel::Deallocate {
-            result = result.and(self.empty_temp_disks());
+            result = result.and(self.empty_local_disks());
         }
         for disk in &mut self.disks {
             result = result.and(disk.store.sync().map_err(|error| IoError::of(&error)));
@@ -218,7 +218,7 @@ impl Engine {
         }
     }
 
-    fn empty_temp_disks(&mut self) -> Result<(), IoError> {
+    fn empty_local_disks(&mut self) -> Result<(), IoError> {
         for volume in self.volumes.iter().filter(|volume| volume.path.local) {
             for disk in &mut self.disks[volume.first_disk..volume.first_disk + volume.disks] {
                 disk.store.discard(0, disk.store.size()).map_err(|error| IoError::of(&error))?;

@@ -168,7 +168,7 @@ pub(super) fn describe(
 fn made_up(disks: usize, mode: CacheMode) -> String {
     let cache = match mode {
         CacheMode::None => "no host cache".to_string(),
-        cached => format!("host cache {cached}"),
+        mode => format!("host cache {mode}"),
     };
     if disks == 1 { format!("one disk, {cache}") } else { format!("stripe of {disks} disks, {cache}") }
 }

@@ -69,10 +69,10 @@ impl Engine {
             self.settle_flush(slot, target);
         } else if slot.op.changes() && slot.result.is_ok() {
             let fua = slot.fua && !self.ignores_fua();
-            let cached = self.volumes[target.volume].write_back
+            let stays_in_cache = self.volumes[target.volume].write_back
                 && matches!(slot.op, IoOp::Write | IoOp::Zero { punch: false })
                 && !fua;
-            if cached {
+            if stays_in_cache {
                 self.put_volatile(slot, target);
             } else if slot.waits {
                 slot.result = self.put(target, slot.op, fua, (slot.offset, slot.len), &slot.data);

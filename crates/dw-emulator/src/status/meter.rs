@@ -105,7 +105,7 @@ struct RoomMeter {
 }
 
 impl RoomMeter {
-    /// A wait for room comes after the waits at the cached limits. Completions come in order of their end, nearly.
+    /// A wait for room comes after the waits at the gate in front. Completions come in order of their end, nearly.
     fn waited(&mut self, submitted: Instant, spent: &TimeSpent) {
         let wait = spent.queued[Stage::CacheDirty as usize];
         if wait == Duration::ZERO {
@@ -434,7 +434,7 @@ fn waited(volumes: &[VolumeMeter], tally: &LimitTally) -> u64 {
     match tally.id.gate {
         Gate::Disk { volume, .. } => at(&volumes[usize::from(volume.0)]),
         Gate::Vm(gate) => {
-            let passes = |volume: &&VolumeMeter| volume.path.cached == Some(gate) || volume.path.remote.contains(&gate);
+            let passes = |volume: &&VolumeMeter| volume.path.front == Some(gate) || volume.path.remote.contains(&gate);
             volumes.iter().filter(passes).map(at).sum()
         }
     }

@@ -89,7 +89,7 @@ impl History {
         for number in 0..1 + chance.below(3) {
             let disks = chance.pick(&[1, 1, 2, 3]);
             let unit = chance.pick(&[1, 4, 8]);
-            let path = if number == 2 { Path::temp() } else { Path::default() };
+            let path = if number == 2 { Path { front: Some(GateId(0)), ..Path::local() } } else { Path::default() };
             let disk = DiskSpec {
                 name: "disk".into(),
                 size: Bytes::new(SECTORS * SECTOR as u64),

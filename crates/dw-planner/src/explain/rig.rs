@@ -163,7 +163,7 @@ fn local_limits(volume: &VolumeSpec) -> LocalGates {
         Rates { iops: own.iops.map(|rate| rate.times(n)), bytes: own.bytes.map(|rate| rate.times(n)) }
     };
     LocalGates {
-        shares_cached: volume.path.cached.is_some(),
+        shares_cached: volume.path.front.is_some(),
         all: times(each.map(|disk| disk.limits)),
         read: times(each.and_then(|disk| disk.by_direction.reads)),
         write: times(each.and_then(|disk| disk.by_direction.writes)),

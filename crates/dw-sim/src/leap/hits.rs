@@ -231,19 +231,19 @@ impl Hits {
         options: &RunOptions,
     ) -> Result<Option<Hits>, (usize, CacheRefusal)> {
         let Some(cache) = &spec.vm.host_cache else { return Ok(None) };
-        let cached = |volume: u16| {
+        let has_cache = |volume: u16| {
             let volume = &spec.volumes[usize::from(volume)];
             volume.host_cache != CacheMode::None && !volume.path.local
         };
         // What writes leave in the cache matters to nobody where nothing is read from it.
-        let uses_cache = |job: &&Job| job.files.iter().any(|file| cached(file.volume));
+        let uses_cache = |job: &&Job| job.files.iter().any(|file| has_cache(file.volume));
         let only_writes = |job: &Job| job.mix == Mix::Only(Direction::Write);
         if workload.jobs.iter().filter(uses_cache).all(only_writes) {
             return Ok(None);
         }
         let mut classes: Vec<Class> = Vec::new();
         for (number, job) in workload.jobs.iter().enumerate() {
-            if job.files.iter().any(|file| cached(file.volume)) {
+            if job.files.iter().any(|file| has_cache(file.volume)) {
                 add(&mut classes, spec, cache, job, number, options).map_err(|why| (number, why))?;
             }
         }

@@ -197,7 +197,7 @@ impl Stack {
                     volume: volumes.len() - 1,
                     cached: of.host_cache,
                     local: of.path.local,
-                    front: of.path.cached.map(|gate| usize::from(gate.0)),
+                    front: of.path.front.map(|gate| usize::from(gate.0)),
                     behind: of.path.remote.iter().map(|gate| usize::from(gate.0)).filter(limits).collect(),
                     limits: pair(&disk.limits),
                     directions: [disk.by_direction.reads, disk.by_direction.writes].map(direction),

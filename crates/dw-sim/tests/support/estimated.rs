@@ -188,7 +188,7 @@ pub fn simulated_from(seed: u64, rig: &Rig, loads: &[Load], ios: u64) -> Run {
 fn is_alone(rig: &Rig, id: LimitId) -> bool {
     let dw_stack::Gate::Vm(gate) = id.gate else { return true };
     let passes = |volume: &&VolumeSpec| {
-        let is_cached = volume.host_cache != CacheMode::None && volume.path.cached == Some(gate);
+        let is_cached = volume.host_cache != CacheMode::None && volume.path.front == Some(gate);
         is_cached || volume.path.remote.contains(&gate)
     };
     rig.volumes.iter().filter(passes).map(|volume| volume.disks.len()).sum::<usize>() == 1

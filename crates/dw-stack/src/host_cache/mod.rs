@@ -84,7 +84,7 @@ impl HostCache {
             })
             .collect();
         if blocks >= u64::from(u32::MAX) {
-            return Err("the cached disks have more than 4,294,967,294 blocks: use a larger block size");
+            return Err("the disks that it serves have more than 4,294,967,294 blocks: use a larger block size");
         }
         let capacity = spec.capacity.get() / block;
         let recency = Recency::new(blocks, capacity, spec.ram.get() / block, spec.eviction == Eviction::Lru);

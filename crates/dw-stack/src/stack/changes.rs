@@ -156,7 +156,7 @@ impl Stack {
     /// Changes the host cache of a volume: its disks are detached and attached again, so they come back cold.
     ///
     /// # Errors
-    /// While requests of the volume are under way, or dirty data are not home; and for what can never be cached.
+    /// While requests of the volume are under way, or dirty data are not home; and for what the host cache cannot serve.
     pub fn set_host_cache(&mut self, now: Instant, volume: VolumeId, mode: CacheMode) -> Result<(), Busy> {
         self.now = self.now.max(now.ns());
         self.catch_up(now);
@@ -188,7 +188,7 @@ impl Stack {
     /// to what the new bucket holds. The service time stays. A striped volume keeps its lay-out: only the member grows.
     ///
     /// # Errors
-    /// When the disk would shrink. When a cached disk grows while requests of the volume are under way or its data are
+    /// When the disk would shrink. When a disk with host caching grows while requests of the volume are under way or its data are
     /// dirty, or beyond what the host cache takes: it comes back cold.
     pub fn set_disk(&mut self, now: Instant, volume: VolumeId, member: u16, spec: &DiskSpec) -> Result<(), Busy> {
         self.now = self.now.max(now.ns());

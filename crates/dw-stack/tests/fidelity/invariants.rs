@@ -293,9 +293,9 @@ proptest! {
                 let first = pass(Stage::FrontIops);
                 let after = pass(Stage::FrontThroughput);
                 let admitted = if cached_alone { at_once(first) } else { (arrives, after) };
-                grant("cached iops".into(), spec.vm.gate("cached").iops, admitted, 1);
+                grant("cached iops".into(), spec.vm.gate("front").iops, admitted, 1);
                 if bytes > 0 {
-                    grant("cached bytes".into(), spec.vm.gate("cached").throughput, at_once(after), bytes);
+                    grant("cached bytes".into(), spec.vm.gate("front").throughput, at_once(after), bytes);
                 }
             }
             if matches!(c.cache, CacheOutcome::HitRam | CacheOutcome::HitSsd) {
@@ -312,9 +312,9 @@ proptest! {
             let first = pass(Stage::BehindIops);
             let after = pass(Stage::BehindThroughput);
             let admitted = if uncached_alone { at_once(first) } else { (arrives, after) };
-            grant("uncached iops".into(), spec.vm.gate("uncached").iops, admitted, 1);
+            grant("uncached iops".into(), spec.vm.gate("behind").iops, admitted, 1);
             if bytes > 0 {
-                grant("uncached bytes".into(), spec.vm.gate("uncached").throughput, at_once(after), bytes);
+                grant("uncached bytes".into(), spec.vm.gate("behind").throughput, at_once(after), bytes);
             }
         }
         for (name, rate, grants) in grants {

@@ -136,9 +136,12 @@ fn a_disk_that_waits_holds_up_no_other() {
 }
 
 #[test]
-fn the_temp_disk_shares_the_cached_limit() {
+fn a_local_disk_shares_the_gate_in_front_of_the_cache() {
     let vm = VmSpec { host_cache: Some(cache(1 << 20, 0)), ..VmSpec::with(iops(4_000), LimitSpec::default()) };
-    let temp = VolumeSpec { path: Path::temp(), ..volume(vec![disk(200_000)], CacheMode::None) };
+    let temp = VolumeSpec {
+        path: Path { front: Some(GateId(0)), ..Path::local() },
+        ..volume(vec![disk(200_000)], CacheMode::None)
+    };
     let cached = volume(vec![disk(200_000)], CacheMode::ReadOnly);
     let found = rates(spec(vm, vec![temp, cached]), &[64, 64], 4_096, 11);
     close("together", found[0] + found[1], 4_000.0, 1e-3).unwrap();
@@ -190,9 +193,11 @@ fn what_counts_against_which_limit() {
 }
 
 #[test]
-fn a_temp_disk_may_have_limits_of_its_own() {
-    let temp =
-        VolumeSpec { path: Path::temp(), ..volume(vec![with_limits(iops(1_000), disk(200_000))], CacheMode::None) };
+fn a_local_disk_may_have_limits_of_its_own() {
+    let temp = VolumeSpec {
+        path: Path { front: Some(GateId(0)), ..Path::local() },
+        ..volume(vec![with_limits(iops(1_000), disk(200_000))], CacheMode::None)
+    };
     let found = rates(spec(VmSpec::default(), vec![temp]), &[64], 4_096, 11)[0];
     close("the temp disk", found, 1_000.0, 1e-3).unwrap();
 }
@@ -374,7 +379,7 @@ fn two_uncached_limits_are_one_budget_unless_they_are_said_to_add_up() {
         let names = ["first", "second", "all"];
         let gates = TwoGates { names, first: case.first, second: case.second, sharing: case.sharing };
         let [plain, v2] = gates.add_to(&mut vm).map(|remote| {
-            let path = Path { cached: None, remote, local: false };
+            let path = Path { front: None, remote, local: false };
             VolumeSpec { path, ..volume(vec![disk(100_000)], CacheMode::None) }
         });
         let found = rates(spec(vm, vec![plain, v2]), &case.depth, 4_096, 6);
@@ -426,8 +431,8 @@ fn local_nvme_has_limits_of_its_own_and_passes_none_of_the_vm() {
 
 #[test]
 fn paths_name_gates_that_are_there_each_once_and_on_one_side() {
-    let path = |cached: Option<u8>, remote: &[u8]| Path {
-        cached: cached.map(GateId),
+    let path = |front: Option<u8>, remote: &[u8]| Path {
+        front: front.map(GateId),
         remote: remote.iter().copied().map(GateId).collect(),
         local: false,
     };

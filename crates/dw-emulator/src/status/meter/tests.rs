@@ -30,8 +30,8 @@ fn volume(name: &str, disks: Vec<DiskSpec>, host_cache: CacheMode) -> VolumeSpec
 
 /// A VM of 1,000 uncached IOPS with a disk of 500 and a stripe of two of 2,000.
 fn rig() -> (Stack, Meter) {
-    let uncached = LimitSpec { iops: Some(RateSpec::plain(1_000)), throughput: None };
-    let vm = VmSpec::with(LimitSpec::default(), uncached);
+    let behind = LimitSpec { iops: Some(RateSpec::plain(1_000)), throughput: None };
+    let vm = VmSpec::with(LimitSpec::default(), behind);
     let volumes = vec![
         volume("log", vec![disk(500)], CacheMode::None),
         volume("data", vec![disk(2_000), disk(2_000)], CacheMode::None),
@@ -99,7 +99,7 @@ fn percentages_are_those_of_the_last_full_second() {
     assert_eq!(
         limits(&status(&stack, &meter, now)),
         [
-            "vm vm uncached IOPS: 50 % consumed, binding 0 %",
+            "vm vm behind IOPS: 50 % consumed, binding 0 %",
             "log.0 disk IOPS: 100 % consumed, binding 100 %",
             "data.0 disk IOPS: 0 % consumed, binding 0 %",
             "data.1 disk IOPS: 0 % consumed, binding 0 %",
@@ -141,7 +141,7 @@ fn throttled_seconds_name_the_limit_its_share_and_who_waited() {
     let log = meter.throttled();
     let row = |t: &Throttled| format!("{} {} at {}", t.from, t.limit.name(), t.place);
     // The first sixteen came at once, to the first disk of the stripe.
-    let expected = ["0 ns vm uncached IOPS at vm", "0 ns disk IOPS at data.0", "1 s vm uncached IOPS at vm"];
+    let expected = ["0 ns vm behind IOPS at vm", "0 ns disk IOPS at data.0", "1 s vm behind IOPS at vm"];
     assert_eq!(log.iter().map(row).collect::<Vec<_>>(), expected);
     let bound = |t: &Throttled, percent| t.binding.ns() > t.span.ns() * percent / 100;
     assert!(log.iter().all(|t| bound(t, 99) == (t.place == "vm") && bound(t, 0)), "{log:?}");
@@ -210,7 +210,7 @@ fn a_limit_that_comes_with_a_change_of_tier_shifts_no_figures() {
     changed.limits.throughput = Some(RateSpec::plain(1_000_000));
     stack.set_disk(at(2_000), VolumeId(0), 0, &changed).unwrap();
     let expected = [
-        "vm vm uncached IOPS: 100 % consumed, binding 100 %",
+        "vm vm behind IOPS: 100 % consumed, binding 100 %",
         "log.0 disk IOPS: 0 % consumed, binding 0 %",
         "log.0 disk throughput: 0 % consumed, binding 0 %",
     ];
@@ -224,7 +224,7 @@ fn a_limit_that_comes_with_a_change_of_tier_shifts_no_figures() {
     load(&mut stack, &mut meter, 0, 4, at(3_000), at(5_000));
     // 1 MB/s are 244 writes of 4 KiB.
     let expected = [
-        "vm vm uncached IOPS: 24 % consumed, binding 0 %",
+        "vm vm behind IOPS: 24 % consumed, binding 0 %",
         "log.0 disk IOPS: 49 % consumed, binding 0 %",
         "log.0 disk throughput: 100 % consumed, binding 100 %",
         "data.0 disk IOPS: 0 % consumed, binding 0 %",
