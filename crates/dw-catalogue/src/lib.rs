@@ -29,6 +29,7 @@ mod index;
 pub mod latency;
 mod load;
 mod lookup;
+pub mod metrics;
 mod offers;
 mod packed;
 pub mod price;

@@ -8,6 +8,7 @@ use dw_catalogue::LatencySetting;
 use dw_emulator::command::{Command, ErrorCode};
 use dw_emulator::control::{Handle, socket::ControlSocket};
 use dw_emulator::durability::WriteLog;
+use dw_emulator::metrics::{self, VendorNames};
 use dw_emulator::pace::Overhead;
 use dw_emulator::serve::{self, Listener, Notice, ServeOptions, Server, Tls};
 use dw_emulator::{
@@ -590,7 +591,8 @@ fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
 
 /// Figures for Prometheus, from now on.
 fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
-    dw_emulator::metrics::serve(address, handle.clone()).map_err(|e| {
+    let names = VendorNames(dw_catalogue::metrics::NAMES);
+    metrics::serve(address, handle.clone(), names).map_err(|e| {
         Error::usage(format!("`--metrics {address}`: {}", system::reason(&e)))
             .hint("choose an address of this machine alone, such as `127.0.0.1:9900`; port 0 takes one that is free")
     })

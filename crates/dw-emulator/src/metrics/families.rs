@@ -8,11 +8,15 @@ use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Unit;
 
+use super::VendorNames;
 use crate::status::{LATENCY_BOUNDS_NS, LimitStatus, OpStatus, Status, Verdict, VolumeStatus};
 
-/// A status, to be written down.
+/// A status, to be written down with what a vendor calls some of it.
 #[derive(Debug)]
-pub(super) struct Families(pub Status);
+pub(super) struct Families {
+    pub status: Status,
+    pub names: VendorNames,
+}
 
 type Labels = Vec<(&'static str, String)>;
 
@@ -49,10 +53,11 @@ impl Family<'_, '_> {
 
 impl Collector for Families {
     fn encode(&self, mut encoder: DescriptorEncoder) -> Result<(), Error> {
-        limits(&mut encoder, &self.0.limits)?;
-        volumes(&mut encoder, &self.0.volumes)?;
-        requests(&mut encoder, &self.0.volumes)?;
-        whole(&mut encoder, &self.0)
+        let Families { status, names } = self;
+        limits(&mut encoder, &status.limits, *names)?;
+        volumes(&mut encoder, &status.volumes, *names)?;
+        requests(&mut encoder, &status.volumes, *names)?;
+        whole(&mut encoder, status)
     }
 }
 
@@ -65,13 +70,21 @@ macro_rules! family {
     };
 }
 
-fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus]) -> Result<(), Error> {
+impl VendorNames {
+    /// The label of a figure, where the vendor shows it, too.
+    fn label(self, metric: &str, part: &str) -> Option<(&'static str, String)> {
+        let row = self.0.iter().find(|row| row.0 == metric && row.1 == part)?;
+        Some(("vendor_metric", row.2.to_string()))
+    }
+}
+
+fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus], names: VendorNames) -> Result<(), Error> {
     let each = |value: fn(&LimitStatus) -> f64| limits.iter().map(move |limit| (limit_labels(limit), value(limit)));
     family!(encoder, "limit_rate", "I/Os or bytes per second that a limit lets through, sustained")
         .gauge(each(|limit| limit.rate as f64))?;
     let consumed = limits.iter().map(|limit| {
         let mut labels = limit_labels(limit);
-        labels.extend(consumed_name(limit).map(|name| ("vendor_metric", name)));
+        labels.extend(names.label("limit_consumed_percent", &part(limit)));
         (labels, limit.consumed_percent)
     });
     family!(encoder, "limit_consumed_percent", "Share of a limit used in the last full second; above 100 in a burst")
@@ -86,7 +99,7 @@ fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus]) -> Result<(),
         .gauge(banks().map(|(limit, left, _)| (limit_labels(limit), left as f64)))?;
     let used = banks().map(|(limit, left, max)| {
         let mut labels = limit_labels(limit);
-        labels.extend(credits_name(limit).map(|name| ("vendor_metric", name)));
+        labels.extend(names.label("burst_credits_used_percent", &part(limit)));
         (labels, max.saturating_sub(left) as f64 * 100.0 / max.max(1) as f64)
     });
     family!(encoder, "burst_credits_used_percent", "Burst credits spent, of all that the bucket holds").gauge(used)
@@ -97,48 +110,29 @@ fn limit_labels(limit: &LimitStatus) -> Labels {
     vec![("place", place), ("limit", limit.limit.clone())]
 }
 
-fn is_iops(limit: &LimitStatus) -> bool {
-    limit.id.quantity == Quantity::Iops
-}
-
-/// What the vendor calls the place of a limit: in metrics of what is consumed, and in those of spent credits, where local is cached and
-/// remote is uncached. It measures these places only: a gate for local disks, or one of a scenario, has none of its metrics.
-fn vendor_place(limit: &LimitStatus) -> Option<[&'static str; 2]> {
-    match limit.id.gate.as_str() {
-        _ if !limit.id.is_vm() => Some(["Data Disk"; 2]),
-        "cached" => Some(["VM Cached", "VM Local"]),
-        "uncached" | "uncached-v2" | "uncached-all" => Some(["VM Uncached", "VM Remote"]),
-        _ => None,
-    }
-}
-
-/// What the vendor calls the consumed percentage.
-fn consumed_name(limit: &LimitStatus) -> Option<String> {
-    let kind = if is_iops(limit) { "IOPS" } else { "Bandwidth" };
-    vendor_place(limit).map(|[place, _]| format!("{place} {kind} Consumed Percentage"))
-}
-
-/// What the vendor calls the spent credits.
-fn credits_name(limit: &LimitStatus) -> Option<String> {
-    let kind = if is_iops(limit) { "IO" } else { "BPS" };
-    vendor_place(limit).map(|[_, place]| format!("{place} Used Burst {kind} Credits Percentage"))
+/// A limit in [`VendorNames`]: `vm GATE iops`, `disk throughput`.
+fn part(limit: &LimitStatus) -> String {
+    let vm = if limit.id.is_vm() { "vm " } else { "" };
+    let quantity = if limit.id.quantity == Quantity::Iops { "iops" } else { "throughput" };
+    format!("{vm}{} {quantity}", limit.id.gate)
 }
 
 fn of(volume: &VolumeStatus) -> Labels {
     vec![("volume", volume.name.clone())]
 }
 
-fn named(volume: &VolumeStatus, vendor: &str) -> Labels {
-    vec![("volume", volume.name.clone()), ("vendor_metric", vendor.to_string())]
-}
-
-fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus]) -> Result<(), Error> {
+fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus], names: VendorNames) -> Result<(), Error> {
     let each = |value: fn(&VolumeStatus) -> f64| volumes.iter().map(move |volume| (of(volume), value(volume)));
     family!(encoder, "volume_size", Unit::Bytes, "Size of a volume").gauge(each(|v| v.size_bytes as f64))?;
     family!(encoder, "volume_attached", "Whether clients can use a volume")
         .gauge(each(|v| f64::from(u8::from(v.attached))))?;
+    let named = |volume: &VolumeStatus, metric: &str, part: &str| {
+        let mut labels = of(volume);
+        labels.extend(names.label(metric, part));
+        labels
+    };
     family!(encoder, "volume_queue_depth", "Requests under way")
-        .gauge(volumes.iter().map(|v| (named(v, "Data Disk Queue Depth"), v.queue_depth as f64)))?;
+        .gauge(volumes.iter().map(|v| (named(v, "volume_queue_depth", ""), v.queue_depth as f64)))?;
     family!(encoder, "volume_dirty", Unit::Bytes, "Acknowledged bytes that the disks of a volume do not have yet")
         .gauge(each(|v| v.dirty_bytes as f64))?;
     family!(encoder, "volume_destaged", Unit::Bytes, "Bytes written back from the host cache")
@@ -156,16 +150,14 @@ fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus]) -> Result<
     });
     family!(encoder, "cache_reads", "Parts of reads by what the host cache did: served from RAM, from SSD, or not")
         .counter(rows)?;
-    let shares = volumes.iter().filter_map(|v| {
+    // The vendor's own figure, told apart by its name alone: `cache_reads` says the same of every vendor's disks.
+    let shares = volumes.iter().flat_map(|v| {
         let hits = v.hits_ram + v.hits_ssd;
         let all = hits + v.misses;
-        let percent = |part: u64| part as f64 * 100.0 / all as f64;
-        (all > 0).then(|| {
-            [
-                ("Premium Data Disk Cache Read Hit", percent(hits)),
-                ("Premium Data Disk Cache Read Miss", percent(v.misses)),
-            ]
-            .map(|(name, value)| (named(v, name), value))
+        let shares = [("hit", hits), ("miss", v.misses)].into_iter().filter(move |_| all > 0);
+        shares.filter_map(move |(part, count)| {
+            let name = names.label("cache_read_percent", part)?;
+            Some((of(v).into_iter().chain([name]).collect(), count as f64 * 100.0 / all as f64))
         })
     });
     family!(
@@ -173,7 +165,7 @@ fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus]) -> Result<
         "cache_read_percent",
         "Share of reads that the host cache served, or did not, since counting began"
     )
-    .gauge(shares.flatten())
+    .gauge(shares)
 }
 
 fn kinds(volume: &VolumeStatus) -> [(&'static str, &OpStatus); 4] {
@@ -181,7 +173,7 @@ fn kinds(volume: &VolumeStatus) -> [(&'static str, &OpStatus); 4] {
 }
 
 /// One row per volume and kind of request.
-fn requests(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus]) -> Result<(), Error> {
+fn requests(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus], names: VendorNames) -> Result<(), Error> {
     let labels = |v: &VolumeStatus, kind: &str| vec![("volume", v.name.clone()), ("op", kind.to_string())];
     let each = |value: fn(&OpStatus) -> f64| {
         volumes.iter().flat_map(move |v| kinds(v).map(|(kind, op)| (labels(v, kind), value(op))))
@@ -190,25 +182,19 @@ fn requests(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus]) -> Result
     family!(encoder, "volume_errors", "Requests that failed").counter(each(|op| op.errors as f64))?;
     family!(encoder, "volume_transferred", Unit::Bytes, "Bytes of requests that did not fail")
         .counter(each(|op| op.bytes as f64))?;
-    let rates = |reads: &'static str, writes: &'static str, value: fn(&OpStatus) -> f64| {
+    let rates = |metric: &'static str, value: fn(&OpStatus) -> f64| {
         volumes.iter().flat_map(move |v| {
-            [("read", &v.reads, reads), ("write", &v.writes, writes)].map(|(kind, op, vendor)| {
+            [("read", &v.reads), ("write", &v.writes)].map(|(kind, op)| {
                 let mut labels = labels(v, kind);
-                labels.push(("vendor_metric", vendor.to_string()));
+                labels.extend(names.label(metric, kind));
                 (labels, value(op))
             })
         })
     };
-    family!(encoder, "volume_operations_per_second", "Requests per second, in the last full second").gauge(rates(
-        "Data Disk Read Operations/Sec",
-        "Data Disk Write Operations/Sec",
-        |op| op.per_second,
-    ))?;
-    family!(encoder, "volume_bytes_per_second", "Bytes per second, in the last full second").gauge(rates(
-        "Data Disk Read Bytes/sec",
-        "Data Disk Write Bytes/sec",
-        |op| op.bytes_per_second,
-    ))?;
+    family!(encoder, "volume_operations_per_second", "Requests per second, in the last full second")
+        .gauge(rates("volume_operations_per_second", |op| op.per_second))?;
+    family!(encoder, "volume_bytes_per_second", "Bytes per second, in the last full second")
+        .gauge(rates("volume_bytes_per_second", |op| op.bytes_per_second))?;
     family!(encoder, "volume_latency", Unit::Seconds, "Submission to completion").write(
         MetricType::Histogram,
         |metric| {

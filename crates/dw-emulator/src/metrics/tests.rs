@@ -7,6 +7,7 @@ use super::*;
 use crate::command::{Answer, Command};
 use crate::control::channel;
 use crate::status::{LATENCY_BOUNDS_NS, LimitStatus, OpStatus, VolumeStatus};
+use dw_catalogue::metrics::NAMES;
 use dw_documents::{LimitId, Quantity};
 
 fn limit(id: LimitId, disk: Option<&str>, credits: Option<(u64, u64)>) -> LimitStatus {
@@ -62,7 +63,7 @@ fn busy() -> Status {
 
 /// The lines of one metric.
 fn check(metric: &str, expected: &[&str]) {
-    let text = text(busy());
+    let text = text(busy(), VendorNames(NAMES));
     let lines: Vec<_> = text.lines().filter(|line| line.starts_with(metric)).collect();
     assert_eq!(lines, expected, "{text}");
 }
@@ -103,7 +104,7 @@ fn a_gate_that_the_vendor_does_not_measure_has_its_own_name_alone() {
     ] {
         let limit = limit(LimitId::vm(gate, Quantity::Iops), None, Some((25, 100)));
         let name = limit.limit.clone();
-        let text = text(Status { limits: vec![limit], ..Status::default() });
+        let text = text(Status { limits: vec![limit], ..Status::default() }, VendorNames(NAMES));
         for (metric, vendors, value) in [("limit_consumed", consumed, "62.5"), ("burst_credits_used", spent, "75.0")] {
             let vendors = if vendors.is_empty() { String::new() } else { format!(r#",vendor_metric="{vendors}""#) };
             let line = format!(r#"diskwright_{metric}_percent{{place="vm",limit="{name}"{vendors}}} {value}"#);
@@ -129,7 +130,7 @@ fn volumes_carry_them_too_and_names_are_escaped() {
 
 #[test]
 fn latency_buckets_add_up_to_the_count() {
-    let text = text(busy());
+    let text = text(busy(), VendorNames(NAMES));
     let bucket = |bound: &str| {
         let start =
             format!(r#"diskwright_volume_latency_seconds_bucket{{le="{bound}",volume="my \"data\"",op="read"}} "#);
@@ -145,7 +146,7 @@ fn latency_buckets_add_up_to_the_count() {
 #[test]
 fn a_scrape_asks_the_loop_and_a_loop_that_is_gone_is_an_error() {
     let (handle, mut inbox) = channel().unwrap();
-    let address = serve("127.0.0.1:0", handle).unwrap();
+    let address = serve("127.0.0.1:0", handle, VendorNames::default()).unwrap();
     let scrape = move || {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
@@ -179,7 +180,7 @@ fn a_scrape_asks_the_loop_and_a_loop_that_is_gone_is_an_error() {
 fn whoever_asks_by_another_name_is_refused() {
     let (handle, inbox) = channel().unwrap();
     drop(inbox);
-    let address = serve("localhost:0", handle).unwrap();
+    let address = serve("localhost:0", handle, VendorNames::default()).unwrap();
     let asked = |head: &str| {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(format!("{head}\r\nConnection: close\r\n\r\n").as_bytes()).unwrap();
@@ -211,7 +212,7 @@ fn whoever_asks_by_another_name_is_refused() {
 
 #[test]
 fn only_this_machine_may_scrape() {
-    let refused = |address: &str| serve(address, channel().unwrap().0).unwrap_err().to_string();
+    let refused = |address: &str| serve(address, channel().unwrap().0, VendorNames::default()).unwrap_err().to_string();
     let expected = "`0.0.0.0:0` is not an address of this machine alone: metrics have no password, use 127.0.0.1";
     assert_eq!(refused("0.0.0.0:0"), expected);
     assert!(refused("9900").starts_with("`9900` is not an address such as 127.0.0.1:9900"), "{}", refused("9900"));
