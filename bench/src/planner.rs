@@ -4,10 +4,10 @@
 //! search, so all get one from their size and their limits: plausible, and said by nobody.
 
 use dw_catalogue::Catalogue;
+use dw_catalogue::azure;
 use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 use dw_demand::{DemandSeries, Levels, Provenance, Requirements, VolumeRequirements};
-use dw_planner::azure;
-use dw_planner::problem::{Class, DiskKind, HitCurve, Problem, Sample};
+use dw_planner::problem::{DiskKind, HitCurve, Problem, RouteId, Sample};
 use dw_planner::{build, check, solve};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
@@ -195,7 +195,7 @@ fn linear(size: Size, volumes: usize, milp: bool) -> Measured {
         volume.disks = size.pick(fixed.iter().copied().step_by(7).collect(), fixed.clone());
         volume.disks_max = size.pick(2, 8);
         volume.hits = volume.hits.as_ref().map(|_| HitCurve::measured(vec![(1 << 20, 600_000)]));
-        debug_assert!(volume.classes.contains(&Class::Uncached));
+        debug_assert!(volume.classes.contains(&azure::UNCACHED));
     }
     problem.vms.retain(|vm| {
         let [first, cached] = [azure::FIRST, azure::CACHED].map(|gate| vm.gates[gate]);

@@ -14,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod azure;
 pub mod bill;
 mod catalogue;
 mod conflict;
@@ -23,6 +24,7 @@ mod disk_spec;
 mod edition;
 pub mod field;
 pub mod file;
+pub mod gate;
 pub mod gates;
 pub mod host_cache;
 mod index;
@@ -34,6 +36,7 @@ mod offers;
 mod packed;
 pub mod price;
 mod printed;
+pub mod rate;
 mod region_prices;
 mod regions;
 mod resize;
@@ -43,6 +46,7 @@ mod sold;
 mod source;
 pub mod vm;
 
+pub use azure as vendor;
 pub use catalogue::Catalogue;
 pub use conflict::Conflict;
 pub use disk::{DiskFamily, DiskOffer};

@@ -91,7 +91,7 @@ pub fn as_is(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<
     let volumes = own.iter().zip(hits).enumerate().map(|(place, (own, hit))| VolumePlan {
         class: own.class,
         hit,
-        disks: (!own.class.is_local()).then_some(Disks {
+        disks: (!problem.route(own.class).is_local).then_some(Disks {
             offer: place,
             count: own.count,
             each: None,
@@ -152,9 +152,9 @@ fn of_rig<'a>(rig: &'a Rig, problem: &Problem, place: usize) -> Result<&'a RigVo
 fn hits(problem: &Problem, own: &[&RigVolume]) -> Vec<u32> {
     let mut hits = vec![0; own.len()];
     let volumes = problem.volumes.iter().zip(own).enumerate();
-    let cached = volumes.filter(|(_, (_, own))| own.class.cached());
+    let shared = volumes.filter(|(_, (_, own))| problem.route(own.class).has_cache());
     let (places, curves): (Vec<_>, Vec<_>) =
-        cached.filter_map(|(place, (v, _))| Some((place, (v.hits.as_ref()?, hit::touched(v))))).unzip();
+        shared.filter_map(|(place, (v, _))| Some((place, (v.hits.as_ref()?, hit::touched(v))))).unzip();
     let cache = problem.vms[0].cache.get();
     if cache > 0 {
         for (place, hit) in places.into_iter().zip(hit::ratios(cache, &curves)) {

@@ -15,11 +15,11 @@ use dw_units::{Bytes, Duration};
 use dw_workload::sizes::about_mean;
 
 use crate::busiest::busiest;
-use crate::gate::Route;
 use crate::hit;
 use crate::latency::latency_ns;
 use crate::plan::{Plan, VolumePlan};
 use crate::problem::{DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, Volume};
+use dw_catalogue::gate::Route;
 
 /// What serves a volume.
 #[derive(Clone, Debug)]
@@ -56,7 +56,10 @@ pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium], deeper: &[[u32;
             Some(disks) => problem.disks[disks.offer].latency_ns,
             None => problem.vms[plan.vm].temp.map_or((0, 0), |temp| temp.latency_ns),
         };
-        AtLoad { latency_ns: latency_ns(problem.cache_latency, chosen.class, chosen.hit, own), queue_depth: (0, 0) }
+        AtLoad {
+            latency_ns: latency_ns(problem.cache_latency, problem.route(chosen.class).cache, chosen.hit, own),
+            queue_depth: (0, 0),
+        }
     };
     let mut found: Vec<AtLoad> = plan.volumes.iter().map(below).collect();
     let mut cases: Vec<Vec<Load>> = Vec::new();
@@ -104,18 +107,18 @@ pub struct Benchmark {
 /// and blocks that were read as a whole serve more than those that random reads have filled. Absent where nothing hits, or everything.
 pub fn benchmarks(problem: &Problem, plan: &Plan) -> Vec<Option<Benchmark>> {
     let both = problem.volumes.iter().zip(&plan.volumes).enumerate();
-    let cached: Vec<Cached> = both
-        .filter(|(_, (_, chosen))| chosen.class.cached())
+    let shared: Vec<InCache> = both
+        .filter(|(_, (_, chosen))| problem.route(chosen.class).has_cache())
         .filter_map(|(place, (volume, chosen))| {
             let curve = volume.hits.clone()?;
-            Some(Cached { place, volume, hit: chosen.hit, touched: hit::touched(volume), curve })
+            Some(InCache { place, volume, hit: chosen.hit, touched: hit::touched(volume), curve })
         })
         .collect();
     let cache = problem.vms[plan.vm].cache.get();
-    let held = held_by(cache, &cached);
-    let mut steady = cached.clone();
+    let held = held_by(cache, &shared);
+    let mut steady = shared.clone();
     // Beside random reads that stand for measured ones, which use more of the cache, a working set has fewer hits than it is to have.
-    let is_fitted = cached.iter().any(|of| of.curve.parts.is_none() && of.hit > 0);
+    let is_fitted = shared.iter().any(|of| of.curve.parts.is_none() && of.hit > 0);
     if is_fitted {
         let wanted: Vec<Option<u32>> = steady.iter_mut().zip(&held).map(|(of, held)| of.at_random(*held)).collect();
         // What one volume goes over changes what is left for the others.
@@ -129,7 +132,7 @@ pub fn benchmarks(problem: &Problem, plan: &Plan) -> Vec<Option<Benchmark>> {
         }
     }
     let mut all = vec![None; problem.volumes.len()];
-    for ((of, held), steady) in cached.iter().zip(held).zip(&steady) {
+    for ((of, held), steady) in shared.iter().zip(held).zip(&steady) {
         let goes_over = steady.curve.points.last().map_or(0, |point| point.0);
         all[of.place] = (0 < of.hit && of.hit < ONE).then(|| Benchmark {
             steady: Bytes::new(goes_over),
@@ -145,7 +148,7 @@ const ROUNDS: usize = 24;
 
 /// A volume in the cache.
 #[derive(Clone)]
-struct Cached<'a> {
+struct InCache<'a> {
     place: usize,
     volume: &'a Volume,
     hit: u32,
@@ -153,7 +156,7 @@ struct Cached<'a> {
     curve: HitCurve,
 }
 
-impl Cached<'_> {
+impl InCache<'_> {
     /// Makes its reads random ones, of a volume that holds so much: the share of what they go over that must be resident.
     fn at_random(&mut self, held: f64) -> Option<u32> {
         if self.hit == 0 || self.hit == ONE {
@@ -175,7 +178,7 @@ impl Cached<'_> {
     }
 }
 
-fn held_by(cache: u64, volumes: &[Cached]) -> Vec<f64> {
+fn held_by(cache: u64, volumes: &[InCache]) -> Vec<f64> {
     let curves: Vec<(&HitCurve, f64)> = volumes.iter().map(|of| (&of.curve, of.touched)).collect();
     hit::holdings(cache, &curves)
 }

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use dw_catalogue::{Catalogue, DiskFamily, Money, PriceError};
+use dw_catalogue::{Catalogue, DiskFamily, Money, PriceError, vendor};
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_demand::{MemoryRoom, Requirements};
 use dw_units::Duration;
 
 use crate::answer::solve;
-use crate::azure;
 use crate::check::check;
 use crate::demand::{self, Demand, DemandError};
 use crate::market::{self, Market, Reason, Shop};
@@ -128,7 +127,8 @@ impl Problem {
             cost_max: None,
             cache_latency: CacheLatency::default(),
             os_disks: 0,
-            gates: azure::gates(),
+            gates: vendor::gates(),
+            routes: vendor::routes(),
             vms: Vec::new(),
             disks: Vec::new(),
         }
@@ -302,7 +302,8 @@ fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> 
 
 /// The demand in so many years, without offers.
 pub(crate) fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Problem, DemandError> {
-    let Demand { volumes, stamps, interval, violations_allowed } = demand::of(requirements, wishes, years)?;
+    let Demand { volumes, stamps, interval, violations_allowed } =
+        demand::of(requirements, wishes, &vendor::routes(), years)?;
     let factor = demand::load_factor(requirements, wishes, years);
     let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.between(wishes.percentile));
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;

@@ -13,19 +13,18 @@ mod used;
 
 use std::collections::BTreeMap;
 
-use dw_catalogue::Money;
 use dw_catalogue::disk::CACHEABLE_MAX;
+use dw_catalogue::{Money, azure};
 use dw_demand::wishes::LatencyOf;
 use dw_documents::Quantity;
 use dw_units::Bytes;
 
-use crate::azure;
 use crate::fault::{Fault, Rule};
 use crate::latency::{Served, Waits, disk_wait_ns, on_disks, on_temp, wait_ns};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
 use crate::problem::{
-    Class, DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, VmOffer, Volume, WAIT_STEP_NS, share,
+    DiskKind, HitCurve, ONE, Problem, Rate, Rates, RouteId, Sample, VmOffer, Volume, WAIT_STEP_NS, share,
 };
 
 /// What a limit carries under a plan.
@@ -133,7 +132,7 @@ fn walked<'a>(problem: &'a Problem, plan: &'a Plan, detail: Detail) -> Checker<'
         checker.disks.push(None);
         match &chosen.disks {
             Some(disks) => checker.disks(place, volume, chosen, disks),
-            None if chosen.class == Class::Temp => {}
+            None if chosen.class == azure::TEMP => {}
             None => checker.fault(Rule::Disks(place), 1, format!("{} has no disks", volume.name)),
         }
     }
@@ -168,12 +167,12 @@ struct Checker<'a> {
 
 /// Whether some disks have a limit of their own there.
 fn has_second(vm: &VmOffer) -> bool {
-    vm.route(Class::Second).is_some()
+    vm.route(azure::UNCACHED_V2).is_some()
 }
 
 /// Whether what the local disks serve counts against the cached limit.
 fn shares_cached(vm: &VmOffer) -> bool {
-    vm.route(Class::Temp).is_some_and(|route| route.front.has(azure::CACHED))
+    vm.route(azure::TEMP).is_some_and(|route| route.front.has(azure::CACHED))
 }
 
 /// What a sample sends past the host cache: reads, bytes read.
@@ -183,9 +182,9 @@ fn remote_reads(sample: &Sample, chosen: &VolumePlan) -> (u64, u64) {
         whole - served as u64
     };
     match chosen.class {
-        Class::ReadOnly | Class::ReadWrite => (part(sample.reads), part(sample.read_bytes)),
-        Class::Temp => (0, 0),
-        Class::Uncached | Class::Second => (sample.reads, sample.read_bytes),
+        azure::READ_ONLY | azure::READ_WRITE => (part(sample.reads), part(sample.read_bytes)),
+        azure::TEMP => (0, 0),
+        _ => (sample.reads, sample.read_bytes),
     }
 }
 
@@ -267,7 +266,7 @@ impl Checker<'_> {
                 text,
             );
         }
-        let is_cached = matches!(chosen.class, Class::ReadOnly | Class::ReadWrite);
+        let is_cached = matches!(chosen.class, azure::READ_ONLY | azure::READ_WRITE);
         if is_cached && (offer.second || gib > CACHEABLE_MAX.get() / (1 << 30)) {
             self.fault(Rule::Cacheable(place), 1, format!("the host cache does not take {} of {gib} GiB", offer.name));
         }
@@ -277,7 +276,7 @@ impl Checker<'_> {
             self.fault(Rule::Limit(Limit::PremiumDisks), 1, format!("{} takes no {}", vm.name, offer.name));
         }
         let own_limit = offer.second && has_second(vm);
-        if (chosen.class == Class::Second) != own_limit {
+        if (chosen.class == azure::UNCACHED_V2) != own_limit {
             let text = format!("{}: {} counts against the other uncached limit", volume.name, offer.name);
             self.fault(Rule::Path(place), 1, text);
         }
@@ -373,21 +372,21 @@ impl Checker<'_> {
             (None, _, Some(temp)) => (on_temp(temp, volume, streams), 0),
             _ => return None,
         };
-        let served = Served { class: chosen.class, hit: chosen.hit, service };
+        let served = Served { cache: self.problem.route(chosen.class).cache, hit: chosen.hit, service };
         let waits = Waits { front, behind: behind + own };
         let of = |writes| LatencyOf::ALL.map(|of| served.latency_ns(self.problem.cache_latency, writes, of, waits));
         Some((of(false), of(true)))
     }
 
     /// How long requests of a class wait at the VM's limits: all of them, and those that go on to a disk.
-    fn gate_wait(&self, class: Class) -> (u64, u64) {
+    fn gate_wait(&self, class: RouteId) -> (u64, u64) {
         let [first, second, cached, temp_read, temp_write, temp, all] = self.gate_waits;
         let in_steps = |ns: u64| ns.div_ceil(WAIT_STEP_NS) * WAIT_STEP_NS;
         match class {
-            Class::Uncached => (0, in_steps(first + all)),
-            Class::Second => (0, in_steps(second + all)),
-            Class::ReadOnly | Class::ReadWrite => (in_steps(cached), in_steps(first + all)),
-            Class::Temp => {
+            azure::UNCACHED => (0, in_steps(first + all)),
+            azure::UNCACHED_V2 => (0, in_steps(second + all)),
+            azure::READ_ONLY | azure::READ_WRITE => (in_steps(cached), in_steps(first + all)),
+            _ => {
                 let shares = shares_cached(&self.problem.vms[self.plan.vm]);
                 (if shares { in_steps(cached) } else { 0 }, in_steps(temp + temp_read.max(temp_write)))
             }
@@ -417,7 +416,7 @@ impl Checker<'_> {
         let cache = self.problem.vms[self.plan.vm].cache.get() as f64;
         let mut shared: Vec<(usize, &HitCurve, f64, f64)> = Vec::new();
         for (place, (volume, chosen)) in self.problem.volumes.iter().zip(&self.plan.volumes).enumerate() {
-            let is_cached = matches!(chosen.class, Class::ReadOnly | Class::ReadWrite);
+            let is_cached = matches!(chosen.class, azure::READ_ONLY | azure::READ_WRITE);
             match &volume.hits {
                 Some(curve) if is_cached => {
                     let uses = |requests: u64, bytes: u64| match curve.parts {
@@ -469,13 +468,13 @@ impl Checker<'_> {
                     sums[2 * gate + 1][t] += bytes;
                 };
                 match chosen.class {
-                    Class::Uncached => add(0, reads + s.writes, read_bytes + s.write_bytes),
-                    Class::Second => add(1, reads + s.writes, read_bytes + s.write_bytes),
-                    Class::ReadOnly | Class::ReadWrite => {
+                    azure::UNCACHED => add(0, reads + s.writes, read_bytes + s.write_bytes),
+                    azure::UNCACHED_V2 => add(1, reads + s.writes, read_bytes + s.write_bytes),
+                    azure::READ_ONLY | azure::READ_WRITE => {
                         add(0, reads + s.writes, read_bytes + s.write_bytes);
                         add(2, s.reads + s.writes, s.read_bytes + s.write_bytes);
                     }
-                    Class::Temp => {
+                    _ => {
                         if shares_cached(vm) {
                             add(2, s.reads + s.writes, s.read_bytes + s.write_bytes);
                         }
@@ -486,8 +485,8 @@ impl Checker<'_> {
                 }
             }
         }
-        let is_second = |v: &VolumePlan| v.class == Class::Second;
-        let is_first = |v: &VolumePlan| !matches!(v.class, Class::Second | Class::Temp);
+        let is_second = |v: &VolumePlan| v.class == azure::UNCACHED_V2;
+        let is_first = |v: &VolumePlan| !matches!(v.class, azure::UNCACHED_V2 | azure::TEMP);
         let has_second = self.plan.volumes.iter().any(is_second);
         let has_first = self.plan.volumes.iter().any(is_first) || !has_second;
         let mut first = if has_first { vm.gates[azure::FIRST] } else { Rates::default() };
@@ -538,7 +537,7 @@ impl Checker<'_> {
     fn counts(&mut self) {
         let vm = &self.problem.vms[self.plan.vm];
         let disks: u64 = self.plan.volumes.iter().filter_map(|v| v.disks.as_ref()).map(|d| u64::from(d.count)).sum();
-        let on_temp = self.problem.volumes.iter().zip(&self.plan.volumes).filter(|(_, v)| v.class == Class::Temp);
+        let on_temp = self.problem.volumes.iter().zip(&self.plan.volumes).filter(|(_, v)| v.class == azure::TEMP);
         let on_temp: Vec<u64> = on_temp.map(|(volume, _)| volume.capacity_gib).collect();
         if let Some(reason) = &vm.barred {
             self.fault(Rule::Limit(Limit::Barred), 1, format!("{}: {reason}", vm.name));

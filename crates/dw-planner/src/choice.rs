@@ -20,17 +20,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use dw_catalogue::Money;
-use dw_catalogue::disk::CACHEABLE_MAX;
 
 use crate::free::Provisioned;
-use crate::gate::{Kinds, Tags};
 use crate::latency::{self, Bounds, Served, Waits, arrivals, disk_wait_ns, estimated_for};
 use crate::limit::{Limit, Relaxed};
 use crate::load::{Load, Loads, union};
 use crate::problem::{
-    Class, DiskKind, DiskOffer, FreeDisk, ONE, Problem, Rate, Rates, Sample, Stream, Usage, VmOffer, Volume,
+    DiskKind, DiskOffer, FreeDisk, ONE, Problem, Rate, Rates, RouteId, Sample, Stream, Usage, VmOffer, Volume,
 };
 use crate::usage;
+use dw_catalogue::gate::{Kinds, Tags};
 
 /// Disks for a volume.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +52,7 @@ pub(crate) struct Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Attached {
     pub(crate) volume: usize,
-    pub(crate) class: Class,
+    pub(crate) class: RouteId,
     /// Parts per million of reads that hit.
     pub(crate) hit: u32,
     /// What the VM has that disks may need.
@@ -106,7 +105,7 @@ pub(crate) fn on_temp(
     let is_slow = |sample: &Sample| {
         let Some(temp) = &vm.temp else { return true };
         let service = latency::on_temp(temp, volume, sample.streams());
-        let served = Served { class: attached.class, hit: 0, service };
+        let served = Served { cache: problem.route(attached.class).cache, hit: 0, service };
         let left = |writes, of| relaxed.has(Limit::latency(attached.volume, writes, of));
         !served.holds(problem, volume, sample, attached.waits, left)
     };
@@ -229,7 +228,7 @@ impl Maker<'_> {
         let Attached { volume, class, hit, .. } = self.attached;
         let left = |writes, of| self.relaxed.has(Limit::latency(volume, writes, of));
         let service = latency::on_disks(self.disk, self.volume, count, sample.streams());
-        Served { class, hit, service }.bounds(self.problem, self.volume, sample, left)
+        Served { cache: self.problem.route(class).cache, hit, service }.bounds(self.problem, self.volume, sample, left)
     }
     /// Whether requests that wait so long at the disks take no longer than they may.
     fn is_fast_enough(&self, hard: &Hard, wait_ns: u64) -> bool {
@@ -273,8 +272,8 @@ impl Maker<'_> {
         };
         [least(Limit::DiskIops(j), false), least(Limit::DiskThroughput(j), true)]
     }
-    fn cacheable(&self, gib: u64) -> bool {
-        !self.attached.class.cached() || gib <= CACHEABLE_MAX.get() >> 30
+    fn is_taken(&self, gib: u64) -> bool {
+        gib <= self.problem.route(self.attached.class).gib_max
     }
 
     /// What a month of `count` disks costs by use.
@@ -302,7 +301,7 @@ impl Maker<'_> {
     fn fixed(&self, gib: u64, iops: Rate, bytes: Rate, price: Money, out: &mut Found) {
         let fewest = self.capacity().div_ceil(gib);
         let is_beaten = |out: &Found, count: u32| out.is_beaten(count, price * u64::from(count));
-        if !self.cacheable(gib) || fewest > u64::from(self.volume.disks_max) || is_beaten(out, fewest as u32) {
+        if !self.is_taken(gib) || fewest > u64::from(self.volume.disks_max) || is_beaten(out, fewest as u32) {
             return;
         }
         for count in self.first_enough(fewest as u32, iops, bytes)..=self.volume.disks_max {
@@ -368,7 +367,7 @@ impl Maker<'_> {
                 for &bytes_failing in &levels {
                     let Some((each, cost)) = bought(out, iops, level(&bytes, bytes_failing)) else { continue };
                     // Several levels need the same.
-                    if tried.contains(&each) || !self.cacheable(each.gib) {
+                    if tried.contains(&each) || !self.is_taken(each.gib) {
                         continue;
                     }
                     tried.push(each);

@@ -14,15 +14,16 @@
 //!
 //! Ignores: series of processors and memory (their percentiles count).
 
+use dw_catalogue::gate::Route;
 use dw_catalogue::latency::{self, LatencySetting};
 use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
 use dw_demand::{Levels, Requirements, VolumeRequirements};
 use dw_messages::{Figure, Sentence, say};
 use dw_stack::FLUSH_SHARE;
-use dw_units::{Bytes, Duration, Throughput};
+use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
 use crate::hit::{self, mean_sizes};
-use crate::problem::{Class, HitCurve, ONE, Problem, Sample, Volume};
+use crate::problem::{HitCurve, ONE, Problem, RouteId, Sample, Volume};
 use crate::split::Split;
 
 /// More requests per second than any storage serves.
@@ -86,7 +87,12 @@ fn times(size: Bytes, factor: f64) -> Bytes {
 }
 
 /// The demand in `years`.
-pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Demand, DemandError> {
+pub(crate) fn of(
+    requirements: &Requirements,
+    wishes: &Wishes,
+    routes: &[Route],
+    years: u32,
+) -> Result<Demand, DemandError> {
     let factor = load_factor(requirements, wishes, years);
     let held = grown(wishes.capacity_growth_percent_per_year, years);
     let left = |percent: f64| 1.0 - percent / 100.0;
@@ -126,7 +132,7 @@ pub(crate) fn of(requirements: &Requirements, wishes: &Wishes, years: u32) -> Re
         let samples: Vec<Sample> = (0..stamps).map(|t| sample(&series, t, factor)).collect();
         let usual = sample(&[usual], 0, factor * 1_000.0);
         let hits = hits(wishes, wished, &samples, years);
-        Volume { usual, hits, ..volume(required, wished, samples, capacity) }
+        Volume { usual, hits, ..volume(required, wished, routes, samples, capacity) }
     });
     Ok(Demand {
         volumes: volumes.collect(),
@@ -253,18 +259,26 @@ fn at_percentile(series: &[[f64; 4]], percentile: f64) -> [f64; 4] {
     })
 }
 
-fn volume(required: &VolumeRequirements, wished: &VolumeWishes, samples: Vec<Sample>, capacity: f64) -> Volume {
-    let mut classes: Vec<Class> = wished.host_cache.iter().copied().map(Class::with_cache).collect();
+fn volume(
+    required: &VolumeRequirements,
+    wished: &VolumeWishes,
+    routes: &[Route],
+    samples: Vec<Sample>,
+    capacity: f64,
+) -> Volume {
+    let first = |is: &dyn Fn(&Route) -> bool| RouteId::first(routes.len()).find(|id| is(&routes[id.place()]));
+    let with_cache = |mode: CacheMode| first(&|route| !route.is_local && route.cache == mode);
+    let mut classes: Vec<RouteId> = wished.host_cache.iter().copied().filter_map(with_cache).collect();
     if wished.may_be_local() {
-        classes.push(Class::Temp);
+        classes.extend(first(&|route| route.is_local));
     }
     // A sync waits until all that was written is on the disks, which a ReadWrite cache only puts off.
     let mut write_latency_max = wished.write_latency_max;
     if let Some(most) = wished.sync_latency_p99_max.map(write_of_sync) {
         write_latency_max.p99 = Some(write_latency_max.p99.map_or(most, |asked| asked.min(most)));
-        classes.retain(|class| *class != Class::ReadWrite);
+        classes.retain(|class| routes[class.place()].cache != CacheMode::ReadWrite);
         if classes.is_empty() {
-            classes.push(Class::Uncached);
+            classes.extend(with_cache(CacheMode::None));
         }
     }
     // A millionth of a GiB is rounding, not data.
@@ -369,6 +383,7 @@ pub fn in_flight(problem: &Problem, place: usize, latency_ns: (u64, u64), disks:
 
 #[cfg(test)]
 mod tests {
+    use dw_catalogue::azure;
     use dw_demand::wishes::LatencyMax;
     use dw_units::CacheMode;
 
@@ -417,9 +432,9 @@ mod tests {
                 write_latency_max: LatencyMax { p99: asked.map(Duration::from_ns), ..LatencyMax::default() },
                 ..VolumeWishes::of(Role::Log, Bytes::gib(60))
             };
-            let volume = super::volume(&required, &wished, vec![Sample::default()], 1.0);
+            let volume = super::volume(&required, &wished, &azure::routes(), vec![Sample::default()], 1.0);
             assert_eq!(volume.latency_max[1].p99.map(Duration::ns), write, "{asked:?}");
-            assert_eq!(volume.classes, [Class::Uncached]);
+            assert_eq!(volume.classes, [azure::UNCACHED]);
         }
     }
 
@@ -428,8 +443,8 @@ mod tests {
         let required = VolumeRequirements::default();
         for role in Role::ALL {
             let wished = VolumeWishes { local_disk: true, ..VolumeWishes::of(role, Bytes::gib(60)) };
-            let classes = super::volume(&required, &wished, vec![Sample::default()], 1.0).classes;
-            assert_eq!(classes.contains(&Class::Temp), role != Role::Os, "{role:?}: {classes:?}");
+            let classes = super::volume(&required, &wished, &azure::routes(), vec![Sample::default()], 1.0).classes;
+            assert_eq!(classes.contains(&azure::TEMP), role != Role::Os, "{role:?}: {classes:?}");
         }
     }
 
@@ -440,7 +455,7 @@ mod tests {
             name: "data".into(),
             capacity_gib: 1,
             samples: vec![sample],
-            classes: vec![Class::Uncached],
+            classes: vec![azure::UNCACHED],
             hits: None,
             latency_max: [LatencyMax::default(); 2],
             disks_max: 8,

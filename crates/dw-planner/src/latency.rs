@@ -17,10 +17,8 @@ use dw_demand::wishes::LatencyOf;
 use dw_estimate::Arrivals;
 use dw_stack::CacheMode;
 
-pub use crate::gate::Waits;
-use crate::problem::{
-    CacheLatency, Class, DiskOffer, ONE, Problem, Quantiles, Rate, Rates, Sample, Stream, Temp, Volume,
-};
+use crate::problem::{CacheLatency, DiskOffer, ONE, Problem, Quantiles, Rate, Rates, Sample, Stream, Temp, Volume};
+pub use crate::wait::Waits;
 
 /// What serves one direction of a volume below every limit.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,8 +71,8 @@ fn transfer_ns(bandwidth: Option<u64>, bytes: u64) -> u64 {
 }
 
 /// Mean latency of a volume's reads and writes, in nanoseconds; `own` is that of its disks with what requests wait there.
-pub fn latency_ns(cache: CacheLatency, class: Class, hit: u32, own: (u64, u64)) -> (u64, u64) {
-    match class.cache() {
+pub fn latency_ns(cache: CacheLatency, mode: CacheMode, hit: u32, own: (u64, u64)) -> (u64, u64) {
+    match mode {
         CacheMode::None => own,
         CacheMode::ReadOnly => (mixed(hit, cache.hit_ns, own.0 + cache.miss_ns), own.1),
         CacheMode::ReadWrite => (mixed(hit, cache.hit_ns, own.0 + cache.miss_ns), cache.write_ns),
@@ -90,8 +88,8 @@ fn mixed(hit: u32, hit_ns: u64, miss_ns: u64) -> u64 {
 /// How a volume is served: what decides its latency but for the waits at its own disks.
 #[derive(Clone, Copy, Debug)]
 pub struct Served {
-    /// How it is attached.
-    pub class: Class,
+    /// What a host cache serves of it.
+    pub cache: CacheMode,
     /// Parts per million of its reads that hit.
     pub hit: u32,
     /// By what.
@@ -115,11 +113,11 @@ impl Served {
 
     fn mean(&self, cache: CacheLatency, writes: bool) -> BeforeWaits {
         let own_ns = self.service[usize::from(writes)].mean_ns;
-        match (self.class.cache(), writes) {
+        match (self.cache, writes) {
             (CacheMode::ReadOnly | CacheMode::ReadWrite, false) => {
                 BeforeWaits::Mixed { hit: self.hit, hit_ns: cache.hit_ns, own_ns, miss_ns: cache.miss_ns }
             }
-            (CacheMode::ReadWrite, true) => BeforeWaits::Cached { ns: cache.write_ns },
+            (CacheMode::ReadWrite, true) => BeforeWaits::InCache { ns: cache.write_ns },
             _ => BeforeWaits::Own { ns: own_ns },
         }
     }
@@ -128,12 +126,12 @@ impl Served {
     fn exceeded_by(&self, cache: CacheLatency, writes: bool, tail: f64) -> [Option<Tail>; 2] {
         let service = self.service[usize::from(writes)];
         let own = |tail: f64| (service.mean_ns, service.exceeded_by(tail) - service.mean_ns as f64);
-        let cached = |mean_ns: u64, quantiles: Quantiles, tail: f64| {
+        let in_cache = |mean_ns: u64, quantiles: Quantiles, tail: f64| {
             let deviation = quantiles.exceeded_by(tail).map_or(0.0, |ns| ns - mean_ns as f64);
             Tail::of(&[(mean_ns, deviation)], tail, false)
         };
-        match (self.class.cache(), writes) {
-            (CacheMode::ReadWrite, true) => [Some(cached(cache.write_ns, cache.write, tail)), None],
+        match (self.cache, writes) {
+            (CacheMode::ReadWrite, true) => [Some(in_cache(cache.write_ns, cache.write, tail)), None],
             (CacheMode::ReadOnly | CacheMode::ReadWrite, false) => {
                 let hit = f64::from(self.hit.min(ONE)) / f64::from(ONE);
                 let miss = |tail: f64| {
@@ -144,9 +142,9 @@ impl Served {
                 if 1.0 - hit <= of_misses {
                     // So few miss that a share of the hits takes longer, too.
                     let tail = (tail - (1.0 - hit)) / hit.max(f64::MIN_POSITIVE);
-                    return [Some(cached(cache.hit_ns, cache.hit, tail)), None];
+                    return [Some(in_cache(cache.hit_ns, cache.hit, tail)), None];
                 }
-                let hits = (hit > of_hits).then(|| cached(cache.hit_ns, cache.hit, of_hits / hit));
+                let hits = (hit > of_hits).then(|| in_cache(cache.hit_ns, cache.hit, of_hits / hit));
                 [Some(miss(of_misses / (1.0 - hit))), hits]
             }
             _ => [Some(Tail::of(&[own(tail)], tail, true)), None],
@@ -207,7 +205,7 @@ enum BeforeWaits {
     /// The mean of what goes to a disk.
     Own { ns: u64 },
     /// The mean of what the host cache takes.
-    Cached { ns: u64 },
+    InCache { ns: u64 },
     /// The mean of reads of which some hit.
     Mixed { hit: u32, hit_ns: u64, own_ns: u64, miss_ns: u64 },
     /// What a share exceeds: the longest of these.
@@ -219,7 +217,7 @@ impl BeforeWaits {
         let behind = |ns: u64| ns.saturating_add(waits.behind);
         match self {
             BeforeWaits::Own { ns } => behind(*ns).saturating_add(waits.front),
-            BeforeWaits::Cached { ns } => ns.saturating_add(waits.front),
+            BeforeWaits::InCache { ns } => ns.saturating_add(waits.front),
             BeforeWaits::Mixed { hit, hit_ns, own_ns, miss_ns } => {
                 mixed(*hit, *hit_ns, behind(*own_ns) + miss_ns).saturating_add(waits.front)
             }
@@ -335,26 +333,30 @@ mod tests {
 
     const KNOTS: [(u32, u64); 4] = [(500_000, 1_000), (950_000, 2_000), (990_000, 4_000), (1_000_000, 50_000)];
 
-    fn of(tail: f64, class: Class, hit: u32, waits: Waits) -> u64 {
+    fn of(tail: f64, cache: CacheMode, hit: u32, waits: Waits) -> u64 {
         let quantiles = Quantiles::of(&KNOTS);
-        let cache = CacheLatency { hit_ns: 100, miss_ns: 0, write_ns: 50, ..CacheLatency::default() };
+        let latency = CacheLatency { hit_ns: 100, miss_ns: 0, write_ns: 50, ..CacheLatency::default() };
         let service = Service { mean_ns: 1_500, transfer_ns: 0, quantiles, parts: 1 };
-        BeforeWaits::Tails(Served { class, hit, service: [service; 2] }.exceeded_by(cache, false, tail)).with(waits)
+        BeforeWaits::Tails(Served { cache, hit, service: [service; 2] }.exceeded_by(latency, false, tail)).with(waits)
     }
 
     #[test]
     fn percentiles_are_those_of_the_medium_where_nothing_waits() {
         let none = Waits::default();
         let cases = [
-            ("p99", of(0.01, Class::Uncached, 0, none), 4_000),
-            ("p95", of(0.05, Class::Uncached, 0, none), 2_000),
+            ("p99", of(0.01, CacheMode::None, 0, none), 4_000),
+            ("p95", of(0.05, CacheMode::None, 0, none), 2_000),
             // Half of the reads miss, and 9 in a thousand of all are late misses: p98.2 of these.
-            ("half hits", of(0.01, Class::ReadOnly, 500_000, none), 3_104),
-            ("all hit", of(0.01, Class::ReadOnly, ONE, none), 100),
+            ("half hits", of(0.01, CacheMode::ReadOnly, 500_000, none), 3_104),
+            ("all hit", of(0.01, CacheMode::ReadOnly, ONE, none), 100),
             // What is more than the tail of late requests: 1 − 0.995 miss.
-            ("nearly all hit", of(0.01, Class::ReadOnly, 995_000, none), 100),
-            ("a long wait in front of hits", of(0.01, Class::ReadOnly, ONE, Waits { front: 1_000, behind: 0 }), 4_705),
-            ("a wait as long as the service", of(0.05, Class::Uncached, 0, Waits { front: 0, behind: 500 }), 3_116),
+            ("nearly all hit", of(0.01, CacheMode::ReadOnly, 995_000, none), 100),
+            (
+                "a long wait in front of hits",
+                of(0.01, CacheMode::ReadOnly, ONE, Waits { front: 1_000, behind: 0 }),
+                4_705,
+            ),
+            ("a wait as long as the service", of(0.05, CacheMode::None, 0, Waits { front: 0, behind: 500 }), 3_116),
         ];
         for (name, found, expected) in cases {
             assert!(found.abs_diff(expected) * 100 <= expected, "{name}: {found}, not {expected}");

@@ -10,7 +10,6 @@
 mod answer;
 mod as_is;
 mod at_load;
-pub mod azure;
 mod build;
 mod burst;
 pub mod busiest;
@@ -22,7 +21,6 @@ pub mod demand;
 pub mod explain;
 mod fault;
 pub mod free;
-pub mod gate;
 pub mod hit;
 pub mod latency;
 pub mod limit;
@@ -33,11 +31,11 @@ pub mod plan;
 pub mod policy;
 pub mod problem;
 mod quick;
-pub mod rate;
 mod search;
 mod simpler;
 mod split;
 mod usage;
+mod wait;
 mod why;
 
 pub use answer::{Answer, Certificate, solve};

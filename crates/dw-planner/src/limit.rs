@@ -3,6 +3,7 @@
 //! "Why not this size?" is answered by leaving one limit aside at a time: the one whose absence makes a plan possible is what
 //! binds. When no single one does, a smallest set that cannot be met together is found by leaving aside as many as possible.
 
+use dw_catalogue::rate::{Rate, Rates};
 use dw_demand::wishes::LatencyOf;
 use dw_documents::Quantity;
 
@@ -54,6 +55,14 @@ impl Limit {
             | Limit::Capacity(j)
             | Limit::ReadLatency(j, _)
             | Limit::WriteLatency(j, _) => Some(j),
+            _ => None,
+        }
+    }
+    /// Its rate, of what each gate gives.
+    pub(crate) fn rate(self, gates: &[Rates]) -> Option<Rate> {
+        match self {
+            Limit::Gate(gate, Quantity::Iops) => gates[gate].iops,
+            Limit::Gate(gate, _) => gates[gate].bytes,
             _ => None,
         }
     }

@@ -20,11 +20,11 @@ use dw_units::Bytes;
 
 use crate::burst;
 use crate::columns::{Columns, Counted, Per, exceeding, highest};
-use crate::gate::{GateList, GateSet, Route};
 use crate::outline::Outline;
 use crate::problem::{DiskOffer, ONE, Problem, Rate, Rates, Sample, Stream, Usage, Volume, share};
 use crate::quick::Quick;
 use crate::split::Split;
+use dw_catalogue::gate::{GateList, GateSet, Route};
 
 /// The highest stamps of a series, largest first; several loads have the same.
 type Tops = Arc<[(u64, u32)]>;
@@ -366,7 +366,7 @@ fn taken(route: Route, gate: usize, direction: Option<Direction>) -> Option<Take
     (in_front || behind).then_some(match direction {
         Some(Direction::Reads) => Take::Reads,
         Some(Direction::Writes) => Take::Writes,
-        None if behind && route.is_cached() => Take::MissesAndWrites,
+        None if behind && route.has_cache() => Take::MissesAndWrites,
         None => Take::All,
     })
 }
@@ -376,9 +376,9 @@ mod tests {
     use dw_units::Bytes;
 
     use super::*;
-    use crate::azure::{self, LocalGates, Printed};
-    use crate::gate::that_count;
-    use crate::problem::{Class, DiskKind};
+    use crate::problem::DiskKind;
+    use dw_catalogue::azure::{self, LocalGates, Printed};
+    use dw_catalogue::gate::that_count;
 
     /// Draws from a seed.
     struct Draws(u64);
@@ -461,8 +461,8 @@ mod tests {
             }
             let local = Some(LocalGates { shares_cached: true, ..LocalGates::default() });
             let routes = Printed { local, ..Printed::default() }.routes();
-            let attached = [(Class::Uncached, 0), (Class::ReadOnly, hit), (Class::Temp, 0)];
-            let attached = attached.map(|(class, hit)| (routes[class as usize].unwrap(), hit));
+            let attached = [(azure::UNCACHED, 0), (azure::READ_ONLY, hit), (azure::TEMP, 0)];
+            let attached = attached.map(|(class, hit)| (routes[class.place()].unwrap(), hit));
             let passed = attached.iter().flat_map(|(route, _)| route.gates());
             let gates = loads.gates(&problem, &attached, that_count(&problem.gates, passed));
             let whole = |v: usize, t: usize| remote(v, t, 0).0 + remote(v, t, 0).1;

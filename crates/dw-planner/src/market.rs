@@ -28,13 +28,13 @@ use dw_stack::sharing::Sharing;
 use dw_stack::{LimitSpec, RateSpec};
 use dw_units::{Bytes, Throughput};
 
-use crate::azure::{self, LocalGates, Printed};
 use crate::demand::model_ns;
 pub use crate::policy::NotSold;
 use crate::policy::Policies;
 use crate::problem::{
     CacheLatency, DiskKind, DiskOffer, FreeDisk, ONE, Purchase, Quantiles, Rate, Rates, Temp, Usage, VmOffer, share,
 };
+use dw_catalogue::azure::{self, LocalGates, Printed};
 
 /// Offers, and what was left out.
 #[derive(Clone, Debug, Default)]

@@ -8,8 +8,8 @@
 
 use std::cmp::Reverse;
 
-use crate::gate::Route;
 use crate::problem::{ONE, Problem, Sample, Volume, share};
+use dw_catalogue::gate::Route;
 
 /// So many gates are looked at.
 const GATES: usize = 4;
@@ -74,7 +74,7 @@ impl Outline {
         for (place, &gate) in self.gates.iter().enumerate() {
             let mut add = |what: usize| mask[what][2 * place..][..2].fill(u64::MAX);
             match (route.front.has(gate), route.behind.has(gate)) {
-                (_, true) if route.is_cached() => add(1),
+                (_, true) if route.has_cache() => add(1),
                 (false, false) => {}
                 _ => add(0),
             }

@@ -3,8 +3,8 @@
 use dw_catalogue::Money;
 
 use crate::free::Provisioned;
-use crate::gate::Route;
-use crate::problem::{Class, Problem};
+use crate::problem::{Problem, RouteId};
+use dw_catalogue::gate::Route;
 
 /// Offers chosen for a problem; numbers are places in the problem's lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VolumePlan {
     /// How it is attached.
-    pub class: Class,
+    pub class: RouteId,
     /// Parts per million of its reads that the host cache serves.
     pub hit: u32,
     /// Its disks; absent = the temp disk.
@@ -70,13 +70,14 @@ impl Plan {
         let mut text = problem.vms[self.vm].name.clone();
         for (volume, asked) in self.volumes.iter().zip(&problem.volumes) {
             text += " + ";
+            let route = problem.route(volume.class).name;
             match &volume.disks {
-                None => text += "temp disk",
+                None => text += route,
                 Some(disks) => {
                     if disks.count > 1 {
                         text += &format!("{} x ", disks.count);
                     }
-                    text += &format!("{} ({})", disks.describe_one(problem), volume.class.cache());
+                    text += &format!("{} ({route})", disks.describe_one(problem));
                 }
             }
             text += &format!(" {}", asked.name);

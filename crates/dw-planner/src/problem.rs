@@ -10,16 +10,17 @@ use std::cmp::Reverse;
 use std::sync::{Arc, LazyLock};
 
 use dw_catalogue::disk::CACHEABLE_MAX;
+pub use dw_catalogue::gate::RouteId;
+use dw_catalogue::gate::{self, GATES_MOST, Gate, GateSet, ROUTES_MOST, Route, Tags};
+pub use dw_catalogue::rate::{Rate, Rates};
 use dw_catalogue::{DiskOptions, Money};
 use dw_demand::wishes::{LatencyMax, LatencyOf};
 use dw_documents::{LimitId, Quantity};
 use dw_stack::QuantileTable;
-use dw_units::{Bytes, CacheMode, Duration};
+use dw_units::{Bytes, Duration};
 
-pub use crate::gate::WAIT_STEP_NS;
-use crate::gate::{self, GATES_MOST, Gate, GateSet, Kinds, ROUTES_MOST, Route, Tags};
 use crate::limit::Limit;
-pub use crate::rate::{Rate, Rates};
+pub use crate::wait::WAIT_STEP_NS;
 
 /// Parts per million that make a whole.
 pub const ONE: u32 = 1_000_000;
@@ -56,6 +57,8 @@ pub struct Problem {
     pub os_disks: u32,
     /// The gates that VM sizes have, by the numbers that these use.
     pub gates: Arc<[Gate]>,
+    /// The ways to attach a volume that VM sizes have, by the numbers that these use: each with all that any has of it.
+    pub routes: Arc<[Route]>,
     /// VM sizes, cheapest first.
     pub vms: Vec<VmOffer>,
     /// Disks.
@@ -86,6 +89,20 @@ impl Problem {
     /// Seconds that a sample stands for.
     pub fn seconds(&self) -> f64 {
         self.interval.ns() as f64 / 1e9
+    }
+
+    /// A way to attach a volume, with all that any VM has of it.
+    pub fn route(&self, class: RouteId) -> Route {
+        self.routes[class.place()]
+    }
+    /// All of them, plain ones first.
+    pub fn route_ids(&self) -> impl DoubleEndedIterator<Item = RouteId> {
+        RouteId::first(self.routes.len())
+    }
+
+    /// Whether a host-cache setting leads from one to the other: both take disks of the first kind.
+    pub(crate) fn is_setting_of(&self, to: RouteId, from: RouteId) -> bool {
+        self.route(to).takes.first && self.route(from).takes.first
     }
 
     /// All limits, in order of a request's path: latencies where they are asked for.
@@ -125,7 +142,7 @@ impl Problem {
     }
 
     /// The gates that count where volumes are attached so to a VM: see [`gate::that_count`].
-    pub(crate) fn counting(&self, vm: &VmOffer, classes: impl Iterator<Item = Class>) -> GateSet {
+    pub(crate) fn counting(&self, vm: &VmOffer, classes: impl Iterator<Item = RouteId>) -> GateSet {
         gate::that_count(&self.gates, classes.filter_map(|class| vm.route(class)).flat_map(Route::gates))
     }
 
@@ -145,7 +162,7 @@ pub struct Volume {
     /// Its demand, one sample a stamp.
     pub samples: Vec<Sample>,
     /// How it may be attached.
-    pub classes: Vec<Class>,
+    pub classes: Vec<RouteId>,
     /// What a host cache would do for its reads; absent = nothing is known, no hits are counted.
     pub hits: Option<HitCurve>,
     /// What the latency of reads and of writes may not exceed.
@@ -230,7 +247,7 @@ impl Volume {
             name: name.into(),
             capacity_gib: 1,
             samples,
-            classes: vec![Class::Uncached],
+            classes: vec![RouteId::new(0)],
             hits: None,
             latency_max: [LatencyMax::default(); 2],
             disks_max: 1,
@@ -262,64 +279,6 @@ impl Sample {
             Stream { requests: self.reads, bytes: self.read_bytes },
             Stream { requests: self.writes, bytes: self.write_bytes },
         ]
-    }
-}
-
-/// How a volume is attached: the number of a route, which is the same on all VMs. What passes which gate the VM's own [`Route`] says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// Remote disks without host cache.
-    Uncached,
-    /// The same behind a gate of their own.
-    Second,
-    /// Remote disks, reads cached.
-    ReadOnly,
-    /// Remote disks, reads and writes cached.
-    ReadWrite,
-    /// The VM's local disks, which are lost when the VM moves.
-    Temp,
-}
-
-impl Class {
-    /// All.
-    pub const ALL: [Class; 5] = [Class::Uncached, Class::Second, Class::ReadOnly, Class::ReadWrite, Class::Temp];
-
-    /// What the host cache serves of it.
-    pub const fn cache(self) -> CacheMode {
-        match self {
-            Class::Uncached | Class::Second | Class::Temp => CacheMode::None,
-            Class::ReadOnly => CacheMode::ReadOnly,
-            Class::ReadWrite => CacheMode::ReadWrite,
-        }
-    }
-    /// Whether the host cache serves it.
-    pub const fn cached(self) -> bool {
-        !matches!(self.cache(), CacheMode::None)
-    }
-    /// Whether its disks are the VM's own.
-    pub const fn is_local(self) -> bool {
-        matches!(self, Class::Temp)
-    }
-    /// Whether a person asks for both alike: the VM and the disks decide which of them it is.
-    pub(crate) fn is_asked_as(self, other: Class) -> bool {
-        (self.cache(), self.is_local()) == (other.cache(), other.is_local())
-    }
-    /// The kinds of disks that it is for, whatever gates a VM has.
-    pub(crate) const fn takes_at_most(self) -> Kinds {
-        match self {
-            Class::Uncached => Kinds::ALL,
-            Class::Second => Kinds { first: false, second: true },
-            Class::ReadOnly | Class::ReadWrite => Kinds { first: true, second: false },
-            Class::Temp => Kinds { first: false, second: false },
-        }
-    }
-    /// What a host-cache mode makes of disks that pass the VM's first uncached limit.
-    pub(crate) const fn with_cache(mode: CacheMode) -> Class {
-        match mode {
-            CacheMode::None => Class::Uncached,
-            CacheMode::ReadOnly => Class::ReadOnly,
-            CacheMode::ReadWrite => Class::ReadWrite,
-        }
     }
 }
 
@@ -378,7 +337,7 @@ pub struct VmOffer {
     pub has: Tags,
     /// What each gate of the problem gives, by its number; without limits where it has none of that kind.
     pub gates: [Rates; GATES_MOST],
-    /// The ways to attach a volume, by [`Class`].
+    /// The ways to attach a volume, by number.
     pub routes: [Option<Route>; ROUTES_MOST],
     /// The host cache; zero = none.
     pub cache: Bytes,
@@ -388,15 +347,18 @@ pub struct VmOffer {
 
 impl VmOffer {
     /// The way to attach a volume, where it has that.
-    pub fn route(&self, class: Class) -> Option<Route> {
-        self.routes[class as usize]
+    pub fn route(&self, class: RouteId) -> Option<Route> {
+        self.routes[class.place()]
     }
 
     /// How such a disk is attached here in place of one that is attached so: likewise where that takes it, else without a cache.
-    pub(crate) fn class_of(&self, disk: &DiskOffer, class: Class) -> Class {
-        let takes = |class: &Class| self.route(*class).is_some_and(|route| route.takes.have(disk.second));
-        let mut uncached = Class::ALL.into_iter().filter(|class| !class.cached() && !class.is_local());
-        Some(class).filter(takes).or_else(|| uncached.find(takes)).unwrap_or(class)
+    pub(crate) fn class_of(&self, disk: &DiskOffer, class: RouteId) -> RouteId {
+        let takes = |route: Route| route.takes.have(disk.second);
+        if self.route(class).is_some_and(takes) {
+            return class;
+        }
+        let is_plain = |route: Route| !route.has_cache() && !route.is_local && takes(route);
+        RouteId::first(ROUTES_MOST).find(|other| self.route(*other).is_some_and(is_plain)).unwrap_or(class)
     }
 
     /// Whether a gate is before the cache: what is served there meets it.
@@ -413,12 +375,9 @@ impl VmOffer {
             return None;
         }
         // A size with one figure gives that to all that others have several figures for.
-        let gate = if routes.any(|route| route.gates().any(|other| other == gate)) {
-            Some(gate)
-        } else {
-            problem.alike(gate).next()
-        };
-        self.gates[gate?].of(quantity).map(|rate| rate.base)
+        let is_passed = routes.any(|route| route.gates().any(|other| other == gate));
+        let gate = if is_passed { gate } else { problem.alike(gate).next()? };
+        Limit::Gate(gate, quantity).rate(&self.gates).map(|rate| rate.base)
     }
 
     /// With the local disks of another, where it has none.

@@ -17,15 +17,16 @@ use dw_catalogue::Money;
 use dw_documents::Quantity;
 
 use crate::choice::{self, Attached, Choice};
-use crate::gate::{GATES_MOST, GateSet, Kinds, Route, Tags};
 use crate::hit;
 use crate::latency::{Waits, wait_ns};
 use crate::limit::{Limit, Relaxed};
 use crate::load::{GateLoads, Loads, union};
 use crate::outline::{AtGates, Carried};
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, ONE, Problem, Rates, VmOffer, Volume, share};
+use crate::problem::{ONE, Problem, Rates, RouteId, VmOffer, Volume, share};
 use crate::quick::Quick;
+use crate::wait;
+use dw_catalogue::gate::{GATES_MOST, GateSet, Kinds, Route, Tags};
 
 /// The best plans, one for each VM size, cheapest first; and what proves it.
 #[derive(Clone, Debug)]
@@ -93,13 +94,13 @@ pub(crate) struct Search<'a> {
     relaxed: Relaxed,
     /// The lists of each volume with what is left aside.
     choices: Vec<Lists>,
-    hits: Quick<(u64, Vec<Class>), Vec<u32>>,
+    hits: Quick<(u64, Vec<RouteId>), Vec<u32>>,
     /// How each volume may be attached, plain ways first.
-    classes: Vec<Vec<Class>>,
+    classes: Vec<Vec<RouteId>>,
     touched: Vec<f64>,
     disks_at_most: u32,
     /// What a volume costs at least that is attached so, by what decides which disks a VM takes.
-    least: Quick<(usize, Class, Takes), Option<Least>>,
+    least: Quick<(usize, RouteId, Takes), Option<Least>>,
 }
 
 /// Which disks a VM takes on a route: by what they need, and by what tells them apart at its gates.
@@ -164,7 +165,7 @@ impl<'a> Search<'a> {
     fn least_disk_cost(&mut self) -> Option<Money> {
         let mut sum = Money::ZERO;
         for volume in 0..self.problem.volumes.len() {
-            if self.problem.volumes[volume].classes.iter().any(|class| class.is_local()) {
+            if self.problem.volumes[volume].classes.iter().any(|class| self.problem.route(*class).is_local) {
                 continue;
             }
             // With every read a hit and any disk allowed nothing costs more than it does on some VM; cached disks may be
@@ -172,8 +173,9 @@ impl<'a> Search<'a> {
             let classes = self.problem.volumes[volume].classes.clone();
             let mut least: Option<Money> = None;
             for class in classes {
-                let hit = if class.cached() { self.best_hit(volume) } else { 0 };
-                let takes = class.takes_at_most();
+                let route = self.problem.route(class);
+                let hit = if route.has_cache() { self.best_hit(volume) } else { 0 };
+                let takes = route.takes;
                 let attached = Attached { volume, class, hit, has: Tags::ALL, takes, waits: Waits::default() };
                 if let Some(choice) = self.choices_of(attached).first() {
                     least = Some(least.map_or(choice.cost, |least| least.min(choice.cost)));
@@ -198,7 +200,7 @@ impl<'a> Search<'a> {
         if !self.vm_will_do(offer) {
             return None;
         }
-        let mut ways: Vec<Vec<(Class, Least)>> = Vec::new();
+        let mut ways: Vec<Vec<(RouteId, Least)>> = Vec::new();
         for volume in 0..self.problem.volumes.len() {
             let mut own = Vec::new();
             for class in self.classes[volume].clone() {
@@ -222,7 +224,7 @@ impl<'a> Search<'a> {
     }
 
     /// Goes through the ways to attach the volumes from here on.
-    fn attach(&mut self, ahead: &mut Ahead, classes: &mut Vec<Class>, so_far: Least, carried: &Carried) {
+    fn attach(&mut self, ahead: &mut Ahead, classes: &mut Vec<RouteId>, so_far: Least, carried: &Carried) {
         let place = classes.len();
         let rest = ahead.rest[place];
         let (cost, disks) = (so_far.cost + rest.cost, so_far.disks + rest.disks);
@@ -253,14 +255,14 @@ impl<'a> Search<'a> {
     }
 
     /// The best plan with the volumes attached so, where it is better than the best that is known.
-    fn attached_so(&mut self, ahead: &Ahead, classes: &[Class]) -> Option<Plan> {
+    fn attached_so(&mut self, ahead: &Ahead, classes: &[RouteId]) -> Option<Plan> {
         let (vm, worst) = (ahead.vm, ahead.worst);
         let offer = &self.problem.vms[vm];
         if !self.temp_fits(offer, classes) {
             return None;
         }
         let hits = self.hits_of(offer, classes);
-        let attached: Vec<(Class, u32)> = classes.iter().copied().zip(hits.iter().copied()).collect();
+        let attached: Vec<(RouteId, u32)> = classes.iter().copied().zip(hits.iter().copied()).collect();
         // What the disks cost at least is known sooner than what the VM's limits carry.
         let lists = self.lists(offer, &attached, &vec![Waits::default(); attached.len()]);
         if least_cost(offer, &lists).is_none_or(|least| least > worst) {
@@ -284,7 +286,7 @@ impl<'a> Search<'a> {
     }
 
     /// The least that a volume costs on such a VM if it is attached so and every read hits that can; nothing where it cannot be.
-    fn least_of(&mut self, volume: usize, class: Class, vm: &VmOffer) -> Option<Least> {
+    fn least_of(&mut self, volume: usize, class: RouteId, vm: &VmOffer) -> Option<Least> {
         let route = possible(vm, class)?;
         if route.is_local {
             return Some(Least { cost: Money::ZERO, disks: 0, fewest: 0 });
@@ -294,7 +296,7 @@ impl<'a> Search<'a> {
         if let Some(known) = self.least.get(&key) {
             return *known;
         }
-        let hit = if class.cached() { self.best_hit(volume) } else { 0 };
+        let hit = if route.has_cache() { self.best_hit(volume) } else { 0 };
         let attached = Attached { volume, class, hit, has, takes, waits: Waits::default() };
         let list = self.choices_of(attached);
         let fewest = list.iter().map(|choice| choice.count).min();
@@ -313,9 +315,10 @@ impl<'a> Search<'a> {
         let mut caps = AtGates::default().map(|_| u64::MAX);
         for (place, &gate) in self.loads.outline.gates.iter().enumerate() {
             for (cap, quantity) in caps[2 * place..].iter_mut().zip([Quantity::Iops, Quantity::Throughput]) {
-                let is_aside = |gate| self.relaxed.has(Limit::Gate(gate, quantity));
+                let limit = |gate| Limit::Gate(gate, quantity);
+                let is_aside = |gate| self.relaxed.has(limit(gate));
                 let is_kept = self.relaxed.is_none() || !self.problem.alike(gate).any(is_aside);
-                let Some(rate) = vm.gates[gate].of(quantity).filter(|_| is_kept) else { continue };
+                let Some(rate) = limit(gate).rate(&vm.gates).filter(|_| is_kept) else { continue };
                 let burst = rate.burst.filter(|_| self.problem.bursting);
                 *cap = share(burst.map_or(rate.base, |burst| burst.0.max(rate.base)), self.problem.utilisation);
             }
@@ -329,20 +332,21 @@ impl<'a> Search<'a> {
             && (vm.memory_mib.unwrap_or(0) >= self.problem.memory_mib || self.relaxed.has(Limit::Memory))
     }
 
-    fn temp_fits(&self, vm: &VmOffer, classes: &[Class]) -> bool {
-        let on_temp = self.problem.volumes.iter().zip(classes).filter(|(_, class)| class.is_local());
+    fn temp_fits(&self, vm: &VmOffer, classes: &[RouteId]) -> bool {
+        let on_temp =
+            self.problem.volumes.iter().zip(classes).filter(|(_, class)| self.problem.route(**class).is_local);
         let asked: u64 = on_temp.map(|(volume, _)| volume.capacity_gib).sum();
         asked <= vm.temp.map_or(0, |temp| temp.gib) || self.relaxed.has(Limit::TempSize)
     }
 
-    fn hits_of(&mut self, vm: &VmOffer, classes: &[Class]) -> Vec<u32> {
+    fn hits_of(&mut self, vm: &VmOffer, classes: &[RouteId]) -> Vec<u32> {
         let key = (vm.cache.get(), classes.to_vec());
         if let Some(hits) = self.hits.get(&key) {
             return hits.clone();
         }
         let volumes = self.problem.volumes.iter().zip(classes).enumerate();
-        let curves =
-            volumes.filter(|(_, (_, class))| class.cached()).filter_map(|(j, (v, _))| Some((j, v.hits.as_ref()?)));
+        let in_cache = volumes.filter(|(_, (_, class))| self.problem.route(**class).has_cache());
+        let curves = in_cache.filter_map(|(j, (v, _))| Some((j, v.hits.as_ref()?)));
         let (places, shared): (Vec<usize>, Vec<_>) = curves.map(|(j, curve)| (j, (curve, self.touched[j]))).unzip();
         let mut hits = vec![0; classes.len()];
         for (place, hit) in places.into_iter().zip(hit::ratios(vm.cache.get(), &shared)) {
@@ -389,14 +393,14 @@ impl<'a> Search<'a> {
             waits[gate] = wait_ns(self.problem, limits, 1, load.held(&failing));
         }
         let of = |(volume, (route, _)): (&Volume, &(Route, u32))| match volume.has_latency_max() {
-            true => route.waits(&self.problem.gates, &waits),
+            true => wait::on_route(*route, &self.problem.gates, &waits),
             false => Waits::default(),
         };
         self.problem.volumes.iter().zip(routes).map(of).collect()
     }
 
-    fn lists(&mut self, vm: &VmOffer, attached: &[(Class, u32)], waits: &[Waits]) -> Vec<Choices> {
-        let list = |(volume, (&(class, hit), &waits)): (usize, (&(Class, u32), &Waits))| {
+    fn lists(&mut self, vm: &VmOffer, attached: &[(RouteId, u32)], waits: &[Waits]) -> Vec<Choices> {
+        let list = |(volume, (&(class, hit), &waits)): (usize, (&(RouteId, u32), &Waits))| {
             let Route { takes, is_local, .. } = vm.route(class).unwrap_or_default();
             let attached = Attached { volume, class, hit, has: vm.has, takes, waits };
             // Each VM has its own.
@@ -421,24 +425,25 @@ impl<'a> Search<'a> {
 }
 
 /// All ways to attach a volume, plain ones first.
-fn classes_of(problem: &Problem, volume: &Volume) -> Vec<Class> {
+fn classes_of(problem: &Problem, volume: &Volume) -> Vec<RouteId> {
     let has = |kinds: Kinds| volume.disks.iter().any(|&disk| kinds.have(problem.disks[disk].second));
-    let may_be = |class: &Class| {
-        let asked = || volume.classes.iter().any(|asked| asked.is_asked_as(*class));
-        volume.classes.contains(class) || asked() && has(class.takes_at_most())
+    let may_be = |class: &RouteId| {
+        let route = problem.route(*class);
+        let asked = || volume.classes.iter().any(|asked| problem.route(*asked).is_asked_as(route));
+        volume.classes.contains(class) || asked() && has(route.takes)
     };
-    Class::ALL.into_iter().filter(may_be).collect()
+    problem.route_ids().filter(may_be).collect()
 }
 
 /// The route of a volume that is attached so, where the VM can: a cache without room serves nothing.
-fn possible(vm: &VmOffer, class: Class) -> Option<Route> {
-    vm.route(class).filter(|route| !route.is_cached() || vm.cache.get() > 0)
+fn possible(vm: &VmOffer, class: RouteId) -> Option<Route> {
+    vm.route(class).filter(|route| !route.has_cache() || vm.cache.get() > 0)
 }
 
 /// What remains to be tried on a VM.
 struct Ahead<'a> {
     vm: usize,
-    ways: &'a [Vec<(Class, Least)>],
+    ways: &'a [Vec<(RouteId, Least)>],
     /// The least of each volume and of all after it.
     rest: &'a [Least],
     caps: AtGates,
@@ -453,7 +458,7 @@ fn least_cost(vm: &VmOffer, lists: &[Choices]) -> Option<Money> {
 
 fn plan_of(
     vm: usize,
-    attached: &[(Class, u32)],
+    attached: &[(RouteId, u32)],
     lists: &[Choices],
     chosen: &[usize],
     cost: Money,
@@ -544,9 +549,9 @@ mod tests {
     use dw_units::{Bytes, Duration};
 
     use super::*;
-    use crate::azure::{self, LocalGates, Printed};
     use crate::check::check;
     use crate::problem::{DiskKind, DiskOffer, Rate, Sample, Temp};
+    use dw_catalogue::azure::{self, LocalGates, Printed};
 
     /// An E8bds_v5 with a premium SSD and a premium SSD v2 large enough for anything.
     fn problem(sharing: Sharing, mb: [u64; 2]) -> Problem {
@@ -690,21 +695,21 @@ mod tests {
         // 4,000 of its 5,000 reads a second wait 0.45 ms, and take 0.28.
         for (most_us, is_local) in [(800, true), (700, false)] {
             let mut problem = with_a_peak(Duration::from_us(most_us), 1);
-            problem.volumes[0].classes = vec![Class::Uncached, Class::Temp];
+            problem.volumes[0].classes = vec![azure::UNCACHED, azure::TEMP];
             problem.disks[0].latency_ns = (500_000, 500_000);
             let all = Rates { iops: Some(Rate::plain(5_000)), bytes: None };
             let vm = &mut problem.vms[0];
             let local = Printed { local: Some(LocalGates { all, ..LocalGates::default() }), ..Printed::default() };
             vm.gates[azure::LOCAL] = all;
-            vm.routes[Class::Temp as usize] = local.routes()[Class::Temp as usize];
+            vm.routes[azure::TEMP.place()] = local.routes()[azure::TEMP.place()];
             vm.temp =
                 Some(Temp { gib: 100, latency_ns: (280_000, 230_000), quantiles: Default::default(), bandwidth: None });
             problem.volumes[0].samples[0] = problem.volumes[0].samples[1];
             let plan = Planner::new(&problem).search(&[]).best_on(0, Money::MAX).unwrap();
-            assert_eq!(plan.volumes[0].class == Class::Temp, is_local, "{most_us}");
+            assert_eq!(plan.volumes[0].class == azure::TEMP, is_local, "{most_us}");
             assert!(check(&problem, &plan).holds, "{most_us}");
             // The check sees it, too.
-            let local = VolumePlan { class: Class::Temp, hit: 0, disks: None };
+            let local = VolumePlan { class: azure::TEMP, hit: 0, disks: None };
             let local = Plan { volumes: vec![local], cost: problem.vms[0].price, ..plan };
             assert_eq!(check(&problem, &local).holds, is_local, "{most_us}");
         }

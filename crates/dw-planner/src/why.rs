@@ -372,8 +372,8 @@ mod tests {
     use dw_units::Bytes;
 
     use super::*;
-    use crate::azure::{self, Printed};
     use crate::problem::{DiskKind, DiskOffer, Rate, Rates, VmOffer, Volume};
+    use dw_catalogue::azure::{self, Printed};
 
     fn vm(name: &str, iops: u64, memory_mib: u64) -> VmOffer {
         let printed = Printed { uncached: Rates { iops: Some(Rate::plain(iops)), bytes: None }, ..Printed::default() };

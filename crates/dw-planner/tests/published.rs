@@ -1,9 +1,9 @@
 //! The published planning examples, and plans that dw-sim runs.
 
-use dw_catalogue::{Attachment, Catalogue, Meter, Money};
+use dw_catalogue::{Attachment, Catalogue, Meter, Money, azure};
 use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 use dw_demand::{Levels, Provenance, Requirements, VolumeRequirements};
-use dw_planner::{Answer, Built, Limit, Plan, WhyNot, azure, build, check, in_flight, solve, use_of, why_not};
+use dw_planner::{Answer, Built, Limit, Plan, WhyNot, build, check, in_flight, solve, use_of, why_not};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
 fn flat<T: Copy>(value: T) -> Option<Levels<T>> {

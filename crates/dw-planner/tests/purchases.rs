@@ -1,9 +1,9 @@
 //! Ways to buy a disk beyond its size, what is billed by use, and what deploys: plans over the catalogue.
 
+use dw_catalogue::azure;
 use dw_catalogue::{Catalogue, Meter, Money};
 use dw_demand::wishes::{DiskChoices, Role, VolumeWishes, Wishes};
 use dw_demand::{DemandSeries, Levels, Provenance, Requirements, VolumeRequirements};
-use dw_planner::azure;
 use dw_planner::problem::Usage;
 use dw_planner::{Answer, BuildError, Built, Limit, Reason, build, check, solve};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};

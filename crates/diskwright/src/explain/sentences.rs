@@ -10,7 +10,7 @@ use dw_planner::Limit;
 use dw_planner::explain::{
     Censored, Change, Edit, Explanation, Habit, Loss, MORE_PERCENT, Measured, Missing, Needs, Shows, is_broken,
 };
-use dw_planner::problem::{DiskKind, ONE};
+use dw_planner::problem::{DiskKind, ONE, RouteId};
 use dw_stack::CacheMode;
 
 use super::document::Verdict;
@@ -297,8 +297,9 @@ pub fn change(said: &Said, change: &Change) -> Sentence {
             say!(ChangeProvision { disks, new, old, volume: said.volume(volume) })
         }
         Edit::Cache(volume, class) => {
-            let old = plan.volumes[volume].class.cache().name();
-            say!(ChangeCache { new: class.cache().name(), old, volume: said.volume(volume) })
+            let name = |class: RouteId| problem.route(class).cache.name();
+            let old = name(plan.volumes[volume].class);
+            say!(ChangeCache { new: name(class), old, volume: said.volume(volume) })
         }
     };
     let cost = match change.monthly {
@@ -390,13 +391,14 @@ pub fn assumptions(said: &Said) -> Vec<Sentence> {
     }
     for (volume, chosen) in problem.volumes.iter().zip(&explanation.plan.volumes) {
         let (volume, share) = (&volume.name, percent(chosen.hit.min(ONE)));
-        if chosen.class.cached() && chosen.hit > 0 {
+        let route = problem.route(chosen.class);
+        if route.has_cache() && chosen.hit > 0 {
             lines.push(match explanation.of_demand {
                 true => say!(ExplainHits { volume, share }),
                 false => say!(ExplainHitsLeast { volume, share }),
             });
         }
-        if chosen.class.cache() == CacheMode::ReadWrite {
+        if route.cache == CacheMode::ReadWrite {
             lines.push(say!(ExplainWriteBack { volume }));
         }
     }

@@ -21,6 +21,7 @@ use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits, VmSize};
 use dw_demand::wishes::LatencyOf;
 use dw_documents::Quantity;
 use dw_formats::scenario::{CacheStart, Scenario};
+use dw_planner::VolumePlan;
 use dw_planner::explain::{Edit, Shown, Trial};
 use dw_planner::problem::{DiskKind, ONE, Sample};
 use dw_sim::LatencyStats;
@@ -181,7 +182,7 @@ fn changed(catalogue: &Catalogue, scenario: &Scenario, trial: &Trial) -> Option<
             }
         }
         spec.stripe_unit = problem.volumes[place].stripe_unit;
-        spec.host_cache = chosen.class.cache();
+        spec.host_cache = problem.route(chosen.class).cache;
         spec.name.clone_from(&name);
         let volume = &mut new.volumes[place];
         volume.size = Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum());
@@ -232,7 +233,8 @@ fn burst(scenario: &mut Scenario, trial: &Trial) {
 
 /// What is counted on to hit is in the cache, on its SSD as the estimate has it. Nothing where the cache has no room for it.
 fn warm(scenario: &mut Scenario, trial: &Trial) -> Option<()> {
-    let hitting = trial.plan.volumes.iter().enumerate().filter(|(_, chosen)| chosen.class.cached() && chosen.hit > 0);
+    let has_cache = |chosen: &VolumePlan| trial.problem.route(chosen.class).has_cache();
+    let hitting = trial.plan.volumes.iter().enumerate().filter(|(_, chosen)| has_cache(chosen) && chosen.hit > 0);
     let hitting: Vec<u16> = hitting.filter_map(|(place, _)| u16::try_from(place).ok()).collect();
     scenario.warm.clear();
     scenario.start = if hitting.is_empty() { CacheStart::Cold } else { CacheStart::Warm };
@@ -253,7 +255,7 @@ fn streams(trial: &Trial) -> Vec<Stream> {
     for (volume, (asked, chosen)) in trial.problem.volumes.iter().zip(&trial.plan.volumes).enumerate() {
         let Sample { reads, writes, read_bytes, write_bytes } =
             asked.samples.get(trial.stamp).copied().unwrap_or_default();
-        let hit = if chosen.class.cached() { u64::from(chosen.hit) } else { 0 };
+        let hit = if trial.problem.route(chosen.class).has_cache() { u64::from(chosen.hit) } else { 0 };
         let of_hits = |value: u64| (u128::from(value) * u128::from(hit) / u128::from(ONE)) as u64;
         let in_flight = |iops: u64| match trial.edit {
             Edit::InFlight(of, depth) if of == volume => (depth * iops).div_ceil((reads + writes).max(1)),

@@ -8,7 +8,7 @@ use dw_demand::wishes::{LatencyOf, VolumeWishes, Wishes};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::policy::{Policies, Policy};
-use dw_planner::{Answer, Disks, Plan, Planner, Problem, again, allowing, build, generation};
+use dw_planner::{Answer, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation};
 use dw_units::Duration;
 
 use super::Asked;
@@ -327,8 +327,9 @@ fn changes(problem: &Problem, from: &Plan, to: &Plan) -> Vec<Sentence> {
         if moved {
             all.push(say!(StageMoved { volume, disks }));
         }
-        if before.class.cache() != after.class.cache() {
-            all.push(say!(StageCache { volume, cache: after.class.cache().name() }));
+        let cache = |chosen: &VolumePlan| problem.route(chosen.class).cache;
+        if cache(before) != cache(after) {
+            all.push(say!(StageCache { volume, cache: cache(after).name() }));
         }
     }
     all

@@ -199,6 +199,7 @@ fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
 fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow {
     let problem = &asked.built.problem;
     let (volume, chosen) = (&problem.volumes[place], &plan.volumes[place]);
+    let route = problem.route(chosen.class);
     let disks = chosen.disks.as_ref();
     let offer = disks.map(|disks| &problem.disks[disks.offer]);
     let each = disks.and_then(|disks| disks.each);
@@ -222,7 +223,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
         on_demand_bursting: offer.is_some_and(|offer| offer.purchase.on_demand_bursting),
         monthly: disks.map_or(0.0, |disks| disks.cost.amount()),
         usage_monthly: disks.filter(|_| offer.is_some_and(|offer| offer.usage.is_some())).map(|d| d.usage.amount()),
-        host_cache: if chosen.class.is_local() { "local disk".into() } else { chosen.class.cache().to_string() },
+        host_cache: if route.is_local { "local disk".into() } else { route.cache.to_string() },
         gates: plan.gates(problem, place).into_iter().map(String::from).collect(),
         hit_percent: f64::from(chosen.hit / 1_000) / 10.0,
         stripe_unit: (count > 1).then(|| volume.stripe_unit.get()),

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use dw_catalogue::{Catalogue, Meter, Money, fits, fits_disk};
+use dw_catalogue::gate::Route;
+use dw_catalogue::{Catalogue, Meter, Money, azure, fits, fits_disk};
 use dw_demand::wishes::{DiskChoices, OverTime, Role, Wishes};
 use dw_demand::{LatencySetting, Severity, VolumeRequirements};
 use dw_documents::Quantity;
 use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_planner::market::NotSold;
 use dw_planner::policy::{Policies, Policy};
-use dw_planner::problem::{Class, DiskKind, ONE, Usage, VmOffer, Volume};
+use dw_planner::problem::{DiskKind, ONE, Usage, VmOffer, Volume};
 use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, build, check, use_of};
 use dw_stack::CacheMode;
 use dw_units::Throughput;
@@ -134,15 +135,13 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Senten
 fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
     let vm = &asked.built.problem.vms[plan.vm];
     let Ok(row) = asked.catalogue.vm(&vm.name, Some(&vm.edition)) else { return Vec::new() };
-    let on = |is: fn(Class) -> bool| plan.volumes.iter().any(|volume| is(volume.class));
-    let (cached, temp) = (on(Class::cached), on(Class::is_local));
-    // A size without a second limit has one for all.
-    let on_second = on(|class| class == Class::Second);
-    let second = on_second && vm.route(Class::Second).is_some();
-    let uncached = cached || on(|class| class == Class::Uncached) || on_second && !second;
-    let shared = temp && vm.route(Class::Temp).is_some_and(|route| !route.front.is_empty());
+    let passed = || plan.volumes.iter().flat_map(|volume| vm.route(volume.class));
+    let passes = |gate: usize| passed().any(|route| route.gates().any(|passed| passed == gate));
+    let (cached, temp) = (passed().any(Route::has_cache), passed().any(|route| route.is_local));
+    let (uncached, second) = (passes(azure::FIRST), passes(azure::SECOND));
+    let shared = passes(azure::CACHED);
     let counts = |field: &str| match field {
-        "cached" => cached || shared,
+        "cached" => shared,
         "cache" => cached,
         "uncached" => uncached,
         "premium2" => second,
@@ -345,8 +344,8 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
         lines.extend(of_plan(asked, plan, catalogue));
     }
     for (place, volume) in problem.volumes.iter().enumerate() {
-        let may_cache = volume.classes.iter().any(|class| class.cached());
-        let is_local = best.is_some_and(|plan| plan.volumes[place].class.is_local());
+        let may_cache = volume.classes.iter().any(|class| problem.route(*class).has_cache());
+        let is_local = best.is_some_and(|plan| problem.route(plan.volumes[place].class).is_local);
         if may_cache && volume.hits.is_none() && !is_local {
             lines.push(say!(PlanNoHits { volume: &volume.name }));
         }
@@ -557,18 +556,19 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         });
     }
     for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
-        if chosen.class.cached() && volume.hits.is_some() {
+        let route = problem.route(chosen.class);
+        if route.has_cache() && volume.hits.is_some() {
             let percent = f64::from(chosen.hit / 1_000) / 10.0;
             let share = Figure::new(percent, "%", format!("{percent} %"));
             lines.push(say!(PlanHits { volume: &volume.name, share }));
         }
         lines.extend(by_use(asked, plan, volume, chosen));
         lines.extend(os_on_hdd(asked, volume, chosen));
-        if chosen.class.is_local() {
+        if route.is_local {
             lines.push(say!(PlanLocalDisk { volume: &volume.name }));
         }
     }
-    if super::without_effect::uses_both_uncached(plan) {
+    if super::without_effect::uses_both_uncached(&asked.built.problem, plan) {
         lines.push(match wishes.separate_uncached {
             false => say!(PlanUncachedShared),
             true => say!(PlanUncachedSeparate),
@@ -644,7 +644,7 @@ fn host_cache_unknown(asked: &Asked, vm: usize) -> bool {
 /// How many offers are planned without their host cache, where some volume might have used it.
 fn without_host_cache(asked: &Asked) -> Option<Sentence> {
     let problem = &asked.built.problem;
-    problem.volumes.iter().flat_map(|volume| &volume.classes).find(|class| class.cached())?;
+    problem.volumes.iter().flat_map(|volume| &volume.classes).find(|class| problem.route(**class).has_cache())?;
     let may_be_chosen = (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none());
     let sizes = may_be_chosen.filter(|&vm| host_cache_unknown(asked, vm)).count();
     (sizes > 0).then(|| say!(PlanNoCachedLimits { sizes }))
@@ -683,7 +683,8 @@ fn latency(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
         }
     }
     for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
-        if chosen.class.cached() && (chosen.hit > 0 || chosen.class.cache() == CacheMode::ReadWrite) {
+        let route = problem.route(chosen.class);
+        if route.has_cache() && (chosen.hit > 0 || route.cache == CacheMode::ReadWrite) {
             add("ssd-hit", volume.name.as_str());
         }
     }
@@ -726,7 +727,7 @@ pub fn model_of(catalogue: &Catalogue, problem: &Problem, chosen: &VolumePlan, v
             Some(row.family.latency_model())
         }
         None => {
-            let own = problem.vms[vm].route(Class::Temp).is_some_and(|route| route.front.is_empty());
+            let own = problem.vms[vm].route(chosen.class).is_some_and(|route| route.front.is_empty());
             Some(if own { "local-nvme" } else { "temp-disk" })
         }
     }

@@ -2,13 +2,13 @@
 //!
 //! They are no errors: `observe` writes what it measured, and a file may be used for several questions.
 
-use dw_catalogue::fits;
+use dw_catalogue::{azure, fits};
 use dw_demand::wishes::{LatencyOf, Role, VolumeWishes, Wishes};
 use dw_demand::{Provenance, VolumeRequirements};
 use dw_messages::{Sentence, say};
 use dw_planner::Plan;
 use dw_planner::policy::{Policies, Policy};
-use dw_planner::problem::{Class, DiskKind, DiskOffer, Sample, Volume};
+use dw_planner::problem::{DiskKind, DiskOffer, Problem, Sample, Volume};
 use dw_units::Bytes;
 
 use super::Asked;
@@ -35,7 +35,7 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
             unused(policy.key(), say!(KeyNamedSizes));
         }
     }
-    if wishes.separate_uncached && best.is_some_and(|plan| !uses_both_uncached(plan)) {
+    if wishes.separate_uncached && best.is_some_and(|plan| !uses_both_uncached(&asked.built.problem, plan)) {
         unused("uncached_sharing", say!(KeyOneUncached));
     }
     match (requirements.processors, requirements.cpu_percent) {
@@ -62,7 +62,8 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
         lines.push(say!(KeySeriesInstead { volumes: by_series }));
     }
     for ((required, wished), volume) in requirements.volumes.iter().zip(&wishes.volumes).zip(&problem.volumes) {
-        for (key, why) in of_volume(required, wished, volume) {
+        let has_cache = volume.classes.iter().any(|class| problem.route(*class).has_cache());
+        for (key, why) in of_volume(required, wished, volume, has_cache) {
             lines.push(say!(KeyUnusedOf { volume: &required.name, key, why }));
         }
         let measured = measured(required);
@@ -86,9 +87,9 @@ const WRITE_LATENCIES: [(LatencyOf, &str); 3] = [
 ];
 
 /// Whether volumes pass both of the uncached limits that a VM may have.
-pub(super) fn uses_both_uncached(plan: &Plan) -> bool {
-    let remote = || plan.volumes.iter().filter(|volume| !volume.class.is_local());
-    remote().any(|volume| volume.class == Class::Second) && remote().any(|volume| volume.class != Class::Second)
+pub(super) fn uses_both_uncached(problem: &Problem, plan: &Plan) -> bool {
+    let passes = |gate: usize| plan.volumes.iter().any(|volume| problem.route(volume.class).behind.has(gate));
+    passes(azure::FIRST) && passes(azure::SECOND)
 }
 
 /// Keys that say what was measured, of a volume whose figures somebody wrote: who wrote them may expect them to be planned for. In what a
@@ -144,7 +145,12 @@ fn apart_rates(volume: &VolumeRequirements) -> bool {
     volume.read_iops.is_some() || volume.write_iops.is_some()
 }
 
-fn of_volume(required: &VolumeRequirements, wished: &VolumeWishes, volume: &Volume) -> Vec<(&'static str, Sentence)> {
+fn of_volume(
+    required: &VolumeRequirements,
+    wished: &VolumeWishes,
+    volume: &Volume,
+    has_cache: bool,
+) -> Vec<(&'static str, Sentence)> {
     let mut all = Vec::new();
     if required.iops.is_some() && apart_rates(required) && required.over_time().is_none() {
         all.push(("iops", say!(KeySplitIops)));
@@ -156,11 +162,10 @@ fn of_volume(required: &VolumeRequirements, wished: &VolumeWishes, volume: &Volu
     if !required.unknown.is_empty() && required.over_time().is_some() {
         all.push(("unknown", say!(KeySeriesKnows)));
     }
-    let cached = volume.classes.iter().any(|class| class.cached());
-    if !cached && wished.working_set.is_some() {
+    if !has_cache && wished.working_set.is_some() {
         all.push(("working_set", say!(KeyNoCache)));
     }
-    if !cached && !wished.hit_curve.is_empty() {
+    if !has_cache && !wished.hit_curve.is_empty() {
         all.push(("hit_curve", say!(KeyNoCache)));
     }
     if volume.disks_max == 1 && wished.stripe_unit.is_some() {

@@ -30,7 +30,7 @@ use crate::free::Provisioned;
 use crate::limit::Limit;
 use crate::plan::Plan;
 use crate::policy::OS_DISK_GIB_MAX;
-use crate::problem::{Class, DiskKind, DiskOffer, ONE, Problem, Rate, VmOffer};
+use crate::problem::{DiskKind, DiskOffer, ONE, Problem, Rate, RouteId, VmOffer};
 
 /// Stripe units that are tried, in KiB: those that the guests' volume managers offer and people use.
 const STRIPE_UNITS_KIB: [u64; 7] = [64, 128, 256, 512, 1_024, 32, 16];
@@ -55,7 +55,7 @@ pub enum Edit {
     /// Other disks for a volume, so many, with what each is bought with where that is chosen freely.
     Rebuild(usize, usize, u32, Option<Provisioned>),
     /// Another host-cache setting of a volume.
-    Cache(usize, Class),
+    Cache(usize, RouteId),
     /// Another stripe unit of a volume.
     StripeUnit(usize, Bytes),
     /// A volume on the VM's local disk.
@@ -145,8 +145,10 @@ pub(super) fn all(judge: &Judge, binding: &[Limit], now: u32) -> Vec<Change> {
         }
         // Whatever binds, what does not pass it any more is no load.
         keep(local(situation, place).into_iter().collect());
-        let classes = situation.problem.volumes[place].classes.iter();
-        keep(classes.filter(|class| cacheable_change(**class, chosen.class)).map(|c| Edit::Cache(place, *c)).collect());
+        let problem = &situation.problem;
+        let is_setting = |class: &&RouteId| **class != chosen.class && problem.is_setting_of(**class, chosen.class);
+        let classes = problem.volumes[place].classes.iter();
+        keep(classes.filter(is_setting).map(|class| Edit::Cache(place, *class)).collect());
     }
     sort(&mut found);
     found.dedup_by(|a, b| a.edit == b.edit);
@@ -192,11 +194,6 @@ pub(super) fn in_flight(judge: &Judge, measured: &Measured, shows: &Shows) -> Op
 /// Data disks that the VM takes beside those that are there.
 fn free_slots(situation: &Situation) -> u32 {
     situation.problem.vms[0].slots.saturating_sub(situation.plan.disk_count())
-}
-
-fn cacheable_change(to: Class, from: Class) -> bool {
-    let host = |class: Class| class.takes_at_most().first;
-    to != from && host(to) && host(from)
 }
 
 impl Judge<'_> {
@@ -258,7 +255,7 @@ fn changed(situation: &Situation, edit: Edit) -> Plan {
         Edit::Vm(other) => {
             vm = other;
             // Disks may have a gate of their own there.
-            for (class, disks) in parts.iter_mut().filter(|(class, _)| !class.cached()) {
+            for (class, disks) in parts.iter_mut().filter(|(class, _)| !problem.route(*class).has_cache()) {
                 if let Some((offer, _)) = disks {
                     *class = problem.vms[other].class_of(&problem.disks[*offer], *class);
                 }
@@ -270,7 +267,11 @@ fn changed(situation: &Situation, edit: Edit) -> Plan {
         }
         Edit::Count(volume, count) => parts[volume].1 = parts[volume].1.map(|(offer, _)| (offer, count)),
         Edit::Cache(volume, class) => parts[volume].0 = class,
-        Edit::Local(volume) => parts[volume] = (Class::Temp, None),
+        Edit::Local(volume) => {
+            if let Some(local) = problem.route_ids().find(|class| problem.route(*class).is_local) {
+                parts[volume] = (local, None);
+            }
+        }
         Edit::StripeUnit(..) | Edit::InFlight(..) => {}
         Edit::Provision(volume, offer, each) => {
             parts[volume].1 = parts[volume].1.map(|(_, count)| (offer, count));
@@ -291,7 +292,7 @@ fn changed(situation: &Situation, edit: Edit) -> Plan {
 fn bought(
     situation: &Situation,
     vm: usize,
-    parts: &[(Class, Option<(usize, u32)>)],
+    parts: &[(RouteId, Option<(usize, u32)>)],
     volume: usize,
     each: Provisioned,
 ) -> Plan {
@@ -357,8 +358,8 @@ fn gives_up(situation: &Situation, edit: Edit, plan: &Plan) -> Option<Loss> {
         Edit::Local(volume) => (!situation.may_be_lost(volume)).then_some(Loss::Durability),
         Edit::Disk(..) => Some(Loss::Smaller),
         Edit::Rebuild(volume, ..) => {
-            let was_cached = situation.plan.volumes[volume].class.cached();
-            (was_cached && !plan.volumes[volume].class.cached()).then_some(Loss::HostCache)
+            let has_cache = |plan: &Plan| situation.problem.route(plan.volumes[volume].class).has_cache();
+            (has_cache(&situation.plan) && !has_cache(plan)).then_some(Loss::HostCache)
         }
         _ => None,
     }
@@ -413,7 +414,7 @@ pub(super) fn is_spinning(name: &str) -> bool {
 }
 
 /// Requests and bytes per second that the disks of a volume would have to give if it were attached so, on so many.
-fn asked_of_disks(situation: &Situation, place: usize, class: Class, count: u32) -> (u64, u64) {
+fn asked_of_disks(situation: &Situation, place: usize, class: RouteId, count: u32) -> (u64, u64) {
     let problem = &situation.problem;
     let mut parts = Situation::parts(&situation.plan);
     parts[place] = (class, parts[place].1.map(|(offer, _)| (offer, count)));
@@ -528,11 +529,13 @@ fn vms(situation: &Situation, binding: &[Limit]) -> Vec<usize> {
     let problem = &situation.problem;
     let own = &problem.vms[0];
     // A larger cache serves more reads, whatever limit its misses meet.
-    let cached = |volume: &crate::plan::VolumePlan| volume.class.cached() && volume.hit > 0 && volume.hit < ONE;
-    let is_cached = situation.plan.volumes.iter().any(cached);
+    let hits_some = |volume: &crate::plan::VolumePlan| {
+        problem.route(volume.class).has_cache() && 0 < volume.hit && volume.hit < ONE
+    };
+    let would_hit_more = situation.plan.volumes.iter().any(hits_some);
     let more = |vm: &VmOffer| {
         binding.iter().any(|limit| gives(problem, vm, *limit) > gives(problem, own, *limit))
-            || is_cached && vm.cache > own.cache
+            || would_hit_more && vm.cache > own.cache
     };
     let fits = |vm: &VmOffer| vm.barred.is_none() && vm.name != own.name && more(vm);
     let mut all: Vec<usize> = (1..problem.vms.len()).filter(|&vm| fits(&problem.vms[vm])).collect();

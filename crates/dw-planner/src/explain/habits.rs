@@ -84,9 +84,10 @@ fn of_volume(rig: &Rig, own: &RigVolume, volume: &Volume, depth: Option<f64>) ->
     let (read_size, write_size) = mean_sizes(&volume.samples);
     let is_small = own.stripe_unit < UNIT_MIN
         || own.stripe_unit.get() < read_size.max(write_size) && own.stripe_unit < Bytes::kib(64);
+    let cache = rig.vm.route(own.class).unwrap_or_default().cache;
     let all = [
-        (own.class.cache() == CacheMode::ReadOnly && (hardly_read || is_written_role), Habit::CachedWrites),
-        (own.class.cache() == CacheMode::ReadWrite && !is_os, Habit::WriteBack),
+        (cache == CacheMode::ReadOnly && (hardly_read || is_written_role), Habit::CachedWrites),
+        (cache == CacheMode::ReadWrite && !is_os, Habit::WriteBack),
         (own.count > 1 && depth.is_some_and(|depth| ONE_IN_FLIGHT.contains(&depth)), Habit::OneInFlight(own.count)),
         (own.is_unequal, Habit::Unequal),
         (own.count > 1 && is_small, Habit::SmallUnit(own.stripe_unit)),

@@ -22,7 +22,7 @@ use super::pressure::part;
 use crate::check::OverTime;
 use crate::latency::latency_ns;
 use crate::limit::Limit;
-use crate::problem::{Class, ONE, Problem, Rate, Sample, VmOffer};
+use crate::problem::{ONE, Problem, Rate, RouteId, Sample, VmOffer};
 
 /// A limit that carries so much of what it gives is reached, in parts per million.
 pub(super) const REACHED: u32 = 950_000;
@@ -155,7 +155,7 @@ pub enum Shows {
 }
 
 /// Limits that a volume's requests pass, attached so.
-pub(crate) fn passes(limit: Limit, volume: usize, class: Class, vm: &VmOffer) -> bool {
+pub(crate) fn passes(limit: Limit, volume: usize, class: RouteId, vm: &VmOffer) -> bool {
     match limit {
         Limit::DiskIops(j) | Limit::DiskThroughput(j) => j == volume,
         Limit::Gate(gate, _) => vm.route(class).is_some_and(|route| route.gates().any(|passed| passed == gate)),
@@ -183,7 +183,7 @@ pub(crate) fn least_hits(rates: &Sample, iops: Rate, bytes: Rate) -> u32 {
 /// What is known of a volume's place.
 pub(crate) struct Place<'a> {
     pub(crate) problem: &'a Problem,
-    pub(crate) class: Class,
+    pub(crate) class: RouteId,
     pub(crate) disks: u32,
     pub(crate) disk_latency_ns: (u64, u64),
     pub(crate) vm: &'a VmOffer,
@@ -207,8 +207,9 @@ pub(crate) fn shows(measured: &Measured, place: &Place) -> Shows {
         used
     };
     let is_host = |limit: Limit| is_of_host(limit, place.vm);
-    let reads_cached = place.class.cached() && measured.rates.reads > 0;
-    if reads_cached {
+    let route = place.problem.route(place.class);
+    let hits_reads = route.has_cache() && measured.rates.reads > 0;
+    if hits_reads {
         // Hits that were inferred say nothing about the disks: what missed is not known.
         if let Some(found) = reached(&of(place.warm, &is_host)) {
             return found;
@@ -230,7 +231,7 @@ pub(crate) fn shows(measured: &Measured, place: &Place) -> Shows {
     if let Some(found) = synced(measured) {
         return found;
     }
-    depth(measured, place, &of(place.cold, &|limit| !(reads_cached && is_host(limit))))
+    depth(measured, place, &of(place.cold, &|limit| !(hits_reads && is_host(limit))))
 }
 
 /// Parts per million of what a limit gives: of the burst rate when it carries more than the base.
@@ -272,7 +273,8 @@ fn synced(measured: &Measured) -> Option<Shows> {
 fn depth(measured: &Measured, place: &Place, limits: &[(Limit, Rate, u64)]) -> Shows {
     let (reads, writes) = (measured.rates.reads, measured.rates.writes);
     let all = (reads + writes).max(1) as f64;
-    let model = latency_ns(place.problem.cache_latency, place.class, place.hit, place.disk_latency_ns);
+    let mode = place.problem.route(place.class).cache;
+    let model = latency_ns(place.problem.cache_latency, mode, place.hit, place.disk_latency_ns);
     let model_ns = mean_of(reads, writes, model.0, model.1);
     let outstanding = match (measured.outstanding(), measured.queue_depth) {
         (Some(outstanding), _) => outstanding,

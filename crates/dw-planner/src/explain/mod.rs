@@ -310,7 +310,7 @@ fn limit_of(shows: &Shows) -> Option<Limit> {
 
 /// A demand, volume by volume of the rig.
 fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load, ExplainError> {
-    let demand = demand::of(requirements, wishes, 0).map_err(ExplainError::Demand)?;
+    let demand = demand::of(requirements, wishes, &dw_catalogue::vendor::routes(), 0).map_err(ExplainError::Demand)?;
     let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, demand.stamps)).collect();
     let asked = demand.volumes.len();
     for (number, volume) in demand.volumes.into_iter().enumerate() {
@@ -418,7 +418,7 @@ fn load_of(rig: &Rig, measured: &[Measured], percent: u64, at_host: &[usize]) ->
             read_bytes: was(read_bytes),
             write_bytes: was(write_bytes),
         };
-        let hit = match own.class.cached() {
+        let hit = match rig.vm.route(own.class).unwrap_or_default().has_cache() {
             true if at_host.contains(&place) => hits_within(own, &volume.samples[0]),
             true => hits_at_least(own, &measured),
             false => 0,
@@ -470,12 +470,13 @@ fn show(rig: &Rig, seen: &Situation, measured: &Measured) -> Shows {
 fn served(rig: &Rig, situation: &Situation, limits: &[(Limit, u64, u64)], place: usize, worst: usize) -> Served {
     let (own, chosen) = (&rig.volumes[place], &situation.plan.volumes[place]);
     let sample = situation.problem.volumes[place].samples.get(worst).copied().unwrap_or_default();
-    let disk = if own.class.is_local() {
+    let problem = &situation.problem;
+    let disk = if problem.route(own.class).is_local {
         rig.vm.temp.map_or(own.disk.latency_ns, |temp| temp.latency_ns)
     } else {
         own.disk.latency_ns
     };
-    let latency_ns = latency_ns(situation.problem.cache_latency, chosen.class, chosen.hit, disk);
+    let latency_ns = latency_ns(problem.cache_latency, problem.route(chosen.class).cache, chosen.hit, disk);
     let (share, by) = gets(limits, |limit| passes(limit, place, own.class, &rig.vm));
     Served {
         asked: (sample.reads + sample.writes, sample.read_bytes + sample.write_bytes),
@@ -570,14 +571,19 @@ fn missing(question: &Question, situation: &Situation) -> Vec<Missing> {
     for (place, own) in question.rig.volumes.iter().enumerate() {
         let volume = &situation.problem.volumes[place];
         if question.demand.is_some()
-            && own.class.cached()
+            && situation.problem.route(own.class).has_cache()
             && volume.hits.is_none()
             && volume.samples.iter().any(|s| s.reads > 0)
         {
             missing.push(Missing::WorkingSet(place));
         }
     }
-    let mut remote = question.rig.volumes.iter().zip(&situation.disk_unpriced).filter(|(v, _)| !v.class.is_local());
+    let mut remote = question
+        .rig
+        .volumes
+        .iter()
+        .zip(&situation.disk_unpriced)
+        .filter(|(v, _)| !situation.problem.route(v.class).is_local);
     if !situation.vm_priced[0] || remote.any(|(_, unpriced)| !unpriced.is_empty()) {
         missing.push(Missing::Prices);
     }

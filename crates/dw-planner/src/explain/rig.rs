@@ -4,17 +4,17 @@
 //!
 //! Ignores: stripes of unequal disks are as fast as so many of their slowest.
 
+use dw_catalogue::azure::{self, LocalGates, Printed};
 use dw_catalogue::bill::Billed;
+use dw_catalogue::gate::Tags;
 use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
 use dw_demand::wishes::Role;
 use dw_stack::sharing::Sharing;
 use dw_stack::{DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Throughput};
 
-use crate::azure::{self, LocalGates, Printed};
 use crate::free::Provisioned;
-use crate::gate::Tags;
-use crate::problem::{CacheLatency, Class, DiskKind, DiskOffer, Purchase, Quantiles, Rate, Rates, Temp, VmOffer};
+use crate::problem::{CacheLatency, DiskKind, DiskOffer, Purchase, Quantiles, Rate, Rates, RouteId, Temp, VmOffer};
 
 /// More data disks than any VM takes, for a VM that no catalogue knows.
 const SLOTS: u32 = 64;
@@ -40,7 +40,7 @@ pub struct RigVolume {
     /// Its name.
     pub name: String,
     /// How it is attached.
-    pub class: Class,
+    pub class: RouteId,
     /// One of its disks; without a price.
     pub disk: DiskOffer,
     /// How many.
@@ -86,7 +86,7 @@ impl Rig {
                 let count = spec.disks.len() as u32;
                 RigVolume {
                     name: spec.name.clone(),
-                    class: azure::class(kind, spec.host_cache, limits.uncached_premium2.is_some()),
+                    class: azure::route_of(kind, spec.host_cache, limits),
                     disk: disk(&spec.disks, row, kind == Attachment::Premium2),
                     count,
                     stripe_unit: spec.stripe_unit,

@@ -3,17 +3,17 @@
 //! Limits count whole, without headroom, and bursts over a series as far as credits last: the question is what the rig does,
 //! not what would be prudent. Its processors and memory are what another VM must have at least.
 
-use dw_catalogue::{Catalogue, Meter, Money};
+use dw_catalogue::{Catalogue, Meter, Money, vendor};
 use dw_demand::wishes::{LatencyMax, Role, Wishes};
-use dw_units::Duration;
+use dw_stack::sharing::Sharing;
+use dw_units::{CacheMode, Duration};
 
 use super::rig::{Rig, RigVolume};
-use crate::azure;
 use crate::free::Provisioned;
 use crate::hit;
 use crate::market::{self, Market};
 use crate::plan::{Disks, Plan, VolumePlan};
-use crate::problem::{Class, DiskKind, ONE, Problem, Sample, Volume};
+use crate::problem::{DiskKind, ONE, Problem, RouteId, Sample, VmOffer, Volume};
 use crate::usage;
 
 /// What is asked of a rig's volumes, one for each.
@@ -60,7 +60,7 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
         name: name.to_string(),
         capacity_gib: 0,
         samples: vec![Sample::default(); stamps],
-        classes: vec![Class::Uncached, Class::ReadOnly],
+        classes: plain_and_reads(),
         hits: None,
         latency_max: [LatencyMax::default(); 2],
         disks_max: 64,
@@ -69,6 +69,22 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
         disks: Vec::new(),
         usual: Sample::default(),
     }
+}
+
+/// The usual routes of remote disks without a host cache and with one for reads.
+fn plain_and_reads() -> Vec<RouteId> {
+    let routes = vendor::routes();
+    let first = |mode: CacheMode| {
+        RouteId::first(routes.len()).find(|id| routes[id.place()].cache == mode && !routes[id.place()].is_local)
+    };
+    [CacheMode::None, CacheMode::ReadOnly].into_iter().filter_map(first).collect()
+}
+
+/// A size read so that limits which may be one budget are one, or several.
+fn read_as(vm: &VmOffer, sharing: Sharing) -> VmOffer {
+    let mut read = vm.clone();
+    vendor::read_as(sharing, &mut read.gates, &mut read.routes);
+    read
 }
 
 impl Situation {
@@ -121,9 +137,10 @@ impl Situation {
             cache_latency: rig.cache_latency,
             // Other sizes are read as the rig is.
             vms: std::iter::once(vm.clone())
-                .chain(market.vms.iter().map(|other| azure::read_as(other, rig.sharing)))
+                .chain(market.vms.iter().map(|other| read_as(other, rig.sharing)))
                 .collect(),
-            gates: azure::gates(),
+            gates: vendor::gates(),
+            routes: vendor::routes(),
             disks,
         };
         let plan = Plan { vm: 0, volumes: Vec::new(), cost: Money::ZERO, failing: Vec::new() };
@@ -131,19 +148,21 @@ impl Situation {
         let roles = rig.volumes.iter().map(|own| own.role).collect();
         let mut situation = Situation { problem, plan, vm_priced, disk_unpriced, bought, roles };
         let parts = rig.volumes.iter().enumerate();
-        let parts = parts.map(|(place, own)| (own.class, (!own.class.is_local()).then_some((place, own.count))));
-        situation.plan = situation.plan_of(0, &parts.collect::<Vec<_>>());
+        let is_local = |class: RouteId| situation.problem.route(class).is_local;
+        let parts = parts.map(|(place, own)| (own.class, (!is_local(own.class)).then_some((place, own.count))));
+        let parts: Vec<_> = parts.collect();
+        situation.plan = situation.plan_of(0, &parts);
         situation
     }
 
     /// Whether what a volume holds may be lost with the local disk: somebody said so, or it is made anew at every start.
     pub(crate) fn may_be_lost(&self, volume: usize) -> bool {
-        self.problem.volumes[volume].classes.iter().any(|class| class.is_local())
+        self.problem.volumes[volume].classes.iter().any(|class| self.problem.route(*class).is_local)
             || self.roles[volume] == Some(Role::Tempdb)
     }
 
     /// A plan of these parts: how each volume is attached, its disk and how many.
-    pub(crate) fn plan_of(&self, vm: usize, parts: &[(Class, Option<(usize, u32)>)]) -> Plan {
+    pub(crate) fn plan_of(&self, vm: usize, parts: &[(RouteId, Option<(usize, u32)>)]) -> Plan {
         let hits = self.hits(vm, parts);
         let volumes = parts.iter().zip(hits).enumerate().map(|(place, (&(class, disks), hit))| {
             let disks = disks.map(|(offer, count)| {
@@ -167,20 +186,20 @@ impl Situation {
     }
 
     /// The parts of a plan, to be changed.
-    pub(crate) fn parts(plan: &Plan) -> Vec<(Class, Option<(usize, u32)>)> {
+    pub(crate) fn parts(plan: &Plan) -> Vec<(RouteId, Option<(usize, u32)>)> {
         let of = |volume: &VolumePlan| (volume.class, volume.disks.as_ref().map(|disks| (disks.offer, disks.count)));
         plan.volumes.iter().map(of).collect()
     }
 
-    fn hits(&self, vm: usize, parts: &[(Class, Option<(usize, u32)>)]) -> Vec<u32> {
+    fn hits(&self, vm: usize, parts: &[(RouteId, Option<(usize, u32)>)]) -> Vec<u32> {
         let mut hits = vec![0; parts.len()];
         let volumes = self.problem.volumes.iter().zip(parts).enumerate();
-        let cached = volumes.filter(|(_, (_, part))| part.0.cached());
-        let cached: Vec<_> = cached.filter_map(|(place, (v, _))| Some((place, v, v.hits.as_ref()?))).collect();
-        let curves: Vec<_> = cached.iter().map(|(_, volume, curve)| (*curve, hit::touched(volume))).collect();
+        let shared = volumes.filter(|(_, (_, part))| self.problem.route(part.0).has_cache());
+        let shared: Vec<_> = shared.filter_map(|(place, (v, _))| Some((place, v, v.hits.as_ref()?))).collect();
+        let curves: Vec<_> = shared.iter().map(|(_, volume, curve)| (*curve, hit::touched(volume))).collect();
         let cache = self.problem.vms[vm].cache.get();
         if cache > 0 {
-            for ((place, _, _), hit) in cached.iter().zip(hit::ratios(cache, &curves)) {
+            for ((place, _, _), hit) in shared.iter().zip(hit::ratios(cache, &curves)) {
                 hits[*place] = hit;
             }
         }

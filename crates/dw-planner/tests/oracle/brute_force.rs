@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use dw_catalogue::Money;
+use dw_catalogue::{Money, azure};
 use dw_planner::free::Provisioned;
 use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
@@ -21,18 +21,18 @@ fn options(
     problem: &Problem,
     volume: &Volume,
     vm: &VmOffer,
-    (class, waits): (Class, (u64, u64)),
+    (class, waits): (RouteId, (u64, u64)),
     hit: u32,
     is_beaten: &dyn Fn(u32, Money) -> bool,
 ) -> Vec<Option<Disks>> {
-    if class == Class::Temp {
+    if class == azure::TEMP {
         return vec![None];
     }
     let mut all = Vec::new();
     for &offer in &volume.disks {
         let disk = &problem.disks[offer];
-        if (class == Class::Second) != (disk.second && vm.route(Class::Second).is_some())
-            || (class.cached() && disk.second)
+        if (class == azure::UNCACHED_V2) != (disk.second && vm.route(azure::UNCACHED_V2).is_some())
+            || (problem.route(class).has_cache() && disk.second)
         {
             continue;
         }
@@ -69,7 +69,7 @@ fn purchases(
     problem: &Problem,
     volume: &Volume,
     disk: &DiskOffer,
-    (free, class, (front, behind)): (&FreeDisk, Class, (u64, u64)),
+    (free, class, (front, behind)): (&FreeDisk, RouteId, (u64, u64)),
     n: u64,
     hit: u32,
 ) -> Vec<Provisioned> {
@@ -85,7 +85,11 @@ fn purchases(
     let each =
         |load: u64| (u128::from(load) * 1_000_000).div_ceil(u128::from(n) * u128::from(problem.utilisation)) as u64;
     let gib = volume.capacity_gib.div_ceil(n);
-    let served = |sample: &Sample| Served { class, hit, service: on_disks(disk, volume, n as u32, sample.streams()) };
+    let served = |sample: &Sample| Served {
+        cache: problem.route(class).cache,
+        hit,
+        service: on_disks(disk, volume, n as u32, sample.streams()),
+    };
     let is_fast = |served: &Served, gate: Rates, sample: &Sample, load: (u64, u64)| {
         let wait = disk_wait_ns(problem, volume, gate, n as u32, load, sample.streams());
         served.holds(problem, volume, sample, Waits { front, behind: behind + wait }, |_, _| false)
@@ -130,11 +134,11 @@ fn purchases(
 fn brute_force(problem: &Problem) -> BTreeMap<u32, Money> {
     let mut best = BTreeMap::new();
     for (index, vm) in problem.vms.iter().enumerate() {
-        let mut vectors: Vec<Vec<Class>> = vec![vec![]];
+        let mut vectors: Vec<Vec<RouteId>> = vec![vec![]];
         for volume in &problem.volumes {
             let mut classes = volume.classes.clone();
-            classes.push(Class::Second);
-            let temp = |class: &Class| *class != Class::Temp || vm.temp.is_some();
+            classes.push(azure::UNCACHED_V2);
+            let temp = |class: &RouteId| *class != azure::TEMP || vm.temp.is_some();
             vectors = vectors
                 .iter()
                 .flat_map(|v| {
@@ -152,11 +156,11 @@ fn brute_force(problem: &Problem) -> BTreeMap<u32, Money> {
 /// Disks of a volume, and the stamps that fail in every plan with them.
 type Part = (Option<Disks>, Vec<u32>);
 
-fn try_all(problem: &Problem, vm: usize, classes: &[Class], best: &mut BTreeMap<u32, Money>) {
+fn try_all(problem: &Problem, vm: usize, classes: &[RouteId], best: &mut BTreeMap<u32, Money>) {
     let offer = &problem.vms[vm];
     // Each volume that is not on the temp disk has a disk.
     let fewest = |without: Option<usize>| -> u32 {
-        (0..classes.len()).filter(|&j| Some(j) != without && classes[j] != Class::Temp).count() as u32
+        (0..classes.len()).filter(|&j| Some(j) != without && classes[j] != azure::TEMP).count() as u32
     };
     if is_beaten(best, fewest(None), offer.price) {
         return;
@@ -241,9 +245,10 @@ fn failing_with(problem: &Problem, part: &Plan) -> Option<Vec<u32>> {
     may_hold.then_some(checked.failing)
 }
 
-fn hits(problem: &Problem, vm: &VmOffer, classes: &[Class]) -> Vec<u32> {
-    let shared: Vec<usize> =
-        (0..classes.len()).filter(|&j| classes[j].cached() && problem.volumes[j].hits.is_some()).collect();
+fn hits(problem: &Problem, vm: &VmOffer, classes: &[RouteId]) -> Vec<u32> {
+    let shared: Vec<usize> = (0..classes.len())
+        .filter(|&j| problem.route(classes[j]).has_cache() && problem.volumes[j].hits.is_some())
+        .collect();
     let touched = |j: usize| {
         let volume = &problem.volumes[j];
         // What fills whole blocks of the cache takes a block for each request.

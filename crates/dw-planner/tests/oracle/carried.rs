@@ -1,15 +1,15 @@
 //! What disks carry of requests, and what these wait at the limits of a VM: dealt out slowly.
 
-use dw_planner::azure;
-use dw_planner::problem::{Class, Problem, Rate, Rates, Sample, VmOffer};
+use dw_catalogue::azure;
+use dw_planner::problem::{Problem, Rate, Rates, RouteId, Sample, VmOffer};
 use dw_planner::wait_ns;
 
 /// What requests of each volume wait at the limits of a VM to which they are attached so: all of them, and those that go on to disks.
-pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u32]) -> Vec<(u64, u64)> {
-    let is_first = |class: Class| matches!(class, Class::Uncached | Class::ReadOnly | Class::ReadWrite);
-    let shares = vm.route(Class::Temp).is_some_and(|route| route.front.has(azure::CACHED));
-    let in_front = |class: Class| class.cached() || class == Class::Temp && shares;
-    let loads = |passes: &dyn Fn(Class) -> bool, after_cache: bool, of: fn(&Sample) -> (u64, u64)| -> Vec<u64> {
+pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[RouteId], hits: &[u32]) -> Vec<(u64, u64)> {
+    let is_first = |class: RouteId| matches!(class, azure::UNCACHED | azure::READ_ONLY | azure::READ_WRITE);
+    let shares = vm.route(azure::TEMP).is_some_and(|route| route.front.has(azure::CACHED));
+    let in_front = |class: RouteId| problem.route(class).has_cache() || class == azure::TEMP && shares;
+    let loads = |passes: &dyn Fn(RouteId) -> bool, after_cache: bool, of: fn(&Sample) -> (u64, u64)| -> Vec<u64> {
         let at = |stamp: usize| -> u64 {
             let here = problem.volumes.iter().zip(classes).zip(hits).filter(|((_, class), _)| passes(**class));
             here.map(|((volume, _), hit)| {
@@ -29,12 +29,12 @@ pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u3
         };
         wait_ns(problem, gate, 1, (held(&requests), held(&bytes)))
     };
-    let wait = |gate: Rates, passes: &dyn Fn(Class) -> bool, after_cache: bool| {
+    let wait = |gate: Rates, passes: &dyn Fn(RouteId) -> bool, after_cache: bool| {
         let requests = loads(passes, after_cache, |s| (s.reads, s.writes));
         both_ways(gate, requests, loads(passes, after_cache, |s| (s.read_bytes, s.write_bytes)))
     };
-    let has = |passes: &dyn Fn(Class) -> bool| classes.iter().any(|class| passes(*class));
-    let is_second = |class: Class| class == Class::Second;
+    let has = |passes: &dyn Fn(RouteId) -> bool| classes.iter().any(|class| passes(*class));
+    let is_second = |class: RouteId| class == azure::UNCACHED_V2;
     let (mut first, mut second, mut all) = (vm.gates[azure::FIRST], vm.gates[azure::SECOND], Rates::default());
     let is_one_budget = vm.gates[azure::ALL] != Rates::default();
     if is_one_budget && has(&is_first) && has(&is_second) {
@@ -55,7 +55,7 @@ pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u3
     let (front, own) =
         (steps(wait(vm.gates[azure::CACHED], &in_front, false)), steps(wait(first, &is_first, true) + both));
     let other = steps(wait(second, &is_second, true) + both);
-    let is_temp = |class: Class| class == Class::Temp;
+    let is_temp = |class: RouteId| class == azure::TEMP;
     let of_reads = both_ways(
         vm.gates[azure::LOCAL_READS],
         loads(&is_temp, false, |s| (s.reads, 0)),
@@ -67,11 +67,11 @@ pub fn gate_waits(problem: &Problem, vm: &VmOffer, classes: &[Class], hits: &[u3
         loads(&is_temp, false, |s| (0, s.write_bytes)),
     );
     let local = steps(wait(vm.gates[azure::LOCAL], &is_temp, false) + of_reads.max(of_writes));
-    let of = |class: &Class| match class {
-        Class::Uncached => (0, own),
-        Class::ReadOnly | Class::ReadWrite => (front, own),
-        Class::Second => (0, other),
-        Class::Temp => (if in_front(Class::Temp) { front } else { 0 }, local),
+    let of = |class: &RouteId| match *class {
+        azure::UNCACHED => (0, own),
+        azure::READ_ONLY | azure::READ_WRITE => (front, own),
+        azure::UNCACHED_V2 => (0, other),
+        _ => (if in_front(azure::TEMP) { front } else { 0 }, local),
     };
     classes.iter().map(of).collect()
 }

@@ -4,8 +4,8 @@
 //! VM, and one for each volume, disk, number of disks and way to attach; one VM, one choice a volume, the VM's limits as rows.
 
 use super::used::by_use;
-use dw_planner::azure;
-use dw_planner::gate::Tags;
+use dw_catalogue::azure;
+use dw_catalogue::gate::Tags;
 use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
 
@@ -23,22 +23,22 @@ struct Column {
 }
 
 /// With one curve end far below any cache the hit ratio does not depend on the VM.
-fn hit(volume: &Volume, class: Class) -> u32 {
-    volume.hits.as_ref().filter(|_| class.cached()).map_or(0, |curve| curve.points[0].1)
+fn hit(problem: &Problem, volume: &Volume, class: RouteId) -> u32 {
+    volume.hits.as_ref().filter(|_| problem.route(class).has_cache()).map_or(0, |curve| curve.points[0].1)
 }
 
 /// The ways to serve a volume that is attached so, each with what its requests wait at the VM's limits.
-fn columns(problem: &Problem, volume: &Volume, ways: &[(Class, (u64, u64))]) -> Vec<Column> {
+fn columns(problem: &Problem, volume: &Volume, ways: &[(RouteId, (u64, u64))]) -> Vec<Column> {
     let s = volume.samples[0];
     let mut all = Vec::new();
     for &(class, (front, behind)) in ways {
-        let hit = hit(volume, class);
+        let hit = hit(problem, volume, class);
         let missing = |n: u64| (u128::from(n) * u128::from(1_000_000 - hit)).div_ceil(1_000_000) as u64;
         let (reads, read_bytes) = (missing(s.reads), missing(s.read_bytes));
         for &offer in &volume.disks {
             let disk = &problem.disks[offer];
             let DiskKind::Fixed { gib, iops, bytes, price } = &disk.kind else { continue };
-            if class.cached() && *gib > 4_095 {
+            if problem.route(class).has_cache() && *gib > 4_095 {
                 continue;
             }
             for n in 1..=u64::from(volume.disks_max) {
@@ -50,7 +50,11 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(Class, (u64, u64))]) -> 
                 let carried = (load, read_bytes + s.write_bytes);
                 let streams = s.streams();
                 let wait = disk_wait_ns(problem, volume, gate, n as u32, carried, streams);
-                let served = Served { class, hit, service: on_disks(disk, volume, n as u32, streams) };
+                let served = Served {
+                    cache: problem.route(class).cache,
+                    hit,
+                    service: on_disks(disk, volume, n as u32, streams),
+                };
                 if !served.holds(problem, volume, &s, Waits { front, behind: behind + wait }, |_, _| false) {
                     continue;
                 }
@@ -66,9 +70,9 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(Class, (u64, u64))]) -> 
                     price: price.get() * n + by_use(problem, volume, disk, n, hit).get(),
                     slots: n as u32,
                     uncached: (reads + s.writes, read_bytes + s.write_bytes),
-                    cached: if class.cached() { all_of_it } else { (0, 0) },
+                    cached: if problem.route(class).has_cache() { all_of_it } else { (0, 0) },
                     needs: disk.needs,
-                    is_cached: class.cached(),
+                    is_cached: problem.route(class).has_cache(),
                 });
             }
         }
@@ -89,10 +93,10 @@ pub fn milp(problem: &Problem) -> Option<u64> {
         let ways = |v: &Volume| v.classes.iter().map(|class| (*class, (0, 0))).collect();
         return least(problem, &vms, &problem.volumes.iter().map(ways).collect::<Vec<_>>(), u64::MAX);
     }
-    let mut attached: Vec<Vec<Class>> = vec![vec![]];
+    let mut attached: Vec<Vec<RouteId>> = vec![vec![]];
     for volume in &problem.volumes {
-        let longer = |start: &Vec<Class>| {
-            let with = |class: &Class| [start.as_slice(), &[*class]].concat();
+        let longer = |start: &Vec<RouteId>| {
+            let with = |class: &RouteId| [start.as_slice(), &[*class]].concat();
             volume.classes.iter().map(with).collect::<Vec<_>>()
         };
         attached = attached.iter().flat_map(longer).collect();
@@ -100,7 +104,8 @@ pub fn milp(problem: &Problem) -> Option<u64> {
     let mut best: Option<u64> = None;
     for vm in &vms {
         for classes in &attached {
-            let hits: Vec<u32> = problem.volumes.iter().zip(classes).map(|(v, class)| hit(v, *class)).collect();
+            let hits: Vec<u32> =
+                problem.volumes.iter().zip(classes).map(|(v, class)| hit(problem, v, *class)).collect();
             let waits = gate_waits(problem, vm, classes, &hits);
             let ways: Vec<Vec<_>> = classes.iter().copied().zip(waits).map(|way| vec![way]).collect();
             best = least(problem, &[vm], &ways, best.unwrap_or(u64::MAX)).or(best);
@@ -110,7 +115,7 @@ pub fn milp(problem: &Problem) -> Option<u64> {
 }
 
 /// The least cost with these VMs and ways to attach each volume, where it is below `known`.
-fn least(problem: &Problem, vms: &[&VmOffer], ways: &[Vec<(Class, (u64, u64))>], known: u64) -> Option<u64> {
+fn least(problem: &Problem, vms: &[&VmOffer], ways: &[Vec<(RouteId, (u64, u64))>], known: u64) -> Option<u64> {
     if vms.iter().all(|vm| vm.price.get() >= known) {
         return None;
     }

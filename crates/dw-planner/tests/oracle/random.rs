@@ -1,8 +1,8 @@
 //! Random problems from a seed: small enough to try everything, rich enough that every limit binds somewhere.
 
 use dw_catalogue::Money;
+use dw_catalogue::azure::{self, LocalGates, Printed};
 use dw_demand::wishes::{LatencyMax, LatencyOf};
-use dw_planner::azure::{self, LocalGates, Printed};
 use dw_planner::problem::*;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
@@ -75,6 +75,7 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
             miss: tailed(560_000),
         },
         gates: azure::gates(),
+        routes: azure::routes(),
         vms,
         disks,
     };
@@ -256,15 +257,15 @@ fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) ->
         Sample { reads, writes, read_bytes: bytes(reads, read_size), write_bytes: bytes(writes, write_size) }
     };
     let samples = (0..stamps).map(|_| sample(d)).collect();
-    let mut classes = vec![Class::Uncached];
+    let mut classes = vec![azure::UNCACHED];
     if d.chance(60) {
-        classes.push(Class::ReadOnly);
+        classes.push(azure::READ_ONLY);
     }
     if d.chance(20) {
-        classes.push(Class::ReadWrite);
+        classes.push(azure::READ_WRITE);
     }
     if shape.full && d.chance(20) {
-        classes.push(Class::Temp);
+        classes.push(azure::TEMP);
     }
     let latency = |d: &mut Draws| LatencyMax {
         mean: d.chance(15).then(|| Duration::from_us(d.range(300, 4_000))),

@@ -1,7 +1,5 @@
 //! Rates that limits give, and how they compare.
 
-use dw_documents::Quantity;
-
 /// A rate that may burst on credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
@@ -17,11 +15,11 @@ impl Rate {
         Rate { base, burst: None }
     }
     /// By how much it sustains, then by its bursts: an order of rates from narrow to wide.
-    pub(crate) fn width(self) -> (u64, u64) {
+    fn width(self) -> (u64, u64) {
         (self.base, self.burst.map_or(self.base, |burst| burst.0))
     }
     /// Whether it gives whatever another gives.
-    pub(crate) fn covers(self, other: Rate) -> bool {
+    pub fn covers(self, other: Rate) -> bool {
         let (top, credits) = other.burst.unwrap_or((other.base, 0));
         let bursts = self.burst.is_some_and(|burst| burst.0 >= top && burst.1 >= credits);
         self.base >= other.base && (self.base >= top || bursts)
@@ -43,17 +41,13 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// The rate of a quantity.
-    pub fn of(self, quantity: Quantity) -> Option<Rate> {
-        if quantity == Quantity::Iops { self.iops } else { self.bytes }
-    }
     /// Of each quantity the wider of two, the first of equals.
     pub fn widest(self, other: Rates) -> Rates {
         let wider = |a: Option<Rate>, b: Option<Rate>| if width(b) > width(a) { b } else { a };
         Rates { iops: wider(self.iops, other.iops), bytes: wider(self.bytes, other.bytes) }
     }
     /// What of it is narrower than another.
-    pub(crate) fn narrower_than(self, other: Rates) -> Rates {
+    pub fn narrower_than(self, other: Rates) -> Rates {
         let narrower = |a: Option<Rate>, b: Option<Rate>| a.filter(|_| width(a) < width(b));
         Rates { iops: narrower(self.iops, other.iops), bytes: narrower(self.bytes, other.bytes) }
     }

@@ -12,13 +12,10 @@
 //!
 //! Ignores: gates that weigh reads and writes otherwise than all, nothing, or one of them alone.
 
-use dw_documents::Direction;
-use dw_stack::CacheMode;
+use dw_units::{CacheMode, Direction};
 
 use crate::rate::Rates;
 
-/// Waits at the VM's limits count in steps of so many nanoseconds, rounded up: many VM sizes then ask the same of disks.
-pub const WAIT_STEP_NS: u64 = 20_000;
 /// So many gates a machine has at most.
 pub const GATES_MOST: usize = 8;
 /// So many routes.
@@ -52,7 +49,7 @@ impl GateSet {
         self.0 >> gate & 1 == 1
     }
     /// One after the other.
-    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
+    pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..GATES_MOST).filter(move |gate| self.has(*gate))
     }
     fn with(self, gate: usize) -> GateSet {
@@ -89,7 +86,7 @@ impl GateList {
         self.iter().any(|other| other == gate)
     }
     /// Those of them that are in a set.
-    pub(crate) fn among(self, set: GateSet) -> GateList {
+    pub fn among(self, set: GateSet) -> GateList {
         self.iter()
             .filter(|gate| set.has(*gate))
             .enumerate()
@@ -101,9 +98,30 @@ impl GateList {
     }
 }
 
+/// The number of a route, the same on all machines of a problem. Of those that a person asks for alike the first is the usual one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RouteId(u8);
+
+impl RouteId {
+    /// The route of that number.
+    pub const fn new(number: u8) -> RouteId {
+        RouteId(number)
+    }
+    /// Its place in a list of routes.
+    pub const fn place(self) -> usize {
+        self.0 as usize
+    }
+    /// One for each of so many routes.
+    pub fn first(count: usize) -> impl DoubleEndedIterator<Item = RouteId> {
+        (0..count.min(ROUTES_MOST) as u8).map(RouteId)
+    }
+}
+
 /// A way to attach a volume to a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Route {
+    /// What a plan that is written in a line calls it.
+    pub name: &'static str,
     /// What a host cache serves of it.
     pub cache: CacheMode,
     /// Gates that all requests pass, before any cache.
@@ -112,39 +130,25 @@ pub struct Route {
     pub behind: GateList,
     /// Which kinds of disks it takes.
     pub takes: Kinds,
+    /// The largest disk that it takes, in GiB.
+    pub gib_max: u64,
     /// The disks are the machine's own, and take none of its places.
     pub is_local: bool,
 }
 
 impl Route {
     /// Whether a host cache serves some of it.
-    pub fn is_cached(self) -> bool {
+    pub fn has_cache(self) -> bool {
         self.cache != CacheMode::None
     }
-    /// What requests wait who do so at each gate, the longer of reads and writes where these have gates of their own.
-    pub(crate) fn waits(self, gates: &[Gate], waits: &[u64]) -> Waits {
-        let sum = |list: GateList| {
-            let of = |direction| {
-                list.iter().filter(move |gate| gates[*gate].direction == direction).map(|gate| waits[gate]).sum::<u64>()
-            };
-            of(None) + of(Some(Direction::Reads)).max(of(Some(Direction::Writes)))
-        };
-        let steps = |ns: u64| ns.div_ceil(WAIT_STEP_NS) * WAIT_STEP_NS;
-        Waits { front: steps(sum(self.front)), behind: steps(sum(self.behind)) }
+    /// Whether a person asks for both alike: the machine and the disks decide which of them it is.
+    pub fn is_asked_as(self, other: Route) -> bool {
+        (self.cache, self.is_local) == (other.cache, other.is_local)
     }
     /// All gates that requests pass, in order.
     pub fn gates(self) -> impl Iterator<Item = usize> + Clone {
         self.front.iter().chain(self.behind.iter())
     }
-}
-
-/// What requests wait at limits on average, in nanoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Waits {
-    /// Every request, in front of the host cache.
-    pub front: u64,
-    /// Those that go on to a disk.
-    pub behind: u64,
 }
 
 /// Kinds of disks that a route takes, by what tells them apart at the machine's gates.
@@ -191,7 +195,7 @@ impl Tags {
 }
 
 /// Of gates that requests pass those that count: a whole does where two of its parts do.
-pub(crate) fn that_count(gates: &[Gate], passed: impl IntoIterator<Item = usize>) -> GateSet {
+pub fn that_count(gates: &[Gate], passed: impl IntoIterator<Item = usize>) -> GateSet {
     let passed: GateSet = passed.into_iter().collect();
     let mut parts = [0; GATES_MOST];
     for whole in passed.iter().filter_map(|gate| gates[gate].within) {
@@ -202,7 +206,7 @@ pub(crate) fn that_count(gates: &[Gate], passed: impl IntoIterator<Item = usize>
 }
 
 /// What a gate of a machine limits where these count.
-pub(crate) fn limits(gates: &[Gate], given: &[Rates; GATES_MOST], counting: GateSet, gate: usize) -> Rates {
+pub fn limits(gates: &[Gate], given: &[Rates; GATES_MOST], counting: GateSet, gate: usize) -> Rates {
     if !counting.has(gate) {
         return Rates::default();
     }

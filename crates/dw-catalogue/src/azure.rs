@@ -1,4 +1,5 @@
-//! The gates and routes of this vendor's machines: the only place of the planner that knows what they are called.
+//! The gates and routes of this vendor's machines, as data: the one table of their numbers, their names, what a size gives, and what a
+//! volume passes.
 //!
 //! What goes to remote disks is limited by a first figure, and on some sizes by a second one for premium SSD v2 and ultra disks. Where
 //! the two are one budget, all together get the wider of them, I/Os and bytes each: a gate that both are within. Where they add up, no
@@ -8,13 +9,13 @@
 
 use std::sync::{Arc, LazyLock};
 
-use dw_catalogue::{Attachment, gates};
-use dw_documents::Direction;
-use dw_stack::CacheMode;
 use dw_stack::sharing::Sharing;
+use dw_units::{CacheMode, Direction};
 
-use crate::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route, Tags};
-use crate::problem::{Class, Rates, VmOffer};
+use crate::disk::CACHEABLE_MAX;
+use crate::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route, RouteId, Tags};
+use crate::gates::{self, Attachment, VmLimits};
+use crate::rate::Rates;
 
 /// What goes to remote disks, but those with a limit of their own.
 pub const FIRST: usize = 0;
@@ -30,6 +31,20 @@ pub const LOCAL_READS: usize = 4;
 pub const LOCAL_WRITES: usize = 5;
 /// What they serve of both.
 pub const LOCAL: usize = 6;
+
+/// Remote disks without host cache.
+pub const UNCACHED: RouteId = RouteId::new(0);
+/// Premium SSD v2 and ultra disks, where they have a limit of their own.
+pub const UNCACHED_V2: RouteId = RouteId::new(1);
+/// Remote disks, reads cached.
+pub const READ_ONLY: RouteId = RouteId::new(2);
+/// Remote disks, reads and writes cached.
+pub const READ_WRITE: RouteId = RouteId::new(3);
+/// The VM's local disks, which are lost when the VM moves.
+pub const TEMP: RouteId = RouteId::new(4);
+
+/// Disks that a host cache can serve.
+const CACHEABLE: Kinds = Kinds { first: true, second: false };
 
 /// Premium disks, and sizes that take them.
 pub const PREMIUM: Tags = Tags::one(0);
@@ -57,6 +72,41 @@ pub fn gates() -> Arc<[Gate]> {
         ])
     });
     GATES.clone()
+}
+
+/// All routes, by number: each with all that any size has of it.
+pub fn routes() -> Arc<[Route]> {
+    static ROUTES: LazyLock<Arc<[Route]>> = LazyLock::new(|| {
+        let remote = |name, takes, gate: usize| Route {
+            name,
+            takes,
+            behind: GateList::new(&[gate, ALL]),
+            gib_max: u64::MAX,
+            ..Route::default()
+        };
+        let cached = |cache: CacheMode| Route {
+            cache,
+            front: GateList::new(&[CACHED]),
+            gib_max: CACHEABLE_MAX.get() >> 30,
+            ..remote(cache.name(), CACHEABLE, FIRST)
+        };
+        let none = CacheMode::None.name();
+        Arc::new([
+            remote(none, Kinds::ALL, FIRST),
+            remote(none, Kinds { first: false, second: true }, SECOND),
+            cached(CacheMode::ReadOnly),
+            cached(CacheMode::ReadWrite),
+            Route {
+                name: "temp disk",
+                front: GateList::new(&[CACHED]),
+                behind: GateList::new(&[LOCAL_READS, LOCAL_WRITES, LOCAL]),
+                gib_max: u64::MAX,
+                is_local: true,
+                ..Route::default()
+            },
+        ])
+    });
+    ROUTES.clone()
 }
 
 /// What is printed of a size, from which its gates and routes follow.
@@ -104,64 +154,59 @@ impl Printed {
         given
     }
 
-    /// By [`Class`], the ways to attach a volume.
+    /// By number, the ways to attach a volume.
     pub fn routes(&self) -> [Option<Route>; ROUTES_MOST] {
-        let remote = |gate: usize| match (self.second, self.sharing) {
-            (Some(_), Sharing::Shared) => GateList::new(&[gate, ALL]),
-            _ => GateList::new(&[gate]),
+        let mut own = [None; ROUTES_MOST];
+        for (id, any) in RouteId::first(ROUTES_MOST).zip(routes().iter()) {
+            own[id.place()] = self.route(id, *any);
+        }
+        own
+    }
+
+    /// What a size has of a route.
+    fn route(&self, id: RouteId, any: Route) -> Option<Route> {
+        if any.is_local {
+            let shares_cached = self.local?.shares_cached;
+            return Some(if shares_cached { any } else { Route { front: GateList::default(), ..any } });
+        }
+        let is_second = id == UNCACHED_V2;
+        let Some(_) = self.second else {
+            return (!is_second).then_some(Route { behind: GateList::new(&[FIRST]), ..any });
         };
-        let cacheable = Kinds { first: true, second: false };
-        let takes = if self.second.is_some() { cacheable } else { Kinds::ALL };
-        let uncached = Route { behind: remote(FIRST), takes, ..Route::default() };
-        let cached = |cache| Route { cache, front: GateList::new(&[CACHED]), takes: cacheable, ..uncached };
-        let second = Route { behind: remote(SECOND), takes: Kinds { first: false, second: true }, ..uncached };
-        let mut routes = [None; ROUTES_MOST];
-        routes[Class::Uncached as usize] = Some(uncached);
-        routes[Class::Second as usize] = self.second.map(|_| second);
-        routes[Class::ReadOnly as usize] = Some(cached(CacheMode::ReadOnly));
-        routes[Class::ReadWrite as usize] = Some(cached(CacheMode::ReadWrite));
-        routes[Class::Temp as usize] = self.local.map(|local| Route {
-            cache: CacheMode::None,
-            front: if local.shares_cached { GateList::new(&[CACHED]) } else { GateList::default() },
-            behind: GateList::new(&[LOCAL_READS, LOCAL_WRITES, LOCAL]),
-            takes: Kinds::default(),
-            is_local: true,
-        });
-        routes
+        let takes = if is_second { any.takes } else { CACHEABLE };
+        let own = if is_second { SECOND } else { FIRST };
+        let behind = if self.sharing == Sharing::Shared { any.behind } else { GateList::new(&[own]) };
+        Some(Route { takes, behind, ..any })
     }
 }
 
-/// How a volume on such disks is attached, with this cache, to a size with or without a second limit.
-pub(crate) fn class(disks: Attachment, cache: CacheMode, has_second: bool) -> Class {
+/// How a volume on such disks is attached, with this cache, to a VM of these limits.
+pub fn route_of(disks: Attachment, cache: CacheMode, vm: &VmLimits) -> RouteId {
     match (disks, cache) {
-        (Attachment::Temp | Attachment::Local, _) => Class::Temp,
-        (Attachment::Premium2, _) if has_second => Class::Second,
-        (_, CacheMode::ReadOnly) => Class::ReadOnly,
-        (_, CacheMode::ReadWrite) => Class::ReadWrite,
-        (_, CacheMode::None) => Class::Uncached,
+        (Attachment::Temp | Attachment::Local, _) => TEMP,
+        (Attachment::Premium2, _) if vm.uncached_premium2.is_some() => UNCACHED_V2,
+        (_, CacheMode::ReadOnly) => READ_ONLY,
+        (_, CacheMode::ReadWrite) => READ_WRITE,
+        (_, CacheMode::None) => UNCACHED,
     }
 }
 
-/// A size read so that its two limits on remote disks are one budget, or two.
-pub(crate) fn read_as(vm: &VmOffer, sharing: Sharing) -> VmOffer {
-    let second = vm.routes[Class::Second as usize].map(|_| vm.gates[SECOND]);
-    let printed = Printed { uncached: vm.gates[FIRST], second, sharing, ..Printed::default() };
-    let (gates, routes) = (printed.gates(), printed.routes());
-    let mut read = vm.clone();
-    read.gates[ALL] = gates[ALL];
-    for class in [Class::Uncached, Class::Second, Class::ReadOnly, Class::ReadWrite] {
-        read.routes[class as usize] = routes[class as usize];
+/// Reads a size so that its two limits on remote disks are one budget, or two.
+pub fn read_as(sharing: Sharing, given: &mut [Rates; GATES_MOST], routes: &mut [Option<Route>; ROUTES_MOST]) {
+    let second = routes[UNCACHED_V2.place()].map(|_| given[SECOND]);
+    let printed = Printed { uncached: given[FIRST], second, sharing, ..Printed::default() };
+    given[ALL] = printed.gates()[ALL];
+    let own = printed.routes();
+    for route in [UNCACHED, UNCACHED_V2, READ_ONLY, READ_WRITE] {
+        routes[route.place()] = own[route.place()];
     }
-    read
 }
 
 #[cfg(test)]
 mod tests {
-    use dw_documents::Quantity;
-
     use super::*;
     use crate::gate::{limits, that_count};
-    use crate::problem::Rate;
+    use crate::rate::Rate;
 
     #[test]
     fn three_gates_that_are_always_there_admit_what_one_budget_does() {
@@ -200,18 +245,18 @@ mod tests {
                 let of = |iops| Rates { iops, bytes: None };
                 let printed = Printed { uncached: of(first), second: Some(of(second)), sharing, ..Printed::default() };
                 let routes = printed.routes();
-                let counts = |classes: &[Class]| {
-                    let passed = classes.iter().filter_map(|class| routes[*class as usize]).flat_map(Route::gates);
+                let counts = |taken: &[RouteId]| {
+                    let passed = taken.iter().filter_map(|route| routes[route.place()]).flat_map(Route::gates);
                     let counting = that_count(&gates, passed);
-                    [FIRST, SECOND, ALL].map(|gate| limits(&gates, &printed.gates(), counting, gate).of(Quantity::Iops))
+                    [FIRST, SECOND, ALL].map(|gate| limits(&gates, &printed.gates(), counting, gate).iops)
                 };
                 let both = sharing.split(first, second, |rate| (rate.base, rate.burst.map_or(rate.base, |b| b.0)));
                 let both = [both.first, both.second, both.all];
-                assert_eq!(counts(&[Class::Uncached, Class::Second]), both, "{first:?} {second:?} {sharing:?}");
-                assert_eq!(counts(&[Class::Second, Class::ReadWrite]), both, "{first:?} {second:?} {sharing:?}");
-                assert_eq!(counts(&[Class::Uncached, Class::ReadOnly]), [first, None, None]);
-                assert_eq!(counts(&[Class::Second]), [None, second, None]);
-                assert_eq!(counts(&[Class::Temp]), [None; 3]);
+                assert_eq!(counts(&[UNCACHED, UNCACHED_V2]), both, "{first:?} {second:?} {sharing:?}");
+                assert_eq!(counts(&[UNCACHED_V2, READ_WRITE]), both, "{first:?} {second:?} {sharing:?}");
+                assert_eq!(counts(&[UNCACHED, READ_ONLY]), [first, None, None]);
+                assert_eq!(counts(&[UNCACHED_V2]), [None, second, None]);
+                assert_eq!(counts(&[TEMP]), [None; 3]);
             }
         }
     }
