@@ -428,7 +428,7 @@ fn disk_table(disks: &[&DiskOffer]) -> Table {
             None => format!("{} to {}", disk.size.min, disk.size.max),
         };
         let (credit, demand) = (limit(disk.credit_burst), limit(disk.on_demand));
-        vec![disk.sku.clone(), disk.family.name().into(), disk.edition.clone(), size, own, credit, demand]
+        vec![disk.sku.clone(), disk.family.kind().name.into(), disk.edition.clone(), size, own, credit, demand]
     });
     columns(&header, rows)
 }

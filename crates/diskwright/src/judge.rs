@@ -119,7 +119,7 @@ fn broken(fault: &Fault, problem: &Problem, plan: &Plan) -> Sentence {
                 false => say!(PlanNoCombination),
             }
         }
-        Rule::Limit(Limit::PremiumDisks) => say!(PlanNoPremium),
+        Rule::Limit(Limit::Tags) => say!(PlanNoPremium),
         _ => say!(Plain { text: fault.text.clone() }),
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use diskwright::dw_catalogue::DiskFamily;
 use diskwright::dw_planner::coverage::{Coverage, Gap, coverage};
 use diskwright::dw_planner::market::NotSold;
 use diskwright::error::Kind;
@@ -105,12 +104,13 @@ fn a_kind_of_disk_is_plannable_where_coverage_says_so_and_nowhere_else() {
     for region in session.catalogue().regions().into_iter().step_by(2) {
         let covered = coverage(session.catalogue(), region);
         for kind in &covered.disks {
-            let pattern = match kind.family {
-                DiskFamily::StandardHdd => "S*",
-                DiskFamily::StandardSsd => "E*",
-                DiskFamily::PremiumSsd => "P?*",
-                DiskFamily::PremiumSsdV2 => "PremiumV2",
-                DiskFamily::Ultra => "Ultra",
+            let pattern = match kind.kind.id {
+                "standard_hdd" => "S*",
+                "standard_ssd" => "E*",
+                "premium_ssd" => "P?*",
+                "premium_ssd_v2" => "PremiumV2",
+                "ultra" => "Ultra",
+                other => panic!("{other}"),
             };
             let names: Vec<&str> = match pattern {
                 "P?*" => {

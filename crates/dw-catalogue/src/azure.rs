@@ -9,13 +9,17 @@
 
 use std::sync::{Arc, LazyLock};
 
+use dw_demand::wishes::Wishes;
+use dw_stack::VolumeSpec;
 use dw_stack::sharing::Sharing;
-use dw_units::{CacheMode, Direction};
+use dw_units::{Bytes, CacheMode, Direction};
 
-use crate::disk::CACHEABLE_MAX;
 use crate::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route, RouteId, Tags};
 use crate::gates::{self, Attachment, VmLimits};
+use crate::kinds::CACHEABLE_MAX;
+pub use crate::kinds::{NO_OS, PREMIUM, TAGS_LIMIT, ULTRA, kinds, tags};
 use crate::rate::Rates;
+use crate::vm::{LocalLimits, VmSize};
 
 /// What goes to remote disks, but those with a limit of their own.
 pub const FIRST: usize = 0;
@@ -45,16 +49,6 @@ pub const TEMP: RouteId = RouteId::new(4);
 
 /// Disks that a host cache can serve.
 const CACHEABLE: Kinds = Kinds { first: true, second: false };
-
-/// Premium disks, and sizes that take them.
-pub const PREMIUM: Tags = Tags::one(0);
-/// Ultra disks, likewise.
-pub const ULTRA: Tags = Tags::one(1);
-
-/// Both of these where they are needed, or are there.
-pub const fn tags(premium: bool, ultra: bool) -> Tags {
-    Tags::NONE.and(PREMIUM, premium).and(ULTRA, ultra)
-}
 
 /// All gates, in order of a request's path.
 pub fn gates() -> Arc<[Gate]> {
@@ -135,6 +129,67 @@ pub struct LocalGates {
     pub read: Rates,
     /// On writes.
     pub write: Rates,
+}
+
+impl LocalGates {
+    /// Those of local disks as a size prints them.
+    fn of_size(limits: &LocalLimits) -> LocalGates {
+        LocalGates {
+            shares_cached: limits.shares_cached,
+            all: limits.all.into(),
+            read: limits.by_direction.reads.map(Rates::from).unwrap_or_default(),
+            write: limits.by_direction.writes.map(Rates::from).unwrap_or_default(),
+        }
+    }
+    /// What all disks of a volume on local disks give together.
+    fn of_volume(volume: &VolumeSpec) -> LocalGates {
+        let each = volume.disks.first();
+        let all = |limit| Rates::times(Rates::from(limit), volume.disks.len() as u64);
+        LocalGates {
+            shares_cached: volume.path.cached.is_some(),
+            all: each.map(|disk| all(disk.limits)).unwrap_or_default(),
+            read: each.and_then(|disk| disk.by_direction.reads).map(all).unwrap_or_default(),
+            write: each.and_then(|disk| disk.by_direction.writes).map(all).unwrap_or_default(),
+        }
+    }
+}
+
+impl VmSize {
+    /// What it has, as far as a source says so, that disks may need.
+    pub fn has(&self) -> Tags {
+        tags(self.premium == Some(true), self.ultra == Some(true))
+    }
+    /// The same of a VM that is there with its disks: what no source denies works.
+    pub fn has_in_use(&self) -> Tags {
+        tags(self.premium == Some(true), self.ultra != Some(false))
+    }
+    /// The host cache that a plan counts on: one of which no source gives the limit is one that nothing can be promised of.
+    pub fn cache_to_plan(&self) -> Bytes {
+        self.cache.filter(|_| self.host_caching == Some(true) && self.cached.is_some()).unwrap_or(Bytes::ZERO)
+    }
+    /// What a plan of these wishes counts on.
+    pub fn printed(&self, wishes: &Wishes) -> Printed {
+        Printed {
+            uncached: self.uncached.limit_spec().into(),
+            second: self.premium2.map(|limit| limit.limit_spec().into()),
+            sharing: if wishes.separate_uncached { Sharing::Separate } else { Sharing::Shared },
+            cached: self.cached_to_plan().map(|limit| limit.limit_spec().into()).unwrap_or_default(),
+            local: self.local_limits().as_ref().map(LocalGates::of_size),
+        }
+    }
+}
+
+impl VmLimits {
+    /// The same of a VM as it is, with the volume that is on its local disks.
+    pub fn printed(&self, local: Option<&VolumeSpec>) -> Printed {
+        Printed {
+            uncached: self.uncached.into(),
+            second: self.uncached_premium2.map(Rates::from),
+            sharing: self.uncached_sharing,
+            cached: self.cached.into(),
+            local: local.map(LocalGates::of_volume),
+        }
+    }
 }
 
 impl Printed {

@@ -242,7 +242,7 @@ impl Catalogue {
     /// How the operations of a disk are billed; nothing of a disk whose operations are free.
     pub fn operations(&self, disk: &DiskOffer) -> Option<Operations> {
         let of_disk = |rule: &&OperationsRule| {
-            rule.family == disk.family.id() && (rule.disks.is_empty() || rule.disks.contains(&disk.sku))
+            rule.family == disk.family.kind().id && (rule.disks.is_empty() || rule.disks.contains(&disk.sku))
         };
         let rule = self.rules.operations.iter().find(of_disk)?;
         let same = self.rules.operations_as.iter().find(|same| same.disks.contains(&disk.sku));

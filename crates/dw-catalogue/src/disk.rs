@@ -2,101 +2,10 @@
 
 use dw_units::{Bytes, Iops, Throughput};
 
+use crate::kind::Kind;
+pub use crate::kinds::{CACHEABLE_MAX, DiskFamily};
 use crate::printed::{MbUnit, PrintedMb};
 use crate::vm::Derived;
-
-/// The largest disk that the host cache takes.
-pub const CACHEABLE_MAX: Bytes = Bytes::gib(4_095);
-
-/// What kind of disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum DiskFamily {
-    /// Standard HDD, S sizes.
-    StandardHdd,
-    /// Standard SSD, E sizes.
-    StandardSsd,
-    /// Premium SSD, P sizes.
-    PremiumSsd,
-    /// Premium SSD v2, sized freely.
-    PremiumSsdV2,
-    /// Ultra disk, sized freely.
-    Ultra,
-}
-
-impl DiskFamily {
-    /// All of them.
-    pub const ALL: [DiskFamily; 5] = [
-        DiskFamily::StandardHdd,
-        DiskFamily::StandardSsd,
-        DiskFamily::PremiumSsd,
-        DiskFamily::PremiumSsdV2,
-        DiskFamily::Ultra,
-    ];
-    /// The last day on which an operating system may be on such a disk, where that ends (Azure's page on disk types, 2026-08).
-    pub const fn os_disk_until(self) -> Option<&'static str> {
-        match self {
-            DiskFamily::StandardHdd => Some("2028-09-08"),
-            _ => None,
-        }
-    }
-    /// The name in the data files and on the command line.
-    pub const fn id(self) -> &'static str {
-        match self {
-            DiskFamily::StandardHdd => "standard_hdd",
-            DiskFamily::StandardSsd => "standard_ssd",
-            DiskFamily::PremiumSsd => "premium_ssd",
-            DiskFamily::PremiumSsdV2 => "premium_ssd_v2",
-            DiskFamily::Ultra => "ultra",
-        }
-    }
-    /// The name in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            DiskFamily::StandardHdd => "standard HDD",
-            DiskFamily::StandardSsd => "standard SSD",
-            DiskFamily::PremiumSsd => "premium SSD",
-            DiskFamily::PremiumSsdV2 => "premium SSD v2",
-            DiskFamily::Ultra => "ultra disk",
-        }
-    }
-    /// The family of that id.
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|family| family.id() == id)
-    }
-    /// The name of its latency model.
-    pub const fn latency_model(self) -> &'static str {
-        match self {
-            DiskFamily::StandardHdd => "standard-hdd",
-            DiskFamily::StandardSsd => "standard-ssd",
-            DiskFamily::PremiumSsd => "premium-ssd",
-            DiskFamily::PremiumSsdV2 => "premium-ssd-v2",
-            DiskFamily::Ultra => "ultra",
-        }
-    }
-    /// A larger I/O counts as several of this size.
-    pub const fn io_unit(self) -> Option<Bytes> {
-        match self {
-            DiskFamily::PremiumSsd | DiskFamily::StandardSsd => Some(Bytes::kib(256)),
-            DiskFamily::StandardHdd | DiskFamily::PremiumSsdV2 | DiskFamily::Ultra => None,
-        }
-    }
-    /// Whether the host cache serves this family at all.
-    pub const fn host_caching(self) -> bool {
-        !matches!(self, DiskFamily::PremiumSsdV2 | DiskFamily::Ultra)
-    }
-    /// Whether it counts against the second uncached limit of a VM that has one.
-    pub const fn is_premium2(self) -> bool {
-        !self.host_caching()
-    }
-    /// Whether it can be kept in three zones of a region.
-    pub const fn zone_redundant(self) -> bool {
-        matches!(self, DiskFamily::StandardSsd | DiskFamily::PremiumSsd)
-    }
-    /// Whether a VM must take premium disks to attach it.
-    pub const fn needs_premium(self) -> bool {
-        matches!(self, DiskFamily::PremiumSsd | DiskFamily::PremiumSsdV2 | DiskFamily::Ultra)
-    }
-}
 
 /// A disk as one edition describes it.
 #[derive(Clone, Debug)]
@@ -212,13 +121,17 @@ impl FreeForm {
 }
 
 impl DiskOffer {
+    /// What kind of disk it is.
+    pub fn kind(&self) -> &'static Kind {
+        self.family.kind()
+    }
     /// Whether the host cache takes this disk at `size`.
     pub fn cacheable(&self, size: Bytes) -> bool {
-        self.family.host_caching() && size <= CACHEABLE_MAX
+        !self.kind().second && size <= CACHEABLE_MAX
     }
     /// A larger I/O counts as several of this size.
     pub fn io_unit(&self) -> Option<Bytes> {
-        self.family.io_unit()
+        self.kind().io_unit
     }
     /// The size that is billed, for a fixed size.
     pub fn fixed_size(&self) -> Option<Bytes> {

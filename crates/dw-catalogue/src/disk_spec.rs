@@ -11,6 +11,7 @@
 
 use core::fmt;
 
+use dw_demand::wishes::DiskChoices;
 use dw_stack::{DirectionLimits, DiskSpec, LimitSpec, UsageBase};
 use dw_units::{Bytes, Iops, Throughput};
 
@@ -35,6 +36,60 @@ pub struct DiskOptions {
     pub throughput: Option<Throughput>,
     /// Where within the published latencies its service times are taken; nothing that can be bought.
     pub latency: LatencySetting,
+}
+
+/// A way to buy a disk that is switched on: what a person calls it, and what a planner asks of it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The key of documents and scenario files.
+    pub key: &'static str,
+    /// Its name in a sentence.
+    pub name: &'static str,
+    /// Whether a disk at a performance tier may have it.
+    pub with_tier: bool,
+    /// Whether it is billed by use, so that what it costs is only known of a load over time.
+    pub by_use: bool,
+    switch: Switch,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Switch {
+    PerformancePlus,
+    OnDemandBursting,
+}
+
+static WAYS: [Way; 2] = [
+    Way {
+        key: "performance_plus",
+        name: "performance plus",
+        with_tier: false,
+        by_use: false,
+        switch: Switch::PerformancePlus,
+    },
+    Way {
+        key: "on_demand_bursting",
+        name: "on-demand bursting",
+        with_tier: true,
+        by_use: true,
+        switch: Switch::OnDemandBursting,
+    },
+];
+
+impl Way {
+    /// Whether it may be chosen.
+    pub fn is_wished(&self, choices: DiskChoices) -> bool {
+        match self.switch {
+            Switch::PerformancePlus => choices.performance_plus,
+            Switch::OnDemandBursting => choices.on_demand_bursting,
+        }
+    }
+    /// A disk that is bought so.
+    pub fn options(&self) -> DiskOptions {
+        match self.switch {
+            Switch::PerformancePlus => DiskOptions { performance_plus: true, ..DiskOptions::default() },
+            Switch::OnDemandBursting => DiskOptions { on_demand_bursting: true, ..DiskOptions::default() },
+        }
+    }
 }
 
 /// Why a disk cannot be bought like that.
@@ -93,6 +148,14 @@ impl Chosen {
 }
 
 impl DiskOffer {
+    /// The ways to buy it of which a source gives the limits.
+    pub fn ways(&self) -> impl Iterator<Item = &'static Way> {
+        WAYS.iter().filter(|way| match way.switch {
+            Switch::PerformancePlus => self.performance_plus.is_some(),
+            Switch::OnDemandBursting => self.on_demand.is_some(),
+        })
+    }
+
     /// As the model takes it, under `name` in reports.
     pub fn disk_spec(&self, name: &str, options: &DiskOptions) -> Result<DiskSpec, OfferError> {
         let size = self.chosen_size(options)?;
@@ -100,7 +163,7 @@ impl DiskOffer {
             Some(base) => self.fixed(base, size, options)?,
             None => self.free(size, options)?,
         };
-        let model = latency::builtin(self.family.latency_model());
+        let model = latency::builtin(self.family.kind().latency_model);
         Ok(DiskSpec {
             name: name.to_string(),
             size,

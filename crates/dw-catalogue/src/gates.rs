@@ -36,6 +36,10 @@ impl Attachment {
     pub const fn is_local(self) -> bool {
         matches!(self, Attachment::Temp | Attachment::Local)
     }
+    /// Whether they are of the second kind that gates tell apart.
+    pub const fn is_second(self) -> bool {
+        matches!(self, Attachment::Premium2)
+    }
 }
 
 /// The limits of a VM as its page prints them, before it is known which disks it has.

@@ -1,5 +1,7 @@
 //! Rates that limits give, and how they compare.
 
+use dw_stack::{LimitSpec, RateSpec};
+
 /// A rate that may burst on credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
@@ -40,7 +42,19 @@ pub struct Rates {
     pub bytes: Option<Rate>,
 }
 
+impl From<LimitSpec> for Rates {
+    fn from(limit: LimitSpec) -> Rates {
+        let rate =
+            |spec: RateSpec| Rate { base: spec.rate, burst: spec.burst.map(|burst| (burst.rate, burst.credits)) };
+        Rates { iops: limit.iops.map(rate), bytes: limit.throughput.map(rate) }
+    }
+}
+
 impl Rates {
+    /// Several disks together.
+    pub fn times(self, n: u64) -> Rates {
+        Rates { iops: self.iops.map(|rate| rate.times(n)), bytes: self.bytes.map(|rate| rate.times(n)) }
+    }
     /// Of each quantity the wider of two, the first of equals.
     pub fn widest(self, other: Rates) -> Rates {
         let wider = |a: Option<Rate>, b: Option<Rate>| if width(b) > width(a) { b } else { a };

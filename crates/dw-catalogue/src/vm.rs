@@ -10,6 +10,10 @@ use crate::host_cache;
 use crate::latency::{LatencyModel, LatencySetting};
 use crate::printed::PrintedMb;
 
+/// What is not known of a size where no source gives the limit of its remote disks: one of [`VmSize::unknown_limits`].
+pub const REMOTE_LIMIT: &str = "uncached";
+/// The same, as people read it.
+pub const NO_REMOTE_LIMIT: &str = "no source gives its uncached limit";
 /// Burst credits last this long at the highest rate; the bucket is not printed anywhere (derived).
 pub const BURST_SECONDS: u64 = 1_800;
 
@@ -241,7 +245,7 @@ impl VmSize {
     /// The limits that no source gives: a simulation goes without them, and says so.
     pub fn unknown_limits(&self) -> Vec<&'static str> {
         let cached = !self.has_no_cached() && self.cached.is_none_or(|limit| !limit.is_complete());
-        let limits = [("uncached", !self.uncached.is_complete()), ("cached", cached)];
+        let limits = [(REMOTE_LIMIT, !self.uncached.is_complete()), ("cached", cached)];
         limits.into_iter().filter_map(|(name, unknown)| unknown.then_some(name)).collect()
     }
     /// Whether a source says that nothing is served under a cached limit.

@@ -23,7 +23,7 @@ fn every_row_of_the_table_of_defaults_is_here() {
     ];
     assert_eq!(names, expected);
     for family in DiskFamily::ALL {
-        assert!(latency::model(family.latency_model()).is_some(), "{}", family.name());
+        assert!(latency::model(family.kind().latency_model).is_some(), "{}", family.kind().name);
     }
     assert!(latency::model("floppy").is_none());
 }

@@ -54,7 +54,7 @@ pub fn at_load(problem: &Problem, plan: &Plan, media: &[Medium], deeper: &[[u32;
     let below = |chosen: &VolumePlan| {
         let own = match &chosen.disks {
             Some(disks) => problem.disks[disks.offer].latency_ns,
-            None => problem.vms[plan.vm].temp.map_or((0, 0), |temp| temp.latency_ns),
+            None => problem.vms[plan.vm].local.map_or((0, 0), |local| local.latency_ns),
         };
         AtLoad {
             latency_ns: latency_ns(problem.cache_latency, problem.route(chosen.class).cache, chosen.hit, own),

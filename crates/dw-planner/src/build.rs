@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dw_catalogue::{Catalogue, DiskFamily, Money, PriceError, vendor};
+use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor};
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_demand::{MemoryRoom, Requirements};
 use dw_units::Duration;
@@ -12,8 +12,7 @@ use crate::check::check;
 use crate::demand::{self, Demand, DemandError};
 use crate::market::{self, Market, Reason, Shop};
 use crate::plan::Plan;
-use crate::policy::OS_DISK_GIB_MAX;
-use crate::problem::{CacheLatency, DiskKind, DiskOffer, ONE, Problem};
+use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
 use crate::usage::priced;
 
 /// A problem, with what was left out of it.
@@ -84,14 +83,12 @@ impl std::fmt::Display for BuildError {
             }
             BuildError::NoDisk { volume, role: Role::Os } => write!(
                 f,
-                "volume `{volume}` is an operating system, and no disk that may be chosen can hold one: premium SSD v2 and ultra \
-                 disks cannot"
+                "volume `{volume}` is an operating system, and no disk that may be chosen can hold one: {}",
+                vendor::NO_OS
             ),
             BuildError::NoDisk { volume, .. } => {
-                write!(
-                    f,
-                    "no disk that may be chosen suits volume `{volume}`: standard HDD is for backups unless `standard_hdd = true`"
-                )
+                let asked_for: Vec<&str> = vendor::kinds().iter().filter_map(|kind| kind.on_request).collect();
+                write!(f, "no disk that may be chosen suits volume `{volume}`: {}", asked_for.join("; "))
             }
         }
     }
@@ -243,7 +240,7 @@ fn of_market(
     problem.disks.clone_from(&market.disks);
     let volumes = problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes);
     for ((volume, wished), required) in volumes {
-        let is_suitable = |name: &str| catalogue.disk(name, None).is_ok_and(|disk| suits(disk.family, wished, wishes));
+        let is_suitable = |name: &str| catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind(), wished, wishes));
         let suits = |offer: &DiskOffer| {
             is_suitable(&offer.name) && can_be_bought(offer, wished, required.over_time().is_some())
         };
@@ -279,25 +276,19 @@ pub fn allowing(built: &Built, wishes: &Wishes, catalogue: &Catalogue) -> Built 
     Built { problem, market: built.market.clone() }
 }
 
-/// Whether a family of disks is what one would put under such a volume: standard HDD under backups alone unless it is asked for, an
-/// operating system never on premium SSD v2 or ultra disks, from which no VM starts.
-fn suits(family: DiskFamily, volume: &VolumeWishes, wishes: &Wishes) -> bool {
-    match family {
-        DiskFamily::StandardHdd => wishes.spinning_disks || !wishes.disks.is_empty() || volume.role == Role::Backup,
-        DiskFamily::PremiumSsdV2 | DiskFamily::Ultra => volume.role != Role::Os,
-        DiskFamily::StandardSsd | DiskFamily::PremiumSsd => true,
-    }
+/// Whether a kind of disks is what one would put under such a volume: under backups alone what nobody is given unasked, and an operating
+/// system never on those from which no VM starts.
+fn suits(kind: &Kind, volume: &VolumeWishes, wishes: &Wishes) -> bool {
+    let is_asked = || wishes.spinning_disks || !wishes.disks.is_empty() || volume.role == Role::Backup;
+    (kind.on_request.is_none() || is_asked()) && (kind.os_gib_max.is_some() || volume.role != Role::Os)
 }
 
 /// The disk of an operating system is made with its VM, which can choose nothing for it, and is not of any size; what bursts cost is only
 /// known of a load over time.
 fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> bool {
     let purchase = &offer.purchase;
-    let starts = match offer.kind {
-        DiskKind::Fixed { gib, .. } => purchase.is_plain() && gib <= OS_DISK_GIB_MAX,
-        DiskKind::Free(_) => false,
-    };
-    (starts || volume.role != Role::Os) && (!purchase.on_demand_bursting || has_series)
+    let starts = purchase.is_plain() && offer.starts();
+    (starts || volume.role != Role::Os) && (!purchase.is_by_use() || has_series)
 }
 
 /// The demand in so many years, without offers.

@@ -20,7 +20,7 @@ use dw_documents::Quantity;
 use dw_units::Bytes;
 
 use crate::fault::{Fault, Rule};
-use crate::latency::{Served, Waits, disk_wait_ns, on_disks, on_temp, wait_ns};
+use crate::latency::{Served, Waits, disk_wait_ns, on_disks, on_local, wait_ns};
 use crate::limit::Limit;
 use crate::plan::{Disks, Plan, VolumePlan};
 use crate::problem::{
@@ -273,7 +273,7 @@ impl Checker<'_> {
         let vm = &self.problem.vms[self.plan.vm];
         let lacks = |tag| offer.needs.cover(tag) && !vm.has.cover(tag);
         if lacks(azure::PREMIUM) || lacks(azure::ULTRA) {
-            self.fault(Rule::Limit(Limit::PremiumDisks), 1, format!("{} takes no {}", vm.name, offer.name));
+            self.fault(Rule::Limit(Limit::Tags), 1, format!("{} takes no {}", vm.name, offer.name));
         }
         let own_limit = offer.second && has_second(vm);
         if (chosen.class == azure::UNCACHED_V2) != own_limit {
@@ -363,13 +363,13 @@ impl Checker<'_> {
     fn at(&self, place: usize, volume: &Volume, chosen: &VolumePlan, stamp: usize) -> Option<([u64; 3], [u64; 3])> {
         let (front, behind) = self.gate_wait(chosen.class);
         let streams = volume.samples[stamp].streams();
-        let (service, own) = match (&chosen.disks, &self.disks[place], &self.problem.vms[self.plan.vm].temp) {
+        let (service, own) = match (&chosen.disks, &self.disks[place], &self.problem.vms[self.plan.vm].local) {
             (Some(disks), Some((gate, requests, moved)), _) => {
                 let load = (requests[stamp], moved[stamp]);
                 let service = on_disks(&self.problem.disks[disks.offer], volume, disks.count, streams);
                 (service, disk_wait_ns(self.problem, volume, *gate, disks.count, load, streams))
             }
-            (None, _, Some(temp)) => (on_temp(temp, volume, streams), 0),
+            (None, _, Some(temp)) => (on_local(temp, volume, streams), 0),
             _ => return None,
         };
         let served = Served { cache: self.problem.route(chosen.class).cache, hit: chosen.hit, service };
@@ -537,8 +537,8 @@ impl Checker<'_> {
     fn counts(&mut self) {
         let vm = &self.problem.vms[self.plan.vm];
         let disks: u64 = self.plan.volumes.iter().filter_map(|v| v.disks.as_ref()).map(|d| u64::from(d.count)).sum();
-        let on_temp = self.problem.volumes.iter().zip(&self.plan.volumes).filter(|(_, v)| v.class == azure::TEMP);
-        let on_temp: Vec<u64> = on_temp.map(|(volume, _)| volume.capacity_gib).collect();
+        let on_local = self.problem.volumes.iter().zip(&self.plan.volumes).filter(|(_, v)| v.class == azure::TEMP);
+        let on_local: Vec<u64> = on_local.map(|(volume, _)| volume.capacity_gib).collect();
         if let Some(reason) = &vm.barred {
             self.fault(Rule::Limit(Limit::Barred), 1, format!("{}: {reason}", vm.name));
         }
@@ -548,8 +548,8 @@ impl Checker<'_> {
             (Limit::Vcpu, u64::from(vm.vcpu) * 1_000, self.problem.cpu_milli),
             (Limit::Memory, vm.memory_mib.unwrap_or(0), self.problem.memory_mib),
         ];
-        if !on_temp.is_empty() {
-            counted.push((Limit::TempSize, vm.temp.map_or(0, |temp| temp.gib), on_temp.iter().sum()));
+        if !on_local.is_empty() {
+            counted.push((Limit::LocalSize, vm.local.map_or(0, |local| local.gib), on_local.iter().sum()));
         }
         for (limit, capacity, load) in counted {
             self.once(limit, capacity, load, |load| load > capacity);

@@ -94,7 +94,7 @@ pub(crate) fn are_same(a: &Problem, b: &Problem, volume: usize) -> bool {
 }
 
 /// The local disk of a VM; nothing where it takes longer than it may in too many stamps.
-pub(crate) fn on_temp(
+pub(crate) fn on_local(
     problem: &Problem,
     loads: &Loads,
     relaxed: &Relaxed,
@@ -103,8 +103,8 @@ pub(crate) fn on_temp(
 ) -> Option<Choice> {
     let volume = &problem.volumes[attached.volume];
     let is_slow = |sample: &Sample| {
-        let Some(temp) = &vm.temp else { return true };
-        let service = latency::on_temp(temp, volume, sample.streams());
+        let Some(local) = &vm.local else { return true };
+        let service = latency::on_local(local, volume, sample.streams());
         let served = Served { cache: problem.route(attached.class).cache, hit: 0, service };
         let left = |writes, of| relaxed.has(Limit::latency(attached.volume, writes, of));
         !served.holds(problem, volume, sample, attached.waits, left)
@@ -119,7 +119,7 @@ pub(crate) fn on_temp(
 
 /// Whether such a disk can be attached at all.
 fn allowed(relaxed: &Relaxed, attached: Attached, disk: &DiskOffer) -> bool {
-    attached.takes.have(disk.second) && (attached.has.cover(disk.needs) || relaxed.has(Limit::PremiumDisks))
+    attached.takes.have(disk.second) && (attached.has.cover(disk.needs) || relaxed.has(Limit::Tags))
 }
 
 /// Choices so far.

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use dw_catalogue::disk::DiskFamily;
-use dw_catalogue::{Catalogue, DiskOffer, Meter, VmSize};
+use dw_catalogue::vm::{NO_REMOTE_LIMIT, REMOTE_LIMIT};
+use dw_catalogue::{Catalogue, DiskOffer, Kind, Meter, VmSize, vendor};
 use dw_demand::wishes::Wishes;
 
 use crate::market::{NotSold, Reason, Shop};
@@ -51,7 +51,7 @@ impl SizeCoverage {
     }
     /// Whether a simulation knows what its VM lets through to remote disks.
     pub fn is_simulatable(&self) -> bool {
-        !self.unknown_limits.contains(&"uncached")
+        !self.unknown_limits.contains(&REMOTE_LIMIT)
     }
 }
 
@@ -80,7 +80,7 @@ impl Gap {
     /// The reason as people read it.
     pub const fn reason(self) -> &'static str {
         match self {
-            Gap::Limits => "no source gives its uncached limit",
+            Gap::Limits => NO_REMOTE_LIMIT,
             Gap::Price => "no source gives its price in this region",
             Gap::Disks => "no disk that it takes has a price in this region",
         }
@@ -91,7 +91,7 @@ impl Gap {
 #[derive(Clone, Debug)]
 pub struct DiskCoverage {
     /// Which.
-    pub family: DiskFamily,
+    pub kind: &'static Kind,
     /// Kept in three zones.
     pub zone_redundant: bool,
     /// The disks that can be priced here.
@@ -119,12 +119,11 @@ pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
         redundant: Shop::new(catalogue, &redundant, None),
     };
     let rows = catalogue.disks_as_of(None);
-    let kinds = DiskFamily::ALL.into_iter().map(|family| (family, false));
-    let kinds =
-        kinds.chain(DiskFamily::ALL.into_iter().filter(|family| family.zone_redundant()).map(|one| (one, true)));
+    let kinds = vendor::kinds().iter().map(|kind| (kind, false));
+    let kinds = kinds.chain(vendor::kinds().iter().filter(|kind| kind.zone_redundant).map(|kind| (kind, true)));
     let mut disks: Vec<DiskCoverage> = kinds
-        .map(|(family, zone_redundant)| {
-            shops.kind(family, zone_redundant, rows.iter().copied().filter(|row| row.family == family))
+        .map(|(kind, zone_redundant)| {
+            shops.kind(kind, zone_redundant, rows.iter().copied().filter(|row| row.kind() == kind))
         })
         .collect();
     let has_records = catalogue.zones(region).is_some();
@@ -132,7 +131,7 @@ pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
     for row in catalogue.vm_sizes_as_of(None) {
         let Some(size) = shops.size(row, has_records, &disks) else { continue };
         if size.is_plannable() {
-            for kind in disks.iter_mut().filter(|kind| !kind.priced.is_empty() && takes(row, kind.family)) {
+            for kind in disks.iter_mut().filter(|kind| !kind.priced.is_empty() && takes(row, kind.kind)) {
                 kind.usable = true;
             }
         }
@@ -142,10 +141,8 @@ pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
 }
 
 /// Whether a VM of this size can have such disks at all.
-fn takes(vm: &VmSize, family: DiskFamily) -> bool {
-    vm.max_data_disks > 0
-        && (vm.premium == Some(true) || !family.needs_premium())
-        && (vm.ultra == Some(true) || family != DiskFamily::Ultra)
+fn takes(vm: &VmSize, kind: &Kind) -> bool {
+    vm.max_data_disks > 0 && vm.has().cover(kind.needs)
 }
 
 /// The same region, asked differently.
@@ -177,7 +174,7 @@ impl Shops<'_> {
         if priced.is_none() {
             gaps.push(Gap::Price);
         }
-        if !disks.iter().any(|kind| !kind.priced.is_empty() && takes(row, kind.family)) {
+        if !disks.iter().any(|kind| !kind.priced.is_empty() && takes(row, kind.kind)) {
             gaps.push(Gap::Disks);
         }
         Some(SizeCoverage {
@@ -192,13 +189,13 @@ impl Shops<'_> {
 
     fn kind<'a>(
         &self,
-        family: DiskFamily,
+        kind: &'static Kind,
         zone_redundant: bool,
         rows: impl Iterator<Item = &'a DiskOffer>,
     ) -> DiskCoverage {
         let shop = if zone_redundant { &self.redundant } else { &self.anything };
-        let mut kind = DiskCoverage {
-            family,
+        let mut covered = DiskCoverage {
+            kind,
             zone_redundant,
             priced: Vec::new(),
             unpriced: Vec::new(),
@@ -209,18 +206,19 @@ impl Shops<'_> {
         for row in rows {
             match shop.offer(row, Purchase::default()) {
                 Ok(offer) => {
-                    kind.priced.push(row.sku.clone());
-                    kind.dates.extend(offer.origins.into_iter().map(|origin| origin.edition));
+                    covered.priced.push(row.sku.clone());
+                    covered.dates.extend(offer.origins.into_iter().map(|origin| origin.edition));
                 }
-                Err(Reason::Price(error)) => kind.unpriced.push((row.sku.clone(), error.meter)),
+                Err(Reason::Price(error)) => covered.unpriced.push((row.sku.clone(), error.meter)),
                 // A disk without limits is in no plan, and nobody looks for its price.
                 Err(Reason::Limits | Reason::Barred | Reason::Redundancy) => continue,
             }
-            let bursting = Purchase { on_demand_bursting: true, ..Purchase::default() };
-            if row.on_demand.is_some() && shop.offer(row, bursting).is_ok() {
-                kind.bursting.push(row.sku.clone());
+            let mut by_use =
+                row.ways().filter(|way| way.by_use).map(|way| Purchase { way: Some(way), ..Purchase::default() });
+            if by_use.any(|purchase| shop.offer(row, purchase).is_ok()) {
+                covered.bursting.push(row.sku.clone());
             }
         }
-        kind
+        covered
     }
 }

@@ -17,7 +17,7 @@ use dw_demand::wishes::LatencyOf;
 use dw_estimate::Arrivals;
 use dw_stack::CacheMode;
 
-use crate::problem::{CacheLatency, DiskOffer, ONE, Problem, Quantiles, Rate, Rates, Sample, Stream, Temp, Volume};
+use crate::problem::{CacheLatency, DiskOffer, Local, ONE, Problem, Quantiles, Rate, Rates, Sample, Stream, Volume};
 pub use crate::wait::Waits;
 
 /// What serves one direction of a volume below every limit.
@@ -57,13 +57,13 @@ pub fn on_disks(offer: &DiskOffer, volume: &Volume, count: u32, streams: [Stream
 }
 
 /// The same on a local disk.
-pub fn on_temp(temp: &Temp, volume: &Volume, streams: [Stream; 2]) -> [Service; 2] {
-    let (read, write) = temp.latency_ns;
+pub fn on_local(local: &Local, volume: &Volume, streams: [Stream; 2]) -> [Service; 2] {
+    let (read, write) = local.latency_ns;
     let of = |mean: u64, stream: Stream, quantiles: Quantiles| {
-        let transfer_ns = transfer_ns(temp.bandwidth, volume.part(1, stream));
+        let transfer_ns = transfer_ns(local.bandwidth, volume.part(1, stream));
         Service { mean_ns: mean.saturating_add(transfer_ns), transfer_ns, quantiles, parts: 1 }
     };
-    [of(read, streams[0], temp.quantiles[0]), of(write, streams[1], temp.quantiles[1])]
+    [of(read, streams[0], local.quantiles[0]), of(write, streams[1], local.quantiles[1])]
 }
 
 fn transfer_ns(bandwidth: Option<u64>, bytes: u64) -> u64 {

@@ -4,6 +4,7 @@
 //! binds. When no single one does, a smallest set that cannot be met together is found by leaving aside as many as possible.
 
 use dw_catalogue::rate::{Rate, Rates};
+use dw_catalogue::vendor;
 use dw_demand::wishes::LatencyOf;
 use dw_documents::Quantity;
 
@@ -22,12 +23,12 @@ pub enum Limit {
     WriteLatency(usize, LatencyOf),
     /// What passes a gate of the VM, by its number in the problem.
     Gate(usize, Quantity),
-    /// What the temp disk holds.
-    TempSize,
+    /// What the local disks hold.
+    LocalSize,
     /// Data disks.
     Slots,
-    /// Whether premium disks can be attached.
-    PremiumDisks,
+    /// What the VM has that disks need.
+    Tags,
     /// Processors.
     Vcpu,
     /// Memory.
@@ -81,9 +82,9 @@ impl Limit {
             Limit::WriteLatency(_, LatencyOf::Mean) => "write latency",
             Limit::WriteLatency(_, LatencyOf::P95) => "write latency p95",
             Limit::WriteLatency(_, LatencyOf::P99) => "write latency p99",
-            Limit::TempSize => "local disk size",
+            Limit::LocalSize => "local disk size",
             Limit::Slots => "data disks",
-            Limit::PremiumDisks => "premium disks",
+            Limit::Tags => vendor::TAGS_LIMIT,
             Limit::Vcpu => "vCPU",
             Limit::Memory => "memory",
             Limit::Barred => "what may be chosen",

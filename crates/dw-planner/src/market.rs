@@ -17,24 +17,21 @@
 use std::cmp::Reverse;
 
 use dw_catalogue::bill::{BURSTING, Billed, Operations, ZONE_REDUNDANT};
-use dw_catalogue::disk::{DiskFamily, FreeForm};
+use dw_catalogue::disk::FreeForm;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{
-    Catalogue, DiskOffer as Row, LatencySetting, LocalLimits, Meter, Money, Price, PriceError, Sold, VmLimit, VmSize,
-    fits, fits_disk, series_and_generation,
+    Catalogue, DiskOffer as Row, LatencySetting, LocalLimits, Meter, Money, Price, PriceError, Sold, VmSize, fits,
+    fits_disk, series_and_generation,
 };
 use dw_demand::wishes::{OwnPrice, Wishes};
-use dw_stack::sharing::Sharing;
-use dw_stack::{LimitSpec, RateSpec};
 use dw_units::{Bytes, Throughput};
 
 use crate::demand::model_ns;
 pub use crate::policy::NotSold;
 use crate::policy::Policies;
 use crate::problem::{
-    CacheLatency, DiskKind, DiskOffer, FreeDisk, ONE, Purchase, Quantiles, Rate, Rates, Temp, Usage, VmOffer, share,
+    CacheLatency, DiskKind, DiskOffer, FreeDisk, Local, ONE, Purchase, Quantiles, Rates, Usage, VmOffer, share,
 };
-use dw_catalogue::azure::{self, LocalGates, Printed};
 
 /// Offers, and what was left out.
 #[derive(Clone, Debug, Default)]
@@ -326,24 +323,7 @@ impl<'a> Shop<'a> {
             Some(_) => Reason::Barred,
             None => no_price.into(),
         })?;
-        // A host cache of which no source gives the limit is one that nothing can be promised of.
-        let cache = row.cache.filter(|_| row.host_caching == Some(true) && row.cached.is_some()).unwrap_or(Bytes::ZERO);
-        let local = row.local_limits();
-        let printed = Printed {
-            uncached: gate(&row.uncached),
-            second: row.premium2.as_ref().map(gate),
-            sharing: match self.wishes.separate_uncached {
-                true => Sharing::Separate,
-                false => Sharing::Shared,
-            },
-            cached: row.cached_to_plan().as_ref().map(gate).unwrap_or_default(),
-            local: local.as_ref().map(|limits| LocalGates {
-                shares_cached: limits.shares_cached,
-                all: gate_of(limits.all),
-                read: limits.by_direction.reads.map(gate_of).unwrap_or_default(),
-                write: limits.by_direction.writes.map(gate_of).unwrap_or_default(),
-            }),
-        };
+        let printed = row.printed(self.wishes);
         let offer = VmOffer {
             name: row.name.clone(),
             edition: row.edition.clone(),
@@ -352,11 +332,11 @@ impl<'a> Shop<'a> {
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,
-            has: azure::tags(row.premium == Some(true), row.ultra == Some(true)),
+            has: row.has(),
             gates: printed.gates(),
             routes: printed.routes(),
-            cache,
-            temp: local.map(|limits| temp(&limits, self.wishes.latency)),
+            cache: row.cache_to_plan(),
+            local: row.local_limits().map(|limits| local(&limits, self.wishes.latency)),
         };
         Ok((offer, origin))
     }
@@ -366,7 +346,7 @@ impl<'a> Shop<'a> {
         if barred(&row.sku, fits_disk, &self.wishes.disks, &self.wishes.not_disks).is_some() {
             return Err(Reason::Barred);
         }
-        if self.wishes.zone_redundant && !row.family.zone_redundant() {
+        if self.wishes.zone_redundant && !row.kind().zone_redundant {
             return Err(Reason::Redundancy);
         }
         let plain = self.offer(row, Purchase::default())?;
@@ -379,15 +359,12 @@ impl<'a> Shop<'a> {
     fn purchases(&self, row: &Row) -> Vec<Purchase> {
         let wished = self.wishes.disk_options;
         let mut all = Vec::new();
-        if wished.performance_plus && row.performance_plus.is_some() {
-            all.push(Purchase { performance_plus: true, ..Purchase::default() });
-        }
+        let ways = || row.ways().filter(|way| way.is_wished(wished));
+        all.extend(ways().filter(|way| !way.with_tier).map(|way| Purchase { tier: None, way: Some(way) }));
         let tiers = row.tiers.iter().skip(1).filter(|_| wished.tier).map(|tier| Some(tier.sku.clone()));
         for tier in std::iter::once(None).chain(tiers) {
-            let bursts = wished.on_demand_bursting && row.on_demand.is_some();
-            for on_demand_bursting in [false, true].into_iter().filter(|on| !on || bursts) {
-                all.push(Purchase { tier: tier.clone(), performance_plus: false, on_demand_bursting });
-            }
+            let ways = std::iter::once(None).chain(ways().filter(|way| way.with_tier).map(Some));
+            all.extend(ways.map(|way| Purchase { tier: tier.clone(), way }));
         }
         all.retain(|purchase| !purchase.is_plain());
         all
@@ -428,21 +405,23 @@ impl<'a> Shop<'a> {
                     let price = priced(BURSTING, Meter::BurstOperations)?;
                     usage = Some(Usage::Burst { price, iops: base.iops, bytes: base.bytes_per_second });
                 }
-                let gate = gate_of(spec.limits);
+                let gate = Rates::from(spec.limits);
                 let (Some(iops), Some(bytes)) = (gate.iops, gate.bytes) else { return Err(Reason::Limits) };
                 DiskKind::Fixed { gib: gib(row.size.max), iops, bytes, price }
             }
         };
+        let kind_of_disk = row.kind();
         let offer = DiskOffer {
             name: row.sku.clone(),
             edition: row.edition.clone(),
             purchase,
-            needs: azure::tags(row.family.needs_premium(), row.family == DiskFamily::Ultra),
-            second: row.family.is_premium2(),
+            of_kind: Some(kind_of_disk),
+            needs: kind_of_disk.needs,
+            second: kind_of_disk.second,
             io_unit: row.io_unit(),
-            latency_ns: model_ns(row.family.latency_model(), self.wishes.latency),
-            quantiles: model_quantiles(row.family.latency_model(), self.wishes.latency),
-            bandwidth: bandwidth(row.family.latency_model(), self.wishes.latency),
+            latency_ns: model_ns(kind_of_disk.latency_model, self.wishes.latency),
+            quantiles: model_quantiles(kind_of_disk.latency_model, self.wishes.latency),
+            bandwidth: bandwidth(kind_of_disk.latency_model, self.wishes.latency),
             usage,
             kind,
         };
@@ -478,7 +457,7 @@ pub(crate) struct Priced {
 fn is_worth_a_look(all: &[Priced], place: usize) -> bool {
     let this = &all[place].offer;
     let beats = |(other, of): (usize, &Priced)| {
-        let is_like = !of.offer.purchase.on_demand_bursting || this.purchase.on_demand_bursting;
+        let is_like = !of.offer.purchase.is_by_use() || this.purchase.is_by_use();
         let first = other < place || !this.replaces(&of.offer);
         other != place && is_like && of.offer.replaces(this) && first
     };
@@ -522,21 +501,12 @@ fn gib(bytes: Bytes) -> u64 {
     bytes.get() >> 30
 }
 
-fn gate(limit: &VmLimit) -> Rates {
-    gate_of(limit.limit_spec())
-}
-
-fn gate_of(spec: LimitSpec) -> Rates {
-    let rate = |spec: RateSpec| Rate { base: spec.rate, burst: spec.burst.map(|burst| (burst.rate, burst.credits)) };
-    Rates { iops: spec.iops.map(rate), bytes: spec.throughput.map(rate) }
-}
-
 fn bandwidth(model: &str, setting: LatencySetting) -> Option<u64> {
     dw_catalogue::latency::model(model)?.read(setting).bandwidth.map(Throughput::get)
 }
 
-fn temp(limits: &LocalLimits, setting: LatencySetting) -> Temp {
-    Temp {
+fn local(limits: &LocalLimits, setting: LatencySetting) -> Local {
+    Local {
         gib: gib(limits.size),
         latency_ns: model_ns(limits.latency_model, setting),
         quantiles: model_quantiles(limits.latency_model, setting),

@@ -6,11 +6,6 @@
 use dw_catalogue::{Catalogue, Sold, fits};
 use dw_demand::wishes::Wishes;
 
-/// The largest disk of an operating system, in GiB.
-///
-/// Source: "OS disk" of the managed disks documentation: "This disk has a maximum capacity of 4,095 GiB".
-pub(crate) const OS_DISK_GIB_MAX: u64 = 4_095;
-
 /// Why a VM size is not chosen though it could be planned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotSold {

@@ -9,11 +9,10 @@
 use std::cmp::Reverse;
 use std::sync::{Arc, LazyLock};
 
-use dw_catalogue::disk::CACHEABLE_MAX;
 pub use dw_catalogue::gate::RouteId;
 use dw_catalogue::gate::{self, GATES_MOST, Gate, GateSet, ROUTES_MOST, Route, Tags};
 pub use dw_catalogue::rate::{Rate, Rates};
-use dw_catalogue::{DiskOptions, Money};
+use dw_catalogue::{DiskOptions, Kind, Money, Way, vendor};
 use dw_demand::wishes::{LatencyMax, LatencyOf};
 use dw_documents::{LimitId, Quantity};
 use dw_stack::QuantileTable;
@@ -123,15 +122,8 @@ impl Problem {
             let of = |quantity| own.clone().map(move |gate| Limit::Gate(gate, quantity));
             of(Quantity::Iops).chain(of(Quantity::Throughput)).collect::<Vec<_>>()
         });
-        let of_vm = [
-            Limit::TempSize,
-            Limit::Slots,
-            Limit::PremiumDisks,
-            Limit::Vcpu,
-            Limit::Memory,
-            Limit::Cost,
-            Limit::Barred,
-        ];
+        let of_vm =
+            [Limit::LocalSize, Limit::Slots, Limit::Tags, Limit::Vcpu, Limit::Memory, Limit::Cost, Limit::Barred];
         of_volumes.chain(of_gates).chain(of_vm).collect()
     }
 
@@ -341,8 +333,8 @@ pub struct VmOffer {
     pub routes: [Option<Route>; ROUTES_MOST],
     /// The host cache; zero = none.
     pub cache: Bytes,
-    /// The temp disk.
-    pub temp: Option<Temp>,
+    /// Its local disks.
+    pub local: Option<Local>,
 }
 
 impl VmOffer {
@@ -382,10 +374,10 @@ impl VmOffer {
 
     /// With the local disks of another, where it has none.
     pub(crate) fn with_local_of(&mut self, other: &VmOffer) {
-        if self.temp.is_some() {
+        if self.local.is_some() {
             return;
         }
-        self.temp = other.temp;
+        self.local = other.local;
         for (own, of_other) in self.routes.iter_mut().zip(&other.routes) {
             let Some(route) = of_other.filter(|route| route.is_local) else { continue };
             *own = Some(route);
@@ -394,9 +386,9 @@ impl VmOffer {
     }
 }
 
-/// A local temp disk.
+/// The local disks of a VM.
 #[derive(Clone, Copy, Debug)]
-pub struct Temp {
+pub struct Local {
     /// All of it, in GiB.
     pub gib: u64,
     /// Mean latency of a read, a write, in nanoseconds; without the time that its bytes take.
@@ -416,6 +408,8 @@ pub struct DiskOffer {
     pub edition: String,
     /// What is chosen for it beyond its size.
     pub purchase: Purchase,
+    /// What kind of disk it is, where that is known.
+    pub of_kind: Option<&'static Kind>,
     /// Only for VM sizes that have this.
     pub needs: Tags,
     /// Counts against the second uncached limit where there is one, and has no host cache.
@@ -442,6 +436,7 @@ impl DiskOffer {
             name: name.into(),
             edition: String::new(),
             purchase: Purchase::default(),
+            of_kind: None,
             needs: Tags::NONE,
             second: false,
             io_unit: None,
@@ -455,15 +450,24 @@ impl DiskOffer {
 }
 
 impl DiskOffer {
+    /// Whether a VM can start from it: an operating system is made with its VM, on a disk of a size that is not too large.
+    pub(crate) fn starts(&self) -> bool {
+        let most = self.of_kind.and_then(|kind| kind.os_gib_max);
+        matches!(self.kind, DiskKind::Fixed { gib, .. } if most.is_some_and(|most| gib <= most))
+    }
+    /// Whether both are of one kind that is known.
+    pub(crate) fn is_like(&self, other: &DiskOffer) -> bool {
+        self.of_kind.zip(other.of_kind).is_some_and(|(a, b)| a.id == b.id)
+    }
+    /// Whether its kind is chosen unasked for backups alone.
+    pub(crate) fn is_on_request(&self) -> bool {
+        self.of_kind.is_some_and(|kind| kind.on_request.is_some())
+    }
     /// Its name with how it is bought: `P30 with performance plus`.
     pub fn label(&self) -> String {
         let tier = self.purchase.tier.as_ref().map_or(String::new(), |tier| format!(" at tier {tier}"));
-        let extra = match (self.purchase.performance_plus, self.purchase.on_demand_bursting) {
-            (true, _) => " with performance plus",
-            (_, true) => " with on-demand bursting",
-            _ => "",
-        };
-        format!("{}{tier}{extra}", self.name)
+        let way = self.purchase.way.map_or(String::new(), |way| format!(" with {}", way.name));
+        format!("{}{tier}{way}", self.name)
     }
     /// What a disk of a fixed size holds; nothing of one that is sized freely.
     pub fn gib(&self) -> u64 {
@@ -485,7 +489,9 @@ impl DiskOffer {
             return false;
         };
         let same = |offer: &DiskOffer| (offer.needs, offer.second, offer.io_unit, offer.latency_ns, offer.bandwidth);
-        let cacheable = |gib: u64| gib <= CACHEABLE_MAX.get() >> 30;
+        // What takes one takes the other.
+        let routes = vendor::routes();
+        let is_taken = |route: &Route| *gib <= route.gib_max || *g > route.gib_max;
         let used = match (&self.usage, &other.usage) {
             (None, _) => true,
             (Some(a), Some(b)) => a.is_never_dearer(b),
@@ -495,7 +501,7 @@ impl DiskOffer {
             && used
             && price <= p
             && gib >= g
-            && (cacheable(*gib) || !cacheable(*g))
+            && routes.iter().all(is_taken)
             && iops.covers(*i)
             && bytes.covers(*b)
     }
@@ -506,21 +512,23 @@ impl DiskOffer {
 pub struct Purchase {
     /// The larger disk whose rates and price it has.
     pub tier: Option<String>,
-    /// Performance plus.
-    pub performance_plus: bool,
-    /// On-demand bursting.
-    pub on_demand_bursting: bool,
+    /// What is switched on.
+    pub way: Option<&'static Way>,
 }
 
 impl Purchase {
     /// The same as the catalogue takes it; size and rates, where they are chosen freely, stay open.
     pub fn options(&self) -> DiskOptions {
-        DiskOptions {
-            tier: self.tier.clone(),
-            performance_plus: self.performance_plus,
-            on_demand_bursting: self.on_demand_bursting,
-            ..DiskOptions::default()
-        }
+        DiskOptions { tier: self.tier.clone(), ..self.way.map_or_else(DiskOptions::default, Way::options) }
+    }
+
+    /// Whether what has this key is switched on.
+    pub fn has(&self, key: &str) -> bool {
+        self.way.is_some_and(|way| way.key == key)
+    }
+    /// Whether it is billed by use, beyond what its size is.
+    pub(crate) fn is_by_use(&self) -> bool {
+        self.way.is_some_and(|way| way.by_use)
     }
 
     /// As it comes.

@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
         let decides = |volume: usize| {
             let limits = relaxed.iter().copied();
             let mut own: Vec<Limit> =
-                limits.filter(|limit| limit.volume() == Some(volume) || *limit == Limit::PremiumDisks).collect();
+                limits.filter(|limit| limit.volume() == Some(volume) || *limit == Limit::Tags).collect();
             own.sort_unstable();
             known.choices.lock().unwrap_or_else(PoisonError::into_inner).entry((volume, own)).or_default().clone()
         };
@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
     fn attached_so(&mut self, ahead: &Ahead, classes: &[RouteId]) -> Option<Plan> {
         let (vm, worst) = (ahead.vm, ahead.worst);
         let offer = &self.problem.vms[vm];
-        if !self.temp_fits(offer, classes) {
+        if !self.fits_locally(offer, classes) {
             return None;
         }
         let hits = self.hits_of(offer, classes);
@@ -332,11 +332,11 @@ impl<'a> Search<'a> {
             && (vm.memory_mib.unwrap_or(0) >= self.problem.memory_mib || self.relaxed.has(Limit::Memory))
     }
 
-    fn temp_fits(&self, vm: &VmOffer, classes: &[RouteId]) -> bool {
-        let on_temp =
+    fn fits_locally(&self, vm: &VmOffer, classes: &[RouteId]) -> bool {
+        let on_local =
             self.problem.volumes.iter().zip(classes).filter(|(_, class)| self.problem.route(**class).is_local);
-        let asked: u64 = on_temp.map(|(volume, _)| volume.capacity_gib).sum();
-        asked <= vm.temp.map_or(0, |temp| temp.gib) || self.relaxed.has(Limit::TempSize)
+        let asked: u64 = on_local.map(|(volume, _)| volume.capacity_gib).sum();
+        asked <= vm.local.map_or(0, |local| local.gib) || self.relaxed.has(Limit::LocalSize)
     }
 
     fn hits_of(&mut self, vm: &VmOffer, classes: &[RouteId]) -> Vec<u32> {
@@ -405,7 +405,7 @@ impl<'a> Search<'a> {
             let attached = Attached { volume, class, hit, has: vm.has, takes, waits };
             // Each VM has its own.
             if is_local {
-                let choice = choice::on_temp(self.problem, self.loads, &self.relaxed, attached, vm);
+                let choice = choice::on_local(self.problem, self.loads, &self.relaxed, attached, vm);
                 return Arc::new(choice.into_iter().collect());
             }
             self.choices_of(attached)
@@ -550,7 +550,7 @@ mod tests {
 
     use super::*;
     use crate::check::check;
-    use crate::problem::{DiskKind, DiskOffer, Rate, Sample, Temp};
+    use crate::problem::{DiskKind, DiskOffer, Local, Rate, Sample};
     use dw_catalogue::azure::{self, LocalGates, Printed};
 
     /// An E8bds_v5 with a premium SSD and a premium SSD v2 large enough for anything.
@@ -571,7 +571,7 @@ mod tests {
             gates: printed.gates(),
             routes: printed.routes(),
             cache: Bytes::ZERO,
-            temp: None,
+            local: None,
         };
         let kind = DiskKind::Fixed {
             gib: 1_024,
@@ -702,8 +702,12 @@ mod tests {
             let local = Printed { local: Some(LocalGates { all, ..LocalGates::default() }), ..Printed::default() };
             vm.gates[azure::LOCAL] = all;
             vm.routes[azure::TEMP.place()] = local.routes()[azure::TEMP.place()];
-            vm.temp =
-                Some(Temp { gib: 100, latency_ns: (280_000, 230_000), quantiles: Default::default(), bandwidth: None });
+            vm.local = Some(Local {
+                gib: 100,
+                latency_ns: (280_000, 230_000),
+                quantiles: Default::default(),
+                bandwidth: None,
+            });
             problem.volumes[0].samples[0] = problem.volumes[0].samples[1];
             let plan = Planner::new(&problem).search(&[]).best_on(0, Money::MAX).unwrap();
             assert_eq!(plan.volumes[0].class == azure::TEMP, is_local, "{most_us}");

@@ -293,7 +293,7 @@ fn others(problem: &Problem, limits: &[Limit]) -> Vec<Limit> {
 
 /// Whether less of a limit can be asked.
 fn can_be_eased(limit: Limit) -> bool {
-    !matches!(limit, Limit::Barred | Limit::PremiumDisks | Limit::Slots)
+    !matches!(limit, Limit::Barred | Limit::Tags | Limit::Slots)
 }
 
 /// The plan that needs these limits eased least, some left aside, and the share of what they ask that it gives: to a third of a percent.
@@ -335,7 +335,7 @@ fn eased(problem: &Problem, limits: &[Limit], share: u32) -> Problem {
         match limit {
             Limit::DiskIops(j) | Limit::DiskThroughput(j) => of_volume[j] = true,
             Limit::Capacity(j) => eased.volumes[j].capacity_gib = part(problem.volumes[j].capacity_gib),
-            Limit::TempSize => {
+            Limit::LocalSize => {
                 for (volume, asked) in eased.volumes.iter_mut().zip(&problem.volumes) {
                     volume.capacity_gib = part(asked.capacity_gib);
                 }
@@ -349,7 +349,7 @@ fn eased(problem: &Problem, limits: &[Limit], share: u32) -> Problem {
             Limit::Vcpu => eased.cpu_milli = part(problem.cpu_milli),
             Limit::Memory => eased.memory_mib = part(problem.memory_mib),
             Limit::Cost => eased.cost_max = problem.cost_max.map(|most| Money::micros(times(most.get()))),
-            Limit::Barred | Limit::PremiumDisks | Limit::Slots => {}
+            Limit::Barred | Limit::Tags | Limit::Slots => {}
             _ => of_all = true,
         }
     }
@@ -389,7 +389,7 @@ mod tests {
             gates: printed.gates(),
             routes: printed.routes(),
             cache: Bytes::ZERO,
-            temp: None,
+            local: None,
         }
     }
 

@@ -128,7 +128,7 @@ const DISKS: [(&str, DiskFamily, bool); 7] = [
 ];
 
 fn kind(region: &Coverage, family: DiskFamily, zone_redundant: bool) -> Option<&DiskCoverage> {
-    region.disks.iter().find(|kind| kind.family == family && kind.zone_redundant == zone_redundant)
+    region.disks.iter().find(|kind| kind.kind == family.kind() && kind.zone_redundant == zone_redundant)
 }
 
 /// How many disks of each kind a plan can choose there.
@@ -167,7 +167,9 @@ fn head() -> Vec<String> {
     let mut names = ["region", "records", "sizes"].map(String::from).to_vec();
     names.extend(COUNTS.map(|(name, _, _)| name.to_string()));
     names.extend(Gap::ALL.map(|gap| format!("gap_{}", gap.id())));
-    names.extend(DISKS.map(|(_, family, redundant)| format!("{}{}", family.id(), if redundant { "_zrs" } else { "" })));
+    names.extend(
+        DISKS.map(|(_, family, redundant)| format!("{}{}", family.kind().id, if redundant { "_zrs" } else { "" })),
+    );
     names.extend(["bursting", "prices"].map(String::from));
     names
 }
@@ -336,7 +338,7 @@ fn region_json(region: &Coverage, gaps: bool) -> Value {
             let unpriced: Vec<Value> =
                 kind.unpriced.iter().map(|(sku, meter)| json!({ "disk": sku, "meter": meter.id() })).collect();
             json!({
-                "kind": kind.family.id(), "zone_redundant": kind.zone_redundant, "plannable": kind.usable,
+                "kind": kind.kind.id, "zone_redundant": kind.zone_redundant, "plannable": kind.usable,
                 "priced": kind.priced, "bursting": kind.bursting, "unpriced": unpriced, "prices_of": kind.dates,
             })
         })

@@ -150,7 +150,7 @@ fn cut_off(said: &Said, advice: Option<Sentence>) -> Sentence {
 pub fn habit(said: &Said, place: usize, habit: Habit) -> Sentence {
     let volume = said.volume(place);
     match habit {
-        Habit::CachedWrites => say!(HabitCachedWrites { volume }),
+        Habit::HardlyRead => say!(HabitCachedWrites { volume }),
         Habit::WriteBack => say!(HabitWriteBack { volume }),
         Habit::OneInFlight(disks) => say!(HabitOneInFlight { volume, disks }),
         Habit::Unequal => say!(HabitUnequal { volume }),

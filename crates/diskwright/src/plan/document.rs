@@ -190,7 +190,7 @@ fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
         }
         (None, Some(disks)) => Medium::constant(problem.disks[disks.offer].latency_ns),
         (None, None) => {
-            let temp = problem.vms[plan.vm].temp.map_or((0, 0), |temp| temp.latency_ns);
+            let temp = problem.vms[plan.vm].local.map_or((0, 0), |local| local.latency_ns);
             Medium::constant(temp)
         }
     }
@@ -219,8 +219,8 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
         disk_iops: each.map(|each| each.iops),
         disk_mb_per_s: each.map(|each| each.mb),
         disk_tier: offer.and_then(|offer| offer.purchase.tier.clone()),
-        performance_plus: offer.is_some_and(|offer| offer.purchase.performance_plus),
-        on_demand_bursting: offer.is_some_and(|offer| offer.purchase.on_demand_bursting),
+        performance_plus: offer.is_some_and(|offer| offer.purchase.has("performance_plus")),
+        on_demand_bursting: offer.is_some_and(|offer| offer.purchase.has("on_demand_bursting")),
         monthly: disks.map_or(0.0, |disks| disks.cost.amount()),
         usage_monthly: disks.filter(|_| offer.is_some_and(|offer| offer.usage.is_some())).map(|d| d.usage.amount()),
         host_cache: if route.is_local { "local disk".into() } else { route.cache.to_string() },
@@ -300,7 +300,7 @@ fn left_of(asked: &Question, used: &Use) -> f64 {
     let (promised, rounded) = match used.limit {
         Limit::Capacity(_) => (wishes.capacity_headroom_percent, 1),
         // Every volume there is rounded by itself.
-        Limit::TempSize => (wishes.capacity_headroom_percent, asked.built.problem.volumes.len() as u64),
+        Limit::LocalSize => (wishes.capacity_headroom_percent, asked.built.problem.volumes.len() as u64),
         Limit::Memory => (wishes.headroom_percent, 1),
         Limit::Vcpu => (100.0 - wishes.cpu_percent, 1),
         _ => return left(used),
@@ -311,7 +311,7 @@ fn left_of(asked: &Question, used: &Use) -> f64 {
 
 fn is_rate(used: &Use) -> bool {
     use Limit::*;
-    !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | TempSize | ReadLatency(..) | WriteLatency(..))
+    !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | LocalSize | ReadLatency(..) | WriteLatency(..))
 }
 
 /// Share that is left of the narrowest rate, in percent.
@@ -353,7 +353,7 @@ fn uses(asked: &Question, plan: &Plan) -> Vec<Use> {
 
 /// Whether a limit is of what a volume or the VM holds, whatever the time.
 fn is_held_once(limit: Limit) -> bool {
-    matches!(limit, Limit::Capacity(_) | Limit::TempSize | Limit::Vcpu | Limit::Memory)
+    matches!(limit, Limit::Capacity(_) | Limit::LocalSize | Limit::Vcpu | Limit::Memory)
 }
 
 /// Memory in use at its levels: it is planned at its largest, as what is in use cannot wait. Nothing where a minimum was asked for.

@@ -31,9 +31,9 @@ pub fn unit(limit: Limit) -> (&'static str, f64) {
     match limit {
         DiskIops(_) | Gate(_, Quantity::Iops) => ("IOPS", 1.0),
         DiskThroughput(_) | Gate(..) => ("B/s", 1.0),
-        Capacity(_) | TempSize => ("GiB", 1.0),
+        Capacity(_) | LocalSize => ("GiB", 1.0),
         ReadLatency(..) | WriteLatency(..) => ("us", 1_000.0),
-        Slots | PremiumDisks => ("disks", 1.0),
+        Slots | Tags => ("disks", 1.0),
         Vcpu => ("vCPU", 1_000.0),
         Memory => ("MiB", 1.0),
         Barred | Cost => ("", 1.0),
@@ -212,7 +212,7 @@ fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
         // A minimum is taken as it is.
         Limit::Memory if asked.wishes.memory_min.get() >> 20 >= problem.memory_mib => None,
         Limit::Vcpu if u64::from(asked.wishes.vcpu_min) * 1_000 >= problem.cpu_milli => None,
-        Limit::Memory | Limit::Vcpu | Limit::TempSize | Limit::Capacity(_) => Some(say!(PlanNeededHeadroom)),
+        Limit::Memory | Limit::Vcpu | Limit::LocalSize | Limit::Capacity(_) => Some(say!(PlanNeededHeadroom)),
         _ => None,
     };
     let over = (used.failing > 1 && problem.stamps > 1)
@@ -254,7 +254,7 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
         WhyNot::Binds { limit: Limit::Barred, plan } => {
             say!(PlanBarred { reason: offer.barred.clone().unwrap_or_default(), monthly: money(plan.cost) })
         }
-        WhyNot::Binds { limit: Limit::PremiumDisks, .. } => say!(PlanNoPremium),
+        WhyNot::Binds { limit: Limit::Tags, .. } => say!(PlanNoPremium),
         WhyNot::Binds { limit: Limit::Cost, plan } => say!(PlanWouldCost { monthly: money(plan.cost) }),
         WhyNot::Binds { limit, plan } => needed(asked, *limit, use_of(problem, plan, *limit).as_ref()),
         WhyNot::Conflict(limits) => {
@@ -583,7 +583,7 @@ fn os_on_hdd(asked: &Asked, volume: &Volume, chosen: &VolumePlan) -> Option<Sent
     wished.filter(|(wished, _)| wished.role == Role::Os).find(|(_, of)| of.name == volume.name)?;
     let offer = &asked.built.problem.disks[chosen.disks.as_ref()?.offer];
     let row = asked.catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
-    let date = row.family.os_disk_until().filter(|_| asked.wishes.edition.is_none())?;
+    let date = row.family.kind().os_until.filter(|_| asked.wishes.edition.is_none())?;
     Some(say!(PlanOsOnHdd { volume: &volume.name, date }))
 }
 
@@ -625,7 +625,7 @@ fn by_use(asked: &Asked, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> V
         Some(Usage::Burst { .. }) => lines.push(say!(PlanBurstUse { volume: name, monthly })),
         None => {}
     }
-    if offer.purchase.performance_plus {
+    if offer.purchase.has("performance_plus") {
         lines.push(say!(PlanPerformancePlus { volume: name }));
     }
     lines
@@ -724,7 +724,7 @@ pub fn model_of(catalogue: &Catalogue, problem: &Problem, chosen: &VolumePlan, v
         Some(disks) => {
             let offer = &problem.disks[disks.offer];
             let row = catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
-            Some(row.family.latency_model())
+            Some(row.family.kind().latency_model)
         }
         None => {
             let own = problem.vms[vm].route(chosen.class).is_some_and(|route| route.front.is_empty());

@@ -162,8 +162,8 @@ impl Reader<'_> {
         let Some(host_cache) = CacheMode::ALL.into_iter().find(|mode| mode.name() == row.host_cache) else {
             return Err(wrong(&row.host_cache, format!("`{}` is not a host-cache setting", row.host_cache)));
         };
-        if self.zone_redundant && !offer.family.zone_redundant() {
-            return Err(wrong(sku, format!("there is no zone-redundant {}", offer.family.name())));
+        if self.zone_redundant && !offer.family.kind().zone_redundant {
+            return Err(wrong(sku, format!("there is no zone-redundant {}", offer.family.kind().name)));
         }
         if row.disks == 0 {
             return Err(wrong(&row.name, "it has 0 disks".into()));
@@ -187,7 +187,7 @@ impl Reader<'_> {
             }
         };
         if host_cache != CacheMode::None && !offer.cacheable(Bytes::gib(gib)) {
-            let what = format!("the host cache takes no {} of {gib} GiB", offer.family.name());
+            let what = format!("the host cache takes no {} of {gib} GiB", offer.family.kind().name);
             return Err(wrong(&row.name, what));
         }
         let stripe_unit = match (row.disks, row.stripe_unit) {

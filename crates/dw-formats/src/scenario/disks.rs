@@ -373,7 +373,7 @@ fn lookup(
 }
 
 fn catalogue_latency(offer: &DiskOffer, setting: LatencySetting) -> Vec<LatencyUse> {
-    let model = dw_catalogue::latency::model(offer.family.latency_model());
+    let model = dw_catalogue::latency::model(offer.family.kind().latency_model);
     model.map(|model| LatencyUse::of("", model, setting)).into_iter().collect()
 }
 

@@ -29,7 +29,6 @@ use crate::fault::Fault;
 use crate::free::Provisioned;
 use crate::limit::Limit;
 use crate::plan::Plan;
-use crate::policy::OS_DISK_GIB_MAX;
 use crate::problem::{DiskKind, DiskOffer, ONE, Problem, Rate, RouteId, VmOffer};
 
 /// Stripe units that are tried, in KiB: those that the guests' volume managers offer and people use.
@@ -124,8 +123,8 @@ pub(super) fn all(judge: &Judge, binding: &[Limit], now: u32) -> Vec<Change> {
         let is_os = situation.roles[place] == Some(Role::Os);
         if binding.iter().any(|limit| limit.volume() == Some(place) || *limit == Limit::Slots) {
             // More of what suits backups alone is no remedy for anything else.
-            let own = &situation.problem.disks[disks.offer].name;
-            let is_wrong = is_spinning(own) && situation.roles[place] != Some(Role::Backup);
+            let is_wrong =
+                situation.problem.disks[disks.offer].is_on_request() && situation.roles[place] != Some(Role::Backup);
             if !is_wrong {
                 keep(larger_disks(situation, place, disks.offer));
             }
@@ -348,7 +347,7 @@ fn obstacle(catalogue: &Catalogue, situation: &Situation, other: usize) -> Optio
     let row = |vm: &VmOffer| catalogue.vm(&vm.name, Some(&vm.edition)).ok();
     match (row(&vms[0]), row(&vms[other])) {
         (Some(from), Some(to)) => catalogue.resize_obstacle(from, to),
-        _ => (vms[0].temp.is_some() != vms[other].temp.is_some()).then_some(Obstacle::LocalDisk),
+        _ => (vms[0].local.is_some() != vms[other].local.is_some()).then_some(Obstacle::LocalDisk),
     }
 }
 
@@ -403,16 +402,6 @@ fn difference(situation: &Situation, edit: Edit, plan: &Plan) -> (Option<i128>, 
     (unpriced.is_empty().then_some(more), unpriced)
 }
 
-/// `P` of `P30`: disks of one kind.
-fn family(name: &str) -> &str {
-    name.trim_end_matches(|c: char| c.is_ascii_digit())
-}
-
-/// Disks with moving heads, which no change proposes.
-pub(super) fn is_spinning(name: &str) -> bool {
-    family(name) == "S"
-}
-
 /// Requests and bytes per second that the disks of a volume would have to give if it were attached so, on so many.
 fn asked_of_disks(situation: &Situation, place: usize, class: RouteId, count: u32) -> (u64, u64) {
     let problem = &situation.problem;
@@ -436,10 +425,10 @@ fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
     let most = if is_os { 1 } else { (now.count + free_slots(situation)).min(problem.volumes[place].disks_max) };
     let slower = |new: u64, old: u64| new > old.saturating_add(old * SLOWER_PERCENT / 100);
     let is_other = |disk: &DiskOffer| {
-        let is_kind = (family(&disk.name) == family(&own.name)) == own_kind;
+        let is_kind = disk.is_like(own) == own_kind;
         let is_slower = slower(disk.latency_ns.0, own.latency_ns.0) || slower(disk.latency_ns.1, own.latency_ns.1);
-        let starts = !is_os || !disk.second && disk.gib() <= OS_DISK_GIB_MAX;
-        is_kind && starts && disk.purchase.is_plain() && !is_spinning(&disk.name) && !is_slower
+        let starts = !is_os || disk.starts();
+        is_kind && starts && disk.purchase.is_plain() && !disk.is_on_request() && !is_slower
     };
     let capacity = problem.volumes[place].capacity_gib;
     let mut all: Vec<(bool, Edit)> = Vec::new();
@@ -501,8 +490,8 @@ fn stripe_units(situation: &Situation, place: usize, disks: u32) -> Vec<Edit> {
 
 /// The VM's local disk, for data that may be lost or that the VM starts from.
 fn local(situation: &Situation, place: usize) -> Option<Edit> {
-    let temp = situation.problem.vms[0].temp?;
-    let fits = temp.gib >= situation.problem.volumes[place].capacity_gib;
+    let local = situation.problem.vms[0].local?;
+    let fits = local.gib >= situation.problem.volumes[place].capacity_gib;
     let is_os = situation.roles[place] == Some(Role::Os);
     (fits && (is_os || situation.may_be_lost(place))).then_some(Edit::Local(place))
 }
@@ -548,7 +537,7 @@ fn vms(situation: &Situation, binding: &[Limit]) -> Vec<usize> {
 fn gives(problem: &Problem, vm: &VmOffer, limit: Limit) -> u64 {
     match limit {
         Limit::Slots => u64::from(vm.slots),
-        Limit::TempSize => vm.temp.map_or(0, |temp| temp.gib),
+        Limit::LocalSize => vm.local.map_or(0, |local| local.gib),
         Limit::Gate(..) => vm.gives(problem, limit).unwrap_or(u64::MAX),
         _ => 0,
     }
@@ -570,8 +559,8 @@ fn larger_disks(situation: &Situation, volume: usize, now: usize) -> Vec<Edit> {
     let is_os = situation.roles[volume] == Some(Role::Os);
     let fits = |disk: usize| {
         let offer = &problem.disks[disk];
-        let starts = !is_os || gib(disk) <= OS_DISK_GIB_MAX;
-        starts && offer.purchase.is_plain() && family(&offer.name) == family(&own.name) && gib(disk) > gib(now)
+        let starts = !is_os || offer.starts();
+        starts && offer.purchase.is_plain() && offer.is_like(own) && gib(disk) > gib(now)
     };
     let mut all: Vec<usize> = (first_sold..problem.disks.len()).filter(|&disk| fits(disk)).collect();
     let price = |disk: usize| match problem.disks[disk].kind {

@@ -20,7 +20,6 @@ use dw_demand::wishes::Role;
 use dw_stack::CacheMode;
 use dw_units::Bytes;
 
-use super::changes::is_spinning;
 use super::measured::Measured;
 use super::rig::{Rig, RigVolume};
 use crate::hit::mean_sizes;
@@ -37,7 +36,7 @@ const UNIT_MIN: Bytes = Bytes::kib(16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Habit {
     /// ReadOnly on a volume that is hardly read.
-    CachedWrites,
+    HardlyRead,
     /// ReadWrite under data.
     WriteBack,
     /// One request in flight on a stripe of so many disks.
@@ -86,12 +85,12 @@ fn of_volume(rig: &Rig, own: &RigVolume, volume: &Volume, depth: Option<f64>) ->
         || own.stripe_unit.get() < read_size.max(write_size) && own.stripe_unit < Bytes::kib(64);
     let cache = rig.vm.route(own.class).unwrap_or_default().cache;
     let all = [
-        (cache == CacheMode::ReadOnly && (hardly_read || is_written_role), Habit::CachedWrites),
+        (cache == CacheMode::ReadOnly && (hardly_read || is_written_role), Habit::HardlyRead),
         (cache == CacheMode::ReadWrite && !is_os, Habit::WriteBack),
         (own.count > 1 && depth.is_some_and(|depth| ONE_IN_FLIGHT.contains(&depth)), Habit::OneInFlight(own.count)),
         (own.is_unequal, Habit::Unequal),
         (own.count > 1 && is_small, Habit::SmallUnit(own.stripe_unit)),
-        (is_spinning(&own.disk.name) && own.role != Some(Role::Backup), Habit::Spinning),
+        (own.disk.is_on_request() && own.role != Some(Role::Backup), Habit::Spinning),
         (is_os && is_asked && rig.volumes.len() == 1, Habit::OsDisk),
     ];
     all.into_iter().filter(|(is, _)| *is).map(|(_, habit)| habit).collect()

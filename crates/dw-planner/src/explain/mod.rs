@@ -290,7 +290,7 @@ fn at_levels(
 fn is_fixed(used: &Use) -> bool {
     match used.limit {
         Limit::Capacity(_) | Limit::ReadLatency(..) | Limit::WriteLatency(..) => true,
-        Limit::Slots | Limit::TempSize => is_broken(used),
+        Limit::Slots | Limit::LocalSize => is_broken(used),
         _ => false,
     }
 }
@@ -472,7 +472,7 @@ fn served(rig: &Rig, situation: &Situation, limits: &[(Limit, u64, u64)], place:
     let sample = situation.problem.volumes[place].samples.get(worst).copied().unwrap_or_default();
     let problem = &situation.problem;
     let disk = if problem.route(own.class).is_local {
-        rig.vm.temp.map_or(own.disk.latency_ns, |temp| temp.latency_ns)
+        rig.vm.local.map_or(own.disk.latency_ns, |local| local.latency_ns)
     } else {
         own.disk.latency_ns
     };

@@ -4,17 +4,16 @@
 //!
 //! Ignores: stripes of unequal disks are as fast as so many of their slowest.
 
-use dw_catalogue::azure::{self, LocalGates, Printed};
 use dw_catalogue::bill::Billed;
 use dw_catalogue::gate::Tags;
-use dw_catalogue::{Attachment, DiskFamily, DiskOffer as DiskRow, Money, VmLimits, VmSize};
+use dw_catalogue::{Attachment, DiskOffer as DiskRow, Money, VmLimits, VmSize, vendor};
 use dw_demand::wishes::Role;
 use dw_stack::sharing::Sharing;
-use dw_stack::{DiskSpec, LimitSpec, RateSpec, ServiceTime, StackSpec, VolumeSpec};
+use dw_stack::{DiskSpec, ServiceTime, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Throughput};
 
 use crate::free::Provisioned;
-use crate::problem::{CacheLatency, DiskKind, DiskOffer, Purchase, Quantiles, Rate, Rates, RouteId, Temp, VmOffer};
+use crate::problem::{CacheLatency, DiskKind, DiskOffer, Local, Purchase, Quantiles, Rate, Rates, RouteId, VmOffer};
 
 /// More data disks than any VM takes, for a VM that no catalogue knows.
 const SLOTS: u32 = 64;
@@ -86,8 +85,8 @@ impl Rig {
                 let count = spec.disks.len() as u32;
                 RigVolume {
                     name: spec.name.clone(),
-                    class: azure::route_of(kind, spec.host_cache, limits),
-                    disk: disk(&spec.disks, row, kind == Attachment::Premium2),
+                    class: vendor::route_of(kind, spec.host_cache, limits),
+                    disk: disk(&spec.disks, row, kind.is_second()),
                     count,
                     stripe_unit: spec.stripe_unit,
                     size: Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum()),
@@ -102,14 +101,8 @@ impl Rig {
                 }
             })
             .collect();
-        let temp = stack.volumes.iter().find(|volume| volume.path.local);
-        let printed = Printed {
-            uncached: gate(limits.uncached),
-            second: limits.uncached_premium2.map(gate),
-            sharing: limits.uncached_sharing,
-            cached: gate(limits.cached),
-            local: temp.map(local_limits),
-        };
+        let local = stack.volumes.iter().find(|volume| volume.path.local);
+        let printed = limits.printed(local);
         let cache = stack.vm.host_cache.as_ref();
         let mean = |time: &dw_stack::ServiceTime| time.table.mean();
         Rig {
@@ -121,16 +114,13 @@ impl Rig {
                 vcpu: vm.map_or(0, |vm| vm.vcpu),
                 memory_mib: vm.and_then(|vm| vm.memory_mib),
                 slots: vm.map_or(SLOTS, |vm| vm.max_data_disks),
-                has: vm.map_or(Tags::ALL, |vm| {
-                    // What is there works.
-                    azure::tags(vm.premium == Some(true), vm.ultra != Some(false))
-                }),
+                has: vm.map_or(Tags::ALL, VmSize::has_in_use),
                 gates: printed.gates(),
                 routes: printed.routes(),
                 cache: cache.map_or(Bytes::ZERO, |cache| cache.capacity),
-                temp: temp.map(temp_of),
+                local: local.map(local_of),
             },
-            sharing: limits.uncached_sharing,
+            sharing: printed.sharing,
             volumes,
             fills_blocks: cache.is_some_and(|cache| cache.fill == dw_stack::Fill::Block),
             cache_latency: cache.map_or_else(CacheLatency::default, |cache| CacheLatency {
@@ -145,35 +135,14 @@ impl Rig {
     }
 }
 
-fn gate(limit: LimitSpec) -> Rates {
-    let rate = |spec: RateSpec| Rate { base: spec.rate, burst: spec.burst.map(|burst| (burst.rate, burst.credits)) };
-    Rates { iops: limit.iops.map(rate), bytes: limit.throughput.map(rate) }
-}
-
 fn quantiles(time: &ServiceTime) -> Quantiles {
     Quantiles::of_table(&time.table)
 }
 
-/// What all its disks give together.
-fn local_limits(volume: &VolumeSpec) -> LocalGates {
-    let n = volume.disks.len() as u64;
-    let each = volume.disks.first();
-    let times = |limit: Option<LimitSpec>| {
-        let own = limit.map(gate).unwrap_or_default();
-        Rates { iops: own.iops.map(|rate| rate.times(n)), bytes: own.bytes.map(|rate| rate.times(n)) }
-    };
-    LocalGates {
-        shares_cached: volume.path.front.is_some(),
-        all: times(each.map(|disk| disk.limits)),
-        read: times(each.and_then(|disk| disk.by_direction.reads)),
-        write: times(each.and_then(|disk| disk.by_direction.writes)),
-    }
-}
-
 /// All its disks together.
-fn temp_of(volume: &VolumeSpec) -> Temp {
+fn local_of(volume: &VolumeSpec) -> Local {
     let each = volume.disks.first();
-    Temp {
+    Local {
         gib: volume.disks.iter().map(|disk| disk.size.get()).sum::<u64>() >> 30,
         latency_ns: each.map_or((0, 0), |disk| (disk.read.table.mean(), disk.write.table.mean())),
         quantiles: each.map_or_else(Default::default, |disk| [quantiles(&disk.read), quantiles(&disk.write)]),
@@ -197,12 +166,13 @@ fn bought(disks: &[DiskSpec]) -> Option<Provisioned> {
 fn disk(disks: &[DiskSpec], row: Option<&DiskRow>, second: bool) -> DiskOffer {
     let base = |spec: &DiskSpec| spec.limits.iops.map_or(u64::MAX, |rate| rate.rate);
     let slowest = disks.iter().min_by_key(|spec| base(spec));
-    let own = slowest.map(|spec| gate(spec.limits)).unwrap_or_default();
+    let own = slowest.map(|spec| Rates::from(spec.limits)).unwrap_or_default();
     DiskOffer {
         name: row.map_or_else(|| "a disk".into(), |row| row.sku.clone()),
         edition: row.map_or_else(String::new, |row| row.edition.clone()),
         purchase: Purchase::default(),
-        needs: row.map_or(Tags::NONE, |row| azure::tags(row.family.needs_premium(), row.family == DiskFamily::Ultra)),
+        of_kind: row.map(DiskRow::kind),
+        needs: row.map_or(Tags::NONE, |row| row.kind().needs),
         usage: None,
         second,
         io_unit: slowest.and_then(|spec| spec.io_unit),

@@ -138,7 +138,7 @@ fn brute_force(problem: &Problem) -> BTreeMap<u32, Money> {
         for volume in &problem.volumes {
             let mut classes = volume.classes.clone();
             classes.push(azure::UNCACHED_V2);
-            let temp = |class: &RouteId| *class != azure::TEMP || vm.temp.is_some();
+            let temp = |class: &RouteId| *class != azure::TEMP || vm.local.is_some();
             vectors = vectors
                 .iter()
                 .flat_map(|v| {

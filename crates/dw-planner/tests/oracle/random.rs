@@ -149,6 +149,7 @@ fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
         name: format!("D{n}"),
         edition: "test".into(),
         purchase: Purchase::default(),
+        of_kind: None,
         needs: azure::tags(needs_premium, false),
         usage: None,
         second,
@@ -171,6 +172,7 @@ fn free(d: &mut Draws) -> DiskOffer {
         name: "Free".into(),
         edition: "test".into(),
         purchase: Purchase::default(),
+        of_kind: None,
         needs: azure::PREMIUM,
         usage: None,
         second: d.chance(50),
@@ -216,7 +218,7 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         gates: Default::default(),
         routes: Default::default(),
         cache: Bytes::ZERO,
-        temp: None,
+        local: None,
     };
     let mut printed = Printed {
         cached,
@@ -226,11 +228,11 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         local: None,
     };
     vm.cache = if d.chance(70) { Bytes::gib(d.range(20, 600)) } else { Bytes::ZERO };
-    vm.temp = (full && d.chance(50)).then(|| {
+    vm.local = (full && d.chance(50)).then(|| {
         let gib = d.range(16, 800);
         let shares_cached = d.chance(60);
         printed.local = Some(LocalGates { shares_cached, all: temp_gate(d), read: temp_gate(d), write: temp_gate(d) });
-        Temp {
+        Local {
             gib,
             latency_ns: (280_000, 230_000),
             quantiles: [tailed(280_000), tailed(230_000)],

@@ -1,0 +1,135 @@
+//! The kinds of managed disks that this vendor sells, a row each.
+//!
+//! Source: the vendor's page on disk types (2026-08): what a VM must take to attach them, where an operating system may be, until when, and
+//! which are sold zone-redundant; its page on disk performance for the size of an I/O; `docs/model/latency.md` for the models.
+
+use dw_units::Bytes;
+
+use crate::gate::Tags;
+use crate::kind::Kind;
+
+/// The largest disk that the host cache takes.
+pub const CACHEABLE_MAX: Bytes = Bytes::gib(4_095);
+
+/// The largest disk of an operating system, in GiB.
+///
+/// Source: "OS disk" of the managed disks documentation: "This disk has a maximum capacity of 4,095 GiB".
+const OS_GIB_MAX: u64 = 4_095;
+
+/// Premium disks, and sizes that take them.
+pub const PREMIUM: Tags = Tags::one(0);
+/// Ultra disks, likewise.
+pub const ULTRA: Tags = Tags::one(1);
+
+/// Both of these where they are needed, or are there.
+pub const fn tags(premium: bool, ultra: bool) -> Tags {
+    Tags::NONE.and(PREMIUM, premium).and(ULTRA, ultra)
+}
+
+/// The limit of a plan whose disks need what the VM has not.
+pub const TAGS_LIMIT: &str = "premium disks";
+
+/// Which disks hold no operating system, as a sentence ends.
+pub const NO_OS: &str = "premium SSD v2 and ultra disks cannot";
+
+/// What kind of disk: the place of its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DiskFamily {
+    /// Standard HDD, S sizes.
+    StandardHdd,
+    /// Standard SSD, E sizes.
+    StandardSsd,
+    /// Premium SSD, P sizes.
+    PremiumSsd,
+    /// Premium SSD v2, sized freely.
+    PremiumSsdV2,
+    /// Ultra disk, sized freely.
+    Ultra,
+}
+
+static KINDS: [Kind; 5] = [
+    Kind {
+        id: "standard_hdd",
+        name: "standard HDD",
+        needs: Tags::NONE,
+        second: false,
+        os_gib_max: Some(OS_GIB_MAX),
+        os_until: Some("2028-09-08"),
+        on_request: Some("standard HDD is for backups unless `standard_hdd = true`"),
+        zone_redundant: false,
+        io_unit: None,
+        latency_model: "standard-hdd",
+    },
+    Kind {
+        id: "standard_ssd",
+        name: "standard SSD",
+        needs: Tags::NONE,
+        second: false,
+        os_gib_max: Some(OS_GIB_MAX),
+        os_until: None,
+        on_request: None,
+        zone_redundant: true,
+        io_unit: Some(Bytes::kib(256)),
+        latency_model: "standard-ssd",
+    },
+    Kind {
+        id: "premium_ssd",
+        name: "premium SSD",
+        needs: PREMIUM,
+        second: false,
+        os_gib_max: Some(OS_GIB_MAX),
+        os_until: None,
+        on_request: None,
+        zone_redundant: true,
+        io_unit: Some(Bytes::kib(256)),
+        latency_model: "premium-ssd",
+    },
+    Kind {
+        id: "premium_ssd_v2",
+        name: "premium SSD v2",
+        needs: PREMIUM,
+        second: true,
+        os_gib_max: None,
+        os_until: None,
+        on_request: None,
+        zone_redundant: false,
+        io_unit: None,
+        latency_model: "premium-ssd-v2",
+    },
+    Kind {
+        id: "ultra",
+        name: "ultra disk",
+        needs: tags(true, true),
+        second: true,
+        os_gib_max: None,
+        os_until: None,
+        on_request: None,
+        zone_redundant: false,
+        io_unit: None,
+        latency_model: "ultra",
+    },
+];
+
+/// All of them, in the order in which disks are listed.
+pub fn kinds() -> &'static [Kind] {
+    &KINDS
+}
+
+impl DiskFamily {
+    /// All of them.
+    pub const ALL: [DiskFamily; 5] = [
+        DiskFamily::StandardHdd,
+        DiskFamily::StandardSsd,
+        DiskFamily::PremiumSsd,
+        DiskFamily::PremiumSsdV2,
+        DiskFamily::Ultra,
+    ];
+    /// Its row.
+    pub fn kind(self) -> &'static Kind {
+        &KINDS[self as usize]
+    }
+    /// The family of that id.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.kind().id == id)
+    }
+}
