@@ -7,7 +7,7 @@ use dw_catalogue::Catalogue;
 use dw_catalogue::azure;
 use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 use dw_demand::{DemandSeries, Levels, Provenance, Requirements, VolumeRequirements};
-use dw_planner::problem::{DiskKind, HitCurve, Problem, RouteId, Sample};
+use dw_planner::problem::{DiskKind, HitCurve, Problem, Sample};
 use dw_planner::{build, check, solve};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dw_catalogue::Catalogue;
 use dw_catalogue::bill::Billed;
+use dw_catalogue::{Catalogue, flags};
 use dw_demand::wishes::{DiskChoices, Role, Wishes};
 use dw_demand::{Carried, Requirements, Severity};
 use dw_documents::Sentence;
@@ -79,10 +79,10 @@ impl Session {
         // What is there may be enlarged within its series, however long that is still sold.
         wishes.horizon_years = 0;
         // What is there is of a kind that is wanted.
-        let is = |of: fn(&Catalogue, &str) -> bool| scenario.vm.size.as_deref().is_some_and(|size| of(catalogue, size));
-        wishes.arm |= is(Catalogue::is_arm);
-        wishes.burstable |= is(Catalogue::is_burstable);
-        wishes.confidential |= is(Catalogue::is_confidential);
+        if let Some(size) = scenario.vm.size.as_deref() {
+            let is = flags().iter().filter(|flag| flag.is_of(catalogue, size));
+            is.for_each(|flag| flag.allow(&mut wishes));
+        }
         if let Some(region) = &region {
             wishes.region = known_region(catalogue, region)?;
         }

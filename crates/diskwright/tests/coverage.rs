@@ -70,10 +70,10 @@ fn what_is_planned_on_request_is_not_chosen_without() {
         let sizes = covered.sizes.iter().filter(|size| size.is_plannable());
         sizes.filter(move |size| size.on_request.as_ref().is_some_and(wanted)).step_by(STEP / 2)
     };
-    for (why, key) in
-        [(NotSold::Arm, "arm"), (NotSold::Burstable, "burstable"), (NotSold::Confidential, "confidential")]
-    {
-        let sizes = covered.sizes.iter().filter(|size| size.is_plannable() && size.on_request.as_ref() == Some(&why));
+    for key in ["arm", "burstable", "confidential"] {
+        let wants = |why: &NotSold| why.is_for_want_of(key);
+        let sizes =
+            covered.sizes.iter().filter(|size| size.is_plannable() && size.on_request.as_ref().is_some_and(wants));
         let mut tried = 0;
         for asked in sizes.step_by(STEP / 2) {
             tried += 1;

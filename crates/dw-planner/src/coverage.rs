@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::vm::{NO_REMOTE_LIMIT, REMOTE_LIMIT};
-use dw_catalogue::{Catalogue, DiskOffer, Kind, Meter, VmSize, vendor};
+use dw_catalogue::{Catalogue, DiskOffer, Kind, Meter, VmSize, flags, vendor};
 use dw_demand::wishes::Wishes;
 
 use crate::market::{NotSold, Reason, Shop};
@@ -109,7 +109,8 @@ pub struct DiskCoverage {
 /// What of the offers of a region can be planned, simulated and priced.
 pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
     let plain = Wishes::of_region(region);
-    let anything = Wishes { arm: true, burstable: true, confidential: true, horizon_years: 0, ..plain.clone() };
+    let mut anything = Wishes { horizon_years: 0, ..plain.clone() };
+    flags().iter().for_each(|flag| flag.allow(&mut anything));
     let windows = Wishes { windows: true, ..anything.clone() };
     let redundant = Wishes { zone_redundant: true, ..anything.clone() };
     let shops = Shops {

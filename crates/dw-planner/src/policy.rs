@@ -3,7 +3,7 @@
 //! A key of the demand allows them, and so does a list of sizes that names them. A pattern names a kind where most of what it fits in the
 //! region is of the kind: `DS*` asks for sizes that retire, `B*s_v2` for burstable sizes, `D*` for none of the Arm sizes that it also fits.
 
-use dw_catalogue::{Catalogue, Sold, fits};
+use dw_catalogue::{Catalogue, Flag, Sold, fits, flags};
 use dw_demand::wishes::Wishes;
 
 /// Why a VM size is not chosen though it could be planned.
@@ -11,12 +11,8 @@ use dw_demand::wishes::Wishes;
 pub enum NotSold {
     /// It retires on this day, before the plan ends.
     Retires(String),
-    /// It has Arm processors, and nobody asked for them.
-    Arm,
-    /// Its processors have a baseline, and nobody asked for such a size.
-    Burstable,
-    /// It is a confidential VM, and nobody asked for one.
-    Confidential,
+    /// It is something that nobody is given unasked.
+    OnRequest(&'static Flag),
     /// It is not sold in this region.
     Region(String),
     /// It is not offered in this zone.
@@ -28,13 +24,18 @@ pub enum NotSold {
     },
 }
 
+impl NotSold {
+    /// Whether it is for want of this key.
+    pub fn is_for_want_of(&self, key: &str) -> bool {
+        matches!(self, NotSold::OnRequest(flag) if flag.key == key)
+    }
+}
+
 impl std::fmt::Display for NotSold {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotSold::Retires(date) => write!(f, "it retires on {date}"),
-            NotSold::Arm => f.write_str("it has Arm processors; `arm = true` allows them"),
-            NotSold::Burstable => f.write_str("it is burstable; `burstable = true` allows it"),
-            NotSold::Confidential => f.write_str("it is a confidential VM; `confidential = true` allows it"),
+            NotSold::OnRequest(flag) => f.write_str(flag.why),
             NotSold::Region(region) => write!(f, "it is not sold in {region}"),
             NotSold::Zone { zone, region } => write!(f, "it is not offered in zone {zone} of {region}"),
         }
@@ -46,33 +47,27 @@ impl std::fmt::Display for NotSold {
 pub enum Policy {
     /// None that retires before the plan ends.
     Horizon,
-    /// None with Arm processors.
-    Arm,
-    /// None whose processors have a baseline.
-    Burstable,
-    /// No confidential one.
-    Confidential,
+    /// None that is so.
+    OnRequest(&'static Flag),
 }
 
 impl Policy {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Policy; 4] = [Policy::Horizon, Policy::Arm, Policy::Burstable, Policy::Confidential];
+    pub fn all() -> impl Iterator<Item = Policy> {
+        std::iter::once(Policy::Horizon).chain(flags().iter().map(Policy::OnRequest))
+    }
 
     /// The key of the demand that sets it.
     pub fn key(self) -> &'static str {
         match self {
             Policy::Horizon => "horizon_years",
-            Policy::Arm => "arm",
-            Policy::Burstable => "burstable",
-            Policy::Confidential => "confidential",
+            Policy::OnRequest(flag) => flag.key,
         }
     }
     fn is_lifted_by(self, wishes: &Wishes) -> bool {
         match self {
             Policy::Horizon => wishes.horizon_years == 0,
-            Policy::Arm => wishes.arm,
-            Policy::Burstable => wishes.burstable,
-            Policy::Confidential => wishes.confidential,
+            Policy::OnRequest(flag) => flag.is_allowed_by(wishes),
         }
     }
 }
@@ -83,14 +78,14 @@ pub struct Policies<'a> {
     wishes: &'a Wishes,
     /// The month before which no size may retire, where one of the records is known.
     end: Option<String>,
-    /// Of each policy the patterns of the list that ask for what it leaves out.
-    asked: [Vec<&'a str>; 4],
+    /// The patterns of the list that ask for what a policy leaves out.
+    asked: Vec<(Policy, &'a str)>,
 }
 
 impl<'a> Policies<'a> {
     /// Those of a demand.
     pub fn of(catalogue: &'a Catalogue, wishes: &'a Wishes) -> Policies<'a> {
-        let mut policies = Policies { catalogue, wishes, end: end(catalogue, wishes), asked: Default::default() };
+        let mut policies = Policies { catalogue, wishes, end: end(catalogue, wishes), asked: Vec::new() };
         if wishes.vms.is_empty() {
             return policies;
         }
@@ -100,13 +95,14 @@ impl<'a> Policies<'a> {
         if sizes.iter().any(|size| is_here(&size.name)) {
             sizes.retain(|size| is_here(&size.name));
         }
-        policies.asked = Policy::ALL.map(|policy| {
+        for policy in Policy::all() {
             let asks = |pattern: &&str| {
                 let fitting = || sizes.iter().filter(|size| fits(pattern, &size.name));
                 fitting().filter(|size| policies.is_about(policy, &size.name)).count() * 2 > fitting().count()
             };
-            wishes.vms.iter().map(String::as_str).filter(asks).collect()
-        });
+            let asking: Vec<&str> = wishes.vms.iter().map(String::as_str).filter(asks).collect();
+            policies.asked.extend(asking.into_iter().map(|pattern| (policy, pattern)));
+        }
         policies
     }
     /// The month before which no size may retire; nothing where any will do.
@@ -134,11 +130,9 @@ impl<'a> Policies<'a> {
         let is_against = |policy: &Policy| {
             !policy.is_lifted_by(self.wishes) && self.is_about(*policy, vm) && !self.asks_for(*policy, vm)
         };
-        Some(match Policy::ALL.into_iter().find(is_against)? {
+        Some(match Policy::all().find(is_against)? {
             Policy::Horizon => NotSold::Retires(self.catalogue.retires(vm)?.to_string()),
-            Policy::Arm => NotSold::Arm,
-            Policy::Burstable => NotSold::Burstable,
-            Policy::Confidential => NotSold::Confidential,
+            Policy::OnRequest(flag) => NotSold::OnRequest(flag),
         })
     }
 
@@ -147,13 +141,11 @@ impl<'a> Policies<'a> {
             Policy::Horizon => {
                 self.end.as_deref().is_some_and(|end| self.catalogue.retires(vm).is_some_and(|date| date < end))
             }
-            Policy::Arm => self.catalogue.is_arm(vm),
-            Policy::Burstable => self.catalogue.is_burstable(vm),
-            Policy::Confidential => self.catalogue.is_confidential(vm),
+            Policy::OnRequest(flag) => flag.is_of(self.catalogue, vm),
         }
     }
     fn asks_for(&self, policy: Policy, vm: &str) -> bool {
-        self.asked[policy as usize].iter().any(|pattern| fits(pattern, vm))
+        self.asked.iter().any(|(asked, pattern)| *asked == policy && fits(pattern, vm))
     }
 }
 
@@ -173,22 +165,22 @@ mod tests {
     /// has them.
     #[test]
     fn a_pattern_allows_a_kind_that_most_of_what_it_fits_is_of() {
-        use NotSold::{Arm, Burstable, Confidential};
+        let on_request = |key: &str| flags().iter().find(|flag| flag.key == key).map(NotSold::OnRequest);
         let catalogue = Catalogue::embedded();
         let retiring = |size: &str| NotSold::Retires(catalogue.retires(size).expect("it retires").into());
         for (list, size, expected) in [
-            (&[][..], "Standard_D4ps_v6", Some(Arm)),
+            (&[][..], "Standard_D4ps_v6", on_request("arm")),
             (&["D4ps_v6"], "Standard_D4ps_v6", None),
             (&["D*ps_v6"], "Standard_D4ps_v6", None),
-            (&["D*s_v6"], "Standard_D4ps_v6", Some(Arm)),
+            (&["D*s_v6"], "Standard_D4ps_v6", on_request("arm")),
             (&["D*s_v6", "D4ps*"], "Standard_D4ps_v6", None),
             (&["D*s_v6"], "Standard_D4ds_v6", None),
             (&["B*"], "Standard_B4s_v2", None),
-            (&["B*"], "Standard_B4ps_v2", Some(Arm)),
-            (&["*"], "Standard_B4s_v2", Some(Burstable)),
+            (&["B*"], "Standard_B4ps_v2", on_request("arm")),
+            (&["*"], "Standard_B4s_v2", on_request("burstable")),
             (&["B*"], "Standard_B4ms", Some(retiring("Standard_B4ms"))),
             (&["DC*"], "Standard_DC4as_v5", None),
-            (&["D*as_v5"], "Standard_DC4as_v5", Some(Confidential)),
+            (&["D*as_v5"], "Standard_DC4as_v5", on_request("confidential")),
             (&["F8s"], "Standard_F8s", None),
             (&["E*s_v6", "DS*_v2"], "Standard_DS13_v2", None),
             (&["DS*"], "Standard_DS13_v2", None),

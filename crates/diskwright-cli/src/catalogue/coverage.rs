@@ -106,15 +106,17 @@ const COUNTS: [Count; 8] = [
     ("simulatable", "simulatable", SizeCoverage::is_simulatable),
     ("priced", "priced", |size| size.priced.is_some()),
     ("priced_windows", "with Windows", |size| size.windows.is_some()),
-    ("on_request_arm", "Arm", |size| size.is_plannable() && size.on_request == Some(NotSold::Arm)),
-    ("on_request_burstable", "burstable", |size| size.is_plannable() && size.on_request == Some(NotSold::Burstable)),
-    ("on_request_confidential", "confidential", |size| {
-        size.is_plannable() && size.on_request == Some(NotSold::Confidential)
-    }),
+    ("on_request_arm", "Arm", |size| is_for_want_of(size, "arm")),
+    ("on_request_burstable", "burstable", |size| is_for_want_of(size, "burstable")),
+    ("on_request_confidential", "confidential", |size| is_for_want_of(size, "confidential")),
     ("on_request_retiring", "retiring", |size| {
         size.is_plannable() && matches!(size.on_request, Some(NotSold::Retires(_)))
     }),
 ];
+
+fn is_for_want_of(size: &SizeCoverage, key: &str) -> bool {
+    size.is_plannable() && size.on_request.as_ref().is_some_and(|why| why.is_for_want_of(key))
+}
 
 /// The columns of disks.
 const DISKS: [(&str, DiskFamily, bool); 7] = [

@@ -3,7 +3,7 @@
 //!
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
-use dw_catalogue::{Money, years_of};
+use dw_catalogue::{Money, flags, years_of};
 use dw_demand::wishes::{LatencyOf, VolumeWishes, Wishes};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
@@ -225,12 +225,16 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
         let said = say!(RelaxZone { zone: zone.clone() });
         all.push(with(said, Wishes { zone: None, ..wishes.clone() }, Offer::MoreSizes));
     }
-    for (policy, said, relaxed) in [
-        (Policy::Arm, say!(RelaxArm), Wishes { arm: true, ..wishes.clone() }),
-        (Policy::Burstable, say!(RelaxBurstable), Wishes { burstable: true, ..wishes.clone() }),
-        (Policy::Confidential, say!(RelaxConfidential), Wishes { confidential: true, ..wishes.clone() }),
-    ] {
-        all.extend(policies.applies(policy).then(|| with(said, relaxed, Offer::MoreSizes)));
+    for flag in flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))) {
+        let said = match flag.key {
+            "arm" => say!(RelaxArm),
+            "burstable" => say!(RelaxBurstable),
+            "confidential" => say!(RelaxConfidential),
+            _ => continue,
+        };
+        let mut relaxed = wishes.clone();
+        flag.allow(&mut relaxed);
+        all.push(with(said, relaxed, Offer::MoreSizes));
     }
     all
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::gate::Route;
-use dw_catalogue::{Catalogue, Meter, Money, azure, fits, fits_disk};
+use dw_catalogue::{Catalogue, Meter, Money, azure, fits, fits_disk, flags};
 use dw_demand::wishes::{DiskChoices, OverTime, Role, Wishes};
 use dw_demand::{LatencySetting, Severity, VolumeRequirements};
 use dw_documents::Quantity;
@@ -515,12 +515,13 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
         lines.push(say!(PlanIndifference { band: percent(wishes.indifference_percent) }));
     }
     let policies = Policies::of(catalogue, wishes);
-    for (policy, line) in [
-        (Policy::Arm, say!(PlanNoArm)),
-        (Policy::Burstable, say!(PlanNoBurstable)),
-        (Policy::Confidential, say!(PlanNoConfidential)),
-    ] {
-        lines.extend(policies.applies(policy).then_some(line));
+    for flag in flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))) {
+        lines.extend(match flag.key {
+            "arm" => Some(say!(PlanNoArm)),
+            "burstable" => Some(say!(PlanNoBurstable)),
+            "confidential" => Some(say!(PlanNoConfidential)),
+            _ => None,
+        });
     }
     lines.extend(policies.horizon().map(|date| say!(PlanHorizon { date })));
     lines

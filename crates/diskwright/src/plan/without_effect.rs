@@ -25,12 +25,11 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
         }
     }
     let policies = Policies::of(asked.catalogue, wishes);
-    for (policy, is_set) in [
-        (Policy::Horizon, wishes.horizon_years != Wishes::HORIZON_YEARS),
-        (Policy::Arm, wishes.arm),
-        (Policy::Burstable, wishes.burstable),
-        (Policy::Confidential, wishes.confidential),
-    ] {
+    for policy in Policy::all() {
+        let is_set = match policy {
+            Policy::Horizon => wishes.horizon_years != Wishes::HORIZON_YEARS,
+            Policy::OnRequest(flag) => flag.is_allowed_by(wishes),
+        };
         if is_set && !policies.leaves_out(policy) {
             unused(policy.key(), say!(KeyNamedSizes));
         }
