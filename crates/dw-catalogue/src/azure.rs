@@ -146,7 +146,7 @@ impl LocalGates {
         let each = volume.disks.first();
         let all = |limit| Rates::times(Rates::from(limit), volume.disks.len() as u64);
         LocalGates {
-            shares_cached: volume.path.cached.is_some(),
+            shares_cached: volume.path.front.is_some(),
             all: each.map(|disk| all(disk.limits)).unwrap_or_default(),
             read: each.and_then(|disk| disk.by_direction.reads).map(all).unwrap_or_default(),
             write: each.and_then(|disk| disk.by_direction.writes).map(all).unwrap_or_default(),

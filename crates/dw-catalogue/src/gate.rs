@@ -2,7 +2,7 @@
 //!
 //! A gate has the same number on every machine of a problem; what it gives is the machine's own. A route is a way to attach a volume: which
 //! gates all its requests pass, and which of them only what no cache serves. Loads, bounds, waits, paths and explanations all follow
-//! from these two lists; the check has a table of its own.
+//! from these two lists; the check reads them with code of its own.
 //!
 //! Several gates may be one budget: each of them is `within` one more. That one counts where requests pass two of its parts, and of its
 //! parts then only what is narrower: what passes the part passes the whole. Where requests pass one part alone, that part counts

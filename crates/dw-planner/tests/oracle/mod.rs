@@ -2,6 +2,7 @@
 //!
 //! A failing seed prints itself: replay it alone with `DW_SEED=<seed> cargo test -p dw-planner --test all oracle::`.
 
+mod agree;
 mod brute_force;
 mod carried;
 mod milp;
