@@ -20,8 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
 use dw_observe::{
-    ALL_LUNS, Common, CpuInterval, DiskInterval, Fact, LOCAL_DISK, Memory, Name, ProviderLimit, Reading, Role, Stamp,
-    Statistic,
+    ALL_LUNS, Common, CpuInterval, DiskInterval, Fact, Memory, Name, ProviderLimit, Reading, Role, Stamp, Statistic,
 };
 use dw_units::{Bytes, Duration, Throughput};
 use serde_json::Value;
@@ -37,6 +36,13 @@ use super::stamp::iso;
 
 /// Where values belong: VM (its place in the list of those that were named), beginning, disk (none for the VM), statistic.
 type Place = (Option<usize>, i64, Option<Name>, bool);
+
+/// The local disk of a VM, as a device of its metrics.
+pub const LOCAL_DISK: &str = "temp disk";
+const OS_DISK: &str = "OS disk";
+/// The gates of a VM that metrics are of.
+const CACHED: u8 = 0;
+const UNCACHED: u8 = 1;
 
 /// What metrics are parted by.
 const DIMENSIONS: [&str; 3] = ["LUN", "Microsoft.ResourceId", "VMName"];
@@ -380,7 +386,7 @@ impl State {
         let (device, metric) = if let Some(metric) = name.strip_prefix("data disk ") {
             (Some(point.lun.map_or(ALL_LUNS.to_string(), |lun| format!("LUN {lun}"))), metric)
         } else if let Some(metric) = name.strip_prefix("os disk ") {
-            (Some("OS disk".into()), metric)
+            (Some(OS_DISK.into()), metric)
         } else if let Some(metric) = name.strip_prefix("temp disk ") {
             (Some(LOCAL_DISK.into()), metric)
         } else if let Some(metric) = name.strip_prefix("composite disk ") {
@@ -611,7 +617,10 @@ impl Joined {
                 Figure::AvailablePercent => {
                     Reading::Memory(Memory { used_percent: Some((100.0 - value).max(0.0)), ..Memory::default() })
                 }
-                Figure::Consumed(limit) => Reading::Consumed { device: device.clone(), limit, percent: value },
+                Figure::Consumed(limit) => {
+                    let metric = metric_of(limit, device.as_deref()).into();
+                    Reading::Consumed { device: device.clone(), limit, metric, percent: value }
+                }
                 of_disk => {
                     match of_disk {
                         Figure::Reads => disk.reads_per_s = Some(value),
@@ -640,30 +649,49 @@ impl Joined {
     }
 }
 
+/// The limit that a metric in small letters is of. The REST interface calls the cached limit local and the uncached one remote.
 fn limit(metric: &str, whole_vm: bool) -> Option<ProviderLimit> {
-    use ProviderLimit::*;
-    Some(match (metric, whole_vm) {
-        ("iops consumed percentage", false) => DiskIops,
-        ("bandwidth consumed percentage", false) => DiskThroughput,
-        ("used burst io credits percentage", false) => DiskIoCredits,
-        ("used burst bps credits percentage", false) => DiskBandwidthCredits,
-        // The REST interface calls the cached limit local and the uncached one remote.
-        ("vm cached used burst io credits percentage" | "vm local used burst io credits percentage", true) => {
-            VmCachedIoCredits
+    let (gate, metric) = match metric.strip_prefix("vm ").filter(|_| whole_vm) {
+        Some(metric) => {
+            let (gate, metric) = metric.split_once(' ')?;
+            (Some(gate), metric)
         }
-        ("vm cached used burst bps credits percentage" | "vm local used burst bps credits percentage", true) => {
-            VmCachedBandwidthCredits
-        }
-        ("vm uncached used burst io credits percentage" | "vm remote used burst io credits percentage", true) => {
-            VmUncachedIoCredits
-        }
-        ("vm uncached used burst bps credits percentage" | "vm remote used burst bps credits percentage", true) => {
-            VmUncachedBandwidthCredits
-        }
-        ("vm cached iops consumed percentage", true) => VmCachedIops,
-        ("vm cached bandwidth consumed percentage", true) => VmCachedThroughput,
-        ("vm uncached iops consumed percentage", true) => VmUncachedIops,
-        ("vm uncached bandwidth consumed percentage", true) => VmUncachedThroughput,
+        None if whole_vm => return None,
+        None => (None, metric),
+    };
+    let (is_credits, in_bytes) = match metric {
+        "iops consumed percentage" => (false, false),
+        "bandwidth consumed percentage" => (false, true),
+        "used burst io credits percentage" => (true, false),
+        "used burst bps credits percentage" => (true, true),
         _ => return None,
-    })
+    };
+    let gate = match gate {
+        None => None,
+        Some("cached") => Some(CACHED),
+        Some("uncached") => Some(UNCACHED),
+        Some("local") if is_credits => Some(CACHED),
+        Some("remote") if is_credits => Some(UNCACHED),
+        Some(_) => return None,
+    };
+    Some(ProviderLimit { is_credits, gate, in_bytes })
+}
+
+/// The metric of a limit, as the portal calls it; of a disk with its kind.
+fn metric_of(limit: ProviderLimit, device: Option<&str>) -> String {
+    let what = match (limit.is_credits, limit.in_bytes) {
+        (false, false) => "IOPS Consumed Percentage",
+        (false, true) => "Bandwidth Consumed Percentage",
+        (true, false) => "Used Burst IO Credits Percentage",
+        (true, true) => "Used Burst BPS Credits Percentage",
+    };
+    match (limit.gate, device) {
+        (Some(CACHED), _) => format!("VM Cached {what}"),
+        (Some(_), _) => format!("VM Uncached {what}"),
+        (None, Some(OS_DISK)) => format!("OS Disk {what}"),
+        (None, Some(LOCAL_DISK)) => format!("Temp Disk {what}"),
+        (None, Some(lun)) if lun.starts_with("LUN ") => format!("Data Disk {what} ({lun})"),
+        (None, Some(ALL_LUNS) | None) => format!("Data Disk {what}"),
+        (None, Some(disk)) => format!("Disk {what} ({disk})"),
+    }
 }

@@ -61,6 +61,7 @@ use std::io::{BufRead, Cursor, Read};
 
 use dw_observe::Sink;
 
+pub use azure_monitor::LOCAL_DISK;
 pub use blktrace::read_blktrace;
 pub use detect::{Format, compressed};
 pub use error::CounterError;

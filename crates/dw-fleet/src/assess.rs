@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use diskwright::dw_counters::LOCAL_DISK;
 use diskwright::dw_documents::plan::PlanDocument;
 use diskwright::dw_observe::audit::SHORT;
 use diskwright::dw_observe::volumes::{self, Traffic};
-use diskwright::dw_observe::{ALL_LUNS, LOCAL_DISK, ObserveError, Recorder, RecorderOptions, Role, Settings, observe};
+use diskwright::dw_observe::{ALL_LUNS, ObserveError, Recorder, RecorderOptions, Role, Settings, observe};
 use diskwright::error::Kind;
 use diskwright::explain::known_region;
 use diskwright::keys::Keys;

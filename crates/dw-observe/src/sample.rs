@@ -346,81 +346,19 @@ pub struct IoEvent {
     pub latency: Option<Duration>,
 }
 
-/// A limit that a provider says how much of was used: direct evidence of throttling.
+/// A limit that a provider says how much of was used: direct evidence of throttling. They are told in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ProviderLimit {
-    /// IOPS of a disk.
-    DiskIops,
-    /// Throughput of a disk.
-    DiskThroughput,
-    /// Cached IOPS of the VM.
-    VmCachedIops,
-    /// Cached throughput of the VM.
-    VmCachedThroughput,
-    /// Uncached IOPS of the VM.
-    VmUncachedIops,
-    /// Uncached throughput of the VM.
-    VmUncachedThroughput,
-    /// Burst credits of a disk for IOPS.
-    DiskIoCredits,
-    /// Burst credits of a disk for throughput.
-    DiskBandwidthCredits,
-    /// Burst credits of the VM for cached IOPS.
-    VmCachedIoCredits,
-    /// Burst credits of the VM for cached throughput.
-    VmCachedBandwidthCredits,
-    /// Burst credits of the VM for uncached IOPS.
-    VmUncachedIoCredits,
-    /// Burst credits of the VM for uncached throughput.
-    VmUncachedBandwidthCredits,
-}
-
-/// The local disk of an Azure VM, as a device of its metrics.
-pub const LOCAL_DISK: &str = "temp disk";
-/// What the metrics of Azure are of where they are not parted by LUN.
-pub const ALL_LUNS: &str = "data disks";
-
-impl ProviderLimit {
-    /// The metric, as the portal calls it; of a disk with its kind.
-    pub fn metric(self, device: Option<&str>) -> String {
-        use ProviderLimit::*;
-        let disk = |rest: &str| match device {
-            Some("OS disk") => format!("OS Disk {rest}"),
-            Some(LOCAL_DISK) => format!("Temp Disk {rest}"),
-            Some(lun) if lun.starts_with("LUN ") => format!("Data Disk {rest} ({lun})"),
-            Some(ALL_LUNS) | None => format!("Data Disk {rest}"),
-            Some(other) => format!("Disk {rest} ({other})"),
-        };
-        match self {
-            DiskIops => disk("IOPS Consumed Percentage"),
-            DiskThroughput => disk("Bandwidth Consumed Percentage"),
-            DiskIoCredits => disk("Used Burst IO Credits Percentage"),
-            DiskBandwidthCredits => disk("Used Burst BPS Credits Percentage"),
-            VmCachedIops => "VM Cached IOPS Consumed Percentage".into(),
-            VmCachedThroughput => "VM Cached Bandwidth Consumed Percentage".into(),
-            VmUncachedIops => "VM Uncached IOPS Consumed Percentage".into(),
-            VmUncachedThroughput => "VM Uncached Bandwidth Consumed Percentage".into(),
-            VmCachedIoCredits => "VM Cached Used Burst IO Credits Percentage".into(),
-            VmCachedBandwidthCredits => "VM Cached Used Burst BPS Credits Percentage".into(),
-            VmUncachedIoCredits => "VM Uncached Used Burst IO Credits Percentage".into(),
-            VmUncachedBandwidthCredits => "VM Uncached Used Burst BPS Credits Percentage".into(),
-        }
-    }
-
+pub struct ProviderLimit {
     /// Whether it is what bursts live on, rather than a limit of the moment.
-    pub fn is_credits(self) -> bool {
-        use ProviderLimit::*;
-        matches!(
-            self,
-            DiskIoCredits
-                | DiskBandwidthCredits
-                | VmCachedIoCredits
-                | VmCachedBandwidthCredits
-                | VmUncachedIoCredits
-                | VmUncachedBandwidthCredits
-        )
-    }
+    pub is_credits: bool,
+    /// Which gate of the VM it is of, as the reader numbers them; none for the limit of a disk.
+    pub gate: Option<u8>,
+    /// Whether it counts bytes rather than I/Os.
+    pub in_bytes: bool,
 }
+
+/// What the metrics of a provider are of where they are not parted by LUN.
+pub const ALL_LUNS: &str = "data disks";
 
 /// One reading.
 #[derive(Clone, Debug, PartialEq)]
@@ -475,6 +413,8 @@ pub enum Reading {
         device: Option<Name>,
         /// Which limit.
         limit: ProviderLimit,
+        /// The metric, as the provider calls it for this disk or VM.
+        metric: Name,
         /// Percent.
         percent: f64,
     },

@@ -86,10 +86,19 @@ pub(crate) struct Seen {
     pub discards_in_transfers: Evidence,
     pub no_zone: Evidence,
     pub zones: BTreeMap<Option<i16>, Evidence>,
-    /// By limit and disk: where it was used up, how many readings, the largest.
-    pub consumed: BTreeMap<(ProviderLimit, Option<Name>), (Evidence, u64, f64)>,
+    pub consumed: BTreeMap<(ProviderLimit, Option<Name>), Consumed>,
     pub peaks: Evidence,
     pub too_many: Evidence,
+}
+
+/// How much of a provider's limit was used.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Consumed {
+    pub metric: Name,
+    /// Where it was used up.
+    pub used_up: Evidence,
+    pub readings: u64,
+    pub most: f64,
 }
 
 /// One tool on one machine.
@@ -190,12 +199,13 @@ impl Source {
                 }
             }
             Reading::Io { device, event } => self.io(at, origin, common, options, device, &event),
-            Reading::Consumed { device, limit, percent } => {
-                let (evidence, all, most) = self.seen.consumed.entry((limit, device)).or_default();
-                *all += 1;
-                *most = most.max(percent);
+            Reading::Consumed { device, limit, metric, percent } => {
+                let consumed = self.seen.consumed.entry((limit, device)).or_default();
+                consumed.metric = metric;
+                consumed.readings += 1;
+                consumed.most = consumed.most.max(percent);
                 if percent >= 95.0 {
-                    evidence.add(origin, || format!("{percent:.0} %"));
+                    consumed.used_up.add(origin, || format!("{percent:.0} %"));
                 }
             }
             // The first is taken above; the second is not asked for by any row of the checklist.

@@ -418,19 +418,18 @@ fn doubts(report: &mut Report, observation: &Observation) {
 
 /// What a provider says of its own limits.
 fn limits(report: &mut Report, ready: &[Ready]) {
-    for ((limit, device), (evidence, all, most)) in ready.iter().flat_map(|r| &r.source.seen.consumed) {
-        let metric = limit.metric(device.as_deref());
-        let credits = limit.is_credits();
-        if evidence.count == 0 && credits && *most > 0.0 {
-            let what = say!(AuditCreditsSome { metric: metric.clone(), most: Figure::decimal(*most, 0, "%") });
-            report.add(Pitfall::Throttled, Severity::Note, what, say!(AuditCreditsSomeEffect), say!(AuditCreditsHint));
-        }
+    for ((limit, _), consumed) in ready.iter().flat_map(|r| &r.source.seen.consumed) {
+        let (evidence, metric) = (&consumed.used_up, &*consumed.metric);
+        let most = Figure::decimal(consumed.most, 0, "%");
         if evidence.count == 0 {
+            if limit.is_credits && consumed.most > 0.0 {
+                let (what, effect) = (say!(AuditCreditsSome { metric, most }), say!(AuditCreditsSomeEffect));
+                report.add(Pitfall::Throttled, Severity::Note, what, effect, say!(AuditCreditsHint));
+            }
             continue;
         }
-        let most = Figure::decimal(*most, 0, "%");
-        let what = say!(AuditConsumed { limit: metric, readings: evidence.count, all: *all, most });
-        if credits {
+        let what = say!(AuditConsumed { limit: metric, readings: evidence.count, all: consumed.readings, most });
+        if limit.is_credits {
             let (effect, hint) = (say!(AuditCreditsEffect), say!(AuditCreditsHint));
             report.with(Pitfall::Throttled, Severity::Critical, evidence, what, effect, hint);
             continue;

@@ -175,7 +175,9 @@ fn p12_a_source_at_its_limit() {
         |r| {
             healthy(r);
             for percent in [40.0, 99.0] {
-                let reading = Reading::Consumed { device: None, limit: ProviderLimit::VmUncachedIops, percent };
+                let limit = ProviderLimit { is_credits: false, gate: Some(1), in_bytes: false };
+                let metric = "VM Uncached IOPS Consumed Percentage".into();
+                let reading = Reading::Consumed { device: None, limit, metric, percent };
                 r.take(Common::at(utc(MONDAY)), reading);
             }
         },
