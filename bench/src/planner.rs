@@ -115,8 +115,13 @@ fn asked(volumes: usize) -> (Requirements, Wishes) {
             own_prices.push(price(&vm.name, "whole", u64::from(vm.vcpu) * 30_000_000 + memory * 3_000));
         }
     }
-    let wishes =
-        Wishes { vcpu_min: 4, memory_min: Bytes::gib(32), own_prices, volumes: wished, ..Wishes::of_region("eastus") };
+    let wishes = Wishes {
+        vcpu_min: 4,
+        memory_min: Bytes::gib(32),
+        own_prices,
+        volumes: wished,
+        ..dw_catalogue::PLAN_KEYS.wishes_in("eastus")
+    };
     (requirements, wishes)
 }
 

@@ -24,8 +24,10 @@ pub fn write() -> Result<(), String> {
         );
     }
     println!("wrote what README.md and docs/guide show");
-    if !cargo(&["test", "--quiet", "--package", "dw-demand", "--test", "all", "keys::"], true)? {
-        return Err("the keys of requirements: `cargo test -p dw-demand --test all keys::` says what is wrong".into());
+    if !cargo(&["test", "--quiet", "--package", "dw-catalogue", "--test", "all", "plan_keys::"], true)? {
+        return Err(
+            "the keys of requirements: `cargo test -p dw-catalogue --test all plan_keys::` says what is wrong".into()
+        );
     }
     println!("wrote the keys of [plan] in docs/guide and Python's stubs");
     Ok(())

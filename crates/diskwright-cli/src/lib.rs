@@ -219,7 +219,7 @@ pub fn schema(which: SchemaName) -> String {
         SchemaName::Sweep => dw_documents::sweep::schema(),
         SchemaName::Control => linux::ctl::schema(),
         SchemaName::Checklist => dw_documents::checklist::schema(),
-        SchemaName::Requirements => dw_demand::schema().to_value(),
+        SchemaName::Requirements => dw_demand::schema(&dw_catalogue::PLAN_KEYS).to_value(),
         SchemaName::Plan => dw_documents::plan::schema(),
         SchemaName::Bench => dw_documents::bench::schema(),
         SchemaName::Verify => dw_documents::verify::schema(),

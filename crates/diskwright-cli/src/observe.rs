@@ -402,7 +402,7 @@ pub(crate) fn wishes(capacities: &[(String, Bytes)], requirements: &Requirements
         named.map_or(Bytes::ZERO, |(_, size)| *size)
     };
     let volumes = requirements.volumes.iter().map(|v| VolumeWishes::of(Role::Data, capacity(v)));
-    Wishes { volumes: volumes.collect(), ..Wishes::of_region(Wishes::REGION) }
+    Wishes { volumes: volumes.collect(), ..dw_catalogue::PLAN_KEYS.wishes() }
 }
 
 fn render(args: &ObserveArgs, observed: Observed) -> Result<Text> {

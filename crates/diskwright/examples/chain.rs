@@ -29,7 +29,7 @@ fn wishes() -> Wishes {
         years: 2,
         growth_percent_per_year: 10.0,
         volumes: vec![data, log],
-        ..Wishes::of_region("eastus")
+        ..diskwright::dw_catalogue::PLAN_KEYS.wishes_in("eastus")
     }
 }
 

@@ -5,7 +5,6 @@
 //! Read next: `diff/side.rs` (a plan and a scenario as the same thing).
 
 use dw_catalogue::{Money, MoneyChange};
-use dw_demand::wishes::Wishes;
 pub use dw_documents::diff::{DiffDocument, DiffRow};
 use dw_documents::plan::PlanDocument;
 use dw_error::{Error, Result};
@@ -76,7 +75,7 @@ impl Session {
             Side::Plan(_, document) => Some(side::terms(document)),
             Side::Scenario(..) => None,
         });
-        let mut terms = terms.unwrap_or_else(|| Wishes::of_region(Wishes::REGION));
+        let mut terms = terms.unwrap_or_else(|| dw_catalogue::PLAN_KEYS.wishes());
         if let Some(region) = region {
             terms.region = region.into();
         }

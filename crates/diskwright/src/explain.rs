@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Catalogue, flags};
-use dw_demand::wishes::{DiskChoices, Role, Wishes};
+use dw_demand::wishes::{Role, Ways, Wishes};
 use dw_demand::{Carried, Requirements, Severity};
 use dw_documents::Sentence;
 use dw_documents::explain::ExplainDocument;
@@ -69,13 +69,13 @@ impl Session {
         let catalogue = self.catalogue();
         let Evidence { demand, measured, entries, notes, region, doubts: _ } = evidence;
         let mut wishes =
-            demand.as_ref().map_or_else(|| Wishes::of_region(Wishes::REGION), |demand| demand.wishes.clone());
+            demand.as_ref().map_or_else(|| dw_catalogue::PLAN_KEYS.wishes(), |demand| demand.wishes.clone());
         // The changes that are proposed are judged as the configuration is.
         wishes.latency = scenario.latency_setting;
         // What is there is judged by what it holds, not by what one would leave free.
         wishes = Wishes { cpu_percent: wishes.cpu_percent, ..wishes.bare() };
         // Changes are of sizes and numbers.
-        wishes.disk_options = DiskChoices::NONE;
+        wishes.ways = Ways::NONE;
         // What is there may be enlarged within its series, however long that is still sold.
         wishes.horizon_years = 0;
         // What is there is of a kind that is wanted.

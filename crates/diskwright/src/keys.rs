@@ -96,7 +96,7 @@ impl Session {
 fn unknown_wishes(load: &Requirements) -> Wishes {
     let of_name = |name: &str| Role::ALL.into_iter().find(|role| role.word() == name).unwrap_or_default();
     let volumes = load.volumes.iter().map(|v| VolumeWishes::of(of_name(&v.name), Bytes::ZERO)).collect();
-    Wishes { volumes, ..Wishes::of_region(Wishes::REGION) }
+    Wishes { volumes, ..dw_catalogue::PLAN_KEYS.wishes() }
 }
 
 /// The volume of a name, or the one on the one device of that name: a recording may call it by another name than a volume may have.

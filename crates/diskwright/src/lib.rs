@@ -72,6 +72,6 @@ pub use dw_error as error;
 pub use dw_messages as messages;
 
 pub use {
-    dw_catalogue, dw_counters, dw_demand, dw_documents, dw_estimate, dw_formats, dw_observe, dw_planner, dw_provision, dw_report,
-    dw_sim, dw_stack, dw_units, dw_workload,
+    dw_catalogue, dw_counters, dw_demand, dw_documents, dw_estimate, dw_formats, dw_observe, dw_planner, dw_provision,
+    dw_report, dw_sim, dw_stack, dw_units, dw_workload,
 };

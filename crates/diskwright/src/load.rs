@@ -164,7 +164,7 @@ impl Texts {
             if !name.ends_with(".toml") && (is_other || toml_kind(&text) != Some(Toml::Requirements)) {
                 return Ok((name, text));
             }
-            let demand = dw_demand::read(&name, &text)?;
+            let demand = dw_demand::read(&name, &text, &dw_catalogue::PLAN_KEYS)?;
             let job = dw_formats::replay(&demand, &scenario.volume_maps());
             let job = job.map_err(|e| e.of_file(&name))?;
             generated.push(name.clone());

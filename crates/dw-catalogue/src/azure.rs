@@ -18,6 +18,7 @@ use crate::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route, RouteId
 use crate::gates::{self, Attachment, VmLimits};
 use crate::kinds::CACHEABLE_MAX;
 pub use crate::kinds::{NO_OS, PREMIUM, TAGS_LIMIT, ULTRA, kinds, tags};
+use crate::plan_keys;
 use crate::rate::Rates;
 use crate::vm::{LocalLimits, VmSize};
 
@@ -172,7 +173,7 @@ impl VmSize {
         Printed {
             uncached: self.uncached.limit_spec().into(),
             second: self.premium2.map(|limit| limit.limit_spec().into()),
-            sharing: if wishes.separate_uncached { Sharing::Separate } else { Sharing::Shared },
+            sharing: if plan_keys::has_two_budgets(wishes) { Sharing::Separate } else { Sharing::Shared },
             cached: self.cached_to_plan().map(|limit| limit.limit_spec().into()).unwrap_or_default(),
             local: self.local_limits().as_ref().map(LocalGates::of_size),
         }

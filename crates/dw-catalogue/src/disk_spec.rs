@@ -11,12 +11,13 @@
 
 use core::fmt;
 
-use dw_demand::wishes::DiskChoices;
+use dw_demand::wishes::Ways;
 use dw_stack::{DirectionLimits, DiskSpec, LimitSpec, UsageBase};
 use dw_units::{Bytes, Iops, Throughput};
 
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer};
 use crate::latency::{self, LatencySetting};
+use crate::plan_keys::{PAID_BURSTS, PLUS};
 use crate::vm::rate_spec;
 
 /// What may be chosen about a disk.
@@ -77,11 +78,11 @@ static WAYS: [Way; 2] = [
 
 impl Way {
     /// Whether it may be chosen.
-    pub fn is_wished(&self, choices: DiskChoices) -> bool {
-        match self.switch {
-            Switch::PerformancePlus => choices.performance_plus,
-            Switch::OnDemandBursting => choices.on_demand_bursting,
-        }
+    pub fn is_wished(&self, wished: &Ways) -> bool {
+        wished.has(match self.switch {
+            Switch::PerformancePlus => PLUS,
+            Switch::OnDemandBursting => PAID_BURSTS,
+        })
     }
     /// A disk that is bought so.
     pub fn options(&self) -> DiskOptions {

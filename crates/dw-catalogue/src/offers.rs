@@ -1,13 +1,18 @@
 //! What requirements may name, as the catalogue has it.
 
-use dw_demand::Offers;
+use dw_demand::wishes::Role;
+use dw_demand::{Offers, VendorKeys};
 use dw_stack::VolumeSpec;
-use dw_units::Bytes;
+use dw_units::{Bytes, CacheMode};
 
 use crate::catalogue::Catalogue;
+use crate::plan_keys::{self, PLAN_KEYS};
 use crate::price::Meter;
 
 impl Offers for Catalogue {
+    fn vendor(&self) -> &'static VendorKeys {
+        &PLAN_KEYS
+    }
     fn regions(&self) -> Vec<&str> {
         self.price_regions()
     }
@@ -16,6 +21,9 @@ impl Offers for Catalogue {
     }
     fn zones(&self, region: &str) -> Option<Vec<String>> {
         Catalogue::zones(self, region)
+    }
+    fn zones_hint(&self, region: &str) -> String {
+        plan_keys::zones_hint(region)
     }
     fn currencies(&self) -> Vec<&str> {
         Catalogue::currencies(self)
@@ -46,6 +54,9 @@ impl Offers for Catalogue {
     }
     fn meters(&self) -> Vec<&'static str> {
         Meter::ALL.map(Meter::id).to_vec()
+    }
+    fn refuses_cache(&self, role: Role, mode: CacheMode) -> Option<[&'static str; 2]> {
+        plan_keys::refuses_cache(role, mode)
     }
     fn is_stripe_unit(&self, unit: Bytes) -> bool {
         VolumeSpec::is_stripe_unit(unit)

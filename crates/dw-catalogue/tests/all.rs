@@ -4,4 +4,5 @@ mod facts;
 mod integrity;
 mod latency;
 mod offers;
+mod plan_keys;
 mod prices;

@@ -247,16 +247,10 @@ impl<T: Clone + PartialEq> Kind for Word<T> {
     }
     fn read(&self, key: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> T {
         let Some(written) = written else { return self.usual() };
-        match self.words.iter().find(|(word, _)| word == written.get_ref()) {
-            Some((_, value)) => value.clone(),
-            None => {
-                let all: Vec<String> = self.words.iter().map(|(word, _)| format!("`{word}`")).collect();
-                let (last, others) = all.split_last().map_or(("", &[][..]), |(last, others)| (last, others));
-                let what = format!("`{key} = \"{}\"` is not known", written.get_ref());
-                reader.error(written.span(), what, format!("write {} or {last}{}", others.join(", "), self.or));
-                self.usual()
-            }
-        }
+        let words: Vec<&'static str> = self.words.iter().map(|(word, _)| *word).collect();
+        let found = reader.word(key, written, &words, self.or);
+        let value = found.and_then(|found| self.words.iter().find(|(word, _)| *word == found));
+        value.map_or_else(|| self.usual(), |(_, value)| value.clone())
     }
     fn text(&self, value: &T) -> String {
         let word = self.words.iter().find(|(_, of)| of == value).map_or("", |(word, _)| word);

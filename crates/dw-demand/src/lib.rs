@@ -4,7 +4,7 @@
 //! (`requirements.toml`); what a volume may be called.
 //! Never here: how the figures were found, what meets them, what is on offer.
 //! Read next: `requirements.rs` (the demand), `plan.rs` (the keys of `[plan]`, each declared once),
-//! `wishes.rs` (what is wanted of volumes), `read/file.rs` (what else may be written).
+//! `vendor.rs` (those that only a vendor has), `wishes.rs` (what is wanted of volumes), `read/file.rs` (what else may be written).
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ mod offers;
 mod plan;
 mod read;
 mod requirements;
+mod vendor;
 pub mod volume_name;
 pub mod wishes;
 mod write;
@@ -23,4 +24,5 @@ pub use offers::Offers;
 pub use plan::*;
 pub use read::{read, read_for_explain, read_for_plan, schema};
 pub use requirements::*;
+pub use vendor::{Chosen, KeyTexts, VendorKey, VendorKeys};
 pub use write::{write, write_form, write_with};

@@ -1,15 +1,22 @@
 //! What names and sizes in a file are checked against: whoever knows what is sold.
 
-use dw_units::Bytes;
+use dw_units::{Bytes, CacheMode};
+
+use crate::VendorKeys;
+use crate::wishes::Role;
 
 /// What is on offer, as far as a file of requirements speaks of it.
 pub trait Offers {
+    /// What vendors bring to the keys of `[plan]`.
+    fn vendor(&self) -> &'static VendorKeys;
     /// Regions with prices.
     fn regions(&self) -> Vec<&str>;
     /// What to write in place of a region that has none.
     fn region_hint(&self, asked: &str) -> String;
     /// The zones of a region in which anything is offered; none where nothing is known of them.
     fn zones(&self, region: &str) -> Option<Vec<String>>;
+    /// What to do about zones of which nothing is known.
+    fn zones_hint(&self, region: &str) -> String;
     /// Currencies of prices.
     fn currencies(&self) -> Vec<&str>;
     /// Editions of limits and prices.
@@ -30,6 +37,8 @@ pub trait Offers {
     fn has(&self, name: &str) -> bool;
     /// By what a price may be metered.
     fn meters(&self) -> Vec<&'static str>;
+    /// Why a volume of this role must not have such a host cache, where it must not, and what to do.
+    fn refuses_cache(&self, role: Role, mode: CacheMode) -> Option<[&'static str; 2]>;
     /// Whether volumes can be striped so.
     fn is_stripe_unit(&self, unit: Bytes) -> bool;
 }

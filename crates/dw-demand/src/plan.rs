@@ -2,17 +2,19 @@
 //!
 //! A row has what people read of the key, where its value goes, which values it may have, and texts to try it with. From the rows come
 //! [`Wishes`], the shape of the file, its reader, its writer, its JSON Schema, lines of `diskwright init requirements`, the table of
-//! the guide, the keywords of Python and what is told of a key without effect. What a key does to a plan stands where it is done.
+//! the guide, the keywords of Python and what is told of a key without effect. What a key does to a plan stands where it is done. Keys
+//! and words that only a vendor has are rows of its own, [`VendorKeys`], which join these.
 
 use dw_messages::{Sentence, say};
 use dw_units::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_spanned::Spanned;
 
 use crate::kind::{Always, Amount, AnyCount, Count, Flag, Kind, Names, Number, Percent, Size, Text, Word};
 use crate::read::{PriceFile, WishReader};
-use crate::wishes::{DiskChoices, OverTime, OwnPrice, VolumeWishes};
+use crate::vendor::{Chosen, VendorKeys};
+use crate::wishes::{OverTime, OwnPrice, VolumeWishes, Ways};
 use crate::write::{amount, in_brackets, key, quoted};
 use crate::{LatencySetting, Requirements};
 
@@ -27,7 +29,8 @@ pub struct Key {
     pub guide: &'static str,
     /// The type of its keyword in Python.
     pub python: &'static str,
-    /// Two values that differ, as TOML; the first is shown by `diskwright init requirements`.
+    /// Two values that differ, as TOML; the first is shown by `diskwright init requirements`. Of names of what is on offer a vendor gives
+    /// them.
     pub examples: [&'static str; 2],
     /// Why it has no effect, where it has none whatever is planned.
     pub idle: fn(&Requirements, &Wishes) -> Option<Sentence>,
@@ -44,7 +47,7 @@ macro_rules! keys {
     ($(
         $(#[doc = $doc:literal])+
         $key:ident => $field:ident: $Value:ty, $Kind:ty = $kind:expr;
-        examples $example:literal, $other:literal;
+        $(examples $example:literal, $other:literal;)?
         $(guide $guide:literal;)?
         $(idle $idle:expr;)?
     )*) => {
@@ -52,6 +55,10 @@ macro_rules! keys {
         #[derive(Clone, Debug, PartialEq)]
         pub struct Wishes {
             $($(#[doc = $doc])+ pub $field: $Value,)*
+            /// What keys may be that only a vendor has.
+            pub vendor: &'static VendorKeys,
+            /// What of these is not as usual.
+            pub chosen: Chosen,
             /// Parts per million of what the headroom leaves of every rate that stay free, too, because a simulation served less than was
             /// asked for. Nobody asks for it.
             pub rates_reserve: u32,
@@ -60,18 +67,48 @@ macro_rules! keys {
         }
 
         impl Wishes {
-            /// What requirements without a word allow.
-            pub fn usual() -> Wishes {
+            /// What requirements without a word allow, but for the region.
+            pub(crate) fn usual(vendor: &'static VendorKeys) -> Wishes {
                 $(let $field: $Kind = $kind;)*
-                Wishes { $($field: $field.usual(),)* rates_reserve: 0, volumes: Vec::new() }
+                Wishes {
+                    $($field: $field.usual(),)*
+                    vendor,
+                    chosen: Chosen::new(),
+                    rates_reserve: 0,
+                    volumes: Vec::new(),
+                }
             }
         }
 
         /// What is wanted of a plan, as the file has it.
-        #[derive(Debug, Default, Deserialize)]
-        #[serde(deny_unknown_fields)]
+        #[derive(Debug, Default)]
         pub(crate) struct PlanFile {
-            $(#[serde(default)] $key: <$Kind as Kind>::File,)*
+            $($key: <$Kind as Kind>::File,)*
+            /// Keys of a vendor, and those that nobody knows.
+            pub(crate) others: Vec<(Spanned<String>, Spanned<toml::Value>)>,
+        }
+
+        impl<'de> Deserialize<'de> for PlanFile {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PlanFile, D::Error> {
+                struct Keys;
+                impl<'de> Visitor<'de> for Keys {
+                    type Value = PlanFile;
+                    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                        f.write_str("struct PlanFile")
+                    }
+                    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PlanFile, A::Error> {
+                        let mut file = PlanFile::default();
+                        while let Some(key) = map.next_key::<Spanned<String>>()? {
+                            match key.get_ref().as_str() {
+                                $(stringify!($key) => file.$key = map.next_value()?,)*
+                                _ => file.others.push((key, map.next_value()?)),
+                            }
+                        }
+                        Ok(file)
+                    }
+                }
+                deserializer.deserialize_struct("PlanFile", &[$(stringify!($key)),*], Keys)
+            }
         }
 
         impl JsonSchema for PlanFile {
@@ -101,6 +138,8 @@ macro_rules! keys {
             $(let $field: $Kind = $kind;)*
             Wishes {
                 $($field: $field.read(stringify!($key), &plan.$key, plan, reader),)*
+                vendor: reader.offers.vendor(),
+                chosen: reader.chosen(plan),
                 rates_reserve: 0,
                 volumes: Vec::new(),
             }
@@ -118,22 +157,21 @@ macro_rules! keys {
             [$((stringify!($key), $field.range())),*].into_iter().find(|(known, _)| *known == key)?.1
         }
 
-        /// Every key, in the order of the schema.
-        pub const KEYS: &[Key] = &[$(Key {
+        /// Every key that there is without a vendor, in the order of the schema.
+        pub(crate) const KEYS: &[Key] = &[$(Key {
             name: stringify!($key),
             doc: &[$($doc),+],
             guide: first!($($guide,)? ""),
             python: <$Kind>::PYTHON,
-            examples: [$example, $other],
+            examples: first!($([$example, $other],)? ["", ""]),
             idle: first!($($idle,)? |_, _| None),
         },)*];
     };
 }
 
 keys! {
-    /// The region whose prices count; eastus when absent.
+    /// The region whose prices count.
     region => region: String, Always<Region> = Always(Region);
-    examples "\"eastus\"", "\"westeurope\"";
     guide "`--region` takes its place.";
 
     /// The zone that VM and disks must be in: `1`. The catalogue must know what the region offers in it.
@@ -148,7 +186,7 @@ keys! {
         or: ", or leave it out to pay as you go",
     };
     examples "\"3y\"", "\"1y\"";
-    guide "Its price is by the month: eight series in four regions have one, others are [imported](catalogue.md#importing-your-own).";
+    guide "Its price is by the month.";
 
     /// Limits as of this edition of the catalogue; the newest when absent.
     edition => edition: Option<String>, Text = Text(edition);
@@ -200,7 +238,7 @@ keys! {
         (wishes.memory_headroom.is_some() && requirements.memory_used.is_none()).then(|| say!(KeyNoMemory))
     };
 
-    /// Rates, processors and memory in use are multiplied by this: 1.3 for room as Azure Migrate leaves it; 1 when absent.
+    /// Rates, processors and memory in use are multiplied by this; 1 when absent.
     comfort_factor => comfort_factor: f64, Number = Number { usual: 1.0, from: 1.0, to: 10.0 };
     examples "1.3", "2.0";
     guide "A reserve for what the figures do not show.";
@@ -229,20 +267,14 @@ keys! {
         Percent { usual: CAPACITY_HEADROOM_PERCENT, from: 0.0, to: 90.0 };
     examples "15", "80";
 
-    /// Where disks are kept: local, zone; local when absent. Of zone-redundant disks there are premium SSD and standard SSD.
+    /// Where disks are kept: local, zone; local when absent.
     redundancy => zone_redundant: bool, Word<bool> = Word { usual: false, words: &[("local", false), ("zone", true)], or: "" };
     examples "\"zone\"", "\"local\"";
     guide "In regions that have a price of such disks.";
 
-    /// How disks may be bought, beyond their size: tier, performance-plus, on-demand-bursting; all of them when absent.
-    disk_options => disk_options: DiskChoices, DiskOptions = DiskOptions;
-    examples "[\"tier\", \"performance-plus\", \"on-demand-bursting\"]", "[]";
+    /// How disks may be bought, beyond their size; in every way when absent.
+    disk_options => ways: Ways, DiskOptions = DiskOptions;
     guide "`[]` for disks as they come.";
-
-    /// Standard HDD may be chosen for every volume; otherwise for backups alone, or where `disks` names it.
-    standard_hdd => spinning_disks: bool, Flag = Flag;
-    examples "true", "false";
-    guide "A [policy](#policies).";
 
     /// The simplest plan is taken that costs at most so much more than the cheapest, in percent: the fewest disks, then the newest VM; 3 when absent, 0 = the cheapest.
     indifference_percent => indifference_percent: f64, Percent = Percent { usual: 3.0, from: 0.0, to: 100.0 };
@@ -282,13 +314,6 @@ keys! {
     examples "true", "false";
     guide "A limit met by bursting is shown with its burst rate, its sustained rate and the lowest credit balance.";
 
-    /// Whether the two uncached limits of a VM, one of them for premium SSD v2 and ultra disks, are one budget or add up: shared,
-    /// separate; shared when absent.
-    uncached_sharing => separate_uncached: bool, Word<bool> =
-        Word { usual: false, words: &[("shared", false), ("separate", true)], or: "" };
-    examples "\"shared\"", "\"separate\"";
-    guide "One budget is the larger figure. Microsoft does not publish this; the plan notes which was assumed.";
-
     /// Growth of the load a year, in percent.
     growth_percent_per_year => growth_percent_per_year: f64, Percent = Percent { usual: 0.0, from: 0.0, to: 1e4 };
     examples "10", "80";
@@ -309,21 +334,15 @@ keys! {
 
     /// VM sizes that may be chosen, `*` for any letters; all when absent.
     vms => vms: Vec<String>, Names = VM_SIZES;
-    examples "[\"Standard_E*\"]", "[\"D8s_v3\"]";
-    guide "`[\"E*ds_v5\", \"D*ds_v5\"]`";
 
     /// VM sizes that may not be chosen.
     not_vms => not_vms: Vec<String>, Names = VM_SIZES;
-    examples "[\"Standard_E*_v4\"]", "[\"D4s_v3\", \"D2s_v3\"]";
 
     /// Disks that may be chosen; all when absent.
     disks => disks: Vec<String>, Names = DISKS;
-    examples "[\"P20\", \"P30\", \"PremiumV2\"]", "[\"P15\"]";
-    guide "`[\"P*\"]` is premium SSD, not `PremiumV2`.";
 
     /// Disks that may not be chosen.
     not_disks => not_disks: Vec<String>, Names = DISKS;
-    examples "[\"Ultra\"]", "[\"P*\"]";
 
     /// Processors at least.
     vcpu_min => vcpu_min: u32, AnyCount = AnyCount;
@@ -343,8 +362,6 @@ keys! {
 
     /// Prices that you know and the catalogue lacks, or has otherwise.
     price => own_prices: Vec<OwnPrice>, Prices = Prices;
-    examples "[{ name = \"Standard_E8bds_v5\", monthly = 500.0 }]", "[{ name = \"D2s_v3\", monthly = 1000.0 }]";
-    guide "Each is a table `[[plan.price]]`: `name = \"P40\"`, `monthly = 259.05`; of disks sized freely with `meter = \"gib\"`, `\"iops\"`, `\"mb_per_s\"`.";
 }
 
 /// So much of every rate and of the memory stays free, in percent, where nothing is said: what is above the recorded peak, and the
@@ -370,15 +387,9 @@ impl Key {
 }
 
 impl Wishes {
-    /// The region that counts where nobody says one: its prices are the most complete.
-    pub const REGION: &'static str = "eastus";
     /// For so many years a VM size must still be there, where nothing is said.
     pub const HORIZON_YEARS: u32 = 3;
 
-    /// Nothing but a region: the 99th percentile counts, and what may be chosen is what requirements without a word allow.
-    pub fn of_region(region: &str) -> Wishes {
-        Wishes { region: region.to_string(), ..Wishes::usual() }
-    }
     /// The same with nothing kept free.
     pub fn bare(&self) -> Wishes {
         Wishes {
@@ -393,16 +404,13 @@ impl Wishes {
 
 /// A zone of which nothing is known is not a zone that anything may be planned for.
 fn zone(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_>) {
-    let region = plan.region.as_ref().map_or(Wishes::REGION, |region| region.get_ref());
+    let region = plan.region.as_ref().map_or(reader.offers.vendor().region, |region| region.get_ref());
     let asked = written.get_ref();
     match reader.offers.zones(region) {
         None => {
             let what =
                 format!("`zone = \"{asked}\"`: the catalogue does not know which sizes {region} offers in which zone");
-            let hint = format!(
-                "`az vm list-skus --location {} --all -o json > skus.json`, then `diskwright catalogue import skus.json`",
-                region.replace(' ', "").to_lowercase()
-            );
+            let hint = reader.offers.zones_hint(region);
             reader.error(written.span(), what, hint);
         }
         Some(known) if !known.contains(asked) => {
@@ -419,7 +427,7 @@ fn zone(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_>)
 
 /// Prices up to an edition; before the oldest there is none.
 fn prices(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_>) {
-    let region = plan.region.as_ref().map_or(Wishes::REGION, |region| region.get_ref());
+    let region = plan.region.as_ref().map_or(reader.offers.vendor().region, |region| region.get_ref());
     let asked = written.get_ref();
     if let Some(oldest) = reader.offers.prices_begin_after(asked, region) {
         let what = format!("no price in {region} is as old as {asked}; the oldest is of {oldest}");
@@ -454,11 +462,12 @@ impl Kind for Region {
     type File = Option<Spanned<String>>;
     const PYTHON: &'static str = "str";
 
+    /// Which one it is without a word, the vendor says.
     fn usual(&self) -> String {
-        Wishes::REGION.into()
+        String::new()
     }
     fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> String {
-        let Some(region) = written else { return self.usual() };
+        let Some(region) = written else { return reader.offers.vendor().region.into() };
         let plain = |text: &str| text.replace(' ', "").to_lowercase();
         let known = reader.offers.regions();
         match known.iter().find(|known| plain(known) == plain(region.get_ref())) {
@@ -528,27 +537,29 @@ impl Kind for Room {
 struct DiskOptions;
 
 impl Kind for DiskOptions {
-    type Value = DiskChoices;
+    type Value = Ways;
     type File = Option<Vec<Spanned<String>>>;
     const PYTHON: &'static str = "list[str]";
 
-    fn usual(&self) -> DiskChoices {
-        DiskChoices::ALL
+    fn usual(&self) -> Ways {
+        Ways::ALL
     }
-    fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> DiskChoices {
+    fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> Ways {
         let Some(words) = written else { return self.usual() };
-        for word in words.iter().filter(|word| !DiskChoices::WORDS.contains(&word.get_ref().as_str())) {
+        let known = reader.offers.vendor().ways;
+        for word in words.iter().filter(|word| !known.contains(&word.get_ref().as_str())) {
             let what = format!("`{}` is not a way to buy a disk", word.get_ref());
-            let all = DiskChoices::WORDS.map(|word| format!("`{word}`")).join(", ");
+            let all = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
             reader.error(word.span(), what, format!("write one of {all}"));
         }
-        let [tier, performance_plus, on_demand_bursting] =
-            DiskChoices::WORDS.map(|known| words.iter().any(|word| word.get_ref() == known));
-        DiskChoices { tier, performance_plus, on_demand_bursting }
+        let is_chosen = |known: &&str| words.iter().any(|word| word.get_ref() == known);
+        match known.iter().all(|way| is_chosen(&way)) {
+            true => Ways::ALL,
+            false => Ways::only(known.iter().copied().filter(is_chosen)),
+        }
     }
-    fn text(&self, value: &DiskChoices) -> String {
-        let options = DiskChoices::WORDS.iter().zip(value.chosen());
-        in_brackets(options.filter(|(_, is)| *is).map(|(word, _)| quoted(word)))
+    fn text(&self, value: &Ways) -> String {
+        in_brackets(value.words().iter().map(|word| quoted(word)))
     }
     fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
         (Option::<Vec<String>>::json_schema(generator), None)

@@ -17,28 +17,27 @@ pub enum OverTime {
     PerDimension,
 }
 
-/// Which ways to buy a disk, beyond its size, may be chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiskChoices {
-    /// The rates of a larger disk, at its price.
-    pub tier: bool,
-    /// Higher rates that are chosen when the disk is made.
-    pub performance_plus: bool,
-    /// Bursts that are paid by use.
-    pub on_demand_bursting: bool,
-}
+/// Which ways to buy a disk, beyond its size, may be chosen: all that there are, or those that are named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ways(Option<Vec<&'static str>>);
 
-impl DiskChoices {
+impl Ways {
     /// All that is sold.
-    pub const ALL: DiskChoices = DiskChoices { tier: true, performance_plus: true, on_demand_bursting: true };
+    pub const ALL: Ways = Ways(None);
     /// Disks as they are sold by their size.
-    pub const NONE: DiskChoices = DiskChoices { tier: false, performance_plus: false, on_demand_bursting: false };
-    /// The words for them.
-    pub const WORDS: [&str; 3] = ["tier", "performance-plus", "on-demand-bursting"];
+    pub const NONE: Ways = Ways(Some(Vec::new()));
 
-    /// Whether each of [`DiskChoices::WORDS`] may be chosen.
-    pub const fn chosen(self) -> [bool; 3] {
-        [self.tier, self.performance_plus, self.on_demand_bursting]
+    /// Those that a vendor calls so, in its order.
+    pub fn only(words: impl IntoIterator<Item = &'static str>) -> Ways {
+        Ways(Some(words.into_iter().collect()))
+    }
+    /// Whether one may be chosen.
+    pub fn has(&self, word: &str) -> bool {
+        self.0.as_ref().is_none_or(|words| words.contains(&word))
+    }
+    /// Those that are named.
+    pub fn words(&self) -> &[&'static str] {
+        self.0.as_deref().unwrap_or_default()
     }
 }
 

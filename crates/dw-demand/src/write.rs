@@ -5,9 +5,9 @@ use std::fmt::{Display, Write as _};
 use dw_error::obeyed;
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
-use crate::plan::{self, KEYS};
+use crate::plan;
 use crate::wishes::{LatencyOf, VolumeWishes, Wishes};
-use crate::{Levels, Requirements, VolumeRequirements};
+use crate::{Levels, Requirements, VendorKeys, VolumeRequirements};
 
 /// Numbers in one line of a list.
 const IN_A_LINE: usize = 16;
@@ -30,7 +30,6 @@ pub fn write_form(requirements: &Requirements, wishes: &Wishes, remark: &str) ->
 
 /// What only a person knows of a plan.
 const ASKED_OF_PLAN: &str = "\
-# region = \"eastus\" # whose prices count, and what is sold there
 # headroom_percent = 20 # share of every rate limit and of the memory that stays free
 # comfort_factor = 1.3 # room for what the recording does not show: rates, processors and memory in use times this
 # capacity_headroom_percent = 15 # share of every disk that stays free
@@ -42,8 +41,7 @@ const ASKED_OF_PLAN: &str = "\
 # capacity_growth_percent_per_year = 20 # of what volumes hold
 ";
 const ASKED_CAPACITY: &str = "# capacity = \"500 GiB\" # what it must hold: a plan needs it";
-const ASKED_ROLE: &str =
-    "# role = \"data\" # data, log, tempdb, backup, os: logs and backups are not cached, os is one disk";
+const ASKED_ROLE: &str = "# role = \"data\" # data, log, tempdb, backup, os";
 const ASKED_WORKING_SET: &str =
     "# working_set = \"100 GiB\" # what a cache must hold to serve all reads: without it no cache hit is planned";
 const ASKED_LATENCY: &str = "mean latency at most; a percentile with a key of its own, `_latency_p99_max`";
@@ -87,27 +85,37 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
         key(&mut out, "throttled", finding.is_throttled.then(|| "true".into()));
     }
     for (place, each) in requirements.volumes.iter().enumerate() {
-        volume(&mut out, each, wishes.and_then(|wishes| wishes.volumes.get(place)), is_form);
+        let form = wishes.filter(|_| is_form).map(|wishes| wishes.vendor);
+        volume(&mut out, each, wishes.and_then(|wishes| wishes.volumes.get(place)), form);
     }
     out
 }
 
 /// What is wanted of the plan; where everything is as it is without a word nothing, or the questions of a form.
 fn plan_lines(out: &mut String, wishes: &Wishes, is_form: bool) {
-    if (Wishes { volumes: Vec::new(), ..wishes.clone() }) == Wishes::usual() {
+    if (Wishes { volumes: Vec::new(), ..wishes.clone() }) == wishes.vendor.wishes() {
         if is_form {
-            let _ = write!(out, "\n[plan]\n{ASKED_OF_PLAN}");
+            let region = quoted(wishes.vendor.region);
+            let _ = writeln!(out, "\n[plan]\n# region = {region} # whose prices count, and what is sold there");
+            *out += ASKED_OF_PLAN;
         }
         return;
     }
     let _ = writeln!(out, "\n[plan]");
     let mut lines = plan::lines(wishes);
-    let place = |key: &str| KEYS.iter().position(|known| known.name == key);
+    lines.extend(wishes.chosen.iter().map(|(key, word)| (*key, vendor_line(wishes.vendor, key, word))));
+    let keys = wishes.vendor.all();
+    let place = |key: &str| keys.iter().position(|known| known.name == key);
     lines.sort_by_key(|(key, _)| {
         let behind = written_behind(key);
         (place(behind.unwrap_or(key)), behind.is_some(), *key != "years")
     });
     out.extend(lines.into_iter().map(|(_, line)| line));
+}
+
+fn vendor_line(vendor: &VendorKeys, key: &str, word: &str) -> String {
+    let is_flag = vendor.keys.iter().any(|own| own.key.name == key && own.words.is_empty());
+    format!("{key} = {}\n", if is_flag { word.to_string() } else { quoted(word) })
 }
 
 /// The key that one is written behind, where files have them in another order than the schema.
@@ -165,14 +173,14 @@ pub(crate) fn amount(micros: u64) -> String {
 }
 
 /// What only a person knows of a volume, as far as nobody has said it; the recorded latency as the ceiling.
-fn asked_of_volume(out: &mut String, volume: &VolumeRequirements, wishes: &VolumeWishes) {
+fn asked_of_volume(out: &mut String, volume: &VolumeRequirements, wishes: &VolumeWishes, roles: &str) {
     let mut ask = |line: &str, is_known: bool| {
         if !is_known {
             let _ = writeln!(out, "{line}");
         }
     };
     ask(ASKED_CAPACITY, wishes.capacity > Bytes::ZERO);
-    ask(ASKED_ROLE, wishes.role != Default::default());
+    ask(&format!("{ASKED_ROLE}: {roles}"), wishes.role != Default::default());
     ask(ASKED_WORKING_SET, wishes.working_set.is_some() || !wishes.hit_curve.is_empty());
     let latencies = [
         ("read_latency_max", wishes.read_latency_max, volume.read_latency),
@@ -192,12 +200,12 @@ fn ceiling(latency: Duration) -> String {
     format!("{} ms", number(hundredths as f64 / 100.0))
 }
 
-fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeWishes>, is_form: bool) {
+fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeWishes>, form: Option<&VendorKeys>) {
     let _ = writeln!(out, "\n[[volume]]\nname = {}", quoted(&volume.name));
     if let Some(wishes) = wishes {
         volume_wishes(out, wishes);
-        if is_form {
-            asked_of_volume(out, volume, wishes);
+        if let Some(vendor) = form {
+            asked_of_volume(out, volume, wishes, vendor.roles);
         }
     }
     let devices = volume.devices.iter().map(|d| quoted(d)).collect::<Vec<_>>().join(", ");

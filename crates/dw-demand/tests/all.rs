@@ -4,8 +4,9 @@ mod keys;
 mod read;
 mod write;
 
-use dw_demand::Offers;
-use dw_units::Bytes;
+use dw_demand::wishes::Role;
+use dw_demand::{Key, KeyTexts, Offers, VendorKey, VendorKeys};
+use dw_units::{Bytes, CacheMode};
 
 /// A small shop: enough to name things in a file.
 struct Shelf;
@@ -13,7 +14,55 @@ struct Shelf;
 const VMS: [&str; 9] = ["D2s_v3", "D4s_v3", "D8s_v3", "E2s_v3", "E4s_v3", "E4s_v4", "E8ds_v5", "E8bds_v5", "E16ds_v5"];
 const DISKS: [&str; 7] = ["P15", "P20", "P30", "P80", "S10", "PremiumV2", "Ultra"];
 
+/// What the shop brings to the keys of `[plan]`.
+static SHELF: VendorKeys = VendorKeys {
+    region: "eastus",
+    ways: &["tall", "quick"],
+    keys: &[
+        VendorKey {
+            key: Key {
+                name: "second_hand",
+                doc: &["Disks may be used ones."],
+                guide: "",
+                python: "bool",
+                examples: ["true", "false"],
+                idle: |_, _| None,
+            },
+            behind: "disk_options",
+            words: &[],
+        },
+        VendorKey {
+            key: Key {
+                name: "delivery",
+                doc: &["Who brings them."],
+                guide: "",
+                python: "str",
+                examples: ["\"cart\"", "\"boat\""],
+                idle: |_, _| None,
+            },
+            behind: "bursting",
+            words: &["boat", "cart", "mule"],
+        },
+    ],
+    texts: &[
+        KeyTexts::examples("region", ["\"eastus\"", "\"westeurope\""]),
+        KeyTexts::examples("disk_options", ["[\"quick\"]", "[]"]),
+        KeyTexts::examples("vms", ["[\"E*\"]", "[\"D8s_v3\"]"]),
+        KeyTexts::examples("not_vms", ["[\"E*_v4\"]", "[\"D4s_v3\", \"D2s_v3\"]"]),
+        KeyTexts::examples("disks", ["[\"P20\", \"P30\"]", "[\"P15\"]"]),
+        KeyTexts::examples("not_disks", ["[\"S10\"]", "[\"P*\"]"]),
+        KeyTexts::examples(
+            "price",
+            ["[{ name = \"E8bds_v5\", monthly = 500.0 }]", "[{ name = \"D2s_v3\", monthly = 1000.0 }]"],
+        ),
+    ],
+    roles: "logs are on paper",
+};
+
 impl Offers for Shelf {
+    fn vendor(&self) -> &'static VendorKeys {
+        &SHELF
+    }
     fn regions(&self) -> Vec<&str> {
         vec!["eastus", "westeurope"]
     }
@@ -22,6 +71,9 @@ impl Offers for Shelf {
     }
     fn zones(&self, region: &str) -> Option<Vec<String>> {
         (region == "eastus").then(|| vec!["1".into(), "2".into()])
+    }
+    fn zones_hint(&self, _: &str) -> String {
+        "ask the shop".into()
     }
     fn currencies(&self) -> Vec<&str> {
         vec!["USD"]
@@ -56,6 +108,9 @@ impl Offers for Shelf {
     }
     fn meters(&self) -> Vec<&'static str> {
         vec!["whole", "gib"]
+    }
+    fn refuses_cache(&self, role: Role, mode: CacheMode) -> Option<[&'static str; 2]> {
+        (role == Role::Log && mode == CacheMode::ReadWrite).then_some(["a log is on paper", "write `None`"])
     }
     fn is_stripe_unit(&self, unit: Bytes) -> bool {
         unit.get().is_power_of_two() && unit >= Bytes::kib(4)

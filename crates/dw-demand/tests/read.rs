@@ -2,7 +2,7 @@
 
 use dw_demand::{read, read_for_plan};
 
-use super::{Shelf, faults};
+use super::{SHELF, Shelf, faults};
 
 #[test]
 fn numbers_of_a_series_are_checked() {
@@ -20,7 +20,7 @@ fn numbers_of_a_series_are_checked() {
             &with("write_bytes_per_s", "[4096, 0]"),
         ]
         .concat();
-        let errors = read("r.toml", &text).err().map(faults).unwrap_or_default();
+        let errors = read("r.toml", &text, &SHELF).err().map(faults).unwrap_or_default();
         let found: Vec<(u64, &str)> = errors.iter().map(|e| (e.0, e.1.as_str())).collect();
         assert_eq!(found.len(), expected.len(), "{key} = {value}: {found:?}");
         for ((line, what), (expected_line, part)) in found.iter().zip(expected) {
@@ -85,7 +85,7 @@ fn amounts_that_could_be_two_things_are_refused_and_signs_are_taken() {
 fn processors_that_are_next_to_idle_were_measured_or_are_a_share() {
     let read = |levels: &str| {
         let text = format!("schema_version = 1\n[cpu]\nbusy_percent = {{ {levels} }}\n");
-        dw_demand::read("r.toml", &text)
+        dw_demand::read("r.toml", &text, &SHELF)
     };
     let share = "p50 = 0.2, p90 = 0.4, p99 = 0.55, max = 0.7";
     let errors = faults(read(share).unwrap_err());
@@ -112,11 +112,11 @@ fn a_machine_has_processors_and_the_memory_that_is_used() {
             "`total = \"16 GiB\"` is less than what is in use, `used.max = \"30 GiB\"`",
         ),
     ] {
-        let errors = faults(read("r.toml", &format!("schema_version = 1\n{text}\n")).unwrap_err());
+        let errors = faults(read("r.toml", &format!("schema_version = 1\n{text}\n"), &SHELF).unwrap_err());
         let found: Vec<(u64, &str)> = errors.iter().map(|e| (e.0, e.1.as_str())).collect();
         assert_eq!(found, [(line, what)], "{text}");
     }
-    assert!(read("r.toml", &format!("schema_version = 1\n[memory]\ntotal = \"30 GiB\"\n{used}\n")).is_ok());
+    assert!(read("r.toml", &format!("schema_version = 1\n[memory]\ntotal = \"30 GiB\"\n{used}\n"), &SHELF).is_ok());
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn a_file_that_is_empty_or_has_a_key_before_its_table_is_told_so() {
         ("\n \n", 1, "this file is empty"),
         ("schema_version = 1\nyears = 3\n", 2, "`years` is a key of `[plan]`, and stands before it"),
     ] {
-        let errors = faults(read("r.toml", text).unwrap_err());
+        let errors = faults(read("r.toml", text, &SHELF).unwrap_err());
         let found: Vec<(u64, &str)> = errors.iter().map(|e| (e.0, e.1.as_str())).collect();
         assert_eq!(found, [(line, what)], "{text}");
     }
@@ -270,6 +270,9 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
         assert_eq!((errors.len(), errors[0].0, errors[0].1.as_str()), (1, 3, what), "{key}");
     };
     of_plan("currency = \"XXX\"", "`currency = \"XXX\"`: the catalogue has no price in it, only in USD");
+    of_plan("delivery = \"whale\"", "`delivery = \"whale\"` is not known");
+    of_plan("second_hand = 3", "`second_hand = 3` is a whole number, and `true` or `false` belongs there");
+    of_plan("delivery_van = true", "there is no key `delivery_van` here");
     of_plan("years = \"few\"", "`years = \"few\"` is a text, and a whole number belongs there");
     of_plan("prices = \"1999\"", "no price in eastus is as old as 1999; the oldest is of 2017-article");
     of_plan("os = \"beos\"", "`os = \"beos\"` is not known");

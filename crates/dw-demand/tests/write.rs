@@ -1,12 +1,12 @@
 //! What is written is read again as it was.
 
-use dw_demand::wishes::{DiskChoices, LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Wishes};
+use dw_demand::wishes::{LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Ways, Wishes};
 use dw_demand::{
     LatencySetting, Levels, Provenance, read, read_for_explain, read_for_plan, write, write_form, write_with,
 };
 use dw_units::{Bytes, CacheMode, Duration};
 
-use super::{Shelf, faults};
+use super::{SHELF, Shelf, faults};
 
 const DEMAND: &str = "schema_version = 1\n[[volume]]\nname = \"da\\\"ta\"\nread_size = \"8 KiB\"\n\
                       read_iops = { p50 = 1, p90 = 2, p99 = 3, max = 4 }\n[[volume]]\nname = \"log\"\nwrite_size = \"4 KiB\"\n\
@@ -23,7 +23,7 @@ fn check(wishes: &Wishes) -> String {
 #[test]
 fn every_wish_is_read_again_as_it_was() {
     let plain = vec![VolumeWishes::of(Role::Data, Bytes::gib(900)), VolumeWishes::of(Role::Log, Bytes::gib(120))];
-    let none = Wishes { volumes: plain.clone(), ..Wishes::of_region(Wishes::REGION) };
+    let none = Wishes { volumes: plain.clone(), ..SHELF.wishes() };
     let text = check(&none);
     assert!(!text.contains("[plan]") && text.contains("capacity = \"900 GiB\"\n"), "{text}");
     let region = check(&Wishes { region: "westeurope".into(), ..none.clone() });
@@ -62,8 +62,8 @@ fn every_wish_is_read_again_as_it_was() {
         nodes: 3,
         currency: Some("USD".into()),
         filesystem_overhead_percent: 2.5,
-        disk_options: DiskChoices { tier: false, ..DiskChoices::ALL },
-        spinning_disks: true,
+        ways: Ways::only(["quick"]),
+        chosen: [("second_hand", "true"), ("delivery", "mule")].into(),
         indifference_percent: 5.0,
         arm: true,
         burstable: true,
@@ -71,7 +71,6 @@ fn every_wish_is_read_again_as_it_was() {
         horizon_years: 0,
         cpu_percent: 70.0,
         bursting: true,
-        separate_uncached: true,
         growth_percent_per_year: 10.0,
         capacity_growth_percent_per_year: 20.0,
         years: 2,
@@ -84,7 +83,7 @@ fn every_wish_is_read_again_as_it_was() {
         cost_max_micros: Some(2_000_500_000),
         own_prices: vec![OwnPrice { name: "P30".into(), meter: "whole".into(), monthly_micros: 12_345_678 }],
         volumes: vec![data, temporary],
-        ..Wishes::of_region(Wishes::REGION)
+        ..SHELF.wishes()
     });
 }
 
@@ -97,7 +96,7 @@ fn what_was_measured_is_never_taken_for_something_else() {
         (requirements.growth, requirements.cpu_percent) = (growth, Some(levels));
         requirements.volumes[0].random_percent = Some(random);
         let text = write(&requirements, "");
-        let again = read("r.toml", &text).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
+        let again = read("r.toml", &text, &SHELF).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
         assert_eq!(again, requirements, "{text}");
     }
 }
@@ -136,7 +135,7 @@ fn findings_of_a_recording_stay_with_its_figures() {
     let text = format!("{DEMAND}[[finding]]\nseverity = \"warning\"\nwhat = \"2 s recorded\"\neffect = \"none\"\n");
     let (requirements, _) = read_for_explain("r.toml", &text, &Shelf).unwrap();
     assert_eq!(requirements.findings[0].what, "2 s recorded");
-    assert_eq!(read("r.toml", &write(&requirements, "")).unwrap(), requirements);
+    assert_eq!(read("r.toml", &write(&requirements, ""), &SHELF).unwrap(), requirements);
     let wrong = text.replace("\"warning\"", "\"loud\"");
     let errors = faults(read_for_explain("r.toml", &wrong, &Shelf).unwrap_err());
     let line = 1 + wrong[..wrong.find("loud").unwrap()].matches('\n').count();

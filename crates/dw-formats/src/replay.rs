@@ -147,7 +147,7 @@ mod tests {
     fn requirements(series: &str) -> Requirements {
         let text =
             format!("schema_version = 1\ngrowth = 2.0\n[[volume]]\nname = \"sdb\"\nrandom_percent = 40.0\n{series}");
-        dw_demand::read("r.toml", &text).expect("is valid")
+        dw_demand::read("r.toml", &text, &dw_catalogue::PLAN_KEYS).expect("is valid")
     }
 
     fn map(name: &str) -> VolumeMap {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor};
+use dw_catalogue::{Catalogue, Kind, Money, PriceError, plan_keys, vendor};
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_demand::{MemoryRoom, Requirements};
 use dw_units::Duration;
@@ -279,7 +279,7 @@ pub fn allowing(built: &Built, wishes: &Wishes, catalogue: &Catalogue) -> Built 
 /// Whether a kind of disks is what one would put under such a volume: under backups alone what nobody is given unasked, and an operating
 /// system never on those from which no VM starts.
 fn suits(kind: &Kind, volume: &VolumeWishes, wishes: &Wishes) -> bool {
-    let is_asked = || wishes.spinning_disks || !wishes.disks.is_empty() || volume.role == Role::Backup;
+    let is_asked = || plan_keys::takes_slow_disks(wishes) || !wishes.disks.is_empty() || volume.role == Role::Backup;
     (kind.on_request.is_none() || is_asked()) && (kind.os_gib_max.is_some() || volume.role != Role::Os)
 }
 

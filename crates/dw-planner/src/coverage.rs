@@ -108,7 +108,7 @@ pub struct DiskCoverage {
 
 /// What of the offers of a region can be planned, simulated and priced.
 pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
-    let plain = Wishes::of_region(region);
+    let plain = dw_catalogue::PLAN_KEYS.wishes_in(region);
     let mut anything = Wishes { horizon_years: 0, ..plain.clone() };
     flags().iter().for_each(|flag| flag.allow(&mut anything));
     let windows = Wishes { windows: true, ..anything.clone() };

@@ -411,7 +411,7 @@ mod tests {
         let volume =
             VolumeWishes { working_set: Some(Bytes::gib(100)), ..VolumeWishes::of(Role::Data, Bytes::gib(500)) };
         for (percent, years, expected) in [(0.0, 3, 100), (50.0, 0, 100), (50.0, 1, 150), (100.0, 2, 400)] {
-            let wishes = Wishes { capacity_growth_percent_per_year: percent, ..Wishes::of_region(Wishes::REGION) };
+            let wishes = Wishes { capacity_growth_percent_per_year: percent, ..dw_catalogue::PLAN_KEYS.wishes() };
             assert_eq!(working_set(&wishes, &volume, years), Some(Bytes::gib(expected)), "{percent} % in {years}");
             let curve = VolumeWishes { working_set: None, hit_curve: vec![(Bytes::gib(100), 60.0)], ..volume.clone() };
             let points = hits(&wishes, &curve, &[], years).map(|curve| curve.points);

@@ -18,6 +18,7 @@ use std::cmp::Reverse;
 
 use dw_catalogue::bill::{BURSTING, Billed, Operations, ZONE_REDUNDANT};
 use dw_catalogue::disk::FreeForm;
+use dw_catalogue::plan_keys::TIER;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{
     Catalogue, DiskOffer as Row, LatencySetting, LocalLimits, Meter, Money, Price, PriceError, Sold, VmSize, fits,
@@ -357,11 +358,11 @@ impl<'a> Shop<'a> {
 
     /// The ways to buy a disk beyond its size.
     fn purchases(&self, row: &Row) -> Vec<Purchase> {
-        let wished = self.wishes.disk_options;
+        let wished = &self.wishes.ways;
         let mut all = Vec::new();
         let ways = || row.ways().filter(|way| way.is_wished(wished));
         all.extend(ways().filter(|way| !way.with_tier).map(|way| Purchase { tier: None, way: Some(way) }));
-        let tiers = row.tiers.iter().skip(1).filter(|_| wished.tier).map(|tier| Some(tier.sku.clone()));
+        let tiers = row.tiers.iter().skip(1).filter(|_| wished.has(TIER)).map(|tier| Some(tier.sku.clone()));
         for tier in std::iter::once(None).chain(tiers) {
             let ways = std::iter::once(None).chain(ways().filter(|way| way.with_tier).map(Some));
             all.extend(ways.map(|way| Purchase { tier: tier.clone(), way }));

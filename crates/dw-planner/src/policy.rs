@@ -186,7 +186,8 @@ mod tests {
             (&["DS*"], "Standard_DS13_v2", None),
             (&["F8*"], "Standard_F8s", Some(retiring("Standard_F8s"))),
         ] {
-            let wishes = Wishes { vms: list.iter().map(|&s| s.into()).collect(), ..Wishes::of_region("eastus") };
+            let wishes =
+                Wishes { vms: list.iter().map(|&s| s.into()).collect(), ..dw_catalogue::PLAN_KEYS.wishes_in("eastus") };
             assert_eq!(Policies::of(catalogue, &wishes).against(size), expected, "{size} of {list:?}");
         }
     }

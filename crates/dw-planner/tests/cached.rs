@@ -65,7 +65,7 @@ fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
         volumes: vec![volume],
         headroom_percent: 0.0,
         capacity_headroom_percent: 0.0,
-        ..Wishes::of_region("eastus")
+        ..dw_catalogue::PLAN_KEYS.wishes_in("eastus")
     };
     let built = build(&requirements, &wishes, Catalogue::embedded()).unwrap();
     let plan = solve(&built.problem).plans.into_iter().next();

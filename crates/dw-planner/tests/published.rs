@@ -45,7 +45,7 @@ fn wishes(edition: &str, vms: &[&str], disks: &[&str]) -> Wishes {
         }],
         headroom_percent: 0.0,
         capacity_headroom_percent: 0.0,
-        ..Wishes::of_region("eastus")
+        ..dw_catalogue::PLAN_KEYS.wishes_in("eastus")
     }
 }
 

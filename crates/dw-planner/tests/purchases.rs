@@ -1,8 +1,9 @@
 //! Ways to buy a disk beyond its size, what is billed by use, and what deploys: plans over the catalogue.
 
 use dw_catalogue::azure;
+use dw_catalogue::plan_keys::{PAID_BURSTS, STANDARD_HDD, TIER};
 use dw_catalogue::{Catalogue, Meter, Money};
-use dw_demand::wishes::{DiskChoices, Role, VolumeWishes, Wishes};
+use dw_demand::wishes::{Role, VolumeWishes, Ways, Wishes};
 use dw_demand::{DemandSeries, Levels, Provenance, Requirements, VolumeRequirements};
 use dw_planner::problem::Usage;
 use dw_planner::{Answer, BuildError, Built, Limit, Reason, build, check, solve};
@@ -64,7 +65,7 @@ fn wishes(region: &str, disks: &[&str], gib: u64) -> Wishes {
         vms: vec!["E16ds_v5".into()],
         disks: disks.iter().map(|name| name.to_string()).collect(),
         volumes: vec![volume],
-        ..Wishes::of_region(region)
+        ..dw_catalogue::PLAN_KEYS.wishes_in(region)
     }
 }
 
@@ -87,10 +88,10 @@ fn bought(requirements: &Requirements, wishes: &Wishes) -> (String, Money) {
 
 #[test]
 fn the_cheapest_way_to_buy_is_found() {
-    let none = DiskChoices::NONE;
-    let tier = DiskChoices { tier: true, ..none };
-    let burst = DiskChoices { on_demand_bursting: true, ..none };
-    let all = DiskChoices::ALL;
+    let none = Ways::NONE;
+    let tier = Ways::only([TIER]);
+    let burst = Ways::only([PAID_BURSTS]);
+    let all = Ways::ALL;
     let day = one_busy_minute(4_000, 12_000);
     let mut one = wishes("eastus", &["P10"], 100);
     one.volumes[0].disks_max = 1;
@@ -99,18 +100,18 @@ fn the_cheapest_way_to_buy_is_found() {
     let mut os = pair.clone();
     os.volumes[0].role = Role::Os;
     let cases = [
-        ("performance plus costs nothing", reads(7_000), &pair, all, "1 x P30 with performance plus"),
-        ("and is not taken where nobody needs it", reads(5_000), &pair, all, "1 x P30"),
-        ("without it a larger disk", reads(7_000), &pair, none, "1 x P40"),
-        ("which an operating system needs anyway", reads(7_000), &os, all, "1 x P40"),
-        ("a tier is as dear as its disk", reads(7_000), &pair, tier, "1 x P40"),
-        ("and serves where that may not be had", reads(2_000), &one, tier, "1 x P10 at tier P20"),
-        ("no series, no bursts on demand", reads(12_000), &far, burst, "3 x P30"),
-        ("a minute of bursts is cheaper than a disk", day.clone(), &far, all, "1 x P30 with on-demand bursting"),
-        ("where it has a price", day, &pair, burst, "3 x P30"),
+        ("performance plus costs nothing", reads(7_000), &pair, &all, "1 x P30 with performance plus"),
+        ("and is not taken where nobody needs it", reads(5_000), &pair, &all, "1 x P30"),
+        ("without it a larger disk", reads(7_000), &pair, &none, "1 x P40"),
+        ("which an operating system needs anyway", reads(7_000), &os, &all, "1 x P40"),
+        ("a tier is as dear as its disk", reads(7_000), &pair, &tier, "1 x P40"),
+        ("and serves where that may not be had", reads(2_000), &one, &tier, "1 x P10 at tier P20"),
+        ("no series, no bursts on demand", reads(12_000), &far, &burst, "3 x P30"),
+        ("a minute of bursts is cheaper than a disk", day.clone(), &far, &all, "1 x P30 with on-demand bursting"),
+        ("where it has a price", day, &pair, &burst, "3 x P30"),
     ];
-    for (name, asked, wished, disk_options, expected) in cases {
-        let wished = Wishes { disk_options, ..wished.clone() };
+    for (name, asked, wished, ways, expected) in cases {
+        let wished = Wishes { ways: ways.clone(), ..wished.clone() };
         assert_eq!(bought(&asked, &wished).0, expected, "{name}");
     }
 }
@@ -141,7 +142,8 @@ fn operations_of_standard_disks_are_billed() {
         assert_eq!((said, usage), (format!("1 x {disk}"), Money::micros(micros)), "{disk}, {size}");
     }
     // Premium SSD costs less than the operations of standard disks, once they are counted.
-    let wished = Wishes { spinning_disks: true, ..wishes("eastus", &["E*", "S*", "P*"], 1_000) };
+    let mut wished = wishes("eastus", &["E*", "S*", "P*"], 1_000);
+    wished.chosen.insert(STANDARD_HDD, "true");
     assert_eq!(bought(&reads(400), &Wishes { disks: vec!["E30".into(), "P30".into()], ..wished }).0, "1 x P30");
 }
 

@@ -84,7 +84,7 @@ fn suite(args: &BenchArgs) -> Result<Suite> {
                 return Err(Error::usage("the checklist is not named").hint(hint));
             };
             let (name, text) = (input::name(path), input::read_file(path)?);
-            let requirements = dw_demand::read(&name, &text)?;
+            let requirements = dw_demand::read(&name, &text, &dw_catalogue::PLAN_KEYS)?;
             Suite::Checklist { name, requirements: Box::new(requirements) }
         }
     })

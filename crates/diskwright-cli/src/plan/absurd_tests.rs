@@ -174,7 +174,7 @@ proptest! {
             .zip(0..)
             .map(|(name, index)| VolumeMap { index, name: name.into(), mount: None, device: None, size: 1 << 40 })
             .collect();
-        if let Ok(read) = dw_demand::read("requirements.toml", &text) {
+        if let Ok(read) = dw_demand::read("requirements.toml", &text, &dw_catalogue::PLAN_KEYS) {
             let _ = dw_formats::replay(&read, &volumes);
         }
     }

@@ -137,7 +137,7 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("HitFile", "cache") => vec![json!("20 GiB"), json!("100 GiB")],
         ("HitFile", "percent") => vec![json!(35.0), json!(95.0)],
         ("PlanFile", key) => {
-            let key = dw_demand::KEYS.iter().find(|known| known.name == key).unwrap();
+            let key = dw_catalogue::PLAN_KEYS.all().into_iter().find(|known| known.name == key).unwrap();
             let value = |text: &str| toml::from_str::<Value>(&format!("value = {text}")).unwrap()["value"].clone();
             key.examples.map(value).to_vec()
         }
@@ -152,7 +152,7 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
 fn outcome(document: &Value, measured: bool) -> Result<String, String> {
     let text = toml::to_string(document).map_err(|e| e.to_string())?;
     if measured {
-        let read = dw_demand::read("r.toml", &text).map_err(|e| e.to_string())?;
+        let read = dw_demand::read("r.toml", &text, &dw_catalogue::PLAN_KEYS).map_err(|e| e.to_string())?;
         return Ok(format!("{read:?}"));
     }
     let catalogue = dw_catalogue::Catalogue::embedded();
@@ -201,7 +201,7 @@ fn table_name(name: &str) -> &str {
 
 #[test]
 fn every_key_changes_the_plan_or_is_refused_or_named() {
-    let schema = dw_demand::schema().to_value();
+    let schema = dw_demand::schema(&dw_catalogue::PLAN_KEYS).to_value();
     let mut failures = Vec::new();
     for (name, base) in BASES {
         let base: Value = toml::from_str(base).unwrap();

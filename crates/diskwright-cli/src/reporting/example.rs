@@ -35,6 +35,6 @@ pub(crate) fn wishes() -> Wishes {
         years: 2,
         growth_percent_per_year: 10.0,
         volumes: vec![data, log],
-        ..Wishes::of_region(Wishes::REGION)
+        ..dw_catalogue::PLAN_KEYS.wishes()
     }
 }

@@ -88,7 +88,7 @@ fn every_format_says_the_same() {
     let markdown = observe(at.path(), &[&args[..], &["--format", "markdown"]].concat());
     assert!(markdown.contains(&format!("| {p99:.0} |")), "{markdown}");
     let toml = observe(at.path(), &[&args[..], &["--format", "toml"]].concat());
-    let requirements = dw_demand::read("r.toml", &toml).unwrap();
+    let requirements = dw_demand::read("r.toml", &toml, &dw_catalogue::PLAN_KEYS).unwrap();
     let volume = &requirements.volumes[0];
     assert_eq!(volume.write_iops.unwrap().p99, p99);
     assert_eq!((requirements.growth, volume.random_percent), (1.3, Some(70.0)));
@@ -206,7 +206,7 @@ fn wrong_input_is_refused_with_its_place() {
         assert!(ran.code == i32::from(*code) && ran.stderr.contains(saying), "{args:?}: {} {}", ran.code, ran.stderr);
         assert_eq!(ran.stdout, "", "{args:?}");
     }
-    let error = dw_demand::read("r.toml", bad).unwrap_err().to_string();
+    let error = dw_demand::read("r.toml", bad, &dw_catalogue::PLAN_KEYS).unwrap_err().to_string();
     assert!(error.starts_with("error: r.toml:4: `read_size = \"8k\"` is not a size"), "{error}");
 }
 

@@ -121,7 +121,7 @@ pub(super) fn terms(document: &PlanDocument) -> Wishes {
         reserved_years: document.reserved_years,
         zone_redundant: document.redundancy.as_deref() == Some("zone"),
         currency: Some(document.currency.clone()),
-        ..Wishes::of_region(&document.region)
+        ..dw_catalogue::PLAN_KEYS.wishes_in(&document.region)
     }
 }
 

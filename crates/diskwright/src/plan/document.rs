@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dw_catalogue::Money;
+use dw_catalogue::{Money, plan_keys};
 use dw_demand::wishes::{OverTime, Wishes};
 use dw_demand::{LatencySetting, Requirements};
 use dw_documents::LimitOf;
@@ -130,7 +130,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         nodes: (asked.wishes.nodes > 1).then_some(asked.wishes.nodes),
         bursting: asked.wishes.bursting,
         latency: (asked.wishes.latency != LatencySetting::Typical).then(|| asked.wishes.latency.word().into()),
-        uncached_sharing: asked.wishes.separate_uncached.then(|| "separate".into()),
+        uncached_sharing: plan_keys::uncached_sharing(asked.wishes).map(String::from),
         plan: best.map(|plan| row(asked, plan)),
         certificate: None,
         simulated: None,

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::gate::Route;
-use dw_catalogue::{Catalogue, Meter, Money, azure, fits, fits_disk, flags};
-use dw_demand::wishes::{DiskChoices, OverTime, Role, Wishes};
+use dw_catalogue::{Catalogue, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
+use dw_demand::wishes::{OverTime, Role, Wishes};
 use dw_demand::{LatencySetting, Severity, VolumeRequirements};
 use dw_documents::Quantity;
 use dw_messages::{Figure, LimitName, Sentence, say};
@@ -502,13 +502,12 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     if wishes.zone_redundant {
         lines.push(say!(PlanZoneRedundant));
     }
-    let offered = DiskChoices::WORDS.iter().zip(wishes.disk_options.chosen());
-    let options: Vec<&str> = offered.filter(|(_, is)| *is).map(|(word, _)| *word).collect();
+    let options: Vec<&str> = wishes.vendor.ways.iter().copied().filter(|way| wishes.ways.has(way)).collect();
     lines.push(match options.is_empty() {
         true => say!(PlanNoDiskOptions),
         false => say!(PlanDiskOptions { options }),
     });
-    if !wishes.spinning_disks && wishes.disks.is_empty() {
+    if !plan_keys::takes_slow_disks(wishes) && wishes.disks.is_empty() {
         lines.push(say!(PlanNoHdd));
     }
     if wishes.indifference_percent > 0.0 {
@@ -570,7 +569,7 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         }
     }
     if super::without_effect::uses_both_uncached(&asked.built.problem, plan) {
-        lines.push(match wishes.separate_uncached {
+        lines.push(match plan_keys::has_two_budgets(wishes) {
             false => say!(PlanUncachedShared),
             true => say!(PlanUncachedSeparate),
         });

@@ -2,7 +2,7 @@
 //!
 //! They are no errors: `observe` writes what it measured, and a file may be used for several questions.
 
-use dw_catalogue::{azure, fits};
+use dw_catalogue::{azure, fits, plan_keys};
 use dw_demand::wishes::{LatencyOf, Role, VolumeWishes, Wishes};
 use dw_demand::{Provenance, VolumeRequirements};
 use dw_messages::{Sentence, say};
@@ -19,7 +19,7 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
     let (requirements, wishes, problem) = (asked.requirements, asked.wishes, &asked.built.problem);
     let mut lines = Vec::new();
     let mut unused = |key: &str, why: Sentence| lines.push(say!(KeyUnused { key, why }));
-    for key in dw_demand::KEYS {
+    for key in wishes.vendor.all() {
         if let Some(why) = (key.idle)(requirements, wishes) {
             unused(key.name, why);
         }
@@ -34,7 +34,7 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
             unused(policy.key(), say!(KeyNamedSizes));
         }
     }
-    if wishes.separate_uncached && best.is_some_and(|plan| !uses_both_uncached(&asked.built.problem, plan)) {
+    if plan_keys::has_two_budgets(wishes) && best.is_some_and(|plan| !uses_both_uncached(&asked.built.problem, plan)) {
         unused("uncached_sharing", say!(KeyOneUncached));
     }
     match (requirements.processors, requirements.cpu_percent) {

@@ -15,24 +15,25 @@ use std::str::FromStr;
 
 use dw_error::{Error, Result};
 use dw_units::{Bytes, Doubtful, Duration, ParseQuantityError, Throughput};
+use serde_json::Value;
 use serde_spanned::Spanned;
 
 use crate::kind::NumberOrText;
 use crate::wishes::Wishes;
 use crate::{
-    Carried, DemandSeries, KEYS, Levels, Offers, Provenance, REQUEST_MIN, Requirements, Severity, UNKNOWN_KEYS,
-    VolumeRequirements, volume_name,
+    Carried, DemandSeries, Levels, Offers, Provenance, REQUEST_MIN, Requirements, Severity, UNKNOWN_KEYS, VendorKey,
+    VendorKeys, VolumeRequirements, volume_name,
 };
 pub(crate) use file::PriceFile;
 use file::{CpuFile, FindingFile, LevelsFile, MemoryFile, RequirementsFile, SeriesFile, VolumeFile};
 pub(crate) use wishes::WishReader;
 
-/// Reads requirements; `name` is how messages call the file.
+/// Reads requirements; `name` is how messages call the file, and `vendor` what else `[plan]` may have.
 ///
 /// # Errors
 /// Of kind `Input`: all that is wrong, each with its line.
-pub fn read(name: &str, text: &str) -> Result<Requirements> {
-    let mut reader = Reader { name, text, errors: Vec::new() };
+pub fn read(name: &str, text: &str, vendor: &'static VendorKeys) -> Result<Requirements> {
+    let mut reader = Reader { name, text, vendor, errors: Vec::new() };
     let file = reader.file()?;
     let requirements = reader.requirements(&file);
     reader.checked(requirements)
@@ -60,7 +61,7 @@ fn read_with_wishes(
     offers: &dyn Offers,
     may_lack_capacity: bool,
 ) -> Result<(Requirements, Wishes)> {
-    let mut reader = Reader { name, text, errors: Vec::new() };
+    let mut reader = Reader { name, text, vendor: offers.vendor(), errors: Vec::new() };
     let file = reader.file()?;
     let requirements = reader.requirements(&file);
     let requirements = reader.checked(requirements)?;
@@ -70,13 +71,24 @@ fn read_with_wishes(
 }
 
 /// The JSON Schema of the file.
-pub fn schema() -> schemars::Schema {
-    schemars::schema_for!(RequirementsFile)
+pub fn schema(vendor: &VendorKeys) -> schemars::Schema {
+    let mut schema = schemars::schema_for!(RequirementsFile);
+    if let Some(Value::Object(keys)) = schema.pointer_mut("/$defs/PlanFile/properties") {
+        let mut known = std::mem::take(keys);
+        for key in vendor.all() {
+            let own = || vendor.keys.iter().find(|own| own.key.name == key.name).map(VendorKey::schema);
+            let Some(mut value) = known.remove(key.name).or_else(own) else { continue };
+            value["description"] = key.doc().into();
+            keys.insert(key.name.into(), value);
+        }
+    }
+    schema
 }
 
 pub(crate) struct Reader<'a> {
     name: &'a str,
     text: &'a str,
+    vendor: &'static VendorKeys,
     errors: Vec<Error>,
 }
 
@@ -88,35 +100,51 @@ impl Reader<'_> {
             self.error(0..0, "this file is empty", hint);
             self.checked(())?;
         }
-        toml::from_str(self.text).map_err(|e| {
-            let (span, shape) = dw_error::shape::of_toml(self.text, e.span(), e.message());
-            let misplaced = shape.what.strip_prefix("there is no key `").and_then(|rest| rest.strip_suffix("` here"));
-            let is_of_plan = |key: &&str| KEYS.iter().any(|known| known.name == *key);
-            let misplaced = misplaced.filter(is_of_plan).filter(|_| !self.text[..span.start].contains('['));
-            if let Some(key) = misplaced {
-                let what = format!("`{key}` is a key of `[plan]`, and stands before it");
-                self.error(span, what, "write it below `[plan]`");
-                return self.faults().unwrap_or_else(|| Error::unexpected("no fault"));
+        let file: RequirementsFile = toml::from_str(self.text).map_err(|e| self.misshapen(e.span(), e.message()))?;
+        for (key, value) in file.plan.iter().flat_map(|plan| &plan.get_ref().others) {
+            let known = self.vendor.find(key.get_ref());
+            match known.map(|own| own.of_file(value)) {
+                Some(Ok(_)) => {}
+                Some(Err(e)) => return Err(self.misshapen(Some(value.span()), e.message())),
+                None => {
+                    let all = self.vendor.all().iter().map(|key| format!("`{}`", key.name)).collect::<Vec<_>>();
+                    let message = format!("unknown field `{}`, expected one of {}", key.get_ref(), all.join(", "));
+                    return Err(self.misshapen(Some(key.span()), &message));
+                }
             }
-            let hint = match shape.missing.as_deref() {
-                Some("schema_version") => "write `schema_version = 1` first".to_string(),
-                Some(level @ ("p50" | "p90" | "p99" | "max")) => {
-                    format!("write `{level} = ...`; where you do not know it, the next higher figure that you know")
-                }
-                Some(key) => {
-                    format!("write `{key} = ...`: `diskwright schema requirements` has every key of this file")
-                }
-                None => (shape.with_unit(|key| unit_of(key, self.text, span.start)))
-                    .or_else(|| all_levels(self.text, &span).filter(|_| shape.what.ends_with("a table belongs there")))
-                    .or_else(|| {
-                        let is_open = shape.hint.starts_with("write a whole number");
-                        is_open.then(|| wishes::range_of(&self.text[..span.start])).flatten()
-                    })
-                    .unwrap_or(shape.hint),
-            };
-            self.error(span, shape.what.replace(" from 0 to 4,294,967,295", ""), hint);
-            self.faults().unwrap_or_else(|| Error::unexpected("no fault"))
-        })
+        }
+        Ok(file)
+    }
+
+    /// What is not of the shape of the file.
+    fn misshapen(&mut self, span: Option<Range<usize>>, message: &str) -> Error {
+        let (span, shape) = dw_error::shape::of_toml(self.text, span, message);
+        let misplaced = shape.what.strip_prefix("there is no key `").and_then(|rest| rest.strip_suffix("` here"));
+        let is_of_plan = |key: &&str| self.vendor.all().iter().any(|known| known.name == *key);
+        let misplaced = misplaced.filter(is_of_plan).filter(|_| !self.text[..span.start].contains('['));
+        if let Some(key) = misplaced {
+            let what = format!("`{key}` is a key of `[plan]`, and stands before it");
+            self.error(span, what, "write it below `[plan]`");
+            return self.faults().unwrap_or_else(|| Error::unexpected("no fault"));
+        }
+        let hint = match shape.missing.as_deref() {
+            Some("schema_version") => "write `schema_version = 1` first".to_string(),
+            Some(level @ ("p50" | "p90" | "p99" | "max")) => {
+                format!("write `{level} = ...`; where you do not know it, the next higher figure that you know")
+            }
+            Some(key) => {
+                format!("write `{key} = ...`: `diskwright schema requirements` has every key of this file")
+            }
+            None => (shape.with_unit(|key| unit_of(key, self.text, span.start)))
+                .or_else(|| all_levels(self.text, &span).filter(|_| shape.what.ends_with("a table belongs there")))
+                .or_else(|| {
+                    let is_open = shape.hint.starts_with("write a whole number");
+                    is_open.then(|| wishes::range_of(&self.text[..span.start])).flatten()
+                })
+                .unwrap_or(shape.hint),
+        };
+        self.error(span, shape.what.replace(" from 0 to 4,294,967,295", ""), hint);
+        self.faults().unwrap_or_else(|| Error::unexpected("no fault"))
     }
 
     /// What was read, unless something was wrong with it.

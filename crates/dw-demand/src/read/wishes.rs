@@ -10,6 +10,7 @@ use super::file::{PriceFile, RequirementsFile, VolumeFile};
 use crate::Offers;
 use crate::kind::{Amount, Count, Kind, write_count};
 use crate::plan::{self, PlanFile};
+use crate::vendor::{Chosen, OwnFile, TRUE};
 use crate::wishes::{LatencyMax, OwnPrice, Role, VolumeWishes, Wishes};
 
 /// Disks of a stripe at most, as no VM size takes more.
@@ -57,6 +58,42 @@ impl WishReader<'_> {
         }
         let wishes = plan::read(plan, self);
         Wishes { volumes: file.volumes.iter().map(|v| self.volume_wishes(v.span(), v.get_ref())).collect(), ..wishes }
+    }
+
+    /// What keys of a vendor are, where they are not as usual.
+    pub(crate) fn chosen(&mut self, plan: &PlanFile) -> Chosen {
+        let mut chosen = Chosen::new();
+        for (key, value) in &plan.others {
+            let Some(own) = self.offers.vendor().find(key.get_ref()) else { continue };
+            let word = match own.of_file(value) {
+                Ok(OwnFile::Flag(is_set)) => is_set.then_some(TRUE),
+                Ok(OwnFile::Word(word)) => self.word(own.key.name, &word, own.words, ""),
+                // What is of another shape was told before.
+                Err(_) => None,
+            };
+            if let Some(word) = word.filter(|word| own.words.first() != Some(word)) {
+                chosen.insert(own.key.name, word);
+            }
+        }
+        chosen
+    }
+
+    /// One of a few words; `or` is what else may be done about one that is none of these.
+    pub(crate) fn word(
+        &mut self,
+        key: &str,
+        written: &Spanned<String>,
+        words: &[&'static str],
+        or: &str,
+    ) -> Option<&'static str> {
+        let found = words.iter().find(|word| *word == written.get_ref()).copied();
+        if found.is_none() {
+            let all: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+            let (last, others) = all.split_last().map_or(("", &[][..]), |(last, others)| (last, others));
+            let what = format!("`{key} = \"{}\"` is not known", written.get_ref());
+            self.error(written.span(), what, format!("write {} or {last}{or}", others.join(", ")));
+        }
+        found
     }
 
     fn optional<T>(&mut self, key: &str, value: &Option<Spanned<String>>) -> Option<T>
@@ -223,11 +260,10 @@ impl WishReader<'_> {
         let mut wishes = Vec::new();
         for word in list.get_ref() {
             match word.get_ref().parse() {
-                Ok(CacheMode::ReadWrite) if role == Role::Log => {
-                    let what = "a log must not be cached ReadWrite: what is not flushed is lost when the host fails";
-                    self.error(word.span(), what, "write `None`, or another role");
-                }
-                Ok(mode) => wishes.push(mode),
+                Ok(mode) => match self.offers.refuses_cache(role, mode) {
+                    Some([what, hint]) => self.error(word.span(), what, hint),
+                    None => wishes.push(mode),
+                },
                 Err(e) => {
                     let what = format!("`{}` is not a host-cache setting", word.get_ref());
                     self.error(word.span(), what, e.to_string());

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use diskwright::dw_catalogue::Catalogue;
-use diskwright::dw_demand::wishes::Wishes;
 use diskwright::dw_formats::scenario::Scenario;
 use diskwright::dw_planner::market;
 use diskwright::explain::billed;
@@ -131,7 +130,7 @@ pub(super) fn shown(rig: &str, scenario: &Scenario) -> Value {
 
 /// A month of it in a region; nothing where a price is not known. What is billed by use is not in it.
 pub(super) fn monthly(catalogue: &Catalogue, scenario: &Scenario, region: &str) -> Option<f64> {
-    let wishes = Wishes::of_region(region);
+    let wishes = diskwright::dw_catalogue::PLAN_KEYS.wishes_in(region);
     let vm = market::monthly_of_vm(catalogue, &wishes, scenario.vm.size.as_deref()?).ok()?;
     let mut parts = Vec::new();
     for bought in scenario.volumes.iter().flat_map(|volume| &volume.bought) {

@@ -128,7 +128,7 @@ fn kept(
 fn unknown(requirements: &Requirements) -> Wishes {
     let of_name = |name: &str| Role::ALL.into_iter().find(|role| role.word() == name).unwrap_or_default();
     let volumes = requirements.volumes.iter().map(|v| VolumeWishes::of(of_name(&v.name), Bytes::ZERO)).collect();
-    Wishes { volumes, ..Wishes::of_region(Wishes::REGION) }
+    Wishes { volumes, ..diskwright::dw_catalogue::PLAN_KEYS.wishes() }
 }
 
 /// What stands behind `q=` in an address.

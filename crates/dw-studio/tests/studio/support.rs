@@ -48,7 +48,7 @@ fn example() -> Source {
         years: 2,
         growth_percent_per_year: 10.0,
         volumes: vec![data, VolumeWishes::of(Role::Log, Bytes::gib(120))],
-        ..Wishes::of_region(Wishes::REGION)
+        ..diskwright::dw_catalogue::PLAN_KEYS.wishes()
     };
     Source {
         title: "orders-db".into(),
