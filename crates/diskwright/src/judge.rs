@@ -16,7 +16,7 @@ use dw_units::Bytes;
 use crate::explain::rig_of;
 use crate::plan::document::{Question, limits};
 use crate::plan::verdict::{Judged, Place};
-use crate::plan::{Demand, shown};
+use crate::plan::{Demand, words};
 use crate::session::Session;
 
 /// How a configuration does what is asked of it.
@@ -75,7 +75,7 @@ impl Session {
             gates: plan.gates(problem, place),
             has_disks: chosen.disks.is_some(),
             hits: chosen.hit > 0 && asks(place),
-            grade: shown::model_of(catalogue, problem, chosen, plan.vm)
+            grade: words::model_of(catalogue, problem, chosen, plan.vm)
                 .and_then(dw_catalogue::latency::model)
                 .map_or("", |model| model.grade.as_str()),
         };

@@ -22,13 +22,13 @@ pub mod choices;
 pub mod document;
 mod queue;
 mod reserve;
-pub mod shown;
 mod simulated;
 pub(crate) mod verdict;
 mod without_effect;
+pub mod words;
 
-pub use shown::{figure, figure_of, limit_name, unit};
 pub(crate) use simulated::SERVED;
+pub use words::{figure, figure_of, limit_name, unit};
 
 /// Prices that are older, in months, are said to be.
 pub const STALE_MONTHS: u32 = 12;
@@ -232,7 +232,7 @@ impl Session {
                 None => verdict::of_nothing(),
             });
             if let Some(plan) = best {
-                document.answer = shown::answer(&asked, &answer, plan, kept(&document));
+                document.answer = words::answer(&asked, &answer, plan, kept(&document));
             }
             Ok(Planned { document, requirements: requirements.clone(), wishes })
         })
@@ -316,7 +316,7 @@ impl Session {
         let asked =
             Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
         let document = answer.plans.first().map(|plan| {
-            let line = shown::answer(&asked, &answer, plan, shown::Kept::default());
+            let line = words::answer(&asked, &answer, plan, words::Kept::default());
             document::of_plan(&asked, Some(plan), line)
         });
         let warm = match document.as_ref().filter(|_| simulate) {
@@ -364,11 +364,11 @@ fn is_same((a, b): (&PlanRow, &PlanRow)) -> bool {
 }
 
 /// What the simulations of a document say of the plan and of the cheapest design.
-fn kept(document: &PlanDocument) -> shown::Kept {
+fn kept(document: &PlanDocument) -> words::Kept {
     let cheapest = document.designs.iter().find(|row| row.design.contains(&Design::Cheapest));
     let plan = document.simulated.as_ref().map(|simulated| simulated.met);
     let condition = document.state() == State::MetWithCondition;
-    shown::Kept { plan, condition, cheapest: cheapest.and_then(|row| row.met) }
+    words::Kept { plan, condition, cheapest: cheapest.and_then(|row| row.met) }
 }
 
 /// How many months before `now` a price was fetched, by the name of its edition; nothing where that is not a month.

@@ -17,7 +17,7 @@ use dw_units::Bytes;
 
 use super::choices::Relaxed;
 use super::queue::{Queue, Results};
-use super::{Asked, choices, shown};
+use super::{Asked, choices, words};
 use crate::figures::money;
 
 /// What a document says beside the plan itself, in parts that do not need each other.
@@ -54,7 +54,7 @@ impl Beside {
     pub(super) fn push<'a>(&'a self, queue: &mut Queue<'a>, asked: &'a Asked, answer: &'a Answer) {
         let best = answer.plans.first();
         queue.push(&self.why_not, move |_| why_nots(asked, best));
-        queue.push(&self.assumptions, move |_| shown::assumptions(asked, best, asked.catalogue));
+        queue.push(&self.assumptions, move |_| words::assumptions(asked, best, asked.catalogue));
         queue.push(&self.savings, move |place| choices::saving(asked, best?, &self.relaxed[place]));
         queue.push(&self.stages, move |place| choices::stage(asked, best, place as u32 + 1));
         queue.push(&self.by_headroom, move |place| choices::with_headroom(asked, choices::HEADROOM[place]));
@@ -89,7 +89,7 @@ impl Beside {
         let mut assumptions: Vec<Sentence> = self.assumptions.into_all().flatten().collect();
         let others = alternatives.iter().chain(designs.iter().map(|row| &row.plan));
         let others: BTreeSet<&str> = others.map(|row| row.vm.as_str()).collect();
-        assumptions.extend(shown::retiring(asked, best, &others, asked.catalogue));
+        assumptions.extend(words::retiring(asked, best, &others, asked.catalogue));
         PlanDocument {
             certificate: proof,
             alternatives,
@@ -110,7 +110,7 @@ impl Beside {
 /// The document where nothing meets the demand, as far as it says why.
 pub(super) fn of_none(asked: &Asked) -> PlanDocument {
     let conflict = why_infeasible(&asked.built.problem);
-    let answer = shown::infeasible(asked, &conflict);
+    let answer = words::infeasible(asked, &conflict);
     PlanDocument { conflict: Some(conflict_row(asked, &conflict)), ..of_plan(asked, None, answer) }
 }
 
@@ -121,7 +121,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         document: Default::default(),
         answer,
         verdict: None,
-        currency: shown::currency(asked),
+        currency: words::currency(asked),
         region: asked.wishes.region.clone(),
         redundancy: asked.wishes.zone_redundant.then(|| "zone".into()),
         zone: asked.wishes.zone.clone(),
@@ -183,7 +183,7 @@ fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
 /// What serves a volume, as a simulation draws it.
 fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
     let (problem, chosen) = (&asked.built.problem, &plan.volumes[place]);
-    let model = shown::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model);
+    let model = words::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model);
     match (model, &chosen.disks) {
         (Some(model), _) => {
             Medium { read: model.read(asked.wishes.latency).clone(), write: model.write(asked.wishes.latency).clone() }
@@ -233,7 +233,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
         write_queue_depth: found.queue_depth.1,
         read_latency_us: found.latency_ns.0 / 1_000,
         write_latency_us: found.latency_ns.1 / 1_000,
-        latency: shown::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(
+        latency: words::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(
             |model| LatencyRow {
                 model: model.name.clone(),
                 setting: asked.wishes.latency.word().into(),
@@ -381,7 +381,7 @@ pub(crate) fn limits(asked: &Question, plan: &Plan) -> Vec<LimitRow> {
             [0, 1, 2, 3].map(|level| at(&levels[level]))
         });
         let load = memory(asked, used).unwrap_or(load);
-        let (unit, scale) = shown::unit(used.limit);
+        let (unit, scale) = words::unit(used.limit);
         LimitRow {
             of: LimitOf {
                 limit: used.limit.name(problem),
@@ -430,17 +430,17 @@ fn why_row(asked: &Asked, vm: usize, why: &WhyNot) -> WhyNotRow {
     let problem = &asked.built.problem;
     let limits = match why {
         WhyNot::Costs { .. } | WhyNot::Cheaper { .. } => Vec::new(),
-        WhyNot::Binds { limit, .. } => vec![shown::limit_name(problem, *limit).to_string()],
-        WhyNot::Conflict(limits) => limits.iter().map(|limit| shown::limit_name(problem, *limit).to_string()).collect(),
+        WhyNot::Binds { limit, .. } => vec![words::limit_name(problem, *limit).to_string()],
+        WhyNot::Conflict(limits) => limits.iter().map(|limit| words::limit_name(problem, *limit).to_string()).collect(),
     };
     let monthly = match why {
-        WhyNot::Binds { limit: Limit::Barred, .. } if shown::is_not_sold(asked, vm) => None,
+        WhyNot::Binds { limit: Limit::Barred, .. } if words::is_not_sold(asked, vm) => None,
         WhyNot::Costs { plan, .. } | WhyNot::Cheaper { plan, .. } | WhyNot::Binds { plan, .. } => {
             Some(plan.cost.amount())
         }
         WhyNot::Conflict(_) => None,
     };
-    WhyNotRow { vm: problem.vms[vm].name.clone(), why: shown::why(asked, vm, why), limits, monthly }
+    WhyNotRow { vm: problem.vms[vm].name.clone(), why: words::why(asked, vm, why), limits, monthly }
 }
 
 /// Keys that keep disks from being chosen, each with the plan that there would be without it.
@@ -462,11 +462,11 @@ fn lists_in_the_way(asked: &Asked) -> Vec<Sentence> {
 fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
     let miss = conflict.miss.as_ref();
     ConflictRow {
-        limits: shown::conflict_lines(asked, conflict).into_iter().chain(lists_in_the_way(asked)).collect(),
+        limits: words::conflict_lines(asked, conflict).into_iter().chain(lists_in_the_way(asked)).collect(),
         nearest_percent: miss.map(|miss| f64::from(miss.share) * 100.0 / f64::from(ONE)),
         nearest: miss.map(|miss| miss.plan.describe(&asked.built.problem)),
         nearest_monthly: miss.map(|miss| miss.plan.cost.amount()),
-        nearest_misses: shown::misses(asked, conflict),
+        nearest_misses: words::misses(asked, conflict),
     }
 }
 

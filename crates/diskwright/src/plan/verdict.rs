@@ -18,8 +18,8 @@ use dw_documents::verdict::{Check, CheckOf, State, Verdict};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::{Burst, Problem};
 
-use super::shown::figure_of;
 use super::simulated::{SERVED, cold_sentence, misses, time};
+use super::words::figure_of;
 use crate::figures::{ms, percent};
 
 /// A limit of which less is left, in percent, has nothing left.
