@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dw_catalogue::Money;
+use dw_demand::wishes::LatencyMax;
 use dw_documents::Quantity;
 
 use crate::choice::{self, Attached, Choice};
@@ -186,9 +187,13 @@ impl<'a> Search<'a> {
         Some(sum)
     }
 
+    /// Hits with which nothing that is asked of a volume needs more than with any that it may have.
     fn best_hit(&self, volume: usize) -> u32 {
-        let curve = self.problem.volumes[volume].hits.as_ref();
-        curve.and_then(|curve| curve.points.last()).map_or(0, |point| point.1)
+        let volume = &self.problem.volumes[volume];
+        let Some(most) = volume.hits.as_ref().and_then(|curve| curve.points.last()) else { return 0 };
+        // Of more hits a smaller share may be late, so a percentile of them takes longer; the shortest is that of reads that all hit.
+        let LatencyMax { p95, p99, .. } = volume.latency_max[0];
+        if p95.or(p99).is_some() { ONE } else { most.1 }
     }
 
     /// The best plan on a VM that costs at most `worst`.
@@ -544,7 +549,6 @@ impl<'a> Descent<'a> {
 
 #[cfg(test)]
 mod tests {
-    use dw_demand::wishes::LatencyMax;
     use dw_stack::sharing::Sharing;
     use dw_units::{Bytes, Duration};
 

@@ -3,6 +3,7 @@
 //! A failing seed prints itself: replay it alone with `DW_SEED=<seed> cargo test -p dw-planner --test all oracle::`.
 
 mod agree;
+mod bounds;
 mod brute_force;
 mod carried;
 mod milp;

@@ -84,7 +84,7 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
 }
 
 /// A latency whose tail is as those of disks are.
-fn tailed(mean_ns: u64) -> Quantiles {
+pub fn tailed(mean_ns: u64) -> Quantiles {
     let knots = [(500_000, 9), (900_000, 14), (950_000, 18), (990_000, 28), (1_000_000, 150)];
     Quantiles::of(&knots.map(|(ppm, tenths)| (ppm, mean_ns * tenths / 10)))
 }
