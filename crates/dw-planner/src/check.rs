@@ -22,7 +22,6 @@ mod stripe;
 use std::collections::{BTreeMap, BTreeSet};
 
 use dw_catalogue::Money;
-use dw_catalogue::disk::CACHEABLE_MAX;
 use dw_catalogue::gate::{GateList, Route};
 use dw_demand::wishes::LatencyOf;
 use dw_units::Direction;
@@ -195,7 +194,7 @@ impl<'a> Judge<'a> {
         self.must(may_have, Rule::Disks(number), by, text);
         // Who looks for a cache is told of the cache.
         let (is_taken, gib) = (route.takes.have(bought.offer.second), bought.gib);
-        let is_cacheable = !route.has_cache() || is_taken && gib <= CACHEABLE_MAX.get() >> 30;
+        let is_cacheable = !route.has_cache() || is_taken && gib <= route.gib_max;
         let text = || format!("the host cache does not take {offer} of {gib} GiB");
         self.must(is_cacheable, Rule::Cacheable(number), 1, text);
         let text = || format!("{} takes no {offer}", vm.name);
@@ -224,7 +223,7 @@ impl<'a> Judge<'a> {
                 None => self.must(chosen.hit == 0, rule, 1, || format!("{name} claims hits from nowhere")),
             }
             let has_cache = self.vm.cache.get() > 0 || !self.route(chosen).has_cache();
-            let text = || format!("{name} is cached on a VM without a host cache");
+            let text = || format!("{name} is behind a host cache on a VM without one");
             self.must(has_cache, Rule::Cacheable(number), 1, text);
         }
     }
@@ -336,7 +335,7 @@ impl<'a> Judge<'a> {
             _ => return None,
         };
         let waits = Waits { front: self.wait(route.front), behind: self.wait(route.behind) + own };
-        Some((Served { cache: self.route(chosen).cache, hit: chosen.hit, service }, waits))
+        Some((Served { cache: route.cache, hit: chosen.hit, service }, waits))
     }
 
     /// What does not change over time.

@@ -33,8 +33,8 @@ pub(super) fn ratios(problem: &Problem, plan: &Plan) -> Vec<(usize, f64)> {
     let vm = &problem.vms[plan.vm];
     let mut shares = Vec::new();
     for (number, (volume, chosen)) in problem.volumes.iter().zip(&plan.volumes).enumerate() {
-        let is_cached = vm.route(chosen.class).is_some_and(|route| route.has_cache());
-        if let Some(curve) = volume.hits.as_ref().filter(|_| is_cached) {
+        let has_cache = vm.route(chosen.class).is_some_and(|route| route.has_cache());
+        if let Some(curve) = volume.hits.as_ref().filter(|_| has_cache) {
             let used = used(volume, curve) / problem.stamps.max(1) as f64;
             shares.push(Share { volume: number, curve, used, held: 0.0 });
         }

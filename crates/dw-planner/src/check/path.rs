@@ -123,14 +123,14 @@ fn narrower(part: Option<Rate>, whole: Option<Rate>) -> Option<Rate> {
 impl Carried {
     /// Limits that carry something, each with what it gives and its load over time.
     pub(super) fn limits(&self, place: Place) -> Vec<(Limit, Rate, Vec<u64>)> {
-        let of = |quantity: Quantity, gives: Option<Rate>, load: fn(&Stream) -> u64| {
+        let of = |quantity: Quantity, rate: Option<Rate>, load: fn(&Stream) -> u64| {
             let limit = match (place, quantity) {
                 (Place::Gate(gate), _) => Limit::Gate(gate, quantity),
                 (Place::Disks(volume), Quantity::Iops) => Limit::DiskIops(volume),
                 (Place::Disks(volume), _) => Limit::DiskThroughput(volume),
             };
             let loads: Vec<u64> = self.loads.iter().map(load).collect();
-            let rate = gives.filter(|_| loads.iter().any(|load| *load > 0));
+            let rate = rate.filter(|_| loads.iter().any(|load| *load > 0));
             rate.map(|rate| (limit, rate, loads))
         };
         let limits = [
