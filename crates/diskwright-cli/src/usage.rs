@@ -206,8 +206,13 @@ fn unknown(verb: &str, command: &Command, option: &str, args: &[String], near: O
         names.iter().any(is_name)
     };
     if command.get_positionals().any(|arg| is_same(&arg)) {
-        let file = value.unwrap_or("the file");
-        return error(format!("write {file} without it: `diskwright {verb} {file}`"));
+        let file = value.unwrap_or("FILE");
+        let needed = command.get_positionals().filter_map(|arg| match is_same(&arg) {
+            true => Some(file),
+            false => arg.get_value_names()?.first().filter(|_| arg.is_required_set()).map(|name| name.as_str()),
+        });
+        let needed: Vec<&str> = needed.collect();
+        return error(format!("write {file} without it: `diskwright {verb} {}`", needed.join(" ")));
     }
     if ["plan", "verify", "explain"].contains(&verb)
         && let Some(key) = key_of_plan(word)
@@ -267,7 +272,10 @@ fn no_command(command: &Command, word: &str, words: &[String]) -> Option<Error> 
     }
     let rest = words.join(" ");
     let hint = match kind::of_file(path) {
-        Some(FileKind::Scenario) => format!("begin with the command: `diskwright simulate {rest}`"),
+        Some(FileKind::Scenario) => {
+            let jobs = if words.len() > 1 { "" } else { " JOB.fio" };
+            format!("begin with the command: `diskwright simulate {rest}{jobs}`")
+        }
         Some(FileKind::Requirements) => format!("begin with the command: `diskwright plan {rest}`"),
         Some(FileKind::Recording) => {
             format!("begin with the command: `diskwright observe {rest}`, or `diskwright report {rest} -o report.html`")
@@ -316,7 +324,7 @@ mod tests {
             ("plan a.toml --years 3", "write `years = 3` there, under `[plan]`"),
             ("plan a.toml --headroom=20", "write `headroom_percent = 20` there"),
             ("plan a.toml --currency EUR", "write `currency = \"EUR\"` there"),
-            ("verify --requirements a.toml b.json", "write a.toml without it: `diskwright verify a.toml`"),
+            ("verify --requirements a.toml b.json", "write a.toml without it: `diskwright verify a.toml RESULT`"),
             ("observe a.txt --every -5s", "`--every -5s` is below zero"),
             (
                 "diff a b",
@@ -418,7 +426,7 @@ mod tests {
                         '{' => depth += 1,
                         '}' => {
                             depth -= 1;
-                            words.push('x');
+                            words.push_str("x ");
                         }
                         c if depth == 0 => words.push(c),
                         _ => {}
@@ -435,7 +443,8 @@ mod tests {
     fn every_command_that_is_told_is_one() {
         let (mut checked, mut wrong) = (0, Vec::new());
         for (file, line) in commands_told() {
-            let words: Vec<&str> = line.split(' ').take_while(|word| ![">", "|"].contains(word)).collect();
+            let words: Vec<&str> =
+                line.split_ascii_whitespace().take_while(|word| ![">", "|"].contains(word)).collect();
             // The command itself is only known when it is told.
             if words[0] == "x" || words[0].chars().all(|c| c.is_ascii_uppercase() || c == '.') {
                 continue;

@@ -371,7 +371,7 @@ const REFUSED: &[Row] = &[
         "verify --requirements requirements.toml",
         2,
         "no option `--requirements`",
-        "`diskwright verify requirements.toml`",
+        "`diskwright verify requirements.toml RESULT`",
     ),
     ("diff rig.toml plan.json", 2, "there is no command `diff`", "`diskwright plan diff rig.toml plan.json`"),
     (
