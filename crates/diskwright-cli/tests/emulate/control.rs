@@ -42,8 +42,8 @@ fn each_command_is_answered_in_words() {
         "status",
         Exit::NoEmulation,
         &format!(
-            "error: no emulator listens on {}: No such file or directory\n\
-             hint: is it running? `diskwright emulate` names the path at its start",
+            "error: no emulator listens on {}: no such file or directory\n\
+             hint: is it running? `diskwright emulate` names the path of its control socket at its start",
             emulator.file("ctl.sock").display()
         ),
     );

@@ -1,9 +1,12 @@
 //! The other end of the control socket: asks one command at a time.
 
 use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::os::unix::fs::FileTypeExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
+
+use dw_error::system::reason;
 
 use super::socket::Response;
 use crate::command::{Answer, Command, CommandError, ErrorCode};
@@ -18,7 +21,7 @@ pub struct Client {
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// Nothing listens there.
-    #[error("no emulator listens on {path}: {error}")]
+    #[error("no emulator listens on {path}: {}", reason(.error))]
     NoServer {
         /// The socket.
         path: String,
@@ -37,8 +40,10 @@ impl From<ClientError> for dw_error::Error {
     fn from(error: ClientError) -> Self {
         use dw_error::{Error, Kind};
         match error {
-            ClientError::NoServer { .. } => Error::of(Kind::NoEmulation, error)
-                .hint("is it running? `diskwright emulate` names the path at its start"),
+            ClientError::NoServer { .. } => {
+                let hint = "is it running? `diskwright emulate` names the path of its control socket at its start";
+                Error::of(Kind::NoEmulation, error).hint(hint)
+            }
             ClientError::Broken(_) => {
                 let hint = "is this the control socket of an emulation that goes on? `ctl --wait` gives it longer";
                 Error::of(Kind::NoEmulation, error).hint(hint)
@@ -65,6 +70,10 @@ impl Client {
     /// Connects; an answer may take `patience`.
     pub fn connect(path: &Path, patience: Duration) -> Result<Client, ClientError> {
         let no_server = |error| ClientError::NoServer { path: path.display().to_string(), error };
+        // A connection to any other file is refused as one to a socket of the dead.
+        if std::fs::metadata(path).is_ok_and(|file| !file.file_type().is_socket()) {
+            return Err(no_server(std::io::Error::other("it is not a socket")));
+        }
         let stream = UnixStream::connect(path).map_err(no_server)?;
         stream.set_read_timeout(Some(patience)).map_err(ClientError::Broken)?;
         Ok(Client { stream: BufReader::new(stream) })
