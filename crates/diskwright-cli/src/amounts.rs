@@ -82,6 +82,9 @@ where
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(refused());
         }
+        if digits.len() == plain.len() && plain.parse::<u64>().is_err() {
+            return Err(format!("it is too large: write one {}", range()));
+        }
         let number = plain.parse::<u64>().ok().filter(|number| (least..=most).contains(number));
         number
             .and_then(|number| T::try_from(number).ok())

@@ -141,7 +141,13 @@ pub(crate) fn meant(command: &Command, error: &clap::Error, args: &[String], ver
                 );
             }
             let (_, variable) = VARIABLES.into_iter().find(|(of, _)| *of == option)?;
-            let is_typed = args.iter().any(|arg| arg.split('=').next() == Some(option));
+            let long = |arg: &Arg| arg.get_long().is_some_and(|long| option.strip_prefix("--") == Some(long));
+            let of_command = named(command, &args[verb..]).map(|(_, command)| command);
+            let arg = of_command.and_then(|command| command.get_arguments().find(|arg| long(arg)));
+            let others = arg.and_then(Arg::get_all_aliases).unwrap_or_default();
+            let is_it =
+                |name: &str| name == option || name.strip_prefix("--").is_some_and(|name| others.contains(&name));
+            let is_typed = args.iter().any(|arg| arg.split('=').next().is_some_and(is_it));
             if is_typed || std::env::var(variable).is_ok_and(|found| found != value) {
                 return None;
             }
@@ -382,6 +388,7 @@ mod tests {
             ("simulate r.toml j.fio --seed -1", "it is out of range: write one from 0 on"),
             ("simulate r.toml j.fio --seed=x", "it is not a whole number: write one from 0 on"),
             ("simulate r.toml j.fio --threads 0", "write one from 1 on"),
+            ("simulate r.toml j.fio --threads 99999999999999999999", "it is too large: write one from 1 on"),
             ("simulate r.toml j.fio --error -1", "-1 % is out of range"),
             ("observe a.txt --growth -x", "write a factor or percent"),
             ("observe a.txt --random 101", "101 % is out of range"),

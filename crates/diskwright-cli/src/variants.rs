@@ -95,8 +95,15 @@ fn parse_seeds(text: &str) -> Result<Vec<u64>> {
             limit(usize::try_from(last - first).unwrap_or(usize::MAX).saturating_add(1))?;
             Ok((first..=last).collect())
         }
-        _ => Err(Error::usage(format!("`--seeds {text}` is not a range of seeds"))
-            .hint("write the first and the last, for example `--seeds 1..8`")),
+        Some((last, first)) => Err(Error::usage(format!("`--seeds {text}` ends before it begins"))
+            .hint(format!("write the lower one first: `--seeds {first}..{last}`"))),
+        None => {
+            let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+            let is_too_large = text.split_once("..").is_some_and(|(a, b)| is_number(a.trim()) && is_number(b.trim()));
+            let what = if is_too_large { "is too large" } else { "is not a range of seeds" };
+            Err(Error::usage(format!("`--seeds {text}` {what}"))
+                .hint("write the first and the last, for example `--seeds 1..8`"))
+        }
     }
 }
 

@@ -59,7 +59,9 @@ impl ParseQuantityError {
     /// The example; a number that lacks its unit alone, with that of the example.
     fn with_unit(&self) -> String {
         let (number, unit) = number::split(&self.found);
-        let is_bare = unit.is_empty() && number::digits(number).is_ok();
+        // Nothing is rarely meant, and where it is the unit says nothing.
+        let is_nothing = !number.contains(|c: char| ('1'..='9').contains(&c));
+        let is_bare = unit.is_empty() && number::digits(number).is_ok() && !is_nothing;
         let of_example = &self.example[number::split(self.example).0.len()..];
         if is_bare { format!("{number}{of_example}") } else { self.example.into() }
     }
@@ -238,6 +240,7 @@ mod tests {
     fn a_number_that_lacks_its_unit_is_shown_with_one() {
         let said = |text: &str| alloc::format!("{}", text.parse::<Bytes>().unwrap_err());
         assert!(said("750").starts_with("`750` is not a size: write a number and a unit, for example `750 GiB` ("));
+        assert!(said("0").contains("for example `512 GiB`"), "nothing is not to be written again");
         assert!(said("8k").contains("for example `512 GiB`"), "a unit is there, and is none of ours");
         let time = alloc::format!("{}", "30".parse::<Duration>().unwrap_err());
         assert!(
