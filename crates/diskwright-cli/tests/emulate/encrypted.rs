@@ -179,7 +179,7 @@ fn what_makes_no_server_is_told() {
     let cert = std::fs::read_to_string(certificates.file("server-cert.pem")).unwrap();
     write("empty.pem", b"");
     write("binary.der", b"\x30\x82\x01\x02");
-    write("cut.pem", cert[..cert.len() / 2].as_bytes());
+    write("cut.pem", &cert.as_bytes()[..cert.len() / 2]);
     write("other.pem", b"-----BEGIN NOTHING-----\nAAAA\n-----END NOTHING-----\n");
     write("rig.toml", RIG.as_bytes());
     let secret = ["-aes256", "-passout", "pass:secret", "-in", &certificates.file("server-key.pem"), "-out"];
