@@ -1,11 +1,11 @@
 //! What the search takes for the least that a volume asks is the least, and a latency is held in the stamps that are looked at.
 
-use dw_catalogue::Money;
+use dw_catalogue::{Money, azure};
 use dw_demand::wishes::LatencyOf;
 use dw_planner::latency::{Served, Service, Waits};
 use dw_planner::problem::*;
 use dw_planner::{check, solve};
-use dw_units::{Bytes, Duration};
+use dw_units::{Bytes, CacheMode, Duration};
 
 use crate::oracle::random::{Shape, problem, tailed};
 
@@ -25,13 +25,13 @@ fn a_percentile_of_hits_is_not_taken_from_more_hits_than_there_are() {
     let volume = &mut problem.volumes[0];
     let sample = Sample { reads: 1_000, read_bytes: 8_192_000, ..Sample::default() };
     (volume.samples, volume.classes, volume.capacity_gib, volume.disks) =
-        (vec![sample], vec![Class::ReadOnly], 100, vec![0]);
+        (vec![sample], vec![azure::READ_ONLY], 100, vec![0]);
     volume.hits = Some(HitCurve::measured(vec![(100 << 30, 900_000), (200 << 30, 985_000)]));
     volume.latency_max = Default::default();
     problem.cost_max = None;
     let p99 = |hit: u32| {
         let service = Service { mean_ns: 100_000, transfer_ns: 0, quantiles: tailed(100_000), parts: 1 };
-        let served = Served { class: Class::ReadOnly, hit, service: [service; 2] };
+        let served = Served { cache: CacheMode::ReadOnly, hit, service: [service; 2] };
         served.latency_ns(problem.cache_latency, false, LatencyOf::P99, Waits::default())
     };
     let (at_cache, at_end) = (p99(900_000), p99(985_000));
