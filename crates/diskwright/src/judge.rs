@@ -14,7 +14,7 @@ use dw_planner::{Fault, Limit, Plan, Problem, Rule, as_is, full_at};
 use dw_units::Bytes;
 
 use crate::explain::rig_of;
-use crate::plan::document::{Question, limits};
+use crate::plan::rows;
 use crate::plan::verdict::{Judged, Place};
 use crate::plan::{Demand, words};
 use crate::session::Session;
@@ -68,7 +68,7 @@ impl Session {
         let breaks_in_year = as_is.too_small_in(requirements, wishes);
         let (built, plan) = (&as_is.built, &as_is.plan);
         let problem = &built.problem;
-        let limits = limits(&Question { requirements, wishes, built }, plan);
+        let limits = rows::limits(built, requirements, wishes, plan);
         let asks = |place: usize| problem.volumes[place].samples.iter().any(|sample| sample.reads > 0);
         let place = |(place, chosen): (usize, &dw_planner::VolumePlan)| Place {
             name: &problem.volumes[place].name,

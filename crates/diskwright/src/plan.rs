@@ -22,6 +22,7 @@ pub mod choices;
 pub mod document;
 mod queue;
 mod reserve;
+pub(crate) mod rows;
 mod simulated;
 pub(crate) mod verdict;
 mod without_effect;
@@ -141,6 +142,13 @@ pub struct Asked<'a> {
     pub choices: bool,
 }
 
+impl Asked<'_> {
+    /// Every limit of a plan, with what it carries.
+    fn limits(&self, plan: &dw_planner::Plan) -> Vec<LimitRow> {
+        rows::limits(self.built, self.requirements, self.wishes, plan)
+    }
+}
+
 impl Session {
     /// The demand that the text of a `requirements.toml` says: what `observe --format toml` writes, with capacities and wishes.
     pub fn requirements(&self, name: &str, text: &str) -> Result<Demand> {
@@ -180,7 +188,8 @@ impl Session {
             let by_disks = if choices { choices::by_disks(&asked, &answer) } else { Vec::new() };
             let beside = document::Beside::of(&asked, &answer, &by_disks);
             let document = document.unwrap_or_else(|| document::of_none(&asked));
-            let designs = choices::designs(&asked, &answer, document.plan.as_ref(), &by_disks);
+            let own = document.plan.as_ref().map(|plan| (plan, document.limits.as_slice()));
+            let designs = choices::designs(&asked, &answer, own, &by_disks);
             let (mut designs, of_limits): (Vec<_>, Vec<_>) = designs.into_iter().unzip();
 
             let proof = match warm {

@@ -8,11 +8,13 @@ use dw_demand::wishes::{LatencyOf, VolumeWishes, Wishes};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::policy::{Policies, Policy};
-use dw_planner::{Answer, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation};
+use dw_planner::{
+    Answer, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom,
+};
 use dw_units::Duration;
 
 use super::Asked;
-use super::document::{least_headroom, limits, row};
+use super::rows::row;
 use crate::figures::{ms, number};
 
 /// So much more may the simplest design cost than the cheapest, in percent.
@@ -26,11 +28,11 @@ const RELAXED: Duration = Duration::from_ms(1);
 /// What is left of the headroom where less is asked.
 const HALF: f64 = 0.5;
 
-/// The three designs, those that are one plan as one row, each with its limits; `own` is that of the answer.
+/// The three designs, those that are one plan as one row, each with its limits; `own` is that of the answer, with its limits.
 pub fn designs(
     asked: &Asked,
     answer: &Answer,
-    own: Option<&PlanRow>,
+    own: Option<(&PlanRow, &[LimitRow])>,
     by_disks: &[Plan],
 ) -> Vec<(DesignRow, Vec<LimitRow>)> {
     let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.first()) else { return Vec::new() };
@@ -38,18 +40,20 @@ pub fn designs(
     let simplest = by_disks.iter().rfind(|plan| plan.cost.get() as f64 <= most);
     let all =
         [(Design::Cheapest, cheapest), (Design::Balanced, balanced), (Design::Simplest, simplest.unwrap_or(cheapest))];
-    let mut rows: Vec<(DesignRow, &Plan)> = Vec::new();
+    let mut rows: Vec<(DesignRow, Vec<LimitRow>, &Plan)> = Vec::new();
     for (design, plan) in all {
-        match rows.iter_mut().find(|(_, other)| *other == plan) {
-            Some((row, _)) => row.design.push(design),
+        match rows.iter_mut().find(|(.., other)| *other == plan) {
+            Some((row, ..)) => row.design.push(design),
             None => {
-                let own = own.filter(|_| plan == balanced);
-                let own = own.map_or_else(|| row(asked, plan), PlanRow::clone);
-                rows.push((design_row(asked, design, plan, own), plan));
+                let (own, limits) = match own.filter(|_| plan == balanced) {
+                    Some((own, limits)) => (own.clone(), limits.to_vec()),
+                    None => (row(asked, plan), asked.limits(plan)),
+                };
+                rows.push((design_row(asked, design, plan, own), limits, plan));
             }
         }
     }
-    rows.into_iter().map(|(row, plan)| (row, limits(&asked.question(), plan))).collect()
+    rows.into_iter().map(|(row, limits, _)| (row, limits)).collect()
 }
 
 fn design_row(asked: &Asked, design: Design, plan: &Plan, row: PlanRow) -> DesignRow {

@@ -3,20 +3,16 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::{Money, plan_keys};
-use dw_demand::wishes::{OverTime, Wishes};
-use dw_demand::{LatencySetting, Requirements};
-use dw_documents::LimitOf;
+use dw_demand::LatencySetting;
+use dw_demand::wishes::Wishes;
 pub use dw_documents::plan::*;
 use dw_messages::{Sentence, say};
-use dw_planner::problem::{ONE, Volume};
-use dw_planner::{
-    Answer, AtLoad, Benchmark, Built, Conflict, Limit, Medium, Plan, Problem, Use, WhyNot, again, at_load, benchmarks,
-    breaks_in_year, build, busiest, check, solve, stripe_reason, why_infeasible, working_set,
-};
-use dw_units::Bytes;
+use dw_planner::problem::ONE;
+use dw_planner::{Answer, Conflict, Limit, Plan, WhyNot, build, solve, why_infeasible};
 
 use super::choices::Relaxed;
 use super::queue::{Queue, Results};
+use super::rows::row;
 use super::{Asked, choices, words};
 use crate::figures::money;
 
@@ -134,7 +130,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         plan: best.map(|plan| row(asked, plan)),
         certificate: None,
         simulated: None,
-        limits: best.map(|plan| limits(&asked.question(), plan)).unwrap_or_default(),
+        limits: best.map(|plan| asked.limits(plan)).unwrap_or_default(),
         alternatives: Vec::new(),
         designs: Vec::new(),
         curve: None,
@@ -143,113 +139,6 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         why_not: Vec::new(),
         conflict: None,
         assumptions: Vec::new(),
-    }
-}
-
-pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
-    let problem = &asked.built.problem;
-    let vm = &problem.vms[plan.vm];
-    let met = (problem.stamps - plan.failing.len()) as f64 * 100.0 / problem.stamps.max(1) as f64;
-    PlanRow {
-        vm: vm.name.clone(),
-        vm_edition: vm.edition.clone(),
-        vm_monthly: vm.price.amount(),
-        monthly: plan.cost.amount(),
-        monthly_micros: plan.cost.get(),
-        time_met_percent: (met * 1_000.0).floor() / 1_000.0,
-        breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
-        differs: None,
-        volumes: volumes(asked, plan),
-    }
-}
-
-fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
-    let problem = &asked.built.problem;
-    let media: Vec<Medium> = (0..plan.volumes.len()).map(|place| medium(asked, plan, place)).collect();
-    let deeper: Vec<[u32; 2]> = asked.wishes.volumes.iter().map(|volume| volume.deeper).collect();
-    let found = at_load(problem, plan, &media, &deeper);
-    let row = |(place, (found, benchmark)): (usize, (AtLoad, Option<Benchmark>))| VolumeRow {
-        working_set: working_set(asked.wishes, &asked.wishes.volumes[place], asked.wishes.years).map(Bytes::get),
-        benchmark: benchmark.map(|of| BenchmarkRow {
-            file: of.file.get(),
-            warmed: of.warmed.get(),
-            steady: of.steady.get(),
-        }),
-        ..volume(asked, plan, place, found)
-    };
-    found.into_iter().zip(benchmarks(problem, plan)).enumerate().map(row).collect()
-}
-
-/// What serves a volume, as a simulation draws it.
-fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
-    let (problem, chosen) = (&asked.built.problem, &plan.volumes[place]);
-    let model = words::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model);
-    match (model, &chosen.disks) {
-        (Some(model), _) => {
-            Medium { read: model.read(asked.wishes.latency).clone(), write: model.write(asked.wishes.latency).clone() }
-        }
-        (None, Some(disks)) => Medium::constant(problem.disks[disks.offer].latency_ns),
-        (None, None) => {
-            let temp = problem.vms[plan.vm].local.map_or((0, 0), |local| local.latency_ns);
-            Medium::constant(temp)
-        }
-    }
-}
-
-fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow {
-    let problem = &asked.built.problem;
-    let (volume, chosen) = (&problem.volumes[place], &plan.volumes[place]);
-    let route = problem.route(chosen.class);
-    let disks = chosen.disks.as_ref();
-    let offer = disks.map(|disks| &problem.disks[disks.offer]);
-    let each = disks.and_then(|disks| disks.each);
-    let count = disks.map_or(0, |disks| disks.count);
-    VolumeRow {
-        name: volume.name.clone(),
-        role: asked.wishes.volumes[place].role.word().into(),
-        capacity_gib: volume.capacity_gib,
-        working_set: None,
-        benchmark: None,
-        demand: demand(volume, busiest(problem, plan, Some(place))),
-        demand_together: demand(volume, busiest(problem, plan, None)),
-        disk: offer.map(|offer| offer.name.clone()),
-        disk_edition: offer.map(|offer| offer.edition.clone()),
-        disks: count,
-        disk_gib: each.map(|each| each.gib),
-        disk_iops: each.map(|each| each.iops),
-        disk_mb_per_s: each.map(|each| each.mb),
-        disk_tier: offer.and_then(|offer| offer.purchase.tier.clone()),
-        performance_plus: offer.is_some_and(|offer| offer.purchase.has("performance_plus")),
-        on_demand_bursting: offer.is_some_and(|offer| offer.purchase.has("on_demand_bursting")),
-        monthly: disks.map_or(0.0, |disks| disks.cost.amount()),
-        usage_monthly: disks.filter(|_| offer.is_some_and(|offer| offer.usage.is_some())).map(|d| d.usage.amount()),
-        host_cache: if route.is_local { "local disk".into() } else { route.cache.to_string() },
-        gates: plan.gates(problem, place).into_iter().map(String::from).collect(),
-        hit_percent: f64::from(chosen.hit / 1_000) / 10.0,
-        stripe_unit: (count > 1).then(|| volume.stripe_unit.get()),
-        stripe_reason: (count > 1).then(|| stripe_reason(volume)),
-        queue_depth: found.queue_depth.0 + found.queue_depth.1,
-        read_queue_depth: found.queue_depth.0,
-        write_queue_depth: found.queue_depth.1,
-        read_latency_us: found.latency_ns.0 / 1_000,
-        write_latency_us: found.latency_ns.1 / 1_000,
-        latency: words::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(
-            |model| LatencyRow {
-                model: model.name.clone(),
-                setting: asked.wishes.latency.word().into(),
-                grade: model.grade.clone(),
-            },
-        ),
-    }
-}
-
-fn demand(volume: &Volume, stamp: Option<usize>) -> DemandRow {
-    let sample = stamp.and_then(|stamp| volume.samples.get(stamp)).copied().unwrap_or_default();
-    DemandRow {
-        read_iops: sample.reads,
-        write_iops: sample.writes,
-        read_bytes_per_s: sample.read_bytes,
-        write_bytes_per_s: sample.write_bytes,
     }
 }
 
@@ -272,137 +161,6 @@ fn alternatives(
     let first = kinds.iter().map(|(kind, plan)| PlanRow { differs: Some(kind.clone()), ..row_of(plan) });
     let rest = others.iter().filter(|(plan, _)| kinds.iter().all(|(_, other)| other != *plan));
     first.chain(rest.map(|(_, row)| row.clone())).collect()
-}
-
-/// Share that is left of a limit at the largest load that the plan holds, in percent.
-fn left(used: &Use) -> f64 {
-    100.0 - used.held as f64 * 100.0 / used.capacity.max(1) as f64
-}
-
-/// What a load, with what is wanted, comes to as a problem.
-#[derive(Clone, Copy)]
-pub(crate) struct Question<'a> {
-    pub(crate) requirements: &'a Requirements,
-    pub(crate) wishes: &'a Wishes,
-    pub(crate) built: &'a Built,
-}
-
-impl<'a> Asked<'a> {
-    pub(super) fn question(&self) -> Question<'a> {
-        Question { requirements: self.requirements, wishes: self.wishes, built: self.built }
-    }
-}
-
-/// The same of what is asked once and whatever the time, which is rounded up to whole units: a plan that has the room that was asked for
-/// shows no less of it.
-fn left_of(asked: &Question, used: &Use) -> f64 {
-    let wishes = asked.wishes;
-    let (promised, rounded) = match used.limit {
-        Limit::Capacity(_) => (wishes.capacity_headroom_percent, 1),
-        // Every volume there is rounded by itself.
-        Limit::LocalSize => (wishes.capacity_headroom_percent, asked.built.problem.volumes.len() as u64),
-        Limit::Memory => (wishes.headroom_percent, 1),
-        Limit::Vcpu => (100.0 - wishes.cpu_percent, 1),
-        _ => return left(used),
-    };
-    let before = Use { held: used.held.saturating_sub(rounded), ..used.clone() };
-    if used.over == 0 && left(used) < promised && left(&before) >= promised { promised } else { left(used) }
-}
-
-fn is_rate(used: &Use) -> bool {
-    use Limit::*;
-    !matches!(used.limit, Capacity(_) | Slots | Vcpu | Memory | LocalSize | ReadLatency(..) | WriteLatency(..))
-}
-
-/// Share that is left of the narrowest rate, in percent.
-fn narrowest(uses: &[Use]) -> Option<f64> {
-    uses.iter().filter(|used| is_rate(used)).map(left).min_by(f64::total_cmp)
-}
-
-/// The same of a plan; everything where no rate is limited.
-pub(super) fn least_headroom(problem: &Problem, plan: &Plan) -> f64 {
-    let least = narrowest(&check(problem, plan).uses).unwrap_or(100.0);
-    (least * 10.0).floor() / 10.0
-}
-
-/// What the plan's limits carry at the levels of requirements without a series: median, 90th, 99th, largest.
-fn levels(asked: &Question, plan: &Plan, wishes: &Wishes) -> Option<[Vec<Use>; 4]> {
-    if asked.built.problem.stamps > 1 {
-        return None;
-    }
-    let at = |percentile: f64| {
-        let wishes = Wishes { percentile, ..wishes.clone() };
-        again(asked.built, asked.requirements, &wishes).map(|built| check(&built.problem, plan).uses)
-    };
-    Some([at(50.0).ok()?, at(90.0).ok()?, at(99.0).ok()?, at(100.0).ok()?])
-}
-
-/// What a plan's limits carry. Headroom is planned on top of what is asked of capacity, processors and memory, and is no load: it is a share
-/// of every limit that stays free.
-fn uses(asked: &Question, plan: &Plan) -> Vec<Use> {
-    let mut uses = dw_planner::uses(&asked.built.problem, plan);
-    let Ok(built) = again(asked.built, asked.requirements, &asked.wishes.bare()) else { return uses };
-    let bare = check(&built.problem, plan).uses;
-    for used in uses.iter_mut().filter(|used| is_held_once(used.limit)) {
-        if let Some(bare) = bare.iter().find(|bare| bare.limit == used.limit) {
-            (used.load, used.held) = (bare.load, bare.held);
-        }
-    }
-    uses
-}
-
-/// Whether a limit is of what a volume or the VM holds, whatever the time.
-fn is_held_once(limit: Limit) -> bool {
-    matches!(limit, Limit::Capacity(_) | Limit::LocalSize | Limit::Vcpu | Limit::Memory)
-}
-
-/// Memory in use at its levels: it is planned at its largest, as what is in use cannot wait. Nothing where a minimum was asked for.
-fn memory(asked: &Question, used: &Use) -> Option<[u64; 4]> {
-    let levels = asked.requirements.memory_used.filter(|_| used.limit == Limit::Memory)?;
-    let mib = |bytes: Bytes| (bytes.get() as f64 * asked.wishes.comfort_factor / f64::from(1 << 20)).ceil() as u64;
-    let load = [levels.p50, levels.p90, levels.p99, levels.max].map(mib);
-    (load[3] == used.held).then_some(load)
-}
-
-/// Every limit of a plan, with what it carries.
-pub(crate) fn limits(asked: &Question, plan: &Plan) -> Vec<LimitRow> {
-    let problem = &asked.built.problem;
-    let uses = uses(asked, plan);
-    let least = narrowest(&uses);
-    // Memory and processors that nobody asked for are not known: nothing is all of them.
-    let is_asked =
-        |used: &&Use| used.load[3] > 0 || used.capacity > 0 && !matches!(used.limit, Limit::Vcpu | Limit::Memory);
-    let (of_rates, held) = (levels(asked, plan, asked.wishes), levels(asked, plan, &asked.wishes.bare()));
-    let rows = uses.iter().filter(is_asked).map(|used| {
-        let levels = if is_held_once(used.limit) { &held } else { &of_rates };
-        let load = levels.as_ref().map_or(used.load, |levels| {
-            let at =
-                |uses: &Vec<Use>| uses.iter().find(|other| other.limit == used.limit).map_or(0, |use_| use_.load[3]);
-            [0, 1, 2, 3].map(|level| at(&levels[level]))
-        });
-        let load = memory(asked, used).unwrap_or(load);
-        let (unit, scale) = words::unit(used.limit);
-        LimitRow {
-            of: LimitOf {
-                limit: used.limit.name(problem),
-                id: used.limit.id(problem),
-                volume: used.limit.volume().map(|place| problem.volumes[place].name.clone()),
-                unit: unit.into(),
-            },
-            capacity: used.capacity as f64 / scale,
-            burst: used.burst.map(|burst| BurstRow {
-                sustained: burst.sustained as f64 / scale,
-                credits_left_percent: f64::from(burst.left / 1_000) / 10.0,
-            }),
-            asked: load.map(|load| load as f64 / scale).into(),
-            planned: Some(used.held as f64 / scale),
-            headroom_percent: (left_of(asked, used) * 10.0).floor() / 10.0,
-            exceeded: used.over,
-            beyond_headroom: used.failing,
-            binding: is_rate(used) && Some(left(used)) == least,
-        }
-    });
-    rows.collect()
 }
 
 /// Those that were asked about, then for each limit the nearest cheaper one that it rules out.
@@ -468,11 +226,6 @@ fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
         nearest_monthly: miss.map(|miss| miss.plan.cost.amount()),
         nearest_misses: words::misses(asked, conflict),
     }
-}
-
-/// Whether the demand was met over time together.
-pub fn is_joint(asked: &Asked) -> bool {
-    asked.wishes.over_time == OverTime::Joint && asked.built.problem.stamps > 1
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ use dw_stack::CacheMode;
 use dw_units::Throughput;
 
 use super::Asked;
-use super::document::is_joint;
 use super::reserve::Reserve;
 use crate::figures::{money, money_in, number};
 
@@ -129,6 +128,11 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Senten
         figures if figures.is_empty() => answer,
         figures => say!(PlanAnswerRests { answer, size: &problem.vms[plan.vm].name, figures: figures.join("; ") }),
     }
+}
+
+/// Whether the demand was met over time together.
+fn is_joint(asked: &Asked) -> bool {
+    asked.wishes.over_time == OverTime::Joint && asked.built.problem.stamps > 1
 }
 
 /// The limits of the VM that the plan counts on and that the page of its size does not print, each with the rule that it follows by.

@@ -1,0 +1,152 @@
+//! A plan as rows: what is bought for each volume, and what each limit of it carries.
+
+use dw_demand::Requirements;
+use dw_demand::wishes::Wishes;
+use dw_documents::LimitOf;
+use dw_documents::plan::{BenchmarkRow, BurstRow, DemandRow, LatencyRow, LimitRow, PlanRow, VolumeRow};
+use dw_planner::problem::Volume;
+use dw_planner::{
+    AtLoad, Benchmark, Built, Carried, Medium, Plan, Problem, at_load, benchmarks, breaks_in_year, busiest, report,
+    stripe_reason, working_set,
+};
+use dw_units::Bytes;
+
+use super::{Asked, words};
+
+/// A plan without its limits.
+pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
+    let problem = &asked.built.problem;
+    let vm = &problem.vms[plan.vm];
+    let met = (problem.stamps - plan.failing.len()) as f64 * 100.0 / problem.stamps.max(1) as f64;
+    PlanRow {
+        vm: vm.name.clone(),
+        vm_edition: vm.edition.clone(),
+        vm_monthly: vm.price.amount(),
+        monthly: plan.cost.amount(),
+        monthly_micros: plan.cost.get(),
+        time_met_percent: (met * 1_000.0).floor() / 1_000.0,
+        breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
+        differs: None,
+        volumes: volumes(asked, plan),
+    }
+}
+
+fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
+    let problem = &asked.built.problem;
+    let media: Vec<Medium> = (0..plan.volumes.len()).map(|place| medium(asked, plan, place)).collect();
+    let deeper: Vec<[u32; 2]> = asked.wishes.volumes.iter().map(|volume| volume.deeper).collect();
+    let found = at_load(problem, plan, &media, &deeper);
+    let row = |(place, (found, benchmark)): (usize, (AtLoad, Option<Benchmark>))| VolumeRow {
+        working_set: working_set(asked.wishes, &asked.wishes.volumes[place], asked.wishes.years).map(Bytes::get),
+        benchmark: benchmark.map(|of| BenchmarkRow {
+            file: of.file.get(),
+            warmed: of.warmed.get(),
+            steady: of.steady.get(),
+        }),
+        ..volume(asked, plan, place, found)
+    };
+    found.into_iter().zip(benchmarks(problem, plan)).enumerate().map(row).collect()
+}
+
+/// What serves a volume, as a simulation draws it.
+fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
+    let (problem, chosen) = (&asked.built.problem, &plan.volumes[place]);
+    let model = words::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model);
+    match (model, &chosen.disks) {
+        (Some(model), _) => {
+            Medium { read: model.read(asked.wishes.latency).clone(), write: model.write(asked.wishes.latency).clone() }
+        }
+        (None, Some(disks)) => Medium::constant(problem.disks[disks.offer].latency_ns),
+        (None, None) => {
+            let local = problem.vms[plan.vm].local.map_or((0, 0), |local| local.latency_ns);
+            Medium::constant(local)
+        }
+    }
+}
+
+fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow {
+    let problem = &asked.built.problem;
+    let (volume, chosen) = (&problem.volumes[place], &plan.volumes[place]);
+    let route = problem.route(chosen.class);
+    let disks = chosen.disks.as_ref();
+    let offer = disks.map(|disks| &problem.disks[disks.offer]);
+    let each = disks.and_then(|disks| disks.each);
+    let count = disks.map_or(0, |disks| disks.count);
+    VolumeRow {
+        name: volume.name.clone(),
+        role: asked.wishes.volumes[place].role.word().into(),
+        capacity_gib: volume.capacity_gib,
+        working_set: None,
+        benchmark: None,
+        demand: demand(volume, busiest(problem, plan, Some(place))),
+        demand_together: demand(volume, busiest(problem, plan, None)),
+        disk: offer.map(|offer| offer.name.clone()),
+        disk_edition: offer.map(|offer| offer.edition.clone()),
+        disks: count,
+        disk_gib: each.map(|each| each.gib),
+        disk_iops: each.map(|each| each.iops),
+        disk_mb_per_s: each.map(|each| each.mb),
+        disk_tier: offer.and_then(|offer| offer.purchase.tier.clone()),
+        performance_plus: offer.is_some_and(|offer| offer.purchase.has("performance_plus")),
+        on_demand_bursting: offer.is_some_and(|offer| offer.purchase.has("on_demand_bursting")),
+        monthly: disks.map_or(0.0, |disks| disks.cost.amount()),
+        usage_monthly: disks.filter(|_| offer.is_some_and(|offer| offer.usage.is_some())).map(|d| d.usage.amount()),
+        host_cache: if route.is_local { "local disk".into() } else { route.cache.to_string() },
+        gates: plan.gates(problem, place).into_iter().map(String::from).collect(),
+        hit_percent: f64::from(chosen.hit / 1_000) / 10.0,
+        stripe_unit: (count > 1).then(|| volume.stripe_unit.get()),
+        stripe_reason: (count > 1).then(|| stripe_reason(volume)),
+        queue_depth: found.queue_depth.0 + found.queue_depth.1,
+        read_queue_depth: found.queue_depth.0,
+        write_queue_depth: found.queue_depth.1,
+        read_latency_us: found.latency_ns.0 / 1_000,
+        write_latency_us: found.latency_ns.1 / 1_000,
+        latency: words::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(
+            |model| LatencyRow {
+                model: model.name.clone(),
+                setting: asked.wishes.latency.word().into(),
+                grade: model.grade.clone(),
+            },
+        ),
+    }
+}
+
+fn demand(volume: &Volume, stamp: Option<usize>) -> DemandRow {
+    let sample = stamp.and_then(|stamp| volume.samples.get(stamp)).copied().unwrap_or_default();
+    DemandRow {
+        read_iops: sample.reads,
+        write_iops: sample.writes,
+        read_bytes_per_s: sample.read_bytes,
+        write_bytes_per_s: sample.write_bytes,
+    }
+}
+
+/// Every limit of a plan, with what it carries.
+pub(crate) fn limits(built: &Built, requirements: &Requirements, wishes: &Wishes, plan: &Plan) -> Vec<LimitRow> {
+    let carried = report(built, requirements, wishes, plan);
+    carried.iter().map(|carried| limit(&built.problem, carried)).collect()
+}
+
+fn limit(problem: &Problem, carried: &Carried) -> LimitRow {
+    let used = &carried.used;
+    let (unit, scale) = words::unit(used.limit);
+    LimitRow {
+        of: LimitOf {
+            limit: used.limit.name(problem),
+            id: used.limit.id(problem),
+            volume: used.limit.volume().map(|place| problem.volumes[place].name.clone()),
+            unit: unit.into(),
+        },
+        capacity: used.capacity as f64 / scale,
+        burst: used.burst.map(|burst| BurstRow {
+            sustained: burst.sustained as f64 / scale,
+            credits_left_percent: f64::from(burst.left / 1_000) / 10.0,
+        }),
+        asked: carried.load.map(|load| load as f64 / scale).into(),
+        planned: Some(used.held as f64 / scale),
+        headroom_percent: (carried.left_percent * 10.0).floor() / 10.0,
+        exceeded: used.over,
+        beyond_headroom: used.failing,
+        binding: carried.is_narrowest,
+    }
+}
