@@ -593,7 +593,7 @@ fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
 fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
     let names = VendorNames(dw_catalogue::metrics::NAMES);
     metrics::serve(address, handle.clone(), names).map_err(|e| {
-        Error::usage(format!("`--metrics {address}`: {}", system::reason(&e)))
+        Error::usage(format!("`--metrics`: {}", system::reason(&e)))
             .hint("choose an address of this machine alone, such as `127.0.0.1:9900`; port 0 takes one that is free")
     })
 }

@@ -269,8 +269,8 @@ fn a_second_server_is_refused_and_disturbs_nothing() {
             "the control socket",
             &["--memory", "--control", "ctl.sock", "--fuse", "log"],
             2,
-            "cannot listen there",
-            "`--control`",
+            "another server listens",
+            "`--control PATH`",
         ),
     ];
     for (shared, words, code, sentence, remedy) in rows {

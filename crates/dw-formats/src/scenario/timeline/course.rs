@@ -48,7 +48,7 @@ fn happens(volumes: &mut [Volume], stack: &StackSpec, action: &Action) -> Result
     match action {
         Action::Cache(name, mode) if *mode != CacheMode::None && stack.vm.host_cache.is_none() => {
             let hint = "give the VM a `cache`, or choose a size that is known to have one";
-            return refused(format!("`{name}` cannot be cached: the VM has no host cache"), hint);
+            return refused(format!("`{name}` can have no host cache: the VM has none"), hint);
         }
         Action::Resize(name, disk, size) => {
             let Some(volume) = find(volumes, name) else { return Ok(()) };
