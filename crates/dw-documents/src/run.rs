@@ -269,7 +269,8 @@ pub struct VolumeLine {
     pub cache: Option<Cache>,
     /// Transactions beyond the target of disks with on-demand bursting, which are billed, from the start of the run; absent
     /// where none of its disks has it.
-    pub on_demand_transactions: Option<u64>,
+    #[serde(rename = "on_demand_transactions")]
+    pub billed_transactions: Option<u64>,
 }
 
 /// A load.

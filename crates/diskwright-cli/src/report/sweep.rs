@@ -200,7 +200,7 @@ fn hits(summary: &Summary) -> String {
 
 /// Transactions of on-demand bursting that are billed; empty where no disk has it.
 fn on_demand(summary: &Summary) -> String {
-    let counted = summary.volumes.iter().filter_map(|volume| volume.on_demand_transactions);
+    let counted = summary.volumes.iter().filter_map(|volume| volume.billed_transactions);
     counted.reduce(|sum, more| sum + more).map_or(String::new(), |sum| sum.to_string())
 }
 

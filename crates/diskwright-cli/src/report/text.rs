@@ -289,7 +289,7 @@ fn limit_row(line: &LimitLine) -> Vec<String> {
 
 /// What on-demand bursting bills, volume by volume.
 fn on_demand(summary: &Summary) -> Vec<String> {
-    let counted = summary.volumes.iter().filter_map(|volume| Some((volume, volume.on_demand_transactions?)));
+    let counted = summary.volumes.iter().filter_map(|volume| Some((volume, volume.billed_transactions?)));
     let line = |(volume, transactions): (&super::summary::VolumeLine, u64)| {
         let lang = spoken();
         text!(

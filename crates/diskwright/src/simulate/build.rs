@@ -114,7 +114,7 @@ fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
             misses: result.reads_miss,
             hit_percent: (reads > 0).then(|| (reads - result.reads_miss) as f64 / reads as f64 * 100.0),
         }),
-        on_demand_transactions: spec
+        billed_transactions: spec
             .disks
             .iter()
             .any(|disk| disk.usage_base.is_some())

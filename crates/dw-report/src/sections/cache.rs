@@ -15,7 +15,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     let mut blocks = Vec::new();
     let lang = read.lang;
     let head = labels!["volume", "began", "#reads from RAM", "#from the host's SSD", "#from the disk", "#hits"];
-    let mut table = Table::new(lang, text!(lang, "Reads of cached volumes in the simulated run"), &head);
+    let mut table = Table::new(lang, text!(lang, "Reads of volumes with a host cache in the simulated run"), &head);
     for (_, run) in read.summaries() {
         for volume in &run.volumes {
             let Some(cache) = &volume.cache else { continue };

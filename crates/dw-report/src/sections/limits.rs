@@ -58,7 +58,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let what = text!(lang, "Average use per second against each limit");
         let volumes = run.volumes.iter().map(|v| Way { volume: &v.name, disks: v.disks.clone(), gates: &v.gates });
         blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, &what, &head, lang));
-        let billed = run.volumes.iter().filter_map(|volume| Some((volume, volume.on_demand_transactions?)));
+        let billed = run.volumes.iter().filter_map(|volume| Some((volume, volume.billed_transactions?)));
         let billed = billed.map(|(volume, transactions)| {
             text!(
                 lang,

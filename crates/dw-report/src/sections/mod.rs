@@ -58,7 +58,7 @@ pub(crate) fn all(report: &Report, lang: &Language) -> Vec<Section> {
         ),
         ("data-quality", label!("Data quality"), quality::blocks, label!("No recording was audited"), OBSERVE),
         ("latency", label!("Latency distributions"), latency::blocks, label!("No latencies are here"), RUN),
-        ("cache", label!("Cache warming"), cache::blocks, label!("No run on a cached volume is here"), COLD),
+        ("cache", label!("Cache warming"), cache::blocks, label!("No run on a volume with a host cache is here"), COLD),
         (
             "scripts",
             label!("Scripts and inputs"),
