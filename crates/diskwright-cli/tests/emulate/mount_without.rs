@@ -337,7 +337,8 @@ fn a_file_system_for_which_there_is_no_room_is_not_begun() {
 fn a_mount_that_stays_in_use_loses_nothing_that_was_written() {
     let _alone = alone();
     let Some(place) = Place::new() else { return };
-    let script = "seq 1000 > data/kept; exec 3< data/kept; sleep 600 > /dev/null 2>&1 & echo $! > holder";
+    let script = "seq 1000 > data/kept; exec 3< data/kept; sleep 600 > /dev/null 2>&1 & echo $! > holder; \
+                  until grep -q sleep /proc/$!/comm; do :; done";
     let ran =
         place.emulate(&["--dir", "disks", "--mount", "data=data", "--unmount-wait", "0", "--", "sh", "-c", script]);
     let refused = ran.stderr.contains("is in use by sleep") && ran.stderr.contains("`--lazy`");

@@ -284,7 +284,6 @@ fn a_mark_needs_a_log_and_a_log_needs_a_place_of_its_own() {
     assert_eq!(std::fs::read_to_string(emulator.file("logs/back.log")).unwrap(), "mine");
 }
 
-/// One disk, one file.
 #[test]
 fn a_single_disk_is_logged_to_a_file() {
     let rig = "[vm]\n[[volume]]\nname = \"data\"\ndisks = [{ size = \"64 MiB\", latency = { read = \"50 us\", write = \"50 us\" } }]\n";

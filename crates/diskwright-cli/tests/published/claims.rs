@@ -24,7 +24,6 @@ pub struct ClaimFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// Id.
     pub id: String,
     /// Heading.
     pub title: String,
@@ -36,7 +35,6 @@ pub struct Group {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Claim {
-    /// Id.
     pub id: String,
     /// Section.
     pub group: String,
@@ -72,7 +70,6 @@ pub struct Claim {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
-    /// Of what.
     pub name: String,
     /// Where it stands in the result: keys of the result's object, list entries by their name.
     pub measure: Option<String>,
