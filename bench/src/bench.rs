@@ -23,7 +23,6 @@ impl Size {
 pub struct Bench {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is for.
     pub is_for: &'static str,
     /// What it does not tell.
     pub not_for: &'static str,
@@ -61,7 +60,6 @@ pub enum Unit {
     BytesEach,
     /// Megabytes a second of processor time.
     MegabytesPerSecond,
-    /// Megabytes.
     Megabytes,
 }
 
@@ -127,7 +125,6 @@ impl Sample {
 pub struct Measured {
     /// The bench's name.
     pub bench: &'static str,
-    /// The row.
     pub row: Row,
     /// Every run.
     pub samples: Vec<Sample>,

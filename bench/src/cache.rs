@@ -37,7 +37,6 @@ pub const SMALL: Scale = Scale { cache: Bytes::gib(1), disk: Bytes::gib(4) };
 /// Several leaves of the index, which come into being whole.
 const MIDDLE: Scale = Scale { cache: Bytes::gib(64), disk: Bytes::gib(256) };
 
-/// The bench.
 pub fn bench() -> Bench {
     let rate = |name, run| Row {
         name,

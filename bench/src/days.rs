@@ -16,7 +16,6 @@ use crate::warm_up;
 pub struct Day {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is.
     pub what: &'static str,
     rig: &'static str,
     job: &'static str,
@@ -66,7 +65,6 @@ pub const DAYS: [Day; 5] = [
 /// What may be compared.
 pub const NAMES: [&str; 6] = [DAYS[0].name, DAYS[1].name, DAYS[2].name, DAYS[3].name, DAYS[4].name, "warm-up"];
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, run| Row {
         name,

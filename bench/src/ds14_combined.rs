@@ -8,7 +8,6 @@ use crate::program::{self, Call};
 const RIG: &str = "examples/ds14-benchmark/rig.toml";
 const JOB: &str = "examples/ds14-benchmark/fioreadwrite.ini";
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, target, run| Row { name, unit: Unit::MillionsPerSecond, target, peer: None, run };
     let target = Some(Target { goal: 20.0, floor: 10.0 });

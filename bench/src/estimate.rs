@@ -10,7 +10,6 @@ use crate::{clock, rig};
 /// A few milliseconds are an answer while somebody types.
 const GOAL_MS: f64 = 5.0;
 
-/// The bench.
 pub fn bench() -> Bench {
     let target = Some(Target { goal: GOAL_MS, floor: f64::INFINITY });
     let row = |name, target, run| Row { name, unit: Unit::Milliseconds, target, peer: None, run };

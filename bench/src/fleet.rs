@@ -20,7 +20,6 @@ use crate::clock;
 /// Rows of a batch, as workers read them.
 const BATCH: usize = 1 << 16;
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, target, run| Row { name, unit: Unit::MicrosecondsEach, target, peer: None, run };
     Bench {

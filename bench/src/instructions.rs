@@ -25,7 +25,6 @@ pub const OWN: &str = if cfg!(debug_assertions) { CHECKED } else { SHIPPED };
 
 /// Something whose instructions are counted.
 pub struct Case {
-    /// Its name.
     pub name: &'static str,
     /// Does it at length 1 or 2; how many I/Os that were.
     pub run: fn(u64) -> Result<u64, String>,

@@ -13,7 +13,6 @@ pub struct Machine {
     pub memory_gib: u64,
     /// Kernel release.
     pub kernel: String,
-    /// The compiler.
     pub compiler: String,
     /// Average number of running tasks over 1, 5 and 15 minutes.
     pub load: String,

@@ -19,7 +19,6 @@ const OUTSTANDING: u32 = 1_024;
 const FOOTPRINT: Bytes = Bytes::gib(120);
 const IO_SIZE: Bytes = Bytes::kib(8);
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, target, run| Row {
         name,

@@ -22,7 +22,6 @@ mod milp_model;
 #[path = "../../crates/dw-planner/tests/oracle/used.rs"]
 mod used;
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, goal: Option<f64>, peer, run| {
         let target = goal.map(|goal| Target { goal, floor: f64::INFINITY });

@@ -19,7 +19,6 @@ const CLONES: u32 = 2;
 /// What each of them asks for in the first interval, and how much more in each that follows, I/Os per second.
 const RATE: (u64, u64) = (1_000, 300);
 
-/// The bench.
 pub fn bench() -> Bench {
     Bench {
         name: "replay",

@@ -14,7 +14,6 @@ const IO_SIZE: u32 = 8_192;
 /// Bytes that requests go over.
 const FOOTPRINT: Bytes = Bytes::gib(64);
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, run| Row { name, unit: Unit::MillionsPerSecond, target: None, peer: None, run };
     Bench {

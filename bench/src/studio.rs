@@ -33,11 +33,9 @@ pub const TINY: Size = Size { runs: 1, moves: 5, live: 100, recording: 16 << 20 
 /// A figure with what is asked of it.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What it is.
     pub name: &'static str,
     /// The figure; the median where it was taken several times.
     pub value: f64,
-    /// Its unit.
     pub unit: &'static str,
     /// It should be no more.
     pub asked: Option<f64>,

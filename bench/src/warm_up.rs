@@ -9,7 +9,6 @@ use crate::program::{self, Call};
 const RIG: &str = "examples/ds14-benchmark/rig.toml";
 const JOB: &str = "bench/jobs/warm-up.fio";
 
-/// The bench.
 pub fn bench() -> Bench {
     Bench {
         name: "warm-up",

@@ -23,7 +23,6 @@ use crate::{clock, peers::python};
 /// Readings that the program keeps.
 const KEPT: usize = diskwright::observe::READINGS;
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, run| Row { name, unit: Unit::MegabytesPerSecond, target: None, peer: None, run };
     let against = |peer, name, run| Row { peer: Some(peer), ..row(name, run) };

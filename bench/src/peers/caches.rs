@@ -15,7 +15,6 @@ use crate::{clock, rig};
 
 const BLOCK: Bytes = Bytes::kib(64);
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, run| Row { name, unit: Unit::MillionsPerSecond, target: None, peer: None, run };
     Bench {

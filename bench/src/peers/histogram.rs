@@ -7,7 +7,6 @@ use hdrhistogram::Histogram;
 use crate::bench::{Bench, Row, Sample, Unit};
 use crate::{clock, rig};
 
-/// The bench.
 pub fn bench() -> Bench {
     Bench {
         name: "peer-histogram",

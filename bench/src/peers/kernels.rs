@@ -15,7 +15,6 @@ use crate::clock;
 
 const SLOTS: u64 = 1_024;
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, run| Row { name, unit: Unit::MillionsPerSecond, target: None, peer: None, run };
     Bench {

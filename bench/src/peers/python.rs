@@ -9,7 +9,6 @@ use std::time::Duration;
 use crate::bench::{Bench, Row, Sample, Unit};
 use crate::program;
 
-/// The bench.
 pub fn bench() -> Bench {
     let row = |name, run| Row { name, unit: Unit::MillionsPerSecond, target: None, peer: None, run };
     Bench {

@@ -24,6 +24,7 @@
 //! Read next: `session.rs`, then a module a verb: `observe.rs`, `plan.rs`, `simulate.rs`, `bench.rs`, `verify.rs`.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod bench;
 mod bounds;

@@ -16,7 +16,6 @@ use crate::{Catalogue, Thing};
 pub struct Conflict {
     /// A VM size or a disk.
     pub thing: Thing,
-    /// Its name.
     pub name: String,
     /// `uncached_iops`, `uncached_throughput`, `iops` or `throughput`.
     pub field: &'static str,

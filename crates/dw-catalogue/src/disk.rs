@@ -12,9 +12,7 @@ use crate::vm::Derived;
 pub struct DiskOffer {
     /// The vendor's name, for example `P30`.
     pub sku: String,
-    /// Its family.
     pub family: DiskFamily,
-    /// The edition.
     pub edition: String,
     /// The id of the source of every figure of this row that [`DiskOffer::derived`] does not name.
     pub source: String,

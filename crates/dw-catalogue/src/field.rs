@@ -23,12 +23,10 @@ pub struct Field {
     pub rule: Option<String>,
 }
 
-/// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue {
     /// A plain count.
     Count(u64),
-    /// Bytes.
     Bytes(u64),
     /// Requests per second.
     Iops(u64),

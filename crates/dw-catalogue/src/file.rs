@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct VmTable {
-    /// The edition.
     pub edition: String,
     /// The series, where the source says it.
     pub series: Option<String>,
@@ -44,7 +43,6 @@ pub struct VmRow {
     pub name: String,
     /// Virtual processors.
     pub vcpu: u32,
-    /// Memory in MiB.
     pub memory_mib: Option<u64>,
     /// Data disks.
     pub disks: u32,
@@ -64,7 +62,6 @@ pub struct VmRow {
     pub uncached_burst: Option<Vec<u64>>,
     /// Second uncached limit, for premium SSD v2 and ultra.
     pub premium2: Option<Vec<u64>>,
-    /// Its burst.
     pub premium2_burst: Option<Vec<u64>>,
     /// Reads of the temp disks.
     pub temp_read: Option<Vec<u64>>,
@@ -87,9 +84,7 @@ pub struct DiskFile {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiskTable {
-    /// The edition.
     pub edition: String,
-    /// The family.
     pub family: String,
     /// The source id.
     pub source: String,
@@ -137,7 +132,6 @@ pub struct DiskRow {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceFile {
-    /// The sources.
     #[serde(default)]
     pub source: Vec<SourceRow>,
 }
@@ -175,7 +169,6 @@ pub struct PriceTable {
     pub edition: String,
     /// The region, or an area that several regions are part of.
     pub region: String,
-    /// The currency.
     pub currency: String,
     /// The source id.
     pub source: String,
@@ -212,10 +205,8 @@ pub struct ImportedFile {
     /// VM sizes.
     #[serde(default)]
     pub vm: Vec<VmTable>,
-    /// Disks.
     #[serde(default)]
     pub disk: Vec<DiskTable>,
-    /// Prices.
     #[serde(default)]
     pub price: Vec<PriceTable>,
     /// Where VM sizes are offered.
@@ -227,7 +218,6 @@ pub struct ImportedFile {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ZoneTable {
-    /// The region.
     pub region: String,
     /// The source id.
     pub source: String,
@@ -295,7 +285,6 @@ pub struct RulesFile {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperationsRule {
-    /// The family.
     pub family: String,
     /// The disks of it; all that no rule before it has when empty.
     #[serde(default)]
@@ -309,7 +298,6 @@ pub struct OperationsRule {
     pub hourly_max: Vec<(String, u64)>,
     /// The source id.
     pub source: String,
-    /// Why.
     pub reason: String,
 }
 
@@ -319,9 +307,7 @@ pub struct OperationsRule {
 pub struct OperationsAs {
     /// The disk whose price counts.
     pub of: String,
-    /// The disks.
     pub disks: Vec<String>,
-    /// Why.
     pub reason: String,
 }
 
@@ -335,7 +321,6 @@ pub struct RegionPriceRule {
     pub edition: String,
     /// The source id.
     pub source: String,
-    /// The currency.
     pub currency: String,
     /// Its things are VM sizes: no disk is looked for there.
     #[serde(default)]
@@ -349,7 +334,6 @@ pub struct RegionPriceRule {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PriceMark {
-    /// The letter.
     pub letter: String,
     /// The date.
     pub edition: Option<String>,
@@ -376,7 +360,6 @@ pub struct SoldRule {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retirement {
-    /// The series.
     pub series: Vec<String>,
     /// The day, `2028-05-01`.
     pub date: String,
@@ -402,7 +385,6 @@ pub struct PriceSource {
 pub struct Regions {
     /// Their names.
     pub regions: Vec<String>,
-    /// Why.
     pub reason: String,
 }
 
@@ -412,9 +394,7 @@ pub struct Regions {
 pub struct PriceArea {
     /// Its name in the data.
     pub area: String,
-    /// The regions in it.
     pub regions: Vec<String>,
-    /// Why.
     pub reason: String,
 }
 
@@ -432,7 +412,6 @@ pub struct UnitRule {
     pub limits: Vec<String>,
     /// Bytes of one MB.
     pub mb: u64,
-    /// Why.
     pub reason: String,
 }
 
@@ -446,7 +425,6 @@ pub struct TempByVcpu {
     pub vcpu: u32,
     /// `[IOPS, MB/s of 10⁶ bytes]`.
     pub limit: [u64; 2],
-    /// Why.
     pub reason: String,
 }
 
@@ -462,7 +440,6 @@ pub struct TempWrites {
     pub mb: Option<u64>,
     /// The source id it rests on.
     pub source: String,
-    /// Why.
     pub reason: String,
 }
 
@@ -472,7 +449,6 @@ pub struct TempWrites {
 pub struct CacheByVcpu {
     /// GiB a vCPU.
     pub gib: u64,
-    /// Why.
     pub reason: String,
 }
 
@@ -480,7 +456,6 @@ pub struct CacheByVcpu {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct StandardDisk {
-    /// IOPS of each.
     pub iops: u64,
     /// MB/s of each, 10⁶ bytes.
     pub mb: u64,
@@ -551,7 +526,6 @@ pub struct CachedRow {
     pub name: String,
     /// The limit.
     pub cached: Vec<u64>,
-    /// Its burst.
     pub burst: Option<Vec<u64>>,
     /// Host cache in GiB.
     pub cache_gib: Option<u64>,
@@ -578,9 +552,7 @@ pub struct NoteRow {
 pub struct CorrectionRow {
     /// The VM sizes.
     pub names: Vec<String>,
-    /// The edition.
     pub edition: String,
-    /// Memory in MiB.
     pub memory_mib: Option<u64>,
     /// Uncached limit, in MB/s as printed.
     pub uncached_mb: Option<u64>,
@@ -600,7 +572,6 @@ pub struct CorrectionRow {
 pub struct DiskFloorRow {
     /// The disk.
     pub sku: String,
-    /// The edition.
     pub edition: String,
     /// Fewest IOPS per GiB.
     pub iops_per_gib: u64,

@@ -53,7 +53,6 @@ pub struct VmLimits {
     pub uncached_premium2: Option<LimitSpec>,
     /// Whether the two before are one budget.
     pub uncached_sharing: Sharing,
-    /// The host cache.
     pub host_cache: Option<HostCacheSpec>,
     /// See [`VmSpec::throttle_interval`].
     pub throttle_interval: Duration,

@@ -25,6 +25,5 @@ pub struct Kind {
     pub zone_redundant: bool,
     /// A larger I/O counts as several of this size.
     pub io_unit: Option<Bytes>,
-    /// Its latency model.
     pub latency_model: &'static str,
 }

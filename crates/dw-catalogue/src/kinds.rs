@@ -116,7 +116,6 @@ pub fn kinds() -> &'static [Kind] {
 }
 
 impl DiskFamily {
-    /// All of them.
     pub const ALL: [DiskFamily; 5] = [
         DiskFamily::StandardHdd,
         DiskFamily::StandardSsd,

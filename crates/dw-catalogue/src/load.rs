@@ -23,7 +23,6 @@ use crate::vm::{Derived, TempDisk, TempKind, VmLimit, VmSize};
 /// Why the data files are not a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
-    /// The file.
     pub file: String,
     /// What is wrong, with the line where the reader knows it.
     pub what: String,

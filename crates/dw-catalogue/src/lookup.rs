@@ -6,9 +6,7 @@ use core::fmt;
 /// What was looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
-    /// A VM size.
     VmSize,
-    /// A disk.
     Disk,
     /// Either of the two.
     Any,

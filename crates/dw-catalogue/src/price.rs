@@ -53,7 +53,6 @@ pub enum Meter {
 }
 
 impl Meter {
-    /// All of them.
     pub const ALL: [Meter; 11] = [
         Meter::Whole,
         Meter::GiB,
@@ -108,7 +107,6 @@ impl Meter {
 /// What a price is paid for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// An hour.
     Hour,
     /// A month of [`HOURS_A_MONTH`].
     Month,
@@ -143,7 +141,6 @@ pub struct Price {
     pub name: String,
     /// What about it.
     pub meter: Meter,
-    /// How much.
     pub amount: Money,
     /// What for.
     pub term: Term,

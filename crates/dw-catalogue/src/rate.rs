@@ -38,7 +38,6 @@ impl Rate {
 pub struct Rates {
     /// Requests.
     pub iops: Option<Rate>,
-    /// Bytes.
     pub bytes: Option<Rate>,
 }
 

@@ -20,7 +20,6 @@ pub enum Sold {
         /// The record was closed to the subscription that asked for it: others may have to ask the vendor for access.
         closed: bool,
     },
-    /// It is not.
     NotHere,
     /// No record of the region is known.
     Unknown,

@@ -24,13 +24,11 @@ pub struct VmSize {
     pub name: String,
     /// The series, for example `DS`; absent where the edition does not say.
     pub series: Option<String>,
-    /// The edition.
     pub edition: String,
     /// The id of the source of every figure of this row that [`VmSize::derived`] does not name.
     pub source: String,
     /// Virtual processors.
     pub vcpu: u32,
-    /// Memory in MiB.
     pub memory_mib: Option<u64>,
     /// How many data disks it takes.
     pub max_data_disks: u32,
@@ -128,22 +126,18 @@ pub(crate) fn rate_spec(base: u64, burst: Option<u64>) -> RateSpec {
 /// The local temp disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TempDisk {
-    /// How many there are.
     pub count: u32,
-    /// Size of each.
     pub size: Bytes,
     /// Limit of reads, all disks together; absent where it is the cached limit.
     pub read: Option<VmLimit>,
     /// Limit of writes, where it is another one.
     pub write: Option<VmLimit>,
-    /// What it is.
     pub kind: TempKind,
 }
 
 /// The local disks of a size as the model takes them, all together.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalLimits {
-    /// How many there are.
     pub count: u32,
     /// What they hold.
     pub size: Bytes,
@@ -189,9 +183,7 @@ impl LocalLimits {
 /// What a VM's remote disks are attached by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Controller {
-    /// SCSI.
     Scsi,
-    /// NVMe.
     Nvme,
 }
 

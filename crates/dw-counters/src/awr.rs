@@ -51,7 +51,6 @@ struct Sums {
     blocks: Option<f64>,
 }
 
-/// One report.
 #[derive(Default)]
 struct Report {
     line: u64,

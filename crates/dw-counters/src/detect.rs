@@ -25,7 +25,6 @@ pub enum Format {
     Sar,
     /// `sadf -d`.
     Sadf,
-    /// vmstat.
     Vmstat,
     /// dstat, dool and `pcp dstat`, as text and as CSV.
     Dstat,

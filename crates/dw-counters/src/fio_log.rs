@@ -29,7 +29,6 @@ enum Kind {
     Latency,
 }
 
-/// One line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Line {
     ms: u64,

@@ -83,7 +83,6 @@ pub fn decoded(bytes: &[u8]) -> String {
 /// Which of `03/04/26` is the month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateOrder {
-    /// The first.
     MonthFirst,
     /// The second.
     DayFirst,

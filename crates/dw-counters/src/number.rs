@@ -109,9 +109,7 @@ pub(super) fn printed(bytes: &[u8]) -> Result<Option<Printed>, ()> {
 /// What parts decimals in the numbers of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Decimals {
-    /// A point.
     pub points: bool,
-    /// A comma.
     pub commas: bool,
 }
 

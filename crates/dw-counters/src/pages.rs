@@ -9,7 +9,6 @@ use encoding_rs::{CoderResult, Decoder, Encoding};
 /// A code page, of the web or of a console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
-    /// One of the web.
     Web(&'static Encoding),
     /// The upper half of a console's, 128 characters.
     Console(&'static str),

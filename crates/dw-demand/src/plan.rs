@@ -21,7 +21,6 @@ use crate::{LatencySetting, Requirements};
 /// A key of `[plan]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// Its name.
     pub name: &'static str,
     /// What it says, in lines.
     pub doc: &'static [&'static str],

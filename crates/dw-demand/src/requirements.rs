@@ -129,7 +129,6 @@ pub const REQUEST_MIN: Bytes = Bytes::new(512);
 /// What one volume is asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VolumeRequirements {
-    /// Its name.
     pub name: String,
     /// Devices that it was measured on.
     pub devices: Vec<String>,
@@ -213,7 +212,6 @@ pub struct Requirements {
     pub transactions: Option<Levels<f64>>,
     /// What to doubt of the recording.
     pub findings: Vec<Carried>,
-    /// Its volumes.
     pub volumes: Vec<VolumeRequirements>,
 }
 

@@ -40,7 +40,6 @@ pub struct VendorKey {
 /// What a vendor says of a key that every vendor has, in place of what is said without one.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyTexts {
-    /// The key.
     pub key: &'static str,
     /// What it says; as without a vendor where there are no lines.
     pub doc: &'static [&'static str],

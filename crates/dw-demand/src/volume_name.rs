@@ -59,7 +59,6 @@ impl fmt::Display for Refusal {
 pub struct Fault {
     /// The volume, by its place.
     pub volume: usize,
-    /// Why.
     pub why: Refusal,
     /// What it could be called instead.
     pub instead: String,

@@ -44,7 +44,6 @@ impl Ways {
 /// A price that the person knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnPrice {
-    /// Of what.
     pub name: String,
     /// Of which meter: `whole`, `gib`, `iops`, `mb_per_s`.
     pub meter: String,
@@ -81,7 +80,6 @@ impl Role {
             Role::Data | Role::Tempdb | Role::Os => vec![CacheMode::None, CacheMode::ReadOnly],
         }
     }
-    /// All of them.
     pub const ALL: [Role; 5] = [Role::Data, Role::Log, Role::Tempdb, Role::Backup, Role::Os];
     /// The word for it.
     pub const fn word(self) -> &'static str {
@@ -98,7 +96,6 @@ impl Role {
 /// What of a latency is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LatencyOf {
-    /// The mean.
     Mean,
     /// The 95th percentile.
     P95,
@@ -107,7 +104,6 @@ pub enum LatencyOf {
 }
 
 impl LatencyOf {
-    /// All of them.
     pub const ALL: [LatencyOf; 3] = [LatencyOf::Mean, LatencyOf::P95, LatencyOf::P99];
 
     /// The word for it.
@@ -123,7 +119,6 @@ impl LatencyOf {
 /// The longest latency of one direction that will do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LatencyMax {
-    /// Of the mean.
     pub mean: Option<Duration>,
     /// Of the 95th percentile.
     pub p95: Option<Duration>,
@@ -170,7 +165,6 @@ impl LatencyMax {
 pub struct VolumeWishes {
     /// What it must hold.
     pub capacity: Bytes,
-    /// What it is for.
     pub role: Role,
     /// Host-cache settings that it may have.
     pub host_cache: Vec<CacheMode>,

@@ -26,7 +26,6 @@ const ALLOWED: Duration = Duration::from_us(50);
 const ALLOWED_PART: u64 = 10;
 /// Fewer completions than this prove nothing.
 const ENOUGH: u64 = 100;
-/// One in this many is too many.
 const TOO_MANY: u64 = 20;
 /// Fewer have no 99th percentile that one stall would not move.
 const ENOUGH_FOR_P99: u64 = 1_000;

@@ -76,7 +76,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// All of them.
     pub const ALL: [Verdict; 3] = [Verdict::Open, Verdict::Kept, Verdict::Doubted];
 
     /// As JSON and metrics have it.

@@ -17,9 +17,7 @@ use crate::command::Command;
 /// A command with its instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// When.
     pub at: Instant,
-    /// What.
     pub command: Command,
     /// Line of the scenario, for messages.
     pub line: usize,

@@ -23,7 +23,6 @@ pub enum SocketError {
     /// Somebody else serves there.
     #[error("{}: another server listens there\nhint: stop it, or choose another path", .0.display())]
     Taken(PathBuf),
-    /// It is not a socket.
     #[error("{}: there is something that is not a socket\nhint: choose another path; it is left alone", .0.display())]
     NotASocket(PathBuf),
     /// The kernel's limit.
@@ -34,12 +33,7 @@ pub enum SocketError {
     PathTooLong(PathBuf),
     /// The operating system refuses.
     #[error("{}: cannot listen there: {}\nhint: {}", .path.display(), reason(.why), hint(.path, .why))]
-    Refused {
-        /// Where.
-        path: PathBuf,
-        /// Why.
-        why: io::Error,
-    },
+    Refused { path: PathBuf, why: io::Error },
 }
 
 /// What to do about a path that the operating system refuses.

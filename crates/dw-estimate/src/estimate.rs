@@ -61,7 +61,6 @@ pub struct LimitUse {
 pub struct Estimate {
     /// In the order of the loads.
     pub loads: Vec<LoadEstimate>,
-    /// All limits.
     pub limits: Vec<LimitUse>,
     /// Waits that were worked out for it, at most: what it cost, whatever the machine.
     pub work: u64,

@@ -5,7 +5,6 @@ use dw_stack::VolumeId;
 /// Requests on one volume, from one source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// Where.
     pub volume: VolumeId,
     /// How they come.
     pub flow: Flow,

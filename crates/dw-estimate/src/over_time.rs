@@ -97,7 +97,6 @@ pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> 
 pub struct Step {
     /// Seconds that they last.
     pub lasts_s: f64,
-    /// The loads.
     pub loads: Vec<Load>,
 }
 

@@ -17,7 +17,6 @@
 pub struct Arrivals {
     /// Tokens a second of all of them.
     pub capacity: u64,
-    /// How many.
     pub alike: u64,
     /// Tokens that are asked for.
     pub tokens: u64,

@@ -11,7 +11,6 @@ use crate::columns::{number, numbers, optional, text, texts};
 /// One volume.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Volume {
-    /// Its name.
     pub name: String,
     /// Devices that carry it; none: a device of its name.
     pub devices: Vec<String>,
@@ -38,7 +37,6 @@ pub struct Machine {
     pub region: Option<String>,
     /// Processors.
     pub vcpu: Option<i64>,
-    /// Memory.
     pub memory_bytes: Option<i64>,
     /// Its size of today.
     pub vm_size: Option<String>,

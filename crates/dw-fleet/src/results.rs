@@ -76,7 +76,6 @@ pub struct Outcome {
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultRow {
-    /// Whose.
     pub vm: String,
     /// What was found out.
     pub outcome: Outcome,

@@ -136,7 +136,6 @@ impl Bad {
 
 /// Columns of a batch.
 pub struct Columns<'a> {
-    /// Whose.
     pub vm: &'a StringArray,
     device: &'a StringArray,
     ts: &'a TimestampMicrosecondArray,
@@ -185,7 +184,6 @@ impl<'a> Columns<'a> {
 /// What became of the rows of one VM.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Rows.
     pub rows: u64,
     /// Of them, those that were left out, by reason.
     pub bad: [u64; Bad::ALL.len()],

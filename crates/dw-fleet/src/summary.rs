@@ -47,7 +47,6 @@ pub struct Summary {
 pub struct Fact {
     /// Which part of the summary.
     pub part: &'static str,
-    /// Of what.
     pub item: String,
     /// How many VMs.
     pub vms: Option<i64>,

@@ -45,7 +45,6 @@ pub enum FioError {
         path: String,
         /// What it calls itself.
         version: String,
-        /// The engine.
         engine: String,
     },
 }

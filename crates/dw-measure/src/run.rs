@@ -57,7 +57,6 @@ pub enum RunError {
     Start(String),
     /// Somebody killed it.
     Killed {
-        /// The signal.
         signal: i32,
         /// The end of what it said.
         said: String,

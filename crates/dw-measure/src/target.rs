@@ -19,7 +19,6 @@ use crate::holds;
 pub struct Refusal {
     /// The target.
     pub path: String,
-    /// Why.
     pub what: String,
     /// What to do.
     pub hint: String,

@@ -6,7 +6,6 @@ macro_rules! messages {
     ($($name:ident $id:literal { $($arg:ident: $type:ty),* })*) => {
         $(
             #[doc = concat!("The sentence `", $id, "` of `messages/en.ftl`; made by [`say!`](crate::say).")]
-            #[allow(missing_docs)]
             pub struct $name { $(pub $arg: $type),* }
             impl From<$name> for Sentence {
                 fn from(message: $name) -> Sentence {

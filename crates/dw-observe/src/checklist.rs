@@ -34,7 +34,6 @@ pub struct Cell {
 /// A row with its figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Which.
     pub id: RowId,
     /// Smallest.
     pub min: Option<f64>,

@@ -8,7 +8,6 @@ const SHOWN: usize = 5;
 /// How often something was seen, and where first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// How often.
     pub count: u64,
     /// The first places.
     pub rows: Vec<Origin>,

@@ -85,7 +85,6 @@ pitfalls! {
 /// One doubt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Which.
     pub pitfall: Pitfall,
     /// How grave.
     pub severity: Severity,
@@ -95,7 +94,6 @@ pub struct Finding {
     pub effect: Sentence,
     /// What to do, where something can be done.
     pub hint: Option<Sentence>,
-    /// How often.
     pub count: u64,
     /// Where first.
     pub rows: Vec<Origin>,

@@ -18,7 +18,6 @@ use super::sample::Name;
 /// What one device did in an interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceInterval {
-    /// Its name.
     pub device: Name,
     /// When the interval ended, in nanoseconds on the axis.
     pub at: i64,
@@ -44,7 +43,6 @@ pub struct HostInterval {
     pub memory_used: Option<i64>,
     /// Bytes that programs can still have.
     pub memory_available: Option<i64>,
-    /// Transactions.
     pub transactions: Option<i64>,
 }
 
@@ -59,7 +57,6 @@ pub struct SourceIntervals {
     pub is_dated: bool,
     /// Its processors and memory, where they are said.
     pub cpus: Option<u32>,
-    /// Its memory.
     pub memory_total: Option<Bytes>,
     /// Its devices, each in the order of time.
     pub devices: Vec<DeviceInterval>,

@@ -14,7 +14,6 @@ use super::windows::Window;
 /// A source, for people.
 #[derive(Clone, Debug)]
 pub struct SourceInfo {
-    /// The tool.
     pub tool: String,
     /// Files, by their index.
     pub files: Vec<u32>,
@@ -38,7 +37,6 @@ pub struct Distribution {
 pub struct VolumeObserved {
     /// Its name; the sum is called `all volumes`.
     pub name: String,
-    /// Its devices.
     pub devices: Vec<Name>,
     /// What it did over time.
     pub series: Series,
@@ -69,7 +67,6 @@ pub struct Observation {
     pub cpus: Option<u32>,
     /// Its memory, when a file or the user says.
     pub memory_total: Option<Bytes>,
-    /// Its kernel.
     pub kernel: Option<Name>,
     /// Who said all this.
     pub sources: Vec<SourceInfo>,
@@ -91,6 +88,5 @@ pub struct Observation {
     pub findings: Vec<Finding>,
     /// Demand is multiplied by this for the plan.
     pub growth: f64,
-    /// Damaged lines.
     pub damaged_lines: u64,
 }

@@ -39,13 +39,11 @@ pub struct HostRow {
 /// What is known of a machine besides its rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Machine {
-    /// Its name.
     pub name: Option<Name>,
     /// What recorded it.
     pub tool: Option<Name>,
     /// Its processors.
     pub cpus: Option<u32>,
-    /// Its memory.
     pub memory_total: Option<Bytes>,
 }
 

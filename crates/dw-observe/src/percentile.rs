@@ -26,7 +26,6 @@ use super::exact::ExactSum;
 pub struct Weighted {
     /// The value; never NaN.
     pub value: f64,
-    /// Its weight.
     pub weight: u64,
     /// How many readings it is.
     pub n: u64,

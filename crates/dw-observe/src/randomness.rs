@@ -28,7 +28,6 @@ pub struct Pattern {
     pub ios: u64,
     /// Of which sequential.
     pub sequential_ios: u64,
-    /// Bytes.
     pub bytes: u64,
     /// Of which sequential.
     pub sequential_bytes: u64,

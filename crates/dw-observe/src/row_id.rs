@@ -9,15 +9,11 @@ use super::point::Point;
 /// What a figure is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
-    /// A second.
     PerSecond,
-    /// Percent.
     Percent,
-    /// Bytes.
     Bytes,
     /// Bytes per second.
     BytesPerSecond,
-    /// Seconds.
     Seconds,
     /// A number of things.
     Count,

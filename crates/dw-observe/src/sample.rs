@@ -48,10 +48,7 @@ pub enum Stamp {
         ns: u64,
     },
     /// No time at all: the n-th report of its file, from 0.
-    Report {
-        /// Which.
-        index: u64,
-    },
+    Report { index: u64 },
 }
 
 /// What kind of mean a reading is. Means and peaks are never put into one series.
@@ -67,7 +64,6 @@ pub enum Statistic {
 /// Whether a reading counts one interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Span {
-    /// One interval.
     #[default]
     Interval,
     /// The first report after a tool's banner: it counts since boot, unless the tool was asked to leave that out.
@@ -173,7 +169,6 @@ pub struct DiskCounters {
     pub reads: Option<f64>,
     /// Writes completed.
     pub writes: Option<f64>,
-    /// Bytes read.
     pub read_bytes: Option<f64>,
     /// Bytes written.
     pub write_bytes: Option<f64>,
@@ -214,7 +209,6 @@ pub struct DiskGrowth {
     pub writes: Option<f64>,
     /// Requests of both directions completed, where the source does not part them.
     pub ios: Option<f64>,
-    /// Bytes read.
     pub read_bytes: Option<f64>,
     /// Bytes written.
     pub write_bytes: Option<f64>,
@@ -282,7 +276,6 @@ const ROUNDED: f64 = 1.5;
 pub struct CpuCounters {
     /// All time, idle and waiting included.
     pub total_ns: f64,
-    /// Idle.
     pub idle_ns: f64,
     /// Waiting for I/O, when known.
     pub iowait_ns: Option<f64>,
@@ -369,7 +362,6 @@ pub enum Reading {
         device: Name,
         /// What that stands for.
         role: Role,
-        /// The figures.
         disk: DiskInterval,
     },
     /// Counters of a device.
@@ -378,7 +370,6 @@ pub enum Reading {
         device: Name,
         /// What that stands for.
         role: Role,
-        /// The figures.
         counters: DiskCounters,
     },
     /// What the counters of a device grew by; its interval is known.
@@ -387,7 +378,6 @@ pub enum Reading {
         device: Name,
         /// What that stands for.
         role: Role,
-        /// The figures.
         growth: DiskGrowth,
     },
     /// Rates of all disks of the machine together (`sar -b`, `vmstat`); used for what no device says.
@@ -396,26 +386,20 @@ pub enum Reading {
     Cpu(CpuInterval),
     /// Counters of processors.
     CpuCounters(CpuCounters),
-    /// Memory.
     Memory(Memory),
-    /// Transactions.
     Transactions(Transactions),
     /// An event of a trace.
     Io {
-        /// Its device.
         device: Name,
-        /// The event.
         event: IoEvent,
     },
     /// Percent of a provider's limit in use.
     Consumed {
         /// The disk, when the limit is a disk's.
         device: Option<Name>,
-        /// Which limit.
         limit: ProviderLimit,
         /// The metric, as the provider calls it for this disk or VM.
         metric: Name,
-        /// Percent.
         percent: f64,
     },
     /// Requests in a bucket of a histogram of latencies.
@@ -426,7 +410,6 @@ pub enum Reading {
         from: Duration,
         /// Longest.
         to: Duration,
-        /// How many.
         count: u64,
     },
     /// The machine was started, or recording began again: no interval spans this.
@@ -450,7 +433,6 @@ pub enum Fact {
     Interval(Duration),
     /// A volume and a device that carries it (`md0`, `sdb`).
     Member {
-        /// The volume.
         volume: Name,
         /// The device below.
         member: Name,
@@ -486,7 +468,6 @@ pub trait Sink {
 /// Everything as it came; for tests.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kept {
-    /// Readings.
     pub readings: Vec<(Origin, Common, Reading)>,
     /// Damaged lines.
     pub faults: Vec<(Origin, Fault)>,

@@ -32,9 +32,7 @@ use super::sample::{Name, Role};
 /// A volume as the user named it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VolumeChoice {
-    /// Its name.
     pub name: String,
-    /// Its devices.
     pub devices: Vec<String>,
 }
 
@@ -76,7 +74,6 @@ impl std::str::FromStr for VolumeChoice {
 /// A volume that is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// Its name.
     pub name: String,
     /// Its devices, sorted.
     pub devices: Vec<Name>,
@@ -88,7 +85,6 @@ pub type LeftOut = Vec<(Name, Sentence)>;
 /// A device that is counted or left out for what it did, or against its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Doubt {
-    /// The device.
     pub device: Name,
     /// Whether it is counted.
     pub counted: bool,

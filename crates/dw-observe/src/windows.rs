@@ -54,7 +54,6 @@ pub enum When {
     },
     /// After the first reading.
     After {
-        /// From.
         from: Duration,
         /// To, not included.
         to: Duration,
@@ -79,9 +78,7 @@ pub enum Load {
 /// A window by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Its name.
     pub name: String,
-    /// When it is.
     pub when: When,
 }
 

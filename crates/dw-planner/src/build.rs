@@ -18,7 +18,6 @@ use crate::usage::priced;
 /// A problem, with what was left out of it.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// The problem.
     pub problem: Problem,
     /// Where its offers are from.
     pub market: Arc<Market>,
@@ -35,7 +34,6 @@ pub enum BuildError {
     NoPrices {
         /// `VM size`, `disk`, `zone-redundant disk`.
         what: &'static str,
-        /// One of them.
         example: Box<PriceError>,
     },
     /// Nothing may be chosen at all: `VM sizes` or `disks`.
@@ -52,12 +50,7 @@ pub enum BuildError {
         redundancy: bool,
     },
     /// No disk that may be chosen suits a volume.
-    NoDisk {
-        /// Its name.
-        volume: String,
-        /// What it is for.
-        role: Role,
-    },
+    NoDisk { volume: String, role: Role },
 }
 
 impl std::fmt::Display for BuildError {

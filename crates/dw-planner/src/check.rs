@@ -39,7 +39,6 @@ use crate::wait::{WAIT_STEP_NS, Waits};
 /// What a limit carries under a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// Which.
     pub limit: Limit,
     /// What it gives, the target utilisation not applied: of rates the sustained figure, or where the plan counts on bursts the highest.
     pub capacity: u64,

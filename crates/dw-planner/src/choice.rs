@@ -36,7 +36,6 @@ use dw_catalogue::gate::{Kinds, Tags};
 pub(crate) struct Choice {
     /// Which of the problem's disks; absent = the temp disk.
     pub(crate) disk: Option<usize>,
-    /// How many.
     pub(crate) count: u32,
     /// What each is bought with, where that is chosen.
     pub(crate) each: Option<Provisioned>,
@@ -182,7 +181,6 @@ impl Hardest<'_> {
     }
 }
 
-/// One of them.
 struct Hard<'a> {
     stamp: u32,
     sample: &'a Sample,

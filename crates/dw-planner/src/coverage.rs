@@ -17,7 +17,6 @@ use crate::problem::Purchase;
 /// A region.
 #[derive(Clone, Debug)]
 pub struct Coverage {
-    /// Its name.
     pub region: String,
     /// Whether records say what is sold here; without them [`Coverage::sizes`] are those that have a price here.
     pub has_records: bool,
@@ -30,7 +29,6 @@ pub struct Coverage {
 /// A VM size in a region.
 #[derive(Clone, Debug)]
 pub struct SizeCoverage {
-    /// Its name.
     pub name: String,
     /// What keeps it from being planned.
     pub gaps: Vec<Gap>,
@@ -67,7 +65,6 @@ pub enum Gap {
 }
 
 impl Gap {
-    /// All of them.
     pub const ALL: [Gap; 3] = [Gap::Limits, Gap::Price, Gap::Disks];
     /// The word in documents.
     pub const fn id(self) -> &'static str {
@@ -90,7 +87,6 @@ impl Gap {
 /// A kind of disk in a region.
 #[derive(Clone, Debug)]
 pub struct DiskCoverage {
-    /// Which.
     pub kind: &'static Kind,
     /// Kept in three zones.
     pub zone_redundant: bool,

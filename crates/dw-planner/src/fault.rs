@@ -5,7 +5,6 @@ use crate::limit::Limit;
 /// A rule that is broken whatever the time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Which.
     pub rule: Rule,
     /// By how much, in the rule's own unit; 1 where there is no more and less.
     pub by: u64,

@@ -31,7 +31,6 @@ pub enum Limit {
     Tags,
     /// Processors.
     Vcpu,
-    /// Memory.
     Memory,
     /// Lists of what may be chosen.
     Barred,

@@ -39,7 +39,6 @@ use crate::problem::{
 pub struct Market {
     /// VM sizes, cheapest first.
     pub vms: Vec<VmOffer>,
-    /// Disks.
     pub disks: Vec<DiskOffer>,
     /// Where the price of each VM size is from; as long as `vms`.
     pub vm_prices: Vec<PriceOrigin>,
@@ -60,7 +59,6 @@ pub struct PriceOrigin {
     pub edition: String,
     /// Its region or area.
     pub region: String,
-    /// Its currency.
     pub currency: String,
     /// What to know about it: by which rule it follows from another, that two sources differ.
     pub note: Option<String>,
@@ -80,9 +78,7 @@ impl PriceOrigin {
 /// Something that could not be offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its name.
     pub name: String,
-    /// Why.
     pub why: Reason,
 }
 

@@ -33,9 +33,7 @@ pub struct VolumePlan {
 /// Equal disks, striped where there are several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disks {
-    /// Which.
     pub offer: usize,
-    /// How many.
     pub count: u32,
     /// What each is bought with, for disks that are sized freely.
     pub each: Option<Provisioned>,

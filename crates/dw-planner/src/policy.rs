@@ -17,7 +17,6 @@ pub enum NotSold {
     Region(String),
     /// It is not offered in this zone.
     Zone {
-        /// The zone.
         zone: String,
         /// The zone's region.
         region: String,

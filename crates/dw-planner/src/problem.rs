@@ -60,7 +60,6 @@ pub struct Problem {
     pub routes: Arc<[Route]>,
     /// VM sizes, cheapest first.
     pub vms: Vec<VmOffer>,
-    /// Disks.
     pub disks: Vec<DiskOffer>,
 }
 
@@ -147,7 +146,6 @@ impl Problem {
 /// A volume and what is asked of it.
 #[derive(Clone, Debug)]
 pub struct Volume {
-    /// Its name.
     pub name: String,
     /// What it must hold, in GiB.
     pub capacity_gib: u64,
@@ -174,9 +172,7 @@ pub struct Volume {
 /// One direction of a volume, a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stream {
-    /// Requests.
     pub requests: u64,
-    /// Bytes.
     pub bytes: u64,
 }
 
@@ -254,11 +250,8 @@ impl Volume {
 /// Demand of one interval, a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
-    /// Reads.
     pub reads: u64,
-    /// Writes.
     pub writes: u64,
-    /// Bytes read.
     pub read_bytes: u64,
     /// Bytes written.
     pub write_bytes: u64,
@@ -389,7 +382,6 @@ impl VmOffer {
 /// The local disks of a VM.
 #[derive(Clone, Copy, Debug)]
 pub struct Local {
-    /// All of it, in GiB.
     pub gib: u64,
     /// Mean latency of a read, a write, in nanoseconds; without the time that its bytes take.
     pub latency_ns: (u64, u64),
@@ -542,7 +534,6 @@ impl Purchase {
 pub enum Usage {
     /// Every operation.
     Operations {
-        /// Their price.
         price: Money,
         /// A larger one is billed as several of this size; absent = once.
         unit: Option<Bytes>,
@@ -553,7 +544,6 @@ pub enum Usage {
     },
     /// What exceeds the rates that come with the disk.
     Burst {
-        /// Its price.
         price: Money,
         /// Requests per second that cost nothing, of each disk.
         iops: u64,
@@ -582,7 +572,6 @@ pub enum DiskKind {
         gib: u64,
         /// Requests.
         iops: Rate,
-        /// Bytes.
         bytes: Rate,
         /// A month of it.
         price: Money,

@@ -186,7 +186,6 @@ pub struct Conflict {
 pub struct Miss {
     /// Share of the load that it carries within every other limit, in parts per million.
     pub share: u32,
-    /// The plan.
     pub plan: Plan,
     /// The limits of which less was asked, one where that is enough; where that was load, and the plan carries all of it, the latencies that
     /// are then too long.

@@ -29,7 +29,6 @@ pub enum Database {
 }
 
 impl Database {
-    /// All of them.
     pub const ALL: [Database; 4] = [Database::SqlServer, Database::Oracle, Database::PostgreSql, Database::MySql];
 
     /// The word for it.

@@ -14,7 +14,6 @@ use super::setup::{Place, Setup, Volume};
 /// What Linux calls its file systems.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileSystem {
-    /// XFS.
     #[default]
     Xfs,
     /// ext4.
@@ -22,7 +21,6 @@ pub enum FileSystem {
 }
 
 impl FileSystem {
-    /// All of them.
     pub const ALL: [FileSystem; 2] = [FileSystem::Xfs, FileSystem::Ext4];
 
     /// The word for it.
@@ -45,7 +43,6 @@ impl FileSystem {
 /// How volumes are built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The file system.
     pub file_system: FileSystem,
     /// Stripes by LVM instead of mdadm.
     pub lvm: bool,

@@ -13,11 +13,9 @@ use dw_units::{Bytes, CacheMode, Throughput};
 pub struct Disks {
     /// The offer: `P30`, `PremiumV2`.
     pub sku: String,
-    /// Its family.
     pub family: DiskFamily,
     /// The edition of its limits.
     pub edition: String,
-    /// How many.
     pub count: u32,
     /// Size of each.
     pub gib: u64,
@@ -42,7 +40,6 @@ pub struct Disks {
 pub enum Place {
     /// On disks that are attached; the first has this LUN, the others follow.
     Data {
-        /// The disks.
         disks: Disks,
         /// LUN of the first.
         lun: u32,
@@ -56,9 +53,7 @@ pub enum Place {
 /// What is asked of a volume, a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
-    /// Reads.
     pub read_iops: u64,
-    /// Writes.
     pub write_iops: u64,
     /// Bytes read.
     pub read: Throughput,
@@ -71,7 +66,6 @@ pub struct Demand {
 pub struct Volume {
     /// Its name in the plan.
     pub name: String,
-    /// What it is for.
     pub role: Role,
     /// Where it lives.
     pub place: Place,
@@ -114,7 +108,6 @@ pub struct Setup {
     pub vm_edition: String,
     /// Its processors.
     pub vcpu: u32,
-    /// Its memory.
     pub memory: Option<Bytes>,
     /// Whether it takes premium disks.
     pub premium: bool,
@@ -134,7 +127,6 @@ pub struct Setup {
     pub uncached_sharing: Option<String>,
     /// The VM runs Windows, whose licence is in the plan's price; else Linux.
     pub windows: bool,
-    /// The region.
     pub region: String,
     /// The zone that VM and disks are in.
     pub zone: Option<String>,
@@ -144,7 +136,6 @@ pub struct Setup {
     pub has_zones: bool,
     /// A premium SSD v2 must be in one of them.
     pub v2_needs_zone: bool,
-    /// Its volumes.
     pub volumes: Vec<Volume>,
     /// A safe name for each volume, in the same order: letters, digits and `-`, no two alike.
     pub names: Vec<String>,

@@ -63,7 +63,6 @@ pub struct Bars {
 /// One bar.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// Its name.
     pub name: String,
     /// Lengths of its parts.
     pub parts: Vec<f64>,

@@ -75,7 +75,6 @@ pub enum Block {
     Figures(Vec<[String; 3]>),
     /// Things to choose from, side by side, with the table of what they show.
     Cards(Vec<Card>, Table),
-    /// A table.
     Table(Table),
     /// A chart, with the table of what it shows.
     Chart(Chart, Table),
@@ -92,7 +91,6 @@ pub enum Block {
 /// One of several things to choose from.
 #[derive(Clone, Debug)]
 pub struct Card {
-    /// Its name.
     pub title: String,
     /// Its figure to know first, and what that is.
     pub figure: [String; 2],
@@ -176,7 +174,6 @@ pub struct Path {
 /// A place on the way that lets only so much pass.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// Its name.
     pub name: String,
     /// For requests per second, for bytes per second, as far as there is a limit.
     pub pipes: Vec<Pipe>,

@@ -43,7 +43,6 @@ pub enum Content {
 pub struct Text {
     /// `requirements`, `scenario`, `script`, `attached` or `not-simulated`.
     pub role: String,
-    /// The text.
     pub text: String,
 }
 

@@ -20,7 +20,6 @@ pub struct RunResult {
     pub phases: Vec<PhaseTally>,
     /// Time series, if asked for.
     pub series: Vec<SeriesPoint>,
-    /// The interval of the series.
     pub series_interval: Option<Duration>,
     /// Virtual time from start to end.
     pub virtual_time: Duration,
@@ -30,7 +29,6 @@ pub struct RunResult {
     pub simulated_ios: u64,
     /// Stopped on request before the jobs had ended.
     pub partial: bool,
-    /// The seed.
     pub seed: u64,
     /// Sum of all outstanding over time in I/O-nanoseconds, and sum of all latencies: equal by Little's law where nothing was
     /// leapt over.
@@ -82,7 +80,6 @@ pub struct Leapt {
     pub time: Duration,
     /// I/Os that were added for it.
     pub ios: u64,
-    /// How often.
     pub leaps: u64,
     /// How well the figures are known, by volume and direction.
     pub figures: Vec<LeaptFigures>,
@@ -93,7 +90,6 @@ pub struct Leapt {
 pub struct LeaptFigures {
     /// Index of the volume.
     pub volume: u16,
-    /// Direction.
     pub direction: Direction,
     /// Of I/Os per second, and of bytes per second.
     pub rate: f64,
@@ -138,16 +134,13 @@ pub enum Refusal {
     Cache {
         /// Index into `Workload::jobs`.
         job: usize,
-        /// Why.
         why: CacheRefusal,
     },
     /// A figure never became known well enough.
     Unsteady {
         /// Index of the volume.
         volume: u16,
-        /// Direction.
         direction: Direction,
-        /// Which.
         figure: SteadyFigure,
     },
     /// What runs changes too often.
@@ -165,7 +158,6 @@ pub enum CacheRefusal {
     Order,
     /// It may read dirty data that would have been evicted if they were not dirty.
     WriteBack,
-    /// It trims.
     Trims,
     /// What leaves the cache first is not what was used longest ago.
     Eviction,
@@ -261,7 +253,6 @@ pub struct DirectionResult {
 pub struct LatencyStats {
     /// The histogram, absent when nothing was recorded.
     pub histogram: Option<Histogram<u64>>,
-    /// How many.
     pub count: u64,
     /// Smallest.
     pub min: u64,
@@ -282,9 +273,7 @@ pub struct SampleStats {
     pub min: f64,
     /// Largest.
     pub max: f64,
-    /// Sum.
     pub sum: f64,
-    /// Sum of squares.
     pub sum_squares: f64,
 }
 
@@ -310,7 +299,6 @@ pub struct LoadResult {
 pub struct DirectionLoad {
     /// I/Os.
     pub ios: u64,
-    /// Bytes.
     pub bytes: u64,
     /// Latency (total, ns).
     pub latency: LatencyStats,
@@ -325,9 +313,7 @@ pub struct VolumeResult {
     pub load: LoadResult,
     /// Reads by outcome in the counted window: RAM hits, SSD hits, misses.
     pub reads_ram: u64,
-    /// See above.
     pub reads_ssd: u64,
-    /// See above.
     pub reads_miss: u64,
 }
 
@@ -338,7 +324,6 @@ pub struct SeriesPoint {
     pub at: Duration,
     /// Volume index.
     pub volume: u16,
-    /// Direction.
     pub direction: Direction,
     /// I/Os completed in it.
     pub ios: u64,

@@ -24,7 +24,6 @@ pub enum Op {
 /// One request of the guest.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// The volume.
     pub volume: VolumeId,
     /// What is asked.
     pub op: Op,
@@ -60,7 +59,6 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// How many there are.
     pub const COUNT: usize = 7;
     /// All of them, in path order.
     pub const ALL: [Stage; Stage::COUNT] = [
@@ -90,7 +88,6 @@ pub enum Gate {
     Vm(GateId),
     /// A disk of a volume; `only` = of this direction alone.
     Disk {
-        /// The volume.
         volume: VolumeId,
         /// The disk in the volume.
         disk: u16,
@@ -102,7 +99,6 @@ pub enum Gate {
 /// The identity of a limit: every part that speaks of one joins by it, never by a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LimitId {
-    /// Where it is.
     pub gate: Gate,
     /// What it counts.
     pub quantity: Quantity,
@@ -166,7 +162,6 @@ impl TimeSpent {
 pub struct Completion {
     /// As given in the request.
     pub user: u64,
-    /// The volume.
     pub volume: VolumeId,
     /// What was asked.
     pub op: Op,

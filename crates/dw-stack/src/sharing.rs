@@ -22,7 +22,6 @@ pub enum Wider {
     /// The first, also where both are equal.
     #[default]
     First,
-    /// The second.
     Second,
 }
 

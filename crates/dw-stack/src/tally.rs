@@ -29,7 +29,6 @@ pub struct Tally {
 /// One limit of one place.
 #[derive(Clone, Debug)]
 pub struct LimitTally {
-    /// Which.
     pub id: LimitId,
     /// Where on the path it is.
     pub stage: Stage,

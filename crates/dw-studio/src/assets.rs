@@ -3,9 +3,7 @@
 /// A part of the page.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Asset {
-    /// Its path.
     pub path: &'static str,
-    /// What it is.
     pub kind: &'static str,
     /// What is in it.
     pub bytes: &'static [u8],

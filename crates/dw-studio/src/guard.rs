@@ -31,7 +31,6 @@ pub(crate) enum Way {
     Enter,
     /// It had the link a second time, and the cookie from the first.
     Again,
-    /// The page.
     Page,
     /// A part of the page.
     Part(&'static Asset),

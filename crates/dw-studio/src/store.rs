@@ -17,7 +17,6 @@ pub(crate) struct Kept {
     requirements: Table,
 }
 
-/// All of them.
 #[derive(Default)]
 pub(crate) struct Store(Mutex<Held>);
 

@@ -25,7 +25,6 @@ pub struct Io {
     pub offset: u64,
     /// Bytes.
     pub len: u32,
-    /// The volume.
     pub volume: u16,
     /// The direction; as asked for, except for trim-then-write jobs.
     pub direction: Direction,
@@ -34,7 +33,6 @@ pub struct Io {
 /// Why a job cannot generate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GeneratorError {
-    /// There is no file.
     NoFile,
     /// A size of zero, or of 4 GiB and more.
     Size(u64),

@@ -52,9 +52,7 @@ impl<T> PerDirection<T> {
 /// The direction of an I/O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
-    /// Read.
     Read,
-    /// Write.
     Write,
     /// Discard.
     Trim,

@@ -20,7 +20,6 @@ const NEVER: [(&str, &[&str], &[&str]); 6] = [
     ("printing", &["std::io::stdout", "std::io::stderr"], &["print", "println", "eprint", "eprintln", "dbg"]),
     ("processes", &["std::process"], &[]),
 ];
-/// All of them.
 const SYSTEM: &str = "system";
 /// What else a crate can forbid itself: names of a vendor's products.
 const PRODUCTS: &str = "products";

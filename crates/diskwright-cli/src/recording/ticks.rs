@@ -39,7 +39,6 @@ const SECTOR: f64 = 512.0;
 pub struct Facts {
     /// The machine's name.
     pub machine: Option<String>,
-    /// Its kernel.
     pub kernel: Option<String>,
     /// Volumes and the devices below.
     pub members: Vec<(String, String)>,
@@ -50,7 +49,6 @@ pub struct Facts {
 /// One device at a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceLine {
-    /// Its name.
     pub device: Name,
     /// Its counters; those that this kernel does not have are absent.
     pub counters: [Option<u64>; FIELDS],
@@ -61,7 +59,6 @@ pub struct DeviceLine {
 pub struct MachineLine {
     /// Processor time of all kinds, in ticks of 10 ms.
     pub cpu_total: u64,
-    /// Idle.
     pub cpu_idle: u64,
     /// Waiting for I/O.
     pub cpu_iowait: u64,
@@ -80,9 +77,7 @@ pub struct MachineLine {
 pub struct Tick {
     /// Nanoseconds since 1970, UTC.
     pub at: i64,
-    /// Devices.
     pub devices: Vec<DeviceLine>,
-    /// The machine.
     pub machine: MachineLine,
 }
 
@@ -107,13 +102,11 @@ impl Tick {
 pub struct Event {
     /// Nanoseconds since 1970, UTC.
     pub at: i64,
-    /// The device.
     pub device: Name,
     /// What happened.
     pub action: Action,
     /// Read, write, discard.
     pub direction: Direction,
-    /// A flush.
     pub flush: bool,
     /// First byte.
     pub offset: u64,

@@ -19,7 +19,6 @@ use crate::store::{Extent, Store, push_extent};
 pub(crate) enum Content {
     /// The bytes of `buffer` from `from` on.
     Bytes { buffer: Arc<Vec<u8>>, from: usize },
-    /// Zeroes.
     Zeroes {
         /// They may become a hole.
         punch: bool,

@@ -9,9 +9,7 @@
 /// Which volatile writes survive a crash of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Survivors {
-    /// None of them.
     None,
-    /// All of them.
     All,
     /// The oldest ones, up to a point that chance chooses.
     Prefix,

@@ -83,7 +83,6 @@ pub enum EngineError {
          hint: describe the disk as large as its store, or give it an empty one"
     )]
     Size {
-        /// The disk.
         disk: String,
         /// Bytes of the store.
         store: u64,

@@ -45,7 +45,6 @@ pub const INDIRECT: u16 = 4;
 /// What is agreed on connecting.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
-    /// Queues.
     pub queues: u16,
     /// Descriptors of each.
     pub size: u16,
@@ -76,7 +75,6 @@ pub struct Queue {
 #[derive(Debug)]
 pub struct Guest {
     socket: UnixStream,
-    /// Its memory.
     pub memory: File,
     queues: Vec<Queue>,
     record: Option<(Vec<u8>, OwnedFd)>,
@@ -442,7 +440,6 @@ impl Guest {
 pub struct Asked<'a> {
     /// Its type.
     pub kind: u32,
-    /// Where.
     pub sector: u64,
     /// What it brings.
     pub out: &'a [u8],

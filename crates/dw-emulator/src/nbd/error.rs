@@ -27,7 +27,6 @@ pub enum Errno {
 }
 
 impl Errno {
-    /// All of them.
     pub const ALL: [Errno; 8] = [
         Errno::Perm,
         Errno::Io,

@@ -82,7 +82,6 @@ pub enum Closing {
     /// Too much to skip.
     #[error("option {0} claims {1} bytes of data")]
     OptionTooLong(u32, u32),
-    /// Too many.
     #[error("more than {MAX_OPTIONS} options")]
     TooManyOptions,
     /// EXPORT_NAME cannot be answered with an error.

@@ -84,7 +84,6 @@ pub enum Command {
     },
     /// Read ahead.
     Cache,
-    /// Write zeroes.
     WriteZeroes {
         /// Durable before the reply.
         fua: bool,

@@ -37,7 +37,6 @@ pub const REQUEST_LEN: usize = 28;
 pub const EXTENDED_REQUEST_LEN: usize = 32;
 
 /// Options of the handshake.
-#[allow(missing_docs)] // the names are the protocol's
 pub mod opt {
     pub const EXPORT_NAME: u32 = 1;
     pub const ABORT: u32 = 2;
@@ -52,7 +51,6 @@ pub mod opt {
 }
 
 /// Replies to options.
-#[allow(missing_docs)] // the names are the protocol's
 pub mod rep {
     pub const ACK: u32 = 1;
     pub const SERVER: u32 = 2;
@@ -70,7 +68,6 @@ pub mod rep {
 }
 
 /// What may be asked of INFO and GO.
-#[allow(missing_docs)] // the names are the protocol's
 pub mod info {
     pub const EXPORT: u16 = 0;
     pub const NAME: u16 = 1;
@@ -79,7 +76,6 @@ pub mod info {
 }
 
 /// Transmission flags.
-#[allow(missing_docs)] // the names are the protocol's
 pub mod tx {
     pub const HAS_FLAGS: u16 = 1;
     pub const READ_ONLY: u16 = 1 << 1;
@@ -95,7 +91,6 @@ pub mod tx {
 }
 
 /// Commands of the transmission phase.
-#[allow(missing_docs)] // the names are the protocol's
 pub mod cmd {
     pub const READ: u16 = 0;
     pub const WRITE: u16 = 1;
@@ -115,7 +110,6 @@ pub mod cmd {
 }
 
 /// Chunks of structured and extended replies.
-#[allow(missing_docs)] // the names are the protocol's
 pub mod chunk {
     pub const FLAG_DONE: u16 = 1;
     pub const NONE: u16 = 0;

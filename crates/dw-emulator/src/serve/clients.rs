@@ -137,7 +137,6 @@ impl<C> Clients<C> {
         self.places.iter_mut().filter_map(|place| place.client.as_deref_mut())
     }
 
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.places.len() - self.free.len()
     }

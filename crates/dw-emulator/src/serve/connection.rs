@@ -57,7 +57,6 @@ pub const PAYLOAD_MAX: u64 = 64 << 20;
 pub const UNREAD_MAX: Duration = Duration::from_us(500);
 /// A latency from which on the instant of an arrival matters.
 const PACED: Duration = Duration::from_us(100);
-/// Requests of one turn.
 const TURN_REQUESTS: usize = 32;
 /// Payload of one turn.
 const TURN_BYTES: usize = 256 << 10;
@@ -68,9 +67,7 @@ const SMALL_PAYLOAD: usize = 16 << 10;
 const LARGE_BITE: usize = 4 << 10;
 /// Reads from this length on want a socket that holds more.
 const LARGE_READ: u64 = 64 << 10;
-/// Replies of a batch.
 const BATCH_REPLIES: usize = 8;
-/// Bytes of a batch.
 const BATCH_BYTES: usize = 32 << 10;
 /// How much larger a batch may become.
 const BATCH_GROWTH: usize = 8;

@@ -88,12 +88,7 @@ pub enum FilesError {
         "{}: the volumes cannot be mounted there: {why}\n\
          hint: a container needs `--device /dev/fuse --cap-add SYS_ADMIN`, and a profile that allows mounting", .path.display()
     )]
-    Refused {
-        /// Where.
-        path: PathBuf,
-        /// Why.
-        why: String,
-    },
+    Refused { path: PathBuf, why: String },
 }
 
 impl From<FilesError> for dw_error::Error {

@@ -35,12 +35,7 @@ pub enum ListenError {
     Exposed(String),
     /// The operating system refuses.
     #[error("{address}: cannot listen there: {}\nhint: {}", reason(.why), tcp_hint(.address, .why))]
-    Tcp {
-        /// Where.
-        address: SocketAddr,
-        /// Why.
-        why: io::Error,
-    },
+    Tcp { address: SocketAddr, why: io::Error },
     /// What systemd announced is not there.
     #[error(
         "LISTEN_FDS announces a socket that cannot be taken: {0}\nhint: unset LISTEN_FDS when it is not meant for this program"

@@ -126,7 +126,6 @@ impl Default for ServeOptions {
 pub struct Summary {
     /// How things were at the end.
     pub status: Status,
-    /// Clients in all.
     pub clients: u64,
     /// Whether everything acknowledged is durable.
     pub durable: io::Result<()>,

@@ -22,20 +22,14 @@ const WINDOW: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
     /// A client was sent away, or its connection ended as it should not.
-    Dropped {
-        /// Why.
-        why: String,
-    },
+    Dropped { why: String },
     /// More clients than allowed.
     TooManyClients {
         /// How many are allowed.
         most: usize,
     },
     /// No further client can be let in for the moment.
-    NotAccepted {
-        /// Why.
-        why: String,
-    },
+    NotAccepted { why: String },
     /// A client keeps exactly as many requests in flight as QEMU's own NBD client can.
     SixteenInFlight {
         /// What it uses.
@@ -63,22 +57,11 @@ pub enum Notice {
         why: String,
     },
     /// This machine refused bytes of a disk, for the first time of its kind.
-    HostRefused {
-        /// What.
-        refused: Refusal,
-    },
+    HostRefused { refused: Refusal },
     /// Notices that were not given, because there were too many of their kind.
-    LeftOut {
-        /// How many.
-        count: u64,
-        /// The last of them.
-        last: String,
-    },
+    LeftOut { count: u64, last: String },
     /// The data could not all be made durable at the end.
-    NotDurable {
-        /// Why.
-        why: String,
-    },
+    NotDurable { why: String },
 }
 
 impl fmt::Display for Notice {

@@ -85,7 +85,6 @@ impl<T> PendingTable<T> {
         all.collect()
     }
 
-    /// How many.
     pub fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }

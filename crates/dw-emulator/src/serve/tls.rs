@@ -29,17 +29,14 @@ pub enum TlsError {
         .file.display(), reason(.why)
     )]
     Unreadable {
-        /// The file.
         file: PathBuf,
         /// What it should hold.
         what: &'static str,
-        /// Why.
         why: io::Error,
     },
     /// A file that is not what it should be.
     #[error("{}: {what}\nhint: {hint}", .file.display())]
     File {
-        /// The file.
         file: PathBuf,
         /// What is wrong.
         what: String,

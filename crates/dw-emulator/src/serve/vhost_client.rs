@@ -26,7 +26,6 @@ use crate::vhost_user::{Device, Fault, Outcome, Popped};
 
 /// Bytes of write payload under way at which no request is taken.
 const PAYLOAD_MAX: u64 = 64 << 20;
-/// Requests of one turn.
 const TURN_REQUESTS: usize = 32;
 /// Payload of one turn.
 const TURN_BYTES: u64 = 256 << 10;

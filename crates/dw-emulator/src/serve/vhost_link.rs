@@ -29,7 +29,6 @@ pub struct Link {
 /// What came.
 #[derive(Debug)]
 pub enum Received {
-    /// A message.
     Message(Header, Vec<u8>, Vec<OwnedFd>),
     /// Not all of one yet.
     Nothing,

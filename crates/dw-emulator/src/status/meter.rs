@@ -20,7 +20,6 @@ use super::{CacheStatus, LATENCY_BOUNDS_NS, LatencyStatus, LimitStatus, OpStatus
 pub struct Outcome<'a> {
     /// What it was: prefetches are reads, zeroes are trims.
     pub op: Op,
-    /// Bytes of it.
     pub bytes: u64,
     /// When it was submitted.
     pub submitted: Instant,
@@ -39,7 +38,6 @@ pub struct Throttled {
     pub from: Instant,
     /// How long it was.
     pub span: Duration,
-    /// Which limit.
     pub limit: LimitId,
     /// `vm`, or the export of a disk; a volume for the room of its write-back.
     pub place: String,

@@ -131,7 +131,6 @@ pub enum StoreError {
     Newer {
         /// The header.
         path: PathBuf,
-        /// Its version.
         version: u32,
     },
     /// The header or the file is not what it was.
@@ -157,13 +156,11 @@ pub enum StoreError {
     Missing {
         /// The file.
         path: PathBuf,
-        /// Its header.
         header: PathBuf,
     },
     /// No file can be called that.
     #[error("a disk called `{disk}` cannot have a file: its name {why}\nhint: give its volume another name")]
     Name {
-        /// The disk.
         disk: String,
         /// Why not.
         why: Refusal,

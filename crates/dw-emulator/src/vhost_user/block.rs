@@ -50,7 +50,6 @@ pub mod feature {
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "first byte and bytes, as everywhere")]
 pub enum Ask {
     /// Fill the buffers.
     Read { offset: u64, len: u64 },

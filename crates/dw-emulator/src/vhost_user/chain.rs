@@ -21,7 +21,6 @@ const INDIRECT: u16 = 4;
 /// A piece of the client's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    /// Where.
     pub address: u64,
     /// Bytes.
     pub len: u32,
@@ -47,7 +46,6 @@ pub fn total(buffers: &[Buffer]) -> u64 {
 pub struct Table {
     /// Where it begins.
     pub address: u64,
-    /// How many there are.
     pub len: u64,
     /// Whether a descriptor may stand for a table of its own.
     pub indirect: bool,

@@ -32,7 +32,6 @@ pub enum Fault {
     /// A queue's description is wrong.
     #[error("queue {queue}: {why}")]
     Ring {
-        /// The queue.
         queue: usize,
         /// What is wrong.
         why: &'static str,
@@ -43,7 +42,6 @@ pub enum Fault {
     /// An address outside of the client's memory.
     #[error("{len} bytes at {address:#x} are not in the client's memory")]
     Outside {
-        /// Where.
         address: u64,
         /// How many bytes.
         len: u64,
@@ -51,7 +49,6 @@ pub enum Fault {
     /// Memory that the client has cut off.
     #[error("its memory was cut off: {len} bytes at {address:#x} are not in their file any more")]
     CutOff {
-        /// Where.
         address: u64,
         /// How many bytes.
         len: u64,
@@ -61,7 +58,6 @@ pub enum Fault {
         "there is no room for its memory: {len} bytes at {address:#x} have no pages, and their file system has none left"
     )]
     NoRoom {
-        /// Where.
         address: u64,
         /// How many bytes.
         len: u64,

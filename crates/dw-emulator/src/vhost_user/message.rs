@@ -52,7 +52,6 @@ pub struct Region {
 /// Where the parts of a queue are, in the client's own addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RingAddress {
-    /// Descriptors.
     pub descriptors: u64,
     /// What the device has done.
     pub used: u64,
@@ -67,7 +66,6 @@ pub struct InflightShape {
     pub size: u64,
     /// Where they begin in their file.
     pub offset: u64,
-    /// Queues.
     pub queues: u16,
     /// Descriptors of each.
     pub queue_size: u16,
@@ -75,7 +73,6 @@ pub struct InflightShape {
 
 /// A message of the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "named as the protocol names them")]
 pub enum Request {
     GetFeatures,
     SetFeatures(u64),

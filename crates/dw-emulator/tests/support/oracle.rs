@@ -168,7 +168,6 @@ impl Chance {
     pub fn percent(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
-    /// One of them.
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len() as u64) as usize]
     }

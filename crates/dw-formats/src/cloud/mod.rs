@@ -23,11 +23,8 @@ pub struct Imported {
     pub sources: Vec<SourceRow>,
     /// VM sizes.
     pub vms: Vec<VmTable>,
-    /// Disks.
     pub disks: Vec<DiskTable>,
-    /// Prices.
     pub prices: Vec<PriceTable>,
-    /// Zones.
     pub zones: Vec<ZoneTable>,
     /// What was left out: why, and how many.
     pub left_out: BTreeMap<String, usize>,

@@ -60,7 +60,6 @@ pub enum Source<'a> {
         /// (`timeout`, `cd`, `echo`).
         text: &'a str,
     },
-    /// A profile.
     Profile {
         /// Its name, for messages.
         name: &'a str,

@@ -35,7 +35,6 @@ pub struct StreamExplanation {
 /// One direction of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectionExplanation {
-    /// Which.
     pub direction: Direction,
     /// Percentage of the I/Os.
     pub percent: u8,

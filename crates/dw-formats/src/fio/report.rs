@@ -104,9 +104,7 @@ pub struct SectionOrigin {
 /// An option that changes nothing here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
-    /// The file.
     pub file: String,
-    /// The line.
     pub line: usize,
     /// The option's canonical name.
     pub option: &'static str,
@@ -117,11 +115,8 @@ pub struct Ignored {
 /// One doubt about the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
-    /// Which doubt.
     pub kind: WarningKind,
-    /// The file.
     pub file: String,
-    /// The line.
     pub line: usize,
     /// The option and its value as written.
     pub text: String,

@@ -301,7 +301,7 @@ pub(super) struct WarmFile {
 
 /// Shapes that only the schema needs: the reader takes any scalar and says itself what is wrong with it.
 mod shapes {
-    #![allow(dead_code, missing_docs)]
+    #![allow(dead_code)]
     use schemars::JsonSchema;
 
     #[derive(JsonSchema)]

@@ -105,7 +105,6 @@ impl Scenario {
 /// A volume as jobs find it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Volume {
-    /// Its name.
     pub name: String,
     /// Mount point, without a slash at its end.
     pub mount: Option<String>,
@@ -113,7 +112,6 @@ pub struct Volume {
     pub device: Option<String>,
     /// Its disks as a person would say it: `10 x P30`.
     pub disks: String,
-    /// Its size.
     pub size: Bytes,
     /// The catalogue's disk (name, edition), where all its disks are that one; absent for others and for the temp disk.
     pub offer: Option<(String, String)>,
@@ -124,7 +122,6 @@ pub struct Volume {
 /// Disks alike, as they are bought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bought {
-    /// How many.
     pub count: usize,
     /// How reports call one of them.
     pub label: String,

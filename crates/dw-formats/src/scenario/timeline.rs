@@ -22,7 +22,6 @@ pub struct Event {
     pub at: Instant,
     /// Line of the file, from 1.
     pub line: usize,
-    /// What.
     pub action: Action,
 }
 
@@ -47,7 +46,6 @@ pub enum Action {
     Inject(Fault),
     /// Nothing goes wrong any more, of one export or of all.
     Clear(Option<String>),
-    /// The counters are reset.
     ResetCounters,
     /// The run ends.
     Shutdown,

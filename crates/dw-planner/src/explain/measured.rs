@@ -50,7 +50,6 @@ pub struct Measured {
     pub span: Option<Bytes>,
     /// The load was told to ask no more than so much.
     pub is_paced: bool,
-    /// Its syncs.
     pub syncs: Option<Syncs>,
 }
 
@@ -105,7 +104,6 @@ pub enum Shows {
     },
     /// The rate is above what a limit sustains: it lives on credits.
     Credits {
-        /// Which limit.
         limit: Limit,
         /// For how long full credits last at this rate, in seconds.
         last_s: f64,
@@ -125,7 +123,6 @@ pub enum Shows {
         cycle_ns: f64,
         /// Writes per second that this makes, of all workers.
         per_s: f64,
-        /// The syncs.
         syncs: Syncs,
     },
     /// Too few requests are in flight.

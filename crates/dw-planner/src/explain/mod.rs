@@ -57,7 +57,6 @@ const BESIDE_LIMIT: RangeInclusive<f64> = 0.9..=1.1;
 /// What is asked about a rig.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// The rig.
     pub rig: &'a Rig,
     /// What could replace its parts, and which prices count.
     pub catalogue: &'a Catalogue,
@@ -124,7 +123,6 @@ pub struct Served {
 /// A series that stops at a level, or a recording that says so itself: its source was throttled, and the true demand is higher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Censored {
-    /// The volume.
     pub volume: usize,
     /// Percent of the stamps that lie on the plateau.
     pub percent: u32,

@@ -17,7 +17,6 @@ use crate::problem::{ONE, Problem, Rate};
 /// A limit over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pressure {
-    /// Which.
     pub limit: Limit,
     /// What it gives, sustained.
     pub base: u64,
@@ -37,7 +36,6 @@ pub struct Pressure {
     pub needed: u64,
     /// The longest that requests wait for what piled up, in seconds; absent when nothing does.
     pub backlog_s: Option<f64>,
-    /// Its credits.
     pub credits: Option<Credits>,
 }
 

@@ -25,7 +25,6 @@ pub struct Rig {
     pub vm: VmOffer,
     /// How its two limits on remote disks are read, and with them those of other sizes.
     pub(crate) sharing: Sharing,
-    /// Its volumes.
     pub volumes: Vec<RigVolume>,
     /// Latencies of its host cache.
     pub cache_latency: CacheLatency,
@@ -36,13 +35,11 @@ pub struct Rig {
 /// A volume as it is.
 #[derive(Clone, Debug)]
 pub struct RigVolume {
-    /// Its name.
     pub name: String,
     /// How it is attached.
     pub class: RouteId,
     /// One of its disks; without a price.
     pub disk: DiskOffer,
-    /// How many.
     pub count: u32,
     /// Bytes on one disk before the next.
     pub stripe_unit: Bytes,

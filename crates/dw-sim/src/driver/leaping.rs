@@ -17,7 +17,6 @@ use std::sync::atomic::Ordering::Relaxed;
 const CREDITS_MARGIN: f64 = 0.02;
 /// Time before a job begins or ends that is not leapt over, next to some latencies.
 const MARGIN_NS: f64 = 1e9;
-/// Latencies of that.
 const LATENCIES: f64 = 4.0;
 /// A job that gets later by less than this share of the time keeps its rate.
 const KEEPS_RATE: f64 = 1e-3;

@@ -34,7 +34,6 @@ pub(crate) const NEVER: u64 = u64::MAX;
 pub(crate) struct Part {
     /// What will be given back, filled in on the way.
     done: Completion,
-    /// Of all disks.
     pub(crate) disk: usize,
     offset: u64,
     /// How many have been begun with it.

@@ -33,7 +33,6 @@ pub enum Busy {
 /// What had arrived for that range by `started` is on the disk now; what came later may not be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Destaged {
-    /// The volume.
     pub volume: VolumeId,
     /// The disk in the volume.
     pub member: u16,

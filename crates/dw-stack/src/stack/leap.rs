@@ -97,7 +97,6 @@ pub struct NearlyFull {
 /// What reads of a range of a volume find in the host cache, by chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
-    /// The volume.
     pub volume: VolumeId,
     /// First byte.
     pub from: u64,

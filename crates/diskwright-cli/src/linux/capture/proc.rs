@@ -35,7 +35,6 @@ impl Machine {
         })
     }
 
-    /// Its name.
     pub fn host(&self) -> Option<String> {
         trimmed("/proc/sys/kernel/hostname")
     }

@@ -27,7 +27,6 @@ impl Images {
         Ok(Images { folder: folder.to_path_buf(), made_folder, made: Vec::new(), disks: 0, stay: false })
     }
 
-    /// One of them.
     pub fn add(&mut self, store: &FileStore) {
         self.disks += 1;
         if store.is_new() {

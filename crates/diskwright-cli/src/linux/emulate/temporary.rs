@@ -18,7 +18,6 @@ impl Temporary {
         Ok(Temporary(path))
     }
 
-    /// Where.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -34,7 +34,6 @@ struct Note {
 struct Owner {
     /// Who began it.
     user: String,
-    /// In which folder.
     folder: PathBuf,
     /// What was typed.
     command: String,
