@@ -49,7 +49,8 @@ fn a_device_without_an_end_is_refused_wherever_a_file_is_named() {
         assert_eq!((ran.code, ran.stdout.as_str()), (3, ""), "{command:?}: {}", ran.stderr);
         let says = |words: &[&str]| words.iter().any(|words| ran.stderr.contains(words));
         let expected = ["does not end within 256 MiB", "no known recording begins with"];
-        assert!(ran.stderr.starts_with("error: ") && says(&expected), "{command:?}: {}", ran.stderr);
+        // On a busy machine a word about what takes long comes first.
+        assert!(ran.stderr.contains("error: ") && says(&expected), "{command:?}: {}", ran.stderr);
     }
 }
 
