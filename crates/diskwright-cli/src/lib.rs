@@ -241,6 +241,7 @@ pub(crate) fn to_stderr(text: &str) {
 }
 
 /// Writes over the line that stands last on a terminal.
+#[cfg(all(feature = "linux", target_os = "linux"))]
 pub(crate) fn over_line(line: &str) {
     let _ = std::io::stderr().write_all(format!("\r{}", obeyed::line(line)).as_bytes());
 }

@@ -105,6 +105,7 @@ impl Watch {
     }
 
     /// Of a pipe that a result goes into, and that nobody reads yet.
+    #[cfg(unix)]
     pub fn unread(name: String) -> Watch {
         if QUIET.load(Ordering::Relaxed) {
             return Watch::nothing();
