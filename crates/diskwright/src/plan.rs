@@ -8,7 +8,7 @@ use dw_documents::verdict::State;
 use dw_error::{Error, Kind, Named, Result};
 use dw_formats::fio::VolumeMap;
 use dw_messages::Sentence;
-use dw_planner::{Answer, BuildError, Built, Known, Planner, again, build, missing_prices};
+use dw_planner::{Answer, BuildError, Built, Known, Planner, again, build, missing_prices, with_slow_stamps};
 use dw_report::Piece;
 
 use crate::plan::queue::{Queue, Results};
@@ -268,7 +268,8 @@ impl Session {
                 .hint("give one `VolumeWishes` for each volume, in their order"));
         }
         let refused = |error| refused(demand, error, source.as_ref());
-        let built = build(requirements, wishes, self.catalogue()).map_err(refused)?;
+        let mut built = build(requirements, wishes, self.catalogue()).map_err(refused)?;
+        with_slow_stamps(&mut built.problem, wishes.indifference_percent);
         let known = Planner::new(&built.problem).known();
         let mut best = self.solve_one(requirements, wishes.clone(), built, known, None, simulate)?;
         if best.answer.plans.is_empty() {

@@ -205,6 +205,40 @@ fn a_demand_that_nothing_meets_hears_what_is_in_the_way() {
     }
 }
 
+/// An interval with a request of 4 MiB takes the longest, though seven others ask for a thousand times as many and twice the bytes.
+#[test]
+fn a_latency_is_held_in_intervals_of_few_large_requests() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let cases = [
+        ("", "2 ms", "Met", 100.0),
+        ("", "5 ms", "Met", 100.0),
+        ("disks = ['P*', 'Ultra']", "3 ms", "Met", 100.0),
+        ("disks = ['P*']", "7 ms", "Met", 100.0),
+        // No premium SSD moves 4 MiB in so short a time.
+        ("disks = ['P*']", "5 ms", "NotMet", 87.5),
+    ];
+    for (disks, most, state, percent) in cases {
+        let eight = |usual: u64, one: u64| {
+            let all = [usual, usual, usual, usual, usual, one, usual, usual].map(|value| value.to_string());
+            all.join(", ")
+        };
+        let text = format!(
+            "schema_version = 1\n[cpu]\nprocessors = 4\n[memory]\nused = {{ p50 = '1 GiB', p90 = '2 GiB', p99 = '3 GiB', max = '4 GiB' }}\n\
+             [plan]\npercentile = 100\n{disks}\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nhost_cache = ['None']\n\
+             read_latency_max = '{most}'\n[volume.series]\ninterval = '60 s'\nread_iops = [{}]\nread_bytes_per_s = [{}]\n\
+             write_iops = [{zero}]\nwrite_bytes_per_s = [{zero}]\n",
+            eight(1_000, 1),
+            eight(8_192_000, 4 << 20),
+            zero = eight(0, 0),
+        );
+        let document = planned(&session, "large.toml", &text).unwrap();
+        let verdict = document.verdict.as_ref().unwrap();
+        assert_eq!(format!("{:?}", verdict.state), state, "{disks} {most}: {}", document.answer);
+        assert_eq!(document.plan.as_ref().unwrap().time_met_percent, percent, "{disks} {most}: {}", document.answer);
+        assert_eq!(document.answer.text.contains("no limit is exceeded in any interval"), percent == 100.0);
+    }
+}
+
 /// A cache that is simulated at a part of its size fills in as many times less: what it serves, and when, is the same.
 #[test]
 fn a_smaller_cache_warms_as_a_whole_one_does() {

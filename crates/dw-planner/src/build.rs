@@ -256,6 +256,9 @@ pub fn again(built: &Built, requirements: &Requirements, wishes: &Wishes) -> Res
     (problem.vms, problem.disks) = (vms.clone(), disks.clone());
     for (volume, known) in problem.volumes.iter_mut().zip(volumes) {
         volume.disks.clone_from(&known.disks);
+        if volume.samples.len() == known.samples.len() {
+            volume.slow.clone_from(&known.slow);
+        }
     }
     Ok(Built { problem, market: built.market.clone() })
 }

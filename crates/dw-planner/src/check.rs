@@ -81,6 +81,8 @@ pub struct Checked {
     pub uses: Vec<Use>,
     /// Stamps at which some limit is exceeded.
     pub failing: Vec<u32>,
+    /// Volumes, each with stamps in which a latency of it is too long.
+    pub slow: Vec<(usize, usize)>,
     /// Rules that are broken whatever the time, and sums that do not add up.
     pub faults: Vec<Fault>,
     /// Few enough stamps fail, and no rule is broken.
@@ -100,7 +102,12 @@ pub fn check(problem: &Problem, plan: &Plan) -> Checked {
 /// What the limits carry, latencies in every stamp: [`check`] has their longest alone in all four places, as it looks at the stamps in which
 /// they may be too long.
 pub fn uses(problem: &Problem, plan: &Plan) -> Vec<Use> {
-    judge(problem, plan, |volume| (0..volume.samples.len()).collect()).uses
+    check_every_stamp(problem, plan).uses
+}
+
+/// A check that looks at latencies in every stamp.
+pub fn check_every_stamp(problem: &Problem, plan: &Plan) -> Checked {
+    judge(problem, plan, |volume| (0..volume.samples.len()).collect())
 }
 
 /// A limit over time: what it gives, and its load in every stamp.
@@ -122,6 +129,7 @@ fn judge(problem: &Problem, plan: &Plan, stamps: impl Fn(&Volume) -> Vec<usize>)
         waits: BTreeMap::new(),
         uses: Vec::new(),
         failing: BTreeSet::new(),
+        slow: BTreeSet::new(),
         faults: Vec::new(),
     };
     for (number, volume, chosen) in judge.volumes() {
@@ -138,7 +146,8 @@ fn judge(problem: &Problem, plan: &Plan, stamps: impl Fn(&Volume) -> Vec<usize>)
     debug_assert!(judge.uses.iter().filter(over_time).all(|used| used.failing <= judge.failing.len()));
     let holds = judge.faults.is_empty() && judge.failing.len() <= problem.violations_allowed;
     let failing = judge.failing.into_iter().map(|stamp| stamp as u32).collect();
-    Checked { uses: judge.uses, failing, faults: judge.faults, holds }
+    let slow = judge.slow.into_iter().collect();
+    Checked { uses: judge.uses, failing, slow, faults: judge.faults, holds }
 }
 
 struct Judge<'a> {
@@ -150,6 +159,7 @@ struct Judge<'a> {
     waits: BTreeMap<usize, u64>,
     uses: Vec<Use>,
     failing: BTreeSet<usize>,
+    slow: BTreeSet<(usize, usize)>,
     faults: Vec<Fault>,
 }
 
@@ -315,6 +325,7 @@ impl<'a> Judge<'a> {
                 let text = || format!("{name}: {limit_name} of {longest} ns, at most {} ns asked", most.ns());
                 let is_met = slow.len() <= self.problem.violations_allowed;
                 self.must(is_met, Rule::Limit(limit), longest.saturating_sub(most.ns()), text);
+                self.slow.extend(slow.iter().map(|stamp| (number, *stamp)));
                 self.failing.extend(slow);
             }
         }

@@ -296,6 +296,7 @@ fn volume(
         sequential: wished.role.is_sequential(),
         disks: Vec::new(),
         usual: Sample::default(),
+        slow: Vec::new(),
     }
 }
 
@@ -463,6 +464,7 @@ mod tests {
             sequential: false,
             disks: vec![],
             usual: Sample::default(),
+            slow: Vec::new(),
         };
         let problem = Problem { volumes: vec![volume], ..Problem::empty() };
         assert_eq!(in_flight(&problem, 0, (1_000_000, 1_000_000), 1), 5);

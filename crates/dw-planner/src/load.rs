@@ -206,7 +206,7 @@ impl Loads {
         let of_problem = |p: &Problem| (p.stamps, p.interval, p.violations_allowed, p.bursting);
         let alike = |(a, b): (&Volume, &Volume)| {
             let asks = |v: &Volume| (v.stripe_unit, v.has_latency_max());
-            asks(a) == asks(b) && a.hits == b.hits && a.samples == b.samples
+            asks(a) == asks(b) && a.slow == b.slow && a.hits == b.hits && a.samples == b.samples
         };
         of_problem(a) == of_problem(b)
             && a.disks.iter().map(|disk| disk.usage).eq(b.disks.iter().map(|disk| disk.usage))

@@ -167,6 +167,8 @@ pub struct Volume {
     pub disks: Vec<usize>,
     /// What it asks in a thousand seconds on average: what is billed by use follows from it.
     pub usual: Sample,
+    /// Stamps in which its latency is looked at, too: see [`crate::with_slow_stamps`].
+    pub slow: Vec<usize>,
 }
 
 /// One direction of a volume, a second.
@@ -183,7 +185,8 @@ impl Volume {
     }
 
     /// The stamps in which a latency that is asked for may be too long: those with the most requests and those with the most bytes, one
-    /// more of each than may fail, so that the busiest that a plan holds is among them. Sorted; none where no latency is asked for.
+    /// more of each than may fail, so that the busiest that a plan holds is among them; and those in which a plan was slow. Sorted; none
+    /// where no latency is asked for.
     pub fn hardest(&self, allowed: usize) -> Vec<usize> {
         if !self.has_latency_max() {
             return Vec::new();
@@ -200,6 +203,7 @@ impl Volume {
         };
         let mut all = highest(|s| (s.reads + s.writes, s.read_bytes + s.write_bytes));
         all.extend(highest(|s| (s.read_bytes + s.write_bytes, s.reads + s.writes)));
+        all.extend(&self.slow);
         all.sort_unstable();
         all.dedup();
         all
@@ -241,6 +245,7 @@ impl Volume {
             disks_max: 1,
             stripe_unit: Bytes::kib(64),
             sequential: false,
+            slow: Vec::new(),
             disks,
             usual: Sample::default(),
         }

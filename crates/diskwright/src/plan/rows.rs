@@ -6,8 +6,8 @@ use dw_documents::LimitOf;
 use dw_documents::plan::{BenchmarkRow, BurstRow, DemandRow, LatencyRow, LimitRow, PlanRow, VolumeRow};
 use dw_planner::problem::Volume;
 use dw_planner::{
-    AtLoad, Benchmark, Built, Carried, Medium, Plan, Problem, at_load, benchmarks, breaks_in_year, busiest, report,
-    stripe_reason, working_set,
+    AtLoad, Benchmark, Built, Carried, Medium, Plan, Problem, at_load, benchmarks, breaks_in_year, busiest, failing,
+    report, stripe_reason, working_set,
 };
 use dw_units::Bytes;
 
@@ -17,7 +17,7 @@ use super::{Asked, words};
 pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
     let problem = &asked.built.problem;
     let vm = &problem.vms[plan.vm];
-    let met = (problem.stamps - plan.failing.len()) as f64 * 100.0 / problem.stamps.max(1) as f64;
+    let met = (problem.stamps - failing(problem, plan)) as f64 * 100.0 / problem.stamps.max(1) as f64;
     PlanRow {
         vm: vm.name.clone(),
         vm_edition: vm.edition.clone(),

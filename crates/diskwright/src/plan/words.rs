@@ -11,7 +11,9 @@ use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_planner::market::NotSold;
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{DiskKind, ONE, Usage, VmOffer, Volume};
-use dw_planner::{Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, build, check, use_of};
+use dw_planner::{
+    Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, build, check, failing, use_of,
+};
 use dw_stack::CacheMode;
 use dw_units::Throughput;
 
@@ -86,7 +88,7 @@ pub struct Kept {
 /// The answer in one line. What a simulation does not bear out is certified by nothing.
 pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Sentence {
     let problem = &asked.built.problem;
-    let met = match (is_joint(asked), plan.failing.len()) {
+    let met = match (is_joint(asked), failing(problem, plan)) {
         (true, 0) => say!(PlanMetAlways),
         (true, failing) => {
             let share = (problem.stamps - failing) as f64 * 100.0 / problem.stamps as f64;

@@ -293,6 +293,7 @@ fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) ->
         disks_max: shape.stripe as u32,
         stripe_unit: if d.chance(50) { Bytes::kib(64) } else { Bytes::kib(256) },
         sequential: n == 1 || stamps.is_multiple_of(3),
+        slow: Vec::new(),
         disks: (0..disks).filter(|_| d.chance(90)).collect(),
         usual: Sample::default(),
     }
