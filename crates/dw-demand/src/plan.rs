@@ -552,7 +552,7 @@ impl Kind for DiskOptions {
             reader.error(word.span(), what, format!("write one of {all}"));
         }
         let is_chosen = |known: &&str| words.iter().any(|word| word.get_ref() == known);
-        match known.iter().all(|way| is_chosen(way)) {
+        match known.iter().all(&is_chosen) {
             true => Ways::ALL,
             false => Ways::only(known.iter().copied().filter(is_chosen)),
         }
