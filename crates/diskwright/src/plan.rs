@@ -269,8 +269,7 @@ impl Session {
         }
         let refused = |error| refused(demand, error, source.as_ref());
         let mut built = build(requirements, wishes, self.catalogue()).map_err(refused)?;
-        with_slow_stamps(&mut built.problem, wishes.indifference_percent);
-        let known = Planner::new(&built.problem).known();
+        let known = with_slow_stamps(&mut built.problem, wishes.indifference_percent);
         let mut best = self.solve_one(requirements, wishes.clone(), built, known, None, simulate)?;
         if best.answer.plans.is_empty() {
             let missing = missing_prices(requirements, wishes, self.catalogue());

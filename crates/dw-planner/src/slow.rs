@@ -12,32 +12,29 @@
 use crate::check::check_every_stamp;
 use crate::plan::Plan;
 use crate::problem::{Problem, Volume};
-use crate::search::Planner;
+use crate::search::{Known, Planner};
 
 /// So often stamps are added; what is slow after that is told by the check of all stamps.
 const ROUNDS: usize = 8;
 
-/// Adds the stamps in which latencies have to be looked at, too, to find the simplest plan within so many percent of the cheapest.
-pub fn with_slow_stamps(problem: &mut Problem, band_percent: f64) {
-    let may_be_slow = |problem: &Problem| {
-        let looked_at = |hardest: Vec<usize>| !hardest.is_empty() && hardest.len() < problem.stamps;
-        problem.volumes.iter().any(|volume| looked_at(volume.hardest(problem.violations_allowed)))
-    };
+/// Adds the stamps in which latencies have to be looked at, too, to find the simplest plan within so many percent of the cheapest. What
+/// was found out about the problem on the way is the caller's.
+pub fn with_slow_stamps(problem: &mut Problem, band_percent: f64) -> Known {
     for _ in 0..ROUNDS {
-        if !may_be_slow(problem) {
-            return;
-        }
         let planner = Planner::new(problem);
-        let answer = planner.simpler(planner.solve(), band_percent);
-        if answer.plans.is_empty() {
-            problem.volumes.iter_mut().for_each(|volume| volume.slow.clear());
-            return;
+        if !may_be_slow(problem) {
+            return planner.known();
         }
+        let answer = planner.simpler(planner.solve(), band_percent);
         let found = answer.plans.iter().map(|plan| check_every_stamp(problem, plan));
         let slow = found.filter(|found| found.failing.len() > problem.violations_allowed).flat_map(|found| found.slow);
         let slow: Vec<(usize, usize)> = slow.collect();
+        if answer.plans.is_empty() {
+            problem.volumes.iter_mut().for_each(|volume| volume.slow.clear());
+            break;
+        }
         if slow.is_empty() {
-            return;
+            return planner.known();
         }
         for (volume, stamp) in slow {
             let slow = &mut problem.volumes[volume].slow;
@@ -46,6 +43,13 @@ pub fn with_slow_stamps(problem: &mut Problem, band_percent: f64) {
             }
         }
     }
+    Planner::new(problem).known()
+}
+
+/// Whether a latency is asked for in stamps that are not looked at.
+fn may_be_slow(problem: &Problem) -> bool {
+    let looked_at = |volume: &Volume| volume.hardest(problem.violations_allowed).len();
+    problem.volumes.iter().any(|volume| volume.has_latency_max() && looked_at(volume) < problem.stamps)
 }
 
 /// In how many stamps a plan exceeds some limit; latencies are looked at in all.
