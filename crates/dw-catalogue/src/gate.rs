@@ -115,6 +115,14 @@ impl RouteId {
     pub fn first(count: usize) -> impl DoubleEndedIterator<Item = RouteId> {
         (0..count.min(ROUTES_MOST) as u8).map(RouteId)
     }
+    /// Of these, the usual one to disks that are not the machine's own, with such a cache.
+    pub fn with_cache(routes: &[Route], mode: CacheMode) -> Option<RouteId> {
+        Self::first(routes.len()).find(|id| !routes[id.place()].is_local && routes[id.place()].cache == mode)
+    }
+    /// Of these, the one to disks of the machine's own.
+    pub fn to_local(routes: &[Route]) -> Option<RouteId> {
+        Self::first(routes.len()).find(|id| routes[id.place()].is_local)
+    }
 }
 
 /// A way to attach a volume to a machine.

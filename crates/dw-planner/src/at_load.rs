@@ -5,6 +5,7 @@
 //!
 //! Ignores: sizes other than the two about the mean; volumes on the temp disk share its limits only when all run together.
 
+use dw_catalogue::gate::Route;
 use dw_documents::Direction;
 use dw_estimate::{Flow, Hits, Kind, Load, Order, estimate, queue_depths};
 use dw_stack::{
@@ -19,7 +20,6 @@ use crate::hit;
 use crate::latency::latency_ns;
 use crate::plan::{Plan, VolumePlan};
 use crate::problem::{DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, Volume};
-use dw_catalogue::gate::Route;
 
 /// What serves a volume.
 #[derive(Clone, Debug)]

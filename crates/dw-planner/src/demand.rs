@@ -266,11 +266,10 @@ fn volume(
     samples: Vec<Sample>,
     capacity: f64,
 ) -> Volume {
-    let first = |is: &dyn Fn(&Route) -> bool| RouteId::first(routes.len()).find(|id| is(&routes[id.place()]));
-    let with_cache = |mode: CacheMode| first(&|route| !route.is_local && route.cache == mode);
+    let with_cache = |mode| RouteId::with_cache(routes, mode);
     let mut classes: Vec<RouteId> = wished.host_cache.iter().copied().filter_map(with_cache).collect();
     if wished.may_be_local() {
-        classes.extend(first(&|route| route.is_local));
+        classes.extend(RouteId::to_local(routes));
     }
     // A sync waits until all that was written is on the disks, which a ReadWrite cache only puts off.
     let mut write_latency_max = wished.write_latency_max;

@@ -267,7 +267,7 @@ fn changed(situation: &Situation, edit: Edit) -> Plan {
         Edit::Count(volume, count) => parts[volume].1 = parts[volume].1.map(|(offer, _)| (offer, count)),
         Edit::Cache(volume, class) => parts[volume].0 = class,
         Edit::Local(volume) => {
-            if let Some(local) = problem.route_ids().find(|class| problem.route(*class).is_local) {
+            if let Some(local) = RouteId::to_local(&problem.routes) {
                 parts[volume] = (local, None);
             }
         }

@@ -75,10 +75,7 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
 /// The usual routes of remote disks without a host cache and with one for reads.
 fn plain_and_reads() -> Vec<RouteId> {
     let routes = vendor::routes();
-    let first = |mode: CacheMode| {
-        RouteId::first(routes.len()).find(|id| routes[id.place()].cache == mode && !routes[id.place()].is_local)
-    };
-    [CacheMode::None, CacheMode::ReadOnly].into_iter().filter_map(first).collect()
+    [CacheMode::None, CacheMode::ReadOnly].into_iter().filter_map(|mode| RouteId::with_cache(&routes, mode)).collect()
 }
 
 /// A size read so that limits which may be one budget are one, or several.
