@@ -44,6 +44,8 @@ pub struct DiskOptions {
 pub struct Way {
     /// The key of documents and scenario files.
     pub key: &'static str,
+    /// The word of requirements.
+    word: &'static str,
     /// Its name in a sentence.
     pub name: &'static str,
     /// Whether a disk at a performance tier may have it.
@@ -62,6 +64,7 @@ enum Switch {
 static WAYS: [Way; 2] = [
     Way {
         key: "performance_plus",
+        word: PLUS,
         name: "performance plus",
         with_tier: false,
         by_use: false,
@@ -69,6 +72,7 @@ static WAYS: [Way; 2] = [
     },
     Way {
         key: "on_demand_bursting",
+        word: PAID_BURSTS,
         name: "on-demand bursting",
         with_tier: true,
         by_use: true,
@@ -79,10 +83,7 @@ static WAYS: [Way; 2] = [
 impl Way {
     /// Whether it may be chosen.
     pub fn is_wished(&self, wished: &Ways) -> bool {
-        wished.has(match self.switch {
-            Switch::PerformancePlus => PLUS,
-            Switch::OnDemandBursting => PAID_BURSTS,
-        })
+        wished.has(self.word)
     }
     /// A disk that is bought so.
     pub fn options(&self) -> DiskOptions {

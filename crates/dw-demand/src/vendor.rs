@@ -91,7 +91,7 @@ impl VendorKeys {
 
     /// What requirements without a word allow.
     pub fn wishes(&'static self) -> Wishes {
-        Wishes { region: self.region.into(), ..Wishes::usual(self) }
+        self.wishes_in(self.region)
     }
 
     /// The same at the prices of a region.
