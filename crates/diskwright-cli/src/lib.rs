@@ -240,12 +240,6 @@ pub(crate) fn to_stderr(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Writes over the line that stands last on a terminal.
-#[cfg(all(feature = "linux", target_os = "linux"))]
-pub(crate) fn over_line(line: &str) {
-    let _ = std::io::stderr().write_all(format!("\r{}", obeyed::line(line)).as_bytes());
-}
-
 /// What clap says of a command line, in its colours where nothing in it is obeyed by a terminal. Help and version go to standard output.
 fn told_by_clap(error: &clap::Error) {
     match obeyed::lines(&error.render().to_string()) {

@@ -8,11 +8,12 @@ mod proc;
 mod trace;
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use dw_error::{Error, Result};
+use dw_error::{Error, Result, obeyed};
 use dw_observe::sample::Role;
 use dw_observe::volumes::{self, Counted};
 use dw_observe::windows::When;
@@ -263,7 +264,8 @@ impl Status {
             crate::report::format::iops(ios),
             crate::report::format::mb_s(bytes)
         );
-        crate::over_line(&format!("{line:<70}"));
+        // It is written over the line before.
+        let _ = std::io::stderr().write_all(format!("\r{}", obeyed::line(&format!("{line:<70}"))).as_bytes());
     }
     fn end(&self) {
         if self.shown {
