@@ -17,7 +17,7 @@ use dw_catalogue::{Catalogue, rows};
 use self::pages_2026::Features;
 
 /// Where the data live in the checkout.
-const DATA: &str = "crates/dw-catalogue/data/azure";
+const DATA: &str = "crates/vendors/azure/data";
 /// What no run touches and the program reads.
 const BY_HAND: [&str; 2] = ["overrides.toml", "rules.toml"];
 /// First line of every generated file.

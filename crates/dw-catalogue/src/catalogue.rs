@@ -3,21 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::bill::Operations;
-use crate::derive::{self, Known};
-use crate::disk::DiskOffer;
-use crate::edition;
-use crate::file::{OperationsRule, RulesFile, ZoneTable};
-use crate::index::Index;
-use crate::load::{self, CachedRecords, LoadError};
-use crate::lookup::{self, LookupError, Thing, is_same_region as same};
-use crate::packed::{self, Text, files};
-use crate::price::{self, CURRENCY, Meter, Price, PriceError};
-use crate::region_prices::RegionPrices;
-use crate::sold::{self, Sold, SoldTable};
-use crate::source::Source;
-use crate::vm::VmSize;
+use dw_azure::bill::Operations;
+use dw_azure::derive::{self, Known};
+use dw_azure::disk::DiskOffer;
+use dw_azure::file::{OperationsRule, RulesFile, ZoneTable};
+use dw_azure::load::{self, CachedRecords, LoadError};
+use dw_azure::packed::{self, Text, files};
+use dw_azure::region_prices::RegionPrices;
+use dw_azure::sold::{self, Sold, SoldTable};
+use dw_azure::vm::VmSize;
 use dw_units::Bytes;
+use dw_vendor::edition;
+use dw_vendor::index::Index;
+use dw_vendor::lookup::{self, LookupError, Thing, is_same_region as same};
+use dw_vendor::price::{self, CURRENCY, Meter, Price, PriceError};
+use dw_vendor::source::Source;
 
 /// Every VM size and disk of every edition.
 #[derive(Clone, Debug)]
@@ -358,7 +358,7 @@ impl Catalogue {
     /// The size that a constrained one has the storage, the memory and the price of: `E8s_v5` of `E8-2s_v5`, which has two of its eight
     /// vCPUs.
     pub fn constrained_from(&self, name: &str) -> Option<String> {
-        crate::derive::parent(name).filter(|_| name.contains('-'))
+        dw_azure::derive::parent(name).filter(|_| name.contains('-'))
     }
 
     /// One row of every VM size: in the newest document that gives all its limits, or the newest up to `edition`.

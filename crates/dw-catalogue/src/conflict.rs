@@ -2,14 +2,14 @@
 //!
 //! Both figures stay in the catalogue, each in its edition; this names them. IOPS must be equal. A throughput agrees when
 //! the printed number gives the record's figure as N × 10⁶ or N × 2²⁰ bytes, the two ways such records were ever kept: which
-//! "MB" a limit really has is a rule of its own (`rules.toml`). The list that a person reads is `data/azure/conflicts.toml`, written by the generator and compared
+//! "MB" a limit really has is a rule of its own (`rules.toml`). The list that a person reads is `conflicts.toml` of the vendor, written by the generator and compared
 //! with this by a test.
 
 use core::fmt;
 
-use crate::disk::{DiskLimit, DiskOffer};
-use crate::vm::VmSize;
 use crate::{Catalogue, Thing};
+use dw_azure::disk::{DiskLimit, DiskOffer};
+use dw_azure::vm::VmSize;
 
 /// Two editions that print different figures for the same thing.
 #[derive(Clone, Debug, PartialEq, Eq)]

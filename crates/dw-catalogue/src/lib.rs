@@ -1,9 +1,8 @@
 //! What can be bought, with the source of every figure.
 //!
-//! Lives here: VM sizes and disks of all editions, their prices and sources, the default latency models; as `dw-stack`
-//! specs.
-//! Never here: behaviour, prices without a source, files read at run time.
-//! Read next: `catalogue.rs` for looking things up, `derive.rs` for what no page prints, `data/azure/` for the data.
+//! Lives here: what the vendors sell, together: VM sizes and disks by name, edition and region, their prices, what was imported over them.
+//! Never here: behaviour, figures (`crates/vendors/`), what a gate or a route is (`dw-vendor`), files read at run time.
+//! Read next: `catalogue.rs`.
 //!
 //! ```
 //! use dw_catalogue::Catalogue;
@@ -14,59 +13,32 @@
 
 #![forbid(unsafe_code)]
 
-pub mod azure;
-pub mod bill;
 mod catalogue;
 mod conflict;
-mod derive;
-pub mod disk;
-mod disk_spec;
-mod edition;
-pub mod field;
-pub mod file;
 mod flags;
-pub mod gate;
-pub mod gates;
-pub mod host_cache;
-mod index;
-pub mod kind;
-mod kinds;
-pub mod latency;
-mod load;
-mod lookup;
-pub mod metrics;
 mod offers;
-mod packed;
-pub mod plan_keys;
-pub mod price;
-mod printed;
-pub mod rate;
-mod region_prices;
-mod regions;
 mod resize;
-pub mod rows;
-mod rules;
-mod sold;
-mod source;
-pub mod vm;
 
-pub use azure as vendor;
+pub use dw_azure::{bill, disk, field, file, gates, host_cache, metrics, plan_keys, routes as azure, rows, vm};
+pub use dw_vendor::{gate, kind, latency, price, rate};
+
 pub use catalogue::Catalogue;
 pub use conflict::Conflict;
-pub use disk::{DiskFamily, DiskOffer};
-pub use disk_spec::{DiskOptions, OfferError, Way};
-pub use field::{Field, FieldValue};
+pub use dw_azure::disk::{DiskFamily, DiskOffer};
+pub use dw_azure::disk_spec::{DiskOptions, OfferError, Way};
+pub use dw_azure::field::{Field, FieldValue};
+pub use dw_azure::gates::{Attachment, VmLimits};
+pub use dw_azure::host_cache::spec as default_host_cache;
+pub use dw_azure::load::LoadError;
+pub use dw_azure::plan_keys::PLAN_KEYS;
+pub use dw_azure::routes as vendor;
+pub use dw_azure::sold::Sold;
+pub use dw_azure::vm::{Controller, LocalLimits, TempDisk, TempKind, VmLimit, VmSize, series_and_generation};
+pub use dw_vendor::kind::Kind;
+pub use dw_vendor::latency::{LatencyModel, LatencySetting};
+pub use dw_vendor::lookup::{LookupError, Thing, fits, fits_disk, nearest};
+pub use dw_vendor::price::{Meter, Money, MoneyChange, Price, PriceError, Term, years_of};
+pub use dw_vendor::printed::{MbUnit, PrintedMb};
+pub use dw_vendor::source::Source;
 pub use flags::{Flag, flags};
-pub use gates::{Attachment, VmLimits};
-pub use host_cache::spec as default_host_cache;
-pub use kind::Kind;
-pub use latency::{LatencyModel, LatencySetting};
-pub use load::LoadError;
-pub use lookup::{LookupError, Thing, fits, fits_disk, nearest};
-pub use plan_keys::PLAN_KEYS;
-pub use price::{Meter, Money, MoneyChange, Price, PriceError, Term, years_of};
-pub use printed::{MbUnit, PrintedMb};
 pub use resize::Obstacle;
-pub use sold::Sold;
-pub use source::Source;
-pub use vm::{Controller, LocalLimits, TempDisk, TempKind, VmLimit, VmSize, series_and_generation};

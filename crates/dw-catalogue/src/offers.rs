@@ -6,8 +6,8 @@ use dw_stack::VolumeSpec;
 use dw_units::{Bytes, CacheMode};
 
 use crate::catalogue::Catalogue;
-use crate::plan_keys::{self, PLAN_KEYS};
-use crate::price::Meter;
+use dw_azure::plan_keys::{self, PLAN_KEYS};
+use dw_vendor::price::Meter;
 
 impl Offers for Catalogue {
     fn vendor(&self) -> &'static VendorKeys {
@@ -47,7 +47,7 @@ impl Offers for Catalogue {
         self.disk(asked, None).err().map(|error| error.hint())
     }
     fn fits(&self, pattern: &str, name: &str) -> bool {
-        crate::lookup::fits(pattern, name)
+        dw_vendor::lookup::fits(pattern, name)
     }
     fn has(&self, name: &str) -> bool {
         !self.editions_of_vm(name).is_empty() || !self.editions_of_disk(name).is_empty()

@@ -10,11 +10,9 @@
 //!
 //! Ignores: the generation of the image and the drivers of the guest, which no table has; clusters that do not have a size at the moment.
 
-use crate::vm::{VmSize, series_and_generation};
-use crate::{Catalogue, Controller};
+use dw_azure::vm::VmSize;
 
-/// From this generation on a size that no page lists by its controllers has NVMe.
-const NVME_FROM: u32 = 6;
+use crate::{Catalogue, Controller};
 
 /// Why a VM is not resized, but built anew or converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,24 +25,6 @@ pub enum Obstacle {
     Controller(Controller),
     /// One has a local disk, the other has not.
     LocalDisk,
-}
-
-impl VmSize {
-    /// The controller of a VM of this row: of a size that takes both, NVMe where the row is of its NVMe edition.
-    pub fn controller(&self) -> Controller {
-        match self.takes(Controller::Scsi) && !self.edition.ends_with("-nvme") {
-            true => Controller::Scsi,
-            false => Controller::Nvme,
-        }
-    }
-
-    /// Whether the size takes a controller.
-    pub fn takes(&self, controller: Controller) -> bool {
-        match &self.controllers {
-            Some(listed) => listed.split_whitespace().any(|name| name.eq_ignore_ascii_case(controller.word())),
-            None => (controller == Controller::Nvme) == (series_and_generation(&self.name).1 >= NVME_FROM),
-        }
-    }
 }
 
 impl Catalogue {

@@ -131,7 +131,7 @@ fn a_burst_is_not_below_its_base_unless_a_note_says_so() {
 #[test]
 fn documents_and_api_records_agree_or_the_conflict_is_listed() {
     let catalogue = Catalogue::embedded();
-    let listed: toml::Table = toml::from_str(include_str!("../data/azure/conflicts.toml")).unwrap();
+    let listed: toml::Table = toml::from_str(include_str!("../../vendors/azure/data/conflicts.toml")).unwrap();
     let listed: BTreeSet<String> = listed["conflict"]
         .as_array()
         .unwrap()

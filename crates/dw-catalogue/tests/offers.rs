@@ -1,6 +1,6 @@
 //! What can be chosen about a disk and a VM size, and what is refused with which words.
 
-use dw_catalogue::{Catalogue, DiskOptions, Sold, VmSize};
+use dw_catalogue::{Catalogue, DiskOptions, LookupError, Sold, Thing, VmSize};
 use dw_stack::{DiskSpec, RateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
@@ -353,5 +353,75 @@ fn requirements_that_name_what_is_not_sold_are_told_what_was_meant() {
         let error = dw_demand::read_for_plan("r.toml", &text, catalogue).expect_err(line);
         assert_eq!(error.what, what);
         assert!(error.hint.starts_with(hint), "{line}: {}", error.hint);
+    }
+}
+
+#[test]
+fn everything_that_was_chosen_is_billed() {
+    let none = DiskOptions::default();
+    let sized = |gib| DiskOptions { size: Some(Bytes::gib(gib)), ..none.clone() };
+    let rates = |gib, iops, mb| DiskOptions {
+        iops: Some(Iops::new(iops)),
+        throughput: Some(Throughput::mb_per_second(mb)),
+        ..sized(gib)
+    };
+    let tier = |name: &str| DiskOptions { tier: Some(name.into()), ..none.clone() };
+    let bursting = DiskOptions { on_demand_bursting: true, ..none.clone() };
+    let cases = [
+        ("P30", none.clone(), "1 whole P30"),
+        ("P30", sized(600), "1 whole P30"),
+        ("P30", tier("p50"), "1 whole P50"),
+        ("P30", bursting.clone(), "1 whole P30, 1 burst PremiumSSD"),
+        ("P30", DiskOptions { on_demand_bursting: true, ..tier("P40") }, "1 whole P40, 1 burst PremiumSSD"),
+        ("P30", DiskOptions { performance_plus: true, ..none.clone() }, "1 whole P30"),
+        ("E30", none.clone(), "1 whole E30"),
+        ("PremiumV2", sized(100), "100 gib PremiumV2, 0 iops PremiumV2, 0 mb_per_s PremiumV2"),
+        ("PremiumV2", rates(100, 3_500, 126), "100 gib PremiumV2, 500 iops PremiumV2, 1 mb_per_s PremiumV2"),
+        ("Ultra", rates(100, 2_000, 50), "128 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+        ("Ultra", rates(1_205, 2_711, 23), "2048 gib Ultra, 2711 iops Ultra, 23 mb_per_s Ultra"),
+        ("Ultra 2019-2021", rates(100, 2_000, 50), "128 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+        ("Ultra 2019-2021", rates(1_025, 2_000, 50), "2048 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
+    ];
+    for (disk, options, expected) in cases {
+        let (sku, edition) = disk.split_once(' ').map_or((disk, None), |(sku, edition)| (sku, Some(edition)));
+        let parts = Catalogue::embedded().disk(sku, edition).unwrap().billed(&options);
+        let shown = parts.iter().map(|part| format!("{} {} {}", part.count, part.meter.id(), part.of));
+        assert_eq!(shown.collect::<Vec<_>>().join(", "), expected, "{disk}: {options:?}");
+    }
+}
+
+#[test]
+fn kinds_of_sizes_that_are_not_chosen_unasked() {
+    let catalogue = Catalogue::embedded();
+    for (size, burstable, confidential) in [
+        ("Standard_B8as_v2", true, false),
+        ("Standard_B1ls", true, false),
+        ("Standard_B2pts_v2", true, false),
+        ("Standard_DC4as_v5", false, true),
+        ("Standard_EC20ads_v5", false, true),
+        ("Standard_NCC40ads_H100_v5", false, true),
+        ("Standard_D8ds_v5", false, false),
+        ("Standard_E16-4ds_v5", false, false),
+        ("Standard_NC24ads_A100_v4", false, false),
+        ("Basic_A1", false, false),
+    ] {
+        assert_eq!(catalogue.is_burstable(size), burstable, "{size}");
+        assert_eq!(catalogue.is_confidential(size), confidential, "{size}");
+    }
+}
+
+#[test]
+fn no_name_is_one_of_another_cloud() {
+    let catalogue = Catalogue::embedded();
+    let vms = catalogue.vm_sizes().map(|vm| vm.short_name());
+    for name in vms.chain(catalogue.disks().map(|disk| disk.sku.as_str())) {
+        let error = LookupError {
+            thing: Thing::Any,
+            name: name.into(),
+            edition: None,
+            nearest: Vec::new(),
+            editions: Vec::new(),
+        };
+        assert!(!error.is_of_another_cloud(), "{name}");
     }
 }

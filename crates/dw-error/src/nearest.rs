@@ -4,7 +4,7 @@
 //! none. A name is near with one slip, and one more for every four letters of what was written: `cuont` is `count`, and `depth` is not
 //! `width`. Of two that are equally near the first wins, so callers give the likelier names first.
 //!
-//! Ignores: names that begin alike. Offers of a catalogue are looked up by those (`dw-catalogue/src/lookup.rs`).
+//! Ignores: names that begin alike. Offers of a catalogue are looked up by those (`dw-vendor/src/lookup.rs`).
 
 /// The nearest of `known`, if it is near enough to be meant.
 ///

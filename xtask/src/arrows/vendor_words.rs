@@ -7,6 +7,8 @@
 //! Words are compared piece by piece: `VmUncachedIops`, `uncached_iops` and `"uncached IOPS"` are all `uncached` and `iops`, and
 //! `tempfile` is no `temp`.
 //!
+//! Crates of `crates/vendors/` are not counted.
+//!
 //! Ignores: letters of sizes (`D8s`), and what a word means: `cached` counts wherever it stands.
 
 use std::collections::BTreeSet;
@@ -39,6 +41,8 @@ const PRODUCTS: [&str; 14] = [
 const TERMS: [&str; 5] = ["cached", "ondemandbursting", "performanceplus", "temp", "uncached"];
 /// Letters of managed disks, and those of their sizes that are no percentiles and no numbers of anything else.
 const DISKS: ([&str; 3], [&str; 5]) = (["P", "E", "S"], ["30", "40", "60", "70", "80"]);
+/// The folder of vendors, whose words these are.
+const VENDORS: &str = "vendors";
 /// A word is made of so many pieces at most: `on_demand_bursting` has three.
 const PIECES: usize = 3;
 
@@ -122,9 +126,13 @@ pub struct Count {
 impl Count {
     /// Counts the lines of a package, and compares with what its manifest declares.
     pub fn add(&mut self, package: &Value) {
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
+        if manifest.components().any(|folder| folder.as_os_str() == VENDORS) {
+            return;
+        }
         let name = package["name"].as_str().unwrap_or_default();
         let ceiling = package["metadata"]["diskwright"]["vendor_words"].as_u64().unwrap_or_default();
-        let root = Path::new(package["manifest_path"].as_str().unwrap_or_default()).with_file_name("src");
+        let root = manifest.with_file_name("src");
         let regions = Catalogue::embedded().regions().into_iter().collect();
         let files = files(&root).unwrap_or_default();
         let lines = files.iter().flat_map(|(path, text)| {

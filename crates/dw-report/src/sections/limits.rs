@@ -62,7 +62,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let billed = billed.map(|(volume, transactions)| {
             text!(
                 lang,
-                "On-demand bursting of {volume} ({disks}): transactions beyond the target in this run, which are billed: {n}.",
+                "Bursts of {volume} ({disks}) that are paid by use: transactions beyond the target in this run, which are billed: {n}.",
                 volume = volume.name,
                 disks = volume.disks,
                 n = lang.figure(&grouped(transactions as f64))

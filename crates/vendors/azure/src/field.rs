@@ -5,8 +5,8 @@ use core::fmt;
 use dw_units::{Bytes, Iops, Throughput};
 
 use crate::disk::{DiskLimit, DiskOffer};
-use crate::printed::PrintedMb;
 use crate::vm::{Derived, TempKind, VmLimit, VmSize};
+use dw_vendor::printed::PrintedMb;
 
 /// A named value and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl fmt::Display for FieldValue {
 }
 
 /// Digits in groups of three.
-pub(crate) fn grouped(n: u64) -> String {
+pub fn grouped(n: u64) -> String {
     dw_units::grouped(&n.to_string(), ',')
 }
 

@@ -6,12 +6,12 @@
 
 use std::sync::OnceLock;
 
-use crate::lookup;
 use crate::packed::{Packed, Text};
+use dw_vendor::lookup;
 
 /// One such table.
 #[derive(Clone, Debug)]
-pub(crate) struct RegionTable {
+pub struct RegionTable {
     text: Whole,
     /// How many columns lead.
     leading: usize,
@@ -56,18 +56,18 @@ impl Outline {
 
 /// A line: its leading cells and where the regions' begin.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Line<'a, const N: usize> {
-    pub(crate) leading: [&'a str; N],
+pub struct Line<'a, const N: usize> {
+    pub leading: [&'a str; N],
     cells: &'a str,
 }
 
 impl<'a, const N: usize> Line<'a, N> {
     /// The cell of a column; nothing where it is empty.
-    pub(crate) fn cell(&self, column: usize) -> Option<&'a str> {
+    pub fn cell(&self, column: usize) -> Option<&'a str> {
         self.cells.split(',').nth(column).filter(|cell| !cell.is_empty())
     }
     /// All cells that are not empty, with their columns.
-    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'a, N> {
+    pub fn cells(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'a, N> {
         self.cells.split(',').enumerate().filter(|(_, cell)| !cell.is_empty())
     }
 }
@@ -75,7 +75,7 @@ impl<'a, const N: usize> Line<'a, N> {
 impl RegionTable {
     /// A table with so many leading columns, the first of them the name of a thing. One that is part of the program is looked at when it
     /// is first needed: the tests have read it.
-    pub(crate) fn read(text: &Text, leading: usize) -> Result<RegionTable, String> {
+    pub fn read(text: &Text, leading: usize) -> Result<RegionTable, String> {
         let (text, outline) = match text {
             Text::Given(text) => (Whole::Given(text.to_string()), OnceLock::from(Outline::read(text, leading)?)),
             Text::Packed(packed) => (Whole::Packed(packed.clone()), OnceLock::new()),
@@ -100,18 +100,18 @@ impl RegionTable {
     }
 
     /// The regions, in the order of the columns.
-    pub(crate) fn regions(&self) -> &[String] {
+    pub fn regions(&self) -> &[String] {
         &self.outline().regions
     }
     /// The column of a region.
-    pub(crate) fn column(&self, region: &str) -> Option<usize> {
+    pub fn column(&self, region: &str) -> Option<usize> {
         // Nearly always it is written as the table has it, which is seen without a look at each letter.
         let regions = self.regions();
         let is_written_so = regions.iter().position(|own| own == region);
         is_written_so.or_else(|| regions.iter().position(|own| lookup::is_same_region(own, region)))
     }
     /// The lines about a thing.
-    pub(crate) fn of<const N: usize>(&self, name: &str) -> impl Iterator<Item = Line<'_, N>> {
+    pub fn of<const N: usize>(&self, name: &str) -> impl Iterator<Item = Line<'_, N>> {
         let key = lookup::key(name);
         let text = self.text();
         let comes_before = |&start: &u32| lookup::order(name_in(&text[start as usize..]), &key).is_lt();
@@ -119,7 +119,7 @@ impl RegionTable {
         self.lines_from(first).take_while(move |line| lookup::order(name_in(line), &key).is_eq()).map(line)
     }
     /// All lines, by name.
-    pub(crate) fn all<const N: usize>(&self) -> impl Iterator<Item = Line<'_, N>> {
+    pub fn all<const N: usize>(&self) -> impl Iterator<Item = Line<'_, N>> {
         self.lines_from(0).map(line)
     }
 }
@@ -179,9 +179,9 @@ mod tests {
     #[test]
     fn the_lines_of_the_data_are_whole_and_in_order() {
         let files = [
-            ("vm-prices", include_str!("../data/azure/regions/vm-prices.csv")),
-            ("disk-prices", include_str!("../data/azure/regions/disk-prices.csv")),
-            ("sold", include_str!("../data/azure/regions/sold.csv")),
+            ("vm-prices", include_str!("../data/regions/vm-prices.csv")),
+            ("disk-prices", include_str!("../data/regions/disk-prices.csv")),
+            ("sold", include_str!("../data/regions/sold.csv")),
         ];
         for (file, text) in files {
             let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();

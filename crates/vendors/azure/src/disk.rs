@@ -2,10 +2,10 @@
 
 use dw_units::{Bytes, Iops, Throughput};
 
-use crate::kind::Kind;
 pub use crate::kinds::{CACHEABLE_MAX, DiskFamily};
-use crate::printed::{MbUnit, PrintedMb};
 use crate::vm::Derived;
+use dw_vendor::kind::Kind;
+use dw_vendor::printed::{MbUnit, PrintedMb};
 
 /// A disk as one edition describes it.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@
 
 use dw_units::Bytes;
 
-use crate::gate::Tags;
-use crate::kind::Kind;
+use dw_vendor::gate::Tags;
+use dw_vendor::kind::Kind;
 
 /// The largest disk that the host cache takes.
 pub const CACHEABLE_MAX: Bytes = Bytes::gib(4_095);

@@ -34,7 +34,7 @@ pub const COLUMNS: [&str; 16] = [
 ];
 
 /// The tables of a file, or the line that is wrong.
-pub(crate) fn read(text: &str) -> Result<Vec<VmTable>, String> {
+pub fn read(text: &str) -> Result<Vec<VmTable>, String> {
     let mut tables: Vec<VmTable> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let wrong = |what: String| format!("line {}: {what}", index + 1);

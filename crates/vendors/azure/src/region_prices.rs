@@ -2,51 +2,51 @@
 
 use crate::file::{PriceMark, RegionPriceRule};
 use crate::packed::Text;
-use crate::price::{Meter, Money, Price, Term};
 use crate::regions::{Line, RegionTable};
+use dw_vendor::price::{Meter, Money, Price, Term};
 
 /// The leading cells of a line: name, meter, term.
 const LEADING: usize = 3;
 
 /// The prices of one file.
 #[derive(Clone, Debug)]
-pub(crate) struct RegionPrices {
+pub struct RegionPrices {
     table: RegionTable,
     rule: RegionPriceRule,
 }
 
 impl RegionPrices {
     /// The prices of a file. Each cell is looked at once by the tests, not at every start.
-    pub(crate) fn read(text: &Text, rule: RegionPriceRule) -> Result<RegionPrices, String> {
+    pub fn read(text: &Text, rule: RegionPriceRule) -> Result<RegionPrices, String> {
         Ok(RegionPrices { table: RegionTable::read(text, LEADING)?, rule })
     }
     /// The price of a meter of a thing in a region.
-    pub(crate) fn find(&self, name: &str, meter: Meter, region: &str) -> Option<Price> {
+    pub fn find(&self, name: &str, meter: Meter, region: &str) -> Option<Price> {
         let column = self.table.column(region)?;
         let line = self.table.of::<LEADING>(name).find(|line| line.leading[1] == meter.id())?;
         self.price(&line, column, line.cell(column)?)
     }
     /// All prices of a thing.
-    pub(crate) fn of(&self, name: &str) -> Vec<Price> {
+    pub fn of(&self, name: &str) -> Vec<Price> {
         self.table.of::<LEADING>(name).flat_map(|line| self.prices(line)).collect()
     }
     /// Whether its things are VM sizes.
-    pub(crate) fn is_of_vm_sizes(&self) -> bool {
+    pub fn is_of_vm_sizes(&self) -> bool {
         self.rule.of_vm_sizes
     }
     /// All prices.
-    pub(crate) fn all(&self) -> impl Iterator<Item = Price> {
+    pub fn all(&self) -> impl Iterator<Item = Price> {
         self.table.all::<LEADING>().flat_map(|line| self.prices(line))
     }
-    pub(crate) fn regions(&self) -> &[String] {
+    pub fn regions(&self) -> &[String] {
         self.table.regions()
     }
     /// The ids of the sources.
-    pub(crate) fn currency(&self) -> &str {
+    pub fn currency(&self) -> &str {
         &self.rule.currency
     }
 
-    pub(crate) fn sources(&self) -> impl Iterator<Item = &String> {
+    pub fn sources(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.rule.source).chain(self.rule.marks.iter().filter_map(|mark| mark.source.as_ref()))
     }
 

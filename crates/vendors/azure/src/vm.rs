@@ -7,8 +7,8 @@ use dw_units::{Bytes, Iops, Throughput};
 
 use crate::gates::{Attachment, VmLimits};
 use crate::host_cache;
-use crate::latency::{LatencyModel, LatencySetting};
-use crate::printed::PrintedMb;
+use dw_vendor::latency::{LatencyModel, LatencySetting};
+use dw_vendor::printed::PrintedMb;
 
 /// What is not known of a size where no source gives the limit of its remote disks: one of [`VmSize::unknown_limits`].
 pub const REMOTE_LIMIT: &str = "uncached";
@@ -16,6 +16,8 @@ pub const REMOTE_LIMIT: &str = "uncached";
 pub const NO_REMOTE_LIMIT: &str = "no source gives its uncached limit";
 /// Burst credits last this long at the highest rate; the bucket is not printed anywhere (derived).
 pub const BURST_SECONDS: u64 = 1_800;
+/// From this generation on a size that no page lists by its controllers has NVMe.
+const NVME_FROM: u32 = 6;
 
 /// A VM size as one edition describes it.
 #[derive(Clone, Debug)]
@@ -98,7 +100,7 @@ impl VmLimit {
         self.iops.is_some() && self.printed.is_some()
     }
     /// Whether a burst figure is lower than what it bursts from.
-    pub(crate) fn burst_below_base(&self) -> bool {
+    pub fn burst_below_base(&self) -> bool {
         self.burst_iops.is_some_and(|burst| Some(burst) < self.iops)
             || self.burst_throughput().is_some_and(|burst| Some(burst) < self.throughput())
     }
@@ -115,7 +117,7 @@ impl VmLimit {
 }
 
 /// A rate that may burst: the bucket holds [`BURST_SECONDS`] of what exceeds the base.
-pub(crate) fn rate_spec(base: u64, burst: Option<u64>) -> RateSpec {
+pub fn rate_spec(base: u64, burst: Option<u64>) -> RateSpec {
     let burst = burst.filter(|&rate| rate > base);
     RateSpec {
         burst: burst.map(|rate| BurstSpec { rate, credits: (rate - base) * BURST_SECONDS }),
@@ -312,36 +314,28 @@ impl VmSize {
             },
         })
     }
+
+    /// The controller of a VM of this row: of a size that takes both, NVMe where the row is of its NVMe edition.
+    pub fn controller(&self) -> Controller {
+        match self.takes(Controller::Scsi) && !self.edition.ends_with("-nvme") {
+            true => Controller::Scsi,
+            false => Controller::Nvme,
+        }
+    }
+
+    /// Whether the size takes a controller.
+    pub fn takes(&self, controller: Controller) -> bool {
+        match &self.controllers {
+            Some(listed) => listed.split_whitespace().any(|name| name.eq_ignore_ascii_case(controller.word())),
+            None => (controller == Controller::Nvme) == (series_and_generation(&self.name).1 >= NVME_FROM),
+        }
+    }
 }
+
 /// The letters of a size's series and its generation: `Dds` and 5 of `Standard_D8ds_v5`.
 pub fn series_and_generation(name: &str) -> (String, u32) {
     let numbered = name.rsplit_once("_v").and_then(|(size, number)| Some((size, number.parse().ok()?)));
     let (size, generation) = numbered.unwrap_or((name, 1));
     let size = size.rsplit_once('_').map_or(size, |(_, size)| size);
     (size.chars().filter(|letter| letter.is_ascii_alphabetic()).collect(), generation)
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::Catalogue;
-
-    #[test]
-    fn kinds_of_sizes_that_are_not_chosen_unasked() {
-        let catalogue = Catalogue::embedded();
-        for (size, burstable, confidential) in [
-            ("Standard_B8as_v2", true, false),
-            ("Standard_B1ls", true, false),
-            ("Standard_B2pts_v2", true, false),
-            ("Standard_DC4as_v5", false, true),
-            ("Standard_EC20ads_v5", false, true),
-            ("Standard_NCC40ads_H100_v5", false, true),
-            ("Standard_D8ds_v5", false, false),
-            ("Standard_E16-4ds_v5", false, false),
-            ("Standard_NC24ads_A100_v4", false, false),
-            ("Basic_A1", false, false),
-        ] {
-            assert_eq!(catalogue.is_burstable(size), burstable, "{size}");
-            assert_eq!(catalogue.is_confidential(size), confidential, "{size}");
-        }
-    }
 }

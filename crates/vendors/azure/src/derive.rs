@@ -13,7 +13,7 @@
 //! | an API record's other fields | the nearest document that has them; for a constrained size (`DS14-4_v2`) its parent's |
 //! | on-demand bursting and performance plus in an API record | the nearest edition that prints them |
 //!
-//! Source: `data/azure/rules.toml` gives reasons; `overrides.toml` has the cached limits of pages and records that are no edition.
+//! Source: `data/rules.toml` gives reasons; `overrides.toml` has the cached limits of pages and records that are no edition.
 //!
 //! Ignores: that the vendor may have changed a figure between two editions.
 //!
@@ -25,15 +25,15 @@ use std::fmt::Write as _;
 use dw_units::Iops;
 
 use crate::disk::DiskOffer;
-use crate::edition;
 use crate::file::RulesFile;
-use crate::index::Index;
 use crate::load::{CachedRecord, CachedRecords};
-use crate::printed::{MbUnit, PrintedMb};
 use crate::vm::{Derived, TempKind, VmLimit, VmSize};
+use dw_vendor::edition;
+use dw_vendor::index::Index;
+use dw_vendor::printed::{MbUnit, PrintedMb};
 
 /// Fills what a row's own page gives in another place than its table.
-pub(crate) fn from_its_page(rules: &RulesFile, vms: &mut [VmSize]) {
+pub fn from_its_page(rules: &RulesFile, vms: &mut [VmSize]) {
     for vm in vms {
         standard_disks(rules, vm);
         temp_text(rules, vm);
@@ -79,16 +79,16 @@ fn temp_writes(rules: &RulesFile, vm: &mut VmSize) {
 }
 
 /// What is printed, by name.
-pub(crate) struct Known<'a> {
-    pub(crate) rules: &'a RulesFile,
-    pub(crate) rows: &'a [VmSize],
-    pub(crate) index: &'a Index,
-    pub(crate) cached: &'a CachedRecords,
+pub struct Known<'a> {
+    pub rules: &'a RulesFile,
+    pub rows: &'a [VmSize],
+    pub index: &'a Index,
+    pub cached: &'a CachedRecords,
 }
 
 impl Known<'_> {
     /// A row with its gaps filled from the others.
-    pub(crate) fn filled(&self, place: usize) -> VmSize {
+    pub fn filled(&self, place: usize) -> VmSize {
         let mut vm = self.rows[place].clone();
         self.api_record(&mut vm);
         self.imported(&mut vm);
@@ -338,7 +338,7 @@ fn from(other: &VmSize, what: &str) -> Derived {
 }
 
 /// The size that a constrained or promotional one is cut from: `DS14-4_v2` and `DS14_v2_Promo` are a `DS14_v2`.
-pub(crate) fn parent(name: &str) -> Option<String> {
+pub fn parent(name: &str) -> Option<String> {
     if let Some(parent) = name.strip_suffix("_Promo") {
         return Some(parent.to_string());
     }
@@ -348,7 +348,7 @@ pub(crate) fn parent(name: &str) -> Option<String> {
 }
 
 /// An API record of a disk has no on-demand bursting and no performance plus.
-pub(crate) fn disks(disks: &mut [DiskOffer]) {
+pub fn disks(disks: &mut [DiskOffer]) {
     let printed: Vec<DiskOffer> = disks.iter().filter(|disk| disk.performance_plus.is_some()).cloned().collect();
     let is_record = |edition: &str| edition.starts_with("api-") || edition::is_imported(edition);
     for disk in disks.iter_mut().filter(|disk| is_record(&disk.edition) && disk.performance_plus.is_none()) {

@@ -6,9 +6,9 @@
 //! Ignores: quotas, capacity, the sovereign clouds; zones of disks.
 
 use crate::file::{Retirement, RulesFile, SoldRule, ZoneTable};
-use crate::lookup;
 use crate::packed::Text;
 use crate::regions::RegionTable;
+use dw_vendor::lookup;
 
 /// Whether a VM size is sold in a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,44 +30,44 @@ const LEADING: usize = 3;
 
 /// The shipped records.
 #[derive(Clone, Debug)]
-pub(crate) struct SoldTable {
+pub struct SoldTable {
     table: RegionTable,
     rule: SoldRule,
 }
 
 impl SoldTable {
     /// The table of a file: name, date of retirement, `arm` or nothing, zones by region (`-` for none, `!` behind what was closed).
-    pub(crate) fn read(text: &Text, rules: &RulesFile) -> Result<SoldTable, String> {
+    pub fn read(text: &Text, rules: &RulesFile) -> Result<SoldTable, String> {
         let rule = rules.sold.clone().ok_or("rules.toml has no `[sold]` that says where this is from")?;
         Ok(SoldTable { table: RegionTable::read(text, LEADING)?, rule })
     }
     /// The ids of the sources.
-    pub(crate) fn sources(&self) -> impl Iterator<Item = &String> {
+    pub fn sources(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.rule.source).chain(self.rule.retires.iter().map(|rule| &rule.source))
     }
     /// The month of the records.
-    pub(crate) fn edition(&self) -> &str {
+    pub fn edition(&self) -> &str {
         &self.rule.edition
     }
     /// The day on which a series retires, where a page says it that is newer than the records.
-    pub(crate) fn series_retires(&self, series: &str) -> Option<&str> {
+    pub fn series_retires(&self, series: &str) -> Option<&str> {
         let has = |rule: &&Retirement| rule.series.iter().any(|own| own == series);
         self.rule.retires.iter().find(has).map(|rule| rule.date.as_str())
     }
     /// The day on which a size retires, `2028-05-01`.
-    pub(crate) fn retires(&self, name: &str) -> Option<&str> {
+    pub fn retires(&self, name: &str) -> Option<&str> {
         self.table.of::<LEADING>(name).next().map(|line| line.leading[1]).filter(|date| !date.is_empty())
     }
-    pub(crate) fn knows(&self, name: &str) -> bool {
+    pub fn knows(&self, name: &str) -> bool {
         self.table.of::<LEADING>(name).next().is_some()
     }
-    pub(crate) fn is_arm(&self, name: &str) -> bool {
+    pub fn is_arm(&self, name: &str) -> bool {
         self.table.of::<LEADING>(name).next().is_some_and(|line| line.leading[2] == "arm")
     }
-    pub(crate) fn regions(&self) -> &[String] {
+    pub fn regions(&self) -> &[String] {
         self.table.regions()
     }
-    pub(crate) fn find(&self, name: &str, region: &str) -> Sold {
+    pub fn find(&self, name: &str, region: &str) -> Sold {
         let Some(column) = self.table.column(region) else { return Sold::Unknown };
         match self.table.of::<LEADING>(name).next().and_then(|line| line.cell(column)) {
             Some(cell) => here(cell),
@@ -75,7 +75,7 @@ impl SoldTable {
         }
     }
     /// The zones of a region in which some size is sold.
-    pub(crate) fn zones(&self, region: &str) -> Option<Vec<String>> {
+    pub fn zones(&self, region: &str) -> Option<Vec<String>> {
         let column = self.table.column(region)?;
         let cells =
             self.table.all::<LEADING>().filter_map(|line| line.cell(column)).flat_map(|cell| match here(cell) {
@@ -93,7 +93,7 @@ fn here(cell: &str) -> Sold {
 }
 
 /// The same of imported records: a region that has some is known by them alone.
-pub(crate) fn imported(tables: &[ZoneTable], name: &str, region: &str) -> Sold {
+pub fn imported(tables: &[ZoneTable], name: &str, region: &str) -> Sold {
     let mut here = tables.iter().filter(|table| lookup::is_same_region(&table.region, region)).peekable();
     if here.peek().is_none() {
         return Sold::Unknown;
@@ -106,7 +106,7 @@ pub(crate) fn imported(tables: &[ZoneTable], name: &str, region: &str) -> Sold {
 }
 
 /// The zones of a region in imported records.
-pub(crate) fn imported_zones(tables: &[ZoneTable], region: &str) -> Option<Vec<String>> {
+pub fn imported_zones(tables: &[ZoneTable], region: &str) -> Option<Vec<String>> {
     let mut here = tables.iter().filter(|table| lookup::is_same_region(&table.region, region)).peekable();
     here.peek()?;
     Some(sorted(here.flat_map(|table| table.rows.iter().flat_map(|row| row.zones.clone())).collect()))

@@ -14,13 +14,13 @@ use dw_stack::VolumeSpec;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, CacheMode, Direction};
 
-use crate::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route, RouteId, Tags};
 use crate::gates::{self, Attachment, VmLimits};
 use crate::kinds::CACHEABLE_MAX;
 pub use crate::kinds::{NO_OS, PREMIUM, TAGS_LIMIT, ULTRA, kinds, tags};
 use crate::plan_keys;
-use crate::rate::Rates;
 use crate::vm::{LocalLimits, VmSize};
+use dw_vendor::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route, RouteId, Tags};
+use dw_vendor::rate::Rates;
 
 /// What goes to remote disks, but those with a limit of their own.
 pub const FIRST: usize = 0;
@@ -261,8 +261,8 @@ pub fn read_as(sharing: Sharing, given: &mut [Rates; GATES_MOST], routes: &mut [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::{limits, that_count};
-    use crate::rate::Rate;
+    use dw_vendor::gate::{limits, that_count};
+    use dw_vendor::rate::Rate;
 
     #[test]
     fn three_gates_that_are_always_there_admit_what_one_budget_does() {

@@ -6,19 +6,19 @@ use std::collections::BTreeMap;
 use dw_units::{Bytes, Iops};
 
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer, FreeForm, SizeRange, Tier};
-use crate::edition;
 use crate::file::{
     DiskFile, DiskFloorRow, DiskRow, DiskTable, ImportedFile, OverridesFile, PriceFile, PriceTable, RulesFile,
     SourceFile, VmRow, VmTable, ZoneTable,
 };
 use crate::packed::Text;
-use crate::price::{Meter, Money, Price, Term};
-use crate::printed::{MbUnit, PrintedMb};
 use crate::region_prices::RegionPrices;
 use crate::rows;
 use crate::sold::SoldTable;
-use crate::source::Source;
 use crate::vm::{Derived, TempDisk, TempKind, VmLimit, VmSize};
+use dw_vendor::edition;
+use dw_vendor::price::{Meter, Money, Price, Term};
+use dw_vendor::printed::{MbUnit, PrintedMb};
+use dw_vendor::source::Source;
 
 /// Why the data files are not a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,23 +43,23 @@ impl From<LoadError> for dw_error::Error {
 }
 
 /// The name of the layer that a person imported.
-pub(crate) const IMPORTED: &str = "imported.toml";
+pub const IMPORTED: &str = "imported.toml";
 
 /// Everything the files say, before anything is derived.
-pub(crate) struct Loaded {
-    pub(crate) rules: RulesFile,
-    pub(crate) sources: Vec<Source>,
-    pub(crate) vms: Vec<VmSize>,
-    pub(crate) disks: Vec<DiskOffer>,
-    pub(crate) prices: Vec<Price>,
-    pub(crate) zones: Vec<ZoneTable>,
-    pub(crate) region_prices: Vec<RegionPrices>,
-    pub(crate) sold: Option<SoldTable>,
-    pub(crate) cached: CachedRecords,
+pub struct Loaded {
+    pub rules: RulesFile,
+    pub sources: Vec<Source>,
+    pub vms: Vec<VmSize>,
+    pub disks: Vec<DiskOffer>,
+    pub prices: Vec<Price>,
+    pub zones: Vec<ZoneTable>,
+    pub region_prices: Vec<RegionPrices>,
+    pub sold: Option<SoldTable>,
+    pub cached: CachedRecords,
 }
 
 /// Reads the files, given as `(path, text)`.
-pub(crate) fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<Loaded, LoadError> {
+pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<Loaded, LoadError> {
     let mut rules = None;
     let mut overrides = OverridesFile::default();
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
@@ -185,15 +185,15 @@ fn vm_table(rules: &RulesFile, table: VmTable, out: &mut Vec<VmSize>) -> Result<
 
 /// What a source has of the cached limit of a size, whose page of today prints none.
 #[derive(Clone, Debug)]
-pub(crate) struct CachedRecord {
-    pub(crate) edition: String,
-    pub(crate) source: String,
-    pub(crate) limit: VmLimit,
-    pub(crate) cache: Option<Bytes>,
+pub struct CachedRecord {
+    pub edition: String,
+    pub source: String,
+    pub limit: VmLimit,
+    pub cache: Option<Bytes>,
 }
 
 /// The cached limits of sources of their own, by the name of the size.
-pub(crate) type CachedRecords = BTreeMap<String, Vec<CachedRecord>>;
+pub type CachedRecords = BTreeMap<String, Vec<CachedRecord>>;
 
 fn cached_records(overrides: &OverridesFile) -> Result<CachedRecords, String> {
     let mut records = CachedRecords::new();

@@ -109,7 +109,7 @@ pub fn all() -> &'static [LatencyModel] {
 }
 
 /// A model that the code itself refers to; the tests hold each of these names.
-pub(crate) fn builtin(name: &str) -> &'static LatencyModel {
+pub fn builtin(name: &str) -> &'static LatencyModel {
     model(name).expect("a model that the code names is in data/latency.toml")
 }
 

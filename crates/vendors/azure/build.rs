@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ROOT: &str = "data/azure";
+const ROOT: &str = "data";
 /// What is for people and for the generator, not for the program.
 const LEFT_OUT: [&str; 2] = ["conflicts.toml", "pages"];
 

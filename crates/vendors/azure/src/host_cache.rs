@@ -17,7 +17,7 @@
 use dw_stack::{Eviction, Fill, HostCacheSpec, WriteBackSpec};
 use dw_units::{Bytes, Duration};
 
-use crate::latency::{self, LatencySetting};
+use dw_vendor::latency::{self, LatencySetting};
 
 /// Share of the capacity that is RAM: one part in this many.
 const RAM_SHARE: u64 = 64;

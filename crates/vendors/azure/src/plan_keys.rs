@@ -116,13 +116,13 @@ pub fn takes_slow_disks(wishes: &Wishes) -> bool {
 }
 
 /// Why a volume of this role must not have such a host cache, where it must not, and what to do.
-pub(crate) fn refuses_cache(role: Role, mode: CacheMode) -> Option<[&'static str; 2]> {
+pub fn refuses_cache(role: Role, mode: CacheMode) -> Option<[&'static str; 2]> {
     let what = "a log must not be cached ReadWrite: what is not flushed is lost when the host fails";
     (role == Role::Log && mode == CacheMode::ReadWrite).then_some([what, "write `None`, or another role"])
 }
 
 /// How to find out about zones of which nothing is known.
-pub(crate) fn zones_hint(region: &str) -> String {
+pub fn zones_hint(region: &str) -> String {
     let region = region.replace(' ', "").to_lowercase();
     format!(
         "`az vm list-skus --location {region} --all -o json > skus.json`, then `diskwright catalogue import skus.json`"

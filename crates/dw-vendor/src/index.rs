@@ -5,7 +5,7 @@ use crate::lookup;
 
 /// Where the rows of each name are.
 #[derive(Clone, Debug)]
-pub(crate) struct Index {
+pub struct Index {
     /// Places of rows, those of one name together.
     places: Vec<usize>,
     /// The key of each name and where its places end, by key.
@@ -14,7 +14,7 @@ pub(crate) struct Index {
 
 impl Index {
     /// Of rows, by their names and editions.
-    pub(crate) fn new<T>(rows: &[T], name_and_edition: impl Fn(&T) -> (&str, &str)) -> Index {
+    pub fn new<T>(rows: &[T], name_and_edition: impl Fn(&T) -> (&str, &str)) -> Index {
         let keyed = rows.iter().enumerate().map(|(place, row)| {
             let (name, edition) = name_and_edition(row);
             (lookup::key(name), edition::sort_key(edition), place)
@@ -34,16 +34,16 @@ impl Index {
     }
 
     /// The places of a name's rows.
-    pub(crate) fn of(&self, name: &str) -> &[usize] {
+    pub fn of(&self, name: &str) -> &[usize] {
         let key = lookup::key(name);
         self.names.binary_search_by(|(own, _)| own.cmp(&key)).map_or(&[], |at| self.group(at))
     }
     /// The places of each name's rows, by name.
-    pub(crate) fn groups(&self) -> impl Iterator<Item = &[usize]> {
+    pub fn groups(&self) -> impl Iterator<Item = &[usize]> {
         (0..self.names.len()).map(|at| self.group(at))
     }
     /// All places, by name and then edition.
-    pub(crate) fn places(&self) -> &[usize] {
+    pub fn places(&self) -> &[usize] {
         &self.places
     }
 

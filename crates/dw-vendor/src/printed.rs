@@ -2,7 +2,7 @@
 //!
 //! Formula: bytes per second = printed figure × bytes of the unit.
 //!
-//! Source: `data/azure/rules.toml`, which names the unit of every series, edition and limit with its reason; the guide's
+//! Source: `rules.toml` of the vendor, which names the unit of every series, edition and limit with its reason; the guide's
 //! chapter `docs/guide/catalogue.md` tells the story.
 //!
 //! Ignores: that some pages round (95 for 96); such figures differ from the API edition and are listed as conflicts.
@@ -57,7 +57,7 @@ impl PrintedMb {
         Throughput::bytes_per_second(self.number * self.unit.bytes())
     }
     /// Whether the number, as 10⁶ or 2²⁰ bytes, is a record's whole MiB a second.
-    pub(crate) fn agrees_with(self, record: PrintedMb) -> bool {
+    pub fn agrees_with(self, record: PrintedMb) -> bool {
         [MbUnit::Million, MbUnit::Mebi].into_iter().any(|unit| {
             let bytes = PrintedMb { number: self.number, unit }.throughput().get();
             bytes / record.unit.bytes() == record.number

@@ -16,9 +16,9 @@ use dw_stack::{DirectionLimits, DiskSpec, LimitSpec, UsageBase};
 use dw_units::{Bytes, Iops, Throughput};
 
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer};
-use crate::latency::{self, LatencySetting};
 use crate::plan_keys::{PAID_BURSTS, PLUS};
 use crate::vm::rate_spec;
+use dw_vendor::latency::{self, LatencySetting};
 
 /// What may be chosen about a disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

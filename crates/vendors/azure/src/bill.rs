@@ -6,7 +6,7 @@
 //!
 //! Source: the vendor's page on disk billing, its pages on on-demand bursting, on performance tiers and on performance plus (2026-09-16).
 //!
-//! What is billed by use follows from a load: [`crate::Catalogue::operations`] says how those of standard disks are counted. Performance
+//! What is billed by use follows from a load: `Catalogue::operations` says how those of standard disks are counted. Performance
 //! plus costs nothing.
 //!
 //! Of ultra disks sources disagree: the price page and the tables of sizes have steps, and a size between costs as the next one; pages of
@@ -18,7 +18,7 @@ use dw_units::Bytes;
 
 use crate::disk::{DiskFamily, DiskOffer};
 use crate::disk_spec::DiskOptions;
-use crate::price::Meter;
+use dw_vendor::price::Meter;
 
 /// What the price of on-demand bursting is the price of: it is the same for every disk of this family.
 pub const BURSTING: &str = "PremiumSSD";
@@ -83,47 +83,5 @@ impl DiskOffer {
         let iops = options.iops.map_or(free.0, |iops| iops.get());
         let mb = options.throughput.map_or(free.1, |rate| rate.get().div_ceil(rules.unit.bytes()));
         provisioned(gib, iops, mb, free).into_iter().map(|(meter, count)| part(&self.sku, meter, count)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use dw_units::{Iops, Throughput};
-
-    use super::*;
-    use crate::Catalogue;
-
-    #[test]
-    fn everything_that_was_chosen_is_billed() {
-        let none = DiskOptions::default();
-        let sized = |gib| DiskOptions { size: Some(Bytes::gib(gib)), ..none.clone() };
-        let rates = |gib, iops, mb| DiskOptions {
-            iops: Some(Iops::new(iops)),
-            throughput: Some(Throughput::mb_per_second(mb)),
-            ..sized(gib)
-        };
-        let tier = |name: &str| DiskOptions { tier: Some(name.into()), ..none.clone() };
-        let bursting = DiskOptions { on_demand_bursting: true, ..none.clone() };
-        let cases = [
-            ("P30", none.clone(), "1 whole P30"),
-            ("P30", sized(600), "1 whole P30"),
-            ("P30", tier("p50"), "1 whole P50"),
-            ("P30", bursting.clone(), "1 whole P30, 1 burst PremiumSSD"),
-            ("P30", DiskOptions { on_demand_bursting: true, ..tier("P40") }, "1 whole P40, 1 burst PremiumSSD"),
-            ("P30", DiskOptions { performance_plus: true, ..none.clone() }, "1 whole P30"),
-            ("E30", none.clone(), "1 whole E30"),
-            ("PremiumV2", sized(100), "100 gib PremiumV2, 0 iops PremiumV2, 0 mb_per_s PremiumV2"),
-            ("PremiumV2", rates(100, 3_500, 126), "100 gib PremiumV2, 500 iops PremiumV2, 1 mb_per_s PremiumV2"),
-            ("Ultra", rates(100, 2_000, 50), "128 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
-            ("Ultra", rates(1_205, 2_711, 23), "2048 gib Ultra, 2711 iops Ultra, 23 mb_per_s Ultra"),
-            ("Ultra 2019-2021", rates(100, 2_000, 50), "128 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
-            ("Ultra 2019-2021", rates(1_025, 2_000, 50), "2048 gib Ultra, 2000 iops Ultra, 50 mb_per_s Ultra"),
-        ];
-        for (disk, options, expected) in cases {
-            let (sku, edition) = disk.split_once(' ').map_or((disk, None), |(sku, edition)| (sku, Some(edition)));
-            let parts = Catalogue::embedded().disk(sku, edition).unwrap().billed(&options);
-            let shown = parts.iter().map(|part| format!("{} {} {}", part.count, part.meter.id(), part.of));
-            assert_eq!(shown.collect::<Vec<_>>().join(", "), expected, "{disk}: {options:?}");
-        }
     }
 }

@@ -11,13 +11,13 @@ static TEXTS: [OnceLock<String>; PACKS.len()] = [const { OnceLock::new() }; PACK
 
 /// A file of the program.
 #[derive(Clone, Debug)]
-pub(crate) struct Packed {
+pub struct Packed {
     pack: usize,
     range: Range<usize>,
 }
 
 impl Packed {
-    pub(crate) fn text(&self) -> &'static str {
+    pub fn text(&self) -> &'static str {
         let text = TEXTS[self.pack].get_or_init(|| {
             let text = lz4_flex::decompress_size_prepended(PACKS[self.pack]).expect("the build packed it");
             String::from_utf8(text).expect("the build packed texts")
@@ -28,7 +28,7 @@ impl Packed {
 
 /// The text of a file.
 #[derive(Clone, Debug)]
-pub(crate) enum Text<'a> {
+pub enum Text<'a> {
     /// It was given.
     Given(&'a str),
     /// It is part of the program.
@@ -36,7 +36,7 @@ pub(crate) enum Text<'a> {
 }
 
 impl Text<'_> {
-    pub(crate) fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         match self {
             Text::Given(text) => text,
             Text::Packed(packed) => packed.text(),
@@ -45,11 +45,11 @@ impl Text<'_> {
 }
 
 /// The bytes of all of them: two programs with the same have the same catalogue.
-pub(crate) fn bytes() -> impl Iterator<Item = &'static [u8]> {
+pub fn bytes() -> impl Iterator<Item = &'static [u8]> {
     PACKS.iter().copied()
 }
 
 /// All of them, by path.
-pub(crate) fn files<'a>() -> impl Iterator<Item = (&'a str, Text<'a>)> {
+pub fn files<'a>() -> impl Iterator<Item = (&'a str, Text<'a>)> {
     FILES.iter().map(|(path, pack, range)| (*path, Text::Packed(Packed { pack: *pack, range: range.clone() })))
 }

@@ -4,7 +4,7 @@
 //! 730 hours, as the vendor's calculator has it. Prices and limits have editions of their own: limits of 2017 may be looked
 //! at with prices of 2026, and whoever does so is told.
 //!
-//! Source: each row's own; which document an edition of prices stands for is in `data/azure/rules.toml`.
+//! Source: each row's own; which document an edition of prices stands for is in its `rules.toml`.
 //!
 //! A reservation is a price of its own, for those who take a thing for one year or three: what is paid for the term, by the
 //! month.
@@ -245,7 +245,7 @@ pub fn years_of(years: u32) -> String {
 }
 
 /// Where and when there are prices, `eastus 2026-08`: all of a few, or the newest of many.
-pub(crate) fn places<'a>(prices: impl Iterator<Item = &'a Price>) -> Vec<String> {
+pub fn places<'a>(prices: impl Iterator<Item = &'a Price>) -> Vec<String> {
     const SHOWN: usize = 5;
     let mut places: Vec<String> = prices
         .map(|price| {
@@ -262,7 +262,7 @@ pub(crate) fn places<'a>(prices: impl Iterator<Item = &'a Price>) -> Vec<String>
 }
 
 /// Whether a price is of the thing called `name`.
-pub(crate) fn is_of(price: &Price, name: &str) -> bool {
+pub fn is_of(price: &Price, name: &str) -> bool {
     lookup::key(&price.name) == lookup::key(name)
 }
 

@@ -4,7 +4,7 @@
 //! page that has two), `api-2025-03` (a record of the SKU API), `2026-11-imported` (such a record that a person imported).
 
 /// Whether an edition is a layer that a person imported: `2026-11-imported`.
-pub(crate) fn is_imported(edition: &str) -> bool {
+pub fn is_imported(edition: &str) -> bool {
     edition.ends_with("-imported")
 }
 
@@ -12,7 +12,7 @@ pub(crate) fn is_imported(edition: &str) -> bool {
 ///
 /// A range counts as the end of its last year. Where a page has a SCSI and an NVMe column the SCSI one counts as newer:
 /// it is what the SKU API reports, and the lower figure. Of one month, a record counts as newer than a document.
-pub(crate) fn sort_key(edition: &str) -> (u32, u32, bool, bool) {
+pub fn sort_key(edition: &str) -> (u32, u32, bool, bool) {
     let api = edition.strip_prefix("api-");
     let text = api.unwrap_or(edition);
     let mut numbers = text.split('-').map_while(|part| part.parse::<u32>().ok());
@@ -26,7 +26,7 @@ pub(crate) fn sort_key(edition: &str) -> (u32, u32, bool, bool) {
 }
 
 /// Whether an edition is no later than the one asked for; a month that is not known counts as any of its year.
-pub(crate) fn not_later(edition: &str, asked: Option<&str>) -> bool {
+pub fn not_later(edition: &str, asked: Option<&str>) -> bool {
     asked.is_none_or(|asked| {
         let (own, asked) = (sort_key(edition), sort_key(asked));
         (own.0, own.1) <= (asked.0, if asked.1 == 0 { 12 } else { asked.1 })
@@ -34,7 +34,7 @@ pub(crate) fn not_later(edition: &str, asked: Option<&str>) -> bool {
 }
 
 /// Months between two editions, as a measure of which is nearest.
-pub(crate) fn distance(a: &str, b: &str) -> u32 {
+pub fn distance(a: &str, b: &str) -> u32 {
     let month = |edition| {
         let key = sort_key(edition);
         key.0 * 12 + key.1

@@ -1,0 +1,19 @@
+//! What a vendor of machines and disks brings, whoever it is.
+//!
+//! Lives here: gates and routes, kinds of disks, rates, prices, editions and sources of figures, the default latency models, names and
+//! how they are looked up.
+//! Never here: what one vendor sells; behaviour.
+//! Read next: `gate.rs`; then a folder of `crates/vendors/`.
+
+#![forbid(unsafe_code)]
+
+pub mod edition;
+pub mod gate;
+pub mod index;
+pub mod kind;
+pub mod latency;
+pub mod lookup;
+pub mod price;
+pub mod printed;
+pub mod rate;
+pub mod source;
