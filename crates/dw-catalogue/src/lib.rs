@@ -20,7 +20,7 @@ mod offers;
 mod resize;
 
 pub use dw_azure::{bill, disk, field, file, gates, host_cache, metrics, plan_keys, routes as azure, rows, vm};
-pub use dw_vendor::{gate, kind, latency, price, rate};
+pub use dw_vendor::{Vendor, gate, kind, latency, price, rate};
 
 pub use catalogue::Catalogue;
 pub use conflict::Conflict;
@@ -31,7 +31,7 @@ pub use dw_azure::gates::{Attachment, VmLimits};
 pub use dw_azure::host_cache::spec as default_host_cache;
 pub use dw_azure::load::LoadError;
 pub use dw_azure::plan_keys::PLAN_KEYS;
-pub use dw_azure::routes as vendor;
+pub use dw_azure::routes::route_of;
 pub use dw_azure::sold::Sold;
 pub use dw_azure::vm::{Controller, LocalLimits, TempDisk, TempKind, VmLimit, VmSize, series_and_generation};
 pub use dw_vendor::kind::Kind;
@@ -42,3 +42,8 @@ pub use dw_vendor::printed::{MbUnit, PrintedMb};
 pub use dw_vendor::source::Source;
 pub use flags::{Flag, flags};
 pub use resize::Obstacle;
+
+/// The vendor of what the catalogue holds.
+pub fn vendor() -> &'static dyn Vendor {
+    &dw_azure::Azure
+}

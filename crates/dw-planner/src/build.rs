@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dw_catalogue::{Catalogue, Kind, Money, PriceError, plan_keys, vendor};
+use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor};
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_demand::{MemoryRoom, Requirements};
 use dw_units::Duration;
@@ -77,10 +77,10 @@ impl std::fmt::Display for BuildError {
             BuildError::NoDisk { volume, role: Role::Os } => write!(
                 f,
                 "volume `{volume}` is an operating system, and no disk that may be chosen can hold one: {}",
-                vendor::NO_OS
+                vendor().no_os()
             ),
             BuildError::NoDisk { volume, .. } => {
-                let asked_for: Vec<&str> = vendor::kinds().iter().filter_map(|kind| kind.on_request).collect();
+                let asked_for: Vec<&str> = vendor().kinds().iter().filter_map(|kind| kind.on_request).collect();
                 write!(f, "no disk that may be chosen suits volume `{volume}`: {}", asked_for.join("; "))
             }
         }
@@ -117,8 +117,8 @@ impl Problem {
             cost_max: None,
             cache_latency: CacheLatency::default(),
             os_disks: 0,
-            gates: vendor::gates(),
-            routes: vendor::routes(),
+            gates: vendor().gates(),
+            routes: vendor().routes(),
             vms: Vec::new(),
             disks: Vec::new(),
         }
@@ -275,7 +275,7 @@ pub fn allowing(built: &Built, wishes: &Wishes, catalogue: &Catalogue) -> Built 
 /// Whether a kind of disks is what one would put under such a volume: under backups alone what nobody is given unasked, and an operating
 /// system never on those from which no VM starts.
 fn suits(kind: &Kind, volume: &VolumeWishes, wishes: &Wishes) -> bool {
-    let is_asked = || plan_keys::takes_slow_disks(wishes) || !wishes.disks.is_empty() || volume.role == Role::Backup;
+    let is_asked = || vendor().takes_all_kinds(wishes) || !wishes.disks.is_empty() || volume.role == Role::Backup;
     (kind.on_request.is_none() || is_asked()) && (kind.os_gib_max.is_some() || volume.role != Role::Os)
 }
 
@@ -290,7 +290,7 @@ fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> 
 /// The demand in so many years, without offers.
 pub(crate) fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Problem, DemandError> {
     let Demand { volumes, stamps, interval, violations_allowed } =
-        demand::of(requirements, wishes, &vendor::routes(), years)?;
+        demand::of(requirements, wishes, &vendor().routes(), years)?;
     let factor = demand::load_factor(requirements, wishes, years);
     let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.between(wishes.percentile));
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;

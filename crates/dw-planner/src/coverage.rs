@@ -116,8 +116,8 @@ pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
         redundant: Shop::new(catalogue, &redundant, None),
     };
     let rows = catalogue.disks_as_of(None);
-    let kinds = vendor::kinds().iter().map(|kind| (kind, false));
-    let kinds = kinds.chain(vendor::kinds().iter().filter(|kind| kind.zone_redundant).map(|kind| (kind, true)));
+    let kinds = vendor().kinds().iter().map(|kind| (kind, false));
+    let kinds = kinds.chain(vendor().kinds().iter().filter(|kind| kind.zone_redundant).map(|kind| (kind, true)));
     let mut disks: Vec<DiskCoverage> = kinds
         .map(|(kind, zone_redundant)| {
             shops.kind(kind, zone_redundant, rows.iter().copied().filter(|row| row.kind() == kind))

@@ -71,7 +71,7 @@ impl Limit {
         matches!(self, Limit::DiskIops(_) | Limit::DiskThroughput(_) | Limit::Gate(..))
     }
     /// The name of a constraint that no request meets.
-    pub const fn constraint(self) -> &'static str {
+    pub fn constraint(self) -> &'static str {
         match self {
             Limit::DiskIops(_) | Limit::DiskThroughput(_) | Limit::Gate(..) => "",
             Limit::Capacity(_) => "capacity",
@@ -83,7 +83,7 @@ impl Limit {
             Limit::WriteLatency(_, LatencyOf::P99) => "write latency p99",
             Limit::LocalSize => "local disk size",
             Limit::Slots => "data disks",
-            Limit::Tags => vendor::TAGS_LIMIT,
+            Limit::Tags => vendor().tags_limit(),
             Limit::Vcpu => "vCPU",
             Limit::Memory => "memory",
             Limit::Barred => "what may be chosen",

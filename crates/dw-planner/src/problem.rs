@@ -487,7 +487,7 @@ impl DiskOffer {
         };
         let same = |offer: &DiskOffer| (offer.needs, offer.second, offer.io_unit, offer.latency_ns, offer.bandwidth);
         // What takes one takes the other.
-        let routes = vendor::routes();
+        let routes = vendor().routes();
         let is_taken = |route: &Route| *gib <= route.gib_max || *g > route.gib_max;
         let used = match (&self.usage, &other.usage) {
             (None, _) => true,

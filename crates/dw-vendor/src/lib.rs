@@ -17,3 +17,6 @@ pub mod price;
 pub mod printed;
 pub mod rate;
 pub mod source;
+mod vendor;
+
+pub use vendor::Vendor;

@@ -6,7 +6,7 @@
 
 use dw_catalogue::bill::Billed;
 use dw_catalogue::gate::Tags;
-use dw_catalogue::{Attachment, DiskOffer as DiskRow, Money, VmLimits, VmSize, vendor};
+use dw_catalogue::{Attachment, DiskOffer as DiskRow, Money, VmLimits, VmSize, route_of};
 use dw_demand::wishes::Role;
 use dw_stack::sharing::Sharing;
 use dw_stack::{DiskSpec, ServiceTime, StackSpec, VolumeSpec};
@@ -82,7 +82,7 @@ impl Rig {
                 let count = spec.disks.len() as u32;
                 RigVolume {
                     name: spec.name.clone(),
-                    class: vendor::route_of(kind, spec.host_cache, limits),
+                    class: route_of(kind, spec.host_cache, limits),
                     disk: disk(&spec.disks, row, kind.is_second()),
                     count,
                     stripe_unit: spec.stripe_unit,

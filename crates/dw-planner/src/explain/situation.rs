@@ -74,14 +74,14 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
 
 /// The usual routes of remote disks without a host cache and with one for reads.
 fn plain_and_reads() -> Vec<RouteId> {
-    let routes = vendor::routes();
+    let routes = vendor().routes();
     [CacheMode::None, CacheMode::ReadOnly].into_iter().filter_map(|mode| RouteId::with_cache(&routes, mode)).collect()
 }
 
 /// A size read so that limits which may be one budget are one, or several.
 fn read_as(vm: &VmOffer, sharing: Sharing) -> VmOffer {
     let mut read = vm.clone();
-    vendor::read_as(sharing, &mut read.gates, &mut read.routes);
+    vendor().read_as(sharing, &mut read.gates, &mut read.routes);
     read
 }
 
@@ -137,8 +137,8 @@ impl Situation {
             vms: std::iter::once(vm.clone())
                 .chain(market.vms.iter().map(|other| read_as(other, rig.sharing)))
                 .collect(),
-            gates: vendor::gates(),
-            routes: vendor::routes(),
+            gates: vendor().gates(),
+            routes: vendor().routes(),
             disks,
         };
         let plan = Plan { vm: 0, volumes: Vec::new(), cost: Money::ZERO, failing: Vec::new() };

@@ -26,12 +26,6 @@ pub const fn tags(premium: bool, ultra: bool) -> Tags {
     Tags::NONE.and(PREMIUM, premium).and(ULTRA, ultra)
 }
 
-/// The limit of a plan whose disks need what the VM has not.
-pub const TAGS_LIMIT: &str = "premium disks";
-
-/// Which disks hold no operating system, as a sentence ends.
-pub const NO_OS: &str = "premium SSD v2 and ultra disks cannot";
-
 /// What kind of disk: the place of its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DiskFamily {

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod azure;
 pub mod bill;
 pub mod derive;
 pub mod disk;
@@ -27,3 +28,5 @@ pub mod rows;
 mod rules;
 pub mod sold;
 pub mod vm;
+
+pub use azure::Azure;

@@ -16,7 +16,7 @@ use dw_units::{Bytes, CacheMode, Direction};
 
 use crate::gates::{self, Attachment, VmLimits};
 use crate::kinds::CACHEABLE_MAX;
-pub use crate::kinds::{NO_OS, PREMIUM, TAGS_LIMIT, ULTRA, kinds, tags};
+pub use crate::kinds::{PREMIUM, ULTRA, tags};
 use crate::plan_keys;
 use crate::vm::{LocalLimits, VmSize};
 use dw_vendor::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route, RouteId, Tags};

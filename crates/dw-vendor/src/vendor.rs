@@ -1,0 +1,35 @@
+//! What a vendor's folder gives to everything that names no vendor.
+
+use std::sync::Arc;
+
+use dw_demand::VendorKeys;
+use dw_demand::wishes::Wishes;
+use dw_stack::sharing::Sharing;
+
+use crate::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
+use crate::kind::Kind;
+use crate::rate::Rates;
+
+/// A vendor of machines and disks: what is the same in all its regions and editions.
+pub trait Vendor: Sync {
+    /// As people write it.
+    fn name(&self) -> &'static str;
+    /// All gates of its machines, in order of a request's path.
+    fn gates(&self) -> Arc<[Gate]>;
+    /// All ways to attach a volume, by number: each with all that any machine has of it.
+    fn routes(&self) -> Arc<[Route]>;
+    /// Kinds of disks, in the order in which they are listed.
+    fn kinds(&self) -> &'static [Kind];
+    /// What it brings to the keys of `[plan]`.
+    fn keys(&self) -> &'static VendorKeys;
+    /// What its monitor calls figures of disks and machines: the emulator's metric, what of it, the vendor's name.
+    fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)];
+    /// The limit of a plan whose disks need what the machine has not.
+    fn tags_limit(&self) -> &'static str;
+    /// Which disks hold no operating system, as a sentence ends.
+    fn no_os(&self) -> &'static str;
+    /// Whether kinds that are chosen on request alone may be chosen for every volume.
+    fn takes_all_kinds(&self, wishes: &Wishes) -> bool;
+    /// Reads a machine so that its limits on remote disks are one budget, or several.
+    fn read_as(&self, sharing: Sharing, given: &mut [Rates; GATES_MOST], routes: &mut [Option<Route>; ROUTES_MOST]);
+}

@@ -1,0 +1,49 @@
+//! Azure as every other vendor is seen.
+
+use std::sync::Arc;
+
+use dw_demand::VendorKeys;
+use dw_demand::wishes::Wishes;
+use dw_stack::sharing::Sharing;
+use dw_vendor::Vendor;
+use dw_vendor::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
+use dw_vendor::kind::Kind;
+use dw_vendor::rate::Rates;
+
+use crate::{kinds, metrics, plan_keys, routes};
+
+/// The vendor.
+pub struct Azure;
+
+impl Vendor for Azure {
+    fn name(&self) -> &'static str {
+        "Azure"
+    }
+    fn gates(&self) -> Arc<[Gate]> {
+        routes::gates()
+    }
+    fn routes(&self) -> Arc<[Route]> {
+        routes::routes()
+    }
+    fn kinds(&self) -> &'static [Kind] {
+        kinds::kinds()
+    }
+    fn keys(&self) -> &'static VendorKeys {
+        &plan_keys::PLAN_KEYS
+    }
+    fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        metrics::NAMES
+    }
+    fn tags_limit(&self) -> &'static str {
+        "premium disks"
+    }
+    fn no_os(&self) -> &'static str {
+        "premium SSD v2 and ultra disks cannot"
+    }
+    fn takes_all_kinds(&self, wishes: &Wishes) -> bool {
+        plan_keys::takes_slow_disks(wishes)
+    }
+    fn read_as(&self, sharing: Sharing, given: &mut [Rates; GATES_MOST], own: &mut [Option<Route>; ROUTES_MOST]) {
+        routes::read_as(sharing, given, own);
+    }
+}
