@@ -202,7 +202,7 @@ pub fn nearest_regions<'a>(asked: &str, known: &[&'a str]) -> Vec<&'a str> {
 /// Whether a name fits a pattern in which `*` stands for any letters; case and `Standard_` do not matter.
 ///
 /// ```
-/// assert!(dw_catalogue::fits("D*s_v5", "Standard_D8ds_v5") && !dw_catalogue::fits("P3", "P30"));
+/// assert!(dw_vendor::lookup::fits("D*s_v5", "Standard_D8ds_v5") && !dw_vendor::lookup::fits("P3", "P30"));
 /// ```
 pub fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (key(pattern), key(name));
