@@ -19,6 +19,7 @@ pub fn unlimited(size: Bytes) -> DiskSpec {
         size,
         limits,
         io_unit: None,
+        more: Vec::new(),
         read,
         write,
         usage_base: None,

@@ -23,6 +23,7 @@ fn disk(write_us: u32) -> DiskSpec {
         size: Bytes::new(DISK),
         limits: LimitSpec::default(),
         io_unit: None,
+        more: Vec::new(),
         read: ServiceTime::constant(1_000_000),
         write: ServiceTime::constant(write_us * 1_000),
         usage_base: None,

@@ -20,6 +20,7 @@ fn spec(seed: u64) -> StackSpec {
         size: Bytes::new(DISK),
         limits: LimitSpec { iops, throughput: Some(RateSpec::plain(100_000_000)) },
         io_unit: None,
+        more: Vec::new(),
         read: ServiceTime::constant(1_000_000),
         write: ServiceTime::constant(2_000_000),
         usage_base: None,

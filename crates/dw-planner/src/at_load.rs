@@ -223,6 +223,7 @@ fn stack_of(problem: &Problem, plan: &Plan, media: &[Medium]) -> StackSpec {
     let spec = |gate: &usize| GateSpec {
         name: problem.gates[*gate].name.into(),
         limits: limits(problem.limits_of(vm, counting, *gate)),
+        more: Vec::new(),
     };
     let gates = order.iter().map(spec).collect();
     let place = |gate: usize| order.iter().position(|other| *other == gate).map(|place| GateId(place as u8));
@@ -252,6 +253,7 @@ fn disks(problem: &Problem, plan: &Plan, chosen: &VolumePlan, medium: &Medium) -
         limits,
         by_direction,
         io_unit,
+        more: Vec::new(),
         read: medium.read.clone(),
         write: medium.write.clone(),
         usage_base: None,

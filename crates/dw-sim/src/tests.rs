@@ -20,6 +20,7 @@ fn disk(rate: Option<u64>, median_ns: u64) -> DiskSpec {
         size: Bytes::gib(64),
         limits: LimitSpec { iops: rate.map(RateSpec::plain), throughput: None },
         io_unit: Some(Bytes::kib(256)),
+        more: Vec::new(),
         read: service(median_ns),
         write: service(median_ns * 2),
         usage_base: None,

@@ -77,6 +77,7 @@ impl Draw {
             limits: self.limits(300, 8_000),
             by_direction: DirectionLimits { reads: direction(self), writes: direction(self) },
             io_unit: self.one_in(2).then(|| Bytes::kib(self.of(&[16, 64, 256]))),
+            more: Vec::new(),
             read: self.service(),
             write: self.service(),
             usage_base: self
@@ -111,7 +112,10 @@ impl Draw {
             gates.push(("second", self.limits(1_000, 30_000)));
         }
         let vm = VmSpec {
-            gates: gates.iter().map(|&(name, limits)| GateSpec { name: name.into(), limits }).collect(),
+            gates: gates
+                .iter()
+                .map(|&(name, limits)| GateSpec { name: name.into(), limits, more: Vec::new() })
+                .collect(),
             host_cache: Some(self.host_cache()),
             throttle_interval: if self.one_in(8) { Duration::from_ms(self.between(1, 20)) } else { Duration::ZERO },
         };
@@ -132,10 +136,6 @@ impl Draw {
                 remote.clear();
             }
             let local = draw.one_in(8);
-            if !local && !remote.is_empty() {
-                // Requests that leave limits of their own out of turn cannot wait in the lane of a gate.
-                disks.iter_mut().for_each(|disk| disk.by_direction = DirectionLimits::default());
-            }
             let path = match local {
                 true => {
                     if draw.one_in(2) {

@@ -27,6 +27,7 @@ fn disk(iops: RateSpec) -> DiskSpec {
         size: Bytes::gib(256),
         limits: LimitSpec { iops: Some(iops), throughput: Some(RateSpec::plain(200_000_000)) },
         io_unit: Some(Bytes::kib(256)),
+        more: Vec::new(),
         read: service(3_000),
         write: service(2_000),
         usage_base: None,

@@ -2,12 +2,14 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
 
-use dw_units::{Bytes, CacheMode};
+use dw_units::{Bytes, CacheMode, Duration};
 
 use crate::host_cache::CACHEABLE_MAX;
-use crate::spec::{HostCacheSpec, LimitSpec, Path, StackSpec, VolumeSpec};
+use crate::request::{Op, Quantity};
+use crate::spec::{Accounting, HostCacheSpec, Limit, LimitSpec, Path, StackSpec, VolumeSpec, Weight};
 
 /// Why a description is not a stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +42,8 @@ fn fault(at: impl Into<String>, what: impl Into<String>, hint: impl Into<String>
 
 /// Requests are at most 4 GiB, volumes and disks are counted in 16 bits.
 const DISKS_MAX: usize = 4_096;
-/// Gates are counted in 8 bits.
-const GATES_MAX: usize = 256;
+/// Gates are counted in 8 bits, from 1.
+const GATES_MAX: usize = 255;
 const STRIPE_UNIT_MIN: u64 = 512;
 
 pub(crate) fn check(spec: &StackSpec) -> Result<(), SpecError> {
@@ -72,6 +74,20 @@ fn gates(spec: &StackSpec) -> Result<(), SpecError> {
             return fault(at, "two gates have this name", "give each a name of its own");
         }
         limit(&at, &gate.limits)?;
+        each(&at, &gate.more)?;
+        // A limit of a gate is known by its quantity, and both of a gate are passed by the same requests.
+        alone(&at, gate.all_limits(), |limit| limit.quantity, "describe two gates, one after the other")?;
+        let mut directions = gate.all_limits().map(|limit| limit.accounting.only());
+        let first = directions.next().flatten();
+        if directions.any(|only| only != first) {
+            let what = "its limits charge requests of different directions";
+            return fault(at, what, "describe two gates, one after the other");
+        }
+        let before_cache = |volume: &VolumeSpec| volume.path.front.is_some_and(|id| usize::from(id.0) == index);
+        if first.is_some() && spec.volumes.iter().any(before_cache) {
+            let what = "it is before the host cache, and lets one direction pass uncounted";
+            return fault(at, what, "describe it behind the disks, or the limit as one of each disk");
+        }
     }
     let passes = |of: &dyn Fn(&Path) -> bool| spec.volumes.iter().any(|volume| of(&volume.path));
     for (index, volume) in spec.volumes.iter().enumerate() {
@@ -111,6 +127,120 @@ fn limit(at: &str, spec: &LimitSpec) -> Result<(), SpecError> {
                 "the burst rate is below the base rate",
                 "a burst rate is what the limit becomes while credits last; make it at least the base rate",
             );
+        }
+    }
+    Ok(())
+}
+
+/// Limits with an accounting of their own.
+fn each(at: &str, limits: &[Limit]) -> Result<(), SpecError> {
+    for (index, limit) in limits.iter().enumerate() {
+        let at = format!("{at}.more[{index}]");
+        if limit.rate == 0 {
+            return fault(at, "the rate is zero", "give at least 1, or leave the limit out");
+        }
+        if let Some(credits) = limit.credits {
+            if credits.peak < limit.rate {
+                return fault(
+                    at,
+                    "the peak rate is below the rate",
+                    "make it at least the rate, or leave the credits out",
+                );
+            }
+            if let Some(level) = credits.level.filter(|&level| level > credits.size) {
+                let what = format!("it begins with {level} credits and holds {}", credits.size);
+                return fault(at, what, "begin with at most as many as it holds");
+            }
+            if credits.top_up.is_some_and(|after| after == Duration::ZERO) {
+                return fault(
+                    at,
+                    "it is full again at once, always",
+                    "leave the top-up out, or make the peak the rate",
+                );
+            }
+        }
+        accounting(&at, limit.quantity, &limit.accounting)?;
+        let largest =
+            limit.credits.map_or(0, |credits| credits.size.max(credits.peak)).max(limit.rate).max(limit.depth);
+        if largest > u64::MAX / limit.accounting.scale() {
+            return fault(
+                at,
+                format!("{largest} is too large to be weighed"),
+                "give a smaller rate, depth and credits",
+            );
+        }
+    }
+    Ok(())
+}
+
+fn accounting(at: &str, quantity: Quantity, accounting: &Accounting) -> Result<(), SpecError> {
+    let Accounting { unit, floor, merge, read, write } = *accounting;
+    let zero = |bytes: Option<Bytes>| bytes == Some(Bytes::ZERO);
+    if zero(unit) {
+        return fault(at, "requests are split above 0 B", "leave the unit out to charge each as one");
+    }
+    if zero(merge) {
+        return fault(at, "requests are merged up to 0 B", "leave `merge` out to charge each by itself");
+    }
+    if let (Some(floor), Quantity::Iops) = (floor, quantity) {
+        let what = format!("an I/O is charged as at least {floor}, but the limit counts I/Os");
+        return fault(at, what, "leave the floor out, or limit bytes");
+    }
+    if let (Some(floor), Some(unit)) = (floor, unit)
+        && floor > unit
+    {
+        let what = format!("requests are split above {unit} and charged as at least {floor}");
+        return fault(at, what, "make the floor at most the unit");
+    }
+    let max = Weight::NUMBER_MAX;
+    for (name, weight) in [("read", read), ("write", write)] {
+        if weight.per == 0 {
+            return fault(
+                at,
+                format!("the weight of a {name} is divided by 0"),
+                "give it as a fraction, such as 29/25",
+            );
+        }
+        if weight.times.max(weight.per) > max {
+            let what = format!("the weight of a {name} is {}/{}", weight.times, weight.per);
+            return fault(at, what, format!("use numbers up to {max}"));
+        }
+    }
+    if read.times == 0 && write.times == 0 {
+        return fault(at, "neither reads nor writes are charged", "leave the limit out");
+    }
+    let parts = accounting.parts();
+    if let Some(more) = parts.into_iter().chain([accounting.scale()]).find(|&parts| parts > u64::from(max)) {
+        let what = format!("the weights of a read and a write need {more} parts of a token");
+        return fault(at, what, format!("round them so that {max} do"));
+    }
+    let ios = unit.map_or(1, |unit| u64::from(u32::MAX).div_ceil(unit.get())) * parts[0].max(parts[1]);
+    if quantity == Quantity::Iops && ios > u64::from(u32::MAX) {
+        return fault(at, format!("a request of 4 GiB is charged as {ios} parts of an I/O"), "make the unit larger");
+    }
+    Ok(())
+}
+
+/// Each of these limits has a `key` of its own, and there are few.
+fn alone<K: PartialEq>(
+    at: &str,
+    limits: impl Iterator<Item = Limit>,
+    key: impl Fn(&Limit) -> K,
+    hint: &str,
+) -> Result<(), SpecError> {
+    let limits: Vec<Limit> = limits.collect();
+    if limits.len() > Limit::COUNT_MAX {
+        return fault(at, format!("it has {} limits", limits.len()), format!("describe at most {}", Limit::COUNT_MAX));
+    }
+    for (index, limit) in limits.iter().enumerate() {
+        if limits[..index].iter().any(|other| key(other) == key(limit)) {
+            let counted = if limit.quantity == Quantity::Iops { "the I/Os" } else { "the bytes" };
+            let of = match limit.accounting.only() {
+                None => "",
+                Some(Op::Read) => " of reads",
+                Some(_) => " of writes",
+            };
+            return fault(at, format!("two limits count {counted}{of}"), hint);
         }
     }
     Ok(())
@@ -160,6 +290,16 @@ fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecErro
         for (name, own) in [("reads", &disk.by_direction.reads), ("writes", &disk.by_direction.writes)] {
             own.as_ref().map_or(Ok(()), |own| limit(&format!("{at}.by_direction.{name}"), own))?;
         }
+        if disk.io_unit == Some(Bytes::ZERO) {
+            return fault(
+                format!("{at}.io_unit"),
+                "I/Os are counted in units of 0 B",
+                "leave it out to count each once",
+            );
+        }
+        each(&at, &disk.more)?;
+        let key = |limit: &Limit| (limit.quantity, limit.accounting.only());
+        alone(&at, disk.all_limits(), key, "describe one, with the narrower rate")?;
         for service in [&disk.read, &disk.write] {
             if service.bandwidth.is_some_and(|bandwidth| bandwidth.get() == 0) {
                 return fault(at, "the stream bandwidth is zero", "leave it out if size does not matter");

@@ -1,6 +1,7 @@
 //! A provisioned disk: its limits, how it counts I/O, its service time, and the meter of paid bursting.
 //!
-//! An I/O up to the unit (256 KiB) counts once, a larger one as `ceil(size / unit)`. On-demand bursting is billed by
+//! An I/O up to the unit (256 KiB) counts once, a larger one as `ceil(size / unit)`. Limits that charge in another way, or one direction
+//! alone, are asked out of line (`accounting.rs`). On-demand bursting is billed by
 //! what a second used beyond the target: `max(I/Os − target, (bytes − target) / 250,000)`.
 //! Chapters: `docs/model/token-bucket.md`, `docs/model/latency.md`.
 
@@ -11,9 +12,10 @@ use dw_units::{Bytes, CacheMode, NS_PER_SECOND};
 
 use crate::limiter::Pair;
 use crate::random::Stream;
+use crate::request::{Op, Quantity};
 use crate::route::Route;
 use crate::service_time::ServiceTime;
-use crate::spec::{Credits, DirectionLimits, DiskSpec, StackSpec, UsageBase, VolumeSpec};
+use crate::spec::{Accounting, Credits, DiskSpec, Limit, StackSpec, UsageBase, VolumeSpec};
 
 /// A flush takes this share of a write's service time (`docs/model/durability.md`).
 pub const FLUSH_SHARE: (u64, u64) = (6, 10);
@@ -25,6 +27,8 @@ pub(crate) struct Disk {
     pub(crate) pair: Pair,
     /// Limits on reads alone and on writes alone.
     pub(crate) directions: Option<Box<[Pair; 2]>>,
+    /// Its limits are more than a pair that charges an I/O and its bytes.
+    pub(crate) accounted: bool,
     pub(crate) mode: CacheMode,
     /// The gate before the host cache, or before a local disk.
     pub(crate) front: Option<usize>,
@@ -53,8 +57,9 @@ impl Disk {
         Disk {
             volume: number,
             size: spec.size.get(),
-            pair: Pair::new(&spec.limits, credits),
-            directions: directions(&spec.by_direction, credits),
+            pair: pair(spec, None, credits),
+            directions: directions(spec, credits),
+            accounted: false,
             mode: volume.host_cache,
             front: path.front.map(|gate| usize::from(gate.0)),
             route: Route::of(path, &stack.vm.gates),
@@ -74,7 +79,8 @@ impl Disk {
 
     /// Says which way its requests go, after that may have changed.
     pub(crate) fn choose_way(&mut self) {
-        let plain = self.directions.is_none() && self.meter.is_none() && !self.pair.is_watched();
+        self.accounted = self.directions.is_some() || self.pair.is_accounted();
+        let plain = !self.accounted && self.meter.is_none() && !self.pair.is_watched();
         self.direct = plain && self.mode == CacheMode::None && !self.local;
     }
 
@@ -89,15 +95,15 @@ impl Disk {
 
     /// Other limits from `now` on.
     pub(crate) fn retune(&mut self, spec: &DiskSpec, now: u64, throttle_interval: u64) {
-        self.pair.retune(&spec.limits, now, throttle_interval);
-        let DirectionLimits { reads, writes } = spec.by_direction;
+        self.pair.retune(pair(spec, None, Credits::Full), now, throttle_interval);
         match &mut self.directions {
             Some(pairs) => {
-                pairs[0].retune(&reads.unwrap_or_default(), now, throttle_interval);
-                pairs[1].retune(&writes.unwrap_or_default(), now, throttle_interval);
+                for (own, only) in pairs.iter_mut().zip(DIRECTIONS) {
+                    own.retune(pair(spec, Some(only), Credits::Full), now, throttle_interval);
+                }
             }
             None => {
-                self.directions = directions(&spec.by_direction, Credits::Full);
+                self.directions = directions(spec, Credits::Full);
                 for pair in self.directions.iter_mut().flat_map(|pairs| pairs.iter_mut()) {
                     pair.release(throttle_interval);
                     if self.pair.is_watched() {
@@ -137,10 +143,19 @@ impl Disk {
     }
 }
 
-fn directions(limits: &DirectionLimits, credits: Credits) -> Option<Box<[Pair; 2]>> {
-    let DirectionLimits { reads, writes } = limits;
-    (reads.is_some() || writes.is_some())
-        .then(|| Box::new([reads, writes].map(|limits| Pair::new(&limits.unwrap_or_default(), credits))))
+const DIRECTIONS: [Op; 2] = [Op::Read, Op::Write];
+
+/// The limits on one direction; absent = on all requests.
+fn pair(spec: &DiskSpec, only: Option<Op>, credits: Credits) -> Pair {
+    let limits: Vec<Limit> = spec.all_limits().filter(|limit| limit.accounting.only() == only).collect();
+    let own = only.map_or(Accounting::PLAIN, Accounting::of_only);
+    let plain = |quantity| Accounting { unit: spec.io_unit.filter(|_| quantity == Quantity::Iops), ..own };
+    Pair::new(&limits, credits, 1, plain)
+}
+
+fn directions(spec: &DiskSpec, credits: Credits) -> Option<Box<[Pair; 2]>> {
+    let any = spec.all_limits().any(|limit| limit.accounting.only().is_some());
+    any.then(|| Box::new(DIRECTIONS.map(|only| pair(spec, Some(only), credits))))
 }
 
 /// Counts what is billed of a disk that is used beyond its base.

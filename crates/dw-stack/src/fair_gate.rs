@@ -19,6 +19,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::accounting::Moved;
 use crate::event_queue::NEVER;
 use crate::limiter::{Limiter, Pair};
 
@@ -31,11 +32,14 @@ struct Waiting {
     arrived: u64,
     /// When it came to this limit.
     arrives: u64,
+    /// What it takes of the second limit, and of the first.
+    bytes: u64,
     ios: u32,
-    bytes: u32,
     /// Who is behind it.
     next: u32,
 }
+
+const _: () = assert!(size_of::<Waiting>() == 32);
 
 /// A request that was let go.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +99,17 @@ impl Order {
         self.first = if more { self.list[self.head] } else { NOTHING };
         self.head += usize::from(more);
         lane
+    }
+
+    /// Takes a lane out, wherever it is; nothing if it is not there.
+    fn remove(&mut self, lane: usize) {
+        let is_lane = |entry: u128| entry as u32 as usize == lane;
+        if self.first != NOTHING && is_lane(self.first) {
+            self.take();
+        } else if let Some(place) = (self.head..self.end).find(|&place| is_lane(self.list[place])) {
+            self.list.copy_within(place + 1..self.end, place);
+            self.end -= 1;
+        }
     }
 
     #[inline(always)]
@@ -190,6 +205,29 @@ impl Lanes {
         self.look();
     }
 
+    /// The same for one that comes before another that waits in its lane.
+    fn keep_before(&mut self, now: u64, lane: usize, op: u32, waiting: &mut [Waiting]) {
+        let arrives = waiting[op as usize].arrives;
+        let of = &mut self.lanes[lane];
+        if waiting[of.first as usize].arrives > arrives {
+            waiting[op as usize].next = of.first;
+            of.first = op;
+            // Its head was not due, since this one is not before now.
+            self.pending.remove(lane);
+            if arrives <= now {
+                self.make_due(lane);
+            } else {
+                self.pending.insert(arrives, lane);
+            }
+            return self.look();
+        }
+        let mut before = of.first;
+        while waiting[waiting[before as usize].next as usize].arrives <= arrives {
+            before = waiting[before as usize].next;
+        }
+        waiting[op as usize].next = core::mem::replace(&mut waiting[before as usize].next, op);
+    }
+
     #[inline(always)]
     fn make_due(&mut self, lane: usize) {
         let of = &mut self.lanes[lane];
@@ -212,7 +250,7 @@ impl Lanes {
 
     /// The request that the limit lets go at `now`, with its lane; `tokens` says how many it takes. There is one.
     #[inline(always)]
-    fn grant(&mut self, now: u64, waiting: &[Waiting], tokens: impl Fn(&Waiting) -> u32) -> (usize, u32, Waiting) {
+    fn grant(&mut self, now: u64, waiting: &[Waiting], tokens: impl Fn(&Waiting) -> u64) -> (usize, u32, Waiting) {
         if self.pending.first() <= now && self.due.is_empty() && !self.pending.has_second_to(now) {
             // The only one that is due, unless another is behind it: it is charged against nobody.
             let lane = self.pending.take();
@@ -238,7 +276,7 @@ impl Lanes {
         of.take(&one);
         self.virtual_time = self.virtual_time.max(of.tag);
         // What takes no tokens takes its turn.
-        of.tag = self.virtual_time + u64::from(tokens(&one).max(1));
+        of.tag = self.virtual_time + tokens(&one).max(1);
         let tag = of.tag;
         if next <= now {
             self.due.insert(tag, lane);
@@ -257,6 +295,11 @@ impl Lane {
         let last = &mut waiting[core::mem::replace(&mut self.last, op) as usize];
         debug_assert!(last.arrives <= arrives);
         last.next = op;
+    }
+
+    /// Whether a request that arrives then is behind all that wait.
+    fn is_last(&self, arrives: u64, waiting: &[Waiting]) -> bool {
+        self.first == NOBODY || waiting[self.last as usize].arrives <= arrives
     }
 
     /// Its first request, and when what is behind it arrives.
@@ -283,6 +326,10 @@ pub(crate) struct FairGate {
     iops: Lanes,
     throughput: Lanes,
     solo: bool,
+    /// Its requests are charged in a way of their own, or some come out of turn: [`FairGate::enter_specially`].
+    pub(crate) special: bool,
+    /// A disk's requests may come before those that it sent before, see [`FairGate::set_out_of_turn`].
+    out_of_turn: bool,
     /// When [`FairGate::grant`] has something to do; kept, since it is asked for more often than it changes.
     next: u64,
     /// Nanoseconds that each lane waited: for I/Os, for bytes.
@@ -293,7 +340,15 @@ impl FairGate {
     pub(crate) fn new(pair: Pair, lanes: usize) -> Self {
         let waited = alloc::vec![[0; 2]; lanes];
         let (iops, throughput) = (Lanes::new(lanes), Lanes::new(lanes));
-        FairGate { pair, waiting: Vec::new(), iops, throughput, solo: false, next: NEVER, waited }
+        let special = pair.is_accounted();
+        let (waiting, solo, out_of_turn) = (Vec::new(), false, false);
+        FairGate { pair, waiting, iops, throughput, solo, special, out_of_turn, next: NEVER, waited }
+    }
+
+    /// Requests of one direction come past limits that others of their disk wait at: who comes later may be due before.
+    pub(crate) fn set_out_of_turn(&mut self, out_of_turn: bool) {
+        self.out_of_turn = out_of_turn;
+        self.special = out_of_turn || self.pair.is_accounted();
     }
 
     /// A request of `lane` that arrived at `arrived` has left the two limits after a wait.
@@ -323,6 +378,10 @@ impl FairGate {
         !self.solo && (self.pair.iops.is_some() || self.pair.throughput.is_some())
     }
 
+    pub(crate) fn is_out_of_turn(&self) -> bool {
+        self.out_of_turn
+    }
+
     /// Whether requests are answered at arrival.
     pub(crate) fn is_solo(&self) -> bool {
         self.solo
@@ -338,12 +397,12 @@ impl FairGate {
         arrives: u64,
         op: u32,
         ios: u32,
-        bytes: u32,
+        bytes: u64,
     ) -> Option<(u64, u64)> {
         if self.solo {
-            return Some(self.pair.pass_watched(now, arrives, u64::from(ios), u64::from(bytes)));
+            return Some(self.pair.pass_watched(now, arrives, u64::from(ios), bytes));
         }
-        let one = Waiting { arrived: arrives, arrives, ios, bytes, next: NOBODY };
+        let one = Waiting { arrived: arrives, arrives, bytes, ios, next: NOBODY };
         // Behind others of its disk, as long as that is held up by its own limits: nothing else changes.
         if self.iops.lanes[usize::from(lane)].first != NOBODY {
             self.note(op, one);
@@ -351,6 +410,64 @@ impl FairGate {
             return None;
         }
         self.enter_lane(now, usize::from(lane), op, one)
+    }
+
+    /// The same at a gate that charges in a way of its own, where the request is an I/O or several in the plain way, or of whose disks
+    /// some send requests out of turn.
+    #[inline(never)]
+    pub(crate) fn enter_specially(
+        &mut self,
+        now: u64,
+        lane: u16,
+        arrives: u64,
+        op: u32,
+        moved: Moved,
+    ) -> Option<(u64, u64)> {
+        if self.pair.skips(moved.write) {
+            return Some((arrives, arrives));
+        }
+        let bytes = if moved.trim { 0 } else { u64::from(moved.len) };
+        let (ios, bytes) = self.pair.charge(usize::from(lane), moved, (u64::from(moved.pieces), bytes));
+        debug_assert!(ios <= u64::from(u32::MAX), "a request counts as {ios} I/Os");
+        let waits_first = if self.pair.iops.is_some() { &self.iops } else { &self.throughput };
+        let comes_last = waits_first.lanes[usize::from(lane)].is_last(arrives, &self.waiting);
+        if !self.out_of_turn || comes_last {
+            return self.enter(now, lane, arrives, op, ios as u32, bytes);
+        }
+        self.enter_before(
+            now,
+            usize::from(lane),
+            op,
+            Waiting { arrived: arrives, arrives, bytes, ios: ios as u32, next: NOBODY },
+        )
+    }
+
+    /// Comes before others of its disk that wait at the first limit.
+    fn enter_before(&mut self, now: u64, lane: usize, op: u32, mut one: Waiting) -> Option<(u64, u64)> {
+        let lanes = if self.pair.iops.is_some() { &mut self.iops } else { &mut self.throughput };
+        let is_first = one.arrives < lanes.lanes[lane].head(&self.waiting).1.arrives;
+        if !is_first || !lanes.due.is_empty() || one.arrives.max(lanes.available) > now {
+            self.note(op, one);
+            let lanes = if self.pair.iops.is_some() { &mut self.iops } else { &mut self.throughput };
+            lanes.keep_before(now, lane, op, &mut self.waiting);
+            self.look();
+            return None;
+        }
+        let second = match (&mut self.pair.iops, &mut self.pair.throughput) {
+            (Some(limit), _) => {
+                one.arrives = limit.pass(one.arrives, u64::from(one.ios));
+                self.iops.opens(limit.earliest());
+                self.enter_second(now, lane, op, one)
+            }
+            (None, Some(limit)) => {
+                let at = limit.pass(one.arrives, one.bytes);
+                self.throughput.opens(limit.earliest());
+                Some(at)
+            }
+            (None, None) => Some(one.arrives),
+        };
+        self.look();
+        Some((one.arrives, second?))
     }
 
     #[inline(never)]
@@ -373,9 +490,9 @@ impl FairGate {
     /// What has passed the IOPS limit comes to the throughput limit.
     #[inline(always)]
     fn enter_second(&mut self, now: u64, lane: usize, op: u32, one: Waiting) -> Option<u64> {
-        if u64::from(one.bytes) < self.pair.free {
+        if one.bytes < self.pair.free {
             debug_assert!(one.arrives <= now && self.throughput.is_empty(), "the second limit was not idle");
-            self.pair.pass_free(one.arrives, u64::from(one.bytes));
+            self.pair.pass_free(one.arrives, one.bytes);
             return Some(one.arrives);
         }
         let settled = self.pair.settle();
@@ -386,9 +503,9 @@ impl FairGate {
         }
         // Most often nobody waits here: then nobody has to be looked for again afterwards.
         if lanes.next == NEVER && one.arrives.max(lanes.available) <= now {
-            let at = limit.pass_behind(one.arrives, u64::from(one.bytes));
+            let at = limit.pass_behind(one.arrives, one.bytes);
             lanes.available = limit.earliest();
-            self.pair.foresee(one.arrives, u64::from(one.bytes));
+            self.pair.foresee(one.arrives, one.bytes);
             return Some(at);
         }
         self.wait_or_pass(now, lane, op, one)
@@ -400,7 +517,7 @@ impl FairGate {
         if let Some(limit) = &mut self.pair.throughput
             && self.throughput.lets_go(now, lane, one.arrives)
         {
-            let at = limit.pass_behind(one.arrives, u64::from(one.bytes));
+            let at = limit.pass_behind(one.arrives, one.bytes);
             self.throughput.opens(limit.earliest());
             return Some(at);
         }
@@ -450,12 +567,12 @@ impl FairGate {
             {
                 let (_, op, one) = self.throughput.grant(now, &self.waiting, |one| one.bytes);
                 let Waiting { arrived, arrives: first, bytes, .. } = one;
-                let second = limit.pass(first, u64::from(bytes));
+                let second = limit.pass(first, bytes);
                 self.throughput.opens(limit.earliest());
                 return Some(Grant { op, arrived, first, second });
             }
             let limit = self.pair.iops.as_mut().filter(|_| self.iops.next <= now)?;
-            let (lane, op, one) = self.iops.grant(now, &self.waiting, |one| one.ios);
+            let (lane, op, one) = self.iops.grant(now, &self.waiting, |one| u64::from(one.ios));
             let first = limit.pass(one.arrives, u64::from(one.ios));
             self.iops.opens(limit.earliest());
             if let Some(second) = self.enter_second(now, lane, op, Waiting { arrives: first, ..one }) {
@@ -473,12 +590,12 @@ mod tests {
 
     /// Grants per lane after `seconds`, when lane i always has `depth[i]` requests of `bytes[i]` waiting.
     fn shares(limit: LimitSpec, depth: &[u32], bytes: &[u32], seconds: u64) -> Vec<u64> {
-        let mut gate = FairGate::new(Pair::new(&limit, Credits::Full), depth.len());
+        let mut gate = FairGate::new(Pair::plain(&limit, Credits::Full), depth.len());
         let mut counts = alloc::vec![0; depth.len()];
         // Each request keeps its number: it is let go and comes back.
         let mut lanes = Vec::new();
         let enter = |gate: &mut FairGate, now, op: usize, lane: usize, counts: &mut Vec<u64>| {
-            while gate.enter(now, lane as u16, now, op as u32, 1, bytes[lane]).is_some() {
+            while gate.enter(now, lane as u16, now, op as u32, 1, u64::from(bytes[lane])).is_some() {
                 counts[lane] += 1;
             }
         };

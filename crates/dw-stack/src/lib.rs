@@ -1,6 +1,6 @@
 //! The storage stack of one VM, as a machine that is told the time.
 //!
-//! Lives here: disks, token buckets, VM limits, host cache tiers, striping, service times.
+//! Lives here: disks, token buckets, what a request costs, VM limits, host cache tiers, striping, service times.
 //! Never here: clocks, files, threads, unseeded chance, vendor names, prices.
 //! Read next: `stack.rs` for how the parts meet, then `token_bucket.rs`.
 //!
@@ -18,7 +18,7 @@
 //!
 //! ```
 //! # use dw_stack::*; use dw_units::*;
-//! # let disk = DiskSpec { name: "d".into(), size: Bytes::gib(1), limits: LimitSpec::default(), io_unit: None,
+//! # let disk = DiskSpec { name: "d".into(), size: Bytes::gib(1), limits: LimitSpec::default(), io_unit: None, more: Vec::new(),
 //! #     read: ServiceTime::constant(500_000), write: ServiceTime::constant(500_000), usage_base: None, by_direction: Default::default() };
 //! # let volume = VolumeSpec { name: "v".into(), disks: vec![disk], stripe_unit: Bytes::kib(64),
 //! #     host_cache: CacheMode::None, path: Path::default() };
@@ -38,6 +38,7 @@
 
 extern crate alloc;
 
+mod accounting;
 mod check;
 mod disk;
 mod event_queue;

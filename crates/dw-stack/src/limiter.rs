@@ -9,20 +9,28 @@
 //! would lose a third. The IOPS limit is evaluated with the request's own arrival, the throughput limit with what came
 //! out of the first; the grant is the later one. Chapter: `docs/model/token-bucket.md`.
 //!
+//! How requests are charged is none of a limit's business: it is given tokens (`accounting.rs`), in parts of one where directions
+//! weigh differently.
+//!
+//! A *top-up* makes the bucket full again so long after it was last full, whatever was used meanwhile: some vendors promise a burst a day,
+//! and give one to a disk that never rests.
+//!
 //! A *throttle interval* makes a limit coarse: what it gives in each interval is there at its start, so requests pass at
 //! once until it is used up and the others wait for the next. Means and rates stay, latencies spread.
 //!
-//! Invariant: each limit's own grants obey its bucket in every window; with a throttle interval, in every one of them.
+//! Invariant: each limit's own grants obey its bucket in every window, which a top-up fills once more; with a throttle interval, in every
+//! one of them.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 
 use dw_units::{Duration, NS_PER_SECOND};
 
+use crate::accounting::{Accounts, Moved};
 use crate::random::Stream;
 use crate::request::Quantity;
 use crate::service_time::QuantileTable;
-use crate::spec::{Credits, LimitSpec, RateSpec};
+use crate::spec::{Accounting, CreditSpec, Credits, Limit};
 use crate::token_bucket::TokenBucket;
 
 /// How a limit lets requests go; anything but [`Discipline::Paced`] exists to check the model against queueing theory.
@@ -42,13 +50,15 @@ pub(crate) struct Limiter {
     base: TokenBucket,
     /// What a plain rate does not have.
     special: Option<Box<Special>>,
-    spec: RateSpec,
-    pub(crate) granted: u64,
+    spec: Limit,
+    /// Parts of a token in which it counts.
+    scale: u64,
+    granted: u64,
     /// Nanoseconds of all requests together.
     pub(crate) waited: u128,
     binding: u64,
     binding_until: u64,
-    /// Credits when the tally began.
+    /// Credits when the tally began, in whole tokens.
     pub(crate) credits_before: u64,
     /// When the tally began.
     counts_from: u64,
@@ -61,6 +71,7 @@ pub(crate) struct Limiter {
 /// What a limit counted in a stretch of time, or up to an instant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
+    /// In parts of a token.
     granted: u64,
     waited: u128,
     binding: u64,
@@ -96,28 +107,97 @@ const HAND_TO_MOUTH: f64 = 2e-3;
 #[derive(Clone, Debug)]
 enum Special {
     /// Credit bursting: the burst rate, while the base bucket is as deep as the credits.
-    Burst(TokenBucket),
+    Burst(Peak),
     /// What an interval of so many nanoseconds gives is there at its start; the burst rate, where there is one.
-    Released(u64, Option<TokenBucket>),
+    Released(u64, Option<Peak>),
     /// A serialising server; its service is counted in 2⁻¹⁶ tokens and drawn from the table, if there is one.
     Server(Option<(QuantileTable, Stream)>),
+}
+
+/// The rate of a burst, above a base bucket that is as deep as the credits.
+#[derive(Clone, Debug)]
+struct Peak {
+    bucket: TokenBucket,
+    top_up: Option<TopUp>,
+}
+
+/// When a bucket becomes full whatever was used of it.
+#[derive(Clone, Debug)]
+struct TopUp {
+    /// Nanoseconds after it was last full.
+    every: u64,
+    due: u64,
+    /// The last one that was used: who comes behind that goes no earlier, however deep the bucket.
+    last: u64,
+}
+
+impl Peak {
+    fn new(bucket: TokenBucket, credits: &CreditSpec, now: u64) -> Peak {
+        let top_up = |every: Duration| TopUp { every: every.ns(), due: now.saturating_add(every.ns()), last: now };
+        Peak { bucket, top_up: credits.top_up.map(top_up) }
+    }
+
+    /// When `base` is topped up, if it does not fill up before.
+    fn full_again(&self, base: &TokenBucket) -> Option<u64> {
+        self.top_up.as_ref().map(|top_up| top_up.due).filter(|&due| due < base.due())
+    }
+
+    /// The first instant at which a take may start.
+    fn earliest(&self, base: &TokenBucket) -> u64 {
+        let of_base = self.full_again(base).unwrap_or(u64::MAX).min(base.earliest());
+        of_base.max(self.bucket.earliest()).max(self.top_up.as_ref().map_or(0, |top_up| top_up.last))
+    }
+
+    /// Takes from both at `at`, which is not before that.
+    fn admit(&mut self, base: &mut TokenBucket, at: u64, tokens: u64) -> u64 {
+        let full_again = self.full_again(base).filter(|&due| due <= at);
+        if let Some(due) = full_again {
+            base.resume(due, None);
+        }
+        if let Some(top_up) = &mut self.top_up {
+            top_up.last = full_again.unwrap_or(top_up.last);
+            if at >= base.due() {
+                top_up.due = at.saturating_add(top_up.every);
+            }
+        }
+        let went = base.admit(at, tokens);
+        debug_assert_eq!(went, at, "more was granted than the bucket held");
+        self.bucket.admit(at, tokens)
+    }
+
+    /// Parts of tokens that are left of the base.
+    fn level(&self, base: &TokenBucket, now: u64) -> u64 {
+        base.level(if self.full_again(base).is_some_and(|due| due <= now) { u64::MAX } else { now })
+    }
 }
 
 const SERVER_BITS: u32 = 16;
 
 impl Limiter {
-    fn new(spec: RateSpec, credits: Credits) -> Self {
-        let burst = spec.burst.filter(|burst| burst.rate > spec.rate);
-        let mut base = TokenBucket::new(spec.rate, burst.map_or(spec.depth, |burst| burst.credits));
-        if credits == Credits::Empty && burst.is_some() {
-            base.drain(0);
+    pub(crate) fn new(spec: Limit, credits: Credits) -> Self {
+        let scale = spec.accounting.scale();
+        // The first token of a depth is the one that goes at any time.
+        let bucket = |rate: u64, depth: u64| {
+            TokenBucket::new(
+                rate.saturating_mul(scale),
+                depth.saturating_sub(1).saturating_mul(scale).saturating_add(1),
+            )
+        };
+        let burst = spec.credits.filter(|burst| burst.peak > spec.rate);
+        let mut base = bucket(spec.rate, burst.map_or(spec.depth, |burst| burst.size));
+        match burst.map(|burst| burst.level) {
+            Some(Some(level)) => base.resume(0, Some(level.saturating_mul(scale))),
+            Some(None) if credits == Credits::Empty => base.drain(0),
+            _ => {}
         }
-        let special = burst.map(|burst| Box::new(Special::Burst(TokenBucket::new(burst.rate, spec.depth))));
-        let credits_before = base.level(0);
+        let peak = burst.map(|burst| Peak::new(bucket(burst.peak, spec.depth), &burst, 0));
+        let special = peak.map(|peak| Box::new(Special::Burst(peak)));
+        let credits_before = base.level(0) / scale;
         Limiter {
             base,
             special,
             spec,
+            scale,
             granted: 0,
             waited: 0,
             binding: 0,
@@ -144,13 +224,25 @@ impl Limiter {
     #[inline]
     pub(crate) fn earliest(&self) -> u64 {
         match self.special.as_deref() {
-            Some(Special::Burst(peak)) => self.base.earliest().max(peak.earliest()),
+            Some(Special::Burst(peak)) => peak.earliest(&self.base),
             Some(Special::Released(every, peak)) => {
-                let due = self.base.earliest().max(peak.as_ref().map_or(0, TokenBucket::earliest));
+                let due = peak.as_ref().map_or_else(|| self.base.earliest(), |peak| peak.earliest(&self.base));
                 due - due % every
             }
             _ => self.base.earliest(),
         }
+    }
+
+    fn peak(&self) -> Option<&Peak> {
+        match self.special.as_deref() {
+            Some(Special::Burst(peak) | Special::Released(_, Some(peak))) => Some(peak),
+            _ => None,
+        }
+    }
+
+    /// Tokens left, rounded down.
+    fn level(&self, now: u64) -> u64 {
+        self.peak().map_or_else(|| self.base.level(now), |peak| peak.level(&self.base, now)) / self.scale
     }
 
     /// Lets a request pass that arrived at `arrived`, takes its tokens, and counts its wait; says when it goes.
@@ -184,8 +276,8 @@ impl Limiter {
             Some(special) => special.admit(&mut self.base, arrived, tokens),
         };
         if self.dry.is_none()
-            && let Some(Special::Burst(peak) | Special::Released(_, Some(peak))) = self.special.as_deref()
-            && self.base.earliest() > peak.earliest().max(at)
+            && let Some(peak) = self.peak()
+            && peak.earliest(&self.base) > peak.bucket.earliest().max(at)
         {
             self.dry = Some(at);
         }
@@ -207,7 +299,7 @@ impl Limiter {
     pub(crate) fn reset_tally(&mut self, now: u64) {
         self.granted = 0;
         self.waited = 0;
-        self.credits_before = self.base.level(now);
+        self.credits_before = self.level(now);
         (self.counts_from, self.dry, self.leapt) = (now, None, 0);
         // What is granted ahead of time still lies in the future.
         self.binding = self.binding_until.saturating_sub(now);
@@ -218,8 +310,13 @@ impl Limiter {
         Duration::from_ns(self.binding.saturating_sub(self.binding_until.saturating_sub(now)))
     }
 
-    pub(crate) fn spec(&self) -> RateSpec {
-        self.spec
+    pub(crate) fn spec(&self) -> &Limit {
+        &self.spec
+    }
+
+    /// Tokens granted, but for these parts of tokens; rounded down.
+    pub(crate) fn granted(&self, ahead: u64) -> u64 {
+        (self.granted - ahead) / self.scale
     }
 
     /// How long after the tally began the credits were first used up, if that was by `now`.
@@ -230,8 +327,7 @@ impl Limiter {
 
     /// Credits left, where the limit bursts.
     pub(crate) fn credits(&self, now: u64) -> Option<u64> {
-        let bursts = matches!(self.special.as_deref(), Some(Special::Burst(_) | Special::Released(_, Some(_))));
-        bursts.then(|| self.base.level(now))
+        self.peak().map(|_| self.level(now))
     }
 
     pub(crate) fn counts(&self, now: u64) -> Counts {
@@ -248,20 +344,24 @@ impl Limiter {
         self.spec.rate as f64 * ns as f64 / 1e9
     }
 
-    /// Nanoseconds until its credits are used up, at the pace of a stretch.
+    /// Nanoseconds until its credits are used up, at the pace of a stretch, or topped up.
     pub(crate) fn credits_last(&self, now: u64, counts: &Counts, lasted: u64) -> Option<f64> {
-        let left =
-            self.credits(now).filter(|_| counts.credits < 0 && !self.lives_from_hand_to_mouth(counts, lasted))?;
-        Some(left as f64 / counts.credits.unsigned_abs() as f64 * lasted as f64)
+        let left = self.credits(now).filter(|_| counts.credits < 0 && !self.lives_from_hand_to_mouth(counts, lasted));
+        let lasts = left.map(|left| left as f64 / counts.credits.unsigned_abs() as f64 * lasted as f64);
+        // Full again is another regime, too.
+        let full_again = self.peak().and_then(|peak| peak.full_again(&self.base)).filter(|&due| due > now);
+        let full_again = full_again.map(|due| (due - now) as f64);
+        lasts.into_iter().chain(full_again).min_by(f64::total_cmp)
     }
 
     /// Tokens a second that it gives at `now`, the end of a stretch, and the share of that which it gave in it.
     pub(crate) fn rate_and_share(&self, now: u64, counts: &Counts, lasted: u64) -> (u64, f64) {
         let has_credits =
             self.credits(now).is_some_and(|credits| credits > 0) && !self.lives_from_hand_to_mouth(counts, lasted);
-        let bursts = self.spec.burst.filter(|_| has_credits);
-        let rate = bursts.map_or(self.spec.rate, |burst| burst.rate.max(self.spec.rate));
-        (rate, counts.granted as f64 * NS_PER_SECOND as f64 / (rate as f64 * lasted as f64).max(1.0))
+        let bursts = self.spec.credits.filter(|_| has_credits);
+        let rate = bursts.map_or(self.spec.rate, |burst| burst.peak.max(self.spec.rate));
+        let granted = counts.granted as f64 / self.scale as f64;
+        (rate, granted * NS_PER_SECOND as f64 / (rate as f64 * lasted as f64).max(1.0))
     }
 
     /// `by` nanoseconds pass at the pace of a stretch.
@@ -271,7 +371,13 @@ impl Limiter {
         }
         let some = self.credits(now).is_some_and(|credits| credits > 0);
         if some && counts.credits != 0 && !self.lives_from_hand_to_mouth(counts, lasted) {
-            self.base.move_level(now, counts.credits as f64 * by as f64 / lasted as f64);
+            self.base.move_level(now, counts.credits as f64 * self.scale as f64 * by as f64 / lasted as f64);
+        }
+        if let Some(Special::Burst(peak) | Special::Released(_, Some(peak))) = self.special.as_deref_mut()
+            && let Some(top_up) = &mut peak.top_up
+        {
+            // The clock stands while time is leapt over.
+            top_up.due = top_up.due.saturating_sub(by);
         }
     }
 
@@ -299,18 +405,17 @@ impl Special {
     fn admit(&mut self, base: &mut TokenBucket, arrived: u64, tokens: u64) -> u64 {
         match self {
             Special::Burst(peak) => {
-                let at = arrived.max(base.earliest()).max(peak.earliest());
-                base.admit(at, tokens);
-                peak.admit(at, tokens)
+                let at = arrived.max(peak.earliest(base));
+                peak.admit(base, at, tokens)
             }
             Special::Released(every, peak) => {
                 // The tokens of the interval that runs count from its start; those of earlier ones are gone.
                 let opened = arrived - arrived % *every;
-                let due = opened.max(base.earliest()).max(peak.as_ref().map_or(0, TokenBucket::earliest));
-                base.admit(due, tokens);
-                if let Some(peak) = peak {
-                    peak.admit(due, tokens);
-                }
+                let due = opened.max(peak.as_ref().map_or_else(|| base.earliest(), |peak| peak.earliest(base)));
+                match peak {
+                    Some(peak) => peak.admit(base, due, tokens),
+                    None => base.admit(due, tokens),
+                };
                 arrived.max(due - due % *every)
             }
             Special::Server(service) => {
@@ -351,6 +456,8 @@ pub(crate) struct Pair {
     unpaid: (u64, u64),
     /// What is granted ahead of time; absent where nobody looks while requests wait.
     ahead: Option<Box<Ahead>>,
+    /// How requests are charged, where that is more than an I/O and its bytes.
+    accounts: Option<Box<Accounts>>,
 }
 
 /// Grants that lie in the future, in order as long as the limits stay. A request is granted when it comes, however long it has to
@@ -397,10 +504,19 @@ impl Ahead {
 const NOBODY: u64 = u64::MAX;
 
 impl Pair {
-    pub(crate) fn new(spec: &LimitSpec, credits: Credits) -> Self {
+    /// Of at most one limit of each quantity. Requests come from so many disks; `plain` says how they are charged where nobody asks the
+    /// limit.
+    pub(crate) fn new(
+        limits: &[Limit],
+        credits: Credits,
+        disks: usize,
+        plain: impl Fn(Quantity) -> Accounting,
+    ) -> Self {
+        let find = |quantity| limits.iter().find(|limit| limit.quantity == quantity);
         let mut pair = Pair {
-            iops: spec.iops.map(|rate| Limiter::new(rate, credits)),
-            throughput: spec.throughput.map(|rate| Limiter::new(rate, credits)),
+            iops: find(Quantity::Iops).map(|limit| Limiter::new(*limit, credits)),
+            throughput: find(Quantity::Throughput).map(|limit| Limiter::new(*limit, credits)),
+            accounts: Accounts::new(limits, plain, disks).map(Box::new),
             free: 0,
             free_max: 0,
             apart: 0,
@@ -416,7 +532,9 @@ impl Pair {
         self.settle();
         (self.free, self.free_max) = (0, 0);
         let (Some(iops), Some(throughput)) = (&self.iops, &self.throughput) else { return };
-        if iops.special.is_none() && throughput.special.is_none() && iops.base.is_strict() {
+        // What was merged costs no I/O, and leaves the first limit together with the one before it.
+        let plain = self.accounts.is_none() && iops.special.is_none() && throughput.special.is_none();
+        if plain && iops.base.is_strict() {
             self.apart = NS_PER_SECOND / iops.spec.rate.max(1);
             // Both limits round to whole nanoseconds.
             let spare = u128::from(self.apart.saturating_sub(3)) * u128::from(throughput.spec.rate);
@@ -474,31 +592,40 @@ impl Pair {
     }
 
     /// Other limits from `now` on, behind what has been promised already. Credits stay, as far as they fit.
-    pub(crate) fn retune(&mut self, spec: &LimitSpec, now: u64, throttle_interval: u64) {
+    pub(crate) fn retune(&mut self, fresh: Pair, now: u64, throttle_interval: u64) {
         self.settle();
         if let Some(ahead) = &mut self.ahead {
-            if self.iops.is_none() {
+            // What was counted in other parts of a token is no longer told apart.
+            let scale = |limit: &Option<Limiter>| limit.as_ref().map(|limit| limit.scale);
+            let stays = |old: &Option<Limiter>, new: &Option<Limiter>| {
+                old.is_some() && (new.is_none() || scale(old) == scale(new))
+            };
+            if !stays(&self.iops, &fresh.iops) {
                 ahead.forget(Quantity::Iops);
             }
-            if self.throughput.is_none() {
+            if !stays(&self.throughput, &fresh.throughput) {
                 ahead.forget(Quantity::Throughput);
             }
         }
         let promised = self.available().max(now);
-        let fresh = Pair::new(spec, Credits::Full);
         let settle = |old: Option<Limiter>, new: Option<Limiter>| {
             let mut new = new?;
             // Behind what is promised there is no depth left to take at once.
             let depth = (promised > now).then_some(0);
             match new.special.as_deref_mut() {
                 Some(Special::Burst(peak)) => {
-                    new.base.resume(promised, old.as_ref().and_then(|old| old.credits(now)));
-                    peak.resume(promised, depth);
+                    let left = old.as_ref().and_then(|old| old.credits(now));
+                    new.base.resume(promised, left.map(|left| left.saturating_mul(new.scale)));
+                    peak.bucket.resume(promised, depth);
+                    let full_again = old.as_ref().and_then(|old| old.peak()?.top_up.as_ref()).map(|top_up| top_up.due);
+                    if let Some(top_up) = &mut peak.top_up {
+                        top_up.due = full_again.unwrap_or(promised.saturating_add(top_up.every));
+                    }
                 }
                 _ => new.base.resume(promised, depth),
             }
             if let Some(old) = old {
-                (new.granted, new.waited) = (old.granted, old.waited);
+                (new.granted, new.waited) = (old.granted / old.scale * new.scale, old.waited);
                 (new.binding, new.binding_until) = (old.binding, old.binding_until);
                 new.credits_before = old.credits_before;
                 (new.counts_from, new.dry) = (old.counts_from, old.dry);
@@ -507,6 +634,7 @@ impl Pair {
         };
         self.iops = settle(self.iops.take(), fresh.iops);
         self.throughput = settle(self.throughput.take(), fresh.throughput);
+        self.accounts = fresh.accounts;
         self.release(throttle_interval);
     }
 
@@ -537,6 +665,21 @@ impl Pair {
         left
     }
 
+    /// Whether requests are charged in another way than as an I/O and its bytes.
+    pub(crate) fn is_accounted(&self) -> bool {
+        self.accounts.is_some()
+    }
+
+    /// Whether requests in this direction do not come to these limits.
+    pub(crate) fn skips(&self, write: bool) -> bool {
+        self.accounts.as_ref().is_some_and(|accounts| accounts.skips(write))
+    }
+
+    /// What a request of this disk costs, of which `plain` are its I/Os and bytes.
+    pub(crate) fn charge(&mut self, disk: usize, moved: Moved, plain: (u64, u64)) -> (u64, u64) {
+        self.accounts.as_mut().map_or(plain, |accounts| accounts.charge(disk, moved))
+    }
+
     /// Tells from now on what is granted from what is granted ahead of time.
     pub(crate) fn watch(&mut self) {
         self.ahead.get_or_insert_default();
@@ -546,7 +689,7 @@ impl Pair {
         self.ahead.is_some()
     }
 
-    /// Tokens of a limit that are granted, but for later than `now`.
+    /// Parts of tokens of a limit that are granted, but for later than `now`.
     pub(crate) fn granted_ahead(&self, quantity: Quantity, now: u64) -> u64 {
         self.ahead.as_ref().map_or(0, |ahead| ahead.tokens(quantity, now))
     }
@@ -588,9 +731,17 @@ impl Pair {
 }
 
 #[cfg(test)]
+impl Pair {
+    pub(crate) fn plain(spec: &crate::spec::LimitSpec, credits: Credits) -> Pair {
+        let limits: alloc::vec::Vec<Limit> = spec.each(Accounting::PLAIN).collect();
+        Pair::new(&limits, credits, 1, |_| Accounting::PLAIN)
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::BurstSpec;
+    use crate::spec::{BurstSpec, LimitSpec, RateSpec};
     use alloc::vec::Vec;
     use dw_units::NS_PER_SECOND;
 
@@ -610,7 +761,7 @@ mod tests {
             Case { name: "half the excess", demand: 2_000, bursts_for_s: 3_600 },
         ];
         for case in cases {
-            let mut limit = Pair::new(&small_disk, Credits::Full);
+            let mut limit = Pair::plain(&small_disk, Credits::Full);
             let mut previous = 0;
             let mut n = 0u64;
             // The burst ends when the distance between grants becomes that of the base rate.
@@ -631,7 +782,7 @@ mod tests {
     fn an_interval_lets_go_at_its_start_what_it_gives_and_keeps_nothing_for_the_next() {
         const MS: u64 = 1_000_000;
         let spec = LimitSpec { iops: Some(RateSpec::plain(1_000)), throughput: None };
-        let mut pair = Pair::new(&spec, Credits::Full);
+        let mut pair = Pair::plain(&spec, Credits::Full);
         pair.release(10 * MS);
         // (arrival in ms, when it is let go): ten an interval, unused ones are gone, nobody goes before he came.
         let mut at = |arrived: u64| pair.pass(arrived * MS, 1, 0).1 / MS;
@@ -642,7 +793,7 @@ mod tests {
         assert_eq!((0..10).map(|_| at(95)).collect::<Vec<_>>(), [95; 10]);
         assert_eq!(at(99), 100);
         // Over ten seconds of demand without end it is the rate, to the token.
-        let mut greedy = Pair::new(&spec, Credits::Full);
+        let mut greedy = Pair::plain(&spec, Credits::Full);
         greedy.release(10 * MS);
         assert_eq!((0..10_001).map(|_| greedy.pass(0, 1, 0).1).filter(|&at| at < 10_000 * MS).count(), 10_000);
     }
@@ -650,7 +801,7 @@ mod tests {
     #[test]
     fn empty_credits_refill_at_what_is_not_used() {
         let rate = RateSpec { rate: 500, depth: 0, burst: Some(BurstSpec { rate: 3_500, credits: 5_400_000 }) };
-        let limit = Limiter::new(rate, Credits::Empty);
+        let limit = Limiter::new(Limit::new(Quantity::Iops, rate, Accounting::PLAIN), Credits::Empty);
         assert_eq!(limit.credits(0), Some(0));
         assert_eq!(limit.credits(3_600 * NS_PER_SECOND), Some(1_800_000));
         assert_eq!(limit.credits(10_800 * NS_PER_SECOND), Some(5_399_999));
@@ -660,7 +811,7 @@ mod tests {
     fn mixed_sizes_reach_the_narrower_limit() {
         // 90 % of one unit, 10 % of eleven: mean 2, so both limits bind at 1,000 a second.
         let spec = LimitSpec { iops: Some(RateSpec::plain(1_000)), throughput: Some(RateSpec::plain(2_000)) };
-        let mut pair = Pair::new(&spec, Credits::Full);
+        let mut pair = Pair::plain(&spec, Credits::Full);
         let mut stream = Stream::new(1, 0);
         let (mut last, mut bytes) = (0, 0);
         for _ in 0..1_000_000 {
@@ -697,7 +848,7 @@ mod tests {
                 iops: Some(RateSpec { rate, depth, burst: None }),
                 throughput: Some(RateSpec::plain(bytes_per_s)),
             };
-            let (mut pair, mut slowly) = (Pair::new(&limits, Credits::Full), Pair::new(&limits, Credits::Full));
+            let (mut pair, mut slowly) = (Pair::plain(&limits, Credits::Full), Pair::plain(&limits, Credits::Full));
             let (mut stream, mut at, mut free) = (Stream::new(rate, 1), 0, 0);
             for _ in 0..20_000 {
                 // Gaps about as long as the distance between I/Os: some requests wait, some do not.

@@ -1,6 +1,6 @@
 //! The way of one request through the shared gates.
 
-use crate::spec::{GateSpec, LimitSpec, Path};
+use crate::spec::{GateSpec, Path};
 
 /// The gates behind a disk that limit something, in order: one word, since every request goes through it. The next gate is
 /// in the lowest bits, as its index and one; 0 ends it.
@@ -10,10 +10,10 @@ pub(crate) struct Route(u64);
 const _: () = assert!(Path::GATES_MAX as u32 * Route::BITS <= u64::BITS);
 
 impl Route {
-    const BITS: u32 = 16;
+    const BITS: u32 = 8;
 
     pub(crate) fn of(path: &Path, gates: &[GateSpec]) -> Route {
-        let limiting = path.remote.iter().filter(|gate| gates[usize::from(gate.0)].limits != LimitSpec::default());
+        let limiting = path.remote.iter().filter(|gate| gates[usize::from(gate.0)].all_limits().next().is_some());
         Route(limiting.rev().fold(0, |behind, gate| behind << Route::BITS | (u64::from(gate.0) + 1)))
     }
 }
@@ -36,7 +36,7 @@ impl Iterator for Route {
 
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        let gate = usize::from(self.0 as u16).checked_sub(1)?;
+        let gate = usize::from(self.0 as u8).checked_sub(1)?;
         self.0 >>= Route::BITS;
         Some(gate)
     }

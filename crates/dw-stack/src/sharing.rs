@@ -83,7 +83,7 @@ impl TwoGates<'_> {
             let (iops, throughput) = limits[place];
             let limits = LimitSpec { iops, throughput };
             (limits != LimitSpec::default()).then(|| {
-                vm.gates.push(GateSpec { name: self.names[place].into(), limits });
+                vm.gates.push(GateSpec { name: self.names[place].into(), limits, more: Vec::new() });
                 GateId((vm.gates.len() - 1) as u8)
             })
         });

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use dw_units::{Bytes, CacheMode, Duration};
 
+use crate::request::{Op, Quantity};
 use crate::service_time::ServiceTime;
 
 /// One VM with its disks.
@@ -35,14 +36,24 @@ pub struct VmSpec {
     pub throttle_interval: Duration,
 }
 
-/// A pair of limits that every volume shares whose traffic passes it. Vendors differ in how many a VM has and in what passes
-/// them, so they are data: a vendor's next gate is one entry more in [`VmSpec::gates`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Limits that every volume shares whose traffic passes them: of I/Os, of bytes, or of both. Vendors differ in how many gates a VM has
+/// and in what passes them, so they are data: a vendor's next gate is one entry more in [`VmSpec::gates`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GateSpec {
     /// Its name, unique in the VM: with a quantity it is the identity of a limit in every document.
     pub name: String,
-    /// What it lets pass.
+    /// What it lets pass, every request charged as one I/O and its bytes.
     pub limits: LimitSpec,
+    /// What it lets pass with another accounting; of each quantity there is one limit at a gate, and all of them charge the same
+    /// directions.
+    pub more: Vec<Limit>,
+}
+
+impl GateSpec {
+    /// All its limits.
+    pub fn all_limits(&self) -> impl Iterator<Item = Limit> + '_ {
+        self.limits.each(Accounting::PLAIN).chain(self.more.iter().copied())
+    }
 }
 
 /// The index of a gate in [`VmSpec::gates`].
@@ -52,7 +63,7 @@ pub struct GateId(pub u8);
 impl VmSpec {
     /// A VM with one gate for what its host cache serves, and one for what goes to remote disks: those of [`Path::default`].
     pub fn with(front: LimitSpec, behind: LimitSpec) -> VmSpec {
-        let gate = |name: &str, limits| GateSpec { name: name.into(), limits };
+        let gate = |name: &str, limits| GateSpec { name: name.into(), limits, more: Vec::new() };
         VmSpec {
             gates: alloc::vec![gate("front", front), gate("behind", behind)],
             host_cache: None,
@@ -81,6 +92,14 @@ pub struct LimitSpec {
     pub throughput: Option<RateSpec>,
 }
 
+impl LimitSpec {
+    /// Those of the two that there are.
+    pub fn each(self, accounting: Accounting) -> impl Iterator<Item = Limit> {
+        let rates = [(Quantity::Iops, self.iops), (Quantity::Throughput, self.throughput)];
+        rates.into_iter().filter_map(move |(quantity, rate)| Some(Limit::new(quantity, rate?, accounting)))
+    }
+}
+
 /// A rate, and how it may burst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateSpec {
@@ -97,6 +116,100 @@ impl RateSpec {
     pub const fn plain(rate: u64) -> Self {
         RateSpec { rate, depth: 0, burst: None }
     }
+}
+
+/// One limit, and how requests are charged at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// What it counts.
+    pub quantity: Quantity,
+    /// Tokens (I/Os or bytes) a second, sustained. At least 1.
+    pub rate: u64,
+    /// Tokens that may pass at once after an idle time; 0 = strictly paced, one request at a time.
+    pub depth: u64,
+    /// Credit bursting, if any.
+    pub credits: Option<CreditSpec>,
+    /// What a request costs.
+    pub accounting: Accounting,
+}
+
+impl Limit {
+    /// The most limits of one place.
+    pub const COUNT_MAX: usize = 8;
+
+    /// A plain rate: strictly paced, no bursting, every I/O counted once.
+    pub const fn plain(quantity: Quantity, rate: u64) -> Limit {
+        Limit::new(quantity, RateSpec::plain(rate), Accounting::PLAIN)
+    }
+
+    /// A rate as it is written without an accounting.
+    pub const fn new(quantity: Quantity, spec: RateSpec, accounting: Accounting) -> Limit {
+        let credits = match spec.burst {
+            Some(burst) => Some(CreditSpec { size: burst.credits, peak: burst.rate, top_up: None, level: None }),
+            None => None,
+        };
+        Limit { quantity, rate: spec.rate, depth: spec.depth, credits, accounting }
+    }
+}
+
+/// Credit bursting: run at `peak` while credits last; idle time earns `rate − used` a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CreditSpec {
+    /// Bucket size in tokens.
+    pub size: u64,
+    /// Tokens a second while credits last; not below the rate.
+    pub peak: u64,
+    /// So long after it was last full it is full again, whatever was used meanwhile; absent = it only earns.
+    pub top_up: Option<Duration>,
+    /// Credits at the start; absent = as [`StackSpec::credits`] says.
+    pub level: Option<u64>,
+}
+
+/// How a limit charges a request (`accounting.rs`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accounting {
+    /// A larger request is charged as several of this size; absent = as one.
+    pub unit: Option<Bytes>,
+    /// What a request of fewer bytes is charged as, and so the rest of one that is split; of bytes only.
+    pub floor: Option<Bytes>,
+    /// Requests that follow each other on a disk are charged as one, up to so many bytes; absent = each by itself.
+    pub merge: Option<Bytes>,
+    /// What a read is charged.
+    pub read: Weight,
+    /// What a write or a trim is charged.
+    pub write: Weight,
+}
+
+impl Accounting {
+    /// One I/O and its bytes.
+    pub const PLAIN: Accounting =
+        Accounting { unit: None, floor: None, merge: None, read: Weight::ONE, write: Weight::ONE };
+
+    /// The same of one direction alone: the other does not come to the limit.
+    pub const fn of_only(op: Op) -> Accounting {
+        match op {
+            Op::Read => Accounting { write: Weight::NONE, ..Accounting::PLAIN },
+            _ => Accounting { read: Weight::NONE, ..Accounting::PLAIN },
+        }
+    }
+}
+
+/// How many times its tokens a request is charged: `times / per`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight {
+    /// 0 = such requests do not come to the limit.
+    pub times: u16,
+    /// Not 0.
+    pub per: u16,
+}
+
+impl Weight {
+    /// Once.
+    pub const ONE: Weight = Weight { times: 1, per: 1 };
+    /// Not at all.
+    pub const NONE: Weight = Weight { times: 0, per: 1 };
+    /// Neither number is larger, nor are the parts of a token that both weights need: at 10 GB/s three weeks of them fit 64 bits.
+    pub const NUMBER_MAX: u16 = 1_000;
 }
 
 /// Credit bursting: run at `rate` while credits last; idle time earns `base − used` a second.
@@ -157,7 +270,7 @@ pub struct Path {
 
 impl Path {
     /// The most gates one after the other.
-    pub const GATES_MAX: usize = 4;
+    pub const GATES_MAX: usize = 8;
 
     /// A disk of the VM's own host behind no gate.
     pub const fn local() -> Path {
@@ -183,14 +296,34 @@ pub struct DiskSpec {
     pub limits: LimitSpec,
     /// What reads alone, and writes alone, may use of them.
     pub by_direction: DirectionLimits,
-    /// An I/O larger than this counts as several, `ceil(size / io_unit)`; absent = every I/O counts once.
+    /// The [`Accounting::unit`] of the I/Os of both: a larger one counts as several; absent = every I/O counts once.
     pub io_unit: Option<Bytes>,
+    /// Limits with another accounting; of each quantity there is one on all requests, one on reads and one on writes.
+    pub more: Vec<Limit>,
     /// Service time of reads.
     pub read: ServiceTime,
     /// Service time of writes, trims and flushes.
     pub write: ServiceTime,
     /// What may be used before the excess is billed; absent = nothing is billed by use.
     pub usage_base: Option<UsageBase>,
+}
+
+impl DiskSpec {
+    /// All its limits: on all requests, on reads, on writes.
+    pub fn all_limits(&self) -> impl Iterator<Item = Limit> + '_ {
+        let DirectionLimits { reads, writes } = self.by_direction;
+        let short = [
+            (Some(self.limits), Accounting::PLAIN),
+            (reads, Accounting::of_only(Op::Read)),
+            (writes, Accounting::of_only(Op::Write)),
+        ];
+        let short = short.into_iter().flat_map(|(limits, accounting)| limits.unwrap_or_default().each(accounting));
+        let counted = |limit: Limit| match limit.quantity {
+            Quantity::Iops => Limit { accounting: Accounting { unit: self.io_unit, ..limit.accounting }, ..limit },
+            Quantity::Throughput => limit,
+        };
+        short.map(counted).chain(self.more.iter().copied())
+    }
 }
 
 /// Limits on one direction of a disk's requests, within the limits on all of them; absent = those alone.

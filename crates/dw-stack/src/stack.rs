@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 
 use dw_units::{Bytes, CacheMode, Direction, Duration, Instant};
 
+use crate::accounting::Moved;
 use crate::check::{SpecError, check};
 use crate::disk::Disk;
 use crate::event_queue::{Calendar, Earliest, NEVER};
@@ -30,7 +31,7 @@ use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
 use crate::request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
 use crate::route::Route;
-use crate::spec::{GateId, StackSpec};
+use crate::spec::{Accounting, GateId, Limit, StackSpec};
 use crate::stripe::{Part, Stripe};
 use crate::tally::{LimitTally, Tally, VolumeTally};
 pub use changes::{Busy, Destaged};
@@ -103,6 +104,12 @@ impl Work {
     #[inline]
     fn bytes(&self) -> u32 {
         if self.kind == Kind::Trim { 0 } else { self.done.len }
+    }
+
+    /// What a limit with an accounting of its own looks at; `pieces` are its I/Os in the plain way.
+    fn moved(&self, pieces: u32) -> Moved {
+        let (write, trim) = (self.kind != Kind::Read, self.kind == Kind::Trim);
+        Moved { write, trim, offset: self.offset, len: self.done.len, pieces }
     }
 
     /// Notes the wait at the first limit pair of a stage, of which `iops` is the first half; whether there was one.
@@ -217,7 +224,10 @@ impl Stack {
                 Some(cache)
             }
         };
-        let gates = spec.vm.gates.iter().map(|gate| FairGate::new(Pair::new(&gate.limits, spec.credits), disks.len()));
+        let gates = spec.vm.gates.iter().map(|gate| {
+            let limits: Vec<Limit> = gate.all_limits().collect();
+            FairGate::new(Pair::new(&limits, spec.credits, disks.len(), |_| Accounting::PLAIN), disks.len())
+        });
         let mut stack = Stack {
             now: 0,
             gates: gates.collect(),
@@ -255,6 +265,7 @@ impl Stack {
 
     /// A gate that a single disk uses answers at arrival: the same instants, fewer events.
     fn choose_shortcuts(&mut self) {
+        self.note_out_of_turn();
         let users = |wanted: &dyn Fn(&Disk) -> bool| self.disks.iter().filter(|disk| wanted(disk)).count() <= 1;
         let write_back = self.disks.iter().any(|disk| disk.mode == CacheMode::ReadWrite);
         // A write-back disk also has the stack's own writes, which do not come through the gate in front: with both, an
@@ -265,7 +276,7 @@ impl Stack {
                 true => disk.front == Some(gate) && (disk.local || disk.mode != CacheMode::None),
                 false => { disk.route }.any(|passed| passed == gate),
             };
-            !(before_cache && write_back) && users(&passes)
+            !(before_cache && write_back) && !self.gates[gate].is_out_of_turn() && users(&passes)
         };
         let solo: Vec<bool> = (0..self.gates.len()).map(solo).collect();
         if let Some(cache) = &mut self.cache {
@@ -277,13 +288,30 @@ impl Stack {
         self.note_solo();
     }
 
+    /// Says to which gates requests come past limits on the other direction. Asked when they come to the first, such a gate would let
+    /// nobody pass before them who need not wait there.
+    fn note_out_of_turn(&mut self) {
+        let one_direction = |gate: &FairGate| gate.pair.skips(true) || gate.pair.skips(false);
+        let mut out_of_turn = alloc::vec![false; self.gates.len()];
+        for disk in &self.disks {
+            let mut past = disk.directions.is_some();
+            for gate in disk.route {
+                out_of_turn[gate] |= past;
+                past |= one_direction(&self.gates[gate]);
+            }
+        }
+        for (gate, out_of_turn) in self.gates.iter_mut().zip(out_of_turn) {
+            gate.set_out_of_turn(out_of_turn);
+        }
+    }
+
     /// Says at which gates requests may wait, and which disks' reads are answered by the host cache when they arrive.
     fn note_solo(&mut self) {
         self.shared = (0..self.gates.len()).filter(|&gate| self.gates[gate].is_shared()).collect();
         for disk in &mut self.disks {
             let has_cache = disk.mode != CacheMode::None && !disk.local && self.cache.is_some();
-            let at_once =
-                |gate: &usize| has_cache && self.gates[*gate].is_solo() && !self.gates[*gate].pair.is_watched();
+            let plain = |gate: &FairGate| gate.is_solo() && !gate.special && !gate.pair.is_watched();
+            let at_once = |gate: &usize| has_cache && plain(&self.gates[*gate]);
             disk.read_gate = disk.front.filter(at_once);
         }
         self.lag = self.longest_lag();
@@ -651,8 +679,12 @@ impl Stack {
         } else if disk.mode == CacheMode::None && !disk.local {
             self.enter_disk(slot, self.now);
         } else if let Some(gate) = disk.front {
-            let (at, lane, bytes) = (self.now, work.disk, work.bytes());
-            if let Some((first, second)) = self.gates[gate].enter(at, lane, at, slot, 1, bytes) {
+            let (at, lane, fair) = (self.now, work.disk, &mut self.gates[gate]);
+            let entered = match fair.special {
+                false => fair.enter(at, lane, at, slot, 1, u64::from(work.bytes())),
+                true => fair.enter_specially(at, lane, at, slot, work.moved(1)),
+            };
+            if let Some((first, second)) = entered {
                 self.leave_front(slot, gate, at, first, second);
             } else {
                 self.look_at_gate(gate);
@@ -723,12 +755,13 @@ impl Stack {
     fn pass_disk(work: &mut Work, disk: &mut Disk, now: u64, at: u64) -> u64 {
         let bytes = work.bytes();
         let ios = if work.kind == Kind::Destage { work.ios } else { disk.ios(bytes) };
-        let (first, second) = disk.pair.pass_watched(now, at, u64::from(ios), u64::from(bytes));
-        work.wait(Stage::DiskIops, at, first, second);
-        // What all requests share comes first: a limit that is asked ahead of time would hold up what comes before.
-        let left = match &mut disk.directions {
-            None => second,
-            Some(directions) => Stack::pass_direction(work, directions, now, second, ios),
+        let left = match disk.accounted {
+            false => {
+                let (first, second) = disk.pair.pass_watched(now, at, u64::from(ios), u64::from(bytes));
+                work.wait(Stage::DiskIops, at, first, second);
+                second
+            }
+            true => Stack::pass_accounted(work, disk, now, at, ios),
         };
         if let Some(meter) = &mut disk.meter {
             meter.count(left, ios, bytes);
@@ -736,13 +769,21 @@ impl Stack {
         left
     }
 
-    /// The limit on the direction of a request: when it leaves it. Out of line: few disks have one.
+    /// Limits that charge in a way of their own, and those on one direction. Out of line: few disks have any.
     #[inline(never)]
-    fn pass_direction(work: &mut Work, directions: &mut [Pair; 2], now: u64, at: u64, ios: u32) -> u64 {
-        let pair = &mut directions[usize::from(work.kind != Kind::Read)];
-        let (first, second) = pair.pass_watched(now, at, u64::from(ios), u64::from(work.bytes()));
-        work.wait_more(Stage::DiskIops, at, first, second);
-        second
+    fn pass_accounted(work: &mut Work, disk: &mut Disk, now: u64, at: u64, ios: u32) -> u64 {
+        let moved = work.moved(if work.kind == Kind::Destage { ios } else { 1 });
+        let plain = (u64::from(ios), u64::from(work.bytes()));
+        // What all requests share comes first: a limit that is asked ahead of time would hold up what comes before.
+        let own = disk.directions.iter_mut().map(|directions| &mut directions[usize::from(moved.write)]);
+        let mut left = at;
+        for pair in core::iter::once(&mut disk.pair).chain(own) {
+            let (ios, bytes) = pair.charge(0, moved, plain);
+            let (first, second) = pair.pass_watched(now, left, ios, bytes);
+            work.wait_more(Stage::DiskIops, left, first, second);
+            left = second;
+        }
+        left
     }
 
     /// A write that is done when it is in the cache, where there is room for it.
@@ -871,7 +912,11 @@ impl Stack {
             let fair = &mut gates[gate];
             // To the VM a request is one I/O, whatever its size.
             let ios = if work.kind == Kind::Destage { work.ios } else { 1 };
-            let (first, second) = fair.enter(now, work.disk, at, slot, ios, work.bytes()).ok_or(gate)?;
+            let entered = match fair.special {
+                false => fair.enter(now, work.disk, at, slot, ios, u64::from(work.bytes())),
+                true => fair.enter_specially(now, work.disk, at, slot, work.moved(ios)),
+            };
+            let (first, second) = entered.ok_or(gate)?;
             if work.wait_more(Stage::BehindIops, at, first, second) {
                 fair.note_wait(work.disk, at, first, second);
             }

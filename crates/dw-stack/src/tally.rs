@@ -44,7 +44,7 @@ pub struct LimitTally {
     pub credits_before: Option<u64>,
     /// How long after counting began the credits were first used up.
     pub credits_out: Option<Duration>,
-    /// Tokens granted, including those of requests that still wait, unless [`crate::Stack::watch_limits`] was called.
+    /// Tokens granted as they were charged, in whole ones, including those of requests that still wait, unless [`crate::Stack::watch_limits`] was called.
     pub granted: u64,
     /// Time during which at least one request waited here.
     pub binding: Duration,
@@ -61,12 +61,12 @@ impl LimitTally {
             id,
             stage,
             rate: spec.rate,
-            burst_rate: spec.burst.map(|burst| burst.rate),
-            credits_max: spec.burst.map(|burst| burst.credits),
+            burst_rate: spec.credits.map(|burst| burst.peak),
+            credits_max: spec.credits.map(|burst| burst.size),
             credits: limiter.credits(now),
             credits_before: limiter.credits(now).map(|_| limiter.credits_before),
             credits_out: limiter.credits_out(now),
-            granted: limiter.granted - pair.granted_ahead(id.quantity, now),
+            granted: limiter.granted(pair.granted_ahead(id.quantity, now)),
             binding: limiter.binding(now),
             waited: limiter.waited,
             waited_by: Vec::new(),

@@ -133,6 +133,7 @@ pub(crate) mod tests {
             size: Bytes::new(SIZE),
             limits: LimitSpec::default(),
             io_unit: None,
+            more: Vec::new(),
             read: ServiceTime::constant(1_000),
             write: ServiceTime::constant(1_000),
             usage_base: None,

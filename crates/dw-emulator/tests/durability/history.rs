@@ -95,6 +95,7 @@ impl History {
                 size: Bytes::new(SECTORS * SECTOR as u64),
                 limits: LimitSpec { iops: chance.percent(50).then(|| RateSpec::plain(2_000)), throughput: None },
                 io_unit: None,
+                more: Vec::new(),
                 read: service(300_000),
                 write: service(200_000 + chance.below(800_000)),
                 usage_base: None,

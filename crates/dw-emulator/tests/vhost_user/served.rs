@@ -146,6 +146,7 @@ fn spec(rig: Rig) -> StackSpec {
         size: Bytes::new(SIZE),
         limits: LimitSpec::default(),
         io_unit: None,
+        more: Vec::new(),
         read: ServiceTime::constant(rig.latency.ns() as u32),
         write: ServiceTime::constant(rig.latency.ns() as u32),
         usage_base: None,

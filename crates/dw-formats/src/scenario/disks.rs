@@ -308,6 +308,7 @@ fn of_ones_own(reader: &mut Reader, file: &DiskFile, options: &DiskOptions, span
         size,
         limits,
         io_unit: None,
+        more: Vec::new(),
         read: read.time,
         write: write.time,
         usage_base: None,

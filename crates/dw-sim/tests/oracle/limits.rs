@@ -227,13 +227,16 @@ impl Gate {
         };
         let open = passing.at[of].max(limit.earliest()) <= now;
         let lanes = &mut self.lanes[of];
-        let nobody_before = lanes.iter().all(|lane| !lane.due) && lanes[passing.part.disk].queue.is_empty();
+        // Of one disk, who comes later may be there before: past a limit on the other direction.
+        let queue = &lanes[passing.part.disk].queue;
+        let place = queue.partition_point(|one| one.at[of] <= passing.at[of]);
+        let nobody_before = lanes.iter().all(|lane| !lane.due) && place == 0;
         if open && nobody_before {
             return Some(passing.go(of, limit));
         }
         let lane = &mut lanes[passing.part.disk];
-        lane.due |= lane.queue.is_empty() && passing.at[of] <= now;
-        lane.queue.push_back(passing);
+        lane.due |= place == 0 && passing.at[of] <= now;
+        lane.queue.insert(place, passing);
         None
     }
 

@@ -63,6 +63,7 @@ pub fn disk(figures: (u64, u64), latency: &str) -> DiskSpec {
         limits: limits(figures),
         by_direction: Default::default(),
         io_unit: Some(Bytes::kib(256)),
+        more: Vec::new(),
         read: latency.read(LatencySetting::Typical).clone(),
         write: latency.write(LatencySetting::Typical).clone(),
         usage_base: None,

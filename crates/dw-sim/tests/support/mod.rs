@@ -34,6 +34,7 @@ pub fn disk(service: ServiceTime, limits: LimitSpec) -> DiskSpec {
         size: Bytes::gib(1_024),
         limits,
         io_unit: None,
+        more: Vec::new(),
         read: service.clone(),
         write: service,
         usage_base: None,

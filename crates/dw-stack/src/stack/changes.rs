@@ -214,9 +214,13 @@ impl Stack {
             }
         }
         let disk = &mut self.disks[usize::from(index)];
+        let kept_order = disk.directions.is_none();
         disk.retune(spec, self.now, self.throttle_interval);
         disk.set_io_unit(spec.io_unit);
         disk.choose_way();
+        if kept_order && disk.directions.is_some() {
+            self.choose_shortcuts();
+        }
         Ok(())
     }
 

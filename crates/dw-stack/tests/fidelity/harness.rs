@@ -29,6 +29,7 @@ pub fn disk(latency_ns: u32) -> DiskSpec {
         size: Bytes::tib(1),
         limits: LimitSpec::default(),
         io_unit: None,
+        more: Vec::new(),
         read: ServiceTime::constant(latency_ns),
         write: ServiceTime::constant(latency_ns),
         usage_base: None,

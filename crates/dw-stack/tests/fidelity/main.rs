@@ -4,6 +4,7 @@
 //! `docs/model/fidelity.md`. Every check that concerns a single disk also runs against `twin.rs`, a slow and obvious
 //! model, and against mutants of it: a check that no mutant fails proves nothing.
 
+mod accounting;
 mod cache;
 mod changes;
 mod harness;

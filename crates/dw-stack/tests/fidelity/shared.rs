@@ -441,10 +441,10 @@ fn paths_name_gates_that_are_there_each_once_and_on_one_side() {
         (2, vec![path(Some(0), &[2])], Some("passes gate 2, but the VM has 2")),
         (2, vec![path(None, &[1, 1])], Some("passes one gate twice")),
         (2, vec![path(Some(0), &[]), path(None, &[0])], Some("is before the cache for some volumes")),
-        (6, vec![path(None, &[1, 2, 3, 4, 5])], Some("passes 5 gates behind its disks")),
-        (257, vec![path(None, &[1])], Some("there are 257 gates")),
+        (10, vec![path(None, &[1, 2, 3, 4, 5, 6, 7, 8, 9])], Some("passes 9 gates behind its disks")),
+        (256, vec![path(None, &[1])], Some("there are 256 gates")),
     ] {
-        let gate = |n: usize| GateSpec { name: format!("gate {n}"), limits: LimitSpec::default() };
+        let gate = |n: usize| GateSpec { name: format!("gate {n}"), ..GateSpec::default() };
         let vm = VmSpec { gates: (0..gates).map(gate).collect(), ..VmSpec::default() };
         let volume = |path: Path| VolumeSpec { path, ..volume(vec![disk(100_000)], CacheMode::None) };
         let found = Stack::new(spec(vm, paths.into_iter().map(volume).collect())).err();
@@ -476,7 +476,7 @@ fn a_watched_limit_counts_what_it_has_let_through_and_not_what_waits() {
     let mut coarse = plain();
     coarse.vm.throttle_interval = Duration::from_ms(50);
     let mut two_gates = rig(wide, wide, narrow, 1, CacheMode::None);
-    two_gates.vm.gates.push(GateSpec { name: "second".into(), limits: both(80, 300_000) });
+    two_gates.vm.gates.push(GateSpec { name: "second".into(), limits: both(80, 300_000), more: Vec::new() });
     two_gates.volumes[0].path.remote.push(GateId(2));
     let mut local = plain();
     local.volumes[0].path = Path::local();

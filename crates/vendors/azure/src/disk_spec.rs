@@ -171,6 +171,7 @@ impl DiskOffer {
             size,
             limits: chosen.limits(),
             io_unit: self.io_unit(),
+            more: Vec::new(),
             read: model.read(options.latency).clone(),
             write: model.write(options.latency).clone(),
             usage_base: chosen.usage_base,

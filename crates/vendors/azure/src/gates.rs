@@ -66,7 +66,7 @@ impl VmLimits {
 
     /// The VM with its gates, and what a volume on each of these kinds of disks passes.
     pub fn attach(&self, disks: &[Attachment]) -> (VmSpec, Vec<Path>) {
-        let gate = |name: &str, limits| GateSpec { name: name.into(), limits };
+        let gate = |name: &str, limits| GateSpec { name: name.into(), limits, more: Vec::new() };
         let mut vm = VmSpec {
             gates: vec![gate(CACHED, self.cached)],
             host_cache: self.host_cache.clone(),

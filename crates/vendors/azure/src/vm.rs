@@ -170,6 +170,7 @@ impl LocalLimits {
                 writes: self.by_direction.writes.map(each),
             },
             io_unit: None,
+            more: Vec::new(),
             read: model.read(setting).clone(),
             write: model.write(setting).clone(),
             usage_base: None,

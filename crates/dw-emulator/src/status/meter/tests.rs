@@ -17,6 +17,7 @@ fn disk(iops: u64) -> DiskSpec {
         size: Bytes::gib(1),
         limits,
         io_unit: None,
+        more: Vec::new(),
         read: service(),
         write: service(),
         usage_base: None,
