@@ -62,7 +62,7 @@ pub use check::SpecError;
 pub use disk::FLUSH_SHARE;
 pub use dw_units::CacheMode;
 pub use limiter::Discipline;
-pub use request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
+pub use request::{CacheOutcome, Completion, Gate, GateId, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
 pub use service_time::{KnotError, QuantileTable, ServiceTime, TAIL_ONE};
 pub use spec::*;
 pub use stack::{Backlog, Busy, Chance, Counted, Destaged, Done, NearlyFull, Stack};

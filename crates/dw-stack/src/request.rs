@@ -2,11 +2,13 @@
 
 use dw_units::{Direction, Duration, Instant};
 
-use crate::spec::GateId;
-
 /// The index of a volume in [`crate::StackSpec::volumes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VolumeId(pub u16);
+
+/// The index of a gate in [`crate::VmSpec::gates`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GateId(pub u8);
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::spec::{GateId, GateSpec, LimitSpec, RateSpec, VmSpec};
+use crate::request::GateId;
+use crate::spec::{GateSpec, LimitSpec, RateSpec, VmSpec};
 
 /// Whether two gates for two kinds of disks are one budget or two. Vendors that print both figures do not say; one is the
 /// cautious reading.

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use dw_units::{Bytes, CacheMode, Duration};
 
-use crate::request::{Op, Quantity};
+use crate::request::{GateId, Op, Quantity};
 use crate::service_time::ServiceTime;
 
 /// One VM with its disks.
@@ -55,10 +55,6 @@ impl GateSpec {
         self.limits.each(Accounting::PLAIN).chain(self.more.iter().copied())
     }
 }
-
-/// The index of a gate in [`VmSpec::gates`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GateId(pub u8);
 
 impl VmSpec {
     /// A VM with one gate for what its host cache serves, and one for what goes to remote disks: those of [`Path::default`].

@@ -29,9 +29,11 @@ use crate::event_queue::{Calendar, Earliest, NEVER};
 use crate::fair_gate::{FairGate, Grant};
 use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
-use crate::request::{CacheOutcome, Completion, Gate, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId};
+use crate::request::{
+    CacheOutcome, Completion, Gate, GateId, LimitId, Op, Quantity, Request, Stage, TimeSpent, VolumeId,
+};
 use crate::route::Route;
-use crate::spec::{Accounting, GateId, Limit, StackSpec};
+use crate::spec::{Accounting, Limit, StackSpec};
 use crate::stripe::{Part, Stripe};
 use crate::tally::{LimitTally, Tally, VolumeTally};
 pub use changes::{Busy, Destaged};
@@ -276,7 +278,7 @@ impl Stack {
                 true => disk.front == Some(gate) && (disk.local || disk.mode != CacheMode::None),
                 false => { disk.route }.any(|passed| passed == gate),
             };
-            !(before_cache && write_back) && !self.gates[gate].is_out_of_turn() && users(&passes)
+            !(before_cache && write_back || self.gates[gate].is_out_of_turn()) && users(&passes)
         };
         let solo: Vec<bool> = (0..self.gates.len()).map(solo).collect();
         if let Some(cache) = &mut self.cache {

@@ -222,7 +222,7 @@ impl Stack {
             // Dirty data leave by themselves: behind an answer given early they would come too late.
             let overtakes =
                 |disk: &Disk| disk.behind.contains(&number) && disk.directions.iter().flatten().any(Option::is_some);
-            let in_turn = !(is_front && written_back > 0) && !disks.iter().any(overtakes);
+            let in_turn = !(is_front && written_back > 0 || disks.iter().any(overtakes));
             gate.alone = in_turn && disks.iter().filter(uses).count() <= 1;
         }
         let (ends, under_way) = (BTreeMap::new(), HashMap::new());

@@ -375,9 +375,10 @@ fn limits_give_what_is_published() {
         accounting: Accounting { read: Weight { times: 2, per: 1 }, ..Accounting::PLAIN },
         ..Limit::plain(Quantity::Iops, 15_000)
     };
-    let (reads, writes): (fn(u64) -> Op, fn(u64) -> Op) = (|_| Op::Read, |_| Op::Write);
-    let both: fn(u64) -> Op = |n| if n % 2 == 0 { Op::Read } else { Op::Write };
-    type Case = (&'static str, Limit, u64, fn(u64) -> Op, bool, f64);
+    type Ops = fn(u64) -> Op;
+    let [reads, writes]: [Ops; 2] = [|_| Op::Read, |_| Op::Write];
+    let both: Ops = |n| if n % 2 == 0 { Op::Read } else { Op::Write };
+    type Case = (&'static str, Limit, u64, Ops, bool, f64);
     let cases: [Case; 11] = [
         ("io1 of 3,000, random 4 KiB", io1(3_000), 4 * KIB, reads, false, 3_000.0),
         ("io1 of 3,000, sequential 4 KiB", io1(3_000), 4 * KIB, reads, true, 64.0 * 3_000.0),
@@ -534,7 +535,7 @@ fn impossible_accountings_are_refused_with_a_sentence() {
         let found = Stack::new(one_disk(DiskSpec { more, ..disk(1_000) })).err();
         match &found {
             None => assert_eq!(expected, ""),
-            Some(fault) => assert!(expected != "" && fault.what.contains(expected), "{expected}: {fault}"),
+            Some(fault) => assert!(!expected.is_empty() && fault.what.contains(expected), "{expected}: {fault}"),
         }
     }
     // At a gate.
@@ -550,7 +551,7 @@ fn impossible_accountings_are_refused_with_a_sentence() {
         let path = Path { front: cached, remote, local: cached.is_some() };
         let volume = VolumeSpec { path, ..volume(vec![disk(1_000)], CacheMode::None) };
         let found = Stack::new(spec(VmSpec { gates, ..VmSpec::default() }, vec![volume])).err();
-        assert_eq!(found.is_some(), expected != "", "{found:?}");
+        assert_eq!(found.is_some(), !expected.is_empty(), "{found:?}");
         assert!(found.is_none_or(|fault| fault.what.contains(expected)), "{expected}");
     }
 }
