@@ -13,7 +13,7 @@ use dw_units::Bytes;
 use serde_json::{Map, Value, json};
 
 /// Documents that between them have every table, and combinations in which some keys mean nothing.
-const BASES: [(&str, &str); 8] = [
+const BASES: [(&str, &str); 10] = [
     ("one disk", "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n"),
     (
         "cached, with a catalogue's burst",
@@ -35,6 +35,15 @@ const BASES: [(&str, &str); 8] = [
         "two paths",
         "[vm]\nsize = 'Standard_E8bds_v5'\nuncached_premium2 = {}\n[[volume]]\nname = 'log'\n\
          disks = [{ sku = 'PremiumV2', size = '100 GiB', iops = 4_000, throughput = '200 MB/s' }]\n",
+    ),
+    (
+        "gates",
+        "[vm]\nsize = 'Standard_E8bds_v5'\ngates.uncached-v2 = {}\n[[volume]]\nname = 'log'\n\
+         disks = [{ sku = 'PremiumV2', size = '100 GiB', iops = 4_000, throughput = '200 MB/s' }]\n",
+    ),
+    (
+        "gates of local disks",
+        "[vm]\nsize = 'Standard_D16ds_v6'\ngates.local-reads = {}\n[[volume]]\nname = 'scratch'\ndisks = 'temp'\n",
     ),
     ("the temp disk", "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'scratch'\ndisks = 'temp'\n"),
     (
@@ -75,7 +84,8 @@ fn candidates(table: &str, key: &str) -> Vec<Value> {
         ("Vm", "throttle_interval") => vec![json!("20 ms"), json!("50 ms")],
         ("Vm", "size") => vec![json!("Standard_DS13"), json!("Standard_DS12")],
         (_, "edition") => vec![json!("2017-03"), json!("2018")],
-        ("Vm", "uncached" | "uncached_premium2" | "cached") | ("Disk", "limits") => {
+        ("Vm", "gates") => vec![json!({ "uncached": { "iops": 3_000 } }), json!({ "local": { "iops": 3_000 } })],
+        ("Vm", "uncached" | "uncached_premium2" | "cached") | ("Gates", _) | ("Disk", "limits") => {
             vec![json!({ "iops": 3_000 }), json!({ "throughput": "90 MB/s" })]
         }
         ("Vm", "uncached_sharing") => vec![json!("separate"), json!("shared")],
@@ -198,8 +208,7 @@ fn effective(mut scenario: Scenario) -> String {
     if !rates.flatten().any(|rate| rate.burst.is_some()) {
         stack.credits = Credits::Full;
     }
-    // Where a value was written is no effect of it; what a setting changed stands in the times themselves.
-    scenario.vm.overridden.clear();
+    // What a setting changed stands in the times themselves.
     (scenario.latency_setting, scenario.latency) = (LatencySetting::default(), Vec::new());
     scenario.notes.clear();
     for event in &mut scenario.timeline {
@@ -214,7 +223,10 @@ const WORDS: [&str; 3] = ["host_cache", "on_demand_bursting", "performance_plus"
 /// What comes of a document: refused, or what a run sees of it and how many notes name one of the keys.
 fn outcome(document: &Value, keys: &[&str]) -> Result<(String, usize), String> {
     let scenario = read(document)?;
-    let names = |text: &str| keys.iter().any(|key| text.contains(&format!("`{key}` has no effect")));
+    let names = |text: &str| {
+        let named = |key: &&str| ["", "gates."].iter().any(|of| text.contains(&format!("`{of}{key}` has no effect")));
+        keys.iter().any(named)
+    };
     let notes = scenario.notes.iter().filter(|note| names(&note.text.text)).count();
     Ok((effective(scenario), notes))
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dw_catalogue::{Attachment, Catalogue};
+use dw_catalogue::{Attachment, Catalogue, VmSize};
 use dw_formats::scenario::{self, CacheStart, Scenario};
 use dw_stack::sharing::Sharing;
 use dw_stack::{CacheMode, Credits, LimitSpec};
@@ -136,8 +136,8 @@ fn keys_that_describe_what_nothing_uses_are_noted_with_the_reason() {
         notes("keys_without_effect"),
         [
             "13: `stripe_unit` has no effect: data has one disk",
-            "2: `cached` has no effect: no volume is cached or on the temp disk",
-            "2: `uncached_premium2` has no effect: no volume is on premium SSD v2 or ultra disks",
+            "4: `cached` has no effect: no volume is cached or on the temp disk",
+            "5: `uncached_premium2` has no effect: no volume is on premium SSD v2 or ultra disks",
             "7: `cache` has no effect: no volume has a `host_cache`",
             "17: `warm` has no effect: data has no `host_cache`",
             "16: `credits` has no effect: no limit here bursts on credits",
@@ -153,6 +153,67 @@ fn keys_that_describe_what_nothing_uses_are_noted_with_the_reason() {
         "ReadOnly alone is asked for writes: {:?}",
         notes("everything_overridden")
     );
+}
+
+/// What a short key says is what its gate says, in the model and in the reasons why it has no effect.
+#[test]
+fn the_short_keys_of_limits_mean_their_gates() {
+    let limit = "{ iops = 3000, throughput = '90 MB/s', burst_iops = 4000, burst_for = '10 min', iops_depth = 2 }";
+    let disks = ["'P30'", "'temp'", "[{ sku = 'PremiumV2', size = '64 GiB', iops = 3000, throughput = '125 MB/s' }]"];
+    let keys = [("uncached", "uncached"), ("uncached_premium2", "uncached-v2"), ("cached", "cached")];
+    for ((short, gate), disks) in keys.iter().flat_map(|keys| disks.map(|disks| (keys, disks))) {
+        let rig = |key: &str| {
+            let rig = format!(
+                "[vm]\nsize = 'Standard_E8bds_v5'\n{key} = {limit}\n[[volume]]\nname = 'data'\ndisks = {disks}\n"
+            );
+            read(&rig).unwrap_or_else(|e| panic!("{rig}\n{e}"))
+        };
+        let (old, new) = (rig(short), rig(&format!("gates.{gate}")));
+        assert_eq!(format!("{:?} {:?}", old.stack, old.limits), format!("{:?} {:?}", new.stack, new.limits), "{short}");
+        let notes = |scenario: Scenario| scenario.notes.into_iter().map(|note| note.text.text).collect::<Vec<_>>();
+        let renamed = |note: String| note.replace(&format!("`{short}` has"), &format!("`gates.{gate}` has"));
+        assert_eq!(notes(old).into_iter().map(renamed).collect::<Vec<_>>(), notes(new), "{short} on {disks}");
+    }
+}
+
+#[test]
+fn every_gate_takes_limits_by_its_name() {
+    let s = valid("gates_by_name");
+    let iops = |limit: LimitSpec| limit.iops.map(|rate| rate.rate);
+    let gates: Vec<_> = s.stack.vm.gates.iter().map(|gate| (gate.name.as_str(), iops(gate.limits))).collect();
+    assert_eq!(gates, [("cached", Some(20_000)), ("uncached", Some(9_000)), ("uncached-v2", Some(12_000))]);
+    let disks: Vec<_> = s.stack.volumes[2].disks.iter().collect();
+    let rates = disks.iter().map(|disk| {
+        (iops(disk.limits), disk.by_direction.reads.and_then(iops), disk.by_direction.writes.and_then(iops))
+    });
+    assert!(
+        rates.clone().all(|rates| rates == (Some(100_000), Some(70_000), Some(45_000))),
+        "{:?}",
+        rates.collect::<Vec<_>>()
+    );
+    let burst = disks[0].limits.iops.and_then(|rate| rate.burst).map(|burst| burst.rate);
+    assert_eq!(burst, Some(150_000), "a burst of all disks is one of each in equal parts");
+    let notes: Vec<_> = s.notes.iter().map(|note| note.text.text.as_str()).collect();
+    assert!(!notes.iter().any(|note| note.contains("has no effect") || note.contains("a mix is assumed")), "{notes:?}");
+}
+
+#[test]
+fn limits_of_local_disks_that_no_source_gives_can_be_written() {
+    let unknown = |row: &&VmSize| row.temp.is_some() && row.local_limits().is_none();
+    let unknown = Catalogue::embedded().vm_sizes().find(unknown).expect("a size without them");
+    let rig = |size: &str, edition: &str, gate: &str| {
+        read(&format!(
+            "[vm]\nsize = '{size}'\nedition = '{edition}'\n{gate}\n[[volume]]\nname = 'scratch'\ndisks = 'temp'\n"
+        ))
+    };
+    let gate = "gates.local = { iops = 1000 }";
+    let refused = rig(&unknown.name, &unknown.edition, "").unwrap_err();
+    assert!(refused.contains("the limits of the local disks of") && refused.contains("`gates.local = {"), "{refused}");
+    let given = rig(&unknown.name, &unknown.edition, gate).unwrap();
+    let disks = &given.stack.volumes[0].disks;
+    assert_eq!(disks.iter().filter_map(|disk| disk.limits.iops).map(|rate| rate.rate).sum::<u64>(), 1_000);
+    let without = Catalogue::embedded().vm("Standard_D8s_v6", None).unwrap();
+    assert!(rig(&without.name, &without.edition, gate).is_err(), "it has no local disks");
 }
 
 #[test]

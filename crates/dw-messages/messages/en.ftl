@@ -963,7 +963,7 @@ pitfall-interval-unknown = the interval is not in the file
 
 rig-uncached-shared = premium SSD v2 and ultra disks are assumed to share one uncached limit with the other disks, the wider of the two; how they share is not published; `uncached_sharing = "separate"` under [vm] adds the two up
 rig-uncached-separate = the uncached limit of premium SSD v2 and ultra disks is assumed to add to that of the other disks (`uncached_sharing = "separate"`); how they share is not published
-rig-unknown-limits = the { $key } limits of { $size } are unknown (edition { $edition }) and count as unlimited: `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm] gives them
+rig-unknown-limits = the { $key } limits of { $size } are unknown (edition { $edition }) and count as unlimited: `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm] gives them
 rig-derived = { $size }: { $field }: { $rule }
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } stripes unequal disks: as with mdadm's RAID-0 all share the first part, and only the larger ones the rest
@@ -1042,8 +1042,9 @@ unused-latency = no disk here uses a model of the catalogue
 unused-stripe = { $volume } has one disk
 unused-cached = no volume is cached or on the temp disk
 unused-uncached = no volume is on remote disks
-unused-uncached-own = all remote disks are premium SSD v2 or ultra, which have a limit of their own: `uncached_premium2`
+unused-uncached-own = all remote disks are premium SSD v2 or ultra, which have a limit of their own: `gates.uncached-v2`
 unused-v2 = no volume is on premium SSD v2 or ultra disks
+unused-local = no volume is on local disks
 unused-sharing = no volumes are on disks of both kinds: premium SSD v2 or ultra, and others
 unused-cache = no volume has a `host_cache`
 unused-write-back = no volume has `host_cache = "ReadWrite"`

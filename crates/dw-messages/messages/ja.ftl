@@ -976,7 +976,7 @@ pitfall-interval-unknown = ファイルにサンプリング間隔なし
 
 rig-uncached-shared = Premium SSD v2 と Ultra Disk は、他のディスクと 1 つの非キャッシュ制限を共有し、2 つの公表値のうち大きい方が適用されるものと仮定します。実際の共有方法は公開されていません。2 つを合算するには [vm] に `uncached_sharing = "separate"` を指定してください
 rig-uncached-separate = Premium SSD v2 と Ultra Disk の非キャッシュ制限は、他のディスクの制限に加算されるものと仮定します (`uncached_sharing = "separate"`)。実際の共有方法は公開されていません
-rig-unknown-limits = { $size } の { $key } の制限値が不明なため ({ $edition } 版)、無制限とみなします。指定するには、[vm] に `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` と記述してください
+rig-unknown-limits = { $size } の { $key } の制限値が不明なため ({ $edition } 版)、無制限とみなします。指定するには、[vm] に `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` と記述してください
 rig-derived = { $size }: { $field }: { $rule }
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } は、大きさの異なるディスクをストライプしています。mdadm の RAID-0 と同様に、前半はすべてのディスクで、残りは大きいディスクだけで分担します
@@ -1055,8 +1055,9 @@ unused-latency = カタログのモデルを使うディスクがありません
 unused-stripe = { $volume } のディスクは 1 台です
 unused-cached = キャッシュを使うボリュームも、一時ディスク上のボリュームもありません
 unused-uncached = リモート ディスク上のボリュームがありません
-unused-uncached-own = リモート ディスクはすべて Premium SSD v2 または Ultra Disk で、専用の制限 `uncached_premium2` が適用されます
+unused-uncached-own = リモート ディスクはすべて Premium SSD v2 または Ultra Disk で、専用の制限 `gates.uncached-v2` が適用されます
 unused-v2 = Premium SSD v2 または Ultra Disk 上のボリュームがありません
+unused-local = ローカル ディスク上のボリュームがありません
 unused-sharing = Premium SSD v2 または Ultra Disk と、それ以外のディスクを併用していません
 unused-cache = `host_cache` が設定されたボリュームがありません
 unused-write-back = `host_cache = "ReadWrite"` のボリュームがありません

@@ -1180,7 +1180,7 @@ pitfall-interval-unknown = интервала нет в файле
 
 rig-uncached-shared = принято, что у дисков Premium SSD v2 и Ultra общий лимит без кэша с остальными дисками — больший из двух; как они делят его на деле, не опубликовано; `uncached_sharing = "separate"` в [vm] складывает оба
 rig-uncached-separate = принято, что лимит без кэша дисков Premium SSD v2 и Ultra прибавляется к лимиту остальных дисков (`uncached_sharing = "separate"`); как они делят его на деле, не опубликовано
-rig-unknown-limits = лимиты { $key } размера { $size } неизвестны (редакция { $edition }) и считаются неограниченными: задать их можно строкой `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` в [vm]
+rig-unknown-limits = лимиты { $key } размера { $size } неизвестны (редакция { $edition }) и считаются неограниченными: задать их можно строкой `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` в [vm]
 rig-derived = { $size }: { $field }: { $rule }
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume }: в чередующемся наборе диски разного размера; как в RAID-0 у mdadm, первую часть делят все, а остальное — только более крупные
@@ -1264,8 +1264,9 @@ unused-latency = ни один диск здесь не использует м�
 unused-stripe = у { $volume } один диск
 unused-cached = ни один том не кэшируется и не лежит на временном диске
 unused-uncached = ни один том не лежит на удалённых дисках
-unused-uncached-own = все удалённые диски — Premium SSD v2 или Ultra, у них свой лимит: `uncached_premium2`
+unused-uncached-own = все удалённые диски — Premium SSD v2 или Ultra, у них свой лимит: `gates.uncached-v2`
 unused-v2 = ни один том не лежит на дисках Premium SSD v2 или Ultra
+unused-local = ни один том не лежит на локальных дисках
 unused-sharing = нет томов на дисках обоих видов: Premium SSD v2 или Ultra и остальных
 unused-cache = ни у одного тома нет `host_cache`
 unused-write-back = ни у одного тома нет `host_cache = "ReadWrite"`

@@ -1095,7 +1095,7 @@ rig-unknown-limits =
         [cached] cachelagrad I/O
         [uncached] ocachelagrad I/O
        *[other] { $key }
-    } (utgåva { $edition }), så de räknas som obegränsade: ange dem med `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm]
+    } (utgåva { $edition }), så de räknas som obegränsade: ange dem med `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm]
 rig-derived = { $size }: { $field }: { $rule }
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } stripar olika stora diskar: som med RAID-0 i mdadm delar alla på den första delen, och bara de större på resten
@@ -1174,8 +1174,9 @@ unused-latency = ingen disk här använder en modell från katalogen
 unused-stripe = { $volume } har en enda disk
 unused-cached = ingen volym är cachelagrad eller ligger på den temporära disken
 unused-uncached = ingen volym ligger på fjärrdiskar
-unused-uncached-own = alla fjärrdiskar är Premium SSD v2 eller Ultra, som har en egen gräns: `uncached_premium2`
+unused-uncached-own = alla fjärrdiskar är Premium SSD v2 eller Ultra, som har en egen gräns: `gates.uncached-v2`
 unused-v2 = ingen volym ligger på Premium SSD v2- eller Ultra-diskar
+unused-local = ingen volym ligger på lokala diskar
 unused-sharing = volymerna ligger inte på båda slagen av diskar: Premium SSD v2 eller Ultra, och andra
 unused-cache = ingen volym har `host_cache`
 unused-write-back = ingen volym har `host_cache = "ReadWrite"`

@@ -1011,7 +1011,7 @@ pitfall-interval-unknown = 文件中没有间隔
 
 rig-uncached-shared = 假定高级 SSD v2 和超级磁盘与其他磁盘共用一个非缓存上限，取两者中较大的一个；如何共用并未公布；在 [vm] 下设置 `uncached_sharing = "separate"` 则将两者相加
 rig-uncached-separate = 假定高级 SSD v2 和超级磁盘的非缓存上限与其他磁盘的相加（`uncached_sharing = "separate"`）；如何共用并未公布
-rig-unknown-limits = { $size } 的 { $key } 上限未知（版本 { $edition }），视为无上限：可在 [vm] 下用 `{ $key } = {"{"} iops = ..., throughput = ... {"}"}` 给出
+rig-unknown-limits = { $size } 的 { $key } 上限未知（版本 { $edition }），视为无上限：可在 [vm] 下用 `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` 给出
 rig-derived = { $size }：{ $field }：{ $rule }
 rig-remark = { $size }：{ $remark }
 rig-unequal = { $volume } 的条带由大小不同的磁盘组成：与 mdadm 的 RAID-0 一样，前一部分由所有磁盘分担，其余部分只由较大的磁盘分担
@@ -1090,8 +1090,9 @@ unused-latency = 这里没有磁盘使用目录中的模型
 unused-stripe = { $volume } 只有一块磁盘
 unused-cached = 没有卷启用缓存或位于临时磁盘
 unused-uncached = 没有卷位于远程磁盘
-unused-uncached-own = 所有远程磁盘都是高级 SSD v2 或超级磁盘，它们有自己的上限：`uncached_premium2`
+unused-uncached-own = 所有远程磁盘都是高级 SSD v2 或超级磁盘，它们有自己的上限：`gates.uncached-v2`
 unused-v2 = 没有卷位于高级 SSD v2 或超级磁盘
+unused-local = 没有卷位于本地磁盘
 unused-sharing = 没有同时使用两类磁盘（高级 SSD v2 或超级磁盘，以及其他磁盘）的卷
 unused-cache = 没有卷设置 `host_cache`
 unused-write-back = 没有卷设置 `host_cache = "ReadWrite"`

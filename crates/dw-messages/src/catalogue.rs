@@ -867,6 +867,7 @@ messages! {
     UnusedUncached "unused-uncached" {}
     UnusedUncachedOwn "unused-uncached-own" {}
     UnusedV2 "unused-v2" {}
+    UnusedLocal "unused-local" {}
     UnusedSharing "unused-sharing" {}
     UnusedCache "unused-cache" {}
     UnusedWriteBack "unused-write-back" {}

@@ -151,7 +151,7 @@ fn changed(catalogue: &Catalogue, scenario: &Scenario, trial: &Trial) -> Option<
         match &chosen.disks {
             None if is_there => {}
             None => {
-                let local = row?.local_limits()?;
+                let local = row?.local_limits_of(new.limits.local?)?;
                 let model = dw_catalogue::latency::model(local.latency_model)?;
                 spec.disks = local.disks(&name, model, scenario.latency_setting);
                 new.attachments[place] = local.attachment();

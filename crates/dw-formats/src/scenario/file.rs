@@ -1,7 +1,12 @@
 //! The scenario file as it is written: twins of the model's types, so that the model can change without breaking
 //! anyone's files. The doc comments here become the descriptions of `schemas/scenario.schema.json`.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use dw_catalogue::gates;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_spanned::Spanned;
 
@@ -57,15 +62,22 @@ pub(super) struct VmFile {
     /// Edition of the catalogue for the size; `diskwright catalogue show SIZE` lists them. Default: the newest with complete limits.
     #[schemars(with = "Option<String>")]
     pub edition: Field,
-    /// Overrides the limit on what goes to remote disks.
-    pub uncached: Option<LimitFile>,
-    /// Overrides the second uncached limit, for premium SSD v2 and ultra disks.
-    pub uncached_premium2: Option<LimitFile>,
+    /// Overrides limits, by the gate that they are of.
+    #[serde(default)]
+    #[schemars(with = "Gates")]
+    pub gates: BTreeMap<Spanned<String>, LimitFile>,
+    /// Short for `gates.uncached`.
+    #[schemars(with = "Option<LimitFile>")]
+    pub uncached: Option<Spanned<LimitFile>>,
+    /// Short for `gates.uncached-v2`.
+    #[schemars(with = "Option<LimitFile>")]
+    pub uncached_premium2: Option<Spanned<LimitFile>>,
     /// Whether these two are one budget, the wider of them, or add up. No vendor says; default "shared", the cautious reading.
     #[schemars(with = "Option<UncachedSharingName>")]
     pub uncached_sharing: Field,
-    /// Overrides the limit on what the host cache and the temp disk serve.
-    pub cached: Option<LimitFile>,
+    /// Short for `gates.cached`.
+    #[schemars(with = "Option<LimitFile>")]
+    pub cached: Option<Spanned<LimitFile>>,
     /// How coarsely all limits throttle, such as "50 ms": what a limit gives in each such interval is there at its start and
     /// gone at its end. Default: evenly spaced.
     #[schemars(with = "Option<String>")]
@@ -73,6 +85,57 @@ pub(super) struct VmFile {
     /// Overrides parameters of the host cache.
     #[schemars(with = "Option<HostCacheFile>")]
     pub cache: Option<Spanned<HostCacheFile>>,
+}
+
+/// The limits of a gate as they are written.
+pub(super) struct GateFile<'a> {
+    pub gate: &'a str,
+    /// What messages call it: the key, from `[vm]` on.
+    pub key: String,
+    /// The key of a gate, the value of a short key.
+    pub span: Range<usize>,
+    pub limit: &'a LimitFile,
+}
+
+impl VmFile {
+    /// The limits under short keys.
+    pub fn short_limits(&self) -> impl Iterator<Item = GateFile<'_>> {
+        let keys = [
+            (gates::CACHED, "cached", &self.cached),
+            (gates::UNCACHED, "uncached", &self.uncached),
+            (gates::UNCACHED_V2, "uncached_premium2", &self.uncached_premium2),
+        ];
+        keys.into_iter().filter_map(|(gate, key, limit)| {
+            let limit = limit.as_ref()?;
+            Some(GateFile { gate, key: key.into(), span: limit.span(), limit: limit.get_ref() })
+        })
+    }
+
+    /// Those by gate, of any name.
+    pub fn gate_limits(&self) -> impl Iterator<Item = GateFile<'_>> {
+        self.gates.iter().map(|(name, limit)| {
+            let gate = name.get_ref().as_str();
+            GateFile { gate, key: format!("gates.{gate}"), span: name.span(), limit }
+        })
+    }
+}
+
+/// The table of gates in the schema: a key for each.
+enum Gates {}
+
+impl JsonSchema for Gates {
+    fn schema_name() -> Cow<'static, str> {
+        "Gates".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut limit = |what: &str| {
+            let mut schema = generator.subschema_for::<LimitFile>();
+            schema.insert("description".into(), format!("On {what}.").into());
+            schema
+        };
+        let gates: BTreeMap<&str, Schema> = gates::WRITABLE.iter().map(|(name, what)| (*name, limit(what))).collect();
+        json_schema!({ "type": "object", "properties": gates, "additionalProperties": false })
+    }
 }
 
 /// An IOPS and a throughput limit that must both admit. What is not written stays as the catalogue has it.
@@ -336,7 +399,7 @@ mod shapes {
     #[schemars(untagged)]
     pub enum ServiceSchema {
         Text(String),
-        Percentiles(std::collections::BTreeMap<String, String>),
+        Percentiles(super::BTreeMap<String, String>),
     }
 }
 use shapes::*;

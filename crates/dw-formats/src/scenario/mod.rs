@@ -211,7 +211,7 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
         credits: credits.unwrap_or_default(),
         seed,
     };
-    without_effect::note(reader, file, (&vm.limits, &attachments, &stack), &latency);
+    without_effect::note(reader, file, (&vm, &attachments, &stack), &latency);
     vm::note_sharing(reader, &file.vm, &vm.limits, &attachments);
     Some(Scenario {
         timeline: timeline::read(reader, catalogue, &file.timeline, &stack),

@@ -1,12 +1,13 @@
 //! The VM: a size of the catalogue with overrides, or limits of the user's own.
 
-use dw_catalogue::{Attachment, Catalogue, LatencySetting, VmLimits, VmSize};
+use dw_catalogue::gates::{self, Attachment, VmLimits};
+use dw_catalogue::{Catalogue, LatencySetting, VmSize};
 use dw_messages::say;
 use dw_stack::sharing::Sharing;
 use dw_units::{Bytes, Duration};
 use serde_spanned::Spanned;
 
-use super::file::VmFile;
+use super::file::{GateFile, VmFile};
 use super::latency::LatencyUse;
 use super::reader::{Reader, derived_said};
 use super::{cache, limits, words};
@@ -24,8 +25,6 @@ pub struct VmUsed {
     pub edition: Option<String>,
     /// Ids of the catalogue's sources.
     pub sources: Vec<String>,
-    /// What was written over the catalogue's figures.
-    pub overridden: Vec<String>,
 }
 
 pub(super) struct Vm<'a> {
@@ -33,11 +32,18 @@ pub(super) struct Vm<'a> {
     pub(super) limits: VmLimits,
     /// The row of the catalogue.
     pub(super) row: Option<&'a VmSize>,
-    /// The scenario gives cached limits of its own.
-    pub(super) gives_cached: bool,
+    /// The limits that the scenario writes, in the order of the catalogue's gates.
+    pub(super) written: Vec<GateFile<'a>>,
 }
 
-pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spanned<VmFile>) -> Option<Vm<'a>> {
+impl Vm<'_> {
+    /// Whether the scenario writes limits of a gate.
+    pub(super) fn writes(&self, gate: &str) -> bool {
+        self.written.iter().any(|written| written.gate == gate)
+    }
+}
+
+pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &'a Spanned<VmFile>) -> Option<Vm<'a>> {
     let span = file.span();
     let file = file.get_ref();
     let edition = file.edition.as_ref().map(|e| e.get_ref().0.as_str());
@@ -59,29 +65,21 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spa
         }
     };
     let mut spec = row.map(|row| row.limits(reader.latency)).unwrap_or_default();
-    let mut used = VmUsed {
+    let used = VmUsed {
         size: row.map(|r| r.name.clone()),
         edition: row.map(|r| r.edition.clone()),
         sources: row.map(|r| vec![r.source.clone()]).unwrap_or_default(),
-        overridden: Vec::new(),
     };
-    for (key, file, limit) in
-        [("uncached", &file.uncached, &mut spec.uncached), ("cached", &file.cached, &mut spec.cached)]
-    {
-        if let Some(file) = file {
-            *limit = limits::apply(reader, *limit, file);
-            used.overridden.push(key.to_string());
+    let written = written_limits(reader, file);
+    for GateFile { gate, limit, .. } in &written {
+        if let Some(spec) = spec.gate_mut(gate) {
+            *spec = limits::apply(reader, *spec, limit);
         }
-    }
-    if let Some(file) = &file.uncached_premium2 {
-        spec.uncached_premium2 = Some(limits::apply(reader, spec.uncached_premium2.unwrap_or_default(), file));
-        used.overridden.push("uncached_premium2".to_string());
     }
     sharing(reader, &mut spec, row, file);
     if let Some(interval) = reader.quantity::<Duration>("throttle_interval", &file.throttle_interval) {
         if (THROTTLE_MIN..=THROTTLE_MAX).contains(&interval) {
             spec.throttle_interval = interval;
-            used.overridden.push("throttle_interval".to_string());
         } else {
             let span = file.throttle_interval.as_ref().map(Spanned::span).unwrap_or_default();
             let what = format!("`throttle_interval = \"{interval}\"` is out of range");
@@ -94,12 +92,38 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &Spa
     }
     if let Some(file) = &file.cache {
         host_cache(reader, &mut spec, row, file);
-        used.overridden.push("cache".to_string());
     }
-    if let Some(row) = row {
-        notes(reader, row, file, &span);
+    let vm = Vm { used, limits: spec, row, written };
+    notes(reader, &vm, file, &span);
+    Some(vm)
+}
+
+/// The limits that are written, each gate once, in the order of the catalogue's gates.
+fn written_limits<'a>(reader: &mut Reader, file: &'a VmFile) -> Vec<GateFile<'a>> {
+    let mut written: Vec<GateFile> = file.short_limits().collect();
+    for own in file.gate_limits() {
+        if let Some(short) = written.iter().find(|short| short.gate == own.gate) {
+            let (first, second) = (reader.line(short.span.start), reader.line(own.span.start));
+            let what = format!(
+                "the limits of gate `{}` are written twice: `{}` in line {first} and `{}` in line {second}",
+                own.gate, short.key, own.key
+            );
+            reader.error(own.span, what, format!("write all figures under `{}`, and remove `{}`", own.key, short.key));
+        } else if gates::WRITABLE.iter().all(|(name, _)| *name != own.gate) {
+            let names = gates::WRITABLE.iter().map(|(name, _)| *name);
+            let all = names.clone().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let hint = match dw_error::nearest(own.gate, names) {
+                Some(near) => format!("did you mean `{near}`? Gates: {all}"),
+                None => format!("write one of {all}"),
+            };
+            reader.error(own.span, format!("there is no gate `{}`", own.gate), hint);
+        } else {
+            written.push(own);
+        }
     }
-    Some(Vm { used, limits: spec, row, gives_cached: file.cached.is_some() })
+    let place = |gate: &str| gates::WRITABLE.iter().position(|(name, _)| *name == gate);
+    written.sort_by_key(|written| place(written.gate));
+    written
 }
 
 /// Whether the two uncached limits are one budget, where there are two.
@@ -109,7 +133,7 @@ fn sharing(reader: &mut Reader, spec: &mut VmLimits, row: Option<&VmSize>, file:
         let span = file.uncached_sharing.as_ref().map(Spanned::span).unwrap_or_default();
         let who = row.map_or("this VM", |row| &row.name);
         let what = format!("`uncached_sharing` changes nothing: {who} has one uncached limit for all remote disks");
-        reader.error(span, what, "remove it, or give the second limit: `uncached_premium2 = { iops = 20000 }`");
+        reader.error(span, what, "remove it, or give the second limit: `gates.uncached-v2 = { iops = 20000 }`");
     }
     spec.uncached_sharing = sharing;
 }
@@ -155,13 +179,10 @@ fn host_cache(
     spec.host_cache = Some(cache);
 }
 
-fn notes(reader: &mut Reader, row: &VmSize, file: &VmFile, span: &std::ops::Range<usize>) {
+fn notes(reader: &mut Reader, vm: &Vm, file: &VmFile, span: &std::ops::Range<usize>) {
+    let Some(row) = vm.row else { return };
     let at = file.size.as_ref().map_or(span.clone(), Spanned::span);
-    let is_given = |key: &str| match key {
-        "uncached" => file.uncached.is_some(),
-        _ => file.cached.is_some(),
-    };
-    for key in row.unknown_limits().into_iter().filter(|key| !is_given(key)) {
+    for key in row.unknown_limits().into_iter().filter(|gate| !vm.writes(gate)) {
         reader.note(&at, say!(RigUnknownLimits { key, size: &row.name, edition: row.edition.to_string() }));
     }
     // What is said of the temp disk is said where a volume is on it.

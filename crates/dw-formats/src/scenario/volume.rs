@@ -1,7 +1,8 @@
 //! A volume: its disks, its cache mode, and what does not go together.
 
+use dw_catalogue::Catalogue;
+use dw_catalogue::gates::{self, Attachment};
 use dw_catalogue::vm::{LocalLimits, VmSize};
-use dw_catalogue::{Attachment, Catalogue};
 use dw_messages::{Figure, say};
 use dw_stack::{CacheMode, DirectionLimits, DiskSpec, LimitSpec, Path, VolumeSpec};
 use dw_units::Bytes;
@@ -182,7 +183,7 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
     let at = file.host_cache.as_ref().map(Spanned::span).unwrap_or_default();
     if vm.limits.host_cache.is_none() {
         let by_hand = "write `host_cache = \"None\"`, or give under [vm] what you know: `cache = { capacity = \"200 GiB\" }` and \
-                       `cached = { iops = 38000, throughput = \"500 MB/s\" }`";
+                       `gates.cached = { iops = 38000, throughput = \"500 MB/s\" }`";
         let (what, hint) = match vm.row {
             Some(row) if row.host_caching == Some(false) => (
                 format!("{} of edition {} has no host cache, so `{mode}` is impossible", row.name, row.edition),
@@ -202,12 +203,12 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
             ),
         };
         reader.error(at, what, hint);
-    } else if let Some(row) = vm.row.filter(|_| vm.limits.cached == LimitSpec::default() && !vm.gives_cached) {
+    } else if let Some(row) = vm.row.filter(|_| vm.limits.cached == LimitSpec::default() && !vm.writes(gates::CACHED)) {
         let what = format!(
             "the cached limits of {} are unknown: edition {} does not give them, so `{mode}` cannot be simulated",
             row.name, row.edition
         );
-        let hint = "give them under [vm], for example `cached = { iops = 38000, throughput = \"500 MB/s\" }`, or write \
+        let hint = "give them under [vm], for example `gates.cached = { iops = 38000, throughput = \"500 MB/s\" }`, or write \
                     `host_cache = \"None\"`";
         reader.error(at, what, hint);
     } else if group.family().is_some_and(|f| f.kind().second) {
@@ -281,8 +282,9 @@ fn temp_disk(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, n
         reader.error(span, what, hint);
         return None;
     };
-    let Some(limits) = row.local_limits() else {
-        let hint = "take an edition that gives them (`diskwright catalogue show` lists those), or write disks of the catalogue";
+    let Some(limits) = vm.limits.local.and_then(|rates| row.local_limits_of(rates)) else {
+        let hint = "give them under [vm], for example `gates.local = { iops = 100000, throughput = \"1 GB/s\" }`, or take an edition \
+                    that has them (`diskwright catalogue show` lists those)";
         let what = format!("the limits of the local disks of {} are unknown in edition {}", row.name, row.edition);
         reader.error(span, what, hint);
         return None;
@@ -292,7 +294,7 @@ fn temp_disk(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, n
         reader.error(span, what, "use other disks");
         return None;
     };
-    note_local(reader, name, row, &limits, &span);
+    note_local(reader, name, (vm, row), &limits, &span);
     let used = LatencyUse::of(format!("{name}: temp disk"), model, reader.latency);
     let disks = limits.disks(name, model, reader.latency);
     Some(Local { disks, size: limits.size, attachment: limits.attachment(), latency: vec![used] })
@@ -307,7 +309,13 @@ struct Local {
 }
 
 /// What is assumed of local disks.
-fn note_local(reader: &mut Reader, name: &str, row: &VmSize, limits: &LocalLimits, span: &std::ops::Range<usize>) {
+fn note_local(
+    reader: &mut Reader,
+    name: &str,
+    (vm, row): (&Vm, &VmSize),
+    limits: &LocalLimits,
+    span: &std::ops::Range<usize>,
+) {
     for derived in row.derived.iter().filter(|derived| derived.field.starts_with("temp")) {
         reader.note(span, derived_said(row, derived));
     }
@@ -316,10 +324,11 @@ fn note_local(reader: &mut Reader, name: &str, row: &VmSize, limits: &LocalLimit
         let size = Figure::new(each.get() as f64, "B", each.to_string());
         reader.note(span, say!(RigLocalDisks { volume: name, disks: limits.count, size }));
     }
-    if !limits.knows_writes && !limits.shares_cached {
+    let writes = |gates: &[&str]| gates.iter().any(|gate| vm.writes(gate));
+    if !limits.knows_writes && !limits.shares_cached && !writes(&[gates::LOCAL, gates::LOCAL_WRITES]) {
         reader.note(span, say!(RigLocalReads { volume: name, size: &row.name }));
     }
-    if limits.by_direction != DirectionLimits::default() {
+    if limits.by_direction != DirectionLimits::default() && !writes(&[gates::LOCAL]) {
         reader.note(span, say!(RigLocalApart { volume: name }));
     }
 }

@@ -5,24 +5,26 @@
 
 use std::ops::Range;
 
-use dw_catalogue::{Attachment, VmLimits};
+use dw_catalogue::gates::{Attachment, VmLimits};
 use dw_messages::{Sentence, say};
 use dw_stack::{CacheMode, StackSpec};
 
 use super::file::{ScenarioFile, VmFile};
 use super::latency::LatencyUse;
 use super::reader::Reader;
+use super::vm::Vm;
 
 /// Notes every such key of a scenario that was read.
 pub(super) fn note(
     reader: &mut Reader,
     file: &ScenarioFile,
-    (limits, disks, stack): (&VmLimits, &[Attachment], &StackSpec),
+    (vm, disks, stack): (&Vm, &[Attachment], &StackSpec),
     latency: &[LatencyUse],
 ) {
     volumes(reader, file, stack);
-    vm(reader, file.vm.get_ref(), &file.vm.span(), (limits, disks, stack));
-    start(reader, file, limits, stack);
+    gates(reader, vm, disks, stack);
+    self::vm(reader, file.vm.get_ref(), disks, stack);
+    start(reader, file, &vm.limits, stack);
     models(reader, file);
     if let Some(setting) = file.latency.as_ref().filter(|_| latency.iter().all(|used| used.setting.is_none())) {
         unused(reader, &setting.span(), "latency", say!(UnusedLatency));
@@ -49,26 +51,17 @@ fn volumes(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
     }
 }
 
-fn vm(
-    reader: &mut Reader,
-    file: &VmFile,
-    span: &Range<usize>,
-    (limits, disks, stack): (&VmLimits, &[Attachment], &StackSpec),
-) {
+fn gates(reader: &mut Reader, vm: &Vm, disks: &[Attachment], stack: &StackSpec) {
+    for written in &vm.written {
+        if let Some(why) = vm.limits.why_unused(written.gate, disks, is_cached(stack)) {
+            unused(reader, &written.span, &written.key, why);
+        }
+    }
+}
+
+fn vm(reader: &mut Reader, file: &VmFile, disks: &[Attachment], stack: &StackSpec) {
     let on = |kind: Attachment| disks.contains(&kind);
     let cached = is_cached(stack);
-    if file.cached.is_some() && !cached && !on(Attachment::Temp) {
-        unused(reader, span, "cached", say!(UnusedCached));
-    }
-    let second = limits.uncached_premium2.is_some();
-    match file.uncached.is_some() && !on(Attachment::Remote) {
-        true if !on(Attachment::Premium2) => unused(reader, span, "uncached", say!(UnusedUncached)),
-        true if second => unused(reader, span, "uncached", say!(UnusedUncachedOwn)),
-        _ => {}
-    }
-    if file.uncached_premium2.is_some() && !on(Attachment::Premium2) {
-        unused(reader, span, "uncached_premium2", say!(UnusedV2));
-    }
     if let Some(sharing) =
         file.uncached_sharing.as_ref().filter(|_| !on(Attachment::Remote) || !on(Attachment::Premium2))
     {
@@ -100,8 +93,9 @@ fn start(reader: &mut Reader, file: &ScenarioFile, vm: &VmLimits, stack: &StackS
         }
     }
     let limits = [Some(vm.uncached), vm.uncached_premium2, Some(vm.cached)];
-    let disks = stack.volumes.iter().flat_map(|volume| &volume.disks).map(|disk| disk.limits);
-    let rates = limits.into_iter().flatten().chain(disks).flat_map(|limit| [limit.iops, limit.throughput]);
+    let disks = stack.volumes.iter().flat_map(|volume| &volume.disks);
+    let disks = disks.flat_map(|disk| [Some(disk.limits), disk.by_direction.reads, disk.by_direction.writes]);
+    let rates = limits.into_iter().chain(disks).flatten().flat_map(|limit| [limit.iops, limit.throughput]);
     let bursts = rates.flatten().any(|rate| rate.burst.is_some());
     if let Some(credits) = file.start.credits.as_ref().filter(|_| !bursts) {
         unused(reader, &credits.span(), "credits", say!(UnusedCredits));

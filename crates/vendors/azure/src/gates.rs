@@ -2,8 +2,9 @@
 //!
 //! The stack knows gates as a list; this is the only place that says what is in it.
 
+use dw_messages::{Sentence, say};
 use dw_stack::sharing::{Sharing, TwoGates};
-use dw_stack::{GateId, GateSpec, HostCacheSpec, LimitSpec, Path, VmSpec};
+use dw_stack::{DirectionLimits, GateId, GateSpec, HostCacheSpec, LimitSpec, Path, VmSpec};
 use dw_units::Duration;
 
 /// What the host cache and the temp disk serve.
@@ -16,6 +17,20 @@ pub const UNCACHED_V2: &str = "uncached-v2";
 pub const UNCACHED_ALL: &str = "uncached-all";
 /// What goes to local disks with limits of their own.
 pub const LOCAL: &str = "local";
+/// What they serve of reads.
+pub const LOCAL_READS: &str = "local-reads";
+/// What they serve of writes.
+pub const LOCAL_WRITES: &str = "local-writes";
+
+/// The gates whose limits a scenario may write, each with what passes it. The budget of both uncached limits follows from them.
+pub const WRITABLE: [(&str, &str); 6] = [
+    (CACHED, "what the host cache and the temp disk serve"),
+    (UNCACHED, "what goes to remote disks"),
+    (UNCACHED_V2, "what goes to premium SSD v2 and ultra disks, as a limit of its own"),
+    (LOCAL, "what goes to local disks (`disks = \"temp\"`), reads and writes together"),
+    (LOCAL_READS, "reads from local disks"),
+    (LOCAL_WRITES, "writes to local disks"),
+];
 
 /// Kinds of disks by the gates that they pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,12 +68,52 @@ pub struct VmLimits {
     pub uncached_premium2: Option<LimitSpec>,
     /// Whether the two before are one budget.
     pub uncached_sharing: Sharing,
+    /// On what goes to local disks; absent where there are none, and where their figures are not known.
+    pub local: Option<LocalRates>,
     pub host_cache: Option<HostCacheSpec>,
     /// See [`VmSpec::throttle_interval`].
     pub throttle_interval: Duration,
 }
 
+/// Limits of a VM's local disks, all of them together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LocalRates {
+    /// On reads and writes together.
+    pub all: LimitSpec,
+    /// On one direction, where that gets less than both together.
+    pub by_direction: DirectionLimits,
+}
+
 impl VmLimits {
+    /// The limits of one of the [`WRITABLE`] gates; nothing for any other name.
+    pub fn gate_mut(&mut self, name: &str) -> Option<&mut LimitSpec> {
+        let local = &mut self.local;
+        Some(match name {
+            CACHED => &mut self.cached,
+            UNCACHED => &mut self.uncached,
+            UNCACHED_V2 => self.uncached_premium2.get_or_insert_default(),
+            LOCAL => &mut local.get_or_insert_default().all,
+            LOCAL_READS => local.get_or_insert_default().by_direction.reads.get_or_insert_default(),
+            LOCAL_WRITES => local.get_or_insert_default().by_direction.writes.get_or_insert_default(),
+            _ => return None,
+        })
+    }
+
+    /// Why the limits of a gate change nothing with volumes on such disks, if so.
+    pub fn why_unused(&self, gate: &str, disks: &[Attachment], is_cached: bool) -> Option<Sentence> {
+        let on = |kind: Attachment| disks.contains(&kind);
+        let (is_passed, why) = match gate {
+            CACHED => (is_cached || on(Attachment::Temp), say!(UnusedCached)),
+            UNCACHED if on(Attachment::Premium2) => {
+                (on(Attachment::Remote) || self.uncached_premium2.is_none(), say!(UnusedUncachedOwn))
+            }
+            UNCACHED => (on(Attachment::Remote), say!(UnusedUncached)),
+            UNCACHED_V2 => (on(Attachment::Premium2), say!(UnusedV2)),
+            _ => (disks.iter().any(|disks| disks.is_local()), say!(UnusedLocal)),
+        };
+        (!is_passed).then_some(why)
+    }
+
     /// Whether disks so attached pass two gates that have to be told apart: then how these share matters.
     pub fn has_both(&self, disks: &[Attachment]) -> bool {
         self.uncached_premium2.is_some() && disks.contains(&Attachment::Remote) && disks.contains(&Attachment::Premium2)
@@ -93,5 +148,25 @@ impl VmLimits {
             Attachment::Local => Path { front: None, remote: Vec::new(), local: true },
         };
         (vm, disks.iter().map(path).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_writable_gate_has_its_limits_and_no_other_name_has() {
+        let rates = |number: u64| LimitSpec { iops: Some(dw_stack::RateSpec::plain(number)), throughput: None };
+        let mut limits = VmLimits::default();
+        for (number, (name, _)) in (1..).zip(WRITABLE) {
+            *limits.gate_mut(name).unwrap_or_else(|| panic!("{name} has none")) = rates(number);
+        }
+        for (number, (name, _)) in (1..).zip(WRITABLE) {
+            assert_eq!(limits.gate_mut(name).copied(), Some(rates(number)), "{name} is another one's");
+        }
+        for name in [UNCACHED_ALL, "uncached_premium2", ""] {
+            assert_eq!(limits.gate_mut(name), None, "{name}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use dw_stack::{BurstSpec, DirectionLimits, DiskSpec, LimitSpec, RateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
-use crate::gates::{Attachment, VmLimits};
+use crate::gates::{Attachment, LocalRates, VmLimits};
 use crate::host_cache;
 use dw_vendor::latency::{LatencyModel, LatencySetting};
 use dw_vendor::printed::PrintedMb;
@@ -159,7 +159,13 @@ impl LocalLimits {
     /// Each of the disks, under `name` in reports, with the service times of a model: what all have together in equal parts.
     pub fn disks(&self, name: &str, model: &LatencyModel, setting: LatencySetting) -> Vec<DiskSpec> {
         let count = u64::from(self.count);
-        let rate = |spec: RateSpec| RateSpec { rate: (spec.rate / count).max(1), ..spec };
+        let part = |all: u64| (all / count).max(1);
+        let burst = |all: BurstSpec| BurstSpec { rate: part(all.rate), credits: part(all.credits) };
+        let rate = |spec: RateSpec| RateSpec {
+            rate: part(spec.rate),
+            depth: spec.depth / count,
+            burst: spec.burst.map(burst),
+        };
         let each = |all: LimitSpec| LimitSpec { iops: all.iops.map(rate), throughput: all.throughput.map(rate) };
         let disk = |n: u64| DiskSpec {
             name: format!("{name}[{n}]"),
@@ -264,6 +270,7 @@ impl VmSize {
             uncached: self.uncached.limit_spec(),
             uncached_premium2: self.premium2.map(|limit| limit.limit_spec()),
             cached: self.cached.map(|limit| limit.limit_spec()).unwrap_or_default(),
+            local: self.local_rates(),
             host_cache: self
                 .cache
                 .filter(|_| self.host_caching == Some(true) && self.cached.is_some())
@@ -275,14 +282,38 @@ impl VmSize {
     pub fn is_described(&self) -> bool {
         self.premium.is_some()
     }
+    /// The local disks as the catalogue has them; absent where there are none, and where their figures are not known.
+    pub fn local_limits(&self) -> Option<LocalLimits> {
+        self.local_limits_of(self.local_rates()?)
+    }
+    /// The local disks with such limits; absent where there are none.
+    pub fn local_limits_of(&self, rates: LocalRates) -> Option<LocalLimits> {
+        let temp = self.temp?;
+        let LocalRates { all, by_direction } = rates;
+        Some(LocalLimits {
+            count: temp.count.max(1),
+            size: temp.size * u64::from(temp.count.max(1)),
+            shares_cached: self.temp_shares_cached(temp),
+            all,
+            by_direction,
+            knows_writes: temp.write.is_some(),
+            latency_model: match temp.kind {
+                TempKind::Scsi => "temp-disk",
+                TempKind::LocalNvme => "local-nvme",
+            },
+        })
+    }
+    /// A cached limit that no source gives is none to share.
+    fn temp_shares_cached(&self, temp: TempDisk) -> bool {
+        temp.kind == TempKind::Scsi && self.cached.is_some()
+    }
     /// The limits of the local disks; absent where there are none, and where their figures are not known.
     ///
     /// Reads and writes have figures of their own, each measured alone. How a mix counts is not published: taken here, both
     /// together get at most the higher figure, and each its own.
-    pub fn local_limits(&self) -> Option<LocalLimits> {
+    fn local_rates(&self) -> Option<LocalRates> {
         let temp = self.temp?;
-        // A cached limit that no source gives is none to share.
-        let shares_cached = temp.kind == TempKind::Scsi && self.cached.is_some();
+        let shares_cached = self.temp_shares_cached(temp);
         let spec = |limit: Option<VmLimit>| limit.map(|limit| limit.limit_spec());
         let read = match spec(temp.read) {
             Some(read) => read,
@@ -299,19 +330,11 @@ impl VmSize {
         };
         let limits = |iops: Option<RateSpec>, throughput: Option<RateSpec>| LimitSpec { iops, throughput };
         let some = |limits: LimitSpec| (limits != LimitSpec::default()).then_some(limits);
-        Some(LocalLimits {
-            count: temp.count.max(1),
-            size: temp.size * u64::from(temp.count.max(1)),
-            shares_cached,
+        Some(LocalRates {
             all: limits(beyond(iops.all, cached.iops), beyond(bytes.all, cached.throughput)),
             by_direction: DirectionLimits {
                 reads: some(limits(iops.reads, bytes.reads)),
                 writes: some(limits(iops.writes, bytes.writes)),
-            },
-            knows_writes: temp.write.is_some(),
-            latency_model: match temp.kind {
-                TempKind::Scsi => "temp-disk",
-                TempKind::LocalNvme => "local-nvme",
             },
         })
     }
