@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use dw_catalogue::{Catalogue, DiskFamily, Meter};
+use dw_catalogue::{Catalogue, DiskFamily, Flag, Meter, flags};
 use dw_documents::format::grouped;
 use dw_error::{Error, Result};
 use dw_planner::coverage::{Coverage, DiskCoverage, Gap, SizeCoverage};
@@ -99,23 +99,29 @@ fn count(region: &Coverage, is: impl Fn(&SizeCoverage) -> bool) -> usize {
 }
 
 /// What is counted of the sizes of a region: the name in programs, at the head of a column, and which sizes count.
-type Count = (&'static str, &'static str, fn(&SizeCoverage) -> bool);
+type Count = (String, &'static str, Box<dyn Fn(&SizeCoverage) -> bool>);
 
-const COUNTS: [Count; 8] = [
-    ("plannable", "plannable", SizeCoverage::is_plannable),
-    ("simulatable", "simulatable", SizeCoverage::is_simulatable),
-    ("priced", "priced", |size| size.priced.is_some()),
-    ("priced_windows", "with Windows", |size| size.windows.is_some()),
-    ("on_request_arm", "Arm", |size| is_for_want_of(size, "arm")),
-    ("on_request_burstable", "burstable", |size| is_for_want_of(size, "burstable")),
-    ("on_request_confidential", "confidential", |size| is_for_want_of(size, "confidential")),
-    ("on_request_retiring", "retiring", |size| {
+/// So many counts are of all sizes; the others are of those that are planned on request.
+const PLAIN: usize = 4;
+
+fn counts() -> Vec<Count> {
+    let plain = |name: &str, head, is: fn(&SizeCoverage) -> bool| -> Count { (name.into(), head, Box::new(is)) };
+    let on_request = |flag: &'static Flag| -> Count {
+        let is = move |size: &SizeCoverage| size.is_plannable() && size.on_request == Some(NotSold::OnRequest(flag));
+        (format!("on_request_{}", flag.key), flag.word, Box::new(is))
+    };
+    let mut counts = vec![
+        plain("plannable", "plannable", SizeCoverage::is_plannable),
+        plain("simulatable", "simulatable", SizeCoverage::is_simulatable),
+        plain("priced", "priced", |size| size.priced.is_some()),
+        plain("priced_windows", "with Windows", |size| size.windows.is_some()),
+    ];
+    debug_assert_eq!(counts.len(), PLAIN);
+    counts.extend(flags().iter().map(on_request));
+    counts.push(plain("on_request_retiring", "retiring", |size| {
         size.is_plannable() && matches!(size.on_request, Some(NotSold::Retires(_)))
-    }),
-];
-
-fn is_for_want_of(size: &SizeCoverage, key: &str) -> bool {
-    size.is_plannable() && size.on_request.as_ref().is_some_and(|why| why.is_for_want_of(key))
+    }));
+    counts
 }
 
 /// The columns of disks.
@@ -167,7 +173,7 @@ fn gap_count(region: &Coverage, gap: Gap) -> usize {
 /// The names of a record's figures, from the lists that fill it.
 fn head() -> Vec<String> {
     let mut names = ["region", "records", "sizes"].map(String::from).to_vec();
-    names.extend(COUNTS.map(|(name, _, _)| name.to_string()));
+    names.extend(counts().into_iter().map(|(name, ..)| name));
     names.extend(Gap::ALL.map(|gap| format!("gap_{}", gap.id())));
     names.extend(
         DISKS.map(|(_, family, redundant)| format!("{}{}", family.kind().id, if redundant { "_zrs" } else { "" })),
@@ -178,7 +184,7 @@ fn head() -> Vec<String> {
 
 fn record(region: &Coverage) -> Vec<String> {
     let mut cells = vec![region.region.clone(), region.has_records.to_string(), region.sizes.len().to_string()];
-    cells.extend(COUNTS.iter().map(|(_, _, is)| count(region, is).to_string()));
+    cells.extend(counts().iter().map(|(.., is)| count(region, is).to_string()));
     cells.extend(Gap::ALL.map(|gap| gap_count(region, gap).to_string()));
     cells.extend(disk_counts(region).map(|count| count.to_string()));
     cells.push(bursting(region).to_string());
@@ -191,22 +197,24 @@ fn record(region: &Coverage) -> Vec<String> {
 fn table(regions: &[Coverage], gaps: bool) -> Text {
     let number = |count: usize| if count == 0 { "-".into() } else { grouped(count as f64) };
     let mut head = vec!["region".to_string(), "sold".into()];
-    head.extend(COUNTS.map(|(_, head, _)| head.to_string()));
+    head.extend(counts().iter().map(|(_, head, _)| head.to_string()));
     head.extend(DISKS.map(|(head, _, _)| head.to_string()));
     head.extend(["bursting".into(), "VM prices of".into(), "disk prices of".into()]);
     let columns_of_words = [0, head.len() - 2, head.len() - 1];
     let rows = regions.iter().map(|region| {
         let sold = if region.has_records { number(region.sizes.len()) } else { format!("? {}", region.sizes.len()) };
         let mut cells = vec![region.region.clone(), sold];
-        cells.extend(COUNTS.iter().map(|(_, _, is)| number(count(region, is))));
+        cells.extend(counts().iter().map(|(.., is)| number(count(region, is))));
         cells.extend(disk_counts(region).map(number));
         cells.extend([number(bursting(region)), span(&vm_dates(region)), span(&disk_dates(region))]);
         cells
     });
-    let mut text = Text::from(
-        "VM sizes that are sold in a region, and how many of them can be planned, simulated and priced; Arm, burstable, confidential and \
-         retiring ones are planned only on request. Disks that a plan can choose there, by kind.\n\n",
-    );
+    let words: Vec<&str> = flags().iter().map(|flag| flag.word).collect();
+    let mut text = Text::from(format!(
+        "VM sizes that are sold in a region, and how many of them can be planned, simulated and priced; {} and retiring ones are planned \
+         only on request. Disks that a plan can choose there, by kind.\n\n",
+        words.join(", ")
+    ));
     text += Table::new(std::iter::once(head).chain(rows).collect(), &columns_of_words);
     if regions.iter().any(|region| !region.has_records) {
         text += "\n? no record says what is sold there: the sizes with a price\n";
@@ -231,24 +239,24 @@ fn below(table: Table) -> Text {
 /// Over all regions.
 fn summary(regions: &[Coverage]) -> Text {
     let recorded: Vec<&Coverage> = regions.iter().filter(|region| region.has_records).collect();
-    let names = |is: fn(&SizeCoverage) -> bool| -> usize {
+    let names = |is: &dyn Fn(&SizeCoverage) -> bool| -> usize {
         let sizes = recorded.iter().flat_map(|region| region.sizes.iter());
         sizes.filter(|size| is(size)).map(|size| &size.name).collect::<BTreeSet<_>>().len()
     };
-    let pairs = |is: fn(&SizeCoverage) -> bool| -> usize { recorded.iter().map(|region| count(region, is)).sum() };
-    let sold = (names(|_| true), pairs(|_| true));
+    let pairs = |is: &dyn Fn(&SizeCoverage) -> bool| -> usize { recorded.iter().map(|region| count(region, is)).sum() };
+    let sold = (names(&|_| true), pairs(&|_| true));
     if recorded.is_empty() {
         return Text::new();
     }
     let share = |part: usize, whole: usize| format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64);
-    let row = |head: &str, is: fn(&SizeCoverage) -> bool| {
+    let row = |head: &str, is: &dyn Fn(&SizeCoverage) -> bool| {
         let (names, pairs) = (names(is), pairs(is));
         let counts = [grouped(names as f64), share(names, sold.0), grouped(pairs as f64), share(pairs, sold.1)];
         std::iter::once(head.to_string()).chain(counts).collect::<Vec<String>>()
     };
     let mut rows = vec![["of what records say is sold", "sizes", "", "in all regions", ""].map(String::from).to_vec()];
-    rows.push(row("sold", |_| true));
-    rows.extend(COUNTS[..4].iter().map(|(_, head, is)| row(head, *is)));
+    rows.push(row("sold", &|_| true));
+    rows.extend(counts().iter().take(PLAIN).map(|(_, head, is)| row(head, is)));
     Table::new(rows, &[0]).into()
 }
 
@@ -330,7 +338,7 @@ fn document(catalogue: &Catalogue, regions: &[Coverage], gaps: bool) -> Value {
 
 fn region_json(region: &Coverage, gaps: bool) -> Value {
     let counts: Map<String, Value> =
-        COUNTS.iter().map(|(name, _, is)| (name.to_string(), json!(count(region, is)))).collect();
+        counts().into_iter().map(|(name, _, is)| (name, json!(count(region, is)))).collect();
     let by_gap: Map<String, Value> =
         Gap::ALL.into_iter().map(|gap| (gap.id().to_string(), json!(gap_count(region, gap)))).collect();
     let disks: Vec<Value> = region

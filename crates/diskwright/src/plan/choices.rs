@@ -230,15 +230,9 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
         all.push(with(said, Wishes { zone: None, ..wishes.clone() }, Offer::MoreSizes));
     }
     for flag in flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))) {
-        let said = match flag.key {
-            "arm" => say!(RelaxArm),
-            "burstable" => say!(RelaxBurstable),
-            "confidential" => say!(RelaxConfidential),
-            _ => continue,
-        };
         let mut relaxed = wishes.clone();
         flag.allow(&mut relaxed);
-        all.push(with(said, relaxed, Offer::MoreSizes));
+        all.push(with(flag.allowed(), relaxed, Offer::MoreSizes));
     }
     all
 }

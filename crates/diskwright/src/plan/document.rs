@@ -230,7 +230,7 @@ fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
 
 #[cfg(test)]
 mod tests {
-    use dw_catalogue::{Catalogue, Meter};
+    use dw_catalogue::{Catalogue, Meter, flags};
 
     use super::*;
     use crate::plan::PlanOptions;
@@ -252,6 +252,22 @@ mod tests {
     }
 
     const READS: &str = "read_size = '8 KiB'\nread_iops = { p50 = 500, p90 = 900, p99 = 2000, max = 2500 }";
+
+    #[test]
+    fn a_plan_names_every_kind_of_size_that_it_leaves_out_or_has() {
+        for flag in flags() {
+            let said = |keys: &str| quick(&text(keys, READS)).unwrap_or_else(|e| panic!("{keys}: {e}")).assumptions;
+            assert!(said("").contains(&flag.left_out()), "{}", flag.key);
+            assert!(!said(&format!("{} = true", flag.key)).contains(&flag.left_out()), "{}", flag.key);
+            let catalogue = Catalogue::embedded();
+            let only = |size: &&str| flags().iter().all(|other| (other == flag) == other.is_of(catalogue, size));
+            let size =
+                ["Standard_D4ps_v6", "Standard_B4s_v2", "Standard_DC4as_v5"].into_iter().find(|size| only(&size));
+            let size =
+                size.unwrap_or_else(|| panic!("{}: name a size here that is sold in the usual region", flag.key));
+            assert!(said(&format!("vms = ['{size}']")).contains(&flag.chosen(size)), "{size}");
+        }
+    }
 
     /// The document of a demand, without a simulation and without what there is to choose from.
     fn quick(text: &str) -> dw_error::Result<PlanDocument> {

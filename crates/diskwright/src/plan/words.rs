@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::gate::Route;
-use dw_catalogue::{Catalogue, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
+use dw_catalogue::{Catalogue, Flag, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
 use dw_demand::wishes::{OverTime, Role, Wishes};
 use dw_demand::{LatencySetting, Severity, VolumeRequirements};
 use dw_documents::Quantity;
@@ -520,14 +520,7 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
         lines.push(say!(PlanIndifference { band: percent(wishes.indifference_percent) }));
     }
     let policies = Policies::of(catalogue, wishes);
-    for flag in flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))) {
-        lines.extend(match flag.key {
-            "arm" => Some(say!(PlanNoArm)),
-            "burstable" => Some(say!(PlanNoBurstable)),
-            "confidential" => Some(say!(PlanNoConfidential)),
-            _ => None,
-        });
-    }
+    lines.extend(flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))).map(Flag::left_out));
     lines.extend(policies.horizon().map(|date| say!(PlanHorizon { date })));
     lines
 }
@@ -547,13 +540,9 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     if let Some(date) = catalogue.retires(size).filter(|_| wishes.edition.is_none()) {
         lines.push(say!(PlanRetires { size, date }));
     }
-    for (is, line) in [
-        (catalogue.is_arm(size), say!(PlanArm { size })),
-        (catalogue.is_burstable(size), say!(PlanBurstable { size })),
-        (catalogue.is_confidential(size), say!(PlanConfidential { size })),
-        (host_cache_unknown(asked, plan.vm), say!(PlanNoCachedLimit { size })),
-    ] {
-        lines.extend(is.then_some(line));
+    lines.extend(flags().iter().filter(|flag| flag.is_of(catalogue, size)).map(|flag| flag.chosen(size)));
+    if host_cache_unknown(asked, plan.vm) {
+        lines.push(say!(PlanNoCachedLimit { size }));
     }
     if let Some(zone) = &wishes.zone {
         lines.push(match wishes.zone_redundant {
