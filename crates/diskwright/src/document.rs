@@ -7,8 +7,10 @@ use dw_error::{Error, Result, shape};
 pub fn read<T: OneKind>(name: &str, text: &str) -> Result<T> {
     dw_documents::read(text).map_err(|why| {
         let (line, what) = said(text, &format!("is not {}", T::KIND.article()), &why);
-        let again = if matches!(why, Unread::Older(_)) { "write it again" } else { "write it" };
-        let hint = format!("{again} with `{}`", T::KIND.command());
+        let hint = match why {
+            Unread::Older(_) | Unread::Version { .. } => why.hint(),
+            _ => format!("write it with `{}`", T::KIND.command()),
+        };
         Error::input(what).hint(hint).at(name, line)
     })
 }

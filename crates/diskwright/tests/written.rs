@@ -28,8 +28,16 @@ fn session() -> Session {
 /// Every file has its test.
 #[test]
 fn no_file_is_forgotten() {
-    let others =
-        ["job.fio", "observed.toml", "requirements.toml", "rig.toml", "small-rig.toml", "small.fio", "small.toml"];
+    let others = [
+        "job.fio",
+        "model.toml",
+        "observed.toml",
+        "requirements.toml",
+        "rig.toml",
+        "small-rig.toml",
+        "small.fio",
+        "small.toml",
+    ];
     let mut known: Vec<&str> = DOCUMENTS.iter().map(|row| row.0).chain(others).collect();
     known.sort_unstable();
     let mut there: Vec<String> =
@@ -39,8 +47,9 @@ fn no_file_is_forgotten() {
 }
 
 /// A document, what it is, and something that it says: where, and the text.
-const DOCUMENTS: [(&str, Kind, &str, &str); 8] = [
+const DOCUMENTS: [(&str, Kind, &str, &str); 10] = [
     ("bench.json", Kind::Bench, "/rows/0/scenario", "small"),
+    ("calibration.json", Kind::Calibration, "/fitted_to/0", "a"),
     ("checklist.json", Kind::Checklist, "/machine", "db-1"),
     (
         "explain.json",
@@ -48,6 +57,7 @@ const DOCUMENTS: [(&str, Kind, &str, &str); 8] = [
         "/finding/text",
         "this configuration carries the demand; data disk IOPS comes nearest, at 62 %",
     ),
+    ("measured.json", Kind::Measured, "/fio version", "fio-3.33"),
     ("plan-diff.json", Kind::PlanDiff, "/b", "small-rig.toml"),
     ("plan.json", Kind::Plan, "/plan/vm", "Standard_E4ds_v5"),
     ("run.json", Kind::Run, "/diskwright/binding_limits/0/limit", "vm cached IOPS"),
@@ -65,6 +75,26 @@ fn documents_are_read_with_all_that_they_say() {
         let read = serde_json::to_value(&document).unwrap();
         kept(&old, &read, file);
     }
+}
+
+#[test]
+fn every_kind_of_document_has_a_file() {
+    for kind in Kind::ALL {
+        assert!(DOCUMENTS.iter().any(|row| row.1 == kind), "{kind:?}");
+    }
+}
+
+/// A rig takes a model that `calibrate --save` wrote.
+#[test]
+fn a_latency_model_is_read() {
+    let models = dw_catalogue::latency::read(&text("model.toml")).unwrap();
+    let own = "disks = [{ sku = 'P30', latency = { read = 'here', write = 'here' } }]";
+    let rig = format!("latency_models = ['model.toml']\n{}", text("small-rig.toml").replace("disks = \"P30\"", own));
+    let with = dw_formats::scenario::With { models: &models, latency: None };
+    let scenario = dw_formats::scenario::read_with("rig.toml", &rig, Catalogue::embedded(), &with).unwrap();
+    let disk = &scenario.stack.volumes[0].disks[0];
+    let median = |service: &dw_stack::ServiceTime| (f64::from(service.table.at((1 << 63) - 1)) / 1e5).round();
+    assert_eq!((median(&disk.read), median(&disk.write)), (12.0, 15.0), "tenths of a millisecond");
 }
 
 /// All of `old` is in `new`, which may have more keys, and lack a table without any.
@@ -99,13 +129,13 @@ fn a_plan_of_another_version_is_refused_by_name() {
             "\"schema_version\": 1",
             "\"schema_version\": 0",
             "2: `schema_version` is 0, and this program reads 1",
-            "write it",
+            "write it again",
         ),
         (
             "\"schema_version\": 1",
             "\"schema_version\": 2",
             "2: `schema_version` is 2, and this program reads 1",
-            "write it",
+            "a newer diskwright wrote it: update this one, or write it again",
         ),
         (
             "\"schema_version\": 1,",

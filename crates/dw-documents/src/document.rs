@@ -304,6 +304,9 @@ impl Unread {
     /// What to do.
     pub fn hint(&self) -> String {
         match self {
+            Unread::Version { kind, found } if found.parse().is_ok_and(|found: u64| found > SCHEMA_VERSION.into()) => {
+                format!("a newer diskwright wrote it: update this one, or write it again with `{}`", kind.command())
+            }
             Unread::Older(kind) | Unread::Version { kind, .. } | Unread::Shape { kind, .. } => {
                 format!("write it again with `{}`", kind.command())
             }

@@ -128,15 +128,16 @@ fn what_is_not_read_says_what_it_is_and_how_to_write_it_again() {
     let older = plan.replacen("\"document\":\"plan\",", "", 1);
     let later = plan.replacen("\"schema_version\":1", "\"schema_version\":2", 1);
     let extra = plan.replacen("\"currency\":", "\n\"colour\": 1,\n\"currency\":", 1);
-    for (text, said, line) in [
-        (older.as_str(), "is a plan of an older version: it has no `\"document\": \"plan\"`", 1),
-        (&later, "is a plan of `schema_version` 2, and this program reads 1", 1),
-        (&extra, "this looks like a plan, but it cannot be read: unknown field `colour`", 2),
+    let newer = "a newer diskwright wrote it: update this one, or ";
+    for (text, said, line, first) in [
+        (older.as_str(), "is a plan of an older version: it has no `\"document\": \"plan\"`", 1, ""),
+        (&later, "is a plan of `schema_version` 2, and this program reads 1", 1, newer),
+        (&extra, "this looks like a plan, but it cannot be read: unknown field `colour`", 2, ""),
     ] {
         let why = Document::read(text).unwrap_err();
         assert!(why.to_string().starts_with(said), "{why}");
         assert_eq!(why.line(), line, "{why}");
-        assert_eq!(why.hint(), "write it again with `diskwright plan REQUIREMENTS.toml --format json`");
+        assert_eq!(why.hint(), format!("{first}write it again with `diskwright plan REQUIREMENTS.toml --format json`"));
     }
     assert!(matches!(Document::read("{\n\"half\": "), Err(Unread::Json { at: (2, _), .. })));
     assert_eq!(Document::read("{}"), Err(Unread::Foreign));
