@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use diskwright::dw_documents::plan::{PlanRow, VolumeRow};
+use diskwright::dw_documents::plan::{LicenceRow, PlanRow, VolumeRow};
 use diskwright::dw_documents::verdict::{Check, State};
 use diskwright::provision::{ProvisionOptions, Target};
 use diskwright::{Demand, PlanOptions, Planned};
@@ -62,6 +62,12 @@ impl Plan {
     #[getter]
     fn monthly(&self) -> Option<f64> {
         self.row().map(|plan| plan.monthly)
+    }
+
+    /// The same without licences by core.
+    #[getter]
+    fn monthly_without_licences(&self) -> Option<f64> {
+        self.row().map(|plan| plan.monthly_without_licences.unwrap_or(plan.monthly))
     }
 
     #[getter]
@@ -128,6 +134,16 @@ impl Plan {
             ("read_latency_us", count(|v| Some(v.read_latency_us))),
             ("write_latency_us", count(|v| Some(v.write_latency_us))),
             ("monthly", floats(all.iter().map(|v| Some(v.monthly)))),
+        ])
+    }
+
+    /// A row for each licence that is paid by core: cores that are paid, and what a month costs.
+    fn licences(&self) -> Table {
+        let all: Vec<&LicenceRow> = self.row().into_iter().flat_map(|plan| &plan.licences).collect();
+        Table::of(vec![
+            ("licence", texts(all.iter().map(|row| Some(&row.name)))),
+            ("cores", counts(all.iter().map(|row| Some(u64::from(row.cores))))),
+            ("monthly", floats(all.iter().map(|row| Some(row.monthly)))),
         ])
     }
 

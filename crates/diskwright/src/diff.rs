@@ -125,8 +125,13 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
     };
     let change = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| ((b - a) * 1e6).round() / 1e6);
     let apart = apart(a, b);
-    for (what, of_a, of_b) in [("VM cost a month", a.vm_monthly, b.vm_monthly), ("monthly cost", a.monthly, b.monthly)]
-    {
+    let costs = [
+        ("VM cost a month", a.vm_monthly, b.vm_monthly),
+        ("licences a month", a.licences, b.licences),
+        ("monthly cost", a.monthly, b.monthly),
+    ];
+    let is_there = |(what, a, b): &(&str, Option<f64>, Option<f64>)| *what != "licences a month" || a.or(*b).is_some();
+    for (what, of_a, of_b) in costs.into_iter().filter(is_there) {
         let shown = [(of_a, &a.currency), (of_b, &b.currency)]
             .map(|(value, currency)| value.map(|value| format!("{} {currency}", Money::of_amount(value))));
         // What is priced in two regions is not subtracted.

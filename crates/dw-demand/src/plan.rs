@@ -12,9 +12,9 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_spanned::Spanned;
 
 use crate::kind::{Always, Amount, AnyCount, Count, Flag, Kind, Names, Number, Percent, Size, Text, Word};
-use crate::read::{PriceFile, WishReader};
+use crate::read::{LicenceFile, OneOrMore, PER_CORE, PriceFile, WishReader};
 use crate::vendor::{Chosen, VendorKeys};
-use crate::wishes::{OverTime, OwnPrice, VolumeWishes, Ways};
+use crate::wishes::{Licence, OverTime, OwnPrice, VolumeWishes, Ways};
 use crate::write::{amount, in_brackets, key, quoted};
 use crate::{LatencySetting, Requirements};
 
@@ -358,6 +358,13 @@ keys! {
     /// What a month may cost at most, in the currency of the prices: `2000`.
     cost_max => cost_max_micros: Option<u64>, Amount = Amount;
     examples "5000", "1.0";
+    guide "Licences are part of it.";
+
+    /// Licences that are paid by core, a vCPU of the VM: a table, or several. They are part of the cost that decides.
+    licence => licences: Vec<Licence>, Licences = Licences;
+    examples "[{ name = \"database\", per = \"core\", price = \"6000 a year\", minimum = 4 }]",
+        "{ per = \"core\", price = \"500 a month\" }";
+    guide "Each has a `price` of one core (`\"500 a month\"`, `\"6000 a year\"`), a `name`, and `minimum`, the cores that are paid of each VM at least. Of a size with fewer vCPUs enabled those that are enabled are paid. Where a core of a licence is two vCPUs, write half its price. Licences by socket, server or user are the same on every size, and not asked for here.";
 
     /// Prices that you know and the catalogue lacks, or has otherwise.
     price => own_prices: Vec<OwnPrice>, Prices = Prices;
@@ -594,5 +601,32 @@ impl Kind for Prices {
     }
     fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
         (generator.subschema_for::<Vec<PriceFile>>(), None)
+    }
+}
+
+/// Licences by core, each a table.
+struct Licences;
+
+impl Kind for Licences {
+    type Value = Vec<Licence>;
+    type File = OneOrMore<LicenceFile>;
+    const PYTHON: &'static str = "dict[str, Any] | list[dict[str, Any]]";
+
+    fn usual(&self) -> Vec<Licence> {
+        Vec::new()
+    }
+    fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> Vec<Licence> {
+        reader.licences(written.all())
+    }
+    fn text(&self, value: &Vec<Licence>) -> String {
+        let table = |licence: &Licence| {
+            let Licence { name, price_micros, every, minimum } = licence;
+            let (name, price) = (quoted(name), format!("{} a {}", amount(*price_micros), every.word()));
+            format!("{{ name = {name}, per = \"{PER_CORE}\", price = \"{price}\", minimum = {minimum} }}")
+        };
+        in_brackets(value.iter().map(table))
+    }
+    fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
+        (generator.subschema_for::<OneOrMore<LicenceFile>>(), None)
     }
 }

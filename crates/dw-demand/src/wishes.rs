@@ -51,6 +51,55 @@ pub struct OwnPrice {
     pub monthly_micros: u64,
 }
 
+/// A licence that is paid by core: by vCPU of the VM, as software is licensed there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Licence {
+    pub name: String,
+    /// What one core costs, in millionths of the currency.
+    pub price_micros: u64,
+    pub every: Term,
+    /// Cores that are paid of each VM at least.
+    pub minimum: u32,
+}
+
+/// The time that a price is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    Month,
+    Year,
+}
+
+impl Term {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Term::Month => "month",
+            Term::Year => "year",
+        }
+    }
+    const fn months(self) -> u128 {
+        match self {
+            Term::Month => 1,
+            Term::Year => 12,
+        }
+    }
+}
+
+impl Licence {
+    /// What it is called where nobody says it.
+    pub const NAME: &'static str = "licence";
+
+    /// Cores that are paid of a VM with so many.
+    pub fn cores(&self, vcpu: u32) -> u32 {
+        vcpu.max(self.minimum)
+    }
+    /// A month of it on a VM with so many cores, in millionths; rounded up, as nobody is billed less.
+    pub fn monthly_micros(&self, vcpu: u32) -> u64 {
+        let all = u128::from(self.price_micros) * u128::from(self.cores(vcpu));
+        u64::try_from(all.div_ceil(self.every.months())).unwrap_or(u64::MAX)
+    }
+}
+
 /// What a volume is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {

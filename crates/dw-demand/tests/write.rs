@@ -1,6 +1,6 @@
 //! What is written is read again as it was.
 
-use dw_demand::wishes::{LatencyMax, OverTime, OwnPrice, Role, VolumeWishes, Ways, Wishes};
+use dw_demand::wishes::{LatencyMax, Licence, OverTime, OwnPrice, Role, Term, VolumeWishes, Ways, Wishes};
 use dw_demand::{
     LatencySetting, Levels, Provenance, read, read_for_explain, read_for_plan, write, write_form, write_with,
 };
@@ -81,6 +81,10 @@ fn every_wish_is_read_again_as_it_was() {
         vcpu_min: 4,
         memory_min: Bytes::gib(48),
         cost_max_micros: Some(2_000_500_000),
+        licences: vec![
+            Licence { name: "data\"base".into(), price_micros: 6_000_500_000, every: Term::Year, minimum: 4 },
+            Licence { name: "agent".into(), price_micros: 1, every: Term::Month, minimum: 1 },
+        ],
         own_prices: vec![OwnPrice { name: "P30".into(), meter: "whole".into(), monthly_micros: 12_345_678 }],
         volumes: vec![data, temporary],
         ..SHELF.wishes()

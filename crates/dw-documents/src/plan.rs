@@ -1,6 +1,7 @@
 //! A plan: what every format of `plan` prints, and what later steps read.
 
-use dw_messages::say;
+use dw_messages::{Figure, say};
+use dw_units::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +90,12 @@ pub struct PlanRow {
     pub vm_edition: String,
     /// A month of it.
     pub vm_monthly: f64,
+    /// Licences that are paid by its cores.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub licences: Vec<LicenceRow>,
+    /// A month of everything but them; absent where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub monthly_without_licences: Option<f64>,
     /// A month of everything.
     pub monthly: f64,
     /// The same in millionths, exact.
@@ -102,6 +109,24 @@ pub struct PlanRow {
     pub differs: Option<Sentence>,
     /// Its volumes.
     pub volumes: Vec<VolumeRow>,
+}
+
+/// A licence that is paid by core.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LicenceRow {
+    /// What it is of.
+    pub name: String,
+    /// What one core costs.
+    pub price: f64,
+    /// The time that this is for: month, year.
+    pub every: String,
+    /// Cores that are paid of each VM at least.
+    pub minimum: u32,
+    /// Cores that are paid.
+    pub cores: u32,
+    /// A month of them.
+    pub monthly: f64,
 }
 
 /// A volume of a plan.
@@ -503,6 +528,19 @@ impl PlanRow {
     pub fn lasts(&self) -> Option<Sentence> {
         let next = self.breaks_in_year?;
         Some(say!(PlanLasts { years: next.saturating_sub(1), next }))
+    }
+    /// A month of its licences, where there are any.
+    pub fn licences_monthly(&self) -> Option<f64> {
+        (!self.licences.is_empty()).then(|| self.licences.iter().map(|licence| licence.monthly).sum())
+    }
+    /// What its licences cost, and the plan with and without them.
+    pub fn licences_said(&self) -> Option<Sentence> {
+        let money = |amount: f64| Figure::new(amount, "", Money::of_amount(amount).to_string());
+        let without = money(self.monthly_without_licences?);
+        let said =
+            |row: &LicenceRow| say!(PlanLicence { name: &row.name, monthly: money(row.monthly), cores: row.cores });
+        let licences: Vec<Sentence> = self.licences.iter().map(said).collect();
+        Some(say!(PlanLicences { licences, monthly: money(self.monthly), without }))
     }
 }
 

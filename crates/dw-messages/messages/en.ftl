@@ -110,6 +110,7 @@ diff-own-disk = { $side }: { $volume }: a { $disk } of your own has no price
 diff-burst-billed = { $side }: { $volume }: burst transactions are billed on top, by use
 diff-operations-billed = { $side }: { $volume }: operations are billed on top, by use
 diff-windows = { $side }: with a Windows licence, as in the plan
+diff-licences = { $side }: with licences by core as in the plan, { $monthly } per month
 diff-reserved = { $side }: its VM reserved for { $term }, as in the plan
 diff-zone-redundant = { $side }: with zone-redundant disks, as in the plan
 diff-no-headroom = { $side }: no headroom: { $why }; `diskwright explain` has it
@@ -183,6 +184,7 @@ plan-no-cached-limits =
        *[other] sizes have a host cache whose limits no source gives: they are planned
     } without it
 plan-answer-nodes = { $nodes } equal nodes for { $monthly } per month, each { $answer }
+plan-answer-licences = { $answer }. Of its cost per month { $licences } is licences by core; without them it is { $without }
 plan-interpolated = { $volumes }: the { $percentile }th percentile is estimated between the levels on either side, logarithmically in the share of time above it; a `p95` or a series replaces the estimate
 plan-largest-instead = { $volumes }: there is no level between p99 and max, so the largest stands for the { $percentile }th percentile
 plan-growth = rates and processors are those of the requirements times { $factor } (`growth`)
@@ -191,6 +193,11 @@ plan-filesystems = file systems take { $share } of every disk (`filesystem_overh
 plan-nodes = { $nodes } equal nodes, each for the whole demand (`nodes`): amounts below the answer are of one node, `cost_max` is of all together
 plan-windows = the VM runs Windows (`os`): { $monthly } of its price per month is the licence, which Azure Hybrid Benefit saves for those who own one
 plan-windows-own = the VM runs Windows (`os`): its price is taken to include the licence
+plan-licences = licences by core: { $licences }; with them { $monthly } per month, without them { $without }
+plan-licence = { $name } { $monthly } for { $cores } { $cores ->
+        [one] core
+       *[other] cores
+    }
 plan-constrained = { $size } is a constrained vCPU size: { $processors } active vCPUs, with the memory, the storage limits and the compute price of { $parent }; software that is licensed by the core counts { $processors }
 plan-recording = recording: { $what }; { $effect }
 plan-bursting = burst credits count for as long as they last; the series is run twice in a row

@@ -207,6 +207,7 @@ diff-own-disk = { $side }: { $volume }: у вашего собственного
 diff-burst-billed = { $side }: { $volume }: операции при ускорении оплачиваются дополнительно, по факту
 diff-operations-billed = { $side }: { $volume }: операции оплачиваются дополнительно, по факту
 diff-windows = { $side }: с лицензией Windows, как в плане
+diff-licences = { $side }: с лицензиями по ядрам, как в плане, { $monthly } в месяц
 diff-reserved = { $side }: ВМ с резервированием ({ $term }), как в плане
 diff-zone-redundant = { $side }: диски с избыточностью между зонами, как в плане
 diff-no-headroom = { $side }: запас не указан: { $why }; его покажет `diskwright explain`
@@ -291,6 +292,7 @@ plan-no-cached-limits =
        *[other] { $sizes } размера ВМ рассмотрены
     } без кэша хоста: ни один источник не приводит его лимитов
 plan-answer-nodes = одинаковых узлов: { $nodes }, всего { $monthly } в месяц; каждый — { $answer }
+plan-answer-licences = { $answer }. Из месячной стоимости { $licences } — лицензии по ядрам; без них { $without }
 plan-interpolated = { $volumes }: { $percentile }-й процентиль оценён между соседними уровнями, логарифмически по доле времени выше уровня; `p95` или временной ряд заменят оценку
 plan-largest-instead = { $volumes }: между p99 и максимумом уровней нет, поэтому вместо { $percentile }-го процентиля взят максимум
 plan-growth = скорости и занятые процессоры взяты из требований с коэффициентом { $factor } (`growth`)
@@ -299,6 +301,13 @@ plan-filesystems = файловые системы занимают { $share } �
 plan-nodes = одинаковых узлов: { $nodes }, каждый рассчитан на всю требуемую нагрузку (`nodes`): суммы под ответом — за один узел, `cost_max` — за все вместе
 plan-windows = на ВМ работает Windows (`os`): { $monthly } в месяц из её цены — лицензия; с Azure Hybrid Benefit владелец лицензии их не платит
 plan-windows-own = на ВМ работает Windows (`os`): считается, что лицензия входит в цену
+plan-licences = лицензии по ядрам: { $licences }; с ними { $monthly } в месяц, без них { $without }
+plan-licence = { $name } { $monthly } за { $cores } { $cores ->
+        [one] ядро
+        [few] ядра
+        [many] ядер
+       *[other] ядра
+    }
 plan-constrained = { $size } — размер с ограниченным числом vCPU; активных vCPU: { $processors }, память, лимиты хранилища и цена вычислений — как у { $parent }; ПО, которое лицензируется по ядрам, считает { $processors }
 plan-recording = замер: { $what }; { $effect }
 plan-bursting = кредиты ускорения учитываются, пока их хватает; временной ряд проигрывается дважды подряд

@@ -188,6 +188,7 @@ diff-own-disk = { $side }: { $volume }: den egna disken { $disk } har inget pris
 diff-burst-billed = { $side }: { $volume }: bursttransaktioner debiteras utöver detta, efter användning
 diff-operations-billed = { $side }: { $volume }: åtgärder debiteras utöver detta, efter användning
 diff-windows = { $side }: med Windows-licens, som i planen
+diff-licences = { $side }: med licenser per kärna som i planen, { $monthly } per månad
 diff-reserved = { $side }: med reserverad VM ({ $term }), som i planen
 diff-zone-redundant = { $side }: med zonredundanta diskar, som i planen
 diff-no-headroom = { $side }: ingen marginal: { $why }; se `diskwright explain`
@@ -261,6 +262,7 @@ plan-no-cached-limits =
        *[other] VM-storlekar har en värdcache vars gränsvärden ingen källa anger: de
     } planeras utan den
 plan-answer-nodes = { $nodes } likadana noder för { $monthly } per månad, var och en: { $answer }
+plan-answer-licences = { $answer }. Av månadskostnaden är { $licences } licenser per kärna; utan dem är den { $without }
 plan-interpolated = { $volumes }: percentil { $percentile } är uppskattad mellan nivåerna på ömse sidor, logaritmiskt i andelen tid över nivån; en `p95` eller en tidsserie ersätter uppskattningen
 plan-largest-instead = { $volumes }: det finns ingen nivå mellan p99 och max, så det största värdet får stå för percentil { $percentile }
 plan-growth = takter och processorer är kravens värden gånger { $factor } (`growth`)
@@ -269,6 +271,11 @@ plan-filesystems = filsystem tar { $share } av varje disk (`filesystem_overhead_
 plan-nodes = { $nodes } likadana noder, var och en för hela behovet (`nodes`): belopp nedanför svaret gäller en nod, `cost_max` gäller alla tillsammans
 plan-windows = VM:en kör Windows (`os`): { $monthly } av månadspriset är licensen, som Azure Hybrid-förmån sparar för den som redan äger en
 plan-windows-own = VM:en kör Windows (`os`): dess pris antas inkludera licensen
+plan-licences = licenser per kärna: { $licences }; med dem { $monthly } per månad, utan dem { $without }
+plan-licence = { $name } { $monthly } för { $cores } { $cores ->
+        [one] kärna
+       *[other] kärnor
+    }
 plan-constrained = { $size } är en storlek med begränsat antal vCPU:er: { $processors } aktiva vCPU:er, men minne, lagringsgränser och beräkningspris som { $parent }; programvara som licensieras per kärna räknar { $processors }
 plan-recording = inspelning: { $what }; { $effect }
 plan-bursting = burstkrediter räknas så länge de räcker; tidsserien körs två gånger i rad

@@ -125,6 +125,7 @@ messages! {
     DiffBurstBilled "diff-burst-billed" { side: String, volume: String }
     DiffOperationsBilled "diff-operations-billed" { side: String, volume: String }
     DiffWindows "diff-windows" { side: String }
+    DiffLicences "diff-licences" { side: String, monthly: Figure }
     DiffReserved "diff-reserved" { side: String, term: String }
     DiffZoneRedundant "diff-zone-redundant" { side: String }
     DiffNoHeadroom "diff-no-headroom" { side: String, why: Sentence }
@@ -197,6 +198,7 @@ messages! {
     PlanNoCachedLimit "plan-no-cached-limit" { size: String }
     PlanNoCachedLimits "plan-no-cached-limits" { sizes: Count }
     PlanAnswerNodes "plan-answer-nodes" { nodes: Count, monthly: Figure, answer: Sentence }
+    PlanAnswerLicences "plan-answer-licences" { answer: Sentence, licences: Figure, without: Figure }
     PlanInterpolated "plan-interpolated" { volumes: List, percentile: Figure }
     PlanLargestInstead "plan-largest-instead" { volumes: List, percentile: Figure }
     PlanGrowth "plan-growth" { factor: Figure }
@@ -205,6 +207,8 @@ messages! {
     PlanNodes "plan-nodes" { nodes: Count }
     PlanWindows "plan-windows" { monthly: Figure }
     PlanWindowsOwn "plan-windows-own" {}
+    PlanLicences "plan-licences" { licences: Sentences, monthly: Figure, without: Figure }
+    PlanLicence "plan-licence" { name: String, monthly: Figure, cores: Count }
     PlanConstrained "plan-constrained" { size: String, processors: Count, parent: String }
     PlanRecording "plan-recording" { what: String, effect: String }
     PlanNoMemory "plan-no-memory" {}

@@ -156,6 +156,11 @@ pub fn monthly_of_vm(catalogue: &Catalogue, wishes: &Wishes, name: &str) -> Resu
     Shop::new(catalogue, wishes, None).price_of_vm(name).map(|(price, _)| price)
 }
 
+/// A month of all that is paid by core on a VM with so many.
+pub fn monthly_of_licences(wishes: &Wishes, vcpu: u32) -> Money {
+    wishes.licences.iter().map(|licence| Money::micros(licence.monthly_micros(vcpu))).sum()
+}
+
 /// Everything on offer that has a price.
 pub(crate) fn of(catalogue: &Catalogue, wishes: &Wishes) -> Market {
     gathered(Shop::new(catalogue, wishes, None))
@@ -193,8 +198,8 @@ fn gathered(shop: Shop) -> Market {
             Err(why) => market.left_out.push(LeftOut { name: row.name.clone(), why }),
         }
     }
-    // Of two that cost the same the newer comes first.
-    vms.sort_by_cached_key(|(vm, _)| (vm.price, Reverse(generation(&vm.name)), vm.name.clone()));
+    // Of two that cost the same the one with fewer processors comes first, then the newer.
+    vms.sort_by_cached_key(|(vm, _)| (vm.price, vm.vcpu, Reverse(generation(&vm.name)), vm.name.clone()));
     (market.vms, market.vm_prices) = vms.into_iter().unzip();
     let mut disks: Vec<&Row> = catalogue.disks_as_of(wishes.edition.as_deref());
     disks.sort_by_key(|disk| (disk.family, disk.size.max));
@@ -320,11 +325,12 @@ impl<'a> Shop<'a> {
             Some(_) => Reason::Barred,
             None => no_price.into(),
         })?;
-        let printed = row.printed(self.wishes);
+        let (printed, licences) = (row.printed(self.wishes), monthly_of_licences(self.wishes, row.vcpu));
         let offer = VmOffer {
             name: row.name.clone(),
             edition: row.edition.clone(),
-            price,
+            price: price + licences,
+            licences,
             barred: self.barred(&row.name),
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,

@@ -1,8 +1,11 @@
 //! A plan: offers chosen for every volume, with what it costs.
 
+use std::cmp::Reverse;
+
 use dw_catalogue::Money;
 
 use crate::free::Provisioned;
+use crate::market::generation;
 use crate::problem::{Problem, RouteId};
 use dw_catalogue::gate::Route;
 
@@ -55,13 +58,24 @@ impl Plan {
         names
     }
 
+    /// A month of it without the licences that are paid by core: of what is bought where the VM is.
+    pub fn bought(&self, problem: &Problem) -> Money {
+        self.cost.saturating_sub(problem.vms[self.vm].licences)
+    }
+
     /// Data disks in all.
     pub fn disk_count(&self) -> u32 {
         self.volumes.iter().filter_map(|volume| volume.disks.as_ref()).map(|disks| disks.count).sum()
     }
-    /// What decides between plans: cost, then fewer disks, then fewer stamps that fail, then the problem's order.
-    pub(crate) fn rank(&self) -> (Money, u32, usize, usize) {
-        (self.cost, self.disk_count(), self.failing.len(), self.vm)
+    /// What decides between plans: cost, then fewer processors, as what runs there may be paid by them, then the newer VM size, then what
+    /// decides on one.
+    pub(crate) fn rank(&self, problem: &Problem) -> impl Ord + use<> {
+        let vm = &problem.vms[self.vm];
+        (self.cost, vm.vcpu, Reverse(generation(&vm.name)), self.rank_on_vm(), self.vm)
+    }
+    /// What decides between plans on one VM size: cost, then fewer disks, then fewer stamps that fail.
+    pub(crate) fn rank_on_vm(&self) -> (Money, u32, usize) {
+        (self.cost, self.disk_count(), self.failing.len())
     }
     /// `Standard_DS4 + 2 x P30 (ReadOnly) data`.
     pub fn describe(&self, problem: &Problem) -> String {

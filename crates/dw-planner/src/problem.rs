@@ -313,8 +313,10 @@ pub struct VmOffer {
     pub name: String,
     /// The edition of its limits.
     pub edition: String,
-    /// A month of it.
+    /// A month of it, with its licences.
     pub price: Money,
+    /// What of that is for licences by core.
+    pub licences: Money,
     /// Why it may not be chosen, if so.
     pub barred: Option<String>,
     /// Processors.

@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
                 return Found { plans, bound: Some(bound), examined };
             }
             if let Some(plan) = self.best_on(vm, worst) {
-                let at = plans.partition_point(|other| other.rank() <= plan.rank());
+                let at = plans.partition_point(|other| other.rank(self.problem) <= plan.rank(self.problem));
                 plans.insert(at, plan);
                 plans.truncate(keep);
             }
@@ -234,7 +234,7 @@ impl<'a> Search<'a> {
         let rest = ahead.rest[place];
         let (cost, disks) = (so_far.cost + rest.cost, so_far.disks + rest.disks);
         let slots = self.slots(&self.problem.vms[ahead.vm]);
-        let is_beaten = |best: &Plan| (cost, disks, 0, ahead.vm) >= best.rank();
+        let is_beaten = |best: &Plan| (cost, disks, 0) >= best.rank_on_vm();
         if cost > ahead.worst || so_far.fewest + rest.fewest > slots || ahead.best.as_ref().is_some_and(is_beaten) {
             return;
         }
@@ -287,7 +287,7 @@ impl<'a> Search<'a> {
         descent.go(0, offer.price, 0, &failing);
         let (cost, failing, chosen) = descent.best?;
         let plan = plan_of(vm, &attached, &lists, &chosen, cost, failing);
-        ahead.best.as_ref().is_none_or(|best| plan.rank() < best.rank()).then_some(plan)
+        ahead.best.as_ref().is_none_or(|best| plan.rank_on_vm() < best.rank_on_vm()).then_some(plan)
     }
 
     /// The least that a volume costs on such a VM if it is attached so and every read hits that can; nothing where it cannot be.
@@ -567,6 +567,7 @@ mod tests {
             name: "E8bds_v5".into(),
             edition: String::new(),
             price: Money::micros(1),
+            licences: Money::ZERO,
             barred: None,
             vcpu: 8,
             memory_mib: Some(65_536),

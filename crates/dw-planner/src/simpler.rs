@@ -46,7 +46,9 @@ impl Planner<'_> {
 
     /// The simplest plan that costs at most `band_percent` more than the cheapest; nothing where that is the cheapest itself.
     fn simpler_than(&self, cheapest: &Plan, band_percent: f64) -> Option<Plan> {
-        let most = cheapest.cost + Money::micros((cheapest.cost.get() as f64 * band_percent / 100.0) as u64);
+        // Nobody pays a share of the licences for fewer disks.
+        let bought = cheapest.bought(self.problem).get();
+        let most = cheapest.cost + Money::micros((bought as f64 * band_percent / 100.0) as u64);
         self.within(&self.by_disks(cheapest, most), most)
     }
 
@@ -54,16 +56,17 @@ impl Planner<'_> {
     fn within(&self, curve: &[Plan], most: Money) -> Option<Plan> {
         let (problem, fewest) = (self.problem, curve.last()?);
         let mut search = self.search(&[]).with_disks_at_most(fewest.disk_count());
-        let own = series_and_generation(&problem.vms[fewest.vm].name);
-        // Generations compare within a series only: the newest of one may be the second.
-        let newer = |vm: &usize| {
-            let other = series_and_generation(&problem.vms[*vm].name);
-            other.0 == own.0 && other.1 > own.1
+        let vm = &problem.vms[fewest.vm];
+        let own = series_and_generation(&vm.name);
+        // Generations compare within a series only: the newest of one may be the second. More processors are not simpler.
+        let newer = |other: &usize| {
+            let (other, vcpu) = (series_and_generation(&problem.vms[*other].name), problem.vms[*other].vcpu);
+            other.0 == own.0 && other.1 > own.1 && vcpu <= vm.vcpu
         };
         let newer: Vec<usize> = (0..problem.vms.len()).filter(newer).collect();
         let plans = search.run(&newer, newer.len(), most).plans.into_iter();
         let newest =
-            plans.min_by_key(|plan| (Reverse(series_and_generation(&problem.vms[plan.vm].name).1), plan.rank()));
+            plans.min_by_key(|plan| (Reverse(series_and_generation(&problem.vms[plan.vm].name).1), plan.rank(problem)));
         newest.or_else(|| (curve.len() > 1).then(|| fewest.clone()))
     }
 

@@ -380,6 +380,7 @@ mod tests {
             name: name.into(),
             edition: String::new(),
             price: Money::micros(iops),
+            licences: Money::ZERO,
             barred: None,
             vcpu: 4,
             memory_mib: Some(memory_mib),

@@ -2,6 +2,7 @@
 
 mod cached;
 mod keys;
+mod licences;
 mod oracle;
 mod published;
 mod purchases;

@@ -89,3 +89,43 @@ fn memory_stays_free_beside_what_is_in_use() {
         ("memory_headrom = '1 GiB'", "there is no key `memory_headrom` here: did you mean `memory_headroom`?"),
     ]);
 }
+
+#[test]
+fn licences_are_paid_by_core() {
+    check(&[
+        ("licence = { price = '6000 a year' }", "Standard_D4s_v3"),
+        (
+            "licence = [{ name = 'a', price = '500 a month' }, { name = 'b', per = 'core', price = '7 / month' }]",
+            "Standard_D4s_v3",
+        ),
+        ("price = [{ name = 'D8s_v3', monthly = 1.0 }]\nlicence = { price = '1 per month' }", "Standard_D8s_v3"),
+        ("price = [{ name = 'D8s_v3', monthly = 1.0 }]\nlicence = { price = '1,200.50 per year' }", "Standard_D4s_v3"),
+        (
+            "price = [{ name = 'D8s_v3', monthly = 1.0 }]\nlicence = { price = '500 a month', minimum = 8 }",
+            "Standard_D8s_v3",
+        ),
+        ("licence = { price = 500 }", "`price = 500` is a whole number, and a text belongs there"),
+        (
+            "licence = { price = '500' }",
+            "`price = \"500\"` does not say for which time: write a number above zero and its time",
+        ),
+        ("licence = { price = '500 a core' }", "`price = \"500 a core\"` is for a time that is not known"),
+        (
+            "licence = { price = '1,5 a month' }",
+            "`price = \"1,5 a month\"` has a comma that does not separate thousands",
+        ),
+        ("licence = { price = '0 a month' }", "`price = \"0 a month\"` is not a price"),
+        ("licence = { price = 'much a month' }", "`price = \"much a month\"` does not begin with a number"),
+        ("licence = { per = 'socket', price = '1 a month' }", "`per = \"socket\"`: a licence is counted by core"),
+        (
+            "licence = [{ price = '1 a month' }, { price = '2 a month' }]",
+            "two licences are called `licence`: give each a `name`",
+        ),
+        (
+            "licence = { price = '1 a month', minimum = 0 }",
+            "`minimum = 0` is out of range: write a whole number from 1 to 10000",
+        ),
+        ("licence = { name = 'SQL' }", "`price` is missing"),
+        ("license = { price = '1 a month' }", "there is no key `license` here: did you mean `licence`?"),
+    ]);
+}

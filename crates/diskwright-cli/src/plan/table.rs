@@ -64,6 +64,7 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
     }
     if let Some(plan) = &document.plan {
         out += volumes(plan, &document.currency);
+        out += licences(plan);
         out += limits(&document.limits);
         out += document.simulated.as_ref().map(simulated).unwrap_or_default();
         out += proof(document);
@@ -140,6 +141,11 @@ fn volumes(plan: &PlanRow, currency: &str) -> Text {
         }
     }
     out
+}
+
+/// What is paid by core, with and without.
+fn licences(plan: &PlanRow) -> String {
+    plan.licences_said().map_or(String::new(), |line| format!("{}\n", said(&line)))
 }
 
 /// The name of a limit with its volume. A latency is the one that the search plans with, beside an estimate and a simulation.

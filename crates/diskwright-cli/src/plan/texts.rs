@@ -37,6 +37,9 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
                 lang.figure(&Money::of_amount(v.monthly).to_string())
             );
         }
+        if let Some(licences) = plan.licences_said() {
+            let _ = writeln!(out, "\n{}", cell(&licences.text));
+        }
         out += &headed(&heads(&labels!["limit", "p99", "max", "available", "left of the limit"]));
         for row in &document.limits {
             let of = |value| lang.figure(&figure(&row.of.unit, value));

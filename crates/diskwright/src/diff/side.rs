@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{Catalogue, Money, PriceError, years_of};
-use dw_demand::wishes::Wishes;
-use dw_documents::plan::{LimitRow, PlanDocument};
+use dw_demand::wishes::{Licence, Term, Wishes};
+use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow};
 use dw_documents::{Bought, LimitId, Quantity};
 use dw_formats::scenario::{self, Scenario};
 use dw_messages::{Sentence, say};
@@ -18,12 +18,15 @@ use dw_stack::{LimitSpec, RateSpec, VolumeSpec};
 use dw_units::Bytes;
 
 use crate::explain::billed;
+use crate::figures::money;
 
 /// A configuration.
 pub(super) struct Configuration {
     pub(super) label: String,
     pub(super) vm: String,
     pub(super) vm_monthly: Option<f64>,
+    /// Of what is paid by core.
+    pub(super) licences: Option<f64>,
     pub(super) monthly: Option<f64>,
     pub(super) volumes: Vec<Volume>,
     /// Percent that is left of each limit.
@@ -104,6 +107,7 @@ pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
         label: name.into(),
         vm: plan.map_or(String::new(), |plan| plan.vm.clone()),
         vm_monthly: plan.map(|plan| plan.vm_monthly),
+        licences: plan.and_then(PlanRow::licences_monthly),
         monthly: plan.map(|plan| plan.monthly),
         volumes: volumes.collect(),
         headroom: BTreeMap::new(),
@@ -116,7 +120,14 @@ pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
 
 /// How a plan is bought: what it is priced by, as wishes.
 pub(super) fn terms(document: &PlanDocument) -> Wishes {
+    let licence = |row: &LicenceRow| Licence {
+        name: row.name.clone(),
+        price_micros: Money::of_amount(row.price).get(),
+        every: if row.every == Term::Year.word() { Term::Year } else { Term::Month },
+        minimum: row.minimum,
+    };
     Wishes {
+        licences: document.plan.iter().flat_map(|plan| &plan.licences).map(licence).collect(),
         windows: document.os.as_deref() == Some("windows"),
         reserved_years: document.reserved_years,
         zone_redundant: document.redundancy.as_deref() == Some("zone"),
@@ -143,12 +154,15 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
         let price = market::monthly_of_vm(catalogue, terms, name);
         price.map_err(|e| notes.push(unpriced(&e))).ok()
     });
+    let vcpu = scenario.vm.size.as_deref().and_then(|name| Some(catalogue.vm(name, None).ok()?.vcpu));
+    let licences = vcpu.filter(|_| !terms.licences.is_empty()).map(|vcpu| market::monthly_of_licences(terms, vcpu));
+    notes.extend(licences.map(|monthly| say!(DiffLicences { side: label, monthly: money(monthly) })));
     let mut price = |billed: &[Billed]| {
         let (price, lacking) = market::monthly(catalogue, terms, billed);
         notes.extend(lacking.iter().map(unpriced));
         lacking.is_empty().then_some(price)
     };
-    let mut monthly = vm_monthly;
+    let mut monthly = vm_monthly.map(|vm| vm + licences.unwrap_or(Money::ZERO));
     let mut said = Vec::new();
     let mut volumes = Vec::new();
     for (volume, spec) in scenario.volumes.iter().zip(&scenario.stack.volumes) {
@@ -184,6 +198,7 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
     Configuration {
         vm,
         vm_monthly: vm_monthly.map(amount),
+        licences: licences.map(amount),
         monthly: monthly.map(amount),
         volumes,
         headroom: BTreeMap::new(),

@@ -12,7 +12,7 @@ use dw_error::{Error, Result};
 const MONEY: f64 = 1e13;
 
 /// Least and most of each key.
-const BOUNDS: [(&str, f64, f64); 32] = [
+const BOUNDS: [(&str, f64, f64); 36] = [
     ("disks", 0.0, 1_000.0),
     ("disk_gib", 1.0, 1e7),
     ("disk_iops", 1.0, 1e8),
@@ -30,6 +30,10 @@ const BOUNDS: [(&str, f64, f64); 32] = [
     ("monthly", 0.0, MONEY),
     ("usage_monthly", 0.0, MONEY),
     ("vm_monthly", 0.0, MONEY),
+    ("monthly_without_licences", 0.0, MONEY),
+    ("price", 0.0, MONEY),
+    ("cores", 1.0, 1e6),
+    ("minimum", 1.0, 1e6),
     ("monthly_micros", 0.0, MONEY * 1e6),
     ("bound", 0.0, MONEY),
     ("runner_up", 0.0, MONEY),

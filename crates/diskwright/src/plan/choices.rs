@@ -36,7 +36,8 @@ pub fn designs(
     by_disks: &[Plan],
 ) -> Vec<(DesignRow, Vec<LimitRow>)> {
     let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.first()) else { return Vec::new() };
-    let most = cheapest.cost.get() as f64 * (1.0 + SIMPLEST_PERCENT / 100.0);
+    let bought = cheapest.bought(&asked.built.problem).get() as f64;
+    let most = cheapest.cost.get() as f64 + bought * SIMPLEST_PERCENT / 100.0;
     let simplest = by_disks.iter().rfind(|plan| plan.cost.get() as f64 <= most);
     let all =
         [(Design::Cheapest, cheapest), (Design::Balanced, balanced), (Design::Simplest, simplest.unwrap_or(cheapest))];
@@ -75,7 +76,8 @@ pub fn by_disks(asked: &Asked, answer: &Answer) -> Vec<Plan> {
     let Some(cheapest) = answer.plans.iter().find(|plan| plan.cost == answer.certificate.cost) else {
         return Vec::new();
     };
-    asked.planner.by_disks(cheapest, cheapest.cost * CURVE_TIMES)
+    let more = cheapest.bought(&asked.built.problem) * (CURVE_TIMES - 1);
+    asked.planner.by_disks(cheapest, cheapest.cost + more)
 }
 
 /// The best plan on another series of VMs.

@@ -1,9 +1,10 @@
 //! A plan as rows: what is bought for each volume, and what each limit of it carries.
 
+use dw_catalogue::Money;
 use dw_demand::Requirements;
-use dw_demand::wishes::Wishes;
+use dw_demand::wishes::{Licence, Wishes};
 use dw_documents::LimitOf;
-use dw_documents::plan::{BenchmarkRow, BurstRow, DemandRow, LatencyRow, LimitRow, PlanRow, VolumeRow};
+use dw_documents::plan::{BenchmarkRow, BurstRow, DemandRow, LatencyRow, LicenceRow, LimitRow, PlanRow, VolumeRow};
 use dw_planner::problem::Volume;
 use dw_planner::{
     AtLoad, Benchmark, Built, Carried, Medium, Plan, Problem, at_load, benchmarks, breaks_in_year, busiest, failing,
@@ -21,7 +22,9 @@ pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
     PlanRow {
         vm: vm.name.clone(),
         vm_edition: vm.edition.clone(),
-        vm_monthly: vm.price.amount(),
+        vm_monthly: vm.price.saturating_sub(vm.licences).amount(),
+        licences: licences(asked.wishes, vm.vcpu),
+        monthly_without_licences: (!asked.wishes.licences.is_empty()).then(|| plan.bought(problem).amount()),
         monthly: plan.cost.amount(),
         monthly_micros: plan.cost.get(),
         time_met_percent: (met * 1_000.0).floor() / 1_000.0,
@@ -29,6 +32,19 @@ pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
         differs: None,
         volumes: volumes(asked, plan),
     }
+}
+
+/// What is paid by core on a VM with so many.
+fn licences(wishes: &Wishes, vcpu: u32) -> Vec<LicenceRow> {
+    let row = |licence: &Licence| LicenceRow {
+        name: licence.name.clone(),
+        price: Money::micros(licence.price_micros).amount(),
+        every: licence.every.word().into(),
+        minimum: licence.minimum,
+        cores: licence.cores(vcpu),
+        monthly: Money::micros(licence.monthly_micros(vcpu)).amount(),
+    };
+    wishes.licences.iter().map(row).collect()
 }
 
 fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {

@@ -125,7 +125,8 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Senten
         }
     };
     let monthly = money_in(plan.cost, &currency(asked));
-    let answer = of_all_nodes(asked, plan, say!(PlanAnswer { plan: plan.describe(problem), monthly, met, claim }));
+    let answer = say!(PlanAnswer { plan: plan.describe(problem), monthly, met, claim });
+    let answer = of_all_nodes(asked, plan, with_licences(asked, plan, answer));
     match rests_on(asked, plan) {
         figures if figures.is_empty() => answer,
         figures => say!(PlanAnswerRests { answer, size: &problem.vms[plan.vm].name, figures: figures.join("; ") }),
@@ -165,6 +166,16 @@ fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
         _ => field.replace('_', " "),
     };
     derived.map(|derived| format!("{}: {}", name(derived.field), derived.rule)).collect()
+}
+
+/// With what of the cost is licences by core.
+fn with_licences(asked: &Asked, plan: &Plan, answer: Sentence) -> Sentence {
+    if asked.wishes.licences.is_empty() {
+        return answer;
+    }
+    let problem = &asked.built.problem;
+    let (licences, without) = (money(problem.vms[plan.vm].licences), money(plan.bought(problem)));
+    say!(PlanAnswerLicences { answer, licences, without })
 }
 
 /// With what several nodes cost together.

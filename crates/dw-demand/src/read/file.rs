@@ -1,7 +1,11 @@
 //! The twin of [`dw_demand::Requirements`] that is written to a file.
 
+use std::marker::PhantomData;
+
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_spanned::Spanned;
 
 use crate::kind::NumberOrText;
@@ -254,4 +258,67 @@ pub(crate) struct PriceFile {
     /// A month of it.
     #[schemars(with = "f64")]
     pub monthly: Spanned<f64>,
+}
+
+/// A licence that is paid by core.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LicenceFile {
+    /// What it is of, for example `SQL Server`; `licence` when absent.
+    #[schemars(with = "Option<String>")]
+    pub name: Option<Spanned<String>>,
+    /// By what it is paid: core, a vCPU of the VM size; core when absent.
+    #[schemars(with = "Option<String>")]
+    pub per: Option<Spanned<String>>,
+    /// What one costs: `500 a month`, `6000 a year`.
+    #[schemars(with = "String")]
+    pub price: Spanned<String>,
+    /// Cores that are paid of each VM at least; 1 when absent.
+    #[schemars(with = "Option<u32>")]
+    pub minimum: Option<Spanned<u32>>,
+}
+
+/// One of them, or several.
+#[derive(Debug, JsonSchema)]
+#[schemars(untagged)]
+pub(crate) enum OneOrMore<T> {
+    /// One.
+    One(T),
+    /// Several.
+    More(Vec<T>),
+}
+
+impl<T> OneOrMore<T> {
+    pub(crate) fn all(&self) -> &[T] {
+        match self {
+            OneOrMore::One(one) => std::slice::from_ref(one),
+            OneOrMore::More(all) => all,
+        }
+    }
+}
+
+impl<T> Default for OneOrMore<T> {
+    fn default() -> Self {
+        OneOrMore::More(Vec::new())
+    }
+}
+
+/// By hand, as a derived one forgets where each value stands.
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMore<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Written<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Written<T> {
+            type Value = OneOrMore<T>;
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("a table")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(OneOrMore::One)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(OneOrMore::More)
+            }
+        }
+        deserializer.deserialize_any(Written(PhantomData))
+    }
 }

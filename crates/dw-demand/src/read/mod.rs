@@ -24,9 +24,9 @@ use crate::{
     Carried, DemandSeries, Levels, Offers, Provenance, REQUEST_MIN, Requirements, Severity, UNKNOWN_KEYS, VendorKey,
     VendorKeys, VolumeRequirements, volume_name,
 };
-pub(crate) use file::PriceFile;
 use file::{CpuFile, FindingFile, LevelsFile, MemoryFile, RequirementsFile, SeriesFile, VolumeFile};
-pub(crate) use wishes::WishReader;
+pub(crate) use file::{LicenceFile, OneOrMore, PriceFile};
+pub(crate) use wishes::{PER_CORE, WishReader};
 
 /// Reads requirements; `name` is how messages call the file, and `vendor` what else `[plan]` may have.
 ///

@@ -6,20 +6,27 @@ use dw_units::{Bytes, CacheMode, Duration};
 use serde_spanned::Spanned;
 
 use super::Reader;
-use super::file::{PriceFile, RequirementsFile, VolumeFile};
+use super::file::{LicenceFile, PriceFile, RequirementsFile, VolumeFile};
 use crate::Offers;
 use crate::kind::{Amount, Count, Kind, write_count};
 use crate::plan::{self, PlanFile};
 use crate::vendor::{Chosen, OwnFile, TRUE};
-use crate::wishes::{LatencyMax, OwnPrice, Role, VolumeWishes, Wishes};
+use crate::wishes::{LatencyMax, Licence, OwnPrice, Role, Term, VolumeWishes, Wishes};
 
 /// Disks of a stripe at most, as no VM size takes more.
 const DISKS_MAX: Count = Count { usual: VolumeWishes::DISKS_MAX, from: 1, to: VolumeWishes::DISKS_MAX };
 
+/// Cores that are paid at least.
+const CORES: Count = Count { usual: 1, from: 1, to: 10_000 };
+
 /// What to write in place of a count that is none of these, by what stands before it in its file.
 pub(super) fn range_of(before: &str) -> Option<String> {
     let key = before.rsplit('\n').next()?.trim_end().strip_suffix('=')?.trim();
-    let range = if key == "disks_max" { DISKS_MAX.range() } else { plan::range(key) };
+    let range = match key {
+        "disks_max" => DISKS_MAX.range(),
+        "minimum" => CORES.range(),
+        _ => plan::range(key),
+    };
     range.map(write_count)
 }
 
@@ -133,6 +140,45 @@ impl WishReader<'_> {
         }
         let monthly_micros = Amount::micros("monthly", &price.monthly, self)?;
         Some(OwnPrice { name: name.clone(), meter: meter.to_string(), monthly_micros })
+    }
+
+    pub(crate) fn licences(&mut self, files: &[LicenceFile]) -> Vec<Licence> {
+        let mut licences: Vec<Licence> = Vec::new();
+        for file in files {
+            let Some(licence) = self.licence(file) else { continue };
+            if licences.iter().any(|other| other.name == licence.name) {
+                let span = file.name.as_ref().map_or_else(|| file.price.span(), Spanned::span);
+                let what = format!("two licences are called `{}`", licence.name);
+                self.error(span, what, "give each a `name` of its own");
+            }
+            licences.push(licence);
+        }
+        licences
+    }
+
+    fn licence(&mut self, file: &LicenceFile) -> Option<Licence> {
+        if let Some(per) = file.per.as_ref().filter(|per| per.get_ref() != PER_CORE) {
+            let what = format!("`per = \"{}\"`: a licence is counted by core, a vCPU of the VM size", per.get_ref());
+            let hint = "write `per = \"core\"` with what one vCPU costs; what is paid by server, user or socket is the same on \
+                        every size: leave it out, and take it from `cost_max`";
+            self.error(per.span(), what, hint);
+        }
+        let written = file.price.get_ref();
+        let (micros, every) = match price_of(written) {
+            Ok(price) => price,
+            Err(what) => {
+                let hint = "write a number above zero and its time, for example `price = \"500 a month\"` or \
+                            `price = \"6000 a year\"`; it is in the currency of the prices";
+                self.error(file.price.span(), format!("`price = \"{written}\"` {what}"), hint);
+                return None;
+            }
+        };
+        Some(Licence {
+            name: file.name.as_ref().map_or_else(|| Licence::NAME.into(), |name| name.get_ref().clone()),
+            price_micros: micros,
+            every,
+            minimum: CORES.read_or("minimum", &file.minimum, self),
+        })
     }
 
     fn volume_wishes(&mut self, span: Range<usize>, file: &VolumeFile) -> VolumeWishes {
@@ -296,5 +342,34 @@ impl WishReader<'_> {
             );
         }
         curve
+    }
+}
+
+/// By what licences are counted.
+pub(crate) const PER_CORE: &str = "core";
+
+/// `6000 a year`, `1,250.50 per month`: millionths, and the time that they are for; or what is wrong with it.
+fn price_of(text: &str) -> Result<(u64, Term), &'static str> {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).unwrap_or(text.len());
+    let (number, time) = (&text[..end], text[end..].trim());
+    let (whole, parts) = number.split_once('.').map_or((number, ""), |(whole, parts)| (whole, parts));
+    let mut groups = whole.split(',');
+    let is_grouped =
+        groups.next().is_some_and(|first| (1..=3).contains(&first.len())) && groups.all(|group| group.len() == 3);
+    if parts.contains(',') || whole.contains(',') && !is_grouped {
+        return Err("has a comma that does not separate thousands");
+    }
+    let number: f64 = number.replace(',', "").parse().map_err(|_| "does not begin with a number")?;
+    let micros = (number * 1e6).round() as u64;
+    if micros == 0 || number >= 1e9 {
+        return Err("is not a price");
+    }
+    let time = ["a ", "per ", "/"].iter().find_map(|word| time.strip_prefix(word)).unwrap_or(time).trim();
+    match time {
+        "month" | "monthly" => Ok((micros, Term::Month)),
+        "year" | "yearly" => Ok((micros, Term::Year)),
+        "" => Err("does not say for which time"),
+        _ => Err("is for a time that is not known"),
     }
 }

@@ -107,6 +107,7 @@ impl Rig {
                 name: vm.map_or_else(|| "this VM".into(), |vm| vm.name.clone()),
                 edition: vm.map_or_else(String::new, |vm| vm.edition.clone()),
                 price: Money::ZERO,
+                licences: Money::ZERO,
                 barred: None,
                 vcpu: vm.map_or(0, |vm| vm.vcpu),
                 memory_mib: vm.and_then(|vm| vm.memory_mib),

@@ -95,6 +95,7 @@ impl Situation {
         vm.price = vm_price.map_or(Money::ZERO, |(price, _)| price);
         // A local disk that no volume of the rig is on is there all the same.
         if let Some(same) = market.vms.iter().find(|other| other.name == vm.name) {
+            vm.licences = same.licences;
             vm.with_local_of(same);
         }
         let mut vm_priced = vec![vm_price.is_some()];

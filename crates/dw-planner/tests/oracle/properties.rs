@@ -18,12 +18,20 @@ fn dear(cost: Option<Money>) -> Money {
     cost.unwrap_or(Money::MAX)
 }
 
+/// Requests wait at a gate in the stamps that it holds: a lower load, which it holds in more of them, may wait longer in one.
+fn unhurried_where_stamps_may_fail(problem: &mut Problem) {
+    if problem.violations_allowed > 0 {
+        problem.volumes.iter_mut().for_each(|volume| volume.latency_max = Default::default());
+    }
+}
+
 #[test]
 fn less_demand_is_never_dearer() {
     for seed in seeds(150) {
         // Loads only: with credits a lower load also earns less time to be judged by, and shares of the cache move with it.
         let mut more = problem(seed, SHAPE);
         more.volumes.iter_mut().for_each(|v| v.hits = None);
+        unhurried_where_stamps_may_fail(&mut more);
         let mut less = more.clone();
         for sample in less.volumes.iter_mut().flat_map(|v| v.samples.iter_mut()) {
             for value in [&mut sample.reads, &mut sample.writes, &mut sample.read_bytes, &mut sample.write_bytes] {
@@ -88,7 +96,8 @@ fn the_order_of_volumes_does_not_matter() {
 #[test]
 fn a_volume_that_asks_nothing_more_is_never_cheaper_to_add() {
     for seed in seeds(100) {
-        let two = problem(seed, SHAPE);
+        let mut two = problem(seed, SHAPE);
+        unhurried_where_stamps_may_fail(&mut two);
         let mut one = two.clone();
         one.volumes.pop();
         one.volumes.iter_mut().for_each(|v| v.hits = None);

@@ -52,6 +52,7 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
         disks.push(free(d));
     }
     let mut vms: Vec<VmOffer> = (0..shape.vms).map(|n| vm(d, n, shape.full)).collect();
+    licensed(&mut Draws::new(seed ^ 0x11CE_0CE5), &mut vms);
     vms.sort_by_key(|vm| vm.price);
     sold_more_ways(&mut Draws::new(seed ^ 0x0FFE_0FFE), &mut vms, &mut disks, shape.full);
     let violations_allowed = if shape.full && d.chance(50) { d.range(0, stamps as u64 / 2) as usize } else { 0 };
@@ -81,6 +82,17 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
     };
     asks_percentiles(&mut Draws::new(seed ^ 0x0095_0099), &mut problem);
     problem
+}
+
+/// Some software is paid by core: a larger VM that costs less may be the dearer plan. From draws of their own.
+fn licensed(d: &mut Draws, vms: &mut [VmOffer]) {
+    let (each, minimum) = (d.range(1, 40) * 5_000_000, d.range(1, 8));
+    if d.chance(40) {
+        for vm in vms {
+            vm.licences = Money::micros(each * u64::from(vm.vcpu).max(minimum));
+            vm.price += vm.licences;
+        }
+    }
 }
 
 /// A latency whose tail is as those of disks are.
@@ -210,6 +222,7 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         name: format!("V{n}"),
         edition: "test".into(),
         price: Money::micros(d.range(5, 80) * 10_000_000),
+        licences: Money::ZERO,
         barred: d.chance(10).then(|| "not allowed".to_string()),
         vcpu: 1 << d.range(0, 5),
         memory_mib: d.chance(90).then(|| d.range(2_000, 200_000)),

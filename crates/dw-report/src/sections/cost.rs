@@ -19,6 +19,8 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let offers: Vec<&PlanRow> = std::iter::once(best).chain(plan.alternatives.iter().take(OFFERS)).collect();
         let mut names: Vec<String> = vec!["VM".into()];
         names.extend(best.volumes.iter().map(|v| v.name.clone()));
+        let has_licences = best.licences_monthly().is_some();
+        names.extend(has_licences.then(|| text!(read.lang, "licences")));
         let title = text!(read.lang, "A month in {currency}, by part", currency = plan.currency);
         let mut head = vec![Column::words(text!(read.lang, "VM size"))];
         head.extend(names.iter().map(Column::figures));
@@ -30,7 +32,8 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                 .volumes
                 .iter()
                 .map(|v| offer.volumes.iter().find(|other| other.name == v.name).map_or(0.0, |other| other.monthly));
-            let parts: Vec<f64> = std::iter::once(offer.vm_monthly).chain(disks).collect();
+            let licences = has_licences.then(|| offer.licences_monthly().unwrap_or_default());
+            let parts: Vec<f64> = std::iter::once(offer.vm_monthly).chain(disks).chain(licences).collect();
             let cells = parts.iter().map(|part| money(*part));
             table.row(std::iter::once(offer.vm.clone()).chain(cells).chain([money(offer.monthly)]));
             let text = money(offer.monthly);

@@ -1,5 +1,6 @@
 //! What to know first: the verdict, and a few figures.
 
+use dw_documents::plan::PlanRow;
 use dw_documents::verdict::State;
 use dw_messages::{Language, text};
 
@@ -16,6 +17,17 @@ const HITS: f64 = 5.0;
 /// A simulation by its name, where it has one of its own.
 fn simulation(name: &str, lang: &Language) -> String {
     if name == "simulation" { text!(lang, "Simulation") } else { text!(lang, "Simulation ({name})", name) }
+}
+
+/// What of the cost of a plan is for its VM, and for licences by core where there are any.
+fn of_it(offer: &PlanRow, lang: &Language) -> String {
+    let amount = money(offer.vm_monthly);
+    match offer.licences_monthly() {
+        Some(licences) => {
+            text!(lang, "{amount} of it for the VM, {licences} for licences", amount, licences = money(licences))
+        }
+        None => text!(lang, "{amount} of it for the VM", amount),
+    }
 }
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
@@ -50,7 +62,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                 figures.push([
                     text!(lang, "price"),
                     text!(lang, "{amount} {currency} / month", amount = money(offer.monthly), currency = plan.currency),
-                    text!(lang, "{amount} of it for the VM", amount = money(offer.vm_monthly)),
+                    of_it(offer, lang),
                 ]);
                 figures.push([
                     text!(lang, "limits keep their headroom"),
