@@ -13,6 +13,7 @@ use dw_catalogue::{
     Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LatencySetting, LookupError, Price, Source,
     Thing, VmSize,
 };
+use dw_demand::CommitTo;
 use serde_json::{Map, Value, json};
 
 use dw_error::{Error, Kind, Result};
@@ -516,6 +517,13 @@ fn price_json(price: &Price) -> Value {
     object.insert("micros".into(), json!(price.amount.get()));
     object.insert("currency".into(), json!(price.currency));
     object.insert("per".into(), json!(price.term.name()));
+    if let Some(commitment) = price.commitment {
+        let (of, years) = match commitment.to {
+            CommitTo::Machine => ("reserved_years", commitment.years),
+            CommitTo::Spending => ("savings_plan_years", commitment.years),
+        };
+        object.insert(of.into(), json!(years));
+    }
     object.insert("region".into(), json!(price.region));
     object.insert("edition".into(), json!(price.edition));
     object.insert("source".into(), json!(price.source));

@@ -17,6 +17,7 @@ use crate::plan::verdict::Judged;
 use crate::session::Session;
 use crate::simulate::stamp::Stamp;
 
+mod bill;
 pub mod bounds;
 pub mod choices;
 pub mod document;

@@ -12,6 +12,7 @@ use dw_azure::packed::{self, Text, files};
 use dw_azure::region_prices::RegionPrices;
 use dw_azure::sold::{self, Sold, SoldTable};
 use dw_azure::vm::VmSize;
+use dw_demand::Commitment;
 use dw_units::Bytes;
 use dw_vendor::edition;
 use dw_vendor::index::Index;
@@ -142,18 +143,7 @@ impl Catalogue {
         self.price_in(CURRENCY, name, meter, region, edition, None)
     }
 
-    /// The same of a thing that is taken for so many years.
-    pub fn reserved_price(
-        &self,
-        name: &str,
-        region: &str,
-        edition: Option<&str>,
-        years: u32,
-    ) -> Result<Price, PriceError> {
-        self.price_in(CURRENCY, name, Meter::Whole, region, edition, Some(years))
-    }
-
-    /// The same in a currency, pay as you go or taken for so many years. A price in another currency is never given.
+    /// The same in a currency, pay as you go or under a commitment. A price in another currency is never given.
     pub fn price_in(
         &self,
         currency: &str,
@@ -161,19 +151,19 @@ impl Catalogue {
         meter: Meter,
         region: &str,
         edition: Option<&str>,
-        reserved_years: Option<u32>,
+        commitment: Option<Commitment>,
     ) -> Result<Price, PriceError> {
         let area = self.rules.price_area.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let regions = [Some(region), area.map(|area| area.area.as_str())];
         // The newest of exactly one region; of one date, a row counts before a cell of a table.
         let newest = |region: &str| {
             let fits = |price: &&Price| {
-                let is_of = price.meter == meter && price.reserved_years == reserved_years && price::is_of(price, name);
+                let is_of = price.meter == meter && price.commitment == commitment && price::is_of(price, name);
                 let is_here = price.currency == currency && same(&price.region, region);
                 is_of && is_here && edition::not_later(&price.edition, edition)
             };
             let row = self.price_rows(name).rfind(fits);
-            let tables = self.tables_with(name).filter(|_| reserved_years.is_none());
+            let tables = self.tables_with(name).filter(|_| commitment.is_none());
             let cells = tables.filter_map(|table| table.find(name, meter, region)).filter(|price| fits(&price));
             cells.chain(row.cloned()).max_by_key(|price| edition::sort_key(&price.edition))
         };
@@ -181,9 +171,9 @@ impl Catalogue {
             return Ok(price);
         }
         let is_alike =
-            |price: &Price| price.meter == meter && price.reserved_years.is_some() == reserved_years.is_some();
+            |price: &Price| price.meter == meter && price.commitment.is_some() == commitment.is_some();
         Err(PriceError {
-            reserved_years,
+            commitment,
             name: name.to_string(),
             meter,
             region: region.into(),

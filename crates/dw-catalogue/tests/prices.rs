@@ -90,7 +90,7 @@ fn a_series_in_a_region_has_one_price_of_a_vcpu() {
         // Constrained sizes cost what their parents cost.
         let (Some(name), false) = (&vm.series, vm.name.contains('-')) else { continue };
         for price in catalogue.prices_of(&vm.name) {
-            if price.meter == Meter::Whole && price.edition == "2026-08" && price.reserved_years.is_none() {
+            if price.meter == Meter::Whole && price.edition == "2026-08" && price.commitment.is_none() {
                 let of_vcpu = price.amount.get() as f64 / f64::from(vm.vcpu);
                 series
                     .entry((name.clone(), vm.memory_mib.unwrap_or(0) / u64::from(vm.vcpu) / 512, price.region))

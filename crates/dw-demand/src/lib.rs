@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod commitment;
 mod kind;
 mod latency_setting;
 mod offers;
@@ -19,6 +20,7 @@ pub mod volume_name;
 pub mod wishes;
 mod write;
 
+pub use commitment::{CommitTo, Commitment};
 pub use latency_setting::LatencySetting;
 pub use offers::Offers;
 pub use plan::*;

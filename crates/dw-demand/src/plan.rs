@@ -16,7 +16,7 @@ use crate::read::{LicenceFile, OneOrMore, PER_CORE, PriceFile, WishReader};
 use crate::vendor::{Chosen, VendorKeys};
 use crate::wishes::{Licence, OverTime, OwnPrice, VolumeWishes, Ways};
 use crate::write::{amount, in_brackets, key, quoted};
-use crate::{LatencySetting, Requirements};
+use crate::{CommitTo, Commitment, LatencySetting, Requirements};
 
 /// A key of `[plan]`.
 #[derive(Clone, Copy, Debug)]
@@ -179,13 +179,15 @@ keys! {
     guide "Only sizes that the region's records offer there may be chosen; zones of disks are not checked.";
 
     /// VMs are reserved: `1y` or `3y`; pay as you go when absent. Disks are always paid as they go.
-    reservation => reserved_years: Option<u32>, Word<Option<u32>> = Word {
-        usual: None,
-        words: &[("1y", Some(1)), ("3y", Some(3))],
-        or: ", or leave it out to pay as you go",
-    };
+    reservation => reserved_years: Option<u32>, Years = Years { other: None };
     examples "\"3y\"", "\"1y\"";
-    guide "Its price is by the month.";
+    guide "Billed for all hours. A size without such a price counts as pay as you go, and the answer says so.";
+
+    /// VMs are in a savings plan: `1y` or `3y`; pay as you go when absent. It stands in place of `reservation`.
+    savings_plan => savings_plan_years: Option<u32>, Years =
+        Years { other: Some(|plan| plan.reservation.is_some().then_some("reservation")) };
+    examples "\"3y\"", "\"1y\"";
+    guide "Billed for all hours. A size without such a price counts as pay as you go, and the answer says so.";
 
     /// Limits as of this edition of the catalogue; the newest when absent.
     edition => edition: Option<String>, Text = Text(edition);
@@ -396,6 +398,22 @@ impl Wishes {
     /// For so many years a VM size must still be there, where nothing is said.
     pub const HORIZON_YEARS: u32 = 3;
 
+    /// What is committed to, if anything.
+    pub fn commitment(&self) -> Option<Commitment> {
+        let reserved = self.reserved_years.map(Commitment::reservation);
+        reserved.or(self.savings_plan_years.map(Commitment::savings_plan))
+    }
+
+    /// The same at another commitment, or at none.
+    pub fn committed(&self, to: Option<Commitment>) -> Wishes {
+        let years = |of: CommitTo| to.filter(|commitment| commitment.to == of).map(|commitment| commitment.years);
+        Wishes {
+            reserved_years: years(CommitTo::Machine),
+            savings_plan_years: years(CommitTo::Spending),
+            ..self.clone()
+        }
+    }
+
     /// The same with nothing kept free.
     pub fn bare(&self) -> Wishes {
         Wishes {
@@ -457,6 +475,43 @@ fn currency(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>
         let what = format!("`currency = \"{word}\"`: the catalogue has no price in it, only in {}", known.join(", "));
         let hint = format!("write `currency = \"{}\"`, or leave it out", known.join("\", \""));
         reader.error(written.span(), what, hint);
+    }
+}
+
+/// Years of a commitment: `1y`, `3y`. Of keys that stand in place of each other only one may be there.
+struct Years {
+    /// The other key, where it is there.
+    other: Option<fn(&PlanFile) -> Option<&'static str>>,
+}
+
+impl Years {
+    const WORD: Word<Option<u32>> = Word {
+        usual: None,
+        words: &[("1y", Some(1)), ("3y", Some(3))],
+        or: ", or leave it out to pay as you go",
+    };
+}
+
+impl Kind for Years {
+    type Value = Option<u32>;
+    type File = Option<Spanned<String>>;
+    const PYTHON: &'static str = "str";
+
+    fn usual(&self) -> Option<u32> {
+        None
+    }
+    fn read(&self, key: &str, written: &Self::File, plan: &PlanFile, reader: &mut WishReader<'_>) -> Option<u32> {
+        if let Some((written, other)) = written.as_ref().zip(self.other.and_then(|other| other(plan))) {
+            let what = format!("`{key}` and `{other}` are both there, and a VM is bought in one way");
+            reader.error(written.span(), what, format!("leave `{key}` or `{other}` out"));
+        }
+        Years::WORD.read(key, written, plan, reader)
+    }
+    fn text(&self, value: &Option<u32>) -> String {
+        Years::WORD.text(value)
+    }
+    fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
+        Text::schema(generator)
     }
 }
 

@@ -32,9 +32,12 @@ pub struct PlanDocument {
     /// The zone that VM and disks are in; absent = any.
     #[serde(default)]
     pub zone: Option<String>,
-    /// For how many years the VM is reserved; absent = pay as you go. Disks are paid as they go.
+    /// For how many years the VM is reserved, where that has a price; absent = pay as you go. Disks are paid as they go.
     #[serde(default)]
     pub reserved_years: Option<u32>,
+    /// For how many years the VM is in a savings plan, where that has a price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub savings_plan_years: Option<u32>,
     /// The operating system of the VMs: windows, with its licence in the price; absent = linux.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub os: Option<String>,
@@ -53,6 +56,9 @@ pub struct PlanDocument {
     pub plan: Option<PlanRow>,
     /// The proof of what the cheapest plan costs.
     pub certificate: Option<CertificateRow>,
+    /// What the VM of the plan costs pay as you go and under each commitment, known or not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commitments: Vec<CommitmentRow>,
     /// Every limit of the plan in order of a request's path.
     pub limits: Vec<LimitRow>,
     /// The plan under the jobs that verify it, in virtual time; absent where nobody simulated it.
@@ -104,6 +110,9 @@ pub struct PlanRow {
     pub time_met_percent: f64,
     /// The first year in which it does not hold any more, within ten years of growth.
     pub breaks_in_year: Option<u32>,
+    /// Its VM is pay as you go, because no price of it is known under the commitment that was asked for.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub uncommitted: bool,
     /// How it differs in kind from the plan: for alternatives that do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub differs: Option<Sentence>,
@@ -254,6 +263,37 @@ pub struct CertificateRow {
     pub examined: usize,
     /// VM sizes that were offered.
     pub offered: usize,
+}
+
+/// A way to pay for the VM of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CommitmentRow {
+    /// For how many years it is reserved; absent, as the next, where it is pay as you go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reserved_years: Option<u32>,
+    /// For how many years it is in a savings plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub savings_plan_years: Option<u32>,
+    /// A month of the VM; absent where no price is known.
+    pub vm_monthly: Option<f64>,
+    /// A month of VM and disks.
+    pub monthly: Option<f64>,
+    /// The month in which pay as you go has cost as much as the whole term: who keeps the VM for longer saves. Absent where the
+    /// commitment saves nothing, or has no known price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub break_even_month: Option<u32>,
+}
+
+impl CommitmentRow {
+    /// `pay as you go`, `reservation`, `savings plan`, with its years where it has some.
+    pub fn kind(&self) -> (&'static str, Option<u32>) {
+        match (self.reserved_years, self.savings_plan_years) {
+            (Some(years), _) => ("reservation", Some(years)),
+            (None, Some(years)) => ("savings plan", Some(years)),
+            (None, None) => ("pay as you go", None),
+        }
+    }
 }
 
 /// What a limit carries.

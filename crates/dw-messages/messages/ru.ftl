@@ -103,6 +103,7 @@ relax-horizon = разрешить размеры ВМ, которые выво�
        *[other] лет
     }
 relax-reservation = оплата по мере использования вместо резервирования ({ $term })
+relax-savings-plan = оплата по мере использования вместо плана экономии ({ $term })
 relax-zone = любая зона вместо зоны { $zone }
 relax-arm = разрешить процессоры Arm
 relax-burstable = разрешить размеры ВМ с кредитами ЦП (burstable)
@@ -209,6 +210,8 @@ diff-operations-billed = { $side }: { $volume }: операции оплачив
 diff-windows = { $side }: с лицензией Windows, как в плане
 diff-licences = { $side }: с лицензиями по ядрам, как в плане, { $monthly } в месяц
 diff-reserved = { $side }: ВМ с резервированием ({ $term }), как в плане
+diff-savings-plan = { $side }: ВМ в плане экономии (срок: { $term }), как в плане
+diff-uncommitted = { $side }: ВМ с оплатой по мере использования, так как её цена при `{ $commitment }` неизвестна
 diff-zone-redundant = { $side }: диски с избыточностью между зонами, как в плане
 diff-no-headroom = { $side }: запас не указан: { $why }; его покажет `diskwright explain`
 diff-no-demand = без плана требуемая нагрузка неизвестна
@@ -270,6 +273,9 @@ price-asked = цена { $offers }: как указано в требовани�
 price = цена { $offers }: { $region } { $edition }, { $page } [{ $source }]
 price-noted = цена { $offers }: { $region } { $edition }, { $page } [{ $source }]; { $note }
 plan-reserved = ВМ зарезервирована (срок: { $term }) и учтена по месячной цене этого срока; диски — с оплатой по мере использования
+plan-savings-plan = ВМ входит в план экономии (срок: { $term }) и учтена по его цене за каждый час; диски — с оплатой по мере использования
+plan-uncommitted = { $size } учтён с оплатой по мере использования: его цена при `{ $commitment }` в регионе { $region } неизвестна; прайс-лист поставщика загружает `diskwright catalogue import`
+plan-commitment-known = размеры ВМ без известной цены при `{ $commitment }`: { $without } из { $sizes }; они учтены с оплатой по мере использования, и с обязательством какой-то из них может оказаться дешевле
 plan-zone = ВМ и диски находятся в зоне { $zone } региона { $region }; есть ли в этой зоне такие диски, diskwright не проверяет
 plan-zone-of-vm = ВМ находится в зоне { $zone } региона { $region }; её диски — с избыточностью между зонами и к одной зоне не привязаны
 plan-cautious = { $limit }: если диски окажутся такими медленными, как предполагает осторожная оценка, получится { $latency }, а задано не больше { $most } (чтобы планировать с ней, укажите `latency = "cautious"` в [plan])
@@ -293,6 +299,7 @@ plan-no-cached-limits =
     } без кэша хоста: ни один источник не приводит его лимитов
 plan-answer-nodes = одинаковых узлов: { $nodes }, всего { $monthly } в месяц; каждый — { $answer }
 plan-answer-licences = { $answer }. Из месячной стоимости { $licences } — лицензии по ядрам; без них { $without }
+plan-answer-uncommitted = { $answer }. ВМ учтена с оплатой по мере использования: её цена при `{ $commitment }` неизвестна
 plan-interpolated = { $volumes }: { $percentile }-й процентиль оценён между соседними уровнями, логарифмически по доле времени выше уровня; `p95` или временной ряд заменят оценку
 plan-largest-instead = { $volumes }: между p99 и максимумом уровней нет, поэтому вместо { $percentile }-го процентиля взят максимум
 plan-growth = скорости и занятые процессоры взяты из требований с коэффициентом { $factor } (`growth`)

@@ -58,6 +58,7 @@ messages! {
     RelaxPercentile "relax-percentile" { from: Figure, to: Figure }
     RelaxHorizon "relax-horizon" { years: Count }
     RelaxReservation "relax-reservation" { term: String }
+    RelaxSavingsPlan "relax-savings-plan" { term: String }
     RelaxZone "relax-zone" { zone: String }
     RelaxArm "relax-arm" {}
     RelaxBurstable "relax-burstable" {}
@@ -127,6 +128,8 @@ messages! {
     DiffWindows "diff-windows" { side: String }
     DiffLicences "diff-licences" { side: String, monthly: Figure }
     DiffReserved "diff-reserved" { side: String, term: String }
+    DiffSavingsPlan "diff-savings-plan" { side: String, term: String }
+    DiffUncommitted "diff-uncommitted" { side: String, commitment: String }
     DiffZoneRedundant "diff-zone-redundant" { side: String }
     DiffNoHeadroom "diff-no-headroom" { side: String, why: Sentence }
     DiffNoDemand "diff-no-demand" {}
@@ -167,6 +170,9 @@ messages! {
     Price "price" { offers: List, region: String, edition: String, page: String, source: String }
     PriceNoted "price-noted" { offers: List, region: String, edition: String, page: String, source: String, note: String }
     PlanReserved "plan-reserved" { term: String }
+    PlanSavingsPlan "plan-savings-plan" { term: String }
+    PlanUncommitted "plan-uncommitted" { size: String, commitment: String, region: String }
+    PlanCommitmentKnown "plan-commitment-known" { sizes: Count, without: Count, commitment: String }
     PlanZone "plan-zone" { zone: String, region: String }
     PlanZoneOfVm "plan-zone-of-vm" { zone: String, region: String }
     PlanCautious "plan-cautious" { limit: LimitName, latency: Figure, most: Figure }
@@ -194,6 +200,7 @@ messages! {
     PlanLasts "plan-lasts" { years: Count, next: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
     PlanAnswerRests "plan-answer-rests" { answer: Sentence, size: String, figures: String }
+    PlanAnswerUncommitted "plan-answer-uncommitted" { answer: Sentence, commitment: String }
     PlanOsOnHdd "plan-os-on-hdd" { volume: String, date: String }
     PlanNoCachedLimit "plan-no-cached-limit" { size: String }
     PlanNoCachedLimits "plan-no-cached-limits" { sizes: Count }

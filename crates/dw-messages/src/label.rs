@@ -229,6 +229,10 @@ pub(crate) const WORDS: &[Label] = &labels![
     "attached",
     "requirements",
     "scenario",
+    "pay as you go",
+    "reservation",
+    "savings plan",
+    "not known",
 ];
 
 /// Every word of a document that has a label.

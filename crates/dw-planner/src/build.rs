@@ -59,11 +59,7 @@ impl std::fmt::Display for BuildError {
             BuildError::Demand(error) => error.fmt(f),
             BuildError::Price(error) => error.fmt(f),
             BuildError::NoPrices { what, example } => {
-                write!(f, "no {what} has a known price in {}", example.region)?;
-                match example.reserved_years {
-                    Some(years) => write!(f, " that is reserved for {}", dw_catalogue::years_of(years)),
-                    None => Ok(()),
-                }
+                write!(f, "no {what} has a known price in {}", example.region)
             }
             BuildError::Nothing(what) => write!(f, "no {what} may be chosen"),
             BuildError::Listed { what, key, left_out, .. } => {

@@ -3,8 +3,8 @@
 //! What is left out keeps its reason. An offer that a list bars stays among the offers, marked, so that "why not" can say
 //! what it would have cost; one without a price or without complete limits cannot be reasoned about and is only listed.
 //!
-//! In a zone that is asked for only those VM sizes may be chosen that the region's records offer there. A reservation is of VMs:
-//! disks are paid as they go.
+//! In a zone that is asked for only those VM sizes may be chosen that the region's records offer there. A commitment is to VMs: disks
+//! are paid as they go. A VM size without a price under the commitment that is asked for counts as pay as you go, marked so.
 //!
 //! A disk of a fixed size is on offer in every way it can be bought: as it comes, with performance plus, at a higher performance
 //! tier, with on-demand bursting; its limits are those that the simulator would give it, its price that of everything it is billed by.
@@ -24,6 +24,7 @@ use dw_catalogue::{
     Catalogue, DiskOffer as Row, LatencySetting, LocalLimits, Meter, Money, Price, PriceError, Sold, VmSize, fits,
     fits_disk, series_and_generation,
 };
+use dw_demand::Commitment;
 use dw_demand::wishes::{OwnPrice, Wishes};
 use dw_units::{Bytes, Throughput};
 
@@ -62,12 +63,15 @@ pub struct PriceOrigin {
     pub currency: String,
     /// What to know about it: by which rule it follows from another, that two sources differ.
     pub note: Option<String>,
+    /// It is pay as you go because the commitment that is asked for has no price.
+    pub uncommitted: bool,
 }
 
 impl PriceOrigin {
     /// Of something whose price nobody gave.
     fn unknown(region: String, currency: &str) -> PriceOrigin {
-        PriceOrigin { source: String::new(), edition: String::new(), region, currency: currency.into(), note: None }
+        let (source, edition, currency) = (String::new(), String::new(), currency.into());
+        PriceOrigin { source, edition, region, currency, note: None, uncommitted: false }
     }
     /// Whether there is a price at all.
     pub fn is_known(&self) -> bool {
@@ -151,7 +155,7 @@ pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Mo
     (sum, unpriced)
 }
 
-/// What a month of a VM costs as it is asked for, with a licence or a reservation; an error where that has no price.
+/// What a month of a VM costs as it is asked for, with a licence or a commitment; an error where that has no price.
 pub fn monthly_of_vm(catalogue: &Catalogue, wishes: &Wishes, name: &str) -> Result<Money, PriceError> {
     Shop::new(catalogue, wishes, None).price_of_vm(name).map(|(price, _)| price)
 }
@@ -159,6 +163,18 @@ pub fn monthly_of_vm(catalogue: &Catalogue, wishes: &Wishes, name: &str) -> Resu
 /// A month of all that is paid by core on a VM with so many.
 pub fn monthly_of_licences(wishes: &Wishes, vcpu: u32) -> Money {
     wishes.licences.iter().map(|licence| Money::micros(licence.monthly_micros(vcpu))).sum()
+}
+
+/// The same under one commitment and no other price; nothing where it is not known.
+pub fn monthly_under(catalogue: &Catalogue, wishes: &Wishes, name: &str, to: Option<Commitment>) -> Option<Money> {
+    // A price that the person gives is that of what is asked for, and of nothing else.
+    let is_own = wishes.own_prices.iter().any(|own| fits(&own.name, name));
+    if is_own && to != wishes.commitment() {
+        return None;
+    }
+    let wishes = wishes.committed(to);
+    let priced = Shop::new(catalogue, &wishes, None).price_of_vm(name).ok();
+    priced.filter(|(_, origin)| !origin.uncommitted).map(|(price, _)| price)
 }
 
 /// Everything on offer that has a price.
@@ -237,40 +253,42 @@ impl<'a> Shop<'a> {
         Shop { catalogue, wishes, unpriced, policies: Policies::of(catalogue, wishes) }
     }
 
-    fn price(&self, name: &str, meter: Meter, is_vm: bool) -> Result<(Money, PriceOrigin), PriceError> {
+    fn price(&self, name: &str, meter: Meter) -> Result<(Money, PriceOrigin), PriceError> {
+        self.known(name, meter, None).or_else(|e| match self.unpriced {
+            Some(price) => Ok((price, PriceOrigin::unknown(e.region.into(), &e.currency))),
+            None => Err(e),
+        })
+    }
+
+    fn known(&self, name: &str, meter: Meter, to: Option<Commitment>) -> Result<(Money, PriceOrigin), PriceError> {
         let own = self.wishes.own_prices.iter().find(|own| fits(&own.name, name) && own.meter == meter.id());
         let region = self.wishes.region.clone();
         let currency = self.wishes.currency.as_deref().unwrap_or(CURRENCY);
         if let Some(own) = own {
             let currency = currency.to_string();
-            let origin = PriceOrigin { source: "asked".into(), edition: "asked".into(), region, currency, note: None };
+            let (source, edition) = ("asked".into(), "asked".into());
+            let origin = PriceOrigin { source, edition, region, currency, note: None, uncommitted: false };
             return Ok((Money::micros(own.monthly_micros), origin));
         }
-        let reserved = self.wishes.reserved_years.filter(|_| is_vm);
         let edition = self.wishes.prices.as_deref();
-        let meter = if reserved.is_some() { Meter::Whole } else { meter };
-        let found = self.catalogue.price_in(currency, name, meter, &region, edition, reserved);
-        match found {
-            Ok(found) => Ok((found.monthly(), origin(&found))),
-            Err(e) => match self.unpriced {
-                Some(price) => Ok((price, PriceOrigin::unknown(region, currency))),
-                None => Err(e),
-            },
-        }
+        let found = self.catalogue.price_in(currency, name, meter, &region, edition, to)?;
+        Ok((found.monthly(), origin(&found)))
     }
 
-    /// A reservation is of the VM alone: the licence of Windows is paid as it goes, what Windows costs more than Linux.
+    /// Under the commitment that is asked for; without a price of that, pay as you go.
     pub(crate) fn price_of_vm(&self, name: &str) -> Result<(Money, PriceOrigin), PriceError> {
-        if !self.wishes.windows {
-            return self.price(name, Meter::Whole, true);
-        }
-        let windows = self.price(name, Meter::Windows, false)?;
-        if self.wishes.reserved_years.is_none() {
-            return Ok(windows);
-        }
-        let (reserved, origin) = self.price(name, Meter::Whole, true)?;
-        let (linux, _) = self.price(name, Meter::Whole, false)?;
-        Ok((reserved + windows.0.saturating_sub(linux), origin))
+        let meter = if self.wishes.windows { Meter::Windows } else { Meter::Whole };
+        let (price, origin) = self.price(name, meter)?;
+        let Some(to) = self.wishes.commitment().filter(|_| origin.is_known()) else { return Ok((price, origin)) };
+        let Ok((committed, of)) = self.known(name, Meter::Whole, Some(to)) else {
+            return Ok((price, PriceOrigin { uncommitted: true, ..origin }));
+        };
+        // It is to the VM alone: the licence of Windows is paid as it goes, what Windows costs more than Linux.
+        let licence = match self.wishes.windows {
+            true => price.saturating_sub(self.price(name, Meter::Whole)?.0),
+            false => Money::ZERO,
+        };
+        Ok((committed + licence, of))
     }
 
     /// What of the price of a disk that is bought so is not known.
@@ -442,9 +460,9 @@ impl<'a> Shop<'a> {
     fn price_of_disk(&self, of: &str, meter: Meter) -> Result<(Money, PriceOrigin), PriceError> {
         let is_own = |own: &OwnPrice| fits(&own.name, of) && own.meter == meter.id();
         if self.wishes.zone_redundant && !self.wishes.own_prices.iter().any(is_own) {
-            return self.price(&format!("{of}{ZONE_REDUNDANT}"), meter, false);
+            return self.price(&format!("{of}{ZONE_REDUNDANT}"), meter);
         }
-        self.price(of, meter, false)
+        self.price(of, meter)
     }
 }
 
@@ -489,6 +507,7 @@ fn origin(price: &Price) -> PriceOrigin {
         region: price.region.clone(),
         currency: price.currency.clone(),
         note: price.note.clone(),
+        uncommitted: false,
     }
 }
 

@@ -45,6 +45,18 @@ fn processors_and_memory_are_at_least_what_was_asked_for() {
     ]);
 }
 
+/// D8s_v3 costs 0.147 an hour for three years in eastus, D4s_v3 0.192 as it goes; savings plans of these have no known price.
+#[test]
+fn a_size_is_bought_under_a_commitment_where_that_has_a_price() {
+    check(&[
+        ("reservation = '3y'\nvcpu_min = 4", "Standard_D4s_v3"),
+        ("reservation = '3y'\nregion = 'germanywestcentral'", "Standard_D4s_v3"),
+        ("savings_plan = '1y'", "Standard_D4s_v3"),
+        ("reservation = '1y'\nsavings_plan = '1y'", "`savings_plan` and `reservation` are both there"),
+        ("savings_plan = '2y'", "`savings_plan = \"2y\"` is not known"),
+    ]);
+}
+
 #[test]
 fn no_vm_size_has_more_processors_than_were_asked_for_at_most() {
     let price = "price = [{ name = 'D8s_v3', monthly = 1.0 }]";

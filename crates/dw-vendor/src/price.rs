@@ -6,8 +6,8 @@
 //!
 //! Source: each row's own; which document an edition of prices stands for is in its `rules.toml`.
 //!
-//! A reservation is a price of its own, for those who take a thing for one year or three: what is paid for the term, by the
-//! month.
+//! Under a [`Commitment`] a thing has a price of its own: of a reservation what is paid for the term, by the month; of a savings plan
+//! what an hour takes from the plan.
 //!
 //! Ignores: taxes, discounts, what a reservation costs that is given back, prices of a second.
 //!
@@ -15,6 +15,7 @@
 
 use core::fmt;
 
+use dw_demand::Commitment;
 pub use dw_units::{Money, MoneyChange};
 
 use crate::lookup;
@@ -144,8 +145,8 @@ pub struct Price {
     pub amount: Money,
     /// What for.
     pub term: Term,
-    /// For how many years it must be taken; absent = pay as you go.
-    pub reserved_years: Option<u32>,
+    /// What must be committed to; absent = pay as you go.
+    pub commitment: Option<Commitment>,
     /// The currency, for example `USD`.
     pub currency: String,
     /// The region, or an area that several regions are part of.
@@ -174,8 +175,8 @@ impl fmt::Display for Price {
         let text = format!("{}.{:06}", self.amount.get() / 1_000_000, self.amount.get() % 1_000_000);
         let text = text.trim_end_matches('0').trim_end_matches('.');
         write!(f, "{text} {} per {}", self.currency, self.term.name())?;
-        match self.reserved_years {
-            Some(years) => write!(f, ", reserved for {}", years_of(years)),
+        match self.commitment {
+            Some(commitment) => write!(f, ", {commitment}"),
             None => Ok(()),
         }
     }
@@ -194,8 +195,8 @@ pub struct PriceError {
     pub currency: Box<str>,
     /// The edition that was asked for: prices up to it.
     pub edition: Option<String>,
-    /// For how many years it was to be reserved; absent = pay as you go.
-    pub reserved_years: Option<u32>,
+    /// What was to be committed to; absent = pay as you go.
+    pub commitment: Option<Commitment>,
     /// Where and when it has one: `region edition`.
     pub known: Vec<String>,
 }
@@ -204,9 +205,8 @@ impl PriceError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self.known.is_empty() {
-            true if self.reserved_years.is_some() => {
-                "import prices of type Reservation with `diskwright catalogue import`, or leave `reservation` out"
-                    .into()
+            true if self.commitment.is_some() => {
+                "import the vendor's price list, with reservations and savings plans, by `diskwright catalogue import`".into()
             }
             true => "no edition of the catalogue has a price for it: give one, with its source".into(),
             false => format!("prices of {}: {}", self.name, self.known.join(", ")),
@@ -217,8 +217,8 @@ impl PriceError {
 impl fmt::Display for PriceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no price of {}{} in {}", self.meter.of(), self.name, self.region)?;
-        if let Some(years) = self.reserved_years {
-            write!(f, " reserved for {}", years_of(years))?;
+        if let Some(commitment) = self.commitment {
+            write!(f, " {commitment}")?;
         }
         if *self.currency != *CURRENCY {
             write!(f, " in {}", self.currency)?;
@@ -249,7 +249,7 @@ pub fn places<'a>(prices: impl Iterator<Item = &'a Price>) -> Vec<String> {
     const SHOWN: usize = 5;
     let mut places: Vec<String> = prices
         .map(|price| {
-            let term = price.reserved_years.map(|years| format!(" for {}", years_of(years))).unwrap_or_default();
+            let term = price.commitment.map(|commitment| format!(" {commitment}")).unwrap_or_default();
             let currency = Some(format!(" in {}", price.currency)).filter(|_| price.currency != CURRENCY);
             format!("{} {}{term}{}", price.region, price.edition, currency.unwrap_or_default())
         })
@@ -277,7 +277,7 @@ mod tests {
             meter: Meter::Whole,
             amount: Money::micros(771_000),
             term: Term::Hour,
-            reserved_years: None,
+            commitment: None,
             currency: "USD".into(),
             region: "eastus".into(),
             edition: "2026-06".into(),

@@ -66,19 +66,20 @@ fn text(tables: Tables) -> String {
     text
 }
 
-/// Edition, region, source, years.
-type Commitments = BTreeMap<(String, String, u32), BTreeMap<String, String>>;
+/// Edition, region, what is committed to, years.
+type Commitments = BTreeMap<(String, String, &'static str, u32), BTreeMap<String, String>>;
 
-/// Reservations: what a size costs an hour that is taken for one year or three.
+/// Reservations and savings plans: what an hour of a size costs under them.
 fn commitments(from: &Path) -> Result<String, String> {
     let mut tables = Commitments::new();
     for row in read(&from.join("2026/azure-vm-commitments.csv"))? {
         let at = |what: String| format!("{}: {what}", row.at);
         let required = |column: &str| row.required(column).map_err(at);
-        // A savings plan is a discount on what is used, not the price of a size.
-        if required("kind")? != "reservation" {
-            continue;
-        }
+        let of = match required("kind")? {
+            "reservation" => "reserved_years",
+            "savings-plan" => "savings_plan_years",
+            other => return Err(at(format!("`{other}` is no kind of commitment"))),
+        };
         let years = required("term")?.strip_suffix('y').and_then(|years| years.parse().ok());
         let years = years.ok_or_else(|| at("column term is not like `1y`".into()))?;
         let (date, amount) = (required("date")?, required("usd_per_hour")?);
@@ -90,13 +91,13 @@ fn commitments(from: &Path) -> Result<String, String> {
         let mut line = Line::new("name", required("size")?);
         line.put("price", Some(format!("{amount:?}")));
         line.put("note", row.text("note").map(|note| format!("{note:?}")));
-        let key = (edition, required("region")?.to_string(), years);
+        let key = (edition, required("region")?.to_string(), of, years);
         tables.entry(key).or_default().insert(required("size")?.to_string(), line.end());
     }
     let mut text = String::new();
-    for ((edition, region, years), rows) in tables {
+    for ((edition, region, of, years), rows) in tables {
         let head = format!(
-            "edition = {edition:?}\nregion = {region:?}\ncurrency = \"USD\"\nsource = \"vm-commitments-2026\"\nper = \"hour\"\nreserved_years = {years}"
+            "edition = {edition:?}\nregion = {region:?}\ncurrency = \"USD\"\nsource = \"vm-commitments-2026\"\nper = \"hour\"\n{of} = {years}"
         );
         writeln!(text, "\n[[table]]\n{head}\nrows = [").expect("a string takes all");
         for line in rows.values() {

@@ -221,7 +221,7 @@ fn merge(mut before: ImportedFile, imported: &Imported) -> ImportedFile {
     for table in &imported.prices {
         let same = |old: &PriceTable| {
             let key = |table: &PriceTable| {
-                (table.edition.clone(), table.region.clone(), table.currency.clone(), table.reserved_years)
+                (table.edition.clone(), table.region.clone(), table.currency.clone(), table.commitment())
             };
             key(old) == key(table)
         };
@@ -288,7 +288,7 @@ fn conflicts(layered: &Catalogue, imported: &Imported) -> Vec<Conflict> {
             }
         }
     }
-    for table in imported.prices.iter().filter(|table| table.reserved_years.is_none()) {
+    for table in imported.prices.iter().filter(|table| table.commitment().is_none()) {
         for row in &table.rows {
             let meter =
                 row.meter.as_deref().and_then(dw_catalogue::Meter::from_id).unwrap_or(dw_catalogue::Meter::Whole);

@@ -74,6 +74,7 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
         out += designs(document);
         out += curve(document);
         out += savings(document);
+        out += commitments(document);
         out += stages(document);
         out += alternatives(document);
     }
@@ -98,6 +99,11 @@ fn under_title(title: &str) -> String {
 /// `2 x P30`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`, `local disk`.
 pub(crate) fn disks_of(volume: &VolumeRow) -> String {
     volume.disks_said().unwrap_or_else(|| spoken().word("local disk").into())
+}
+
+/// Its VM size, marked where it has no price under the commitment that was asked for.
+fn vm_of(plan: &PlanRow) -> String {
+    if plan.uncommitted { format!("{} ({})", plan.vm, spoken().word("pay as you go")) } else { plan.vm.clone() }
 }
 
 /// An estimated latency; a dash where there are no such requests.
@@ -273,7 +279,7 @@ fn designs(document: &PlanDocument) -> Text {
             worst(&row.plan, VolumeRow::read_latency),
             worst(&row.plan, VolumeRow::write_latency),
             spoken().word(row.said()).into(),
-            format!("{}: {}", row.plan.vm, volumes.join(" + ")),
+            format!("{}: {}", vm_of(&row.plan), volumes.join(" + ")),
         ]
     });
     let mut header = heads(&labels![
@@ -359,6 +365,31 @@ fn savings(document: &PlanDocument) -> String {
     under(&text!(lang, "what requirements cost: each planned as above, against the plan above"), lines)
 }
 
+/// What the VM costs in other ways to pay for it; nothing in documents that are older than this.
+fn commitments(document: &PlanDocument) -> Text {
+    let Some(plan) = document.plan.as_ref().filter(|_| !document.commitments.is_empty()) else { return Text::new() };
+    let lang = spoken();
+    let rows = document.commitments.iter().map(|row| {
+        let (kind, years) = row.kind();
+        let kind = lang.word(kind);
+        let known = |amount: Option<f64>| {
+            amount.map_or_else(|| lang.word("not known").into(), |amount| Money::of_amount(amount).to_string())
+        };
+        let breaks_even = row.break_even_month.map(|month| text!(lang, "month {month}", month));
+        vec![
+            years.map_or_else(|| kind.into(), |years| text!(lang, "{kind}, {years} y", kind, years)),
+            known(row.vm_monthly),
+            known(row.monthly),
+            breaks_even.unwrap_or_else(|| "-".into()),
+        ]
+    });
+    let mut header = heads(&labels!["VM", "VM and disks", "breaks even"]);
+    header.insert(0, text!(lang, "{vm}, {currency} per month", vm = plan.vm, currency = document.currency));
+    let mut out = Text::from("\n");
+    out += columns(header, rows, 1);
+    out
+}
+
 fn stages(document: &PlanDocument) -> String {
     let lang = spoken();
     let lines = document.stages.iter().map(|row| {
@@ -403,7 +434,7 @@ fn alternatives(document: &PlanDocument) -> Text {
             })
             .collect();
         vec![
-            plan.vm.clone(),
+            vm_of(plan),
             volumes.join(" + "),
             Money::micros(plan.monthly_micros).to_string(),
             Money::micros(plan.monthly_micros).change_from(plan_cost).to_string(),

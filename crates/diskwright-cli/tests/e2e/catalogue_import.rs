@@ -226,7 +226,7 @@ fn asks(plan: &str) -> String {
     )
 }
 
-/// The sizes of [`skus`], where they are offered; and prices of both, one reserved.
+/// The sizes of [`skus`], where they are offered; and prices of both, one reserved and in a savings plan.
 fn in_zones() -> [(&'static str, String); 2] {
     let place = |zones: &[&str]| json!([{ "location": "EastUS", "zones": zones, "zoneDetails": [] }]);
     let mut sizes = skus();
@@ -244,6 +244,12 @@ fn in_zones() -> [(&'static str, String); 2] {
     reserved("1 Year", 2_400.0);
     reserved("3 Years", 5_400.0);
     reserved("5 Years", 1.0);
+    let plan = |term: &str, price: f64| json!({ "term": term, "unitPrice": price, "retailPrice": price });
+    list["Items"][0]["savingsPlan"] = json!([plan("3 Years", 0.3), plan("5 Years", 0.2)]);
+    list["Items"][2]["savingsPlan"] = json!([plan("3 Years", 0.7)]);
+    let mut disk = item("Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "1 Hour", "", 1_200.0);
+    (disk["type"], disk["reservationTerm"]) = (json!("Reservation"), json!("1 Year"));
+    list["Items"].as_array_mut().unwrap().push(disk);
     [("skus.json", sizes.to_string()), ("prices.json", list.to_string())]
 }
 
@@ -290,40 +296,72 @@ fn a_zone_takes_what_its_records_offer_there_and_is_written_into_every_script() 
 }
 
 #[test]
-fn a_reservation_is_priced_by_the_month_of_its_term() {
+fn a_commitment_has_the_price_of_its_term_and_what_has_none_is_pay_as_you_go_and_marked() {
     let files = in_zones();
     let folder = folder(&[(files[0].0, &files[0].1), (files[1].0, &files[1].1)]);
     let at = folder.path();
     let report: Value =
         serde_json::from_str(&layered(at, &[&IMPORT[..], &["--format", "json"]].concat()).stdout).unwrap();
-    assert_eq!(report["left_out"]["reservations for other terms than 1 year and 3 years"], 1, "{report:#}");
+    let left_out = &report["left_out"];
+    assert_eq!(left_out["reservations for other terms than 1 year and 3 years"], 1, "{report:#}");
+    assert_eq!(left_out["savings plans for other terms than 1 year and 3 years"], 1, "{report:#}");
+    assert_eq!(left_out["savings plans of other things than Linux VM sizes"], 1, "{report:#}");
     let planned = |more: &str| {
         std::fs::write(at.join("requirements.toml"), asks(more)).unwrap();
         layered(at, &["plan", "requirements.toml", "--format", "json"])
     };
-    // 2,400 over 12 months, 5,400 over 36; the disk stays at 122.88. The size without such a price is left out.
-    for (term, years, vm_monthly) in [("1y", 1, 200.0), ("3y", 3, 150.0)] {
-        let ran = planned(&format!("reservation = \"{term}\""));
+    // 2,400 over 12 months, 5,400 over 36; 0.3 an hour of the plan; the disk stays at 122.88.
+    let cases = [
+        ("reservation = \"1y\"", 200.0, "reserved_years", 1, "the VM is reserved for 1 year"),
+        ("reservation = \"3y\"", 150.0, "reserved_years", 3, "disks are pay-as-you-go"),
+        ("savings_plan = \"3y\"", 219.0, "savings_plan_years", 3, "in a savings plan of 3 years"),
+    ];
+    for (term, vm_monthly, key, years, said) in cases {
+        let ran = planned(&format!("not_vms = [\"X8new_v9\"]\n{term}"));
         let plan: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {}", ran.stderr));
         assert_eq!(plan["plan"]["vm"], "Standard_D8ds_v5", "{plan:#}");
-        assert_eq!((&plan["plan"]["vm_monthly"], &plan["reserved_years"]), (&json!(vm_monthly), &json!(years)));
+        assert_eq!((&plan["plan"]["vm_monthly"], &plan[key]), (&json!(vm_monthly), &json!(years)));
         assert_eq!(plan["plan"]["monthly"], json!(vm_monthly + 122.88));
-        assert!(plan["assumptions"].to_string().contains("disks are pay-as-you-go"), "{plan:#}");
+        assert!(plan["assumptions"].to_string().contains(said), "{plan:#}");
+        // 365 a month as it goes: 2,400 are 6.6 months of it, 5,400 are 14.8, 7,884 are 21.6.
+        let months: Vec<Option<u64>> =
+            plan["commitments"].as_array().unwrap().iter().map(|row| row["break_even_month"].as_u64()).collect();
+        assert_eq!(months, [None, Some(7), Some(15), None, Some(22)], "{plan:#}");
+        assert_eq!(plan["commitments"][3]["vm_monthly"], Value::Null, "{plan:#}");
     }
+    // The size without such a price is there, costs what it costs, and nobody takes it for reserved.
+    for term in ["reservation = \"3y\"", "savings_plan = \"1y\""] {
+        let plan: Value = serde_json::from_str(&planned(term).stdout).unwrap();
+        let row = &plan["plan"];
+        assert_eq!((&row["vm"], &row["uncommitted"]), (&json!("Standard_X8new_v9"), &json!(true)), "{plan:#}");
+        let answer = plan["answer"]["text"].as_str().unwrap();
+        assert!(answer.contains(&format!("pay as you go: no price of it is known under `{term}`")), "{answer}");
+    }
+    let text = layered(at, &["plan", "requirements.toml"]).stdout;
+    assert!(text.contains("not known") && text.contains("month 7"), "{text}");
     let show = layered(at, &["catalogue", "show", "D8ds_v5"]).stdout;
-    assert!(show.contains("150 USD per month, reserved for 3 years") && show.contains("0.5 USD per hour"), "{show}");
-    let cases = [
-        ("reservation = \"2y\"", 3, "`reservation = \"2y\"` is not known"),
-        ("not_vms = [\"D8ds_v5\"]\nreservation = \"3y\"", 8, "Standard_X8new_v9 in eastus reserved for 3 years"),
-    ];
-    for (lines, code, words) in cases {
-        let ran = planned(lines);
-        assert!(ran.code == code && ran.stderr.contains(words), "{lines}: {} {}{}", ran.code, ran.stdout, ran.stderr);
+    for price in [
+        "150 USD per month, reserved for 3 years",
+        "0.3 USD per hour, in a savings plan of 3 years",
+        "0.5 USD per hour",
+    ] {
+        assert!(show.contains(price), "{price}: {show}");
     }
-    std::fs::write(at.join("requirements.toml"), asks("reservation = \"1y\"").replace("\"D8ds_v5\", ", "")).unwrap();
-    let ran = layered(at, &["plan", "requirements.toml"]);
-    let words = "there is no price of Standard_X8new_v9 in eastus reserved for 1 year";
-    assert!(ran.code == 8 && ran.stderr.contains(words), "{}: {}", ran.code, ran.stderr);
+    assert!(layered(at, &["catalogue", "show", "P30"]).stdout.contains("100 USD per month, reserved for 1 year"));
+    let show: Value =
+        serde_json::from_str(&layered(at, &["catalogue", "show", "D8ds_v5", "--format", "json"]).stdout).unwrap();
+    let terms = show["prices"].as_array().unwrap().iter().map(|price| {
+        [&price["reserved_years"], &price["savings_plan_years"]].map(|years| years.as_u64().unwrap_or(0))
+    });
+    let terms: std::collections::BTreeSet<[u64; 2]> = terms.collect();
+    assert_eq!(terms, [[0, 0], [1, 0], [3, 0], [0, 3]].into());
+    for (lines, words) in [
+        ("reservation = \"2y\"", "`reservation = \"2y\"` is not known"),
+        ("reservation = \"1y\"\nsavings_plan = \"1y\"", "`savings_plan` and `reservation` are both there"),
+    ] {
+        let ran = planned(lines);
+        assert!(ran.code == 3 && ran.stderr.contains(words), "{lines}: {} {}{}", ran.code, ran.stdout, ran.stderr);
+    }
 }
 
 #[test]

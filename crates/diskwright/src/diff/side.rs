@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{Catalogue, Money, PriceError, years_of};
+use dw_demand::CommitTo;
 use dw_demand::wishes::{Licence, Term, Wishes};
 use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow};
 use dw_documents::{Bought, LimitId, Quantity};
@@ -130,6 +131,7 @@ pub(super) fn terms(document: &PlanDocument) -> Wishes {
         licences: document.plan.iter().flat_map(|plan| &plan.licences).map(licence).collect(),
         windows: document.os.as_deref() == Some("windows"),
         reserved_years: document.reserved_years,
+        savings_plan_years: document.savings_plan_years,
         zone_redundant: document.redundancy.as_deref() == Some("zone"),
         currency: Some(document.currency.clone()),
         ..dw_catalogue::PLAN_KEYS.wishes_in(&document.region)
@@ -143,14 +145,20 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
     if terms.windows {
         notes.push(say!(DiffWindows { side: label }));
     }
-    if let Some(years) = terms.reserved_years {
-        notes.push(say!(DiffReserved { side: label, term: years_of(years) }));
-    }
     if terms.zone_redundant {
         notes.push(say!(DiffZoneRedundant { side: label }));
     }
     let vm = scenario.vm.size.clone().unwrap_or_else(|| "a VM of your own".into());
     let vm_monthly = scenario.vm.size.as_deref().and_then(|name| {
+        let under = terms.commitment().map(|to| (to, market::monthly_under(catalogue, terms, name, Some(to))));
+        match under {
+            None => {}
+            Some((to, None)) => notes.push(say!(DiffUncommitted { side: label, commitment: to.key() })),
+            Some((to, Some(_))) => notes.push(match to.to {
+                CommitTo::Machine => say!(DiffReserved { side: label, term: years_of(to.years) }),
+                CommitTo::Spending => say!(DiffSavingsPlan { side: label, term: years_of(to.years) }),
+            }),
+        }
         let price = market::monthly_of_vm(catalogue, terms, name);
         price.map_err(|e| notes.push(unpriced(&e))).ok()
     });

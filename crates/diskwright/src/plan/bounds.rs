@@ -12,7 +12,7 @@ use dw_error::{Error, Result};
 const MONEY: f64 = 1e13;
 
 /// Least and most of each key.
-const BOUNDS: [(&str, f64, f64); 36] = [
+const BOUNDS: &[(&str, f64, f64)] = &[
     ("disks", 0.0, 1_000.0),
     ("disk_gib", 1.0, 1e7),
     ("disk_iops", 1.0, 1e8),
@@ -49,6 +49,8 @@ const BOUNDS: [(&str, f64, f64); 36] = [
     ("examined", 0.0, 1e9),
     ("offered", 0.0, 1e9),
     ("reserved_years", 1.0, 100.0),
+    ("savings_plan_years", 1.0, 100.0),
+    ("break_even_month", 0.0, 1e4),
 ];
 
 /// The first number that is out of its bounds, with its line.

@@ -4,6 +4,7 @@
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
 use dw_catalogue::{Money, flags, years_of};
+use dw_demand::CommitTo;
 use dw_demand::wishes::{LatencyOf, VolumeWishes, Wishes};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
@@ -223,9 +224,13 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
         let said = say!(RelaxHorizon { years: wishes.horizon_years });
         all.push(with(said, Wishes { horizon_years: 0, ..wishes.clone() }, Offer::MoreSizes));
     }
-    if let Some(years) = wishes.reserved_years {
-        let said = say!(RelaxReservation { term: years_of(years) });
-        all.push(with(said, Wishes { reserved_years: None, ..wishes.clone() }, Offer::OtherPrices));
+    if let Some(to) = wishes.commitment() {
+        let term = years_of(to.years);
+        let said = match to.to {
+            CommitTo::Machine => say!(RelaxReservation { term }),
+            CommitTo::Spending => say!(RelaxSavingsPlan { term }),
+        };
+        all.push(with(said, wishes.committed(None), Offer::OtherPrices));
     }
     if let Some(zone) = &wishes.zone {
         let said = say!(RelaxZone { zone: zone.clone() });

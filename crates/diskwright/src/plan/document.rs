@@ -13,7 +13,7 @@ use dw_planner::{Answer, Conflict, Limit, Plan, WhyNot, build, solve, why_infeas
 use super::choices::Relaxed;
 use super::queue::{Queue, Results};
 use super::rows::row;
-use super::{Asked, choices, words};
+use super::{Asked, bill, choices, words};
 use crate::figures::money;
 
 /// What a document says beside the plan itself, in parts that do not need each other.
@@ -122,6 +122,8 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         redundancy: asked.wishes.zone_redundant.then(|| "zone".into()),
         zone: asked.wishes.zone.clone(),
         reserved_years: asked.wishes.reserved_years,
+        savings_plan_years: asked.wishes.savings_plan_years,
+        commitments: best.map(|plan| bill::commitments(asked, plan)).unwrap_or_default(),
         os: asked.wishes.windows.then(|| "windows".into()),
         nodes: (asked.wishes.nodes > 1).then_some(asked.wishes.nodes),
         bursting: asked.wishes.bursting,
@@ -391,20 +393,23 @@ mod tests {
         assert!((burst.credits_left_percent - (100.0 - used)).abs() < 0.2, "{burst:?}, {used} % used");
     }
 
-    /// No reservation has a price in germanywestcentral: the one that is named is of a size that would do.
+    /// No reservation has a price in germanywestcentral, and few have one in eastus.
     #[test]
-    fn what_lacks_a_price_and_is_named_would_meet_the_demand() {
-        let session = Session::new(Catalogue::embedded().clone());
-        for memory in [100, 900] {
-            let keys = format!(
-                "region = 'germanywestcentral'\nvms = ['M*', 'E*']\nreservation = '3y'\nmemory_min = '{memory} GiB'"
-            );
-            let error = quick(&text(&keys, READS)).unwrap_err();
-            assert_eq!(error.kind, dw_error::Kind::Price, "{error}");
-            let name = error.what.split(' ').find(|word| word.starts_with("Standard_")).expect("a size is named");
-            let size = session.catalogue().vm(name, None).unwrap();
-            assert!(size.memory_mib.is_some_and(|mib| mib >= memory << 10), "{memory} GiB: {error}");
+    fn a_commitment_without_prices_leaves_every_size_on_offer() {
+        let sizes = |document: &PlanDocument| document.certificate.as_ref().unwrap().offered;
+        for region in ["germanywestcentral", "eastus"] {
+            let planned = |term: &str| quick(&text(&format!("region = '{region}'\n{term}"), READS)).unwrap();
+            let (as_you_go, reserved) = (planned(""), planned("reservation = '3y'"));
+            assert_eq!(sizes(&reserved), sizes(&as_you_go), "{region}");
+            assert!(reserved.plan.as_ref().unwrap().monthly <= as_you_go.plan.as_ref().unwrap().monthly, "{region}");
+            let share = says(&reserved, "plan-commitment-known");
+            assert!(share.is_some_and(|said| said.contains("count as pay as you go")), "{reserved:#?}");
         }
+        let document = quick(&text("region = 'germanywestcentral'\nreservation = '3y'", READS)).unwrap();
+        assert!(document.plan.as_ref().is_some_and(|plan| plan.uncommitted), "{document:#?}");
+        assert!(document.answer.text.ends_with("no price of it is known under `reservation = \"3y\"`"));
+        let known: Vec<bool> = document.commitments.iter().map(|row| row.monthly.is_some()).collect();
+        assert_eq!(known, [true, false, false, false, false]);
     }
 
     #[test]

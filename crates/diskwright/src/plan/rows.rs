@@ -29,6 +29,7 @@ pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
         monthly_micros: plan.cost.get(),
         time_met_percent: (met * 1_000.0).floor() / 1_000.0,
         breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
+        uncommitted: words::uncommitted(asked, plan).is_some(),
         differs: None,
         volumes: volumes(asked, plan),
     }

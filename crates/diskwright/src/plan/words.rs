@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use dw_catalogue::gate::Route;
 use dw_catalogue::{Catalogue, Flag, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
 use dw_demand::wishes::{OverTime, Role, Wishes};
-use dw_demand::{LatencySetting, Severity, VolumeRequirements};
+use dw_demand::{CommitTo, Commitment, LatencySetting, Severity, VolumeRequirements};
 use dw_documents::Quantity;
 use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_planner::market::NotSold;
@@ -127,10 +127,35 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Senten
     let monthly = money_in(plan.cost, &currency(asked));
     let answer = say!(PlanAnswer { plan: plan.describe(problem), monthly, met, claim });
     let answer = of_all_nodes(asked, plan, with_licences(asked, plan, answer));
+    let answer = match uncommitted(asked, plan) {
+        Some(to) => say!(PlanAnswerUncommitted { answer, commitment: to.key() }),
+        None => answer,
+    };
     match rests_on(asked, plan) {
         figures if figures.is_empty() => answer,
         figures => say!(PlanAnswerRests { answer, size: &problem.vms[plan.vm].name, figures: figures.join("; ") }),
     }
+}
+
+/// The commitment that was asked for, where the VM of the plan has no price under it.
+pub(super) fn uncommitted(asked: &Asked, plan: &Plan) -> Option<Commitment> {
+    asked.wishes.commitment().filter(|_| asked.built.market.vm_prices[plan.vm].uncommitted)
+}
+
+/// What of the offers has a price under the commitment that was asked for.
+fn commitment(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
+    let Some(to) = asked.wishes.commitment() else { return Vec::new() };
+    let (vms, prices) = (&asked.built.problem.vms, &asked.built.market.vm_prices);
+    let size = &vms[plan.vm].name;
+    let said = match (uncommitted(asked, plan), to.to) {
+        (Some(to), _) => say!(PlanUncommitted { size, commitment: to.key(), region: &asked.wishes.region }),
+        (None, CommitTo::Machine) => say!(PlanReserved { term: dw_catalogue::years_of(to.years) }),
+        (None, CommitTo::Spending) => say!(PlanSavingsPlan { term: dw_catalogue::years_of(to.years) }),
+    };
+    let may = || vms.iter().zip(prices).filter(|(vm, _)| vm.barred.is_none());
+    let (all, without) = (may().count(), may().filter(|(_, price)| price.uncommitted).count());
+    let share = (without > 0).then(|| say!(PlanCommitmentKnown { sizes: all, without, commitment: to.key() }));
+    std::iter::once(said).chain(share).collect()
 }
 
 /// Whether the demand was met over time together.
@@ -540,9 +565,7 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
 fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     let (problem, wishes) = (&asked.built.problem, asked.wishes);
     let mut lines = prices(asked, plan, catalogue);
-    if let Some(years) = wishes.reserved_years {
-        lines.push(say!(PlanReserved { term: dw_catalogue::years_of(years) }));
-    }
+    lines.extend(commitment(asked, plan));
     let size = &problem.vms[plan.vm].name;
     lines.extend(licence(asked, size, catalogue));
     if let Some(parent) = catalogue.constrained_from(size) {

@@ -5,6 +5,8 @@
 //! | a VM size, an hour | service `Virtual Machines`, type `Consumption`, no Low Priority or Cloud Services |
 //! | the same with Windows, or as a spot VM, an hour | the same, product `… Windows`, meter `… Spot` |
 //! | a VM size reserved for 1 or 3 years, a month | the same of type `Reservation`: its price is of the whole term, whatever its unit says |
+//! | a VM size in a savings plan of 1 or 3 years, an hour | `savingsPlan` of the VM size, in answers of the version 2023-01-01-preview |
+//! | a disk reserved for 1 or 3 years, a month | type `Reservation`, a Managed Disks product, meter `P30 LRS Disk` |
 //! | a disk of a fixed size, a month | service `Storage`, a Managed Disks product, meter `P30 LRS Disk`, `P30 ZRS Disk` |
 //! | 10,000 operations of a standard disk | the same, meter `S30 LRS Disk Operations` |
 //! | on-demand bursting of a premium SSD, a month | a Managed Disks product, meter `LRS Burst Enablement` |
@@ -15,7 +17,7 @@
 //!
 //! Prices of another currency are kept with its code, next to those in US dollars.
 //!
-//! Ignores: other terms of reservations, savings plans, other tiers above the first.
+//! Ignores: other terms of reservations and savings plans, savings plans with Windows, other tiers above the first.
 
 use dw_catalogue::file::{PriceRow, PriceTable};
 use dw_catalogue::{Meter, bill};
@@ -70,6 +72,9 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
             continue;
         }
         let row = PriceRow { name, meter: meter.map(str::to_string), price, note: None };
+        let is_vm = text("serviceName") == "Virtual Machines";
+        let plans = item["savingsPlan"].as_array().filter(|_| is_vm && reserved_years.is_none());
+        let plans = plans.map_or(&[][..], Vec::as_slice);
         let table = PriceTable {
             edition: day.month().to_string(),
             region,
@@ -77,11 +82,36 @@ pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -
             source: source.clone(),
             per: per.to_string(),
             reserved_years,
+            savings_plan_years: None,
             rows: Vec::new(),
         };
+        for plan in plans {
+            match (row.meter.as_deref(), years_of(plan["term"].as_str().unwrap_or(""))) {
+                (Some(_), _) => out.leave_out("savings plans of other things than Linux VM sizes"),
+                (None, None) => out.leave_out("savings plans for other terms than 1 year and 3 years"),
+                (None, years) => {
+                    let price = amount(&plan["retailPrice"], 1.0).ok_or_else(|| CloudError {
+                        place: place(),
+                        what: format!("`retailPrice` of its `savingsPlan` is {}, no price", plan["retailPrice"]),
+                        hint: "leave the item out, or fetch the page again; nothing of it was imported".into(),
+                    })?;
+                    let table = PriceTable { savings_plan_years: years, ..table.clone() };
+                    push(out, table, PriceRow { price, ..row.clone() }, &place());
+                }
+            }
+        }
         push(out, table, row, &place());
     }
     Ok(())
+}
+
+/// The years of a term, where it is one of those that are kept.
+fn years_of(term: &str) -> Option<u32> {
+    match term {
+        "1 Year" => Some(1),
+        "3 Years" => Some(3),
+        _ => None,
+    }
 }
 
 /// What an item is the price of: the thing, its meter, `hour` or `month`, the years it is reserved for.
@@ -90,11 +120,12 @@ type Wanted = (String, Option<&'static str>, &'static str, Option<u32>);
 /// What an item is the price of, else why it is left out.
 fn wanted<'a>(text: &dyn Fn(&str) -> &'a str) -> Result<Wanted, &'static str> {
     let (product, meter) = (text("productName"), text("meterName"));
-    let years = match (text("type"), text("reservationTerm")) {
-        ("Consumption", _) => None,
-        ("Reservation", "1 Year") => Some(1),
-        ("Reservation", "3 Years") => Some(3),
-        ("Reservation", _) => return Err("reservations for other terms than 1 year and 3 years"),
+    let years = match text("type") {
+        "Consumption" => None,
+        "Reservation" => match years_of(text("reservationTerm")) {
+            None => return Err("reservations for other terms than 1 year and 3 years"),
+            years => years,
+        },
         _ => return Err("prices of other types than Consumption and Reservation"),
     };
     match text("serviceName") {
@@ -119,7 +150,11 @@ fn wanted<'a>(text: &dyn Fn(&str) -> &'a str) -> Result<Wanted, &'static str> {
             }
             Ok((text("armSkuName").to_string(), of, "hour", years))
         }
-        _ if years.is_some() => Err("reservations of other things than VM sizes"),
+        "Storage" if years.is_some() => match reserved_disk(product, meter) {
+            Some(name) => Ok((name, None, "month", years)),
+            None => Err("reservations of other storage than disks of a fixed size"),
+        },
+        _ if years.is_some() => Err("reservations of other services"),
         "Storage" => disk(product, meter, text("unitOfMeasure")).map(|(name, of, per)| (name, of, per, None)),
         _ => Err("other services"),
     }
@@ -156,14 +191,6 @@ fn disk(product: &str, meter: &str, unit: &str) -> Result<(String, Option<&'stat
         let per = if unit.ends_with("Hour") { "hour" } else { "month" };
         return Ok((bill::BURSTING.to_string(), Some(Meter::Burst.id()), per));
     }
-    let sku = |meter: &str| {
-        let (sku, redundancy) = meter.split_once(' ')?;
-        match redundancy {
-            "LRS" => Some(sku.to_string()),
-            "ZRS" => Some(format!("{sku}_ZRS")),
-            _ => None,
-        }
-    };
     let whole = meter.strip_suffix(" Disk").filter(|_| unit == "1/Month").and_then(sku);
     let operations = meter.strip_suffix(" Disk Operations").filter(|_| unit == "10K").and_then(sku);
     match (whole, operations) {
@@ -171,6 +198,21 @@ fn disk(product: &str, meter: &str, unit: &str) -> Result<(String, Option<&'stat
         (None, Some(name)) => Ok((name, Some(Meter::Operations.id()), "10000-operations")),
         (None, None) => Err("other meters of disks"),
     }
+}
+
+/// The disk that a meter is of: `P30 LRS` is `P30`.
+fn sku(meter: &str) -> Option<String> {
+    let (sku, redundancy) = meter.split_once(' ')?;
+    match redundancy {
+        "LRS" => Some(sku.to_string()),
+        "ZRS" => Some(format!("{sku}_ZRS")),
+        _ => None,
+    }
+}
+
+/// The disk of a fixed size that a reservation is of.
+fn reserved_disk(product: &str, meter: &str) -> Option<String> {
+    meter.strip_suffix(" Disk").filter(|_| product.ends_with("Managed Disks")).and_then(sku)
 }
 
 /// So many of them, as a decimal of at most six digits; nothing when it is none, or too small for them.
@@ -183,7 +225,7 @@ fn amount(price: &Value, times: f64) -> Option<String> {
 /// Into the table of its region and term; a price that came before is replaced.
 fn push(out: &mut Imported, table: PriceTable, row: PriceRow, place: &str) {
     let key =
-        |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.currency.clone(), t.per.clone(), t.reserved_years);
+        |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.currency.clone(), t.per.clone(), t.commitment());
     let Some(known) = out.prices.iter_mut().find(|other| key(other) == key(&table)) else {
         out.prices.push(PriceTable { rows: vec![row], ..table });
         return;

@@ -4,6 +4,7 @@
 //! are lines of text ([`crate::rows`]), what there is in many regions tables with a cell each. One table is one series (or family) of
 //! one edition and source; one row is one line, so that a change is a reviewable diff. Every pair of numbers is `[IOPS, MB/s as printed]`.
 
+use dw_demand::Commitment;
 use serde::{Deserialize, Serialize};
 
 /// The sizes of one series in one edition.
@@ -174,11 +175,22 @@ pub struct PriceTable {
     pub source: String,
     /// `hour` or `month`.
     pub per: String,
-    /// For how many years it must be taken; absent = pay as you go.
+    /// For how many years it must be reserved; absent, as the next, where it is pay as you go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reserved_years: Option<u32>,
+    /// For how many years it must be in a savings plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub savings_plan_years: Option<u32>,
     /// The prices.
     pub rows: Vec<PriceRow>,
+}
+
+impl PriceTable {
+    /// What must be committed to for its prices.
+    pub fn commitment(&self) -> Option<Commitment> {
+        let reserved = self.reserved_years.map(Commitment::reservation);
+        reserved.or(self.savings_plan_years.map(Commitment::savings_plan))
+    }
 }
 
 /// One price.

@@ -334,6 +334,7 @@ fn free_form(
 
 fn price_table(table: PriceTable, out: &mut Vec<Price>) -> Result<(), String> {
     let term = Term::from_id(&table.per).ok_or_else(|| format!("`{}` is not `hour` or `month`", table.per))?;
+    let commitment = table.commitment();
     for row in table.rows {
         let refuse = |what: &str| format!("{}: {what}", row.name);
         let meter = row.meter.as_deref().map_or(Some(Meter::Whole), Meter::from_id);
@@ -346,7 +347,7 @@ fn price_table(table: PriceTable, out: &mut Vec<Price>) -> Result<(), String> {
             meter: meter.ok_or_else(|| refuse("no meter has that name"))?,
             amount: amount?,
             term,
-            reserved_years: table.reserved_years,
+            commitment,
             name: row.name,
             currency: table.currency.clone(),
             region: table.region.clone(),

@@ -58,8 +58,12 @@ pub static PLAN_KEYS: VendorKeys = VendorKeys {
             ..KeyTexts::examples("region", ["\"eastus\"", "\"westeurope\""])
         },
         KeyTexts {
-            guide: "Its price is by the month: eight series in four regions have one, others are [imported](catalogue.md#importing-your-own).",
+            guide: "Billed for all hours. Eight series in four regions have such a price, others are [imported](catalogue.md#importing-your-own); a size without one counts as pay as you go, and the answer says so.",
             ..KeyTexts::examples("reservation", ["", ""])
+        },
+        KeyTexts {
+            guide: "Billed for all hours. Six sizes have such a price, others are [imported](catalogue.md#importing-your-own); a size without one counts as pay as you go, and the answer says so.",
+            ..KeyTexts::examples("savings_plan", ["", ""])
         },
         KeyTexts {
             doc: &[

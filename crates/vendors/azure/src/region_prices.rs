@@ -66,7 +66,7 @@ impl RegionPrices {
             meter: Meter::from_id(meter)?,
             amount: Money::parse(amount).ok().filter(|&amount| amount > Money::ZERO)?,
             term: Term::from_id(term)?,
-            reserved_years: None,
+            commitment: None,
             currency: self.rule.currency.clone(),
             region: self.table.regions()[column].clone(),
             edition: of_mark(|mark| &mark.edition).unwrap_or_else(|| self.rule.edition.clone()),
