@@ -54,3 +54,9 @@ pub fn money(amount: Money) -> Figure {
 pub fn money_in(amount: Money, currency: &str) -> Figure {
     Figure::new(amount.amount(), currency, format!("{amount} {currency}"))
 }
+
+/// Hours of a month, to a tenth.
+pub fn hours(running: dw_demand::Running) -> Figure {
+    let text = format!("{:.1}", running.hours());
+    Figure::new(running.hours(), "h", format!("{} h", text.trim_end_matches(".0")))
+}

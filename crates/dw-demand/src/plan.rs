@@ -16,7 +16,7 @@ use crate::read::{LicenceFile, OneOrMore, PER_CORE, PriceFile, WishReader};
 use crate::vendor::{Chosen, VendorKeys};
 use crate::wishes::{Licence, OverTime, OwnPrice, VolumeWishes, Ways};
 use crate::write::{amount, in_brackets, key, quoted};
-use crate::{CommitTo, Commitment, LatencySetting, Requirements};
+use crate::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, Requirements, Running, Schedule};
 
 /// A key of `[plan]`.
 #[derive(Clone, Copy, Debug)]
@@ -188,6 +188,16 @@ keys! {
         Years { other: Some(|plan| plan.reservation.is_some().then_some("reservation")) };
     examples "\"3y\"", "\"1y\"";
     guide "Billed for all hours. A size without such a price counts as pay as you go, and the answer says so.";
+
+    /// Hours of a month in which the VM runs: it is paid for these, its disks for all; 730, which are all of them, when absent.
+    hours_per_month => hours_per_month: f64, Number = Number { usual: HOURS_A_MONTH as f64, from: 1.0, to: HOURS_A_MONTH as f64 };
+    examples "730", "220";
+    guide "A commitment is billed for all hours.";
+
+    /// When the VM runs, days and times: `mon-fri 07:00-19:00, sat 08:00-12:00`; always when absent. It stands in place of `hours_per_month`.
+    schedule => schedule: Option<Schedule>, Weekly = Weekly;
+    examples "\"mon-fri 07:00-19:00\"", "\"mon-sun 08:00-18:00\"";
+    guide "These are 60 and 4 of the 168 hours of a week, and so 278 of a month.";
 
     /// Limits as of this edition of the catalogue; the newest when absent.
     edition => edition: Option<String>, Text = Text(edition);
@@ -398,6 +408,12 @@ impl Wishes {
     /// For so many years a VM size must still be there, where nothing is said.
     pub const HORIZON_YEARS: u32 = 3;
 
+    /// How much of a month the VM runs.
+    pub fn running(&self) -> Running {
+        let hours = || Running::hours_per_month(self.hours_per_month);
+        self.schedule.as_ref().map_or_else(hours, Running::on)
+    }
+
     /// What is committed to, if anything.
     pub fn commitment(&self) -> Option<Commitment> {
         let reserved = self.reserved_years.map(Commitment::reservation);
@@ -509,6 +525,39 @@ impl Kind for Years {
     }
     fn text(&self, value: &Option<u32>) -> String {
         Years::WORD.text(value)
+    }
+    fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
+        Text::schema(generator)
+    }
+}
+
+/// When a VM runs.
+struct Weekly;
+
+impl Kind for Weekly {
+    type Value = Option<Schedule>;
+    type File = Option<Spanned<String>>;
+    const PYTHON: &'static str = "str";
+
+    fn usual(&self) -> Option<Schedule> {
+        None
+    }
+    fn read(&self, key: &str, written: &Self::File, plan: &PlanFile, reader: &mut WishReader<'_>) -> Option<Schedule> {
+        let written = written.as_ref()?;
+        if plan.hours_per_month.is_some() {
+            let what = format!("`{key}` and `hours_per_month` are both there, and either says how long the VM runs");
+            reader.error(written.span(), what, format!("leave `{key}` or `hours_per_month` out"));
+        }
+        let schedule = Schedule::parse(written.get_ref());
+        if let Err(part) = &schedule {
+            let what = format!("`{key}`: `{part}` is not days and times");
+            let hint = "write it like `mon-fri 07:00-19:00, sat 08:00-12:00`: mon, tue, wed, thu, fri, sat, sun";
+            reader.error(written.span(), what, hint);
+        }
+        schedule.ok()
+    }
+    fn text(&self, value: &Option<Schedule>) -> String {
+        quoted(&value.as_ref().map(Schedule::to_string).unwrap_or_default())
     }
     fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<serde_json::Value>) {
         Text::schema(generator)

@@ -2,7 +2,7 @@
 
 use dw_demand::wishes::{LatencyMax, Licence, OverTime, OwnPrice, Role, Term, VolumeWishes, Ways, Wishes};
 use dw_demand::{
-    LatencySetting, Levels, Provenance, read, read_for_explain, read_for_plan, write, write_form, write_with,
+    LatencySetting, Levels, Provenance, Schedule, read, read_for_explain, read_for_plan, write, write_form, write_with,
 };
 use dw_units::{Bytes, CacheMode, Duration};
 
@@ -47,8 +47,10 @@ fn every_wish_is_read_again_as_it_was() {
         local_disk: true,
         ..VolumeWishes::of(Role::Tempdb, Bytes::gib(120))
     };
+    check(&Wishes { savings_plan_years: Some(1), hours_per_month: 220.5, ..none.clone() });
     check(&Wishes {
         reserved_years: Some(3),
+        schedule: Some(Schedule::parse("mon-fri 07:00-19:00").unwrap()),
         edition: Some("2017-03".into()),
         prices: Some("2024".into()),
         latency: LatencySetting::Cautious,

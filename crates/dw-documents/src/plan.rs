@@ -38,6 +38,9 @@ pub struct PlanDocument {
     /// For how many years the VM is in a savings plan, where that has a price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub savings_plan_years: Option<u32>,
+    /// Hours of a month in which the VM runs and is paid for where nothing is committed to; absent = all 730. Disks are billed for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hours_per_month: Option<f64>,
     /// The operating system of the VMs: windows, with its licence in the price; absent = linux.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub os: Option<String>,
@@ -499,6 +502,9 @@ pub struct ConflictRow {
     /// A month of it; absent in documents that are older than this key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest_monthly: Option<f64>,
+    /// What may be assumed otherwise of how the VM is bought, each of which alone would meet the budget.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub would_meet: Vec<Sentence>,
     /// What it does not meet, each as a sentence with what is asked and what it gives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nearest_misses: Vec<Sentence>,

@@ -130,6 +130,7 @@ messages! {
     DiffReserved "diff-reserved" { side: String, term: String }
     DiffSavingsPlan "diff-savings-plan" { side: String, term: String }
     DiffUncommitted "diff-uncommitted" { side: String, commitment: String }
+    DiffHours "diff-hours" { side: String, hours: Figure }
     DiffZoneRedundant "diff-zone-redundant" { side: String }
     DiffNoHeadroom "diff-no-headroom" { side: String, why: Sentence }
     DiffNoDemand "diff-no-demand" {}
@@ -173,6 +174,10 @@ messages! {
     PlanSavingsPlan "plan-savings-plan" { term: String }
     PlanUncommitted "plan-uncommitted" { size: String, commitment: String, region: String }
     PlanCommitmentKnown "plan-commitment-known" { sizes: Count, without: Count, commitment: String }
+    PlanHours "plan-hours" { hours: Figure, all: Count }
+    PlanHoursCommitted "plan-hours-committed" { hours: Figure, all: Count }
+    BudgetMetWith "budget-met-with" { assumption: String, plan: String, monthly: Figure }
+    BudgetMetWithLicence "budget-met-with-licence" { plan: String, monthly: Figure }
     PlanZone "plan-zone" { zone: String, region: String }
     PlanZoneOfVm "plan-zone-of-vm" { zone: String, region: String }
     PlanCautious "plan-cautious" { limit: LimitName, latency: Figure, most: Figure }

@@ -155,7 +155,7 @@ pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Mo
     (sum, unpriced)
 }
 
-/// What a month of a VM costs as it is asked for, with a licence or a commitment; an error where that has no price.
+/// What a month of a VM costs as it is asked for, with its hours, a licence or a commitment; an error where that has no price.
 pub fn monthly_of_vm(catalogue: &Catalogue, wishes: &Wishes, name: &str) -> Result<Money, PriceError> {
     Shop::new(catalogue, wishes, None).price_of_vm(name).map(|(price, _)| price)
 }
@@ -278,14 +278,15 @@ impl<'a> Shop<'a> {
     /// Under the commitment that is asked for; without a price of that, pay as you go.
     pub(crate) fn price_of_vm(&self, name: &str) -> Result<(Money, PriceOrigin), PriceError> {
         let meter = if self.wishes.windows { Meter::Windows } else { Meter::Whole };
-        let (price, origin) = self.price(name, meter)?;
+        let paid = |(month, origin)| (self.wishes.running().paid(month), origin);
+        let (price, origin) = self.price(name, meter).map(paid)?;
         let Some(to) = self.wishes.commitment().filter(|_| origin.is_known()) else { return Ok((price, origin)) };
         let Ok((committed, of)) = self.known(name, Meter::Whole, Some(to)) else {
             return Ok((price, PriceOrigin { uncommitted: true, ..origin }));
         };
-        // It is to the VM alone: the licence of Windows is paid as it goes, what Windows costs more than Linux.
+        // It is to the VM alone, whether it runs or not: the licence of Windows is paid as it goes, what Windows costs more than Linux.
         let licence = match self.wishes.windows {
-            true => price.saturating_sub(self.price(name, Meter::Whole)?.0),
+            true => price.saturating_sub(self.price(name, Meter::Whole).map(paid)?.0),
             false => Money::ZERO,
         };
         Ok((committed + licence, of))

@@ -16,15 +16,13 @@
 use core::fmt;
 
 use dw_demand::Commitment;
+pub use dw_demand::HOURS_A_MONTH;
 pub use dw_units::{Money, MoneyChange};
 
 use crate::lookup;
 
 /// The currency of prices where none is asked for.
 pub const CURRENCY: &str = "USD";
-
-/// Hours in a month, as prices are quoted.
-pub const HOURS_A_MONTH: u64 = 730;
 
 /// What about a thing a price is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -61,6 +61,9 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
                 let _ = writeln!(out, "  {line}");
             }
         }
+        for line in &conflict.would_meet {
+            let _ = writeln!(out, "{line}");
+        }
     }
     if let Some(plan) = &document.plan {
         out += volumes(plan, &document.currency);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{Catalogue, Money, PriceError, years_of};
-use dw_demand::CommitTo;
+use dw_demand::{CommitTo, HOURS_A_MONTH};
 use dw_demand::wishes::{Licence, Term, Wishes};
 use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow};
 use dw_documents::{Bought, LimitId, Quantity};
@@ -19,7 +19,7 @@ use dw_stack::{LimitSpec, RateSpec, VolumeSpec};
 use dw_units::Bytes;
 
 use crate::explain::billed;
-use crate::figures::money;
+use crate::figures::{hours, money};
 
 /// A configuration.
 pub(super) struct Configuration {
@@ -132,6 +132,7 @@ pub(super) fn terms(document: &PlanDocument) -> Wishes {
         windows: document.os.as_deref() == Some("windows"),
         reserved_years: document.reserved_years,
         savings_plan_years: document.savings_plan_years,
+        hours_per_month: document.hours_per_month.unwrap_or(HOURS_A_MONTH as f64),
         zone_redundant: document.redundancy.as_deref() == Some("zone"),
         currency: Some(document.currency.clone()),
         ..dw_catalogue::PLAN_KEYS.wishes_in(&document.region)
@@ -144,6 +145,9 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
     let mut notes = Vec::new();
     if terms.windows {
         notes.push(say!(DiffWindows { side: label }));
+    }
+    if !terms.running().is_always() {
+        notes.push(say!(DiffHours { side: label, hours: hours(terms.running()) }));
     }
     if terms.zone_redundant {
         notes.push(say!(DiffZoneRedundant { side: label }));

@@ -1,4 +1,4 @@
-//! What a plan costs in other ways to pay for it.
+//! What a plan costs in other ways to pay for it, and which of them keep a budget that is not kept.
 //!
 //! Who commits pays the whole term, whether or not the machine is kept: a month `r` of a term of `n` months pays off against a month
 //! `p` of pay as you go once the machine is kept for `n r / p` months.
@@ -6,11 +6,14 @@
 //! Ignores: what is paid back of a term that is broken off, reservations that cover other machines later, interest.
 
 use dw_catalogue::Money;
-use dw_demand::{CommitTo, Commitment};
+use dw_demand::wishes::Wishes;
+use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH};
 use dw_documents::plan::CommitmentRow;
-use dw_planner::{Plan, market};
+use dw_messages::{Sentence, say};
+use dw_planner::{Built, Conflict, Limit, Plan, build, market, solve};
 
 use super::Asked;
+use crate::figures::money;
 
 /// What the VM of a plan costs pay as you go and under each commitment.
 pub(super) fn commitments(asked: &Asked, plan: &Plan) -> Vec<CommitmentRow> {
@@ -30,6 +33,46 @@ pub(super) fn commitments(asked: &Asked, plan: &Plan) -> Vec<CommitmentRow> {
         }
     };
     std::iter::once(None).chain(Commitment::ALL.map(Some)).map(row).collect()
+}
+
+/// What may be assumed otherwise of how the VM is bought, each of which alone would keep a budget that is not kept: hours, a commitment,
+/// a licence that is owned.
+pub(super) fn within_budget(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
+    if !conflict.limits.contains(&Limit::Cost) {
+        return Vec::new();
+    }
+    let (wishes, nodes) = (asked.wishes, u64::from(asked.wishes.nodes.max(1)));
+    let solved = |wishes: &Wishes| {
+        let built = build(asked.requirements, wishes, asked.catalogue).ok()?;
+        let plan = solve(&built.problem).plans.into_iter().next()?;
+        Some((built, plan))
+    };
+    let said = |wishes: &Wishes, assumption: String| {
+        let (built, plan) = solved(wishes)?;
+        Some(say!(BudgetMetWith { assumption, plan: plan.describe(&built.problem), monthly: money(plan.cost * nodes) }))
+    };
+    let hours = hours_within(asked, solved).map(|hours| {
+        let wishes = Wishes { hours_per_month: hours, schedule: None, ..wishes.clone() };
+        said(&wishes, format!("hours_per_month = {hours}"))
+    });
+    let commitments = Commitment::ALL.iter().filter(|to| wishes.commitment() != Some(**to));
+    let committed = commitments.filter_map(|to| said(&wishes.committed(Some(*to)), to.key()));
+    let licence = || {
+        let (built, plan) = solved(&Wishes { windows: false, ..wishes.clone() })?;
+        Some(say!(BudgetMetWithLicence { plan: plan.describe(&built.problem), monthly: money(plan.cost * nodes) }))
+    };
+    let licence = if wishes.windows { licence() } else { None };
+    hours.flatten().into_iter().chain(committed).chain(licence).collect()
+}
+
+/// The most whole hours a month that keep the budget, by the plan that is the cheapest without it.
+fn hours_within(asked: &Asked, solved: impl Fn(&Wishes) -> Option<(Built, Plan)>) -> Option<f64> {
+    let most = asked.built.problem.cost_max?;
+    let (built, plan) = solved(&Wishes { cost_max_micros: None, ..asked.wishes.committed(None) })?;
+    let vm = built.problem.vms[plan.vm].price;
+    let left = most.get().checked_sub(plan.cost.saturating_sub(vm).get())?;
+    let hours = (asked.wishes.running().hours() * left as f64 / vm.get().max(1) as f64).floor();
+    (1.0..HOURS_A_MONTH as f64).contains(&hours).then_some(hours)
 }
 
 /// The first month by whose end pay as you go has cost the whole term.

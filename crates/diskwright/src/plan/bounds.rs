@@ -51,6 +51,7 @@ const BOUNDS: &[(&str, f64, f64)] = &[
     ("reserved_years", 1.0, 100.0),
     ("savings_plan_years", 1.0, 100.0),
     ("break_even_month", 0.0, 1e4),
+    ("hours_per_month", 0.0, 730.0),
 ];
 
 /// The first number that is out of its bounds, with its line.

@@ -123,6 +123,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         zone: asked.wishes.zone.clone(),
         reserved_years: asked.wishes.reserved_years,
         savings_plan_years: asked.wishes.savings_plan_years,
+        hours_per_month: Some(asked.wishes.running()).filter(|running| !running.is_always()).map(|r| r.hours()),
         commitments: best.map(|plan| bill::commitments(asked, plan)).unwrap_or_default(),
         os: asked.wishes.windows.then(|| "windows".into()),
         nodes: (asked.wishes.nodes > 1).then_some(asked.wishes.nodes),
@@ -227,6 +228,7 @@ fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
         nearest: miss.map(|miss| miss.plan.describe(&asked.built.problem)),
         nearest_monthly: miss.map(|miss| miss.plan.cost.amount()),
         nearest_misses: words::misses(asked, conflict),
+        would_meet: bill::within_budget(asked, conflict),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use dw_catalogue::gate::Route;
 use dw_catalogue::{Catalogue, Flag, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
 use dw_demand::wishes::{OverTime, Role, Wishes};
-use dw_demand::{CommitTo, Commitment, LatencySetting, Severity, VolumeRequirements};
+use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, Severity, VolumeRequirements};
 use dw_documents::Quantity;
 use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_planner::market::NotSold;
@@ -19,7 +19,7 @@ use dw_units::Throughput;
 
 use super::Asked;
 use super::reserve::Reserve;
-use crate::figures::{money, money_in, number};
+use crate::figures::{hours, money, money_in, number};
 
 /// The currency of the offers.
 pub fn currency(asked: &Asked) -> String {
@@ -156,6 +156,17 @@ fn commitment(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
     let (all, without) = (may().count(), may().filter(|(_, price)| price.uncommitted).count());
     let share = (without > 0).then(|| say!(PlanCommitmentKnown { sizes: all, without, commitment: to.key() }));
     std::iter::once(said).chain(share).collect()
+}
+
+/// How much of a month is paid for, where it is not all of it.
+fn running(asked: &Asked, plan: &Plan) -> Option<Sentence> {
+    let running = asked.wishes.running();
+    if running.is_always() {
+        return None;
+    }
+    let (hours, all) = (hours(running), HOURS_A_MONTH);
+    let is_committed = asked.wishes.commitment().is_some() && uncommitted(asked, plan).is_none();
+    Some(if is_committed { say!(PlanHoursCommitted { hours, all }) } else { say!(PlanHours { hours, all }) })
 }
 
 /// Whether the demand was met over time together.
@@ -566,6 +577,7 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     let (problem, wishes) = (&asked.built.problem, asked.wishes);
     let mut lines = prices(asked, plan, catalogue);
     lines.extend(commitment(asked, plan));
+    lines.extend(running(asked, plan));
     let size = &problem.vms[plan.vm].name;
     lines.extend(licence(asked, size, catalogue));
     if let Some(parent) = catalogue.constrained_from(size) {
@@ -625,7 +637,9 @@ fn licence(asked: &Asked, size: &str, catalogue: &Catalogue) -> Option<Sentence>
     let currency = currency(asked);
     let of = |meter| catalogue.price_in(&currency, size, meter, &wishes.region, wishes.prices.as_deref(), None).ok();
     let licence = match (of(Meter::Windows), of(Meter::Whole)) {
-        (Some(windows), Some(linux)) => Some(money(windows.monthly().saturating_sub(linux.monthly()))),
+        (Some(windows), Some(linux)) => {
+            Some(money(wishes.running().paid(windows.monthly().saturating_sub(linux.monthly()))))
+        }
         _ => None,
     };
     Some(match licence {

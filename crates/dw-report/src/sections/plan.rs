@@ -37,6 +37,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
                     blocks.push(Block::List(conflict.nearest_misses.iter().map(ToString::to_string).collect()));
                 }
             }
+            if !conflict.would_meet.is_empty() {
+                blocks.push(Block::List(conflict.would_meet.iter().map(ToString::to_string).collect()));
+            }
         }
         let Some(offer) = &plan.plan else { continue };
         blocks.extend(plan.verdict.as_ref().map(|verdict| Block::Table(checks(verdict, lang))));
