@@ -8,6 +8,7 @@
 pub mod bench;
 pub mod calibrate;
 pub mod checklist;
+pub mod columns;
 pub mod diff;
 mod disks;
 mod document;

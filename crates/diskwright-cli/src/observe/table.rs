@@ -14,7 +14,7 @@ use dw_units::Duration;
 use super::shown;
 use crate::language::{heads, said, spoken};
 use crate::report::format::grouped;
-use crate::report::layout::{length, pieces};
+use dw_documents::columns::{length, pieces};
 use crate::report::{Table, Text};
 
 /// Without a terminal, never narrower than this; figures are in columns of their own from here on.

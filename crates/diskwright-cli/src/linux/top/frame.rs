@@ -16,7 +16,7 @@ use ratatui::widgets::{Cell, Paragraph, Row, Table};
 use crate::linux::ctl::{available, limit_name, rate, trust};
 use crate::linux::top::history::{self, History};
 use crate::report::format::{bytes, grouped, mega, milliseconds, percent, seconds};
-use crate::report::layout::wrapped;
+use dw_documents::columns::wrapped;
 
 /// Less than this share of a second with something waiting is not worth a mark.
 const BINDS_FROM: f64 = 1.0;
