@@ -30,6 +30,7 @@ mod texts;
 const EXAMPLES: &str = "Examples:
   diskwright observe iostat.txt --format toml > requirements.toml      # then say what each volume must hold
   diskwright plan requirements.toml
+  diskwright plan requirements.toml --full                             # limits, designs, alternatives, assumptions
   diskwright plan requirements.toml --why-not E8ds_v5 --why-not D16ds_v5
   diskwright plan requirements.toml --format json > plan.json
   diskwright plan diff rig.toml plan.json                              # what to change
@@ -59,7 +60,10 @@ pub struct PlanArgs {
     /// The region whose prices count; default: that of the requirements, or eastus
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
-    /// Say what stands against this VM size; may be repeated
+    /// Print everything: limits, simulation, proof, designs, what requirements cost, alternatives, assumptions
+    #[arg(long)]
+    pub full: bool,
+    /// Say what stands against this VM size, with everything else; may be repeated
     #[arg(long, value_name = "VM SIZE", value_delimiter = ',')]
     pub why_not: Vec<String>,
     /// Leave out the simulation of the plan under the jobs that verify it
@@ -80,7 +84,7 @@ pub enum PlanCommand {
 /// Forms of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum PlanFormat {
-    /// A table for people
+    /// Ten lines for people; tables with `--full`
     #[default]
     Table,
     /// Everything, as a document with a schema (`diskwright schema`)
@@ -102,15 +106,17 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
         );
     };
     let text = input::read_file(path)?;
+    let is_short = args.format == PlanFormat::Table && !args.full && args.why_not.is_empty();
     let options = PlanOptions {
         why_not: args.why_not.clone(),
         simulate: !args.no_simulate,
-        choices: !args.no_choices,
+        choices: !args.no_choices && !is_short,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
     let Planned { document, .. } =
         planned(&input::name(path), &text, &options, (args.latency, args.region.as_deref()))?;
     let text = match args.format {
+        PlanFormat::Table if is_short => table::summary(&document),
         PlanFormat::Table => table::text(&told(&document)),
         PlanFormat::Json => Text::verbatim(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"),
         PlanFormat::Markdown => Text::verbatim(texts::markdown(&told(&document))),

@@ -100,6 +100,13 @@ const RULES: &[Rule] = &[
         hint: "choose another `--format`",
     },
     Rule {
+        command: &["plan"],
+        options: Options::These(&["full"]),
+        when: |typed| typed.is_other("format", &["table"]),
+        why: "it is about the table for people",
+        hint: "remove one of the two",
+    },
+    Rule {
         command: &["observe"],
         options: Options::These(&["counter_map", "dates", "keep_first", "memory_total", "strict", "utc_offset"]),
         when: |typed| !typed.has("files"),
@@ -319,6 +326,8 @@ mod tests {
         check("simulate r.toml j.fio --latency-models", None);
         check("plan r.toml --why-not D2s_v5 --format csv", Some("--why-not"));
         check("plan r.toml --why-not D2s_v5 --format json", None);
+        check("plan r.toml --full --format json", Some("--full"));
+        check("plan r.toml --full --format table", None);
         check("observe --keep-first", Some("--keep-first"));
         check("observe a.txt --keep-first", None);
         check("observe --memory-total 64GiB", Some("--memory-total"));

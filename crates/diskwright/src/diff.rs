@@ -237,10 +237,21 @@ mod tests {
             ("region = 'westeurope'\nos = 'windows'", &["rig.toml: with a Windows licence, as in the plan"]),
             ("region = 'westeurope'\nredundancy = 'zone'", &["rig.toml: with zone-redundant disks, as in the plan"]),
             (
-                "region = 'eastus'\nos = 'windows'\nreservation = '1y'",
+                "region = 'eastus'\nos = 'windows'\nreservation = '1y'\nvms = ['E8bds_v5']",
                 &[
                     "rig.toml: with a Windows licence, as in the plan",
                     "rig.toml: its VM reserved for 1 year, as in the plan",
+                ],
+            ),
+            (
+                "region = 'eastus'\nsavings_plan = '3y'\nvms = ['E8bds_v5']",
+                &["rig.toml: its VM in a savings plan of 3 years, as in the plan"],
+            ),
+            (
+                "region = 'westeurope'\nsavings_plan = '3y'\nschedule = 'mon-fri 07:00-19:00'",
+                &[
+                    "rig.toml: its VM paid for 260.7 h a month, as in the plan",
+                    "rig.toml: its VM pay as you go, as no price of it is known under `savings_plan = \"3y\"`",
                 ],
             ),
         ] {

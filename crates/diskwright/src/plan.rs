@@ -25,6 +25,7 @@ mod queue;
 mod reserve;
 pub(crate) mod rows;
 mod simulated;
+mod summary;
 pub(crate) mod verdict;
 mod without_effect;
 pub mod words;
@@ -244,6 +245,7 @@ impl Session {
             if let Some(plan) = best {
                 document.answer = words::answer(&asked, &answer, plan, kept(&document));
             }
+            document.summary = Some(summary::of(&asked, &document, best));
             Ok(Planned { document, requirements: requirements.clone(), wishes })
         })
     }

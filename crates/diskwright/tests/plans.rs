@@ -4,7 +4,9 @@
 //! simulated as `diskwright plan` does it. `DW_PLANS=500 cargo test -p diskwright --test all plans::random -- --nocapture` tries more
 //! seeds and prints what they come to; `DW_SEED=17` tries that one alone and prints all of it.
 
+use diskwright::dw_documents::columns::length;
 use diskwright::dw_documents::plan::{Design, PlanDocument, SimulatedRow};
+use diskwright::dw_documents::summary::{About, COLUMNS, LINES};
 use diskwright::error::Kind;
 use diskwright::{Catalogue, PlanOptions, Session};
 
@@ -14,10 +16,34 @@ use super::pinned::Pinned;
 fn planned(session: &Session, name: &str, text: &str) -> Option<PlanDocument> {
     let demand = session.requirements(name, text).unwrap_or_else(|e| panic!("{name}: {e}"));
     match session.plan_with(&demand, &PlanOptions::default()) {
-        Ok(planned) => Some(planned.document).filter(|document| document.plan.is_some()),
+        Ok(planned) => {
+            is_short(name, &planned.document);
+            Some(planned.document).filter(|document| document.plan.is_some())
+        }
         Err(error) if matches!(error.kind, Kind::Price | Kind::Infeasible) => None,
         Err(error) => panic!("{name}: {error}\n{text}"),
     }
+}
+
+/// In every language the answer is ten lines of a hundred columns at most, and no volume and no condition is left out in silence.
+fn is_short(name: &str, document: &PlanDocument) {
+    let summary = document.summary.as_ref().expect("every plan has one");
+    for language in dw_messages::Language::all() {
+        let lines = summary.lines(language);
+        assert!(lines.len() <= LINES, "{name}: {lines:#?}");
+        assert!(lines.iter().all(|line| length(line) <= COLUMNS), "{name}: {lines:#?}");
+    }
+    let text = summary.lines(dw_messages::Language::english()).join("\n");
+    let Some(plan) = &document.plan else { return assert!(text.contains("nothing on offer"), "{name}: {text}") };
+    assert!(text.contains(&plan.vm), "{name}: {text}");
+    let volumes = summary.parts.iter().find(|part| part.about == About::Volumes).expect("it has volumes");
+    let all: f64 = plan.volumes.iter().map(|volume| volume.monthly).sum();
+    let said = volumes.says.iter().filter_map(|line| match line.args.get("monthly") {
+        Some(dw_messages::Arg::Figure(monthly)) => Some(monthly.value),
+        _ => None,
+    });
+    let said: f64 = said.sum();
+    assert!((all - said).abs() < 0.001, "{name}: {all} {said}: {text}");
 }
 
 /// A requirements file, and the class of answer that an architect would sign.

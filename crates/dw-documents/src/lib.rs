@@ -21,6 +21,7 @@ pub mod measure;
 pub mod plan;
 pub mod results;
 pub mod run;
+pub mod summary;
 pub mod sweep;
 pub mod tag;
 pub mod verdict;

@@ -5,6 +5,7 @@ use dw_units::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::summary::Summary;
 use crate::tag::OfPlan;
 use crate::verdict::{State, Verdict};
 use crate::{Bought, LimitId, LimitOf, Percentiles, Sentence};
@@ -19,6 +20,9 @@ pub struct PlanDocument {
     pub document: OfPlan,
     /// The answer in one line.
     pub answer: Sentence,
+    /// The same in at most ten lines; absent in documents that are older than this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Summary>,
     /// Whether it does all that was asked, or on which condition; absent in documents that are older than this key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,

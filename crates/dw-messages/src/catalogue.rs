@@ -92,6 +92,26 @@ messages! {
     PlanColdLong "plan-cold-long" { volume: String, share: Figure, first: Figure, latency: Figure, within: Figure }
     PlanBeyond "plan-beyond" { factor: Figure, named: LimitName }
     PlanBeyondOther "plan-beyond-other" { factor: Figure, named: LimitName, first: LimitName }
+    // plan: in ten lines.
+    SummaryMetIf "summary-met-if" { condition: Sentence }
+    SummaryNotMet "summary-not-met" { reason: Sentence }
+    SummaryMachine "summary-machine" { size: String, place: String, processors: Count, memory: Figure, system: String }
+    SummaryVolume "summary-volume" { volume: String, disks: String, monthly: Figure }
+    SummaryVolumeCached "summary-volume-cached" { volume: String, disks: String, cache: String, monthly: Figure }
+    SummaryVolumeLocal "summary-volume-local" { volume: String }
+    SummaryMoreVolumes "summary-more-volumes" { volumes: Count, disks: Count, monthly: Figure }
+    SummaryPrice "summary-price" { monthly: Figure, vm: Figure, disks: Figure }
+    SummaryPriceNodes "summary-price-nodes" { all: Figure, nodes: Count, monthly: Figure, vm: Figure, disks: Figure }
+    SummaryPayAsYouGo "summary-pay-as-you-go" {}
+    SummaryCommitted "summary-committed" { commitment: String }
+    SummaryUncommitted "summary-uncommitted" { commitment: String }
+    SummaryHours "summary-hours" { hours: Figure, all: Count }
+    SummaryListPrices "summary-list-prices" { edition: String }
+    SummaryLimit "summary-limit" { limit: LimitName, load: Figure, capacity: Figure, left: Figure }
+    SummaryBeyond "summary-beyond" { factor: Figure, limit: LimitName }
+    SummaryNearest "summary-nearest" { share: Figure, monthly: Figure, plan: String }
+    SummaryNext "summary-next" {}
+    SummaryNextNothing "summary-next-nothing" {}
     // plan: the verdict.
     VerdictMet "verdict-met" {}
     VerdictMetIf "verdict-met-if" { conditions: Sentences }

@@ -233,6 +233,11 @@ pub(crate) const WORDS: &[Label] = &labels![
     "reservation",
     "savings plan",
     "not known",
+    "machine",
+    "volumes",
+    "risk",
+    "next",
+    "nearest",
 ];
 
 /// Every word of a document that has a label.

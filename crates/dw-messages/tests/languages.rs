@@ -32,6 +32,7 @@ const SIGNS: &[&str] = &[
     "MB/s",
     "MiB/s",
     "vCPU",
+    "VM",
     "Δt",
     "n",
     "p50 ms",

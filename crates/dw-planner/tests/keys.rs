@@ -57,12 +57,12 @@ fn a_size_is_bought_under_a_commitment_where_that_has_a_price() {
     ]);
 }
 
-/// At 730 hours D4s_v3 costs 140.16 and P10 17.92; at 220 the VM costs 42.24.
+/// At 730 hours D4s_v3 costs 140.16 and P10 19.71; at 220 the VM costs 42.24.
 #[test]
 fn a_vm_is_paid_for_the_hours_that_it_runs_and_its_disks_for_all() {
     check(&[
         ("cost_max = 100", "nothing"),
-        ("cost_max = 158.2", "Standard_D4s_v3"),
+        ("cost_max = 160", "Standard_D4s_v3"),
         ("cost_max = 62\nhours_per_month = 220", "Standard_D4s_v3"),
         ("cost_max = 60\nhours_per_month = 220", "nothing"),
         ("cost_max = 70\nschedule = 'mon-fri 08:00-18:00'", "Standard_D4s_v3"),

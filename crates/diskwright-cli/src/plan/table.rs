@@ -18,6 +18,12 @@ const FEWER: f64 = 0.75;
 /// Cells of a bar.
 const BAR: usize = 20;
 
+/// The answer in ten lines.
+pub(crate) fn summary(document: &PlanDocument) -> Text {
+    let lines = document.summary.as_ref().map(|summary| summary.lines(spoken())).unwrap_or_default();
+    Text::from(lines.join("\n") + "\n")
+}
+
 /// The report.
 pub(crate) fn text(document: &PlanDocument) -> Text {
     let lang = spoken();

@@ -595,7 +595,7 @@ fn what_is_clear_is_taken() {
         let asks = std::fs::read_to_string(files.path().join("requirements.toml")).unwrap();
         let asks = asks.replace("[plan]", &format!("growth = {growth}\n[plan]"));
         std::fs::write(files.path().join("grown.toml"), asks).unwrap();
-        let ran = at(&["plan", "grown.toml", "--no-simulate", "--no-choices"]);
+        let ran = at(&["plan", "grown.toml", "--no-simulate", "--no-choices", "--full"]);
         assert!(
             ran.code == 0 && ran.stdout.contains("(`growth`)") == is_named,
             "{growth}: {}{}",

@@ -31,7 +31,7 @@ fn json_fits_its_schema_and_agrees_with_the_table() {
     let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     let document = json(&diskwright(&["plan", EXAMPLE, "--format", "json", "--why-not", "D4ds_v5"]));
     assert!(validator.is_valid(&document));
-    let table = diskwright(&["plan", EXAMPLE]).stdout;
+    let table = diskwright(&["plan", EXAMPLE, "--full"]).stdout;
     assert_eq!(table.lines().next(), document["answer"]["text"].as_str());
     let (bound, monthly) = (document["certificate"]["bound"].as_f64(), document["plan"]["monthly"].as_f64());
     assert!(bound <= monthly && monthly <= bound.map(|bound| bound * 1.03), "{bound:?} {monthly:?}");
@@ -49,8 +49,8 @@ fn json_fits_its_schema_and_agrees_with_the_table() {
 
 #[test]
 fn the_same_is_printed_twice_and_markdown_and_csv_have_every_limit() {
-    let once = diskwright(&["plan", EXAMPLE]).stdout;
-    assert_eq!(once, diskwright(&["plan", EXAMPLE]).stdout);
+    let once = diskwright(&["plan", EXAMPLE, "--full"]).stdout;
+    assert_eq!(once, diskwright(&["plan", EXAMPLE, "--full"]).stdout);
     let document = json(&diskwright(&["plan", EXAMPLE, "--format", "json"]));
     let limits = document["limits"].as_array().unwrap().len();
     let csv = diskwright(&["plan", EXAMPLE, "--format", "csv"]).stdout;
@@ -133,7 +133,7 @@ fn what_nothing_meets_names_the_limits_and_the_nearest() {
         ("", KEYS.to_string() + "\nread_latency_max = \"10 us\"", "data read latency"),
     ];
     for (wished, keys, expected) in cases {
-        let ran = plan(&asks(wished, &keys), &[]);
+        let ran = plan(&asks(wished, &keys), &["--full"]);
         assert_eq!(ran.code, 4, "{}", ran.stderr);
         assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
     }
@@ -142,7 +142,7 @@ fn what_nothing_meets_names_the_limits_and_the_nearest() {
 /// Reads alone have no latency of writes, and one disk is one disk.
 #[test]
 fn a_table_shows_no_latency_of_what_there_is_none_of() {
-    let text = plan(&asks("", &format!("{KEYS}\ndisks_max = 1")), &["--no-simulate"]).stdout;
+    let text = plan(&asks("", &format!("{KEYS}\ndisks_max = 1")), &["--no-simulate", "--full"]).stdout;
     let row = text.lines().find(|line| line.starts_with("data ")).unwrap();
     let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
     let [.., read, write, _] = cells.as_slice() else { panic!("{row}") };
@@ -165,7 +165,7 @@ fn a_plan_is_simulated_unless_someone_says_otherwise() {
     let document = json(&diskwright(&["plan", EXAMPLE, "--format", "json"]));
     let answer = document["simulated"]["answer"]["text"].as_str().unwrap().to_string();
     assert!(answer.starts_with("Simulated for ") && document["simulated"]["met"] == true, "{answer}");
-    let table = diskwright(&["plan", EXAMPLE]).stdout;
+    let table = diskwright(&["plan", EXAMPLE, "--full"]).stdout;
     assert!(table.lines().nth(1).is_some_and(|line| line.starts_with("verdict: ")), "{table}");
     assert_eq!(table.lines().nth(2), Some(answer.as_str()));
     let markdown = diskwright(&["plan", EXAMPLE, "--format", "markdown"]).stdout;
@@ -285,7 +285,7 @@ fn a_sum_is_rounded_once_and_is_the_same_wherever_it_is_printed() {
         ran.stdout
     };
     let texts = [
-        ("table", diskwright(&["plan", EXAMPLE]).stdout, true),
+        ("table", diskwright(&["plan", EXAMPLE, "--full"]).stdout, true),
         ("markdown", diskwright(&["plan", EXAMPLE, "--format", "markdown"]).stdout, true),
         ("report", at(&["report", "plan.json", "--format", "markdown"]), true),
         ("page", at(&["report", "plan.json"]).split("<script").next().unwrap().to_string(), true),
@@ -353,7 +353,7 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
         ("", format!("{KEYS}\nread_latency_max = \"1 ns\"\n"), 4, "at most 0.001 us asked"),
     ];
     for (wished, keys, code, expected) in cases {
-        let ran = plan(&asks(wished, &keys), &[]);
+        let ran = plan(&asks(wished, &keys), &["--full"]);
         assert_eq!(ran.code, code, "{wished}: {}{}", ran.stdout, ran.stderr);
         assert!(ran.stderr.contains(expected), "{wished}: {}{}", ran.stdout, ran.stderr);
     }

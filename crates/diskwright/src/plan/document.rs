@@ -116,6 +116,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         answer,
+        summary: None,
         verdict: None,
         currency: words::currency(asked),
         region: asked.wishes.region.clone(),
