@@ -231,6 +231,14 @@ impl<'a> Row<'a> {
             Row::Disk(disk) => &disk.edition,
         }
     }
+    /// What it is, and what it takes to deploy it today.
+    fn all_fields(self, catalogue: &Catalogue) -> Vec<Field> {
+        let mut fields = self.fields();
+        if let Row::Vm(vm) = self {
+            fields.extend(catalogue.deployment(vm));
+        }
+        fields
+    }
     fn fields(self) -> Vec<Field> {
         match self {
             Row::Vm(vm) => vm.fields(),
@@ -453,7 +461,7 @@ pub fn show(catalogue: &Catalogue, name: &str, edition: Option<&str>, format: Fo
 }
 
 fn show_text(catalogue: &Catalogue, row: Row) -> Text {
-    let fields = row.fields();
+    let fields = row.all_fields(catalogue);
     let ids: BTreeSet<&str> = fields.iter().map(|field| field.source.as_str()).collect();
     let number: BTreeMap<&str, usize> = ids.iter().enumerate().map(|(position, id)| (*id, position + 1)).collect();
     let editions = row.editions(catalogue).join(", ");
@@ -564,7 +572,7 @@ fn field_json(field: &Field) -> Value {
 }
 
 fn show_json(catalogue: &Catalogue, row: Row) -> Value {
-    let fields = row.fields();
+    let fields = row.all_fields(catalogue);
     let prices = catalogue.prices_of(row.name());
     let mut ids: BTreeSet<&str> = fields.iter().map(|field| field.source.as_str()).collect();
     ids.extend(prices.iter().map(|price| price.source.as_str()));

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use dw_azure::bill::Operations;
 use dw_azure::derive::{self, Known};
 use dw_azure::disk::DiskOffer;
-use dw_azure::file::{OperationsRule, RulesFile, ZoneTable};
+use dw_azure::file::{LifecycleFile, OperationsRule, RulesFile, ZoneTable};
 use dw_azure::load::{self, CachedRecords, LoadError};
 use dw_azure::packed::{self, Text, files};
 use dw_azure::region_prices::RegionPrices;
@@ -36,7 +36,8 @@ pub struct Catalogue {
     price_index: Index,
     zones: Vec<ZoneTable>,
     region_prices: Vec<RegionPrices>,
-    sold: Option<SoldTable>,
+    pub(crate) sold: Option<SoldTable>,
+    pub(crate) lifecycle: LifecycleFile,
     cached: CachedRecords,
 }
 
@@ -87,6 +88,7 @@ impl Catalogue {
             zones: loaded.zones,
             region_prices: loaded.region_prices,
             sold: loaded.sold,
+            lifecycle: loaded.lifecycle,
             cached: loaded.cached,
         };
         catalogue.check_sources()?;
@@ -99,6 +101,7 @@ impl Catalogue {
         let used = used.chain(self.region_prices.iter().flat_map(RegionPrices::sources).map(String::as_str));
         let used = used.chain(self.rules.operations.iter().map(|rule| rule.source.as_str()));
         let used = used.chain(self.cached.values().flatten().map(|record| record.source.as_str()));
+        let used = used.chain(self.deployment_sources().map(String::as_str));
         match used
             .chain(self.sold.iter().flat_map(SoldTable::sources).map(String::as_str))
             .find(|id| !self.sources.contains_key(*id))
@@ -170,8 +173,7 @@ impl Catalogue {
         if let Some(price) = regions.into_iter().flatten().find_map(newest) {
             return Ok(price);
         }
-        let is_alike =
-            |price: &Price| price.meter == meter && price.commitment.is_some() == commitment.is_some();
+        let is_alike = |price: &Price| price.meter == meter && price.commitment.is_some() == commitment.is_some();
         Err(PriceError {
             commitment,
             name: name.to_string(),
@@ -206,9 +208,18 @@ impl Catalogue {
     }
     /// The day on which a VM size retires, as `2028-05-01`; nothing where none is announced.
     pub fn retires(&self, name: &str) -> Option<&str> {
+        self.retires_by(name).map(|(date, _)| date)
+    }
+    /// The same with the id of the source that says it.
+    pub(crate) fn retires_by(&self, name: &str) -> Option<(&str, &str)> {
         let table = self.sold.as_ref()?;
-        let series = || self.rows_of_vm(name).into_iter().find_map(|vm| vm.series.as_deref());
-        table.retires(name).or_else(|| table.series_retires(series()?))
+        let recorded = table.retires(name).map(|date| (date, table.source()));
+        recorded.or_else(|| table.series_retires(self.series_of(name)?))
+    }
+    /// The series of a size, or of the one that it is cut from.
+    pub(crate) fn series_of(&self, name: &str) -> Option<&str> {
+        let of = |name: &str| self.vm_index.of(name).iter().find_map(|&place| self.printed[place].series.as_deref());
+        of(name).or_else(|| of(&derive::parent(name)?))
     }
     fn is_imported(&self, name: &str) -> bool {
         self.rows_of_vm(name).iter().any(|vm| edition::is_imported(&vm.edition))

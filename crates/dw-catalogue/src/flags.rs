@@ -2,6 +2,7 @@
 //!
 //! The sentences are fields, so that a flag without one does not compile.
 
+use dw_azure::file::{Stage, StageRow};
 use dw_demand::wishes::Wishes;
 use dw_messages::{Sentence, say};
 
@@ -17,48 +18,96 @@ pub struct Flag {
     /// Why such a size is not chosen.
     pub why: &'static str,
     is: fn(&Catalogue, &str) -> bool,
+    said_of: fn(&Catalogue, &str) -> Option<Sentence>,
     is_allowed: fn(&Wishes) -> bool,
     allow: fn(&mut Wishes),
     left_out: fn() -> Sentence,
     allowed: fn() -> Sentence,
-    chosen: fn(&str) -> Sentence,
 }
 
-static FLAGS: [Flag; 3] = [
+static FLAGS: [Flag; 6] = [
     Flag {
         key: "arm",
         word: "Arm",
         why: "it has Arm processors; `arm = true` allows them",
         is: Catalogue::is_arm,
+        said_of: |catalogue, size| catalogue.is_arm(size).then(|| say!(PlanArm { size })),
         is_allowed: |wishes| wishes.arm,
         allow: |wishes| wishes.arm = true,
         left_out: || say!(PlanNoArm),
         allowed: || say!(RelaxArm),
-        chosen: |size| say!(PlanArm { size }),
     },
     Flag {
         key: "burstable",
         word: "burstable",
         why: "it is burstable; `burstable = true` allows it",
         is: Catalogue::is_burstable,
+        said_of: |catalogue, size| catalogue.is_burstable(size).then(|| say!(PlanBurstable { size })),
         is_allowed: |wishes| wishes.burstable,
         allow: |wishes| wishes.burstable = true,
         left_out: || say!(PlanNoBurstable),
         allowed: || say!(RelaxBurstable),
-        chosen: |size| say!(PlanBurstable { size }),
     },
     Flag {
         key: "confidential",
         word: "confidential",
         why: "it is a confidential VM; `confidential = true` allows it",
         is: Catalogue::is_confidential,
+        said_of: |catalogue, size| catalogue.is_confidential(size).then(|| say!(PlanConfidential { size })),
         is_allowed: |wishes| wishes.confidential,
         allow: |wishes| wishes.confidential = true,
         left_out: || say!(PlanNoConfidential),
         allowed: || say!(RelaxConfidential),
-        chosen: |size| say!(PlanConfidential { size }),
+    },
+    Flag {
+        key: "preview",
+        word: "preview",
+        why: "it is in preview; `preview = true` allows it",
+        is: |catalogue, size| catalogue.in_stage(Stage::Preview, size).is_some(),
+        said_of: |catalogue, size| {
+            let (_, page) = stage(catalogue, Stage::Preview, size)?;
+            Some(say!(PlanPreview { size, page }))
+        },
+        is_allowed: |wishes| wishes.preview,
+        allow: |wishes| wishes.preview = true,
+        left_out: || say!(PlanNoPreview),
+        allowed: || say!(RelaxPreview),
+    },
+    Flag {
+        key: "closed_to_new",
+        word: "closed",
+        why: "new subscriptions cannot deploy it; `closed_to_new = true` allows it",
+        is: |catalogue, size| catalogue.in_stage(Stage::Closed, size).is_some(),
+        said_of: |catalogue, size| {
+            let (row, page) = stage(catalogue, Stage::Closed, size)?;
+            Some(say!(PlanClosed { size, since: row.since.as_deref().unwrap_or(page), page }))
+        },
+        is_allowed: |wishes| wishes.closed_to_new,
+        allow: |wishes| wishes.closed_to_new = true,
+        left_out: || say!(PlanNoClosed),
+        allowed: || say!(RelaxClosed),
+    },
+    Flag {
+        key: "capacity_limited",
+        word: "limited",
+        why: "its capacity is limited; `capacity_limited = true` allows it",
+        is: |catalogue, size| catalogue.in_stage(Stage::Limited, size).is_some(),
+        said_of: |catalogue, size| {
+            let (_, page) = stage(catalogue, Stage::Limited, size)?;
+            Some(say!(PlanLimited { size, page }))
+        },
+        is_allowed: |wishes| wishes.capacity_limited,
+        allow: |wishes| wishes.capacity_limited = true,
+        left_out: || say!(PlanNoLimited),
+        allowed: || say!(RelaxLimited),
     },
 ];
+
+/// What a page says of a size in a stage, and the date of the page.
+fn stage<'a>(catalogue: &'a Catalogue, stage: Stage, size: &str) -> Option<(&'a StageRow, &'a str)> {
+    let row = catalogue.in_stage(stage, size)?;
+    Some((row, catalogue.source(&row.source)?.date.as_str()))
+}
 
 /// All of them, in the order in which they are told.
 pub fn flags() -> &'static [Flag] {
@@ -79,6 +128,10 @@ impl Flag {
     pub fn is_of(&self, catalogue: &Catalogue, vm: &str) -> bool {
         (self.is)(catalogue, vm)
     }
+    /// What is said of a VM size that is so.
+    pub fn said_of(&self, catalogue: &Catalogue, vm: &str) -> Option<Sentence> {
+        (self.said_of)(catalogue, vm)
+    }
     /// Whether such sizes may be chosen.
     pub fn is_allowed_by(&self, wishes: &Wishes) -> bool {
         (self.is_allowed)(wishes)
@@ -95,10 +148,6 @@ impl Flag {
     pub fn allowed(&self) -> Sentence {
         (self.allowed)()
     }
-    /// What to know about a plan whose VM is so.
-    pub fn chosen(&self, vm: &str) -> Sentence {
-        (self.chosen)(vm)
-    }
 }
 
 #[cfg(test)]
@@ -107,6 +156,7 @@ mod tests {
 
     #[test]
     fn every_flag_has_its_own_sentences_and_its_key_allows_it() {
+        let catalogue = Catalogue::embedded();
         let mut sentences = Vec::new();
         for flag in flags() {
             let mut wishes = crate::PLAN_KEYS.wishes_in("eastus");
@@ -116,8 +166,10 @@ mod tests {
             assert!(flag.why.contains(&format!("`{} = true`", flag.key)), "{}", flag.why);
             let left_out = flag.left_out();
             assert!(left_out.text.contains(&format!("(`{}`)", flag.key)), "{left_out}");
-            let chosen = flag.chosen("Standard_X1");
-            assert!(chosen.text.contains("Standard_X1"), "{chosen}");
+            let mut sizes = catalogue.vm_sizes().map(|vm| vm.name.as_str());
+            let size = sizes.find(|size| flag.is_of(catalogue, size)).expect("there is one");
+            let chosen = flag.said_of(catalogue, size).expect("something is said of it");
+            assert!(chosen.text.contains(size), "{chosen}");
             sentences.extend([left_out, chosen, flag.allowed()].map(|sentence| sentence.id));
         }
         sentences.sort_unstable();

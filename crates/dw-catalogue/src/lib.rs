@@ -16,6 +16,7 @@
 mod catalogue;
 mod conflict;
 mod flags;
+mod lifecycle;
 mod offers;
 mod resize;
 
@@ -27,6 +28,7 @@ pub use conflict::Conflict;
 pub use dw_azure::disk::{DiskFamily, DiskOffer};
 pub use dw_azure::disk_spec::{DiskOptions, OfferError, Way};
 pub use dw_azure::field::{Field, FieldValue};
+pub use dw_azure::file::{Stage, StageRow};
 pub use dw_azure::gates::{Attachment, VmLimits};
 pub use dw_azure::host_cache::spec as default_host_cache;
 pub use dw_azure::load::LoadError;

@@ -60,9 +60,10 @@ fn every_figure_has_a_source_and_every_source_is_used() {
     let own = catalogue.vm_sizes().map(|vm| vm.source.clone());
     let sold = catalogue.sold_sources().cloned();
     let operations = catalogue.operations_sources().cloned();
+    let lifecycle = catalogue.deployment_sources().cloned();
     let prices = catalogue.prices().map(|price| price.source.clone());
-    let used: BTreeSet<String> =
-        rows.flatten().map(|field| field.source).chain(own).chain(prices).chain(sold).chain(operations).collect();
+    let own = own.chain(prices).chain(sold).chain(operations).chain(lifecycle);
+    let used: BTreeSet<String> = rows.flatten().map(|field| field.source).chain(own).collect();
     let known: BTreeSet<String> = catalogue.sources().map(|source| source.id.clone()).collect();
     assert_eq!(used, known);
     for source in catalogue.sources() {

@@ -307,6 +307,21 @@ keys! {
     examples "true", "false";
     guide "A [policy](#policies).";
 
+    /// VM sizes in preview may be chosen; otherwise only where `vms` names sizes.
+    preview => preview: bool, Flag = Flag;
+    examples "true", "false";
+    guide "A [policy](#policies).";
+
+    /// VM sizes may be chosen that new subscriptions cannot deploy, and existing ones only within their quota; otherwise only where `vms` names sizes.
+    closed_to_new => closed_to_new: bool, Flag = Flag;
+    examples "true", "false";
+    guide "A [policy](#policies).";
+
+    /// VM sizes may be chosen whose capacity the vendor limits; otherwise only where `vms` names sizes.
+    capacity_limited => capacity_limited: bool, Flag = Flag;
+    examples "true", "false";
+    guide "A [policy](#policies).";
+
     /// No VM size that retires within so many years of the records of what is sold; 3 when absent, 0 = any.
     horizon_years => horizon_years: u32, Count = Count { usual: Wishes::HORIZON_YEARS, from: 0, to: 30 };
     examples "3", "0";
@@ -501,11 +516,8 @@ struct Years {
 }
 
 impl Years {
-    const WORD: Word<Option<u32>> = Word {
-        usual: None,
-        words: &[("1y", Some(1)), ("3y", Some(3))],
-        or: ", or leave it out to pay as you go",
-    };
+    const WORD: Word<Option<u32>> =
+        Word { usual: None, words: &[("1y", Some(1)), ("3y", Some(3))], or: ", or leave it out to pay as you go" };
 }
 
 impl Kind for Years {

@@ -49,6 +49,9 @@ relax-zone = any zone instead of zone { $zone }
 relax-arm = Arm processors allowed
 relax-burstable = burstable VM sizes allowed
 relax-confidential = confidential VM sizes allowed
+relax-preview = VM sizes in preview allowed
+relax-closed = VM sizes allowed that new subscriptions cannot deploy
+relax-limited = VM sizes of limited capacity allowed
 plan-next = next best { $monthly }
 plan-next-none = no other VM size meets the demand
 plan-infeasible = nothing on offer meets this demand: { $limits }{ $nearest }
@@ -249,11 +252,22 @@ plan-indifference = the simplest plan that costs at most { $band } more than the
 plan-no-arm = no VM size with Arm processors (`arm`)
 plan-no-burstable = no burstable VM size: its processors are throttled to a baseline once their credits are gone (`burstable`)
 plan-no-confidential = no confidential VM size: it needs a security type and an image of its own (`confidential`)
+plan-no-preview = no VM size in preview (`preview`)
+plan-no-closed = no VM size that new subscriptions cannot deploy: existing ones may, within their quota (`closed_to_new`)
+plan-no-limited = no VM size whose capacity is limited (`capacity_limited`)
 key-named-sizes = no size that may be chosen needs it: `vms` names sizes for which it changes nothing, or `edition` asks for those of years ago
 plan-horizon = no VM size that retires before { $date } (`horizon_years`)
 plan-arm = { $size } has Arm processors
 plan-burstable = { $size } is burstable: its processors keep up a baseline only, and CPU credits are not part of the plan
 plan-confidential = { $size } is a confidential VM: it needs a security type and an image of its own
+plan-preview = { $size } is in preview (page of { $page })
+plan-closed = { $size } is closed to new subscriptions since { $since }; existing ones deploy it within their quota, and more quota is not approved (page of { $page })
+plan-limited = the capacity of { $size } is limited (page of { $page })
+plan-disk-zones = { $disks } in { $region } are sold in { $zones } { $zones ->
+        [one] zone
+       *[other] zones
+    } only, and no page says in which: check yours before you deploy (page of { $page })
+plan-disk-region = no page says that { $disks } are sold in { $region }, though they have a price there: check before you deploy
 plan-retires = { $size } retires on { $date }
 plan-steady-memory = the load and what volumes hold grow, but the memory in use does not: raise `memory_min` if it will
 plan-steady-capacity = the load grows, but what volumes hold and the memory in use do not: give `capacity_growth_percent_per_year` if the data grows, and raise `memory_min` if memory does

@@ -63,6 +63,9 @@ messages! {
     RelaxArm "relax-arm" {}
     RelaxBurstable "relax-burstable" {}
     RelaxConfidential "relax-confidential" {}
+    RelaxPreview "relax-preview" {}
+    RelaxClosed "relax-closed" {}
+    RelaxLimited "relax-limited" {}
     PlanNext "plan-next" { monthly: Figure }
     PlanNextNone "plan-next-none" {}
     PlanNoCombination "plan-no-combination" {}
@@ -257,10 +260,18 @@ messages! {
     PlanNoArm "plan-no-arm" {}
     PlanNoBurstable "plan-no-burstable" {}
     PlanNoConfidential "plan-no-confidential" {}
+    PlanNoPreview "plan-no-preview" {}
+    PlanNoClosed "plan-no-closed" {}
+    PlanNoLimited "plan-no-limited" {}
     PlanHorizon "plan-horizon" { date: String }
     PlanArm "plan-arm" { size: String }
     PlanBurstable "plan-burstable" { size: String }
     PlanConfidential "plan-confidential" { size: String }
+    PlanPreview "plan-preview" { size: String, page: String }
+    PlanClosed "plan-closed" { size: String, since: String, page: String }
+    PlanLimited "plan-limited" { size: String, page: String }
+    PlanDiskZones "plan-disk-zones" { disks: String, region: String, zones: Count, page: String }
+    PlanDiskRegion "plan-disk-region" { disks: String, region: String }
     PlanRetires "plan-retires" { size: String, date: String }
     PlanLatencies "plan-latencies" {}
     PlanReserve "plan-reserve" { volume: String, direction: String, reserve: Figure }

@@ -40,6 +40,25 @@ pub struct SizeCoverage {
     pub priced: Option<String>,
     /// The date of its price with Windows.
     pub windows: Option<String>,
+    /// What sources say of deploying it.
+    pub deployment: Deployment,
+}
+
+/// What sources say of deploying a size; what they do not say is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deployment {
+    /// The family that its quota is of.
+    pub quota: bool,
+    /// The generations of image that start on it.
+    pub generations: bool,
+    /// Its disk controllers.
+    pub controllers: bool,
+    /// Whether it has a local disk.
+    pub local_disk: bool,
+    /// When it retires.
+    pub retires: bool,
+    /// That it is in preview, closed to new subscriptions or limited.
+    pub stage: bool,
 }
 
 impl SizeCoverage {
@@ -110,6 +129,7 @@ pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
     let windows = Wishes { windows: true, ..anything.clone() };
     let redundant = Wishes { zone_redundant: true, ..anything.clone() };
     let shops = Shops {
+        catalogue,
         plain: Shop::new(catalogue, &plain, None),
         anything: Shop::new(catalogue, &anything, None),
         windows: Shop::new(catalogue, &windows, None),
@@ -144,6 +164,7 @@ fn takes(vm: &VmSize, kind: &Kind) -> bool {
 
 /// The same region, asked differently.
 struct Shops<'a> {
+    catalogue: &'a Catalogue,
     /// As a plan without lists asks.
     plain: Shop<'a>,
     /// Arm and sizes that retire, too.
@@ -181,7 +202,20 @@ impl Shops<'_> {
             unknown_limits: row.unknown_limits(),
             priced,
             windows: date(&self.windows),
+            deployment: self.deployment(row),
         })
+    }
+
+    fn deployment(&self, row: &VmSize) -> Deployment {
+        let catalogue = self.catalogue;
+        Deployment {
+            quota: catalogue.quota_family(&row.name).is_some(),
+            generations: catalogue.image_generations(row).is_some(),
+            controllers: row.controllers.is_some(),
+            local_disk: row.is_described(),
+            retires: catalogue.retires(&row.name).is_some(),
+            stage: catalogue.stages(&row.name).next().is_some(),
+        }
     }
 
     fn kind<'a>(

@@ -204,7 +204,8 @@ impl PriceError {
     pub fn hint(&self) -> String {
         match self.known.is_empty() {
             true if self.commitment.is_some() => {
-                "import the vendor's price list, with reservations and savings plans, by `diskwright catalogue import`".into()
+                "import the vendor's price list, with reservations and savings plans, by `diskwright catalogue import`"
+                    .into()
             }
             true => "no edition of the catalogue has a price for it: give one, with its source".into(),
             false => format!("prices of {}: {}", self.name, self.known.join(", ")),

@@ -257,13 +257,13 @@ fn disk_mark(row: &Row) -> Result<&'static str, String> {
 }
 
 /// Where a size is sold: its zones in a cell, `-` for a region without zones, `!` behind them where the record was closed to
-/// the subscription that asked.
+/// the subscription that asked. Before them the family that its quota is of, and the generations of image that start on it.
 fn sold(from: &Path) -> Result<String, String> {
     let rows = read(&from.join("2026/azure-vm-skus-2026-08.csv"))?;
     let mut regions: BTreeSet<&str> = BTreeSet::new();
-    let mut sizes: BTreeMap<&str, (String, &str, BTreeMap<&str, String>)> = BTreeMap::new();
+    let mut sizes: BTreeMap<&str, (Vec<String>, BTreeMap<&str, String>)> = BTreeMap::new();
     for row in &rows {
-        let retires = row.text("retires").unwrap_or("").to_string();
+        let text = |column: &str| row.text(column).unwrap_or("").to_string();
         let arm = if row.text("arch").is_some_and(|arch| arch.eq_ignore_ascii_case("arm64")) { "arm" } else { "" };
         let mut cells = BTreeMap::new();
         for place in row.text("region_zones").unwrap_or("").split(' ').filter(|place| !place.is_empty()) {
@@ -272,14 +272,16 @@ fn sold(from: &Path) -> Result<String, String> {
             regions.insert(region);
             cells.insert(region, format!("{zones}{closed}"));
         }
-        sizes.insert(row.required("size")?, (retires, arm, cells));
+        let generations = text("hyperv_generations").replace(['V', ' '], "");
+        let leading = vec![text("retires"), arm.to_string(), text("family"), generations];
+        sizes.insert(row.required("size")?, (leading, cells));
     }
     let mut text = super::HEADER.to_string();
     let list: Vec<&str> = regions.iter().copied().collect();
-    writeln!(text, "name,retires,processors,{}", list.join(",")).expect("a string takes all");
-    for (name, (retires, arm, cells)) in sizes {
+    writeln!(text, "name,retires,processors,quota,generations,{}", list.join(",")).expect("a string takes all");
+    for (name, (leading, cells)) in sizes {
         let cells: Vec<&str> = list.iter().map(|region| cells.get(region).map_or("", String::as_str)).collect();
-        writeln!(text, "{name},{retires},{arm},{}", cells.join(",")).expect("a string takes all");
+        writeln!(text, "{name},{},{}", leading.join(","), cells.join(",")).expect("a string takes all");
     }
     Ok(text)
 }

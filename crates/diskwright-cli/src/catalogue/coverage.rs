@@ -101,6 +101,16 @@ fn count(region: &Coverage, is: impl Fn(&SizeCoverage) -> bool) -> usize {
 /// What is counted of the sizes of a region: the name in programs, at the head of a column, and which sizes count.
 type Count = (String, &'static str, Box<dyn Fn(&SizeCoverage) -> bool>);
 
+/// What sources say of deploying sizes: the name in programs, and which sizes count.
+const DEPLOYMENT: [(&str, &str, fn(&SizeCoverage) -> bool); 6] = [
+    ("known_quota", "quota family known", |size| size.deployment.quota),
+    ("known_generations", "generations of image known", |size| size.deployment.generations),
+    ("known_controllers", "disk controllers known", |size| size.deployment.controllers),
+    ("known_local_disk", "local disk or none known", |size| size.deployment.local_disk),
+    ("known_retirement", "with a day of retirement", |size| size.deployment.retires),
+    ("known_stage", "in preview, closed to new subscriptions or limited", |size| size.deployment.stage),
+];
+
 /// So many counts are of all sizes; the others are of those that are planned on request.
 const PLAIN: usize = 4;
 
@@ -257,6 +267,7 @@ fn summary(regions: &[Coverage]) -> Text {
     let mut rows = vec![["of what records say is sold", "sizes", "", "in all regions", ""].map(String::from).to_vec()];
     rows.push(row("sold", &|_| true));
     rows.extend(counts().iter().take(PLAIN).map(|(_, head, is)| row(head, is)));
+    rows.extend(DEPLOYMENT.iter().map(|(_, head, is)| row(head, is)));
     Table::new(rows, &[0]).into()
 }
 
@@ -337,8 +348,9 @@ fn document(catalogue: &Catalogue, regions: &[Coverage], gaps: bool) -> Value {
 }
 
 fn region_json(region: &Coverage, gaps: bool) -> Value {
+    let deployment = DEPLOYMENT.iter().map(|(name, _, is)| (name.to_string(), json!(count(region, is))));
     let counts: Map<String, Value> =
-        counts().into_iter().map(|(name, _, is)| (name, json!(count(region, is)))).collect();
+        counts().into_iter().map(|(name, _, is)| (name, json!(count(region, is)))).chain(deployment).collect();
     let by_gap: Map<String, Value> =
         Gap::ALL.into_iter().map(|gap| (gap.id().to_string(), json!(gap_count(region, gap)))).collect();
     let disks: Vec<Value> = region

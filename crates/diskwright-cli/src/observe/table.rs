@@ -14,8 +14,8 @@ use dw_units::Duration;
 use super::shown;
 use crate::language::{heads, said, spoken};
 use crate::report::format::grouped;
-use dw_documents::columns::{length, pieces};
 use crate::report::{Table, Text};
+use dw_documents::columns::{length, pieces};
 
 /// Without a terminal, never narrower than this; figures are in columns of their own from here on.
 const NARROW: usize = 80;

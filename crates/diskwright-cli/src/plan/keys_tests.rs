@@ -238,8 +238,7 @@ fn every_key_changes_the_plan_or_is_refused_or_named() {
                         // One of its values is the usual one; of others the catalogue knows nothing, or an operating system may not
                         // have them: that is said.
                         (Ok(_), Err(_)) => {
-                            ["region", "zone", "edition", "prices", "currency", "local_disk"]
-                                .contains(&key.as_str())
+                            ["region", "zone", "edition", "prices", "currency", "local_disk"].contains(&key.as_str())
                         }
                     };
                     if works {

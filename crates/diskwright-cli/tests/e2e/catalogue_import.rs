@@ -350,9 +350,10 @@ fn a_commitment_has_the_price_of_its_term_and_what_has_none_is_pay_as_you_go_and
     assert!(layered(at, &["catalogue", "show", "P30"]).stdout.contains("100 USD per month, reserved for 1 year"));
     let show: Value =
         serde_json::from_str(&layered(at, &["catalogue", "show", "D8ds_v5", "--format", "json"]).stdout).unwrap();
-    let terms = show["prices"].as_array().unwrap().iter().map(|price| {
-        [&price["reserved_years"], &price["savings_plan_years"]].map(|years| years.as_u64().unwrap_or(0))
-    });
+    let terms =
+        show["prices"].as_array().unwrap().iter().map(|price| {
+            [&price["reserved_years"], &price["savings_plan_years"]].map(|years| years.as_u64().unwrap_or(0))
+        });
     let terms: std::collections::BTreeSet<[u64; 2]> = terms.collect();
     assert_eq!(terms, [[0, 0], [1, 0], [3, 0], [0, 3]].into());
     for (lines, words) in [

@@ -9,14 +9,8 @@ const LANGUAGES: [&str; 4] = ["ru", "sv", "zh-Hans", "ja"];
 
 const SIMULATE: &[&str] =
     &["simulate", "examples/01-ds1-and-p30/rig.toml", "examples/01-ds1-and-p30/wants-4000-iops.fio", "--quiet"];
-const PLAN: &[&str] = &[
-    "plan",
-    "examples/07-plan-a-database/requirements.toml",
-    "--no-simulate",
-    "--no-choices",
-    "--why-not",
-    "D4ds_v5",
-];
+const PLAN: &[&str] =
+    &["plan", "examples/07-plan-a-database/requirements.toml", "--no-simulate", "--no-choices", "--why-not", "D4ds_v5"];
 const EXPLAIN: &[&str] = &[
     "explain",
     "crates/diskwright-cli/tests/e2e/languages/rig.toml",

@@ -29,7 +29,9 @@ pub(super) fn commitments(asked: &Asked, plan: &Plan) -> Vec<CommitmentRow> {
             savings_plan_years: years(CommitTo::Spending),
             vm_monthly: price.map(Money::amount),
             monthly: price.map(|price| (price + disks).amount()),
-            break_even_month: to.zip(price.zip(as_you_go)).and_then(|(to, (price, as_you_go))| breaks_even(to, price, as_you_go)),
+            break_even_month: to
+                .zip(price.zip(as_you_go))
+                .and_then(|(to, (price, as_you_go))| breaks_even(to, price, as_you_go)),
         }
     };
     std::iter::once(None).chain(Commitment::ALL.map(Some)).map(row).collect()

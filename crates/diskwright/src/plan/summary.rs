@@ -10,9 +10,9 @@ use dw_documents::verdict::{CheckOf, State};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::Plan;
 
+use super::Asked;
 use super::simulated::{SERVED, cold_sentence};
 use super::words::{figure_of, uncommitted};
-use super::Asked;
 use crate::figures::{hours, money, money_in};
 
 /// Columns that a volume's line has beside its label, in English.
@@ -140,15 +140,15 @@ fn limit(document: &PlanDocument) -> Vec<Sentence> {
         say!(SummaryLimit { limit: &row.of, load: of(row.load()), capacity: of(row.capacity), left })
     });
     let beyond = document.simulated.as_ref().and_then(|simulated| simulated.beyond.as_ref());
-    let beyond = beyond.map(|beyond| {
-        say!(SummaryBeyond { factor: Figure::decimal(beyond.factor, 2, ""), limit: &beyond.first })
-    });
+    let beyond = beyond
+        .map(|beyond| say!(SummaryBeyond { factor: Figure::decimal(beyond.factor, 2, ""), limit: &beyond.first }));
     bottleneck.into_iter().chain(beyond).collect()
 }
 
 fn risks(document: &PlanDocument, row: &PlanRow) -> Vec<Sentence> {
     // What is a condition of the verdict stands there.
-    let is_said = |of| document.verdict.as_ref().and_then(|v| v.check(of)).is_some_and(|check| check.state != State::Met);
+    let is_said =
+        |of| document.verdict.as_ref().and_then(|v| v.check(of)).is_some_and(|check| check.state != State::Met);
     let is_cold = |row: &&ColdRow| row.first_iops < SERVED * row.promised_iops;
     let cold = document.simulated.iter().flat_map(|simulated| &simulated.cold);
     let cold = cold.filter(|row| !is_said(CheckOf::Reboot) && is_cold(row)).map(cold_sentence);

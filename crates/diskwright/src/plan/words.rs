@@ -586,10 +586,10 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     if let Some(date) = catalogue.retires(size).filter(|_| wishes.edition.is_none()) {
         lines.push(say!(PlanRetires { size, date }));
     }
-    lines.extend(flags().iter().filter(|flag| flag.is_of(catalogue, size)).map(|flag| flag.chosen(size)));
-    if host_cache_unknown(asked, plan.vm) {
-        lines.push(say!(PlanNoCachedLimit { size }));
-    }
+    // Of offers of years ago the stage of today says nothing.
+    lines.extend(flags().iter().filter(|_| wishes.edition.is_none()).filter_map(|flag| flag.said_of(catalogue, size)));
+    lines.extend(host_cache_unknown(asked, plan.vm).then(|| say!(PlanNoCachedLimit { size })));
+    lines.extend(disk_zones(asked, plan));
     if let Some(zone) = &wishes.zone {
         lines.push(match wishes.zone_redundant {
             false => say!(PlanZone { zone, region: &wishes.region }),
@@ -616,6 +616,28 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         });
     }
     lines
+}
+
+/// Of the kinds of disks that are not in every zone of every region: what the plan's region has, where that is not all of its zones.
+fn disk_zones(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
+    let (catalogue, wishes) = (asked.catalogue, asked.wishes);
+    if wishes.edition.is_some() {
+        return Vec::new();
+    }
+    let used = plan.volumes.iter().filter_map(|volume| asked.built.problem.disks[volume.disks.as_ref()?.offer].of_kind);
+    let mut kinds: Vec<_> = used.filter(|kind| catalogue.is_in_few_places(kind.id)).collect();
+    kinds.sort_by_key(|kind| kind.id);
+    kinds.dedup();
+    let region = &wishes.region;
+    let all = catalogue.zones(region).map_or(0, |zones| zones.len());
+    let of_kind = |kind: &&dw_catalogue::Kind| match catalogue.disk_zones(kind.id, region) {
+        None => Some(say!(PlanDiskRegion { disks: kind.name, region })),
+        Some((zones, page)) if 0 < zones && (zones as usize) < all => {
+            Some(say!(PlanDiskZones { disks: kind.name, region, zones, page }))
+        }
+        Some(_) => None,
+    };
+    kinds.iter().filter_map(of_kind).collect()
 }
 
 /// That an operating system is on a kind of disk that will not be allowed to hold one.

@@ -224,8 +224,7 @@ fn amount(price: &Value, times: f64) -> Option<String> {
 
 /// Into the table of its region and term; a price that came before is replaced.
 fn push(out: &mut Imported, table: PriceTable, row: PriceRow, place: &str) {
-    let key =
-        |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.currency.clone(), t.per.clone(), t.commitment());
+    let key = |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.currency.clone(), t.per.clone(), t.commitment());
     let Some(known) = out.prices.iter_mut().find(|other| key(other) == key(&table)) else {
         out.prices.push(PriceTable { rows: vec![row], ..table });
         return;

@@ -379,6 +379,81 @@ pub struct Retirement {
     pub source: String,
 }
 
+/// What of its life a series is in, and where kinds of disks are sold.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct LifecycleFile {
+    #[serde(default)]
+    pub source: Vec<SourceRow>,
+    #[serde(default)]
+    pub stage: Vec<StageRow>,
+    /// The generations of image that NVMe disks are for, where no record of the size says them.
+    pub nvme_images: Option<NvmeImages>,
+    #[serde(default)]
+    pub disk_regions: Vec<DiskRegions>,
+}
+
+/// A stage of life in which a VM size is not for everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// It is tried out, on terms of its own.
+    Preview,
+    /// New subscriptions cannot deploy it.
+    Closed,
+    /// Its capacity is limited.
+    Limited,
+}
+
+impl Stage {
+    pub const ALL: [Stage; 3] = [Stage::Preview, Stage::Closed, Stage::Limited];
+    /// The word in documents.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Stage::Preview => "preview",
+            Stage::Closed => "closed to new subscriptions",
+            Stage::Limited => "capacity limited",
+        }
+    }
+}
+
+/// What a page says of some series.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct StageRow {
+    pub stage: Stage,
+    /// Since when, `2026-07`, where the page says it.
+    pub since: Option<String>,
+    pub series: Vec<String>,
+    /// The source id.
+    pub source: String,
+    /// In the words of the page.
+    pub reason: String,
+}
+
+/// What NVMe disks need of an image.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct NvmeImages {
+    /// `2`.
+    pub generations: String,
+    /// The source id.
+    pub source: String,
+    pub reason: String,
+}
+
+/// Where a kind of disk is sold.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiskRegions {
+    /// The id of the kind.
+    pub kind: String,
+    /// The source id.
+    pub source: String,
+    /// In how many zones, 0 = without one; and the regions, apart by blanks.
+    pub zones: Vec<(u32, String)>,
+}
+
 /// Which document an edition of prices stands for.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]

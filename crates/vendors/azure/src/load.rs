@@ -7,8 +7,8 @@ use dw_units::{Bytes, Iops};
 
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer, FreeForm, SizeRange, Tier};
 use crate::file::{
-    DiskFile, DiskFloorRow, DiskRow, DiskTable, ImportedFile, OverridesFile, PriceFile, PriceTable, RulesFile,
-    SourceFile, VmRow, VmTable, ZoneTable,
+    DiskFile, DiskFloorRow, DiskRow, DiskTable, ImportedFile, LifecycleFile, OverridesFile, PriceFile, PriceTable,
+    RulesFile, SourceFile, VmRow, VmTable, ZoneTable,
 };
 use crate::packed::Text;
 use crate::region_prices::RegionPrices;
@@ -55,13 +55,14 @@ pub struct Loaded {
     pub zones: Vec<ZoneTable>,
     pub region_prices: Vec<RegionPrices>,
     pub sold: Option<SoldTable>,
+    pub lifecycle: LifecycleFile,
     pub cached: CachedRecords,
 }
 
 /// Reads the files, given as `(path, text)`.
 pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<Loaded, LoadError> {
     let mut rules = None;
-    let mut overrides = OverridesFile::default();
+    let (mut overrides, mut lifecycle) = (OverridesFile::default(), LifecycleFile::default());
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
     let mut price_tables = Vec::new();
     let (mut zones, mut region_files, mut vm_files) = (Vec::new(), Vec::new(), Vec::new());
@@ -73,6 +74,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
         let text = file.text();
         match path {
             "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
+            "lifecycle.toml" => lifecycle = parse(path, text)?,
             "overrides.toml" => overrides = parse(path, text)?,
             "sources.toml" => sources.extend(parse::<SourceFile>(path, text)?.source),
             IMPORTED => {
@@ -99,6 +101,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
         }
     }
     sources.append(&mut overrides.source);
+    sources.append(&mut lifecycle.source);
     vm_tables.extend(overrides.vm.drain(..).map(|table| ("overrides.toml", table)));
     price_tables.extend(overrides.price.drain(..).map(|table| ("overrides.toml", table)));
 
@@ -139,6 +142,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
         zones,
         region_prices,
         sold,
+        lifecycle,
         cached,
     })
 }

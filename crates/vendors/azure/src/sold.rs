@@ -25,8 +25,8 @@ pub enum Sold {
     Unknown,
 }
 
-/// Leading cells of a line: name, retirement, processors.
-const LEADING: usize = 3;
+/// Leading cells of a line: name, retirement, processors, quota, generations.
+const LEADING: usize = 5;
 
 /// The shipped records.
 #[derive(Clone, Debug)]
@@ -36,7 +36,8 @@ pub struct SoldTable {
 }
 
 impl SoldTable {
-    /// The table of a file: name, date of retirement, `arm` or nothing, zones by region (`-` for none, `!` behind what was closed).
+    /// The table of a file: name, date of retirement, `arm` or nothing, the family of its quota, generations of image (`12`), zones by region
+    /// (`-` for none, `!` behind what was closed).
     pub fn read(text: &Text, rules: &RulesFile) -> Result<SoldTable, String> {
         let rule = rules.sold.clone().ok_or("rules.toml has no `[sold]` that says where this is from")?;
         Ok(SoldTable { table: RegionTable::read(text, LEADING)?, rule })
@@ -49,14 +50,26 @@ impl SoldTable {
     pub fn edition(&self) -> &str {
         &self.rule.edition
     }
-    /// The day on which a series retires, where a page says it that is newer than the records.
-    pub fn series_retires(&self, series: &str) -> Option<&str> {
+    /// The day on which a series retires, where a page says it that is newer than the records, and the id of that page.
+    pub fn series_retires(&self, series: &str) -> Option<(&str, &str)> {
         let has = |rule: &&Retirement| rule.series.iter().any(|own| own == series);
-        self.rule.retires.iter().find(has).map(|rule| rule.date.as_str())
+        self.rule.retires.iter().find(has).map(|rule| (rule.date.as_str(), rule.source.as_str()))
     }
     /// The day on which a size retires, `2028-05-01`.
     pub fn retires(&self, name: &str) -> Option<&str> {
         self.table.of::<LEADING>(name).next().map(|line| line.leading[1]).filter(|date| !date.is_empty())
+    }
+    /// The family whose quota a size counts against.
+    pub fn quota(&self, name: &str) -> Option<&str> {
+        self.table.of::<LEADING>(name).next().map(|line| line.leading[3]).filter(|quota| !quota.is_empty())
+    }
+    /// The generations of image that start on a size: `12`.
+    pub fn generations(&self, name: &str) -> Option<&str> {
+        self.table.of::<LEADING>(name).next().map(|line| line.leading[4]).filter(|found| !found.is_empty())
+    }
+    /// The id of the source of the records.
+    pub fn source(&self) -> &str {
+        &self.rule.source
     }
     pub fn knows(&self, name: &str) -> bool {
         self.table.of::<LEADING>(name).next().is_some()
