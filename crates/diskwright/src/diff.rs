@@ -4,7 +4,8 @@
 //! Never here: files, tables.
 //! Read next: `diff/side.rs` (a plan and a scenario as the same thing).
 
-use dw_catalogue::{Money, MoneyChange};
+use dw_catalogue::moves::MoveRow;
+use dw_catalogue::{Catalogue, Money, MoneyChange};
 pub use dw_documents::diff::{DiffDocument, DiffRow};
 use dw_documents::plan::PlanDocument;
 use dw_error::{Error, Result};
@@ -80,12 +81,14 @@ impl Session {
             terms.region = region.into();
         }
         let of = |side: &Side| match side {
-            Side::Plan(name, document) => side::of_plan(name, document),
+            Side::Plan(name, document) => side::of_plan(self.catalogue(), name, document),
             Side::Scenario(name, scenario) => side::of_scenario(self.catalogue(), name, scenario, &terms),
         };
         let (mut a, mut b) = (of(a), of(b));
         side::share_loads(&mut a, &mut b);
-        compare(&a, &b)
+        let mut document = compare(&a, &b);
+        document.notes.extend(takes(self.catalogue(), &a, &b));
+        document
     }
 }
 
@@ -168,6 +171,24 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
     }
 }
 
+/// What it takes to get from one side to the other: a line for each rule that the vendor has for it.
+fn takes(catalogue: &Catalogue, a: &Configuration, b: &Configuration) -> Vec<Sentence> {
+    let line = |what: &str, row: &MoveRow| {
+        let page = catalogue.source(&row.source).map_or("", |source| source.date.as_str());
+        say!(MoveTakes { what, takes: row.said(), page })
+    };
+    let vm = |side: &Configuration| catalogue.vm(&side.vm, None).ok();
+    let of_vm = vm(a).zip(vm(b)).map_or_else(Vec::new, |(from, to)| catalogue.vm_moves(from, to));
+    let mut lines: Vec<Sentence> = of_vm.into_iter().map(|row| line("VM size", row)).collect();
+    for before in &a.volumes {
+        let after = b.volumes.iter().find(|volume| volume.name == before.name);
+        let both = before.at.as_ref().zip(after.and_then(|volume| volume.at.as_ref()));
+        let rows = both.map_or_else(Vec::new, |(from, to)| catalogue.disk_moves(from, to));
+        lines.extend(rows.into_iter().map(|row| line(&before.name, row)));
+    }
+    lines
+}
+
 /// Why costs are not subtracted: prices of two regions, or amounts in two currencies.
 fn apart(a: &Configuration, b: &Configuration) -> Option<Sentence> {
     let regions = a.region.as_ref().zip(b.region.as_ref()).filter(|(a, b)| a != b);
@@ -195,7 +216,6 @@ fn summary(changes: Vec<String>, monthly: Option<(f64, &str)>, apart: Option<Sen
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dw_catalogue::Catalogue;
 
     #[test]
     fn what_changes_is_said_and_nothing_else() {
@@ -225,6 +245,28 @@ mod tests {
                 changed => format!("to change: {}", changed.join(", ")),
             };
             assert!(said.starts_with(&expected), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_a_change_takes_is_said_with_its_page() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let rig =
+            |vm: &str, disks: &str| format!("[vm]\nsize = '{vm}'\n[[volume]]\nname = 'data'\ndisks = '{disks}'\n");
+        for (a, b, expected) in [
+            (rig("Standard_D8s_v5", "P30"), rig("Standard_D16s_v5", "P30"), "VM size: the VM restarts in its new size"),
+            (rig("Standard_D8s_v5", "P30"), rig("Standard_D8s_v6", "P30"), "VM size: a new VM: a VM on SCSI"),
+            (rig("Standard_D8s_v5", "P30"), rig("Standard_D8s_v5", "P40"), "data: the disk grows while it is attached"),
+            (rig("Standard_D8s_v5", "P30"), rig("Standard_D8s_v5", "2 x P30"), "data: data are copied to a stripe"),
+            (rig("Standard_D8s_v5", "P30"), rig("Standard_D8s_v5", "P30"), ""),
+        ] {
+            let [a, b] = [("a.toml", &a), ("b.toml", &b)].map(|(name, text)| session.side(name, text).unwrap());
+            let notes: Vec<String> = session.diff(&a, &b, None).notes.iter().map(ToString::to_string).collect();
+            let found = notes.iter().filter(|note| note.contains("(page of 20")).collect::<Vec<_>>();
+            match expected {
+                "" => assert!(found.is_empty(), "{found:?}"),
+                expected => assert!(found.iter().any(|note| note.starts_with(expected)), "{expected}: {found:?}"),
+            }
         }
     }
 

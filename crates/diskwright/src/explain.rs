@@ -126,7 +126,7 @@ impl Session {
 }
 
 /// What a volume is for: what the demand says, or where it says nothing, what its name and mount point do.
-fn role_of(name: &str, mount: Option<&str>, demand: Option<(&Requirements, &Wishes)>) -> Option<Role> {
+pub fn role_of(name: &str, mount: Option<&str>, demand: Option<(&Requirements, &Wishes)>) -> Option<Role> {
     let asked = demand.and_then(|(requirements, wishes)| {
         let place = requirements.volumes.iter().position(|volume| volume.name == name)?;
         Some(wishes.volumes.get(place)?.role)

@@ -17,6 +17,7 @@ use dw_units::Bytes;
 use dw_vendor::edition;
 use dw_vendor::index::Index;
 use dw_vendor::lookup::{self, LookupError, Thing, is_same_region as same};
+use dw_vendor::moves::MoveRow;
 use dw_vendor::price::{self, CURRENCY, Meter, Price, PriceError};
 use dw_vendor::source::Source;
 
@@ -38,6 +39,7 @@ pub struct Catalogue {
     region_prices: Vec<RegionPrices>,
     pub(crate) sold: Option<SoldTable>,
     pub(crate) lifecycle: LifecycleFile,
+    pub(crate) moves: Vec<MoveRow>,
     cached: CachedRecords,
 }
 
@@ -89,6 +91,7 @@ impl Catalogue {
             region_prices: loaded.region_prices,
             sold: loaded.sold,
             lifecycle: loaded.lifecycle,
+            moves: loaded.moves,
             cached: loaded.cached,
         };
         catalogue.check_sources()?;

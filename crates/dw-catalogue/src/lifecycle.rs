@@ -57,12 +57,13 @@ impl Catalogue {
             zones.find(|(_, regions, _)| regions.split(' ').any(|one| is_same_region(one, region)))?;
         Some((zones, &self.source(source)?.date))
     }
-    /// The ids of the sources of all this.
+    /// The ids of the sources of all this, and of what changes take.
     pub fn deployment_sources(&self) -> impl Iterator<Item = &String> {
         let file = &self.lifecycle;
         let stages = file.stage.iter().map(|row| &row.source);
         let disks = file.disk_regions.iter().map(|row| &row.source);
-        stages.chain(file.nvme_images.iter().map(|rule| &rule.source)).chain(disks)
+        let moves = self.moves.iter().map(|row| &row.source);
+        stages.chain(file.nvme_images.iter().map(|rule| &rule.source)).chain(disks).chain(moves)
     }
 
     /// The same of a size as named values, each with its source; what no source says is there as `unknown`.

@@ -1,7 +1,7 @@
 //! What keeps a VM of one size from being resized to another.
 //!
 //! A VM that is stopped takes a size whose processors are of the same kind, which is as confidential, has a local disk where the VM has
-//! one, and takes the disk controller that the VM uses. To any other size leads a new VM; between disk controllers also a conversion of
+//! one, takes the disk controller that the VM uses, and starts images of its generation. To any other size leads a new VM; between disk controllers also a conversion of
 //! the deallocated VM, for which its image must be of generation 2 and its operating system must have NVMe drivers.
 //!
 //! Source: the documentation of Azure's VM sizes: "FAQ for VM sizes with no local temporary disk" (no resize between sizes with and
@@ -23,26 +23,38 @@ pub enum Obstacle {
     Confidentiality,
     /// The other size does not take the controller of its disks; which it does take.
     Controller(Controller),
+    /// No image starts on both.
+    Images,
     /// One has a local disk, the other has not.
     LocalDisk,
 }
 
 impl Catalogue {
-    /// What keeps a VM of a row from being resized to another size.
+    /// What keeps a VM of a row from being resized to another size: what needs most comes first.
     pub fn resize_obstacle(&self, from: &VmSize, to: &VmSize) -> Option<Obstacle> {
+        self.resize_obstacles(from, to).into_iter().next()
+    }
+    /// All of it.
+    pub(crate) fn resize_obstacles(&self, from: &VmSize, to: &VmSize) -> Vec<Obstacle> {
         let differ = |of: fn(&Catalogue, &str) -> bool| of(self, &from.name) != of(self, &to.name);
         // A row that has no local disk may be of an edition that says nothing of it.
         let newest = |vm: &VmSize| self.vm(&vm.name, None).is_ok_and(|newest| newest.temp.is_some());
         let has_local = |vm: &VmSize| vm.temp.is_some() || newest(vm);
-        if differ(Catalogue::is_arm) {
-            Some(Obstacle::Processors)
-        } else if differ(Catalogue::is_confidential) {
-            Some(Obstacle::Confidentiality)
-        } else if !to.takes(from.controller()) {
-            Some(Obstacle::Controller(to.controller()))
-        } else {
-            (has_local(from) != has_local(to)).then_some(Obstacle::LocalDisk)
-        }
+        let generations = |vm: &VmSize| self.image_generations(vm).map(|(words, ..)| words);
+        let no_image = matches!((generations(from), generations(to)), (Some("1"), Some("2")) | (Some("2"), Some("1")));
+        let found = [
+            (differ(Catalogue::is_arm), Obstacle::Processors),
+            (differ(Catalogue::is_confidential), Obstacle::Confidentiality),
+            (!to.takes(from.controller()), Obstacle::Controller(to.controller())),
+            (no_image, Obstacle::Images),
+            (has_local(from) != has_local(to), Obstacle::LocalDisk),
+        ];
+        found.into_iter().filter(|(is, _)| *is).map(|(_, obstacle)| obstacle).collect()
+    }
+    /// Whether the images of the first size are of both generations, and the second starts those of the newer one alone.
+    pub(crate) fn needs_newer_image(&self, from: &VmSize, to: &VmSize) -> bool {
+        let generations = |vm: &VmSize| self.image_generations(vm).map(|(words, ..)| words);
+        generations(from) == Some("1 and 2") && generations(to) == Some("2")
     }
 }
 

@@ -5,6 +5,7 @@ use dw_units::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::explain::Needs;
 use crate::summary::Summary;
 use crate::tag::OfPlan;
 use crate::verdict::{State, Verdict};
@@ -666,6 +667,9 @@ pub struct StageRow {
     /// What is done then to what was bought the year before; empty where nothing is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Sentence>,
+    /// The most that any of it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needs: Option<Needs>,
 }
 
 impl LimitRow {

@@ -287,6 +287,10 @@ stage-more =
     }, and its stripe is built anew
 stage-moved = { $volume }: its data is copied to { $disks }
 stage-cache = { $volume }: its host cache is set to { $cache }
+stage-takes = { $takes } (page of { $page })
+stage-migration = migration: { $takes } (page of { $page })
+stage-stay = no migration for { $more } more per month from month { $month }: { $plan }
+move-takes = { $what }: { $takes } (page of { $page })
 plan-lasts =
     At the growth rate you gave, this plan meets the demand of { $years ->
         [0] today, and no longer that of 1 year from now
@@ -412,6 +416,7 @@ needs-processors = ; a new VM: Arm and x64 processors need different images
 needs-security = ; a new VM: confidential sizes need a security type and an image of their own
 needs-nvme = ; a new VM, or a conversion of the deallocated one: the disk controller changes from SCSI to NVMe, which needs a generation 2 image with NVMe drivers
 needs-scsi = ; a new VM, or a conversion of the deallocated one: the disk controller changes from NVMe to SCSI
+needs-images = ; a new VM: its image is of another generation than those that start on the new size
 needs-local-disk = ; a new VM: Azure does not resize between sizes with and without a local disk
 gives-up-durability = ; its data is lost when the VM is deallocated or moved
 gives-up-host-cache = ; no host cache

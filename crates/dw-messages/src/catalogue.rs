@@ -225,6 +225,10 @@ messages! {
     StageMore "stage-more" { volume: String, more: Count, disk: String }
     StageMoved "stage-moved" { volume: String, disks: String }
     StageCache "stage-cache" { volume: String, cache: String }
+    StageTakes "stage-takes" { takes: String, page: String }
+    StageMigration "stage-migration" { takes: String, page: String }
+    StageStay "stage-stay" { more: Figure, month: Count, plan: String }
+    MoveTakes "move-takes" { what: String, takes: String, page: String }
     PlanLasts "plan-lasts" { years: Count, next: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
     PlanAnswerRests "plan-answer-rests" { answer: Sentence, size: String, figures: String }
@@ -379,6 +383,7 @@ messages! {
     NeedsSecurity "needs-security" {}
     NeedsNvme "needs-nvme" {}
     NeedsScsi "needs-scsi" {}
+    NeedsImages "needs-images" {}
     NeedsLocalDisk "needs-local-disk" {}
     GivesUpDurability "gives-up-durability" {}
     GivesUpHostCache "gives-up-host-cache" {}

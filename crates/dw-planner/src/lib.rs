@@ -26,6 +26,7 @@ pub mod latency;
 pub mod limit;
 mod load;
 pub mod market;
+pub mod moves;
 mod outline;
 pub mod plan;
 pub mod policy;

@@ -455,7 +455,7 @@ impl DiskOffer {
         matches!(self.kind, DiskKind::Fixed { gib, .. } if most.is_some_and(|most| gib <= most))
     }
     /// Whether both are of one kind that is known.
-    pub(crate) fn is_like(&self, other: &DiskOffer) -> bool {
+    pub fn is_like(&self, other: &DiskOffer) -> bool {
         self.of_kind.zip(other.of_kind).is_some_and(|(a, b)| a.id == b.id)
     }
     /// Whether its kind is chosen unasked for backups alone.

@@ -13,6 +13,7 @@ pub mod index;
 pub mod kind;
 pub mod latency;
 pub mod lookup;
+pub mod moves;
 pub mod price;
 pub mod printed;
 pub mod rate;

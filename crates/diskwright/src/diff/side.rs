@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use dw_catalogue::bill::Billed;
+use dw_catalogue::moves::DisksAt;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{Catalogue, Money, PriceError, years_of};
-use dw_demand::wishes::{Licence, Term, Wishes};
+use dw_demand::wishes::{Licence, Role, Term, Wishes};
 use dw_demand::{CommitTo, HOURS_A_MONTH};
-use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow};
+use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow, VolumeRow};
 use dw_documents::{Bought, LimitId, Quantity};
 use dw_formats::scenario::{self, Scenario};
 use dw_messages::{Sentence, say};
@@ -18,7 +19,7 @@ use dw_planner::market;
 use dw_stack::{LimitSpec, RateSpec, VolumeSpec};
 use dw_units::Bytes;
 
-use crate::explain::billed;
+use crate::explain::{billed, role_of};
 use crate::figures::{hours, money};
 
 /// A configuration.
@@ -65,6 +66,8 @@ pub(super) struct Volume {
     host_cache: String,
     stripe_unit: Option<u64>,
     queue_depth: Option<u64>,
+    /// What a move of its disks asks; absent where they are not all alike.
+    pub(super) at: Option<DisksAt>,
 }
 
 /// What the local disk is called among disks.
@@ -86,7 +89,7 @@ impl Volume {
 }
 
 /// A plan, with its prices and loads.
-pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
+pub(super) fn of_plan(catalogue: &Catalogue, name: &str, document: &PlanDocument) -> Configuration {
     let plan = document.plan.as_ref();
     let volumes = plan.iter().flat_map(|plan| &plan.volumes).map(|volume| Volume {
         name: volume.name.clone(),
@@ -95,6 +98,7 @@ pub(super) fn of_plan(name: &str, document: &PlanDocument) -> Configuration {
         host_cache: if volume.host_cache == "local disk" { "None".into() } else { volume.host_cache.clone() },
         stripe_unit: volume.stripe_unit,
         queue_depth: Some(volume.queue_depth),
+        at: volume_at(catalogue, volume),
     });
     let of = |row: &LimitRow| row.of.id.as_ref().map_or_else(|| row.of.name(), ToString::to_string);
     let is_rate = |row: &&LimitRow| matches!(row.of.unit.as_str(), "IOPS" | "B/s");
@@ -203,6 +207,7 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
             host_cache: spec.host_cache.to_string(),
             stripe_unit: (spec.disks.len() > 1).then(|| spec.stripe_unit.get()),
             queue_depth: None,
+            at: scenario_at(catalogue, volume, spec),
         });
     }
     notes.extend(said);
@@ -220,6 +225,52 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
         limits: limits(scenario),
         label: label.into(),
     }
+}
+
+/// The disks of a planned volume, as a move asks.
+fn volume_at(catalogue: &Catalogue, volume: &VolumeRow) -> Option<DisksAt> {
+    let row = match &volume.disk {
+        Some(disk) => Some(catalogue.disk(disk, volume.disk_edition.as_deref()).ok()?),
+        None => None,
+    };
+    Some(DisksAt {
+        kind: row.map(|row| row.kind().id),
+        gib: volume.disk_gib.or_else(|| Some(row?.fixed_size()?.get() >> 30)).unwrap_or(0),
+        count: volume.disks,
+        rates: volume.disk_iops.zip(volume.disk_mb_per_s),
+        tier: volume.disk_tier.clone(),
+        cache: volume.host_cache.parse().unwrap_or_default(),
+        local: volume.disk.is_none(),
+        os: volume.role == Role::Os.word(),
+    })
+}
+
+/// The same of a volume of a scenario, where its disks are bought alike.
+fn scenario_at(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSpec) -> Option<DisksAt> {
+    let local = volume.bought.is_empty();
+    let bought = match volume.bought.as_slice() {
+        [] => None,
+        [one] => Some(one),
+        _ => return None,
+    };
+    let disk = bought
+        .and_then(|bought| bought.offer.as_ref())
+        .and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());
+    let each = spec.disks.first();
+    let is_free = disk.is_some_and(|disk| disk.fixed_size().is_none());
+    let rates = each
+        .filter(|_| is_free)
+        .and_then(|each| Some((each.limits.iops?.rate, each.limits.throughput?.rate / 1_000_000)));
+    Some(DisksAt {
+        kind: disk.map(|disk| disk.kind().id),
+        gib: if local { 0 } else { each.map_or(0, |each| each.size.get() >> 30) },
+        count: bought.map_or(0, |bought| bought.count as u32),
+        rates,
+        tier: bought.and_then(|bought| bought.options.tier.clone()),
+        cache: spec.host_cache,
+        local,
+        os: role_of(&volume.name, volume.mount.as_deref(), None) == Some(Role::Os),
+    })
 }
 
 /// The disks of a volume, as a plan says them: with their sizes and rates where the kind is sized freely.

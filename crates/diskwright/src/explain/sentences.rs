@@ -315,6 +315,7 @@ pub fn change(said: &Said, change: &Change) -> Sentence {
         (Some(Obstacle::Confidentiality), _) => say!(NeedsSecurity),
         (Some(Obstacle::Controller(Controller::Nvme)), _) => say!(NeedsNvme),
         (Some(Obstacle::Controller(Controller::Scsi)), _) => say!(NeedsScsi),
+        (Some(Obstacle::Images), _) => say!(NeedsImages),
         (Some(Obstacle::LocalDisk), _) => say!(NeedsLocalDisk),
         (None, Needs::Nothing) => say!(NeedsNothing),
         (None, Needs::Detach) => say!(NeedsDetach),

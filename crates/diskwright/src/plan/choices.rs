@@ -3,11 +3,14 @@
 //!
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
+use dw_catalogue::moves::{Effort, MoveRow};
 use dw_catalogue::{Money, flags, years_of};
 use dw_demand::CommitTo;
-use dw_demand::wishes::{LatencyOf, VolumeWishes, Wishes};
+use dw_demand::wishes::{LatencyOf, Role, VolumeWishes, Wishes};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
 use dw_messages::{Figure, Sentence, say};
+use dw_planner::explain::needs_of;
+use dw_planner::moves::{self, Moves};
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::{
     Answer, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom,
@@ -16,7 +19,8 @@ use dw_units::Duration;
 
 use super::Asked;
 use super::rows::row;
-use crate::figures::{ms, number};
+use super::words::currency;
+use crate::figures::{money_in, ms, number};
 
 /// So much more may the simplest design cost than the cheapest, in percent.
 pub const SIMPLEST_PERCENT: f64 = 25.0;
@@ -271,7 +275,7 @@ pub fn stage(asked: &Asked, plan: Option<&Plan>, year: u32) -> Option<(StageRow,
     let row = |plan: Plan, problem: &Problem| {
         let (monthly, said) = (plan.cost.amount(), plan.describe(problem));
         let from_month = (year - 1) * 12 + 1;
-        (StageRow { year, from_month, monthly, plan: said, changes: Vec::new() }, plan)
+        (StageRow { year, from_month, monthly, plan: said, changes: Vec::new(), needs: None }, plan)
     };
     if year == asked.wishes.years {
         return plan.map(|plan| row(plan.clone(), &asked.built.problem));
@@ -295,15 +299,96 @@ fn worthwhile<P>(stages: Vec<(StageRow, P)>) -> Vec<(StageRow, P)> {
     if kept.first().is_some_and(saves) { kept } else { Vec::new() }
 }
 
-/// The years in their order, each with what is done to what was bought the year before.
-pub fn steps(problem: &Problem, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
+/// The years in their order, each with what is done to what was bought the year before, and what that takes. Where a year would need a
+/// migration, what was bought before it costs at most [`STAY_PERCENT`] more where that spares it; else what sparing it costs is said.
+pub fn steps(asked: &Asked, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
+    let problem = &asked.built.problem;
+    let mut kept: Vec<(StageRow, Plan)> = Vec::new();
+    for (row, plan) in worthwhile(stages).into_iter().rev() {
+        let Some((later, next)) = kept.last_mut().filter(|(_, next)| is_migration(asked, &plan, next)) else {
+            kept.push((row, plan));
+            continue;
+        };
+        // What comes next lasts as long and longer.
+        let at_once = (later.plan.clone(), next.clone());
+        let others = staying(asked, row.year, next).map(|plan| (plan.describe(problem), plan));
+        let cheapest = others.into_iter().chain([at_once]).min_by_key(|(_, plan)| plan.cost);
+        let (said, stays) = cheapest.expect("one is there");
+        let more = stays.cost.change_from(plan.cost);
+        if more.amount() > plan.cost.amount() * STAY_PERCENT / 100.0 {
+            let more = money_in(more.size(), &currency(asked));
+            later.changes.push(say!(StageStay { more, month: row.from_month, plan: said }));
+            kept.push((row, plan));
+        } else if stays == *next {
+            later.from_month = row.from_month;
+        } else {
+            kept.push((StageRow { monthly: stays.cost.amount(), plan: said, ..row }, stays));
+        }
+    }
+    kept.reverse();
+    if kept.len() < 2 {
+        return Vec::new();
+    }
     let mut before: Option<Plan> = None;
     let step = |(row, plan): (StageRow, Plan)| {
-        let changes = before.as_ref().map_or(Vec::new(), |before| changes(problem, before, &plan));
+        let moves = before.as_ref().map(|before| moved(asked, before, &plan));
+        let done = before.as_ref().map_or(Vec::new(), |before| changes(problem, before, &plan));
+        let needs = moves.as_ref().map(|moves| needs_of(moves.effort())).filter(|_| !done.is_empty());
+        let takes = moves.iter().flat_map(|moves| takes(asked, moves));
+        let changes = done.into_iter().chain(takes).chain(row.changes).collect();
         before = Some(plan);
-        StageRow { changes, ..row }
+        StageRow { changes, needs, ..row }
     };
-    worthwhile(stages).into_iter().map(step).collect()
+    kept.into_iter().map(step).collect()
+}
+
+/// What was bought the year before may cost so much more, in percent, where that spares a migration.
+const STAY_PERCENT: f64 = 3.0;
+
+/// What it takes to get from what one year needs to what another does.
+fn moved<'a>(asked: &Asked<'a>, from: &Plan, to: &Plan) -> Moves<'a> {
+    let roles = asked.wishes.volumes.iter().map(|volume| volume.role == Role::Os);
+    let os: Vec<bool> = roles.collect();
+    let is_os = |place: usize| os.get(place).copied().unwrap_or(false);
+    moves::between(asked.catalogue, &asked.built.problem, is_os, from, to)
+}
+
+fn is_migration(asked: &Asked, from: &Plan, to: &Plan) -> bool {
+    moved(asked, from, to).effort() >= Effort::Redeploy
+}
+
+/// What stops for a change, each rule once.
+fn takes(asked: &Asked, moves: &Moves) -> Vec<Sentence> {
+    let mut rows: Vec<&MoveRow> =
+        moves.rows().filter(|row| row.effort > Effort::InPlace || row.limit.is_some()).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.effort));
+    rows.dedup_by(|a, b| a.takes == b.takes);
+    let page = |row: &MoveRow| asked.catalogue.source(&row.source).map_or(String::new(), |source| source.date.clone());
+    let said = |row: &&MoveRow| match row.effort >= Effort::Redeploy {
+        true => say!(StageMigration { takes: row.said(), page: page(row) }),
+        false => say!(StageTakes { takes: row.said(), page: page(row) }),
+    };
+    rows.iter().map(said).collect()
+}
+
+/// What a year needs of sizes and disks from which there is no migration to what comes next.
+fn staying(asked: &Asked, year: u32, next: &Plan) -> Option<Plan> {
+    let mut built = again(asked.built, asked.requirements, &Wishes { years: year, ..asked.wishes.clone() }).ok()?;
+    let problem = &mut built.problem;
+    let to = problem.vms[next.vm].clone();
+    for vm in problem.vms.iter_mut().filter(|vm| vm.barred.is_none()) {
+        if moves::of_vm(asked.catalogue, vm, &to).first().is_some_and(|row| row.effort >= Effort::Redeploy) {
+            vm.barred = Some(String::new());
+        }
+    }
+    for (volume, chosen) in problem.volumes.iter_mut().zip(&next.volumes) {
+        let Some(disks) = &chosen.disks else { continue };
+        let (all, kept) = (&problem.disks, &problem.disks[disks.offer]);
+        volume.disks.retain(|&offer| all[offer].is_like(kept));
+        volume.disks_max = disks.count;
+    }
+    let plan = printed(asked, problem)?;
+    (!is_migration(asked, &plan, next)).then_some(plan)
 }
 
 /// What turns one plan into another. Disks grow and change their rates in place; a stripe of more disks is built anew, and disks never
@@ -453,7 +538,7 @@ mod tests {
         let check = |monthly: &[f64], expected: &[(u32, u32, f64)]| {
             let row = |(year, &monthly): (u32, &f64)| {
                 let from_month = (year - 1) * 12 + 1;
-                (StageRow { year, from_month, monthly, plan: String::new(), changes: Vec::new() }, ())
+                (StageRow { year, from_month, monthly, plan: String::new(), changes: Vec::new(), needs: None }, ())
             };
             let found = worthwhile((1..).zip(monthly).map(row).collect());
             let found: Vec<_> = found.iter().map(|(row, ())| (row.year, row.from_month, row.monthly)).collect();

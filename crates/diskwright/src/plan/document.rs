@@ -95,7 +95,7 @@ impl Beside {
                 by_headroom: self.by_headroom.into_all().flatten().collect(),
             }),
             savings,
-            stages: choices::steps(&asked.built.problem, self.stages.into_all().flatten().collect()),
+            stages: choices::steps(asked, self.stages.into_all().flatten().collect()),
             why_not: self.why_not.into_all().flatten().collect(),
             assumptions,
             ..plan

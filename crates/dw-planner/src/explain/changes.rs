@@ -10,11 +10,14 @@
 //! they are, or mend them, and must neither bring others nor make one worse. Another kind of disk may have mean latencies at most 10 %
 //! longer than those of the one that is there.
 //!
+//! What it takes to make a change is what the vendor's rules of moves say ([`crate::moves`]).
+//!
 //! Ignores: changes of two parts at once (that is a plan: `diskwright plan` finds it); what building a VM anew takes, beyond saying why.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
+use dw_catalogue::moves::Effort;
 use dw_catalogue::{Catalogue, Meter, Money, Obstacle};
 use dw_demand::wishes::Role;
 pub use dw_documents::explain::{Loss, Needs};
@@ -28,6 +31,7 @@ use crate::check::check;
 use crate::fault::Fault;
 use crate::free::Provisioned;
 use crate::limit::Limit;
+use crate::moves;
 use crate::plan::Plan;
 use crate::problem::{DiskKind, DiskOffer, ONE, Problem, Rate, RouteId, VmOffer};
 
@@ -213,7 +217,7 @@ impl Judge<'_> {
             let carried = carried(&under, &plan);
             let (holds, carried, shown) = self.trials.judged(&under, edit, &plan, checked.holds, carried);
             let (monthly, unpriced) = difference(situation, edit, &plan);
-            let (needs, obstacle) = needs(self.catalogue, situation, edit);
+            let (needs, obstacle) = needs(self.catalogue, situation, edit, &plan);
             let gives_up = gives_up(situation, edit, &plan);
             let change = Change { carried, plan, edit, holds, monthly, unpriced, needs, obstacle, gives_up, shown };
             if holds {
@@ -306,39 +310,32 @@ fn bought(
     plan
 }
 
-/// What it takes to make a change, and why the VM is not resized where it is another one.
-fn needs(catalogue: &Catalogue, situation: &Situation, edit: Edit) -> (Needs, Option<Obstacle>) {
-    if let Edit::Vm(other) = edit {
-        let obstacle = obstacle(catalogue, situation, other);
-        return (if obstacle.is_some() { Needs::Migration } else { Needs::Restart }, obstacle);
-    }
+/// What it takes to make a change that leads to a plan, and why the VM is not resized where it is another one.
+fn needs(catalogue: &Catalogue, situation: &Situation, edit: Edit, plan: &Plan) -> (Needs, Option<Obstacle>) {
     let is_os = |volume: usize| situation.roles[volume] == Some(Role::Os);
     let needs = match edit {
-        Edit::InFlight(..) | Edit::Tier(..) | Edit::Provision(..) => Needs::Nothing,
-        Edit::Disk(volume, disk) => {
-            // A disk grows while it is attached, but not that of the operating system, and not across 4 TiB.
-            let is_far = |disk: usize| situation.problem.disks[disk].gib() > 4_096;
-            let now = situation.plan.volumes[volume].disks.as_ref().map(|disks| disks.offer);
-            let crosses = is_far(disk) && !now.is_some_and(is_far);
-            let stops = is_os(volume) || crosses;
-            if stops { Needs::Restart } else { Needs::Nothing }
+        Edit::InFlight(..) => Needs::Nothing,
+        Edit::StripeUnit(..) => Needs::Migration,
+        Edit::Vm(other) => {
+            let obstacle = obstacle(catalogue, situation, other);
+            return (if obstacle.is_some() { Needs::Migration } else { Needs::Restart }, obstacle);
         }
-        Edit::Cache(volume, _) if is_os(volume) => Needs::Restart,
-        Edit::Cache(..) => Needs::Detach,
-        Edit::Rebuild(volume, disk, count, each) => {
-            // Standard and premium disks are turned into each other while the VM is stopped.
-            let now = situation.plan.volumes[volume].disks.as_ref();
-            let same = |was: &crate::plan::Disks| {
-                let is_fixed = each.is_none() && situation.bought[volume].is_none();
-                is_fixed
-                    && was.count == count
-                    && situation.problem.disks[disk].gib() >= situation.problem.disks[was.offer].gib()
-            };
-            if now.is_some_and(same) { Needs::Restart } else { Needs::Migration }
+        _ => {
+            let moves = moves::between(catalogue, &situation.problem, is_os, &situation.plan, plan);
+            needs_of(moves.effort())
         }
-        Edit::Vm(_) | Edit::Count(..) | Edit::StripeUnit(..) | Edit::Local(_) => Needs::Migration,
     };
     (needs, None)
+}
+
+/// The word of documents for what a change takes.
+pub fn needs_of(effort: Effort) -> Needs {
+    match effort {
+        Effort::InPlace => Needs::Nothing,
+        Effort::Detach => Needs::Detach,
+        Effort::Restart => Needs::Restart,
+        Effort::Redeploy | Effort::Migrate | Effort::Refused => Needs::Migration,
+    }
 }
 
 /// What keeps the VM from being resized to another size. Of a VM that is not the catalogue's, only its local disk is known.

@@ -29,7 +29,7 @@ use crate::market;
 use crate::plan::Plan;
 use crate::problem::{DiskKind, HitCurve, ONE, Problem, Rate, Rates, Sample, VmOffer};
 
-pub use changes::{Change, Edit, Loss, Needs};
+pub use changes::{Change, Edit, Loss, Needs, needs_of};
 pub use habits::Habit;
 pub use measured::{Measured, Shows, Syncs, WRITES_A_SYNC};
 pub use pressure::{Credits, Pressure};

@@ -5,6 +5,7 @@
 //! one edition and source; one row is one line, so that a change is a reviewable diff. Every pair of numbers is `[IOPS, MB/s as printed]`.
 
 use dw_demand::Commitment;
+pub use dw_vendor::source::SourceRow;
 use serde::{Deserialize, Serialize};
 
 /// The sizes of one series in one edition.
@@ -135,22 +136,6 @@ pub struct DiskRow {
 pub struct SourceFile {
     #[serde(default)]
     pub source: Vec<SourceRow>,
-}
-
-/// One source.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct SourceRow {
-    /// The id that figures refer to.
-    pub id: String,
-    /// Repository and path, or the name of the record.
-    pub page: String,
-    /// The date of the text.
-    pub date: String,
-    /// The revision of the page.
-    pub revision: Option<String>,
-    /// What to know about it.
-    pub note: Option<String>,
 }
 
 /// The file of prices.

@@ -16,6 +16,7 @@ use crate::rows;
 use crate::sold::SoldTable;
 use crate::vm::{Derived, TempDisk, TempKind, VmLimit, VmSize};
 use dw_vendor::edition;
+use dw_vendor::moves::{MoveRow, MovesFile};
 use dw_vendor::price::{Meter, Money, Price, Term};
 use dw_vendor::printed::{MbUnit, PrintedMb};
 use dw_vendor::source::Source;
@@ -56,6 +57,7 @@ pub struct Loaded {
     pub region_prices: Vec<RegionPrices>,
     pub sold: Option<SoldTable>,
     pub lifecycle: LifecycleFile,
+    pub moves: Vec<MoveRow>,
     pub cached: CachedRecords,
 }
 
@@ -63,6 +65,7 @@ pub struct Loaded {
 pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<Loaded, LoadError> {
     let mut rules = None;
     let (mut overrides, mut lifecycle) = (OverridesFile::default(), LifecycleFile::default());
+    let mut moves = MovesFile::default();
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
     let mut price_tables = Vec::new();
     let (mut zones, mut region_files, mut vm_files) = (Vec::new(), Vec::new(), Vec::new());
@@ -75,6 +78,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
         match path {
             "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
             "lifecycle.toml" => lifecycle = parse(path, text)?,
+            "moves.toml" => moves = parse(path, text)?,
             "overrides.toml" => overrides = parse(path, text)?,
             "sources.toml" => sources.extend(parse::<SourceFile>(path, text)?.source),
             IMPORTED => {
@@ -102,6 +106,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
     }
     sources.append(&mut overrides.source);
     sources.append(&mut lifecycle.source);
+    sources.append(&mut moves.source);
     vm_tables.extend(overrides.vm.drain(..).map(|table| ("overrides.toml", table)));
     price_tables.extend(overrides.price.drain(..).map(|table| ("overrides.toml", table)));
 
@@ -143,6 +148,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
         region_prices,
         sold,
         lifecycle,
+        moves: moves.moves,
         cached,
     })
 }
