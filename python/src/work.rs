@@ -63,7 +63,7 @@ pub fn with_session<T: Send>(
         wants: progress.is_some(),
     });
     let session = catalogue.map_or_else(|| Catalogue::in_use(py), |catalogue| Ok(catalogue.session()))?;
-    let session = session.with_observer(watch.clone()).at(in_use::now());
+    let session = session.with_observer(watch.clone()).at(in_use::stamp());
     let progress = progress.map(|progress| progress.clone().unbind());
     // An exception of `progress`, or of a signal's handler, is raised in place of what the work then says.
     let (done, raised) = py.detach(|| {

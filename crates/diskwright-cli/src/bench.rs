@@ -13,7 +13,7 @@ use dw_error::{Error, Result};
 use dw_sim::Progress;
 
 use crate::exit::Exit;
-use crate::in_use::{self, session};
+use crate::in_use::session;
 use crate::language::told;
 use crate::report::Text;
 use crate::{input, linux, output, progress, to_stderr};
@@ -36,7 +36,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
     let progress = Arc::new(Progress::default());
     progress::stop_on_interrupt(&progress);
     let options = asked::options(args)?;
-    let session = session().clone().at(in_use::stamp());
+    let session = session();
     let mut bench = session.bench(&input::name(&args.rig), &text, &options)?;
     for text in &args.require {
         asked::require(&mut bench, text)?;

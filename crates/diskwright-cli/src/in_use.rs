@@ -120,7 +120,7 @@ pub fn session() -> &'static Session {
 /// The same on another catalogue.
 pub fn session_of(catalogue: impl Into<Arc<Catalogue>>) -> Session {
     let session = Session::new(catalogue).with_files(Disk).with_observer(Arc::new(StandardError::default()));
-    session.with_memory(|| Some(memory::left())).at(now())
+    session.with_memory(|| Some(memory::left())).at(stamp())
 }
 
 /// This moment.

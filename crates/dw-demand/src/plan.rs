@@ -58,6 +58,9 @@ macro_rules! keys {
             pub vendor: &'static VendorKeys,
             /// What of these is not as usual.
             pub chosen: Chosen,
+            /// Year and month in which the plan begins, where the records of what is sold are older; absent = with them. Nobody asks for it: the
+            /// program tells it.
+            pub today: Option<(u32, u32)>,
             /// Parts per million of what the headroom leaves of every rate that stay free, too, because a simulation served less than was
             /// asked for. Nobody asks for it.
             pub rates_reserve: u32,
@@ -73,6 +76,7 @@ macro_rules! keys {
                     $($field: $field.usual(),)*
                     vendor,
                     chosen: Chosen::new(),
+                    today: None,
                     rates_reserve: 0,
                     volumes: Vec::new(),
                 }
@@ -139,6 +143,7 @@ macro_rules! keys {
                 $($field: $field.read(stringify!($key), &plan.$key, plan, reader),)*
                 vendor: reader.offers.vendor(),
                 chosen: reader.chosen(plan),
+                today: None,
                 rates_reserve: 0,
                 volumes: Vec::new(),
             }
@@ -322,10 +327,10 @@ keys! {
     examples "true", "false";
     guide "A [policy](#policies).";
 
-    /// No VM size that retires within so many years of the records of what is sold; 3 when absent, 0 = any.
+    /// No VM size that retires within so many years from today, or within the years or the reservation of the plan where those are longer; 3 when absent, 0 = any.
     horizon_years => horizon_years: u32, Count = Count { usual: Wishes::HORIZON_YEARS, from: 0, to: 30 };
     examples "3", "0";
-    guide "A [policy](#policies).";
+    guide "A [policy](#policies). Today is the clock of the machine, or `SOURCE_DATE_EPOCH`.";
 
     /// How busy processors may be, in percent; 80 when absent.
     cpu_percent => cpu_percent: f64, Percent = Percent { usual: CPU_PERCENT, from: 1.0, to: 100.0 };

@@ -93,7 +93,7 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
 
 /// What is wanted of the plan; where everything is as it is without a word nothing, or the questions of a form.
 fn plan_lines(out: &mut String, wishes: &Wishes, is_form: bool) {
-    if (Wishes { volumes: Vec::new(), ..wishes.clone() }) == wishes.vendor.wishes() {
+    if (Wishes { volumes: Vec::new(), today: None, ..wishes.clone() }) == wishes.vendor.wishes() {
         if is_form {
             let region = quoted(wishes.vendor.region);
             let _ = writeln!(out, "\n[plan]\n# region = {region} # whose prices count, and what is sold there");

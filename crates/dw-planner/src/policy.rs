@@ -148,12 +148,15 @@ impl<'a> Policies<'a> {
     }
 }
 
-/// When a plan ends: a month, counted from that of the records. Without its key a horizon is the usual one.
+/// When a plan ends: a month, counted from today, or from that of the records where nobody tells a later one. Without its key a horizon is the
+/// usual one; a plan for more years, or a longer reservation, lasts as long.
 fn end(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
     let (year, month) = catalogue.sold_as_of()?.split_once('-')?;
-    let year: u32 = year.parse().ok()?;
+    let records: (u32, u32) = (year.parse().ok()?, month.get(..2)?.parse().ok()?);
+    let (year, month) = wishes.today.map_or(records, |today| today.max(records));
     let years = if wishes.horizon_years == 0 { Wishes::HORIZON_YEARS } else { wishes.horizon_years };
-    Some(format!("{}-{month}", year + years.max(wishes.years)))
+    let years = years.max(wishes.years).max(wishes.reserved_years.unwrap_or(0));
+    Some(format!("{}-{month:02}", year + years))
 }
 
 #[cfg(test)]
@@ -188,6 +191,27 @@ mod tests {
             let wishes =
                 Wishes { vms: list.iter().map(|&s| s.into()).collect(), ..dw_catalogue::PLAN_KEYS.wishes_in("eastus") };
             assert_eq!(Policies::of(catalogue, &wishes).against(size), expected, "{size} of {list:?}");
+        }
+    }
+
+    /// A plan begins today, however old the records are, and lasts for what is longest: the horizon, its years, its reservation.
+    #[test]
+    fn a_plan_ends_so_many_years_from_today() {
+        let catalogue = Catalogue::embedded();
+        let records = catalogue.sold_as_of().expect("they have a month");
+        let (year, month) = records.split_once('-').expect("a month");
+        let year: u32 = year.parse().expect("a year");
+        for (today, horizon_years, years, reserved_years, expected) in [
+            (None, 3, 0, None, format!("{}-{month}", year + 3)),
+            (Some((1970, 1)), 3, 0, None, format!("{}-{month}", year + 3)),
+            (Some((2031, 11)), 3, 0, None, "2034-11".into()),
+            (Some((2031, 2)), 1, 5, None, "2036-02".into()),
+            (Some((2031, 2)), 1, 0, Some(3), "2034-02".into()),
+            (Some((2031, 2)), 0, 0, Some(1), "2034-02".into()),
+        ] {
+            let usual = dw_catalogue::PLAN_KEYS.wishes_in("eastus");
+            let wishes = Wishes { today, horizon_years, years, reserved_years, ..usual };
+            assert_eq!(end(catalogue, &wishes), Some(expected), "{today:?} {horizon_years} {years} {reserved_years:?}");
         }
     }
 }

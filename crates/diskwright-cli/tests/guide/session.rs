@@ -105,7 +105,13 @@ fn shell(script: &str, place: &Path, printed: &Path) -> Result<Option<i32>, Stri
         bash.env_remove(name);
     }
     // What the user imported and which language they read is none of the tests' business.
-    let settings = [("PATH", path.as_str()), ("LANG", "C"), ("COLUMNS", "100"), ("DISKWRIGHT_CATALOGUE", "none")];
+    let settings = [
+        ("PATH", path.as_str()),
+        ("LANG", "C"),
+        ("COLUMNS", "100"),
+        ("DISKWRIGHT_CATALOGUE", "none"),
+        ("SOURCE_DATE_EPOCH", "1788170189"),
+    ];
     let said = fs::File::create(printed.join("shell")).unwrap();
     let mut child = bash
         .args(["-c", script])
