@@ -71,9 +71,9 @@ fn every_price_is_of_something_in_the_catalogue() {
     let names: BTreeSet<String> = catalogue.prices().map(|price| price.name).collect();
     let others: BTreeSet<&str> =
         names.iter().map(String::as_str).filter(|name| !known(name.trim_end_matches("_ZRS"))).collect();
-    // On-demand bursting costs the same for every disk of its family; the others are priced by their source as a whole:
+    // On-demand bursting costs the same for every disk of its family, a snapshot whatever it is of; the others are priced by their source as a whole:
     // unmanaged disks, and a sum that the meters of ultra disks were taken from.
-    assert_eq!(others, BTreeSet::from(["PremiumSSD", "PremiumSSD_ZRS", "standard-1TB", "ultra-2048GiB"]));
+    assert_eq!(others, BTreeSet::from(["PremiumSSD", "PremiumSSD_ZRS", "Snapshot", "standard-1TB", "ultra-2048GiB"]));
     assert!(catalogue.prices().all(|price| price.amount > Money::ZERO && price.currency == "USD"));
     let is_collected = |source: &str| ["vm-prices-2026-08", "confidential-prices-2026-09"].contains(&source);
     let count = |meter| catalogue.prices().filter(|price| price.meter == meter && is_collected(&price.source)).count();

@@ -14,7 +14,7 @@ use serde_spanned::Spanned;
 use crate::kind::{Always, Amount, AnyCount, Count, Flag, Kind, Names, Number, Percent, Size, Text, Word};
 use crate::read::{LicenceFile, OneOrMore, PER_CORE, PriceFile, WishReader};
 use crate::vendor::{Chosen, VendorKeys};
-use crate::wishes::{Licence, OverTime, OwnPrice, VolumeWishes, Ways};
+use crate::wishes::{Licence, OverTime, OwnPrice, Role, VolumeWishes, Ways};
 use crate::write::{amount, in_brackets, key, quoted};
 use crate::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, Requirements, Running, Schedule};
 
@@ -387,6 +387,26 @@ keys! {
     memory_min => memory_min: Bytes, Size = Size;
     examples "\"48 GiB\"", "\"16 GiB\"";
 
+    /// The disk of the operating system, where no volume has the role os; it is not part of the price when absent.
+    os_disk => os_disk: Option<String>, Text = Text(os_disk);
+    guide "A line of the [rest of the bill](#the-rest-of-the-bill).";
+    idle |_, wishes| {
+        let has_volume = wishes.volumes.iter().any(|volume| volume.role == Role::Os);
+        (wishes.os_disk.is_some() && has_volume).then(|| say!(KeyOsVolume))
+    };
+
+    /// Snapshots that are kept of what volumes hold, the first of all of it, the others of what changed; none when absent.
+    snapshots_kept => snapshots_kept: u32, Count = Count { usual: 0, from: 0, to: 500 };
+    examples "7", "30";
+    guide "A line of the [rest of the bill](#the-rest-of-the-bill).";
+
+    /// What changes from one snapshot to the next, in percent of what volumes hold; 100, which is all of it, when absent.
+    snapshot_change_percent => snapshot_change_percent: f64, Percent = Percent { usual: 100.0, from: 0.0, to: 100.0 };
+    examples "5", "20";
+    idle |_, wishes| {
+        (wishes.snapshots_kept == 0 && wishes.snapshot_change_percent != 100.0).then(|| say!(KeyNoSnapshots))
+    };
+
     /// What a month may cost at most, in the currency of the prices: `2000`.
     cost_max => cost_max_micros: Option<u64>, Amount = Amount;
     examples "5000", "1.0";
@@ -493,6 +513,16 @@ fn prices(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_
         let what = format!("no price in {region} is as old as {asked}; the oldest is of {oldest}");
         let hint = "write a later year or edition, or leave `prices` out: the newest count then";
         reader.error(written.span(), what, hint);
+    }
+}
+
+/// A disk that is on offer.
+fn os_disk(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>) {
+    let asked = written.get_ref();
+    if !reader.offers.disks().iter().any(|known| reader.offers.fits(asked, known)) {
+        let hint = reader.offers.disk_hint(asked);
+        let hint = hint.unwrap_or_else(|| "`diskwright catalogue list --disks` shows them all".into());
+        reader.error(written.span(), format!("no disk is called `{asked}`"), hint);
     }
 }
 

@@ -80,9 +80,9 @@ pub struct Running {
 impl Running {
     pub const ALWAYS: Running = Running { part: 1, all: 1 };
 
-    /// So many hours of a month, to a millionth.
+    /// So many hours of a month, to a thousand-millionth: what a document says of a schedule is the schedule again.
     pub fn hours_per_month(hours: f64) -> Running {
-        Running { part: (hours * 1e6).round() as u64, all: HOURS_A_MONTH * 1_000_000 }
+        Running { part: (hours * 1e9).round() as u64, all: HOURS_A_MONTH * 1_000_000_000 }
     }
     pub fn on(schedule: &Schedule) -> Running {
         Running { part: schedule.minutes.into(), all: WEEK as u64 }

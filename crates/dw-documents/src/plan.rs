@@ -67,6 +67,12 @@ pub struct PlanDocument {
     /// What the VM of the plan costs pay as you go and under each commitment, known or not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commitments: Vec<CommitmentRow>,
+    /// What else is billed for such a machine: priced where it is asked for and a price is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bill: Vec<BillRow>,
+    /// What the vendor promises of how long such machines can be reached.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub promises: Vec<Sentence>,
     /// Every limit of the plan in order of a request's path.
     pub limits: Vec<LimitRow>,
     /// The plan under the jobs that verify it, in virtual time; absent where nobody simulated it.
@@ -302,6 +308,45 @@ impl CommitmentRow {
             (None, None) => ("pay as you go", None),
         }
     }
+}
+
+/// What is billed beside VM and disks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Billed {
+    OsDisk,
+    Snapshots,
+    Backup,
+    /// Another region, or a copy of the machine elsewhere.
+    Replication,
+    /// What leaves the region.
+    Traffic,
+    Monitoring,
+}
+
+impl Billed {
+    /// `OS disk`, `outbound traffic`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Billed::OsDisk => "OS disk",
+            Billed::Snapshots => "snapshots",
+            Billed::Backup => "backup",
+            Billed::Replication => "replication, second region",
+            Billed::Traffic => "outbound traffic",
+            Billed::Monitoring => "monitoring agents",
+        }
+    }
+}
+
+/// A line of the bill beside VM and disks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BillRow {
+    pub of: Billed,
+    /// A month of it; absent = not in this price.
+    pub monthly: Option<f64>,
+    /// What is assumed, or why it has no price.
+    pub how: Sentence,
 }
 
 /// What a limit carries.

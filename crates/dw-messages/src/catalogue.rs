@@ -110,6 +110,8 @@ messages! {
     SummaryUncommitted "summary-uncommitted" { commitment: String }
     SummaryHours "summary-hours" { hours: Figure, all: Count }
     SummaryListPrices "summary-list-prices" { edition: String }
+    SummaryBeside "summary-beside" { monthly: Figure }
+    SummaryNotIn "summary-not-in" { lines: Count }
     SummaryLimit "summary-limit" { limit: LimitName, load: Figure, capacity: Figure, left: Figure }
     SummaryBeyond "summary-beyond" { factor: Figure, limit: LimitName }
     SummaryNearest "summary-nearest" { share: Figure, monthly: Figure, plan: String }
@@ -201,6 +203,13 @@ messages! {
     PlanHoursCommitted "plan-hours-committed" { hours: Figure, all: Count }
     BudgetMetWith "budget-met-with" { assumption: String, plan: String, monthly: Figure }
     BudgetMetWithLicence "budget-met-with-licence" { plan: String, monthly: Figure }
+    BillNotIn "bill-not-in" {}
+    BillOsDisk "bill-os-disk" { disk: String }
+    BillSnapshots "bill-snapshots" { kept: Count, change: Figure, size: Figure }
+    PromiseOne "promise-one" { share: Figure, kinds: List, source: String }
+    PromiseOneIf "promise-one-if" { share: Figure, kinds: List, source: String }
+    PromiseTogether "promise-together" { share: Figure, place: String, source: String }
+    PromiseUnknown "promise-unknown" { kind: String }
     PlanZone "plan-zone" { zone: String, region: String }
     PlanZoneOfVm "plan-zone-of-vm" { zone: String, region: String }
     PlanCautious "plan-cautious" { limit: LimitName, latency: Figure, most: Figure }
@@ -296,6 +305,8 @@ messages! {
     KeyNoProcessors "key-no-processors" {}
     KeyNoBusy "key-no-busy" {}
     KeyNoMemory "key-no-memory" {}
+    KeyOsVolume "key-os-volume" {}
+    KeyNoSnapshots "key-no-snapshots" {}
     KeyNotOnOffer "key-not-on-offer" { offer: String, meter: String }
     KeySeriesInstead "key-series-instead" { volumes: List }
     KeySplitIops "key-split-iops" {}

@@ -241,6 +241,12 @@ pub(crate) const WORDS: &[Label] = &labels![
     "risk",
     "next",
     "nearest",
+    "OS disk",
+    "snapshots",
+    "backup",
+    "replication, second region",
+    "outbound traffic",
+    "monitoring agents",
 ];
 
 /// Every word of a document that has a label.

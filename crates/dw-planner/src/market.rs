@@ -155,6 +155,12 @@ pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Mo
     (sum, unpriced)
 }
 
+/// What a month of so much of something else costs that is billed like disks.
+pub fn monthly_of(catalogue: &Catalogue, wishes: &Wishes, billed: &Billed) -> Result<Money, PriceError> {
+    let shop = Shop::new(catalogue, wishes, None);
+    shop.price(&billed.of, billed.meter).map(|(price, _)| price * billed.count)
+}
+
 /// What a month of a VM costs as it is asked for, with its hours, a licence or a commitment; an error where that has no price.
 pub fn monthly_of_vm(catalogue: &Catalogue, wishes: &Wishes, name: &str) -> Result<Money, PriceError> {
     Shop::new(catalogue, wishes, None).price_of_vm(name).map(|(price, _)| price)

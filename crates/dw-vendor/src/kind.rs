@@ -26,4 +26,17 @@ pub struct Kind {
     /// A larger I/O counts as several of this size.
     pub io_unit: Option<Bytes>,
     pub latency_model: &'static str,
+    /// What the vendor promises one machine whose worst disks are of this kind; absent where no page that was read says it.
+    pub promise: Option<Promise>,
+}
+
+/// A share of a month in which a vendor promises that a machine can be reached, or pays some of its price back.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Promise {
+    /// In hundredths of a percent.
+    pub hundredths: u32,
+    /// For several machines, where they are; empty for one.
+    pub place: &'static str,
+    /// The page, and the date of its text.
+    pub source: &'static str,
 }

@@ -192,15 +192,19 @@ fn disk_prices(from: &Path) -> Result<Table, String> {
 
 fn term(unit: &str) -> Option<&'static str> {
     match unit {
-        "month" => Some("month"),
+        "month" | "gb-month" => Some("month"),
         "hour" | "gib-hour" => Some("hour"),
         "10000-operations" => Some("10000-operations"),
         _ => None,
     }
 }
 
-/// What a meter of the price list is the price of; nothing for snapshots, encryption and what has no tier.
+/// What a meter of the price list is the price of; nothing for instant snapshots, encryption and what has no tier. A snapshot is kept on
+/// standard HDD unless somebody asks otherwise; the list has it by the GB, which is taken for a GiB.
 fn disk_key(product: &str, meter: &str) -> Option<(String, &'static str)> {
+    if (product, meter) == ("standard-hdd", "LRS snapshot") {
+        return Some(("Snapshot".into(), "gib"));
+    }
     let sku = match product {
         "premium-ssd-v2" => Some("PremiumV2"),
         "ultra" => Some("Ultra"),

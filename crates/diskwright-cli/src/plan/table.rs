@@ -84,6 +84,7 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
         out += curve(document);
         out += savings(document);
         out += commitments(document);
+        out += bill(document);
         out += stages(document);
         out += alternatives(document);
     }
@@ -396,6 +397,26 @@ fn commitments(document: &PlanDocument) -> Text {
     header.insert(0, text!(lang, "{vm}, {currency} per month", vm = plan.vm, currency = document.currency));
     let mut out = Text::from("\n");
     out += columns(header, rows, 1);
+    out
+}
+
+/// What is billed beside VM and disks, and what the vendor promises.
+fn bill(document: &PlanDocument) -> Text {
+    let mut out = Text::new();
+    if !document.bill.is_empty() {
+        let lang = spoken();
+        let rows = document.bill.iter().map(|row| {
+            let monthly = row.monthly.map_or_else(|| "-".into(), |monthly| Money::of_amount(monthly).to_string());
+            vec![lang.word(row.of.word()).into(), monthly, row.how.to_string()]
+        });
+        let mut header = heads(&labels!["beside VM and disks", ""]);
+        header.insert(1, document.currency.clone());
+        out += "\n";
+        out += Table::new(std::iter::once(header).chain(rows).collect(), &[0, 2]);
+    }
+    for line in &document.promises {
+        let _ = writeln!(out, "{line}");
+    }
     out
 }
 

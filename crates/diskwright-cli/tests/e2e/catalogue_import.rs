@@ -337,6 +337,7 @@ fn a_commitment_has_the_price_of_its_term_and_what_has_none_is_pay_as_you_go_and
         let answer = plan["answer"]["text"].as_str().unwrap();
         assert!(answer.contains(&format!("pay as you go: no price of it is known under `{term}`")), "{answer}");
     }
+    planned("not_vms = [\"X8new_v9\"]\nreservation = \"1y\"");
     let text = layered(at, &["plan", "requirements.toml", "--full"]).stdout;
     assert!(text.contains("not known") && text.contains("month 7"), "{text}");
     let show = layered(at, &["catalogue", "show", "D8ds_v5"]).stdout;

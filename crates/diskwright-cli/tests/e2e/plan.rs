@@ -490,7 +490,7 @@ fn of_a_cache(vm: &str, iops: u64) -> Ran {
          read_iops = {{ p50 = {iops}, p90 = {iops}, p99 = {iops}, max = {iops} }}"
     );
     let wishes = format!("vms = [\"{vm}\"]\ndisks = [\"P*\"]\nheadroom_percent = 0\nhorizon_years = 0");
-    plan(&asks(&wishes, &keys), &["--no-simulate", "--no-choices"])
+    plan(&asks(&wishes, &keys), &["--no-simulate", "--no-choices", "--full"])
 }
 
 #[test]
@@ -511,7 +511,7 @@ fn disks_under_both_uncached_limits_count_on_either() {
             "schema_version = 1\n[plan]\nvms = [\"D96as_v6\"]\ndisks = [{disks}]\nheadroom_percent = 0\npercentile = 99\n\
              horizon_years = 0\n{volumes}"
         );
-        let ran = plan(&asked, &["--no-simulate", "--no-choices"]);
+        let ran = plan(&asked, &["--no-simulate", "--no-choices", "--full"]);
         let first = ran.stdout.lines().next().unwrap_or_default();
         assert!(first.contains("PremiumV2"), "{}{}", ran.stdout, ran.stderr);
         assert_eq!(first.contains("uncached limit: 175,000 IOPS"), is_said, "{first}");
@@ -560,6 +560,6 @@ fn an_ultra_disk_is_bought_and_billed_in_steps() {
                 read_iops = { p50 = 300, p90 = 300, p99 = 300, max = 300 }\nread_latency_p99_max = \"1.1 ms\"\n\
                 disks_max = 1";
     // 1,205 GiB with the room that is left free: the next step is 2 TiB, and each of its GiB needs an IOPS.
-    let text = plan(&asks("disks = [\"Ultra\"]", keys), &["--no-simulate", "--no-choices"]).stdout;
+    let text = plan(&asks("disks = [\"Ultra\"]", keys), &["--no-simulate", "--no-choices", "--full"]).stdout;
     assert!(text.lines().next().unwrap().contains("Ultra of 2048 GiB, 2"), "{text}");
 }

@@ -1,18 +1,24 @@
-//! What a plan costs in other ways to pay for it, and which of them keep a budget that is not kept.
+//! What a plan costs in other ways to pay for it, which of them keep a budget that is not kept, and what is billed beside it.
 //!
 //! Who commits pays the whole term, whether or not the machine is kept: a month `r` of a term of `n` months pays off against a month
 //! `p` of pay as you go once the machine is kept for `n r / p` months.
 //!
+//! Of `n` snapshots the first has all that volumes hold, each of the others what changed: with a share `c` of it, `1 + (n - 1) c` times
+//! all. Nothing of this is part of the search or of a budget.
+//!
 //! Ignores: what is paid back of a term that is broken off, reservations that cover other machines later, interest.
 
-use dw_catalogue::Money;
-use dw_demand::wishes::Wishes;
+use dw_catalogue::bill::{Billed as Part, SNAPSHOT};
+use dw_catalogue::kind::Promise;
+use dw_catalogue::{Meter, Money, PROMISED_TOGETHER};
+use dw_demand::wishes::{Role, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH};
-use dw_documents::plan::CommitmentRow;
-use dw_messages::{Sentence, say};
+use dw_documents::plan::{BillRow, Billed, CommitmentRow};
+use dw_messages::{Figure, Sentence, say};
 use dw_planner::{Built, Conflict, Limit, Plan, build, market, solve};
 
 use super::Asked;
+use super::words::figure_of;
 use crate::figures::money;
 
 /// What the VM of a plan costs pay as you go and under each commitment.
@@ -75,6 +81,81 @@ fn hours_within(asked: &Asked, solved: impl Fn(&Wishes) -> Option<(Built, Plan)>
     let left = most.get().checked_sub(plan.cost.saturating_sub(vm).get())?;
     let hours = (asked.wishes.running().hours() * left as f64 / vm.get().max(1) as f64).floor();
     (1.0..HOURS_A_MONTH as f64).contains(&hours).then_some(hours)
+}
+
+/// What is billed beside VM and disks: what is asked for, priced where its price is known, and what nobody has priced.
+pub(super) fn beside(asked: &Asked) -> Vec<BillRow> {
+    let not_in = |of| BillRow { of, monthly: None, how: say!(BillNotIn) };
+    let others = [Billed::Backup, Billed::Replication, Billed::Traffic, Billed::Monitoring];
+    let all = [os_disk(asked), Some(snapshots(asked))];
+    all.into_iter().flatten().chain(others.map(not_in)).collect()
+}
+
+/// A line for each row of a price list, or the reason why it has no price.
+fn priced(asked: &Asked, of: Billed, parts: &[Part], how: Sentence) -> BillRow {
+    let prices = parts.iter().map(|part| market::monthly_of(asked.catalogue, asked.wishes, part));
+    match prices.collect::<Result<Vec<Money>, _>>() {
+        Ok(prices) => BillRow { of, monthly: Some(prices.into_iter().sum::<Money>().amount()), how },
+        Err(error) => BillRow { of, monthly: None, how: say!(Plain { text: error.to_string() }) },
+    }
+}
+
+/// Nothing where a volume is the disk of the operating system.
+fn os_disk(asked: &Asked) -> Option<BillRow> {
+    if asked.wishes.volumes.iter().any(|volume| volume.role == Role::Os) {
+        return None;
+    }
+    let of = Billed::OsDisk;
+    let Some(name) = &asked.wishes.os_disk else { return Some(BillRow { of, monthly: None, how: say!(BillNotIn) }) };
+    let edition = asked.wishes.edition.as_deref();
+    let row = asked.catalogue.disk(name, edition).or_else(|_| asked.catalogue.disk(name, None)).ok()?;
+    let disk = &row.sku;
+    let parts = [Part { of: disk.clone(), meter: Meter::Whole, count: 1 }];
+    Some(priced(asked, of, &parts, say!(BillOsDisk { disk })))
+}
+
+fn snapshots(asked: &Asked) -> BillRow {
+    let (kept, change) = (asked.wishes.snapshots_kept, asked.wishes.snapshot_change_percent);
+    if kept == 0 {
+        return BillRow { of: Billed::Snapshots, monthly: None, how: say!(BillNotIn) };
+    }
+    // What may be lost is not kept.
+    let held = asked.wishes.volumes.iter().zip(&asked.built.problem.volumes);
+    let held: u64 = held.filter(|(wished, _)| !wished.local_disk).map(|(_, volume)| volume.capacity_gib).sum();
+    let count = (held as f64 * (1.0 + f64::from(kept - 1) * change / 100.0)).ceil() as u64;
+    let parts = [Part { of: SNAPSHOT.into(), meter: Meter::GiB, count }];
+    let size = figure_of("GiB", count as f64);
+    let change = Figure::new(change, "%", format!("{change} %"));
+    priced(asked, Billed::Snapshots, &parts, say!(BillSnapshots { kept, change, size }))
+}
+
+/// What the vendor promises of one machine with such disks, or of several.
+pub(super) fn promises(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
+    let share = |promise: &Promise| Figure::decimal(f64::from(promise.hundredths) / 100.0, 2, "%");
+    if asked.wishes.nodes > 1 {
+        let line = |promise: &Promise| {
+            say!(PromiseTogether { share: share(promise), place: promise.place, source: promise.source })
+        };
+        return PROMISED_TOGETHER.iter().map(line).collect();
+    }
+    let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
+    let mut kinds: Vec<_> = disks.filter_map(|disks| asked.built.problem.disks[disks.offer].of_kind).collect();
+    let os = asked.wishes.os_disk.as_ref().and_then(|name| asked.catalogue.disk(name, None).ok());
+    kinds.extend(os.map(|disk| disk.kind()));
+    let mut names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let unknown: Vec<&str> = kinds.iter().filter(|kind| kind.promise.is_none()).map(|kind| kind.name).collect();
+    if let Some(kind) = unknown.first() {
+        return vec![say!(PromiseUnknown { kind: *kind })];
+    }
+    let least = kinds.iter().filter_map(|kind| kind.promise.as_ref()).min_by_key(|promise| promise.hundredths);
+    let has_os = os.is_some() || asked.wishes.volumes.iter().any(|volume| volume.role == Role::Os);
+    let line = |promise: &Promise| match has_os {
+        true => say!(PromiseOne { share: share(promise), kinds: names, source: promise.source }),
+        false => say!(PromiseOneIf { share: share(promise), kinds: names, source: promise.source }),
+    };
+    least.map(line).into_iter().collect()
 }
 
 /// The first month by whose end pay as you go has cost the whole term.

@@ -124,6 +124,14 @@ fn price(asked: &Asked, document: &PlanDocument, row: &PlanRow, plan: &Plan) -> 
     if !wishes.running().is_always() {
         lines.push(say!(SummaryHours { hours: hours(wishes.running()), all: HOURS_A_MONTH }));
     }
+    let beside: Money = document.bill.iter().filter_map(|row| row.monthly).map(Money::of_amount).sum();
+    if beside > Money::ZERO {
+        lines.push(say!(SummaryBeside { monthly: money(beside) }));
+    }
+    let without = document.bill.iter().filter(|row| row.monthly.is_none()).count();
+    if without > 0 {
+        lines.push(say!(SummaryNotIn { lines: without }));
+    }
     let origin = &asked.built.market.vm_prices[plan.vm];
     if origin.source != "asked" {
         lines.push(say!(SummaryListPrices { edition: &origin.edition }));

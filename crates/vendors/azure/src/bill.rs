@@ -23,6 +23,9 @@ use dw_vendor::price::Meter;
 /// What the price of on-demand bursting is the price of: it is the same for every disk of this family.
 pub const BURSTING: &str = "PremiumSSD";
 
+/// What the price of a GiB of a snapshot is the price of, whatever disk it is of.
+pub const SNAPSHOT: &str = "Snapshot";
+
 /// Behind the name of a disk whose price is that of three zones.
 pub const ZONE_REDUNDANT: &str = "_ZRS";
 

@@ -1,12 +1,26 @@
 //! The kinds of managed disks that this vendor sells, a row each.
 //!
 //! Source: the vendor's page on disk types (2026-08): what a VM must take to attach them, where an operating system may be, until when, and
-//! which are sold zone-redundant; its page on disk performance for the size of an I/O; `docs/model/latency.md` for the models.
+//! which are sold zone-redundant; its page on disk performance for the size of an I/O; `docs/model/latency.md` for the models; its SLA for virtual machines for what is promised.
 
 use dw_units::Bytes;
 
 use dw_vendor::gate::Tags;
-use dw_vendor::kind::Kind;
+use dw_vendor::kind::{Kind, Promise};
+
+const SLA: &str = "azure.microsoft.com/support/legal/sla/virtual-machines/v1_8, March 2018";
+/// Later versions name more kinds of disks; their page itself could not be read, only what others repeat of it.
+const SLA_LATER: &str = "azure.microsoft.com/support/legal/sla/virtual-machines/v1_9, July 2020, at second hand";
+
+const fn one(hundredths: u32, source: &'static str) -> Option<Promise> {
+    Some(Promise { hundredths, place: "", source })
+}
+
+/// What two or more machines are promised together, of which one can be reached.
+pub static PROMISED_TOGETHER: [Promise; 2] = [
+    Promise { hundredths: 9_995, place: "one availability set", source: SLA },
+    Promise { hundredths: 9_999, place: "two or more zones", source: SLA },
+];
 
 /// The largest disk that the host cache takes.
 pub const CACHEABLE_MAX: Bytes = Bytes::gib(4_095);
@@ -53,6 +67,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: false,
         io_unit: None,
         latency_model: "standard-hdd",
+        promise: one(9_500, SLA_LATER),
     },
     Kind {
         id: "standard_ssd",
@@ -65,6 +80,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: true,
         io_unit: Some(Bytes::kib(256)),
         latency_model: "standard-ssd",
+        promise: one(9_950, SLA_LATER),
     },
     Kind {
         id: "premium_ssd",
@@ -77,6 +93,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: true,
         io_unit: Some(Bytes::kib(256)),
         latency_model: "premium-ssd",
+        promise: one(9_990, SLA),
     },
     Kind {
         id: "premium_ssd_v2",
@@ -89,6 +106,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: false,
         io_unit: None,
         latency_model: "premium-ssd-v2",
+        promise: None,
     },
     Kind {
         id: "ultra",
@@ -101,6 +119,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: false,
         io_unit: None,
         latency_model: "ultra",
+        promise: one(9_990, SLA_LATER),
     },
 ];
 

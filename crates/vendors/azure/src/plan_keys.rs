@@ -92,6 +92,7 @@ pub static PLAN_KEYS: VendorKeys = VendorKeys {
             guide: "`[\"P*\"]` is premium SSD, not `PremiumV2`.",
             ..KeyTexts::examples("disks", ["[\"P20\", \"P30\", \"PremiumV2\"]", "[\"P15\"]"])
         },
+        KeyTexts::examples("os_disk", ["\"P10\"", "\"E10\""]),
         KeyTexts::examples("not_disks", ["[\"Ultra\"]", "[\"P*\"]"]),
         KeyTexts {
             guide: "Each is a table `[[plan.price]]`: `name = \"P40\"`, `monthly = 259.05`; of disks sized freely with `meter = \"gib\"`, `\"iops\"`, `\"mb_per_s\"`.",
