@@ -24,6 +24,7 @@ pub mod document;
 mod queue;
 mod reserve;
 pub(crate) mod rows;
+mod services;
 mod simulated;
 mod summary;
 pub(crate) mod verdict;

@@ -19,6 +19,7 @@ use dw_vendor::index::Index;
 use dw_vendor::lookup::{self, LookupError, Thing, is_same_region as same};
 use dw_vendor::moves::MoveRow;
 use dw_vendor::price::{self, CURRENCY, Meter, Price, PriceError};
+use dw_vendor::services::Service;
 use dw_vendor::source::Source;
 
 /// Every VM size and disk of every edition.
@@ -40,6 +41,7 @@ pub struct Catalogue {
     pub(crate) sold: Option<SoldTable>,
     pub(crate) lifecycle: LifecycleFile,
     pub(crate) moves: Vec<MoveRow>,
+    services: Vec<Service>,
     cached: CachedRecords,
 }
 
@@ -92,6 +94,7 @@ impl Catalogue {
             sold: loaded.sold,
             lifecycle: loaded.lifecycle,
             moves: loaded.moves,
+            services: loaded.services,
             cached: loaded.cached,
         };
         catalogue.check_sources()?;
@@ -257,6 +260,10 @@ impl Catalogue {
             units_max: rule.units_max,
             hourly_max: most.map(|(_, count)| *count),
         })
+    }
+    /// Pooled and file services, which no plan chooses.
+    pub fn services(&self) -> &[Service] {
+        &self.services
     }
     /// The ids of the sources of how operations are billed.
     pub fn operations_sources(&self) -> impl Iterator<Item = &String> {

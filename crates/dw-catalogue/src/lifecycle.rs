@@ -11,6 +11,7 @@ use dw_azure::field::{Field, FieldValue};
 use dw_azure::file::{Stage, StageRow};
 use dw_azure::vm::{Controller, VmSize};
 use dw_vendor::lookup::is_same_region;
+use dw_vendor::services::Service;
 
 /// Figures of a size that no page of its own prints.
 const UNKNOWN: &str = "unknown";
@@ -63,7 +64,11 @@ impl Catalogue {
         let stages = file.stage.iter().map(|row| &row.source);
         let disks = file.disk_regions.iter().map(|row| &row.source);
         let moves = self.moves.iter().map(|row| &row.source);
-        stages.chain(file.nvme_images.iter().map(|rule| &rule.source)).chain(disks).chain(moves)
+        stages
+            .chain(file.nvme_images.iter().map(|rule| &rule.source))
+            .chain(disks)
+            .chain(moves)
+            .chain(self.services().iter().flat_map(Service::sources))
     }
 
     /// The same of a size as named values, each with its source; what no source says is there as `unknown`.

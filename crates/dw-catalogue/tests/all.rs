@@ -6,3 +6,4 @@ mod latency;
 mod offers;
 mod plan_keys;
 mod prices;
+mod services;

@@ -92,6 +92,9 @@ pub struct PlanDocument {
     /// What each year needs, for whoever buys as the load grows; empty where the plan is for a year at most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageRow>,
+    /// Pooled and file services whose printed limits carry the volumes, too: not searched, not simulated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<ServiceRow>,
     /// What stands against VM sizes: those that were asked about, and the nearest cheaper ones.
     pub why_not: Vec<WhyNotRow>,
     /// Why nothing meets the demand.
@@ -682,6 +685,18 @@ pub struct CurvePoint {
     pub monthly: f64,
     /// VM and disks.
     pub plan: String,
+}
+
+/// A service that no plan chooses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ServiceRow {
+    /// Its name, with its level.
+    pub name: String,
+    /// What a month of it costs; absent where no source has a price in the region.
+    pub monthly: Option<f64>,
+    /// What is bought of it, what its page prints, and what is not known.
+    pub service: Sentence,
 }
 
 /// What a requirement costs.

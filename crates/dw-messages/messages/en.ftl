@@ -272,11 +272,11 @@ plan-confidential = { $size } is a confidential VM: it needs a security type and
 plan-preview = { $size } is in preview (page of { $page })
 plan-closed = { $size } is closed to new subscriptions since { $since }; existing ones deploy it within their quota, and more quota is not approved (page of { $page })
 plan-limited = the capacity of { $size } is limited (page of { $page })
-plan-disk-zones = { $disks } in { $region } are sold in { $zones } { $zones ->
+plan-disk-zones = { $disks }: sold in { $zones } { $zones ->
         [one] zone
        *[other] zones
-    } only, and no page says in which: check yours before you deploy (page of { $page })
-plan-disk-region = no page says that { $disks } are sold in { $region }, though they have a price there: check before you deploy
+    } of { $region } only, and no page says in which: check yours before you deploy (page of { $page })
+plan-disk-region = { $disks }: no page says that it is sold in { $region }, though it has a price there: check before you deploy
 plan-retires = { $size } retires on { $date }
 plan-steady-memory = the load and what volumes hold grow, but the memory in use does not: raise `memory_min` if it will
 plan-steady-capacity = the load grows, but what volumes hold and the memory in use do not: give `capacity_growth_percent_per_year` if the data grows, and raise `memory_min` if memory does
@@ -299,6 +299,9 @@ stage-cache = { $volume }: its host cache is set to { $cache }
 stage-takes = { $takes } (page of { $page })
 stage-migration = migration: { $takes } (page of { $page })
 stage-stay = no migration for { $more } more per month from month { $month }: { $plan }
+plan-service = { $name }: { $bought }, { $price }; { $access }. Its latency and what the network of the VM lets through are not known here (page of { $page })
+plan-service-price = { $monthly } per month (price of { $date })
+plan-service-unpriced = price not known in { $region }
 move-takes = { $what }: { $takes } (page of { $page })
 plan-lasts =
     At the growth rate you gave, this plan meets the demand of { $years ->

@@ -237,6 +237,9 @@ messages! {
     StageTakes "stage-takes" { takes: String, page: String }
     StageMigration "stage-migration" { takes: String, page: String }
     StageStay "stage-stay" { more: Figure, month: Count, plan: String }
+    PlanService "plan-service" { name: String, bought: String, price: Sentence, access: String, page: String }
+    PlanServicePrice "plan-service-price" { monthly: Figure, date: String }
+    PlanServiceUnpriced "plan-service-unpriced" { region: String }
     MoveTakes "move-takes" { what: String, takes: String, page: String }
     PlanLasts "plan-lasts" { years: Count, next: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }

@@ -88,6 +88,10 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
         out += stages(document);
         out += alternatives(document);
     }
+    if !document.services.is_empty() {
+        let lines = document.services.iter().map(|row| row.service.to_string());
+        out += under(&text!(lang, "what else carries this: neither searched nor simulated"), lines);
+    }
     if !document.why_not.is_empty() {
         out += under_title(&text!(lang, "cheaper sizes that were ruled out, or sizes asked about"));
         for row in &document.why_not {

@@ -13,7 +13,7 @@ use dw_planner::{Answer, Conflict, Limit, Plan, WhyNot, build, solve, why_infeas
 use super::choices::Relaxed;
 use super::queue::{Queue, Results};
 use super::rows::row;
-use super::{Asked, bill, choices, words};
+use super::{Asked, bill, choices, services, words};
 use crate::figures::money;
 
 /// What a document says beside the plan itself, in parts that do not need each other.
@@ -96,6 +96,7 @@ impl Beside {
             }),
             savings,
             stages: choices::steps(asked, self.stages.into_all().flatten().collect()),
+            services: services::rows(asked),
             why_not: self.why_not.into_all().flatten().collect(),
             assumptions,
             ..plan
@@ -107,7 +108,8 @@ impl Beside {
 pub(super) fn of_none(asked: &Asked) -> PlanDocument {
     let conflict = why_infeasible(&asked.built.problem);
     let answer = words::infeasible(asked, &conflict);
-    PlanDocument { conflict: Some(conflict_row(asked, &conflict)), ..of_plan(asked, None, answer) }
+    let services = services::rows(asked);
+    PlanDocument { conflict: Some(conflict_row(asked, &conflict)), services, ..of_plan(asked, None, answer) }
 }
 
 /// The document of a plan alone: what a simulation needs of it.
@@ -142,6 +144,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
         curve: None,
         savings: Vec::new(),
         stages: Vec::new(),
+        services: Vec::new(),
         why_not: Vec::new(),
         conflict: None,
         assumptions: Vec::new(),

@@ -19,6 +19,7 @@ use dw_vendor::edition;
 use dw_vendor::moves::{MoveRow, MovesFile};
 use dw_vendor::price::{Meter, Money, Price, Term};
 use dw_vendor::printed::{MbUnit, PrintedMb};
+use dw_vendor::services::{Service, ServicesFile};
 use dw_vendor::source::Source;
 
 /// Why the data files are not a catalogue.
@@ -58,6 +59,7 @@ pub struct Loaded {
     pub sold: Option<SoldTable>,
     pub lifecycle: LifecycleFile,
     pub moves: Vec<MoveRow>,
+    pub services: Vec<Service>,
     pub cached: CachedRecords,
 }
 
@@ -65,7 +67,7 @@ pub struct Loaded {
 pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<Loaded, LoadError> {
     let mut rules = None;
     let (mut overrides, mut lifecycle) = (OverridesFile::default(), LifecycleFile::default());
-    let mut moves = MovesFile::default();
+    let (mut moves, mut services) = (MovesFile::default(), ServicesFile::default());
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
     let mut price_tables = Vec::new();
     let (mut zones, mut region_files, mut vm_files) = (Vec::new(), Vec::new(), Vec::new());
@@ -79,6 +81,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
             "rules.toml" => rules = Some(parse::<RulesFile>(path, text)?),
             "lifecycle.toml" => lifecycle = parse(path, text)?,
             "moves.toml" => moves = parse(path, text)?,
+            "services.toml" => services = parse(path, text)?,
             "overrides.toml" => overrides = parse(path, text)?,
             "sources.toml" => sources.extend(parse::<SourceFile>(path, text)?.source),
             IMPORTED => {
@@ -107,6 +110,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
     sources.append(&mut overrides.source);
     sources.append(&mut lifecycle.source);
     sources.append(&mut moves.source);
+    sources.append(&mut services.source);
     vm_tables.extend(overrides.vm.drain(..).map(|table| ("overrides.toml", table)));
     price_tables.extend(overrides.price.drain(..).map(|table| ("overrides.toml", table)));
 
@@ -149,6 +153,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
         sold,
         lifecycle,
         moves: moves.moves,
+        services: services.service,
         cached,
     })
 }
