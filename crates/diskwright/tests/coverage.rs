@@ -70,7 +70,7 @@ fn what_is_planned_on_request_is_not_chosen_without() {
         let sizes = covered.sizes.iter().filter(|size| size.is_plannable());
         sizes.filter(move |size| size.on_request.as_ref().is_some_and(wanted)).step_by(STEP / 2)
     };
-    for key in ["arm", "burstable", "confidential"] {
+    for key in ["arm", "burstable", "confidential", "closed_to_new"] {
         let wants = |why: &NotSold| why.is_for_want_of(key);
         let sizes =
             covered.sizes.iter().filter(|size| size.is_plannable() && size.on_request.as_ref().is_some_and(wants));
@@ -93,7 +93,9 @@ fn what_is_planned_on_request_is_not_chosen_without() {
             covered.sizes.iter().filter(|size| size.name != retiring.name).map(|size| size.name.as_str()).collect();
         let lines = format!("not_vms = {others:?}\nstandard_hdd = true");
         assert!(plan(&session, "westeurope", &lines).is_err(), "{}", retiring.name);
-        assert!(plan(&session, "westeurope", &format!("{lines}\nhorizon_years = 0")).unwrap(), "{}", retiring.name);
+        // Most of them are closed, too, and of limited capacity.
+        let keys = "horizon_years = 0\nclosed_to_new = true\ncapacity_limited = true";
+        assert!(plan(&session, "westeurope", &format!("{lines}\n{keys}")).unwrap(), "{}", retiring.name);
     }
 }
 

@@ -145,11 +145,11 @@ impl DisksAt {
         let changed = [
             (self.kind != to.kind, What::Kind),
             (stripe, What::Stripe),
-            // A stripe that is built anew has disks of any size.
+            // A stripe that is built anew has disks of any size and rates.
             (!stripe && self.gib > to.gib, What::Shrink),
             (!stripe && self.gib < to.gib, What::Grow),
-            (self.kind == to.kind && self.rates != to.rates, What::Rates),
-            (self.kind == to.kind && self.tier != to.tier, What::Tier),
+            (!stripe && self.kind == to.kind && self.rates != to.rates, What::Rates),
+            (!stripe && self.kind == to.kind && self.tier != to.tier, What::Tier),
             (self.cache != to.cache, What::Cache),
         ];
         changed.into_iter().filter(|(is, _)| *is).map(|(_, what)| what).collect()
