@@ -44,7 +44,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
     if options.mode != Mode::Simulated {
         return linux::device::measure(args, bench, &progress, out);
     }
-    bench.predict(&session).map_err(nothing_finished)?;
+    bench.predict(session).map_err(nothing_finished)?;
     report(args, bench.document(), out)
 }
 

@@ -100,9 +100,10 @@ fn count(region: &Coverage, is: impl Fn(&SizeCoverage) -> bool) -> usize {
 
 /// What is counted of the sizes of a region: the name in programs, at the head of a column, and which sizes count.
 type Count = (String, &'static str, Box<dyn Fn(&SizeCoverage) -> bool>);
+type Is = fn(&SizeCoverage) -> bool;
 
 /// What sources say of deploying sizes: the name in programs, and which sizes count.
-const DEPLOYMENT: [(&str, &str, fn(&SizeCoverage) -> bool); 6] = [
+const DEPLOYMENT: [(&str, &str, Is); 6] = [
     ("known_quota", "quota family known", |size| size.deployment.quota),
     ("known_generations", "generations of image known", |size| size.deployment.generations),
     ("known_controllers", "disk controllers known", |size| size.deployment.controllers),
