@@ -272,10 +272,7 @@ plan-confidential = { $size } is a confidential VM: it needs a security type and
 plan-preview = { $size } is in preview (page of { $page })
 plan-closed = { $size } is closed to new subscriptions since { $since }; existing ones deploy it within their quota, and more quota is not approved (page of { $page })
 plan-limited = the capacity of { $size } is limited (page of { $page })
-plan-disk-zones = { $disks }: sold in { $zones } { $zones ->
-        [one] zone
-       *[other] zones
-    } of { $region } only, and no page says in which: check yours before you deploy (page of { $page })
+plan-disk-zones = { $disks }: sold in { $zones } of the zones of { $region } alone, and no page says in which: check yours before you deploy (page of { $page })
 plan-disk-region = { $disks }: no page says that it is sold in { $region }, though it has a price there: check before you deploy
 plan-retires = { $size } retires on { $date }
 plan-steady-memory = the load and what volumes hold grow, but the memory in use does not: raise `memory_min` if it will
