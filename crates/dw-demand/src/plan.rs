@@ -243,13 +243,15 @@ keys! {
         (wishes.over_time == OverTime::PerDimension && !has_series).then(|| say!(KeyNoSeries))
     };
 
-    /// Share of every limit and of the memory that stays free, in percent; 20 when absent.
+    /// Share of every limit of disks and VM on requests and bytes that stays free, in percent; 20 when absent.
     headroom_percent => headroom_percent: f64, Percent = Percent { usual: HEADROOM_PERCENT, from: 0.0, to: 90.0 };
     examples "20", "70";
+    guide "What is above the recorded peak, and the waiting that sets in well below a limit.";
 
-    /// Memory that stays free beside what is in use, as a share of it all or an amount: `25 %`, `8 GiB`; as `headroom_percent` says when absent.
+    /// Memory that stays free beside what is in use, as a share of it all or an amount: `25 %`, `8 GiB`; when absent nothing beside a database, else 20 %, and no more than `total` of today.
     memory_headroom => memory_headroom: Option<MemoryRoom>, Room = Room;
     examples "\"8 GiB\"", "\"50 %\"";
+    guide "The memory of a database (a volume has the role `log` or `tempdb`) is what somebody gave it: a decision, which more memory does not change. Other programs take more for a moment; but what the machine has today is enough today.";
     idle |requirements, wishes| {
         (wishes.memory_headroom.is_some() && requirements.memory_used.is_none()).then(|| say!(KeyNoMemory))
     };
@@ -282,6 +284,7 @@ keys! {
     capacity_headroom_percent => capacity_headroom_percent: f64, Percent =
         Percent { usual: CAPACITY_HEADROOM_PERCENT, from: 0.0, to: 90.0 };
     examples "15", "80";
+    guide "File systems and databases slow down when they are full.";
 
     /// Where disks are kept: local, zone; local when absent.
     redundancy => zone_redundant: bool, Word<bool> = Word { usual: false, words: &[("local", false), ("zone", true)], or: "" };
@@ -335,6 +338,7 @@ keys! {
     /// How busy processors may be, in percent; 80 when absent.
     cpu_percent => cpu_percent: f64, Percent = Percent { usual: CPU_PERCENT, from: 1.0, to: 100.0 };
     examples "80", "10";
+    guide "Above it requests wait for a processor. Headroom of processors is what this leaves; `vcpu_min` is taken as it is.";
     idle |requirements, wishes| {
         let has_load = requirements.cpu_percent.is_some() && requirements.processors.is_some();
         (wishes.cpu_percent != CPU_PERCENT && !has_load).then(|| say!(KeyNoProcessorLoad))
@@ -422,8 +426,8 @@ keys! {
     price => own_prices: Vec<OwnPrice>, Prices = Prices;
 }
 
-/// So much of every rate and of the memory stays free, in percent, where nothing is said: what is above the recorded peak, and the
-/// waiting that sets in well below a limit.
+/// So much of every rate stays free, in percent, where nothing is said: what is above the recorded peak, and the waiting that sets in well
+/// below a limit.
 const HEADROOM_PERCENT: f64 = 20.0;
 /// So much of every disk's capacity stays free, in percent, where nothing is said: file systems and databases slow down when full.
 const CAPACITY_HEADROOM_PERCENT: f64 = 15.0;
@@ -474,7 +478,7 @@ impl Wishes {
     pub fn bare(&self) -> Wishes {
         Wishes {
             headroom_percent: 0.0,
-            memory_headroom: self.memory_headroom.map(|_| MemoryRoom::Percent(0.0)),
+            memory_headroom: Some(MemoryRoom::Percent(0.0)),
             capacity_headroom_percent: 0.0,
             cpu_percent: 100.0,
             ..self.clone()

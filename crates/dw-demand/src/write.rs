@@ -30,7 +30,8 @@ pub fn write_form(requirements: &Requirements, wishes: &Wishes, remark: &str) ->
 
 /// What only a person knows of a plan.
 const ASKED_OF_PLAN: &str = "\
-# headroom_percent = 20 # share of every rate limit and of the memory that stays free
+# headroom_percent = 20 # share of every rate limit that stays free
+# memory_headroom = \"20 %\" # memory that stays free beside what is in use: none of it for a database unless said
 # comfort_factor = 1.3 # room for what the recording does not show: rates, processors and memory in use times this
 # capacity_headroom_percent = 15 # share of every disk that stays free
 # filesystem_overhead_percent = 2 # share of every disk that file systems take for themselves

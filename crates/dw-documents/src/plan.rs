@@ -669,7 +669,7 @@ impl DesignRow {
 pub struct CurveRow {
     /// The cheapest plan with at most so many disks, for every number at which it changes, up to twice the cheapest cost.
     pub by_disks: Vec<CurvePoint>,
-    /// The cheapest plan that leaves so much of every rate and of the memory free; what nothing on offer leaves is left out.
+    /// The cheapest plan that leaves so much of every rate free; what nothing on offer leaves is left out.
     pub by_headroom: Vec<CurvePoint>,
 }
 

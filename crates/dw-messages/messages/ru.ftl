@@ -253,6 +253,8 @@ plan-limit = { $limit }
 plan-capacity = { $limit }: требуется { $needed }, один чередующийся набор даёт не больше { $most }
 plan-latency = { $limit }: { $latency }, задано не больше { $most }
 plan-needed = { $limit }: требуется { $needed }{ $over }, доступно { $available }{ $usable }
+plan-misses-by = не хватает { $short } при { $available }{ $at }; { $needed }
+plan-misses-at = {" "}при загрузке { $percent }
 plan-needed-over = {" "}(пик; выше допустимого { $intervals } из { $all } { $all ->
         [one] интервала
         [few] интервалов
@@ -356,7 +358,11 @@ plan-recording = замер: { $what }; { $effect }
 plan-bursting = кредиты ускорения учитываются, пока их хватает; временной ряд проигрывается дважды подряд
 plan-no-burst-series = только базовые лимиты: без временного ряда неизвестно, на сколько должно хватить кредитов ускорения
 plan-no-burst = только базовые лимиты: кредиты ускорения не учитываются
-plan-headroom = запас: { $rates } каждой скорости и памяти (`headroom_percent`), { $capacity } ёмкости каждого диска (`capacity_headroom_percent`), { $processors } процессоров (`cpu_percent`); `memory_min` и `vcpu_min` взяты как есть
+plan-headroom = запас: { $rates } каждой скорости (`headroom_percent`), { $capacity } ёмкости каждого диска (`capacity_headroom_percent`), { $processors } процессоров (`cpu_percent`); `memory_min` и `vcpu_min` взяты как есть
+plan-memory-free = запас памяти: { $free } остаётся свободным сверх занятого (`memory_headroom`)
+plan-memory-usual = запас памяти: { $free } остаётся свободным сверх занятого{ $total } (`memory_headroom`)
+plan-memory-today = {", "}а { $total }, которые есть у машины сегодня, достаточно
+plan-memory-database = запас памяти: нет, так как база данных занимает столько, сколько ей выделено, а роли томов — её; `memory_headroom` оставляет память свободной
 plan-no-memory = в требованиях не указано, сколько нужно памяти, поэтому подходит любой размер. Укажите `memory_min` в [plan] или `used` в [memory]
 plan-no-processors = в требованиях не указано, сколько нужно процессоров, поэтому подходит любой размер. Укажите `vcpu_min` в [plan] или `processors` и `busy_percent` в [cpu]
 plan-operations = { $volume }: { $operations } операций в месяц при средней скорости оплачиваются по факту: { $monthly } в месяц, учтено

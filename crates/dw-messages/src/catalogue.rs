@@ -171,6 +171,8 @@ messages! {
     PlanCapacity "plan-capacity" { limit: LimitName, needed: Figure, most: Figure }
     PlanLatency "plan-latency" { limit: LimitName, latency: Figure, most: Figure }
     PlanNeeded "plan-needed" { limit: LimitName, needed: Figure, over: Option<Sentence>, available: Figure, usable: Option<Sentence> }
+    PlanMissesBy "plan-misses-by" { short: Figure, available: Figure, at: Option<Sentence>, needed: Sentence }
+    PlanMissesAt "plan-misses-at" { percent: Figure }
     PlanNeededOver "plan-needed-over" { intervals: Count, all: Count }
     PlanAsked "plan-asked" { limit: LimitName, needed: Figure }
     PlanAskedAtMost "plan-asked-at-most" { limit: LimitName, most: Figure }
@@ -243,6 +245,10 @@ messages! {
     MoveTakes "move-takes" { what: String, takes: String, page: String }
     PlanLasts "plan-lasts" { years: Count, next: Count }
     PlanHeadroom "plan-headroom" { rates: Figure, capacity: Figure, processors: Figure }
+    PlanMemoryFree "plan-memory-free" { free: Figure }
+    PlanMemoryUsual "plan-memory-usual" { free: Figure, total: Option<Sentence> }
+    PlanMemoryToday "plan-memory-today" { total: Figure }
+    PlanMemoryDatabase "plan-memory-database" {}
     PlanAnswerRests "plan-answer-rests" { answer: Sentence, size: String, figures: String }
     PlanAnswerUncommitted "plan-answer-uncommitted" { answer: Sentence, commitment: String }
     PlanOsOnHdd "plan-os-on-hdd" { volume: String, date: String }

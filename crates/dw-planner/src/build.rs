@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor};
+use dw_demand::Requirements;
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
-use dw_demand::{MemoryRoom, Requirements};
 use dw_units::Duration;
 
 use crate::answer::solve;
 use crate::check::check;
 use crate::demand::{self, Demand, DemandError};
 use crate::market::{self, Market, Reason, Shop};
+use crate::memory;
 use crate::plan::Plan;
 use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
 use crate::usage::priced;
@@ -291,17 +292,6 @@ pub(crate) fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32)
     let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.between(wishes.percentile));
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
     let cpu_milli = (cores / (wishes.cpu_percent / 100.0) * 1_000.0).ceil() as u64;
-    let used = requirements.memory_used.map_or(0, |levels| levels.max.get()) as f64 * wishes.comfort_factor;
-    let with_share = |percent: f64| used / (1.0 - percent / 100.0);
-    let with_room = match wishes.memory_headroom {
-        None => with_share(wishes.headroom_percent),
-        Some(MemoryRoom::Percent(percent)) => with_share(percent),
-        // Where nobody knows what is in use any size may be chosen.
-        Some(MemoryRoom::Amount(_)) if used == 0.0 => 0.0,
-        Some(MemoryRoom::Amount(free)) => used + free.get() as f64,
-    };
-    // What is in use leaves room; a minimum is what was asked for.
-    let memory = (with_room.ceil() as u64).max(wishes.memory_min.get());
     Ok(Problem {
         volumes,
         stamps,
@@ -311,7 +301,7 @@ pub(crate) fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32)
         // A figure without a series is asked all the time: credits do not carry that.
         bursting: wishes.bursting && stamps > 1,
         cpu_milli: cpu_milli.max(u64::from(wishes.vcpu_min) * 1_000),
-        memory_mib: memory.div_ceil(1 << 20),
+        memory_mib: memory::needed_mib(requirements, wishes),
         cost_max: wishes
             .cost_max_micros
             .map(|micros| dw_catalogue::Money::micros(micros / u64::from(wishes.nodes.max(1)))),

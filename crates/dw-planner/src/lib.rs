@@ -26,6 +26,7 @@ pub mod latency;
 pub mod limit;
 mod load;
 pub mod market;
+pub mod memory;
 pub mod moves;
 mod outline;
 pub mod plan;

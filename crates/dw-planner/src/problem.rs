@@ -25,7 +25,7 @@ pub use crate::wait::WAIT_STEP_NS;
 pub const ONE: u32 = 1_000_000;
 
 /// `value × ppm`, rounded down.
-pub(crate) fn share(value: u64, ppm: u32) -> u64 {
+pub fn share(value: u64, ppm: u32) -> u64 {
     (u128::from(value) * u128::from(ppm) / u128::from(ONE)) as u64
 }
 

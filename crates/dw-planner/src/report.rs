@@ -3,13 +3,14 @@
 //! Headroom is planned on top of what is asked of capacity, processors and memory, and is no load: it is a share of every limit that stays
 //! free. So what is held whatever the time is taken from the demand without it.
 
-use dw_demand::Requirements;
 use dw_demand::wishes::Wishes;
+use dw_demand::{MemoryRoom, Requirements};
 use dw_units::Bytes;
 
 use crate::build::{Built, again};
 use crate::check::{self, Use, check};
 use crate::limit::Limit;
+use crate::memory::{Beside, beside};
 use crate::plan::Plan;
 use crate::problem::Problem;
 
@@ -91,7 +92,10 @@ fn left_of_promise(problem: &Problem, wishes: &Wishes, used: &Use) -> f64 {
         Limit::Capacity(_) => (wishes.capacity_headroom_percent, 1),
         // Every volume there is rounded by itself.
         Limit::LocalSize => (wishes.capacity_headroom_percent, problem.volumes.len() as u64),
-        Limit::Memory => (wishes.headroom_percent, 1),
+        Limit::Memory => match beside(wishes) {
+            Beside::Asked(MemoryRoom::Percent(percent)) | Beside::Usual(percent) => (percent, 1),
+            Beside::Asked(MemoryRoom::Amount(_)) | Beside::Database => return left(used),
+        },
         Limit::Vcpu => (100.0 - wishes.cpu_percent, 1),
         _ => return left(used),
     };

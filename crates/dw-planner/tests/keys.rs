@@ -100,9 +100,8 @@ fn memory_stays_free_beside_what_is_in_use() {
         ("memory_headroom = '30%'", "Standard_D8s_v3"),
         ("memory_headroom = '4 GiB'", "Standard_D4s_v3"),
         ("memory_headroom = '4.25 GiB'", "Standard_D8s_v3"),
-        ("headroom_percent = 50", "Standard_D8s_v3"),
-        ("headroom_percent = 50\nmemory_headroom = '1 GiB'", "Standard_D4s_v3"),
-        ("headroom_percent = 50\nmemory_headroom = '0 %'", "Standard_D4s_v3"),
+        // Headroom of rates is none of the memory's.
+        ("headroom_percent = 50", "Standard_D4s_v3"),
         ("memory_headroom = '1 GiB'\nmemory_min = '17 GiB'", "Standard_D8s_v3"),
         ("memory_headroom = '90 %'", "nothing"),
         (
@@ -155,4 +154,32 @@ fn licences_are_paid_by_core() {
         ("licence = { name = 'SQL' }", "`price` is missing"),
         ("license = { price = '1 a month' }", "there is no key `license` here: did you mean `licence`?"),
     ]);
+}
+
+/// 12 GiB are in use at most, and 16 are those of a D4s_v3.
+#[test]
+fn memory_of_a_database_is_what_it_was_given() {
+    let catalogue: &Catalogue = Catalogue::embedded();
+    for (role, used, total, keys, expected) in [
+        ("data", 12, "", "", 15 << 10),
+        ("data", 14, "", "", 17_920),
+        // What the machine has today is enough today.
+        ("data", 14, "total = '16 GiB'", "", 16 << 10),
+        ("data", 14, "total = '16 GiB'", "comfort_factor = 2.0", 32 << 10),
+        ("data", 8, "total = '64 GiB'", "", 10 << 10),
+        ("data", 14, "total = '16 GiB'", "memory_headroom = '20 %'", 17_920),
+        ("log", 14, "", "", 14 << 10),
+        ("tempdb", 14, "total = '256 GiB'", "", 14 << 10),
+        ("log", 14, "", "memory_headroom = '2 GiB'", 16 << 10),
+        ("log", 14, "", "memory_min = '24 GiB'", 24 << 10),
+    ] {
+        let text = format!(
+            "schema_version = 1\n[memory]\n{total}\nused = {{ p50 = '1 GiB', p90 = '1 GiB', p99 = '1 GiB', max = '{used} GiB' }}\n\
+             [plan]\n{keys}\n[[volume]]\nname = 'v'\nrole = '{role}'\ncapacity = '100 GiB'\nwrite_size = '8 KiB'\n\
+             write_iops = {{ p50 = 100, p90 = 100, p99 = 100, max = 100 }}\n"
+        );
+        let (requirements, wishes) = read_for_plan("r.toml", &text, catalogue).unwrap();
+        let found = build(&requirements, &wishes, catalogue).unwrap().problem.memory_mib;
+        assert_eq!(found, expected, "{role} {used} {total} {keys}");
+    }
 }

@@ -295,6 +295,35 @@ mod tests {
         session.plan_with(&demand, &options).unwrap().document
     }
 
+    /// A size says first by how little it does not fit: one that misses by a hair is perhaps what somebody wants.
+    #[test]
+    fn why_not_begins_with_how_far_it_is_from_fitting() {
+        let cpu = |busy: f64| {
+            format!("[cpu]\nprocessors = 16\nbusy_percent = {{ p50 = 50, p90 = 60, p99 = {busy}, max = {busy} }}\n")
+        };
+        let memory =
+            "[memory]\nused = { p50 = '90 GiB', p90 = '100 GiB', p99 = '120 GiB', max = '129 GiB' }\n[plan]\nmemory_headroom = '0 %'\n";
+        let most = "max = 200000 }";
+        let reads = format!("read_size = '8 KiB'\nread_iops = {{ p50 = 500, p90 = 900, p99 = 40000, {most}");
+        let plan = "[plan]\n";
+        for (above, volume, vm, expected) in [
+            (cpu(81.5) + plan, READS, "E32-16s_v5", "misses by 0.3 vCPU of 16 vCPU at 80 %; vCPU: 16.3 vCPU needed"),
+            (cpu(80.01) + plan, READS, "E32-16s_v5", "misses by 0.1 vCPU of 16 vCPU at 80 %"),
+            ("[plan]\nvcpu_min = 17\n".into(), READS, "E32-16s_v5", "misses by 1 vCPU of 16 vCPU; vCPU: 17 vCPU needed"),
+            (memory.into(), READS, "E16s_v5", "misses by 1 GiB of 128 GiB; memory: 129 GiB needed, 128 GiB available"),
+            (plan.into(), &reads, "E16s_v5", "misses by 19,520 IOPS of 25,600 IOPS at 80 %"),
+            // Both at once: of the VM itself it is known.
+            (format!("{}{memory}", cpu(90.0)), READS, "E16s_v5", "misses by 2 vCPU of 16 vCPU at 80 %"),
+        ] {
+            let text = format!(
+                "schema_version = 1\n{above}[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nhost_cache = ['None']\n{volume}\n"
+            );
+            let document = quick_why(&text, vm);
+            let why = &document.why_not.iter().find(|row| row.vm.ends_with(vm)).unwrap().why.text;
+            assert!(why.starts_with(expected), "{vm}: {why}");
+        }
+    }
+
     fn says(document: &PlanDocument, id: &str) -> Option<String> {
         document.assumptions.iter().find(|line| line.id == id).map(|line| line.text.clone())
     }

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use dw_catalogue::gate::Route;
 use dw_catalogue::{Catalogue, Flag, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
 use dw_demand::wishes::{OverTime, Role, Wishes};
-use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, Severity, VolumeRequirements};
+use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, MemoryRoom, Severity, VolumeRequirements};
 use dw_documents::Quantity;
 use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_planner::market::NotSold;
+use dw_planner::memory::{Beside, beside, is_exact};
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{DiskKind, ONE, Usage, VmOffer, Volume};
 use dw_planner::{
@@ -263,7 +264,7 @@ fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
             Some(say!(PlanNeededUsable { percent: problem.utilisation / 10_000 }))
         }
         // A minimum is taken as it is.
-        Limit::Memory if asked.wishes.memory_min.get() >> 20 >= problem.memory_mib => None,
+        Limit::Memory if is_exact(asked.requirements, asked.wishes) => None,
         Limit::Vcpu if u64::from(asked.wishes.vcpu_min) * 1_000 >= problem.cpu_milli => None,
         Limit::Memory | Limit::Vcpu | Limit::LocalSize | Limit::Capacity(_) => Some(say!(PlanNeededHeadroom)),
         _ => None,
@@ -271,6 +272,35 @@ fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
     let over = (used.failing > 1 && problem.stamps > 1)
         .then(|| say!(PlanNeededOver { intervals: used.failing, all: problem.stamps }));
     say!(PlanNeeded { limit: name, needed: load, over, available: capacity, usable })
+}
+
+/// How far from enough a limit is, before what is needed of it: a size that misses by a hair may be what somebody wants.
+fn misses_by(asked: &Asked, used: Option<&Use>, needed: Sentence) -> Sentence {
+    let Some(used) = used else { return needed };
+    let (problem, (unit, scale)) = (&asked.built.problem, unit(used.limit));
+    let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
+    let (usable, at) = match used.limit {
+        // What processors need has their headroom in it.
+        Limit::Vcpu if u64::from(asked.wishes.vcpu_min) * 1_000 >= problem.cpu_milli => (used.capacity, None),
+        Limit::Vcpu => (used.capacity, Some(asked.wishes.cpu_percent)),
+        Limit::Memory | Limit::LocalSize => (used.capacity, None),
+        limit if limit.is_rate() => {
+            let at = (problem.utilisation < ONE).then(|| f64::from(problem.utilisation) / 1e4);
+            (dw_planner::problem::share(used.capacity, problem.utilisation), at)
+        }
+        _ => return needed,
+    };
+    let short = used.load[3].saturating_sub(usable);
+    if short == 0 {
+        return needed;
+    }
+    // Never none, however little it is.
+    let tenths = if unit == "MiB" { 102.4 } else { scale / 10.0 };
+    let short = if used.limit.is_rate() { short as f64 } else { (short as f64 / tenths).ceil() * tenths };
+    let of = |value: f64| figure_of(unit, value / scale);
+    let (short, available) = (of(short), of(used.capacity as f64));
+    let at = at.map(|at| say!(PlanMissesAt { percent: percent(at) }));
+    say!(PlanMissesBy { short, available, at, needed })
 }
 
 /// GiB of the largest stripe that a volume may have.
@@ -309,14 +339,21 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
         }
         WhyNot::Binds { limit: Limit::Tags, .. } => say!(PlanNoPremium),
         WhyNot::Binds { limit: Limit::Cost, plan } => say!(PlanWouldCost { monthly: money(plan.cost) }),
-        WhyNot::Binds { limit, plan } => needed(asked, *limit, use_of(problem, plan, *limit).as_ref()),
+        WhyNot::Binds { limit, plan } => {
+            let used = use_of(problem, plan, *limit);
+            misses_by(asked, used.as_ref(), needed(asked, *limit, used.as_ref()))
+        }
         WhyNot::Conflict(limits) => {
             let name = |limit: &Limit| limit_name(problem, *limit);
-            match limits.as_slice() {
+            let all = match limits.as_slice() {
                 [] => say!(PlanNoCombination),
                 [one] => say!(PlanNoneMeets { limit: name(one) }),
                 _ => say!(PlanNoneTogether { limits: limits.iter().map(name).collect::<Vec<_>>() }),
-            }
+            };
+            // What a VM has does not depend on its disks.
+            let bare = Plan { vm, volumes: Vec::new(), cost: offer.price, failing: Vec::new() };
+            let of_vm = limits.iter().find(|limit| matches!(limit, Limit::Vcpu | Limit::Memory));
+            misses_by(asked, of_vm.and_then(|limit| use_of(problem, &bare, *limit)).as_ref(), all)
         }
     }
 }
@@ -343,6 +380,9 @@ pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
             Some(reason) => say!(PlanLists { plan: plan.describe(problem), monthly: money(plan.cost), reason }),
             None => say!(PlanLimit { limit: limit_name(problem, *limit) }),
         },
+        Some((_, used)) if matches!(limit, Limit::Vcpu | Limit::Memory) => {
+            misses_by(asked, used.as_ref(), needed(asked, *limit, used.as_ref()))
+        }
         Some((_, used)) => needed(asked, *limit, used.as_ref()),
         None => most_there(problem, *limit),
     });
@@ -527,6 +567,23 @@ fn interpolated(asked: &Asked) -> Option<Sentence> {
     }
 }
 
+/// What of the memory stays free beside what is in use, and why.
+fn memory_free(asked: &Asked) -> Sentence {
+    let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
+    match beside(asked.wishes) {
+        Beside::Asked(MemoryRoom::Percent(free)) => say!(PlanMemoryFree { free: percent(free) }),
+        Beside::Asked(MemoryRoom::Amount(free)) => {
+            say!(PlanMemoryFree { free: Figure::new(free.get() as f64, "B", free.to_string()) })
+        }
+        Beside::Database => say!(PlanMemoryDatabase),
+        Beside::Usual(free) => {
+            let total =
+                asked.requirements.memory_total.map(|total| Figure::new(total.get() as f64, "B", total.to_string()));
+            say!(PlanMemoryUsual { free: percent(free), total: total.map(|total| say!(PlanMemoryToday { total })) })
+        }
+    }
+}
+
 /// What is kept free and what is not offered, each with the key that changes it.
 fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     let wishes = asked.wishes;
@@ -534,6 +591,7 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     let (rates, capacity) = (percent(wishes.headroom_percent), percent(wishes.capacity_headroom_percent));
     let mut lines = Vec::new();
     lines.push(say!(PlanHeadroom { rates, capacity, processors: percent(100.0 - wishes.cpu_percent) }));
+    lines.extend(asked.requirements.memory_used.map(|_| memory_free(asked)));
     if asked.requirements.growth != 1.0 {
         lines.push(say!(PlanGrowth { factor: number(asked.requirements.growth) }));
     }
