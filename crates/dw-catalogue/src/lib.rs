@@ -32,7 +32,6 @@ pub use dw_azure::field::{Field, FieldValue};
 pub use dw_azure::file::{Stage, StageRow};
 pub use dw_azure::gates::{Attachment, VmLimits};
 pub use dw_azure::host_cache::spec as default_host_cache;
-pub use dw_azure::kinds::PROMISED_TOGETHER;
 pub use dw_azure::load::LoadError;
 pub use dw_azure::plan_keys::PLAN_KEYS;
 pub use dw_azure::routes::route_of;

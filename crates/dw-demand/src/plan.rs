@@ -523,7 +523,8 @@ fn prices(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_
 /// A disk that is on offer.
 fn os_disk(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>) {
     let asked = written.get_ref();
-    if !reader.offers.disks().iter().any(|known| reader.offers.fits(asked, known)) {
+    let is_one = !asked.contains('*') && reader.offers.disks().iter().any(|known| reader.offers.fits(asked, known));
+    if !is_one {
         let hint = reader.offers.disk_hint(asked);
         let hint = hint.unwrap_or_else(|| "`diskwright catalogue list --disks` shows them all".into());
         reader.error(written.span(), format!("no disk is called `{asked}`"), hint);

@@ -51,6 +51,7 @@ static SHELF: VendorKeys = VendorKeys {
         KeyTexts::examples("not_vms", ["[\"E*_v4\"]", "[\"D4s_v3\", \"D2s_v3\"]"]),
         KeyTexts::examples("disks", ["[\"P20\", \"P30\"]", "[\"P15\"]"]),
         KeyTexts::examples("not_disks", ["[\"S10\"]", "[\"P*\"]"]),
+        KeyTexts::examples("os_disk", ["\"S10\"", "\"P80\""]),
         KeyTexts::examples(
             "price",
             ["[{ name = \"E8bds_v5\", monthly = 500.0 }]", "[{ name = \"D2s_v3\", monthly = 1000.0 }]"],

@@ -100,7 +100,7 @@ messages! {
     SummaryNotMet "summary-not-met" { reason: Sentence }
     SummaryMachine "summary-machine" { size: String, place: String, processors: Count, memory: Figure, system: String }
     SummaryVolume "summary-volume" { volume: String, disks: String, monthly: Figure }
-    SummaryVolumeCached "summary-volume-cached" { volume: String, disks: String, cache: String, monthly: Figure }
+    SummaryVolumeWith "summary-volume-with" { volume: String, disks: String, cache: String, monthly: Figure }
     SummaryVolumeLocal "summary-volume-local" { volume: String }
     SummaryMoreVolumes "summary-more-volumes" { volumes: Count, disks: Count, monthly: Figure }
     SummaryPrice "summary-price" { monthly: Figure, vm: Figure, disks: Figure }

@@ -7,7 +7,7 @@ use dw_demand::wishes::Wishes;
 use dw_stack::sharing::Sharing;
 
 use crate::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
-use crate::kind::Kind;
+use crate::kind::{Kind, Promise};
 use crate::rate::Rates;
 
 /// A vendor of machines and disks: what is the same in all its regions and editions.
@@ -28,6 +28,8 @@ pub trait Vendor: Sync {
     fn tags_limit(&self) -> &'static str;
     /// Which disks hold no operating system, as a sentence ends.
     fn no_os(&self) -> &'static str;
+    /// What two or more machines are promised together, of which one can be reached.
+    fn promised_together(&self) -> &'static [Promise];
     /// Whether kinds that are chosen on request alone may be chosen for every volume.
     fn takes_all_kinds(&self, wishes: &Wishes) -> bool;
     /// Reads a machine so that its limits on remote disks are one budget, or several.

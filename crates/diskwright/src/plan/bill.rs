@@ -10,7 +10,8 @@
 
 use dw_catalogue::bill::{Billed as Part, SNAPSHOT};
 use dw_catalogue::kind::Promise;
-use dw_catalogue::{Meter, Money, PROMISED_TOGETHER};
+use dw_catalogue::vendor;
+use dw_catalogue::{Meter, Money};
 use dw_demand::wishes::{Role, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH};
 use dw_documents::plan::{BillRow, Billed, CommitmentRow};
@@ -110,6 +111,9 @@ fn os_disk(asked: &Asked) -> Option<BillRow> {
     let edition = asked.wishes.edition.as_deref();
     let row = asked.catalogue.disk(name, edition).or_else(|_| asked.catalogue.disk(name, None)).ok()?;
     let disk = &row.sku;
+    if row.kind().os_gib_max.is_none() {
+        return Some(BillRow { of, monthly: None, how: say!(Plain { text: format!("{disk}: {}", vendor().no_os()) }) });
+    }
     let parts = [Part { of: disk.clone(), meter: Meter::Whole, count: 1 }];
     Some(priced(asked, of, &parts, say!(BillOsDisk { disk })))
 }
@@ -120,8 +124,8 @@ fn snapshots(asked: &Asked) -> BillRow {
         return BillRow { of: Billed::Snapshots, monthly: None, how: say!(BillNotIn) };
     }
     // What may be lost is not kept.
-    let held = asked.wishes.volumes.iter().zip(&asked.built.problem.volumes);
-    let held: u64 = held.filter(|(wished, _)| !wished.local_disk).map(|(_, volume)| volume.capacity_gib).sum();
+    let held = asked.wishes.volumes.iter().filter(|volume| !volume.local_disk);
+    let held: u64 = held.map(|volume| volume.capacity.get().div_ceil(1 << 30)).sum();
     let count = (held as f64 * (1.0 + f64::from(kept - 1) * change / 100.0)).ceil() as u64;
     let parts = [Part { of: SNAPSHOT.into(), meter: Meter::GiB, count }];
     let size = figure_of("GiB", count as f64);
@@ -136,7 +140,7 @@ pub(super) fn promises(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
         let line = |promise: &Promise| {
             say!(PromiseTogether { share: share(promise), place: promise.place, source: promise.source })
         };
-        return PROMISED_TOGETHER.iter().map(line).collect();
+        return vendor().promised_together().iter().map(line).collect();
     }
     let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
     let mut kinds: Vec<_> = disks.filter_map(|disks| asked.built.problem.disks[disks.offer].of_kind).collect();

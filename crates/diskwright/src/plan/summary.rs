@@ -96,7 +96,7 @@ fn volume(row: &VolumeRow) -> Sentence {
     let said = |volume: String| match row.disks_said() {
         None => say!(SummaryVolumeLocal { volume }),
         Some(disks) if cache == "None" => say!(SummaryVolume { volume, disks, monthly: monthly.clone() }),
-        Some(disks) => say!(SummaryVolumeCached { volume, disks, cache, monthly: monthly.clone() }),
+        Some(disks) => say!(SummaryVolumeWith { volume, disks, cache, monthly: monthly.clone() }),
     };
     let line = said(row.name.clone());
     let (length, name) = (line.text.chars().count(), row.name.chars().count());

@@ -7,7 +7,7 @@ use dw_demand::wishes::Wishes;
 use dw_stack::sharing::Sharing;
 use dw_vendor::Vendor;
 use dw_vendor::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
-use dw_vendor::kind::Kind;
+use dw_vendor::kind::{Kind, Promise};
 use dw_vendor::rate::Rates;
 
 use crate::{kinds, metrics, plan_keys, routes};
@@ -39,6 +39,9 @@ impl Vendor for Azure {
     }
     fn no_os(&self) -> &'static str {
         "premium SSD v2 and ultra disks cannot"
+    }
+    fn promised_together(&self) -> &'static [Promise] {
+        &kinds::PROMISED_TOGETHER
     }
     fn takes_all_kinds(&self, wishes: &Wishes) -> bool {
         plan_keys::takes_slow_disks(wishes)

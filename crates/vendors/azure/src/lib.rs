@@ -16,7 +16,7 @@ pub mod field;
 pub mod file;
 pub mod gates;
 pub mod host_cache;
-pub mod kinds;
+mod kinds;
 pub mod load;
 pub mod metrics;
 pub mod packed;
