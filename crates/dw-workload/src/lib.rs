@@ -11,9 +11,11 @@ pub mod coverage;
 pub mod distribution;
 pub mod generator;
 pub mod job;
+pub mod replay;
 pub mod rng;
 pub mod sizes;
 
 pub use generator::{Generator, GeneratorError, Io};
 pub use job::*;
+pub use replay::{Replay, ReplayStep, ReplayStream};
 pub use rng::join;
