@@ -18,6 +18,7 @@ use std::fmt::Write as _;
 use dw_demand::{DemandSeries, Requirements, VolumeRequirements};
 use dw_error::{Error, Result};
 use dw_units::{Bytes, Duration};
+use dw_workload::{Direction, FileExtent, Replay, ReplayStep, ReplayStream};
 
 use crate::fio::VolumeMap;
 
@@ -29,6 +30,8 @@ const RATE_MAX: f64 = 1e8;
 const STEPS: usize = 1_000;
 /// Outstanding requests of a clone: an open loop hardly waits for one.
 const OUTSTANDING: u32 = 1_024;
+/// The same of all clones of a step.
+const DEEPEST: u32 = 1 << 20;
 
 /// The job file; the error has no place, which the caller knows.
 pub fn replay(requirements: &Requirements, volumes: &[VolumeMap]) -> Result<String> {
@@ -83,28 +86,34 @@ pub fn place_of(volume: &VolumeRequirements, of: usize, all: &[VolumeMap], whose
     }
 }
 
-fn sections(
-    text: &mut String,
-    volume: &VolumeRequirements,
-    series: &DemandSeries,
-    (target, within): (&VolumeMap, Option<Bytes>),
-    growth: f64,
-) -> Result<()> {
+/// What a series asks in a step and one direction: at least one request.
+struct Asked {
+    step: usize,
+    direction: Direction,
+    requests: f64,
+    clones: f64,
+    size: u64,
+    /// The intervals of the step, from and to.
+    from: usize,
+    to: usize,
+}
+
+/// What a volume asks, step by step, reads before writes.
+fn asked(volume: &VolumeRequirements, series: &DemandSeries, growth: f64) -> Result<Vec<Asked>> {
     let n = series.read_iops.len();
-    let together = n.div_ceil(STEPS).max(1);
-    let random = volume.random_percent.unwrap_or(100.0).round();
+    let together = together(series);
     let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len().max(1) as f64;
     // Less than one request of each direction, which the intervals before have not asked.
     let mut owed = [0.0; 2];
-    for (index, from) in (0..n).step_by(together).enumerate() {
+    let mut all = Vec::new();
+    for (step, from) in (0..n).step_by(together).enumerate() {
         let to = (from + together).min(n);
         let bytes = |list: &[u64]| mean(&list[from..to].iter().map(|b| *b as f64).collect::<Vec<_>>());
         let directions = [
-            ("read", mean(&series.read_iops[from..to]), bytes(&series.read_bytes_per_s)),
-            ("write", mean(&series.write_iops[from..to]), bytes(&series.write_bytes_per_s)),
+            (Direction::Read, mean(&series.read_iops[from..to]), bytes(&series.read_bytes_per_s)),
+            (Direction::Write, mean(&series.write_iops[from..to]), bytes(&series.write_bytes_per_s)),
         ];
-        let time = |intervals: usize| Duration::from_ns(series.interval.ns().saturating_mul(intervals as u64));
-        let seconds = time(to - from).ns() as f64 / 1e9;
+        let seconds = lasts(series, to - from).ns() as f64 / 1e9;
         for ((direction, iops, bytes), owed) in directions.into_iter().zip(&mut owed) {
             let rate = iops * growth;
             if rate.is_nan() || rate > RATE_MAX {
@@ -118,26 +127,93 @@ fn sections(
             }
             let requests = std::mem::take(owed);
             let clones = (rate / CLONE).ceil().min(requests.floor()).max(1.0);
-            let behind_the_first = requests / clones - 1.0;
-            let each = (behind_the_first / seconds).ceil().max(1.0);
-            // The mean gap of fio in us: whole, and each one that is drawn is cut to whole ones.
-            let gap = (1e6 / each).floor().max(1.0) - 0.5;
-            let runtime = (behind_the_first * gap).round().max(1.0);
             // fio draws whole sectors.
             let size = ((bytes / iops / 512.0).round().max(1.0) * 512.0) as u64;
-            let _ = writeln!(text, "[{}-{index:04}-{direction}]", volume.name);
-            let _ = writeln!(text, "filename=/dev/{}\nrw=rand{direction}\nbs={size}", target.name);
-            if let Some(within) = within {
-                let _ = writeln!(text, "size={}", within.get());
-            }
-            let _ = writeln!(text, "percentage_random={random}\nrate_iops={each}");
-            let _ = writeln!(text, "startdelay={}us\nruntime={runtime}us", time(from).ns() / 1_000);
-            if clones > 1.0 {
-                let _ = writeln!(text, "numjobs={clones}");
-            }
+            all.push(Asked { step, direction, requests, clones, size, from, to });
+        }
+    }
+    Ok(all)
+}
+
+/// Intervals that are one step.
+fn together(series: &DemandSeries) -> usize {
+    series.read_iops.len().div_ceil(STEPS).max(1)
+}
+
+fn lasts(series: &DemandSeries, intervals: usize) -> Duration {
+    Duration::from_ns(series.interval.ns().saturating_mul(intervals as u64))
+}
+
+fn sections(
+    text: &mut String,
+    volume: &VolumeRequirements,
+    series: &DemandSeries,
+    (target, within): (&VolumeMap, Option<Bytes>),
+    growth: f64,
+) -> Result<()> {
+    let random = random_percent(volume);
+    for Asked { step, direction, requests, clones, size, from, to } in asked(volume, series, growth)? {
+        let seconds = lasts(series, to - from).ns() as f64 / 1e9;
+        let behind_the_first = requests / clones - 1.0;
+        let each = (behind_the_first / seconds).ceil().max(1.0);
+        // The mean gap of fio in us: whole, and each one that is drawn is cut to whole ones.
+        let gap = (1e6 / each).floor().max(1.0) - 0.5;
+        let runtime = (behind_the_first * gap).round().max(1.0);
+        let direction = if direction == Direction::Read { "read" } else { "write" };
+        let _ = writeln!(text, "[{}-{step:04}-{direction}]", volume.name);
+        let _ = writeln!(text, "filename=/dev/{}\nrw=rand{direction}\nbs={size}", target.name);
+        if let Some(within) = within {
+            let _ = writeln!(text, "size={}", within.get());
+        }
+        let _ = writeln!(text, "percentage_random={random}\nrate_iops={each}");
+        let _ = writeln!(text, "startdelay={}us\nruntime={runtime}us", lasts(series, from).ns() / 1_000);
+        if clones > 1.0 {
+            let _ = writeln!(text, "numjobs={clones}");
         }
     }
     Ok(())
+}
+
+fn random_percent(volume: &VolumeRequirements) -> u8 {
+    volume.random_percent.unwrap_or(100.0).round() as u8
+}
+
+/// The demand over time as it is, without a job for each step: what the simulator replays. Nothing where the volumes' series have
+/// different steps, or none.
+///
+/// # Errors
+/// As [`replay`].
+pub fn over_time(
+    requirements: &Requirements,
+    volumes: &[VolumeMap],
+    working_set: &dyn Fn(usize) -> Option<Bytes>,
+) -> Result<Option<Replay>> {
+    let mut streams: Vec<ReplayStream> = Vec::new();
+    let mut times: Option<(Duration, Duration)> = None;
+    for (place, volume) in requirements.volumes.iter().enumerate() {
+        let Some(series) = &volume.series else { continue };
+        let target = &volumes[place_of(volume, requirements.volumes.len(), volumes, "the scenario")?];
+        let own = (lasts(series, together(series)), lasts(series, series.read_iops.len()));
+        if *times.get_or_insert(own) != own || own.1 == Duration::ZERO {
+            return Ok(None);
+        }
+        let len = working_set(place).map_or(target.size, |set| set.get().min(target.size));
+        let file = FileExtent { name: format!("/dev/{}", target.name), volume: target.index, start: 0, offset: 0, len };
+        let steps = own.1.ns().div_ceil(own.0.ns()) as usize;
+        let of = |direction| ReplayStream {
+            file: file.clone(),
+            direction,
+            random_percent: random_percent(volume),
+            steps: vec![ReplayStep::default(); steps],
+        };
+        let mut both = [of(Direction::Read), of(Direction::Write)];
+        for Asked { step, direction, requests, clones, size, .. } in asked(volume, series, requirements.growth)? {
+            let queue_depth = (clones * f64::from(OUTSTANDING)).min(f64::from(DEEPEST)) as u32;
+            both[usize::from(direction == Direction::Write)].steps[step] = ReplayStep { requests, size, queue_depth };
+        }
+        streams.extend(both.into_iter().filter(|stream| stream.steps.iter().any(|step| step.requests > 0.0)));
+    }
+    Ok(times.filter(|_| !streams.is_empty()).map(|(step, span)| Replay { step, span, streams }))
 }
 
 #[cfg(test)]
@@ -179,5 +255,28 @@ mod tests {
         let two = [map("data"), map("log")];
         let what = said(&requirements(SERIES), &two);
         assert_eq!(what, "the scenario has no volume `sdb`; it has `data`, `log`");
+    }
+
+    /// What is replayed without jobs is what the jobs ask, where they ask it.
+    #[test]
+    fn the_demand_over_time_is_that_of_the_jobs() {
+        let (requirements, maps) = (requirements(SERIES), [map("data")]);
+        let replay = over_time(&requirements, &maps, &|_| Some(Bytes::mib(64))).unwrap().unwrap();
+        let asked = |stream: &ReplayStream| stream.steps.iter().map(|step| step.requests).collect::<Vec<_>>();
+        assert_eq!(replay.streams.iter().map(asked).collect::<Vec<_>>(), [[400.0, 0.0], [0.0, 12_000.0]]);
+        let text = replay_within(&requirements, &maps, &|_| Some(Bytes::mib(64))).unwrap();
+        let files = [("demand.fio".to_string(), text)];
+        let (options, env) = (crate::fio::ReadOptions::default(), &|_: &str| None);
+        let input = crate::fio::FioInput { files: &files, overrides: &[], env, volumes: &maps, options, seed: 1 };
+        let jobs = crate::fio::read(&input).expect("is a job file").workload.jobs;
+        assert_eq!(jobs.len(), 4, "one and three clones");
+        for job in &jobs {
+            let is = |stream: &&ReplayStream| job.mix == dw_workload::Mix::Only(stream.direction);
+            let stream = replay.streams.iter().find(is).unwrap();
+            let step = &stream.steps[(job.start_delay.0.ns() / replay.step.ns()) as usize];
+            let file = FileExtent { name: job.files[0].name.clone(), ..stream.file.clone() };
+            assert_eq!((&job.files[0], job.sizes.get(stream.direction).min()), (&file, step.size));
+            assert_eq!(*job.access.random_percent.get(stream.direction), stream.random_percent);
+        }
     }
 }
