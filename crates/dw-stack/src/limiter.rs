@@ -93,6 +93,12 @@ impl Counts {
         }
     }
 
+    /// The same where so many times as much had been granted: credits would have moved by that, unless they were full all the time.
+    pub(crate) fn with_granted(&self, times: f64) -> Counts {
+        let more = if self.credits == 0 { 0.0 } else { self.granted as f64 * (times - 1.0) };
+        Counts { credits: self.credits - more as i64, ..*self }
+    }
+
     pub(crate) fn join(&mut self, more: &Counts) {
         self.granted += more.granted;
         self.waited += more.waited;

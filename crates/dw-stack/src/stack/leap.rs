@@ -122,9 +122,20 @@ pub(crate) fn times_of(count: u64, times: f64) -> u64 {
 
 impl Stack {
     fn limiters(&mut self) -> impl Iterator<Item = &mut Limiter> {
-        let of_gates = self.gates.iter_mut().map(|gate| &mut gate.pair);
-        let pairs = of_gates.chain(self.disks.iter_mut().flat_map(|disk| disk.pairs()));
-        pairs.flat_map(|pair| pair.iops.iter_mut().chain(pair.throughput.iter_mut()))
+        self.limiters_of().map(|of| of.2)
+    }
+
+    /// Each limit with what it counts, and the volume of a disk's.
+    fn limiters_of(&mut self) -> impl Iterator<Item = (Option<VolumeId>, Quantity, &mut Limiter)> {
+        let of_gates = self.gates.iter_mut().map(|gate| (None, &mut gate.pair));
+        let of_disks = self.disks.iter_mut().flat_map(|disk| {
+            let volume = VolumeId(disk.volume);
+            disk.pairs().map(move |pair| (Some(volume), pair))
+        });
+        of_gates.chain(of_disks).flat_map(|(volume, pair)| {
+            let requests = pair.iops.iter_mut().map(move |limiter| (volume, Quantity::Iops, limiter));
+            requests.chain(pair.throughput.iter_mut().map(move |limiter| (volume, Quantity::Throughput, limiter)))
+        })
     }
 
     /// What was counted up to `now`.
@@ -196,11 +207,39 @@ impl Stack {
         self.look_inside();
     }
 
+    /// The same, and counts it, where it is known what is asked in `by`: `asked` says how many times what a stretch gave at that pace, of
+    /// the limits of a volume's disks or of all volumes.
+    pub fn leap_as_asked(
+        &mut self,
+        now: Instant,
+        counted: &Counted,
+        (lasted, by): (Duration, Duration),
+        asked: impl Fn(Option<VolumeId>, Quantity) -> f64,
+    ) {
+        self.catch_up(now);
+        let times = by.ns() as f64 / lasted.ns() as f64;
+        for ((volume, quantity, limiter), counts) in self.limiters_of().zip(&counted.limits) {
+            let as_asked = asked(volume, quantity);
+            limiter.leap(now.ns(), &counts.with_granted(as_asked), lasted.ns(), by.ns());
+            limiter.count_again(counts, times * as_asked);
+        }
+        for gate in &mut self.gates {
+            gate.refresh();
+        }
+        self.count_others_again(counted, times);
+        self.look_inside();
+    }
+
     /// Counts a stretch again, `times` times.
     pub fn count_again(&mut self, counted: &Counted, times: f64) {
         for (limiter, counts) in self.limiters().zip(&counted.limits) {
             limiter.count_again(counts, times);
         }
+        self.count_others_again(counted, times);
+    }
+
+    /// What is counted besides limits.
+    fn count_others_again(&mut self, counted: &Counted, times: f64) {
         for (waited, more) in self.gates.iter_mut().flat_map(|gate| gate.waited.iter_mut()).zip(&counted.waited) {
             *waited = core::array::from_fn(|of| waited[of] + times_of(more[of], times));
         }
