@@ -19,9 +19,11 @@
 //! without waiting (here a flush holds its clone up, as with libaio and the synchronous engines); of the page cache, that
 //! neighbouring writes are joined and that reads find what was written; a file system's journal.
 
+mod by_kind;
 mod leaping;
 mod relaxing;
 
+use crate::by_kind::Kinds;
 use crate::clone::{CloneRun, Sleep, State, Way};
 use crate::leap::Leaping;
 use crate::meter::{Meter, NO_VOLUME};
@@ -80,6 +82,8 @@ pub(crate) struct Driver<'a, S> {
     /// How often something has begun, or ended.
     changes: u64,
     report_at: u64,
+    /// A replay whose steps begin one after the other.
+    kinds: Option<Box<Kinds>>,
 }
 
 /// What the jobs of a flow have in common.
@@ -139,6 +143,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             mark: None,
             changes: 0,
             report_at: 0,
+            kinds: None,
         }
     }
 
@@ -422,7 +427,7 @@ impl<'a, S: Storage> Driver<'a, S> {
             self.terminate_phase(self.clones[j].phase);
         }
         self.start_phase();
-        self.over = self.clones.iter().all(|clone| clone.state == State::Done);
+        self.over = self.clones.iter().all(|clone| clone.state == State::Done) && !self.has_steps();
     }
     /// Ends every clone of a phase: at once if it has not begun, at its next look otherwise.
     fn terminate_phase(&mut self, phase: u32) {
@@ -546,7 +551,11 @@ impl<'a, S: Storage> Driver<'a, S> {
             let j = j as usize;
             if j == self.clones.len() {
                 self.timers.set(j as u32, Instant::NEVER);
-                self.look_at_rates();
+                if self.kinds.is_some() {
+                    self.look_at_replay();
+                } else {
+                    self.look_at_rates();
+                }
                 continue;
             }
             let due = self.clones[j].wake == at;

@@ -36,7 +36,7 @@ fn per_direction<T>(mut make: impl FnMut(Direction) -> T) -> PerDirection<T> {
 /// The whole result.
 pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, options: &RunOptions) -> RunResult {
     let now = driver.now;
-    let leaps = driver.end_leaps();
+    let leaps = driver.end_replay().or_else(|| driver.end_leaps());
     let tally = driver.storage.tally(now);
     let billed = driver.storage.billed_seconds();
     let count = driver.entry_of.iter().max().map_or(0, |&last| last + 1);
@@ -48,15 +48,15 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
     });
     let mut volumes: Vec<VolumeResult> = (0..meter.volumes.len()).map(|v| volume_result(&meter, v)).collect();
     let mut total = total(&meter);
-    if let Some(Leaps::Leapt(leapt)) = &leaps {
+    if let Some(known) = leaps.as_ref().and_then(Leaps::figures) {
         // Bins know of what was simulated only.
         for volume in &mut volumes {
             let of = |figures: &&LeaptFigures| figures.volume == volume.volume;
-            volume.load.iops_half_width = half_width(&volume.load, leapt.figures.iter().filter(of));
+            volume.load.iops_half_width = half_width(&volume.load, known.iter().filter(of));
         }
         let ios =
             |figures: &LeaptFigures| volumes[usize::from(figures.volume)].load.directions.get(figures.direction).ios;
-        let known = leapt.figures.iter().map(|figures| (ios(figures), figures.rate));
+        let known = known.iter().map(|figures| (ios(figures), figures.rate));
         total.iops_half_width = weighted(known);
     }
     let virtual_time = (now + meter.leapt).since(Instant::START);
@@ -77,6 +77,22 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
         little,
         leaps,
     }
+}
+
+/// The one entry of a replay: what all its streams came to.
+pub(crate) fn entry_of_replay(result: &RunResult, jobs: usize) -> Option<EntryResult> {
+    let mut entry = result.entries.first()?.clone();
+    entry.members = (0..jobs).collect();
+    let window = result.total.window;
+    (entry.job_runtime, entry.elapsed) = (window, result.virtual_time);
+    for direction in Direction::ALL {
+        let moved = result.total.directions.get(direction);
+        let load = entry.load.get_mut(direction);
+        (load.ios, load.bytes) = (moved.ios, moved.bytes);
+        load.runtime = if moved.ios > 0 { window } else { Duration::ZERO };
+        (load.clat, load.lat) = (moved.latency.clone(), moved.latency.clone());
+    }
+    Some(entry)
 }
 
 /// How well the rate of a load is known by those of its directions.

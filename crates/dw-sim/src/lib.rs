@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod batch_means;
+mod by_kind;
 mod clone;
 mod driver;
 mod gather;
@@ -30,11 +31,12 @@ pub use storage::Engine;
 pub use storage::NULL_SERVICE_NS;
 pub use sweep::each;
 
-use clone::CloneRun;
+use by_kind::{Kinds, Plan};
+use clone::{CloneRun, State};
 use driver::Driver;
 use dw_stack::{CacheMode, Stack, StackSpec, VolumeId};
 use dw_units::{Duration, Instant};
-use dw_workload::{Generator, Io, Job, Workload, join};
+use dw_workload::{Generator, Io, Job, Replay, Workload, join};
 use leap::IfLong;
 use meter::{Meter, NO_VOLUME};
 use std::sync::Arc;
@@ -148,6 +150,51 @@ pub fn run(
     } else {
         Ok(finish(Driver::new(stack, clones, entry_of, meter, options, progress), leaps, workload, options))
     }
+}
+
+/// I/Os of a recording of which parts of steps stand for the rest, about, next to what is simulated in order.
+pub const SAMPLED: f64 = by_kind::SAMPLED;
+
+/// How many I/Os of a recording are simulated in order when it is replayed by kind, besides `sampled` of the others; or why no part of it
+/// stands for another.
+pub fn in_order(spec: &StackSpec, replay: &Replay, options: &RunOptions, sampled: f64) -> Result<f64, Refusal> {
+    Plan::of(spec, replay, options, sampled).map(|plan| plan.in_order)
+}
+
+/// Replays a recording by kind, on a stack of `spec` from a cold start: where no limit is near, about `sampled` I/Os of its steps stand for
+/// the rest of them. Nothing, where no part of it stands for another.
+///
+/// The same arguments give the same result, byte for byte.
+pub fn run_by_kind(
+    spec: StackSpec,
+    replay: &Replay,
+    options: &RunOptions,
+    progress: &Progress,
+    sampled: f64,
+) -> Result<Option<RunResult>, RunError> {
+    let Ok(plan) = Plan::of(&spec, replay, options, sampled) else { return Ok(None) };
+    let with_cache: Vec<bool> = spec.volumes.iter().map(|v| v.host_cache != CacheMode::None).collect();
+    let workload = Workload { jobs: replay.on_average() };
+    let (stack, _, mut meter) = prepare(spec, &workload, options, progress)?;
+    progress.end_ns.store(replay.span.ns(), Relaxed);
+    let kinds = Kinds::new(replay, plan, options, with_cache, meter.cells.len());
+    // Places in which the clones of steps will run.
+    let mut clones = Vec::with_capacity(Kinds::places(replay));
+    for place in 0..Kinds::places(replay) {
+        let first = replay.streams[Kinds::stream_of(place)].steps.iter().position(|step| step.requests > 0.0);
+        let mut clone = kinds.clone_of(Kinds::stream_of(place), first.unwrap_or(0), place, &mut meter)?;
+        clone.state = State::Done;
+        clones.push(clone);
+    }
+    let entries = vec![0; clones.len()];
+    let mut driver = Driver::new(stack, clones, entries, meter, options, progress);
+    driver.replay(kinds);
+    driver.run();
+    let mut result = gather::result(driver, &workload, options);
+    if let Some(entry) = gather::entry_of_replay(&result, workload.jobs.len()) {
+        result.entries = vec![entry];
+    }
+    Ok(Some(result))
 }
 
 /// As [`run`], on another engine and without the short path of the loop.

@@ -9,7 +9,7 @@
 
 use crate::batch_means::Bins;
 use crate::recorder::{Part, Recorder};
-use crate::series::Series;
+use crate::series::{Series, Stretch};
 use dw_stack::{CacheOutcome, Completion, Stage};
 use dw_units::{Duration, Instant};
 use dw_workload::Direction;
@@ -155,6 +155,12 @@ impl CellPart {
         }
         part
     }
+    /// As what a series shows.
+    pub(crate) fn stretch(&self, reads: bool) -> Stretch {
+        let tiers = if reads { self.tiers() } else { [0; 3] };
+        let hits = tiers[0] + tiers[1];
+        Stretch { bytes: self.bytes, hits, tiers, latency: self.of_volume(), queued: self.queued }
+    }
     /// Reads that the host cache served: from RAM, from its SSD; and those that the disk did.
     pub(crate) fn tiers(&self) -> [u64; 3] {
         [CacheOutcome::HitRam, CacheOutcome::HitSsd, CacheOutcome::Miss].map(|outcome| self.outcomes[outcome as usize])
@@ -195,6 +201,10 @@ impl VolumeMeter {
     /// The integral of the number outstanding up to the last change.
     fn area_so_far(&self) -> u128 {
         self.offset.wrapping_add(u128::from(self.outstanding) * u128::from(self.changed.ns()))
+    }
+    /// Outstanding now.
+    pub(crate) fn outstanding(&self) -> u64 {
+        self.outstanding
     }
     /// Outstanding on average over the counted window.
     pub(crate) fn queue_depth(&self) -> f64 {

@@ -131,16 +131,22 @@ impl Recorder {
         if self.count == 0 {
             return Part::default();
         }
-        let filled = |(bucket, count): (usize, u64)| (count > 0).then_some((bucket as u32, count));
-        let part = Part {
-            buckets: self.wide().into_iter().enumerate().filter_map(filled).collect(),
-            count: self.count,
-            sum: self.sum,
-            squares: self.squares,
-            min: self.min,
-            max: self.max,
+        // Nothing lies outside of the smallest and the largest: of some hundred latencies most buckets are empty.
+        let (first, last) = (bucket(self.min), bucket(self.max));
+        let narrow = self.counts.get(first..=last.min(self.counts.len().saturating_sub(1))).unwrap_or_default();
+        let buckets: Vec<(u32, u64)> = if self.spilled.is_empty() {
+            let filled = narrow.iter().zip(first as u32..).filter(|(count, _)| **count > 0);
+            filled.map(|(&count, bucket)| (bucket, u64::from(count))).collect()
+        } else {
+            let filled = |(bucket, count): (usize, u64)| (count > 0).then_some((bucket as u32, count));
+            self.wide().into_iter().enumerate().filter_map(filled).collect()
         };
-        self.counts.fill(0);
+        let part =
+            Part { buckets, count: self.count, sum: self.sum, squares: self.squares, min: self.min, max: self.max };
+        if let Some(filled) = self.counts.get_mut(first..) {
+            let to = (last + 1 - first).min(filled.len());
+            filled[..to].fill(0);
+        }
         *self = Recorder { counts: std::mem::take(&mut self.counts), ..Recorder::default() };
         part
     }
@@ -214,6 +220,19 @@ impl Part {
             below >= rank
         });
         found.or(self.buckets.last()).map_or(0, |&(bucket, _)| lowest(bucket as usize))
+    }
+    /// By how much a quantile is off at most when the share below it is off by `half_width`, as a share of it.
+    pub(crate) fn quantile_error(&self, quantile: f64, half_width: f64) -> f64 {
+        let value = self.quantile(quantile).max(1) as f64;
+        let high = self.quantile((quantile + half_width).min(1.0)) as f64;
+        let low = self.quantile((quantile - half_width).max(0.0)) as f64;
+        // A bucket is a thousandth of its values wide.
+        (high / value - 1.0).max(1.0 - low / value).max(0.001)
+    }
+    /// The deviation of a value from the mean, as a share of it.
+    pub(crate) fn deviation(&self) -> f64 {
+        let (count, mean) = (self.count.max(1) as f64, self.sum as f64 / self.count.max(1) as f64);
+        (self.squares as f64 / count - mean * mean).max(0.0).sqrt() / mean.max(1.0)
     }
     /// How many are in buckets up to that of `ns`.
     pub(crate) fn count_to(&self, ns: u64) -> u64 {

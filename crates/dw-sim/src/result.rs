@@ -71,6 +71,36 @@ pub enum Leaps {
     Leapt(Leapt),
     /// All of it was simulated, although it is long.
     Refused(Refusal),
+    /// Of a recording part of each step stands for all of it.
+    ByKind(ByKind),
+}
+
+impl Leaps {
+    /// How well figures are known, where anything was not simulated.
+    pub fn figures(&self) -> Option<&[LeaptFigures]> {
+        match self {
+            Leaps::Leapt(leapt) => Some(&leapt.figures),
+            Leaps::ByKind(by_kind) => Some(&by_kind.figures),
+            Leaps::Refused(_) => None,
+        }
+    }
+}
+
+/// What of a recording was taken from its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByKind {
+    /// Steps in all.
+    pub steps: u64,
+    /// Of them, those of which a sample stands for the rest.
+    pub taken: u64,
+    /// Those that were simulated in order because a limit is near, in them or beside them.
+    pub near: u64,
+    /// Virtual time that samples stand for.
+    pub time: Duration,
+    /// I/Os that were added for it.
+    pub ios: u64,
+    /// How well the figures are known, by volume and direction.
+    pub figures: Vec<LeaptFigures>,
 }
 
 /// What was leapt over.
@@ -97,6 +127,8 @@ pub struct LeaptFigures {
     pub mean: f64,
     /// Of the median.
     pub p50: f64,
+    /// Of the 95th percentile.
+    pub p95: f64,
     /// Of the 99th percentile.
     pub p99: f64,
     /// Of the 99.9th percentile.

@@ -117,33 +117,50 @@ impl Series {
     /// What was done between two instants of virtual time that were leapt over: a stretch of `lasted`, as often as that takes,
     /// times `share`.
     pub(crate) fn fill(&mut self, from: Instant, to: Instant, stretches: &[Stretch], lasted: Duration, share: f64) {
-        let every = self.interval.ns();
         for (place, stretch) in stretches.iter().enumerate().filter(|(_, stretch)| stretch.latency.count > 0) {
-            let (mut begin, mut carry) = (from.ns(), 0.5);
-            while begin < to.ns() {
-                let end = (begin / every + 1) * every;
-                let times = (end.min(to.ns()) - begin) as f64 / lasted.ns() as f64 * share;
-                carry += stretch.latency.count as f64 * times;
-                let ios = carry.floor();
-                carry -= ios;
-                begin = end;
-                if ios < 1.0 {
-                    continue;
-                }
-                let times = ios / stretch.latency.count as f64;
-                let of = |n: u128| (n as f64 * times) as u128;
-                let done = Interval {
-                    ios: ios as u64,
-                    bytes: (u128::from(stretch.bytes) * ios as u128 / u128::from(stretch.latency.count)) as u64,
-                    latency_sum: of(stretch.latency.sum),
-                    // The largest of so many is about this quantile of them.
-                    latency_max: stretch.latency.quantile(ios / (ios + 1.0)),
-                    hits: (stretch.hits as f64 * times + 0.5) as u64,
-                    queued: stretch.queued.map(of),
-                    fresh: [0; Stage::COUNT],
-                };
-                self.done.push((Duration::from_ns(end), place, done));
+            let count = stretch.latency.count as f64;
+            self.fill_place(place, (from, to), stretch, |ns| count * (ns / lasted.ns() as f64 * share));
+        }
+    }
+    /// The same of one volume and direction, with so many requests in all.
+    pub(crate) fn fill_with(&mut self, place: usize, (from, to): (Instant, Instant), stretch: &Stretch, requests: f64) {
+        if stretch.latency.count > 0 {
+            let all = to.since(from).ns().max(1) as f64;
+            self.fill_place(place, (from, to), stretch, |ns| requests * (ns / all));
+        }
+    }
+    /// As many requests as `of` says of a number of nanoseconds, in each interval.
+    fn fill_place(
+        &mut self,
+        place: usize,
+        (from, to): (Instant, Instant),
+        stretch: &Stretch,
+        requests: impl Fn(f64) -> f64,
+    ) {
+        let every = self.interval.ns();
+        let (mut begin, mut carry) = (from.ns(), 0.5);
+        while begin < to.ns() {
+            let end = (begin / every + 1) * every;
+            carry += requests((end.min(to.ns()) - begin) as f64);
+            let ios = carry.floor();
+            carry -= ios;
+            begin = end;
+            if ios < 1.0 {
+                continue;
             }
+            let times = ios / stretch.latency.count as f64;
+            let of = |n: u128| (n as f64 * times) as u128;
+            let done = Interval {
+                ios: ios as u64,
+                bytes: (u128::from(stretch.bytes) * ios as u128 / u128::from(stretch.latency.count)) as u64,
+                latency_sum: of(stretch.latency.sum),
+                // The largest of so many is about this quantile of them.
+                latency_max: stretch.latency.quantile(ios / (ios + 1.0)),
+                hits: (stretch.hits as f64 * times + 0.5) as u64,
+                queued: stretch.queued.map(of),
+                fresh: [0; Stage::COUNT],
+            };
+            self.done.push((Duration::from_ns(end), place, done));
         }
     }
     /// The intervals that are over and were not told yet, in order.

@@ -1,5 +1,6 @@
 //! All integration tests of this crate, as one program.
 
+mod by_kind;
 mod closed_loop;
 mod engines;
 mod estimates;

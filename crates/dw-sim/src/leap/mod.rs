@@ -220,15 +220,6 @@ fn tiers(batches: &[Figures], place: usize, tier: usize) -> Pairs {
     pairs(batches, |batch| (batch.of[place].tiers[tier] as f64, batch.of[place].tiers.iter().sum::<u64>() as f64))
 }
 
-/// By how much a quantile is off at most when the share below it is off by `half_width`, as a share of it.
-fn quantile_error(latency: &Part, quantile: f64, half_width: f64) -> f64 {
-    let value = latency.quantile(quantile).max(1) as f64;
-    let high = latency.quantile((quantile + half_width).min(1.0)) as f64;
-    let low = latency.quantile((quantile - half_width).max(0.0)) as f64;
-    // A bucket is a thousandth of its values wide.
-    (high / value - 1.0).max(1.0 - low / value).max(0.001)
-}
-
 impl Leap {
     pub(crate) fn new(plan: &IfLong, hits: Option<Hits>, cells: usize, entries: usize, clones: usize) -> Leap {
         Leap {
@@ -342,7 +333,7 @@ impl Leap {
                 }
             }
             let below = ratio(&shares(batches, place, latency.quantile(0.99)));
-            if below.is_none_or(|known| quantile_error(&latency, 0.99, known.half_width) > p99) {
+            if below.is_none_or(|known| latency.quantile_error(0.99, known.half_width) > p99) {
                 return Err(unsteady(SteadyFigure::P99));
             }
             for of in 0..3 {
@@ -511,7 +502,7 @@ impl Leap {
         let mean = all.latency.sum as f64 / count;
         let quantile = |quantile: f64| {
             let ns = all.latency.quantile(quantile);
-            quantile_error(&all.latency, quantile, error(&|b| shares(b, place, ns), &ios_of) / count)
+            all.latency.quantile_error(quantile, error(&|b| shares(b, place, ns), &ios_of) / count)
         };
         let of_tiers = (0..3).map(|tier| error(&|b| tiers(b, place, tier), &ios_of) / count).fold(0.0, f64::max);
         LeaptFigures {
@@ -520,6 +511,7 @@ impl Leap {
             rate: error(&|b| rates(b, place), &|past| past.leapt.ns() as f64) / count,
             mean: error(&|b| means(b, place), &ios_of) / count / mean.max(1e-9),
             p50: quantile(0.5),
+            p95: quantile(0.95),
             p99: quantile(0.99),
             p99_9: quantile(0.999),
             tiers: (all.tiers.iter().sum::<u64>() > 0).then_some(of_tiers),

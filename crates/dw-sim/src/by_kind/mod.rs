@@ -1,0 +1,476 @@
+//! A recording replayed by kind: of each step in which no limit is near a part is simulated, which stands for the step; all others are
+//! simulated in order.
+//!
+//! A step has one demand, and queues that are far from a limit forget within milliseconds how they began: so what is simulated of it
+//! after that is a sample of all of it, of the same kind. Credits move on by what the sample spends. Where a sample has few requests of
+//! a stream, they wait for those of the next steps.
+//!
+//! Chapter: `docs/model/by-kind.md`. The hooks on the driver are in `driver/by_kind.rs`.
+
+mod replicas;
+mod uses;
+
+use crate::clone::CloneRun;
+use crate::meter::{Cell, CellPart, Meter};
+use crate::result::{ByKind, LeaptFigures, Refusal};
+use crate::{RunError, RunOptions};
+use dw_stack::{CacheMode, Counted, Quantity, StackSpec, VolumeId};
+use dw_units::{Duration, Instant};
+use dw_workload::{Direction, Generator, Replay, ReplayStream, join};
+use replicas::Replicas;
+
+/// Requests of all samples together, about; what is simulated in order comes on top.
+pub(crate) const SAMPLED: f64 = 1e6;
+/// What has begun is forgotten after so many relaxation times, to less than a thousandth, and after this time where there are none: some
+/// latencies.
+const SETTLES: f64 = 8.0;
+const SETTLES_S: f64 = 0.02;
+/// A sample lasts so many times as long as that at least.
+const LASTS: f64 = 8.0;
+/// A step of which more than this share would be simulated is simulated in order.
+const MOST: f64 = 0.6;
+/// A queue waits for less than this part of the time in which it settles.
+const WAITS: f64 = 8.0;
+/// So many requests of a volume of which none is done in a sample are a backlog.
+const STUCK: u64 = 16;
+/// Places of a stream.
+const EACH: usize = 4;
+/// Requests of a sample from which it stands for what it was taken from; fewer wait for those of the next steps.
+const ENOUGH: u64 = 32;
+
+/// What of a step is simulated before the rest is taken from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sample {
+    settles: Duration,
+    /// Of two halves, each of this length.
+    half: Duration,
+}
+
+/// What is decided before a replay begins.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// By step; nothing where it is simulated in order.
+    samples: Vec<Option<Sample>>,
+    /// Steps that are near a limit, or beside one that is.
+    near: usize,
+    /// Requests of what is simulated in order.
+    pub(crate) in_order: f64,
+}
+
+impl Plan {
+    /// How a replay is taken by kind, or why it is not.
+    pub(crate) fn of(spec: &StackSpec, replay: &Replay, options: &RunOptions, sampled: f64) -> Result<Plan, Refusal> {
+        refuse(spec, replay, options)?;
+        let steps = uses::steps(spec, replay);
+        let is_calm = |step: usize| steps.get(step).is_none_or(|step| step.is_calm);
+        let calm = |step: usize| is_calm(step) && is_calm(step + 1) && (step == 0 || is_calm(step - 1));
+        let requests: Vec<f64> = (0..steps.len())
+            .map(|step| replay.streams.iter().map(|stream| stream.steps[step].requests).sum())
+            .collect();
+        let all: f64 = (0..steps.len()).filter(|&step| calm(step)).map(|step| requests[step]).sum();
+        let share = sampled / all.max(1.0);
+        let sample = |step: usize| {
+            let lasts = replay.lasts(step).ns() as f64;
+            let settles = (SETTLES_S + SETTLES * steps[step].relaxes_s) * 1e9;
+            let sampled = (lasts * share).max(LASTS * settles);
+            let fits = settles + sampled <= MOST * lasts && calm(step) && requests[step] > 0.0;
+            let ns = |ns: f64| Duration::from_ns(ns as u64);
+            fits.then(|| Sample { settles: ns(settles), half: ns(sampled / 2.0) })
+        };
+        let samples: Vec<Option<Sample>> = (0..steps.len()).map(sample).collect();
+        let near = (0..steps.len()).filter(|&step| !calm(step)).count();
+        let in_order = samples.iter().zip(&requests).filter(|(sample, _)| sample.is_none()).map(|of| of.1).sum();
+        Ok(Plan { samples, near, in_order })
+    }
+}
+
+/// What no step can stand for another of.
+fn refuse(spec: &StackSpec, replay: &Replay, options: &RunOptions) -> Result<(), Refusal> {
+    let billed = spec.volumes.iter().flat_map(|volume| &volume.disks).any(|disk| disk.usage_base.is_some());
+    if billed && options.series.is_some() {
+        return Err(Refusal::BilledBySecond);
+    }
+    let too_large = |stream: &ReplayStream| stream.steps.iter().any(|step| step.size > stream.file.len);
+    if spec.vm.throttle_interval > Duration::ZERO || options.until.is_some() || replay.streams.iter().any(too_large) {
+        return Err(Refusal::Changes);
+    }
+    if cache_moves(spec, replay, options) { Err(Refusal::Changes) } else { Ok(()) }
+}
+
+/// Whether what the host cache serves may change: unless all that is used is in it from the beginning on, and each part of it is as
+/// often in RAM as any other.
+fn cache_moves(spec: &StackSpec, replay: &Replay, options: &RunOptions) -> bool {
+    let mode = |volume: u16| spec.volumes[usize::from(volume)].host_cache;
+    let cached: Vec<_> = replay.streams.iter().filter(|stream| mode(stream.file.volume) != CacheMode::None).collect();
+    let (Some(cache), Some(first)) = (&spec.vm.host_cache, cached.first()) else { return false };
+    let writes_back = |volume, direction| mode(volume) == CacheMode::ReadWrite && direction != Direction::Read;
+    if cached.iter().any(|stream| writes_back(stream.file.volume, stream.direction)) {
+        return true;
+    }
+    let mut ranges: Vec<(u16, u64, u64)> = Vec::new();
+    for stream in &cached {
+        let range = (stream.file.volume, stream.file.start + stream.file.offset, stream.file.len);
+        if !options.warm.contains(&range) {
+            return true;
+        }
+        if !ranges.contains(&range) {
+            ranges.push(range);
+        }
+    }
+    // A range that is no whole number of blocks has one more at each end.
+    let used: u64 = ranges.iter().map(|range| range.2 + 2 * cache.block_size.get()).sum();
+    let warm: u64 = options.warm.iter().map(|range| range.2 + 2 * cache.block_size.get()).sum();
+    if used.max(warm) > cache.capacity.get() {
+        return true;
+    }
+    let same_everywhere = cache.ram.get() == 0 || cache.ram.get() >= used.max(warm);
+    let alike = options.warm.len() == 1 && cached.iter().all(|stream| stream.random_percent == 100);
+    !(same_everywhere || alike && ranges == [(first.file.volume, first.file.start + first.file.offset, first.file.len)])
+}
+
+/// Where the driver is within a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// The next step begins.
+    Begins,
+    Settles,
+    FirstHalf,
+    SecondHalf,
+    /// The rest of a step is simulated in order.
+    InOrder,
+    /// No step is left.
+    Over,
+}
+
+/// What was counted up to the beginning of a sample.
+pub(crate) struct Mark {
+    pub(crate) at: Instant,
+    pub(crate) areas: Vec<u128>,
+    pub(crate) counted: Counted,
+}
+
+/// A replay under way.
+pub(crate) struct Kinds {
+    replay: Replay,
+    plan: Plan,
+    seed: u64,
+    with_cache: Vec<bool>,
+    pub(crate) stage: Stage,
+    /// The step that is under way, and when it began and ends.
+    pub(crate) step: usize,
+    pub(crate) ends: Instant,
+    pub(crate) mark: Option<Mark>,
+    /// What was taken from the meter.
+    kept: Vec<Cell>,
+    replicas: Vec<Replicas>,
+    first: Vec<CellPart>,
+    waiting: Vec<Waiting>,
+    added: u64,
+    taken: u64,
+    /// A limit was nearer than was thought.
+    is_near: bool,
+    /// A limit was near in a step, as was thought or not.
+    has_been_near: bool,
+}
+
+/// Samples of a cell that are not enough yet to stand for anything: halves, and the spans of virtual time that wait for them with their
+/// requests. A sample stands once, so that errors of what it stands for do not add up unseen.
+#[derive(Clone, Default)]
+struct Waiting {
+    halves: [CellPart; 2],
+    spans: Vec<(Instant, Instant, f64)>,
+}
+
+/// See [`Kinds::asked_of`]; that of all volumes last.
+pub(crate) struct AskedOf(Vec<[f64; 2]>);
+
+impl AskedOf {
+    pub(crate) fn times(&self, volume: Option<VolumeId>, quantity: Quantity) -> f64 {
+        let place = volume.map_or(self.0.len() - 1, |volume| usize::from(volume.0));
+        self.0[place][usize::from(quantity == Quantity::Throughput)]
+    }
+}
+
+impl Waiting {
+    fn simulated(&self) -> u64 {
+        self.halves.iter().map(CellPart::ios).sum()
+    }
+}
+
+impl Kinds {
+    pub(crate) fn new(replay: &Replay, plan: Plan, options: &RunOptions, with_cache: Vec<bool>, cells: usize) -> Kinds {
+        let has_been_near = plan.near > 0;
+        Kinds {
+            replay: replay.clone(),
+            plan,
+            seed: options.seed,
+            with_cache,
+            stage: Stage::Begins,
+            step: 0,
+            ends: Instant::START,
+            mark: None,
+            kept: vec![Cell::default(); cells],
+            replicas: vec![Replicas::default(); cells],
+            first: Vec::new(),
+            waiting: vec![Waiting::default(); cells],
+            added: 0,
+            taken: 0,
+            is_near: false,
+            has_been_near,
+        }
+    }
+
+    /// Some places for each stream: a step may begin before all requests of those before it are done.
+    pub(crate) fn places(replay: &Replay) -> usize {
+        EACH * replay.streams.len()
+    }
+
+    /// The stream of a place.
+    pub(crate) fn stream_of(place: usize) -> usize {
+        place / EACH
+    }
+
+    /// The clones of a step, each with its place; the step that is under way from now on.
+    pub(crate) fn begin(
+        &mut self,
+        step: usize,
+        now: Instant,
+        meter: &mut Meter,
+        is_free: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, CloneRun)> {
+        self.step = step;
+        let lasts = self.replay.lasts(step);
+        self.ends = now + lasts;
+        let mut clones = Vec::with_capacity(self.replay.streams.len());
+        for number in 0..self.replay.streams.len() {
+            if self.replay.streams[number].steps[step].requests > 0.0 {
+                let mut places = (0..EACH).map(|next| EACH * number + (step + next) % EACH);
+                let place = places.find(|&place| is_free(place)).unwrap_or(EACH * number + step % EACH);
+                clones.extend(self.clone_of(number, step, place, meter).ok().map(|clone| (place, clone)));
+            }
+        }
+        clones
+    }
+
+    /// A stream in a step, made ready to run.
+    pub(crate) fn clone_of(
+        &self,
+        number: usize,
+        step: usize,
+        place: usize,
+        meter: &mut Meter,
+    ) -> Result<CloneRun, RunError> {
+        let stream = &self.replay.streams[number];
+        let job = stream.job(&stream.steps[step], self.replay.lasts(step));
+        let seed = join(join(self.seed, job.seed), (number * self.replay.steps() + step) as u64);
+        let generator = Generator::new(&job, seed)
+            .map_err(|error| RunError::Job { job: stream.file.name.clone(), what: error.to_string() })?;
+        let mut clone = CloneRun::new(place as u64, &job, generator, seed);
+        let volume = stream.file.volume;
+        clone.first_cell = meter.cells_for(0, volume);
+        clone.cells = vec![(volume, clone.first_cell)];
+        clone.one_cell = true;
+        if !self.with_cache[usize::from(volume)] {
+            clone.draw_on_demand();
+        }
+        Ok(clone)
+    }
+
+    /// The length of what comes before the sample, and of half of it; nothing where the step is simulated in order.
+    pub(crate) fn sample(&self) -> Option<(Duration, Duration)> {
+        self.plan.samples[self.step].filter(|_| !self.is_near).map(|sample| (sample.settles, sample.half))
+    }
+
+    pub(crate) fn has_step(&self, step: usize) -> bool {
+        step < self.plan.samples.len()
+    }
+
+    fn take(&mut self, meter: &mut Meter) -> Vec<CellPart> {
+        let parts: Vec<CellPart> = meter.cells.iter_mut().map(Cell::take).collect();
+        self.kept.resize_with(parts.len(), Cell::default);
+        for (kept, part) in self.kept.iter_mut().zip(&parts) {
+            kept.add(part, 1.0);
+        }
+        parts
+    }
+
+    /// What was simulated since the last time stands for itself.
+    pub(crate) fn take_in_order(&mut self, meter: &mut Meter) {
+        let parts = self.take(meter);
+        for (replicas, part) in self.replicas.iter_mut().zip(&parts) {
+            replicas.add(&part.both);
+        }
+    }
+
+    /// The first half of a sample is over.
+    pub(crate) fn take_first(&mut self, meter: &mut Meter) {
+        self.first = self.take(meter);
+    }
+
+    /// A limit was near in what was to be a sample: it is none, and the next step is simulated in order, too.
+    pub(crate) fn is_no_sample(&mut self, meter: &mut Meter) {
+        let second = self.take(meter);
+        let first = std::mem::take(&mut self.first);
+        for (replicas, part) in self.replicas.iter_mut().zip(first.iter().zip(&second)) {
+            replicas.add(&part.0.both);
+            replicas.add(&part.1.both);
+        }
+        (self.is_near, self.has_been_near) = (true, true);
+    }
+
+    /// Whether requests of a volume waited longer in a sample than they do where no backlog stands: a queue that is far from its limit
+    /// waits for a small part of the time in which it forgets.
+    pub(crate) fn backlog_stands(&self, meter: &Meter) -> bool {
+        let Some((settles, _)) = self.sample() else { return true };
+        let mut waits = vec![(0u128, 0u64); meter.volumes.len()];
+        for (cell, (first, second)) in self.first.iter().zip(&meter.cells).enumerate() {
+            let of = &mut waits[usize::from(meter.cell_of[cell / 3].1)];
+            of.0 += first.queued.iter().sum::<u128>() + second.queued().iter().sum::<u128>();
+            of.1 += first.ios() + second.both.count;
+        }
+        let outstanding = meter.volumes.iter().zip(&waits);
+        let none_done = outstanding.clone().any(|(volume, of)| of.1 == 0 && volume.outstanding() > STUCK);
+        none_done || waits.iter().any(|of| of.0 as f64 > of.1 as f64 * settles.ns() as f64 / WAITS)
+    }
+
+    /// How many times what came in a sample of so long is asked in as long, of each volume and of all: I/Os, bytes. A few that came say
+    /// nothing.
+    pub(crate) fn asked_of(&self, lasted: Duration, meter: &Meter) -> AskedOf {
+        let mut sums = vec![[(0.0, 0.0); 2]; meter.volumes.len() + 1];
+        let share = lasted.ns() as f64 / self.replay.lasts(self.step).ns().max(1) as f64;
+        let all = meter.volumes.len();
+        let cells = self.first.iter().zip(&meter.cells).enumerate();
+        for (cell, (first, second)) in cells {
+            let volume = usize::from(meter.cell_of[cell / 3].1);
+            let came = [first.ios() + second.both.count, first.bytes + second.bytes];
+            for place in [volume, all] {
+                sums[place].iter_mut().zip(came).for_each(|(sum, came)| sum.1 += came as f64);
+            }
+        }
+        for stream in &self.replay.streams {
+            let step = stream.steps[self.step];
+            let requests = (step.requests - 1.0).max(0.0) * share;
+            for place in [usize::from(stream.file.volume), all] {
+                sums[place][0].0 += requests;
+                sums[place][1].0 += requests * step.size as f64;
+            }
+        }
+        let times = |sums: [(f64, f64); 2]| {
+            let is_enough = sums[0].1 >= ENOUGH as f64;
+            sums.map(|(asked, came)| if is_enough { asked / came } else { 1.0 })
+        };
+        AskedOf(sums.into_iter().map(times).collect())
+    }
+
+    /// The sample stands for `by` more of its step, from an instant of virtual time on.
+    pub(crate) fn stands_for(&mut self, from: Instant, by: Duration, meter: &mut Meter) {
+        let second = self.take(meter);
+        let first = std::mem::take(&mut self.first);
+        let asked = self.asked(by, meter);
+        for (cell, (first, second)) in first.into_iter().zip(second).enumerate() {
+            let waiting = &mut self.waiting[cell];
+            waiting.halves[0].join(&first);
+            waiting.halves[1].join(&second);
+            if asked[cell] > 0.0 {
+                waiting.spans.push((from, from + by, asked[cell]));
+            }
+            if waiting.simulated() >= ENOUGH {
+                self.stand(cell, meter);
+            }
+        }
+        self.taken += 1;
+        self.is_near = false;
+    }
+
+    /// What was simulated of a cell stands for all of it that waits for that.
+    fn stand(&mut self, cell: usize, meter: &mut Meter) {
+        let Waiting { halves, spans } = std::mem::take(&mut self.waiting[cell]);
+        let mut part = halves[0].clone();
+        part.join(&halves[1]);
+        if part.ios() == 0 && !spans.is_empty() {
+            // None came in any sample: those that came before one are all there is, and nobody knows how well they stand for it.
+            part = self.kept[cell].clone().take();
+            self.replicas[cell] = Replicas::default();
+        }
+        let simulated = part.ios();
+        let requests: f64 = spans.iter().map(|span| span.2).sum();
+        if simulated > 0 {
+            self.added += self.kept[cell].add(&part, requests / simulated as f64).0;
+        }
+        let [first, second] = &halves;
+        self.replicas[cell].add_halves(self.step, [&first.both, &second.both], requests + simulated as f64, simulated);
+        if let Some(series) = &mut meter.series {
+            let place = usize::from(meter.cell_of[cell / 3].1) * 3 + cell % 3;
+            let stretch = part.stretch(cell % 3 == 0);
+            spans.iter().for_each(|&(from, to, requests)| series.fill_with(place, (from, to), &stretch, requests));
+        }
+    }
+
+    /// Requests that the streams of the present step ask in `by` of it, by cell.
+    fn asked(&self, by: Duration, meter: &Meter) -> Vec<f64> {
+        let mut asked = vec![0.0; meter.cells.len()];
+        let share = by.ns() as f64 / self.replay.lasts(self.step).ns().max(1) as f64;
+        for stream in &self.replay.streams {
+            let found = meter.cell_of.iter().position(|&of| of == (0, stream.file.volume));
+            if let Some(found) = found {
+                asked[found * 3 + stream.direction as usize] +=
+                    (stream.steps[self.step].requests - 1.0).max(0.0) * share;
+            }
+        }
+        asked
+    }
+
+    /// A step is simulated in order to its end.
+    pub(crate) fn ends_in_order(&mut self, meter: &mut Meter) {
+        self.take_in_order(meter);
+        if self.plan.samples[self.step].is_none() {
+            self.is_near = false;
+        }
+    }
+
+    /// Gives back what was taken, and says how well it is known.
+    pub(crate) fn end(mut self, meter: &mut Meter) -> ByKind {
+        self.take_in_order(meter);
+        (0..self.waiting.len()).for_each(|cell| self.stand(cell, meter));
+        for (cell, kept) in meter.cells.iter_mut().zip(&mut self.kept) {
+            cell.add(&kept.take(), 1.0);
+        }
+        let mut figures = Vec::new();
+        for (place, &(_, volume)) in meter.cell_of.iter().enumerate() {
+            for direction in [Direction::Read, Direction::Write] {
+                let cell = place * 3 + direction as usize;
+                let all = &meter.cells[cell].both;
+                if all.count == 0 {
+                    continue;
+                }
+                let waited = meter.cells[cell].queued().iter().sum::<u128>() as f64 / all.sum.max(1) as f64;
+                let waited = if self.has_been_near { waited } else { 0.0 };
+                let errors = self.replicas.get(cell).map(|replicas| replicas.errors(all, waited)).unwrap_or_default();
+                figures.push(LeaptFigures {
+                    volume,
+                    direction,
+                    // How many come by chance.
+                    rate: NORMAL * (2.0 / all.count as f64).sqrt(),
+                    mean: errors.mean,
+                    p50: errors.p50,
+                    p95: errors.p95,
+                    p99: errors.p99,
+                    p99_9: errors.p99_9,
+                    tiers: None,
+                });
+            }
+        }
+        figures.sort_by_key(|figures| (figures.volume, figures.direction));
+        ByKind {
+            steps: self.plan.samples.len() as u64,
+            taken: self.taken,
+            near: self.plan.near as u64,
+            time: meter.leapt,
+            ios: self.added,
+            figures,
+        }
+    }
+}
+
+/// Of a two-sided 99 % interval.
+const NORMAL: f64 = 2.576;

@@ -1,0 +1,111 @@
+//! How well figures are known that were put together from samples of many steps: eight figures of halves of the samples.
+//!
+//! Each sample has two halves, one after the other. A replica takes one half of each, which one by a row of a Hadamard matrix, and counts
+//! it for both. With the figure `θ` of all and `θᵣ` of the replicas
+//!
+//! ```text
+//! half-width = t(7) · √(Σ (θᵣ − θ)² / 8) · √(1 + n / N)                   99 %, Student's t
+//! ```
+//!
+//! of means as of percentiles. The last factor is for what `N` requests themselves are off the law that they follow, of which `n` were
+//! simulated: so the half-width is that of the difference to a run of all of them.
+//!
+//! and at least what so few independent requests are off, whose share below a percentile `q` has the deviation `√(q (1 − q) (1/n + 1/N))`.
+//!
+//! Source: McCarthy, "Pseudo-replication: half samples" (1969); Shao and Wu, "Asymptotic properties of the balanced repeated
+//! replication method for sample quantiles" (1992).
+//!
+//! Ignores: that halves of one sample are alike where its queues are slow; each lasts many relaxation times.
+
+use crate::recorder::{Part, Recorder};
+
+const REPLICAS: usize = 8;
+/// Student's t for a two-sided 99 % interval of seven degrees.
+const STUDENT: f64 = 3.499;
+/// The same of a normal law.
+const NORMAL: f64 = 2.576;
+/// Of a percentile that too few requests tell: it may be as much again.
+const UNKNOWN: f64 = 1.0;
+/// Where a limit is near, chance decides how long a backlog lasts: so large a share of the slowest requests may be more or fewer, and so
+/// much more or less is waited. Set so that two seeds of the same recording differ by less (`docs/model/by-kind.md`).
+const BEYOND: f64 = 0.1;
+const LONGER: f64 = 0.15;
+/// A bucket is a thousandth of its values wide.
+const BUCKET: f64 = 1e-3;
+
+/// Latencies of one volume in one direction, by replica.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Replicas {
+    of: Vec<Recorder>,
+    /// Requests that were simulated.
+    simulated: u64,
+}
+
+/// Half-widths as shares of the figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Errors {
+    pub(crate) mean: f64,
+    pub(crate) p50: f64,
+    pub(crate) p95: f64,
+    pub(crate) p99: f64,
+    pub(crate) p99_9: f64,
+}
+
+impl Replicas {
+    fn all(&mut self) -> &mut [Recorder] {
+        if self.of.is_empty() {
+            self.of = vec![Recorder::default(); REPLICAS];
+        }
+        &mut self.of
+    }
+    /// What was simulated in order stands for itself.
+    pub(crate) fn add(&mut self, part: &Part) {
+        if part.count > 0 {
+            self.simulated += part.count;
+            self.all().iter_mut().for_each(|replica| {
+                replica.add(part, 1.0);
+            });
+        }
+    }
+    /// The halves of the sample of a step, which stands for `requests`, itself included; `simulated` of them were.
+    pub(crate) fn add_halves(&mut self, sample: usize, halves: [&Part; 2], requests: f64, simulated: u64) {
+        self.simulated += simulated;
+        // Column 0 is the same in all rows.
+        let column = 1 + sample % (REPLICAS - 1);
+        for (row, replica) in self.all().iter_mut().enumerate() {
+            let taken = (row & column).count_ones() as usize % 2;
+            // Of a few requests one half may have none.
+            let half = if halves[taken].count > 0 { halves[taken] } else { halves[1 - taken] };
+            if half.count > 0 {
+                replica.add(half, requests / half.count as f64);
+            }
+        }
+    }
+    /// How well the figures of all are known, of which requests waited so large a share where a limit was near.
+    pub(crate) fn errors(&self, all: &Recorder, waited: f64) -> Errors {
+        if self.of.is_empty() || all.count == 0 {
+            return Errors::default();
+        }
+        let (simulated, count) = (self.simulated.max(1) as f64, all.count as f64);
+        let wider = (1.0 + (simulated / count).min(1.0)).sqrt();
+        // What independent requests are off that are so few, which all replicas share.
+        let few = NORMAL * (1.0 / simulated + 1.0 / count).sqrt();
+        let parts: Vec<Part> = self.of.iter().map(|replica| replica.clone().take()).collect();
+        let whole = all.clone().take();
+        let off = |figure: &dyn Fn(&Part) -> f64| {
+            let value = figure(&whole).max(1.0);
+            let squares: f64 = parts.iter().map(|part| (figure(part) / value - 1.0).powi(2)).sum();
+            STUDENT * (squares / REPLICAS as f64).sqrt() * wider + BUCKET
+        };
+        let quantile = |share: f64| {
+            let half_width =
+                few * (share * (1.0 - share)).sqrt() + if waited > 0.0 { BEYOND * (1.0 - share) } else { 0.0 };
+            // Beyond the largest that was seen nothing is known.
+            let unknown = if share + half_width >= 1.0 { UNKNOWN } else { 0.0 };
+            off(&|part: &Part| part.quantile(share) as f64).max(whole.quantile_error(share, half_width)).max(unknown)
+        };
+        let mean = off(&|part: &Part| part.sum as f64 / part.count.max(1) as f64).max(few * whole.deviation())
+            + LONGER * waited;
+        Errors { mean, p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), p99_9: quantile(0.999) }
+    }
+}
