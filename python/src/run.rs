@@ -42,7 +42,10 @@ pub fn simulate(
     let mut simulated = if let Ok(requirements) = load.cast::<Requirements>() {
         let demand = requirements.get().demand().clone();
         work::with_session(py, catalogue, progress, |session| {
-            let mut simulation = session.replay_on(scenario, demand)?;
+            let mut simulation = match exact {
+                true => session.replay_exactly(scenario, demand)?,
+                false => session.replay_on(scenario, demand)?,
+            };
             let of_run = &mut simulation.options;
             (of_run.exact, of_run.error) = (exact, error);
             of_run.series = options.series.or(of_run.series);

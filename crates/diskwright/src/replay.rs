@@ -1,26 +1,55 @@
 //! A planned demand on its planned disks: what was recorded, run on what was chosen.
 
-use dw_demand::wishes::Wishes;
+use dw_demand::wishes::{LatencyOf, Wishes};
 use dw_demand::{DemandSeries, Requirements};
 use dw_error::Result;
-use dw_formats::replay_within;
+use dw_formats::fio::{self, FioInput, FioJobs, ReadOptions};
 use dw_formats::scenario::{Note, Scenario};
+use dw_formats::{over_time, replay_within};
 use dw_messages::{Figure, say};
-use dw_units::Duration;
+use dw_sim::{Progress, RunOptions, RunResult, SAMPLED};
+use dw_units::{Bytes, Duration};
+use dw_workload::{Direction, Replay, Workload};
 
 use crate::load::Texts;
 use crate::plan::{Demand, Planned};
 use crate::session::Session;
-use crate::simulate::{LoadOptions, Simulation};
+use crate::simulate::{LoadOptions, Simulated, Simulation, build};
 
 /// I/Os that are simulated at most: of a longer recording its busiest stretch, so that a report takes seconds.
 const IOS: f64 = 2e7;
 /// Intervals of the simulated series.
 const INTERVALS: u64 = 240;
+/// How well figures are known that nobody asked to be known better, as a share, and what a latency is away from what is asked of it for it
+/// not to be looked at again: `docs/model/by-kind.md`.
+const KNOWN: f64 = 0.02;
+/// So many times the samples where a figure is nearer to what was asked of it than it is known.
+const CLOSER: f64 = 8.0;
+/// What a file of our own is called.
+const FILE: &str = "demand.fio";
+
+/// A demand over time that is replayed by kind.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    replay: Replay,
+    asked: Vec<Asked>,
+    requirements: Requirements,
+    /// What is touched of each volume.
+    within: Vec<Option<Bytes>>,
+}
+
+/// A latency that may not be exceeded.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    volume: u16,
+    direction: Direction,
+    of: LatencyOf,
+    most: Duration,
+}
 
 impl Session {
-    /// The recorded demand on the planned disks, to be run by [`Session::simulate`]: a recording with more than 20 million I/Os
-    /// is cut to its busiest stretch, which the scenario's notes then say.
+    /// The recorded demand on the planned disks, to be run by [`Session::simulate`]: all of it where intervals can be taken by kind; else a
+    /// recording with more than 20 million I/Os is cut to its busiest stretch, which the scenario's notes then say.
     pub fn replay(&self, planned: &Planned) -> Result<Simulation> {
         let scenario = self.scenario("rig.toml", &self.rig(planned)?)?;
         let demand = Demand::of(planned.requirements.clone(), planned.wishes.clone());
@@ -31,9 +60,24 @@ impl Session {
     ///
     /// # Errors
     /// Of kind `Input` where the demand has no series, or the scenario not its volumes.
-    pub fn replay_on(&self, mut scenario: Scenario, demand: Demand) -> Result<Simulation> {
+    pub fn replay_on(&self, scenario: Scenario, demand: Demand) -> Result<Simulation> {
+        match Recorded::of(&scenario, &demand.requirements, &demand.wishes)? {
+            Some((recorded, options)) => {
+                let workload = Workload { jobs: recorded.replay.on_average() };
+                let jobs = FioJobs { workload, ..FioJobs::default() };
+                Ok(Simulation { scenario, jobs, options, recorded: Some(Box::new(recorded)) })
+            }
+            None => self.replay_exactly(scenario, demand),
+        }
+    }
+
+    /// The same with every I/O simulated: of a recording with more than 20 million of them its busiest stretch.
+    ///
+    /// # Errors
+    /// As [`Session::replay_on`].
+    pub fn replay_exactly(&self, mut scenario: Scenario, demand: Demand) -> Result<Simulation> {
         let Demand { mut requirements, wishes, .. } = demand;
-        let (span, whole) = busiest(&mut requirements);
+        let Cut { span, whole, .. } = cut(&mut requirements, IOS);
         if span < whole {
             let figure = |time: Duration| Figure::new(time.ns() as f64 / 1e9, "s", time.to_string());
             let text = say!(RigBusiest { whole: figure(whole), span: figure(span) });
@@ -49,7 +93,7 @@ impl Session {
     /// As [`Session::replay_on`].
     pub fn replay_stretch(&self, scenario: Scenario, demand: Demand, ios: u64) -> Result<(Simulation, Stretch)> {
         let Demand { mut requirements, wishes, .. } = demand;
-        let whole = cut(&mut requirements, IOS).span;
+        let (whole, _) = busiest(&scenario, &mut requirements, &wishes)?;
         let Cut { from, span, ios: asked, .. } = cut(&mut requirements, ios as f64);
         // An interval has one rate: less of it shows the same.
         let share = (ios as f64 / asked.max(1.0)).min(1.0);
@@ -71,7 +115,7 @@ impl Session {
         let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
         let job = replay_within(requirements, &scenario.volume_maps(), &working_set)?;
         let options = LoadOptions { series: Some(interval), ..LoadOptions::default() };
-        self.load(scenario, &Texts::generated("demand.fio", job), &options)
+        self.load(scenario, &Texts::generated(FILE, job), &options)
     }
 }
 
@@ -90,10 +134,104 @@ fn interval_of(span: Duration) -> Duration {
     Duration::from_ns((span.ns() / INTERVALS).max(1_000_000_000))
 }
 
-/// Cuts the series to the stretch with the most I/Os whose number is about 20 million; how long it is, and how long all was.
-pub fn busiest(requirements: &mut Requirements) -> (Duration, Duration) {
-    let cut = cut(requirements, IOS);
-    (cut.span, cut.whole)
+/// Cuts the series to what [`Session::replay_on`] replays of it; how long it is, and how long all was.
+///
+/// # Errors
+/// As [`Session::replay_on`].
+pub fn busiest(scenario: &Scenario, requirements: &mut Requirements, wishes: &Wishes) -> Result<(Duration, Duration)> {
+    if Recorded::of(scenario, requirements, wishes)?.is_some() {
+        let Cut { whole, .. } = cut(requirements, f64::INFINITY);
+        return Ok((whole, whole));
+    }
+    let Cut { span, whole, .. } = cut(requirements, IOS);
+    Ok((span, whole))
+}
+
+impl Recorded {
+    /// A demand that can be replayed by kind, and how; nothing where every I/O of it is simulated as fast, or no interval stands for
+    /// another.
+    fn of(scenario: &Scenario, requirements: &Requirements, wishes: &Wishes) -> Result<Option<(Recorded, RunOptions)>> {
+        let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
+        let maps = scenario.volume_maps();
+        let replay = over_time(requirements, &maps, &working_set)?;
+        let Some(replay) = replay.filter(|replay| replay.requests() > SAMPLED) else { return Ok(None) };
+        let warm = scenario.warm_for(&Workload { jobs: replay.on_average() });
+        let series = Some(interval_of(replay.span));
+        let options = RunOptions { series, seed: scenario.stack.seed, warm, ..RunOptions::default() };
+        let in_order = dw_sim::in_order(&scenario.stack, &replay, &options, SAMPLED);
+        if !in_order.is_ok_and(|in_order| in_order <= IOS) {
+            return Ok(None);
+        }
+        let mut asked = Vec::new();
+        for (volume, wish) in requirements.volumes.iter().zip(&wishes.volumes) {
+            let place = dw_formats::place_of(volume, requirements.volumes.len(), &maps, "the scenario")?;
+            for (direction, latency) in
+                [(Direction::Read, wish.read_latency_max), (Direction::Write, wish.write_latency_max)]
+            {
+                let most = LatencyOf::ALL.into_iter().filter_map(|of| Some((of, latency.of(of)?)));
+                asked.extend(most.map(|(of, most)| Asked { volume: maps[place].index, direction, of, most }));
+            }
+        }
+        let within = (0..requirements.volumes.len()).map(working_set).collect();
+        Ok(Some((Recorded { replay, asked, requirements: requirements.clone(), within }, options)))
+    }
+
+    /// Whether a latency is nearer to what is asked of it than it is known.
+    fn straddles(&self, result: &RunResult) -> bool {
+        let Some(known) = result.leaps.as_ref().and_then(dw_sim::Leaps::figures) else { return false };
+        self.asked.iter().any(|asked| {
+            let is = |figures: &&dw_sim::LeaptFigures| {
+                (figures.volume, figures.direction) == (asked.volume, asked.direction)
+            };
+            let Some(figures) = known.iter().find(is) else { return false };
+            let stats = &result.volumes[usize::from(asked.volume)].load.directions.get(asked.direction).latency;
+            let (value, error) = match asked.of {
+                LatencyOf::Mean => (stats.sum as f64 / stats.count.max(1) as f64, figures.mean),
+                LatencyOf::P95 => (build::quantile(&[stats], 0.95).unwrap_or(0) as f64, figures.p95),
+                LatencyOf::P99 => (build::quantile(&[stats], 0.99).unwrap_or(0) as f64, figures.p99),
+            };
+            (value - asked.most.ns() as f64).abs() <= error.max(KNOWN) * value
+        })
+    }
+
+    /// Every I/O of it, as jobs.
+    fn jobs(&self, scenario: &Scenario) -> Result<FioJobs> {
+        let maps = scenario.volume_maps();
+        let text = replay_within(&self.requirements, &maps, &|place| *self.within.get(place)?)?;
+        let (files, generated) = ([(FILE.to_string(), text)], [FILE.to_string()]);
+        let options = ReadOptions { generated: &generated, ..ReadOptions::default() };
+        let (env, seed) = (&|_: &str| None, scenario.stack.seed);
+        let input = FioInput { files: &files, overrides: &[], env, volumes: &maps, options, seed };
+        fio::read(&input).map_err(|errors| errors.within(|_| None))
+    }
+}
+
+impl Simulation {
+    /// The recording by kind; where a latency is too near to what is asked of it, more of it, and in the end every I/O.
+    pub(crate) fn replayed(mut self, progress: &Progress) -> Result<Simulated> {
+        let Some(recorded) = self.recorded.take() else { return self.run_jobs(progress) };
+        let quiet = Progress { stop: progress.stop.clone(), ..Progress::default() };
+        let known = self.options.error.map_or(1.0, |error| (KNOWN / error).powi(2));
+        let mut sampled = (SAMPLED * known).clamp(SAMPLED, IOS);
+        let mut progress_of_this = progress;
+        while !self.options.exact {
+            let spec = self.scenario.stack.clone();
+            let result = dw_sim::run_by_kind(spec, &recorded.replay, &self.options, progress_of_this, sampled)?;
+            let Some(result) = result else { break };
+            let is_near = !result.partial && recorded.straddles(&result);
+            if !is_near || recorded.replay.requests() > IOS && sampled >= IOS {
+                return Ok(Simulated { of: self, result, wall_s: None });
+            }
+            if recorded.replay.requests() <= IOS {
+                break;
+            }
+            // The series was told once.
+            (sampled, progress_of_this) = ((sampled * CLOSER).min(IOS), &quiet);
+        }
+        self.jobs = recorded.jobs(&self.scenario)?;
+        self.options.exact = true;
+        self.run_jobs(progress)
+    }
 }
 
 /// What was cut out of how much.
@@ -137,7 +275,6 @@ mod tests {
     use std::fmt::Write as _;
 
     use dw_catalogue::Catalogue;
-    use dw_sim::Progress;
 
     use super::*;
 

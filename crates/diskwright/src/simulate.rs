@@ -16,6 +16,7 @@ use dw_units::Duration;
 use crate::bounds;
 use crate::load::Texts;
 use crate::memory::Needs;
+use crate::replay::Recorded;
 use crate::session::Session;
 
 mod binding;
@@ -80,11 +81,21 @@ pub struct Simulation {
     pub jobs: FioJobs,
     /// Seed, series, what is warm.
     pub options: RunOptions,
+    /// A recording that is replayed by kind in place of jobs.
+    pub recorded: Option<Box<Recorded>>,
 }
 
 impl Simulation {
     /// Runs it: every simulation of every face is made here. `progress` is read, and may be stopped, by another thread.
     pub fn run(self, progress: &Progress) -> Result<Simulated> {
+        if self.recorded.is_some() {
+            return self.replayed(progress);
+        }
+        self.run_jobs(progress)
+    }
+
+    /// Every job of it.
+    pub(crate) fn run_jobs(self, progress: &Progress) -> Result<Simulated> {
         let result = dw_sim::run(self.scenario.stack.clone(), &self.jobs.workload, &self.options, progress)?;
         Ok(Simulated { of: self, result, wall_s: None })
     }
@@ -104,7 +115,7 @@ pub struct Simulated {
 impl Simulated {
     /// The run with all that its reports speak of.
     pub fn as_run(&self) -> Run<'_> {
-        let Simulation { scenario, jobs, options } = &self.of;
+        let Simulation { scenario, jobs, options, .. } = &self.of;
         let (result, start, wall_s, error) = (&self.result, scenario.start, self.wall_s, options.error);
         Run { scenario, jobs, result, start, wall_s, error }
     }
@@ -144,7 +155,7 @@ impl Session {
         bounds::in_flight(&jobs.workload)?;
         series.map_or(Ok(()), |every| bounds::series(&jobs.workload, every))?;
         let options = RunOptions { series, seed, exact, error, warm, ..RunOptions::default() };
-        Ok(Simulation { scenario, jobs, options })
+        Ok(Simulation { scenario, jobs, options, recorded: None })
     }
 
     /// Runs it in virtual time. The observer is told how far it is, and may stop it; to keep what a run has come to when it is

@@ -507,6 +507,8 @@ binding-sync = No limit throttles { $volume }. Each write waits for its sync: a 
 
 ## simulate: what was leapt over, or why nothing was
 
+by-kind = of { $taken } of the { $steps } intervals a sample was simulated that stands for the interval: { $simulated } I/Os simulated, { $all } in all
+by-kind-near = of { $taken } of the { $steps } intervals a sample was simulated that stands for the interval, and { $near } at a limit or next to one were simulated in full: { $simulated } I/Os simulated, { $all } in all
 leapt = { $share } of the time is steady and was leapt over: { $simulated } I/Os simulated, { $all } in all. `--exact` simulates every one, `--error 1%` asks for smaller errors
 leap-refused = every I/O was simulated, although the run is long: { $why }
 leap-by-size = job { $job } ends by size or number of I/Os, not by time (`time_based=1` and `runtime`)

@@ -620,6 +620,8 @@ binding-sync = Ingen gräns begränsar { $volume }. En skrivning och en synkroni
 
 ## simulate: what was leapt over, or why nothing was
 
+by-kind = för { $taken } av { $steps } intervall simulerades ett stickprov som står för hela intervallet: { $simulated } I/O simulerades av totalt { $all }
+by-kind-near = för { $taken } av { $steps } intervall simulerades ett stickprov som står för hela intervallet, och { $near } vid en gräns eller intill simulerades helt: { $simulated } I/O simulerades av totalt { $all }
 leapt = { $share } av tiden är stabil och har hoppats över: { $simulated } I/O simulerades av totalt { $all }. `--exact` simulerar varje I/O, `--error 1%` begär mindre fel
 leap-refused = varje I/O simulerades, trots att körningen är lång: { $why }
 leap-by-size = jobbet { $job } slutar efter storlek eller antal I/O, inte efter tid (`time_based=1` och `runtime`)

@@ -471,6 +471,8 @@ messages! {
 
     // simulate: doubts.
     // simulate: what was leapt over, or why nothing was.
+    ByKind "by-kind" { taken: Count, steps: Count, simulated: Count, all: Count }
+    ByKindNear "by-kind-near" { taken: Count, steps: Count, near: Count, simulated: Count, all: Count }
     Leapt "leapt" { share: Figure, simulated: Count, all: Count }
     LeapRefused "leap-refused" { why: Sentence }
     LeapBySize "leap-by-size" { job: String }

@@ -33,7 +33,8 @@ impl Session {
         let jobs = read(rig, job)?;
         let start = if warm.is_empty() { CacheStart::Cold } else { CacheStart::Warm };
         let options = RunOptions { seed: rig.stack.seed, warm, ..RunOptions::default() };
-        let simulated = self.run(Simulation { scenario: Rig { start, ..rig.clone() }, jobs, options }, None)?;
+        let simulated =
+            self.run(Simulation { scenario: Rig { start, ..rig.clone() }, jobs, options, recorded: None }, None)?;
         let (summary, result) = (simulated.summary(), simulated.result);
         let binding = summary.binding_limits.into_iter().filter(|b| b.waited_percent > 0.0 || b.limit.is_some());
         let binding = binding.map(|b| Binding { volume: b.volume, limit: b.limit, sentence: b.sentence }).collect();

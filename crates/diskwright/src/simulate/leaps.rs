@@ -3,7 +3,7 @@
 use dw_documents::run::{Doubt, DoubtKind, LeapError, Leaps};
 use dw_formats::scenario::Scenario;
 use dw_messages::{Sentence, say};
-use dw_sim::{CacheRefusal, Leapt, LeaptFigures, Refusal, RunResult, SteadyFigure};
+use dw_sim::{ByKind, CacheRefusal, Leapt, LeaptFigures, Refusal, RunResult, SteadyFigure};
 use dw_workload::{Direction, Workload};
 
 use super::Run;
@@ -12,6 +12,7 @@ use crate::figures::percent;
 pub(super) fn of(scenario: &Scenario, workload: &Workload, result: &RunResult) -> Option<Leaps> {
     Some(match result.leaps.as_ref()? {
         dw_sim::Leaps::Leapt(leapt) => taken(scenario, result, leapt),
+        dw_sim::Leaps::ByKind(of) => by_kind(scenario, result, of),
         dw_sim::Leaps::Refused(refusal) => Leaps {
             share_percent: 0.0,
             leapt_s: 0.0,
@@ -36,11 +37,26 @@ fn taken(scenario: &Scenario, result: &RunResult, leapt: &Leapt) -> Leaps {
     }
 }
 
+fn by_kind(scenario: &Scenario, result: &RunResult, of: &ByKind) -> Leaps {
+    let (simulated, all) = (result.simulated_ios, result.simulated_ios + of.ios);
+    let ByKind { steps, taken, near, .. } = *of;
+    Leaps {
+        share_percent: of.time.ns() as f64 / result.virtual_time.ns().max(1) as f64 * 100.0,
+        leapt_s: of.time.ns() as f64 / 1e9,
+        leapt_ios: of.ios,
+        leaps: taken,
+        errors: of.figures.iter().map(|figures| error(scenario, figures)).collect(),
+        sentence: match near {
+            0 => say!(ByKind { taken, steps, simulated, all }),
+            _ => say!(ByKindNear { taken, steps, near, simulated, all }),
+        },
+    }
+}
+
 /// Figures that are known less well than was asked for: while a cache fills they move, however long the sample is.
 pub(super) fn doubts(run: &Run) -> Vec<Doubt> {
-    let Some((asked, dw_sim::Leaps::Leapt(leapt))) = run.error.zip(run.result.leaps.as_ref()) else {
-        return Vec::new();
-    };
+    let known = run.result.leaps.as_ref().and_then(dw_sim::Leaps::figures);
+    let Some((asked, known)) = run.error.zip(known) else { return Vec::new() };
     let doubt = |known: &LeaptFigures| {
         let figures = [(known.rate, say!(LeapRate)), (known.mean, say!(LeapMean)), (known.p99, say!(LeapP99))];
         let (error, figure) = figures.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -50,7 +66,7 @@ pub(super) fn doubts(run: &Run) -> Vec<Doubt> {
         let text = say!(DoubtLeapError { figure, volume, direction, known, asked: asked_for });
         (error > asked).then_some(Doubt { kind: DoubtKind::LeapError, text })
     };
-    leapt.figures.iter().filter_map(doubt).collect()
+    known.iter().filter_map(doubt).collect()
 }
 
 fn error(scenario: &Scenario, figures: &LeaptFigures) -> LeapError {

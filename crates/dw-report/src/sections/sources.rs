@@ -27,6 +27,7 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
             credits = lang.word(&run.start.credits),
             seed = run.seed
         )];
+        lines.extend(run.leaps.iter().map(|leaps| leaps.sentence.to_string()));
         lines.extend(run.doubts.iter().map(|doubt| doubt.text.to_string()));
         lines.extend(run.warnings.iter().map(Sentence::to_string));
         lines.extend(run.notes.iter().map(Sentence::to_string));

@@ -69,7 +69,7 @@ struct Source<'a> {
 fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let Read { rig, scenario, demand, region, .. } = read;
     let Demand { mut requirements, wishes, .. } = demand;
-    let (span, whole) = replay::busiest(&mut requirements);
+    let (span, whole) = replay::busiest(&scenario, &mut requirements, &wishes)?;
     let mut sources = Vec::new();
     for (place, of) in requirements.volumes.iter().enumerate() {
         let Some(series) = of.over_time() else { continue };
