@@ -214,7 +214,10 @@ impl Simulation {
         let known = self.options.error.map_or(1.0, |error| (KNOWN / error).powi(2));
         let mut sampled = (SAMPLED * known).clamp(SAMPLED, IOS);
         let mut progress_of_this = progress;
-        while !self.options.exact {
+        loop {
+            if self.options.exact {
+                break;
+            }
             let spec = self.scenario.stack.clone();
             let result = dw_sim::run_by_kind(spec, &recorded.replay, &self.options, progress_of_this, sampled)?;
             let Some(result) = result else { break };

@@ -25,6 +25,7 @@ fn disk(iops: RateSpec, bytes_per_s: u64) -> DiskSpec {
         write: service(600),
         usage_base: None,
         by_direction: Default::default(),
+        more: Vec::new(),
     }
 }
 
@@ -275,9 +276,13 @@ fn a_recording_by_kind_is_as_far_off_as_it_says() {
             }
         }
     }
-    println!("{simulated} of {of} I/Os; {} of {all} wrong; of what is said: {widest:#?}", wrong.len());
     // The interval is that of 99 %; and it is no wider than it has to be.
-    assert!(wrong.len() * 100 <= all, "{} of {all} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.len() * 100 <= all,
+        "{} of {all} are wrong, by {simulated} of {of} I/Os:\n{}\nof what is said: {widest:#?}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert!(narrow as usize * 100 > all, "{narrow} of {all} would be wrong with a quarter of the errors");
 }
 

@@ -101,14 +101,15 @@ fn refuse(spec: &StackSpec, replay: &Replay, options: &RunOptions) -> Result<(),
 /// often in RAM as any other.
 fn cache_moves(spec: &StackSpec, replay: &Replay, options: &RunOptions) -> bool {
     let mode = |volume: u16| spec.volumes[usize::from(volume)].host_cache;
-    let cached: Vec<_> = replay.streams.iter().filter(|stream| mode(stream.file.volume) != CacheMode::None).collect();
-    let (Some(cache), Some(first)) = (&spec.vm.host_cache, cached.first()) else { return false };
+    let with_cache: Vec<_> =
+        replay.streams.iter().filter(|stream| mode(stream.file.volume) != CacheMode::None).collect();
+    let (Some(cache), Some(first)) = (&spec.vm.host_cache, with_cache.first()) else { return false };
     let writes_back = |volume, direction| mode(volume) == CacheMode::ReadWrite && direction != Direction::Read;
-    if cached.iter().any(|stream| writes_back(stream.file.volume, stream.direction)) {
+    if with_cache.iter().any(|stream| writes_back(stream.file.volume, stream.direction)) {
         return true;
     }
     let mut ranges: Vec<(u16, u64, u64)> = Vec::new();
-    for stream in &cached {
+    for stream in &with_cache {
         let range = (stream.file.volume, stream.file.start + stream.file.offset, stream.file.len);
         if !options.warm.contains(&range) {
             return true;
@@ -124,7 +125,7 @@ fn cache_moves(spec: &StackSpec, replay: &Replay, options: &RunOptions) -> bool 
         return true;
     }
     let same_everywhere = cache.ram.get() == 0 || cache.ram.get() >= used.max(warm);
-    let alike = options.warm.len() == 1 && cached.iter().all(|stream| stream.random_percent == 100);
+    let alike = options.warm.len() == 1 && with_cache.iter().all(|stream| stream.random_percent == 100);
     !(same_everywhere || alike && ranges == [(first.file.volume, first.file.start + first.file.offset, first.file.len)])
 }
 
@@ -401,7 +402,7 @@ impl Kinds {
         self.replicas[cell].add_halves(self.step, [&first.both, &second.both], requests + simulated as f64, simulated);
         if let Some(series) = &mut meter.series {
             let place = usize::from(meter.cell_of[cell / 3].1) * 3 + cell % 3;
-            let stretch = part.stretch(cell % 3 == 0);
+            let stretch = part.stretch(cell.is_multiple_of(3));
             spans.iter().for_each(|&(from, to, requests)| series.fill_with(place, (from, to), &stretch, requests));
         }
     }

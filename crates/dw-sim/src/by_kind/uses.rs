@@ -136,16 +136,16 @@ impl Place<'_> {
     fn is_passed_by(&self, spec: &StackSpec, stream: &ReplayStream) -> bool {
         let index = usize::from(stream.file.volume);
         let volume = &spec.volumes[index];
-        let is_cached = volume.host_cache != CacheMode::None;
+        let has_cache = volume.host_cache != CacheMode::None;
         let reads = stream.direction == Direction::Read;
-        let goes_behind = !(is_cached && reads);
+        let goes_behind = !(has_cache && reads);
         match self {
             Place::Disk(of, _, only) => {
                 *of == index && goes_behind && only.is_none_or(|only| (only == Direction::Read) == reads)
             }
             Place::Gate(number) => {
                 let is = |gate: &dw_stack::GateId| usize::from(gate.0) == *number;
-                let front = (is_cached || volume.path.local) && volume.path.front.as_ref().is_some_and(is);
+                let front = (has_cache || volume.path.local) && volume.path.front.as_ref().is_some_and(is);
                 front || goes_behind && !volume.path.local && volume.path.remote.iter().any(is)
             }
         }

@@ -85,7 +85,7 @@ impl<S: Storage> Driver<'_, S> {
 
     /// A sample is over: it stands for the rest of its step, and the next one begins; or a limit is near.
     fn end_sample(&mut self, kinds: &mut Kinds) -> Option<Instant> {
-        let Some(mark) = kinds.mark.take() else { return None };
+        let mark = kinds.mark.take()?;
         let now = self.now;
         let lasted = now.since(mark.at);
         let counted = self.storage.stack().counted(now).since(&mark.counted);
