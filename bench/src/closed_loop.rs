@@ -54,7 +54,6 @@ impl ClosedLoop {
         }
     }
 
-    /// The stack.
     pub fn stack(&self) -> &Stack {
         &self.stack
     }

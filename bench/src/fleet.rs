@@ -44,7 +44,7 @@ fn checklist(size: Size, windows: &[Window]) -> Result<Sample, String> {
     let settings = Settings { volumes, windows: windows.to_vec(), ..Settings::default() };
     let (n, vm) = (batch.num_rows(), estate.name(0));
     let (document, time) = clock::timed(|| {
-        let mut rows = Rows::of(&vm, Some(4), Some(16 << 30));
+        let mut rows = Rows::new(&vm, Some(4), Some(16 << 30));
         for start in (0..n).step_by(BATCH) {
             rows.take_all(&batch.slice(start, BATCH.min(n - start))).map_err(|error| error.what)?;
         }

@@ -51,7 +51,6 @@ fn times(ratio: f64) -> String {
     }
 }
 
-/// The summary.
 pub fn summary(
     machine: &Machine,
     benches: &[Bench],

@@ -18,7 +18,7 @@ use serde_json::Value;
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
     runs: usize,
-    /// Moves of a slider that are timed, and those after which memory is looked at.
+    /// Moves of a slider that are timed, and those after which memory is measured.
     moves: u32,
     live: u32,
     /// Bytes of the recording.
@@ -85,7 +85,7 @@ impl Started {
 const PAINTED: &str = "new MutationObserver((_, own) => { if (!document.querySelector('#verdict:is(.good, .warn, .over)')) return; own.disconnect(); \
     requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now(); })); }).observe(document, { subtree: true, childList: true, attributes: true });";
 
-/// A move of the slider and the time until the pipe is painted anew, so many times: each time in milliseconds. A move comes at the start
+/// A move of the slider and the time until the pipe is painted again, so many times: each time in milliseconds. A move comes at the start
 /// of a frame, as the browser hands on those of a pointer; the page draws within one, and a task that is posted from there comes once it is
 /// painted.
 const MOVES: &str = "(async (count) => { const slider = document.querySelector('#load-slider'); const pipe = document.querySelector('.picture'); const all = []; \

@@ -1,4 +1,4 @@
-//! The bench of the studio runs; bytes and counts are looked at, never the time.
+//! The bench of the studio runs; bytes and counts are checked, never the time.
 
 use std::process::Command;
 

@@ -35,9 +35,9 @@ impl FleetKernel {
         inventory: PyArrowType<RecordBatchStreamReader>,
         catalogue: Py<Catalogue>,
     ) -> PyResult<FleetKernel> {
-        let job = Job::of(job).map_err(|error| error::raise(py, &error))?;
+        let job = Job::from_json(job).map_err(|error| error::raise(py, &error))?;
         work::with_session(py, Some(catalogue.get()), None, |session| job.check(&session))?;
-        let inventory = Inventory::of(&all(py, inventory.0)?).map_err(|error| error::raise(py, &error))?;
+        let inventory = Inventory::from_batches(&all(py, inventory.0)?).map_err(|error| error::raise(py, &error))?;
         Ok(FleetKernel { kernel: Mutex::new(Kernel::new(job, inventory)), catalogue })
     }
 
@@ -111,7 +111,8 @@ impl FleetSummary {
         currency: &str,
     ) -> PyResult<FleetSummary> {
         let (results, inventory) = (all(py, results.0)?, all(py, inventory.0)?);
-        let summary = Summary::of(&results, &inventory, currency).map_err(|error| error::raise(py, &error))?;
+        let summary =
+            Summary::from_results(&results, &inventory, currency).map_err(|error| error::raise(py, &error))?;
         Ok(FleetSummary(summary))
     }
 
@@ -130,7 +131,7 @@ impl FleetSummary {
         let facts = self.0.facts();
         let numbers =
             |of: fn(&Fact) -> Option<i64>| -> ArrayRef { Arc::new(facts.iter().map(of).collect::<Int64Array>()) };
-        Table::of(vec![
+        Table::new(vec![
             ("part", texts(facts.iter().map(|fact| Some(fact.part)))),
             ("item", texts(facts.iter().map(|fact| Some(&fact.item)))),
             ("vms", numbers(|fact| fact.vms)),

@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use crate::error;
 
 /// Keys of `[plan]` and of each volume; `capacity` is short for that key of volumes.
-pub fn of(
+pub fn from_keywords(
     py: Python<'_>,
     capacity: Option<&Bound<'_, PyAny>>,
     volumes: Option<&Bound<'_, PyAny>>,
@@ -30,7 +30,7 @@ pub fn of(
     }
     all.set_item("volumes", of_volumes)?;
     let value = json(py, all.as_any())?;
-    Keys::of(value).map_err(|error| error::raise(py, &error))
+    Keys::from_json(value).map_err(|error| error::raise(py, &error))
 }
 
 /// A value of Python as JSON has it.

@@ -3,7 +3,7 @@
 use diskwright::dw_observe::volumes::VolumeChoice;
 use diskwright::dw_observe::windows::Window;
 use diskwright::dw_units::Duration;
-use diskwright::{ObserveOptions, Observed, Recording};
+use diskwright::{ObservationOutcome, ObserveOptions, Recording};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyDict;
@@ -15,7 +15,7 @@ use crate::{error, keys, result, work};
 
 /// What a machine was seen to ask of its disks.
 #[pyclass(frozen, module = "diskwright")]
-pub struct Checklist(Observed);
+pub struct Checklist(ObservationOutcome);
 
 /// Reads recordings: `(name, bytes)` each, where bytes that are absent are read from the file of that name.
 #[pyfunction]
@@ -80,7 +80,7 @@ impl Checklist {
     #[getter]
     fn findings(&self) -> Table {
         let all = self.0.checklist().findings;
-        Table::of(vec![
+        Table::new(vec![
             ("severity", texts(all.iter().map(|f| Some(&f.severity)))),
             ("title", texts(all.iter().map(|f| Some(&f.title.text)))),
             ("what", texts(all.iter().map(|f| Some(&f.what.text)))),
@@ -102,7 +102,7 @@ impl Checklist {
         let cell = |of: fn(&diskwright::dw_documents::checklist::RowDocument) -> Option<f64>| {
             floats(rows.iter().map(|(_, _, row)| of(row)))
         };
-        Table::of(vec![
+        Table::new(vec![
             ("volume", texts(rows.iter().map(|(volume, ..)| Some(&volume.name)))),
             ("devices", lists(rows.iter().map(|(volume, ..)| volume.devices.clone()))),
             ("window", texts(rows.iter().map(|(_, window, _)| Some(&window.window)))),
@@ -132,7 +132,7 @@ impl Checklist {
         let cells = |of: fn(&diskwright::dw_documents::checklist::SeriesDocument) -> &Vec<Option<f64>>| {
             floats(each().flat_map(move |volume| of(&volume.series).clone()))
         };
-        Table::of(vec![
+        Table::new(vec![
             ("volume", texts(each().flat_map(|v| v.series.end_s.iter().map(|_| Some(v.name.clone()))))),
             ("end_s", floats(each().flat_map(|v| v.series.end_s.iter().copied().map(Some)))),
             ("every", counts(each().flat_map(|v| v.series.end_s.iter().map(|_| Some(v.series.every as u64))))),
@@ -162,7 +162,7 @@ impl Checklist {
             Some(window) => window,
             None => self.0.planned_window().map_err(|error| error::raise(py, &error))?,
         };
-        let keys = keys::of(py, capacity, volumes, plan)?;
+        let keys = keys::from_keywords(py, capacity, volumes, plan)?;
         Requirements::of_observed(py, &self.0, window, &keys, catalogue)
     }
 
@@ -178,7 +178,7 @@ impl Checklist {
     }
 
     /// What it was made from.
-    pub fn observed(&self) -> &Observed {
+    pub fn observed(&self) -> &ObservationOutcome {
         &self.0
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use diskwright::dw_documents::plan::{LicenceRow, PlanRow, VolumeRow};
 use diskwright::dw_documents::verdict::{Check, State};
 use diskwright::provision::{ProvisionOptions, Target};
-use diskwright::{Demand, PlanOptions, Planned};
+use diskwright::{Demand, PlanOptions, PlanOutcome};
 use pyo3::prelude::*;
 
 use crate::catalogue::Catalogue;
@@ -17,7 +17,7 @@ use crate::{error, result, work};
 /// The cheapest VM size and disks that meet a demand, with the proof; or why there is none.
 #[pyclass(frozen, module = "diskwright")]
 pub struct Plan {
-    planned: Planned,
+    planned: PlanOutcome,
     /// What it was planned with: its disks are looked up there.
     catalogue: Option<Py<Catalogue>>,
 }
@@ -78,7 +78,7 @@ impl Plan {
     /// What it meets, with the load over time.
     #[getter]
     fn requirements(&self) -> Requirements {
-        Requirements::of_demand(Demand::of(self.planned.requirements.clone(), self.planned.wishes.clone()))
+        Requirements::of_demand(Demand::new(self.planned.requirements.clone(), self.planned.wishes.clone()))
     }
 
     /// The plan in a sentence, or why there is none.
@@ -102,7 +102,7 @@ impl Plan {
         let verdict = self.planned.document.verdict.as_ref();
         let all: Vec<&Check> = verdict.into_iter().flat_map(|verdict| &verdict.checks).collect();
         let why = |check: &Check| check.why.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-        Table::of(vec![
+        Table::new(vec![
             ("check", texts(all.iter().map(|check| Some(check.of.word())))),
             ("state", texts(all.iter().map(|check| Some(check.state.word())))),
             ("figure", floats(all.iter().map(|check| check.figure))),
@@ -115,7 +115,7 @@ impl Plan {
     fn table(&self) -> Table {
         let all: Vec<&VolumeRow> = self.row().into_iter().flat_map(|plan| &plan.volumes).collect();
         let count = |of: fn(&VolumeRow) -> Option<u64>| counts(all.iter().map(|volume| of(volume)));
-        Table::of(vec![
+        Table::new(vec![
             ("volume", texts(all.iter().map(|v| Some(&v.name)))),
             ("role", texts(all.iter().map(|v| Some(&v.role)))),
             ("capacity_gib", count(|v| Some(v.capacity_gib))),
@@ -140,7 +140,7 @@ impl Plan {
     /// A row for each licence that is paid by core: cores that are paid, and what a month costs.
     fn licences(&self) -> Table {
         let all: Vec<&LicenceRow> = self.row().into_iter().flat_map(|plan| &plan.licences).collect();
-        Table::of(vec![
+        Table::new(vec![
             ("licence", texts(all.iter().map(|row| Some(&row.name)))),
             ("cores", counts(all.iter().map(|row| Some(u64::from(row.cores))))),
             ("monthly", floats(all.iter().map(|row| Some(row.monthly)))),
@@ -150,7 +150,7 @@ impl Plan {
     /// A row for each limit: what it gives, what is asked of it, how much is left.
     fn limits(&self) -> Table {
         let all = &self.planned.document.limits;
-        Table::of(vec![
+        Table::new(vec![
             ("limit", texts(all.iter().map(|limit| Some(&limit.of.limit)))),
             ("volume", texts(all.iter().map(|limit| limit.of.volume.as_ref()))),
             ("unit", texts(all.iter().map(|limit| Some(&limit.of.unit)))),
@@ -167,7 +167,7 @@ impl Plan {
         let words = |row: &diskwright::dw_documents::plan::DesignRow| {
             row.design.iter().map(|design| design.word()).collect::<Vec<_>>().join(", ")
         };
-        Table::of(vec![
+        Table::new(vec![
             ("design", texts(all.iter().map(|row| Some(words(row))))),
             ("vm", texts(all.iter().map(|row| Some(&row.plan.vm)))),
             ("disks", counts(all.iter().map(|row| Some(row.plan.volumes.iter().map(|v| u64::from(v.disks)).sum())))),
@@ -184,7 +184,7 @@ impl Plan {
             let scenario = session.scenario("rig.toml", &text)?;
             Ok((text, scenario))
         })?;
-        Ok(Rig::of(text, scenario))
+        Ok(Rig::from_scenario(text, scenario))
     }
 
     /// What builds it, by file name: Azure CLI, Bicep, Terraform, the guest's volumes, benchmarks that verify it.
@@ -215,7 +215,7 @@ impl Plan {
     }
 
     /// As the library has it.
-    pub fn planned(&self) -> &Planned {
+    pub fn planned(&self) -> &PlanOutcome {
         &self.planned
     }
 }

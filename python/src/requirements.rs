@@ -1,7 +1,7 @@
 //! What a plan must meet.
 
 use diskwright::keys::Keys;
-use diskwright::{Demand, Observed};
+use diskwright::{Demand, ObservationOutcome};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -47,7 +47,7 @@ impl Requirements {
         catalogue: Option<&Catalogue>,
         plan: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Requirements> {
-        Requirements::laid_over(py, &self.text, &keys::of(py, capacity, volumes, plan)?, catalogue)
+        Requirements::laid_over(py, &self.text, &keys::from_keywords(py, capacity, volumes, plan)?, catalogue)
     }
 
     /// For copies, and for other processes: with the catalogue in use there.
@@ -64,7 +64,7 @@ impl Requirements {
     /// Of a window of a recording, with keys.
     pub fn of_observed(
         py: Python<'_>,
-        observed: &Observed,
+        observed: &ObservationOutcome,
         window: &str,
         keys: &Keys,
         catalogue: Option<&Catalogue>,

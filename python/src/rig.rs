@@ -67,7 +67,7 @@ impl Rig {
 
 impl Rig {
     /// Of a text and what it says.
-    pub fn of(text: String, scenario: Scenario) -> Rig {
+    pub fn from_scenario(text: String, scenario: Scenario) -> Rig {
         Rig { text, scenario }
     }
 
@@ -112,7 +112,7 @@ impl Explanation {
     /// A row for each change that helps: what it is, and what a month of it costs more or less.
     fn table(&self) -> Table {
         let all = &self.0.changes;
-        Table::of(vec![
+        Table::new(vec![
             ("change", texts(all.iter().map(|row| Some(&row.change.text)))),
             ("enough", flags(all.iter().map(|row| Some(row.enough)))),
             ("carried_percent", floats(all.iter().map(|row| Some(row.carried_percent)))),

@@ -1,7 +1,7 @@
 //! Simulations.
 
 use diskwright::dw_documents::run::{Direction, Track};
-use diskwright::{LoadOptions, Simulated, Texts};
+use diskwright::{LoadOptions, SimulationOutcome, Texts};
 use diskwright_cli::in_use;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ use crate::{observe, result, work};
 
 /// What a simulation came to.
 #[pyclass(frozen, module = "diskwright")]
-pub struct Run(Simulated);
+pub struct Run(SimulationOutcome);
 
 /// Simulates a load on a rig: requirements with a demand over time, or `(name, text)` of job files.
 #[pyfunction]
@@ -97,7 +97,7 @@ impl Run {
         let latency = |of: fn(&diskwright::dw_documents::run::Latency) -> f64| {
             floats(rows.iter().map(|row| row.2.latency_ns.as_ref().map(|latency| of(latency) / 1e9)))
         };
-        Table::of(vec![
+        Table::new(vec![
             ("volume", texts(rows.iter().map(|row| Some(row.0)))),
             ("direction", texts(rows.iter().map(|row| Some(row.1)))),
             ("ios", counts(rows.iter().map(|row| Some(row.2.ios)))),
@@ -115,7 +115,7 @@ impl Run {
     /// which volumes it throttles.
     fn limits(&self) -> Table {
         let all = self.0.summary().limits;
-        Table::of(vec![
+        Table::new(vec![
             ("limit", texts(all.iter().map(|line| Some(&line.limit)))),
             ("place", texts(all.iter().map(|line| Some(&line.place)))),
             ("unit", texts(all.iter().map(|line| Some(&line.unit)))),
@@ -147,7 +147,7 @@ impl Run {
             let shares = track.hit_percent.clone();
             (0..track.end_s.len()).map(move |at| shares.as_ref().and_then(|shares| shares.get(at).copied()))
         });
-        Table::of(vec![
+        Table::new(vec![
             ("volume", each(|track| &track.volume)),
             ("direction", each(|track| &track.direction)),
             ("end_s", cells(|track| &track.end_s)),
@@ -171,7 +171,7 @@ impl Run {
 
 impl Run {
     /// As the library has it.
-    pub fn simulated(&self) -> &Simulated {
+    pub fn simulated(&self) -> &SimulationOutcome {
         &self.0
     }
 }

@@ -72,7 +72,7 @@ impl Table {
     }
 
     /// From columns of one length, in their order.
-    pub fn of(columns: Vec<(&str, ArrayRef)>) -> Table {
+    pub fn new(columns: Vec<(&str, ArrayRef)>) -> Table {
         let field = |(name, column): &(&str, ArrayRef)| Field::new(*name, column.data_type().clone(), true);
         let schema = Schema::new(columns.iter().map(field).collect::<Vec<_>>());
         let columns = columns.into_iter().map(|(_, column)| column).collect();

@@ -22,7 +22,6 @@ use crate::root;
 /// What unites features for all, and is no arrow.
 const WITHOUT_CODE: &str = "dw-dependencies";
 
-/// Checks all of it.
 pub fn check() -> Result<(), String> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])

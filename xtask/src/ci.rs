@@ -220,7 +220,7 @@ impl Gate {
         let (count, open) = if run.lane == Lane::Measures {
             Count::settled(&text, &run.tests, &ended)
         } else {
-            (Count::of(&text, &run.program.command(), &ended), Vec::new())
+            (Count::parse(&text, &run.program.command(), &ended), Vec::new())
         };
         state.count.merge(count);
         if !open.is_empty() {
@@ -237,7 +237,7 @@ impl Gate {
         for run in again {
             let (text, ended, took) = output(&run, None);
             self.say(&format!("{} again, alone", run.name()), &text, took);
-            self.state().count.merge(Count::of(&text, &run.program.command(), &ended));
+            self.state().count.merge(Count::parse(&text, &run.program.command(), &ended));
         }
     }
 
@@ -264,7 +264,7 @@ impl Gate {
         }
         let (text, ended, took) = said(examples.output());
         println!("{text}");
-        self.state().count.merge(Count::of(&text, "cargo test --workspace --doc", &ended));
+        self.state().count.merge(Count::parse(&text, "cargo test --workspace --doc", &ended));
         if ended.is_empty() { Ok(took) } else { Err("they failed".into()) }
     }
 

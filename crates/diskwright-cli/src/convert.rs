@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use dw_error::{Error, Result};
-use dw_formats::convert::{self, Converted, Loss, To, anywhere};
+use dw_formats::convert::{self, Conversion, Loss, To, anywhere};
 
 use crate::exit::Exit;
 use crate::input::{self, Texts};
@@ -94,7 +94,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
     if args.rig.is_none() {
         percentages(&jobs, to)?;
     }
-    let Converted { text, losses, left_out } = convert::convert(&jobs, &volumes, to);
+    let Conversion { text, losses, left_out } = convert::convert(&jobs, &volumes, to);
     crate::to_stderr(&list(&losses, &left_out, to));
     if args.strict && !losses.is_empty() {
         return Err(Error::new(

@@ -63,7 +63,7 @@ enum Same {
 
 impl Same {
     /// None of what is written to and not replaced: a folder, a device, a pipe.
-    fn of(path: &Path) -> Option<Same> {
+    fn at(path: &Path) -> Option<Same> {
         match std::fs::metadata(path) {
             Ok(is) => Same::of_file(path, &is),
             Err(_) => {
@@ -114,7 +114,7 @@ pub fn is_not_written(path: &Path) -> Result<(), Error> {
     if results.is_empty() {
         return Ok(());
     }
-    match Same::of(path).and_then(|same| results.iter().find(|(result, _)| *result == same).map(|(_, option)| *option))
+    match Same::at(path).and_then(|same| results.iter().find(|(result, _)| *result == same).map(|(_, option)| *option))
     {
         Some(option) => Err(Error::other(format!("`{option}` would replace it"))),
         None => Ok(()),
@@ -166,7 +166,7 @@ fn nothing_is_lost(
             #[cfg(not(unix))]
             None
         };
-        let same = if path.as_os_str() == "-" { of_stream() } else { Same::of(path) };
+        let same = if path.as_os_str() == "-" { of_stream() } else { Same::at(path) };
         let name = crate::input::name(path);
         named.extend(same.map(|same| Named { name, option: id.to_string(), same }));
     }
@@ -180,7 +180,7 @@ fn nothing_is_lost(
     for (id, option, path) in written.iter().copied().chain(layer) {
         // A folder that is not there yet may have other files, too.
         let is_skipped = id == "output" && is_standard_output(path) || id == "log_writes" && !path.is_file();
-        let Some(same) = Some(path).filter(|_| !is_skipped).and_then(Same::of) else { continue };
+        let Some(same) = Some(path).filter(|_| !is_skipped).and_then(Same::at) else { continue };
         let shown = if id == "layer" { option.to_string() } else { format!("`{option}`") };
         let is_own_page = is_own_page(command, id, matches, path);
         if let Some(other) = named.iter().find(|other| other.same == same)
@@ -211,10 +211,10 @@ fn is_own_page(command: &str, id: &str, matches: &ArgMatches, path: &Path) -> bo
 
 /// No file that is written into a folder, by its name there, is one of the inputs.
 pub(crate) fn keeps(folder: &Path, inputs: &[&Path], is_written: impl Fn(&str) -> bool) -> Result<()> {
-    let inputs: Vec<(Same, &Path)> = inputs.iter().filter_map(|path| Some((Same::of(path)?, *path))).collect();
+    let inputs: Vec<(Same, &Path)> = inputs.iter().filter_map(|path| Some((Same::at(path)?, *path))).collect();
     let there = std::fs::read_dir(folder).into_iter().flatten().flatten();
     for path in there.filter(|file| file.file_name().to_str().is_some_and(&is_written)).map(|file| file.path()) {
-        let same = Same::of(&path);
+        let same = Same::at(&path);
         if let Some((_, input)) = inputs.iter().find(|(input, _)| Some(input) == same.as_ref()) {
             let what =
                 format!("{} would be written over, and this command reads it as {}", path.display(), input.display());
@@ -257,7 +257,7 @@ fn remarks(name: &str, command: Option<&Command>, matches: &ArgMatches) {
         let paths = matches.try_get_many::<PathBuf>(id).ok().flatten().into_iter().flatten();
         let mut seen: Vec<Same> = Vec::new();
         for path in paths {
-            let Some(same) = Same::of(path) else { continue };
+            let Some(same) = Same::at(path) else { continue };
             if seen.contains(&same) {
                 to_stderr(&format!("note: {} is named twice\nhint: name it once\n", path.display()));
             }
@@ -434,7 +434,7 @@ mod tests {
         std::fs::hard_link(at("a"), at("hard")).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("../a", at("sub/soft")).unwrap();
-        let same = |name: &str| Same::of(&at(name));
+        let same = |name: &str| Same::at(&at(name));
         assert!(same("a").is_some() && same("a") != same("b"));
         for name in ["./a", "sub/../a"] {
             assert_eq!(same(name), same("a"), "{name}");
@@ -444,6 +444,6 @@ mod tests {
         // What is not there yet is its place.
         assert!(same("new").is_some() && same("new") == same("sub/../new") && same("new") != same("newer"));
         assert_eq!(same("sub"), None);
-        assert_eq!(Same::of(Path::new("/dev/null")).is_none(), cfg!(unix));
+        assert_eq!(Same::at(Path::new("/dev/null")).is_none(), cfg!(unix));
     }
 }

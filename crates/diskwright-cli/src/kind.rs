@@ -1,6 +1,6 @@
 //! What a file is, by what is in it, and what to do where it is another one than the command wants.
 //!
-//! Nothing is refused by this: a file is looked at after its reader refused it, so that what a reader takes is never in doubt.
+//! Nothing is refused by this: a file is inspected after its reader refused it, so that what a reader takes is never in doubt.
 
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ pub enum FileKind {
 use FileKind::*;
 
 /// What a file is; none for what is not known.
-pub fn of(bytes: &[u8]) -> Option<FileKind> {
+pub fn recognise(bytes: &[u8]) -> Option<FileKind> {
     if crate::recording::file::is_ours(bytes) {
         return Some(Recording);
     }
@@ -90,7 +90,7 @@ pub fn of(bytes: &[u8]) -> Option<FileKind> {
 
 /// What a file is; none for what cannot be read once more, too.
 pub(crate) fn of_file(path: &Path) -> Option<FileKind> {
-    read(path).and_then(|bytes| of(&bytes))
+    read(path).and_then(|bytes| recognise(&bytes))
 }
 
 /// A file where DiskSpd's command line belongs would be taken for a target of one: `instead` is what takes it.
@@ -109,7 +109,7 @@ fn of_json(value: &Value) -> Option<FileKind> {
     if Report::is_value(value) {
         return Some(Page);
     }
-    Some(match Kind::of(value)?.kind {
+    Some(match Kind::recognise(value)?.kind {
         Kind::Checklist => Checklist,
         Kind::Plan => Plan,
         Kind::PlanDiff => PlanDiff,
@@ -219,7 +219,7 @@ enum Role {
 
 impl Role {
     /// Of an argument, by its command and its id.
-    fn of(command: &str, id: &str) -> Option<Role> {
+    fn of_argument(command: &str, id: &str) -> Option<Role> {
         Some(match (command, id) {
             (_, "rig") => Role::Rig,
             ("simulate", "jobs") => Role::LoadOrDemand,
@@ -363,7 +363,7 @@ pub fn explained(error: Error, command: &clap::Command, matches: &ArgMatches) ->
     }
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
-        let Some(role) = words.last().and_then(|name| Role::of(name, id)) else { continue };
+        let Some(role) = words.last().and_then(|name| Role::of_argument(name, id)) else { continue };
         let Ok(Some(paths)) = matches.try_get_many::<PathBuf>(id) else { continue };
         for path in paths {
             let Some(kind) = of_file(path).filter(|kind| !role.takes(*kind)) else { continue };
@@ -383,7 +383,7 @@ fn swapped(error: &Error, command: &clap::Command, matches: &ArgMatches, words: 
     let mut has_option = false;
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
-        let Some(role) = words.last().and_then(|name| Role::of(name, id)) else { continue };
+        let Some(role) = words.last().and_then(|name| Role::of_argument(name, id)) else { continue };
         for path in matches.try_get_many::<PathBuf>(id).ok().flatten().into_iter().flatten() {
             let kind = of_file(path).filter(|kind| !role.takes(*kind))?;
             wrong.push((role, path.clone(), kind));
@@ -475,9 +475,9 @@ mod tests {
             ("Dear all,\nplease find attached\n", None),
         ];
         for (text, kind) in cases {
-            assert_eq!(of(text.as_bytes()), *kind, "{text}");
+            assert_eq!(recognise(text.as_bytes()), *kind, "{text}");
         }
-        assert_eq!(of(&[0xff; 8]), Some(Recording));
+        assert_eq!(recognise(&[0xff; 8]), Some(Recording));
     }
 
     /// Whatever is given, the remedy is a whole sentence that names the file or a way to a right one.

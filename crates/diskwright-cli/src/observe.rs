@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use diskwright::observe::READINGS;
-use diskwright::{Demand, Observed, Session};
+use diskwright::{Demand, ObservationOutcome, Session};
 use dw_counters::{self as counters, CounterMap, DateOrder};
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_demand::{Requirements, VolumeRequirements};
@@ -232,7 +232,7 @@ fn nothing_is_piped(args: &ObserveArgs) -> Result<()> {
 }
 
 /// What the recordings come to, with the names of their files.
-pub(crate) fn observed(args: &ObserveArgs) -> Result<Observed> {
+pub(crate) fn observed(args: &ObserveArgs) -> Result<ObservationOutcome> {
     let settings = settings(args)?;
     let names: Vec<String> = args.files.iter().map(|f| input::name(f)).collect();
     let recorder = read_all(args, &settings)?;
@@ -246,7 +246,7 @@ fn watched(quiet: bool) -> Session {
 }
 
 /// The checklist as a report of its own.
-fn page(observed: &Observed) -> Result<String> {
+fn page(observed: &ObservationOutcome) -> Result<String> {
     let lang = spoken();
     let machine = observed.observation.machine.clone().unwrap_or_else(|| text!(lang, "a machine").into());
     let title = text!(lang, "What {machine} asks of its disks", machine);
@@ -336,7 +336,7 @@ fn read(args: &ObserveArgs, path: &Path, index: u32, map: Option<&CounterMap>, r
     let watch = input::watch(path);
     if input::is_standard_input(path) {
         let mut reader = BufReader::with_capacity(1 << 18, watch.counted(input::standard_input_reader()));
-        // What is looked at is still there for whoever reads it.
+        // What was inspected is still there for whoever reads it.
         let head = reader.fill_buf().map_err(|e| system::unreadable(path, &e))?;
         if recording::file::is_ours(head) {
             return recording::file::read(&name, reader, index, args.strict, recorder);
@@ -405,8 +405,8 @@ pub(crate) fn wishes(capacities: &[(String, Bytes)], requirements: &Requirements
     Wishes { volumes: volumes.collect(), ..dw_catalogue::PLAN_KEYS.wishes() }
 }
 
-fn render(args: &ObserveArgs, observed: Observed) -> Result<Text> {
-    let Observed { observation, names } = &observed;
+fn render(args: &ObserveArgs, observed: ObservationOutcome) -> Result<Text> {
+    let ObservationOutcome { observation, names } = &observed;
     let text = match args.format {
         ObserveFormat::Table => {
             let width = table::width(output::columns(args.output.as_deref()));
@@ -423,7 +423,7 @@ fn render(args: &ObserveArgs, observed: Observed) -> Result<Text> {
             );
             check_capacities(&args.capacity, &requirements)?;
             let wishes = wishes(&args.capacity, &requirements);
-            Demand::of(requirements, wishes).form(&remark)
+            Demand::new(requirements, wishes).form(&remark)
         }
     };
     Ok(Text::verbatim(text))

@@ -166,7 +166,7 @@ pub(crate) fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
     Err(std::io::Error::other("its links lead in a circle"))
 }
 
-/// What is said of a file that cannot be written, whose option was looked at before ([`crate::files`]).
+/// What is said of a file that cannot be written, whose option was checked before ([`crate::files`]).
 pub fn failure(path: &Path, error: &std::io::Error) -> Error {
     system::unwritable(path, "--output", error)
 }

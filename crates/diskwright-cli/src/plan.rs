@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use diskwright::explain::known_region;
 pub(crate) use diskwright::plan::figure;
-use diskwright::{PlanOptions, Planned};
+use diskwright::{PlanOptions, PlanOutcome};
 use dw_catalogue::LatencySetting;
 use dw_error::{Error, Result};
 pub(crate) use table::exceeded;
@@ -113,7 +113,7 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
         choices: !args.no_choices && !is_short,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let Planned { document, .. } =
+    let PlanOutcome { document, .. } =
         planned(&input::name(path), &text, &options, (args.latency, args.region.as_deref()))?;
     let text = match args.format {
         PlanFormat::Table if is_short => table::summary(&document),
@@ -135,7 +135,7 @@ fn planned(
     text: &str,
     options: &PlanOptions,
     (latency, region): (Option<LatencySetting>, Option<&str>),
-) -> Result<Planned> {
+) -> Result<PlanOutcome> {
     let mut demand = session().requirements(name, text)?;
     let wishes = &mut demand.wishes;
     wishes.latency = latency.unwrap_or(wishes.latency);

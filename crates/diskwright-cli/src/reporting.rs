@@ -192,7 +192,7 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
         let report = Report::open(&text).map_err(|e| Error::from(e).of_file(&name))?;
         return add(report, sorted);
     }
-    if name.ends_with(".toml") || kind::of(text.as_bytes()) == Some(FileKind::Requirements) {
+    if name.ends_with(".toml") || kind::recognise(text.as_bytes()) == Some(FileKind::Requirements) {
         sorted.requirements.push((name, text));
         return Ok(());
     }
@@ -245,7 +245,7 @@ fn add(report: Report, sorted: &mut Sorted) -> Result<()> {
 /// The text of a file that may be a document: JSON, a page, a TOML file. None for what a recording reader must look at.
 fn document_text(path: &Path) -> Result<Option<String>> {
     let head = beginning(path);
-    let is_toml = input::name(path).ends_with(".toml") || kind::of(&head) == Some(FileKind::Requirements);
+    let is_toml = input::name(path).ends_with(".toml") || kind::recognise(&head) == Some(FileKind::Requirements);
     if is_toml || diskwright::text::decode_beginning(&head).trim_start().starts_with(['{', '<']) {
         return input::read_file(path).map(Some);
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use diskwright::{LoadOptions, Needs, Simulated, Simulation};
+use diskwright::{LoadOptions, Needs, Simulation, SimulationOutcome};
 use dw_error::{Error, Result, obeyed};
 use dw_formats::scenario::Scenario;
 use dw_sim::Progress;
@@ -38,7 +38,7 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
     let mut scenario = input::scenario(&args.rig, args.latency)?;
     without_effect::start(&mut scenario, args.start)?;
     let texts = texts.replayed(&scenario)?;
-    let variants = variants::of(args)?;
+    let variants = variants::from_args(args)?;
     let series = series(args)?;
     let progress = Arc::new(Progress::default());
     progress::stop_on_interrupt(&progress);
@@ -210,8 +210,8 @@ fn line(asked: &Asked, variant: &Variant, progress: &Progress) -> Result<Line> {
 }
 
 /// One run, which says the real seconds that it took.
-fn timed(simulation: Simulation, progress: &Progress) -> Result<Simulated> {
+fn timed(simulation: Simulation, progress: &Progress) -> Result<SimulationOutcome> {
     let begin = Instant::now();
     let simulated = simulation.run(progress)?;
-    Ok(Simulated { wall_s: Some(begin.elapsed().as_secs_f64()), ..simulated })
+    Ok(SimulationOutcome { wall_s: Some(begin.elapsed().as_secs_f64()), ..simulated })
 }

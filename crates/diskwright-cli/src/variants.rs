@@ -26,7 +26,7 @@ impl Variant {
 }
 
 /// Every combination of the swept values and seeds, the last varying fastest; a single plain run without any.
-pub fn of(args: &SimulateArgs) -> Result<Vec<Variant>> {
+pub fn from_args(args: &SimulateArgs) -> Result<Vec<Variant>> {
     let mut variants = vec![Variant { options: Vec::new(), seed: None }];
     for sweep in &args.sweep {
         let (name, values) = parse_sweep(sweep)?;
@@ -116,7 +116,7 @@ mod tests {
     fn check(args: &str) -> Result<Vec<String>, String> {
         let all = ["diskwright", "simulate", "r", "j"].into_iter().chain(args.split(' '));
         let Command::Simulate(args) = Cli::parse_from(all).command else { unreachable!() };
-        let variants = of(&args).map_err(|error| error.to_string())?;
+        let variants = from_args(&args).map_err(|error| error.to_string())?;
         let show = |v: &Variant| v.set().iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>().join(" ");
         Ok(variants.iter().map(show).collect())
     }

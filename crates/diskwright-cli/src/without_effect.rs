@@ -226,7 +226,7 @@ const RULES: &[Rule] = &[
 /// The first option that was typed and has no effect, as the usage error that it is.
 pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> Result<()> {
     for rule in RULES {
-        let Some((command, matches)) = of(command, matches, rule.command) else { continue };
+        let Some((command, matches)) = find(command, matches, rule.command) else { continue };
         let typed = Typed(matches);
         let is_meant = |id: &str| match rule.options {
             Options::These(ids) => ids.contains(&id),
@@ -266,13 +266,13 @@ pub(crate) fn start(scenario: &mut Scenario, start: Option<CacheStart>) -> Resul
 }
 
 /// The command of a rule with what was typed after it, when it was typed.
-fn of<'a>(
+fn find<'a>(
     command: &'a clap::Command,
     matches: &'a ArgMatches,
     path: &[&str],
 ) -> Option<(&'a clap::Command, &'a ArgMatches)> {
     let [name, rest @ ..] = path else { return Some((command, matches)) };
-    of(command.find_subcommand(name)?, matches.subcommand_matches(name)?, rest)
+    find(command.find_subcommand(name)?, matches.subcommand_matches(name)?, rest)
 }
 
 /// Whether `--start` has an effect.

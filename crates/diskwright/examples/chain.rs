@@ -40,9 +40,9 @@ pub fn page() -> Result<String> {
     let mut options = ObserveOptions::default();
     options.settings.volumes = vec![volume("data", "sdc"), volume("log", "sdd")];
 
-    let observed = session.observe(&[Recording::of("iostat.txt", RECORDING)], &options)?;
+    let observed = session.observe(&[Recording::from_bytes("iostat.txt", RECORDING)], &options)?;
     let requirements = observed.requirements(observed.planned_window()?)?;
-    let planned = session.plan(&Demand::of(requirements, wishes()))?;
+    let planned = session.plan(&Demand::new(requirements, wishes()))?;
     let simulated = session.simulate(session.replay(&planned)?)?;
 
     let pieces = vec![observed.piece("checklist")?, planned.piece("plan")?, simulated.piece("simulation", false)?];

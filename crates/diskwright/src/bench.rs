@@ -21,4 +21,4 @@ pub(crate) mod suite;
 
 pub use options::{Access, BenchOptions, JobFile, Suite};
 pub use prepared::{Bench, Rate};
-pub use run::{Busy, End, Output, Part, Ran, Runner};
+pub use run::{Busy, End, Output, Part, PartOutcome, Runner};

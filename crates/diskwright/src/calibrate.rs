@@ -104,12 +104,12 @@ fn calibrated(session: &Session, mut results: Vec<Source>, options: &CalibrateOp
 
 /// The fit, its model file, and how good it is.
 fn fitted(session: &Session, name: &str, results: &[Source], rig: &Rig, volume: usize) -> Result<CalibrateDocument> {
-    let (points, left_out) = points::of(results, rig, volume).map_err(|(what, hint)| refused(&what, &hint))?;
+    let (points, left_out) = points::select(results, rig, volume).map_err(|(what, hint)| refused(&what, &hint))?;
     let (fitted, held_back) = points::split(&points);
     let model = fit::model(name, &fitted, &rig.stack.volumes[volume]);
     let times = fit::file(&model, results, &fitted, None);
     let checked = check::errors(session, rig, volume, &times, results, &held_back)?;
-    let mut document = document::of(&model, &rig.volumes[volume].name, &fitted, left_out, checked);
+    let mut document = document::build(&model, &rig.volumes[volume].name, &fitted, left_out, checked);
     document.model = fit::file(&model, results, &fitted, Some(&document));
     document.grade = fit::grade(document.error_after_percent).to_string();
     Ok(document)
@@ -118,7 +118,7 @@ fn fitted(session: &Session, name: &str, results: &[Source], rig: &Rig, volume: 
 /// A rig from its text, and what documents say of it.
 fn described(session: &Session, file: &str, text: &str) -> Result<(Rig, RigOf)> {
     let latency_models = session.model_texts(file, text)?;
-    let rig = scenario::of(session.catalogue(), file, text, &latency_models, None)?;
+    let rig = scenario::read(session.catalogue(), file, text, &latency_models, None)?;
     Ok((
         rig,
         RigOf {
@@ -162,7 +162,7 @@ fn rig(session: &Session, results: &[Source]) -> Result<Rig> {
         return Err(refused(&what, "calibrate from results of one rig"));
     }
     let latency = first.latency.as_deref().and_then(|word| word.parse().ok());
-    scenario::of(session.catalogue(), &first.file, &first.text, &first.latency_models, latency)
+    scenario::read(session.catalogue(), &first.file, &first.text, &first.latency_models, latency)
 }
 
 fn volume(rig: &Rig, name: Option<&str>) -> Result<usize> {

@@ -56,8 +56,8 @@ impl Session {
     }
 
     /// What changes from `a` to `b`: VM, disks, cost a month in the currency of the prices, percent that is left of each limit.
-    /// `region` is that of scenarios. They are priced as the plan beside them is bought: with its licence, reservation and redundancy,
-    /// and in its region where none is given; eastus beside another scenario. What cannot be priced has no cost, and the notes say why.
+    /// `region` is that of scenarios. They are priced as the other plan is bought: with its licence, reservation and redundancy,
+    /// and in its region where none is given; eastus where both are scenarios. What cannot be priced has no cost, and the notes say why.
     ///
     /// ```
     /// use diskwright::{Catalogue, Session};

@@ -7,7 +7,8 @@
 
 use dw_error::{Error, Result};
 pub use dw_estimate::{
-    Band, Cold, CreditsLeft, Estimate, Flow, Hits, Kind, LimitUse, Load, LoadEstimate, Order, Phase, Served, Step,
+    Band, Cold, CreditsLeft, DirectionEstimate, Estimate, Flow, Hits, Kind, LimitUse, Load, LoadEstimate, Order, Phase,
+    Step,
 };
 use dw_formats::scenario::Scenario;
 

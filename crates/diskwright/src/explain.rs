@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Catalogue, flags};
 use dw_demand::wishes::{Role, Ways, Wishes};
-use dw_demand::{Carried, Requirements, Severity};
+use dw_demand::{RecordingDoubt, Requirements, Severity};
 use dw_documents::Sentence;
 use dw_documents::explain::ExplainDocument;
 use dw_error::{Error, Named, Result};
-use dw_formats::scenario::{Bought, Scenario};
+use dw_formats::scenario::{DiskGroup, Scenario};
 use dw_planner::explain::{ExplainError, Measured, Question, Rig, explain};
 use dw_units::CacheMode;
 
@@ -107,7 +107,7 @@ impl Session {
             let wishes = Wishes { region: wishes.region.clone(), latency: wishes.latency, ..demand.wishes.clone() };
             again::sentence(&Demand { wishes, ..demand.clone() }, &rig, &explanation, catalogue)
         });
-        let said = sentences::Said {
+        let said = sentences::ExplanationContext {
             rig: described(scenario),
             region: wishes.region.clone(),
             percentile: wishes.percentile,
@@ -121,7 +121,7 @@ impl Session {
             demand_file: demand.and_then(|demand| demand.source).map(|(name, _)| name),
             explanation: &explanation,
         };
-        Ok(document::of(&said))
+        Ok(document::build(&said))
     }
 }
 
@@ -145,7 +145,7 @@ pub fn role_of(name: &str, mount: Option<&str>, demand: Option<(&Requirements, &
 
 /// What the recording of a demand says of limits that its source was at.
 fn said_throttled(demand: &Demand) -> Vec<String> {
-    let throttled = |finding: &&Carried| finding.is_throttled && finding.severity == Severity::Critical;
+    let throttled = |finding: &&RecordingDoubt| finding.is_throttled && finding.severity == Severity::Critical;
     demand.requirements.findings.iter().filter(throttled).map(|finding| finding.what.clone()).collect()
 }
 
@@ -200,7 +200,7 @@ fn refused(demand: Option<&Demand>, error: ExplainError) -> Error {
 }
 
 /// What a month of such disks of a scenario is billed by, all of them together; nothing where they are the user's own.
-pub fn billed(catalogue: &Catalogue, bought: &Bought) -> Option<Vec<Billed>> {
+pub fn billed(catalogue: &Catalogue, bought: &DiskGroup) -> Option<Vec<Billed>> {
     let (sku, edition) = bought.offer.as_ref()?;
     let each = catalogue.disk(sku, Some(edition)).ok()?.billed(&bought.options);
     Some(each.into_iter().map(|part| Billed { count: part.count * bought.count as u64, ..part }).collect())

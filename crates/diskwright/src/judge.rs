@@ -15,7 +15,7 @@ use dw_units::Bytes;
 
 use crate::explain::rig_of;
 use crate::plan::rows;
-use crate::plan::verdict::{Judged, Place};
+use crate::plan::verdict::{Place, VerdictInput};
 use crate::plan::{Demand, words};
 use crate::session::Session;
 
@@ -27,23 +27,23 @@ pub struct Judgement {
     /// Every limit, those of requests in the order of their path; those of size have no id.
     pub limits: Vec<LimitRow>,
     /// When they are reached if all demands grow alike, the first one first.
-    pub reached: Vec<Reached>,
+    pub reached: Vec<LimitCrossing>,
     /// Share of the recorded time in which a limit is exceeded that no burst credits carry, in percent.
     pub exceeded_percent: f64,
 }
 
 /// A limit that requests meet.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reached {
+pub struct LimitCrossing {
     /// Which.
     pub of: LimitOf,
-    /// It is reached, in more of the time than may be, at so many times the demand.
+    /// The multiple of the demand at which it is exceeded for more of the time than allowed.
     pub at: f64,
 }
 
 impl Session {
     /// A configuration against a demand, at the percentile, with the growth and the headroom that it asks for. Nothing is simulated:
-    /// milliseconds, for whoever turns a slider.
+    /// milliseconds, fast enough for a slider.
     ///
     /// # Errors
     /// Of kind `Input` where the demand has no figures, or a volume that is not there.
@@ -82,7 +82,7 @@ impl Session {
         let volumes = plan.volumes.iter().enumerate().map(place).collect();
         let carried = as_is.carried.iter().filter_map(|(limit, burst)| Some((limit.id(problem)?, *burst))).collect();
         let faults = as_is.faults.iter().map(|fault| broken(fault, problem, plan)).collect();
-        let judged = Judged {
+        let judged = VerdictInput {
             requirements,
             wishes,
             problem,
@@ -95,12 +95,12 @@ impl Session {
             simulated: None,
         };
         let (verdict, exceeded_percent) = (judged.verdict(), judged.exceeded_percent());
-        let mut reached: Vec<Reached> = full_at(problem, plan)
+        let mut reached: Vec<LimitCrossing> = full_at(problem, plan)
             .into_iter()
             .filter_map(|(limit, at)| Some((limit.id(problem)?, at)))
             .filter_map(|(id, at)| {
                 let row = limits.iter().find(|row| row.of.id.as_ref() == Some(&id))?;
-                Some(Reached { of: row.of.clone(), at })
+                Some(LimitCrossing { of: row.of.clone(), at })
             })
             .collect();
         reached.sort_by(|a, b| a.at.total_cmp(&b.at));
@@ -143,7 +143,7 @@ mod tests {
         Session::new(Catalogue::embedded().clone())
     }
 
-    /// What a plan says of its limits is what is said of the same VM and disks by themselves.
+    /// A plan reports the same limits as a judgement of its VM and disks.
     #[test]
     fn a_plan_that_is_judged_as_it_stands_has_the_figures_of_the_plan() {
         let session = session();

@@ -8,7 +8,7 @@ use dw_units::Bytes;
 use serde_json::{Map, Value};
 use toml::Table;
 
-use crate::observe::Observed;
+use crate::observe::ObservationOutcome;
 use crate::plan::Demand;
 use crate::session::Session;
 
@@ -18,7 +18,7 @@ use crate::session::Session;
 /// use diskwright::keys::Keys;
 /// let mut table = "[plan]\nregion = 'eastus'\n[[volume]]\nname = 'data'\n".parse()?;
 /// let keys = serde_json::json!({ "plan": { "headroom": 10 }, "volumes": { "data": { "capacity": "750 GiB" } } });
-/// Keys::of(keys)?.lay_over(&mut table)?;
+/// Keys::from_json(keys)?.lay_over(&mut table)?;
 /// assert_eq!(table["plan"]["headroom"].as_integer(), Some(10));
 /// assert_eq!(table["volume"][0]["capacity"].as_str(), Some("750 GiB"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,7 +31,7 @@ impl Keys {
     ///
     /// # Errors
     /// Of kind `Usage` where it is none.
-    pub fn of(value: Value) -> Result<Keys> {
+    pub fn from_json(value: Value) -> Result<Keys> {
         match value {
             Value::Object(keys) => Ok(Keys(keys)),
             other => Err(Error::usage(format!("keys of requirements are an object, not `{other}`"))),
@@ -84,10 +84,10 @@ impl Session {
     ///
     /// # Errors
     /// Of kind `Usage` where there is no such window or volume, `Input` where the value of a key is not one.
-    pub fn demand_of(&self, observed: &Observed, window: &str, keys: &Keys) -> Result<Demand> {
+    pub fn demand_of(&self, observed: &ObservationOutcome, window: &str, keys: &Keys) -> Result<Demand> {
         let load = observed.requirements(window)?;
         let wishes = unknown_wishes(&load);
-        let text = keys.laid_over(&Demand::of(load, wishes).text(""))?;
+        let text = keys.laid_over(&Demand::new(load, wishes).text(""))?;
         self.requirements("requirements.toml", &text)
     }
 }
@@ -146,7 +146,7 @@ mod tests {
         };
         let laid = |keys: Value| {
             let mut table = table();
-            Keys::of(keys).and_then(|keys| keys.lay_over(&mut table)).map(|()| toml::to_string(&table).unwrap())
+            Keys::from_json(keys).and_then(|keys| keys.lay_over(&mut table)).map(|()| toml::to_string(&table).unwrap())
         };
         for (keys, has, has_not) in [
             (json!({}), "region = \"eastus\"", "headroom"),

@@ -36,7 +36,7 @@ fn sentence(used: &LatencyUse, places: &[&str]) -> Sentence {
     }
 }
 
-/// What is said of a default model; `None` when the catalogue has none of that name.
+/// The sentence about a default model; `None` when the catalogue has none of that name.
 pub fn of_model(places: &[&str], name: &str, setting: LatencySetting) -> Option<Sentence> {
     let places: List = places.iter().copied().collect();
     latency::model(name).map(|model| default(places, name, &model.title, setting, &model.grade))

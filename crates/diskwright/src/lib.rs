@@ -1,15 +1,17 @@
 //! diskwright as calls on values: what disks will do, and what they cost, before anyone pays for them.
 //!
 //! A [`Session`] holds what the calls share: the catalogue of what can be bought, where named files come from, who watches, and the
-//! time. Every step takes values and gives values; the typed documents that the program prints come with them.
+//! time. Every step takes and returns values; the typed documents that the program prints come with them.
 //!
 //! ```text
-//! recording ── observe ──▶ Observed ── requirements ──▶ Demand ── plan ──▶ Planned ── replay ──▶ Simulation ── simulate ──▶ Simulated
-//!                             │                                              │                       ▲                        │
-//!                         checklist                       document, rig, scripts        scenario + load                document, summary
+//! recording ── observe ──▶ ObservationOutcome (checklist)
+//!           ── requirements ──▶ Demand
+//!           ── plan ──▶ PlanOutcome (document, rig, scripts)
+//!           ── replay, or scenario + load ──▶ Simulation
+//!           ── simulate ──▶ SimulationOutcome (document, summary)
 //! ```
 //!
-//! [`Session::bench`] makes a benchmark of a rig: predicted in virtual time, and measured by whoever runs its job files.
+//! [`Session::bench`] makes a benchmark of a rig: predicted in virtual time, and measured by a runner of its job files.
 //! What was measured comes in as [`Session::results`]: [`Session::verify`] holds it against a demand, [`Session::calibrate`] fits the
 //! latency of disks to it. [`Session::diff`] says what changes between two plans, or between what is there and a plan.
 //!
@@ -57,15 +59,15 @@ pub use dw_catalogue::Catalogue;
 pub use dw_error::{Error, Notice, Result};
 pub use dw_report::{Piece, Report};
 pub use files::{Files, Memory};
-pub use judge::{Judgement, Reached};
+pub use judge::{Judgement, LimitCrossing};
 pub use load::Texts;
 pub use memory::Needs;
-pub use observe::{ObserveOptions, Observed, Recording};
+pub use observe::{ObservationOutcome, ObserveOptions, Recording};
 pub use observer::Observer;
-pub use plan::{Demand, PlanOptions, Planned};
+pub use plan::{Demand, PlanOptions, PlanOutcome};
 pub use session::Session;
 pub use simulate::stamp::Stamp;
-pub use simulate::{LoadOptions, Simulated, Simulation};
+pub use simulate::{LoadOptions, Simulation, SimulationOutcome};
 
 /// What went wrong: its kind, its place, what to write instead.
 pub use dw_error as error;

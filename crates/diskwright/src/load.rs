@@ -127,13 +127,13 @@ impl Texts {
     }
 
     /// A job file by its text.
-    pub fn of(name: &str, text: String) -> Texts {
+    pub fn single(name: &str, text: String) -> Texts {
         Texts { files: vec![(name.into(), text)], ..Texts::default() }
     }
 
     /// A demand over time as jobs, which no fio runs.
     pub(crate) fn generated(name: &str, text: String) -> Texts {
-        Texts { generated: vec![name.into()], ..Texts::of(name, text) }
+        Texts { generated: vec![name.into()], ..Texts::single(name, text) }
     }
 
     /// What kind of load these are; files of other tools than fio stand alone.

@@ -14,7 +14,7 @@ use dw_formats::results::{self, Entry, Figures, MeasuredRun, Tool};
 pub use dw_formats::results::{About, Map};
 use serde_json::Value;
 
-use crate::bench::document::{BenchDocument, FioUsed, Mode, Procedure, Rig, RigVolume, Scenario, Share, State};
+use crate::bench::document::{BenchDocument, FioProgram, Mode, Procedure, Rig, RigVolume, Scenario, Share, State};
 use crate::document;
 use crate::session::Session;
 use dw_messages::{Sentence, say};
@@ -206,7 +206,7 @@ fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
             scenario.title = scenario.id.clone();
         }
         quantiles.push(sole(&scenario).and_then(|share| of_entries(&own, &share.direction)));
-        asked.push(job::of(run, &own));
+        asked.push(job::text(run, &own));
         cached.push(through_cache(run, &own));
         syncs.push(syncs_of(&own));
         scenarios.push(scenario);
@@ -238,7 +238,7 @@ fn of_run(run: &MeasuredRun, about: &About) -> Result<Source> {
         procedure: Procedure { measure_s: 0.0, ramp_s: 0.0, file_bytes: 0, scaled: None, clients: Vec::new() },
         targets: Vec::new(),
         machine: None,
-        fio: Some(FioUsed { path: String::new(), version: version.trim_end().into() }),
+        fio: Some(FioProgram { path: String::new(), version: version.trim_end().into() }),
         preparation: Vec::new(),
         scenarios,
         rows: Vec::new(),
@@ -278,7 +278,7 @@ fn scenario(entries: &[(&Entry, &str)], tests: u32) -> Scenario {
     for volume in volumes {
         for direction in ["read", "write"] {
             let figures: Vec<&Figures> =
-                entries.iter().filter(|(_, v)| *v == volume).filter_map(|(e, _)| of(e, direction)).collect();
+                entries.iter().filter(|(_, v)| *v == volume).filter_map(|(e, _)| figures_of(e, direction)).collect();
             measured.extend(load(&figures).map(|load| Share {
                 volume: volume.into(),
                 direction: direction.into(),
@@ -322,7 +322,7 @@ fn syncs_of(entries: &[(&Entry, &str)]) -> Vec<Share> {
     volumes.iter().filter_map(of_volume).collect()
 }
 
-fn of<'a>(entry: &'a Entry, direction: &str) -> Option<&'a Figures> {
+fn figures_of<'a>(entry: &'a Entry, direction: &str) -> Option<&'a Figures> {
     entry.direction(direction).filter(|f| f.iops.is_some_and(|iops| iops > 0.0))
 }
 
@@ -361,7 +361,7 @@ fn load(figures: &[&Figures]) -> Option<Load> {
 /// The percentiles of one entry: those of several do not add up.
 fn of_entries(entries: &[(&Entry, &str)], direction: &str) -> Option<Quantiles> {
     let [(entry, _)] = entries else { return None };
-    of_figures(of(entry, direction)?)
+    of_figures(figures_of(entry, direction)?)
 }
 
 fn of_figures(figures: &Figures) -> Option<Quantiles> {

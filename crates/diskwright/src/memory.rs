@@ -22,7 +22,7 @@ const CLONE_IOPS_MAX: u64 = 200_000;
 /// let session = Session::new(Catalogue::embedded().clone()).with_memory(|| Some(Bytes::mib(16)));
 /// let rig = "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\nmount = '/data'\ndisks = 'P30'\n";
 /// let job = "[reads]\nfilename=/data/file\nsize=500g\nrw=randread\nbs=512\nioengine=libaio\ndirect=1\n";
-/// let run = session.load(session.scenario("rig.toml", rig)?, &Texts::of("reads.fio", job.into()), &LoadOptions::default())?;
+/// let run = session.load(session.scenario("rig.toml", rig)?, &Texts::single("reads.fio", job.into()), &LoadOptions::default())?;
 /// let mut needs = Needs::default();
 /// needs.add(&run.jobs.workload);
 /// assert!(needs.check(1, &session).unwrap_err().what.starts_with("job `reads` draws every block"));

@@ -17,7 +17,7 @@ pub mod order;
 
 /// Readings that are kept as they are, some 130 bytes each; of longer recordings the older ones are folded.
 pub const READINGS: usize = 1 << 19;
-/// Damaged lines that are told one by one.
+/// How many damaged lines are reported one by one.
 const FAULTS: usize = 5;
 
 /// A recording: `iostat`, `sar`, `/proc/diskstats`, Windows counters and whatever else [`counters`] reads.
@@ -31,7 +31,7 @@ pub struct Recording<'a> {
 
 impl<'a> Recording<'a> {
     /// By its bytes.
-    pub fn of(name: &'a str, bytes: &'a [u8]) -> Recording<'a> {
+    pub fn from_bytes(name: &'a str, bytes: &'a [u8]) -> Recording<'a> {
         Recording { name, bytes: Some(bytes) }
     }
 
@@ -56,16 +56,16 @@ pub struct ObserveOptions {
     pub counter_map: Option<CounterMap>,
 }
 
-/// What recordings come to.
+/// An observation with the names of its recordings.
 #[derive(Clone, Debug)]
-pub struct Observed {
+pub struct ObservationOutcome {
     /// Every volume, window and figure, with where each is from.
     pub observation: Observation,
     /// What the recordings are called.
     pub names: Vec<String>,
 }
 
-impl Observed {
+impl ObservationOutcome {
     /// The checklist, as `observe --format json` prints it.
     pub fn checklist(&self) -> ChecklistDocument {
         document::document(&self.observation, &self.names)
@@ -111,7 +111,7 @@ impl Observed {
     ///     2026-11-23T12:00:10+0000\n\
     ///     Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nsdc 1000.00 5000.00 500.00 50000 5000\n";
     /// let session = Session::new(Catalogue::embedded().clone());
-    /// let observed = session.observe(&[Recording::of("iostat.txt", iostat)], &ObserveOptions::default())?;
+    /// let observed = session.observe(&[Recording::from_bytes("iostat.txt", iostat)], &ObserveOptions::default())?;
     /// let error = observed.requirements("lunch").unwrap_err();
     /// assert_eq!((error.kind, error.hint.as_str()), (Kind::Usage, "its windows are whole"));
     /// # Ok::<(), diskwright::Error>(())
@@ -150,15 +150,15 @@ impl Session {
     ///     2026-11-23T12:00:10+0000\n\
     ///     Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nsdc 1000.00 5000.00 500.00 50000 5000\n";
     /// let session = Session::new(Catalogue::embedded().clone());
-    /// let observed = session.observe(&[Recording::of("iostat.txt", iostat)], &ObserveOptions::default())?;
+    /// let observed = session.observe(&[Recording::from_bytes("iostat.txt", iostat)], &ObserveOptions::default())?;
     /// assert_eq!(observed.checklist().volumes[0].devices, ["sdc"]);
     /// # Ok::<(), diskwright::Error>(())
     /// ```
-    pub fn observe(&self, recordings: &[Recording], options: &ObserveOptions) -> Result<Observed> {
+    pub fn observe(&self, recordings: &[Recording], options: &ObserveOptions) -> Result<ObservationOutcome> {
         self.step("observe", || self.all(recordings, options))
     }
 
-    fn all(&self, recordings: &[Recording], options: &ObserveOptions) -> Result<Observed> {
+    fn all(&self, recordings: &[Recording], options: &ObserveOptions) -> Result<ObservationOutcome> {
         let read = |recorder: &mut Recorder| self.record(recordings, options, recorder);
         let recorder = Recorder::read_by(options.recorder, &options.settings, READINGS, read)?;
         let names = recordings.iter().map(|recording| recording.name.to_string()).collect();
@@ -166,11 +166,11 @@ impl Session {
     }
 
     /// What comes of readings that a caller recorded by itself; `names` are those of its files.
-    pub fn observed(&self, recorder: Recorder, names: Vec<String>, settings: &Settings) -> Result<Observed> {
+    pub fn observed(&self, recorder: Recorder, names: Vec<String>, settings: &Settings) -> Result<ObservationOutcome> {
         self.say_faults(&names, &recorder);
         let observation =
             dw_observe::observe(recorder, settings).map_err(|e| Error::from(e).of_file(names.join(", ")))?;
-        Ok(Observed { observation, names })
+        Ok(ObservationOutcome { observation, names })
     }
 
     /// Reads recordings into a recorder of the caller's, or whatever else takes readings.

@@ -3,7 +3,7 @@
 use dw_catalogue::{Catalogue, Meter, PriceError};
 use dw_demand::wishes::Wishes;
 use dw_demand::{Requirements, VolumeRequirements};
-use dw_documents::plan::{Design, LimitRow, PlanDocument, PlanRow, Simulated};
+use dw_documents::plan::{Design, LimitRow, PlanDocument, PlanRow, PlanSimulation};
 use dw_documents::verdict::State;
 use dw_error::{Error, Kind, Named, Result};
 use dw_formats::fio::VolumeMap;
@@ -13,7 +13,7 @@ use dw_report::Piece;
 
 use crate::plan::queue::{Queue, Results};
 use crate::plan::simulated::Warm;
-use crate::plan::verdict::Judged;
+use crate::plan::verdict::VerdictInput;
 use crate::session::Session;
 use crate::simulate::stamp::Stamp;
 
@@ -50,7 +50,7 @@ pub struct Demand {
 
 impl Demand {
     /// From values.
-    pub fn of(requirements: Requirements, wishes: Wishes) -> Demand {
+    pub fn new(requirements: Requirements, wishes: Wishes) -> Demand {
         Demand { requirements, wishes, source: None }
     }
 
@@ -60,7 +60,7 @@ impl Demand {
         dw_demand::write_with(&self.requirements, &self.wishes, remark)
     }
 
-    /// The same as a form to be filled in: what no recording says and nobody has said is a commented line, and a latency that was
+    /// The same as a form to fill in: what is unknown is a commented line, and a latency that was
     /// recorded is the most that a plan may have.
     pub fn form(&self, remark: &str) -> String {
         dw_demand::write_form(&self.requirements, &self.wishes, remark)
@@ -76,7 +76,7 @@ impl Demand {
 /// How a plan is made; the default simulates it and shows what there is to choose from.
 #[derive(Clone, Debug)]
 pub struct PlanOptions {
-    /// VM sizes of which the document is to say what stands against them.
+    /// VM sizes that the document is to explain the rejection of.
     pub why_not: Vec<String>,
     /// Run the plan's verification jobs on its scenario, and say in the document what came of it: some hundred milliseconds for each design.
     pub simulate: bool,
@@ -94,7 +94,7 @@ impl Default for PlanOptions {
 
 /// A plan, or why there is none, with what was asked.
 #[derive(Clone, Debug)]
-pub struct Planned {
+pub struct PlanOutcome {
     /// What `plan` prints; `plan` in it is absent where nothing meets the demand.
     pub document: PlanDocument,
     /// The load that it meets.
@@ -103,7 +103,7 @@ pub struct Planned {
     pub wishes: Wishes,
 }
 
-impl Planned {
+impl PlanOutcome {
     /// The document as a piece of a report.
     pub fn piece(&self, name: &str) -> Result<Piece> {
         Piece::new(name, self.document.clone().into())
@@ -112,7 +112,7 @@ impl Planned {
 }
 
 /// A demand with its plan and what a simulation of it shows.
-struct Solved {
+struct Solution {
     /// What is wanted, with the reserve that the plan has.
     wishes: Wishes,
     built: Built,
@@ -123,12 +123,12 @@ struct Solved {
     document: Option<PlanDocument>,
     /// What the plan promises and serves; absent where it is not simulated.
     warm: Option<Warm>,
-    /// How the plan was come to, where it was not the first.
+    /// How the plan was found, where it was not the first.
     again: Option<Sentence>,
 }
 
 /// What a plan is made from.
-pub struct Asked<'a> {
+pub struct PlanInput<'a> {
     /// The load.
     pub requirements: &'a Requirements,
     /// What is wanted.
@@ -145,7 +145,7 @@ pub struct Asked<'a> {
     pub choices: bool,
 }
 
-impl Asked<'_> {
+impl PlanInput<'_> {
     /// Every limit of a plan, with what it carries.
     fn limits(&self, plan: &dw_planner::Plan) -> Vec<LimitRow> {
         rows::limits(self.built, self.requirements, self.wishes, plan)
@@ -173,30 +173,37 @@ impl Session {
     /// assert!(planned.document.plan.is_some(), "{}", planned.document.answer);
     /// # Ok::<(), diskwright::Error>(())
     /// ```
-    pub fn plan(&self, demand: &Demand) -> Result<Planned> {
+    pub fn plan(&self, demand: &Demand) -> Result<PlanOutcome> {
         self.plan_with(demand, &PlanOptions::default())
     }
 
     /// The same, as the options say.
-    pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<Planned> {
+    pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<PlanOutcome> {
         self.step("plan", || {
-            let Solved { wishes, built, known, answer, document, warm, again } =
+            let Solution { wishes, built, known, answer, document, warm, again } =
                 self.solved(demand, options.simulate)?;
             let (catalogue, requirements) = (self.catalogue(), &demand.requirements);
             let why_not = options.why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
             let (planner, choices) = (Planner::knowing(&built.problem, known), options.choices);
-            let asked =
-                Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
+            let asked = PlanInput {
+                requirements,
+                wishes: &wishes,
+                built: &built,
+                planner: &planner,
+                why_not,
+                catalogue,
+                choices,
+            };
             let best = answer.plans.first();
             let by_disks = if choices { choices::by_disks(&asked, &answer) } else { Vec::new() };
-            let beside = document::Beside::of(&asked, &answer, &by_disks);
+            let beside = document::PlanExtras::new(&asked, &answer, &by_disks);
             let document = document.unwrap_or_else(|| document::of_none(&asked));
             let own = document.plan.as_ref().map(|plan| (plan, document.limits.as_slice()));
             let designs = choices::designs(&asked, &answer, own, &by_disks);
             let (mut designs, of_limits): (Vec<_>, Vec<_>) = designs.into_iter().unzip();
 
             let proof = match warm {
-                Some(warm) => Some((simulated::Proof::of(self, &document, &wishes)?, warm)),
+                Some(warm) => Some((simulated::Proof::new(self, &document, &wishes)?, warm)),
                 None => None,
             };
             let others: Vec<PlanDocument> = designs
@@ -206,9 +213,10 @@ impl Session {
                 .map(|design| PlanDocument { plan: Some(design.plan.clone()), limits: Vec::new(), ..document.clone() })
                 .collect();
             let of_plan = usize::from(proof.is_some());
-            let (of_designs, cold, beyond) = (Results::of(others.len()), Results::of(of_plan), Results::of(of_plan));
+            let (of_designs, cold, beyond) =
+                (Results::with_count(others.len()), Results::with_count(of_plan), Results::with_count(of_plan));
             let mut queue = Queue::default();
-            queue.push(&of_designs, |place| simulated::of(self, &others[place], &wishes));
+            queue.push(&of_designs, |place| simulated::simulate(self, &others[place], &wishes));
             if let Some((proof, _)) = &proof {
                 queue.push(&cold, |_| proof.cold());
                 queue.push(&beyond, |_| proof.beyond());
@@ -225,8 +233,8 @@ impl Session {
             }
             self.say_old_prices(&built, best);
             let mut of_designs = of_designs.into_all();
-            let judged = |limits: &[LimitRow], plan: &PlanRow, simulated: Option<&Simulated>| {
-                Judged::plan((requirements, &wishes, &built.problem), limits, plan, simulated).verdict()
+            let judged = |limits: &[LimitRow], plan: &PlanRow, simulated: Option<&PlanSimulation>| {
+                VerdictInput::plan((requirements, &wishes, &built.problem), limits, plan, simulated).verdict()
             };
             for (design, limits) in designs.iter_mut().zip(&of_limits) {
                 let found = match design.design.contains(&Design::Balanced) {
@@ -247,7 +255,7 @@ impl Session {
                 document.answer = words::answer(&asked, &answer, plan, kept(&document));
             }
             document.summary = Some(summary::of(&asked, &document, best));
-            Ok(Planned { document, requirements: requirements.clone(), wishes })
+            Ok(PlanOutcome { document, requirements: requirements.clone(), wishes })
         })
     }
 
@@ -264,7 +272,7 @@ impl Session {
     }
 
     /// The best plan; planned again, with more reserve, where its simulation serves less or takes longer than was asked for.
-    fn solved(&self, demand: &Demand, simulate: bool) -> Result<Solved> {
+    fn solved(&self, demand: &Demand, simulate: bool) -> Result<Solution> {
         let Demand { requirements, wishes, source } = demand;
         let wishes = &Wishes { today: self.now().map(Stamp::month), ..wishes.clone() };
         let (volumes, wished) = (requirements.volumes.len(), wishes.volumes.len());
@@ -302,7 +310,8 @@ impl Session {
             }
             (last, times) = (next.wishes.clone(), times + 1);
             (shown, warm) = (next.document.clone(), next.warm.clone());
-            let misses = |solved: &Solved| solved.warm.as_ref().map_or(usize::MAX, |warm| reserve::missed(&warm.rows));
+            let misses =
+                |solved: &Solution| solved.warm.as_ref().map_or(usize::MAX, |warm| reserve::missed(&warm.rows));
             if misses(&next) < misses(&best) {
                 best = next;
             }
@@ -322,15 +331,15 @@ impl Session {
         known: Known,
         before: Option<(PlanDocument, Warm)>,
         simulate: bool,
-    ) -> Result<Solved> {
+    ) -> Result<Solution> {
         let catalogue = self.catalogue();
         let planner = Planner::knowing(&built.problem, known.clone());
         let answer = planner.simpler(planner.solve(), wishes.indifference_percent);
         let (why_not, choices) = (Vec::new(), false);
         let asked =
-            Asked { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
+            PlanInput { requirements, wishes: &wishes, built: &built, planner: &planner, why_not, catalogue, choices };
         let document = answer.plans.first().map(|plan| {
-            let line = words::answer(&asked, &answer, plan, words::Kept::default());
+            let line = words::answer(&asked, &answer, plan, words::Confirmation::default());
             document::of_plan(&asked, Some(plan), line)
         });
         let warm = match document.as_ref().filter(|_| simulate) {
@@ -339,13 +348,13 @@ impl Session {
                     before.filter(|(before, _)| before.plan.as_ref().zip(document.plan.as_ref()).is_some_and(is_same));
                 let warm = match before {
                     Some((_, warm)) => Ok(warm),
-                    None => simulated::Proof::of(self, document, &wishes).and_then(|proof| proof.warm()),
+                    None => simulated::Proof::new(self, document, &wishes).and_then(|proof| proof.warm()),
                 };
                 self.unless_it_fails(warm)?
             }
             None => None,
         };
-        Ok(Solved { wishes, built, known, answer, document, warm, again: None })
+        Ok(Solution { wishes, built, known, answer, document, warm, again: None })
     }
 
     /// Prices of years ago make a plan of years ago. Told, not printed: a document does not depend on the day.
@@ -378,11 +387,11 @@ fn is_same((a, b): (&PlanRow, &PlanRow)) -> bool {
 }
 
 /// What the simulations of a document say of the plan and of the cheapest design.
-fn kept(document: &PlanDocument) -> words::Kept {
+fn kept(document: &PlanDocument) -> words::Confirmation {
     let cheapest = document.designs.iter().find(|row| row.design.contains(&Design::Cheapest));
     let plan = document.simulated.as_ref().map(|simulated| simulated.met);
     let condition = document.state() == State::MetWithCondition;
-    words::Kept { plan, condition, cheapest: cheapest.and_then(|row| row.met) }
+    words::Confirmation { plan, condition, cheapest: cheapest.and_then(|row| row.met) }
 }
 
 /// How many months before `now` a price was fetched, by the name of its edition; nothing where that is not a month.

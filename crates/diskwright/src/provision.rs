@@ -5,7 +5,7 @@ use dw_error::Result;
 use dw_provision::database::{self, Database};
 use dw_provision::{Setup, az, bicep, diskspd, fio, linux, rig, terraform, windows};
 
-use crate::plan::{Planned, bounds};
+use crate::plan::{PlanOutcome, bounds};
 use crate::session::Session;
 
 pub mod setup;
@@ -59,7 +59,7 @@ impl Target {
         Target::RigWindows,
     ];
 
-    /// What builds and verifies a plan, for whoever keeps it: no settings of a database, no scenario.
+    /// The files that build and verify a plan, as values: no database settings, no scenario.
     pub const KEPT: [Target; 7] =
         [Target::Az, Target::Bicep, Target::Terraform, Target::Linux, Target::Windows, Target::Fio, Target::Diskspd];
 
@@ -127,7 +127,7 @@ impl Session {
     ///
     /// # Errors
     /// Of kind `Infeasible` where the document has no plan.
-    pub fn rig(&self, planned: &Planned) -> Result<String> {
+    pub fn rig(&self, planned: &PlanOutcome) -> Result<String> {
         self.rig_of("plan", &planned.document)
     }
 
@@ -136,7 +136,7 @@ impl Session {
     /// # Errors
     /// Of kind `Infeasible` where the document has no plan, `Input` where it names what the catalogue does not have.
     pub fn rig_of(&self, name: &str, plan: &PlanDocument) -> Result<String> {
-        let setup = setup::of(name, "", plan, self.catalogue())?;
+        let setup = setup::from_plan(name, "", plan, self.catalogue())?;
         Ok(rig::text(&setup, rig::Paths::Linux, rig::Start::Warm))
     }
 
@@ -157,7 +157,7 @@ impl Session {
     pub fn provision(&self, name: &str, plan: &PlanDocument) -> Result<Vec<(&'static str, String)>> {
         let text = serde_json::to_string(plan).unwrap_or_default();
         bounds::check(name, &text, plan)?;
-        let setup = setup::of(name, &text, plan, self.catalogue())?;
+        let setup = setup::from_plan(name, &text, plan, self.catalogue())?;
         let options = ProvisionOptions::default();
         Ok(Target::KEPT.iter().map(|target| (target.file(&options).0, target.text(&setup, &options))).collect())
     }
@@ -208,7 +208,7 @@ mod tests {
             let demand = session.requirements("demand.toml", &text).unwrap();
             let options = crate::PlanOptions { simulate: false, choices: false, ..Default::default() };
             let planned = session.plan_with(&demand, &options).unwrap();
-            let setup = setup::of("plan", "", &planned.document, session.catalogue()).unwrap();
+            let setup = setup::from_plan("plan", "", &planned.document, session.catalogue()).unwrap();
             let options = ProvisionOptions { linux: linux::Options::default(), database: None };
             let written = target.text(&setup, &options);
             assert!(written.contains(expected), "{plan}: {expected:?} in\n{written}");

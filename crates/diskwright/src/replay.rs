@@ -12,9 +12,9 @@ use dw_units::{Bytes, Duration};
 use dw_workload::{Direction, Replay, Workload};
 
 use crate::load::Texts;
-use crate::plan::{Demand, Planned};
+use crate::plan::{Demand, PlanOutcome};
 use crate::session::Session;
-use crate::simulate::{LoadOptions, Simulated, Simulation, build};
+use crate::simulate::{LoadOptions, Simulation, SimulationOutcome, build};
 
 /// I/Os that are simulated at most: of a longer recording its busiest stretch, so that a report takes seconds.
 const IOS: f64 = 2e7;
@@ -50,9 +50,9 @@ struct Asked {
 impl Session {
     /// The recorded demand on the planned disks, to be run by [`Session::simulate`]: all of it where intervals can be taken by kind; else a
     /// recording with more than 20 million I/Os is cut to its busiest stretch, which the scenario's notes then say.
-    pub fn replay(&self, planned: &Planned) -> Result<Simulation> {
+    pub fn replay(&self, planned: &PlanOutcome) -> Result<Simulation> {
         let scenario = self.scenario("rig.toml", &self.rig(planned)?)?;
-        let demand = Demand::of(planned.requirements.clone(), planned.wishes.clone());
+        let demand = Demand::new(planned.requirements.clone(), planned.wishes.clone());
         self.replay_on(scenario, demand)
     }
 
@@ -208,7 +208,7 @@ impl Recorded {
 
 impl Simulation {
     /// The recording by kind; where a latency is too near to what is asked of it, more of it, and in the end every I/O.
-    pub(crate) fn replayed(mut self, progress: &Progress) -> Result<Simulated> {
+    pub(crate) fn replayed(mut self, progress: &Progress) -> Result<SimulationOutcome> {
         let Some(recorded) = self.recorded.take() else { return self.run_jobs(progress) };
         let quiet = Progress { stop: progress.stop.clone(), ..Progress::default() };
         let known = self.options.error.map_or(1.0, |error| (KNOWN / error).powi(2));
@@ -223,7 +223,7 @@ impl Simulation {
             let Some(result) = result else { break };
             let is_near = !result.partial && recorded.straddles(&result);
             if !is_near || recorded.replay.requests() > IOS && sampled >= IOS {
-                return Ok(Simulated { of: self, result, wall_s: None });
+                return Ok(SimulationOutcome { of: self, result, wall_s: None });
             }
             if recorded.replay.requests() <= IOS {
                 break;
@@ -317,7 +317,7 @@ mod tests {
         let rig = "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\nmount = '/data'\ndisks = 'P30'\n";
         let job = "[a]\nfilename=/data/file\nsize=1m\nrw=read\nnumjobs=5000\n";
         let scenario = session.scenario("rig.toml", rig).unwrap();
-        let error = session.load(scenario, &Texts::of("a.fio", job.into()), &LoadOptions::default()).unwrap_err();
+        let error = session.load(scenario, &Texts::single("a.fio", job.into()), &LoadOptions::default()).unwrap_err();
         assert!(error.to_string().contains("4096 jobs that fio runs"), "{error}");
     }
 }

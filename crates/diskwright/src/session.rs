@@ -29,7 +29,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Without files, watched by nobody, at no particular time.
+    /// A session without files, observer or time.
     pub fn new(catalogue: impl Into<Arc<Catalogue>>) -> Session {
         let (files, observer) = (Arc::new(Memory::default()), Arc::new(()));
         Session { catalogue: catalogue.into(), files, observer, memory: None, now: None }
@@ -45,7 +45,7 @@ impl Session {
         Session { observer, ..self }
     }
 
-    /// With nobody who is told of remarks: whoever makes a thousand plans has one of each. Progress and the wish to stop stay.
+    /// Suppresses notices: a batch of a thousand plans would report each a thousand times. Progress and cancellation stay.
     pub fn without_notices(self) -> Session {
         let observer = self.observer.clone();
         self.with_observer(Arc::new(Quiet(observer)))

@@ -1,6 +1,6 @@
 //! Scenario and load in, what every volume would get out: in virtual time, the same bytes for the same seed.
 //!
-//! Lives here: one way to run a simulation, and what a run comes to: its summary, fio's JSON, what holds each volume, the doubts.
+//! Lives here: one way to run a simulation, and the results of a run: its summary, fio's JSON, what holds each volume, the doubts.
 //! Never here: arguments, files, terminals, tables.
 //! Read next: `simulate/build.rs` (from a run to its summary), then `simulate/fio_json.rs`.
 
@@ -87,7 +87,7 @@ pub struct Simulation {
 
 impl Simulation {
     /// Runs it: every simulation of every face is made here. `progress` is read, and may be stopped, by another thread.
-    pub fn run(self, progress: &Progress) -> Result<Simulated> {
+    pub fn run(self, progress: &Progress) -> Result<SimulationOutcome> {
         if self.recorded.is_some() {
             return self.replayed(progress);
         }
@@ -95,15 +95,15 @@ impl Simulation {
     }
 
     /// Every job of it.
-    pub(crate) fn run_jobs(self, progress: &Progress) -> Result<Simulated> {
+    pub(crate) fn run_jobs(self, progress: &Progress) -> Result<SimulationOutcome> {
         let result = dw_sim::run(self.scenario.stack.clone(), &self.jobs.workload, &self.options, progress)?;
-        Ok(Simulated { of: self, result, wall_s: None })
+        Ok(SimulationOutcome { of: self, result, wall_s: None })
     }
 }
 
 /// A run that was made.
 #[derive(Clone, Debug)]
-pub struct Simulated {
+pub struct SimulationOutcome {
     /// What was run.
     pub of: Simulation,
     /// What happened, in full.
@@ -112,7 +112,7 @@ pub struct Simulated {
     pub wall_s: Option<f64>,
 }
 
-impl Simulated {
+impl SimulationOutcome {
     /// The run with all that its reports speak of.
     pub fn as_run(&self) -> Run<'_> {
         let Simulation { scenario, jobs, options, .. } = &self.of;
@@ -120,7 +120,7 @@ impl Simulated {
         Run { scenario, jobs, result, start, wall_s, error }
     }
 
-    /// What it comes to: rates, latencies, limits, what holds each volume.
+    /// Rates, latencies, limits, and what throttles each volume.
     pub fn summary(&self) -> Summary {
         summary(&self.as_run())
     }
@@ -170,18 +170,18 @@ impl Session {
     /// let session = Session::new(Catalogue::embedded().clone());
     /// let rig = "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\nmount = '/data'\ndisks = 'P30'\n";
     /// let job = "[reads]\nfilename=/data/file\nsize=1g\nrw=randread\nbs=8k\niodepth=64\nioengine=libaio\ndirect=1\nruntime=5\ntime_based=1\n";
-    /// let load = Texts::of("reads.fio", job.into());
+    /// let load = Texts::single("reads.fio", job.into());
     /// let run = session.load(session.scenario("rig.toml", rig)?, &load, &LoadOptions::default())?;
     /// let summary = session.simulate(run)?.summary();
     /// assert!((summary.total.all.iops - 5_000.0).abs() < 100.0, "a P30 gives 5,000 IOPS, not {}", summary.total.all.iops);
     /// # Ok::<(), diskwright::Error>(())
     /// ```
-    pub fn simulate(&self, simulation: Simulation) -> Result<Simulated> {
+    pub fn simulate(&self, simulation: Simulation) -> Result<SimulationOutcome> {
         self.step("simulate", || self.run(simulation, Some("simulate")))
     }
 
     /// The same; the observer is told of `step`, where there is one, and asked whether to stop, some thousand I/Os apart.
-    pub(crate) fn run(&self, simulation: Simulation, step: Option<&'static str>) -> Result<Simulated> {
+    pub(crate) fn run(&self, simulation: Simulation, step: Option<&'static str>) -> Result<SimulationOutcome> {
         self.go_on()?;
         let mut needs = Needs::default();
         needs.add(&simulation.jobs.workload);

@@ -1,4 +1,4 @@
-//! Bytes as text, and what is said of a file that cannot be read.
+//! Bytes as text, and the error for a file that cannot be read.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -77,7 +77,7 @@ pub(crate) fn decode_any(bytes: Vec<u8>) -> io::Result<String> {
     Ok(text.into_owned())
 }
 
-/// What is said of a file that cannot be read.
+/// The error for a file that cannot be read.
 pub fn unreadable(name: &str, error: &io::Error) -> Error {
     let hint = match error.kind() {
         ErrorKind::NotFound => match unexpanded(name) {

@@ -146,9 +146,9 @@ struct Evidence<'a> {
 /// Under which load a figure was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Under {
-    /// The requirement's, by the scenario that is named for it, or a rate, of which the highest counts.
+    /// The requirement's, by the scenario that is named for it, or the highest of several rates.
     Its,
-    /// Another: so many requests per second, of which so many are in flight on average.
+    /// Another: requests per second, and how many of them are in flight on average.
     Other,
 }
 
@@ -168,8 +168,8 @@ fn row(
     tolerance: f64,
 ) -> VerifyRow {
     let evidence = evidence(volume, sole, direction, metric, level, results);
-    let measured = evidence.as_ref().and_then(|e| metric.of(&e.measured.load));
-    let predicted = evidence.as_ref().and_then(|e| metric.of(&e.predicted()?.load));
+    let measured = evidence.as_ref().and_then(|e| metric.value_in(&e.measured.load));
+    let predicted = evidence.as_ref().and_then(|e| metric.value_in(&e.predicted()?.load));
     let verdict = match (&evidence, measured) {
         (Some(evidence), Some(got)) => {
             let is_met = meets(metric, required, got, tolerance);
@@ -189,7 +189,7 @@ fn row(
             predicted: e.predicted()?,
             metric,
         };
-        Some(cause::of(&case, tolerance))
+        Some(cause::find(&case, tolerance))
     });
     let cause = if evidence.is_some() { cause } else { unproven(volume, sole, results) };
     VerifyRow {
@@ -243,7 +243,7 @@ fn under_another(load: &Load, is_met: bool, rate: Option<f64>, tolerance: f64) -
     }
 }
 
-/// Up to so many requests in flight on average come one after the other.
+/// Up to this average number in flight, requests come one after the other.
 const ONE_IN_FLIGHT: f64 = 1.1;
 
 /// A latency of a tool's own result, which names no load: that of a sync where writes are synced one by one, as a write is not done before;
@@ -265,11 +265,11 @@ fn of_raw<'a>(
                 "write" => own.is_some_and(|write| sync.load.ios * WRITES_A_SYNC >= write.load.ios),
                 direction => direction == "sync",
             });
-            let measured = sync.or(own).filter(|share| metric.of(&share.load).is_some());
+            let measured = sync.or(own).filter(|share| metric.value_in(&share.load).is_some());
             all.extend(measured.map(|measured| Evidence { result, scenario, measured, under: Under::Other }));
         }
     }
-    let value = |e: &Evidence| metric.of(&e.measured.load).unwrap_or(0.0);
+    let value = |e: &Evidence| metric.value_in(&e.measured.load).unwrap_or(0.0);
     all.into_iter().max_by(|a, b| value(a).total_cmp(&value(b)))
 }
 
@@ -308,7 +308,7 @@ fn evidence<'a>(
         }
         return of_raw(volume, sole, (direction, metric), results);
     }
-    let value = |e: &Evidence| metric.of(&e.measured.load).unwrap_or(0.0);
+    let value = |e: &Evidence| metric.value_in(&e.measured.load).unwrap_or(0.0);
     all.into_iter().max_by(|a, b| value(a).total_cmp(&value(b)))
 }
 

@@ -1,6 +1,6 @@
 //! The procedure with a runner that is given in: what a part that fails or stops leaves behind, and that the rest goes on from there.
 
-use diskwright::bench::{Bench, BenchOptions, End, Part, Ran, Runner};
+use diskwright::bench::{Bench, BenchOptions, End, Part, PartOutcome, Runner};
 use diskwright::dw_documents::bench::{BenchDocument, Mode, State};
 use diskwright::dw_units::{Bytes, Duration};
 use diskwright::messages::say;
@@ -17,10 +17,10 @@ struct Scripted {
 }
 
 impl Runner for Scripted {
-    fn run(&mut self, part: &Part) -> Ran {
+    fn run(&mut self, part: &Part) -> PartOutcome {
         self.parts.push(part.name.into());
         let odd = self.odd.clone().filter(|(at, _)| self.parts.len() == at + 1);
-        let ran = Ran::of(Ok(format!(
+        let ran = PartOutcome::from_fio(Ok(format!(
             r#"an engine's line
 {{ "fio version": "fio-3.33", "jobs": [{{ "jobname": "{}", "error": 0,
                 "read": {{ "io_bytes": 8192000, "io_kbytes": 8000, "total_ios": 1000, "runtime": 2000, "iops": 500.0, "bw_bytes": 4096000 }} }}] }}"#,
@@ -29,7 +29,7 @@ impl Runner for Scripted {
                 .find_map(|line| line.strip_prefix('[')?.strip_suffix(']').filter(|n| *n != "global"))
                 .unwrap()
         )));
-        Ran { end: odd.map_or(ran.end, |(_, end)| end), seconds: Some(2.0), busy: None }
+        PartOutcome { end: odd.map_or(ran.end, |(_, end)| end), seconds: Some(2.0), busy: None }
     }
 
     fn keep(&mut self, document: &BenchDocument) -> Result<()> {

@@ -141,7 +141,7 @@ fn plans_for_what_architects_ask_keep_their_word() {
             let is_certified = document.answer.text.contains("the certified cheapest");
             assert!(!is_cheapest || is_certified == (row.met == Some(true)), "{file}: {}", document.answer);
         }
-        // One thought a sentence: but for the disks themselves, which are a list.
+        // One thought a sentence: except for the disks themselves, which are a list.
         let rest = document.answer.text.split_once(": ").map_or("", |(_, rest)| rest);
         let longest = rest.split(". ").map(str::len).max().unwrap_or(0);
         assert!(longest < 260, "{file}: {longest}: {}", document.answer);

@@ -14,7 +14,7 @@ fn simulation(session: &Session, seconds: u32) -> Simulation {
         "[global]\nioengine=libaio\ndirect=1\ntime_based\nruntime={seconds}\n[reads]\nfilename=/data/file\nsize=1g\n\
          rw=randrw\nbs=8k\niodepth=64\n"
     );
-    let load = Texts::of("reads.fio", job);
+    let load = Texts::single("reads.fio", job);
     session.load(session.scenario("rig.toml", RIG).unwrap(), &load, &LoadOptions::default()).unwrap()
 }
 
@@ -35,7 +35,7 @@ fn figures_of_jobs_at_different_times_are_those_of_one_of_them_or_a_mean_over_ti
     let session = Session::new(Catalogue::embedded().clone());
     let run = |jobs: &str| {
         let global = "[global]\nioengine=libaio\ndirect=1\nfilename=/data/file\nsize=1g\nbs=8k\niodepth=64\nrw=randread\ntime_based\n";
-        let load = Texts::of("two.fio", format!("{global}{jobs}"));
+        let load = Texts::single("two.fio", format!("{global}{jobs}"));
         let load = session.load(session.scenario("rig.toml", RIG).unwrap(), &load, &LoadOptions::default()).unwrap();
         session.simulate(load).unwrap().summary()
     };
@@ -87,7 +87,7 @@ fn a_replay_asks_the_requests_of_its_series_however_few_or_many() {
             .map(|seed| {
                 let options = LoadOptions { seed: Some(seed), ..LoadOptions::default() };
                 let scenario = session.scenario("rig.toml", rig).unwrap();
-                let load = Texts::of("requirements.toml", series.clone()).replayed(&scenario).unwrap();
+                let load = Texts::single("requirements.toml", series.clone()).replayed(&scenario).unwrap();
                 let load = session.load(scenario, &load, &options).unwrap();
                 let summary = session.simulate(load).unwrap().summary();
                 [&summary.volumes[0].load.read, &summary.volumes[0].load.write]

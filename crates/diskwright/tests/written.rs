@@ -181,7 +181,7 @@ fn a_plan_is_provisioned() {
 fn a_scenario_means_what_it_meant() {
     let session = session();
     let scenario = session.scenario("rig.toml", &text("rig.toml")).unwrap();
-    let load = Texts::of("job.fio", text("job.fio"));
+    let load = Texts::single("job.fio", text("job.fio"));
     let simulation = session.load(scenario, &load, &LoadOptions::default()).unwrap();
     let document = session.simulate(simulation).unwrap().document(Stamp::from_milliseconds(0)).unwrap();
     let now = serde_json::to_value(&document).unwrap();

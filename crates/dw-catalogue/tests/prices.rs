@@ -80,7 +80,7 @@ fn every_price_is_of_something_in_the_catalogue() {
     assert_eq!([Meter::Whole, Meter::Windows, Meter::Spot].map(count), [58_015, 39_059, 40_809]);
 }
 
-/// One series in one region has one price of a vCPU, but for rows that a mark or the vendor's own list sets apart.
+/// One series in one region has one price of a vCPU, except for rows that a mark or the vendor's own list sets apart.
 #[test]
 fn a_series_in_a_region_has_one_price_of_a_vcpu() {
     let catalogue = Catalogue::embedded();

@@ -114,7 +114,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                     disks[*disk].throughput = Some(Throughput::bytes_per_second(bytes));
                 }
                 Column::Idle => {
-                    out.take(number, &common, Reading::Cpu(CpuInterval::of(Some(*value), None, None, None)));
+                    out.take(number, &common, Reading::Cpu(CpuInterval::from_idle(Some(*value), None, None, None)));
                 }
                 Column::Other => {}
             }

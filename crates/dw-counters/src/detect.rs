@@ -232,7 +232,7 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
         |what: &str, hint: &str| Err(CounterError { file: file.into(), line: 1, what: what.into(), hint: hint.into() });
     let first = head.split(|&b| b == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
     let tables = "`sadf -d` or `sadf -j` with the same options writes the same as tables";
-    // Before the lines are looked at: those of other tables look like sar's.
+    // Before the lines are judged: those of other tables look like sar's.
     if of_sadf_p(first) {
         return refuse("this is `sadf -p`, one figure a line, which is not read", tables);
     }
@@ -247,7 +247,7 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
         plain.extend_from_slice(line.trim_ascii_end());
         strip_escapes(&mut plain);
         // sar's own clock is not a prefix: without it nothing is left that is known.
-        if let Some((prefix, length)) = Prefix::of(&plain)
+        if let Some((prefix, length)) = Prefix::parse(&plain)
             && let Some(format) = of_line(&plain[length..])
             && !matches!(format, Format::Tracefs | Format::Perfmon | Format::SqlFiles | Format::Sadf | Format::FioIolog)
         {
@@ -313,7 +313,7 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
 }
 
 /// Whether a recording of this format that begins with this line has disks, as far as the line tells; `after` another that has none
-/// only a table of devices is looked for.
+/// only a table of devices is searched for.
 fn has_disks(format: Format, line: &[u8], after: bool) -> bool {
     let first = words(line).next().unwrap_or_default();
     let is_table = matches!(first, b"Device" | b"Device:") || line.trim_ascii_end().ends_with(b" Device");

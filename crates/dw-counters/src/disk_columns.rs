@@ -1,7 +1,7 @@
 //! The names that sysstat gives to the figures of a disk, and what they are in base units.
 //!
 //! One table for text and JSON, old and new, iostat and sar: a name means the same everywhere, except that JSON of sysstat
-//! 11.5.7 and later calls the percentage `rrqm` (see [`Column::of`]). Binary kilobytes everywhere; sectors are 512 bytes.
+//! 11.5.7 and later calls the percentage `rrqm` (see [`Column::named`]). Binary kilobytes everywhere; sectors are 512 bytes.
 //!
 //! `kB_w+d/s` of the short report is taken for writes, though it holds discards, as `tps` does.
 
@@ -52,7 +52,7 @@ const MS: f64 = 1e6;
 
 impl Column {
     /// The column of this name, when it is one; `merges_bare` for JSON whose `rrqm` is a rate.
-    pub fn of(name: &[u8], merges_bare: bool) -> Option<Column> {
+    pub fn named(name: &[u8], merges_bare: bool) -> Option<Column> {
         use Field::*;
         let column = |field, scale| Some(Column { field, scale });
         match name {

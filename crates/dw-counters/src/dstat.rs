@@ -149,7 +149,11 @@ impl State {
         }
         if let Some(idle) = idle {
             let CpuInterval { iowait_percent, steal_percent, .. } = cpu;
-            out.take(number, common, Reading::Cpu(CpuInterval::of(Some(idle), iowait_percent, steal_percent, None)));
+            out.take(
+                number,
+                common,
+                Reading::Cpu(CpuInterval::from_idle(Some(idle), iowait_percent, steal_percent, None)),
+            );
         }
         if memory.available.is_none() && free.is_some() {
             memory.available = free.map(|free| Bytes::new(free as u64));

@@ -1,6 +1,6 @@
 //! A door for fuzzers: a plain function over bytes that must return whatever comes.
 
-use dw_observe::Kept;
+use dw_observe::CollectedReadings;
 
 use crate::{Format, Options, read};
 
@@ -10,7 +10,7 @@ use crate::{Format, Options, read};
 /// When a fault or an error names no line, or says nothing: what the fuzzer looks for.
 pub fn recording(bytes: &[u8]) {
     for format in [None].into_iter().chain(Format::ALL.map(Some)) {
-        let mut kept = Kept::default();
+        let mut kept = CollectedReadings::default();
         let options = Options { name: "fuzz", format, ..Options::default() };
         match read(bytes, &options, &mut kept) {
             Ok(summary) => assert_eq!(summary.faults, kept.faults.len() as u64, "a fault was not counted"),

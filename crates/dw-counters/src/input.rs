@@ -19,7 +19,7 @@ use super::stamp::Stamps;
 /// No text that is read here has longer lines: a PerfMon row of all counters of a large server is under 4 MiB.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// What is looked at to know a format.
+/// So much is read to recognise a format.
 pub(super) const HEAD: usize = 64 << 10;
 
 /// The encoding that the beginning of a file shows; UTF-8 where it shows none.

@@ -300,7 +300,7 @@ impl State {
         }
         out.decimals(number, &self.common, decimals).map_err(unused)?;
         if idle.is_some() {
-            out.take(number, &self.common, Reading::Cpu(CpuInterval::of(idle, iowait, steal, self.cpus)));
+            out.take(number, &self.common, Reading::Cpu(CpuInterval::from_idle(idle, iowait, steal, self.cpus)));
         }
         Ok(())
     }
@@ -321,7 +321,7 @@ impl State {
         }
         let mut unknown = None;
         let columns = names.iter().map(|name| {
-            Column::of(name, false).unwrap_or_else(|| {
+            Column::named(name, false).unwrap_or_else(|| {
                 unknown.get_or_insert(*name);
                 Column { field: Field::Known, scale: 1.0 }
             })

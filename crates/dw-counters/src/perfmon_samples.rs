@@ -107,7 +107,7 @@ struct Join<K> {
 }
 
 impl<K: Ord + Clone> Join<K> {
-    fn of<'a>(all: impl Iterator<Item = (i64, &'a K)>) -> Join<K>
+    fn new<'a>(all: impl Iterator<Item = (i64, &'a K)>) -> Join<K>
     where
         K: 'a,
     {
@@ -295,7 +295,7 @@ impl Samples {
             let samples = without_doubles(samples, &mut self.twice, out)?;
             for (ns, samples) in instants(samples) {
                 common.stamp = Stamp::Wall { ns, utc_offset_min: (!self.local).then_some(0) };
-                Instant::of(samples).pass_on(&common, out);
+                Instant::new(samples).pass_on(&common, out);
             }
         }
         Ok(())
@@ -308,7 +308,7 @@ fn without_doubles(
     twice: &mut bool,
     out: &mut Out<'_>,
 ) -> Result<Vec<(i64, Sample)>, CounterError> {
-    let join = Join::of(samples.iter().map(|(ns, sample)| (*ns, &sample.of)));
+    let join = Join::new(samples.iter().map(|(ns, sample)| (*ns, &sample.of)));
     let mut last: BTreeMap<Of, (i64, f64)> = BTreeMap::new();
     let mut kept = Vec::with_capacity(samples.len());
     for (ns, sample) in samples {
@@ -342,17 +342,17 @@ fn instants(samples: Vec<(i64, Sample)>) -> Vec<(i64, Vec<Sample>)> {
     }
     let mut all: Vec<(i64, Thing, Vec<Sample>)> = Vec::new();
     for (thing, samples) in things {
-        let join = Join::of(samples.iter().map(|(ns, of, _)| (*ns, of)));
+        let join = Join::new(samples.iter().map(|(ns, of, _)| (*ns, of)));
         all.extend(join.instants(samples).into_iter().map(|(ns, joined)| (ns, thing.clone(), joined)));
     }
     all.sort_by_key(|(ns, ..)| *ns);
-    let join = Join::of(all.iter().map(|(ns, thing, _)| (*ns, thing)));
+    let join = Join::new(all.iter().map(|(ns, thing, _)| (*ns, thing)));
     let joined = join.instants(all).into_iter();
     joined.map(|(ns, things)| (ns, things.into_iter().flatten().collect())).collect()
 }
 
 impl Instant {
-    fn of(samples: Vec<Sample>) -> Instant {
+    fn new(samples: Vec<Sample>) -> Instant {
         let line = samples.iter().map(|sample| sample.line).min().unwrap_or_default();
         let mut instant = Instant { line, ..Instant::default() };
         for Sample { of, value, .. } in samples {

@@ -4,7 +4,7 @@
 //! loses it, and any other line stays as it is, for the reader of its format to refuse. One blank behind the last word goes
 //! too, and no more: a blank before a name has a meaning in iostat.
 //!
-//! A row that alone has a clock before it (its header has none) is looked at by [`surplus`]: words that a row has too many
+//! A row that alone has a clock before it (its header has none) is judged by [`surplus`]: words that a row has too many
 //! are a clock, or the row is not a row of its table.
 
 use dw_observe::Stamp;
@@ -63,7 +63,7 @@ fn is_separator(word: &str) -> bool {
 
 impl Prefix {
     /// What stands before a line, as far as its words show it; and how many bytes that is.
-    pub fn of(line: &[u8]) -> Option<(Prefix, usize)> {
+    pub fn parse(line: &[u8]) -> Option<(Prefix, usize)> {
         let spans = spans(line);
         let words: Vec<&str> = spans.iter().map(|&span| text(line, span)).collect();
         let clock = (1..=LONGEST_CLOCK.min(words.len())).rev().find(|&n| is_clock(&words[..n])).unwrap_or(0);
@@ -161,18 +161,18 @@ mod tests {
             ("Nov 22 13:17:17", ""),
         ];
         for (line, rest) in cases {
-            let (prefix, length) = Prefix::of(line.as_bytes()).unwrap_or_else(|| panic!("{line}"));
+            let (prefix, length) = Prefix::parse(line.as_bytes()).unwrap_or_else(|| panic!("{line}"));
             assert_eq!(&line[length..], rest, "{line}");
             assert_eq!(prefix.length(line.as_bytes()), Some(length), "{line}");
         }
         for none in ["Device: r/s", "avg-cpu: %user", "sda 1 2 3", "8,0 1 1 0.000 7 Q R 0 + 8", "", " r  b   swpd"] {
-            assert_eq!(Prefix::of(none.as_bytes()), None, "{none}");
+            assert_eq!(Prefix::parse(none.as_bytes()), None, "{none}");
         }
     }
 
     #[test]
     fn a_line_of_another_shape_keeps_its_words() {
-        let (prefix, _) = Prefix::of(b"Nov 22 13:17:17 Device r/s").expect("has a clock");
+        let (prefix, _) = Prefix::parse(b"Nov 22 13:17:17 Device r/s").expect("has a clock");
         for other in ["13:17:17 sda 1.00", "sda 1.00 2.00 3.00", "Nov 22", "Nov xx 13:17:17 sda"] {
             assert_eq!(prefix.length(other.as_bytes()), None, "{other}");
         }

@@ -39,7 +39,7 @@ struct Known {
 
 impl Known {
     /// The label in which another series differs that goes on at the same time. One that follows another is the same machine, started
-    /// anew under another name of its pod.
+    /// again under another name of its pod.
     fn differs(&self, labels: &BTreeMap<String, String>, begins: i64, ends: i64) -> Option<String> {
         let at_once = |(known, from, to): &&(BTreeMap<String, String>, i64, i64)| {
             known != labels && begins <= *to && *from <= ends

@@ -129,7 +129,7 @@ impl State {
         }
         // A header stands behind an empty line; where somebody took those away, it is known by its words.
         let known =
-            |word: &&[u8]| Column::of(word, false).is_some() || word.starts_with(b"%") || word.starts_with(b"kb");
+            |word: &&[u8]| Column::named(word, false).is_some() || word.starts_with(b"%") || word.starts_with(b"kb");
         let numbers = rest.iter().any(|word| printed(word).is_ok());
         if !numbers && (after_blank || self.table.is_none() || rest.iter().any(known)) {
             self.header = rest.join(&b' ');

@@ -80,7 +80,7 @@ const OF_MEMORY: [&[u8]; 22] = [
 /// stand, unless the table `ends` there.
 pub(super) fn wrong_header(kind: Kind, columns: &[&[u8]], ends: bool) -> Option<(String, String)> {
     let is_known = |name: &[u8]| match kind {
-        Kind::Disks | Kind::Host => name == b"DEV" || Column::of(name, false).is_some(),
+        Kind::Disks | Kind::Host => name == b"DEV" || Column::named(name, false).is_some(),
         Kind::Cpu => CPU_PLACES.contains(&name) || CPU_FIGURES.contains(&name),
         Kind::Memory => OF_MEMORY.contains(&name),
         Kind::Damaged | Kind::Other => true,
@@ -195,7 +195,7 @@ pub(super) fn row(
                 if *name == b"DEV" {
                     continue;
                 }
-                let Some(column) = Column::of(name, false) else { continue };
+                let Some(column) = Column::named(name, false) else { continue };
                 let Ok(Some(value)) = figures[at] else { return Err(wrong(at).into()) };
                 column.put(&mut disk, column.base(value.value, value.unit));
             }
@@ -215,7 +215,7 @@ pub(super) fn row(
                 word => return Err(format!("`{}` is no processor", shown(word.unwrap_or_default())).into()),
             }
             let (idle, iowait, steal) = (number("%idle")?, number("%iowait")?, number("%steal")?);
-            out.take(line, common, Reading::Cpu(CpuInterval::of(idle, iowait, steal, None)));
+            out.take(line, common, Reading::Cpu(CpuInterval::from_idle(idle, iowait, steal, None)));
         }
         Kind::Memory => {
             let [free, available, used, buffers, cached] =

@@ -53,7 +53,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(row: &[String]) -> Columns {
+    fn from_header(row: &[String]) -> Columns {
         let of = |name: &str| row.iter().position(|cell| cell.eq_ignore_ascii_case(name));
         let any = |names: &[&str]| names.iter().find_map(|name| of(name));
         let is_time = |cell: &String| {
@@ -156,7 +156,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         let (line, row) = (rows.line(), rows.cells());
         let is_head = row.iter().any(|cell| cell.eq_ignore_ascii_case("num_of_reads"));
         if is_head {
-            columns = Some(Columns::of(&row));
+            columns = Some(Columns::from_header(&row));
             continue;
         }
         let Some(columns) = &columns else { continue };

@@ -507,7 +507,7 @@ fn of_date_command(month: &str, day: &str, rest: &[&str]) -> Option<Stamp> {
 mod tests {
     use super::super::Options;
     use super::*;
-    use dw_observe::Kept;
+    use dw_observe::CollectedReadings;
 
     #[test]
     fn the_time_that_a_line_begins_with_is_as_long_as_its_locale_makes_it() {
@@ -532,7 +532,7 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         let options = Options::default();
-        let mut sink = Kept::default();
+        let mut sink = CollectedReadings::default();
         let out = Out::new(&mut sink, &options, crate::Format::Sar);
         let words: Vec<&str> = text.split_whitespace().collect();
         let shown = match Stamps::default().read(&words, 1, &out).expect("no contradiction in one line") {

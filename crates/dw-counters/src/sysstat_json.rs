@@ -200,7 +200,7 @@ impl State {
 
     fn cpu(&self, found: &Value, line: u64, out: &mut Out<'_>) -> Result<(), String> {
         let (idle, iowait, steal) = (figure(found, "idle")?, figure(found, "iowait")?, figure(found, "steal")?);
-        out.take(line, &self.common, Reading::Cpu(CpuInterval::of(idle, iowait, steal, self.cpus)));
+        out.take(line, &self.common, Reading::Cpu(CpuInterval::from_idle(idle, iowait, steal, self.cpus)));
         Ok(())
     }
 }
@@ -249,7 +249,7 @@ fn fill<'a>(disk: &mut DiskInterval, object: &'a Value) -> Result<Option<&'a str
     let merges_bare = !fields.contains_key("rrqm/s");
     let mut unknown = None;
     for (key, value) in fields {
-        match Column::of(key.as_bytes(), merges_bare) {
+        match Column::named(key.as_bytes(), merges_bare) {
             Some(column) => {
                 if let Some(value) = number(key, value)? {
                     column.put(disk, column.base(value, None));

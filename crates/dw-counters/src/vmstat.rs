@@ -84,7 +84,7 @@ impl State {
         }
         if fields.contains(&&b"swpd"[..]) || first == b"total" {
             // A header that alone has a clock before it.
-            let from = Prefix::of(line).map_or(0, |(prefix, _)| prefix.words());
+            let from = Prefix::parse(line).map_or(0, |(prefix, _)| prefix.words());
             let fields = fields.get(from..).unwrap_or(&fields);
             let Some(last) = fields.last() else { return Ok(None) };
             let dated = !matches!(*last, b"wa" | b"st" | b"gu" | b"id" | b"sec" | b"s");
@@ -229,7 +229,7 @@ impl State {
             ..DiskInterval::default()
         };
         out.take(number, &self.common, Reading::Host(host));
-        out.take(number, &self.common, Reading::Cpu(CpuInterval::of(idle, iowait, steal, None)));
+        out.take(number, &self.common, Reading::Cpu(CpuInterval::from_idle(idle, iowait, steal, None)));
         let sum: f64 = parts.iter().flatten().sum();
         let unit = if sum < LEAST_MEMORY_KIB { 1024.0 * 1024.0 } else { 1024.0 };
         let available = Some(Bytes::new((sum * unit) as u64));

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dw_counters::{CounterMap, Format, Options, read};
-use dw_observe::{Kept, Reading};
+use dw_observe::{CollectedReadings, Reading};
 
 fn samples(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples").join(folder);
@@ -21,7 +21,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// Every reading on a line, without what the file does not say.
-fn shown(kept: &Kept) -> String {
+fn shown(kept: &CollectedReadings) -> String {
     let mut text = String::new();
     for (origin, common, reading) in &kept.readings {
         let said: Vec<String> = format!("{reading:?}")
@@ -48,7 +48,7 @@ fn shown(kept: &Kept) -> String {
 
 fn load(path: &Path, options: &Options<'_>) -> String {
     let bytes = fs::read(path).expect("is there");
-    let mut kept = Kept::default();
+    let mut kept = CollectedReadings::default();
     let result = read(bytes.as_slice(), options, &mut kept);
     let end = match result {
         Ok(summary) => format!("{summary:?}"),
@@ -89,7 +89,7 @@ fn a_fault_in_a_table_names_its_line_whatever_ends_lines() {
             let text = format!("{}\n{between}1,2\nx", sample.trim_end());
             let line = text.lines().position(|line| line == "1,2").expect("is there") as u64 + 1;
             let text = text.replace('\n', end);
-            let mut kept = Kept::default();
+            let mut kept = CollectedReadings::default();
             read(text.as_bytes(), &Options { name, ..Options::default() }, &mut kept).expect("is read");
             assert_eq!(kept.faults.first().map(|fault| fault.0.line), Some(line), "{name} {between:?} {end:?}");
         }
@@ -101,7 +101,7 @@ fn strict_makes_the_first_fault_an_error() {
     for path in samples("invalid") {
         let (name, bytes) = (name_of(&path), fs::read(&path).expect("is there"));
         let options = Options { name: &name, strict: true, ..Options::default() };
-        let error = read(bytes.as_slice(), &options, &mut Kept::default()).expect_err(&name);
+        let error = read(bytes.as_slice(), &options, &mut CollectedReadings::default()).expect_err(&name);
         assert!(error.line >= 1 && error.file == name, "{error}");
     }
 }
@@ -112,7 +112,7 @@ fn every_format_has_a_sample() {
     for path in samples("valid") {
         let (name, bytes) = (name_of(&path), fs::read(&path).expect("is there"));
         let options = Options { name: &name, ..Options::default() };
-        seen.push(read(bytes.as_slice(), &options, &mut Kept::default()).expect("is valid").format);
+        seen.push(read(bytes.as_slice(), &options, &mut CollectedReadings::default()).expect("is valid").format);
     }
     for format in Format::ALL {
         assert!(seen.contains(&format), "{format:?}");
@@ -123,7 +123,7 @@ fn every_format_has_a_sample() {
 fn one_machine_of_two_can_be_asked_for() {
     let path = samples("invalid").into_iter().find(|p| name_of(p) == "two_machines.csv").expect("is there");
     let bytes = fs::read(path).expect("is there");
-    let mut kept = Kept::default();
+    let mut kept = CollectedReadings::default();
     let options = Options { machine: Some("b"), strict: true, ..Options::default() };
     let summary = read(bytes.as_slice(), &options, &mut kept).expect("one machine is no fault");
     assert_eq!(summary.readings, 1);
@@ -136,7 +136,7 @@ fn a_map_makes_an_unknown_language_known() {
     let map = "QulDoj = PhysicalDisk\nlaD/lup = Disk Reads/sec\n";
     let map = CounterMap::parse(map).expect("is a map");
     let options = Options { counter_map: Some(&map), ..Options::default() };
-    let mut kept = Kept::default();
+    let mut kept = CollectedReadings::default();
     read(fs::read(path).expect("is there").as_slice(), &options, &mut kept).expect("is known now");
     let disks = kept
         .readings
@@ -147,7 +147,7 @@ fn a_map_makes_an_unknown_language_known() {
 
 /// What one line of a recording came to, without its time.
 fn figures(bytes: &[u8], name: &str) -> (Vec<String>, u64) {
-    let mut kept = Kept::default();
+    let mut kept = CollectedReadings::default();
     let options = Options { name, ..Options::default() };
     let faults = read(bytes, &options, &mut kept).map_or(u64::MAX, |summary| summary.faults);
     let said =
@@ -210,7 +210,7 @@ fn colours_and_a_mark_at_the_beginning_change_no_figure() {
 }
 
 fn load_bytes(bytes: &[u8], name: &str) -> String {
-    let mut kept = Kept::default();
+    let mut kept = CollectedReadings::default();
     let summary = read(bytes, &Options { name, ..Options::default() }, &mut kept);
     format!("{}{summary:?}", shown(&kept))
 }
@@ -222,7 +222,7 @@ fn a_row_with_a_word_too_many_gives_no_figure() {
         if name.ends_with(".json") {
             continue;
         }
-        let mut kept = Kept::default();
+        let mut kept = CollectedReadings::default();
         read(bytes.as_slice(), &Options { name: &name, ..Options::default() }, &mut kept).expect("is valid");
         let of_a_table =
             |reading: &Reading| matches!(reading, Reading::Disk { .. } | Reading::Host(_) | Reading::Cpu(_));
@@ -251,7 +251,7 @@ fn a_row_with_a_word_too_many_gives_no_figure() {
                 };
                 let mut lines = lines.clone();
                 lines[at] = &more;
-                let mut kept = Kept::default();
+                let mut kept = CollectedReadings::default();
                 let result =
                     read(lines.join(&b'\n').as_slice(), &Options { name: &name, ..Options::default() }, &mut kept);
                 let said = kept.readings.iter().find(|r| r.0.line == row && of_a_table(&r.2));

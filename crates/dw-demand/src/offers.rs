@@ -27,7 +27,6 @@ pub trait Offers {
     fn vms(&self) -> Vec<&str>;
     /// What to write in place of a name that no size has.
     fn vm_hint(&self, asked: &str) -> Option<String>;
-    /// Disks.
     fn disks(&self) -> Vec<&str>;
     /// What to write in place of a name that no disk has.
     fn disk_hint(&self, asked: &str) -> Option<String>;

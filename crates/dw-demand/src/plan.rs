@@ -13,7 +13,7 @@ use serde_spanned::Spanned;
 
 use crate::kind::{Always, Amount, AnyCount, Count, Flag, Kind, Names, Number, Percent, Size, Text, Word};
 use crate::read::{LicenceFile, OneOrMore, PER_CORE, PriceFile, WishReader};
-use crate::vendor::{Chosen, VendorKeys};
+use crate::vendor::{VendorChoices, VendorKeys};
 use crate::wishes::{Licence, OverTime, OwnPrice, Role, VolumeWishes, Ways};
 use crate::write::{amount, in_brackets, key, quoted};
 use crate::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, Requirements, Running, Schedule};
@@ -57,7 +57,7 @@ macro_rules! keys {
             /// What keys may be that only a vendor has.
             pub vendor: &'static VendorKeys,
             /// What of these is not as usual.
-            pub chosen: Chosen,
+            pub chosen: VendorChoices,
             /// Year and month in which the plan begins, where the records of what is sold are older; absent = with them. Nobody asks for it: the
             /// program tells it.
             pub today: Option<(u32, u32)>,
@@ -69,13 +69,13 @@ macro_rules! keys {
         }
 
         impl Wishes {
-            /// What requirements without a word allow, but for the region.
+            /// What requirements without a word allow, except for the region.
             pub(crate) fn usual(vendor: &'static VendorKeys) -> Wishes {
                 $(let $field: $Kind = $kind;)*
                 Wishes {
                     $($field: $field.usual(),)*
                     vendor,
-                    chosen: Chosen::new(),
+                    chosen: VendorChoices::new(),
                     today: None,
                     rates_reserve: 0,
                     volumes: Vec::new(),

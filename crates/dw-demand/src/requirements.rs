@@ -180,7 +180,7 @@ pub struct DemandSeries {
 
 /// A doubt about the recording that goes where its figures go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Carried {
+pub struct RecordingDoubt {
     /// How grave.
     pub severity: Severity,
     /// What was seen.
@@ -211,7 +211,7 @@ pub struct Requirements {
     /// Transactions per second.
     pub transactions: Option<Levels<f64>>,
     /// What to doubt of the recording.
-    pub findings: Vec<Carried>,
+    pub findings: Vec<RecordingDoubt>,
     pub volumes: Vec<VolumeRequirements>,
 }
 

@@ -1,4 +1,4 @@
-//! What a vendor brings to the keys of `[plan]`: passed in by whoever knows what is sold, so that no vendor stands here.
+//! What a vendor brings to the keys of `[plan]`: passed in by the catalogue, so that no vendor is named here.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use crate::wishes::Wishes;
 /// What a vendor brings, or several of them together.
 #[derive(Debug)]
 pub struct VendorKeys {
-    /// The region that counts where nobody says one.
+    /// The default region.
     pub region: &'static str,
     /// The words for ways to buy a disk, beyond its size.
     pub ways: &'static [&'static str],
     /// Keys that only this vendor has.
     pub keys: &'static [VendorKey],
-    /// What is said of keys that every vendor has, where it names what is on offer.
+    /// Texts of common keys that name what this vendor sells.
     pub texts: &'static [KeyTexts],
     /// What a form says of the roles of volumes.
     pub roles: &'static str,
@@ -37,7 +37,7 @@ pub struct VendorKey {
     pub words: &'static [&'static str],
 }
 
-/// What a vendor says of a key that every vendor has, in place of what is said without one.
+/// A vendor's texts of a common key, in place of the neutral ones.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyTexts {
     pub key: &'static str,
@@ -109,7 +109,7 @@ impl VendorKeys {
 }
 
 /// The words that keys of a vendor have, where these are not the usual ones.
-pub type Chosen = BTreeMap<&'static str, &'static str>;
+pub type VendorChoices = BTreeMap<&'static str, &'static str>;
 
 /// What stands in a file for a key that may be true.
 pub(crate) const TRUE: &str = "true";

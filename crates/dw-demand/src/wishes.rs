@@ -10,7 +10,7 @@ pub use crate::plan::Wishes;
 /// How the demand over time is met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OverTime {
-    /// At most so many intervals may exceed any limit: all limits and volumes together.
+    /// How many intervals may exceed any limit, over all limits and volumes together.
     #[default]
     Joint,
     /// Every figure of every volume at its own percentile, as if they happened at once. For comparison.

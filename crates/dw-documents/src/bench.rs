@@ -35,7 +35,7 @@ pub struct BenchDocument {
     /// The machine that fio ran on; absent in virtual time.
     pub machine: Option<Machine>,
     /// fio; absent in virtual time.
-    pub fio: Option<FioUsed>,
+    pub fio: Option<FioProgram>,
     /// Making the files, filling them, warming the cache.
     pub preparation: Vec<Step>,
     /// Every scenario, in order.
@@ -137,7 +137,8 @@ pub struct Target {
 /// The fio that was used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct FioUsed {
+#[schemars(rename = "FioUsed")]
+pub struct FioProgram {
     /// The program.
     pub path: String,
     /// What it calls itself.
@@ -412,7 +413,7 @@ impl Metric {
     ];
 
     /// The figure of a load.
-    pub fn of(self, load: &Load) -> Option<f64> {
+    pub fn value_in(self, load: &Load) -> Option<f64> {
         let latency = load.latency_ns.as_ref();
         match self {
             Metric::Iops => Some(load.iops),

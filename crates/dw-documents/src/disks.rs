@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Disks alike, and what was chosen for each of them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Bought<'a> {
+pub struct DiskSet<'a> {
     /// How many.
     pub count: u32,
     /// Their SKU: `P30`.
@@ -20,7 +20,7 @@ pub struct Bought<'a> {
 }
 
 /// `2 x P30`, `P30 at tier P40`, `P30 with performance plus`, `Ultra of 100 GiB, 4000 IOPS, 50 MB/s`.
-impl fmt::Display for Bought<'_> {
+impl fmt::Display for DiskSet<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.count > 1 {
             write!(f, "{} x ", self.count)?;
@@ -49,14 +49,14 @@ mod tests {
 
     #[test]
     fn what_was_chosen_is_said() {
-        let p30 = Bought { count: 1, sku: "P30", ..Bought::default() };
+        let p30 = DiskSet { count: 1, sku: "P30", ..DiskSet::default() };
         for (bought, said) in [
             (p30, "P30"),
-            (Bought { count: 4, ..p30 }, "4 x P30"),
-            (Bought { tier: Some("P40"), on_demand_bursting: true, ..p30 }, "P30 at tier P40 with on-demand bursting"),
-            (Bought { performance_plus: true, ..p30 }, "P30 with performance plus"),
+            (DiskSet { count: 4, ..p30 }, "4 x P30"),
+            (DiskSet { tier: Some("P40"), on_demand_bursting: true, ..p30 }, "P30 at tier P40 with on-demand bursting"),
+            (DiskSet { performance_plus: true, ..p30 }, "P30 with performance plus"),
             (
-                Bought { count: 2, sku: "Ultra", sized: Some([100, 4_000, 50]), ..p30 },
+                DiskSet { count: 2, sku: "Ultra", sized: Some([100, 4_000, 50]), ..p30 },
                 "2 x Ultra of 100 GiB, 4000 IOPS, 50 MB/s",
             ),
         ] {

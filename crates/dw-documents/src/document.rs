@@ -47,7 +47,7 @@ pub enum Kind {
 
 /// How a document was known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct Recognition {
     /// What it is.
     pub kind: Kind,
     /// It has no tag, and documents of this kind have one: an older version wrote it.
@@ -125,16 +125,16 @@ impl Kind {
     }
 
     /// What a JSON value is; none when it is not a document of ours.
-    pub fn of(value: &Value) -> Option<Known> {
+    pub fn recognise(value: &Value) -> Option<Recognition> {
         let tag = value.get("document").or_else(|| value.get("diskwright")?.get("document"));
         if let Some(word) = tag.and_then(Value::as_str) {
             let tagged =
                 Kind::ALL.into_iter().filter(|kind| *kind != Kind::Measured).find(|kind| kind.word() == word)?;
-            return Some(Known { kind: tagged, is_older: false });
+            return Some(Recognition { kind: tagged, is_older: false });
         }
         // What documents without a tag had: so that it can be said what to make again.
         let has = |keys: &[&str]| keys.iter().all(|key| value.get(key).is_some());
-        let older = |kind| Some(Known { kind, is_older: true });
+        let older = |kind| Some(Recognition { kind, is_older: true });
         if has(&["finding", "verdict", "changes"]) {
             older(Kind::Explain)
         } else if has(&["volumes", "findings", "sources"]) {
@@ -148,7 +148,7 @@ impl Kind {
         } else if has(&["runs_asked", "runs_finished", "runs"]) {
             older(Kind::Sweep)
         } else if has(&["jobs"]) && (has(&["fio version"]) || has(&["tool"])) {
-            Some(Known { kind: Kind::Measured, is_older: false })
+            Some(Recognition { kind: Kind::Measured, is_older: false })
         } else {
             None
         }
@@ -190,11 +190,11 @@ impl Run {
 /// Results of fio, or of another tool in its shape: kept as they were printed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
-pub struct Measured {
+pub struct ToolResult {
     value: Value,
 }
 
-impl Measured {
+impl ToolResult {
     /// fio's version, or the tool that was read instead.
     pub fn tool(&self) -> Option<&str> {
         self.value.get("fio version").or_else(|| self.value.get("tool")).and_then(Value::as_str)
@@ -237,7 +237,7 @@ pub enum Document {
     /// `calibrate`.
     Calibration(Box<CalibrateDocument>),
     /// Another tool.
-    Measured(Box<Measured>),
+    Measured(Box<ToolResult>),
 }
 
 impl Serialize for Document {
@@ -343,8 +343,8 @@ impl std::error::Error for Unread {}
 pub trait OneKind: Sized + Into<Document> {
     /// What it is.
     const KIND: Kind;
-    /// It, where a document is it.
-    fn of(document: Document) -> Option<Self>;
+    /// The document, where it is of this kind.
+    fn from_document(document: Document) -> Option<Self>;
 }
 
 macro_rules! one_kind {
@@ -357,7 +357,7 @@ macro_rules! one_kind {
 
         impl OneKind for $type {
             const KIND: Kind = Kind::$variant;
-            fn of(document: Document) -> Option<$type> {
+            fn from_document(document: Document) -> Option<$type> {
                 match document {
                     Document::$variant(it) => Some(*it),
                     _ => None,
@@ -377,7 +377,7 @@ one_kind! {
     Explain(ExplainDocument);
     Verify(VerifyDocument);
     Calibration(CalibrateDocument);
-    Measured(Measured);
+    Measured(ToolResult);
 }
 
 impl Document {
@@ -430,7 +430,7 @@ impl Document {
                 let value: Value = source.to()?;
                 let jobs = value["jobs"].as_array().ok_or_else(|| serde_json::Error::custom("`jobs` is not a list"))?;
                 check_jobs(jobs)?;
-                Measured { value }.into()
+                ToolResult { value }.into()
             }
         })
     }
@@ -440,7 +440,7 @@ impl Document {
 pub fn read<T: OneKind>(text: &str) -> Result<T, Unread> {
     let document = Document::read(text)?;
     let kind = document.kind();
-    T::of(document).ok_or(Unread::Other(kind))
+    T::from_document(document).ok_or(Unread::Other(kind))
 }
 
 enum Source<'a> {
@@ -459,7 +459,7 @@ impl Source<'_> {
 
 /// What a value is, where this program reads its version.
 fn checked(value: &Value) -> Result<Kind, Unread> {
-    let Known { kind, is_older } = Kind::of(value).ok_or(Unread::Foreign)?;
+    let Recognition { kind, is_older } = Kind::recognise(value).ok_or(Unread::Foreign)?;
     if is_older {
         return Err(Unread::Older(kind));
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum CrashLevel {
     /// The guest alone: the host and its cache go on, every acknowledged write is there.
     Guest,
-    /// The host: what was only in its write-back cache is lost but for the survivors.
+    /// The host: what was only in its write-back cache is lost except for the survivors.
     Host,
     /// The VM is deallocated and starts elsewhere: disks keep what is durable, the temp disk is empty.
     Deallocate,

@@ -27,8 +27,8 @@ pub mod tag;
 pub mod verdict;
 pub mod verify;
 
-pub use disks::Bought;
-pub use document::{Document, Kind, Known, Measured, OneKind, Run, SCHEMA_VERSION, Unread, read};
+pub use disks::DiskSet;
+pub use document::{Document, Kind, OneKind, Recognition, Run, SCHEMA_VERSION, ToolResult, Unread, read};
 pub use dw_messages::Sentence;
 pub use dw_units::Direction;
 pub use limit::{GateName, LimitId, Names, Quantity};

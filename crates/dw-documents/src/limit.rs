@@ -115,7 +115,7 @@ pub struct Names {
 
 impl Names {
     /// Those of a description.
-    pub fn of(spec: &StackSpec) -> Names {
+    pub fn from_stack(spec: &StackSpec) -> Names {
         Names {
             gates: spec.vm.gates.iter().map(|gate| gate.name.clone()).collect(),
             volumes: spec.volumes.iter().map(|volume| volume.name.clone()).collect(),

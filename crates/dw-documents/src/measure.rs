@@ -112,6 +112,6 @@ mod tests {
         let latency: Latency = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&latency).unwrap(), json);
         let load = Load { latency_ns: Some(latency), ..Load::default() };
-        assert_eq!((Metric::LatencyP50.of(&load), Metric::LatencyP99.of(&load)), (Some(900.0), None));
+        assert_eq!((Metric::LatencyP50.value_in(&load), Metric::LatencyP99.value_in(&load)), (Some(900.0), None));
     }
 }

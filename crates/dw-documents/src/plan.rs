@@ -9,7 +9,7 @@ use crate::explain::Needs;
 use crate::summary::Summary;
 use crate::tag::OfPlan;
 use crate::verdict::{State, Verdict};
-use crate::{Bought, LimitId, LimitOf, Percentiles, Sentence};
+use crate::{DiskSet, LimitId, LimitOf, Percentiles, Sentence};
 
 /// What `plan --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -77,7 +77,7 @@ pub struct PlanDocument {
     pub limits: Vec<LimitRow>,
     /// The plan under the jobs that verify it, in virtual time; absent where nobody simulated it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub simulated: Option<Simulated>,
+    pub simulated: Option<PlanSimulation>,
     /// The cheapest plans of another kind, then those on other VM sizes, before them the cheapest of all where another was taken.
     pub alternatives: Vec<PlanRow>,
     /// Designs to choose from, the cheapest first; two that are the same plan are one row.
@@ -394,7 +394,8 @@ pub struct BurstRow {
 /// A plan under the jobs that verify it, on its own scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Simulated {
+#[schemars(rename = "Simulated")]
+pub struct PlanSimulation {
     /// What came of it, in one line: what the plan keeps, and what it does not.
     pub answer: Sentence,
     /// Every rate is served and every latency that was asked for is kept, with a warm host cache.
@@ -615,7 +616,7 @@ impl PlanDocument {
     /// How far the plan does what was asked; of an older document what its simulation said. Nothing met the demand where there is no plan.
     pub fn state(&self) -> State {
         let of_simulation = || match (&self.plan, &self.simulated) {
-            (None, _) | (_, Some(Simulated { met: false, .. })) => State::NotMet,
+            (None, _) | (_, Some(PlanSimulation { met: false, .. })) => State::NotMet,
             _ => State::Met,
         };
         self.verdict.as_ref().map_or_else(of_simulation, |verdict| verdict.state)
@@ -764,7 +765,7 @@ impl VolumeRow {
             (Some(gib), Some(iops), Some(mb)) => Some([gib, iops, mb]),
             _ => None,
         };
-        let bought = Bought {
+        let bought = DiskSet {
             count: self.disks,
             sku: self.disk.as_ref()?,
             sized,

@@ -9,7 +9,7 @@
 //!
 //! Ignores: authentication. The address must be a loopback address; whatever is to be seen from elsewhere goes through a proxy.
 //!
-//! Invariant: counters only grow, but for `reset-counters`; percentages are those of the last full second.
+//! Invariant: counters only grow, except for `reset-counters`; percentages are those of the last full second.
 
 mod families;
 

@@ -160,7 +160,7 @@ fn whoever_looks_late_finds_the_instants_of_the_one_who_looks_always() {
 enum Client {
     /// It sends the next request on each, 10 µs after the one before.
     OneByOne,
-    /// It looks at all that are there, 10 µs each, before it sends as many requests.
+    /// It examines every one that is there, 10 µs each, before it sends as many requests.
     AllFirst,
 }
 

@@ -396,7 +396,7 @@ fn a_full_host_is_no_space_and_the_rest_is_kept() {
         let mut store = FileStore::open(Path::new(&folder), "data", SIZE, "", FileOptions::default()).unwrap();
         store.write(0, &[1; 4096]).unwrap();
         let error = store.resize(SIZE * 64).unwrap_err();
-        assert_eq!(dw_emulator::IoError::of(&error), dw_emulator::IoError::NoSpace, "{error}");
+        assert_eq!(dw_emulator::IoError::from_io(&error), dw_emulator::IoError::NoSpace, "{error}");
         let mut out = [0; 4096];
         store.read(0, &mut out).unwrap();
         assert_eq!((out, store.size()), ([1; 4096], SIZE));

@@ -48,7 +48,7 @@ pub fn of_toml(text: &str, span: Option<Range<usize>>, message: &str) -> (Range<
     let shape = header_twice(message, full)
         .or_else(|| header_once(full))
         .or_else(|| carriage_returns(message))
-        .or_else(|| of(message, key.as_deref(), value, write))
+        .or_else(|| shape(message, key.as_deref(), value, write))
         .or_else(|| backslash(full))
         .or_else(|| comma_separated(full, begin))
         .or_else(|| number_otherwise_written(full))
@@ -214,10 +214,11 @@ pub fn of_json(text: &str, message: &str, (line, column): (usize, usize)) -> Sha
     // The last key before the place that is not a value itself.
     let key = before.rfind("\":").and_then(|at| before[..at].rsplit('"').next());
     let write = |key: &str, value: &str| format!("\"{key}\": {value}");
-    of(message, key, None, write).unwrap_or_else(|| Shape::new(format!("this is not JSON: {message}"), String::new()))
+    shape(message, key, None, write)
+        .unwrap_or_else(|| Shape::new(format!("this is not JSON: {message}"), String::new()))
 }
 
-fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, &str) -> String) -> Option<Shape> {
+fn shape(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, &str) -> String) -> Option<Shape> {
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let shape = |what: String, hint: String| Some(Shape::new(what, hint));
     if message.starts_with("unknown field ") {
@@ -259,7 +260,7 @@ fn of(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&str, 
     let kinds = ["invalid type: ", "invalid value: ", "invalid length "];
     let (kind, rest) = kinds.iter().find_map(|kind| Some((*kind, message.strip_prefix(kind)?)))?;
     let (found, expected) = rest.split_once(", expected ")?;
-    let found = Found::of(found, raw);
+    let found = Found::parse(found, raw);
     // Only tables make a list of tables.
     let belongs = match belongs(expected) {
         list if list == "a list of tables" && found.noun != "a table" => "a list".to_string(),
@@ -329,7 +330,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(found: &str, raw: Option<&str>) -> Found {
+    fn parse(found: &str, raw: Option<&str>) -> Found {
         let ticks = found.split('`').nth(1).map(str::to_string);
         let quotes =
             found.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"')).map(|(text, _)| text.to_string());
@@ -546,9 +547,10 @@ mod tests {
             ("maxShares", Some("disks that several VMs share")),
             ("mount_point", None),
         ] {
-            let shape = of(&format!("unknown field `{key}`, expected one of `name`, `mount`"), None, None, |_, _| {
-                String::new()
-            });
+            let shape =
+                shape(&format!("unknown field `{key}`, expected one of `name`, `mount`"), None, None, |_, _| {
+                    String::new()
+                });
             let shape = shape.expect("is known");
             let expected = what.map_or(format!("there is no key `{key}` here"), |what| format!("`{key}`: {what}"));
             assert!(shape.what.starts_with(&expected), "{}", shape.what);

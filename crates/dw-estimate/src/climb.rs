@@ -294,7 +294,7 @@ impl<'a> Climber<'a> {
         (times[0] + times[1], [mean(0), mean(1)])
     }
 
-    /// How much longer the slowest of `parts` waits than one of them: backlogs of members vary like exponential times, but for those of
+    /// How much longer the slowest of `parts` waits than one of them: backlogs of members vary like exponential times, except for those of
     /// requests that come to all members alike.
     fn slowest_of(&self, place: usize, parts: f64) -> f64 {
         let members = self.class.lanes;

@@ -6,7 +6,7 @@ use crate::climb::Climber;
 use crate::load::{Flow, Load};
 use crate::network::Network;
 use crate::service::Services;
-use crate::settle::{Settled, settle};
+use crate::settle::{Equilibrium, settle};
 
 /// A figure with what it may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Band {
 
 /// What one direction of a load gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Served {
+pub struct DirectionEstimate {
     /// Requests per second.
     pub per_second: f64,
     /// Mean seconds of a request.
@@ -34,16 +34,15 @@ pub struct LoadEstimate {
     /// Requests per second.
     pub per_second: f64,
     /// Reads, if it has any.
-    pub reads: Option<Served>,
+    pub reads: Option<DirectionEstimate>,
     /// Writes, if it has any.
-    pub writes: Option<Served>,
+    pub writes: Option<DirectionEstimate>,
     /// The limit that keeps it from more; absent = what it asks for, or what it has outstanding.
     pub bottleneck: Option<LimitId>,
     /// Share of its requests' time spent waiting there.
     pub waits: f64,
 }
 
-/// The use of a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitUse {
     /// Which; of limits that are alike the first.
@@ -74,10 +73,10 @@ const WAITS: f64 = 0.05;
 pub fn estimate(spec: &StackSpec, loads: &[Load]) -> Estimate {
     let network = Network::new(spec, loads, &Services::default());
     let rates = network.rates_at_start(spec.credits);
-    of(&network, &rates)
+    at_rates(&network, &rates)
 }
 
-pub(crate) fn of(network: &Network, rates: &[f64]) -> Estimate {
+pub(crate) fn at_rates(network: &Network, rates: &[f64]) -> Estimate {
     let settled = settle(network, rates);
     let limits = network.stations.iter().zip(rates).zip(&settled.busy);
     Estimate {
@@ -94,7 +93,7 @@ pub(crate) fn of(network: &Network, rates: &[f64]) -> Estimate {
     }
 }
 
-fn load(network: &Network, settled: &Settled, k: usize) -> LoadEstimate {
+fn load(network: &Network, settled: &Equilibrium, k: usize) -> LoadEstimate {
     let (climber, state, others) = (&settled.climbers[k], &settled.states[k], &settled.others[k]);
     let (all, by_direction) = climber.times(&state.waits, state.rate, others);
     let off = uncertainty(settled, k);
@@ -105,7 +104,7 @@ fn load(network: &Network, settled: &Settled, k: usize) -> LoadEstimate {
     let served = |writes: bool| {
         let (share, mean) = (share(writes), by_direction[usize::from(writes)]);
         let latency = band(climber, state.rate, mean, off);
-        (share > 0.0).then_some(Served { per_second: state.rate * share, latency })
+        (share > 0.0).then_some(DirectionEstimate { per_second: state.rate * share, latency })
     };
     let waits = climber.places(&state.waits, state.rate, others, |station| settled.busy[station] >= USED_UP);
     let waiting = climber.needs.iter().zip(waits).map(|(need, wait)| (need.station, wait / all));
@@ -121,7 +120,7 @@ fn load(network: &Network, settled: &Settled, k: usize) -> LoadEstimate {
 
 /// How far off a mean may be: a little of all of it, and more of the part that is waiting, most of all among other volumes at a gate
 /// that is short. Set so that 95 % of random rigs are within (`docs/model/estimate.md`).
-pub(crate) fn uncertainty(settled: &Settled, k: usize) -> f64 {
+pub(crate) fn uncertainty(settled: &Equilibrium, k: usize) -> f64 {
     let (climber, state, others) = (&settled.climbers[k], &settled.states[k], &settled.others[k]);
     let all = climber.times(&state.waits, state.rate, others).0;
     let waiting = (1.0 - climber.service() / all).clamp(0.0, 1.0);

@@ -22,7 +22,7 @@ mod share;
 mod wait;
 
 pub use depth::queue_depths;
-pub use estimate::{Band, Estimate, LimitUse, LoadEstimate, Served, estimate};
+pub use estimate::{Band, DirectionEstimate, Estimate, LimitUse, LoadEstimate, estimate};
 pub use load::{Flow, Hits, Kind, Load, Order};
 pub use over_time::{Cold, CreditsLeft, Phase, Step, along, along_or_full, over_time};
 pub use wait::Arrivals;

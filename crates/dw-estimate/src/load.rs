@@ -82,7 +82,6 @@ impl Kind {
     pub fn random_read(size: u32) -> Kind {
         Kind { share: 1.0, writes: false, size, order: Order::Random { align: size }, hits: Hits::default() }
     }
-    /// Random writes.
     pub fn random_write(size: u32) -> Kind {
         Kind { writes: true, ..Kind::random_read(size) }
     }

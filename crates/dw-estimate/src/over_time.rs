@@ -19,7 +19,7 @@ use dw_stack::{Credits, Fill, LimitId, StackSpec};
 use dw_units::Bytes;
 
 use crate::climb::Climber;
-use crate::estimate::{Estimate, of};
+use crate::estimate::{Estimate, at_rates};
 use crate::load::{Flow, Hits, Load};
 use crate::network::Network;
 use crate::service::Services;
@@ -66,7 +66,7 @@ pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> 
     let mut burst = Burst::new(&network, spec.credits);
     let (mut phases, mut from_s) = (Vec::new(), 0.0);
     loop {
-        let gives = of(&network, &burst.rates);
+        let gives = at_rates(&network, &burst.rates);
         let drain = burst.drain(&network, &gives);
         let dry = burst.dry(&drain);
         let warmer = warming.iter().map(|one| one.lasts(&gives)).fold(f64::INFINITY, f64::min);
@@ -128,7 +128,7 @@ pub fn along_or_full(spec: &StackSpec, steps: &[Step], full: impl Fn(&[Load], us
             } else {
                 &network
             };
-            let gives = of(now, &burst.rates);
+            let gives = at_rates(now, &burst.rates);
             let drain = burst.drain(&network, &gives);
             let dry = burst.dry(&drain).filter(|(after_s, _)| *after_s < left_s);
             let lasts_s = dry.map_or(left_s, |(after_s, _)| after_s);

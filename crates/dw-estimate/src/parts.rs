@@ -33,7 +33,7 @@ pub(crate) fn cuts(size: u64, step: u64, unit: u64, disks: usize) -> Vec<Cut> {
     all
 }
 
-/// Offsets within a chunk that are looked at.
+/// Offsets within a chunk that are sampled.
 const PLACES_MAX: u64 = 256;
 
 fn cut(begin: u64, size: u64, unit: u64, disks: usize) -> Vec<u64> {

@@ -10,7 +10,7 @@ use crate::network::Network;
 use crate::share::{Lanes, Share, share};
 
 /// All loads at work.
-pub(crate) struct Settled<'a> {
+pub(crate) struct Equilibrium<'a> {
     pub(crate) climbers: Vec<Climber<'a>>,
     pub(crate) states: Vec<State>,
     pub(crate) others: Vec<Vec<Others>>,
@@ -27,12 +27,12 @@ const DEPTH_MAX: f64 = 4_096.0;
 const ROUNDS: usize = 200;
 const STILL: f64 = 1e-4;
 
-pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Settled<'a> {
+pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Equilibrium<'a> {
     let climbers: Vec<Climber> = network.classes.iter().map(|class| Climber::new(network, class, rates)).collect();
     let states = climbers.iter().map(|c| State { n: 0.0, rate: 0.0, waits: vec![0.0; c.needs.len()] }).collect();
     let climbers = with_uneven(climbers);
     let gates = vec![Vec::new(); network.stations.len()];
-    let mut settled = Settled { others: Vec::new(), busy: Vec::new(), work: 0, gates, climbers, states };
+    let mut settled = Equilibrium { others: Vec::new(), busy: Vec::new(), work: 0, gates, climbers, states };
     let rounds = if settled.climbers.len() == 1 { 1 } else { ROUNDS };
     for round in 0..rounds {
         settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
@@ -106,7 +106,7 @@ fn with_uneven(mut climbers: Vec<Climber>) -> Vec<Climber> {
     climbers
 }
 
-impl Settled<'_> {
+impl Equilibrium<'_> {
     /// What the other classes do at the stations of one.
     fn around(&self, k: usize) -> Vec<Others> {
         let own = &self.climbers[k];

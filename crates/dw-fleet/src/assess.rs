@@ -11,7 +11,7 @@ use diskwright::error::Kind;
 use diskwright::explain::known_region;
 use diskwright::keys::Keys;
 use diskwright::observe::READINGS;
-use diskwright::{Demand, Error, Observed, PlanOptions, Result, Session};
+use diskwright::{Demand, Error, ObservationOutcome, PlanOptions, Result, Session};
 use serde_json::{Map, Value};
 
 use crate::code::Code;
@@ -38,13 +38,13 @@ pub struct Failure {
 
 impl Failure {
     /// By its code.
-    pub fn of(code: Code, message: impl Into<String>) -> Failure {
+    pub fn new(code: Code, message: impl Into<String>) -> Failure {
         Failure { code, message: message.into() }
     }
 
     fn said(code: Code, error: &Error) -> Failure {
         let hint = if error.hint.is_empty() { String::new() } else { format!("; {}", error.hint) };
-        Failure::of(code, format!("{}{hint}", error.what))
+        Failure::new(code, format!("{}{hint}", error.what))
     }
 }
 
@@ -62,12 +62,12 @@ impl From<Failure> for Stop {
     }
 }
 
-/// The machine of the inventory, where it can be assessed at all.
+/// The machine of the inventory, where it can be assessed.
 pub fn check<'a>(vm: &str, machine: Option<&'a Machine>) -> Result<&'a Machine, Failure> {
     let Some(machine) = machine else {
-        return Err(Failure::of(Code::NoInventory, format!("the inventory has no rows for VM `{vm}`")));
+        return Err(Failure::new(Code::NoInventory, format!("the inventory has no rows for VM `{vm}`")));
     };
-    let wrong = |what: String| Err(Failure::of(Code::Inventory, format!("inventory of VM `{vm}`: {what}")));
+    let wrong = |what: String| Err(Failure::new(Code::Inventory, format!("inventory of VM `{vm}`: {what}")));
     match machine.contradiction {
         Some("volume") => return wrong("a volume is listed twice".into()),
         Some(column) => return wrong(format!("its rows have different values in `{column}`")),
@@ -85,7 +85,7 @@ pub fn check<'a>(vm: &str, machine: Option<&'a Machine>) -> Result<&'a Machine, 
         let gib = i128::from(found) << 30;
         let message =
             format!("inventory of VM `{vm}`: {what} is {found}, and bytes are expected ({found} GiB are {gib})");
-        Err(Failure::of(Code::Implausible, message))
+        Err(Failure::new(Code::Implausible, message))
     };
     for volume in &machine.volumes {
         if let Some(found) = volume.capacity_bytes.filter(|bytes| *bytes < SMALLEST_VOLUME) {
@@ -96,7 +96,7 @@ pub fn check<'a>(vm: &str, machine: Option<&'a Machine>) -> Result<&'a Machine, 
         return units("`memory_bytes`".into(), found);
     }
     if let Some(vcpu) = machine.vcpu.filter(|vcpu| *vcpu <= 0) {
-        return Err(Failure::of(Code::Implausible, format!("inventory of VM `{vm}`: `vcpu` is {vcpu}")));
+        return Err(Failure::new(Code::Implausible, format!("inventory of VM `{vm}`: `vcpu` is {vcpu}")));
     }
     Ok(machine)
 }
@@ -142,7 +142,7 @@ fn planned(
     }
     let tally = rows.tally().clone();
     if tally.rows == 0 {
-        return Err(Failure::of(Code::NoCounters, format!("there are no counters for VM `{vm}`")).into());
+        return Err(Failure::new(Code::NoCounters, format!("there are no counters for VM `{vm}`")).into());
     }
     let left_out = left_out(&tally);
     if let Some(left_out) = left_out.as_ref().filter(|_| tally.dropped() > tally.rows / BELIEVED) {
@@ -203,7 +203,7 @@ fn no_size(demand: &Demand, machine: &Machine) -> Option<Failure> {
         "how many {what} it needs is not known{}: fill {columns} or `vm_size` in the inventory, or record host rows",
         size.unwrap_or_default()
     );
-    Some(Failure::of(Code::NoSize, message))
+    Some(Failure::new(Code::NoSize, message))
 }
 
 fn no_region(job: &Job, machine: &Machine, demand: &Demand) -> Option<Failure> {
@@ -212,14 +212,14 @@ fn no_region(job: &Job, machine: &Machine, demand: &Demand) -> Option<Failure> {
     }
     let region = &demand.wishes.region;
     let message = format!("neither the inventory nor the job has a `region`: it is planned and priced in {region}");
-    Some(Failure::of(Code::NoRegion, message))
+    Some(Failure::new(Code::NoRegion, message))
 }
 
-fn short(observed: &Observed) -> Option<Failure> {
+fn short(observed: &ObservationOutcome) -> Option<Failure> {
     let covered = observed.observation.volumes.first()?.series.covered();
     let minutes = covered.ns() as f64 / 60e9;
     let message = format!("its counters cover {minutes:.0} min: too short to plan from, for lack of a busy hour");
-    (covered < SHORT).then(|| Failure::of(Code::Short, message))
+    (covered < SHORT).then(|| Failure::new(Code::Short, message))
 }
 
 /// What disks did that no volume names, where it is more than a little of all.
@@ -251,31 +251,31 @@ fn unnamed(machine: &Machine, rows: &Rows) -> Option<Failure> {
         says.push(format!("`volume` is missing in {} of its rows in the inventory", machine.unnamed));
     }
     (!says.is_empty())
-        .then(|| Failure::of(Code::PartialInventory, format!("{}: the plan leaves that out", says.join("; "))))
+        .then(|| Failure::new(Code::PartialInventory, format!("{}: the plan leaves that out", says.join("; "))))
 }
 
 /// What rows say, as from a file that is called like the VM.
 ///
 /// # Errors
 /// The failure of a VM whose rows come to no checklist.
-pub fn observed(vm: &str, settings: &Settings, mut rows: Rows) -> Result<Observed, Failure> {
+pub fn observed(vm: &str, settings: &Settings, mut rows: Rows) -> Result<ObservationOutcome, Failure> {
     let read = |recorder: &mut Recorder| {
         rows.read(0, recorder);
         Ok(())
     };
     let recorder = Recorder::read_by(RecorderOptions::default(), settings, READINGS, read)?;
     let observation = observe(recorder, settings).map_err(|e| not_observed(&e))?;
-    Ok(Observed { observation, names: vec![vm.to_string()] })
+    Ok(ObservationOutcome { observation, names: vec![vm.to_string()] })
 }
 
 /// A document as the program prints it.
 fn printed(document: &impl serde::Serialize) -> Result<String, Failure> {
-    serde_json::to_string_pretty(document).map_err(|e| Failure::of(Code::Unexpected, e.to_string()))
+    serde_json::to_string_pretty(document).map_err(|e| Failure::new(Code::Unexpected, e.to_string()))
 }
 
 /// What the plan comes to in figures.
 fn summarised(document: &PlanDocument, outcome: &mut Outcome) -> Result<(), Failure> {
-    let plan = document.plan.as_ref().ok_or_else(|| Failure::of(Code::Infeasible, &document.answer.text))?;
+    let plan = document.plan.as_ref().ok_or_else(|| Failure::new(Code::Infeasible, &document.answer.text))?;
     let binding = document.limits.iter().find(|limit| limit.binding);
     outcome.status = Some(Status::Planned);
     outcome.vm_size = Some(plan.vm.clone());
@@ -292,7 +292,7 @@ fn summarised(document: &PlanDocument, outcome: &mut Outcome) -> Result<(), Fail
 fn left_out(tally: &Tally) -> Option<Failure> {
     let bad = tally.worst()?;
     let (dropped, rows) = (tally.dropped(), tally.rows);
-    Some(Failure::of(bad.code(), format!("{dropped} of {rows} rows were dropped: {}", bad.said())))
+    Some(Failure::new(bad.code(), format!("{dropped} of {rows} rows were dropped: {}", bad.said())))
 }
 
 fn not_observed(error: &ObserveError) -> Failure {
@@ -307,7 +307,7 @@ fn not_observed(error: &ObserveError) -> Failure {
         | ObserveError::Memory(..)
         | ObserveError::Known(..) => Code::Recording,
     };
-    Failure::of(code, error.to_string())
+    Failure::new(code, error.to_string())
 }
 
 fn stop(code: Code, error: Error) -> Stop {
@@ -321,7 +321,7 @@ fn stop(code: Code, error: Error) -> Stop {
 
 /// What the inventory says, as keys of `requirements.toml`. Where use of processors or memory was not recorded, the plan has as much
 /// of them as the VM has today.
-fn keys(job: &Job, machine: &Machine, observed: &Observed) -> Keys {
+fn keys(job: &Job, machine: &Machine, observed: &ObservationOutcome) -> Keys {
     let mut plan = Map::new();
     if let Some(vcpu) = machine.vcpu.filter(|_| observed.observation.cpu.is_empty()) {
         plan.insert("vcpu_min".into(), vcpu.into());

@@ -62,7 +62,7 @@ impl Inventory {
     ///
     /// # Errors
     /// Of kind `Input` where a column is missing or of another type.
-    pub fn of(batches: &[RecordBatch]) -> Result<Inventory> {
+    pub fn from_batches(batches: &[RecordBatch]) -> Result<Inventory> {
         let mut inventory = Inventory::default();
         batches.iter().try_for_each(|batch| inventory.add(batch))?;
         // Rows of a table that was shuffled come in any order.

@@ -55,7 +55,7 @@ impl Job {
     ///
     /// # Errors
     /// Of kind `Usage` where a key or value is not one.
-    pub fn of(json: &str) -> Result<Job> {
+    pub fn from_json(json: &str) -> Result<Job> {
         let job: Job = serde_json::from_str(json).map_err(|e| Error::usage(format!("the job: {e}")))?;
         if !(job.growth > 0.0 && job.growth.is_finite()) {
             return Err(Error::usage(format!("`growth` is {}", job.growth)).hint("write for example 1.2 for 20 % more"));

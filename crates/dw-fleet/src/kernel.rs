@@ -47,7 +47,7 @@ impl Kernel {
     /// Of kind `Input` where a column is missing or of another type, or VMs are not in order; `Interrupted` where the observer of the
     /// session wants to stop.
     pub fn feed(&mut self, session: &Session, batch: &RecordBatch) -> Result<()> {
-        let columns = Columns::of(batch)?;
+        let columns = Columns::from_batch(batch)?;
         let mut from = 0;
         while from < batch.num_rows() {
             let vm = text(columns.vm, from).unwrap_or_default();
@@ -79,7 +79,7 @@ impl Kernel {
         self.end(session)?;
         let rows = std::mem::take(&mut self.of_nobody);
         if rows > 0 {
-            let failure = Failure::of(Code::NoVm, format!("{rows} rows have no `vm` and are part of no plan"));
+            let failure = Failure::new(Code::NoVm, format!("{rows} rows have no `vm` and are part of no plan"));
             let outcome = assess::failed(failure, Outcome::default());
             self.done.push(ResultRow { vm: String::new(), outcome, rows_used: 0, rows_dropped: count(rows) });
         }
@@ -108,7 +108,7 @@ impl Kernel {
         }
         self.inventory.size(vm, session.catalogue());
         let machine = self.inventory.machine(vm);
-        let rows = Rows::of(vm, machine.and_then(|m| m.vcpu), machine.and_then(|m| m.memory_bytes));
+        let rows = Rows::new(vm, machine.and_then(|m| m.vcpu), machine.and_then(|m| m.memory_bytes));
         self.current = Some(Vm { name: vm.to_string(), rows, failure: assess::check(vm, machine).err() });
         Ok(())
     }
@@ -139,5 +139,5 @@ fn count(n: u64) -> i64 {
 fn of_panic(panic: &(dyn Any + Send)) -> Outcome {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     let text = text.unwrap_or("a fault without words");
-    assess::failed(Failure::of(Code::Unexpected, format!("an internal error: {text}")), Outcome::default())
+    assess::failed(Failure::new(Code::Unexpected, format!("an internal error: {text}")), Outcome::default())
 }

@@ -150,7 +150,7 @@ impl<'a> Columns<'a> {
     ///
     /// # Errors
     /// Of kind `Input` where one is missing or of another type.
-    pub fn of(batch: &'a RecordBatch) -> Result<Columns<'a>> {
+    pub fn from_batch(batch: &'a RecordBatch) -> Result<Columns<'a>> {
         let mut figures = [None; FIGURES];
         for (place, (column, name)) in figures.iter_mut().zip(COUNTERS.into_iter().chain(UNPARTED)).enumerate() {
             *column = if place < NEEDED { Some(numbers(batch, name)?) } else { optional(batch, name, "int64")? };
@@ -232,7 +232,7 @@ pub struct Rows {
 
 impl Rows {
     /// None yet, of a VM of which this is known.
-    pub fn of(vm: &str, vcpu: Option<i64>, memory: Option<i64>) -> Rows {
+    pub fn new(vm: &str, vcpu: Option<i64>, memory: Option<i64>) -> Rows {
         let machine = Machine {
             name: Some(vm.into()),
             tool: Some(TOOL.into()),
@@ -293,7 +293,7 @@ impl Rows {
     /// # Errors
     /// Of kind `Input` where a column is missing or of another type, or a row is of another VM.
     pub fn take_all(&mut self, batch: &RecordBatch) -> Result<()> {
-        let columns = Columns::of(batch)?;
+        let columns = Columns::from_batch(batch)?;
         let vm = self.machine.name.as_deref().unwrap_or_default();
         if let Some(other) = columns.vm.iter().find(|name| *name != Some(vm)) {
             let other = other.unwrap_or("nobody");
@@ -374,7 +374,7 @@ impl Rows {
     }
 }
 
-/// Whether an interval begins where the one before it ended, but for the clock's resolution and jitter: half its length.
+/// Whether an interval begins where the one before it ended, within the clock's resolution and jitter: half its length.
 fn follows(until: &mut Option<i64>, at: i64, span: i64) -> Result<(), Bad> {
     if until.is_some_and(|until| at.saturating_sub(until).saturating_mul(2_000) < span) {
         return Err(Bad::ClockJump);

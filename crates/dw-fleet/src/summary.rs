@@ -63,7 +63,7 @@ impl Summary {
     ///
     /// # Errors
     /// Of kind `Input` where a column is missing or of another type.
-    pub fn of(results: &[RecordBatch], inventory: &[RecordBatch], currency: &str) -> Result<Summary> {
+    pub fn from_results(results: &[RecordBatch], inventory: &[RecordBatch], currency: &str) -> Result<Summary> {
         let mut today: BTreeMap<String, (Option<String>, Option<i64>)> = BTreeMap::new();
         for batch in inventory {
             let vm = texts(batch, "vm")?;
@@ -287,7 +287,7 @@ impl Summary {
         }
         let head = ["VM", "Today", "Planned"].map(Column::words).into_iter();
         let head = head.chain(["Today / month", "Planned / month", "Saving / month"].map(Column::figures)).collect();
-        let mut table = Table::of(first_of("By VM", all.len()), head);
+        let mut table = Table::with_columns(first_of("By VM", all.len()), head);
         for vm in all.iter().take(NAMED) {
             let amounts = [vm.today, vm.planned, vm.saving()].map(|amount| self.money(amount.unwrap_or(0)));
             let texts =
@@ -302,11 +302,11 @@ impl Summary {
         if codes.is_empty() {
             return vec![Block::Said(Level::Good, "Every VM was planned, using all of its rows.".into())];
         }
-        let mut kinds = Table::of("By code", vec![Column::words("Code"), Column::figures("VMs")]);
+        let mut kinds = Table::with_columns("By code", vec![Column::words("Code"), Column::figures("VMs")]);
         codes.into_iter().for_each(|(code, n)| kinds.row([code, count(n as usize)]));
         let named: Vec<&Vm> = self.vms.iter().filter(|vm| vm.code.is_some()).collect();
         let head = ["VM", "Status", "Code", "Why"].map(Column::words).to_vec();
-        let mut table = Table::of(first_of("By VM", named.len()), head);
+        let mut table = Table::with_columns(first_of("By VM", named.len()), head);
         for vm in named.iter().take(NAMED) {
             table.row([vm.name.clone(), vm.status.clone(), vm.code.clone().unwrap_or_default(), vm.said().into()]);
         }
@@ -318,7 +318,7 @@ impl Summary {
             return vec![Block::Said(Level::Good, "No findings.".into())];
         }
         let head = vec![Column::words("Code"), Column::words("Finding"), Column::figures("VMs")];
-        let mut table = Table::of("By kind", head);
+        let mut table = Table::with_columns("By kind", head);
         let mut all: Vec<(&String, &u64)> = self.findings.iter().collect();
         all.sort_by_key(|(code, count)| (std::cmp::Reverse(**count), *code));
         all.into_iter().for_each(|(code, n)| table.row([code.clone(), title(code), count(*n as usize)]));
@@ -333,7 +333,7 @@ impl Summary {
         ] {
             let all = counted(&self.vms, of);
             let head = vec![Column::words(caption), Column::figures("VMs")];
-            let mut table = Table::of(first_of(caption, all.len()), head);
+            let mut table = Table::with_columns(first_of(caption, all.len()), head);
             all.into_iter().take(NAMED).for_each(|(item, n)| table.row([item, count(n as usize)]));
             blocks.push(Block::Table(table));
         }

@@ -41,7 +41,6 @@ pub const FAULTS: [&str; 9] = [
     "demand",
 ];
 
-/// An estate.
 #[derive(Clone, Copy, Debug)]
 pub struct Estate {
     /// Whatever is drawn, is drawn by it.
@@ -110,7 +109,7 @@ impl Estate {
         let busy = calm.map(|rate| rate * (2 + (draw(&mut state) % 3) as i64));
         let busiest = busy.map(|rate| rate * (2 + (draw(&mut state) % 4) as i64));
         let n = self.intervals();
-        // The nearer to 14:00 the busier, but for two hours of chance.
+        // The nearer to 14:00 the busier, give or take two random hours.
         let mut order: Vec<(i64, usize)> = (0..n)
             .map(|index| {
                 let of_day = (index * self.every_s) as i64 % DAY;

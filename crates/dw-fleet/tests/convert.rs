@@ -13,7 +13,7 @@ fn session() -> Session {
 fn rows(recordings: &[(&str, &str)], vm: Option<&str>) -> Result<(RecordBatch, Vec<String>), String> {
     let mut recorder = Recorder::new(RecorderOptions::default());
     let recordings: Vec<Recording> =
-        recordings.iter().map(|(name, text)| Recording::of(name, text.as_bytes())).collect();
+        recordings.iter().map(|(name, text)| Recording::from_bytes(name, text.as_bytes())).collect();
     session().record(&recordings, &ObserveOptions::default(), &mut recorder).map_err(|e| e.what)?;
     let whose = Whose { vm, otherwise: "stem", start_us: Some(0) };
     convert::counters(&intervals(recorder), whose).map_err(|e| e.what)
@@ -55,7 +55,7 @@ fn machines_stay_apart_however_their_recordings_come() {
     let (found, _) = rows(&[("a.txt", &a), ("c.txt", &c)], None).unwrap();
     assert_eq!(vms(&found), of(&[("app-01", 6)]));
     let mut named = Machines::default();
-    let both = [Recording::of("a.txt", a.as_bytes()), Recording::of("b.txt", b.as_bytes())];
+    let both = [Recording::from_bytes("a.txt", a.as_bytes()), Recording::from_bytes("b.txt", b.as_bytes())];
     session().record(&both, &ObserveOptions::default(), &mut named).unwrap();
     assert_eq!(named.names().collect::<Vec<_>>(), ["app-01", "app-02"]);
 }

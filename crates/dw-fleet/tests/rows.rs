@@ -22,8 +22,8 @@ fn results(batches: &[RecordBatch]) -> Vec<Found> {
 /// The same of another inventory, with the messages.
 pub fn results_of(batches: &[RecordBatch], inventory: &RecordBatch) -> (Vec<Found>, Vec<String>) {
     let session = Session::new(Catalogue::embedded().clone());
-    let job = Job::of(r#"{ "job_id": "test", "documents": false }"#).unwrap();
-    let mut kernel = Kernel::new(job, Inventory::of(std::slice::from_ref(inventory)).unwrap());
+    let job = Job::from_json(r#"{ "job_id": "test", "documents": false }"#).unwrap();
+    let mut kernel = Kernel::new(job, Inventory::from_batches(std::slice::from_ref(inventory)).unwrap());
     batches.iter().for_each(|batch| kernel.feed(&session, batch).unwrap());
     kernel.finish(&session).unwrap();
     let rows = kernel.take();
@@ -207,8 +207,8 @@ fn what_is_no_table_of_counters_is_refused() {
     let session = Session::new(Catalogue::embedded().clone());
     let good = ESTATE.counters(0);
     let refused = |batch: &RecordBatch| {
-        let job = Job::of(r#"{ "job_id": "test" }"#).unwrap();
-        let mut kernel = Kernel::new(job, Inventory::of(&[ESTATE.inventory()]).unwrap());
+        let job = Job::from_json(r#"{ "job_id": "test" }"#).unwrap();
+        let mut kernel = Kernel::new(job, Inventory::from_batches(&[ESTATE.inventory()]).unwrap());
         kernel.feed(&session, batch).unwrap_err().what
     };
     let fields: Vec<_> =
@@ -216,9 +216,9 @@ fn what_is_no_table_of_counters_is_refused() {
     let columns = fields.iter().map(|field| good.column_by_name(field.name()).unwrap().clone()).collect();
     let without = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns).unwrap();
     assert!(refused(&without).starts_with("column `read_bytes` is missing; the table has vm, device"));
-    assert!(Job::of(r#"{ "job_id": "x", "window": "a", "windoes": [] }"#).unwrap_err().what.contains("windoes"));
+    assert!(Job::from_json(r#"{ "job_id": "x", "window": "a", "windoes": [] }"#).unwrap_err().what.contains("windoes"));
     assert!(
-        Job::of(r#"{ "job_id": "x", "windows": ["noon"] }"#)
+        Job::from_json(r#"{ "job_id": "x", "windows": ["noon"] }"#)
             .unwrap_err()
             .what
             .starts_with("`windows`: `noon` is not a valid window")

@@ -166,7 +166,7 @@ fn an_unsure_plan_has_no_share_in_the_savings() {
     // Three codes, and rows that cannot be where they are more than a hundredth.
     for (dropped, unsure, said) in [(1, 3, "1,500.00"), (10, 3, "1,500.00"), (11, 4, "2,000.00")] {
         let rows: Vec<ResultRow> = (0..estate.len()).map(|vm| row(vm, dropped)).collect();
-        let summary = Summary::of(&[results::batch("job", &rows)], &[estate.inventory()], "USD").unwrap();
+        let summary = Summary::from_results(&[results::batch("job", &rows)], &[estate.inventory()], "USD").unwrap();
         let facts = summary.facts();
         let of = |part: &str| facts.iter().find(|fact| fact.part == part).unwrap().clone();
         assert_eq!(of("unsure").vms, Some(unsure), "{dropped}");
@@ -186,7 +186,7 @@ fn names_that_differ_in_case_alone_are_told_to_be_one() {
         ResultRow { vm: vm.into(), outcome, rows_used: 0, rows_dropped: 0 }
     };
     let rows = [row("APP-02", Code::NoInventory), row("app-02", Code::NoCounters), row("web", Code::NoCounters)];
-    let summary = Summary::of(&[results::batch("job", &rows)], &[ESTATE.inventory()], "USD").unwrap();
+    let summary = Summary::from_results(&[results::batch("job", &rows)], &[ESTATE.inventory()], "USD").unwrap();
     let facts = summary.facts();
     let said = |vm: &str| facts.iter().find(|fact| fact.item == vm).unwrap().message.clone().unwrap();
     for vm in ["APP-02", "app-02"] {
@@ -219,8 +219,8 @@ fn figures_of_both_directions_are_planned_as_those_of_each() {
     let times = ["read_time_ns", "write_time_ns"];
     let depth = |batch: &RecordBatch| {
         let session = diskwright::Session::new(diskwright::Catalogue::embedded().clone());
-        let job = Job::of(r#"{ "job_id": "test" }"#).unwrap();
-        let mut kernel = Kernel::new(job, Inventory::of(&[ESTATE.inventory()]).unwrap());
+        let job = Job::from_json(r#"{ "job_id": "test" }"#).unwrap();
+        let mut kernel = Kernel::new(job, Inventory::from_batches(&[ESTATE.inventory()]).unwrap());
         kernel.feed(&session, batch).unwrap();
         kernel.finish(&session).unwrap();
         let rows = kernel.take();

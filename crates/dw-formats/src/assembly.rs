@@ -11,7 +11,7 @@ use dw_units::Bytes;
 use dw_workload::{Generator, GeneratorError, Job, Workload};
 
 use crate::fio::explain::StreamExplanation;
-use crate::fio::report::{FioError, FioErrors, Ignored, Place, SectionOrigin, Warning, WarningKind, Written};
+use crate::fio::report::{FioError, FioErrors, IgnoredOption, Place, SectionOrigin, Warning, WarningKind, Written};
 use crate::fio::targets::{Lost, Target, Targets};
 use crate::fio::{FioJobs, VolumeMap};
 
@@ -36,7 +36,7 @@ pub(crate) struct Assembly<'a> {
     options: BTreeMap<u32, BTreeMap<&'static str, Origin>>,
     errors: Vec<FioError>,
     warnings: Vec<Warning>,
-    ignored: Vec<Ignored>,
+    ignored: Vec<IgnoredOption>,
 }
 
 impl<'a> Assembly<'a> {
@@ -86,7 +86,7 @@ impl<'a> Assembly<'a> {
     pub fn ignore(&mut self, option: &'static str, reason: &'static str, origin: &Origin) {
         if !self.ignored.iter().any(|i| i.option == option) {
             let (file, line) = (origin.place.file.to_string(), origin.place.line);
-            self.ignored.push(Ignored { file, line, option, reason });
+            self.ignored.push(IgnoredOption { file, line, option, reason });
         }
     }
 
@@ -264,7 +264,7 @@ fn explain(jobs: &[Job], engines: &[&'static str], volumes: &[VolumeMap]) -> Vec
     let mut at = 0;
     while let Some(job) = jobs.get(at) {
         let clones = jobs[at..].iter().take_while(|j| j.section == job.section).count();
-        list.extend(StreamExplanation::of(&jobs[at..at + clones], engines[at], name));
+        list.extend(StreamExplanation::new(&jobs[at..at + clones], engines[at], name));
         at += clones;
     }
     list

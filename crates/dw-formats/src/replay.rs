@@ -11,7 +11,7 @@
 //! Ignores: peaks within an interval; which offsets are near each other, so a cache is hit less than by the application;
 //! sizes about their mean.
 //!
-//! Invariant: requests of the job are on average those of the series times the growth, but for less than one at the end.
+//! Invariant: requests of the job are on average those of the series times the growth, except for less than one at the end.
 
 use std::fmt::Write as _;
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dw_formats::convert::{Converted, To, anywhere, convert};
+use dw_formats::convert::{Conversion, To, anywhere, convert};
 use dw_formats::diskspd::{self, DiskSpdInput, Source};
 use dw_formats::fio::{FioInput, FioJobs, ReadOptions, VolumeMap, read};
 use dw_formats::iometer;
@@ -231,7 +231,7 @@ fn fio_to_fio_changes_nothing() {
     let (mut files, mut different_sizes) = (0, 0);
     for (name, text) in corpus() {
         let first = of_corpus(&text);
-        let Converted { text: written, losses, .. } = convert(&first, &crate::common::volumes(), To::Fio);
+        let Conversion { text: written, losses, .. } = convert(&first, &crate::common::volumes(), To::Fio);
         files += 1;
         // Sizes drawn for each file are sizes of their own, which fio has no list for.
         if !losses.is_empty() {
@@ -261,7 +261,7 @@ fn every_loss_names_its_place_and_every_other_form_is_read_again() {
     for (name, text) in corpus() {
         let first = of_corpus(&text);
         for (n, to) in [To::DiskSpd, To::DiskSpdXml, To::Iometer].into_iter().enumerate() {
-            let Converted { text, losses, .. } = convert(&first, &crate::common::volumes(), to);
+            let Conversion { text, losses, .. } = convert(&first, &crate::common::volumes(), to);
             for loss in &losses {
                 let there = loss.line > 0 && loss.file.ends_with(".fio") | loss.file.ends_with(".inc");
                 assert!(there && !loss.text.is_empty() && !loss.what.is_empty(), "{name} to {to:?}: {loss:?}");

@@ -39,7 +39,7 @@ fn run(files: &[&str], command_line: &str) -> Result<FioJobs, String> {
     .map_err(|errors| errors.to_string())
 }
 
-/// One section with these options, `;` between them, and the field that is looked at.
+/// One section with these options, `;` between them, and the field that is checked.
 fn check<T: std::fmt::Debug>(options: &str, field: impl Fn(&Job) -> T, expected: &str) {
     let text = format!("{HEAD}[job]\n{}\n", options.replace("; ", "\n"));
     let shown = match run(&[&text], "") {

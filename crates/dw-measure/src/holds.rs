@@ -38,7 +38,7 @@ const MAGICS: [Magic; 26] = [
     ("a Ceph BlueStore device", 0, b"bluestore block device"),
     ("a DRBD or ZFS label", 131_072, b"\x0c\xb1\xba\x00\x00\x00\x00\x00"),
 ];
-/// As much of the beginning as is looked at.
+/// So much of the beginning is inspected.
 const HEAD: u64 = 1 << 20;
 /// Pieces between beginning and end, and bytes of each: a second on a slow disk.
 const SAMPLES: u64 = 256;

@@ -19,4 +19,4 @@ pub mod seen;
 pub mod target;
 
 pub use fio::{Fio, FioError};
-pub use run::{Finished, Run, RunError};
+pub use run::{FioRun, Run, RunError};

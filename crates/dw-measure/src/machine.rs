@@ -50,10 +50,10 @@ pub struct Ticks {
 impl Ticks {
     /// Of all processors, now.
     pub fn now() -> Ticks {
-        Ticks::of(&fs::read_to_string("/proc/stat").unwrap_or_default())
+        Ticks::parse(&fs::read_to_string("/proc/stat").unwrap_or_default())
     }
 
-    fn of(stat: &str) -> Ticks {
+    fn parse(stat: &str) -> Ticks {
         let line = stat.lines().next().unwrap_or_default();
         let fields: Vec<u64> = line.split_whitespace().skip(1).filter_map(|f| f.parse().ok()).collect();
         // user nice system idle iowait irq softirq steal; guest time is in user already.
@@ -83,9 +83,9 @@ mod tests {
 
     #[test]
     fn ticks_are_told_busy_from_idle() {
-        let before = Ticks::of("cpu  100 0 100 700 100 0 0 0 50 0\ncpu0 1 2\n");
+        let before = Ticks::parse("cpu  100 0 100 700 100 0 0 0 50 0\ncpu0 1 2\n");
         assert_eq!(before, Ticks { busy: 200, all: 1_000 });
-        let after = Ticks::of("cpu  200 0 150 800 100 0 0 50 50 0\n");
+        let after = Ticks::parse("cpu  200 0 150 800 100 0 0 50 50 0\n");
         assert!((after.busy_since(before) - 200.0 / 300.0).abs() < 1e-9);
         assert_eq!(before.busy_since(before), 0.0);
     }

@@ -41,7 +41,7 @@ pub struct Run<'a> {
 
 /// What came of it.
 #[derive(Clone, Debug)]
-pub struct Finished {
+pub struct FioRun {
     /// fio's JSON.
     pub document: Value,
     /// It was stopped on request before its end.
@@ -117,7 +117,7 @@ impl std::error::Error for RunError {}
 
 impl Fio {
     /// Runs a job to its end, or until `stop`; `tick` sees every line about progress.
-    pub fn run(&self, run: &Run, stop: &AtomicBool, tick: &mut dyn FnMut(&Eta)) -> Result<Finished, RunError> {
+    pub fn run(&self, run: &Run, stop: &AtomicBool, tick: &mut dyn FnMut(&Eta)) -> Result<FioRun, RunError> {
         let (job, result) =
             (run.folder.join(format!("{}.fio", run.name)), run.folder.join(format!("{}.fio.json", run.name)));
         let start = |e: std::io::Error| RunError::Start(e.to_string());
@@ -216,7 +216,7 @@ fn reader<R: std::io::Read + Send + 'static>(
     }
 }
 
-fn outcome(watched: Watched, text: &str) -> Result<Finished, RunError> {
+fn outcome(watched: Watched, text: &str) -> Result<FioRun, RunError> {
     let Watched { status, asked, series, said } = watched;
     let said = shortened(&said);
     let document = document(text);
@@ -233,11 +233,9 @@ fn outcome(watched: Watched, text: &str) -> Result<Finished, RunError> {
     }
     match document {
         // fio says 128 when it was stopped by a signal, and has written everything.
-        Some(document) if asked && has_ios(&jobs) => Ok(Finished { document, interrupted: true, series }),
+        Some(document) if asked && has_ios(&jobs) => Ok(FioRun { document, interrupted: true, series }),
         _ if asked => Err(RunError::Stopped),
-        Some(document) if status.success() && errors.is_empty() => {
-            Ok(Finished { document, interrupted: false, series })
-        }
+        Some(document) if status.success() && errors.is_empty() => Ok(FioRun { document, interrupted: false, series }),
         // A signal that somebody else sent, which fio takes as the wish to stop.
         Some(_) if status.code() == Some(128) => Err(RunError::Killed { signal: 2, said }),
         _ => Err(RunError::Failed { code: status.code().unwrap_or(-1), said }),

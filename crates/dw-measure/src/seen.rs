@@ -1,4 +1,4 @@
-//! Whether a target is still the one that was looked at. fio makes what is missing, folders too: of a disk that is gone it would
+//! Whether a target is still the one that was inspected. fio makes what is missing, folders too: of a disk that is gone it would
 //! measure the one below its mount point, and say nothing.
 
 use std::fs;
@@ -9,18 +9,18 @@ use dw_messages::{Sentence, say};
 
 /// What a path led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct PathIdentity {
     path: PathBuf,
     folder: Option<(u64, u64)>,
     target: Option<(u64, u64, u64)>,
 }
 
-impl Seen {
+impl PathIdentity {
     /// What it leads to now.
-    pub fn now(path: &Path) -> Seen {
+    pub fn now(path: &Path) -> PathIdentity {
         let folder = path.parent().and_then(|folder| fs::metadata(folder).ok());
         let target = fs::metadata(path).ok();
-        Seen {
+        PathIdentity {
             path: path.to_path_buf(),
             folder: folder.map(|m| (m.dev(), m.ino())),
             target: target.map(|m| (m.dev(), m.ino(), m.rdev())),
@@ -28,14 +28,14 @@ impl Seen {
     }
 
     /// The same folder, and what is in it by now: after a step that may have made the file again.
-    pub fn again(&self) -> Seen {
-        let now = Seen::now(&self.path);
-        Seen { target: now.target.or(self.target), folder: self.folder, path: now.path }
+    pub fn again(&self) -> PathIdentity {
+        let now = PathIdentity::now(&self.path);
+        PathIdentity { target: now.target.or(self.target), folder: self.folder, path: now.path }
     }
 
     /// What is different now, in a sentence; nothing when it is the same. What was not there yet may have come.
     pub fn changed(&self) -> Option<Sentence> {
-        let (path, now) = (self.path.display().to_string(), Seen::now(&self.path));
+        let (path, now) = (self.path.display().to_string(), PathIdentity::now(&self.path));
         match (now.folder, self.target, now.target) {
             (Some(folder), ..) if Some(folder) != self.folder => Some(say!(SeenFolderOther { path })),
             (None, ..) if self.folder.is_some() => Some(say!(SeenFolderGone { path })),
@@ -56,10 +56,10 @@ mod tests {
         let disk = folder.path().join("disk");
         let path = disk.join("file");
         fs::create_dir(&disk).unwrap();
-        let before = Seen::now(&path);
+        let before = PathIdentity::now(&path);
         fs::write(&path, "data").unwrap();
         assert_eq!(before.changed(), None);
-        let seen = Seen::now(&path);
+        let seen = PathIdentity::now(&path);
         fs::write(&path, "other data").unwrap();
         assert_eq!(seen.changed(), None);
         fs::write(disk.join("new"), "").unwrap();

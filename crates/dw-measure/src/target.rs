@@ -22,7 +22,7 @@ pub struct Refusal {
     pub what: String,
     /// What to do.
     pub hint: String,
-    /// Nothing can be written there at all, or what is there must not be overwritten.
+    /// Nothing can be written there, or what is there must not be overwritten.
     pub kind: dw_error::Kind,
 }
 

@@ -16,7 +16,7 @@ pub struct Label(pub(crate) &'static str);
 impl Label {
     /// What [`label!`](crate::label) makes.
     #[doc(hidden)]
-    pub const fn of(english: &'static str) -> Label {
+    pub const fn new(english: &'static str) -> Label {
         Label(english)
     }
 
@@ -25,7 +25,6 @@ impl Label {
         self.0.strip_prefix(sign).map(Label)
     }
 
-    /// Its English.
     pub const fn english(self) -> &'static str {
         self.0
     }
@@ -35,7 +34,7 @@ impl Label {
 #[macro_export]
 macro_rules! label {
     ($english:literal) => {
-        $crate::Label::of($english)
+        $crate::Label::new($english)
     };
 }
 

@@ -27,7 +27,7 @@ const FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/languag
 static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
     let language = |(name, sentences, labels): &(&'static str, &'static str, &'static str)| Language {
         name: (*name).into(),
-        style: Style::of(name),
+        style: Style::for_language(name),
         sentences,
         labels,
         bundle: OnceLock::new(),
@@ -91,7 +91,7 @@ fn number(value: &FluentValue, style: Style) -> Option<String> {
 impl Language {
     /// Reads a catalogue: `name` is the language as in `de` or `pt-BR`, `sentences` is Fluent's format, `labels` are pairs of lines.
     pub fn read(name: &str, sentences: &str, labels: &str) -> Result<Language, String> {
-        let style = Style::of(name);
+        let style = Style::for_language(name);
         let bundle = bundle_of(name, sentences, style)?;
         let by_english = crate::label::read(labels).map_err(|fault| format!("labels of `{name}`, {fault}"))?;
         let (bundle, by_english) = (bundle.into(), by_english.into());

@@ -37,7 +37,7 @@ impl Style {
     }
 
     /// That of a language by its name.
-    pub(crate) fn of(name: &str) -> Style {
+    pub(crate) fn for_language(name: &str) -> Style {
         match name.split('-').next() {
             Some("ru" | "sv") => Style::Spaced,
             Some("zh") => Style::Chinese,

@@ -14,7 +14,7 @@ use dw_units::Duration;
 
 use super::amount::Amount;
 use super::gathered::{Figure, Gathered, OtherGathered, Sums};
-use super::percentile::{Percentile, Sorted};
+use super::percentile::{Percentile, SortedReadings};
 use super::point::Point;
 use super::randomness::Pattern;
 pub(crate) use super::row_id::Readings;
@@ -96,9 +96,9 @@ impl Row {
         }
     }
     /// A row from readings, whose mean is that over time.
-    pub fn of(
+    pub fn from_readings(
         id: RowId,
-        readings: &mut Sorted,
+        readings: &mut SortedReadings,
         interval: Duration,
         provenance: Provenance,
         source: &str,
@@ -108,12 +108,12 @@ impl Row {
     }
     fn without_mean(
         id: RowId,
-        readings: &mut Sorted,
+        readings: &mut SortedReadings,
         interval: Duration,
         provenance: Provenance,
         source: &str,
     ) -> Option<Row> {
-        let cell = |readings: &mut Sorted, p: Percentile| {
+        let cell = |readings: &mut SortedReadings, p: Percentile| {
             let (low, high) = readings.confidence(p);
             readings.at(p).map(|value| Cell { value, low, high })
         };
@@ -345,7 +345,7 @@ fn missing(id: RowId, parts: &Parts) -> Row {
 
 fn extreme(parts: &Parts, figure: Figure, id: RowId) -> Row {
     let width = bucket(parts.interval);
-    let row = Row::of(id, &mut figure.sorted(), width, derived(id, parts), parts.source);
+    let row = Row::from_readings(id, &mut figure.sorted(), width, derived(id, parts), parts.source);
     let Some(row) = row else { return missing(id, parts) };
     let seconds = width.ns() / 1_000_000_000;
     let interval = parts.interval.to_string();
@@ -360,7 +360,7 @@ fn transactions(parts: &Parts, figure: Figure) -> Row {
     if let Some(other) = parts.transactions {
         let width = bucket(other.interval);
         let mut sorted = other.figure(true).sorted();
-        if let Some(row) = Row::of(id, &mut sorted, width, Provenance::Measured, &other.source) {
+        if let Some(row) = Row::from_readings(id, &mut sorted, width, Provenance::Measured, &other.source) {
             let (counter, seconds) = (other.note.clone(), width.ns() / 1_000_000_000);
             return row.noted(say!(NoteCounter { counter, seconds }));
         }
@@ -382,7 +382,7 @@ fn other(other: Option<&Other>, id: RowId, lacking: fn() -> Sentence, fill: Sent
     let width = bucket(other.interval);
     let provenance = if other.estimated { Provenance::Estimated } else { Provenance::Measured };
     let interval = if largest { width } else { other.interval };
-    match Row::of(id, &mut readings, interval, provenance, &other.source) {
+    match Row::from_readings(id, &mut readings, interval, provenance, &other.source) {
         Some(row) => Row { note: other.note.clone(), ..row },
         None => Row::unknown(id, None, fill),
     }
@@ -400,8 +400,8 @@ fn pattern(parts: &Parts, sums: &Sums, id: RowId) -> Row {
     let readings = patterns.intervals.iter().filter_map(|(_, span, p)| Some((side(p.random_percent()?), *span)));
     let all = patterns.intervals.iter().fold(Pattern::default(), |sum, i| sum.plus(i.2));
     let interval = patterns.intervals.iter().map(|i| i.1).max().unwrap_or(Duration::ZERO);
-    let mut sorted = Sorted::new(readings);
-    let Some(row) = Row::of(id, &mut sorted, interval, Provenance::Measured, &patterns.source) else {
+    let mut sorted = SortedReadings::new(readings);
+    let Some(row) = Row::from_readings(id, &mut sorted, interval, Provenance::Measured, &patterns.source) else {
         return unmeasured();
     };
     let mean = Amount::from(all.random_percent().map(side));

@@ -47,7 +47,7 @@ pub enum Axis {
 
 impl Axis {
     /// The axis of a stamp; `offset` is used where the file gives none.
-    pub fn of(stamp: &Stamp, offset: Option<i16>) -> Axis {
+    pub fn from_stamp(stamp: &Stamp, offset: Option<i16>) -> Axis {
         match stamp {
             Stamp::Wall { utc_offset_min, .. } => match utc_offset_min.or(offset) {
                 Some(wall_ahead_min) => Axis::Utc { wall_ahead_min },

@@ -55,7 +55,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub fn of(origin: Origin) -> Lines {
+    pub fn new(origin: Origin) -> Lines {
         Lines { file: origin.file, first: origin.line, last: origin.line }
     }
     /// Takes in a line; a report has those of one file.

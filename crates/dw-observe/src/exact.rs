@@ -21,7 +21,6 @@ const STEP: usize = 32;
 /// So many of these have all terms.
 const PLACES: usize = (126 - 52 + BELOW as usize) / STEP + 1;
 
-/// A sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ExactSum {
     /// The lowest first; negative sums as their complement.

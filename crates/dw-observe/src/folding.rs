@@ -51,7 +51,7 @@ pub(crate) fn fold_before(cut: i64, source: &mut Source, folding: &Folding, ever
     let before = source.past.as_ref().map_or(Vec::new(), |past| past.doubts.clone());
     let traffic = |name: &Name| source.traffic(name);
     let (counted, doubts) = match volumes::choose(&roles, &source.members, &settings.volumes, &before, &traffic) {
-        _ if host_only => (vec![volumes::Counted { name: "all disks".into(), devices: Vec::new() }], before),
+        _ if host_only => (vec![volumes::VolumeDevices { name: "all disks".into(), devices: Vec::new() }], before),
         Ok(chosen) => (chosen.counted, chosen.doubts),
         // A device that is named has not come yet.
         Err(_) => return,
@@ -75,7 +75,7 @@ pub(crate) fn fold_before(cut: i64, source: &mut Source, folding: &Folding, ever
 }
 
 /// Takes what was joined, volume by volume.
-fn take(past: &mut Past, mut sum: Series, ready: &Ready, counted: Vec<volumes::Counted>) {
+fn take(past: &mut Past, mut sum: Series, ready: &Ready, counted: Vec<volumes::VolumeDevices>) {
     let (axis, last) = (sum.axis, sum.points.last().map(|p| p.at));
     sum.points.retain(|p| past.keeps(axis, p.at));
     // What is left out of everything makes no block a peak.

@@ -10,7 +10,7 @@
 use dw_units::Duration;
 
 use super::amount::Amount;
-use super::percentile::Sorted;
+use super::percentile::SortedReadings;
 use super::point::Point;
 use super::row_id::{Mean, Ratio, Readings, RowId, bucket, figure};
 use super::tally::Tally;
@@ -61,7 +61,7 @@ impl Figure {
         self.mean.value()
     }
     /// Its readings, in order.
-    pub fn sorted(mut self) -> Sorted {
+    pub fn sorted(mut self) -> SortedReadings {
         if let Some((_, most, covered)) = self.open.take() {
             self.tally.add(most, covered);
         }

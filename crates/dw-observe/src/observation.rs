@@ -34,7 +34,7 @@ pub struct Distribution {
 
 /// A volume, or all of them together.
 #[derive(Clone, Debug)]
-pub struct VolumeObserved {
+pub struct VolumeObservation {
     /// Its name; the sum is called `all volumes`.
     pub name: String,
     pub devices: Vec<Name>,
@@ -48,7 +48,7 @@ pub struct VolumeObserved {
     pub rateless: Option<Rateless>,
 }
 
-impl VolumeObserved {
+impl VolumeObservation {
     /// Whether nothing was recorded in a window that there is.
     pub fn is_empty_in(&self, window: &str) -> bool {
         let of_window = self.checklists.iter().find(|checklist| checklist.window == window);
@@ -71,7 +71,7 @@ pub struct Observation {
     /// Who said all this.
     pub sources: Vec<SourceInfo>,
     /// All volumes together first, unless there is only one; then each.
-    pub volumes: Vec<VolumeObserved>,
+    pub volumes: Vec<VolumeObservation>,
     /// Devices that are not counted.
     pub left_out: LeftOut,
     /// Devices that were counted or left out for what they did.

@@ -19,7 +19,7 @@ use super::audit;
 use super::checklist::{self, Other, Parts, Patterns};
 use super::clock::Axis;
 use super::histogram::Histogram;
-use super::observation::{Distribution, Observation, SourceInfo, VolumeObserved};
+use super::observation::{Distribution, Observation, SourceInfo, VolumeObservation};
 use super::past::{OtherPast, VolumePast};
 use super::randomness::Pattern;
 use super::ready::{Ready, joined, list_of, transactions_counter, with_host_split};
@@ -29,9 +29,9 @@ use super::sample::{Name, Role};
 use super::series::{self, IntervalFrom, Noticed, Series};
 use super::settings::Settings;
 use super::source::{Device, MOST_DEVICES, Source};
-use super::thin::{self, Thinned};
-use super::volumes::{self, Counted};
-use super::windows::{Placed, When, Window};
+use super::thin::{self, IntervalGroups};
+use super::volumes::{self, VolumeDevices};
+use super::windows::{When, Window, WindowPlacement};
 
 /// Why nothing can be said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -285,9 +285,9 @@ fn build(
     let devices: BTreeMap<Name, Role> = source.devices.iter().filter_map(with_rows).collect();
     let members: Vec<(Name, Name)> = ready.iter().flat_map(|r| r.source.members.clone()).collect();
     let host_only = devices.is_empty();
-    let volumes::Chosen { counted, left_out, doubts } = if host_only {
-        let counted = vec![Counted { name: "all disks".into(), devices: Vec::new() }];
-        volumes::Chosen { counted, ..volumes::Chosen::default() }
+    let volumes::VolumeSelection { counted, left_out, doubts } = if host_only {
+        let counted = vec![VolumeDevices { name: "all disks".into(), devices: Vec::new() }];
+        volumes::VolumeSelection { counted, ..volumes::VolumeSelection::default() }
     } else {
         let traffic = |name: &Name| source.traffic(name);
         let before = source.past.as_ref().map_or(&[][..], |past| &past.doubts);
@@ -302,8 +302,8 @@ fn build(
     }
     with_host_split(&mut sum, &source.host);
     let (windows, excluded) = settings.windows();
-    let out = past.map_or_else(|| Placed::on(&sum, &excluded), |p| p.out.clone());
-    let mut by_load = Placed::growing(&sum, &windows[1..]);
+    let out = past.map_or_else(|| WindowPlacement::on(&sum, &excluded), |p| p.out.clone());
+    let mut by_load = WindowPlacement::growing(&sum, &windows[1..]);
     let keep = |at: i64, axis: Axis| !excluded.iter().any(|w| out.holds(w, axis, at));
     sum.points.retain(|p| keep(p.at, sum.axis));
     if sum.points.is_empty() && past.is_none_or(|p| p.sum.thinned.first().is_empty()) {
@@ -314,7 +314,7 @@ fn build(
     by_load.count(&sum);
     let placed = past.map_or_else(|| by_load.settled(), |p| p.placed.clone());
 
-    let others = Others::of(ready, &keep);
+    let others = Others::gather(ready, &keep);
     let with = With { ready, others: &others, windows: &windows, placed: &placed, settings };
     let mut volumes = Vec::new();
     // Of one volume the sum is its series, of several that of all together: it moves there.
@@ -351,7 +351,7 @@ fn build(
         growth: settings.growth,
         damaged_lines,
     };
-    let of_sum = |first: &VolumeObserved| audit::findings(&observation, ready, &first.series, &noticed);
+    let of_sum = |first: &VolumeObservation| audit::findings(&observation, ready, &first.series, &noticed);
     observation.findings = observation.volumes.first().map(of_sum).unwrap_or_default();
     Ok(observation)
 }
@@ -385,7 +385,7 @@ struct Others {
 }
 
 impl Others {
-    fn of(ready: &[Ready], keep: &dyn Fn(i64, Axis) -> bool) -> Others {
+    fn gather(ready: &[Ready], keep: &dyn Fn(i64, Axis) -> bool) -> Others {
         let mut axis = [Axis::default(); 3];
         let mut pasts = [None, None, None];
         let mut first = |slot: usize| {
@@ -421,7 +421,7 @@ impl Others {
     }
 
     /// The part of a kind that lies in a window.
-    fn within(&self, slot: usize, (index, window): (usize, &Window), placed: &Placed) -> Option<Other> {
+    fn within(&self, slot: usize, (index, window): (usize, &Window), placed: &WindowPlacement) -> Option<Other> {
         let other = [&self.cpu, &self.memory, &self.transactions][slot].as_ref()?;
         let axis = self.axis[slot];
         let readings = other.readings.iter().filter(|r| placed.holds(window, axis, r.0)).copied().collect();
@@ -443,7 +443,7 @@ struct With<'a> {
     ready: &'a [Ready],
     others: &'a Others,
     windows: &'a [Window],
-    placed: &'a Placed,
+    placed: &'a WindowPlacement,
     settings: &'a Settings,
 }
 
@@ -454,7 +454,7 @@ fn volume(
     past: Option<&VolumePast>,
     groups: Option<usize>,
     with: &With,
-) -> VolumeObserved {
+) -> VolumeObservation {
     let (ready, placed, settings) = (with.ready, with.placed, with.settings);
     let patterns = patterns(ready, &devices);
     let source = ready[0].tool();
@@ -483,7 +483,7 @@ fn volume(
         })
     };
     let checklists = with.windows.iter().enumerate().map(checklist).collect();
-    if let Some(mut thinned) = past.map(|past| past.thinned.clone()).or_else(|| groups.map(Thinned::new)) {
+    if let Some(mut thinned) = past.map(|past| past.thinned.clone()).or_else(|| groups.map(IntervalGroups::new)) {
         series.points.drain(..).for_each(|p| thinned.push(p));
         series.points = thinned.first().to_vec();
         series.thinned = (thinned.every() > 1).then_some(thinned);
@@ -493,7 +493,7 @@ fn volume(
         // No rate of it means anything: not in a plot, and not in a plan.
         series.points.clear();
     }
-    VolumeObserved { name, devices, series, checklists, distributions, rateless }
+    VolumeObservation { name, devices, series, checklists, distributions, rateless }
 }
 
 /// The traced devices of a volume: those of its names, or all when the names of the trace are others.

@@ -9,9 +9,9 @@ use super::gathered::{Gathered, OtherGathered};
 use super::row_id::Readings;
 use super::series::{IntervalFrom, Noticed, Series};
 use super::settings::Settings;
-use super::thin::{Thinned, groups};
+use super::thin::{IntervalGroups, groups};
 use super::volumes::Doubt;
-use super::windows::{Placed, Window};
+use super::windows::{Window, WindowPlacement};
 
 /// Points of a plot of processors or memory.
 const SHOWN: usize = 8_192;
@@ -23,14 +23,13 @@ pub(crate) struct Folding {
     /// Readings that are kept.
     pub most: usize,
     /// Blocks by load, where a first reading found them.
-    pub placed: Option<Placed>,
+    pub placed: Option<WindowPlacement>,
 }
 
-/// The past of a volume.
 #[derive(Clone, Debug)]
 pub(crate) struct VolumePast {
     pub gathered: Vec<Gathered>,
-    pub thinned: Thinned,
+    pub thinned: IntervalGroups,
     pub last: Option<i64>,
 }
 
@@ -50,8 +49,8 @@ pub(crate) struct Past {
     pub interval: (Duration, IntervalFrom),
     pub windows: Vec<Window>,
     pub excluded: Vec<Window>,
-    pub placed: Placed,
-    pub out: Placed,
+    pub placed: WindowPlacement,
+    pub out: WindowPlacement,
     pub sum: VolumePast,
     pub each: BTreeMap<String, VolumePast>,
     pub others: [Option<OtherPast>; 3],
@@ -64,9 +63,9 @@ pub(crate) struct Past {
 impl VolumePast {
     pub fn new(windows: usize, groups: usize) -> VolumePast {
         let gathered = (0..windows).map(|_| Gathered::new()).collect();
-        VolumePast { gathered, thinned: Thinned::new(groups), last: None }
+        VolumePast { gathered, thinned: IntervalGroups::new(groups), last: None }
     }
-    pub fn add(&mut self, series: &Series, last: Option<i64>, windows: &[Window], placed: &Placed) {
+    pub fn add(&mut self, series: &Series, last: Option<i64>, windows: &[Window], placed: &WindowPlacement) {
         for (window, gathered) in windows.iter().zip(&mut self.gathered) {
             gathered.add(&placed.points(window, series), series.interval);
         }
@@ -81,7 +80,7 @@ impl OtherPast {
         let gathered = (0..windows).map(|_| OtherGathered::default()).collect();
         OtherPast { interval, gathered, shown: Vec::new(), every: 1, filled: 0 }
     }
-    pub fn add(&mut self, readings: &Readings, axis: Axis, windows: &[Window], placed: &Placed) {
+    pub fn add(&mut self, readings: &Readings, axis: Axis, windows: &[Window], placed: &WindowPlacement) {
         for (window, gathered) in windows.iter().zip(&mut self.gathered) {
             let inside = readings.iter().filter(|r| placed.holds(window, axis, r.0)).copied().collect();
             gathered.add(&inside, self.interval);
@@ -113,10 +112,10 @@ impl Past {
     pub fn new(sum: &Series, volumes: usize, folding: &Folding) -> Box<Past> {
         let (windows, excluded) = folding.settings.windows();
         let groups = groups(volumes);
-        let placed = folding.placed.clone().unwrap_or_else(|| Placed::growing(sum, &windows[1..]));
+        let placed = folding.placed.clone().unwrap_or_else(|| WindowPlacement::growing(sum, &windows[1..]));
         Box::new(Past {
             interval: (sum.interval, sum.interval_from),
-            out: Placed::on(sum, &excluded),
+            out: WindowPlacement::on(sum, &excluded),
             sum: VolumePast::new(windows.len(), groups),
             each: BTreeMap::new(),
             others: [None, None, None],

@@ -23,7 +23,7 @@ use super::exact::ExactSum;
 
 /// A reading with the time it stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weighted {
+pub struct WeightedReading {
     /// The value; never NaN.
     pub value: f64,
     pub weight: u64,
@@ -33,7 +33,7 @@ pub struct Weighted {
 
 /// Readings in order of value, as far as somebody asked.
 #[derive(Clone, Debug, Default)]
-pub struct Sorted {
+pub struct SortedReadings {
     readings: Readings,
     total: u128,
     n: u64,
@@ -48,7 +48,7 @@ enum Readings {
     /// Each stands for as much time.
     Even(Keys, u64),
     /// The smallest first.
-    Counted(Vec<Weighted>),
+    Counted(Vec<WeightedReading>),
 }
 
 /// Keys of readings, of which some are where they are in order: no larger one is before them, and no smaller one behind.
@@ -118,9 +118,9 @@ impl Percentile {
     }
 }
 
-impl Sorted {
+impl SortedReadings {
     /// Readings in any order; those without a number or without time are left out.
-    pub fn new(readings: impl IntoIterator<Item = (f64, Duration)>) -> Sorted {
+    pub fn new(readings: impl IntoIterator<Item = (f64, Duration)>) -> SortedReadings {
         let mut even: Vec<u64> = Vec::new();
         let (mut weight, mut others) = (0, Vec::new());
         for (value, span) in readings.into_iter().filter(|(value, span)| !value.is_nan() && *span > Duration::ZERO) {
@@ -129,34 +129,34 @@ impl Sorted {
             }
             match span.ns() == weight {
                 true => even.push(key(value)),
-                false => others.push(Weighted { value, weight: span.ns(), n: 1 }),
+                false => others.push(WeightedReading { value, weight: span.ns(), n: 1 }),
             }
         }
         if others.is_empty() {
-            return Sorted::even(even, weight);
+            return SortedReadings::even(even, weight);
         }
-        others.extend(even.into_iter().map(|key| Weighted { value: value_of(key), weight, n: 1 }));
+        others.extend(even.into_iter().map(|key| WeightedReading { value: value_of(key), weight, n: 1 }));
         others.sort_unstable_by(|a, b| a.value.total_cmp(&b.value).then(a.weight.cmp(&b.weight)));
-        Sorted::counted(others, None, 0.0)
+        SortedReadings::counted(others, None, 0.0)
     }
     /// Readings by their keys, in any order, that each stand for as much time.
-    pub(crate) fn even(keys: Vec<u64>, weight: u64) -> Sorted {
+    pub(crate) fn even(keys: Vec<u64>, weight: u64) -> SortedReadings {
         let n = keys.len() as u64;
         // A figure that never changes is one reading.
         if let (Some(first), Some(weight)) = (keys.first(), weight.checked_mul(n))
             && keys.iter().all(|key| key == first)
         {
-            return Sorted::counted(vec![Weighted { value: value_of(*first), weight, n }], None, 0.0);
+            return SortedReadings::counted(vec![WeightedReading { value: value_of(*first), weight, n }], None, 0.0);
         }
         let total = u128::from(n) * u128::from(weight);
         let readings = Readings::Even(Keys { keys, placed: Vec::new() }, weight);
-        Sorted { readings, total, n, sum: None, step: 0.0 }
+        SortedReadings { readings, total, n, sum: None, step: 0.0 }
     }
     /// Readings in order of value, each known within the share `step` of itself.
-    pub(crate) fn counted(readings: Vec<Weighted>, sum: Option<ExactSum>, step: f64) -> Sorted {
+    pub(crate) fn counted(readings: Vec<WeightedReading>, sum: Option<ExactSum>, step: f64) -> SortedReadings {
         let total = readings.iter().map(|r| u128::from(r.weight)).sum();
         let n = readings.iter().map(|r| r.n).sum();
-        Sorted { readings: Readings::Counted(readings), total, n, sum, step }
+        SortedReadings { readings: Readings::Counted(readings), total, n, sum, step }
     }
     /// How many readings there are.
     pub fn len(&self) -> usize {
@@ -201,7 +201,7 @@ impl Sorted {
         };
         let wanted = self.total * u128::from(p.0);
         let mut covered = 0u128;
-        let reached = |r: &&Weighted| {
+        let reached = |r: &&WeightedReading| {
             covered += u128::from(r.weight);
             covered * 100_000 >= wanted
         };
@@ -220,7 +220,7 @@ impl Sorted {
             Readings::Counted(readings) => readings,
         };
         let mut before = 0;
-        let reached = |r: &&Weighted| {
+        let reached = |r: &&WeightedReading| {
             before += r.n;
             before >= rank as u64
         };
@@ -305,7 +305,7 @@ mod tests {
             (vec![(f64::NAN, SECOND), (2.0, Duration::ZERO)], Percentile::P50, None),
         ];
         for (readings, p, expected) in cases {
-            assert_eq!(Sorted::new(readings.clone()).at(p), expected, "{readings:?} {p:?}");
+            assert_eq!(SortedReadings::new(readings.clone()).at(p), expected, "{readings:?} {p:?}");
         }
     }
 

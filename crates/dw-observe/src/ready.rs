@@ -42,7 +42,7 @@ impl Ready {
         if let Some(width) = source.trace_width {
             let mut traces: Vec<&mut Trace> =
                 source.devices.values_mut().filter_map(|d| d.trace.as_deref_mut()).collect();
-            frame = Frame::of(&mut traces, width);
+            frame = Frame::spanning(&mut traces, width);
         }
         if let Some(frame) = &frame {
             if !has_counters {
@@ -142,11 +142,11 @@ fn reports(source: &Source) -> Vec<Report> {
     let mut all: Vec<Report> = Vec::new();
     let lists = || source.devices.values().map(|device| &device.rows).filter(|rows| !rows.is_empty());
     for row in lists().flatten() {
-        all.push(Report { at: row.at, span: row.span, origin: row.origin, lines: Lines::of(row.origin) });
+        all.push(Report { at: row.at, span: row.span, origin: row.origin, lines: Lines::new(row.origin) });
     }
     // Where all disks were idle, only the processors have a line.
     if source.damaged.is_empty() && !all.is_empty() {
-        let cpu = |p: &Plain| Report { at: p.at, span: p.span, origin: p.origin, lines: Lines::of(p.origin) };
+        let cpu = |p: &Plain| Report { at: p.at, span: p.span, origin: p.origin, lines: Lines::new(p.origin) };
         let files: BTreeSet<u32> = all.iter().map(|report| report.origin.file).collect();
         all.extend(source.cpu.iter().filter(|p| files.contains(&p.origin.file)).map(cpu));
     }

@@ -16,7 +16,7 @@ use super::past::Folding;
 use super::sample::*;
 use super::settings::Settings;
 use super::source::{RecorderOptions, Source};
-use super::windows::Placed;
+use super::windows::WindowPlacement;
 
 /// Readings that wait for their file to name its tool; a file that never does has none.
 const EARLY: usize = 64;
@@ -78,7 +78,8 @@ impl Recorder {
     /// Another one for the same files, when windows by load can only be placed now that all is known; this one is of no
     /// more use then.
     pub fn second_reading(&mut self) -> Option<Recorder> {
-        let folding = self.folding.as_ref().filter(|f| f.placed.is_none() && Placed::by_load(&f.settings.windows))?;
+        let folding =
+            self.folding.as_ref().filter(|f| f.placed.is_none() && WindowPlacement::by_load(&f.settings.windows))?;
         let folding = folding.clone();
         // The rows since the last folding have a load like the others.
         self.fold_rest(|_| Some(i64::MAX));
@@ -87,7 +88,7 @@ impl Recorder {
         let folding = Some(Folding { placed: Some(past.placed.clone().settled()), ..folding });
         Some(Recorder { options: self.options, folding, ..Recorder::default() })
     }
-    /// Of sources that were folded the rest but for its end, which tools are compared by: what is folded is joined volume by volume, and
+    /// Of sources that were folded the rest except for its end, which tools are compared by: what is folded is joined volume by volume, and
     /// not for all at once.
     pub(crate) fn fold_most(&mut self) {
         let most = self.folding.as_ref().map_or(0, |folding| folding.most);
@@ -141,7 +142,7 @@ impl Recorder {
         };
         let at = self.sources.iter().position(fits).or_else(|| self.sources.iter().position(unnamed)).or_else(only);
         let at = at.unwrap_or_else(|| {
-            self.sources.push(Source::of(tool.cloned()));
+            self.sources.push(Source::new(tool.cloned()));
             self.sources.len() - 1
         });
         let source = &mut self.sources[at];

@@ -7,13 +7,14 @@
 //! Ignores: where each figure stood in a file; `from` keeps only how it is known.
 
 use dw_demand::{
-    Carried, DemandSeries, Levels, Provenance, REQUEST_MIN, Requirements, Severity, VolumeRequirements, volume_name,
+    DemandSeries, Levels, Provenance, REQUEST_MIN, RecordingDoubt, Requirements, Severity, VolumeRequirements,
+    volume_name,
 };
 use dw_units::{Bytes, Duration, Throughput};
 
 use super::checklist::{Checklist, Row, RowId};
 use super::finding::{Finding, Pitfall};
-use super::observation::{Observation, VolumeObserved};
+use super::observation::{Observation, VolumeObservation};
 use super::series::Point;
 use super::thin::groups_of_many;
 
@@ -27,7 +28,8 @@ impl Observation {
         // The first is the sum where there are several: its processors and memory are everyone's.
         let whole = volumes.first()?.checklists.iter().find(|c| c.window == window)?;
         let each = if volumes.len() > 1 { &volumes[1..] } else { &volumes[..] };
-        let with_demand: Vec<&VolumeObserved> = each.iter().filter(|v| v.series.means().iter().any(is_known)).collect();
+        let with_demand: Vec<&VolumeObservation> =
+            each.iter().filter(|v| v.series.means().iter().any(is_known)).collect();
         let time = known_time(volumes, &with_demand);
         let points = groups_of_many(each.len()).map_or(POINTS, |groups| groups.min(POINTS));
         let transactions = whole.row(RowId::Transactions).filter(|r| r.provenance == Provenance::Measured);
@@ -52,10 +54,15 @@ impl Observation {
 }
 
 /// What a plan is to repeat; notes do not touch what it uses.
-fn carried(finding: &Finding) -> Option<Carried> {
+fn carried(finding: &Finding) -> Option<RecordingDoubt> {
     let (what, effect) = (finding.what.to_string(), finding.effect.to_string());
     let is_throttled = finding.pitfall == Pitfall::Throttled;
-    (finding.severity != Severity::Note).then_some(Carried { severity: finding.severity, what, effect, is_throttled })
+    (finding.severity != Severity::Note).then_some(RecordingDoubt {
+        severity: finding.severity,
+        what,
+        effect,
+        is_throttled,
+    })
 }
 
 fn bytes(value: f64) -> Bytes {
@@ -71,7 +78,7 @@ fn levels_of(row: &Row) -> Option<Levels<f64>> {
     Some(Levels { p50, p90, p95: None, p99, max: row.max?, from: row.provenance })
 }
 
-fn volume(volume: &VolumeObserved, window: &str, time: &[(i64, i64)], points: usize) -> Option<VolumeRequirements> {
+fn volume(volume: &VolumeObservation, window: &str, time: &[(i64, i64)], points: usize) -> Option<VolumeRequirements> {
     let checklist = volume.checklists.iter().find(|c| c.window == window)?;
     let of = |id| levels(checklist, id);
     let throughput = |id| of(id).map(|l| l.map(|v| Throughput::bytes_per_second(v.round() as u64)));
@@ -115,7 +122,7 @@ fn is_known(p: &Point) -> bool {
 
 /// The time of which the demand of all volumes that have one is known, in order: from, to. Gaps are left out, and intervals in
 /// which a figure is missing: an interval that asks nothing would make the demand smaller.
-fn known_time(all: &[VolumeObserved], with_demand: &[&VolumeObserved]) -> Vec<(i64, i64)> {
+fn known_time(all: &[VolumeObservation], with_demand: &[&VolumeObservation]) -> Vec<(i64, i64)> {
     let Some(sum) = all.first() else { return Vec::new() };
     let interval = |p: &Point| (p.at.saturating_sub_unsigned(p.span.ns()), p.at);
     let unknown = |points: &[Point]| points.iter().filter(|p| !is_known(p)).map(interval).collect::<Vec<_>>();
@@ -146,7 +153,7 @@ fn known_time(all: &[VolumeObserved], with_demand: &[&VolumeObserved]) -> Vec<(i
 }
 
 /// The series on a regular grid of the time that is known, without what lies between.
-fn demand(volume: &VolumeObserved, time: &[(i64, i64)], most: usize) -> Option<DemandSeries> {
+fn demand(volume: &VolumeObservation, time: &[(i64, i64)], most: usize) -> Option<DemandSeries> {
     let length = time.iter().map(|(from, to)| to.abs_diff(*from)).sum::<u64>();
     let usual = volume.series.interval.ns().max(1);
     let step = usual.saturating_mul(length.div_ceil(usual).div_ceil(most as u64).max(1));

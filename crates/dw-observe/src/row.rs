@@ -3,7 +3,7 @@
 //! A tool that prints rates gives rates. Counters give whole numbers: a row of them keeps what happened in its interval, so that
 //! sums of devices are exact, and is divided by its length when a rate is asked for.
 //!
-//! Ignores: what only the audit looks at (`svctm`, printed sizes), which is looked at as it passes.
+//! Ignores: what only the audit needs (`svctm`, printed sizes), which it checks as it passes.
 //!
 //! Invariant: a figure is what a tool says of it, or missing; what follows from others is made when it is asked for.
 

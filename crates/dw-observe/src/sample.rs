@@ -200,7 +200,7 @@ pub struct DiskCounters {
     pub times_wrap_at_u32_ms: bool,
 }
 
-/// What a device did in an interval, as differences of its counters: whole numbers, but for sources that count seconds.
+/// What a device did in an interval, as differences of its counters: whole numbers, except for sources that count seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DiskGrowth {
     /// Reads completed.
@@ -256,7 +256,7 @@ pub struct CpuInterval {
 impl CpuInterval {
     /// As tools print it: busy is what is neither idle nor waiting. Tools round each figure, so that a little less than nothing is
     /// nothing; what is farther from it stays, for whoever takes it to say so.
-    pub fn of(
+    pub fn from_idle(
         idle: Option<f64>,
         iowait_percent: Option<f64>,
         steal_percent: Option<f64>,
@@ -467,13 +467,13 @@ pub trait Sink {
 
 /// Everything as it came; for tests.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Kept {
+pub struct CollectedReadings {
     pub readings: Vec<(Origin, Common, Reading)>,
     /// Damaged lines.
     pub faults: Vec<(Origin, Fault)>,
 }
 
-impl Sink for Kept {
+impl Sink for CollectedReadings {
     fn take(&mut self, origin: Origin, common: Common, reading: Reading) {
         self.readings.push((origin, common, reading));
     }

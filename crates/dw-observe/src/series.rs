@@ -25,7 +25,7 @@ use super::evidence::Evidence;
 pub use super::point::Point;
 use super::row::{Row, Sums, rates_over};
 use super::sample::Origin;
-use super::thin::Thinned;
+use super::thin::IntervalGroups;
 
 /// Two neighbouring stamps further apart than this many intervals have a gap between them.
 const GAP: f64 = 1.5;
@@ -55,7 +55,7 @@ pub struct Series {
     /// Intervals in order of time; of a recording longer than memory a fair sample.
     pub points: Vec<Point>,
     /// Of a recording longer than memory: groups of intervals.
-    pub thinned: Option<Thinned>,
+    pub thinned: Option<IntervalGroups>,
 }
 
 impl Series {
@@ -68,15 +68,15 @@ impl Series {
     }
     /// Intervals to each of [`Series::points`]: 1 where all are there.
     pub fn every(&self) -> usize {
-        self.thinned.as_ref().map_or(1, Thinned::every)
+        self.thinned.as_ref().map_or(1, IntervalGroups::every)
     }
     /// The intervals, or means of groups of them: what keeps totals.
     pub fn means(&self) -> &[Point] {
-        self.thinned.as_ref().map_or(&self.points, Thinned::mean)
+        self.thinned.as_ref().map_or(&self.points, IntervalGroups::mean)
     }
     /// The intervals, or the busiest of each group: what keeps peaks.
     pub fn busiest(&self) -> &[Point] {
-        self.thinned.as_ref().map_or(&self.points, Thinned::busiest)
+        self.thinned.as_ref().map_or(&self.points, IntervalGroups::busiest)
     }
     /// The time from the beginning of the first interval to the end of the last.
     pub fn span(&self) -> Duration {
@@ -269,12 +269,12 @@ pub(crate) fn join(
             }
             *rows = later;
             present.push(device);
-            of_report.get_or_insert(Lines::of(row.origin)).add(row.origin);
+            of_report.get_or_insert(Lines::new(row.origin)).add(row.origin);
             let sums = row.sums();
             lacks[device].look_at(row.origin, &sums);
             match &mut stamp {
                 Some(stamp) => stamp.add(&row, &sums),
-                None => stamp = Some(Stamp::of(&row, sums)),
+                None => stamp = Some(Stamp::new(&row, sums)),
             }
             at_once.push(row);
         }
@@ -388,7 +388,7 @@ impl Lack {
         })
     }
     /// Of a row's figures: this one, and the requests without which it is nothing, printed or not.
-    fn of(self, sums: &Sums) -> (Amount, Amount) {
+    fn amounts(self, sums: &Sums) -> (Amount, Amount) {
         let [reads, writes, all, read_bytes, write_bytes, bytes, read_time, write_time, time, ..] = *sums;
         match self {
             Lack::Reads => (reads, Amount::MISSING),
@@ -415,7 +415,7 @@ pub(crate) struct Lacks {
 impl Lacks {
     fn look_at(&mut self, origin: Origin, sums: &Sums) {
         for (index, lack) in Lack::ALL.into_iter().enumerate() {
-            let (figure, requests) = lack.of(sums);
+            let (figure, requests) = lack.amounts(sums);
             // Nothing done takes no bytes and no time.
             if requests.is_zero() {
                 continue;
@@ -460,7 +460,7 @@ impl Noticed {
 /// The interval of one device.
 #[cfg(test)]
 pub(crate) fn first(row: &Row) -> Point {
-    Stamp::of(row, row.sums()).point(&[Cow::Borrowed(row)])
+    Stamp::new(row, row.sums()).point(&[Cow::Borrowed(row)])
 }
 
 /// The devices of an instant, as they are added up.
@@ -477,7 +477,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(row: &Row, sums: Sums) -> Stamp {
+    fn new(row: &Row, sums: Sums) -> Stamp {
         let counted = row.counted_span().is_some();
         let (at, span, origin) = (row.at, row.span, row.origin);
         Stamp { at, span, origin, counted, sums, utilisation: row.utilisation() }

@@ -143,13 +143,13 @@ pub(crate) struct Source {
 
 impl Source {
     /// Of a tool, without readings.
-    pub(crate) fn of(tool: Option<Name>) -> Source {
+    pub(crate) fn new(tool: Option<Name>) -> Source {
         Source { tool, ..Source::default() }
     }
 
     /// The point of a stamp, with a look at the clock; none where no machine was.
     pub(crate) fn place(&mut self, origin: Origin, stamp: &Stamp, options: &RecorderOptions) -> Option<i64> {
-        let axis = Axis::of(stamp, options.utc_offset_min);
+        let axis = Axis::from_stamp(stamp, options.utc_offset_min);
         if let Stamp::Wall { utc_offset_min, .. } = *stamp {
             self.seen.zones.entry(utc_offset_min).or_default().add(origin, String::new);
             if utc_offset_min.is_none() && options.utc_offset_min.is_none() {
@@ -221,7 +221,7 @@ impl Source {
             self.seen.too_many.add(origin, || name.to_string());
             return None;
         }
-        Some(self.devices.entry(name.clone()).or_insert_with(|| Device::of(role)))
+        Some(self.devices.entry(name.clone()).or_insert_with(|| Device::new(role)))
     }
 
     pub(crate) fn io(
@@ -561,7 +561,7 @@ fn shown(rate: Amount) -> String {
 
 impl Device {
     /// Without rows.
-    fn of(role: Role) -> Device {
+    fn new(role: Role) -> Device {
         Device { role, ..Device::default() }
     }
     /// Takes a row; how far it is before the last one, where it is.

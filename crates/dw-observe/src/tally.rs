@@ -12,7 +12,7 @@
 use dw_units::Duration;
 
 use super::exact::ExactSum;
-use super::percentile::{Sorted, Weighted, key, value_of};
+use super::percentile::{SortedReadings, WeightedReading, key, value_of};
 
 /// Distinct values that are kept apart.
 pub(crate) const EXACT: usize = 1 << 16;
@@ -23,12 +23,12 @@ const GRID: u32 = 40;
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     /// In order of value.
-    counts: Vec<Weighted>,
+    counts: Vec<WeightedReading>,
     /// Keys of readings that are not counted yet and each stand for as much time, as nearly all do; and what they stand for.
     even: Vec<u64>,
     weight: u64,
     /// The others.
-    pending: Vec<Weighted>,
+    pending: Vec<WeightedReading>,
     exact: usize,
     on_grid: bool,
     /// Of readings that are known by their step alone: their sum.
@@ -59,7 +59,7 @@ impl Tally {
         }
         match span.ns() == self.weight {
             true => self.even.push(key(value)),
-            false => self.pending.push(Weighted { value, weight: span.ns(), n: 1 }),
+            false => self.pending.push(WeightedReading { value, weight: span.ns(), n: 1 }),
         }
         if self.even.len() + self.pending.len() > self.most_pending() {
             self.settle();
@@ -79,7 +79,7 @@ impl Tally {
         let added = self.counts.len();
         self.counts.extend(even.chunk_by(|a, b| a == b).map(|same| {
             let n = same.len() as u64;
-            Weighted { value: value_of(same[0]), weight: weight * n, n }
+            WeightedReading { value: value_of(same[0]), weight: weight * n, n }
         }));
         self.counts.append(&mut self.pending);
         if self.on_grid {
@@ -103,7 +103,7 @@ impl Tally {
         let (mut at, mut kept) = (0, 0);
         while at < self.counts.len() {
             let mut entry = self.counts[at];
-            let same = |other: &Weighted| {
+            let same = |other: &WeightedReading| {
                 entry.value == other.value
                     || kept > 0 && entry.value.to_bits() >> shift == other.value.to_bits() >> shift
             };
@@ -123,14 +123,14 @@ impl Tally {
     }
 
     /// In order, for percentiles.
-    pub fn sorted(mut self) -> Sorted {
+    pub fn sorted(mut self) -> SortedReadings {
         // Few enough to be all different: there is nothing to count.
         if self.counts.is_empty() && self.pending.is_empty() && self.even.len() <= self.exact {
-            return Sorted::even(self.even, self.weight);
+            return SortedReadings::even(self.even, self.weight);
         }
         self.settle();
         let step = self.step();
-        Sorted::counted(self.counts, self.on_grid.then_some(self.sum), step)
+        SortedReadings::counted(self.counts, self.on_grid.then_some(self.sum), step)
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
         let mut tally = Tally::new(64);
         let values = || readings(50_000).map(|v| (v % 50.0).floor());
         values().for_each(|v| tally.add(v, SECOND));
-        let (mut counted, mut all) = (tally.sorted(), Sorted::new(values().map(|v| (v, SECOND))));
+        let (mut counted, mut all) = (tally.sorted(), SortedReadings::new(values().map(|v| (v, SECOND))));
         for p in [0, 1_000, 50_000, 90_000, 99_000, 99_900, 100_000].map(Percentile::new) {
             assert_eq!(counted.at(p), all.at(p));
             assert_eq!(counted.confidence(p), all.confidence(p));
@@ -165,7 +165,7 @@ mod tests {
             let mut tally = Tally::new(limit);
             readings(100_000).for_each(|v| tally.add(v, SECOND));
             assert!(tally.counts.len() <= limit.max(20 << 12));
-            let (mut counted, mut all) = (tally.sorted(), Sorted::new(readings(100_000).map(|v| (v, SECOND))));
+            let (mut counted, mut all) = (tally.sorted(), SortedReadings::new(readings(100_000).map(|v| (v, SECOND))));
             assert_eq!((counted.min(), counted.max(), counted.len()), (all.min(), all.max(), all.len()));
             assert!((counted.mean().unwrap() / all.mean().unwrap() - 1.0).abs() < 1e-12);
             for p in [10_000, 50_000, 90_000, 99_000, 99_900].map(Percentile::new) {

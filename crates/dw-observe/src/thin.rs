@@ -32,7 +32,7 @@ pub(crate) fn groups_of_many(volumes: usize) -> Option<usize> {
 
 /// Intervals, grouped.
 #[derive(Clone, Debug)]
-pub struct Thinned {
+pub struct IntervalGroups {
     first: Vec<Point>,
     /// Empty while groups are single intervals.
     mean: Vec<Point>,
@@ -45,12 +45,20 @@ pub struct Thinned {
     covered: Duration,
 }
 
-impl Thinned {
+impl IntervalGroups {
     /// At most `most` groups, or one less: only of an even number do halves leave no group half full before the last.
-    pub(crate) fn new(most: usize) -> Thinned {
+    pub(crate) fn new(most: usize) -> IntervalGroups {
         let most = (most & !1).max(2);
         let lists = || Vec::new();
-        Thinned { first: lists(), mean: lists(), busiest: lists(), every: 1, filled: 0, most, covered: Duration::ZERO }
+        IntervalGroups {
+            first: lists(),
+            mean: lists(),
+            busiest: lists(),
+            every: 1,
+            filled: 0,
+            most,
+            covered: Duration::ZERO,
+        }
     }
     /// Intervals to a group; 1 while every interval is there.
     pub fn every(&self) -> usize {
@@ -166,7 +174,7 @@ mod tests {
     #[test]
     fn groups_keep_totals_and_peaks() {
         for (n, groups) in [1, 7, 8, 9, 100, 1_001].into_iter().flat_map(|n| [(n, 7), (n, 8)]) {
-            let mut thinned = Thinned::new(groups);
+            let mut thinned = IntervalGroups::new(groups);
             (0..n).for_each(|i| thinned.push(point(i, ((i * 37) % 101) as f64)));
             let total: f64 = thinned.mean().iter().map(|p| p.ios.known().unwrap() * p.seconds()).sum();
             let most = thinned.busiest().iter().map(|p| p.ios.known().unwrap()).fold(0.0, f64::max);

@@ -272,7 +272,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// That of all traces of a source, whose buckets are `width` long; none without an event.
-    pub(crate) fn of(traces: &mut [&mut Trace], mut width: i64) -> Option<Frame> {
+    pub(crate) fn spanning(traces: &mut [&mut Trace], mut width: i64) -> Option<Frame> {
         let first = traces.iter().filter_map(|t| t.first).min()?;
         let last = traces.iter().filter(|t| t.first.is_some()).map(|t| t.last).max()?;
         loop {

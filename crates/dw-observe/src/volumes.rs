@@ -73,7 +73,7 @@ impl std::str::FromStr for VolumeChoice {
 
 /// A volume that is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
+pub struct VolumeDevices {
     pub name: String,
     /// Its devices, sorted.
     pub devices: Vec<Name>,
@@ -94,9 +94,9 @@ pub struct Doubt {
 
 /// What was chosen.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Chosen {
+pub struct VolumeSelection {
     /// Volumes that are counted.
-    pub counted: Vec<Counted>,
+    pub counted: Vec<VolumeDevices>,
     /// Devices that are left out.
     pub left_out: LeftOut,
     /// What was decided by what devices did.
@@ -127,7 +127,7 @@ pub fn choose(
     choices: &[VolumeChoice],
     before: &[Doubt],
     traffic: &dyn Fn(&Name) -> Traffic,
-) -> Result<Chosen, String> {
+) -> Result<VolumeSelection, String> {
     let (out, named): (Vec<&VolumeChoice>, Vec<&VolumeChoice>) = choices.iter().partition(|c| c.name == EXCLUDE);
     let out: Vec<&String> = out.iter().flat_map(|choice| &choice.devices).collect();
     for device in &out {
@@ -191,7 +191,7 @@ struct ByName<'a> {
 type Verdict = (Result<(), Sentence>, Option<Doubt>);
 
 impl ByName<'_> {
-    fn choose(&self) -> Chosen {
+    fn choose(&self) -> VolumeSelection {
         let mut kinds = kinds(self.devices);
         let parted = |of: &[String]| of.iter().any(|parent| is_layer(parent));
         let is_below = |(name, kind): &(&Name, Kind)| match kind {
@@ -206,10 +206,10 @@ impl ByName<'_> {
         let disks: Vec<&Name> = kinds.iter().filter(|(name, kind)| self.is_disk(name, kind)).map(|(n, _)| *n).collect();
         let doubtful = |kind: &Kind| matches!(kind, Kind::Layer(_) | Kind::Unclear);
         let below = match kinds.iter().any(|(_, kind)| doubtful(kind)) {
-            true => Below::of(&disks, self.traffic),
-            false => Below::of(&[], self.traffic),
+            true => Below::new(&disks, self.traffic),
+            false => Below::new(&[], self.traffic),
         };
-        let mut chosen = Chosen::default();
+        let mut chosen = VolumeSelection::default();
         let mut volumes: Vec<(Name, Kind, Traffic)> = Vec::new();
         for (name, kind) in &kinds {
             let (verdict, doubt) = match self.plainly(name, kind, &kinds, !disks.is_empty()) {
@@ -218,7 +218,7 @@ impl ByName<'_> {
             };
             chosen.doubts.extend(doubt);
             match verdict {
-                Ok(()) => chosen.counted.push(Counted { name: name.to_string(), devices: vec![(*name).clone()] }),
+                Ok(()) => chosen.counted.push(VolumeDevices { name: name.to_string(), devices: vec![(*name).clone()] }),
                 Err(why) => chosen.left_out.push(((*name).clone(), why)),
             }
         }
@@ -373,7 +373,7 @@ struct Seen {
 }
 
 impl Below {
-    fn of(disks: &[&Name], traffic: &dyn Fn(&Name) -> Traffic) -> Below {
+    fn new(disks: &[&Name], traffic: &dyn Fn(&Name) -> Traffic) -> Below {
         let disks: Vec<(Name, Traffic)> = disks.iter().map(|name| ((*name).clone(), traffic(name))).collect();
         let mut sum: BTreeMap<i64, f64> = BTreeMap::new();
         for (at, amount) in disks.iter().flat_map(|(_, traffic)| traffic) {
@@ -423,11 +423,11 @@ fn by_choice(
     devices: &BTreeMap<Name, Role>,
     members: &[(Name, Name)],
     choices: &[&VolumeChoice],
-) -> Result<Chosen, String> {
+) -> Result<VolumeSelection, String> {
     let mut owner: BTreeMap<Name, &str> = BTreeMap::new();
     let mut counted = Vec::new();
     for choice in choices {
-        if counted.iter().any(|c: &Counted| c.name == choice.name) {
+        if counted.iter().any(|c: &VolumeDevices| c.name == choice.name) {
             return Err(format!("two volumes are called `{}`: give each its own name", choice.name));
         }
         let mut list = Vec::new();
@@ -441,7 +441,7 @@ fn by_choice(
             list.push(name.clone());
         }
         list.sort();
-        counted.push(Counted { name: choice.name.clone(), devices: list });
+        counted.push(VolumeDevices { name: choice.name.clone(), devices: list });
     }
     let kinds: BTreeMap<&Name, Kind> = kinds(devices).into_iter().collect();
     for (name, volume) in &owner {
@@ -457,7 +457,7 @@ fn by_choice(
     }
     let chosen = |name: &Name| owner.contains_key(name);
     let left_out = devices.keys().filter(|n| !chosen(n)).map(|n| (n.clone(), say!(DeviceNotNamed))).collect();
-    Ok(Chosen { counted, left_out, doubts: Vec::new() })
+    Ok(VolumeSelection { counted, left_out, doubts: Vec::new() })
 }
 
 /// Whether it lies on others, by its name.
@@ -486,8 +486,8 @@ mod tests {
             .collect();
         let choices: Vec<VolumeChoice> = choices.split_whitespace().map(|c| c.parse().unwrap()).collect();
         let found = match choose(&devices, &members, &choices, &[], &|_| Vec::new()) {
-            Ok(Chosen { counted, .. }) => {
-                let show = |c: Counted| match c.devices.join("+") {
+            Ok(VolumeSelection { counted, .. }) => {
+                let show = |c: VolumeDevices| match c.devices.join("+") {
                     one if one == c.name => one,
                     many => format!("{}={many}", c.name),
                 };

@@ -184,7 +184,7 @@ fn length(whole: i64, shortest: u64) -> i64 {
 
 /// Windows placed on a recording.
 #[derive(Clone, Debug)]
-pub struct Placed {
+pub struct WindowPlacement {
     axis: Axis,
     start: i64,
     windows: Vec<Window>,
@@ -197,24 +197,24 @@ pub struct Placed {
     loads: Option<BTreeMap<i64, Load>>,
 }
 
-impl Placed {
+impl WindowPlacement {
     /// Places windows on the series of all volumes.
-    pub fn on(series: &Series, windows: &[Window]) -> Placed {
-        let mut placed = Placed::growing(series, windows);
+    pub fn on(series: &Series, windows: &[Window]) -> WindowPlacement {
+        let mut placed = WindowPlacement::growing(series, windows);
         placed.count(series);
         placed.settled()
     }
     /// The same on a recording, or the first part of one, whose blocks by load are known when all of it was counted.
-    pub(crate) fn growing(series: &Series, windows: &[Window]) -> Placed {
+    pub(crate) fn growing(series: &Series, windows: &[Window]) -> WindowPlacement {
         let start = series.points.first().map_or(0, |p| p.at.saturating_sub_unsigned(p.span.ns()));
         let shortest = series.interval.ns().saturating_mul(10).max(1);
         let block = i64::try_from(shortest).unwrap_or(i64::MAX);
         let windows = windows.to_vec();
-        Placed { axis: series.axis, start, windows, shortest, block, sums: BTreeMap::new(), loads: None }
+        WindowPlacement { axis: series.axis, start, windows, shortest, block, sums: BTreeMap::new(), loads: None }
     }
     /// Counts the load of a part into its blocks.
     pub(crate) fn count(&mut self, series: &Series) {
-        if self.loads.is_some() || !Placed::by_load(&self.windows) {
+        if self.loads.is_some() || !WindowPlacement::by_load(&self.windows) {
             return;
         }
         for (point, ios) in series.points.iter().filter_map(|p| Some((p, p.ios.known()?))) {
@@ -239,7 +239,7 @@ impl Placed {
         at.div_euclid(self.block)
     }
     /// Calls the blocks by their load.
-    pub(crate) fn settled(mut self) -> Placed {
+    pub(crate) fn settled(mut self) -> WindowPlacement {
         let ends = self.sums.first_key_value().zip(self.sums.last_key_value());
         let blocks = ends.map_or(0, |((first, _), (last, _))| last.saturating_sub(*first).saturating_add(1));
         let wanted = length(blocks.saturating_mul(self.block), self.shortest);
@@ -335,11 +335,11 @@ mod tests {
     #[test]
     fn a_stamp_that_is_far_off_costs_no_memory() {
         let far = series([(SECOND, 1.0), (1_795_420_800 * SECOND, 100.0), (-SECOND, 50.0), (i64::MAX, 1.0)]);
-        let mut placed = Placed::growing(&far, &[Window::whole()]);
+        let mut placed = WindowPlacement::growing(&far, &[Window::whole()]);
         placed.count(&far);
         assert_eq!(placed.sums.len(), 0, "no window asks for blocks");
         let windows = Window::by_load();
-        let mut placed = Placed::growing(&far, &windows);
+        let mut placed = WindowPlacement::growing(&far, &windows);
         placed.count(&far);
         assert_eq!(placed.sums.len(), 4);
         let placed = placed.settled();
@@ -355,7 +355,7 @@ mod tests {
         let reads = |i: i64| if i < minutes / 2 { 100.0 } else { 10.0 };
         let long = series((0..minutes).map(|i| (i * MINUTE + SECOND, reads(i))));
         let windows = Window::by_load();
-        let mut placed = Placed::growing(&long, &windows);
+        let mut placed = WindowPlacement::growing(&long, &windows);
         placed.count(&long);
         assert!((BLOCKS_KEPT / 2..=BLOCKS_KEPT).contains(&placed.sums.len()), "{}", placed.sums.len());
         let placed = placed.settled();
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn what_came_before_the_first_reading_is_in_no_window_after_it() {
-        let placed = Placed::on(&series([(100 * SECOND, 1.0)]), &[]);
+        let placed = WindowPlacement::on(&series([(100 * SECOND, 1.0)]), &[]);
         let window = &Window::parse("run=0s..10s").unwrap()[0];
         let at = [50, 99, 100, 109, 110].map(|s| placed.holds(window, Axis::Local, s * SECOND));
         assert_eq!(at, [false, false, true, true, false]);

@@ -16,7 +16,6 @@ use super::setup::{Place, Setup, Volume};
 pub enum FileSystem {
     #[default]
     Xfs,
-    /// ext4.
     Ext4,
 }
 

@@ -61,7 +61,6 @@ pub struct Demand {
     pub write: Throughput,
 }
 
-/// A volume.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Volume {
     /// Its name in the plan.

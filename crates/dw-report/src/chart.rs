@@ -31,7 +31,6 @@ pub struct Chart {
     pub columns: Vec<(f64, f64, f64, String)>,
 }
 
-/// A line.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// In the legend.

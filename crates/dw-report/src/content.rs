@@ -4,7 +4,6 @@ use dw_messages::{Label, Language, label};
 
 use crate::chart::{Bars, Chart};
 
-/// A section.
 #[derive(Clone, Debug)]
 pub struct Section {
     /// Its anchor; stays the same for good.
@@ -49,7 +48,6 @@ impl Level {
             Level::Note => 3,
         }
     }
-    /// Its word.
     pub fn word(self) -> Label {
         match self {
             Level::Good => label!("OK"),
@@ -102,7 +100,6 @@ pub struct Card {
     pub marked: bool,
 }
 
-/// A table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// What it shows.
@@ -115,7 +112,6 @@ pub struct Table {
     pub marked: Vec<usize>,
 }
 
-/// A column.
 #[derive(Clone, Debug)]
 pub struct Column {
     /// Its heading.
@@ -125,11 +121,9 @@ pub struct Column {
 }
 
 impl Column {
-    /// Of words.
     pub fn words(title: impl Into<String>) -> Column {
         Column { title: title.into(), figures: false }
     }
-    /// Of figures.
     pub fn figures(title: impl Into<String>) -> Column {
         Column { title: title.into(), figures: true }
     }
@@ -142,11 +136,11 @@ impl Table {
             Some(title) => Column::figures(lang.label(title)),
             None => Column::words(lang.label(*title)),
         };
-        Table::of(caption, head.iter().map(column).collect())
+        Table::with_columns(caption, head.iter().map(column).collect())
     }
 
     /// A table with these columns.
-    pub fn of(caption: impl Into<String>, head: Vec<Column>) -> Table {
+    pub fn with_columns(caption: impl Into<String>, head: Vec<Column>) -> Table {
         Table { caption: caption.into(), head, ..Table::default() }
     }
 

@@ -65,7 +65,6 @@ impl Piece {
         Piece { name: name.into(), content: Content::Text(Text { role: role.into(), text: text.into() }) }
     }
 
-    /// The document.
     pub fn document(&self) -> Option<&Document> {
         match &self.content {
             Content::Document(document) => Some(document),
@@ -130,13 +129,13 @@ fn thin(checklist: &mut ChecklistDocument) {
 
 /// The points at these places, of each column that is as long as it must be.
 fn kept(series: &SeriesDocument, keep: &[usize], length: usize) -> SeriesDocument {
-    fn of<T: Copy>(list: &[T], keep: &[usize], length: usize) -> Vec<T> {
+    fn picked<T: Copy>(list: &[T], keep: &[usize], length: usize) -> Vec<T> {
         if list.len() == length { keep.iter().map(|at| list[*at]).collect() } else { list.to_vec() }
     }
-    let column = |list: &Vec<Option<f64>>| of(list, keep, length);
+    let column = |list: &Vec<Option<f64>>| picked(list, keep, length);
     SeriesDocument {
         every: series.every,
-        end_s: of(&series.end_s, keep, length),
+        end_s: picked(&series.end_s, keep, length),
         read_iops: column(&series.read_iops),
         write_iops: column(&series.write_iops),
         iops: column(&series.iops),
@@ -233,7 +232,7 @@ const OPEN: &str = "<script type=\"application/json\" id=\"diskwright-report\">"
 
 impl Report {
     /// Documents of one kind.
-    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Piece> {
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Piece> {
         self.pieces.iter().filter(move |piece| piece.kind() == Some(kind))
     }
 

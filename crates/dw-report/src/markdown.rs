@@ -20,7 +20,6 @@ pub fn table(head: &[String], figures: &[usize], rows: impl IntoIterator<Item = 
     out
 }
 
-/// The text.
 pub(crate) fn text(report: &Report, sections: &[Section], lang: &Language) -> String {
     let mut out = format!("# {}\n", plain(&report.title));
     for section in sections {

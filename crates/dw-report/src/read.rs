@@ -7,7 +7,7 @@ use dw_documents::plan::PlanDocument;
 use dw_documents::results::Entry;
 use dw_documents::run::{Summary, Track};
 use dw_documents::verify::VerifyDocument;
-use dw_documents::{Document, Measured};
+use dw_documents::{Document, ToolResult};
 
 use dw_messages::Language;
 
@@ -45,7 +45,7 @@ pub(crate) struct Tests<'a> {
 
 impl<'a> Read<'a> {
     /// Of all pieces.
-    pub(crate) fn of(report: &'a Report, lang: &'a Language) -> Read<'a> {
+    pub(crate) fn new(report: &'a Report, lang: &'a Language) -> Read<'a> {
         let mut read = Read {
             lang,
             checklists: Vec::new(),
@@ -91,7 +91,7 @@ impl<'a> Read<'a> {
     }
 }
 
-fn tests(measured: &Measured) -> Tests<'_> {
+fn tests(measured: &ToolResult) -> Tests<'_> {
     Tests { tool: measured.tool(), jobs: measured.jobs() }
 }
 

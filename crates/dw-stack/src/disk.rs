@@ -62,7 +62,7 @@ impl Disk {
             accounted: false,
             mode: volume.host_cache,
             front: path.front.map(|gate| usize::from(gate.0)),
-            route: Route::of(path, &stack.vm.gates),
+            route: Route::through(path, &stack.vm.gates),
             local: path.local,
             direct: false,
             read_gate: None,

@@ -52,7 +52,6 @@ struct Link {
     next: u32,
 }
 
-/// The calendar.
 #[derive(Clone, Debug)]
 pub(crate) struct Calendar {
     width: u32,

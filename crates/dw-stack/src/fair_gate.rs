@@ -53,7 +53,7 @@ pub(crate) struct Grant {
 }
 
 /// Lanes by a number each, lowest first, and the first of the lanes at a tie. A lane that was served comes back behind most
-/// others, so a place is looked for from the end.
+/// others, so the search for a place begins at the end.
 #[derive(Clone, Debug)]
 struct Order {
     /// The lowest number above its lane; [`NOTHING`] when there is none.
@@ -317,7 +317,6 @@ impl Lane {
     }
 }
 
-/// The gate.
 #[derive(Clone, Debug)]
 pub(crate) struct FairGate {
     pub(crate) pair: Pair,

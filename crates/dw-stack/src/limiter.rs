@@ -496,7 +496,7 @@ impl Ahead {
         });
     }
 
-    /// Tokens of a limit that are granted, but for later than `now`.
+    /// Tokens of a limit that are granted for an instant after `now`.
     fn tokens(&self, quantity: Quantity, now: u64) -> u64 {
         let of = |grant: &AheadGrant| match quantity {
             Quantity::Iops => (grant.left.0, grant.ios),

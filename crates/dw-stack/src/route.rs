@@ -12,7 +12,7 @@ const _: () = assert!(Path::GATES_MAX as u32 * Route::BITS <= u64::BITS);
 impl Route {
     const BITS: u32 = 8;
 
-    pub(crate) fn of(path: &Path, gates: &[GateSpec]) -> Route {
+    pub(crate) fn through(path: &Path, gates: &[GateSpec]) -> Route {
         let limiting = path.remote.iter().filter(|gate| gates[usize::from(gate.0)].all_limits().next().is_some());
         Route(limiting.rev().fold(0, |behind, gate| behind << Route::BITS | (u64::from(gate.0) + 1)))
     }

@@ -26,7 +26,7 @@ pub enum Wider {
     Second,
 }
 
-/// What two limits come to, of I/Os or of bytes; absent = unlimited.
+/// Two limits and their common budget, of I/Os or of bytes; absent = unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Split<T> {
     /// On disks of the first kind alone.

@@ -336,7 +336,6 @@ pub struct DirectionLimits {
 pub struct UsageBase {
     /// I/Os per second.
     pub iops: u64,
-    /// Bytes per second.
     pub bytes_per_second: u64,
 }
 

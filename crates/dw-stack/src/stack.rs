@@ -43,7 +43,7 @@ pub use leap::{Backlog, Chance, Counted, NearlyFull};
 const DESTAGE: usize = usize::MAX;
 
 const NO_PARENT: u32 = u32::MAX;
-/// Its guest is gone: nobody waits for it.
+/// Its guest is gone: its completion is dropped.
 const ABANDONED: u32 = u32::MAX - 1;
 /// The stack's own, see [`Kind::Destage`].
 const OWN: u32 = u32::MAX - 2;
@@ -82,7 +82,7 @@ const _: () = assert!(size_of::<Work>() == 128);
 
 impl Kind {
     #[inline]
-    fn of(request: &Request) -> Kind {
+    fn of_request(request: &Request) -> Kind {
         match request.op {
             Op::Read => Kind::Read,
             Op::Write if request.fua => Kind::WriteFua,
@@ -187,7 +187,7 @@ pub struct Stack {
     completed: u64,
     /// Requests whose guest went away before they completed.
     abandoned: u64,
-    /// What write-backs brought home, for whoever keeps the bytes; `None` when nobody asks.
+    /// Blocks that write-backs have put on their disks, for a store of the bytes; `None` unless it was asked for.
     destaged: Option<VecDeque<Destaged>>,
 }
 
@@ -435,7 +435,7 @@ impl Stack {
         debug_assert!(now.ns() >= self.now, "time went back");
         self.now = now.ns();
         self.submitted += 1;
-        let kind = Kind::of(&request);
+        let kind = Kind::of_request(&request);
         let volume = &self.volumes[usize::from(request.volume.0)];
         assert!(
             kind == Kind::Flush
@@ -591,7 +591,7 @@ impl Stack {
         let volume = &self.volumes[usize::from(request.volume.0)];
         assert!(member < volume.disks, "the volume has no such disk");
         let disk = volume.first_disk + member;
-        let kind = Kind::of(&request);
+        let kind = Kind::of_request(&request);
         let (offset, len) = if kind == Kind::Flush { (0, 0) } else { (request.offset, request.len) };
         let end = offset.checked_add(u64::from(len));
         assert!(end.is_some_and(|end| end <= self.disks[usize::from(disk)].size), "request beyond the end of the disk");
@@ -1230,7 +1230,7 @@ impl Stack {
                 let id = LimitId { gate: Gate::Vm(GateId(gate as u8)), quantity };
                 let waited_in = |volume: &Volume| fair.waited[volume.range()].iter().map(|waited| waited[of]).sum();
                 let waited_by = self.volumes.iter().map(waited_in).collect();
-                limits.push(LimitTally { waited_by, ..LimitTally::of(id, stage, &fair.pair, limiter, now.ns()) });
+                limits.push(LimitTally { waited_by, ..LimitTally::new(id, stage, &fair.pair, limiter, now.ns()) });
             }
         }
         for (index, disk) in self.disks.iter().enumerate() {
@@ -1244,7 +1244,7 @@ impl Stack {
                         Quantity::Iops => Stage::DiskIops,
                         Quantity::Throughput => Stage::DiskThroughput,
                     };
-                    limits.push(LimitTally::of(LimitId { gate, quantity }, stage, pair, limiter, now.ns()));
+                    limits.push(LimitTally::new(LimitId { gate, quantity }, stage, pair, limiter, now.ns()));
                 }
             }
         }

@@ -55,7 +55,7 @@ pub struct LimitTally {
 }
 
 impl LimitTally {
-    pub(crate) fn of(id: LimitId, stage: Stage, pair: &Pair, limiter: &Limiter, now: u64) -> Self {
+    pub(crate) fn new(id: LimitId, stage: Stage, pair: &Pair, limiter: &Limiter, now: u64) -> Self {
         let spec = limiter.spec();
         LimitTally {
             id,

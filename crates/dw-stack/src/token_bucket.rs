@@ -62,7 +62,7 @@ impl TokenBucket {
         (self.due, self.early) = (at + (full - own.min(full)) as u64, 0);
     }
 
-    /// Moves the level by so many tokens, within its bounds.
+    /// Moves the level by a number of tokens, within its bounds.
     pub(crate) fn move_level(&mut self, now: u64, tokens: f64) {
         let level = self.level(now) as f64 + tokens;
         self.resume(now, Some(level.max(0.0) as u64));

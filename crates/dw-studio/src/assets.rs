@@ -52,6 +52,6 @@ pub(crate) fn modules() -> String {
 }
 
 /// The part of that path.
-pub(crate) fn of(path: &str) -> Option<&'static Asset> {
+pub(crate) fn find(path: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.path == path)
 }

@@ -89,13 +89,13 @@ impl Guard {
             }
             return match path {
                 "/" => Ok(Way::Page),
-                _ => assets::of(path).map(Way::Part).ok_or("there is nothing here"),
+                _ => assets::find(path).map(Way::Part).ok_or("there is nothing here"),
             };
         }
         if parts.method != Method::POST {
             return Err("only GET and POST are answered");
         }
-        let Some(call) = Call::of(path) else { return Err("there is nothing here") };
+        let Some(call) = Call::from_path(path) else { return Err("there is nothing here") };
         if site.is_some_and(|site| site != "same-origin") {
             return Err("Sec-Fetch-Site is another site");
         }

@@ -97,7 +97,7 @@ impl Live {
                         self.now.send_replace(frame);
                         is_running
                     }
-                    // A fault of ours: whoever watches is told, and the next look begins anew.
+                    // A fault of ours: whoever watches is told, and the next poll starts over.
                     Err(fault) => {
                         eye = Eye::default();
                         let why = crate::api::as_json(&Error::unexpected(fault.to_string()));
@@ -197,7 +197,7 @@ impl Eye {
                 };
             }
         };
-        let now = Counts::of(&status);
+        let now = Counts::from_status(&status);
         // Counts that went back were reset, or are another emulation's.
         if self.looks.back().is_some_and(|(_, last)| !now.follows(last)) {
             self.looks.clear();
@@ -253,7 +253,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(status: &Value) -> Counts {
+    fn from_status(status: &Value) -> Counts {
         let of = |volume: &Value| {
             let count = |op: &str, key: &str| volume[op][key].as_u64();
             let own = |key: &str| volume[key].as_u64();

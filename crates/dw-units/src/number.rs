@@ -141,7 +141,7 @@ fn readings(groups: &[String], marks: &[char]) -> Vec<String> {
     {
         all.push(plain(groups[..last].concat(), &groups[last]));
     }
-    // Or every mark separates, but for a single point.
+    // Or every mark separates, except for a single point.
     let point = marks.iter().position(|&mark| mark == '.').filter(|_| marks.iter().filter(|&&m| m == '.').count() == 1);
     let other = match point {
         Some(at) => plain(groups[..=at].concat(), &groups[at + 1..].concat()),

@@ -1,6 +1,6 @@
 //! What a guest asks for, described: the one workload model that every benchmark file is read into.
 //!
-//! A [`Workload`] is flat: inheritance, clones, percentages, offsets and file lay-out are resolved by whoever reads the
+//! A [`Workload`] is flat: inheritance, clones, percentages, offsets and file lay-out are resolved by the reader of the
 //! file, so that every number here is the effective one. The words and the semantics follow fio, the richest of them.
 
 use dw_units::Duration;
@@ -338,7 +338,6 @@ pub enum Rate {
 /// The least that must be reached over a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateFloor {
-    /// Bytes per second.
     BytesPerSecond(u64),
     /// I/Os per second.
     Iops(u64),

@@ -1,7 +1,7 @@
 //! One integration test program per crate, and no test file that it forgets.
 //!
 //! A program is linked with all that its crate stands on, so a second one costs as much as the first. It names its files as modules,
-//! and a file that nobody names is no test at all: the compiler does not say so.
+//! and a file that nobody names never runs, and the compiler does not warn.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

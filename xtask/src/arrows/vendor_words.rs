@@ -20,7 +20,7 @@ use serde_json::Value;
 use super::rooms::files;
 use super::source::words;
 
-/// What vendors call themselves and what they sell. A crate that declares `never = ["products"]` has none of these at all.
+/// What vendors call themselves and what they sell. A crate that declares `never = ["products"]` has none of these.
 const PRODUCTS: [&str; 14] = [
     "azure",
     "azurerm",

@@ -35,7 +35,7 @@ impl Count {
     }
 
     /// What a test program printed.
-    pub fn of(text: &str, command: &str, ended: &str) -> Count {
+    pub fn parse(text: &str, command: &str, ended: &str) -> Count {
         let mut count = Count::default();
         count.add(text, command, ended);
         count
@@ -43,7 +43,7 @@ impl Count {
 
     /// Splits a run that measures: the count of what is settled, and the tests that are tried again, which are not counted yet.
     pub fn settled(text: &str, tests: &[String], ended: &str) -> (Count, Vec<String>) {
-        let count = Count::of(text, "", ended);
+        let count = Count::parse(text, "", ended);
         if !ended.is_empty() && failures(text).is_empty() {
             return (Count::default(), tests.to_vec());
         }

@@ -116,7 +116,7 @@ impl Kept {
             return Err(format!("{FILE}: those runs are of {} processors: remove it first", self.processors));
         }
         self.processors = processors;
-        // What has to take longer begins anew: the median of the runs before would refuse it.
+        // What has to take longer starts over: the median of the runs before would refuse it.
         for slower in self.slower(times, processors) {
             self.entries.remove(&slower.name);
         }

@@ -10,7 +10,6 @@ use crate::language::{heads, spoken};
 use crate::output;
 use crate::report::{Table, Text, format};
 
-/// The table.
 pub fn table(document: &BenchDocument) -> Text {
     let mut out = Text::from(format!("{}\n", heading(document)));
     if let Some(scaled) = &document.procedure.scaled {

@@ -7,7 +7,6 @@ use diskwright::calibrate::CalibrateDocument;
 
 use crate::report::{Table, Text, format};
 
-/// The table.
 pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> Text {
     let us = |us: Option<u64>| {
         us.map_or("not measured".into(), |us| format!("{} ms", format::milliseconds(us as f64 * 1e3)))

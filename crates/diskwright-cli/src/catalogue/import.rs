@@ -13,7 +13,7 @@ use diskwright::plan::{STALE_MONTHS, months_old};
 use dw_catalogue::file::{ImportedFile, PriceTable};
 use dw_catalogue::{Catalogue, Field};
 use dw_error::{Error, Result};
-use dw_formats::cloud::{Day, Imported};
+use dw_formats::cloud::{Day, ImportedRecords};
 use serde_json::json;
 
 use super::{Format, pretty};
@@ -65,15 +65,15 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
         };
         Error::usage("there is no layer to import into").hint(hint)
     })?;
-    let (mut imported, mut empty) = (Imported::default(), Vec::new());
+    let (mut imported, mut empty) = (ImportedRecords::default(), Vec::new());
     for file in &args.files {
         let text = input::read_file(file)?;
-        let add = |to: &mut Imported| to.add(&input::name(file), &text, &day);
+        let add = |to: &mut ImportedRecords| to.add(&input::name(file), &text, &day);
         let before = rows(&imported);
         add(&mut imported)?;
         if rows(&imported) == before {
             // It may say what another said before it.
-            let mut alone = Imported::default();
+            let mut alone = ImportedRecords::default();
             add(&mut alone)?;
             if rows(&alone) == 0 {
                 empty.push(nothing_in(file, &alone));
@@ -111,13 +111,13 @@ const FETCH: &str = "fetch it again, with a region and a filter that something f
                      or a page of the retail prices API";
 
 /// Rows of every kind.
-fn rows(imported: &Imported) -> usize {
+fn rows(imported: &ImportedRecords) -> usize {
     counts(imported).iter().map(|(_, count)| count).sum()
 }
 
 /// What is said of a file that brought nothing: an error where it stands alone, a note among others, as the last page of a list
 /// may be empty.
-fn nothing_in(file: &Path, imported: &Imported) -> String {
+fn nothing_in(file: &Path, imported: &ImportedRecords) -> String {
     let left_out: Vec<String> = imported.left_out.iter().map(|(why, count)| format!("{count} {why}")).collect();
     let what = format!("{}: holds no VM size, disk or price", input::name(file));
     match left_out.is_empty() {
@@ -184,7 +184,7 @@ fn today() -> Day {
     let (day, month) =
         (day_of_year - (153 * shifted + 2) / 5 + 1, if shifted < 10 { shifted + 3 } else { shifted - 9 });
     let year = year_of_era + era * 400 + u64::from(month <= 2);
-    Day::of(year, month, day)
+    Day::new(year, month, day)
 }
 
 fn read(path: &Path) -> Result<ImportedFile> {
@@ -207,7 +207,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 }
 
 /// What was there, without what is imported again, and that.
-fn merge(mut before: ImportedFile, imported: &Imported) -> ImportedFile {
+fn merge(mut before: ImportedFile, imported: &ImportedRecords) -> ImportedFile {
     for table in &imported.vms {
         for old in before.vm.iter_mut().filter(|old| old.edition == table.edition) {
             old.rows.retain(|row| !table.rows.iter().any(|new| new.name == row.name));
@@ -255,7 +255,7 @@ fn merge(mut before: ImportedFile, imported: &Imported) -> ImportedFile {
 }
 
 /// Figures that differ between what is imported and the newest that was shipped.
-fn conflicts(layered: &Catalogue, imported: &Imported) -> Vec<Conflict> {
+fn conflicts(layered: &Catalogue, imported: &ImportedRecords) -> Vec<Conflict> {
     let shipped = Catalogue::embedded();
     let mut found = Vec::new();
     let mut compare = |name: &str, old: (Vec<Field>, &str), new: Vec<Field>| {
@@ -312,7 +312,7 @@ fn conflicts(layered: &Catalogue, imported: &Imported) -> Vec<Conflict> {
     found
 }
 
-fn counts(imported: &Imported) -> [(&'static str, usize); 4] {
+fn counts(imported: &ImportedRecords) -> [(&'static str, usize); 4] {
     [
         ("VM sizes", imported.vms.iter().map(|table| table.rows.len()).sum()),
         ("disks", imported.disks.iter().map(|table| table.rows.len()).sum()),
@@ -321,7 +321,7 @@ fn counts(imported: &Imported) -> [(&'static str, usize); 4] {
     ]
 }
 
-fn report(imported: &Imported, conflicts: &[Conflict], path: &Path, dry_run: bool) -> Text {
+fn report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, dry_run: bool) -> Text {
     let counted: Vec<String> = counts(imported).iter().map(|(what, count)| format!("{count} {what}")).collect();
     let how = if dry_run { "would be written to" } else { "written to" };
     let mut text = Text::from(format!("{} {how} {}\n", counted.join(", "), path.display()));
@@ -341,7 +341,7 @@ fn report(imported: &Imported, conflicts: &[Conflict], path: &Path, dry_run: boo
     text
 }
 
-fn json_report(imported: &Imported, conflicts: &[Conflict], path: &Path, dry_run: bool) -> String {
+fn json_report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, dry_run: bool) -> String {
     let counted: BTreeMap<&str, usize> = counts(imported).into_iter().collect();
     let conflicts: Vec<_> = conflicts
         .iter()

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use dw_error::{Error, Result, obeyed};
 use dw_observe::sample::Role;
-use dw_observe::volumes::{self, Counted};
+use dw_observe::volumes::{self, VolumeDevices};
 use dw_observe::windows::When;
 use dw_observe::{Name, Recorder, RecorderOptions, Settings};
 use dw_sim::Progress;
@@ -169,7 +169,7 @@ fn check_names(args: &ObserveArgs, settings: &Settings, machine: &mut proc::Mach
     // What devices do may choose others than their names.
     let by_name = settings.volumes.is_empty();
     let is_there = |name: &str| {
-        let is = |volume: &Counted| volume.name == name || volume.devices.iter().map(|d| &**d).eq([name]);
+        let is = |volume: &VolumeDevices| volume.name == name || volume.devices.iter().map(|d| &**d).eq([name]);
         chosen.counted.iter().any(is) || by_name && devices.contains_key(name)
     };
     check_named(&args.capacity, &counted, &is_there)

@@ -11,7 +11,7 @@ use dw_measure::machine;
 use dw_sim::Progress;
 use rustix::fs::FlockOperation;
 
-use crate::bench::document::{BenchDocument, FioUsed, Mode, Target};
+use crate::bench::document::{BenchDocument, FioProgram, Mode, Target};
 use crate::bench::{BenchArgs, report};
 use crate::exit::Exit;
 use crate::in_use::{self, session};
@@ -47,7 +47,7 @@ pub fn measure(args: &BenchArgs, bench: Bench, progress: &Progress, out: &mut dy
     document.warnings.extend(warn::before(&machine, &document.targets, &document.procedure));
     let processors = machine.processors;
     document.machine = Some(machine);
-    document.fio = Some(FioUsed { path: fio.path.display().to_string(), version: fio.version.clone() });
+    document.fio = Some(FioProgram { path: fio.path.display().to_string(), version: fio.version.clone() });
     // fio runs in it, so that its path must not be one from here.
     let folder = std::fs::create_dir_all(&folder)
         .and_then(|()| folder.canonicalize())

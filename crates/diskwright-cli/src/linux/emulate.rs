@@ -273,7 +273,7 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     without_effect::start(&mut scenario, args.start)?;
     let tls = tls(args)?;
     let listeners = listeners(args, tls.is_some())?;
-    let place = Place::of(args)?;
+    let place = Place::from_args(args)?;
     if let Place::Folder(folder) = &place
         && args.read_only
     {
@@ -426,7 +426,7 @@ enum Place {
 }
 
 impl Place {
-    fn of(args: &EmulateArgs) -> Result<Place> {
+    fn from_args(args: &EmulateArgs) -> Result<Place> {
         match (&args.dir, args.memory, args.null) {
             (Some(folder), ..) => Ok(Place::Folder(folder.clone())),
             (_, true, _) => Ok(Place::Memory(MemoryRoom::new(args.memory_max.unwrap_or_else(memory_max)))),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use dw_demand::Provenance;
 use dw_observe::Observation;
-use dw_observe::VolumeObserved;
+use dw_observe::VolumeObservation;
 use dw_observe::checklist::{Checklist, Row, RowId};
 
 use dw_messages::{Label, labels, text};
@@ -41,12 +41,13 @@ pub fn width(terminal: Option<usize>) -> usize {
 pub fn table(observation: &Observation, names: &[String], width: usize) -> Text {
     let mut out = Text::new();
     head(&mut out, observation, names, width);
-    let columns = Columns::of(observation, width);
+    let columns = Columns::fitting(observation, width);
     let (sum, each) = match observation.volumes.as_slice() {
         [sum, each @ ..] if !each.is_empty() => (Some(sum), each),
         all => (None, all),
     };
-    let (idle, busy): (Vec<&VolumeObserved>, Vec<&VolumeObserved>) = each.iter().partition(|volume| is_idle(volume));
+    let (idle, busy): (Vec<&VolumeObservation>, Vec<&VolumeObservation>) =
+        each.iter().partition(|volume| is_idle(volume));
     // Where nothing is busy there is nothing to read first.
     let (idle, busy) = if busy.is_empty() { (busy, idle) } else { (idle, busy) };
     for volume in busy.into_iter().chain(sum) {
@@ -67,7 +68,7 @@ pub fn table(observation: &Observation, names: &[String], width: usize) -> Text 
 }
 
 /// Whether a volume does nothing that a plan would be for.
-fn is_idle(volume: &VolumeObserved) -> bool {
+fn is_idle(volume: &VolumeObservation) -> bool {
     let most = volume.checklists.first().and_then(|whole| whole.row(RowId::Iops)?.max);
     most.is_some_and(|most| most <= 1.0)
 }
@@ -94,7 +95,7 @@ fn head(out: &mut Text, observation: &Observation, names: &[String], width: usiz
 fn volume_table(
     out: &mut Text,
     observation: &Observation,
-    volume: &VolumeObserved,
+    volume: &VolumeObservation,
     checklist: &Checklist,
     columns: Option<Columns>,
     width: usize,
@@ -174,7 +175,7 @@ struct Columns {
 impl Columns {
     /// Those that hold every figure whole, with a blank before it; none where there is no room for them. Where it is short, names end
     /// where the first figures of their rows begin.
-    fn of(observation: &Observation, width: usize) -> Option<Columns> {
+    fn fitting(observation: &Observation, width: usize) -> Option<Columns> {
         let checklists = || observation.volumes.iter().flat_map(|volume| &volume.checklists);
         let rows: Vec<&Row> = checklists().flat_map(|checklist| &checklist.rows).collect();
         let lengths = |row: &&Row| (length(&label(row)), shown::cells(row).map(|cell| length(&spoken().figure(&cell))));

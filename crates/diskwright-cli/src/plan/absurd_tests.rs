@@ -114,7 +114,7 @@ fn changed(text: &str, changes: &[(usize, usize)]) -> String {
     text
 }
 
-/// A command in this process; a panic is the failure that is looked for, an unexpected exit another.
+/// A command in this process; a panic is the failure that this searches for, an unexpected exit another.
 fn run(args: &[&str]) {
     let mut out = Vec::new();
     let args = std::iter::once("diskwright").chain(args.iter().copied()).map(String::from).collect();

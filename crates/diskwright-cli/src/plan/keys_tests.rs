@@ -156,7 +156,7 @@ fn outcome(document: &Value, measured: bool) -> Result<String, String> {
         return Ok(format!("{read:?}"));
     }
     let catalogue = dw_catalogue::Catalogue::embedded();
-    let diskwright::Planned { document, requirements, wishes } = planned(
+    let diskwright::PlanOutcome { document, requirements, wishes } = planned(
         "r.toml",
         &text,
         &PlanOptions { simulate: false, choices: false, ..PlanOptions::default() },

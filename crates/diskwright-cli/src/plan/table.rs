@@ -10,7 +10,7 @@ use super::figure;
 use crate::language::{directions, heads, said, spoken};
 use crate::report::{Table, Text};
 use dw_documents::plan::{
-    CurvePoint, Design, DesignRow, LimitRow, PlanDocument, PlanRow, Simulated, SimulatedRow, VolumeRow,
+    CurvePoint, Design, DesignRow, LimitRow, PlanDocument, PlanRow, PlanSimulation, SimulatedRow, VolumeRow,
 };
 
 /// Of a curve those points are shown that have at most so much of the disks of the one before; the document has all.
@@ -217,7 +217,7 @@ fn limits(rows: &[LimitRow]) -> Text {
 }
 
 /// What was promised against what the simulation served.
-fn simulated(simulated: &Simulated) -> Text {
+fn simulated(simulated: &PlanSimulation) -> Text {
     if simulated.rows.is_empty() {
         return Text::new();
     }
@@ -482,7 +482,7 @@ fn alternatives(document: &PlanDocument) -> Text {
     out
 }
 
-/// Text in columns under a header; those from `right` on are flush right, but for bars, which have no header.
+/// Text in columns under a header; those from `right` on are flush right, except for bars, which have no header.
 fn columns(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>, right: usize) -> Table {
     let left: Vec<usize> = (0..header.len()).filter(|&column| column < right || header[column].is_empty()).collect();
     let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();

@@ -333,7 +333,7 @@ fn rows(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dw_observe::{Kept, Reading};
+    use dw_observe::{CollectedReadings, Reading};
 
     fn facts() -> Facts {
         let members = vec![("md0".to_string(), "sda".to_string())];
@@ -353,7 +353,7 @@ mod tests {
     }
 
     fn devices(path: &Path) -> (usize, usize) {
-        let mut kept = Kept::default();
+        let mut kept = CollectedReadings::default();
         read("a", File::open(path).unwrap(), 0, false, &mut kept).unwrap();
         let is_device = |r: &&(Origin, _, Reading)| matches!(r.2, Reading::DiskCounters { .. });
         (kept.readings.iter().filter(is_device).count(), kept.faults.len())
@@ -399,7 +399,7 @@ mod tests {
         writer.tick(&tick(7));
         writer.event(&event);
         writer.close().unwrap();
-        let (mut direct, mut read_back) = (Kept::default(), Kept::default());
+        let (mut direct, mut read_back) = (CollectedReadings::default(), CollectedReadings::default());
         let mut feeder = Feeder::new(0, &facts(), &mut direct);
         feeder.tick(&tick(7), &mut direct);
         feeder.event(&event, &mut direct);

@@ -18,7 +18,7 @@ pub fn read(name: &str, input: StreamReader<impl Read>, index: u32, sink: &mut d
     let schema = input.schema();
     let text = |key: &str| schema.metadata.get(key).map(String::as_str);
     let number = |key: &str| text(key).and_then(|value| value.parse::<i64>().ok());
-    let mut rows = Rows::of(text("vm").unwrap_or_default(), number("vcpu"), number("memory_bytes"));
+    let mut rows = Rows::new(text("vm").unwrap_or_default(), number("vcpu"), number("memory_bytes"));
     for batch in input {
         let batch = batch.map_err(|e| Error::input(format!("this Arrow file cannot be read: {e}")).of_file(name))?;
         rows.take_all(&batch).map_err(|error| error.of_file(name))?;

@@ -158,7 +158,6 @@ impl Feeder {
         self.origin
     }
 
-    /// A tick.
     pub fn tick(&mut self, tick: &Tick, sink: &mut dyn Sink) {
         for line in &tick.devices {
             self.device(tick.at, line, sink);
@@ -195,7 +194,6 @@ impl Feeder {
         sink.take(origin, self.common(at), reading);
     }
 
-    /// The machine.
     pub fn machine(&mut self, at: i64, line: &MachineLine, sink: &mut dyn Sink) {
         let origin = self.next();
         let tick = 1e7;
@@ -215,7 +213,6 @@ impl Feeder {
         sink.take(origin, self.common(at), Reading::Memory(memory));
     }
 
-    /// An event.
     pub fn event(&mut self, event: &Event, sink: &mut dyn Sink) {
         let origin = self.next();
         let io = IoEvent {

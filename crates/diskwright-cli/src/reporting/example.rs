@@ -11,7 +11,6 @@ pub(crate) const TITLE: &str = "Moving orders-db: an hour of its disks, planned 
 /// An hour of a database and its log, made up.
 pub(crate) const RECORDING: &str = include_str!("../../../diskwright/data/iostat.txt");
 
-/// Its volumes.
 pub(crate) fn volumes() -> Vec<VolumeChoice> {
     let volume = |name: &str, device: &str| VolumeChoice { name: name.into(), devices: vec![device.into()] };
     vec![volume("data", "sdc"), volume("log", "sdd")]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use diskwright::{Demand, ObserveOptions, Observed, Planned, Recording};
+use diskwright::{Demand, ObservationOutcome, ObserveOptions, PlanOutcome, Recording};
 use dw_demand::Requirements;
 use dw_documents::Kind;
 use dw_error::{Error, Result};
@@ -25,9 +25,9 @@ pub(super) fn of_example(args: &ReportArgs) -> Result<Made> {
     let mut documents = Vec::new();
     let mut options = ObserveOptions::default();
     options.settings.volumes = example::volumes();
-    let recording = Recording::of(example::NAME, example::RECORDING.as_bytes());
+    let recording = Recording::from_bytes(example::NAME, example::RECORDING.as_bytes());
     let requirements = requirements(&session().observe(&[recording], &options)?, &mut documents)?;
-    let text = Demand::of(requirements, example::wishes()).text(REMARK);
+    let text = Demand::new(requirements, example::wishes()).text(REMARK);
     let exit = from_requirements(args, "requirements.toml", &text, &[], &mut documents)?;
     Ok(Made { documents, exit })
 }
@@ -46,7 +46,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
         match lacking {
             None => {
                 let wishes = observe::wishes(&args.capacity, &requirements);
-                let demand = Demand::of(requirements, wishes);
+                let demand = Demand::new(requirements, wishes);
                 text = Some(("requirements.toml".to_string(), demand.text(REMARK)));
             }
             Some(volume) if sorted.requirements.is_empty() && !has_plan && !args.quiet => to_stderr(&format!(
@@ -74,7 +74,7 @@ fn observed(args: &ReportArgs, paths: &[&Path], documents: &mut Vec<Piece>) -> R
     requirements(&observe::observed(&asked)?, documents)
 }
 
-fn requirements(observed: &Observed, documents: &mut Vec<Piece>) -> Result<Requirements> {
+fn requirements(observed: &ObservationOutcome, documents: &mut Vec<Piece>) -> Result<Requirements> {
     documents.push(observed.piece("checklist")?);
     observed.requirements(observed.planned_window()?)
 }
@@ -126,7 +126,7 @@ fn not_simulated(args: &ReportArgs, why: &Error) -> Piece {
 }
 
 /// The recorded demand on the planned disks, in virtual time.
-fn simulated(planned: &Planned) -> Result<Piece> {
+fn simulated(planned: &PlanOutcome) -> Result<Piece> {
     let run = session().replay(planned)?;
     session().simulate(run)?.piece("simulation", false)
 }

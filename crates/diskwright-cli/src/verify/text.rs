@@ -37,7 +37,6 @@ fn cells(row: &VerifyRow) -> Vec<String> {
     ]
 }
 
-/// The table.
 pub fn table(document: &VerifyDocument) -> Text {
     let mut rows = vec![heads(&HEAD)];
     rows.extend(document.rows.iter().map(cells));

@@ -1,4 +1,4 @@
-//! Files that the command line names: where results go is looked at before any work, `-` is standard output and input, and
+//! Files that the command line names: where results go is checked before any work, `-` is standard output and input, and
 //! what the system refuses is said in words.
 
 use std::io::Write as _;

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use crate::e2e::support::{JOB, RIG, Ran, diskwright_at, folder};
 
-/// A terminal that begins anew, a bell, a cleared screen, a deletion and an override of direction.
+/// A reset of the terminal, a bell, a cleared screen, a deletion and an override of direction.
 const HOSTILE: &str = "\u{1b}c\u{7}\u{9b}2J\u{7f}\u{202e}x";
 /// What is left of it in every message: clap takes away what it knows of an escape.
 const SIGN: &str = "\u{fffd}2J";
 
-/// Runs it; nothing of what it says may be obeyed. Whether the hostile text was shown at all.
+/// Runs it; the terminal may obey nothing that it prints. Returns whether the hostile text was shown.
 #[track_caller]
 fn shows(ran: &Ran, what: &str) -> bool {
     for text in [&ran.stdout, &ran.stderr] {
@@ -55,7 +55,7 @@ fn no_command_repeats_to_a_terminal_what_that_would_obey() {
 /// Files with hostile text where each format has room for it, and the commands that read them.
 #[test]
 fn what_a_file_has_is_shown_and_not_obeyed() {
-    // TOML and JSON have escapes of their own; what TOML has no escape for stands in it as it is, but for C0.
+    // TOML and JSON have escapes of their own; what TOML has no escape for stands in it as it is, except for C0.
     let escaped = HOSTILE.replace('\u{1b}', "\\u001B").replace('\u{7}', "\\u0007").replace('\u{7f}', "\\u007F");
     let job = |name: &str, more: &str| JOB.replace("[reads]", &format!("[{name}]")) + more;
     let perfmon = format!(

@@ -1,6 +1,6 @@
 //! What a waiting request costs: nothing.
 //!
-//! No clock is looked at. What is counted is how often the server had to wake up, which a busy machine changes little: about
+//! No clock is read. What is counted is how often the server had to wake up, which a busy machine changes little: about
 //! twice for each I/O that a limit lets through (its completion, the client's next request), however many wait.
 
 use crate::emulate::raw::{Client, READ, request};

@@ -188,7 +188,6 @@ impl Emulator {
         });
     }
 
-    /// Its folder.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }

@@ -109,7 +109,6 @@ pub struct Block {
     place: Range<usize>,
 }
 
-/// A page.
 #[derive(Debug)]
 pub struct Page {
     pub path: String,

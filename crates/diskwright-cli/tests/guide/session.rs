@@ -83,7 +83,7 @@ fn script(page: &Page, printed: &Path) -> Result<String, String> {
     Ok(script)
 }
 
-/// Holds a block against the file whose text it shows, but for empty lines; of a snapshot, what follows its head.
+/// Holds a block against the file whose text it shows, except for empty lines; of a snapshot, what follows its head.
 fn compare(page: &Page, block: &Block, path: &str) -> Result<(), String> {
     let file = root().join(&page.path).with_file_name("").join(path);
     let text = fs::read_to_string(&file).map_err(|fault| format!("{}:{}: {path}: {fault}", page.path, block.line))?;

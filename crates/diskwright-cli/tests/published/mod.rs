@@ -53,7 +53,7 @@ fn outcomes(claims: &[Claim]) -> Vec<Outcome> {
 fn every_published_figure_is_met_or_its_miss_explained() {
     let file = claims::read();
     let outcomes = outcomes(&file.claims);
-    let page = page::of(&file, &outcomes);
+    let page = page::render(&file, &outcomes);
     let path = root().join("docs/accuracy.md");
     if std::env::var_os(WRITE).is_some() {
         std::fs::write(&path, &page).unwrap();

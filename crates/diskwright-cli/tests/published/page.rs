@@ -24,7 +24,7 @@ const AT_LIMITS: &str = include_str!("at_limits.md");
 const DESIGNS: &str = include_str!("../../../diskwright/src/explain/designs.md");
 
 /// The page.
-pub fn of(file: &ClaimFile, outcomes: &[Outcome]) -> String {
+pub fn render(file: &ClaimFile, outcomes: &[Outcome]) -> String {
     let mut out = String::from(OPENING);
     let mut cited: Vec<&str> = Vec::new();
     for claim in &file.claims {

@@ -1,4 +1,4 @@
-//! The text of a job: what a scenario asks for, written once for the simulator and once for fio, alike but for where it goes.
+//! The text of a job: what a scenario asks for, written once for the simulator and once for fio, alike except for where it goes.
 
 use std::fmt::Write as _;
 

@@ -178,7 +178,7 @@ impl BenchOptions {
         }
     }
 
-    /// The scenarios in order, and what whoever runs them should know.
+    /// The scenarios in order, with notes for who runs them.
     pub(super) fn plans(&self, session: &Session, rig: &Rig) -> Result<(Vec<Plan>, Vec<Sentence>)> {
         let volume = self.volume.as_deref().map(|name| volume(rig, name)).transpose()?;
         let basis = Basis { rig, file: self.file(), io_size: self.io_size, rw: self.access.word(), volume };

@@ -63,18 +63,18 @@ fn shares(rig: &Rig, result: &RunResult) -> Vec<Share> {
     let mut shares = Vec::new();
     for volume in &result.volumes {
         let name = &rig.volumes[usize::from(volume.volume)].name;
-        shares.extend(of(name, &volume.load).into_iter().filter(|s| s.direction != "all"));
+        shares.extend(load_shares(name, &volume.load).into_iter().filter(|s| s.direction != "all"));
     }
     let sum = |of: &dyn Fn(&Load) -> f64| shares.iter().map(|s| of(&s.load)).sum::<f64>();
     // Rates add up, each over the time of its own volume, as fio's do.
     let (iops, bytes_per_s) = (sum(&|l| l.iops), sum(&|l| l.bytes_per_s));
-    let all = of("all", &result.total).into_iter().filter(|s| s.direction == "all");
+    let all = load_shares("all", &result.total).into_iter().filter(|s| s.direction == "all");
     let all: Vec<Share> = all.map(|s| Share { load: Load { iops, bytes_per_s, ..s.load }, ..s }).collect();
     shares.extend(all);
     shares
 }
 
-fn of(volume: &str, load: &LoadResult) -> Vec<Share> {
+fn load_shares(volume: &str, load: &LoadResult) -> Vec<Share> {
     let seconds = load.window.ns() as f64 / 1e9;
     let parts = &load.directions;
     let share = |direction: &str, parts: &[&dw_sim::DirectionLoad]| {

@@ -15,7 +15,7 @@ use dw_units::{Duration, Throughput};
 
 use super::job::{self, Length, Place};
 use super::options::BenchOptions;
-use super::suite::{Plan, Required};
+use super::suite::{Plan, RequiredFigure};
 use super::{procedure, rows};
 use crate::session::Session;
 use crate::{figures, latency};
@@ -50,7 +50,7 @@ impl Session {
     /// the rig does not have.
     ///
     /// ```
-    /// use diskwright::bench::{BenchOptions, Part, Ran, Runner};
+    /// use diskwright::bench::{BenchOptions, Part, PartOutcome, Runner};
     /// use diskwright::dw_documents::bench::Mode;
     /// use diskwright::dw_formats::scenario::Scenario;
     /// use diskwright::dw_units::{Bytes, Duration};
@@ -61,7 +61,7 @@ impl Session {
     ///
     /// impl Fio {
     ///     fn json(&self, part: &Part) -> diskwright::Result<String> {
-    ///         let load = Texts::of(part.name, part.job.into());
+    ///         let load = Texts::single(part.name, part.job.into());
     ///         let run = self.0.simulate(self.0.load(self.1.clone(), &load, &LoadOptions::default())?)?;
     ///         // `json+`: percentiles of several jobs come of their bins.
     ///         let plus = true;
@@ -70,8 +70,8 @@ impl Session {
     /// }
     ///
     /// impl Runner for Fio {
-    ///     fn run(&mut self, part: &Part) -> Ran {
-    ///         Ran::of(self.json(part))
+    ///     fn run(&mut self, part: &Part) -> PartOutcome {
+    ///         PartOutcome::from_fio(self.json(part))
     ///     }
     /// }
     ///
@@ -134,7 +134,7 @@ impl Bench {
         self
     }
 
-    /// What a scenario must reach, beside what its suite asks of it.
+    /// A figure that a scenario must reach, in addition to those of its suite.
     ///
     /// # Errors
     /// Of kind `Usage` where no scenario is called so.
@@ -158,7 +158,7 @@ impl Bench {
             }
             _ => ("all".into(), "all"),
         };
-        plan.required.push(Required { volume, direction: direction.into(), metric, value });
+        plan.required.push(RequiredFigure { volume, direction: direction.into(), metric, value });
         plan.metric = metric;
         Ok(())
     }
@@ -259,7 +259,7 @@ impl Bench {
         &self.document
     }
 
-    /// The same, for whoever knows more: the machine, the tool, doubts, when it ended.
+    /// The same with what only the caller knows: the machine, the tool, doubts, when it ended.
     pub fn document_mut(&mut self) -> &mut BenchDocument {
         &mut self.document
     }

@@ -1,6 +1,6 @@
 //! Required, predicted and measured side by side, and what the points of a curve say together.
 
-use super::suite::{Plan, Required};
+use super::suite::{Plan, RequiredFigure};
 use crate::figures::{bytes, bytes_per_s, iops, ms, number};
 use dw_documents::bench::{Finding, Metric, Point, Row, Scenario, Share, State};
 use dw_messages::{Sentence, say};
@@ -31,10 +31,10 @@ pub fn rows(plan: &Plan, scenario: &Scenario) -> Vec<Row> {
 
 fn row(plan: &Plan, scenario: &Scenario, volume: String, direction: String, metric: Metric) -> Row {
     let find = |shares: &[Share]| {
-        shares.iter().find(|s| s.volume == volume && s.direction == direction).and_then(|s| metric.of(&s.load))
+        shares.iter().find(|s| s.volume == volume && s.direction == direction).and_then(|s| metric.value_in(&s.load))
     };
     let (predicted, measured) = (find(&scenario.predicted), find(&scenario.measured));
-    let is = |r: &&Required| r.volume == volume && r.direction == direction && r.metric == metric;
+    let is = |r: &&RequiredFigure| r.volume == volume && r.direction == direction && r.metric == metric;
     let required = plan.required.iter().find(is).map(|r| r.value);
     let held = scenario.binding.iter().find(|b| b.volume == volume).and_then(|b| b.limit.clone());
     Row {

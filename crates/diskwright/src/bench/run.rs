@@ -20,7 +20,7 @@ use crate::session::Session;
 /// Runs job files of fio: the one thing of a benchmark that needs a process, a clock and disks.
 pub trait Runner {
     /// Runs a part to its end.
-    fn run(&mut self, part: &Part) -> Ran;
+    fn run(&mut self, part: &Part) -> PartOutcome;
 
     /// What it doubts about a scenario whose figures have just come.
     fn doubts(&mut self, _document: &BenchDocument, _scenario: &Scenario) -> Vec<Warning> {
@@ -50,7 +50,7 @@ pub struct Part<'a> {
 
 /// What came of a part.
 #[derive(Clone, Debug)]
-pub struct Ran {
+pub struct PartOutcome {
     /// How it ended.
     pub end: End,
     /// Seconds that it took, where the runner has a clock.
@@ -95,9 +95,9 @@ pub struct Busy {
     pub ours: f64,
 }
 
-impl Ran {
+impl PartOutcome {
     /// Of a text that fio printed, or of why there is none.
-    pub fn of(text: Result<String>) -> Ran {
+    pub fn from_fio(text: Result<String>) -> PartOutcome {
         let json = text.and_then(|text| {
             let found = fio::split(&text).ok().and_then(|mut documents| documents.found.pop());
             found.map(|document| document.value).ok_or_else(|| Error::new(Kind::Bench, "fio printed no JSON"))
@@ -106,7 +106,7 @@ impl Ran {
             Ok(json) => End::Done(Output { json, series: Vec::new() }),
             Err(error) => End::Failed { why: say!(Plain { text: error.what.as_str() }), error },
         };
-        Ran { end, seconds: None, busy: None }
+        PartOutcome { end, seconds: None, busy: None }
     }
 }
 

@@ -62,7 +62,7 @@ impl Side {
         (self.load.ios > 0).then(|| Load { latency_ns, ..self.load.clone() })
     }
 
-    fn of(figures: &Figures) -> Side {
+    fn from_figures(figures: &Figures) -> Side {
         let latency = figures.latency(LatencyKind::Clat).or_else(|| figures.latency(LatencyKind::Lat));
         let sum = |latency: &results::Latency| latency.mean_ns.unwrap_or(0.0) * latency.samples.unwrap_or(0) as f64;
         let bins = latency.map_or(&[][..], |latency| &latency.histogram);
@@ -85,8 +85,8 @@ impl Side {
 pub fn sides(document: &Value, is_one: &dyn Fn(&str) -> bool) -> (Side, Side) {
     let (mut reads, mut writes) = (Side::default(), Side::default());
     for job in fio::parts(document).iter().filter(|job| is_one(&job.name)) {
-        reads.add(&job.read.as_ref().map(Side::of).unwrap_or_default());
-        writes.add(&job.write.as_ref().map(Side::of).unwrap_or_default());
+        reads.add(&job.read.as_ref().map(Side::from_figures).unwrap_or_default());
+        writes.add(&job.write.as_ref().map(Side::from_figures).unwrap_or_default());
     }
     (reads, writes)
 }

@@ -25,23 +25,23 @@ pub struct Plan {
     /// What it does.
     pub streams: Vec<Stream>,
     /// What is asked of it.
-    pub required: Vec<Required>,
+    pub required: Vec<RequiredFigure>,
     /// How long it runs by its own words; absent = as the command line says.
     pub measure: Option<Duration>,
     /// The ramp of its own.
     pub ramp: Option<Duration>,
 }
 
-/// A figure that is asked for.
+/// A figure that a result must reach.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Required {
+pub struct RequiredFigure {
     /// The volume, or `all`.
     pub volume: String,
     /// `read`, `write` or `all`.
     pub direction: String,
     /// Of what.
     pub metric: Metric,
-    /// How much; at most so much for a latency.
+    /// The least rate, or the greatest latency.
     pub value: f64,
 }
 

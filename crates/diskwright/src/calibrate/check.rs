@@ -39,9 +39,9 @@ pub fn errors(
         let after = prediction.shares.iter().find(same);
         for metric in FIGURES {
             let figures = (
-                metric.of(&point.measured.load),
-                metric.of(&point.predicted.load),
-                after.and_then(|a| metric.of(&a.load)),
+                metric.value_in(&point.measured.load),
+                metric.value_in(&point.predicted.load),
+                after.and_then(|a| metric.value_in(&a.load)),
             );
             // Nothing is off by a share of nothing.
             let Some(measured) = figures.0.filter(|measured| *measured > 0.0) else { continue };

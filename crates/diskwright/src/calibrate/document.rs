@@ -6,7 +6,7 @@ use super::fit::Model;
 use super::points::Point;
 
 /// Of a fit and its check, without the file, which has them in it.
-pub fn of(
+pub fn build(
     model: &Model,
     volume: &str,
     fitted: &[&Point],

@@ -7,7 +7,7 @@ use super::LeftOut;
 use crate::bench::document::{Mode, Scenario, Share, State};
 use crate::measured::{self, Quantiles, Source};
 
-/// A stream that has so many times as many requests in flight as another ...
+/// A stream with this multiple of another's requests in flight ...
 const MORE_IN_FLIGHT: f64 = 1.25;
 /// ... and gains less than this share of it in rate waits: where nothing holds it, the rate grows as what is in flight.
 const GAIN: f64 = 0.25;
@@ -34,10 +34,10 @@ pub struct Point<'a> {
 }
 
 /// What is wrong, and what to do.
-pub type Refused = (String, String);
+pub type Refusal = (String, String);
 
 /// Those that show the medium, in the order of the results, and those that do not.
-pub fn of<'a>(results: &'a [Source], rig: &Rig, volume: usize) -> Result<(Vec<Point<'a>>, Vec<LeftOut>), Refused> {
+pub fn select<'a>(results: &'a [Source], rig: &Rig, volume: usize) -> Result<(Vec<Point<'a>>, Vec<LeftOut>), Refusal> {
     let name = &rig.volumes[volume].name;
     let spec = &rig.stack.volumes[volume];
     // A request over several disks takes as long as the slowest of them.

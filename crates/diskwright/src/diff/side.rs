@@ -12,7 +12,7 @@ use dw_catalogue::{Catalogue, Money, PriceError, years_of};
 use dw_demand::wishes::{Licence, Role, Term, Wishes};
 use dw_demand::{CommitTo, HOURS_A_MONTH};
 use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow, VolumeRow};
-use dw_documents::{Bought, LimitId, Quantity};
+use dw_documents::{DiskSet, LimitId, Quantity};
 use dw_formats::scenario::{self, Scenario};
 use dw_messages::{Sentence, say};
 use dw_planner::market;
@@ -284,7 +284,7 @@ fn disks_said(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSpe
         let rate = |rate: Option<RateSpec>| rate.map_or(0, |rate| rate.rate);
         let sized =
             is_sized.then(|| [each.size.get() >> 30, rate(each.limits.iops), rate(each.limits.throughput) / 1_000_000]);
-        Bought {
+        DiskSet {
             count: bought.count as u32,
             sku: bought.offer.as_ref().map_or(bought.label.as_str(), |(sku, _)| sku),
             sized,

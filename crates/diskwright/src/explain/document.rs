@@ -5,7 +5,7 @@ pub use dw_documents::explain::*;
 use dw_planner::Limit;
 use dw_planner::explain::{Change, Explanation, Missing, Pressure, Shows, is_broken};
 
-use super::sentences::{self, Said};
+use super::sentences::{self, ExplanationContext};
 use crate::plan::{limit_name, unit};
 
 fn percent(ppm: u32) -> f64 {
@@ -13,7 +13,7 @@ fn percent(ppm: u32) -> f64 {
 }
 
 /// The document of an explanation.
-pub fn of(said: &Said) -> ExplainDocument {
+pub fn build(said: &ExplanationContext) -> ExplainDocument {
     let explanation = said.explanation;
     let verdict = verdict(said);
     ExplainDocument {
@@ -40,7 +40,7 @@ pub fn of(said: &Said) -> ExplainDocument {
     }
 }
 
-fn verdict(said: &Said) -> Verdict {
+fn verdict(said: &ExplanationContext) -> Verdict {
     match of_evidence(said.explanation) {
         Verdict::Met if said.is_cut_off() => Verdict::CutOff,
         verdict => verdict,
@@ -84,7 +84,7 @@ fn verdict_of(shows: &Shows) -> Verdict {
     }
 }
 
-fn limits(said: &Said) -> Vec<LimitRow> {
+fn limits(said: &ExplanationContext) -> Vec<LimitRow> {
     let explanation = said.explanation;
     let seconds = explanation.problem.seconds();
     let name = |place: usize| explanation.problem.volumes[place].name.as_str();
@@ -140,7 +140,7 @@ fn used(load: u64, gives: u64) -> f64 {
     (load as f64 * 1_000.0 / gives.max(1) as f64).round() / 10.0
 }
 
-fn volumes(said: &Said) -> Vec<VolumeRow> {
+fn volumes(said: &ExplanationContext) -> Vec<VolumeRow> {
     let part = |value: u64, share: u32| (u128::from(value) * u128::from(share) / 1_000_000) as u64;
     let named = said.explanation.served.iter().zip(&said.explanation.problem.volumes);
     let asked = named.filter(|(served, _)| served.asked.0 > 0);
@@ -159,7 +159,7 @@ fn volumes(said: &Said) -> Vec<VolumeRow> {
     asked.map(row).collect()
 }
 
-fn measured(said: &Said) -> Vec<MeasuredRow> {
+fn measured(said: &ExplanationContext) -> Vec<MeasuredRow> {
     let rows = said.explanation.shows.iter().map(|(measured, shows)| {
         let (limit, needed) = match shows {
             Shows::Limit { limit, .. } | Shows::Credits { limit, .. } => (Some(*limit), None),
@@ -183,7 +183,7 @@ fn measured(said: &Said) -> Vec<MeasuredRow> {
     rows.collect()
 }
 
-fn change_row(said: &Said, change: &Change) -> ChangeRow {
+fn change_row(said: &ExplanationContext, change: &Change) -> ChangeRow {
     ChangeRow {
         change: sentences::change(said, change),
         enough: change.holds,

@@ -3,7 +3,7 @@
 //! Tests that ran one after another are not added up: the one with the most I/Os per second is taken, and said. Where a tool
 //! reports reads and writes as one, they are parted by the mix that was asked for.
 //!
-//! Ignores: percentiles but for those of syncs, trims.
+//! Ignores: percentiles except for those of syncs, trims.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! How an explanation is said.
+//! The sentences of an explanation.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ use crate::figures::{self, ms, number, seconds, whole_iops};
 use crate::plan::{figure_of, limit_name, unit};
 use dw_documents::format;
 
-/// An explanation with the words around it.
-pub struct Said<'a> {
+/// An explanation with what its sentences need besides it.
+pub struct ExplanationContext<'a> {
     /// What was found.
     pub explanation: &'a Explanation,
     /// The configuration in one line.
@@ -42,11 +42,11 @@ pub struct Said<'a> {
     pub demand_file: Option<String>,
     /// What the recording of the demand says of limits that its source was at.
     pub said_throttled: Vec<String>,
-    /// What each volume is for, where somebody says it.
+    /// The role of each volume, where the demand has one.
     pub roles: Vec<Option<Role>>,
 }
 
-impl Said<'_> {
+impl ExplanationContext<'_> {
     /// The name of a limit.
     pub fn limit(&self, limit: Limit) -> LimitName {
         limit_name(&self.explanation.problem, limit)
@@ -55,7 +55,7 @@ impl Said<'_> {
     pub fn is_cut_off(&self) -> bool {
         !self.said_throttled.is_empty() || self.explanation.beyond_recording
     }
-    fn of(&self, limit: Limit, value: u64) -> Figure {
+    fn figure(&self, limit: Limit, value: u64) -> Figure {
         let (unit, scale) = unit(limit);
         figure_of(unit, value as f64 / scale)
     }
@@ -71,7 +71,7 @@ fn percent(ppm: u32) -> Figure {
 }
 
 /// The finding in one line.
-pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
+pub fn finding(said: &ExplanationContext, verdict: Verdict) -> Sentence {
     let explanation = said.explanation;
     // A cold cache is warmed before anything is bought.
     let advice = if verdict == Verdict::Cache { None } else { advice(said) };
@@ -100,7 +100,7 @@ pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
     }
     let binding = explanation.binding[0];
     if let Some(fixed) = explanation.fixed.iter().find(|used| used.limit == binding && is_broken(used)) {
-        let (held, capacity) = (said.of(binding, fixed.held), said.of(binding, fixed.capacity));
+        let (held, capacity) = (said.figure(binding, fixed.held), said.figure(binding, fixed.capacity));
         let limit = said.limit(binding);
         return match binding.is_latency() {
             true => say!(ExplainFixedLatency { limit, asked: capacity, expected: held, advice }),
@@ -111,7 +111,7 @@ pub fn finding(said: &Said, verdict: Verdict) -> Sentence {
 }
 
 /// The cheapest change that is enough, and where data move for it, the cheapest without that.
-fn advice(said: &Said) -> Option<Sentence> {
+fn advice(said: &ExplanationContext) -> Option<Sentence> {
     let enough = || said.explanation.changes.iter().filter(|change| change.holds);
     let first = enough().next()?;
     let cheapest = say!(ExplainAdvice { change: change(said, first) });
@@ -127,7 +127,7 @@ fn advice(said: &Said) -> Option<Sentence> {
 }
 
 /// That a recording was cut off, and at what.
-fn cut_off(said: &Said, advice: Option<Sentence>) -> Sentence {
+fn cut_off(said: &ExplanationContext, advice: Option<Sentence>) -> Sentence {
     let explanation = said.explanation;
     let at = explanation.censored.iter().map(|one| {
         let iops = whole_iops(one.level.0 as f64);
@@ -147,7 +147,7 @@ fn cut_off(said: &Said, advice: Option<Sentence>) -> Sentence {
 }
 
 /// A setting that is wrong whatever the load.
-pub fn habit(said: &Said, place: usize, habit: Habit) -> Sentence {
+pub fn habit(said: &ExplanationContext, place: usize, habit: Habit) -> Sentence {
     let volume = said.volume(place);
     match habit {
         Habit::HardlyRead => say!(HabitCachedWrites { volume }),
@@ -165,7 +165,7 @@ pub fn habit(said: &Said, place: usize, habit: Habit) -> Sentence {
 }
 
 /// Which limit throttles the demand, how often, and what the worst volume gets.
-fn bottleneck(said: &Said, binding: Limit, advice: Option<Sentence>) -> Sentence {
+fn bottleneck(said: &ExplanationContext, binding: Limit, advice: Option<Sentence>) -> Sentence {
     let explanation = said.explanation;
     let worst = explanation.served.iter().enumerate().filter(|(_, served)| served.by.is_some());
     let worst = worst.min_by_key(|(_, served)| served.share);
@@ -188,7 +188,7 @@ fn bottleneck(said: &Said, binding: Limit, advice: Option<Sentence>) -> Sentence
 }
 
 /// What a measurement shows, in one sentence.
-pub fn shows(said: &Said, measured: &Measured, shows: &Shows) -> Sentence {
+pub fn shows(said: &ExplanationContext, measured: &Measured, shows: &Shows) -> Sentence {
     let volume = said.volume(measured.volume);
     let iops = whole_iops((measured.rates.reads + measured.rates.writes) as f64);
     let throughput = figure_of("B/s", (measured.rates.read_bytes + measured.rates.write_bytes) as f64);
@@ -222,7 +222,7 @@ pub fn shows(said: &Said, measured: &Measured, shows: &Shows) -> Sentence {
             let in_flight = Figure::new(*outstanding, "", in_flight);
             let most = whole_iops(outstanding * 1e9 / (*latency_ns).max(1) as f64);
             let next = next.map(|(limit, gives)| {
-                say!(ShowsDepthNext { needed: *needed, gives: said.of(limit, gives), limit: said.limit(limit) })
+                say!(ShowsDepthNext { needed: *needed, gives: said.figure(limit, gives), limit: said.limit(limit) })
             });
             let idle = (*idle_disks > 0).then(|| say!(ShowsDepthIdle { disks: *idle_disks }));
             let latency = ms(*latency_ns as f64);
@@ -244,7 +244,7 @@ fn bought(gib: u64, iops: u64, mb: u64) -> Sentence {
 }
 
 /// What to change, with what it costs.
-pub fn change(said: &Said, change: &Change) -> Sentence {
+pub fn change(said: &ExplanationContext, change: &Change) -> Sentence {
     let (problem, plan) = (&said.explanation.problem, &said.explanation.plan);
     let times = |count: u32, name: &str| if count > 1 { format!("{count} x {name}") } else { name.to_string() };
     let now = |volume: usize| match plan.volumes[volume].disks.as_ref() {
@@ -344,7 +344,7 @@ pub fn proof(change: &Change) -> Option<Proof> {
 }
 
 /// A recording that stops at a level.
-pub fn throttled(said: &Said, censored: &Censored) -> Sentence {
+pub fn throttled(said: &ExplanationContext, censored: &Censored) -> Sentence {
     let volume = said.volume(censored.volume);
     let share = Figure::decimal(f64::from(censored.percent), 0, "%");
     let iops = whole_iops(censored.level.0 as f64);
@@ -356,7 +356,7 @@ pub fn throttled(said: &Said, censored: &Censored) -> Sentence {
 }
 
 /// What is missing, and how to get it.
-pub fn missing(said: &Said, missing: Missing) -> Sentence {
+pub fn missing(said: &ExplanationContext, missing: Missing) -> Sentence {
     let file = said.demand_file.as_deref().unwrap_or("requirements.toml");
     match missing {
         Missing::Measurement => say!(MissingMeasurement),
@@ -369,7 +369,7 @@ pub fn missing(said: &Said, missing: Missing) -> Sentence {
 }
 
 /// What the answer rests on.
-pub fn assumptions(said: &Said) -> Vec<Sentence> {
+pub fn assumptions(said: &ExplanationContext) -> Vec<Sentence> {
     let explanation = said.explanation;
     let problem = &explanation.problem;
     let mut lines = Vec::new();

@@ -34,7 +34,7 @@ const KEPT: [&str; 19] = [
 const SECONDS_MAX: f64 = 30.0;
 
 /// The job of a test whose entries are on these volumes; nothing when the result does not say what was asked for.
-pub fn of(run: &MeasuredRun, entries: &[(&Entry, &str)]) -> Option<String> {
+pub fn text(run: &MeasuredRun, entries: &[(&Entry, &str)]) -> Option<String> {
     let mut out = String::from("[global]\nioengine=libaio\ndirect=1\ntime_based\nnorandommap\n");
     for (number, (entry, volume)) in entries.iter().enumerate() {
         let alike = entries.iter().filter(|(e, v)| e.name == entry.name && v == volume).count() as u64;

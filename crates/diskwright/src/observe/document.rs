@@ -5,7 +5,7 @@
 use dw_documents::Sentence;
 pub use dw_documents::checklist::*;
 use dw_observe::checklist::{self, Checklist, Row, Unit};
-use dw_observe::{Amount, Distribution, Observation, VolumeObserved};
+use dw_observe::{Amount, Distribution, Observation, VolumeObservation};
 
 /// Points of a series that are printed; longer ones are thinned to the busiest interval of each stretch.
 const POINTS: usize = 2_000;
@@ -58,7 +58,7 @@ fn with_volumes(observation: &Observation, names: &[String], volumes: Vec<Volume
     }
 }
 
-fn volume(volume: &VolumeObserved, growth: f64) -> VolumeDocument {
+fn volume(volume: &VolumeObservation, growth: f64) -> VolumeDocument {
     VolumeDocument {
         name: volume.name.clone(),
         devices: volume.devices.iter().map(|d| d.to_string()).collect(),
@@ -110,7 +110,7 @@ fn distribution(d: &Distribution) -> DistributionDocument {
     }
 }
 
-fn series(volume: &VolumeObserved) -> SeriesDocument {
+fn series(volume: &VolumeObservation) -> SeriesDocument {
     let points = volume.series.busiest();
     let every = points.len().div_ceil(POINTS).max(1);
     let busiest = |chunk: &[dw_observe::series::Point]| {

@@ -18,15 +18,15 @@ use dw_documents::plan::{BillRow, Billed, CommitmentRow};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::{Built, Conflict, Limit, Plan, build, market, solve};
 
-use super::Asked;
+use super::PlanInput;
 use super::words::figure_of;
 use crate::figures::money;
 
 /// What the VM of a plan costs pay as you go and under each commitment.
-pub(super) fn commitments(asked: &Asked, plan: &Plan) -> Vec<CommitmentRow> {
-    let vm = &asked.built.problem.vms[plan.vm];
+pub(super) fn commitments(input: &PlanInput, plan: &Plan) -> Vec<CommitmentRow> {
+    let vm = &input.built.problem.vms[plan.vm];
     let disks = plan.cost.saturating_sub(vm.price);
-    let price = |to| market::monthly_under(asked.catalogue, asked.wishes, &vm.name, to);
+    let price = |to| market::monthly_under(input.catalogue, input.wishes, &vm.name, to);
     let as_you_go = price(None);
     let row = |to: Option<Commitment>| {
         let price = price(to);
@@ -46,13 +46,13 @@ pub(super) fn commitments(asked: &Asked, plan: &Plan) -> Vec<CommitmentRow> {
 
 /// What may be assumed otherwise of how the VM is bought, each of which alone would keep a budget that is not kept: hours, a commitment,
 /// a licence that is owned.
-pub(super) fn within_budget(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
+pub(super) fn within_budget(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
     if !conflict.limits.contains(&Limit::Cost) {
         return Vec::new();
     }
-    let (wishes, nodes) = (asked.wishes, u64::from(asked.wishes.nodes.max(1)));
+    let (wishes, nodes) = (input.wishes, u64::from(input.wishes.nodes.max(1)));
     let solved = |wishes: &Wishes| {
-        let built = build(asked.requirements, wishes, asked.catalogue).ok()?;
+        let built = build(input.requirements, wishes, input.catalogue).ok()?;
         let plan = solve(&built.problem).plans.into_iter().next()?;
         Some((built, plan))
     };
@@ -60,7 +60,7 @@ pub(super) fn within_budget(asked: &Asked, conflict: &Conflict) -> Vec<Sentence>
         let (built, plan) = solved(wishes)?;
         Some(say!(BudgetMetWith { assumption, plan: plan.describe(&built.problem), monthly: money(plan.cost * nodes) }))
     };
-    let hours = hours_within(asked, solved).map(|hours| {
+    let hours = hours_within(input, solved).map(|hours| {
         let wishes = Wishes { hours_per_month: hours, schedule: None, ..wishes.clone() };
         said(&wishes, format!("hours_per_month = {hours}"))
     });
@@ -75,26 +75,26 @@ pub(super) fn within_budget(asked: &Asked, conflict: &Conflict) -> Vec<Sentence>
 }
 
 /// The most whole hours a month that keep the budget, by the plan that is the cheapest without it.
-fn hours_within(asked: &Asked, solved: impl Fn(&Wishes) -> Option<(Built, Plan)>) -> Option<f64> {
-    let most = asked.built.problem.cost_max?;
-    let (built, plan) = solved(&Wishes { cost_max_micros: None, ..asked.wishes.committed(None) })?;
+fn hours_within(input: &PlanInput, solved: impl Fn(&Wishes) -> Option<(Built, Plan)>) -> Option<f64> {
+    let most = input.built.problem.cost_max?;
+    let (built, plan) = solved(&Wishes { cost_max_micros: None, ..input.wishes.committed(None) })?;
     let vm = built.problem.vms[plan.vm].price;
     let left = most.get().checked_sub(plan.cost.saturating_sub(vm).get())?;
-    let hours = (asked.wishes.running().hours() * left as f64 / vm.get().max(1) as f64).floor();
+    let hours = (input.wishes.running().hours() * left as f64 / vm.get().max(1) as f64).floor();
     (1.0..HOURS_A_MONTH as f64).contains(&hours).then_some(hours)
 }
 
 /// What is billed beside VM and disks: what is asked for, priced where its price is known, and what nobody has priced.
-pub(super) fn beside(asked: &Asked) -> Vec<BillRow> {
+pub(super) fn beside(input: &PlanInput) -> Vec<BillRow> {
     let not_in = |of| BillRow { of, monthly: None, how: say!(BillNotIn) };
     let others = [Billed::Backup, Billed::Replication, Billed::Traffic, Billed::Monitoring];
-    let all = [os_disk(asked), Some(snapshots(asked))];
+    let all = [os_disk(input), Some(snapshots(input))];
     all.into_iter().flatten().chain(others.map(not_in)).collect()
 }
 
 /// A line for each row of a price list, or the reason why it has no price.
-fn priced(asked: &Asked, of: Billed, parts: &[Part], how: Sentence) -> BillRow {
-    let prices = parts.iter().map(|part| market::monthly_of(asked.catalogue, asked.wishes, part));
+fn priced(input: &PlanInput, of: Billed, parts: &[Part], how: Sentence) -> BillRow {
+    let prices = parts.iter().map(|part| market::monthly_of(input.catalogue, input.wishes, part));
     match prices.collect::<Result<Vec<Money>, _>>() {
         Ok(prices) => BillRow { of, monthly: Some(prices.into_iter().sum::<Money>().amount()), how },
         Err(error) => BillRow { of, monthly: None, how: say!(Plain { text: error.to_string() }) },
@@ -102,49 +102,49 @@ fn priced(asked: &Asked, of: Billed, parts: &[Part], how: Sentence) -> BillRow {
 }
 
 /// Nothing where a volume is the disk of the operating system.
-fn os_disk(asked: &Asked) -> Option<BillRow> {
-    if asked.wishes.volumes.iter().any(|volume| volume.role == Role::Os) {
+fn os_disk(input: &PlanInput) -> Option<BillRow> {
+    if input.wishes.volumes.iter().any(|volume| volume.role == Role::Os) {
         return None;
     }
     let of = Billed::OsDisk;
-    let Some(name) = &asked.wishes.os_disk else { return Some(BillRow { of, monthly: None, how: say!(BillNotIn) }) };
-    let edition = asked.wishes.edition.as_deref();
-    let row = asked.catalogue.disk(name, edition).or_else(|_| asked.catalogue.disk(name, None)).ok()?;
+    let Some(name) = &input.wishes.os_disk else { return Some(BillRow { of, monthly: None, how: say!(BillNotIn) }) };
+    let edition = input.wishes.edition.as_deref();
+    let row = input.catalogue.disk(name, edition).or_else(|_| input.catalogue.disk(name, None)).ok()?;
     let disk = &row.sku;
     if row.kind().os_gib_max.is_none() {
         return Some(BillRow { of, monthly: None, how: say!(Plain { text: format!("{disk}: {}", vendor().no_os()) }) });
     }
     let parts = [Part { of: disk.clone(), meter: Meter::Whole, count: 1 }];
-    Some(priced(asked, of, &parts, say!(BillOsDisk { disk })))
+    Some(priced(input, of, &parts, say!(BillOsDisk { disk })))
 }
 
-fn snapshots(asked: &Asked) -> BillRow {
-    let (kept, change) = (asked.wishes.snapshots_kept, asked.wishes.snapshot_change_percent);
+fn snapshots(input: &PlanInput) -> BillRow {
+    let (kept, change) = (input.wishes.snapshots_kept, input.wishes.snapshot_change_percent);
     if kept == 0 {
         return BillRow { of: Billed::Snapshots, monthly: None, how: say!(BillNotIn) };
     }
     // What may be lost is not kept.
-    let held = asked.wishes.volumes.iter().filter(|volume| !volume.local_disk);
+    let held = input.wishes.volumes.iter().filter(|volume| !volume.local_disk);
     let held: u64 = held.map(|volume| volume.capacity.get().div_ceil(1 << 30)).sum();
     let count = (held as f64 * (1.0 + f64::from(kept - 1) * change / 100.0)).ceil() as u64;
     let parts = [Part { of: SNAPSHOT.into(), meter: Meter::GiB, count }];
     let size = figure_of("GiB", count as f64);
     let change = Figure::new(change, "%", format!("{change} %"));
-    priced(asked, Billed::Snapshots, &parts, say!(BillSnapshots { kept, change, size }))
+    priced(input, Billed::Snapshots, &parts, say!(BillSnapshots { kept, change, size }))
 }
 
 /// What the vendor promises of one machine with such disks, or of several.
-pub(super) fn promises(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
+pub(super) fn promises(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
     let share = |promise: &Promise| Figure::decimal(f64::from(promise.hundredths) / 100.0, 2, "%");
-    if asked.wishes.nodes > 1 {
+    if input.wishes.nodes > 1 {
         let line = |promise: &Promise| {
             say!(PromiseTogether { share: share(promise), place: promise.place, source: promise.source })
         };
         return vendor().promised_together().iter().map(line).collect();
     }
     let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
-    let mut kinds: Vec<_> = disks.filter_map(|disks| asked.built.problem.disks[disks.offer].of_kind).collect();
-    let os = asked.wishes.os_disk.as_ref().and_then(|name| asked.catalogue.disk(name, None).ok());
+    let mut kinds: Vec<_> = disks.filter_map(|disks| input.built.problem.disks[disks.offer].of_kind).collect();
+    let os = input.wishes.os_disk.as_ref().and_then(|name| input.catalogue.disk(name, None).ok());
     kinds.extend(os.map(|disk| disk.kind()));
     let mut names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
     names.sort_unstable();
@@ -154,7 +154,7 @@ pub(super) fn promises(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
         return vec![say!(PromiseUnknown { kind: *kind })];
     }
     let least = kinds.iter().filter_map(|kind| kind.promise.as_ref()).min_by_key(|promise| promise.hundredths);
-    let has_os = os.is_some() || asked.wishes.volumes.iter().any(|volume| volume.role == Role::Os);
+    let has_os = os.is_some() || input.wishes.volumes.iter().any(|volume| volume.role == Role::Os);
     let line = |promise: &Promise| match has_os {
         true => say!(PromiseOne { share: share(promise), kinds: names, source: promise.source }),
         false => say!(PromiseOneIf { share: share(promise), kinds: names, source: promise.source }),

@@ -1,4 +1,4 @@
-//! What there is to choose from beside the plan: three designs, what fewer disks and more headroom cost, what each requirement costs,
+//! Alternatives to the plan: three designs, what fewer disks and more headroom cost, what each requirement costs,
 //! and what is bought year by year.
 //!
 //! Every figure is an exact plan of the same search: nothing is interpolated.
@@ -17,31 +17,31 @@ use dw_planner::{
 };
 use dw_units::Duration;
 
-use super::Asked;
+use super::PlanInput;
 use super::rows::row;
 use super::words::currency;
 use crate::figures::{money_in, ms, number};
 
-/// So much more may the simplest design cost than the cheapest, in percent.
+/// How much more than the cheapest the simplest design may cost, in percent.
 pub const SIMPLEST_PERCENT: f64 = 25.0;
-/// The curve of disks goes up to so many times the cheapest cost.
+/// The curve of disks ends at this multiple of the cheapest cost.
 const CURVE_TIMES: u64 = 2;
 /// Headroom of the points of the curve, in percent.
 pub const HEADROOM: [f64; 6] = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0];
 /// How much a bound of latency is relaxed by.
 const RELAXED: Duration = Duration::from_ms(1);
-/// What is left of the headroom where less is asked.
+/// What is left of the headroom where less is input.
 const HALF: f64 = 0.5;
 
 /// The three designs, those that are one plan as one row, each with its limits; `own` is that of the answer, with its limits.
 pub fn designs(
-    asked: &Asked,
+    input: &PlanInput,
     answer: &Answer,
     own: Option<(&PlanRow, &[LimitRow])>,
     by_disks: &[Plan],
 ) -> Vec<(DesignRow, Vec<LimitRow>)> {
     let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.first()) else { return Vec::new() };
-    let bought = cheapest.bought(&asked.built.problem).get() as f64;
+    let bought = cheapest.bought(&input.built.problem).get() as f64;
     let most = cheapest.cost.get() as f64 + bought * SIMPLEST_PERCENT / 100.0;
     let simplest = by_disks.iter().rfind(|plan| plan.cost.get() as f64 <= most);
     let all =
@@ -53,17 +53,17 @@ pub fn designs(
             None => {
                 let (own, limits) = match own.filter(|_| plan == balanced) {
                     Some((own, limits)) => (own.clone(), limits.to_vec()),
-                    None => (row(asked, plan), asked.limits(plan)),
+                    None => (row(input, plan), input.limits(plan)),
                 };
-                rows.push((design_row(asked, design, plan, own), limits, plan));
+                rows.push((design_row(input, design, plan, own), limits, plan));
             }
         }
     }
     rows.into_iter().map(|(row, limits, _)| (row, limits)).collect()
 }
 
-fn design_row(asked: &Asked, design: Design, plan: &Plan, row: PlanRow) -> DesignRow {
-    let problem = &asked.built.problem;
+fn design_row(input: &PlanInput, design: Design, plan: &Plan, row: PlanRow) -> DesignRow {
+    let problem = &input.built.problem;
     DesignRow {
         design: vec![design],
         disks: plan.disk_count(),
@@ -77,50 +77,50 @@ fn design_row(asked: &Asked, design: Design, plan: &Plan, row: PlanRow) -> Desig
 }
 
 /// The cheapest plan with at most so many disks, from the one that the certificate is about.
-pub fn by_disks(asked: &Asked, answer: &Answer) -> Vec<Plan> {
+pub fn by_disks(input: &PlanInput, answer: &Answer) -> Vec<Plan> {
     let Some(cheapest) = answer.plans.iter().find(|plan| plan.cost == answer.certificate.cost) else {
         return Vec::new();
     };
-    let more = cheapest.bought(&asked.built.problem) * (CURVE_TIMES - 1);
-    asked.planner.by_disks(cheapest, cheapest.cost + more)
+    let more = cheapest.bought(&input.built.problem) * (CURVE_TIMES - 1);
+    input.planner.by_disks(cheapest, cheapest.cost + more)
 }
 
 /// The best plan on another series of VMs.
-pub fn of_other_series(asked: &Asked, plan: &Plan) -> Option<Plan> {
-    let series = |vm: &str| asked.catalogue.vm(vm, None).ok()?.series.clone();
-    let mut problem = asked.built.problem.clone();
+pub fn of_other_series(input: &PlanInput, plan: &Plan) -> Option<Plan> {
+    let series = |vm: &str| input.catalogue.vm(vm, None).ok()?.series.clone();
+    let mut problem = input.built.problem.clone();
     let own = series(&problem.vms[plan.vm].name);
     for vm in &mut problem.vms {
         if own.is_some() && series(&vm.name) == own {
             vm.barred = Some("it is of the same series".into());
         }
     }
-    printed(asked, &problem)
+    printed(input, &problem)
 }
 
 /// The best plan on other disks.
-pub fn of_other_disks(asked: &Asked, plan: &Plan) -> Option<Plan> {
-    let mut problem = asked.built.problem.clone();
+pub fn of_other_disks(input: &PlanInput, plan: &Plan) -> Option<Plan> {
+    let mut problem = input.built.problem.clone();
     let family =
-        |disk: usize| asked.catalogue.disk(&asked.built.problem.disks[disk].name, None).ok().map(|disk| disk.family);
+        |disk: usize| input.catalogue.disk(&input.built.problem.disks[disk].name, None).ok().map(|disk| disk.family);
     for (volume, chosen) in problem.volumes.iter_mut().zip(&plan.volumes) {
         if let Some(disks) = &chosen.disks {
             volume.disks.retain(|&disk| family(disk) != family(disks.offer));
         }
     }
-    printed(asked, &problem)
+    printed(input, &problem)
 }
 
 /// What fewer disks cost.
-pub fn curve_by_disks(asked: &Asked, by_disks: &[Plan]) -> Vec<CurvePoint> {
-    by_disks.iter().map(|plan| point(&asked.built.problem, plan)).collect()
+pub fn curve_by_disks(input: &PlanInput, by_disks: &[Plan]) -> Vec<CurvePoint> {
+    by_disks.iter().map(|plan| point(&input.built.problem, plan)).collect()
 }
 
-/// What a headroom of so many percent costs.
-pub fn with_headroom(asked: &Asked, percent: f64) -> Option<CurvePoint> {
-    let wishes = Wishes { headroom_percent: percent, ..asked.wishes.clone() };
-    let built = again(asked.built, asked.requirements, &wishes).ok()?;
-    let plan = asked.planner.of(&built.problem).cheapest(Money::MAX)?;
+/// The cost of a headroom, in percent.
+pub fn with_headroom(input: &PlanInput, percent: f64) -> Option<CurvePoint> {
+    let wishes = Wishes { headroom_percent: percent, ..input.wishes.clone() };
+    let built = again(input.built, input.requirements, &wishes).ok()?;
+    let plan = input.planner.of(&built.problem).cheapest(Money::MAX)?;
     Some(CurvePoint { headroom_percent: percent, ..point(&built.problem, &plan) })
 }
 
@@ -134,24 +134,24 @@ fn point(problem: &Problem, plan: &Plan) -> CurvePoint {
 }
 
 /// The plan that would be printed for a problem, in whose place the cheapest may cost up to the band less.
-fn printed(asked: &Asked, problem: &Problem) -> Option<Plan> {
-    asked.planner.of(problem).printed(asked.wishes.indifference_percent, Money::MAX)
+fn printed(input: &PlanInput, problem: &Problem) -> Option<Plan> {
+    input.planner.of(problem).printed(input.wishes.indifference_percent, Money::MAX)
 }
 
 /// What a month costs less than the plan when a requirement is relaxed; nothing where it does not. It is planned as the plan was, so that
 /// nothing is saved by taking the cheapest in place of the simplest.
-pub fn saving(asked: &Asked, plan: &Plan, relaxed: &Relaxed) -> Option<SavingRow> {
+pub fn saving(input: &PlanInput, plan: &Plan, relaxed: &Relaxation) -> Option<SavingRow> {
     let wishes = &relaxed.wishes;
     let built = match relaxed.offer {
-        Offer::Same => again(asked.built, asked.requirements, wishes).ok()?,
-        Offer::MoreSizes => allowing(asked.built, wishes, asked.catalogue),
-        Offer::OtherPrices => build(asked.requirements, wishes, asked.catalogue).ok()?,
+        Offer::Same => again(input.built, input.requirements, wishes).ok()?,
+        Offer::MoreSizes => allowing(input.built, wishes, input.catalogue),
+        Offer::OtherPrices => build(input.requirements, wishes, input.catalogue).ok()?,
     };
     // Where the cheapest costs as much as the plan, nothing is saved by what would be printed.
     let less = plan.cost.saturating_sub(Money::micros(1));
     let planner = match relaxed.offer {
         Offer::OtherPrices => Planner::new(&built.problem),
-        Offer::Same | Offer::MoreSizes => asked.planner.of(&built.problem),
+        Offer::Same | Offer::MoreSizes => input.planner.of(&built.problem),
     };
     let found = planner.printed(wishes.indifference_percent, less)?;
     let monthly = plan.cost.amount() - found.cost.amount();
@@ -160,7 +160,7 @@ pub fn saving(asked: &Asked, plan: &Plan, relaxed: &Relaxed) -> Option<SavingRow
 }
 
 /// A requirement that is relaxed.
-pub struct Relaxed {
+pub struct Relaxation {
     /// Which, and how.
     requirement: Sentence,
     /// What is wanted then.
@@ -181,11 +181,11 @@ enum Offer {
 }
 
 /// Each requirement that could be relaxed.
-pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
-    let wishes = asked.wishes;
+pub fn relaxed(input: &PlanInput) -> Vec<Relaxation> {
+    let wishes = input.wishes;
     let mut all = Vec::new();
-    let with = |requirement, wishes, offer| Relaxed { requirement, wishes, offer };
-    for (place, (volume, problem)) in wishes.volumes.iter().zip(&asked.built.problem.volumes).enumerate() {
+    let with = |requirement, wishes, offer| Relaxation { requirement, wishes, offer };
+    for (place, (volume, problem)) in wishes.volumes.iter().zip(&input.built.problem.volumes).enumerate() {
         let name = &problem.name;
         let longer = |change: &dyn Fn(&mut VolumeWishes)| {
             let mut wishes = wishes.clone();
@@ -217,13 +217,13 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
         all.push(with(said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, Offer::Same));
     }
     // Without a series 90 is a level that requirements give, 95 an estimate between two.
-    let is_recorded = asked.requirements.volumes.iter().all(|volume| volume.over_time().is_some());
+    let is_recorded = input.requirements.volumes.iter().all(|volume| volume.over_time().is_some());
     let lower = if is_recorded { 95.0 } else { 90.0 };
     if wishes.percentile > lower {
         let said = say!(RelaxPercentile { from: number(wishes.percentile), to: number(lower) });
         all.push(with(said, Wishes { percentile: lower, ..wishes.clone() }, Offer::Same));
     }
-    let policies = Policies::of(asked.catalogue, wishes);
+    let policies = Policies::of(input.catalogue, wishes);
     if policies.horizon().is_some() {
         let said = say!(RelaxHorizon { years: wishes.horizon_years });
         all.push(with(said, Wishes { horizon_years: 0, ..wishes.clone() }, Offer::MoreSizes));
@@ -248,7 +248,7 @@ pub fn relaxed(asked: &Asked) -> Vec<Relaxed> {
     all
 }
 
-/// A share in percent with all of its digits: what is said is what was computed.
+/// A share in percent, unrounded: the sentence has the figure that was planned with.
 fn share(percent: f64) -> Figure {
     Figure::new(percent, "%", format!("{percent} %"))
 }
@@ -264,24 +264,24 @@ fn longer_by(volume: &str, writes: bool, of: LatencyOf, (from, to): (Duration, D
     }
 }
 
-/// The years of which it is said what they need: all, where the plan must last for several and something grows.
+/// The years that get a stage of their own: all, where the plan must last for several and something grows.
 pub fn years(wishes: &Wishes) -> u32 {
     let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
     if grows && wishes.years > 1 { wishes.years } else { 0 }
 }
 
 /// What a year needs, planned as the plan was: the last one needs the plan.
-pub fn stage(asked: &Asked, plan: Option<&Plan>, year: u32) -> Option<(StageRow, Plan)> {
+pub fn stage(input: &PlanInput, plan: Option<&Plan>, year: u32) -> Option<(StageRow, Plan)> {
     let row = |plan: Plan, problem: &Problem| {
         let (monthly, said) = (plan.cost.amount(), plan.describe(problem));
         let from_month = (year - 1) * 12 + 1;
         (StageRow { year, from_month, monthly, plan: said, changes: Vec::new(), needs: None }, plan)
     };
-    if year == asked.wishes.years {
-        return plan.map(|plan| row(plan.clone(), &asked.built.problem));
+    if year == input.wishes.years {
+        return plan.map(|plan| row(plan.clone(), &input.built.problem));
     }
-    let built = again(asked.built, asked.requirements, &Wishes { years: year, ..asked.wishes.clone() }).ok()?;
-    Some(row(printed(asked, &built.problem)?, &built.problem))
+    let built = again(input.built, input.requirements, &Wishes { years: year, ..input.wishes.clone() }).ok()?;
+    Some(row(printed(input, &built.problem)?, &built.problem))
 }
 
 /// The years in which something is saved. What costs more than what comes after it is not bought: the later one lasts as long and longer,
@@ -301,22 +301,22 @@ fn worthwhile<P>(stages: Vec<(StageRow, P)>) -> Vec<(StageRow, P)> {
 
 /// The years in their order, each with what is done to what was bought the year before, and what that takes. Where a year would need a
 /// migration, what was bought before it costs at most [`STAY_PERCENT`] more where that spares it; else what sparing it costs is said.
-pub fn steps(asked: &Asked, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
-    let problem = &asked.built.problem;
+pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
+    let problem = &input.built.problem;
     let mut kept: Vec<(StageRow, Plan)> = Vec::new();
     for (row, plan) in worthwhile(stages).into_iter().rev() {
-        let Some((later, next)) = kept.last_mut().filter(|(_, next)| is_migration(asked, &plan, next)) else {
+        let Some((later, next)) = kept.last_mut().filter(|(_, next)| is_migration(input, &plan, next)) else {
             kept.push((row, plan));
             continue;
         };
         // What comes next lasts as long and longer.
         let at_once = (later.plan.clone(), next.clone());
-        let others = staying(asked, row.year, next).map(|plan| (plan.describe(problem), plan));
+        let others = staying(input, row.year, next).map(|plan| (plan.describe(problem), plan));
         let cheapest = others.into_iter().chain([at_once]).min_by_key(|(_, plan)| plan.cost);
         let (said, stays) = cheapest.expect("one is there");
         let more = stays.cost.change_from(plan.cost);
         if more.amount() > plan.cost.amount() * STAY_PERCENT / 100.0 {
-            let more = money_in(more.size(), &currency(asked));
+            let more = money_in(more.size(), &currency(input));
             later.changes.push(say!(StageStay { more, month: row.from_month, plan: said }));
             kept.push((row, plan));
         } else if stays == *next {
@@ -331,10 +331,10 @@ pub fn steps(asked: &Asked, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
     }
     let mut before: Option<Plan> = None;
     let step = |(row, plan): (StageRow, Plan)| {
-        let moves = before.as_ref().map(|before| moved(asked, before, &plan));
+        let moves = before.as_ref().map(|before| moved(input, before, &plan));
         let done = before.as_ref().map_or(Vec::new(), |before| changes(problem, before, &plan));
         let needs = moves.as_ref().map(|moves| needs_of(moves.effort())).filter(|_| !done.is_empty());
-        let takes = moves.iter().flat_map(|moves| takes(asked, moves));
+        let takes = moves.iter().flat_map(|moves| takes(input, moves));
         let changes = done.into_iter().chain(takes).chain(row.changes).collect();
         before = Some(plan);
         StageRow { changes, needs, ..row }
@@ -346,24 +346,24 @@ pub fn steps(asked: &Asked, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
 const STAY_PERCENT: f64 = 3.0;
 
 /// What it takes to get from what one year needs to what another does.
-fn moved<'a>(asked: &Asked<'a>, from: &Plan, to: &Plan) -> Moves<'a> {
-    let roles = asked.wishes.volumes.iter().map(|volume| volume.role == Role::Os);
+fn moved<'a>(input: &PlanInput<'a>, from: &Plan, to: &Plan) -> Moves<'a> {
+    let roles = input.wishes.volumes.iter().map(|volume| volume.role == Role::Os);
     let os: Vec<bool> = roles.collect();
     let is_os = |place: usize| os.get(place).copied().unwrap_or(false);
-    moves::between(asked.catalogue, &asked.built.problem, is_os, from, to)
+    moves::between(input.catalogue, &input.built.problem, is_os, from, to)
 }
 
-fn is_migration(asked: &Asked, from: &Plan, to: &Plan) -> bool {
-    moved(asked, from, to).effort() >= Effort::Redeploy
+fn is_migration(input: &PlanInput, from: &Plan, to: &Plan) -> bool {
+    moved(input, from, to).effort() >= Effort::Redeploy
 }
 
 /// What stops for a change, each rule once.
-fn takes(asked: &Asked, moves: &Moves) -> Vec<Sentence> {
+fn takes(input: &PlanInput, moves: &Moves) -> Vec<Sentence> {
     let mut rows: Vec<&MoveRow> =
         moves.rows().filter(|row| row.effort > Effort::InPlace || row.limit.is_some()).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.effort));
     rows.dedup_by(|a, b| a.takes == b.takes);
-    let page = |row: &MoveRow| asked.catalogue.source(&row.source).map_or(String::new(), |source| source.date.clone());
+    let page = |row: &MoveRow| input.catalogue.source(&row.source).map_or(String::new(), |source| source.date.clone());
     let said = |row: &&MoveRow| match row.effort >= Effort::Redeploy {
         true => say!(StageMigration { takes: row.said(), page: page(row) }),
         false => say!(StageTakes { takes: row.said(), page: page(row) }),
@@ -372,12 +372,12 @@ fn takes(asked: &Asked, moves: &Moves) -> Vec<Sentence> {
 }
 
 /// What a year needs of sizes and disks from which there is no migration to what comes next.
-fn staying(asked: &Asked, year: u32, next: &Plan) -> Option<Plan> {
-    let mut built = again(asked.built, asked.requirements, &Wishes { years: year, ..asked.wishes.clone() }).ok()?;
+fn staying(input: &PlanInput, year: u32, next: &Plan) -> Option<Plan> {
+    let mut built = again(input.built, input.requirements, &Wishes { years: year, ..input.wishes.clone() }).ok()?;
     let problem = &mut built.problem;
     let to = problem.vms[next.vm].clone();
     for vm in problem.vms.iter_mut().filter(|vm| vm.barred.is_none()) {
-        if moves::of_vm(asked.catalogue, vm, &to).first().is_some_and(|row| row.effort >= Effort::Redeploy) {
+        if moves::of_vm(input.catalogue, vm, &to).first().is_some_and(|row| row.effort >= Effort::Redeploy) {
             vm.barred = Some(String::new());
         }
     }
@@ -387,11 +387,11 @@ fn staying(asked: &Asked, year: u32, next: &Plan) -> Option<Plan> {
         volume.disks.retain(|&offer| all[offer].is_like(kept));
         volume.disks_max = disks.count;
     }
-    let plan = printed(asked, problem)?;
-    (!is_migration(asked, &plan, next)).then_some(plan)
+    let plan = printed(input, problem)?;
+    (!is_migration(input, &plan, next)).then_some(plan)
 }
 
-/// What turns one plan into another. Disks grow and change their rates in place; a stripe of more disks is built anew, and disks never
+/// What turns one plan into another. Disks grow and change their rates in place; a stripe of more disks is rebuilt, and disks never
 /// shrink.
 fn changes(problem: &Problem, from: &Plan, to: &Plan) -> Vec<Sentence> {
     let mut all = Vec::new();
@@ -479,7 +479,7 @@ mod tests {
             assert!(pair[1].disks < pair[0].disks && pair[1].monthly > pair[0].monthly, "{pair:?}");
         }
 
-        // Asked as the row says, the demand costs as much less as it says; a simulation may ask for reserve of its own.
+        // PlanInput as the row says, the demand costs as much less as it says; a simulation may ask for reserve of its own.
         let options = PlanOptions { simulate: false, ..PlanOptions::default() };
         let document = session.plan_with(&demand, &options).unwrap().document;
         let plan = document.plan.as_ref().unwrap();

@@ -10,15 +10,15 @@ use dw_messages::{Sentence, say};
 use dw_planner::problem::ONE;
 use dw_planner::{Answer, Conflict, Limit, Plan, WhyNot, build, solve, why_infeasible};
 
-use super::choices::Relaxed;
+use super::choices::Relaxation;
 use super::queue::{Queue, Results};
 use super::rows::row;
-use super::{Asked, bill, choices, services, words};
+use super::{PlanInput, bill, choices, services, words};
 use crate::figures::money;
 
-/// What a document says beside the plan itself, in parts that do not need each other.
-pub(super) struct Beside {
-    relaxed: Vec<Relaxed>,
+/// The parts of a document besides the plan itself; none of them needs another.
+pub(super) struct PlanExtras {
+    relaxed: Vec<Relaxation>,
     kinds: Results<Option<Plan>>,
     others: Results<PlanRow>,
     savings: Results<Option<SavingRow>>,
@@ -28,43 +28,43 @@ pub(super) struct Beside {
     assumptions: Results<Vec<Sentence>>,
 }
 
-impl Beside {
-    /// Of an answer, whose curve of disks has so many points.
-    pub(super) fn of(asked: &Asked, answer: &Answer, by_disks: &[Plan]) -> Beside {
+impl PlanExtras {
+    /// Empty places for all parts of an answer.
+    pub(super) fn new(input: &PlanInput, answer: &Answer, by_disks: &[Plan]) -> PlanExtras {
         let best = answer.plans.first();
-        let of_plan = |count: usize| if asked.choices && best.is_some() { count } else { 0 };
-        let relaxed = if of_plan(1) > 0 { choices::relaxed(asked) } else { Vec::new() };
-        Beside {
-            kinds: Results::of(of_plan(2)),
-            others: Results::of(answer.plans.len().saturating_sub(1)),
-            savings: Results::of(relaxed.len()),
-            stages: Results::of(if asked.choices { choices::years(asked.wishes) as usize } else { 0 }),
-            by_headroom: Results::of(if by_disks.is_empty() { 0 } else { choices::HEADROOM.len() }),
-            why_not: Results::of(1),
-            assumptions: Results::of(1),
+        let of_plan = |count: usize| if input.choices && best.is_some() { count } else { 0 };
+        let relaxed = if of_plan(1) > 0 { choices::relaxed(input) } else { Vec::new() };
+        PlanExtras {
+            kinds: Results::with_count(of_plan(2)),
+            others: Results::with_count(answer.plans.len().saturating_sub(1)),
+            savings: Results::with_count(relaxed.len()),
+            stages: Results::with_count(if input.choices { choices::years(input.wishes) as usize } else { 0 }),
+            by_headroom: Results::with_count(if by_disks.is_empty() { 0 } else { choices::HEADROOM.len() }),
+            why_not: Results::with_count(1),
+            assumptions: Results::with_count(1),
             relaxed,
         }
     }
 
     /// Puts the work of all parts into a queue.
-    pub(super) fn push<'a>(&'a self, queue: &mut Queue<'a>, asked: &'a Asked, answer: &'a Answer) {
+    pub(super) fn push<'a>(&'a self, queue: &mut Queue<'a>, input: &'a PlanInput, answer: &'a Answer) {
         let best = answer.plans.first();
-        queue.push(&self.why_not, move |_| why_nots(asked, best));
-        queue.push(&self.assumptions, move |_| words::assumptions(asked, best, asked.catalogue));
-        queue.push(&self.savings, move |place| choices::saving(asked, best?, &self.relaxed[place]));
-        queue.push(&self.stages, move |place| choices::stage(asked, best, place as u32 + 1));
-        queue.push(&self.by_headroom, move |place| choices::with_headroom(asked, choices::HEADROOM[place]));
+        queue.push(&self.why_not, move |_| why_nots(input, best));
+        queue.push(&self.assumptions, move |_| words::assumptions(input, best, input.catalogue));
+        queue.push(&self.savings, move |place| choices::saving(input, best?, &self.relaxed[place]));
+        queue.push(&self.stages, move |place| choices::stage(input, best, place as u32 + 1));
+        queue.push(&self.by_headroom, move |place| choices::with_headroom(input, choices::HEADROOM[place]));
         queue.push(&self.kinds, move |place| match place {
-            0 => choices::of_other_series(asked, best?),
-            _ => choices::of_other_disks(asked, best?),
+            0 => choices::of_other_series(input, best?),
+            _ => choices::of_other_disks(input, best?),
         });
-        queue.push(&self.others, move |place| row(asked, &answer.plans[place + 1]));
+        queue.push(&self.others, move |place| row(input, &answer.plans[place + 1]));
     }
 
     /// The document, once the queue is done; `plan` is that of the plan alone, or of none.
     pub(super) fn into_document(
         self,
-        asked: &Asked,
+        input: &PlanInput,
         answer: &Answer,
         plan: PlanDocument,
         designs: Vec<DesignRow>,
@@ -81,22 +81,22 @@ impl Beside {
         let mut savings: Vec<SavingRow> = self.savings.into_all().flatten().collect();
         // The dearest first.
         savings.sort_by(|a, b| b.monthly.total_cmp(&a.monthly));
-        let alternatives = alternatives(asked, answer, self.kinds, self.others);
+        let alternatives = alternatives(input, answer, self.kinds, self.others);
         let mut assumptions: Vec<Sentence> = self.assumptions.into_all().flatten().collect();
         let others = alternatives.iter().chain(designs.iter().map(|row| &row.plan));
         let others: BTreeSet<&str> = others.map(|row| row.vm.as_str()).collect();
-        assumptions.extend(words::retiring(asked, best, &others, asked.catalogue));
+        assumptions.extend(words::retiring(input, best, &others, input.catalogue));
         PlanDocument {
             certificate: proof,
             alternatives,
             designs,
             curve: (!by_disks.is_empty()).then(|| CurveRow {
-                by_disks: choices::curve_by_disks(asked, by_disks),
+                by_disks: choices::curve_by_disks(input, by_disks),
                 by_headroom: self.by_headroom.into_all().flatten().collect(),
             }),
             savings,
-            stages: choices::steps(asked, self.stages.into_all().flatten().collect()),
-            services: services::rows(asked),
+            stages: choices::steps(input, self.stages.into_all().flatten().collect()),
+            services: services::rows(input),
             why_not: self.why_not.into_all().flatten().collect(),
             assumptions,
             ..plan
@@ -105,40 +105,40 @@ impl Beside {
 }
 
 /// The document where nothing meets the demand, as far as it says why.
-pub(super) fn of_none(asked: &Asked) -> PlanDocument {
-    let conflict = why_infeasible(&asked.built.problem);
-    let answer = words::infeasible(asked, &conflict);
-    let services = services::rows(asked);
-    PlanDocument { conflict: Some(conflict_row(asked, &conflict)), services, ..of_plan(asked, None, answer) }
+pub(super) fn of_none(input: &PlanInput) -> PlanDocument {
+    let conflict = why_infeasible(&input.built.problem);
+    let answer = words::infeasible(input, &conflict);
+    let services = services::rows(input);
+    PlanDocument { conflict: Some(conflict_row(input, &conflict)), services, ..of_plan(input, None, answer) }
 }
 
 /// The document of a plan alone: what a simulation needs of it.
-pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocument {
+pub fn of_plan(input: &PlanInput, best: Option<&Plan>, answer: Sentence) -> PlanDocument {
     PlanDocument {
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         answer,
         summary: None,
         verdict: None,
-        currency: words::currency(asked),
-        region: asked.wishes.region.clone(),
-        redundancy: asked.wishes.zone_redundant.then(|| "zone".into()),
-        zone: asked.wishes.zone.clone(),
-        reserved_years: asked.wishes.reserved_years,
-        savings_plan_years: asked.wishes.savings_plan_years,
-        hours_per_month: Some(asked.wishes.running()).filter(|running| !running.is_always()).map(|r| r.hours()),
-        bill: best.map(|_| bill::beside(asked)).unwrap_or_default(),
-        promises: best.map(|plan| bill::promises(asked, plan)).unwrap_or_default(),
-        commitments: best.map(|plan| bill::commitments(asked, plan)).unwrap_or_default(),
-        os: asked.wishes.windows.then(|| "windows".into()),
-        nodes: (asked.wishes.nodes > 1).then_some(asked.wishes.nodes),
-        bursting: asked.wishes.bursting,
-        latency: (asked.wishes.latency != LatencySetting::Typical).then(|| asked.wishes.latency.word().into()),
-        uncached_sharing: plan_keys::uncached_sharing(asked.wishes).map(String::from),
-        plan: best.map(|plan| row(asked, plan)),
+        currency: words::currency(input),
+        region: input.wishes.region.clone(),
+        redundancy: input.wishes.zone_redundant.then(|| "zone".into()),
+        zone: input.wishes.zone.clone(),
+        reserved_years: input.wishes.reserved_years,
+        savings_plan_years: input.wishes.savings_plan_years,
+        hours_per_month: Some(input.wishes.running()).filter(|running| !running.is_always()).map(|r| r.hours()),
+        bill: best.map(|_| bill::beside(input)).unwrap_or_default(),
+        promises: best.map(|plan| bill::promises(input, plan)).unwrap_or_default(),
+        commitments: best.map(|plan| bill::commitments(input, plan)).unwrap_or_default(),
+        os: input.wishes.windows.then(|| "windows".into()),
+        nodes: (input.wishes.nodes > 1).then_some(input.wishes.nodes),
+        bursting: input.wishes.bursting,
+        latency: (input.wishes.latency != LatencySetting::Typical).then(|| input.wishes.latency.word().into()),
+        uncached_sharing: plan_keys::uncached_sharing(input.wishes).map(String::from),
+        plan: best.map(|plan| row(input, plan)),
         certificate: None,
         simulated: None,
-        limits: best.map(|plan| asked.limits(plan)).unwrap_or_default(),
+        limits: best.map(|plan| input.limits(plan)).unwrap_or_default(),
         alternatives: Vec::new(),
         designs: Vec::new(),
         curve: None,
@@ -153,7 +153,7 @@ pub fn of_plan(asked: &Asked, best: Option<&Plan>, answer: Sentence) -> PlanDocu
 
 /// The best of other kinds, then the next best on other VM sizes.
 fn alternatives(
-    asked: &Asked,
+    input: &PlanInput,
     answer: &Answer,
     kinds: Results<Option<Plan>>,
     others: Results<PlanRow>,
@@ -165,7 +165,7 @@ fn alternatives(
     kinds.dedup_by(|later, first| later.1 == first.1);
     let row_of = |plan: &Plan| {
         let known = others.iter().find(|(other, _)| *other == plan);
-        known.map_or_else(|| row(asked, plan), |(_, row)| row.clone())
+        known.map_or_else(|| row(input, plan), |(_, row)| row.clone())
     };
     let first = kinds.iter().map(|(kind, plan)| PlanRow { differs: Some(kind.clone()), ..row_of(plan) });
     let rest = others.iter().filter(|(plan, _)| kinds.iter().all(|(_, other)| other != *plan));
@@ -173,48 +173,48 @@ fn alternatives(
 }
 
 /// Those that were asked about, then for each limit the nearest cheaper one that it rules out.
-fn why_nots(asked: &Asked, best: Option<&Plan>) -> Vec<WhyNotRow> {
-    let problem = &asked.built.problem;
+fn why_nots(input: &PlanInput, best: Option<&Plan>) -> Vec<WhyNotRow> {
+    let problem = &input.built.problem;
     let cost = best.map(|plan| plan.cost);
-    let mut seen: BTreeSet<usize> = asked.why_not.iter().copied().collect();
+    let mut seen: BTreeSet<usize> = input.why_not.iter().copied().collect();
     seen.extend(best.map(|plan| plan.vm));
-    let whys = asked.planner.why_not(&asked.why_not, cost);
-    let mut rows: Vec<WhyNotRow> = asked.why_not.iter().zip(&whys).map(|(vm, why)| why_row(asked, *vm, why)).collect();
+    let whys = input.planner.why_not(&input.why_not, cost);
+    let mut rows: Vec<WhyNotRow> = input.why_not.iter().zip(&whys).map(|(vm, why)| why_row(input, *vm, why)).collect();
     let Some(best) = best else { return rows };
     let cheaper: Vec<usize> =
         (0..problem.vms.len()).filter(|vm| !seen.contains(vm) && problem.vms[*vm].price < best.cost).collect();
-    let mut bound = asked.planner.cheaper_but_for(&cheaper, best.cost);
+    let mut bound = input.planner.cheaper_but_for(&cheaper, best.cost);
     bound.sort_by_key(|(vm, _, plan)| (std::cmp::Reverse(plan.cost), *vm));
     // The nearest for each limit: three sizes with too few processors teach no more than one.
     let mut named = BTreeSet::new();
     bound.retain(|(_, limit, _)| named.insert(*limit));
     let bound = bound.into_iter().map(|(vm, limit, plan)| (vm, WhyNot::Binds { limit, plan }));
-    rows.extend(bound.take(3).map(|(vm, why)| why_row(asked, vm, &why)));
+    rows.extend(bound.take(3).map(|(vm, why)| why_row(input, vm, &why)));
     rows
 }
 
-fn why_row(asked: &Asked, vm: usize, why: &WhyNot) -> WhyNotRow {
-    let problem = &asked.built.problem;
+fn why_row(input: &PlanInput, vm: usize, why: &WhyNot) -> WhyNotRow {
+    let problem = &input.built.problem;
     let limits = match why {
         WhyNot::Costs { .. } | WhyNot::Cheaper { .. } => Vec::new(),
         WhyNot::Binds { limit, .. } => vec![words::limit_name(problem, *limit).to_string()],
         WhyNot::Conflict(limits) => limits.iter().map(|limit| words::limit_name(problem, *limit).to_string()).collect(),
     };
     let monthly = match why {
-        WhyNot::Binds { limit: Limit::Barred, .. } if words::is_not_sold(asked, vm) => None,
+        WhyNot::Binds { limit: Limit::Barred, .. } if words::is_not_sold(input, vm) => None,
         WhyNot::Costs { plan, .. } | WhyNot::Cheaper { plan, .. } | WhyNot::Binds { plan, .. } => {
             Some(plan.cost.amount())
         }
         WhyNot::Conflict(_) => None,
     };
-    WhyNotRow { vm: problem.vms[vm].name.clone(), why: words::why(asked, vm, why), limits, monthly }
+    WhyNotRow { vm: problem.vms[vm].name.clone(), why: words::why(input, vm, why), limits, monthly }
 }
 
 /// Keys that keep disks from being chosen, each with the plan that there would be without it.
-fn lists_in_the_way(asked: &Asked) -> Vec<Sentence> {
-    let wishes = asked.wishes;
+fn lists_in_the_way(input: &PlanInput) -> Vec<Sentence> {
+    let wishes = input.wishes;
     let without = |key, is_there: bool, relaxed: Wishes| {
-        let built = is_there.then(|| build(asked.requirements, &relaxed, asked.catalogue).ok())??;
+        let built = is_there.then(|| build(input.requirements, &relaxed, input.catalogue).ok())??;
         let plan = solve(&built.problem).plans.into_iter().next()?;
         Some(say!(PlanListsWithout { key, plan: plan.describe(&built.problem), monthly: money(plan.cost) }))
     };
@@ -226,15 +226,15 @@ fn lists_in_the_way(asked: &Asked) -> Vec<Sentence> {
     lists.into_iter().filter_map(|(key, is_there, relaxed)| without(key, is_there, relaxed)).collect()
 }
 
-fn conflict_row(asked: &Asked, conflict: &Conflict) -> ConflictRow {
+fn conflict_row(input: &PlanInput, conflict: &Conflict) -> ConflictRow {
     let miss = conflict.miss.as_ref();
     ConflictRow {
-        limits: words::conflict_lines(asked, conflict).into_iter().chain(lists_in_the_way(asked)).collect(),
+        limits: words::conflict_lines(input, conflict).into_iter().chain(lists_in_the_way(input)).collect(),
         nearest_percent: miss.map(|miss| f64::from(miss.share) * 100.0 / f64::from(ONE)),
-        nearest: miss.map(|miss| miss.plan.describe(&asked.built.problem)),
+        nearest: miss.map(|miss| miss.plan.describe(&input.built.problem)),
         nearest_monthly: miss.map(|miss| miss.plan.cost.amount()),
-        nearest_misses: words::misses(asked, conflict),
-        would_meet: bill::within_budget(asked, conflict),
+        nearest_misses: words::misses(input, conflict),
+        would_meet: bill::within_budget(input, conflict),
     }
 }
 
@@ -613,10 +613,10 @@ mod tests {
 
     #[test]
     fn a_volume_on_the_local_disk_is_asked_for_no_working_set() {
-        for (local, asked) in [("local_disk = true\n", false), ("", true)] {
+        for (local, input) in [("local_disk = true\n", false), ("", true)] {
             let document =
                 quick(&text("vms = ['D8ds_v5']", &format!("{local}{READS}")).replace("500 GiB", "100 GiB")).unwrap();
-            assert_eq!(says(&document, "plan-no-hits").is_some(), asked, "{local}: {}", document.answer);
+            assert_eq!(says(&document, "plan-no-hits").is_some(), input, "{local}: {}", document.answer);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Pieces of work that do not need each other, on as many threads as there may be: what comes of them does not depend on how many.
+//! Independent pieces of work on as many threads as allowed; the results do not depend on their number.
 
 use std::sync::OnceLock;
 
@@ -8,8 +8,8 @@ use dw_sim::{Progress, each};
 pub(super) struct Results<T>(Vec<OnceLock<T>>);
 
 impl<T> Results<T> {
-    /// Of so many pieces.
-    pub(super) fn of(count: usize) -> Results<T> {
+    /// Places for the results of `count` pieces.
+    pub(super) fn with_count(count: usize) -> Results<T> {
         Results((0..count).map(|_| OnceLock::new()).collect())
     }
     /// All of them, once the queue is done.
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn results_stand_in_the_order_of_their_pieces() {
         for threads in [1, 2, 5] {
-            let (squares, names) = (Results::of(40), Results::of(3));
+            let (squares, names) = (Results::with_count(40), Results::with_count(3));
             let mut queue = Queue::default();
             queue.push(&squares, |number| number * number);
             queue.push(&names, |number| format!("piece {number}"));

@@ -19,7 +19,7 @@ pub(super) const TIMES: usize = 3;
 const MORE: f64 = 0.98;
 /// Requests wait the more the deeper their queue is, so it takes more than the share that is missing.
 const DEEPER: f64 = 1.05;
-/// A limit of which less is left, in percent, is as good as exhausted.
+/// A limit with less than this left, in percent, is as good as exhausted.
 const EXHAUSTED: f64 = 1.0;
 const ONE: f64 = 1e6;
 
@@ -98,11 +98,11 @@ fn latency_max(volume: &mut VolumeWishes, place: usize) -> &mut LatencyMax {
 
 /// What a plan has beyond what the estimates say.
 pub(super) enum Reserve {
-    /// A latency is held below its bound by so much.
+    /// How far below its bound a latency is planned.
     Latency { volume: String, direction: &'static str, reserve: Figure },
-    /// A queue is deeper by so much.
+    /// How much deeper a queue is planned.
     Deeper { volume: String, direction: &'static str, more: Figure },
-    /// So much of every rate stays free beside the headroom.
+    /// The share of every rate that stays free, in addition to the headroom.
     Rates { reserve: Figure },
 }
 
@@ -128,7 +128,7 @@ pub(super) fn all(requirements: &Requirements, wishes: &Wishes) -> Vec<Reserve> 
     all
 }
 
-/// What is said of a plan that was come to after so many others.
+/// The remark on a plan that several others preceded.
 pub(super) fn said(requirements: &Requirements, wishes: &Wishes, times: usize) -> Sentence {
     let said = |reserve| match reserve {
         Reserve::Latency { volume, direction, reserve } => say!(PlanAgainOf { volume, direction, reserve }),

@@ -12,26 +12,26 @@ use dw_planner::{
 };
 use dw_units::Bytes;
 
-use super::{Asked, words};
+use super::{PlanInput, words};
 
 /// A plan without its limits.
-pub(super) fn row(asked: &Asked, plan: &Plan) -> PlanRow {
-    let problem = &asked.built.problem;
+pub(super) fn row(input: &PlanInput, plan: &Plan) -> PlanRow {
+    let problem = &input.built.problem;
     let vm = &problem.vms[plan.vm];
     let met = (problem.stamps - failing(problem, plan)) as f64 * 100.0 / problem.stamps.max(1) as f64;
     PlanRow {
         vm: vm.name.clone(),
         vm_edition: vm.edition.clone(),
         vm_monthly: vm.price.saturating_sub(vm.licences).amount(),
-        licences: licences(asked.wishes, vm.vcpu),
-        monthly_without_licences: (!asked.wishes.licences.is_empty()).then(|| plan.bought(problem).amount()),
+        licences: licences(input.wishes, vm.vcpu),
+        monthly_without_licences: (!input.wishes.licences.is_empty()).then(|| plan.bought(problem).amount()),
         monthly: plan.cost.amount(),
         monthly_micros: plan.cost.get(),
         time_met_percent: (met * 1_000.0).floor() / 1_000.0,
-        breaks_in_year: breaks_in_year(asked.built, asked.requirements, asked.wishes, plan),
-        uncommitted: words::uncommitted(asked, plan).is_some(),
+        breaks_in_year: breaks_in_year(input.built, input.requirements, input.wishes, plan),
+        uncommitted: words::uncommitted(input, plan).is_some(),
         differs: None,
-        volumes: volumes(asked, plan),
+        volumes: volumes(input, plan),
     }
 }
 
@@ -48,30 +48,30 @@ fn licences(wishes: &Wishes, vcpu: u32) -> Vec<LicenceRow> {
     wishes.licences.iter().map(row).collect()
 }
 
-fn volumes(asked: &Asked, plan: &Plan) -> Vec<VolumeRow> {
-    let problem = &asked.built.problem;
-    let media: Vec<Medium> = (0..plan.volumes.len()).map(|place| medium(asked, plan, place)).collect();
-    let deeper: Vec<[u32; 2]> = asked.wishes.volumes.iter().map(|volume| volume.deeper).collect();
+fn volumes(input: &PlanInput, plan: &Plan) -> Vec<VolumeRow> {
+    let problem = &input.built.problem;
+    let media: Vec<Medium> = (0..plan.volumes.len()).map(|place| medium(input, plan, place)).collect();
+    let deeper: Vec<[u32; 2]> = input.wishes.volumes.iter().map(|volume| volume.deeper).collect();
     let found = at_load(problem, plan, &media, &deeper);
     let row = |(place, (found, benchmark)): (usize, (AtLoad, Option<Benchmark>))| VolumeRow {
-        working_set: working_set(asked.wishes, &asked.wishes.volumes[place], asked.wishes.years).map(Bytes::get),
+        working_set: working_set(input.wishes, &input.wishes.volumes[place], input.wishes.years).map(Bytes::get),
         benchmark: benchmark.map(|of| BenchmarkRow {
             file: of.file.get(),
             warmed: of.warmed.get(),
             steady: of.steady.get(),
         }),
-        ..volume(asked, plan, place, found)
+        ..volume(input, plan, place, found)
     };
     found.into_iter().zip(benchmarks(problem, plan)).enumerate().map(row).collect()
 }
 
 /// What serves a volume, as a simulation draws it.
-fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
-    let (problem, chosen) = (&asked.built.problem, &plan.volumes[place]);
-    let model = words::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model);
+fn medium(input: &PlanInput, plan: &Plan, place: usize) -> Medium {
+    let (problem, chosen) = (&input.built.problem, &plan.volumes[place]);
+    let model = words::model_of(input.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model);
     match (model, &chosen.disks) {
         (Some(model), _) => {
-            Medium { read: model.read(asked.wishes.latency).clone(), write: model.write(asked.wishes.latency).clone() }
+            Medium { read: model.read(input.wishes.latency).clone(), write: model.write(input.wishes.latency).clone() }
         }
         (None, Some(disks)) => Medium::constant(problem.disks[disks.offer].latency_ns),
         (None, None) => {
@@ -81,8 +81,8 @@ fn medium(asked: &Asked, plan: &Plan, place: usize) -> Medium {
     }
 }
 
-fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow {
-    let problem = &asked.built.problem;
+fn volume(input: &PlanInput, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow {
+    let problem = &input.built.problem;
     let (volume, chosen) = (&problem.volumes[place], &plan.volumes[place]);
     let route = problem.route(chosen.class);
     let disks = chosen.disks.as_ref();
@@ -91,7 +91,7 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
     let count = disks.map_or(0, |disks| disks.count);
     VolumeRow {
         name: volume.name.clone(),
-        role: asked.wishes.volumes[place].role.word().into(),
+        role: input.wishes.volumes[place].role.word().into(),
         capacity_gib: volume.capacity_gib,
         working_set: None,
         benchmark: None,
@@ -118,10 +118,10 @@ fn volume(asked: &Asked, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow 
         write_queue_depth: found.queue_depth.1,
         read_latency_us: found.latency_ns.0 / 1_000,
         write_latency_us: found.latency_ns.1 / 1_000,
-        latency: words::model_of(asked.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(
+        latency: words::model_of(input.catalogue, problem, chosen, plan.vm).and_then(dw_catalogue::latency::model).map(
             |model| LatencyRow {
                 model: model.name.clone(),
-                setting: asked.wishes.latency.word().into(),
+                setting: input.wishes.latency.word().into(),
                 grade: model.grade.clone(),
             },
         ),

@@ -7,26 +7,26 @@ use dw_messages::say;
 use dw_planner::problem::{ONE, Sample, Volume};
 use dw_units::Bytes;
 
-use super::Asked;
+use super::PlanInput;
 use super::words::currency;
 use crate::figures::money_in;
 
 /// The services whose printed limits carry all volumes but that of the operating system. They are none of years ago, and no page says how
 /// they are kept in several zones.
-pub fn rows(asked: &Asked) -> Vec<ServiceRow> {
-    let (wishes, problem) = (asked.wishes, &asked.built.problem);
+pub fn rows(input: &PlanInput) -> Vec<ServiceRow> {
+    let (wishes, problem) = (input.wishes, &input.built.problem);
     if wishes.edition.is_some() || wishes.zone_redundant {
         return Vec::new();
     }
     let volumes = problem.volumes.iter().zip(&wishes.volumes).filter(|(_, wished)| wished.role != Role::Os);
-    let needs: Vec<Need> = volumes.map(|(volume, _)| need(asked, volume)).collect();
-    let found = named(asked.catalogue.services(), &wishes.region, &needs);
-    found.iter().map(|(service, bought)| row(asked, service, bought)).collect()
+    let needs: Vec<Need> = volumes.map(|(volume, _)| need(input, volume)).collect();
+    let found = named(input.catalogue.services(), &wishes.region, &needs);
+    found.iter().map(|(service, bought)| row(input, service, bought)).collect()
 }
 
 /// What a volume needs in every interval but those that may be missed, with the room that a plan leaves.
-fn need(asked: &Asked, volume: &Volume) -> Need {
-    let problem = &asked.built.problem;
+fn need(input: &PlanInput, volume: &Volume) -> Need {
+    let problem = &input.built.problem;
     let most = |of: fn(&Sample) -> u64| {
         let mut all: Vec<u64> = volume.samples.iter().map(of).collect();
         all.sort_unstable_by(|a, b| b.cmp(a));
@@ -40,9 +40,9 @@ fn need(asked: &Asked, volume: &Volume) -> Need {
     }
 }
 
-fn row(asked: &Asked, service: &Service, bought: &Bought) -> ServiceRow {
-    let (region, money) = (&asked.wishes.region, currency(asked));
-    let date = |source: &str| asked.catalogue.source(source).map_or("", |source| source.date.as_str());
+fn row(input: &PlanInput, service: &Service, bought: &Bought) -> ServiceRow {
+    let (region, money) = (&input.wishes.region, currency(input));
+    let date = |source: &str| input.catalogue.source(source).map_or("", |source| source.date.as_str());
     let priced = service.monthly(bought, region, &money);
     let price = match priced {
         Some((monthly, source)) => say!(PlanServicePrice { monthly: money_in(monthly, &money), date: date(source) }),

@@ -15,7 +15,7 @@
 use dw_catalogue::gates;
 use dw_demand::wishes::{LatencyOf, Wishes};
 use dw_documents::LimitId;
-use dw_documents::plan::{Beyond, ColdRow, PlanDocument, Simulated, SimulatedRow};
+use dw_documents::plan::{Beyond, ColdRow, PlanDocument, PlanSimulation, SimulatedRow};
 use dw_error::Result;
 use dw_formats::scenario::Scenario;
 use dw_messages::{Figure, Sentence, say};
@@ -31,7 +31,7 @@ use crate::load::Texts;
 use crate::provision::setup;
 use crate::session::Session;
 use crate::simulate::summary::LimitLine;
-use crate::simulate::{LoadOptions, Simulated as Ran, build};
+use crate::simulate::{LoadOptions, SimulationOutcome, build};
 
 /// I/Os of the run that proves the plan.
 const IOS: u64 = 600_000;
@@ -64,19 +64,19 @@ const BEYOND: f64 = 1.2;
 const EXCEEDS: f64 = 1.02;
 /// Where nothing throttles, which can be only where intervals differ, so many times more is asked.
 const MORE: f64 = 1.25;
-/// A bottleneck that so many times the demand does not reach is none.
+/// A limit that this multiple of the demand does not reach is not a bottleneck.
 const BEYOND_MAX: f64 = 10.0;
 /// Queue depths beyond the demand are so many times those of the plan: a limit shows only where requests wait for it.
 const DEEPER: u64 = 16;
 /// The same after a reboot: a read that misses takes several times as long as one that hits, and an application that asks for the
 /// same rate has as many more in flight.
 const DEEPER_COLD: u64 = 4;
-/// Limits of which a half percent more is left are exhausted alike: that is what a run of seconds can tell.
+/// Limits within half a percent of each other count as equally exhausted: a run of seconds cannot tell them apart.
 const CLOSE: f64 = 0.5;
 
 /// Simulates the plan of a document.
-pub(super) fn of(session: &Session, document: &PlanDocument, wishes: &Wishes) -> Result<Simulated> {
-    let proof = Proof::of(session, document, wishes)?;
+pub(super) fn simulate(session: &Session, document: &PlanDocument, wishes: &Wishes) -> Result<PlanSimulation> {
+    let proof = Proof::new(session, document, wishes)?;
     let (warm, cold, beyond) = (proof.warm()?, proof.cold()?, proof.beyond()?);
     Ok(proof.simulated(warm, None, cold, beyond))
 }
@@ -100,7 +100,7 @@ fn shrunk(setup: &Setup) -> u64 {
     covers.max().unwrap_or(1).max(1)
 }
 
-/// Everything that the runs share, of which none needs another.
+/// What all runs share; no run needs another.
 pub(super) struct Proof<'a> {
     session: &'a Session,
     document: &'a PlanDocument,
@@ -117,8 +117,8 @@ struct Length {
 }
 
 impl Length {
-    /// Of jobs that come to about so many I/Os.
-    fn of(jobs: &[Job], ios: u64) -> Length {
+    /// Long enough for about `ios` I/Os.
+    fn for_ios(jobs: &[Job], ios: u64) -> Length {
         // Groups of jobs run one after the other, so their rates add up.
         let rate: u64 = jobs.iter().map(|job| job.stream.iops).sum();
         let all = (ios * 1_000 / rate.max(1)).clamp(RAMP, LONGEST_MS);
@@ -127,8 +127,8 @@ impl Length {
 }
 
 impl<'a> Proof<'a> {
-    pub(super) fn of(session: &'a Session, document: &'a PlanDocument, wishes: &'a Wishes) -> Result<Proof<'a>> {
-        let mut setup = setup::of("plan", "", document, session.catalogue())?;
+    pub(super) fn new(session: &'a Session, document: &'a PlanDocument, wishes: &'a Wishes) -> Result<Proof<'a>> {
+        let mut setup = setup::from_plan("plan", "", document, session.catalogue())?;
         let shrunk = shrunk(&setup);
         for volume in &mut setup.volumes {
             volume.working_set = volume.working_set.map(|size| Bytes::new(size.get() / shrunk));
@@ -145,9 +145,9 @@ impl<'a> Proof<'a> {
         again: Option<Sentence>,
         (cold, cold_ios): (Vec<ColdRow>, u64),
         (beyond, beyond_ios): (Option<Beyond>, u64),
-    ) -> Simulated {
+    ) -> PlanSimulation {
         let Warm { rows, counted_s, ios } = warm;
-        Simulated {
+        PlanSimulation {
             answer: answer(counted_s, &rows, again, &cold, beyond.as_ref()),
             met: rows.iter().all(SimulatedRow::met),
             seconds: counted_s,
@@ -159,12 +159,12 @@ impl<'a> Proof<'a> {
         }
     }
 
-    fn run(&self, setup: &Setup, jobs: &[Job], start: Start, length: &Length) -> Result<Ran> {
+    fn run(&self, setup: &Setup, jobs: &[Job], start: Start, length: &Length) -> Result<SimulationOutcome> {
         let mut scenario = self.session.scenario("rig.toml", &rig::text(setup, Paths::Linux, start))?;
         self.shrink(&mut scenario);
         let text = fio::rehearsal(setup, jobs, length.runtime, length.ramp);
         let options = LoadOptions { series: length.series, ..LoadOptions::default() };
-        self.session.run(self.session.load(scenario, &Texts::of("verify.fio", text), &options)?, None)
+        self.session.run(self.session.load(scenario, &Texts::single("verify.fio", text), &options)?, None)
     }
 
     fn shrink(&self, scenario: &mut Scenario) {
@@ -182,7 +182,7 @@ impl<'a> Proof<'a> {
         if jobs.is_empty() {
             return Ok(Warm { rows: Vec::new(), counted_s: 0.0, ios: 0 });
         }
-        let (mut length, longer) = (Length::of(&jobs, IOS), Length::of(&jobs, IOS * LONGER));
+        let (mut length, longer) = (Length::for_ios(&jobs, IOS), Length::for_ios(&jobs, IOS * LONGER));
         let (mut rows, mut ios) = self.rows(&jobs, &length)?;
         let counted_s = |length: &Length| length.runtime.ns() as f64 / 1e9;
         let is_chance = |row: &SimulatedRow| !row.met() && row.iops * counted_s(&length) < FEW;
@@ -218,7 +218,7 @@ impl<'a> Proof<'a> {
     }
 
     /// A volume and a direction, alone or together.
-    fn row(&self, jobs: &[Job], ran: &Ran, of: (usize, bool, bool)) -> Option<SimulatedRow> {
+    fn row(&self, jobs: &[Job], ran: &SimulationOutcome, of: (usize, bool, bool)) -> Option<SimulatedRow> {
         let (place, together, writes) = of;
         let way = if writes { Direction::Write } else { Direction::Read };
         let these = jobs.iter().zip(&ran.result.entries);
@@ -322,7 +322,7 @@ impl<'a> Proof<'a> {
             if jobs.is_empty() {
                 break;
             }
-            let ran = self.run(&setup, &jobs, Start::Planned, &Length::of(&jobs, BEYOND_IOS))?;
+            let ran = self.run(&setup, &jobs, Start::Planned, &Length::for_ios(&jobs, BEYOND_IOS))?;
             ios += ran.result.simulated_ios;
             if let Some(first) = exhausted(&ran, |found| self.is(found, &named)) {
                 let first = if self.is(&first, &named) { named.clone() } else { first };
@@ -380,12 +380,12 @@ fn times(demand: Demand, factor: f64) -> Demand {
 }
 
 /// The limit that throttles a volume.
-fn throttled_by(ran: &Ran, volume: &str) -> Option<LimitId> {
+fn throttled_by(ran: &SimulationOutcome, volume: &str) -> Option<LimitId> {
     ran.summary().binding_limits.into_iter().find(|binding| binding.volume == volume)?.id
 }
 
 /// The limit of which least is left among those that throttle; the bottleneck of the plan where hardly more of it is left.
-fn exhausted(ran: &Ran, is_named: impl Fn(&LimitId) -> bool) -> Option<LimitId> {
+fn exhausted(ran: &SimulationOutcome, is_named: impl Fn(&LimitId) -> bool) -> Option<LimitId> {
     let summary = ran.summary();
     let throttling = || summary.limits.iter().filter(|line| !line.holds.is_empty());
     let least = throttling().min_by(|a, b| a.headroom_percent.total_cmp(&b.headroom_percent))?;

@@ -10,7 +10,7 @@ use dw_documents::verdict::{CheckOf, State};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::Plan;
 
-use super::Asked;
+use super::PlanInput;
 use super::simulated::{SERVED, cold_sentence};
 use super::words::{figure_of, uncommitted};
 use crate::figures::{hours, money, money_in};
@@ -24,14 +24,14 @@ const NAME_LEAST: usize = 8;
 const RISKS: [&str; 3] = ["plan-retires", "plan-os-on-hdd", "plan-cautious"];
 
 /// Of a document that has all else.
-pub(super) fn of(asked: &Asked, document: &PlanDocument, best: Option<&Plan>) -> Summary {
+pub(super) fn of(input: &PlanInput, document: &PlanDocument, best: Option<&Plan>) -> Summary {
     let part = |about, says| Part { about, says };
     let parts = match document.plan.as_ref().zip(best) {
         Some((row, plan)) => vec![
             part(About::Verdict, verdict(document)),
-            part(About::Machine, vec![machine(asked, row, plan)]),
+            part(About::Machine, vec![machine(input, row, plan)]),
             part(About::Volumes, volumes(&row.volumes)),
-            part(About::Price, price(asked, document, row, plan)),
+            part(About::Price, price(input, document, row, plan)),
             part(About::Limit, limit(document)),
             part(About::Risk, risks(document, row)),
             part(About::Next, vec![say!(SummaryNext)]),
@@ -66,8 +66,8 @@ fn verdict(document: &PlanDocument) -> Vec<Sentence> {
     std::iter::once(first).chain(why).collect()
 }
 
-fn machine(asked: &Asked, row: &PlanRow, plan: &Plan) -> Sentence {
-    let (vm, wishes) = (&asked.built.problem.vms[plan.vm], asked.wishes);
+fn machine(input: &PlanInput, row: &PlanRow, plan: &Plan) -> Sentence {
+    let (vm, wishes) = (&input.built.problem.vms[plan.vm], input.wishes);
     let size = if wishes.nodes > 1 { format!("{} x {}", wishes.nodes, row.vm) } else { row.vm.clone() };
     let place = match &wishes.zone {
         Some(zone) => format!("{}-{zone}", wishes.region),
@@ -107,8 +107,8 @@ fn volume(row: &VolumeRow) -> Sentence {
     if kept >= name { line } else { said(row.name.chars().take(kept).collect::<String>() + "…") }
 }
 
-fn price(asked: &Asked, document: &PlanDocument, row: &PlanRow, plan: &Plan) -> Vec<Sentence> {
-    let (wishes, of_vm) = (asked.wishes, Money::of_amount(row.vm_monthly));
+fn price(input: &PlanInput, document: &PlanDocument, row: &PlanRow, plan: &Plan) -> Vec<Sentence> {
+    let (wishes, of_vm) = (input.wishes, Money::of_amount(row.vm_monthly));
     let all = Money::micros(row.monthly_micros);
     let (monthly, vm, disks) = (money_in(all, &document.currency), money(of_vm), money(all.saturating_sub(of_vm)));
     let nodes = u64::from(wishes.nodes.max(1));
@@ -116,7 +116,7 @@ fn price(asked: &Asked, document: &PlanDocument, row: &PlanRow, plan: &Plan) -> 
         1 => say!(SummaryPrice { monthly, vm, disks }),
         _ => say!(SummaryPriceNodes { all: money_in(all * nodes, &document.currency), nodes, monthly, vm, disks }),
     }];
-    lines.push(match (wishes.commitment(), uncommitted(asked, plan)) {
+    lines.push(match (wishes.commitment(), uncommitted(input, plan)) {
         (_, Some(to)) => say!(SummaryUncommitted { commitment: to.key() }),
         (Some(to), None) => say!(SummaryCommitted { commitment: to.key() }),
         (None, None) => say!(SummaryPayAsYouGo),
@@ -132,7 +132,7 @@ fn price(asked: &Asked, document: &PlanDocument, row: &PlanRow, plan: &Plan) -> 
     if without > 0 {
         lines.push(say!(SummaryNotIn { lines: without }));
     }
-    let origin = &asked.built.market.vm_prices[plan.vm];
+    let origin = &input.built.market.vm_prices[plan.vm];
     if origin.source != "asked" {
         lines.push(say!(SummaryListPrices { edition: &origin.edition }));
     }

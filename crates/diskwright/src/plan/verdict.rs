@@ -13,7 +13,7 @@ use dw_catalogue::gates;
 use dw_demand::wishes::{LatencyOf, VolumeWishes, Wishes};
 use dw_demand::{Requirements, Severity};
 use dw_documents::LimitId;
-use dw_documents::plan::{ColdRow, LimitRow, PlanRow, Simulated, VolumeRow};
+use dw_documents::plan::{ColdRow, LimitRow, PlanRow, PlanSimulation, VolumeRow};
 use dw_documents::verdict::{Check, CheckOf, State, Verdict};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::{Burst, Problem};
@@ -22,19 +22,19 @@ use super::simulated::{SERVED, cold_sentence, misses, time};
 use super::words::figure_of;
 use crate::figures::{ms, percent};
 
-/// A limit of which less is left, in percent, has nothing left.
+/// A limit with less than this left, in percent, has nothing left.
 const FULL: f64 = 1.0;
-/// A limit of which less is left, in percent, makes requests wait so often that a percentile is that of its throttling.
+/// A limit with less than this left, in percent, makes requests wait so often that a percentile is that of its throttling.
 const NEAR: f64 = 10.0;
 
 /// What is judged.
-pub(crate) struct Judged<'a> {
+pub(crate) struct VerdictInput<'a> {
     pub(crate) requirements: &'a Requirements,
     pub(crate) wishes: &'a Wishes,
     pub(crate) problem: &'a Problem,
     pub(crate) limits: &'a [LimitRow],
     pub(crate) volumes: Vec<Place<'a>>,
-    /// Limits that are exceeded and carried by burst credits, on which nobody counted.
+    /// Limits that are exceeded and carried by burst credits, although the plan does not count on them.
     pub(crate) carried: Vec<(LimitId, Burst)>,
     /// The VM was chosen from all sizes, by what the requirements say of processors and memory.
     pub(crate) is_chosen: bool,
@@ -42,7 +42,7 @@ pub(crate) struct Judged<'a> {
     pub(crate) faults: Vec<Sentence>,
     /// The first year from now in which it is too small, as far as the caller looked.
     pub(crate) breaks_in_year: Option<u32>,
-    pub(crate) simulated: Option<&'a Simulated>,
+    pub(crate) simulated: Option<&'a PlanSimulation>,
 }
 
 /// A volume, as far as a verdict needs it.
@@ -54,18 +54,18 @@ pub(crate) struct Place<'a> {
     pub(crate) has_disks: bool,
     /// The host cache serves reads of it.
     pub(crate) hits: bool,
-    /// How well the latencies of its medium are known; empty where nobody knows them.
+    /// How well the latencies of its medium are known; empty where they are unknown.
     pub(crate) grade: &'a str,
 }
 
-impl<'a> Judged<'a> {
+impl<'a> VerdictInput<'a> {
     /// A plan with its limits, as it came of this demand.
     pub(crate) fn plan(
         (requirements, wishes, problem): (&'a Requirements, &'a Wishes, &'a Problem),
         limits: &'a [LimitRow],
         plan: &'a PlanRow,
-        simulated: Option<&'a Simulated>,
-    ) -> Judged<'a> {
+        simulated: Option<&'a PlanSimulation>,
+    ) -> VerdictInput<'a> {
         let place = |volume: &'a VolumeRow| Place {
             name: &volume.name,
             gates: volume.gates.iter().map(String::as_str).collect(),
@@ -75,7 +75,18 @@ impl<'a> Judged<'a> {
         };
         let (volumes, breaks_in_year) = (plan.volumes.iter().map(place).collect(), plan.breaks_in_year);
         let (carried, faults, is_chosen) = (Vec::new(), Vec::new(), wishes.vms.is_empty());
-        Judged { requirements, wishes, problem, limits, volumes, carried, is_chosen, faults, breaks_in_year, simulated }
+        VerdictInput {
+            requirements,
+            wishes,
+            problem,
+            limits,
+            volumes,
+            carried,
+            is_chosen,
+            faults,
+            breaks_in_year,
+            simulated,
+        }
     }
 
     /// The verdict.
@@ -93,7 +104,7 @@ impl<'a> Judged<'a> {
     }
 
     fn rates(&self) -> Check {
-        let mut check = Found::default();
+        let mut check = Reasons::default();
         let (stamps, allowed) = (self.problem.stamps.max(1), self.problem.violations_allowed);
         let share = |count: usize| percent(count as f64 * 100.0 / stamps as f64);
         for row in self.for_good().filter(|row| row.exceeded > allowed) {
@@ -115,11 +126,11 @@ impl<'a> Judged<'a> {
         }
         // Of a series it is the share of time in which no limit is exceeded.
         let figures = (stamps > 1).then(|| (100.0 - self.exceeded_percent(), self.wishes.percentile));
-        check.of(CheckOf::Rates, figures)
+        check.into_check(CheckOf::Rates, figures)
     }
 
     fn latencies(&self) -> Option<Check> {
-        let mut check = Found::default();
+        let mut check = Reasons::default();
         let allowed = self.problem.violations_allowed;
         for row in self.limits.iter().filter(|row| row.of.unit == "us" && row.exceeded > allowed) {
             let (latency, most) = (figure_of("us", row.load()), figure_of("us", row.capacity));
@@ -143,7 +154,7 @@ impl<'a> Judged<'a> {
                 }
             }
         }
-        is_asked.then(|| check.of(CheckOf::Latencies, None))
+        is_asked.then(|| check.into_check(CheckOf::Latencies, None))
     }
 
     /// Why a percentile is likely rather than known.
@@ -166,7 +177,7 @@ impl<'a> Judged<'a> {
     }
 
     fn headroom(&self) -> Check {
-        let (mut check, asked) = (Found::default(), self.wishes.headroom_percent);
+        let (mut check, asked) = (Reasons::default(), self.wishes.headroom_percent);
         let is_over = |row: &&LimitRow| row.beyond_headroom > self.problem.violations_allowed;
         for row in self.for_good().filter(is_over) {
             check.not_met(say!(VerdictHeadroom {
@@ -179,17 +190,17 @@ impl<'a> Judged<'a> {
             check.only_if(say!(VerdictFull { limit: &row.of }));
         }
         let least = self.for_good().map(|row| row.headroom_percent).min_by(f64::total_cmp);
-        check.of(CheckOf::Headroom, least.map(|least| (least, asked)))
+        check.into_check(CheckOf::Headroom, least.map(|least| (least, asked)))
     }
 
     fn size(&self) -> Check {
-        let mut check = Found::default();
+        let mut check = Reasons::default();
         let is_held = |row: &&LimitRow| row.of.id.is_none() && row.of.unit != "us";
         for row in self.limits.iter().filter(is_held).filter(|row| row.exceeded > 0 || row.headroom_percent < 0.0) {
             check.not_met(needed(row));
         }
         self.faults.iter().for_each(|fault| check.not_met(fault.clone()));
-        check.of(CheckOf::Size, None)
+        check.into_check(CheckOf::Size, None)
     }
 
     fn years(&self) -> Option<Check> {
@@ -198,12 +209,12 @@ impl<'a> Judged<'a> {
         if wishes.years == 0 || !grows {
             return None;
         }
-        let mut check = Found::default();
+        let mut check = Reasons::default();
         if let Some(year) = self.breaks_in_year.filter(|year| *year <= wishes.years) {
             check.not_met(say!(VerdictYears { year, asked: wishes.years }));
         }
         let lasts = self.breaks_in_year.map(|year| (f64::from(year.saturating_sub(1)), f64::from(wishes.years)));
-        Some(check.of(CheckOf::Years, lasts))
+        Some(check.into_check(CheckOf::Years, lasts))
     }
 
     /// What reads of cached volumes get while the cache fills; where that is as asked, too, there is no condition.
@@ -220,15 +231,15 @@ impl<'a> Judged<'a> {
                 None => cold.push(say!(VerdictColdUnknown { volume: volume.name })),
             }
         }
-        let mut check = Found::default();
+        let mut check = Reasons::default();
         if !cold.is_empty() {
             check.only_if(say!(VerdictCold { volumes: cold }));
         }
-        is_cached.then(|| check.of(CheckOf::Reboot, None))
+        is_cached.then(|| check.into_check(CheckOf::Reboot, None))
     }
 
     fn recording(&self) -> Option<Check> {
-        let mut check = Found::default();
+        let mut check = Reasons::default();
         let findings = &self.requirements.findings;
         for doubt in findings.iter().filter(|finding| finding.severity == Severity::Critical) {
             check.only_if(say!(PlanRecording { what: &doubt.what, effect: &doubt.effect }));
@@ -243,10 +254,10 @@ impl<'a> Judged<'a> {
             };
             unknown.into_iter().for_each(|why| check.only_if(why));
         }
-        (is_recorded || !findings.is_empty()).then(|| check.of(CheckOf::Recording, None))
+        (is_recorded || !findings.is_empty()).then(|| check.into_check(CheckOf::Recording, None))
     }
 
-    /// The credits that carry a limit on which nobody counted.
+    /// Credits that carry a limit although the plan does not count on them.
     fn carried(&self, row: &LimitRow) -> Option<&Burst> {
         self.carried.iter().find(|(id, _)| Some(id) == row.of.id.as_ref()).map(|(_, burst)| burst)
     }
@@ -297,14 +308,14 @@ fn of_checks(checks: Vec<Check>) -> Verdict {
     Verdict { state, answer, checks }
 }
 
-/// What a check comes to.
+/// Why a check fails, or holds on a condition only.
 #[derive(Default)]
-struct Found {
+struct Reasons {
     not_met: Vec<Sentence>,
     conditions: Vec<Sentence>,
 }
 
-impl Found {
+impl Reasons {
     fn not_met(&mut self, why: Sentence) {
         self.not_met.push(why);
     }
@@ -317,7 +328,7 @@ impl Found {
     }
 
     /// With the figure that was found and the one that was asked for.
-    fn of(self, of: CheckOf, figures: Option<(f64, f64)>) -> Check {
+    fn into_check(self, of: CheckOf, figures: Option<(f64, f64)>) -> Check {
         let (state, why) = match (self.not_met.is_empty(), self.conditions.is_empty()) {
             (false, _) => (State::NotMet, self.not_met),
             (true, false) => (State::MetWithCondition, self.conditions),

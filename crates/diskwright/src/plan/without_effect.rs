@@ -11,12 +11,12 @@ use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{DiskKind, DiskOffer, Problem, Sample, Volume};
 use dw_units::Bytes;
 
-use super::Asked;
+use super::PlanInput;
 use crate::figures;
 
 /// One line for each key without effect on `best`, where there is a plan.
-pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
-    let (requirements, wishes, problem) = (asked.requirements, asked.wishes, &asked.built.problem);
+pub fn lines(input: &PlanInput, best: Option<&Plan>) -> Vec<Sentence> {
+    let (requirements, wishes, problem) = (input.requirements, input.wishes, &input.built.problem);
     let mut lines = Vec::new();
     let mut unused = |key: &str, why: Sentence| lines.push(say!(KeyUnused { key, why }));
     for key in wishes.vendor.all() {
@@ -24,7 +24,7 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
             unused(key.name, why);
         }
     }
-    let policies = Policies::of(asked.catalogue, wishes);
+    let policies = Policies::of(input.catalogue, wishes);
     for policy in Policy::all() {
         let is_set = match policy {
             Policy::Horizon => wishes.horizon_years != Wishes::HORIZON_YEARS,
@@ -34,7 +34,7 @@ pub fn lines(asked: &Asked, best: Option<&Plan>) -> Vec<Sentence> {
             unused(policy.key(), say!(KeyNamedSizes));
         }
     }
-    if plan_keys::has_two_budgets(wishes) && best.is_some_and(|plan| !uses_both_uncached(&asked.built.problem, plan)) {
+    if plan_keys::has_two_budgets(wishes) && best.is_some_and(|plan| !uses_both_uncached(&input.built.problem, plan)) {
         unused("uncached_sharing", say!(KeyOneUncached));
     }
     match (requirements.processors, requirements.cpu_percent) {
@@ -112,7 +112,7 @@ fn measured(volume: &VolumeRequirements) -> Vec<&'static str> {
     keys.into_iter().filter(|(_, is_said)| *is_said).map(|(key, _)| key).collect()
 }
 
-/// So much may the mean size of requests differ from the one that is written, as a part of it, before that is said.
+/// How far the mean request size may differ from the one that is written, as a share of it, before a note says so.
 const SIZES_DIFFER: f64 = 0.1;
 
 /// Sizes of requests that rates contradict: bytes per second divided by requests per second are what is planned.

@@ -18,13 +18,13 @@ use dw_planner::{
 use dw_stack::CacheMode;
 use dw_units::Throughput;
 
-use super::Asked;
+use super::PlanInput;
 use super::reserve::Reserve;
 use crate::figures::{hours, money, money_in, number};
 
 /// The currency of the offers.
-pub fn currency(asked: &Asked) -> String {
-    asked.built.market.vm_prices.first().map_or_else(|| "USD".into(), |origin| origin.currency.clone())
+pub fn currency(input: &PlanInput) -> String {
+    input.built.market.vm_prices.first().map_or_else(|| "USD".into(), |origin| origin.currency.clone())
 }
 
 /// The unit of a limit's figures, and what they are divided by for it.
@@ -75,9 +75,9 @@ pub fn limit_name(problem: &Problem, limit: Limit) -> LimitName {
     }
 }
 
-/// Whether simulations bear out what limits promise; absent where nobody simulated it.
+/// Whether simulations bear out what limits promise; absent without a simulation.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kept {
+pub struct Confirmation {
     /// The plan.
     pub plan: Option<bool>,
     /// The plan does what is asked on a condition, which the verdict says.
@@ -87,15 +87,15 @@ pub struct Kept {
 }
 
 /// The answer in one line. What a simulation does not bear out is certified by nothing.
-pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Sentence {
-    let problem = &asked.built.problem;
-    let met = match (is_joint(asked), failing(problem, plan)) {
+pub fn answer(input: &PlanInput, answer: &Answer, plan: &Plan, kept: Confirmation) -> Sentence {
+    let problem = &input.built.problem;
+    let met = match (is_joint(input), failing(problem, plan)) {
         (true, 0) => say!(PlanMetAlways),
         (true, failing) => {
             let share = (problem.stamps - failing) as f64 * 100.0 / problem.stamps as f64;
             say!(PlanMetShare { share: Figure::decimal(share, 2, "%") })
         }
-        (false, _) => say!(PlanMetPercentile { percentile: number(asked.wishes.percentile) }),
+        (false, _) => say!(PlanMetPercentile { percentile: number(input.wishes.percentile) }),
     };
     let met = match (kept.plan, kept.condition) {
         (Some(false), _) => say!(PlanMetOnPaper { met }),
@@ -116,7 +116,7 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Senten
             let is_wider =
                 |other: &Plan| other.cost == answer.certificate.cost && other.disk_count() > plan.disk_count();
             let simpler = if answer.plans.iter().any(is_wider) { say!(PlanSimplerDisks) } else { say!(PlanSimplerVm) };
-            let percent = asked.wishes.indifference_percent;
+            let percent = input.wishes.indifference_percent;
             let band = Figure::new(percent, "%", format!("{percent} %"));
             let cheapest = money(answer.certificate.cost);
             match kept {
@@ -125,31 +125,31 @@ pub fn answer(asked: &Asked, answer: &Answer, plan: &Plan, kept: Kept) -> Senten
             }
         }
     };
-    let monthly = money_in(plan.cost, &currency(asked));
+    let monthly = money_in(plan.cost, &currency(input));
     let answer = say!(PlanAnswer { plan: plan.describe(problem), monthly, met, claim });
-    let answer = of_all_nodes(asked, plan, with_licences(asked, plan, answer));
-    let answer = match uncommitted(asked, plan) {
+    let answer = of_all_nodes(input, plan, with_licences(input, plan, answer));
+    let answer = match uncommitted(input, plan) {
         Some(to) => say!(PlanAnswerUncommitted { answer, commitment: to.key() }),
         None => answer,
     };
-    match rests_on(asked, plan) {
+    match rests_on(input, plan) {
         figures if figures.is_empty() => answer,
         figures => say!(PlanAnswerRests { answer, size: &problem.vms[plan.vm].name, figures: figures.join("; ") }),
     }
 }
 
 /// The commitment that was asked for, where the VM of the plan has no price under it.
-pub(super) fn uncommitted(asked: &Asked, plan: &Plan) -> Option<Commitment> {
-    asked.wishes.commitment().filter(|_| asked.built.market.vm_prices[plan.vm].uncommitted)
+pub(super) fn uncommitted(input: &PlanInput, plan: &Plan) -> Option<Commitment> {
+    input.wishes.commitment().filter(|_| input.built.market.vm_prices[plan.vm].uncommitted)
 }
 
 /// What of the offers has a price under the commitment that was asked for.
-fn commitment(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
-    let Some(to) = asked.wishes.commitment() else { return Vec::new() };
-    let (vms, prices) = (&asked.built.problem.vms, &asked.built.market.vm_prices);
+fn commitment(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
+    let Some(to) = input.wishes.commitment() else { return Vec::new() };
+    let (vms, prices) = (&input.built.problem.vms, &input.built.market.vm_prices);
     let size = &vms[plan.vm].name;
-    let said = match (uncommitted(asked, plan), to.to) {
-        (Some(to), _) => say!(PlanUncommitted { size, commitment: to.key(), region: &asked.wishes.region }),
+    let said = match (uncommitted(input, plan), to.to) {
+        (Some(to), _) => say!(PlanUncommitted { size, commitment: to.key(), region: &input.wishes.region }),
         (None, CommitTo::Machine) => say!(PlanReserved { term: dw_catalogue::years_of(to.years) }),
         (None, CommitTo::Spending) => say!(PlanSavingsPlan { term: dw_catalogue::years_of(to.years) }),
     };
@@ -160,25 +160,25 @@ fn commitment(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
 }
 
 /// How much of a month is paid for, where it is not all of it.
-fn running(asked: &Asked, plan: &Plan) -> Option<Sentence> {
-    let running = asked.wishes.running();
+fn running(input: &PlanInput, plan: &Plan) -> Option<Sentence> {
+    let running = input.wishes.running();
     if running.is_always() {
         return None;
     }
     let (hours, all) = (hours(running), HOURS_A_MONTH);
-    let is_committed = asked.wishes.commitment().is_some() && uncommitted(asked, plan).is_none();
+    let is_committed = input.wishes.commitment().is_some() && uncommitted(input, plan).is_none();
     Some(if is_committed { say!(PlanHoursCommitted { hours, all }) } else { say!(PlanHours { hours, all }) })
 }
 
 /// Whether the demand was met over time together.
-fn is_joint(asked: &Asked) -> bool {
-    asked.wishes.over_time == OverTime::Joint && asked.built.problem.stamps > 1
+fn is_joint(input: &PlanInput) -> bool {
+    input.wishes.over_time == OverTime::Joint && input.built.problem.stamps > 1
 }
 
 /// The limits of the VM that the plan counts on and that the page of its size does not print, each with the rule that it follows by.
-fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
-    let vm = &asked.built.problem.vms[plan.vm];
-    let Ok(row) = asked.catalogue.vm(&vm.name, Some(&vm.edition)) else { return Vec::new() };
+fn rests_on(input: &PlanInput, plan: &Plan) -> Vec<String> {
+    let vm = &input.built.problem.vms[plan.vm];
+    let Ok(row) = input.catalogue.vm(&vm.name, Some(&vm.edition)) else { return Vec::new() };
     let passed = || plan.volumes.iter().flat_map(|volume| vm.route(volume.class));
     let passes = |gate: usize| passed().any(|route| route.gates().any(|passed| passed == gate));
     let (cached, temp) = (passed().any(Route::has_cache), passed().any(|route| route.is_local));
@@ -206,22 +206,22 @@ fn rests_on(asked: &Asked, plan: &Plan) -> Vec<String> {
 }
 
 /// With what of the cost is licences by core.
-fn with_licences(asked: &Asked, plan: &Plan, answer: Sentence) -> Sentence {
-    if asked.wishes.licences.is_empty() {
+fn with_licences(input: &PlanInput, plan: &Plan, answer: Sentence) -> Sentence {
+    if input.wishes.licences.is_empty() {
         return answer;
     }
-    let problem = &asked.built.problem;
+    let problem = &input.built.problem;
     let (licences, without) = (money(problem.vms[plan.vm].licences), money(plan.bought(problem)));
     say!(PlanAnswerLicences { answer, licences, without })
 }
 
 /// With what several nodes cost together.
-fn of_all_nodes(asked: &Asked, plan: &Plan, answer: Sentence) -> Sentence {
-    let nodes = asked.wishes.nodes;
+fn of_all_nodes(input: &PlanInput, plan: &Plan, answer: Sentence) -> Sentence {
+    let nodes = input.wishes.nodes;
     if nodes <= 1 {
         return answer;
     }
-    let monthly = money_in(plan.cost * u64::from(nodes), &currency(asked));
+    let monthly = money_in(plan.cost * u64::from(nodes), &currency(input));
     say!(PlanAnswerNodes { nodes, monthly, answer })
 }
 
@@ -240,8 +240,8 @@ fn disks(problem: &Problem) -> usize {
     problem.disks.iter().map(|disk| disk.name.as_str()).collect::<BTreeSet<&str>>().len()
 }
 
-fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
-    let problem = &asked.built.problem;
+fn needed(input: &PlanInput, limit: Limit, used: Option<&Use>) -> Sentence {
+    let problem = &input.built.problem;
     let (unit, scale) = unit(limit);
     let name = limit_name(problem, used.map_or(limit, |used| used.limit));
     let Some(used) = used else { return say!(PlanLimit { limit: name }) };
@@ -264,8 +264,8 @@ fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
             Some(say!(PlanNeededUsable { percent: problem.utilisation / 10_000 }))
         }
         // A minimum is taken as it is.
-        Limit::Memory if is_exact(asked.requirements, asked.wishes) => None,
-        Limit::Vcpu if u64::from(asked.wishes.vcpu_min) * 1_000 >= problem.cpu_milli => None,
+        Limit::Memory if is_exact(input.requirements, input.wishes) => None,
+        Limit::Vcpu if u64::from(input.wishes.vcpu_min) * 1_000 >= problem.cpu_milli => None,
         Limit::Memory | Limit::Vcpu | Limit::LocalSize | Limit::Capacity(_) => Some(say!(PlanNeededHeadroom)),
         _ => None,
     };
@@ -275,14 +275,14 @@ fn needed(asked: &Asked, limit: Limit, used: Option<&Use>) -> Sentence {
 }
 
 /// How far from enough a limit is, before what is needed of it: a size that misses by a hair may be what somebody wants.
-fn misses_by(asked: &Asked, used: Option<&Use>, needed: Sentence) -> Sentence {
+fn misses_by(input: &PlanInput, used: Option<&Use>, needed: Sentence) -> Sentence {
     let Some(used) = used else { return needed };
-    let (problem, (unit, scale)) = (&asked.built.problem, unit(used.limit));
+    let (problem, (unit, scale)) = (&input.built.problem, unit(used.limit));
     let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
     let (usable, at) = match used.limit {
         // What processors need has their headroom in it.
-        Limit::Vcpu if u64::from(asked.wishes.vcpu_min) * 1_000 >= problem.cpu_milli => (used.capacity, None),
-        Limit::Vcpu => (used.capacity, Some(asked.wishes.cpu_percent)),
+        Limit::Vcpu if u64::from(input.wishes.vcpu_min) * 1_000 >= problem.cpu_milli => (used.capacity, None),
+        Limit::Vcpu => (used.capacity, Some(input.wishes.cpu_percent)),
         Limit::Memory | Limit::LocalSize => (used.capacity, None),
         limit if limit.is_rate() => {
             let at = (problem.utilisation < ONE).then(|| f64::from(problem.utilisation) / 1e4);
@@ -314,14 +314,14 @@ fn largest_stripe(problem: &Problem, place: usize) -> u64 {
 }
 
 /// Whether the region does not sell a size: what it would cost there is no figure of anybody's.
-pub fn is_not_sold(asked: &Asked, vm: usize) -> bool {
-    let not_here = NotSold::Region(asked.wishes.region.clone()).to_string();
-    asked.built.problem.vms[vm].barred.as_ref() == Some(&not_here)
+pub fn is_not_sold(input: &PlanInput, vm: usize) -> bool {
+    let not_here = NotSold::Region(input.wishes.region.clone()).to_string();
+    input.built.problem.vms[vm].barred.as_ref() == Some(&not_here)
 }
 
 /// Why not a VM size, in one sentence.
-pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
-    let problem = &asked.built.problem;
+pub fn why(input: &PlanInput, vm: usize, why: &WhyNot) -> Sentence {
+    let problem = &input.built.problem;
     let offer = &problem.vms[vm];
     match why {
         WhyNot::Costs { plan, more } if *more == Money::ZERO => say!(PlanCostsSame { plan: plan.describe(problem) }),
@@ -331,7 +331,7 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
         WhyNot::Cheaper { plan, less } => {
             say!(PlanCostsLess { less: money(*less), plan: plan.describe(problem), monthly: money(plan.cost) })
         }
-        WhyNot::Binds { limit: Limit::Barred, .. } if is_not_sold(asked, vm) => {
+        WhyNot::Binds { limit: Limit::Barred, .. } if is_not_sold(input, vm) => {
             say!(Plain { text: offer.barred.clone().unwrap_or_default() })
         }
         WhyNot::Binds { limit: Limit::Barred, plan } => {
@@ -341,7 +341,7 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
         WhyNot::Binds { limit: Limit::Cost, plan } => say!(PlanWouldCost { monthly: money(plan.cost) }),
         WhyNot::Binds { limit, plan } => {
             let used = use_of(problem, plan, *limit);
-            misses_by(asked, used.as_ref(), needed(asked, *limit, used.as_ref()))
+            misses_by(input, used.as_ref(), needed(input, *limit, used.as_ref()))
         }
         WhyNot::Conflict(limits) => {
             let name = |limit: &Limit| limit_name(problem, *limit);
@@ -353,20 +353,20 @@ pub fn why(asked: &Asked, vm: usize, why: &WhyNot) -> Sentence {
             // What a VM has does not depend on its disks.
             let bare = Plan { vm, volumes: Vec::new(), cost: offer.price, failing: Vec::new() };
             let of_vm = limits.iter().find(|limit| matches!(limit, Limit::Vcpu | Limit::Memory));
-            misses_by(asked, of_vm.and_then(|limit| use_of(problem, &bare, *limit)).as_ref(), all)
+            misses_by(input, of_vm.and_then(|limit| use_of(problem, &bare, *limit)).as_ref(), all)
         }
     }
 }
 
-/// One line for each limit of a conflict: what is asked, and the most that is on offer.
-pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
-    let problem = &asked.built.problem;
+/// One line for each limit of a conflict: what is input, and the most that is on offer.
+pub fn conflict_lines(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
+    let problem = &input.built.problem;
     if conflict.limits.is_empty() {
         return vec![say!(PlanNoCombination)];
     }
     let lines = conflict.limits.iter().zip(&conflict.without).map(|(limit, without)| match without {
         Some((plan, _)) if *limit == Limit::Cost => {
-            let nodes = u64::from(asked.wishes.nodes.max(1));
+            let nodes = u64::from(input.wishes.nodes.max(1));
             let most = money(problem.cost_max.unwrap_or(Money::ZERO) * nodes);
             let cheapest = money(plan.cost * nodes);
             match conflict.limits.len() > 1 {
@@ -381,18 +381,18 @@ pub fn conflict_lines(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
             None => say!(PlanLimit { limit: limit_name(problem, *limit) }),
         },
         Some((_, used)) if matches!(limit, Limit::Vcpu | Limit::Memory) => {
-            misses_by(asked, used.as_ref(), needed(asked, *limit, used.as_ref()))
+            misses_by(input, used.as_ref(), needed(input, *limit, used.as_ref()))
         }
-        Some((_, used)) => needed(asked, *limit, used.as_ref()),
+        Some((_, used)) => needed(input, *limit, used.as_ref()),
         None => most_there(problem, *limit),
     });
     lines.collect()
 }
 
-/// What the nearest plan does not meet, but for what stands among the lines of the conflict.
-pub fn misses(asked: &Asked, conflict: &Conflict) -> Vec<Sentence> {
-    let (known, Some(miss)) = (conflict_lines(asked, conflict), &conflict.miss) else { return Vec::new() };
-    let lines = miss.broken.iter().map(|used| needed(asked, used.limit, Some(used)));
+/// What the nearest plan does not meet, except for what stands among the lines of the conflict.
+pub fn misses(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
+    let (known, Some(miss)) = (conflict_lines(input, conflict), &conflict.miss) else { return Vec::new() };
+    let lines = miss.broken.iter().map(|used| needed(input, used.limit, Some(used)));
     lines.filter(|line| !known.contains(line)).collect()
 }
 
@@ -407,17 +407,17 @@ fn most_there(problem: &Problem, limit: Limit) -> Sentence {
 }
 
 /// Nothing meets the demand, in one line.
-pub fn infeasible(asked: &Asked, conflict: &Conflict) -> Sentence {
+pub fn infeasible(input: &PlanInput, conflict: &Conflict) -> Sentence {
     let nearest = conflict.miss.as_ref().and_then(|miss| match (miss.share, miss.eased.as_slice()) {
         // What it misses is the conflict itself.
         (ONE, [_]) if conflict.limits.len() == 1 => None,
-        (ONE, [only]) => Some(say!(PlanInfeasibleOtherwise { limit: limit_name(&asked.built.problem, *only) })),
+        (ONE, [only]) => Some(say!(PlanInfeasibleOtherwise { limit: limit_name(&input.built.problem, *only) })),
         (ONE, _) => None,
         (share, eased) => {
             let share = Figure::decimal(f64::from(share) * 100.0 / f64::from(ONE), 1, "%");
             // Where the disks of one volume are in the way, the load of the others is carried whole.
             let volume = match eased {
-                [Limit::DiskIops(place) | Limit::DiskThroughput(place)] => asked.built.problem.volumes.get(*place),
+                [Limit::DiskIops(place) | Limit::DiskThroughput(place)] => input.built.problem.volumes.get(*place),
                 _ => None,
             };
             Some(match volume {
@@ -426,15 +426,15 @@ pub fn infeasible(asked: &Asked, conflict: &Conflict) -> Sentence {
             })
         }
     });
-    say!(PlanInfeasible { limits: conflict_lines(asked, conflict), nearest })
+    say!(PlanInfeasible { limits: conflict_lines(input, conflict), nearest })
 }
 
 /// What the answer rests on.
-pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) -> Vec<Sentence> {
-    let (problem, wishes) = (&asked.built.problem, asked.wishes);
-    let mut lines = left_out(asked, catalogue);
+pub fn assumptions(input: &PlanInput, best: Option<&Plan>, catalogue: &Catalogue) -> Vec<Sentence> {
+    let (problem, wishes) = (&input.built.problem, input.wishes);
+    let mut lines = left_out(input, catalogue);
     if let Some(plan) = best {
-        lines.extend(of_plan(asked, plan, catalogue));
+        lines.extend(of_plan(input, plan, catalogue));
     }
     for (place, volume) in problem.volumes.iter().enumerate() {
         let may_cache = volume.classes.iter().any(|class| problem.route(*class).has_cache());
@@ -451,7 +451,7 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
             say!(PlanIntervals { intervals, interval, exceeding: problem.violations_allowed })
         }
     });
-    lines.extend(interpolated(asked));
+    lines.extend(interpolated(input));
     lines.push(match (wishes.bursting, problem.bursting) {
         (true, true) => say!(PlanBursting),
         (true, false) => say!(PlanNoBurstSeries),
@@ -461,36 +461,41 @@ pub fn assumptions(asked: &Asked, best: Option<&Plan>, catalogue: &Catalogue) ->
     if wishes.years > 0 && grows {
         lines.push(say!(PlanYears { years: wishes.years }));
     }
-    lines.extend(steady(asked));
+    lines.extend(steady(input));
     if !wishes.volumes.iter().any(|volume| volume.role == Role::Os) {
         lines.push(say!(PlanNoOs));
     }
-    let doubts = asked.requirements.findings.iter().filter(|finding| finding.severity != Severity::Note);
+    let doubts = input.requirements.findings.iter().filter(|finding| finding.severity != Severity::Note);
     lines.extend(doubts.map(|doubt| say!(PlanRecording { what: &doubt.what, effect: &doubt.effect })));
-    lines.extend(policies(asked, catalogue));
-    lines.extend(super::without_effect::lines(asked, best));
+    lines.extend(policies(input, catalogue));
+    lines.extend(super::without_effect::lines(input, best));
     lines.push(say!(PlanLatencies));
-    lines.extend(reserves(asked));
-    lines.extend(best.map(|plan| latency(asked, plan)).unwrap_or_default());
-    lines.extend(best.map(|plan| cautious(asked, plan)).unwrap_or_default());
-    lines.extend(without_host_cache(asked));
-    lines.extend(offers(asked));
+    lines.extend(reserves(input));
+    lines.extend(best.map(|plan| latency(input, plan)).unwrap_or_default());
+    lines.extend(best.map(|plan| cautious(input, plan)).unwrap_or_default());
+    lines.extend(without_host_cache(input));
+    lines.extend(offers(input));
     lines
 }
 
 /// When other VM sizes that are offered retire: alternatives and designs. That of the plan is among its own assumptions.
-pub fn retiring(asked: &Asked, best: Option<&Plan>, others: &BTreeSet<&str>, catalogue: &Catalogue) -> Vec<Sentence> {
-    let own = best.map(|plan| asked.built.problem.vms[plan.vm].name.as_str());
-    let others = others.iter().filter(|size| Some(**size) != own && asked.wishes.edition.is_none());
+pub fn retiring(
+    input: &PlanInput,
+    best: Option<&Plan>,
+    others: &BTreeSet<&str>,
+    catalogue: &Catalogue,
+) -> Vec<Sentence> {
+    let own = best.map(|plan| input.built.problem.vms[plan.vm].name.as_str());
+    let others = others.iter().filter(|size| Some(**size) != own && input.wishes.edition.is_none());
     others.filter_map(|size| Some(say!(PlanRetires { size: *size, date: catalogue.retires(size)? }))).collect()
 }
 
 /// What does not grow while something else does.
-fn steady(asked: &Asked) -> Option<Sentence> {
-    let Wishes { years, growth_percent_per_year: load, capacity_growth_percent_per_year: held, .. } = *asked.wishes;
+fn steady(input: &PlanInput) -> Option<Sentence> {
+    let Wishes { years, growth_percent_per_year: load, capacity_growth_percent_per_year: held, .. } = *input.wishes;
     if years == 0 || (load > 0.0) == (held > 0.0) {
         // Memory grows with nothing: nobody can say by how much.
-        let uses_memory = asked.requirements.memory_used.is_some() || asked.wishes.memory_min.get() > 0;
+        let uses_memory = input.requirements.memory_used.is_some() || input.wishes.memory_min.get() > 0;
         return (years > 0 && load > 0.0 && uses_memory).then(|| say!(PlanSteadyMemory));
     }
     Some(if load > 0.0 { say!(PlanSteadyCapacity) } else { say!(PlanSteadyLoad) })
@@ -501,10 +506,10 @@ fn fits_either(is_disk: bool) -> fn(&str, &str) -> bool {
     if is_disk { fits_disk } else { fits }
 }
 
-/// What the demand names and cannot have: each entry of its lists of which nothing is on offer.
-fn left_out(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
-    let (wishes, market, vms) = (asked.wishes, &asked.built.market, &asked.built.problem.vms);
-    let disk_offers = &asked.built.problem.disks;
+/// Entries of the demand's lists that match nothing on offer.
+fn left_out(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
+    let (wishes, market, vms) = (input.wishes, &input.built.market, &input.built.problem.vms);
+    let disk_offers = &input.built.problem.disks;
     let reason = |pattern: &str, is_disk: bool| {
         let of_kind =
             |name: &str| catalogue.editions_of_disk(name).is_empty() != is_disk && fits_either(is_disk)(pattern, name);
@@ -540,8 +545,8 @@ fn left_out(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
 }
 
 /// What simulations were found to need beyond the estimates.
-fn reserves(asked: &Asked) -> Vec<Sentence> {
-    let reserved = super::reserve::all(asked.requirements, asked.wishes).into_iter();
+fn reserves(input: &PlanInput) -> Vec<Sentence> {
+    let reserved = super::reserve::all(input.requirements, input.wishes).into_iter();
     let line = |reserve| match reserve {
         Reserve::Latency { volume, direction, reserve } => say!(PlanReserve { volume, direction, reserve }),
         Reserve::Deeper { volume, direction, more } => say!(PlanReserveDeeper { volume, direction, more }),
@@ -551,9 +556,9 @@ fn reserves(asked: &Asked) -> Vec<Sentence> {
 }
 
 /// Whether the percentile is one that the requirements do not have.
-fn interpolated(asked: &Asked) -> Option<Sentence> {
-    let percentile = asked.wishes.percentile;
-    let without_series = asked.requirements.volumes.iter().filter(|volume| volume.over_time().is_none());
+fn interpolated(input: &PlanInput) -> Option<Sentence> {
+    let percentile = input.wishes.percentile;
+    let without_series = input.requirements.volumes.iter().filter(|volume| volume.over_time().is_none());
     let lacks = |volume: &VolumeRequirements| {
         let rates = [volume.read_iops, volume.write_iops, volume.iops];
         rates.iter().flatten().any(|levels| !levels.has(percentile))
@@ -568,9 +573,9 @@ fn interpolated(asked: &Asked) -> Option<Sentence> {
 }
 
 /// What of the memory stays free beside what is in use, and why.
-fn memory_free(asked: &Asked) -> Sentence {
+fn memory_free(input: &PlanInput) -> Sentence {
     let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
-    match beside(asked.wishes) {
+    match beside(input.wishes) {
         Beside::Asked(MemoryRoom::Percent(free)) => say!(PlanMemoryFree { free: percent(free) }),
         Beside::Asked(MemoryRoom::Amount(free)) => {
             say!(PlanMemoryFree { free: Figure::new(free.get() as f64, "B", free.to_string()) })
@@ -578,22 +583,22 @@ fn memory_free(asked: &Asked) -> Sentence {
         Beside::Database => say!(PlanMemoryDatabase),
         Beside::Usual(free) => {
             let total =
-                asked.requirements.memory_total.map(|total| Figure::new(total.get() as f64, "B", total.to_string()));
+                input.requirements.memory_total.map(|total| Figure::new(total.get() as f64, "B", total.to_string()));
             say!(PlanMemoryUsual { free: percent(free), total: total.map(|total| say!(PlanMemoryToday { total })) })
         }
     }
 }
 
 /// What is kept free and what is not offered, each with the key that changes it.
-fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
-    let wishes = asked.wishes;
+fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
+    let wishes = input.wishes;
     let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
     let (rates, capacity) = (percent(wishes.headroom_percent), percent(wishes.capacity_headroom_percent));
     let mut lines = Vec::new();
     lines.push(say!(PlanHeadroom { rates, capacity, processors: percent(100.0 - wishes.cpu_percent) }));
-    lines.extend(asked.requirements.memory_used.map(|_| memory_free(asked)));
-    if asked.requirements.growth != 1.0 {
-        lines.push(say!(PlanGrowth { factor: number(asked.requirements.growth) }));
+    lines.extend(input.requirements.memory_used.map(|_| memory_free(input)));
+    if input.requirements.growth != 1.0 {
+        lines.push(say!(PlanGrowth { factor: number(input.requirements.growth) }));
     }
     if wishes.comfort_factor != 1.0 {
         lines.push(say!(PlanComfort { factor: number(wishes.comfort_factor) }));
@@ -604,10 +609,10 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
     if wishes.nodes > 1 {
         lines.push(say!(PlanNodes { nodes: wishes.nodes }));
     }
-    if asked.built.problem.memory_mib == 0 {
+    if input.built.problem.memory_mib == 0 {
         lines.push(say!(PlanNoMemory));
     }
-    if asked.built.problem.cpu_milli == 0 {
+    if input.built.problem.cpu_milli == 0 {
         lines.push(say!(PlanNoProcessors));
     }
     if wishes.zone_redundant {
@@ -631,13 +636,13 @@ fn policies(asked: &Asked, catalogue: &Catalogue) -> Vec<Sentence> {
 }
 
 /// What the plan itself rests on.
-fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
-    let (problem, wishes) = (&asked.built.problem, asked.wishes);
-    let mut lines = prices(asked, plan, catalogue);
-    lines.extend(commitment(asked, plan));
-    lines.extend(running(asked, plan));
+fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
+    let (problem, wishes) = (&input.built.problem, input.wishes);
+    let mut lines = prices(input, plan, catalogue);
+    lines.extend(commitment(input, plan));
+    lines.extend(running(input, plan));
     let size = &problem.vms[plan.vm].name;
-    lines.extend(licence(asked, size, catalogue));
+    lines.extend(licence(input, size, catalogue));
     if let Some(parent) = catalogue.constrained_from(size) {
         lines.push(say!(PlanConstrained { size, processors: problem.vms[plan.vm].vcpu, parent }));
     }
@@ -646,8 +651,8 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     }
     // Of offers of years ago the stage of today says nothing.
     lines.extend(flags().iter().filter(|_| wishes.edition.is_none()).filter_map(|flag| flag.said_of(catalogue, size)));
-    lines.extend(host_cache_unknown(asked, plan.vm).then(|| say!(PlanNoCachedLimit { size })));
-    lines.extend(disk_zones(asked, plan));
+    lines.extend(host_cache_unknown(input, plan.vm).then(|| say!(PlanNoCachedLimit { size })));
+    lines.extend(disk_zones(input, plan));
     if let Some(zone) = &wishes.zone {
         lines.push(match wishes.zone_redundant {
             false => say!(PlanZone { zone, region: &wishes.region }),
@@ -661,13 +666,13 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
             let share = Figure::new(percent, "%", format!("{percent} %"));
             lines.push(say!(PlanHits { volume: &volume.name, share }));
         }
-        lines.extend(by_use(asked, plan, volume, chosen));
-        lines.extend(os_on_hdd(asked, volume, chosen));
+        lines.extend(by_use(input, plan, volume, chosen));
+        lines.extend(os_on_hdd(input, volume, chosen));
         if route.is_local {
             lines.push(say!(PlanLocalDisk { volume: &volume.name }));
         }
     }
-    if super::without_effect::uses_both_uncached(&asked.built.problem, plan) {
+    if super::without_effect::uses_both_uncached(&input.built.problem, plan) {
         lines.push(match plan_keys::has_two_budgets(wishes) {
             false => say!(PlanUncachedShared),
             true => say!(PlanUncachedSeparate),
@@ -677,12 +682,12 @@ fn of_plan(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
 }
 
 /// Of the kinds of disks that are not in every zone of every region: what the plan's region has, where that is not all of its zones.
-fn disk_zones(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
-    let (catalogue, wishes) = (asked.catalogue, asked.wishes);
+fn disk_zones(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
+    let (catalogue, wishes) = (input.catalogue, input.wishes);
     if wishes.edition.is_some() {
         return Vec::new();
     }
-    let used = plan.volumes.iter().filter_map(|volume| asked.built.problem.disks[volume.disks.as_ref()?.offer].of_kind);
+    let used = plan.volumes.iter().filter_map(|volume| input.built.problem.disks[volume.disks.as_ref()?.offer].of_kind);
     let mut kinds: Vec<_> = used.filter(|kind| catalogue.is_in_few_places(kind.id)).collect();
     kinds.sort_by_key(|kind| kind.id);
     kinds.dedup();
@@ -699,22 +704,22 @@ fn disk_zones(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
 }
 
 /// That an operating system is on a kind of disk that will not be allowed to hold one.
-fn os_on_hdd(asked: &Asked, volume: &Volume, chosen: &VolumePlan) -> Option<Sentence> {
-    let wished = asked.wishes.volumes.iter().zip(&asked.built.problem.volumes);
+fn os_on_hdd(input: &PlanInput, volume: &Volume, chosen: &VolumePlan) -> Option<Sentence> {
+    let wished = input.wishes.volumes.iter().zip(&input.built.problem.volumes);
     wished.filter(|(wished, _)| wished.role == Role::Os).find(|(_, of)| of.name == volume.name)?;
-    let offer = &asked.built.problem.disks[chosen.disks.as_ref()?.offer];
-    let row = asked.catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
-    let date = row.family.kind().os_until.filter(|_| asked.wishes.edition.is_none())?;
+    let offer = &input.built.problem.disks[chosen.disks.as_ref()?.offer];
+    let row = input.catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
+    let date = row.family.kind().os_until.filter(|_| input.wishes.edition.is_none())?;
     Some(say!(PlanOsOnHdd { volume: &volume.name, date }))
 }
 
 /// What Windows costs on a VM size, where VMs run it.
-fn licence(asked: &Asked, size: &str, catalogue: &Catalogue) -> Option<Sentence> {
-    let wishes = asked.wishes;
+fn licence(input: &PlanInput, size: &str, catalogue: &Catalogue) -> Option<Sentence> {
+    let wishes = input.wishes;
     if !wishes.windows {
         return None;
     }
-    let currency = currency(asked);
+    let currency = currency(input);
     let of = |meter| catalogue.price_in(&currency, size, meter, &wishes.region, wishes.prices.as_deref(), None).ok();
     let licence = match (of(Meter::Windows), of(Meter::Whole)) {
         (Some(windows), Some(linux)) => {
@@ -729,8 +734,8 @@ fn licence(asked: &Asked, size: &str, catalogue: &Catalogue) -> Option<Sentence>
 }
 
 /// What of a volume's disks is billed by use, and what their purchase asks of whoever makes them.
-fn by_use(asked: &Asked, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> Vec<Sentence> {
-    let problem = &asked.built.problem;
+fn by_use(input: &PlanInput, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> Vec<Sentence> {
+    let problem = &input.built.problem;
     let Some(disks) = &chosen.disks else { return Vec::new() };
     let (offer, name) = (&problem.disks[disks.offer], &volume.name);
     let monthly = money(disks.usage);
@@ -740,7 +745,7 @@ fn by_use(asked: &Asked, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> V
             let place = problem.volumes.iter().position(|other| other.name == *name).unwrap_or(0);
             let count = dw_planner::operations(problem, plan, place) as f64;
             let operations = Figure::decimal(count / 1e6, 1, "million");
-            lines.push(match has_series(asked, place) {
+            lines.push(match has_series(input, place) {
                 true => say!(PlanOperations { volume: name, operations, monthly }),
                 false => say!(PlanOperationsMedian { volume: name, operations, monthly }),
             });
@@ -754,28 +759,28 @@ fn by_use(asked: &Asked, plan: &Plan, volume: &Volume, chosen: &VolumePlan) -> V
     lines
 }
 
-fn has_series(asked: &Asked, place: usize) -> bool {
-    asked.requirements.volumes.get(place).is_some_and(|volume| volume.over_time().is_some())
+fn has_series(input: &PlanInput, place: usize) -> bool {
+    input.requirements.volumes.get(place).is_some_and(|volume| volume.over_time().is_some())
 }
 
 /// Whether no source gives the limits of the host cache of an offer: it is planned without.
-fn host_cache_unknown(asked: &Asked, vm: usize) -> bool {
-    let vm = &asked.built.problem.vms[vm];
-    asked.catalogue.vm(&vm.name, Some(&vm.edition)).is_ok_and(dw_catalogue::VmSize::host_cache_unknown)
+fn host_cache_unknown(input: &PlanInput, vm: usize) -> bool {
+    let vm = &input.built.problem.vms[vm];
+    input.catalogue.vm(&vm.name, Some(&vm.edition)).is_ok_and(dw_catalogue::VmSize::host_cache_unknown)
 }
 
 /// How many offers are planned without their host cache, where some volume might have used it.
-fn without_host_cache(asked: &Asked) -> Option<Sentence> {
-    let problem = &asked.built.problem;
+fn without_host_cache(input: &PlanInput) -> Option<Sentence> {
+    let problem = &input.built.problem;
     problem.volumes.iter().flat_map(|volume| &volume.classes).find(|class| problem.route(**class).has_cache())?;
     let may_be_chosen = (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none());
-    let sizes = may_be_chosen.filter(|&vm| host_cache_unknown(asked, vm)).count();
+    let sizes = may_be_chosen.filter(|&vm| host_cache_unknown(input, vm)).count();
     (sizes > 0).then(|| say!(PlanNoCachedLimits { sizes }))
 }
 
 /// How many offers there were, where some were left out.
-fn offers(asked: &Asked) -> Option<Sentence> {
-    let (problem, market) = (&asked.built.problem, &asked.built.market);
+fn offers(input: &PlanInput) -> Option<Sentence> {
+    let (problem, market) = (&input.built.problem, &input.built.market);
     let count = |is: fn(&Reason) -> bool| market.left_out.iter().filter(|left| is(&left.why)).count();
     let (barred, unpriced) = (count(|why| matches!(why, Reason::Barred)), count(|why| matches!(why, Reason::Price(_))));
     let incomplete = count(|why| matches!(why, Reason::Limits));
@@ -793,15 +798,15 @@ fn offers(asked: &Asked) -> Option<Sentence> {
 }
 
 /// How well the latencies of a plan are known, a sentence for each medium.
-fn latency(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
-    let problem = &asked.built.problem;
+fn latency(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
+    let problem = &input.built.problem;
     let mut places: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut add = |model, name| match places.iter_mut().find(|(known, _)| *known == model) {
         Some((_, names)) => names.push(name),
         None => places.push((model, vec![name])),
     };
     for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
-        if let Some(model) = model_of(asked.catalogue, problem, chosen, plan.vm) {
+        if let Some(model) = model_of(input.catalogue, problem, chosen, plan.vm) {
             add(model, volume.name.as_str());
         }
     }
@@ -811,18 +816,18 @@ fn latency(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
             add("ssd-hit", volume.name.as_str());
         }
     }
-    let said = places.iter().filter_map(|(model, names)| crate::latency::of_model(names, model, asked.wishes.latency));
+    let said = places.iter().filter_map(|(model, names)| crate::latency::of_model(names, model, input.wishes.latency));
     said.collect()
 }
 
 /// Bounds that the plan would break if its disks were as slow as the cautious setting takes them to be.
-fn cautious(asked: &Asked, plan: &Plan) -> Vec<Sentence> {
-    let (problem, wishes) = (&asked.built.problem, asked.wishes);
+fn cautious(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
+    let (problem, wishes) = (&input.built.problem, input.wishes);
     if wishes.latency == LatencySetting::Cautious || !problem.volumes.iter().any(Volume::has_latency_max) {
         return Vec::new();
     }
     let wishes = Wishes { latency: LatencySetting::Cautious, ..wishes.clone() };
-    let Ok(slow) = build(asked.requirements, &wishes, asked.catalogue) else { return Vec::new() };
+    let Ok(slow) = build(input.requirements, &wishes, input.catalogue) else { return Vec::new() };
     // The same offers in the same order, with other latencies.
     let name = |problem: &Problem| {
         plan.volumes.iter().filter_map(|v| v.disks.as_ref()).map(|d| problem.disks[d.offer].label()).collect::<Vec<_>>()
@@ -857,8 +862,8 @@ pub fn model_of(catalogue: &Catalogue, problem: &Problem, chosen: &VolumePlan, v
 }
 
 /// Where the prices of a plan are from, each origin once.
-fn prices(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
-    let (problem, market) = (&asked.built.problem, &asked.built.market);
+fn prices(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
+    let (problem, market) = (&input.built.problem, &input.built.market);
     let vm = (&market.vm_prices[plan.vm], problem.vms[plan.vm].name.as_str());
     let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
     let disks = disks.flat_map(|disks| {
@@ -874,7 +879,7 @@ fn prices(asked: &Asked, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
         }
     }
     let lines = by_origin.into_iter().map(|(origin, names)| {
-        if origin.source == "asked" {
+        if origin.source == "input" {
             return say!(PriceAsked { offers: names });
         }
         let page = catalogue.source(&origin.source).map_or("", |source| source.page.as_str());

@@ -16,11 +16,11 @@ use crate::plan::document::{DemandRow, PlanDocument, PlanRow, VolumeRow};
 pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setup> {
     let document: PlanDocument = document::read(name, text)?;
     crate::plan::bounds::check(name, text, &document)?;
-    of(name, text, &document, catalogue)
+    from_plan(name, text, &document, catalogue)
 }
 
 /// What a plan says is to be built; faults are at the lines of its text.
-pub fn of(name: &str, text: &str, document: &PlanDocument, catalogue: &Catalogue) -> Result<Setup> {
+pub fn from_plan(name: &str, text: &str, document: &PlanDocument, catalogue: &Catalogue) -> Result<Setup> {
     let Some(plan) = &document.plan else {
         return Err(Error::new(dw_error::Kind::Infeasible, format!("it has no plan: {}", document.answer))
             .hint("change the requirements until `diskwright plan` finds one")

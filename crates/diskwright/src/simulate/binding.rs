@@ -30,7 +30,7 @@ const USED_UP: f64 = 5.0;
 const THROUGHOUT: f64 = 0.95;
 
 /// What holds each volume; marks the limits that hold one.
-pub(super) fn of(
+pub(super) fn find(
     scenario: &Scenario,
     workload: &Workload,
     result: &RunResult,
@@ -67,7 +67,7 @@ fn of_volume(
         return none(free_sentence(name, workload, result, index, load));
     };
     let waited_percent = wait as f64 / total * 100.0;
-    let names = Names::of(&scenario.stack);
+    let names = Names::from_stack(&scenario.stack);
     // At that stage, the limit at which this volume waited longest.
     let mut waited: BTreeMap<LimitId, u128> = BTreeMap::new();
     for row in result.tally.limits.iter().filter(|row| row.stage == stage) {

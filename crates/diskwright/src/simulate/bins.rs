@@ -34,7 +34,7 @@ fn middle_of(index: u64) -> u64 {
 }
 
 /// `(middle, count)` of each bin that holds something, ascending.
-pub fn of(stats: &LatencyStats) -> Vec<(u64, u64)> {
+pub fn from_stats(stats: &LatencyStats) -> Vec<(u64, u64)> {
     let Some(histogram) = &stats.histogram else { return Vec::new() };
     let mut bins: Vec<(u64, u64)> = Vec::new();
     for step in histogram.iter_recorded() {

@@ -16,8 +16,8 @@ pub fn summary(run: &Run) -> Summary {
     let volumes: Vec<VolumeLine> = result.volumes.iter().map(|v| volume_line(run, v)).collect();
     let mut limits = limits::lines(scenario, result);
     limits::in_busiest_phase(scenario, workload, result, &mut limits);
-    let binding_limits = binding::of(scenario, workload, result, &mut limits);
-    let mut doubts = doubts::of(scenario, workload, result, run.start, &limits, &volumes);
+    let binding_limits = binding::find(scenario, workload, result, &mut limits);
+    let mut doubts = doubts::find(scenario, workload, result, run.start, &limits, &volumes);
     doubts.extend(leaps::doubts(run));
     Summary {
         schema_version: dw_documents::SCHEMA_VERSION,
@@ -27,7 +27,7 @@ pub fn summary(run: &Run) -> Summary {
         partial: result.partial,
         seed: result.seed,
         simulated_ios: result.simulated_ios,
-        leaps: leaps::of(scenario, workload, result),
+        leaps: leaps::describe(scenario, workload, result),
         wall_s: run.wall_s,
         virtual_s: result.virtual_time.ns() as f64 / 1e9,
         counted_s: result.counted_time.ns() as f64 / 1e9,

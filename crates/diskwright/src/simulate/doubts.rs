@@ -9,14 +9,14 @@ use dw_workload::{Direction, Workload};
 use super::summary::{Doubt, DoubtKind, LimitLine, VolumeLine};
 use crate::figures::{bytes, bytes_per_s, percent, seconds, whole_iops};
 
-/// A guest joins neighbours up to so many bytes: `max_sectors_kb` of a SCSI disk, 512 KiB where nobody set it.
+/// The largest request that a guest makes of adjacent ones: `max_sectors_kb` of a SCSI disk, by default 512 KiB.
 const MERGED_MAX: u64 = 512 << 10;
-/// Merging that may yield less than so many times the rate is no doubt.
+/// A possible gain from merging below this factor is no doubt.
 const MERGES_MORE: f64 = 1.1;
 /// A half-width above this share of the mean is worth a word.
 const WIDE: f64 = 5.0;
 
-pub(super) fn of(
+pub(super) fn find(
     scenario: &Scenario,
     workload: &Workload,
     result: &RunResult,

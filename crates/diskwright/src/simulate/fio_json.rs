@@ -100,7 +100,7 @@ fn job(run: &Run, entry: &EntryResult, plus: bool) -> Json {
         ("iodepth_submit", depth_shares(&entry.submit_levels)),
         ("iodepth_complete", depth_shares(&entry.complete_levels)),
     ]);
-    let classes = Classes::of(entry);
+    let classes = Classes::from_entry(entry);
     let fine = ["2", "4", "10", "20", "50", "100", "250", "500", "750", "1000"];
     let coarse = ["2", "4", "10", "20", "50", "100", "250", "500", "750", "1000", "2000", ">=2000"];
     pairs.extend([
@@ -125,8 +125,8 @@ fn direction(run: &Run, entry: &EntryResult, which: Direction, plus: bool) -> Js
     let bytes_per_s = part.bytes.saturating_mul(1_000).checked_div(ms).unwrap_or(0);
     let iops = if ms > 0 { 1_000.0 * part.ios as f64 / ms as f64 } else { 0.0 };
     let percentiles = &entry.latency.percentiles;
-    let bw = Samples::of(&part.bw_samples, 1.0 / 1_024.0);
-    let ios = Samples::of(&part.iops_samples, 1.0);
+    let bw = Samples::from_stats(&part.bw_samples, 1.0 / 1_024.0);
+    let ios = Samples::from_stats(&part.iops_samples, 1.0);
     Json::object([
         ("io_bytes", Json::Int(part.bytes)),
         ("io_kbytes", Json::Int(part.bytes >> 10)),
@@ -177,7 +177,7 @@ fn latency(stats: &LatencyStats, percentiles: &[f64], shown: bool, plus: bool) -
         ("N", Json::Int(stats.count)),
     ];
     if shown && stats.count > 0 {
-        let counted = bins::of(stats);
+        let counted = bins::from_stats(stats);
         let values = bins::percentiles(&counted, percentiles);
         let values = percentiles.iter().zip(values).map(|(p, value)| (format!("{p:.6}"), Json::Int(value)));
         pairs.push(("percentile", Json::object(values)));
@@ -203,7 +203,7 @@ struct Samples {
 }
 
 impl Samples {
-    fn of(stats: &SampleStats, scale: f64) -> Samples {
+    fn from_stats(stats: &SampleStats, scale: f64) -> Samples {
         let n = stats.count as f64;
         let mean = if stats.count > 0 { stats.sum / n } else { 0.0 };
         Samples {
@@ -239,7 +239,7 @@ impl Classes {
     const FINE: [u64; 9] = [2, 4, 10, 20, 50, 100, 250, 500, 750];
     const COARSE: [u64; 11] = [2, 4, 10, 20, 50, 100, 250, 500, 750, 1_000, 2_000];
 
-    fn of(entry: &EntryResult) -> Classes {
+    fn from_entry(entry: &EntryResult) -> Classes {
         let mut classes = Classes { ns: [0; 10], us: [0; 10], ms: [0; 12] };
         for which in Direction::ALL {
             let Some(histogram) = &entry.load.get(which).clat.histogram else { continue };

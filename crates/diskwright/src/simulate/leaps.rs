@@ -9,7 +9,7 @@ use dw_workload::{Direction, Workload};
 use super::Run;
 use crate::figures::percent;
 
-pub(super) fn of(scenario: &Scenario, workload: &Workload, result: &RunResult) -> Option<Leaps> {
+pub(super) fn describe(scenario: &Scenario, workload: &Workload, result: &RunResult) -> Option<Leaps> {
     Some(match result.leaps.as_ref()? {
         dw_sim::Leaps::Leapt(leapt) => taken(scenario, result, leapt),
         dw_sim::Leaps::ByKind(of) => by_kind(scenario, result, of),
@@ -143,7 +143,7 @@ mod tests {
         for (error, doubted) in [(None, false), (Some(0.9), false), (Some(0.01), true)] {
             let scenario = session.scenario("rig.toml", RIG).unwrap();
             let options = LoadOptions { error, ..LoadOptions::default() };
-            let loaded = session.load(scenario, &Texts::of("job.fio", JOB.into()), &options).unwrap();
+            let loaded = session.load(scenario, &Texts::single("job.fio", JOB.into()), &options).unwrap();
             let summary = session.run(loaded, None).unwrap().summary();
             assert!(summary.leaps.unwrap().leaps > 0);
             let found: Vec<_> = summary.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::LeapError).collect();

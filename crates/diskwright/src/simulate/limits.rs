@@ -38,7 +38,7 @@ fn lines_of(scenario: &Scenario, limits: &[LimitTally], seconds: f64) -> Vec<Lim
         };
         groups.entry((volume, gate, tally.stage, only)).or_default().push(tally);
     }
-    let names = Names::of(&scenario.stack);
+    let names = Names::from_stack(&scenario.stack);
     groups.into_iter().map(|((volume, ..), rows)| line(scenario, &names, volume, &rows, seconds)).collect()
 }
 

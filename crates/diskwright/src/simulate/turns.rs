@@ -8,7 +8,7 @@ use dw_workload::{Direction, Job, Workload};
 
 /// Makes a phase of each turn, where all jobs of a load take turns.
 pub fn into_phases(workload: &mut Workload) {
-    let Some(turns) = of(&workload.jobs) else { return };
+    let Some(turns) = in_turn(&workload.jobs) else { return };
     for (job, (turn, begins)) in workload.jobs.iter_mut().zip(turns) {
         let delay = job.start_delay.0.saturating_sub(begins);
         job.start_delay = (delay, delay);
@@ -16,8 +16,8 @@ pub fn into_phases(workload: &mut Workload) {
     }
 }
 
-/// Of each job its turn, and when that begins; nothing where jobs run together, or nobody knows when they end.
-fn of(jobs: &[Job]) -> Option<Vec<(u32, Duration)>> {
+/// The turn of each job and when it begins; nothing where jobs run together or their end is unknown.
+fn in_turn(jobs: &[Job]) -> Option<Vec<(u32, Duration)>> {
     let first = jobs.first()?;
     let mut turns = Vec::with_capacity(jobs.len());
     let (mut turn, mut begins, mut ends) = (0, Duration::ZERO, Duration::ZERO);

@@ -25,8 +25,9 @@ pub struct Case<'a> {
 }
 
 /// The cause.
-pub fn of(case: &Case, tolerance: f64) -> Cause {
-    let (Some(measured), Some(predicted)) = (case.metric.of(&case.measured.load), case.metric.of(&case.predicted.load))
+pub fn find(case: &Case, tolerance: f64) -> Cause {
+    let (Some(measured), Some(predicted)) =
+        (case.metric.value_in(&case.measured.load), case.metric.value_in(&case.predicted.load))
     else {
         return cause(CauseKind::Agrees, say!(CauseNoFigure));
     };
@@ -133,7 +134,7 @@ mod tests {
         .unwrap();
         let scenario = &result.scenarios[0];
         let (measured, predicted) = (&scenario.measured[0], &scenario.predicted[0]);
-        let found = of(&Case { result: &result, scenario, measured, predicted, metric: Metric::Iops }, 0.03);
+        let found = find(&Case { result: &result, scenario, measured, predicted, metric: Metric::Iops }, 0.03);
         assert_eq!(found.kind, expected, "{iops} {warning:?} {limit:?}: {}", found.text);
     }
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use dw_counters::{Options, read};
-use dw_observe::Kept;
+use dw_observe::CollectedReadings;
 
 /// No tool writes it.
 const MARK: &str = "zq";
@@ -65,7 +65,7 @@ fn fields(text: &str) -> Vec<(usize, usize)> {
 
 /// What is read of a text, and what is said to be wrong; the whole text may be refused.
 fn seen(name: &str, text: &str) -> (String, BTreeSet<String>) {
-    let mut kept = Kept::default();
+    let mut kept = CollectedReadings::default();
     let result = read(text.as_bytes(), &Options { name, ..Options::default() }, &mut kept);
     let faults = kept.faults.iter().map(|(origin, fault)| format!("{}: {}", origin.line, fault.what));
     (format!("{:?}", kept.readings), faults.chain(result.err().map(|error| error.to_string())).collect())

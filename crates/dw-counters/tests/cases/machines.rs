@@ -186,7 +186,7 @@ fn series_that_run_at_once_are_of_two_machines_whatever_their_times() {
     let rows = [
         (r#""cluster":"a""#, r#""cluster":"b""#, 1015, format!("- sda: 3, 0 to 120\n{said}")),
         (r#""job":"n","cluster":"a""#, r#""job":"n""#, 1015, format!("- sda: 3, 0 to 120\n{said}")),
-        // A pod that was started anew, and a long time that was asked for in two parts.
+        // A pod that was restarted, and a long time that was asked for in two parts.
         (r#""instance":"a","pod":"x""#, r#""instance":"a","pod":"y""#, 1180, "a sda: 6, 0 to 1200\n".to_string()),
         (r#""cluster":"a""#, r#""cluster":"a""#, 1180, "- sda: 6, 0 to 1200\n".to_string()),
     ];

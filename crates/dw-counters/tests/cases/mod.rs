@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dw_counters::{Options, read};
-use dw_observe::{DiskInterval, Kept, Reading, Statistic};
+use dw_observe::{CollectedReadings, DiskInterval, Reading, Statistic};
 
 /// Each disk on a line, and what is said of the file: `machine device: readings, IOPS (or its counter of I/Os) from to`.
 fn seen(bytes: &[u8], options: &Options<'_>) -> String {
-    let mut kept = Kept::default();
+    let mut kept = CollectedReadings::default();
     let result = read(bytes, options, &mut kept);
     let mut disks: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let iops = |disk: &DiskInterval| {

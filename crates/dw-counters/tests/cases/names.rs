@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read};
 
 use dw_counters::{Options, read};
-use dw_observe::{Kept, MOST_DEVICES};
+use dw_observe::{CollectedReadings, MOST_DEVICES};
 
 /// A head, and then rows of one device after the other; without an end where `rows` is none.
 struct Endless<F> {
@@ -29,7 +29,7 @@ impl<F: Fn(usize) -> String> Read for Endless<F> {
 /// What is said of a recording that names one device more in each row.
 fn said(head: &str, row: &dyn Fn(usize) -> String, rows: Option<usize>) -> String {
     let endless = Endless { row, rows, at: 0, ready: head.as_bytes().to_vec() };
-    let mut kept = Kept::default();
+    let mut kept = CollectedReadings::default();
     match read(BufReader::new(endless), &Options { name: "x", ..Options::default() }, &mut kept) {
         Ok(_) => format!("{} faults", kept.faults.len()),
         Err(error) => error.to_string(),

@@ -21,8 +21,8 @@ use serde_spanned::Spanned;
 use crate::kind::NumberOrText;
 use crate::wishes::Wishes;
 use crate::{
-    Carried, DemandSeries, Levels, Offers, Provenance, REQUEST_MIN, Requirements, Severity, UNKNOWN_KEYS, VendorKey,
-    VendorKeys, VolumeRequirements, volume_name,
+    DemandSeries, Levels, Offers, Provenance, REQUEST_MIN, RecordingDoubt, Requirements, Severity, UNKNOWN_KEYS,
+    VendorKey, VendorKeys, VolumeRequirements, volume_name,
 };
 use file::{CpuFile, FindingFile, LevelsFile, MemoryFile, RequirementsFile, SeriesFile, VolumeFile};
 pub(crate) use file::{LicenceFile, OneOrMore, PriceFile};
@@ -245,7 +245,7 @@ impl Reader<'_> {
         }
     }
 
-    fn finding(&mut self, file: &FindingFile) -> Carried {
+    fn finding(&mut self, file: &FindingFile) -> RecordingDoubt {
         let word = file.severity.get_ref();
         let severity = Severity::ALL.into_iter().find(|severity| severity.word() == word);
         if severity.is_none() {
@@ -253,7 +253,7 @@ impl Reader<'_> {
             let what = format!("`severity = \"{word}\"` is not one of its words");
             self.error(file.severity.span(), what, format!("write one of {words}"));
         }
-        Carried {
+        RecordingDoubt {
             severity: severity.unwrap_or(Severity::Note),
             what: file.what.clone(),
             effect: file.effect.clone(),

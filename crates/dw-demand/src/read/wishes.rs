@@ -10,7 +10,7 @@ use super::file::{LicenceFile, PriceFile, RequirementsFile, VolumeFile};
 use crate::Offers;
 use crate::kind::{Amount, Count, Kind, write_count};
 use crate::plan::{self, PlanFile};
-use crate::vendor::{Chosen, OwnFile, TRUE};
+use crate::vendor::{OwnFile, TRUE, VendorChoices};
 use crate::wishes::{LatencyMax, Licence, OwnPrice, Role, Term, VolumeWishes, Wishes};
 
 /// Disks of a stripe at most, as no VM size takes more.
@@ -68,8 +68,8 @@ impl WishReader<'_> {
     }
 
     /// What keys of a vendor are, where they are not as usual.
-    pub(crate) fn chosen(&mut self, plan: &PlanFile) -> Chosen {
-        let mut chosen = Chosen::new();
+    pub(crate) fn chosen(&mut self, plan: &PlanFile) -> VendorChoices {
+        let mut chosen = VendorChoices::new();
         for (key, value) in &plan.others {
             let Some(own) = self.offers.vendor().find(key.get_ref()) else { continue };
             let word = match own.of_file(value) {

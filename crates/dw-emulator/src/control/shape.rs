@@ -17,16 +17,16 @@ pub(super) type Fault = (String, String);
 
 /// The first fault of an object that is meant to be a command.
 pub(super) fn fault(command: &Value) -> Option<Fault> {
-    of(&SCHEMA, None, command)
+    find(&SCHEMA, None, command)
 }
 
-fn of(schema: &Value, key: Option<&str>, value: &Value) -> Option<Fault> {
+fn find(schema: &Value, key: Option<&str>, value: &Value) -> Option<Fault> {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
-        return of(&SCHEMA["$defs"][name], key, value);
+        return find(&SCHEMA["$defs"][name], key, value);
     }
     if let Some(either) = schema["anyOf"].as_array() {
         // What may be left out may be null, too.
-        return of(either.iter().find(|one| one["type"] != "null").filter(|_| !value.is_null())?, key, value);
+        return find(either.iter().find(|one| one["type"] != "null").filter(|_| !value.is_null())?, key, value);
     }
     if let Some(kinds) = schema["oneOf"].as_array() {
         return of_one(kinds, key, value);
@@ -102,7 +102,7 @@ fn of_object(schema: &Value, key: Option<&str>, value: &Value) -> Option<Fault> 
     if let Some(name) = required.find(|name| !object.contains_key(*name)) {
         return Some(missing(name));
     }
-    object.iter().find_map(|(key, value)| of(&known[key], Some(key), value))
+    object.iter().find_map(|(key, value)| find(&known[key], Some(key), value))
 }
 
 fn of_number(schema: &Value, key: Option<&str>, value: &Value) -> Option<Fault> {

@@ -27,7 +27,7 @@ impl Engine {
             let from = (from - offset) as usize;
             disks[disk].read(at, &mut out[from..from + len as usize])
         })
-        .map_err(|error| IoError::of(&error))
+        .map_err(|error| IoError::from_io(&error))
     }
 
     /// What lies in a range: at most `limit` extents, which may end before the range does.

@@ -1,4 +1,4 @@
-//! The end of a VM without notice: all disks are cut at one instant, and what only a cache had is lost but for survivors.
+//! The end of a VM without notice: all disks are cut at one instant, and what only a cache had is lost except for survivors.
 //!
 //! ```text
 //!                   acknowledged, volatile     under way, not in a store yet
@@ -93,10 +93,10 @@ impl Engine {
             result = result.and(self.empty_local_disks());
         }
         for disk in &mut self.disks {
-            result = result.and(disk.store.sync().map_err(|error| IoError::of(&error)));
+            result = result.and(disk.store.sync().map_err(|error| IoError::from_io(&error)));
         }
         self.crashes += 1;
-        let mark = self.mark(&format!("crash-{}", self.crashes)).map_err(|error| IoError::of(&error));
+        let mark = self.mark(&format!("crash-{}", self.crashes)).map_err(|error| IoError::from_io(&error));
         result.and(mark)?;
         let losses = self.losses(damage);
         Ok(CrashReport { level, survivors: survivors.into(), seed, at_ns: now.ns(), in_flight, losses })
@@ -180,7 +180,7 @@ impl Engine {
                     Some(content) => content.put(&mut *disk.store, part.offset, skip, len),
                     None => disk.store.discard(part.offset + skip, len),
                 };
-                result = result.and(put.map_err(|error| IoError::of(&error)));
+                result = result.and(put.map_err(|error| IoError::from_io(&error)));
                 damage.lost.remove(part.offset + skip, len);
                 if !host {
                     disk.overlay.cut(part.offset + skip, len);
@@ -221,7 +221,7 @@ impl Engine {
     fn empty_local_disks(&mut self) -> Result<(), IoError> {
         for volume in self.volumes.iter().filter(|volume| volume.path.local) {
             for disk in &mut self.disks[volume.first_disk..volume.first_disk + volume.disks] {
-                disk.store.discard(0, disk.store.size()).map_err(|error| IoError::of(&error))?;
+                disk.store.discard(0, disk.store.size()).map_err(|error| IoError::from_io(&error))?;
             }
         }
         Ok(())

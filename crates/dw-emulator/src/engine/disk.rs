@@ -65,7 +65,7 @@ impl Disk {
             if until.is_some_and(|until| old.write <= until)
                 && let Err(error) = old.content.put(&mut *self.store, start, 0, old.len)
             {
-                self.trouble = Some(IoError::of(&error));
+                self.trouble = Some(IoError::from_io(&error));
             }
         }
         self.overlay.insert(offset, piece);
@@ -94,8 +94,8 @@ impl Disk {
 
     /// A flush is done.
     pub(super) fn flush(&mut self, wanted: impl Fn(&Piece) -> bool) -> Result<(), IoError> {
-        self.commit(wanted).map_err(|error| IoError::of(&error))?;
-        self.store.sync().map_err(|error| IoError::of(&error))?;
+        self.commit(wanted).map_err(|error| IoError::from_io(&error))?;
+        self.store.sync().map_err(|error| IoError::from_io(&error))?;
         self.trouble.take().map_or(Ok(()), Err)
     }
 }

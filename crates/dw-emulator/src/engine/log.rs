@@ -67,7 +67,7 @@ impl Engine {
         let all = self.volumes[target.volume].disks == 1 || target.member.is_none();
         let concerned = |log: &&Log| log.target.volume == target.volume && (all || log.target.member == target.member);
         let mut logs = self.logs.iter().filter(concerned);
-        logs.try_for_each(|log| self.noted(log, log.log.lock().flushed())).map_err(|error| IoError::of(&error))
+        logs.try_for_each(|log| self.noted(log, log.log.lock().flushed())).map_err(|error| IoError::from_io(&error))
     }
 
     /// Appends a mark to every log.

@@ -95,7 +95,7 @@ pub enum IoError {
 
 impl IoError {
     /// What a client is told of an error of the backing store.
-    pub fn of(error: &io::Error) -> IoError {
+    pub fn from_io(error: &io::Error) -> IoError {
         match error.kind() {
             _ if is_full(error) => IoError::NoSpace,
             io::ErrorKind::InvalidInput => IoError::Invalid,

@@ -58,7 +58,7 @@ impl Engine {
         if fua {
             self.log_fua(false);
         }
-        result.map_err(|error| IoError::of(&error))
+        result.map_err(|error| IoError::from_io(&error))
     }
 
     /// What a request does to the bytes when it is done.
@@ -80,7 +80,7 @@ impl Engine {
             if fua && slot.result.is_ok() {
                 let disks = self.disks_of(target);
                 let synced = self.disks[disks].iter_mut().try_for_each(|disk| disk.store.sync());
-                slot.result = synced.map_err(|error| IoError::of(&error));
+                slot.result = synced.map_err(|error| IoError::from_io(&error));
             }
         }
     }
@@ -97,7 +97,7 @@ impl Engine {
             disks[disk].put_volatile(at, Piece { len, write, arrived, content });
             Ok(())
         });
-        slot.result = put.map_err(|error| IoError::of(&error));
+        slot.result = put.map_err(|error| IoError::from_io(&error));
         for home in std::mem::take(&mut slot.home) {
             self.bring_home(&home);
         }

@@ -71,7 +71,6 @@ pub struct Queue {
     call: OwnedFd,
 }
 
-/// A guest.
 #[derive(Debug)]
 pub struct Guest {
     socket: UnixStream,
@@ -453,7 +452,6 @@ fn slot(queue: usize, head: u16) -> u64 {
     FREE + (queue as u64 * 100 + u64::from(head) / 3) % ((MEMORY - FREE) / EACH) * EACH
 }
 
-/// A descriptor.
 pub fn descriptor((address, len): (u64, u32), flags: u16, next: u16) -> [u8; 16] {
     let mut bytes = [0; 16];
     bytes[..8].copy_from_slice(&address.to_le_bytes());

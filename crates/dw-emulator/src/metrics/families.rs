@@ -117,17 +117,17 @@ fn part(limit: &LimitStatus) -> String {
     format!("{vm}{} {quantity}", limit.id.gate)
 }
 
-fn of(volume: &VolumeStatus) -> Labels {
+fn labels(volume: &VolumeStatus) -> Labels {
     vec![("volume", volume.name.clone())]
 }
 
 fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus], names: VendorNames) -> Result<(), Error> {
-    let each = |value: fn(&VolumeStatus) -> f64| volumes.iter().map(move |volume| (of(volume), value(volume)));
+    let each = |value: fn(&VolumeStatus) -> f64| volumes.iter().map(move |volume| (labels(volume), value(volume)));
     family!(encoder, "volume_size", Unit::Bytes, "Size of a volume").gauge(each(|v| v.size_bytes as f64))?;
     family!(encoder, "volume_attached", "Whether clients can use a volume")
         .gauge(each(|v| f64::from(u8::from(v.attached))))?;
     let named = |volume: &VolumeStatus, metric: &str, part: &str| {
-        let mut labels = of(volume);
+        let mut labels = labels(volume);
         labels.extend(names.label(metric, part));
         labels
     };
@@ -157,7 +157,7 @@ fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus], names: Ven
         let shares = [("hit", hits), ("miss", v.misses)].into_iter().filter(move |_| all > 0);
         shares.filter_map(move |(part, count)| {
             let name = names.label("cache_read_percent", part)?;
-            Some((of(v).into_iter().chain([name]).collect(), count as f64 * 100.0 / all as f64))
+            Some((labels(v).into_iter().chain([name]).collect(), count as f64 * 100.0 / all as f64))
         })
     });
     family!(

@@ -26,7 +26,7 @@ use super::{
     },
 };
 
-/// Longest data of an option that is looked at: a name and seven of the longest queries.
+/// Longest data of an option that is read: a name and seven of the longest queries.
 const MAX_OPTION_DATA: u32 = 32 << 10;
 /// Longest data of an option that is skipped; above, the client is hung up on.
 const MAX_SKIP: u32 = 32 << 20;

@@ -122,7 +122,6 @@ impl<C> Clients<C> {
         Some(index)
     }
 
-    /// All places.
     pub(super) fn places(&self) -> Range<u32> {
         0..self.places.len() as u32
     }

@@ -5,7 +5,7 @@
 //!                      large payloads past the inbox            │ outbox full, or large: waiting, without its data
 //! ```
 //!
-//! Arrival is stamped once for everything that a read brought, before it is looked at; a request that follows at once on a late reply
+//! Arrival is stamped once for everything that a read brought, before it is parsed; a request that follows at once on a late reply
 //! is dated back by as much as that was late ([`crate::pace::Turnaround`]). Replies go out in small batches, so
 //! that the client can begin with the first ones while the next are made; when one batch follows on another the client is
 //! saturated anyhow, and batches grow.
@@ -71,7 +71,7 @@ const BATCH_REPLIES: usize = 8;
 const BATCH_BYTES: usize = 32 << 10;
 /// How much larger a batch may become.
 const BATCH_GROWTH: usize = 8;
-/// Reads from this length on are looked at for holes.
+/// Reads from this length on are searched for holes.
 const LOOK_FOR_HOLES: u64 = 32 << 10;
 /// Bytes of an extent in a reply, at most.
 const EXTENT: usize = 16;

@@ -43,7 +43,7 @@ impl<T> Doors<T> {
 
     /// The listener that a token of this way is of.
     #[inline]
-    pub(super) fn of(token: u64) -> Option<usize> {
+    pub(super) fn from_token(token: u64) -> Option<usize> {
         (token & LISTENER != 0).then_some((token & !LISTENER) as usize)
     }
 

@@ -39,7 +39,7 @@ const TIMER: u64 = u64::MAX;
 const COMMANDS: u64 = u64::MAX - 1;
 /// Events taken at once.
 const EVENTS: usize = 256;
-/// Completions released before the sockets are looked at again.
+/// Completions released before the sockets are polled again.
 const ROUND: usize = 1_024;
 
 /// What is released later than this a stall has left behind.
@@ -146,7 +146,7 @@ impl<F: FrontEnd> EventLoop<F> {
             }
             if self.release() {
                 self.patience.released();
-                // What is due goes out before anything new is looked at.
+                // What is due goes out before anything new is read.
                 self.front.flush(&mut self.desk);
             }
             if self.front.queued() > 0 {

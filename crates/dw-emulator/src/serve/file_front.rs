@@ -27,7 +27,7 @@ use crate::pace::HostTime;
 
 /// Requests begun in one turn.
 const TURN: usize = 32;
-/// Extents looked at at once when data or a hole is looked for.
+/// Extents read at once in a search for data or a hole.
 const EXTENTS: usize = 256;
 
 /// A request under way.

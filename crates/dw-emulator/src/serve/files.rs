@@ -132,7 +132,7 @@ pub(super) enum Asked {
     Seek(Wanted),
 }
 
-/// What is looked for.
+/// What a seek searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     Data,
@@ -164,7 +164,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    fn of(export: &Export, life: u64) -> Shown {
+    fn new(export: &Export, life: u64) -> Shown {
         let Export { name, size, read_only, detached, .. } = export.clone();
         Shown { name, size, read_only, detached, life }
     }
@@ -198,7 +198,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Shared {
     fn new(engine: &Engine) -> io::Result<Shared> {
         Ok(Shared {
-            shown: Mutex::new(engine.exports().iter().map(|export| Shown::of(export, 1)).collect()),
+            shown: Mutex::new(engine.exports().iter().map(|export| Shown::new(export, 1)).collect()),
             queue: Mutex::default(),
             wake: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
             payload: AtomicUsize::new(0),
@@ -227,7 +227,7 @@ impl Shared {
     /// Sizes and states as they are now; the exports that `ends` says begin a new life.
     pub(super) fn show(&self, engine: &Engine, ends: impl Fn(&Export) -> bool) {
         for (shown, export) in locked(&self.shown).iter_mut().zip(engine.exports()) {
-            *shown = Shown::of(export, shown.life + u64::from(ends(export)));
+            *shown = Shown::new(export, shown.life + u64::from(ends(export)));
         }
     }
 

@@ -38,7 +38,7 @@ impl Way {
     }
 
     #[inline]
-    fn of(marked: u64) -> usize {
+    fn from_mark(marked: u64) -> usize {
         (marked >> Self::SHIFT) as usize
     }
 }
@@ -86,7 +86,7 @@ impl FrontEnds {
 
 impl FrontEnd for FrontEnds {
     fn ready(&mut self, token: u64, flags: EventFlags, desk: &mut Desk) {
-        if let Some(front) = self.list.get_mut(Way::of(token)) {
+        if let Some(front) = self.list.get_mut(Way::from_mark(token)) {
             front.ready(token, flags, desk);
         }
     }
@@ -102,7 +102,7 @@ impl FrontEnd for FrontEnds {
 
     #[inline]
     fn complete(&mut self, done: Done, desk: &mut Desk) {
-        if let Some(front) = self.list.get_mut(Way::of(done.cookie)) {
+        if let Some(front) = self.list.get_mut(Way::from_mark(done.cookie)) {
             front.complete(done, desk);
         }
     }
@@ -224,7 +224,7 @@ mod tests {
     fn a_mark_is_found_again_and_what_it_marks_too() {
         for (way, own) in [(0, 0), (1, 1 << 59), (7, (1 << 60) - 1)] {
             let marked = Way(way).mark(own);
-            assert_eq!((Way::of(marked), Way::own(marked)), (usize::from(way), own));
+            assert_eq!((Way::from_mark(marked), Way::own(marked)), (usize::from(way), own));
             assert!(marked >> 63 == 0, "the loop's own tokens are above");
         }
     }

@@ -1,4 +1,4 @@
-//! Where clients come in, and who can come at all.
+//! Where clients connect, and who may.
 //!
 //! A Unix socket belongs to its owner ([`crate::unix_socket`]). TCP stays on this machine; anything else
 //! needs TLS, or somebody who asked for the risk by name. Sockets that systemd opened are taken as they are: whoever wrote the

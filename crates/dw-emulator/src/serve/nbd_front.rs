@@ -216,7 +216,7 @@ impl NbdFront {
 impl FrontEnd for NbdFront {
     fn ready(&mut self, token: u64, flags: EventFlags, desk: &mut Desk) {
         let token = Way::own(token);
-        if let Some(number) = Doors::<bool>::of(token) {
+        if let Some(number) = Doors::<bool>::from_token(token) {
             return self.accept(number, desk);
         }
         let who = (token as u32, (token >> 32) as u32);

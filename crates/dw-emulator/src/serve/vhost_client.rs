@@ -47,7 +47,6 @@ pub struct Pending {
     to: AnswerTo,
 }
 
-/// A client.
 #[derive(Debug)]
 pub struct Client {
     /// Its socket.

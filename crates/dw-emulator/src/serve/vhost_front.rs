@@ -164,7 +164,7 @@ impl VhostFront {
 impl FrontEnd for VhostFront {
     fn ready(&mut self, token: u64, flags: EventFlags, desk: &mut Desk) {
         let token = Way::own(token);
-        if let Some(number) = Doors::<ExportId>::of(token) {
+        if let Some(number) = Doors::<ExportId>::from_token(token) {
             return self.accept(number, desk);
         }
         let who = (token as u32 & PLACES, (token >> 32) as u32);

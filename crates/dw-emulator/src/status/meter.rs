@@ -232,7 +232,7 @@ impl Meter {
             rates: Vec::new(),
             cache_capacity: spec.vm.host_cache.as_ref().map_or(0, |cache| cache.capacity.get()),
             volumes: spec.volumes.iter().map(volume).collect(),
-            names: Names::of(spec),
+            names: Names::from_stack(spec),
             log: None,
         };
         meter.begin(now, tally);
@@ -270,7 +270,6 @@ impl Meter {
         self.volumes[volume].under_way += 1;
     }
 
-    /// It is done.
     #[inline]
     pub fn done(&mut self, volume: usize, outcome: &Outcome) {
         let volume = &mut self.volumes[volume];

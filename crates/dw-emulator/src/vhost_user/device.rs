@@ -95,7 +95,6 @@ pub struct AnswerTo {
 }
 
 impl AnswerTo {
-    /// Its queue.
     pub fn queue(&self) -> usize {
         self.queue.into()
     }
@@ -220,7 +219,7 @@ impl Device {
             }
             Request::SetOwner => {}
             Request::ResetOwner => self.queues.iter_mut().for_each(|queue| queue.ring = None),
-            Request::SetMemTable(regions) => self.remap(Memory::of(regions, std::mem::take(files))?)?,
+            Request::SetMemTable(regions) => self.remap(Memory::new(regions, std::mem::take(files))?)?,
             Request::AddMemReg(region) => self.memory.add(region, one(files, number)?)?,
             Request::RemMemReg(region) => {
                 self.memory.remove(&region)?;
@@ -233,7 +232,7 @@ impl Device {
                 self.inflight = Some(inflight);
                 return Ok(Outcome { reply: Some((reply, Some(file))), ..Outcome::default() });
             }
-            Request::SetInflight(shape) => self.inflight = Some(Inflight::of(shape, one(files, number)?)?),
+            Request::SetInflight(shape) => self.inflight = Some(Inflight::from_file(shape, one(files, number)?)?),
             request => return self.change_queue(number, request, files),
         }
         Ok(Outcome::default())

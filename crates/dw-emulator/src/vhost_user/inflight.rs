@@ -77,20 +77,20 @@ impl Inflight {
         ftruncate(&file, size).map_err(failed)?;
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL).map_err(failed)?;
         let given = file.try_clone().map_err(|why| Fault::System { what: "memory for requests under way", why })?;
-        Ok((Inflight::of(InflightShape { size, offset: 0, ..wanted }, file)?, given))
+        Ok((Inflight::from_file(InflightShape { size, offset: 0, ..wanted }, file)?, given))
     }
 
     /// The memory that the client kept.
     ///
     /// # Errors
     /// When it is not what was given to it.
-    pub fn of(shape: InflightShape, file: OwnedFd) -> Result<Inflight, Fault> {
+    pub fn from_file(shape: InflightShape, file: OwnedFd) -> Result<Inflight, Fault> {
         is_possible(shape)?;
         if shape.size < u64::from(shape.queues) * queue_len(shape.queue_size) {
             return Err(Fault::Memory("the record of requests under way is too short for its queues".into()));
         }
         let region = Region { guest: 0, size: shape.size, user: 0, offset: shape.offset };
-        Ok(Inflight { memory: Rc::new(Memory::of(vec![region], vec![file])?), shape })
+        Ok(Inflight { memory: Rc::new(Memory::new(vec![region], vec![file])?), shape })
     }
 
     /// What the client is told of it.
@@ -246,7 +246,7 @@ mod tests {
             InflightShape { offset: 4096, ..inflight.shape() },
         ] {
             let file = file.try_clone().expect("another descriptor");
-            assert!(Inflight::of(bad, file).is_err(), "{bad:?}");
+            assert!(Inflight::from_file(bad, file).is_err(), "{bad:?}");
         }
     }
 }

@@ -39,7 +39,7 @@ impl Memory {
     ///
     /// # Errors
     /// When they overlap, or their files cannot be mapped.
-    pub fn of(regions: Vec<Region>, files: Vec<OwnedFd>) -> Result<Memory, Fault> {
+    pub fn new(regions: Vec<Region>, files: Vec<OwnedFd>) -> Result<Memory, Fault> {
         let mut memory = Memory::default();
         for (region, file) in regions.into_iter().zip(files) {
             memory.add(region, file)?;
@@ -234,7 +234,7 @@ pub(crate) mod tests {
     /// Whether these regions of 64 KiB files are taken, or what is said of them.
     fn check(regions: &[Region], expected: Result<(), &str>) {
         let files = regions.iter().map(|_| memfd(1 << 16, true)).collect();
-        match (Memory::of(regions.to_vec(), files), expected) {
+        match (Memory::new(regions.to_vec(), files), expected) {
             (Ok(_), Ok(())) => {}
             (Err(found), Err(expected)) => assert!(found.to_string().contains(expected), "{regions:x?}: {found}"),
             (found, expected) => panic!("{regions:x?}: {found:?}, expected {expected:?}"),
@@ -257,7 +257,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_is_no_memory_is_refused() {
-        let refused = |file: OwnedFd| Memory::of(vec![region(0, 4096, 0, 0)], vec![file]).unwrap_err().to_string();
+        let refused = |file: OwnedFd| Memory::new(vec![region(0, 4096, 0, 0)], vec![file]).unwrap_err().to_string();
         let file = tempfile::tempfile_in(env!("CARGO_MANIFEST_DIR")).expect("a file");
         file.set_len(4096).expect("its size");
         assert!(refused(file.into()).contains("a file on a disk"), "its pages may take time");
@@ -270,10 +270,10 @@ pub(crate) mod tests {
     fn memory_that_is_shared_cannot_be_cut_off_any_more() {
         let file = memfd(1 << 16, true);
         let same = file.try_clone().expect("another descriptor");
-        let memory = Memory::of(vec![region(0, 1 << 16, 0, 0)], vec![file]).expect("memory");
+        let memory = Memory::new(vec![region(0, 1 << 16, 0, 0)], vec![file]).expect("memory");
         assert!(ftruncate(&same, 0).is_err());
         memory.write(0, &[1; 1 << 16]).expect("all of it is there");
-        Memory::of(vec![region(0, 1 << 16, 0, 0)], vec![memfd(1 << 16, false)]).expect("libblkio's cannot be sealed");
+        Memory::new(vec![region(0, 1 << 16, 0, 0)], vec![memfd(1 << 16, false)]).expect("libblkio's cannot be sealed");
     }
 
     /// A client that does that twice, and another one beside it.
@@ -283,7 +283,7 @@ pub(crate) mod tests {
         let share = || {
             let file = memfd(LEN, false);
             let same = File::from(file.try_clone().expect("another descriptor"));
-            (Memory::of(vec![region(0, LEN, 0, 0)], vec![file]).expect("memory"), same)
+            (Memory::new(vec![region(0, LEN, 0, 0)], vec![file]).expect("memory"), same)
         };
         let ((memory, file), (other, _)) = (share(), share());
         let cut_off = |result: Result<(), Fault>, what: &str| {
@@ -316,7 +316,7 @@ pub(crate) mod tests {
         };
         let size = 2 * fstat(&file).expect("a file").st_blksize as u64;
         ftruncate(&file, size).expect("its size");
-        let memory = Memory::of(vec![region(0, size, 0, 0)], vec![file]).expect("memory");
+        let memory = Memory::new(vec![region(0, size, 0, 0)], vec![file]).expect("memory");
         for _ in 0..2 {
             match memory.write(size - 8, &[1; 8]) {
                 Ok(()) => return eprintln!("SKIPPED: huge pages are set aside here"),
@@ -329,7 +329,7 @@ pub(crate) mod tests {
     #[test]
     fn addresses_are_those_of_regions_and_no_others() {
         let regions = vec![region(0x1000, 0x1000, 0x7000_0000, 0), region(0x2000, 0x1000, 0x9000_0000, 0)];
-        let memory = Memory::of(regions.clone(), vec![memfd(1 << 16, true), memfd(1 << 16, true)]).expect("memory");
+        let memory = Memory::new(regions.clone(), vec![memfd(1 << 16, true), memfd(1 << 16, true)]).expect("memory");
         let inside = [(0x1000, 0x2000), (0x1fff, 2), (0x2fff, 1), (0, 0), (u64::MAX, 0)];
         let outside = [(0xfff, 1), (0x1000, 0x2001), (0x3000, 1), (0x2fff, 2), (0x2000, u64::MAX), (u64::MAX, 1)];
         inside.iter().for_each(|&(at, len)| memory.check(at, len).unwrap_or_else(|e| panic!("{at:#x} {len}: {e}")));

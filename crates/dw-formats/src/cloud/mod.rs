@@ -18,7 +18,7 @@ use serde_json::Value;
 
 /// What records say, as tables of the catalogue.
 #[derive(Clone, Debug, Default)]
-pub struct Imported {
+pub struct ImportedRecords {
     /// Where it is from.
     pub sources: Vec<SourceRow>,
     /// VM sizes.
@@ -75,7 +75,7 @@ impl Day {
         parts.next().is_none().then(|| Day(text.to_string()))
     }
     /// A day of the calendar.
-    pub fn of(year: u64, month: u64, day: u64) -> Day {
+    pub fn new(year: u64, month: u64, day: u64) -> Day {
         Day(format!("{year:04}-{month:02}-{day:02}"))
     }
     /// The month: `2026-11`.
@@ -88,7 +88,7 @@ impl Day {
     }
 }
 
-impl Imported {
+impl ImportedRecords {
     /// Adds what a file says; `name` is how messages call it, without its folders how the source is called.
     pub fn add(&mut self, name: &str, text: &str, day: &Day) -> Result<(), CloudError> {
         let text = text.trim_start_matches('\u{feff}');

@@ -23,9 +23,9 @@ use dw_catalogue::file::{PriceRow, PriceTable};
 use dw_catalogue::{Meter, bill};
 use serde_json::Value;
 
-use super::{CloudError, Day, Imported};
+use super::{CloudError, Day, ImportedRecords};
 
-pub(super) fn read(out: &mut Imported, file: &str, items: &[Value], day: &Day) -> Result<(), CloudError> {
+pub(super) fn read(out: &mut ImportedRecords, file: &str, items: &[Value], day: &Day) -> Result<(), CloudError> {
     let source = out.source("prices", file, day);
     for (number, item) in items.iter().enumerate() {
         let text = |key: &str| item[key].as_str().unwrap_or("");
@@ -223,7 +223,7 @@ fn amount(price: &Value, times: f64) -> Option<String> {
 }
 
 /// Into the table of its region and term; a price that came before is replaced.
-fn push(out: &mut Imported, table: PriceTable, row: PriceRow, place: &str) {
+fn push(out: &mut ImportedRecords, table: PriceTable, row: PriceRow, place: &str) {
     let key = |t: &PriceTable| (t.edition.clone(), t.region.clone(), t.currency.clone(), t.per.clone(), t.commitment());
     let Some(known) = out.prices.iter_mut().find(|other| key(other) == key(&table)) else {
         out.prices.push(PriceTable { rows: vec![row], ..table });

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use dw_catalogue::file::{DiskRow, DiskTable, VmRow, VmTable};
 use serde_json::Value;
 
-use super::{CloudError, Day, Imported, zones};
+use super::{CloudError, Day, ImportedRecords, zones};
 
 /// No host cache is that fast: records with more are wrong, and their figure is left out.
 const CACHED_MAX: u64 = 50_000_000_000;
@@ -24,7 +24,7 @@ struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    fn of(file: &str, number: usize, value: &'a Value) -> Result<Record<'a>, CloudError> {
+    fn from_json(file: &str, number: usize, value: &'a Value) -> Result<Record<'a>, CloudError> {
         let name = value["name"].as_str().ok_or_else(|| CloudError {
             place: format!("{file}: record {}", number + 1),
             what: "has no `name`".into(),
@@ -74,7 +74,7 @@ pub(super) fn digest(sizes: &serde_json::Map<String, Value>) -> Vec<Value> {
     sizes.iter().map(record).collect()
 }
 
-pub(super) fn read(out: &mut Imported, file: &str, records: &[Value], day: &Day) -> Result<(), CloudError> {
+pub(super) fn read(out: &mut ImportedRecords, file: &str, records: &[Value], day: &Day) -> Result<(), CloudError> {
     let source = out.source("skus", file, day);
     let edition = format!("{}-imported", day.month());
     let mut seen: BTreeMap<String, VmRow> = BTreeMap::new();
@@ -82,7 +82,7 @@ pub(super) fn read(out: &mut Imported, file: &str, records: &[Value], day: &Day)
         let kind = value["resourceType"].as_str().unwrap_or("").to_ascii_lowercase();
         match kind.as_str() {
             "virtualmachines" => {
-                let record = Record::of(file, number, value)?;
+                let record = Record::from_json(file, number, value)?;
                 zones::add(out, &record.place, record.name, value, &source)?;
                 let Some((table, row)) = vm(&record, &source, &edition)? else {
                     out.leave_out("VM sizes without an uncached limit");
@@ -100,7 +100,7 @@ pub(super) fn read(out: &mut Imported, file: &str, records: &[Value], day: &Day)
                     }
                 }
             }
-            "disks" => disk(out, &Record::of(file, number, value)?, value, &source, &edition)?,
+            "disks" => disk(out, &Record::from_json(file, number, value)?, value, &source, &edition)?,
             "" => {
                 return Err(CloudError {
                     place: format!("{file}: record {}", number + 1),
@@ -187,7 +187,13 @@ fn push_vm(tables: &mut Vec<VmTable>, table: VmTable, row: VmRow) {
     }
 }
 
-fn disk(out: &mut Imported, record: &Record, value: &Value, source: &str, edition: &str) -> Result<(), CloudError> {
+fn disk(
+    out: &mut ImportedRecords,
+    record: &Record,
+    value: &Value,
+    source: &str,
+    edition: &str,
+) -> Result<(), CloudError> {
     let family = match record.name.to_ascii_lowercase().as_str() {
         "premium_lrs" => "premium_ssd",
         "standardssd_lrs" => "standard_ssd",

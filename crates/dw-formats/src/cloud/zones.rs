@@ -8,10 +8,16 @@
 use dw_catalogue::file::{ZoneRow, ZoneTable};
 use serde_json::Value;
 
-use super::{CloudError, Imported};
+use super::{CloudError, ImportedRecords};
 
 /// Adds the zones of a VM size.
-pub(super) fn add(out: &mut Imported, place: &str, name: &str, record: &Value, source: &str) -> Result<(), CloudError> {
+pub(super) fn add(
+    out: &mut ImportedRecords,
+    place: &str,
+    name: &str,
+    record: &Value,
+    source: &str,
+) -> Result<(), CloudError> {
     let list = |value: &Value| -> Vec<String> {
         value.as_array().into_iter().flatten().filter_map(|one| one.as_str().map(String::from)).collect()
     };

@@ -1,7 +1,7 @@
 //! A load out: the one workload model as fio's job file, DiskSpd's command lines or profile, or Iometer's configuration.
 //!
 //! Read next: `streams.rs` (what is written once for several clones), `loss.rs` (what a target cannot say), then one file a
-//! target. What is written here is read back by the readers of this crate to the same workload, but for what is in the list
+//! target. What is written here is read back by the readers of this crate to the same workload, except for what is in the list
 //! of losses; the tests hold that.
 //!
 //! A rate, a pause or a coverage means something else to each tool; what is only nearly the same is a loss, too. Options that
@@ -40,7 +40,7 @@ pub enum To {
 
 /// A load in another tool's words.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Converted {
+pub struct Conversion {
     /// The file.
     pub text: String,
     /// What it does not say, or not exactly.
@@ -50,7 +50,7 @@ pub struct Converted {
 }
 
 /// Writes `jobs`, whose files are on `volumes`, in the words of another tool.
-pub fn convert(jobs: &FioJobs, volumes: &[VolumeMap], to: To) -> Converted {
+pub fn convert(jobs: &FioJobs, volumes: &[VolumeMap], to: To) -> Conversion {
     let mut losses = loss::Losses::new(jobs);
     let workload = evenly(&jobs.workload, &mut losses);
     let streams = streams::streams(&workload, to == To::Fio);
@@ -69,7 +69,7 @@ pub fn convert(jobs: &FioJobs, volumes: &[VolumeMap], to: To) -> Converted {
         text: ignored.option.to_string(),
         what: ignored.reason.to_string(),
     });
-    Converted { text, losses: losses.list, left_out: left_out.collect() }
+    Conversion { text, losses: losses.list, left_out: left_out.collect() }
 }
 
 /// What no other tool does.

@@ -101,7 +101,6 @@ pub(super) fn one_size(sizes: &SizeDistribution) -> u64 {
     }
 }
 
-/// Percent of reads.
 pub(super) fn read_percent(job: &Job) -> u8 {
     match job.mix {
         Mix::Only(Direction::Read) => 100,

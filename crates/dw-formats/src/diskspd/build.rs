@@ -47,7 +47,7 @@ pub(crate) fn jobs(profile: &Profile, seed: u64, out: &mut Assembly) {
             continue;
         }
         if !span.latency {
-            let origin = span.origins.of(&["-d"]);
+            let origin = span.origins.of_switches(&["-d"]);
             out.warn(WarningKind::LatencyNotMeasured, &origin, say!(JobNoLatencySwitch), "add -L");
         }
         let common = Common { span, phase: phase as u32, seed: join(seed, span.seed) };
@@ -65,9 +65,9 @@ pub(crate) fn jobs(profile: &Profile, seed: u64, out: &mut Assembly) {
 /// Sizes that are given anywhere hold everywhere: a file created for one span is there for the next.
 fn sizes_given(profile: &Profile, out: &mut Assembly) {
     for target in profile.spans.iter().flat_map(|span| &span.targets) {
-        let origin = target.origins.of(&["-c"]);
+        let origin = target.origins.of_switches(&["-c"]);
         let Some(size) = target.size else { continue };
-        let Some(place) = out.locate(&spelled(&target.path), &target.origins.of(&[])) else { continue };
+        let Some(place) = out.locate(&spelled(&target.path), &target.origins.of_switches(&[])) else { continue };
         match place {
             targets::Target::Device(_) => {
                 out.fail(&origin, "creates files, but a target is a drive", "remove -c, or name a file on the drive");
@@ -78,7 +78,7 @@ fn sizes_given(profile: &Profile, out: &mut Assembly) {
     // A file that nobody creates is at least as large as the farthest end that is used; used to its end, it may be any size.
     let (mut ends, mut open) = (Vec::new(), Vec::new());
     for target in profile.spans.iter().flat_map(|span| &span.targets).filter(|t| t.size.is_none()) {
-        let origin = target.origins.of(&[]);
+        let origin = target.origins.of_switches(&[]);
         let Some(place) = out.locate(&spelled(&target.path), &origin) else { continue };
         match out.size(&place) {
             Some(_) => {}
@@ -90,7 +90,7 @@ fn sizes_given(profile: &Profile, out: &mut Assembly) {
         }
     }
     for (place, target) in ends {
-        out.need(&place, target.end, &target.origins.of(&["-f", "-B"]));
+        out.need(&place, target.end, &target.origins.of_switches(&["-f", "-B"]));
     }
     out.fill();
     for (place, origin) in open {
@@ -113,7 +113,7 @@ pub(crate) fn spelled(path: &str) -> String {
 }
 
 fn find<'t>(target: &'t Target, out: &mut Assembly) -> Option<Found<'t>> {
-    let origin = target.origins.of(&[]);
+    let origin = target.origins.of_switches(&[]);
     let path = spelled(&target.path);
     let place = out.locate(&path, &origin)?;
     // Without a size it was refused before.
@@ -121,7 +121,7 @@ fn find<'t>(target: &'t Target, out: &mut Assembly) -> Option<Found<'t>> {
     let end = if target.end == 0 { size } else { target.end.min(size) };
     if target.base >= end {
         let what = format!("begins at byte {}, but the target has {size}", target.base);
-        out.fail(&target.origins.of(&["-B"]), what, "write a smaller -B");
+        out.fail(&target.origins.of_switches(&["-B"]), what, "write a smaller -B");
         return None;
     }
     let volume = out.volume_index(&place);
@@ -161,7 +161,7 @@ impl Common<'_> {
                     "parts the threads so that number {thread} begins beyond the {} bytes used",
                     found.file.len
                 );
-                return out.fail(&t.origins.of(&["-T"]), what, "write a smaller -T, or fewer threads");
+                return out.fail(&t.origins.of_switches(&["-T"]), what, "write a smaller -T, or fewer threads");
             }
             job.access.cursor = Cursor::Shared { start, runs: t.random > 0 && t.random < 100 };
             pace(&mut job, t, share, threads);
@@ -186,18 +186,18 @@ impl Common<'_> {
             let of_thread: Vec<(&Found, u32)> =
                 all.iter().filter_map(|found| Some((found, found.target.weight_for(clone)?))).collect();
             let Some((first, _)) = of_thread.first() else {
-                let origin = first.target.origins.of(&["ThreadTargets"]);
+                let origin = first.target.origins.of_switches(&["ThreadTargets"]);
                 let what = format!("leaves thread {clone} without a target");
                 return out.fail(&origin, what, "name every thread at a target, or lower ThreadCount");
             };
             let Some(tickets) = tickets(&of_thread) else {
-                let origin = first.target.origins.of(&["Weight", "ThreadTargets"]);
+                let origin = first.target.origins.of_switches(&["Weight", "ThreadTargets"]);
                 let what = format!("has weights that come to more than {TICKETS_MAX} when they are reduced");
                 return out.fail(&origin, what, "write rounder weights, for example 95 and 5");
             };
             let t = first.target;
             if tickets.len() > of_thread.len() && t.random < 100 {
-                let origin = t.origins.of(&["Weight", "ThreadTargets"]);
+                let origin = t.origins.of_switches(&["Weight", "ThreadTargets"]);
                 let what = "has weights, which are modelled for random requests only";
                 return out.fail(&origin, what, "write Random, or equal weights");
             }
@@ -243,7 +243,7 @@ impl Common<'_> {
                 Some(distribution) => distribution,
                 None => {
                     let what = format!("leaves no part of {} bytes that can take a request", found.file.len);
-                    out.fail(&t.origins.of(&["-rd"]), what, "write parts within the target");
+                    out.fail(&t.origins.of_switches(&["-rd"]), what, "write parts within the target");
                     return None;
                 }
             },

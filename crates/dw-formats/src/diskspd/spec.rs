@@ -112,7 +112,7 @@ pub(crate) struct Origins(pub BTreeMap<&'static str, Origin>);
 
 impl Origins {
     /// The first of these switches that was written, or the thing itself.
-    pub fn of(&self, switches: &[&str]) -> Origin {
+    pub fn of_switches(&self, switches: &[&str]) -> Origin {
         let found = switches.iter().find_map(|s| self.0.get(s)).or_else(|| self.0.get(""));
         found.cloned().unwrap_or_else(|| super::word_origin(1, "diskspd"))
     }
@@ -197,16 +197,20 @@ impl Target {
 pub(crate) fn check(profile: &Profile, out: &mut Assembly) {
     for span in &profile.spans {
         if span.no_affinity && span.affinity {
-            out.fail(&span.origins.of(&["-n", "-a"]), "excludes the other: -n and -a contradict", "keep one of them");
+            out.fail(
+                &span.origins.of_switches(&["-n", "-a"]),
+                "excludes the other: -n and -a contradict",
+                "keep one of them",
+            );
         }
         if span.duration_s == 0 {
-            out.fail(&span.origins.of(&["-d"]), "measures for 0 s", "write seconds, for example -d30");
+            out.fail(&span.origins.of_switches(&["-d"]), "measures for 0 s", "write seconds, for example -d30");
         }
         if span.completion_routines {
-            out.ignore("-x", "how completions are fetched changes nothing here", &span.origins.of(&["-x"]));
+            out.ignore("-x", "how completions are fetched changes nothing here", &span.origins.of_switches(&["-x"]));
         }
         if span.cooldown_s > 0 {
-            out.ignore("-C", "what runs after the measurement is not simulated", &span.origins.of(&["-C"]));
+            out.ignore("-C", "what runs after the measurement is not simulated", &span.origins.of_switches(&["-C"]));
         }
         for target in &span.targets {
             alone(target, span, out);
@@ -222,7 +226,7 @@ const SECTOR: u64 = 512;
 
 /// Threads, requests, rates, pauses.
 fn alone(t: &Target, span: &Span, out: &mut Assembly) {
-    let at = |switches: &[&str]| t.origins.of(switches);
+    let at = |switches: &[&str]| t.origins.of_switches(switches);
     if t.block == 0 {
         out.fail(&at(&["-b"]), "asks for requests of 0 bytes", "write for example -b8K");
     } else if t.block < SECTOR {
@@ -311,7 +315,7 @@ fn bytes(size: u64) -> Figure {
 
 fn iops_limit(t: &Target, iops: u32, out: &mut Assembly) {
     let (kept, exact) = (t.bytes_per_ms(), u64::from(iops) * t.block);
-    let at = t.origins.of(&["-g"]);
+    let at = t.origins.of_switches(&["-g"]);
     let of_ms = Figure::decimal(f64::from(kept), 0, "bytes/ms");
     if exact > u64::from(u32::MAX) {
         let what = say!(JobRateOverflows { iops: iops.to_string(), size: bytes(t.block), kept: of_ms });
@@ -328,7 +332,7 @@ fn iops_limit(t: &Target, iops: u32, out: &mut Assembly) {
 
 /// Random and sequential.
 fn order(t: &Target, span: &Span, out: &mut Assembly) {
-    let at = |switches: &[&str]| t.origins.of(switches);
+    let at = |switches: &[&str]| t.origins.of_switches(switches);
     let several = span.threads > 1 || t.threads > 1;
     if t.random > 0 {
         for (wrong, switch) in [(t.thread_stride > 0, "-T"), (t.interlocked, "-si"), (t.parallel, "-p")] {
@@ -383,12 +387,12 @@ fn order(t: &Target, span: &Span, out: &mut Assembly) {
 
 fn distribution(t: &Target, out: &mut Assembly) {
     if let Some(Err((what, hint))) = t.distribution.as_ref().map(|ranges| ranges.check(t.block)) {
-        out.fail(&t.origins.of(&["-rd"]), what, hint);
+        out.fail(&t.origins.of_switches(&["-rd"]), what, hint);
     }
 }
 
 fn caching(t: &Target, out: &mut Assembly) {
-    let at = |switches: &[&str]| t.origins.of(switches);
+    let at = |switches: &[&str]| t.origins.of_switches(switches);
     if t.mapped {
         out.fail(
             &at(&["-S"]),

@@ -31,7 +31,7 @@ use dw_workload::Workload;
 
 pub use command_line::{CommandLineOption, command_line_option, nearest_option, options_beginning};
 pub use explain::{DirectionExplanation, StreamExplanation};
-pub use report::{FioError, FioErrors, Ignored, SectionOrigin, Warning, WarningKind, Written};
+pub use report::{FioError, FioErrors, IgnoredOption, SectionOrigin, Warning, WarningKind, Written};
 pub(crate) use settings::split_names;
 pub use substitute::Keywords;
 
@@ -99,7 +99,7 @@ pub struct FioJobs {
     /// The jobs, one a clone, in fio's order.
     pub workload: Workload,
     /// Options that change nothing here, each once.
-    pub ignored: Vec<Ignored>,
+    pub ignored: Vec<IgnoredOption>,
     /// What may surprise.
     pub warnings: Vec<Warning>,
     /// What each section will do, for `--explain-job`.

@@ -13,7 +13,7 @@ use super::build::{self, BuildDoubt, Numbers, Planned};
 use super::checks::{self, Engine};
 use super::explain::StreamExplanation;
 use super::option_table::{self, Kind, OptionInfo, Treatment};
-use super::report::{FioError, FioErrors, Ignored, Place, SectionOrigin, Warning, WarningKind, Written};
+use super::report::{FioError, FioErrors, IgnoredOption, Place, SectionOrigin, Warning, WarningKind, Written};
 use super::sections::{self, Section};
 use super::settings::{Given, Settings};
 use super::substitute::substitute;
@@ -77,7 +77,7 @@ struct Run<'a> {
     input: &'a FioInput<'a>,
     errors: Vec<FioError>,
     warnings: Vec<Warning>,
-    ignored: Vec<Ignored>,
+    ignored: Vec<IgnoredOption>,
     global_options: Vec<(String, String)>,
     sections: Vec<Applied>,
     /// Files that hold nothing but `[global]`: the section, and what it sets.
@@ -448,7 +448,7 @@ impl Run<'_> {
         for (applied, clones) in sections.iter().zip(planned) {
             let clones: Vec<Job> = clones.into_iter().map(|planned| place(planned, |t| placement.start(t))).collect();
             let volume = |index: u16| describe(self.input.volumes, index);
-            jobs.explain.extend(StreamExplanation::of(&clones, &applied.settings.engine, volume));
+            jobs.explain.extend(StreamExplanation::new(&clones, &applied.settings.engine, volume));
             if let Some(job) = clones.first() {
                 jobs.origins.push(origin(applied, job.section));
             }
@@ -603,7 +603,12 @@ impl Run<'_> {
 
     fn ignore(&mut self, option: &'static str, reason: &'static str, given: &Given) {
         if !self.ignored.iter().any(|i| i.option == option) {
-            self.ignored.push(Ignored { file: given.place.file.to_string(), line: given.place.line, option, reason });
+            self.ignored.push(IgnoredOption {
+                file: given.place.file.to_string(),
+                line: given.place.line,
+                option,
+                reason,
+            });
         }
     }
 

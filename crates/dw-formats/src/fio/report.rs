@@ -103,7 +103,7 @@ pub struct SectionOrigin {
 
 /// An option that changes nothing here.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ignored {
+pub struct IgnoredOption {
     pub file: String,
     pub line: usize,
     /// The option's canonical name.

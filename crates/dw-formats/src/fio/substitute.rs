@@ -41,7 +41,7 @@ pub(crate) fn substitute(
     let (line, found) = words(&line, keywords)?;
     match line.split_once('=') {
         Some((name, value)) if found && value.contains(['+', '-', '*', '/']) && !value.contains('\'') => {
-            let value = Sum::of(value).ok_or_else(|| {
+            let value = Sum::parse(value).ok_or_else(|| {
                 Fault::new(
                     "is not arithmetic that `bc` would understand",
                     "write whole numbers and + - * / ( ), without units",
@@ -101,7 +101,7 @@ struct Sum<'a> {
 }
 
 impl Sum<'_> {
-    fn of(text: &str) -> Option<i128> {
+    fn parse(text: &str) -> Option<i128> {
         let mut sum = Sum { rest: text.as_bytes(), depth: 0 };
         let value = sum.terms()?;
         (sum.peek().is_none()).then_some(value)

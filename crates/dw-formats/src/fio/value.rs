@@ -226,7 +226,7 @@ fn unit_of_bytes(unit: &str, kb_base: u64) -> Option<u64> {
 /// What fio reads: the first digits, and the unit right after them; anything else is dropped without a word.
 fn number_as_fio(text: &str, kb_base: u64) -> Option<u64> {
     let value = leading_number(text)?;
-    // The unit is looked for after the digits that stand at the very beginning: a blank in front hides it.
+    // The unit is searched for after the digits that stand at the very beginning: a blank in front hides it.
     let sign = usize::from(text.starts_with(['+', '-']));
     let digits = text[sign..].bytes().take_while(u8::is_ascii_digit).count();
     let rest = text[sign + digits..].to_ascii_lowercase();

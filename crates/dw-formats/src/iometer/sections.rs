@@ -69,7 +69,6 @@ pub(crate) struct Access {
     pub origin: Origin,
 }
 
-/// A worker.
 #[derive(Clone, Debug)]
 pub(crate) struct Worker {
     pub name: String,

@@ -5,7 +5,6 @@ pub(super) fn decimal(text: &str) -> Option<f64> {
     text.trim().trim_end_matches('%').parse::<f64>().ok().filter(|value| value.is_finite())
 }
 
-/// A count.
 pub(super) fn count(text: &str) -> Option<u64> {
     text.trim().parse().ok()
 }

@@ -235,7 +235,7 @@ fn offered(
             return None;
         }
     };
-    let label = dw_documents::Bought {
+    let label = dw_documents::DiskSet {
         count: 1,
         sku: &offer.sku,
         sized: None,
@@ -348,7 +348,7 @@ fn service_times(reader: &mut Reader, file: &DiskFile, group: &mut Group) {
     }
     for model in own_models {
         let used = match model.as_deref().and_then(|name| reader.model(name)) {
-            Some(model) => LatencyUse::of("", model, reader.latency),
+            Some(model) => LatencyUse::new("", model, reader.latency),
             None => of_scenario(),
         };
         if !group.latency.contains(&used) {
@@ -375,7 +375,7 @@ fn lookup(
 
 fn catalogue_latency(offer: &DiskOffer, setting: LatencySetting) -> Vec<LatencyUse> {
     let model = dw_catalogue::latency::model(offer.family.kind().latency_model);
-    model.map(|model| LatencyUse::of("", model, setting)).into_iter().collect()
+    model.map(|model| LatencyUse::new("", model, setting)).into_iter().collect()
 }
 
 fn of_scenario() -> LatencyUse {

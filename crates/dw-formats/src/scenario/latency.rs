@@ -29,7 +29,7 @@ pub struct LatencyUse {
 
 impl LatencyUse {
     /// That a place uses this model.
-    pub(super) fn of(place: impl Into<String>, model: &LatencyModel, setting: LatencySetting) -> LatencyUse {
+    pub(super) fn new(place: impl Into<String>, model: &LatencyModel, setting: LatencySetting) -> LatencyUse {
         LatencyUse {
             place: place.into(),
             model: model.name.clone(),

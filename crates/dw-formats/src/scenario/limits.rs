@@ -11,7 +11,7 @@ use super::scalar::{Field, Scalar};
 /// How long full credits last when nothing else is said: the providers' "up to 30 minutes at the maximum burst rate".
 const BURST_FOR: Duration = Duration::from_secs(1_800);
 
-/// A rate that is written: a number, none at all, or not written.
+/// A rate as the file has it.
 enum Written {
     Absent,
     Unlimited,

@@ -36,7 +36,7 @@ use crate::fio::VolumeMap;
 pub use cache::CacheStart;
 pub use error::{Note, ScenarioError, ScenarioErrors};
 pub use latency::LatencyUse;
-pub use vm::VmUsed;
+pub use vm::ScenarioVm;
 
 use file::{ScenarioFile, StartFile, WarmFile};
 use reader::Reader;
@@ -51,7 +51,7 @@ pub struct Scenario {
     /// What kind of disks each volume is on.
     pub attachments: Vec<Attachment>,
     /// The VM, by name.
-    pub vm: VmUsed,
+    pub vm: ScenarioVm,
     /// The volumes, by name and mount point, in the order of `stack.volumes`.
     pub volumes: Vec<Volume>,
     /// What the host cache holds at the start.
@@ -116,12 +116,12 @@ pub struct Volume {
     /// The catalogue's disk (name, edition), where all its disks are that one; absent for others and for the temp disk.
     pub offer: Option<(String, String)>,
     /// Its disks as they are bought; none for the temp disk.
-    pub bought: Vec<Bought>,
+    pub bought: Vec<DiskGroup>,
 }
 
 /// Disks alike, as they are bought.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bought {
+pub struct DiskGroup {
     pub count: usize,
     /// How reports call one of them.
     pub label: String,
@@ -136,7 +136,7 @@ pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Scenario, S
     read_with(name, text, catalogue, &With::default())
 }
 
-/// The files with latency models that a scenario names; none where it cannot be read at all.
+/// The files with latency models that a scenario names; none where it cannot be read.
 pub fn latency_models(text: &str) -> Vec<String> {
     let file = toml::from_str::<ScenarioFile>(text);
     file.map(|file| file.latency_models.into_iter().map(Spanned::into_inner).collect()).unwrap_or_default()

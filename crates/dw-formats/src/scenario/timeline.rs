@@ -1,6 +1,6 @@
 //! The timeline of a scenario: what happens to the VM and its disks while the emulator runs, at instants of the model.
 //!
-//! Every command of the control channel can be scripted but for `pause` and `resume`: the timeline runs on the model's clock,
+//! Every command of the control channel can be scripted except for `pause` and `resume`: the timeline runs on the model's clock,
 //! which a pause stops. The entries are checked against the volumes here, so that a run does not fail at minute ten.
 //!
 //! Ignores: what the actions do. A simulation has no client to crash and leaves the timeline out.

@@ -18,7 +18,7 @@ const THROTTLE_MAX: Duration = Duration::from_secs(1);
 
 /// The VM of a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct VmUsed {
+pub struct ScenarioVm {
     /// The size's full name; absent for a VM of the user's own.
     pub size: Option<String>,
     /// The edition of the catalogue.
@@ -28,7 +28,7 @@ pub struct VmUsed {
 }
 
 pub(super) struct Vm<'a> {
-    pub(super) used: VmUsed,
+    pub(super) used: ScenarioVm,
     pub(super) limits: VmLimits,
     /// The row of the catalogue.
     pub(super) row: Option<&'a VmSize>,
@@ -65,7 +65,7 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &'a 
         }
     };
     let mut spec = row.map(|row| row.limits(reader.latency)).unwrap_or_default();
-    let used = VmUsed {
+    let used = ScenarioVm {
         size: row.map(|r| r.name.clone()),
         edition: row.map(|r| r.edition.clone()),
         sources: row.map(|r| vec![r.source.clone()]).unwrap_or_default(),
@@ -202,5 +202,5 @@ pub(super) fn cache_latency(setting: LatencySetting) -> Vec<LatencyUse> {
         ("host cache, miss", "cache-miss-penalty"),
     ];
     let found = tiers.into_iter().filter_map(|(place, name)| Some((place, dw_catalogue::latency::model(name)?)));
-    found.map(|(place, model)| LatencyUse::of(place, model, setting)).collect()
+    found.map(|(place, model)| LatencyUse::new(place, model, setting)).collect()
 }

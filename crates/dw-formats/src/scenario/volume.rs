@@ -13,7 +13,7 @@ use super::file::VolumeFile;
 use super::latency::LatencyUse;
 use super::reader::{Reader, derived_said};
 use super::vm::Vm;
-use super::{Bought, Volume};
+use super::{DiskGroup, Volume};
 
 /// Stripe unit when none is written.
 const STRIPE_UNIT: Bytes = Bytes::kib(64);
@@ -102,8 +102,8 @@ pub(super) fn read(
     }
 }
 
-fn bought(group: &Group) -> Bought {
-    Bought {
+fn bought(group: &Group) -> DiskGroup {
+    DiskGroup {
         count: group.count,
         label: group.label.clone(),
         offer: group.offer.as_ref().map(|offer| (offer.sku.clone(), offer.edition.clone())),
@@ -295,7 +295,7 @@ fn temp_disk(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, n
         return None;
     };
     note_local(reader, name, (vm, row), &limits, &span);
-    let used = LatencyUse::of(format!("{name}: temp disk"), model, reader.latency);
+    let used = LatencyUse::new(format!("{name}: temp disk"), model, reader.latency);
     let disks = limits.disks(name, model, reader.latency);
     Some(Local { disks, size: limits.size, attachment: limits.attachment(), latency: vec![used] })
 }

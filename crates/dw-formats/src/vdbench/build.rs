@@ -38,7 +38,7 @@ pub(super) fn jobs(all: &Definitions, seed: u64, out: &mut Assembly) {
     }
     let (mut phase, mut section) = (0, 0);
     for definition in &all.runs {
-        for run in runs::of(definition, out) {
+        for run in runs::read(definition, out) {
             if out.failed() {
                 break;
             }

@@ -17,7 +17,7 @@ use crate::assembly::{Assembly, Origin};
 use crate::fio::report::WarningKind;
 
 /// The storage and the workload that a file system workload on these file systems comes to.
-pub(super) fn of(
+pub(super) fn as_storage(
     work: &Definition,
     systems: &[Definition],
     out: &mut Assembly,

@@ -44,7 +44,7 @@ impl Run {
 }
 
 /// The runs of a definition, in their order.
-pub(super) fn of(definition: &Definition, out: &mut Assembly) -> Vec<Run> {
+pub(super) fn read(definition: &Definition, out: &mut Assembly) -> Vec<Run> {
     let time = |key: &str, out: &mut Assembly| {
         let p = definition.get(key)?;
         let text = p.one(out)?;

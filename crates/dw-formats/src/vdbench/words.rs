@@ -363,7 +363,7 @@ impl Reader {
         let last = self.open.as_ref().map(|(_, definition)| definition.origin.clone());
         self.close(out);
         for work in &self.file_works {
-            if let Some((storage, workload)) = super::files::of(work, &self.systems, out) {
+            if let Some((storage, workload)) = super::files::as_storage(work, &self.systems, out) {
                 self.all.storage.extend(storage);
                 self.all.workloads.push(workload);
             }

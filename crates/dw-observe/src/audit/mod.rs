@@ -1,7 +1,7 @@
 //! What to doubt: known pitfalls of counters, each looked for, with evidence and what it does to a plan.
 //!
-//! Four groups: what a source said wrongly or not at all (`sources.rs`), what the series shows (`shape.rs`), whether it is one to
-//! plan from (`recording.rs`), and where two tools disagree (`compare.rs`). A finding says what was seen, where, and what to do; a pitfall that was looked for
+//! Four groups: what a source reported wrongly or omitted (`sources.rs`), what the series shows (`shape.rs`), whether it is one to
+//! plan from (`recording.rs`), and where two tools disagree (`compare.rs`). A finding says what was seen, where, and what to do; a pitfall that was checked for
 //! and not found is not mentioned.
 //!
 //! Source: the history of sysstat, issues of elastic/beats and sysstat, the kernel's documentation; each is in

@@ -8,7 +8,7 @@ use crate::amount::Amount;
 
 use crate::gathered::MERGED;
 use crate::observation::Observation;
-use crate::percentile::{Percentile, Sorted, bounds_p99};
+use crate::percentile::{Percentile, SortedReadings, bounds_p99};
 use crate::ready::Ready;
 use crate::row_id::weighted_mean;
 use crate::series::{Point, Series};
@@ -22,8 +22,8 @@ const PLATEAU_SHARE: f64 = 0.05;
 const PLATEAU_WIDTH: f64 = 0.02;
 
 /// What is known of a figure, in order.
-fn readings<'a>(points: impl IntoIterator<Item = &'a Point>, value: fn(&Point) -> Amount) -> Sorted {
-    Sorted::new(points.into_iter().filter_map(|p| Some((value(p).known()?, p.span))))
+fn readings<'a>(points: impl IntoIterator<Item = &'a Point>, value: fn(&Point) -> Amount) -> SortedReadings {
+    SortedReadings::new(points.into_iter().filter_map(|p| Some((value(p).known()?, p.span))))
 }
 
 pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Ready], sum: &Series) {
@@ -44,7 +44,7 @@ pub(super) fn look(report: &mut Report, observation: &Observation, ready: &[Read
     idle(report, observation, sum, &mut iops);
 }
 
-fn count(report: &mut Report, sum: &Series, iops: &Sorted) {
+fn count(report: &mut Report, sum: &Series, iops: &SortedReadings) {
     let n = iops.len();
     if bounds_p99(n) {
         return;
@@ -60,7 +60,7 @@ fn count(report: &mut Report, sum: &Series, iops: &Sorted) {
 }
 
 /// What longer intervals do to the p99 of this very recording.
-fn coarse(report: &mut Report, sum: &Series, iops: &mut Sorted) {
+fn coarse(report: &mut Report, sum: &Series, iops: &mut SortedReadings) {
     if sum.interval < COARSE {
         return;
     }
@@ -71,7 +71,7 @@ fn coarse(report: &mut Report, sum: &Series, iops: &mut Sorted) {
             let ios: Amount = c.iter().map(|p| p.ios * p.seconds()).sum();
             Some((ios.known()? / seconds, Duration::from_ns((seconds * 1e9) as u64)))
         };
-        Sorted::new(sum.points.chunks(n).filter_map(chunk)).at(Percentile::P99).unwrap_or(0.0)
+        SortedReadings::new(sum.points.chunks(n).filter_map(chunk)).at(Percentile::P99).unwrap_or(0.0)
     };
     let longer = merged(5);
     let measured = (fine > 0.0 && sum.points.len() >= 50 && sum.every() == 1)
@@ -208,7 +208,7 @@ fn batch(report: &mut Report, sum: &Series) {
     report.with(Pitfall::Batch, Severity::Warning, &evidence, what, say!(AuditBatchEffect), say!(AuditBatchHint));
 }
 
-fn idle(report: &mut Report, observation: &Observation, sum: &Series, iops: &mut Sorted) {
+fn idle(report: &mut Report, observation: &Observation, sum: &Series, iops: &mut SortedReadings) {
     let most = iops.max().unwrap_or(0.0);
     let idle = iops.share_between(0.0, most * 0.05);
     if idle < 0.5 || most <= 0.0 {

@@ -55,7 +55,8 @@ fn processors_that_cannot_be_are_left_out_and_said() {
     for (idle, iowait, busy) in cases {
         let mut recording = Recording::new();
         recording.disks("sda", 10, |_| load(10.0, 10.0));
-        recording.take(Common::at(utc(MONDAY + SECOND)), Reading::Cpu(CpuInterval::of(idle, iowait, None, None)));
+        recording
+            .take(Common::at(utc(MONDAY + SECOND)), Reading::Cpu(CpuInterval::from_idle(idle, iowait, None, None)));
         let observation = recording.observe();
         let seen: Vec<f64> = observation.cpu.iter().map(|(_, percent)| *percent).collect();
         assert_eq!(seen, busy.into_iter().collect::<Vec<_>>(), "{idle:?} {iowait:?}");

@@ -1,7 +1,7 @@
 //! What holds for every recording.
 
 use dw_observe::checklist::RowId;
-use dw_observe::percentile::{Percentile, Sorted};
+use dw_observe::percentile::{Percentile, SortedReadings};
 use dw_observe::*;
 use dw_units::Duration;
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ fn disk((reads, writes, latency): (u16, u16, u16)) -> DiskInterval {
 
 /// The rows of all volumes, without what names a file.
 fn figures(observation: &Observation) -> Vec<(String, Vec<checklist::Row>)> {
-    let rows = |v: &VolumeObserved| (v.name.clone(), v.checklists.iter().flat_map(|c| c.rows.clone()).collect());
+    let rows = |v: &VolumeObservation| (v.name.clone(), v.checklists.iter().flat_map(|c| c.rows.clone()).collect());
     observation.volumes.iter().map(rows).collect()
 }
 
@@ -42,7 +42,7 @@ proptest! {
     ) {
         let readings: Vec<(f64, u64)> =
             readings.into_iter().map(|(v, w)| (f64::from(v), if is_even { 3 } else { w })).collect();
-        let mut sorted = Sorted::new(readings.iter().map(|(v, w)| (*v, Duration::from_ns(*w))));
+        let mut sorted = SortedReadings::new(readings.iter().map(|(v, w)| (*v, Duration::from_ns(*w))));
         prop_assert_eq!(sorted.at(Percentile::new(p)), percentile_slowly(&readings, p));
         let (low, high) = (p.min(q), p.max(q));
         prop_assert!(sorted.at(Percentile::new(low)) <= sorted.at(Percentile::new(high)));

@@ -10,7 +10,6 @@ use crate::document::Report;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The page.
 pub(crate) fn page(report: &Report, sections: &[Section], lang: &Language) -> String {
     let page = html! {
         (DOCTYPE)

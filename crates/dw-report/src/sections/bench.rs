@@ -47,7 +47,7 @@ pub(super) fn curves(name: &str, bench: &BenchDocument, lang: &Language) -> Vec<
         let label = |v: f64| format!("{v} {suffix}").trim_end().to_string();
         let chart = curve(&title, &lines, &label, &iops)?;
         let head = std::iter::once(Column::figures(axis)).chain(lines.iter().map(|l| Column::figures(&l.0)));
-        let mut table = Table::of(&title, head.collect());
+        let mut table = Table::with_columns(&title, head.collect());
         for (at, _) in &on_it {
             let cell = |l: &(String, Points)| l.1.iter().find(|p| p.0 == *at).map_or("-".into(), |p| iops(p.1));
             table.row(std::iter::once(label(*at)).chain(lines.iter().map(cell)));

@@ -25,7 +25,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let mut head = vec![Column::words(text!(read.lang, "VM size"))];
         head.extend(names.iter().map(Column::figures));
         head.push(Column::figures(text!(read.lang, "per month")));
-        let mut table = Table::of(&title, head);
+        let mut table = Table::with_columns(&title, head);
         let mut bars = Vec::new();
         for (index, offer) in offers.into_iter().enumerate() {
             let disks = best

@@ -10,7 +10,7 @@ use crate::format::{grouped, iops, percent};
 use crate::read::Read;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    read.explanations.iter().flat_map(|(name, explain)| of(name, explain, read.lang)).collect()
+    read.explanations.iter().flat_map(|(name, explain)| document(name, explain, read.lang)).collect()
 }
 
 /// The finding of each explanation, for the summary.
@@ -42,7 +42,7 @@ fn level(explain: &ExplainDocument) -> Level {
     }
 }
 
-fn of(name: &str, explain: &ExplainDocument, lang: &Language) -> Vec<Block> {
+fn document(name: &str, explain: &ExplainDocument, lang: &Language) -> Vec<Block> {
     let mut blocks = vec![
         Block::Heading(text!(lang, "Why it gives what it gives ({name})", name)),
         Block::Text(ended(&explain.rig, lang)),

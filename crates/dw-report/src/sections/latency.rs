@@ -92,7 +92,7 @@ fn table(name: &str, lines: &[(String, Vec<(f64, f64)>)], lang: &Language) -> Ta
     all.dedup();
     let first = Column::words(text!(lang, "percentile"));
     let head = std::iter::once(first).chain(lines.iter().map(|l| Column::figures(format!("{} (ms)", l.0))));
-    let mut table = Table::of(text!(lang, "{name}: latency by percentile", name), head.collect());
+    let mut table = Table::with_columns(text!(lang, "{name}: latency by percentile", name), head.collect());
     for percentile in all {
         let cell = |l: &(String, Vec<(f64, f64)>)| {
             l.1.iter().find(|p| p.0 == percentile).map_or("-".into(), |p| milliseconds(p.1))

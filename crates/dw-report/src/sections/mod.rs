@@ -26,7 +26,7 @@ use crate::read::Read;
 
 /// All sections.
 pub(crate) fn all(report: &Report, lang: &Language) -> Vec<Section> {
-    let read = Read::of(report, lang);
+    let read = Read::new(report, lang);
     type Fill = fn(&Read) -> Vec<Block>;
     const PLAN: &str = "diskwright plan REQUIREMENTS.toml --format json";
     const OBSERVE: &str = "diskwright observe FILE... --format json";

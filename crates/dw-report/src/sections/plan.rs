@@ -1,6 +1,8 @@
 //! What to buy, what it is made of, and why not something else.
 
-use dw_documents::plan::{CurvePoint, Design, DesignRow, PlanDocument, PlanRow, Simulated, SimulatedRow, VolumeRow};
+use dw_documents::plan::{
+    CurvePoint, Design, DesignRow, PlanDocument, PlanRow, PlanSimulation, SimulatedRow, VolumeRow,
+};
 use dw_documents::verdict::{CheckOf, State, Verdict};
 use dw_messages::{Label, Language, label, labels, text};
 
@@ -144,7 +146,7 @@ fn volumes(offer: &PlanRow, currency: &str, lang: &Language) -> Table {
 }
 
 /// What was promised against what the simulation served, and what came of it.
-fn simulated(simulated: &Simulated, lang: &Language) -> Vec<Block> {
+fn simulated(simulated: &PlanSimulation, lang: &Language) -> Vec<Block> {
     let columns = labels!["volume", "#promised", "#served", "#throughput", "#mean latency", "#p99", "#asked", "met"];
     let mut table = Table::new(lang, text!(lang, "Promised and simulated"), &columns);
     let us = |value| limit_figure("us", value);

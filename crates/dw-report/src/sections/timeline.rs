@@ -125,7 +125,7 @@ fn table(
     if !spans.is_empty() {
         head.push(Column::words(text!(lang, "throttled by")));
     }
-    let mut table = Table::of(title, head);
+    let mut table = Table::with_columns(title, head);
     let Some(longest) = series.iter().max_by_key(|s| s.points.len()) else { return table };
     let end = longest.points.last().map_or(1.0, |p| p.0).max(1e-9);
     for at in sampled(longest.points.len(), ROWS) {

@@ -10,7 +10,7 @@ use crate::format::{iops, mb_s, milliseconds, percent};
 use crate::read::Read;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    read.verifications.iter().flat_map(|(name, verify)| of(name, verify, read.lang)).collect()
+    read.verifications.iter().flat_map(|(name, verify)| document(name, verify, read.lang)).collect()
 }
 
 /// The answer of each verification, for the summary.
@@ -21,7 +21,7 @@ pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
     })
 }
 
-fn of(name: &str, verify: &VerifyDocument, lang: &Language) -> Vec<Block> {
+fn document(name: &str, verify: &VerifyDocument, lang: &Language) -> Vec<Block> {
     let caption = text!(
         lang,
         "{requirements} against {results}; a figure may be off by {share} ({name})",

@@ -33,7 +33,7 @@ const OUTSTANDING: usize = 16;
 pub(super) fn answer(app: &App, asked: &Asked, lang: &Language) -> Result<Text> {
     let read = asked.read(app)?;
     let judged = app.session.judge(&read.scenario, &read.wished)?;
-    let mut estimate = of(app.session.catalogue(), read, lang)?;
+    let mut estimate = build(app.session.catalogue(), read, lang)?;
     estimate["judged"] = as_shown(&judged, lang);
     Ok((JSON, estimate.to_string()))
 }
@@ -66,7 +66,7 @@ struct Source<'a> {
     place: usize,
 }
 
-fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
+fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let Read { rig, scenario, demand, region, .. } = read;
     let Demand { mut requirements, wishes, .. } = demand;
     let (span, whole) = replay::busiest(&scenario, &mut requirements, &wishes)?;
@@ -120,7 +120,7 @@ fn of(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     }
     let outstanding = |loads: &[Load], place: usize| Some(outstanding(&scenario.stack, loads, place));
     let phases = dw_estimate::along_or_full(&scenario.stack, &steps, outstanding);
-    let names = Names::of(&scenario.stack);
+    let names = Names::from_stack(&scenario.stack);
     let limits: Vec<LimitId> = phases[0].gives.limits.iter().map(|limit| limit.id).collect();
     let loads = sources.iter().enumerate().map(|(place, source)| {
         let of = |get: &dyn Fn(&Phase) -> Value| phases.iter().map(get).collect::<Vec<_>>();

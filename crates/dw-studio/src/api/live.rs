@@ -20,7 +20,7 @@ pub(super) fn answer(app: &Arc<App>, lang: &'static Language) -> Response {
     if app.live.emulation.is_none() {
         return failed(&Error::usage("no emulation was named").hint("`diskwright studio --emulator SOCKET` names one"));
     }
-    // One frame waits; whoever reads slowly gets the latest one next, and whoever does not read at all is let go.
+    // One frame waits; a slow reader gets the latest one next, and a reader that stopped is disconnected.
     let (to, from) = channel(1);
     let (live, patience) = (app.live.clone(), app.limits.patience);
     tokio::spawn(async move {

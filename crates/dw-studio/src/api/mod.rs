@@ -72,7 +72,6 @@ pub(crate) struct App {
     pub(crate) live: Arc<Live>,
 }
 
-/// A call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
     Hello,
@@ -108,7 +107,7 @@ impl Call {
         ("/api/control", Call::Control),
     ];
 
-    pub(crate) fn of(path: &str) -> Option<Call> {
+    pub(crate) fn from_path(path: &str) -> Option<Call> {
         Call::ALL.iter().find(|(known, _)| *known == path).map(|(_, call)| *call)
     }
 }

@@ -109,7 +109,7 @@ fn kept(
     let requirements = observed.requirements(observed.planned_window()?)?;
     let wishes = wishes.filter(|wishes| wishes.volumes.len() == requirements.volumes.len()).cloned();
     let wishes = wishes.unwrap_or_else(|| unknown(&requirements));
-    let demand = Demand::of(requirements, wishes);
+    let demand = Demand::new(requirements, wishes);
     let text = demand.text("What the plan must meet.");
     let table: toml::Table = toml::from_str(&text).map_err(|e| Error::unexpected(e.to_string()))?;
     let mut form = serde_json::to_value(&table).map_err(|e| Error::unexpected(e.to_string()))?;

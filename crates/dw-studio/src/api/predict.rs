@@ -103,7 +103,7 @@ pub(super) fn answer(app: &App, asked: &Question, lang: &Language) -> Result<Tex
     let Some(phase) = phase else {
         return Ok((JSON, json!({ "loads": [], "limits": [], "unknown": unknown }).to_string()));
     };
-    let names = Names::of(&scenario.stack);
+    let names = Names::from_stack(&scenario.stack);
     let said = of.iter().zip(&phase.gives.loads).zip(&phase.hits).map(|((measured, load), hits)| {
         let served = if measured.writes { load.writes } else { load.reads };
         let us = |get: fn(dw_estimate::Band) -> f64| served.map(|served| figure(get(served.latency) * 1e6));

@@ -32,7 +32,7 @@ fn checklist_plan_and_report_are_the_documents_of_the_commands() {
     let session = Session::new(Catalogue::embedded().clone());
     let mut options = ObserveOptions::default();
     options.settings.volumes = crate::support::volumes();
-    let own = session.observe(&[Recording::of("iostat.txt", RECORDING.as_bytes())], &options).unwrap();
+    let own = session.observe(&[Recording::from_bytes("iostat.txt", RECORDING.as_bytes())], &options).unwrap();
     assert_eq!(observed["checklist"], serde_json::to_value(own.checklist()).unwrap());
     assert_eq!(observed["form"]["volume"][0]["capacity"], "900 GiB");
     assert!(observed["form"]["volume"][0].get("series").is_none(), "the page gets no series");

@@ -392,7 +392,7 @@ fn a_bad_file_is_said_and_leaves_the_rest_and_a_good_one_asks_for_what_it_lacks(
     plan_dropped(&mut browser);
 }
 
-/// Holds back answers about the recording that is looked at first, until the page is told to go on.
+/// Holds back answers about the recording that is judged first, until the page is told to go on.
 const SLOW: &str = "(() => { const real = window.fetch; window.held = 0; window.fetch = async (url, options) => { \
     const answer = await real(url, options); \
     if (/api\\/(plan|rig|estimate)/.test(url) && !window.free) { window.held += 1; await new Promise((done) => setTimeout(done, 1500)); } \
@@ -811,7 +811,7 @@ fn devices_are_grouped_into_one_volume_and_undo_parts_them() {
     browser.until("document.querySelectorAll('.card').length > 0");
     browser.press("4", 0);
     at_rest(&mut browser);
-    // One way back for each change, however long it takes to plan anew and however often another screen was looked at.
+    // One way back for each change, however long it takes to plan again and however often another screen was opened.
     browser.press("1", 0);
     browser.evaluate("document.activeElement.blur()");
     browser.press("z", 2);

@@ -15,7 +15,6 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Its text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }

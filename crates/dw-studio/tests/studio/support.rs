@@ -29,7 +29,6 @@ impl Drop for Running {
     }
 }
 
-/// Its volumes.
 pub fn volumes() -> Vec<VolumeChoice> {
     let volume = |name: &str, device: &str| VolumeChoice { name: name.into(), devices: vec![device.into()] };
     vec![volume("data", "sdc"), volume("log", "sdd")]

@@ -14,7 +14,6 @@ use dw_observe::Name;
 
 use crate::recording::ticks::{DeviceLine, FIELDS, MachineLine, Tick};
 
-/// This machine.
 pub struct Machine {
     diskstats: File,
     stat: File,
@@ -38,7 +37,6 @@ impl Machine {
     pub fn host(&self) -> Option<String> {
         trimmed("/proc/sys/kernel/hostname")
     }
-    /// Its kernel.
     pub fn kernel(&self) -> Option<String> {
         trimmed("/proc/sys/kernel/osrelease")
     }

@@ -1,6 +1,6 @@
 //! The log of throttled seconds: a CSV row for each limit that held requests up in a second.
 //!
-//! It is a file of its own, made anew: one that is there is never overwritten, and no link is followed. A pipe or a device is written to.
+//! It is a new file: one that is there is never overwritten, and no link is followed. A pipe or a device is written to.
 
 use std::fs::OpenOptions;
 use std::io::Write;

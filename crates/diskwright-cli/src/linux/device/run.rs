@@ -4,13 +4,13 @@
 
 use std::path::Path;
 
-use diskwright::bench::{Busy, End, Output, Part, Ran, Runner, sides};
+use diskwright::bench::{Busy, End, Output, Part, PartOutcome, Runner, sides};
 use dw_documents::Unread;
 use dw_error::{Error, Result};
 use dw_measure::Fio;
 use dw_measure::machine::{Ticks, process_seconds};
-use dw_measure::run::{Finished, Run, RunError};
-use dw_measure::seen::Seen;
+use dw_measure::run::{FioRun, Run, RunError};
+use dw_measure::seen::PathIdentity;
 use dw_measure::target::Kind;
 use dw_sim::Progress;
 
@@ -37,16 +37,16 @@ pub struct RealFio<'a> {
     /// What a person sees.
     pub live: Live,
     /// What the targets on this machine are.
-    pub seen: Vec<Seen>,
+    pub seen: Vec<PathIdentity>,
 }
 
 /// Name of the state, in its folder.
 pub const STATE: &str = "bench.json";
 
 impl Runner for RealFio<'_> {
-    fn run(&mut self, part: &Part) -> Ran {
+    fn run(&mut self, part: &Part) -> PartOutcome {
         if let Err(error) = self.still() {
-            return Ran { end: self.failed(error), seconds: None, busy: None };
+            return PartOutcome { end: self.failed(error), seconds: None, busy: None };
         }
         self.live.begin(part.title, part.planned_s);
         if let Some(emulator) = self.emulator.as_ref().filter(|_| part.is_scenario) {
@@ -63,7 +63,7 @@ impl Runner for RealFio<'_> {
         });
         if !part.is_scenario {
             // The first step makes the file.
-            self.seen = self.seen.iter().map(Seen::again).collect();
+            self.seen = self.seen.iter().map(PathIdentity::again).collect();
         }
         // Looked at afterwards, too: nobody knows where the I/O of one that ran to its end went meanwhile.
         let done = done.and_then(|done| if done.interrupted { Ok(done) } else { self.still().map(|()| done) });
@@ -73,7 +73,7 @@ impl Runner for RealFio<'_> {
             Err(RunError::Stopped) => End::Stopped,
             Err(error) => self.failed(error),
         };
-        Ran { end, seconds: Some(seconds), busy }
+        PartOutcome { end, seconds: Some(seconds), busy }
     }
 
     fn doubts(&mut self, document: &BenchDocument, scenario: &Scenario) -> Vec<Warning> {
@@ -91,7 +91,7 @@ impl Runner for RealFio<'_> {
 impl RealFio<'_> {
     /// Whether every target is what it was.
     fn still(&self) -> Result<(), RunError> {
-        self.seen.iter().find_map(Seen::changed).map_or(Ok(()), |what| Err(RunError::Vanished(what)))
+        self.seen.iter().find_map(PathIdentity::changed).map_or(Ok(()), |what| Err(RunError::Vanished(what)))
     }
 
     /// Seconds of processors that our emulator used.
@@ -106,7 +106,7 @@ impl RealFio<'_> {
     }
 }
 
-fn output_of(done: Finished) -> Output {
+fn output_of(done: FioRun) -> Output {
     let second = |(at_s, eta): &(f64, dw_measure::eta::Eta)| Second {
         at_s: (at_s * 10.0).round() / 10.0,
         read_iops: eta.read_iops,
@@ -116,9 +116,9 @@ fn output_of(done: Finished) -> Output {
 }
 
 /// What the targets on this machine are.
-pub fn look(targets: &[Target]) -> Vec<Seen> {
+pub fn look(targets: &[Target]) -> Vec<PathIdentity> {
     let here = |t: &&Target| t.facts.as_ref().is_some_and(|f| f.kind != Kind::Emulated);
-    targets.iter().filter(here).map(|t| Seen::now(Path::new(&t.path))).collect()
+    targets.iter().filter(here).map(|t| PathIdentity::now(Path::new(&t.path))).collect()
 }
 
 /// Writes the state.

@@ -30,7 +30,6 @@ fn place(file: &Metadata) -> (u64, u64) {
 }
 
 impl PidFile {
-    /// Writes it.
     pub fn write(path: &Path) -> Result<PidFile> {
         let failed = |e: io::Error| system::unwritable(path, "--pid-file", &e);
         if is_left_behind(path)? {

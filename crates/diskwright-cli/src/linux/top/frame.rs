@@ -41,10 +41,9 @@ pub struct View {
     pub plain: bool,
 }
 
-/// Draws it.
 pub fn draw(frame: &mut Frame, status: &Status, view: &View) {
     let area = frame.area();
-    let picture = Picture::of(status, view, area.width, area.height);
+    let picture = Picture::new(status, view, area.width, area.height);
     let blank = u16::from(picture.loose);
     let [title, limits, _, volumes, below] = Layout::vertical([
         Constraint::Length(picture.title.len() as u16 + blank),
@@ -70,12 +69,12 @@ pub fn draw(frame: &mut Frame, status: &Status, view: &View) {
 
 /// The rows that it takes to show everything on so many columns.
 pub fn rows(status: &Status, columns: u16) -> u16 {
-    Picture::of(status, &View::default(), columns, u16::MAX).height() as u16
+    Picture::new(status, &View::default(), columns, u16::MAX).height() as u16
 }
 
 /// How far one can scroll on so many columns and rows: nowhere where all is shown.
 pub fn scroll_max(status: &Status, view: &View, columns: u16, rows: u16) -> usize {
-    let picture = Picture::of(status, view, columns, rows);
+    let picture = Picture::new(status, view, columns, rows);
     let hidden = status.limits.len() - picture.limits.len() + status.volumes.len() - picture.volumes.len();
     if hidden == 0 { 0 } else { hidden + 1 }
 }
@@ -91,7 +90,7 @@ struct Picture<'a> {
 }
 
 impl<'a> Picture<'a> {
-    fn of(status: &'a Status, view: &View, columns: u16, rows: u16) -> Picture<'a> {
+    fn new(status: &'a Status, view: &View, columns: u16, rows: u16) -> Picture<'a> {
         let (width, height) = (usize::from(columns), usize::from(rows));
         let mut picture = Picture {
             title: headline(status, width),

@@ -36,7 +36,7 @@ pub(super) fn free(kind: &str) -> String {
 #[test]
 fn shell_scripts_have_no_fault_that_shellcheck_knows() {
     let Some(shellcheck) = tool("shellcheck") else { return };
-    // Plans differ in the values of their scripts; a script that another plan has, too, is looked at once.
+    // Plans differ in the values of their scripts; a script that another plan has, too, is checked once.
     let mut scripts = BTreeSet::new();
     for folder in plans() {
         for (name, more) in

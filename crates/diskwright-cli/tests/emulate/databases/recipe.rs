@@ -1,4 +1,4 @@
-//! The recipe for CI of the guide, as it stands there: its commands are run, but for those that install.
+//! The recipe for CI of the guide, as it stands there: its commands are run, except for those that install.
 
 use std::path::Path;
 use std::process::Command;

@@ -17,7 +17,7 @@ const VOLUMES: [(&str, Kind); 4] =
     [("pg1", Kind::Postgres), ("pg2", Kind::Postgres), ("my1", Kind::MariaDb), ("my2", Kind::MariaDb)];
 /// Clients that drive as hard as they can for so long, then let the credits fill.
 const ROUND: (u64, u64) = (40, 20);
-/// Between two commits that are looked for at the end: as fast as they can be, they would take all that should fill the credits.
+/// Between two commits that are checked at the end: as fast as they can be, they would take all that should fill the credits.
 const COMMIT_EVERY: Duration = Duration::from_millis(200);
 
 fn rig() -> String {

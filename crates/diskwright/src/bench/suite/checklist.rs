@@ -11,7 +11,7 @@ use dw_error::{Error, Result};
 use dw_formats::place_of;
 use dw_units::{Bytes, Duration, Throughput};
 
-use super::{Basis, Plan, Required};
+use super::{Basis, Plan, RequiredFigure};
 use crate::bench::job::{Stream, options};
 use dw_documents::bench::Metric;
 
@@ -134,8 +134,9 @@ impl Side {
         Stream { name, volume, from: 0, bytes: basis.bytes_on(volume), reads: self.reads, options }
     }
 
-    fn required(&self, volume: &str) -> Vec<Required> {
-        let one = |(metric, value)| Required { volume: volume.into(), direction: self.word().into(), metric, value };
+    fn required(&self, volume: &str) -> Vec<RequiredFigure> {
+        let one =
+            |(metric, value)| RequiredFigure { volume: volume.into(), direction: self.word().into(), metric, value };
         let some = [
             Some((Metric::Iops, self.iops)),
             self.throughput.map(|throughput| (Metric::Throughput, throughput)),

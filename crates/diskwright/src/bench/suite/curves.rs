@@ -14,7 +14,7 @@ const SIZES_KIB: [u64; 9] = [4, 8, 16, 32, 64, 128, 256, 512, 1024];
 const DEEP: u32 = 128;
 /// Shares of the most that it could do, in percent: closer together where nothing waits, which is where the medium shows itself.
 const LOADS: [u32; 15] = [2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100];
-/// fio keeps so many in flight in one job; more of them share it out.
+/// The most that one job of fio keeps in flight; a greater depth is split among several.
 const MOST_OF_A_JOB: u32 = 256;
 
 /// Where on which curve.

@@ -43,7 +43,7 @@ impl FileSystem {
         }
     }
 
-    fn of(name: &str) -> Option<FileSystem> {
+    fn named(name: &str) -> Option<FileSystem> {
         [FileSystem::Ext4, FileSystem::Xfs].into_iter().find(|known| known.name() == name)
     }
 }
@@ -72,7 +72,7 @@ pub fn look(path: &Path, stop: &dyn Fn() -> bool) -> Result<Content> {
     let ran = tools::call_until("blkid", args, stop)?;
     let value = |key: &str| ran.stdout.lines().find_map(|line| line.strip_prefix(key)).map(str::to_string);
     Ok(match (value("TYPE="), value("PTTYPE=")) {
-        (Some(kind), _) => FileSystem::of(&kind).map_or(Content::Foreign(kind), Content::Known),
+        (Some(kind), _) => FileSystem::named(&kind).map_or(Content::Foreign(kind), Content::Known),
         (None, Some(table)) => Content::Foreign(format!("a partition table ({table})")),
         (None, None) => Content::Foreign("data that are no file system".into()),
     })

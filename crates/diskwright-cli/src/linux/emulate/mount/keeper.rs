@@ -55,7 +55,6 @@ struct State {
     run: Option<RunFolder>,
 }
 
-/// The keeper.
 #[derive(Debug)]
 pub struct Keeper {
     inner: Handle,
