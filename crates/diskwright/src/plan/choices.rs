@@ -432,6 +432,7 @@ fn changes(problem: &Problem, from: &Plan, to: &Plan) -> Vec<Sentence> {
 #[cfg(test)]
 mod tests {
     use dw_catalogue::Catalogue;
+    use dw_documents::explain::Needs;
     use dw_documents::plan::CurveRow;
 
     use super::*;
@@ -520,6 +521,27 @@ mod tests {
         let headroom = found.savings.iter().find(|row| row.requirement.id == "relax-headroom").unwrap();
         let relaxed = document(&text.replace("years", "headroom_percent = 10\nyears")).plan.unwrap().monthly;
         assert!((plan.monthly - headroom.monthly - relaxed).abs() < 0.01, "{headroom:?} {relaxed}");
+    }
+
+    /// A stripe that grows by disks is copied: what would spare that is said, or was taken where it costs little.
+    #[test]
+    fn a_year_that_needs_a_migration_says_so_and_what_sparing_it_costs() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let options = PlanOptions { simulate: false, ..PlanOptions::default() };
+        let stages = |growth: u32| {
+            let text = DEMAND.replace("read_latency_max = '0.5 ms'\n", "").replace("= 40", &format!("= {growth}"));
+            let demand = session.requirements("requirements.toml", &text).unwrap();
+            session.plan_with(&demand, &options).unwrap().document.stages
+        };
+        let fast = stages(40);
+        let has = |stage: &StageRow, id: &str| stage.changes.iter().any(|line| line.id == id);
+        let migrates = |stage: &&StageRow| stage.needs == Some(Needs::Migration);
+        assert!(fast.iter().any(|stage| migrates(&stage)), "{fast:#?}");
+        for stage in fast.iter().filter(migrates) {
+            assert!(has(stage, "stage-migration") && has(stage, "stage-stay"), "{stage:#?}");
+        }
+        // What is bought for the first year lasts, or is enlarged in place.
+        assert!(!stages(4).iter().any(|stage| migrates(&stage)), "{:#?}", stages(4));
     }
 
     #[test]
