@@ -114,6 +114,10 @@ messages! {
     SummaryNotIn "summary-not-in" { lines: Count }
     SummaryLimit "summary-limit" { limit: LimitName, load: Figure, capacity: Figure, left: Figure }
     SummaryBeyond "summary-beyond" { factor: Figure, limit: LimitName }
+    SummaryThrottles "summary-throttles" { factor: Figure }
+    SummaryCold "summary-cold" { volume: String, share: Figure, first: Figure }
+    SummaryCautious "summary-cautious" { limit: LimitName, latency: Figure, most: Figure }
+    SummaryOutgrown "summary-outgrown" { year: Count }
     SummaryNearest "summary-nearest" { share: Figure, monthly: Figure, plan: String }
     SummaryNext "summary-next" {}
     SummaryNextNothing "summary-next-nothing" {}

@@ -7,13 +7,13 @@ use dw_demand::HOURS_A_MONTH;
 use dw_documents::plan::{ColdRow, PlanDocument, PlanRow, VolumeRow};
 use dw_documents::summary::{About, COLUMNS, Part, Summary, VOLUMES};
 use dw_documents::verdict::{CheckOf, State};
-use dw_messages::{Figure, Sentence, say};
+use dw_messages::{Arg, Figure, Sentence, say};
 use dw_planner::Plan;
 
 use super::PlanInput;
-use super::simulated::{SERVED, cold_sentence};
+use super::simulated::{SERVED, time};
 use super::words::{figure_of, uncommitted};
-use crate::figures::{hours, money, money_in};
+use crate::figures::{hours, money, money_in, percent};
 
 /// Columns that a volume's line has beside its label, in English.
 const ROOM: usize = COLUMNS - 9;
@@ -21,7 +21,7 @@ const ROOM: usize = COLUMNS - 9;
 const NAME_LEAST: usize = 8;
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 3] = ["plan-retires", "plan-os-on-hdd", "plan-cautious"];
+const RISKS: [&str; 2] = ["plan-retires", "plan-os-on-hdd"];
 
 /// Of a document that has all else.
 pub(super) fn of(input: &PlanInput, document: &PlanDocument, best: Option<&Plan>) -> Summary {
@@ -148,8 +148,13 @@ fn limit(document: &PlanDocument) -> Vec<Sentence> {
         say!(SummaryLimit { limit: &row.of, load: of(row.load()), capacity: of(row.capacity), left })
     });
     let beyond = document.simulated.as_ref().and_then(|simulated| simulated.beyond.as_ref());
-    let beyond = beyond
-        .map(|beyond| say!(SummaryBeyond { factor: Figure::decimal(beyond.factor, 2, ""), limit: &beyond.first }));
+    let beyond = beyond.map(|beyond| {
+        let factor = Figure::decimal(beyond.factor, 2, "");
+        match row.is_some_and(|row| row.of.id.as_ref() == Some(&beyond.first)) {
+            true => say!(SummaryThrottles { factor }),
+            false => say!(SummaryBeyond { factor, limit: &beyond.first }),
+        }
+    });
     bottleneck.into_iter().chain(beyond).collect()
 }
 
@@ -159,10 +164,27 @@ fn risks(document: &PlanDocument, row: &PlanRow) -> Vec<Sentence> {
         |of| document.verdict.as_ref().and_then(|v| v.check(of)).is_some_and(|check| check.state != State::Met);
     let is_cold = |row: &&ColdRow| row.first_iops < SERVED * row.promised_iops;
     let cold = document.simulated.iter().flat_map(|simulated| &simulated.cold);
-    let cold = cold.filter(|row| !is_said(CheckOf::Reboot) && is_cold(row)).map(cold_sentence);
+    let cold = cold.filter(|row| !is_said(CheckOf::Reboot) && is_cold(row)).map(|row| {
+        let share = percent((row.first_iops * 100.0 / row.promised_iops.max(1.0)).min(100.0));
+        say!(SummaryCold { volume: &row.volume, share, first: time(row.first_s) })
+    });
     let assumed = RISKS.iter().flat_map(|id| document.assumptions.iter().filter(move |line| line.id == **id));
     let own = assumed.filter(|line| line.id != "plan-retires" || line.text.starts_with(&row.vm)).cloned();
-    cold.chain(own).chain(row.lasts()).collect()
+    let cautious = document.assumptions.iter().filter_map(slow_disks);
+    let outgrown = row.breaks_in_year.map(|year| say!(SummaryOutgrown { year }));
+    cold.chain(own).chain(cautious).chain(outgrown).collect()
+}
+
+/// The same as the assumption about slower disks, in fewer words.
+fn slow_disks(line: &Sentence) -> Option<Sentence> {
+    let arg = |name| line.args.get(name);
+    match (line.id == "plan-cautious", arg("limit"), arg("latency"), arg("most")) {
+        (true, Some(Arg::Limit(limit)), Some(Arg::Figure(latency)), Some(Arg::Figure(most))) => {
+            let (limit, latency, most) = (limit.clone(), latency.clone(), most.clone());
+            Some(say!(SummaryCautious { limit, latency, most }))
+        }
+        _ => None,
+    }
 }
 
 fn nearest(document: &PlanDocument) -> Vec<Sentence> {

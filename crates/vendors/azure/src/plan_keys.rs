@@ -62,7 +62,7 @@ pub static PLAN_KEYS: VendorKeys = VendorKeys {
             ..KeyTexts::examples("reservation", ["", ""])
         },
         KeyTexts {
-            guide: "Billed for all hours. Six sizes have such a price, others are [imported](catalogue.md#importing-your-own); a size without one counts as pay as you go, and the answer says so.",
+            guide: "Billed for all hours. Three sizes in two regions have such a price, others are [imported](catalogue.md#importing-your-own); a size without one counts as pay as you go, and the answer says so.",
             ..KeyTexts::examples("savings_plan", ["", ""])
         },
         KeyTexts {
