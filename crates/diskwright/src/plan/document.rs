@@ -270,11 +270,17 @@ mod tests {
             assert!(said("").contains(&flag.left_out()), "{}", flag.key);
             assert!(!said(&format!("{} = true", flag.key)).contains(&flag.left_out()), "{}", flag.key);
             let catalogue = Catalogue::embedded();
-            let can_be_planned = |size: &&str| quick(&text(&format!("vms = ['{size}']"), READS)).is_ok();
+            let asked_for = |size: &str| format!("vms = ['{size}']");
+            let can_be_planned =
+                |size: &&str| quick(&text(&asked_for(size), READS)).is_ok_and(|document| document.plan.is_some());
             let sizes = catalogue.vm_sizes_as_of(None).into_iter().map(|vm| vm.name.as_str());
             let size = sizes.filter(|size| flag.is_of(catalogue, size)).find(can_be_planned);
-            let size = size.unwrap_or_else(|| panic!("{}: no such size can be planned", flag.key));
-            assert!(said(&format!("vms = ['{size}']")).contains(&flag.said_of(catalogue, size).unwrap()), "{size}");
+            // None of those in preview is recorded in the usual region.
+            let Some(size) = size else {
+                assert_eq!(flag.key, "preview", "no such size can be planned");
+                continue;
+            };
+            assert!(said(&asked_for(size)).contains(&flag.said_of(catalogue, size).unwrap()), "{size}");
         }
     }
 
