@@ -84,7 +84,7 @@ impl Catalogue {
         let mut fields: Vec<Field> = Vec::new();
         for row in self.stages(&vm.name) {
             let since = row.since.as_ref().map(|since| format!(", since {since}")).unwrap_or_default();
-            fields.push(field("stage", Some(format!("{}{since}", row.stage.id())), &row.source, None));
+            fields.push(field(row.stage.field(), Some(format!("{}{since}", row.stage.said())), &row.source, None));
         }
         if let Some((date, source)) = self.retires_by(&vm.name) {
             fields.push(field("retires", Some(date.into()), source, None));

@@ -92,7 +92,7 @@ fn json_has_exact_numbers_and_names_their_sources() {
     assert_eq!(show["fields"]["uncached_throughput"]["source"], "premium-storage-performance-2017-article");
     assert_eq!(show["fields"]["cached_iops"]["source"], "sizes-memory-2017-03");
     assert!(show["fields"]["cached_iops"]["derived"].is_string());
-    assert_eq!(show["sources"].as_array().unwrap().len(), 4);
+    assert_eq!(show["sources"].as_array().unwrap().len(), 7);
     assert_eq!(show["conflicts"].as_array().unwrap().len(), 2);
 
     let diff = json("diff DS14 2017-03 2018-01");
@@ -104,7 +104,7 @@ fn json_has_exact_numbers_and_names_their_sources() {
     assert_eq!(whole["in_both"], 60);
     assert_eq!(whole["only_from"].as_array().unwrap().len(), 0);
 
-    assert_eq!(json("sources").as_array().unwrap().len(), 170);
+    assert_eq!(json("sources").as_array().unwrap().len(), 194);
     let latency = json("latency");
     assert_eq!(latency[0]["read"][2]["percentile"], 50.0);
     assert_eq!(

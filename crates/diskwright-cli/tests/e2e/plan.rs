@@ -174,6 +174,7 @@ fn a_plan_is_simulated_unless_someone_says_otherwise() {
     assert!(csv.contains("\nsimulated read IOPS,data,IOPS,"), "{csv}");
     for format in ["table", "json", "markdown", "csv"] {
         let without = diskwright(&["plan", EXAMPLE, "--format", format, "--no-simulate"]).stdout;
+        let without = without.replace("neither searched nor simulated", "");
         assert!(!without.to_lowercase().contains("simulated"), "{without}");
     }
 }
@@ -361,7 +362,9 @@ fn wishes_that_contradict_themselves_or_the_catalogue_are_told_by_line() {
 
 #[test]
 fn prices_of_years_ago_are_warned_of_and_single_figures_live_on_no_credits() {
-    let ran = plan(&asks("disks = [\"P30\"]\nprices = \"2018\"\nregion = \"us\"\nhorizon_years = 0", KEYS), &[]);
+    // What was sold then is closed to new subscriptions by now.
+    let then = "horizon_years = 0\nclosed_to_new = true\ncapacity_limited = true";
+    let ran = plan(&asks(&format!("disks = [\"P30\"]\nprices = \"2018\"\nregion = \"us\"\n{then}"), KEYS), &[]);
     assert!(ran.stderr.contains("warning: the price of P30 is of 2017-article"), "{}{}", ran.stdout, ran.stderr);
     // A P20 bursts to 3,500: a figure without a series is asked all the time. (A tier would serve, too.)
     let own = "bursting = true\ndisk_options = []\ndisks = [\"P20\"]\n[[plan.price]]\nname = \"P20\"\nmonthly = 73.22";

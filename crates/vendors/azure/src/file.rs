@@ -391,11 +391,17 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Stage; 3] = [Stage::Preview, Stage::Closed, Stage::Limited];
-    /// The word in documents.
-    pub const fn id(self) -> &'static str {
+    /// The name of the field of a size that has it.
+    pub const fn field(self) -> &'static str {
         match self {
-            Stage::Preview => "preview",
+            Stage::Preview => "stage_preview",
+            Stage::Closed => "stage_closed",
+            Stage::Limited => "stage_limited",
+        }
+    }
+    pub const fn said(self) -> &'static str {
+        match self {
+            Stage::Preview => "in preview",
             Stage::Closed => "closed to new subscriptions",
             Stage::Limited => "capacity limited",
         }
