@@ -311,6 +311,39 @@ mod tests {
         }
     }
 
+    /// An hour of 8 KiB reads on a P30, with a wish.
+    fn an_hour(wish: &str) -> Simulated {
+        let session = Session::new(Catalogue::embedded().clone());
+        let rates: Vec<u64> = (0..60).map(|minute| 300 + 400 * (minute % 3)).collect();
+        let bytes: Vec<u64> = rates.iter().map(|rate| rate * 8_192).collect();
+        let none = [0; 60];
+        let text = format!(
+            "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '100 GiB'\n{wish}[volume.series]\ninterval = '1 min'\n\
+             read_iops = {rates:?}\nread_bytes_per_s = {bytes:?}\nwrite_iops = {none:?}\nwrite_bytes_per_s = {none:?}"
+        );
+        let rig = "[vm]\nsize = 'Standard_E64s_v5'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n";
+        let demand = session.requirements("r.toml", &text).unwrap();
+        session.simulate(session.replay_on(session.scenario("rig.toml", rig).unwrap(), demand).unwrap()).unwrap()
+    }
+
+    /// What is far from a bound is judged by samples, what is near it by every I/O.
+    #[test]
+    fn a_latency_that_is_near_what_is_asked_of_it_is_that_of_every_io() {
+        let (far, all) = (an_hour("read_latency_p99_max = '100 ms'\n"), 2_520_000.0);
+        let known = far.result.leaps.as_ref().and_then(dw_sim::Leaps::figures).expect("by kind");
+        let p99 =
+            |of: &Simulated| build::quantile(&[&of.result.volumes[0].load.directions.read.latency], 0.99).unwrap();
+        let near = an_hour(&format!("read_latency_p99_max = '{} us'\n", p99(&far) / 1_000));
+        assert_eq!(near.result.leaps, None);
+        assert!((near.result.simulated_ios as f64 / all - 1.0).abs() < 0.01, "{}", near.result.simulated_ios);
+        assert!(far.result.simulated_ios as f64 <= 1.2 * SAMPLED, "{}", far.result.simulated_ios);
+        let off = (p99(&far) as f64 / p99(&near) as f64 - 1.0).abs();
+        assert!(off <= known[0].p99, "{off} off, {} said", known[0].p99);
+        let summary = far.summary();
+        assert_eq!(summary.leaps.map(|leaps| leaps.leaps), Some(60));
+        assert!(summary.limits.iter().any(|line| (line.used - 700.0).abs() < 2.0), "{:?}", summary.limits);
+    }
+
     #[test]
     fn a_file_of_somebody_else_keeps_the_limit_of_fio() {
         let session = Session::new(Catalogue::embedded().clone());
