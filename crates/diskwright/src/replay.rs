@@ -312,7 +312,7 @@ mod tests {
     }
 
     /// An hour of 8 KiB reads on a P30, with a wish.
-    fn an_hour(wish: &str) -> Simulated {
+    fn an_hour(wish: &str) -> SimulationOutcome {
         let session = Session::new(Catalogue::embedded().clone());
         let rates: Vec<u64> = (0..60).map(|minute| 300 + 400 * (minute % 3)).collect();
         let bytes: Vec<u64> = rates.iter().map(|rate| rate * 8_192).collect();
@@ -331,8 +331,9 @@ mod tests {
     fn a_latency_that_is_near_what_is_asked_of_it_is_that_of_every_io() {
         let (far, all) = (an_hour("read_latency_p99_max = '100 ms'\n"), 2_520_000.0);
         let known = far.result.leaps.as_ref().and_then(dw_sim::Leaps::figures).expect("by kind");
-        let p99 =
-            |of: &Simulated| build::quantile(&[&of.result.volumes[0].load.directions.read.latency], 0.99).unwrap();
+        let p99 = |of: &SimulationOutcome| {
+            build::quantile(&[&of.result.volumes[0].load.directions.read.latency], 0.99).unwrap()
+        };
         let near = an_hour(&format!("read_latency_p99_max = '{} us'\n", p99(&far) / 1_000));
         assert_eq!(near.result.leaps, None);
         assert!((near.result.simulated_ios as f64 / all - 1.0).abs() < 0.01, "{}", near.result.simulated_ios);
