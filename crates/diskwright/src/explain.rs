@@ -76,6 +76,10 @@ impl Session {
         wishes = Wishes { cpu_percent: wishes.cpu_percent, ..wishes.bare() };
         // Changes are of sizes and numbers.
         wishes.ways = Ways::NONE;
+        // What is there serves what it serves after a reboot: changes are judged by what they give for good.
+        for volume in &mut wishes.volumes {
+            (volume.after_reboot_latency_max, volume.after_reboot_share_min) = (None, None);
+        }
         // What is there may be enlarged within its series, however long that is still sold.
         wishes.horizon_years = 0;
         // What is there is of a kind that is wanted.

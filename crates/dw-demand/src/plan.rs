@@ -349,22 +349,33 @@ keys! {
     examples "true", "false";
     guide "A limit met by bursting is shown with its burst rate, its sustained rate and the lowest credit balance.";
 
-    /// Growth of the load a year, in percent.
+    /// Growth of the load a year, in percent; a volume may have its own.
     growth_percent_per_year => growth_percent_per_year: f64, Percent = Percent { usual: 0.0, from: 0.0, to: 1e4 };
     examples "10", "80";
+    idle |requirements, wishes| {
+        // Processors grow as the plan says.
+        let has_load = requirements.cpu_percent.is_some() && requirements.processors.is_some();
+        let is_own = |volume: &VolumeWishes| volume.role == Role::Os || volume.growth_percent_per_year.is_some();
+        let is_idle = wishes.growth_percent_per_year > 0.0 && !has_load && wishes.volumes.iter().all(is_own);
+        is_idle.then(|| say!(KeyOwnGrowth))
+    };
 
-    /// Growth of what volumes hold a year, in percent.
+    /// Growth of what volumes hold a year, in percent; a volume may have its own.
     capacity_growth_percent_per_year => capacity_growth_percent_per_year: f64, Percent =
         Percent { usual: 0.0, from: 0.0, to: 1e4 };
     examples "10", "80";
+    idle |_, wishes| {
+        let is_own = |volume: &VolumeWishes| volume.role == Role::Os || volume.capacity_growth_percent_per_year.is_some();
+        let is_idle = wishes.capacity_growth_percent_per_year > 0.0 && wishes.volumes.iter().all(is_own);
+        is_idle.then(|| say!(KeyOwnGrowth))
+    };
 
     /// Years that the plan must last.
     years => years: u32, Count = Count { usual: 0, from: 0, to: 30 };
     examples "2", "5";
     guide "The answer says when it no longer does.";
     idle |_, wishes| {
-        let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
-        (wishes.years > 0 && !grows).then(|| say!(KeyNoGrowth))
+        (wishes.years > 0 && !wishes.grows()).then(|| say!(KeyNoGrowth))
     };
 
     /// VM sizes that may be chosen, `*` for any letters; all when absent.
@@ -472,6 +483,22 @@ impl Wishes {
             savings_plan_years: years(CommitTo::Spending),
             ..self.clone()
         }
+    }
+
+    /// Growth of the load of a volume a year, in percent: an operating system has none unless it is said.
+    pub fn growth_of(&self, volume: &VolumeWishes) -> f64 {
+        let usual = if volume.role == Role::Os { 0.0 } else { self.growth_percent_per_year };
+        volume.growth_percent_per_year.unwrap_or(usual)
+    }
+    /// The same of what it holds.
+    pub fn capacity_growth_of(&self, volume: &VolumeWishes) -> f64 {
+        let usual = if volume.role == Role::Os { 0.0 } else { self.capacity_growth_percent_per_year };
+        volume.capacity_growth_percent_per_year.unwrap_or(usual)
+    }
+    /// Whether anything does: processors grow as the load of the plan.
+    pub fn grows(&self) -> bool {
+        let of_volume = |volume: &VolumeWishes| self.growth_of(volume) > 0.0 || self.capacity_growth_of(volume) > 0.0;
+        self.growth_percent_per_year > 0.0 || self.volumes.iter().any(of_volume)
     }
 
     /// The same with nothing kept free.

@@ -227,6 +227,14 @@ pub struct VolumeWishes {
     pub write_latency_max: LatencyMax,
     /// The 99th percentile of a sync after writes at most: fsync, fdatasync.
     pub sync_latency_p99_max: Option<Duration>,
+    /// Mean latency of its reads at most in the first minutes after a reboot, when no cache is warm.
+    pub after_reboot_latency_max: Option<Duration>,
+    /// Percent of its reads that are served in time then, at least.
+    pub after_reboot_share_min: Option<f64>,
+    /// Growth of its load a year, in percent; as the plan's where nobody says it.
+    pub growth_percent_per_year: Option<f64>,
+    /// Growth of what it holds a year, in percent; as the plan's where nobody says it.
+    pub capacity_growth_percent_per_year: Option<f64>,
     /// It may live on the local disk and be lost.
     pub local_disk: bool,
     /// Disks in its stripe at most.
@@ -255,6 +263,15 @@ impl VolumeWishes {
         }
     }
 
+    /// Percent of its reads that may hit, as a plan counts: what must be served after a reboot is not.
+    pub fn hit_percent_max(&self) -> f64 {
+        match (self.after_reboot_latency_max, self.after_reboot_share_min) {
+            (Some(_), _) => 0.0,
+            (None, Some(share)) => 100.0 - share,
+            (None, None) => 100.0,
+        }
+    }
+
     /// Whether the local disk may hold it: no VM starts from that.
     pub fn may_be_local(&self) -> bool {
         self.local_disk && self.role != Role::Os
@@ -271,6 +288,10 @@ impl VolumeWishes {
             read_latency_max: LatencyMax::default(),
             write_latency_max: LatencyMax::default(),
             sync_latency_p99_max: None,
+            after_reboot_latency_max: None,
+            after_reboot_share_min: None,
+            growth_percent_per_year: None,
+            capacity_growth_percent_per_year: None,
             local_disk: false,
             disks_max: VolumeWishes::DISKS_MAX,
             stripe_unit: None,

@@ -154,6 +154,11 @@ fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
         }
     }
     key(out, "sync_latency_p99_max", wishes.sync_latency_p99_max.map(text));
+    key(out, "after_reboot_latency_max", wishes.after_reboot_latency_max.map(text));
+    let share = |percent: f64| self::percent(percent, percent.to_string());
+    key(out, "after_reboot_share_min", wishes.after_reboot_share_min.map(share));
+    key(out, "growth_percent_per_year", wishes.growth_percent_per_year.map(share));
+    key(out, "capacity_growth_percent_per_year", wishes.capacity_growth_percent_per_year.map(share));
     key(out, "host_cache", (wishes.host_cache != none.host_cache).then(caches));
     key(out, "hit_curve", (!wishes.hit_curve.is_empty()).then(curve));
     key(out, "local_disk", wishes.local_disk.then(|| "true".into()));

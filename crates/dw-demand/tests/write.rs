@@ -38,6 +38,10 @@ fn every_wish_is_read_again_as_it_was() {
         },
         write_latency_max: LatencyMax { p99: Some(Duration::from_ms(4)), ..LatencyMax::default() },
         sync_latency_p99_max: Some(Duration::from_ms(10)),
+        after_reboot_latency_max: Some(Duration::from_ms(20)),
+        after_reboot_share_min: Some(0.5),
+        growth_percent_per_year: Some(30.0),
+        capacity_growth_percent_per_year: Some(0.0),
         disks_max: 8,
         stripe_unit: Some(Bytes::kib(256)),
         ..plain[0].clone()

@@ -125,6 +125,7 @@ verdict-years = too small from year { $year }; you asked for { $asked } { $asked
 verdict-cold = the host cache is warm; after a reboot { $volumes }
 verdict-cold-latency = { $volume } reads average { $latency } during the first { $first }; you asked for at most { $most }
 verdict-cold-unknown = { $volume } reads were not simulated
+verdict-reboot-share = { $volume }: { $share } of the reads are served during the first { $first } after a reboot; you asked for { $asked }
 diff-nothing = nothing to change; { $cost }
 diff-changes = to change: { $changes }; { $cost }
 diff-costs-more = B costs { $more } per month more
@@ -216,6 +217,7 @@ plan-zone = VM and disks are in zone { $zone } of { $region }; diskwright does n
 plan-zone-of-vm = the VM is in zone { $zone } of { $region }; its disks are zone-redundant, so they are in no single zone
 plan-cautious = { $limit }: if the disks are as slow as the cautious setting takes them to be, it is { $latency }, and you asked for at most { $most } (`latency = "cautious"` under [plan] plans for that)
 plan-hits = { $volume }: { $share } of reads hit once the host cache is warm (estimated: one LRU shared by all cached volumes, of whose blocks only the parts that were used are valid)
+plan-floor = { $volume }: at most { $share } of the reads count as hits, so that what was asked of the time after a reboot is held by its disks (`after_reboot_share_min`, `after_reboot_latency_max`)
 plan-local-disk = { $volume }: the local disk loses its data when the VM stops or moves
 plan-uncached-shared = premium SSD v2 and ultra disks share one uncached limit with the other disks, the wider of the two that the size prints: how they share is not published (`uncached_sharing = "separate"` under [plan] adds the two up)
 plan-uncached-separate = the uncached limit of premium SSD v2 and ultra disks adds to that of the other disks (`uncached_sharing = "separate"`): how they share is not published
@@ -237,6 +239,7 @@ plan-answer-uncommitted = { $answer }. The VM is priced as pay as you go: no pri
 plan-interpolated = { $volumes }: the { $percentile }th percentile is estimated between the levels on either side, logarithmically in the share of time above it; a `p95` or a series replaces the estimate
 plan-largest-instead = { $volumes }: there is no level between p99 and max, so the largest stands for the { $percentile }th percentile
 plan-growth = rates and processors are those of the requirements times { $factor } (`growth`)
+plan-growth-of = { $volume }: the load grows by { $load } a year, what it holds by { $held }
 plan-comfort = rates, processors and memory in use are those of the requirements times { $factor } (`comfort_factor`)
 plan-filesystems = file systems take { $share } of every disk (`filesystem_overhead_percent`)
 plan-nodes = { $nodes } equal nodes, each for the whole demand (`nodes`): amounts below the answer are of one node, `cost_max` is of all together
@@ -336,6 +339,8 @@ offers-local = { $offers } without zone redundancy
 key-unused = `{ $key }` has no effect: { $why }
 key-unused-of = { $volume }: `{ $key }` has no effect: { $why }
 key-no-growth = neither the load nor the capacity grows
+key-no-years = the plan is for no later year: give `years`
+key-own-growth = each volume has a growth of its own, and an operating system none
 key-no-series = there is no series
 key-no-processor-load = [cpu] has no `processors` with `busy_percent`
 key-no-processors = [cpu] has no `processors`

@@ -218,6 +218,7 @@ verdict-years = { $year } 年後には不足します (指定は { $asked } 年)
 verdict-cold = ホスト キャッシュはウォームです。再起動後: { $volumes }
 verdict-cold-latency = { $volume } の読み取りは、最初の { $first } の平均で { $latency } かかります (指定された上限は { $most })
 verdict-cold-unknown = { $volume } の読み取りの性能は不明です (シミュレーションしていません)
+verdict-reboot-share = { $volume }: 再起動後の最初の { $first } に処理される読み取りは { $share } です (指定は { $asked })
 diff-nothing = 変更の必要なし。{ $cost }
 diff-changes = 変更点: { $changes }。{ $cost }
 diff-costs-more = B の方が月額で { $more } 高くなります
@@ -301,6 +302,7 @@ plan-zone = VM とディスクは { $region } のゾーン { $zone } に配置�
 plan-zone-of-vm = VM は { $region } のゾーン { $zone } に配置します。ディスクはゾーン冗長のため、特定のゾーンには属しません
 plan-cautious = { $limit }: ディスクが慎重な設定の想定どおりに遅い場合は { $latency } となり、指定された上限の { $most } を超えます (この想定で計画するには、[plan] に `latency = "cautious"` を指定)
 plan-hits = { $volume }: ホスト キャッシュがウォームになると、読み取りの { $share } がヒットします (推定。キャッシュを使う全ボリュームが 1 つの LRU を共有し、各ブロックは使用された部分だけが有効と仮定)
+plan-floor = { $volume }: 再起動後についての指定をディスクだけで満たすため、ヒットとして数えるのは読み取りの { $share } までです (`after_reboot_share_min`、`after_reboot_latency_max`)
 plan-local-disk = { $volume }: ローカル ディスクのデータは、VM の停止や移動で失われます
 plan-uncached-shared = Premium SSD v2 と Ultra Disk は、他のディスクと 1 つの非キャッシュ制限を共有し、VM サイズの 2 つの公表値のうち大きい方が適用されるものとします。実際の共有方法は公開されていません (2 つを合算するには [plan] に `uncached_sharing = "separate"` を指定)
 plan-uncached-separate = Premium SSD v2 と Ultra Disk の非キャッシュ制限は、他のディスクの制限に加算します (`uncached_sharing = "separate"`)。実際の共有方法は公開されていません
@@ -318,6 +320,7 @@ plan-answer-uncommitted = { $answer }。VM は従量課金で計算：`{ $commit
 plan-interpolated = { $volumes }: { $percentile } パーセンタイルは、前後の値の間を、それを上回る時間の割合の対数で補間した推定です。`p95` または時系列があれば、そちらを使います
 plan-largest-instead = { $volumes }: p99 と最大の間の値がないため、{ $percentile } パーセンタイルの代わりに最大値を使います
 plan-growth = レートとプロセッサ使用量は、要件の値の { $factor } 倍です (`growth`)
+plan-growth-of = { $volume }: 負荷は年 { $load }、データ量は年 { $held } 増えます
 plan-comfort = レート、プロセッサ使用量、メモリ使用量は、要件の値の { $factor } 倍です (`comfort_factor`)
 plan-filesystems = ファイル システムが各ディスクの { $share } を使用します (`filesystem_overhead_percent`)
 plan-nodes = 同一のノード { $nodes } 台がそれぞれ需要の全量を処理します (`nodes`)。回答より下の金額は 1 台分、`cost_max` は全台の合計です
@@ -408,6 +411,8 @@ offers-local = ゾーン冗長なし { $offers } 件
 key-unused = `{ $key }` は効果がありません: { $why }
 key-unused-of = { $volume }: `{ $key }` は効果がありません: { $why }
 key-no-growth = 負荷も容量も増加しません
+key-no-years = 将来の年を対象としたプランではありません。`years` を指定してください
+key-own-growth = 各ボリュームに個別の増加率があり、OS は増加しません
 key-no-series = 時系列がありません
 key-no-processor-load = [cpu] に `busy_percent` 付きの `processors` がありません
 key-no-processors = [cpu] に `processors` がありません

@@ -222,6 +222,7 @@ verdict-years = через { $year } { $year ->
 verdict-cold = кэш хоста прогрет; после перезагрузки { $volumes }
 verdict-cold-latency = чтение { $volume } в первые { $first } занимает в среднем { $latency }, задано не больше { $most }
 verdict-cold-unknown = неизвестно, что получит чтение { $volume }: это не моделировалось
+verdict-reboot-share = { $volume }: в первые { $first } после перезагрузки обслуживается { $share } чтений, задано { $asked }
 diff-nothing = менять нечего; { $cost }
 diff-changes = изменить: { $changes }; { $cost }
 diff-costs-more = B дороже на { $more } в месяц
@@ -322,6 +323,7 @@ plan-zone = ВМ и диски находятся в зоне { $zone } реги
 plan-zone-of-vm = ВМ находится в зоне { $zone } региона { $region }; её диски — с избыточностью между зонами и к одной зоне не привязаны
 plan-cautious = { $limit }: если диски окажутся такими медленными, как предполагает осторожная оценка, получится { $latency }, а задано не больше { $most } (чтобы планировать с ней, укажите `latency = "cautious"` в [plan])
 plan-hits = { $volume }: когда кэш хоста прогрет, попадают { $share } операций чтения (оценка: один LRU на все кэшируемые тома, в его блоках действительны только использованные части)
+plan-floor = { $volume }: попаданиями считается не больше { $share } чтений, чтобы заданное на время после перезагрузки выдерживали диски (`after_reboot_share_min`, `after_reboot_latency_max`)
 plan-local-disk = { $volume }: при остановке или переносе ВМ данные на локальном диске теряются
 plan-uncached-shared = у дисков Premium SSD v2 и Ultra общий лимит без кэша с остальными дисками — больший из двух указанных для размера; как они делят его на деле, не опубликовано (`uncached_sharing = "separate"` в [plan] складывает оба)
 plan-uncached-separate = лимит без кэша дисков Premium SSD v2 и Ultra прибавляется к лимиту остальных дисков (`uncached_sharing = "separate"`): как они делят его на деле, не опубликовано
@@ -345,6 +347,7 @@ plan-answer-uncommitted = { $answer }. ВМ учтена с оплатой по 
 plan-interpolated = { $volumes }: { $percentile }-й процентиль оценён между соседними уровнями, логарифмически по доле времени выше уровня; `p95` или временной ряд заменят оценку
 plan-largest-instead = { $volumes }: между p99 и максимумом уровней нет, поэтому вместо { $percentile }-го процентиля взят максимум
 plan-growth = скорости и занятые процессоры взяты из требований с коэффициентом { $factor } (`growth`)
+plan-growth-of = { $volume }: нагрузка растёт на { $load } в год, объём данных — на { $held }
 plan-comfort = скорости, занятые процессоры и память взяты из требований с коэффициентом { $factor } (`comfort_factor`)
 plan-filesystems = файловые системы занимают { $share } каждого диска (`filesystem_overhead_percent`)
 plan-nodes = одинаковых узлов: { $nodes }, каждый рассчитан на всю требуемую нагрузку (`nodes`): суммы под ответом — за один узел, `cost_max` — за все вместе
@@ -461,6 +464,8 @@ offers-local = без избыточности между зонами — { $of
 key-unused = `{ $key }` ни на что не влияет: { $why }
 key-unused-of = { $volume }: `{ $key }` ни на что не влияет: { $why }
 key-no-growth = ни нагрузка, ни ёмкость не растут
+key-no-years = план не рассчитан на следующие годы: задайте `years`
+key-own-growth = у каждого тома задан свой рост, а операционная система не растёт
 key-no-series = временного ряда нет
 key-no-processor-load = в [cpu] нет `processors` с `busy_percent`
 key-no-processors = в [cpu] нет `processors`

@@ -203,6 +203,7 @@ verdict-years = den är för liten år { $year } från nu, och du begärde { $as
 verdict-cold = värdcachen är varm; efter en omstart gäller: { $volumes }
 verdict-cold-latency = läsningar på { $volume } tar { $latency } i genomsnitt under de första { $first }, och du begärde högst { $most }
 verdict-cold-unknown = det är inte känt vad läsningar på { $volume } får: det har inte simulerats
+verdict-reboot-share = { $volume }: { $share } av läsningarna betjänas under de första { $first } efter en omstart, och du begärde { $asked }
 diff-nothing = inget att ändra; { $cost }
 diff-changes = att ändra: { $changes }; { $cost }
 diff-costs-more = B kostar { $more } mer per månad
@@ -294,6 +295,7 @@ plan-zone = VM och diskar ligger i zon { $zone } i { $region }; diskwright kontr
 plan-zone-of-vm = VM:en ligger i zon { $zone } i { $region }; diskarna är zonredundanta och ligger därför inte i en enskild zon
 plan-cautious = { $limit }: om diskarna är så långsamma som den försiktiga inställningen antar blir svarstiden { $latency }, men du har begärt högst { $most } (`latency = "cautious"` under [plan] planerar för det)
 plan-hits = { $volume }: { $share } av läsningarna blir träffar när värdcachen är varm (uppskattat: en LRU som alla cachelagrade volymer delar; bara de delar av blocken som har använts är giltiga)
+plan-floor = { $volume }: högst { $share } av läsningarna räknas som träffar, så att det som begärts för tiden efter en omstart hålls av diskarna (`after_reboot_share_min`, `after_reboot_latency_max`)
 plan-local-disk = { $volume }: den lokala disken förlorar sina data när VM:en stoppas eller flyttas
 plan-uncached-shared = Premium SSD v2- och Ultra-diskar delar en gräns för ocachelagrad I/O med övriga diskar, den högre av de två som VM-storleken anger: hur de delar är inte publicerat (`uncached_sharing = "separate"` under [plan] adderar de två)
 plan-uncached-separate = gränsen för ocachelagrad I/O på Premium SSD v2- och Ultra-diskar läggs till de övriga diskarnas (`uncached_sharing = "separate"`): hur de delar är inte publicerat
@@ -315,6 +317,7 @@ plan-answer-uncommitted = { $answer }. VM:en räknas som betald per användning:
 plan-interpolated = { $volumes }: percentil { $percentile } är uppskattad mellan nivåerna på ömse sidor, logaritmiskt i andelen tid över nivån; en `p95` eller en tidsserie ersätter uppskattningen
 plan-largest-instead = { $volumes }: det finns ingen nivå mellan p99 och max, så det största värdet får stå för percentil { $percentile }
 plan-growth = takter och processorer är kravens värden gånger { $factor } (`growth`)
+plan-growth-of = { $volume }: lasten växer med { $load } om året, det som lagras med { $held }
 plan-comfort = takter, processorer och använt minne är kravens värden gånger { $factor } (`comfort_factor`)
 plan-filesystems = filsystem tar { $share } av varje disk (`filesystem_overhead_percent`)
 plan-nodes = { $nodes } likadana noder, var och en för hela behovet (`nodes`): belopp nedanför svaret gäller en nod, `cost_max` gäller alla tillsammans
@@ -420,6 +423,8 @@ offers-local = { $offers } utan zonredundans
 key-unused = `{ $key }` har ingen effekt: { $why }
 key-unused-of = { $volume }: `{ $key }` har ingen effekt: { $why }
 key-no-growth = varken lasten eller kapaciteten växer
+key-no-years = planen gäller inget senare år: ange `years`
+key-own-growth = varje volym har sin egen tillväxt, och ett operativsystem ingen
 key-no-series = det finns ingen tidsserie
 key-no-processor-load = [cpu] saknar `processors` med `busy_percent`
 key-no-processors = [cpu] saknar `processors`

@@ -230,6 +230,7 @@ verdict-years = 第 { $year } 年时容量不足，而要求维持 { $asked } �
 verdict-cold = 主机缓存是热的；重启后 { $volumes }
 verdict-cold-latency = { $volume } 的读取在前 { $first } 平均需要 { $latency }，要求不超过 { $most }
 verdict-cold-unknown = { $volume } 的读取能得到多少并不确知：未经模拟
+verdict-reboot-share = { $volume }：重启后前 { $first } 只能服务 { $share } 的读取，要求为 { $asked }
 diff-nothing = 无需改动；{ $cost }
 diff-changes = 需要改动：{ $changes }；{ $cost }
 diff-costs-more = B 每月多花 { $more }
@@ -313,6 +314,7 @@ plan-zone = VM 和磁盘位于 { $region } 的可用性区域 { $zone }；diskwr
 plan-zone-of-vm = VM 位于 { $region } 的可用性区域 { $zone }；磁盘为区域冗余，因此不属于任何单个可用性区域
 plan-cautious = { $limit }：如果磁盘慢到谨慎设置所假定的程度，则为 { $latency }，而要求不超过 { $most }（在 [plan] 下设置 `latency = "cautious"` 即按此规划）
 plan-hits = { $volume }：主机缓存变热后，{ $share } 的读取命中（估算：所有启用缓存的卷共用一个 LRU，缓存块中只有用过的部分有效）
+plan-floor = { $volume }：最多将 { $share } 的读取计为命中，使重启后的要求由磁盘满足（`after_reboot_share_min`、`after_reboot_latency_max`）
 plan-local-disk = { $volume }：VM 停止或迁移时，本地磁盘上的数据会丢失
 plan-uncached-shared = 高级 SSD v2 和超级磁盘与其他磁盘共用一个非缓存上限，取该 VM 大小所列两个上限中较大的一个：如何共用并未公布（在 [plan] 下设置 `uncached_sharing = "separate"` 则将两者相加）
 plan-uncached-separate = 高级 SSD v2 和超级磁盘的非缓存上限与其他磁盘的相加（`uncached_sharing = "separate"`）：如何共用并未公布
@@ -330,6 +332,7 @@ plan-answer-uncommitted = { $answer }。VM 按即用即付计价：没有它在 
 plan-interpolated = { $volumes }：第 { $percentile } 百分位由两侧已知的百分位估算，按高于该值的时间占比做对数插值；给出 `p95` 或时间序列即可取代该估算
 plan-largest-instead = { $volumes }：p99 与最大值之间没有其他百分位，因此用最大值代替第 { $percentile } 百分位
 plan-growth = 速率和处理器为要求中的数值乘以 { $factor }（`growth`）
+plan-growth-of = { $volume }：负载每年增长 { $load }，数据每年增长 { $held }
 plan-comfort = 速率、处理器和已用内存为要求中的数值乘以 { $factor }（`comfort_factor`）
 plan-filesystems = 文件系统占用每块磁盘的 { $share }（`filesystem_overhead_percent`）
 plan-nodes = { $nodes } 个相同的节点，每个都承载全部需求（`nodes`）：答案以下的金额为单个节点，`cost_max` 为所有节点合计
@@ -422,6 +425,8 @@ offers-local = { $offers } 种不提供区域冗余
 key-unused = `{ $key }` 不起作用：{ $why }
 key-unused-of = { $volume }：`{ $key }` 不起作用：{ $why }
 key-no-growth = 负载和容量都不增长
+key-no-years = 方案不涉及以后的年份：请给出 `years`
+key-own-growth = 每个卷都有自己的增长率，操作系统不增长
 key-no-series = 没有时间序列
 key-no-processor-load = [cpu] 中没有 `processors` 和 `busy_percent`
 key-no-processors = [cpu] 中没有 `processors`

@@ -140,6 +140,7 @@ messages! {
     VerdictCold "verdict-cold" { volumes: Sentences }
     VerdictColdLatency "verdict-cold-latency" { volume: String, latency: Figure, first: Figure, most: Figure }
     VerdictColdUnknown "verdict-cold-unknown" { volume: String }
+    VerdictRebootShare "verdict-reboot-share" { volume: String, share: Figure, first: Figure, asked: Figure }
     // plan diff.
     DiffNothing "diff-nothing" { cost: Sentence }
     DiffChanges "diff-changes" { changes: List, cost: Sentence }
@@ -220,6 +221,7 @@ messages! {
     PlanZoneOfVm "plan-zone-of-vm" { zone: String, region: String }
     PlanCautious "plan-cautious" { limit: LimitName, latency: Figure, most: Figure }
     PlanHits "plan-hits" { volume: String, share: Figure }
+    PlanFloor "plan-floor" { volume: String, share: Figure }
     PlanLocalDisk "plan-local-disk" { volume: String }
     PlanUncachedShared "plan-uncached-shared" {}
     PlanUncachedSeparate "plan-uncached-separate" {}
@@ -263,6 +265,7 @@ messages! {
     PlanInterpolated "plan-interpolated" { volumes: List, percentile: Figure }
     PlanLargestInstead "plan-largest-instead" { volumes: List, percentile: Figure }
     PlanGrowth "plan-growth" { factor: Figure }
+    PlanGrowthOf "plan-growth-of" { volume: String, load: Figure, held: Figure }
     PlanComfort "plan-comfort" { factor: Figure }
     PlanFilesystems "plan-filesystems" { share: Figure }
     PlanNodes "plan-nodes" { nodes: Count }
@@ -313,6 +316,8 @@ messages! {
     KeyUnused "key-unused" { key: String, why: Sentence }
     KeyUnusedOf "key-unused-of" { volume: String, key: String, why: Sentence }
     KeyNoGrowth "key-no-growth" {}
+    KeyNoYears "key-no-years" {}
+    KeyOwnGrowth "key-own-growth" {}
     KeyNoSeries "key-no-series" {}
     KeyNoProcessorLoad "key-no-processor-load" {}
     KeyNoProcessors "key-no-processors" {}

@@ -158,7 +158,7 @@ fn hits(problem: &Problem, own: &[&RigVolume]) -> Vec<u32> {
     let cache = problem.vms[0].cache.get();
     if cache > 0 {
         for (place, hit) in places.into_iter().zip(hit::ratios(cache, &curves)) {
-            hits[place] = hit;
+            hits[place] = hit.min(problem.volumes[place].hit_max);
         }
     }
     hits

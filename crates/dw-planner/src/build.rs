@@ -327,7 +327,7 @@ pub(crate) fn too_small_in(
     mut years: std::ops::RangeInclusive<u32>,
     holds: impl Fn(&Problem, &Plan) -> bool,
 ) -> Option<u32> {
-    if wishes.growth_percent_per_year == 0.0 && wishes.capacity_growth_percent_per_year == 0.0 {
+    if !wishes.grows() {
         return None;
     }
     years.find(|&years| {

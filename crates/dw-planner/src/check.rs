@@ -224,7 +224,7 @@ impl<'a> Judge<'a> {
         let ratios: BTreeMap<usize, f64> = cache::ratios(self.problem, self.plan).into_iter().collect();
         for (number, volume, chosen) in self.volumes() {
             let (name, rule) = (&volume.name, Rule::Hits(number));
-            match ratios.get(&number).map(|ratio| ratio * f64::from(ONE)) {
+            match ratios.get(&number).map(|ratio| (ratio * f64::from(ONE)).min(volume.hit_max.into())) {
                 Some(found) => {
                     let text = || format!("{name} claims {} ppm of hits, {found:.0} were found", chosen.hit);
                     self.must((f64::from(chosen.hit) - found).abs() <= 5_000.0, rule, 1, text);

@@ -71,14 +71,19 @@ pub(crate) fn grown(percent_per_year: f64, years: u32) -> f64 {
     (0..years).fold(1.0, |factor, _| factor * (1.0 + percent_per_year / 100.0))
 }
 
-/// What recorded rates are multiplied by to be those that are planned for in so many years.
+/// What recorded work of processors is multiplied by to be that which is planned for in so many years.
 pub(crate) fn load_factor(requirements: &Requirements, wishes: &Wishes, years: u32) -> f64 {
     requirements.growth * wishes.comfort_factor * grown(wishes.growth_percent_per_year, years)
 }
 
+/// The same of one volume.
+fn load_factor_of(requirements: &Requirements, wishes: &Wishes, volume: &VolumeWishes, years: u32) -> f64 {
+    requirements.growth * wishes.comfort_factor * grown(wishes.growth_of(volume), years)
+}
+
 /// What a cache must hold to serve all reads of a volume in so many years: it grows as the data does.
 pub fn working_set(wishes: &Wishes, volume: &VolumeWishes, years: u32) -> Option<Bytes> {
-    let held = grown(wishes.capacity_growth_percent_per_year, years);
+    let held = grown(wishes.capacity_growth_of(volume), years);
     volume.working_set.map(|size| times(size, held))
 }
 
@@ -93,10 +98,10 @@ pub(crate) fn of(
     routes: &[Route],
     years: u32,
 ) -> Result<Demand, DemandError> {
-    let factor = load_factor(requirements, wishes, years);
-    let held = grown(wishes.capacity_growth_percent_per_year, years);
+    let factor = |wished: &VolumeWishes| load_factor_of(requirements, wishes, wished, years);
     let left = |percent: f64| 1.0 - percent / 100.0;
-    let capacity = held / left(wishes.capacity_headroom_percent) / left(wishes.filesystem_overhead_percent);
+    let free = left(wishes.capacity_headroom_percent) * left(wishes.filesystem_overhead_percent);
+    let capacity = |wished: &VolumeWishes| grown(wishes.capacity_growth_of(wished), years) / free;
     let interval = interval(requirements)?;
     let mut all: Vec<Vec<[f64; 4]>> = Vec::new();
     for (place, volume) in requirements.volumes.iter().enumerate() {
@@ -118,7 +123,7 @@ pub(crate) fn of(
     }
     let stamps = all.iter().map(Vec::len).max().unwrap_or(1);
     for (place, (series, wished)) in all.iter().zip(&wishes.volumes).enumerate() {
-        is_possible(place, series, factor, wished.capacity.get() as f64 * capacity, years)?;
+        is_possible(place, series, factor(wished), wished.capacity.get() as f64 * capacity(wished), years)?;
         if wished.host_cache.is_empty() && !wished.may_be_local() {
             return Err(DemandError {
                 volume: Some(place),
@@ -129,6 +134,7 @@ pub(crate) fn of(
     }
     let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all).zip(usual);
     let volumes = volumes.map(|(((required, wished), series), usual)| {
+        let (factor, capacity) = (factor(wished), capacity(wished));
         let samples: Vec<Sample> = (0..stamps).map(|t| sample(&series, t, factor)).collect();
         let usual = sample(&[usual], 0, factor * 1_000.0);
         let hits = hits(wishes, wished, &samples, years);
@@ -271,6 +277,10 @@ fn volume(
     if wished.may_be_local() {
         classes.extend(RouteId::to_local(routes));
     }
+    let mut read_latency_max = wished.read_latency_max;
+    if let Some(most) = wished.after_reboot_latency_max {
+        read_latency_max.mean = Some(read_latency_max.mean.map_or(most, |asked| asked.min(most)));
+    }
     // A sync waits until all that was written is on the disks, which a ReadWrite cache only puts off.
     let mut write_latency_max = wished.write_latency_max;
     if let Some(most) = wished.sync_latency_p99_max.map(write_of_sync) {
@@ -289,7 +299,8 @@ fn volume(
         samples,
         classes,
         hits: None,
-        latency_max: [wished.read_latency_max, write_latency_max],
+        hit_max: (wished.hit_percent_max() * 1e4).round() as u32,
+        latency_max: [read_latency_max, write_latency_max],
         // The operating system starts from one disk.
         disks_max: if wished.role == Role::Os { 1 } else { wished.disks_max },
         sequential: wished.role.is_sequential(),
@@ -311,7 +322,7 @@ pub fn hits(wishes: &Wishes, wished: &VolumeWishes, samples: &[Sample], years: u
     if let Some(size) = working_set(wishes, wished, years) {
         return Some(HitCurve::working_set(size, hit::parts(samples)));
     }
-    let held = grown(wishes.capacity_growth_percent_per_year, years);
+    let held = grown(wishes.capacity_growth_of(wished), years);
     let point = |&(cache, percent): &(Bytes, f64)| (times(cache, held).get(), ((percent * 1e4) as u32).min(ONE));
     let curve = wished.hit_curve.iter().map(point).collect::<Vec<_>>();
     (!curve.is_empty()).then(|| HitCurve::measured(curve))
@@ -463,6 +474,7 @@ mod tests {
             sequential: false,
             disks: vec![],
             usual: Sample::default(),
+            hit_max: ONE,
             slow: Vec::new(),
         };
         let problem = Problem { volumes: vec![volume], ..Problem::empty() };

@@ -155,6 +155,8 @@ pub struct Volume {
     pub classes: Vec<RouteId>,
     /// What a host cache would do for its reads; absent = nothing is known, no hits are counted.
     pub hits: Option<HitCurve>,
+    /// Parts per million of reads that count as hits at most: the others must be served while the cache is cold, too.
+    pub hit_max: u32,
     /// What the latency of reads and of writes may not exceed.
     pub latency_max: [LatencyMax; 2],
     /// Disks in its stripe at most.
@@ -241,6 +243,7 @@ impl Volume {
             samples,
             classes: vec![RouteId::new(0)],
             hits: None,
+            hit_max: ONE,
             latency_max: [LatencyMax::default(); 2],
             disks_max: 1,
             stripe_unit: Bytes::kib(64),

@@ -355,7 +355,7 @@ impl<'a> Search<'a> {
         let (places, shared): (Vec<usize>, Vec<_>) = curves.map(|(j, curve)| (j, (curve, self.touched[j]))).unzip();
         let mut hits = vec![0; classes.len()];
         for (place, hit) in places.into_iter().zip(hit::ratios(vm.cache.get(), &shared)) {
-            hits[place] = hit;
+            hits[place] = hit.min(self.problem.volumes[place].hit_max);
         }
         self.hits.insert(key, hits.clone());
         hits

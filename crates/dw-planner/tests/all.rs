@@ -6,3 +6,4 @@ mod licences;
 mod oracle;
 mod published;
 mod purchases;
+mod volumes;

@@ -124,6 +124,13 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
             | "write_latency_p99_max"
             | "sync_latency_p99_max",
         ) => vec![json!("1 us"), json!("90 ms")],
+        ("VolumeFile", "after_reboot_latency_max") => vec![json!("1 ms"), json!("9 ms")],
+        ("VolumeFile", "after_reboot_share_min") => vec![json!(50), json!(90)],
+        ("VolumeFile", "growth_percent_per_year" | "capacity_growth_percent_per_year") => vec![json!(20), json!(80)],
+        ("LicenceFile", "name") => vec![json!("database"), json!("agent")],
+        ("LicenceFile", "per") => vec![json!("core"), json!("socket")],
+        ("LicenceFile", "price") => vec![json!("9 a month"), json!("9 a year")],
+        ("LicenceFile", "minimum") => vec![json!(99), json!(999)],
         ("VolumeFile", "local_disk") => vec![json!(true), json!(false)],
         ("VolumeFile", "disks_max") => vec![json!(1), json!(2)],
         ("VolumeFile", "stripe_unit") => vec![json!("128 KiB"), json!("512 KiB")],

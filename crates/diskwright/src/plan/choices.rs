@@ -266,7 +266,7 @@ fn longer_by(volume: &str, writes: bool, of: LatencyOf, (from, to): (Duration, D
 
 /// The years that get a stage of their own: all, where the plan must last for several and something grows.
 pub fn years(wishes: &Wishes) -> u32 {
-    let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
+    let grows = wishes.grows();
     if grows && wishes.years > 1 { wishes.years } else { 0 }
 }
 

@@ -205,7 +205,7 @@ impl<'a> VerdictInput<'a> {
 
     fn years(&self) -> Option<Check> {
         let wishes = self.wishes;
-        let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
+        let grows = wishes.grows();
         if wishes.years == 0 || !grows {
             return None;
         }
@@ -220,22 +220,26 @@ impl<'a> VerdictInput<'a> {
     /// What reads of cached volumes get while the cache fills; where that is as asked, too, there is no condition.
     fn reboot(&self) -> Option<Check> {
         let mut cold = Vec::new();
-        let mut is_cached = false;
-        for (volume, wished) in self.volumes.iter().zip(&self.wishes.volumes).filter(|(volume, _)| volume.hits) {
-            is_cached = true;
-            match self.simulated {
-                Some(simulated) => {
-                    let row = simulated.cold.iter().find(|row| row.volume == volume.name);
-                    cold.extend(row.into_iter().flat_map(|row| slower(row, wished)));
+        let mut is_asked = false;
+        let mut check = Reasons::default();
+        for (volume, wished) in self.volumes.iter().zip(&self.wishes.volumes) {
+            let has_floor = wished.after_reboot_share_min.or(wished.after_reboot_latency_max.map(|_| 0.0)).is_some();
+            is_asked |= has_floor || volume.hits;
+            // What no hit is counted of is served after a reboot as before.
+            let row = |simulated: &'a PlanSimulation| simulated.cold.iter().find(|row| row.volume == volume.name);
+            match self.simulated.map(row).filter(|_| volume.hits) {
+                Some(row) if has_floor => {
+                    row.into_iter().flat_map(|row| below_floor(row, wished)).for_each(|why| check.not_met(why));
                 }
-                None => cold.push(say!(VerdictColdUnknown { volume: volume.name })),
+                Some(row) => cold.extend(row.into_iter().flat_map(|row| slower(row, wished))),
+                None if volume.hits && !has_floor => cold.push(say!(VerdictColdUnknown { volume: volume.name })),
+                None => {}
             }
         }
-        let mut check = Reasons::default();
         if !cold.is_empty() {
             check.only_if(say!(VerdictCold { volumes: cold }));
         }
-        is_cached.then(|| check.into_check(CheckOf::Reboot, None))
+        is_asked.then(|| check.into_check(CheckOf::Reboot, None))
     }
 
     fn recording(&self) -> Option<Check> {
@@ -343,6 +347,23 @@ fn needed(row: &LimitRow) -> Sentence {
     let figure = |value| figure_of(&row.of.unit, value);
     let (needed, available) = (figure(row.load()), figure(row.capacity));
     say!(PlanNeeded { limit: &row.of, needed, over: None, available, usable: None })
+}
+
+/// What of the floor after a reboot is not held.
+fn below_floor(row: &ColdRow, wished: &VolumeWishes) -> Vec<Sentence> {
+    let (volume, first) = (&row.volume, || time(row.first_s));
+    let mut lines = Vec::new();
+    let share = row.first_iops * 100.0 / row.promised_iops.max(f64::MIN_POSITIVE);
+    if let Some(asked) = wished.after_reboot_share_min.filter(|asked| share < SERVED * asked) {
+        let asked = Figure::new(asked, "%", format!("{asked} %"));
+        lines.push(say!(VerdictRebootShare { volume, share: Figure::decimal(share, 1, "%"), first: first(), asked }));
+    }
+    let most = wished.after_reboot_latency_max.map(|most| most.ns() as f64);
+    if let Some(most) = most.filter(|most| row.first_latency_us * 1e3 > *most) {
+        let latency = ms(row.first_latency_us * 1e3);
+        lines.push(say!(VerdictColdLatency { volume, latency, first: first(), most: ms(most) }));
+    }
+    lines
 }
 
 /// What is slower after a reboot than was asked for.
@@ -502,6 +523,36 @@ mod tests {
         ] {
             let said = slower(&row, &asked(most));
             assert_eq!(said.len(), lines, "{row:?}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn a_floor_after_a_reboot_is_held_or_the_plan_is_not_met() {
+        let row = |first_iops: f64, first_latency_us: f64| ColdRow {
+            volume: "data".into(),
+            promised_iops: 1_000.0,
+            first_s: 300.0,
+            first_iops,
+            first_latency_us,
+            full_after_s: None,
+            within_s: 9_000.0,
+        };
+        for (row, share, ms, expected) in [
+            (row(600.0, 900.0), Some(50.0), None, &[][..]),
+            (row(496.0, 900.0), Some(50.0), None, &[]),
+            (row(2.0, 900.0), Some(50.0), None, &["verdict-reboot-share"]),
+            (row(1_000.0, 900.0), None, Some(1), &[]),
+            (row(1_000.0, 1_100.0), None, Some(1), &["verdict-cold-latency"]),
+            (row(2.0, 1_100.0), Some(90.0), Some(1), &["verdict-reboot-share", "verdict-cold-latency"]),
+        ] {
+            let wished = VolumeWishes {
+                after_reboot_share_min: share,
+                after_reboot_latency_max: ms.map(dw_units::Duration::from_ms),
+                ..VolumeWishes::of(dw_demand::wishes::Role::Data, dw_units::Bytes::gib(1))
+            };
+            let found = below_floor(&row, &wished);
+            let ids: Vec<&str> = found.iter().map(|line| line.id.as_ref()).collect();
+            assert_eq!(ids, expected, "{row:?}");
         }
     }
 

@@ -62,7 +62,8 @@ pub fn lines(input: &PlanInput, best: Option<&Plan>) -> Vec<Sentence> {
     }
     for ((required, wished), volume) in requirements.volumes.iter().zip(&wishes.volumes).zip(&problem.volumes) {
         let has_cache = volume.classes.iter().any(|class| problem.route(*class).has_cache());
-        for (key, why) in of_volume(required, wished, volume, has_cache) {
+        let growth = growth_without_years(wishes, wished);
+        for (key, why) in of_volume(required, wished, volume, has_cache).into_iter().chain(growth) {
             lines.push(say!(KeyUnusedOf { volume: &required.name, key, why }));
         }
         let measured = measured(required);
@@ -144,6 +145,16 @@ fn apart_rates(volume: &VolumeRequirements) -> bool {
     volume.read_iops.is_some() || volume.write_iops.is_some()
 }
 
+/// Growth of a plan that is for no later year.
+fn growth_without_years(wishes: &Wishes, wished: &VolumeWishes) -> Vec<(&'static str, Sentence)> {
+    let keys = [
+        ("growth_percent_per_year", wished.growth_percent_per_year),
+        ("capacity_growth_percent_per_year", wished.capacity_growth_percent_per_year),
+    ];
+    let idle = keys.into_iter().filter(|(_, percent)| wishes.years == 0 && percent.is_some());
+    idle.map(|(key, _)| (key, say!(KeyNoYears))).collect()
+}
+
 fn of_volume(
     required: &VolumeRequirements,
     wished: &VolumeWishes,
@@ -166,6 +177,10 @@ fn of_volume(
     }
     if !has_cache && !wished.hit_curve.is_empty() {
         all.push(("hit_curve", say!(KeyNoCache)));
+    }
+    // Without a cache reads take as long after a reboot as before, and a latency holds then, too.
+    if !has_cache && wished.after_reboot_share_min.is_some() {
+        all.push(("after_reboot_share_min", say!(KeyNoCache)));
     }
     if volume.disks_max == 1 && wished.stripe_unit.is_some() {
         all.push(("stripe_unit", say!(KeyOneDisk)));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dw_catalogue::gate::Route;
 use dw_catalogue::{Catalogue, Flag, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
-use dw_demand::wishes::{OverTime, Role, Wishes};
+use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, MemoryRoom, Severity, VolumeRequirements};
 use dw_documents::Quantity;
 use dw_messages::{Figure, LimitName, Sentence, say};
@@ -439,6 +439,11 @@ pub fn assumptions(input: &PlanInput, best: Option<&Plan>, catalogue: &Catalogue
     for (place, volume) in problem.volumes.iter().enumerate() {
         let may_cache = volume.classes.iter().any(|class| problem.route(*class).has_cache());
         let is_local = best.is_some_and(|plan| problem.route(plan.volumes[place].class).is_local);
+        if may_cache && volume.hit_max < ONE && !is_local {
+            let share = f64::from(volume.hit_max) / 1e4;
+            let share = Figure::new(share, "%", format!("{share} %"));
+            lines.push(say!(PlanFloor { volume: &volume.name, share }));
+        }
         if may_cache && volume.hits.is_none() && !is_local {
             lines.push(say!(PlanNoHits { volume: &volume.name }));
         }
@@ -457,11 +462,12 @@ pub fn assumptions(input: &PlanInput, best: Option<&Plan>, catalogue: &Catalogue
         (true, false) => say!(PlanNoBurstSeries),
         (false, _) => say!(PlanNoBurst),
     });
-    let grows = wishes.growth_percent_per_year > 0.0 || wishes.capacity_growth_percent_per_year > 0.0;
+    let grows = wishes.grows();
     if wishes.years > 0 && grows {
         lines.push(say!(PlanYears { years: wishes.years }));
     }
     lines.extend(steady(input));
+    lines.extend(own_growth(input));
     if !wishes.volumes.iter().any(|volume| volume.role == Role::Os) {
         lines.push(say!(PlanNoOs));
     }
@@ -488,6 +494,20 @@ pub fn retiring(
     let own = best.map(|plan| input.built.problem.vms[plan.vm].name.as_str());
     let others = others.iter().filter(|size| Some(**size) != own && input.wishes.edition.is_none());
     others.filter_map(|size| Some(say!(PlanRetires { size: *size, date: catalogue.retires(size)? }))).collect()
+}
+
+/// How volumes grow that grow otherwise than the plan says.
+fn own_growth(input: &PlanInput) -> Vec<Sentence> {
+    let wishes = input.wishes;
+    let usual = (wishes.growth_percent_per_year, wishes.capacity_growth_percent_per_year);
+    let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
+    let of = |(required, wished): (&VolumeRequirements, &VolumeWishes)| {
+        let own = (wishes.growth_of(wished), wishes.capacity_growth_of(wished));
+        let (load, held) = (percent(own.0), percent(own.1));
+        (own != usual).then(|| say!(PlanGrowthOf { volume: &required.name, load, held }))
+    };
+    let volumes = input.requirements.volumes.iter().zip(&wishes.volumes);
+    volumes.filter_map(of).filter(|_| wishes.years > 0).collect()
 }
 
 /// What does not grow while something else does.

@@ -194,6 +194,18 @@ pub(super) struct VolumeFile {
     /// 99th percentile of a sync at most, with its unit: of fsync and fdatasync after writes, as a log and etcd wait for it.
     #[schemars(with = "Option<String>")]
     pub sync_latency_p99_max: Option<Spanned<String>>,
+    /// Mean latency of reads at most in the first minutes after a reboot, while a host cache fills, with its unit: no cache hit is planned then.
+    #[schemars(with = "Option<String>")]
+    pub after_reboot_latency_max: Option<Spanned<String>>,
+    /// Percent of reads that are served in time after a reboot, at least: so many may not count on the host cache.
+    #[schemars(with = "Option<NumberOrText>")]
+    pub after_reboot_share_min: Option<Spanned<NumberOrText>>,
+    /// Growth of its load a year, in percent; that of the plan when absent, none of an operating system.
+    #[schemars(with = "Option<NumberOrText>")]
+    pub growth_percent_per_year: Option<Spanned<NumberOrText>>,
+    /// Growth of what it holds a year, in percent; that of the plan when absent, none of an operating system.
+    #[schemars(with = "Option<NumberOrText>")]
+    pub capacity_growth_percent_per_year: Option<Spanned<NumberOrText>>,
     /// It may live on the VM's local disk, and be lost with it.
     #[serde(default = "not_local")]
     #[schemars(with = "bool")]

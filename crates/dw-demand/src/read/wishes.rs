@@ -8,7 +8,7 @@ use serde_spanned::Spanned;
 use super::Reader;
 use super::file::{LicenceFile, PriceFile, RequirementsFile, VolumeFile};
 use crate::Offers;
-use crate::kind::{Amount, Count, Kind, write_count};
+use crate::kind::{Amount, Count, Kind, NumberOrText, write_count};
 use crate::plan::{self, PlanFile};
 use crate::vendor::{OwnFile, TRUE, VendorChoices};
 use crate::wishes::{LatencyMax, Licence, OwnPrice, Role, Term, VolumeWishes, Wishes};
@@ -219,11 +219,24 @@ impl WishReader<'_> {
                 ("write_latency_p99_max", &file.write_latency_p99_max),
             ]),
             sync_latency_p99_max: self.longest("sync_latency_p99_max", &file.sync_latency_p99_max),
+            after_reboot_latency_max: self.longest("after_reboot_latency_max", &file.after_reboot_latency_max),
+            after_reboot_share_min: self.share("after_reboot_share_min", &file.after_reboot_share_min, 100.0),
+            growth_percent_per_year: self.share("growth_percent_per_year", &file.growth_percent_per_year, 1e4),
+            capacity_growth_percent_per_year: self.share(
+                "capacity_growth_percent_per_year",
+                &file.capacity_growth_percent_per_year,
+                1e4,
+            ),
             local_disk,
             disks_max: DISKS_MAX.read_or("disks_max", &file.disks_max, self),
             stripe_unit: self.stripe_unit(&file.stripe_unit),
             deeper: [0; 2],
         }
+    }
+
+    /// So many percent.
+    fn share(&mut self, key: &str, written: &Option<Spanned<NumberOrText>>, most: f64) -> Option<f64> {
+        written.as_ref().and_then(|written| self.percent(key, written, (0.0, most)))
     }
 
     /// The mean, the 95th and the 99th percentile.

@@ -66,6 +66,7 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
         disks_max: 64,
         stripe_unit: dw_units::Bytes::kib(64),
         sequential: false,
+        hit_max: ONE,
         slow: Vec::new(),
         disks: Vec::new(),
         usual: Sample::default(),

@@ -259,7 +259,7 @@ fn hits(problem: &Problem, vm: &VmOffer, classes: &[RouteId]) -> Vec<u32> {
     let curves: Vec<_> = shared.iter().map(|&j| (problem.volumes[j].hits.as_ref().unwrap(), touched(j))).collect();
     let mut hits = vec![0; classes.len()];
     for (j, hit) in shared.iter().zip(hit::ratios(vm.cache.get(), &curves)) {
-        hits[*j] = hit;
+        hits[*j] = hit.min(problem.volumes[*j].hit_max);
     }
     hits
 }

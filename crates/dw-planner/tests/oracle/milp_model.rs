@@ -24,7 +24,8 @@ struct Column {
 
 /// With one curve end far below any cache the hit ratio does not depend on the VM.
 fn hit(problem: &Problem, volume: &Volume, class: RouteId) -> u32 {
-    volume.hits.as_ref().filter(|_| problem.route(class).has_cache()).map_or(0, |curve| curve.points[0].1)
+    let curve = volume.hits.as_ref().filter(|_| problem.route(class).has_cache());
+    curve.map_or(0, |curve| curve.points[0].1.min(volume.hit_max))
 }
 
 /// The ways to serve a volume that is attached so, each with what its requests wait at the VM's limits.

@@ -81,6 +81,7 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
         disks,
     };
     asks_percentiles(&mut Draws::new(seed ^ 0x0095_0099), &mut problem);
+    has_floors(&mut Draws::new(seed ^ 0xC01D_C01D), &mut problem);
     problem
 }
 
@@ -108,6 +109,15 @@ fn asks_percentiles(d: &mut Draws, problem: &mut Problem) {
             *most.of_mut(of) = d.chance(5).then(|| Duration::from_us(d.range(2_000, 15_000)));
         }
         most.reserve = if d.chance(20) { 100_000 } else { 0 };
+    }
+}
+
+/// Of some volumes a part of the reads must be served while the cache is cold. From draws of their own.
+fn has_floors(d: &mut Draws, problem: &mut Problem) {
+    for volume in &mut problem.volumes {
+        if d.chance(15) {
+            volume.hit_max = d.range(0, 10) as u32 * 100_000;
+        }
     }
 }
 
@@ -302,6 +312,7 @@ fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) ->
         samples,
         classes,
         hits: d.chance(80).then_some(if shape.full { by_cache } else { constant }),
+        hit_max: ONE,
         latency_max: [latency(d), latency(d)],
         disks_max: shape.stripe as u32,
         stripe_unit: if d.chance(50) { Bytes::kib(64) } else { Bytes::kib(256) },
