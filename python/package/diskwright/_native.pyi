@@ -16,6 +16,9 @@ class _PlanKeys(TypedDict, total=False):
     region: str | None
     zone: str | None
     reservation: str | None
+    savings_plan: str | None
+    hours_per_month: float | None
+    schedule: str | None
     edition: str | None
     prices: str | None
     latency: str | None
@@ -36,6 +39,9 @@ class _PlanKeys(TypedDict, total=False):
     arm: bool | None
     burstable: bool | None
     confidential: bool | None
+    preview: bool | None
+    closed_to_new: bool | None
+    capacity_limited: bool | None
     horizon_years: int | None
     cpu_percent: float | str | None
     bursting: bool | None
@@ -50,7 +56,11 @@ class _PlanKeys(TypedDict, total=False):
     vcpu_min: int | None
     vcpu_max: int | None
     memory_min: str | None
+    os_disk: str | None
+    snapshots_kept: int | None
+    snapshot_change_percent: float | str | None
     cost_max: float | None
+    licence: dict[str, Any] | list[dict[str, Any]] | None
     price: list[dict[str, Any]] | None
 
 # End of the keys.
