@@ -88,6 +88,7 @@ summary-volume-local = { $volume }: local disk
 summary-more-volumes = more volumes: { $volumes }, their disks: { $disks }, { $monthly }
 summary-price = { $monthly }/month: VM { $vm }, disks { $disks }
 summary-price-nodes = { $all } per month for { $nodes } nodes, each { $monthly }: VM { $vm }, disks { $disks }
+summary-licences = licences by core { $monthly }
 summary-pay-as-you-go = pay as you go
 summary-committed = VM under `{ $commitment }`
 summary-uncommitted = VM pay as you go, no price known under `{ $commitment }`

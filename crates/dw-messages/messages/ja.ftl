@@ -176,6 +176,7 @@ summary-volume-local = { $volume }：ローカルディスク
 summary-more-volumes = ほかのボリューム：{ $volumes }、ディスク：{ $disks }、{ $monthly }
 summary-price = 月 { $monthly }：VM { $vm }、ディスク { $disks }
 summary-price-nodes = { $nodes } ノードで月 { $all }、1 ノード { $monthly }：VM { $vm }、ディスク { $disks }
+summary-licences = コア単位のライセンス { $monthly }
 summary-pay-as-you-go = 従量課金
 summary-committed = VM は `{ $commitment }`
 summary-uncommitted = VM は従量課金、`{ $commitment }` の価格は不明

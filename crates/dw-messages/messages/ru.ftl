@@ -170,6 +170,7 @@ summary-volume-local = { $volume }: локальный диск
 summary-more-volumes = прочие тома: { $volumes }, дисков: { $disks }; { $monthly }
 summary-price = { $monthly } в месяц: ВМ { $vm }, диски { $disks }
 summary-price-nodes = { $all } в месяц, узлов: { $nodes }, каждый { $monthly }: ВМ { $vm }, диски { $disks }
+summary-licences = лицензии по ядрам { $monthly }
 summary-pay-as-you-go = оплата по мере использования
 summary-committed = ВМ при `{ $commitment }`
 summary-uncommitted = ВМ по мере использования, цена при `{ $commitment }` неизвестна

@@ -161,6 +161,7 @@ summary-volume-local = { $volume }: lokal disk
 summary-more-volumes = fler volymer: { $volumes }, deras diskar: { $disks }; { $monthly }
 summary-price = { $monthly } per månad: VM { $vm }, diskar { $disks }
 summary-price-nodes = { $all } per månad för { $nodes } noder, vardera { $monthly }: VM { $vm }, diskar { $disks }
+summary-licences = licenser per kärna { $monthly }
 summary-pay-as-you-go = betalas per användning
 summary-committed = VM med `{ $commitment }`
 summary-uncommitted = VM per användning, inget pris känt med `{ $commitment }`

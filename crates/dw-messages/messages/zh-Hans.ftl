@@ -188,6 +188,7 @@ summary-volume-local = { $volume }：本地磁盘
 summary-more-volumes = 其余卷：{ $volumes } 个，磁盘 { $disks } 块，{ $monthly }
 summary-price = 每月 { $monthly }：VM { $vm }，磁盘 { $disks }
 summary-price-nodes = { $nodes } 个节点每月 { $all }，每个 { $monthly }：VM { $vm }，磁盘 { $disks }
+summary-licences = 按核心的许可证 { $monthly }
 summary-pay-as-you-go = 即用即付
 summary-committed = VM 采用 `{ $commitment }`
 summary-uncommitted = VM 即用即付，`{ $commitment }` 的价格未知

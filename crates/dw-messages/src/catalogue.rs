@@ -105,6 +105,7 @@ messages! {
     SummaryMoreVolumes "summary-more-volumes" { volumes: Count, disks: Count, monthly: Figure }
     SummaryPrice "summary-price" { monthly: Figure, vm: Figure, disks: Figure }
     SummaryPriceNodes "summary-price-nodes" { all: Figure, nodes: Count, monthly: Figure, vm: Figure, disks: Figure }
+    SummaryLicences "summary-licences" { monthly: Figure }
     SummaryPayAsYouGo "summary-pay-as-you-go" {}
     SummaryCommitted "summary-committed" { commitment: String }
     SummaryUncommitted "summary-uncommitted" { commitment: String }

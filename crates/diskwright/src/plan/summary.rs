@@ -110,12 +110,17 @@ fn volume(row: &VolumeRow) -> Sentence {
 fn price(input: &PlanInput, document: &PlanDocument, row: &PlanRow, plan: &Plan) -> Vec<Sentence> {
     let (wishes, of_vm) = (input.wishes, Money::of_amount(row.vm_monthly));
     let all = Money::micros(row.monthly_micros);
-    let (monthly, vm, disks) = (money_in(all, &document.currency), money(of_vm), money(all.saturating_sub(of_vm)));
+    let licences: Money = row.licences.iter().map(|row| Money::of_amount(row.monthly)).sum();
+    let of_disks = all.saturating_sub(of_vm).saturating_sub(licences);
+    let (monthly, vm, disks) = (money_in(all, &document.currency), money(of_vm), money(of_disks));
     let nodes = u64::from(wishes.nodes.max(1));
     let mut lines = vec![match nodes {
         1 => say!(SummaryPrice { monthly, vm, disks }),
         _ => say!(SummaryPriceNodes { all: money_in(all * nodes, &document.currency), nodes, monthly, vm, disks }),
     }];
+    if licences > Money::ZERO {
+        lines.push(say!(SummaryLicences { monthly: money(licences) }));
+    }
     lines.push(match (wishes.commitment(), uncommitted(input, plan)) {
         (_, Some(to)) => say!(SummaryUncommitted { commitment: to.key() }),
         (Some(to), None) => say!(SummaryCommitted { commitment: to.key() }),
