@@ -4,6 +4,7 @@
 
 use dw_catalogue::Money;
 use dw_demand::HOURS_A_MONTH;
+use dw_demand::wishes::Role;
 use dw_documents::plan::{ColdRow, PlanDocument, PlanRow, VolumeRow};
 use dw_documents::summary::{About, COLUMNS, Part, Summary, VOLUMES};
 use dw_documents::verdict::{CheckOf, State};
@@ -21,7 +22,14 @@ const ROOM: usize = COLUMNS - 9;
 const NAME_LEAST: usize = 8;
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 2] = ["plan-retires", "plan-os-on-hdd"];
+const RISKS: [&str; 6] = [
+    "plan-closed",
+    "plan-limited",
+    "plan-preview",
+    "plan-retires",
+    "plan-os-on-hdd",
+    "plan-local-disk",
+];
 
 /// Of a document that has all else.
 pub(super) fn of(input: &PlanInput, document: &PlanDocument, best: Option<&Plan>) -> Summary {
@@ -174,7 +182,17 @@ fn risks(document: &PlanDocument, row: &PlanRow) -> Vec<Sentence> {
         say!(SummaryCold { volume: &row.volume, share, first: time(row.first_s) })
     });
     let assumed = RISKS.iter().flat_map(|id| document.assumptions.iter().filter(move |line| line.id == **id));
-    let own = assumed.filter(|line| line.id != "plan-retires" || line.text.starts_with(&row.vm)).cloned();
+    // What is temporary is lost by its nature.
+    let temporary = |line: &Sentence| {
+        let mut volumes = row.volumes.iter().filter(|volume| volume.role == Role::Tempdb.word());
+        volumes.any(|volume| line.text.starts_with(&format!("{}:", volume.name)))
+    };
+    let is_of_plan = |line: &Sentence| match &*line.id {
+        "plan-retires" => line.text.starts_with(&row.vm),
+        "plan-local-disk" => !temporary(line),
+        _ => true,
+    };
+    let own = assumed.filter(|line| is_of_plan(line)).cloned();
     let cautious = document.assumptions.iter().filter_map(slow_disks);
     let outgrown = row.breaks_in_year.map(|year| say!(SummaryOutgrown { year }));
     cold.chain(own).chain(cautious).chain(outgrown).collect()
