@@ -22,6 +22,9 @@ use super::PlanInput;
 use super::words::figure_of;
 use crate::figures::money;
 
+/// Hours of a month of a machine that runs 40 of the 168 hours of a week.
+const WORKING_HOURS: f64 = HOURS_A_MONTH as f64 * 40.0 / 168.0;
+
 /// What the VM of a plan costs pay as you go and under each commitment.
 pub(super) fn commitments(input: &PlanInput, plan: &Plan) -> Vec<CommitmentRow> {
     let vm = &input.built.problem.vms[plan.vm];
@@ -74,14 +77,15 @@ pub(super) fn within_budget(input: &PlanInput, conflict: &Conflict) -> Vec<Sente
     hours.flatten().into_iter().chain(committed).chain(licence).collect()
 }
 
-/// The most whole hours a month that keep the budget, by the plan that is the cheapest without it.
+/// The most whole hours a month that keep the budget, by the plan that is the cheapest without it; fewer than those of a working week are
+/// no advice.
 fn hours_within(input: &PlanInput, solved: impl Fn(&Wishes) -> Option<(Built, Plan)>) -> Option<f64> {
     let most = input.built.problem.cost_max?;
     let (built, plan) = solved(&Wishes { cost_max_micros: None, ..input.wishes.committed(None) })?;
     let vm = built.problem.vms[plan.vm].price;
     let left = most.get().checked_sub(plan.cost.saturating_sub(vm).get())?;
     let hours = (input.wishes.running().hours() * left as f64 / vm.get().max(1) as f64).floor();
-    (1.0..HOURS_A_MONTH as f64).contains(&hours).then_some(hours)
+    (WORKING_HOURS..HOURS_A_MONTH as f64).contains(&hours).then_some(hours)
 }
 
 /// What is billed beside VM and disks: what is asked for, priced where its price is known, and what nobody has priced.
