@@ -10,6 +10,7 @@ use crate::catalogue::Catalogue;
 use dw_azure::field::{Field, FieldValue};
 use dw_azure::file::{Stage, StageRow};
 use dw_azure::vm::{Controller, VmSize};
+use dw_demand::{CommitTo, Commitment};
 use dw_vendor::lookup::is_same_region;
 use dw_vendor::services::Service;
 
@@ -25,6 +26,13 @@ impl Catalogue {
     /// What a page says of a size, if it is in this stage.
     pub fn in_stage(&self, stage: Stage, name: &str) -> Option<&StageRow> {
         self.stages(name).find(|row| row.stage == stage)
+    }
+    /// Since when nobody can buy a commitment to a size any more, and the date of the page that says so.
+    pub fn commitment_ended(&self, name: &str, to: Commitment) -> Option<(&str, &str)> {
+        let series = self.series_of(name).filter(|_| to.to == CommitTo::Machine)?;
+        let mut rows = self.lifecycle.ended_reservations.iter();
+        let row = rows.find(|row| row.years.contains(&to.years) && row.series.iter().any(|one| one == series))?;
+        Some((&row.since, &self.source(&row.source)?.date))
     }
     /// The family whose quota a size counts against.
     pub fn quota_family(&self, name: &str) -> Option<&str> {
@@ -65,6 +73,7 @@ impl Catalogue {
         let disks = file.disk_regions.iter().map(|row| &row.source);
         let moves = self.moves.iter().map(|row| &row.source);
         stages
+            .chain(file.ended_reservations.iter().map(|row| &row.source))
             .chain(file.nvme_images.iter().map(|rule| &rule.source))
             .chain(disks)
             .chain(moves)
@@ -114,6 +123,26 @@ mod tests {
                 assert!(known.contains(&series.as_str()), "{series}");
             }
         }
+    }
+
+    #[test]
+    fn reservations_that_are_not_sold_any_more() {
+        let catalogue = Catalogue::embedded();
+        let (one, three, plan) = (Commitment::reservation(1), Commitment::reservation(3), Commitment::savings_plan(3));
+        for (size, to, ended) in [
+            ("E16s_v3", three, true),
+            ("E16-4s_v3", one, true),
+            ("E16s_v3", plan, false),
+            ("F8s_v2", one, true),
+            ("F8s_v2", three, false),
+            ("E16s_v4", one, false),
+        ] {
+            assert_eq!(catalogue.commitment_ended(size, to).is_some(), ended, "{size} {to}");
+        }
+        let known: Vec<&str> = catalogue.vm_sizes().filter_map(|vm| vm.series.as_deref()).collect();
+        let series = catalogue.lifecycle.ended_reservations.iter().flat_map(|row| &row.series);
+        let unknown: Vec<&String> = series.filter(|series| !known.contains(&series.as_str())).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
     }
 
     #[test]

@@ -201,6 +201,7 @@ price = price of { $offers }: { $region } { $edition }, { $page } [{ $source }]
 price-noted = price of { $offers }: { $region } { $edition }, { $page } [{ $source }]; { $note }
 plan-reserved = the VM is reserved for { $term }, at the monthly price of that term; disks are pay-as-you-go
 plan-savings-plan = the VM is in a savings plan of { $term }, at its price for every hour of that term; disks are pay-as-you-go
+plan-commitment-ended = { $size } is priced as pay as you go: `{ $commitment }` of it can be neither bought nor renewed since { $since } (page of { $page })
 plan-uncommitted = { $size } is priced as pay as you go: no price of it is known under `{ $commitment }` in { $region }; `diskwright catalogue import` takes the vendor's price list
 plan-commitment-known = { $without } of the { $sizes } VM sizes on offer have no known price under `{ $commitment }` and count as pay as you go: once committed to, one of them may cost less
 plan-hours = the VM runs { $hours } of the { $all } hours of a month and is paid for these; disks are billed for all of them, and their operations counted as if it always ran

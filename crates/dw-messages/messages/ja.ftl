@@ -286,6 +286,7 @@ price = { $offers } の価格: { $region } { $edition }、{ $page } [{ $source }
 price-noted = { $offers } の価格: { $region } { $edition }、{ $page } [{ $source }]。{ $note }
 plan-reserved = VM は予約 ({ $term }) で、その期間の月額で計算します。ディスクは従量課金です
 plan-savings-plan = VM は節約プラン（{ $term }）の時間単価で、全時間分が課金される。ディスクは従量課金
+plan-commitment-ended = { $size } は従量課金で計算：{ $since } 以降、`{ $commitment }` は購入も更新もできない ({ $page } のページ)
 plan-uncommitted = { $size } は従量課金で計算：{ $region } での `{ $commitment }` の価格が不明。`diskwright catalogue import` でベンダーの価格表を取り込める
 plan-commitment-known = 対象の VM サイズ { $sizes } 種のうち { $without } 種は `{ $commitment }` での価格が不明で、従量課金として計算：契約すれば、そのいずれかの方が安い可能性がある
 plan-hours = VM は月 { $all } 時間のうち { $hours } 稼働し、その分だけ課金される。ディスクは全時間分が課金され、操作数は常時稼働として数える

@@ -279,6 +279,7 @@ price = pris på { $offers }: { $region } { $edition }, { $page } [{ $source }]
 price-noted = pris på { $offers }: { $region } { $edition }, { $page } [{ $source }]; { $note }
 plan-reserved = VM:en är reserverad ({ $term }), till månadspriset för den perioden; diskar betalas per användning
 plan-savings-plan = VM:en ingår i en sparplan ({ $term }), till planens pris för varje timme; diskar betalas per användning
+plan-commitment-ended = { $size } räknas som betald per användning: `{ $commitment }` för den kan varken köpas eller förnyas sedan { $since } (sida från { $page })
 plan-uncommitted = { $size } räknas som betald per användning: inget pris för den är känt med `{ $commitment }` i { $region }; `diskwright catalogue import` läser in leverantörens prislista
 plan-commitment-known = { $without } av { $sizes } VM-storlekar saknar känt pris med `{ $commitment }` och räknas som betalda per användning: med åtagandet kan någon av dem kosta mindre
 plan-hours = VM:en går { $hours } av månadens { $all } timmar och betalas för dem; diskar debiteras för alla, och deras operationer räknas som om den alltid gick

@@ -205,6 +205,7 @@ messages! {
     PriceNoted "price-noted" { offers: List, region: String, edition: String, page: String, source: String, note: String }
     PlanReserved "plan-reserved" { term: String }
     PlanSavingsPlan "plan-savings-plan" { term: String }
+    PlanCommitmentEnded "plan-commitment-ended" { size: String, commitment: String, since: String, page: String }
     PlanUncommitted "plan-uncommitted" { size: String, commitment: String, region: String }
     PlanCommitmentKnown "plan-commitment-known" { sizes: Count, without: Count, commitment: String }
     PlanHours "plan-hours" { hours: Figure, all: Count }

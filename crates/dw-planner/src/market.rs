@@ -287,7 +287,8 @@ impl<'a> Shop<'a> {
         let paid = |(month, origin)| (self.wishes.running().paid(month), origin);
         let (price, origin) = self.price(name, meter).map(paid)?;
         let Some(to) = self.wishes.commitment().filter(|_| origin.is_known()) else { return Ok((price, origin)) };
-        let Ok((committed, of)) = self.known(name, Meter::Whole, Some(to)) else {
+        let committed = self.known(name, Meter::Whole, Some(to)).ok();
+        let Some((committed, of)) = committed.filter(|(_, of)| self.is_sold(name, to, of)) else {
             return Ok((price, PriceOrigin { uncommitted: true, ..origin }));
         };
         // It is to the VM alone, whether it runs or not: the licence of Windows is paid as it goes, what Windows costs more than Linux.
@@ -296,6 +297,14 @@ impl<'a> Shop<'a> {
             false => Money::ZERO,
         };
         Ok((committed + licence, of))
+    }
+
+    /// Whether a commitment can still be bought at a price: one that is of an earlier day than its end cannot, unless offers or prices of
+    /// that time are asked for.
+    fn is_sold(&self, name: &str, to: Commitment, price: &PriceOrigin) -> bool {
+        let is_of_today = self.wishes.edition.is_none() && self.wishes.prices.is_none();
+        let ended = self.catalogue.commitment_ended(name, to).filter(|_| is_of_today);
+        ended.is_none_or(|(since, _)| price.edition.as_str() >= since)
     }
 
     /// What of the price of a disk that is bought so is not known.

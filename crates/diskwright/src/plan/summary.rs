@@ -22,7 +22,8 @@ const ROOM: usize = COLUMNS - 9;
 const NAME_LEAST: usize = 8;
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 6] = [
+const RISKS: [&str; 7] = [
+    "plan-commitment-ended",
     "plan-closed",
     "plan-limited",
     "plan-preview",

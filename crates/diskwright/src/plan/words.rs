@@ -148,7 +148,11 @@ fn commitment(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
     let Some(to) = input.wishes.commitment() else { return Vec::new() };
     let (vms, prices) = (&input.built.problem.vms, &input.built.market.vm_prices);
     let size = &vms[plan.vm].name;
+    let ended = uncommitted(input, plan).and_then(|to| input.catalogue.commitment_ended(size, to));
     let said = match (uncommitted(input, plan), to.to) {
+        (Some(to), _) if let Some((since, page)) = ended => {
+            say!(PlanCommitmentEnded { size, commitment: to.key(), since, page })
+        }
         (Some(to), _) => say!(PlanUncommitted { size, commitment: to.key(), region: &input.wishes.region }),
         (None, CommitTo::Machine) => say!(PlanReserved { term: dw_catalogue::years_of(to.years) }),
         (None, CommitTo::Spending) => say!(PlanSavingsPlan { term: dw_catalogue::years_of(to.years) }),

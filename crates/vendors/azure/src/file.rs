@@ -372,6 +372,8 @@ pub struct LifecycleFile {
     pub source: Vec<SourceRow>,
     #[serde(default)]
     pub stage: Vec<StageRow>,
+    #[serde(default)]
+    pub ended_reservations: Vec<EndedReservations>,
     /// The generations of image that NVMe disks are for, where no record of the size says them.
     pub nvme_images: Option<NvmeImages>,
     #[serde(default)]
@@ -420,6 +422,19 @@ pub struct StageRow {
     pub source: String,
     /// In the words of the page.
     pub reason: String,
+}
+
+/// Reservations that are neither sold nor renewed any more.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndedReservations {
+    /// Terms.
+    pub years: Vec<u32>,
+    /// Since when, `2026-07`.
+    pub since: String,
+    pub series: Vec<String>,
+    /// The source id.
+    pub source: String,
 }
 
 /// What NVMe disks need of an image.
