@@ -3,6 +3,7 @@
 mod bench;
 mod chain;
 mod coverage;
+mod decisions;
 mod pinned;
 mod plans;
 mod simulate;

@@ -81,7 +81,7 @@ const CASES: [Case; 20] = [
 ];
 
 /// The kind of a disk by its name.
-fn kind(disk: Option<&str>) -> char {
+pub(crate) fn kind(disk: Option<&str>) -> char {
     match disk {
         None => 'L',
         Some("PremiumV2") => 'V',
