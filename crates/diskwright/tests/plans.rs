@@ -26,7 +26,7 @@ fn planned(session: &Session, name: &str, text: &str) -> Option<PlanDocument> {
 }
 
 /// In every language the answer is ten lines of a hundred columns at most, and no volume and no condition is left out in silence.
-fn is_short(name: &str, document: &PlanDocument) {
+pub(crate) fn is_short(name: &str, document: &PlanDocument) {
     let summary = document.summary.as_ref().expect("every plan has one");
     for language in dw_messages::Language::all() {
         let lines = summary.lines(language);
