@@ -10,7 +10,7 @@
 //! Ignores: whether something cheaper exists.
 
 use dw_catalogue::gates;
-use dw_demand::wishes::{LatencyOf, VolumeWishes, Wishes};
+use dw_demand::wishes::{LatencyMax, LatencyOf, VolumeWishes, Wishes};
 use dw_demand::{Requirements, Severity};
 use dw_documents::LimitId;
 use dw_documents::plan::{ColdRow, LimitRow, PlanRow, PlanSimulation, VolumeRow};
@@ -141,10 +141,11 @@ impl<'a> VerdictInput<'a> {
         }
         let mut is_asked = false;
         for (volume, wished) in self.volumes.iter().zip(&self.wishes.volumes) {
-            let asked = [("read", wished.read_latency_max), ("write", wished.write_latency_max)];
+            let sync = LatencyMax { p99: wished.sync_latency_p99_max, ..LatencyMax::default() };
+            let asked = [("read", wished.read_latency_max), ("write", wished.write_latency_max), ("sync", sync)];
             for (direction, most) in asked.into_iter().filter(|(_, most)| !most.is_none()) {
                 is_asked = true;
-                if self.wishes.zone_redundant && direction == "write" && volume.has_disks {
+                if self.wishes.zone_redundant && direction != "read" && volume.has_disks {
                     check.only_if(say!(VerdictPenalty));
                 }
                 let tails = [LatencyOf::P95, LatencyOf::P99].into_iter().filter(|of| most.of(*of).is_some());
