@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::e2e::support::{IOSTAT, JOB, RIG, Ran, diskwright_at, folder, limited_at, root, run};
+use crate::e2e::support::{IOSTAT, JOB, RIG, Ran, TODAY, diskwright_at, folder, limited_at, root, run};
 
 /// Every command that writes, as it is typed, and the option that says where; its input is not there either.
 const WRITERS: [(&[&str], &str); 14] = [
@@ -93,6 +93,7 @@ fn fed(at: &std::path::Path, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
         .args(args)
         .current_dir(at)
         .env("DISKWRIGHT_CATALOGUE", "none")
+        .env("SOURCE_DATE_EPOCH", TODAY)
         .env("LC_ALL", "C")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::e2e::support::{JOB, RIG, diskwright_at, example_page, folder};
+use crate::e2e::support::{JOB, RIG, TODAY, diskwright_at, example_page, folder};
 
 fn report(at: &Path, args: &[&str]) -> String {
     let ran = diskwright_at(at, &[&["report"], args].concat());
@@ -39,7 +39,11 @@ fn the_example_goes_the_whole_way_and_opens_again_to_the_same_bytes() {
     // Nothing but the binary: no programs, no home, no settings.
     let mut bare = std::process::Command::new(env!("CARGO_BIN_EXE_diskwright"));
     bare.env("LC_ALL", "C");
-    bare.args(["report", "--example", "-o", "second.html"]).current_dir(at.path()).env_clear().env("PATH", "");
+    bare.args(["report", "--example", "-o", "second.html"])
+        .current_dir(at.path())
+        .env_clear()
+        .env("PATH", "")
+        .env("SOURCE_DATE_EPOCH", TODAY);
     assert!(bare.output().unwrap().status.success());
     assert!(read("second.html") == page, "the second time it is another page");
     let text = report(at.path(), &["report.html", "--format", "markdown"]);

@@ -24,7 +24,7 @@ pub fn diskwright_at(at: &Path, args: &[&str]) -> Ran {
 }
 
 /// The day of examples and tests, in the month of the shipped records: 2026-08-31.
-const TODAY: &str = "1788170189";
+pub const TODAY: &str = "1788170189";
 
 /// The same with so many KiB of addresses at most.
 pub fn limited_at(at: &Path, kib: u32, args: &[&str]) -> Ran {

@@ -511,8 +511,8 @@ mod tests {
                 "cost_max = 500",
                 &[
                     "hours_per_month = 529",
-                    "n = \"1y\"",
-                    "n = \"3y\"",
+                    "reservation = \"1y\"",
+                    "reservation = \"3y\"",
                     "savings_plan = \"1y\"",
                     "savings_plan = \"3y\"",
                 ][..],
