@@ -134,9 +134,13 @@ fn artefact(line: &str) -> Option<Artefact> {
 /// The crates that have examples in comments: only they are worth cargo's reading them once more.
 pub fn with_examples_in_comments() -> Result<Vec<String>, String> {
     let mut packages = Vec::new();
-    for entry in std::fs::read_dir(root().join("crates")).map_err(|e| format!("crates: {e}"))?.flatten() {
-        if has_example_below(&entry.path().join("src")).map_err(|e| format!("{}: {e}", entry.path().display()))? {
-            packages.push(entry.file_name().to_string_lossy().into_owned());
+    for folder in ["crates", "crates/vendors"] {
+        for entry in std::fs::read_dir(root().join(folder)).map_err(|e| format!("{folder}: {e}"))?.flatten() {
+            let manifest = std::fs::read_to_string(entry.path().join("Cargo.toml")).unwrap_or_default();
+            let Some(name) = manifest.lines().find_map(|line| line.strip_prefix("name = ")) else { continue };
+            if has_example_below(&entry.path().join("src")).map_err(|e| format!("{}: {e}", entry.path().display()))? {
+                packages.push(name.trim_matches('"').to_string());
+            }
         }
     }
     packages.sort();

@@ -9,15 +9,21 @@ fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
+/// The folders of all crates below `crates/`.
 fn crates() -> Vec<String> {
-    let entries = fs::read_dir(root().join("crates")).unwrap().map(|e| e.unwrap());
-    entries.filter(|e| e.path().join("Cargo.toml").exists()).map(|e| e.file_name().into_string().unwrap()).collect()
+    let below = |folder: &str| {
+        let entries = fs::read_dir(root().join("crates").join(folder)).unwrap().map(|e| e.unwrap());
+        let crates = entries.filter(|e| e.path().join("Cargo.toml").exists());
+        crates.map(|e| format!("{folder}{}", e.file_name().into_string().unwrap())).collect::<Vec<_>>()
+    };
+    [below(""), below("vendors/")].concat()
 }
 
 #[test]
 fn the_architecture_names_every_crate() {
     let map = text("ARCHITECTURE.md");
     for name in crates() {
+        let name = name.replace("vendors/", "dw-");
         assert!(map.contains(&format!("`{name}`")), "ARCHITECTURE.md does not mention `{name}`");
     }
 }

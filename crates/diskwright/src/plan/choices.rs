@@ -300,7 +300,7 @@ fn worthwhile<P>(stages: Vec<(StageRow, P)>) -> Vec<(StageRow, P)> {
 }
 
 /// The years in their order, each with what is done to what was bought the year before, and what that takes. Where a year would need a
-/// migration, what was bought before it costs at most [`STAY_PERCENT`] more where that spares it; else what sparing it costs is said.
+/// migration, what was bought before it costs at most `STAY_PERCENT` more where that spares it; else what sparing it costs is said.
 pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
     let problem = &input.built.problem;
     let mut kept: Vec<(StageRow, Plan)> = Vec::new();
