@@ -1,4 +1,4 @@
-//! What VM sizes are that nobody is given unasked, as data: each with the key that allows it and every sentence about it.
+//! Traits that keep a VM size out of a plan unless a key allows them, as data: each with that key and every sentence about it.
 //!
 //! The sentences are fields, so that a flag without one does not compile.
 
@@ -8,7 +8,7 @@ use dw_messages::{Sentence, say};
 
 use crate::catalogue::Catalogue;
 
-/// Something that a VM size is and nobody is given unasked.
+/// A trait of VM sizes that are chosen on request alone.
 #[derive(Debug)]
 pub struct Flag {
     /// The key of the demand that allows it.

@@ -222,7 +222,8 @@ fn sources(folder: &std::path::Path, all: &mut String) {
 fn every_message_is_said_somewhere() {
     let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut said = String::new();
-    for member in std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path()) {
+    let members = |folder: &std::path::Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    for member in members(&crates).chain(members(&crates.join("vendors"))) {
         if !member.ends_with("dw-messages") && member.join("src").is_dir() {
             sources(&member.join("src"), &mut said);
         }

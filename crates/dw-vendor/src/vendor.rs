@@ -24,7 +24,7 @@ pub trait Vendor: Sync {
     fn keys(&self) -> &'static VendorKeys;
     /// What its monitor calls figures of disks and machines: the emulator's metric, what of it, the vendor's name.
     fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)];
-    /// The limit of a plan whose disks need what the machine has not.
+    /// What the limit is called that a plan meets whose disks need what the machine lacks.
     fn tags_limit(&self) -> &'static str;
     /// Which disks hold no operating system, as a sentence ends.
     fn no_os(&self) -> &'static str;
@@ -32,6 +32,6 @@ pub trait Vendor: Sync {
     fn promised_together(&self) -> &'static [Promise];
     /// Whether kinds that are chosen on request alone may be chosen for every volume.
     fn takes_all_kinds(&self, wishes: &Wishes) -> bool;
-    /// Reads a machine so that its limits on remote disks are one budget, or several.
+    /// Works gates and routes out anew, with limits on remote disks that are one budget, or several.
     fn read_as(&self, sharing: Sharing, given: &mut [Rates; GATES_MOST], routes: &mut [Option<Route>; ROUTES_MOST]);
 }

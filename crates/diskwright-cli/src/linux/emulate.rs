@@ -591,7 +591,7 @@ fn warm(scenario: &Scenario) -> Vec<(u16, u64, u64)> {
 
 /// Figures for Prometheus, from now on.
 fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
-    let names = VendorNames(dw_catalogue::metrics::NAMES);
+    let names = VendorNames(dw_catalogue::vendor().metrics());
     metrics::serve(address, handle.clone(), names).map_err(|e| {
         Error::usage(format!("`--metrics`: {}", system::reason(&e)))
             .hint("choose an address of this machine alone, such as `127.0.0.1:9900`; port 0 takes one that is free")

@@ -309,7 +309,7 @@ impl Kinds {
     }
 
     /// A limit was near in what was to be a sample: it is none, and the next step is simulated in order, too.
-    pub(crate) fn is_no_sample(&mut self, meter: &mut Meter) {
+    pub(crate) fn discard_sample(&mut self, meter: &mut Meter) {
         let second = self.take(meter);
         let first = std::mem::take(&mut self.first);
         for (replicas, part) in self.replicas.iter_mut().zip(first.iter().zip(&second)) {
@@ -334,8 +334,7 @@ impl Kinds {
         none_done || waits.iter().any(|of| of.0 as f64 > of.1 as f64 * settles.ns() as f64 / WAITS)
     }
 
-    /// How many times what came in a sample of so long is asked in as long, of each volume and of all: I/Os, bytes. A few that came say
-    /// nothing.
+    /// What the recording asks divided by what came in a sample as long, of each volume and of all: I/Os, bytes; 1 where too few came.
     pub(crate) fn asked_of(&self, lasted: Duration, meter: &Meter) -> AskedOf {
         let mut sums = vec![[(0.0, 0.0); 2]; meter.volumes.len() + 1];
         let share = lasted.ns() as f64 / self.replay.lasts(self.step).ns().max(1) as f64;

@@ -14,8 +14,7 @@
 use dw_stack::{CacheMode, Credits, DiskSpec, LimitSpec, RateSpec, StackSpec, VolumeSpec};
 use dw_workload::{Direction, Replay, ReplayStream};
 
-/// Share of a limit that is asked up to which no step is simulated in order for it: at 75 % requests wait for one and a half of its
-/// intervals on average.
+/// The highest use of a limit at which a step counts as calm: at 75 % requests wait for one and a half of its intervals on average.
 const CALM: f64 = 0.75;
 /// Credits that are left after a step, as a share of what there may be, for a burst to last through it for sure.
 const CREDITS_LEFT: f64 = 0.05;

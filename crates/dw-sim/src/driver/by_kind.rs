@@ -94,7 +94,7 @@ impl<S: Storage> Driver<'_, S> {
             || !self.storage.stack().nearly_full(now, &counted, lasted, NEAR).is_empty()
             || self.storage.stack().credits_last(now, &counted, lasted).is_some_and(|last| last <= by);
         if is_near {
-            kinds.is_no_sample(&mut self.meter);
+            kinds.discard_sample(&mut self.meter);
             kinds.stage = Stage::InOrder;
             return Some(kinds.ends);
         }

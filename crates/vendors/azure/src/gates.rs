@@ -109,7 +109,8 @@ impl VmLimits {
             }
             UNCACHED => (on(Attachment::Remote), say!(UnusedUncached)),
             UNCACHED_V2 => (on(Attachment::Premium2), say!(UnusedV2)),
-            _ => (disks.iter().any(|disks| disks.is_local()), say!(UnusedLocal)),
+            LOCAL | LOCAL_READS | LOCAL_WRITES => (disks.iter().any(|disks| disks.is_local()), say!(UnusedLocal)),
+            _ => unreachable!("no limits of a gate `{gate}` can be written"),
         };
         (!is_passed).then_some(why)
     }

@@ -160,7 +160,7 @@ impl VmSize {
     pub fn has(&self) -> Tags {
         tags(self.premium == Some(true), self.ultra == Some(true))
     }
-    /// The same of a VM that is there with its disks: what no source denies works.
+    /// The same of a VM that exists with its disks: what no source denies is taken to work.
     pub fn has_in_use(&self) -> Tags {
         tags(self.premium == Some(true), self.ultra != Some(false))
     }
