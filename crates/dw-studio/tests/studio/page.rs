@@ -220,6 +220,8 @@ fn text(browser: &mut Browser, selector: &str) -> String {
 fn a_drag_moves_the_estimate_and_the_limit_lights_up_and_undo_brings_it_back() {
     let Some((mut browser, studio)) = opened() else { return };
     at_rest(&mut browser);
+    // The proof comes after the plan.
+    browser.until("!document.querySelector('#verdict').textContent.includes('were not simulated')");
     let before = text(&mut browser, "#verdict");
     let (x, y) = browser.middle("#load-slider");
     let steps: Vec<(f64, f64)> = (0..=20).map(|k| (x + f64::from(k) * 2.5, y)).collect();
