@@ -184,7 +184,7 @@ impl PriceTable {
 pub struct PriceRow {
     /// A VM size or a disk.
     pub name: String,
-    /// What about it, the id of a [`crate::Meter`]; absent = the whole thing.
+    /// What about it, the id of a [`dw_vendor::price::Meter`]; absent = the whole thing.
     pub meter: Option<String>,
     /// The amount, a decimal as text: binary fractions would round it.
     pub price: String,
