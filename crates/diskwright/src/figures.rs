@@ -15,6 +15,11 @@ pub fn percent(value: f64) -> Figure {
     Figure::new(value, "%", format::percent(value))
 }
 
+/// Percent, with as many digits as they have: a figure that somebody wrote.
+pub fn exact_percent(value: f64) -> Figure {
+    Figure::new(value, "%", format!("{value} %"))
+}
+
 /// I/Os per second, with decimals where there are few.
 pub fn iops(value: f64) -> Figure {
     Figure::new(value, "IOPS", format!("{} IOPS", format::iops(value)))

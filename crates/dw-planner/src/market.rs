@@ -67,11 +67,18 @@ pub struct PriceOrigin {
     pub uncommitted: bool,
 }
 
+/// The source and the edition of a price that the requirements give.
+const ASKED: &str = "asked";
+
 impl PriceOrigin {
     /// Of something whose price nobody gave.
     fn unknown(region: String, currency: &str) -> PriceOrigin {
         let (source, edition, currency) = (String::new(), String::new(), currency.into());
         PriceOrigin { source, edition, region, currency, note: None, uncommitted: false }
+    }
+    /// Whether the requirements give it.
+    pub fn is_asked(&self) -> bool {
+        self.source == ASKED
     }
     /// Whether there is a price at all.
     pub fn is_known(&self) -> bool {
@@ -272,7 +279,7 @@ impl<'a> Shop<'a> {
         let currency = self.wishes.currency.as_deref().unwrap_or(CURRENCY);
         if let Some(own) = own {
             let currency = currency.to_string();
-            let (source, edition) = ("asked".into(), "asked".into());
+            let (source, edition) = (ASKED.into(), ASKED.into());
             let origin = PriceOrigin { source, edition, region, currency, note: None, uncommitted: false };
             return Ok((Money::micros(own.monthly_micros), origin));
         }

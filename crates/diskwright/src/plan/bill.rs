@@ -20,7 +20,7 @@ use dw_planner::{Built, Conflict, Limit, Plan, build, market, solve};
 
 use super::PlanInput;
 use super::words::figure_of;
-use crate::figures::money;
+use crate::figures::{exact_percent, money};
 
 /// Hours of a month of a machine that runs 40 of the 168 hours of a week.
 const WORKING_HOURS: f64 = HOURS_A_MONTH as f64 * 40.0 / 168.0;
@@ -133,7 +133,7 @@ fn snapshots(input: &PlanInput) -> BillRow {
     let count = (held as f64 * (1.0 + f64::from(kept - 1) * change / 100.0)).ceil() as u64;
     let parts = [Part { of: SNAPSHOT.into(), meter: Meter::GiB, count }];
     let size = figure_of("GiB", count as f64);
-    let change = Figure::new(change, "%", format!("{change} %"));
+    let change = exact_percent(change);
     priced(input, Billed::Snapshots, &parts, say!(BillSnapshots { kept, change, size }))
 }
 

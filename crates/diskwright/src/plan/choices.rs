@@ -8,7 +8,7 @@ use dw_catalogue::{Money, flags, years_of};
 use dw_demand::CommitTo;
 use dw_demand::wishes::{LatencyOf, Role, VolumeWishes, Wishes};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
-use dw_messages::{Figure, Sentence, say};
+use dw_messages::{Sentence, say};
 use dw_planner::explain::needs_of;
 use dw_planner::moves::{self, Moves};
 use dw_planner::policy::{Policies, Policy};
@@ -20,7 +20,7 @@ use dw_units::Duration;
 use super::PlanInput;
 use super::rows::row;
 use super::words::currency;
-use crate::figures::{money_in, ms, number};
+use crate::figures::{exact_percent, money_in, ms, number};
 
 /// How much more than the cheapest the simplest design may cost, in percent.
 pub const SIMPLEST_PERCENT: f64 = 25.0;
@@ -30,7 +30,7 @@ const CURVE_TIMES: u64 = 2;
 pub const HEADROOM: [f64; 6] = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0];
 /// How much a bound of latency is relaxed by.
 const RELAXED: Duration = Duration::from_ms(1);
-/// What is left of the headroom where less is input.
+/// What is left of the headroom where less is asked for.
 const HALF: f64 = 0.5;
 
 /// The three designs, those that are one plan as one row, each with its limits; `own` is that of the answer, with its limits.
@@ -207,13 +207,13 @@ pub fn relaxed(input: &PlanInput) -> Vec<Relaxation> {
     let from = wishes.headroom_percent;
     if from > 0.0 {
         let to = from * HALF;
-        let said = say!(RelaxHeadroom { from: share(from), to: share(to) });
+        let said = say!(RelaxHeadroom { from: exact_percent(from), to: exact_percent(to) });
         all.push(with(said, Wishes { headroom_percent: to, ..wishes.clone() }, Offer::Same));
     }
     let from = wishes.capacity_headroom_percent;
     if from > 0.0 {
         let to = from * HALF;
-        let said = say!(RelaxCapacity { from: share(from), to: share(to) });
+        let said = say!(RelaxCapacity { from: exact_percent(from), to: exact_percent(to) });
         all.push(with(said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, Offer::Same));
     }
     // Without a series 90 is a level that requirements give, 95 an estimate between two.
@@ -246,11 +246,6 @@ pub fn relaxed(input: &PlanInput) -> Vec<Relaxation> {
         all.push(with(flag.allowed(), relaxed, Offer::MoreSizes));
     }
     all
-}
-
-/// A share in percent, unrounded: the sentence has the figure that was planned with.
-fn share(percent: f64) -> Figure {
-    Figure::new(percent, "%", format!("{percent} %"))
 }
 
 /// A latency that may be longer.
@@ -480,7 +475,7 @@ mod tests {
             assert!(pair[1].disks < pair[0].disks && pair[1].monthly > pair[0].monthly, "{pair:?}");
         }
 
-        // PlanInput as the row says, the demand costs as much less as it says; a simulation may ask for reserve of its own.
+        // Asked as the row says, the demand costs as much less as it says; a simulation may ask for reserve of its own.
         let options = PlanOptions { simulate: false, ..PlanOptions::default() };
         let document = session.plan_with(&demand, &options).unwrap().document;
         let plan = document.plan.as_ref().unwrap();
@@ -494,7 +489,7 @@ mod tests {
     #[test]
     fn a_headroom_that_is_relaxed_is_said_as_it_was_computed() {
         for (from, expected) in [(25.0, "12.5 % instead of 25 %"), (15.0, "7.5 % instead of 15 %")] {
-            let (from, to) = (share(from), share(from * HALF));
+            let (from, to) = (exact_percent(from), exact_percent(from * HALF));
             let said = [
                 say!(RelaxHeadroom { from: from.clone(), to: to.clone() }).to_string(),
                 say!(RelaxCapacity { from, to }).to_string(),

@@ -439,6 +439,18 @@ mod tests {
         assert!((burst.credits_left_percent - (100.0 - used)).abs() < 0.2, "{burst:?}, {used} % used");
     }
 
+    #[test]
+    fn a_price_that_the_requirements_give_is_told_as_theirs() {
+        let keys = "vms = ['E8bds_v5']\ndisks = ['P20']\nprice = [{ name = 'Standard_E8bds_v5', monthly = 100 }]";
+        let document = quick(&text(keys, READS)).unwrap();
+        assert_eq!(document.plan.as_ref().unwrap().vm_monthly, 100.0);
+        let said = says(&document, "price-asked").unwrap_or_else(|| panic!("{:#?}", document.assumptions));
+        assert_eq!(said, "price of Standard_E8bds_v5: as the requirements give it");
+        let summary = document.summary.unwrap();
+        let mut said = summary.parts.iter().flat_map(|part| &part.says);
+        assert!(!said.any(|line| line.id == "summary-list-prices"), "its price is of no list");
+    }
+
     /// No reservation has a price in germanywestcentral, and few have one in eastus.
     #[test]
     fn a_commitment_without_prices_leaves_every_size_on_offer() {

@@ -147,7 +147,7 @@ fn price(input: &PlanInput, document: &PlanDocument, row: &PlanRow, plan: &Plan)
         lines.push(say!(SummaryNotIn { lines: without }));
     }
     let origin = &input.built.market.vm_prices[plan.vm];
-    if origin.source != "asked" {
+    if !origin.is_asked() {
         lines.push(say!(SummaryListPrices { edition: &origin.edition }));
     }
     lines
@@ -183,14 +183,14 @@ fn risks(document: &PlanDocument, row: &PlanRow) -> Vec<Sentence> {
         say!(SummaryCold { volume: &row.volume, share, first: time(row.first_s) })
     });
     let assumed = RISKS.iter().flat_map(|id| document.assumptions.iter().filter(move |line| line.id == **id));
-    // What is temporary is lost by its nature.
-    let temporary = |line: &Sentence| {
-        let mut volumes = row.volumes.iter().filter(|volume| volume.role == Role::Tempdb.word());
-        volumes.any(|volume| line.text.starts_with(&format!("{}:", volume.name)))
-    };
+    let is_about = |line: &Sentence, arg, name: &str| matches!(line.args.get(arg), Some(Arg::Text(own)) if own == name);
     let is_of_plan = |line: &Sentence| match &*line.id {
-        "plan-retires" => line.text.starts_with(&row.vm),
-        "plan-local-disk" => !temporary(line),
+        "plan-retires" => is_about(line, "size", &row.vm),
+        // What is temporary is lost by its nature.
+        "plan-local-disk" => {
+            let mut temporary = row.volumes.iter().filter(|volume| volume.role == Role::Tempdb.word());
+            !temporary.any(|volume| is_about(line, "volume", &volume.name))
+        }
         _ => true,
     };
     let own = assumed.filter(|line| is_of_plan(line)).cloned();

@@ -20,7 +20,7 @@ use dw_planner::{Burst, Problem};
 
 use super::simulated::{SERVED, cold_sentence, misses, time};
 use super::words::figure_of;
-use crate::figures::{ms, percent};
+use crate::figures::{exact_percent, ms, percent};
 
 /// A limit with less than this left, in percent, has nothing left.
 const FULL: f64 = 1.0;
@@ -184,7 +184,7 @@ impl<'a> VerdictInput<'a> {
             check.not_met(say!(VerdictHeadroom {
                 limit: &row.of,
                 left: tenths(row.headroom_percent),
-                asked: Figure::new(asked, "%", format!("{asked} %"))
+                asked: exact_percent(asked)
             }));
         }
         for row in self.for_good().filter(|row| (0.0..FULL).contains(&row.headroom_percent)) {
@@ -356,7 +356,7 @@ fn below_floor(row: &ColdRow, wished: &VolumeWishes) -> Vec<Sentence> {
     let mut lines = Vec::new();
     let share = row.first_iops * 100.0 / row.promised_iops.max(f64::MIN_POSITIVE);
     if let Some(asked) = wished.after_reboot_share_min.filter(|asked| share < SERVED * asked) {
-        let asked = Figure::new(asked, "%", format!("{asked} %"));
+        let asked = exact_percent(asked);
         lines.push(say!(VerdictRebootShare { volume, share: Figure::decimal(share, 1, "%"), first: first(), asked }));
     }
     let most = wished.after_reboot_latency_max.map(|most| most.ns() as f64);

@@ -20,7 +20,7 @@ use dw_units::Throughput;
 
 use super::PlanInput;
 use super::reserve::Reserve;
-use crate::figures::{hours, money, money_in, number};
+use crate::figures::{exact_percent, hours, money, money_in, number};
 
 /// The currency of the offers.
 pub fn currency(input: &PlanInput) -> String {
@@ -116,8 +116,7 @@ pub fn answer(input: &PlanInput, answer: &Answer, plan: &Plan, kept: Confirmatio
             let is_wider =
                 |other: &Plan| other.cost == answer.certificate.cost && other.disk_count() > plan.disk_count();
             let simpler = if answer.plans.iter().any(is_wider) { say!(PlanSimplerDisks) } else { say!(PlanSimplerVm) };
-            let percent = input.wishes.indifference_percent;
-            let band = Figure::new(percent, "%", format!("{percent} %"));
+            let band = exact_percent(input.wishes.indifference_percent);
             let cheapest = money(answer.certificate.cost);
             match kept {
                 Some(false) => say!(PlanSimplerOnPaper { simpler, band, offers, cheapest, bound, next }),
@@ -282,7 +281,6 @@ fn needed(input: &PlanInput, limit: Limit, used: Option<&Use>) -> Sentence {
 fn misses_by(input: &PlanInput, used: Option<&Use>, needed: Sentence) -> Sentence {
     let Some(used) = used else { return needed };
     let (problem, (unit, scale)) = (&input.built.problem, unit(used.limit));
-    let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
     let (usable, at) = match used.limit {
         // What processors need has their headroom in it.
         Limit::Vcpu if u64::from(input.wishes.vcpu_min) * 1_000 >= problem.cpu_milli => (used.capacity, None),
@@ -303,7 +301,7 @@ fn misses_by(input: &PlanInput, used: Option<&Use>, needed: Sentence) -> Sentenc
     let short = if used.limit.is_rate() { short as f64 } else { (short as f64 / tenths).ceil() * tenths };
     let of = |value: f64| figure_of(unit, value / scale);
     let (short, available) = (of(short), of(used.capacity as f64));
-    let at = at.map(|at| say!(PlanMissesAt { percent: percent(at) }));
+    let at = at.map(|at| say!(PlanMissesAt { percent: exact_percent(at) }));
     say!(PlanMissesBy { short, available, at, needed })
 }
 
@@ -362,7 +360,7 @@ pub fn why(input: &PlanInput, vm: usize, why: &WhyNot) -> Sentence {
     }
 }
 
-/// One line for each limit of a conflict: what is input, and the most that is on offer.
+/// One line for each limit of a conflict: what is asked, and the most that is on offer.
 pub fn conflict_lines(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
     let problem = &input.built.problem;
     if conflict.limits.is_empty() {
@@ -444,8 +442,7 @@ pub fn assumptions(input: &PlanInput, best: Option<&Plan>, catalogue: &Catalogue
         let may_cache = volume.classes.iter().any(|class| problem.route(*class).has_cache());
         let is_local = best.is_some_and(|plan| problem.route(plan.volumes[place].class).is_local);
         if may_cache && volume.hit_max < ONE && !is_local {
-            let share = f64::from(volume.hit_max) / 1e4;
-            let share = Figure::new(share, "%", format!("{share} %"));
+            let share = exact_percent(f64::from(volume.hit_max) / 1e4);
             lines.push(say!(PlanFloor { volume: &volume.name, share }));
         }
         if may_cache && volume.hits.is_none() && !is_local {
@@ -504,10 +501,9 @@ pub fn retiring(
 fn own_growth(input: &PlanInput) -> Vec<Sentence> {
     let wishes = input.wishes;
     let usual = (wishes.growth_percent_per_year, wishes.capacity_growth_percent_per_year);
-    let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
     let of = |(required, wished): (&VolumeRequirements, &VolumeWishes)| {
         let own = (wishes.growth_of(wished), wishes.capacity_growth_of(wished));
-        let (load, held) = (percent(own.0), percent(own.1));
+        let (load, held) = (exact_percent(own.0), exact_percent(own.1));
         (own != usual).then(|| say!(PlanGrowthOf { volume: &required.name, load, held }))
     };
     let volumes = input.requirements.volumes.iter().zip(&wishes.volumes);
@@ -598,9 +594,8 @@ fn interpolated(input: &PlanInput) -> Option<Sentence> {
 
 /// What of the memory stays free beside what is in use, and why.
 fn memory_free(input: &PlanInput) -> Sentence {
-    let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
     match beside(input.wishes) {
-        Beside::Asked(MemoryRoom::Percent(free)) => say!(PlanMemoryFree { free: percent(free) }),
+        Beside::Asked(MemoryRoom::Percent(free)) => say!(PlanMemoryFree { free: exact_percent(free) }),
         Beside::Asked(MemoryRoom::Amount(free)) => {
             say!(PlanMemoryFree { free: Figure::new(free.get() as f64, "B", free.to_string()) })
         }
@@ -608,7 +603,10 @@ fn memory_free(input: &PlanInput) -> Sentence {
         Beside::Usual(free) => {
             let total =
                 input.requirements.memory_total.map(|total| Figure::new(total.get() as f64, "B", total.to_string()));
-            say!(PlanMemoryUsual { free: percent(free), total: total.map(|total| say!(PlanMemoryToday { total })) })
+            say!(PlanMemoryUsual {
+                free: exact_percent(free),
+                total: total.map(|total| say!(PlanMemoryToday { total }))
+            })
         }
     }
 }
@@ -616,10 +614,9 @@ fn memory_free(input: &PlanInput) -> Sentence {
 /// What is kept free and what is not offered, each with the key that changes it.
 fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
     let wishes = input.wishes;
-    let percent = |percent: f64| Figure::new(percent, "%", format!("{percent} %"));
-    let (rates, capacity) = (percent(wishes.headroom_percent), percent(wishes.capacity_headroom_percent));
+    let (rates, capacity) = (exact_percent(wishes.headroom_percent), exact_percent(wishes.capacity_headroom_percent));
     let mut lines = Vec::new();
-    lines.push(say!(PlanHeadroom { rates, capacity, processors: percent(100.0 - wishes.cpu_percent) }));
+    lines.push(say!(PlanHeadroom { rates, capacity, processors: exact_percent(100.0 - wishes.cpu_percent) }));
     lines.extend(input.requirements.memory_used.map(|_| memory_free(input)));
     if input.requirements.growth != 1.0 {
         lines.push(say!(PlanGrowth { factor: number(input.requirements.growth) }));
@@ -628,7 +625,7 @@ fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
         lines.push(say!(PlanComfort { factor: number(wishes.comfort_factor) }));
     }
     if wishes.filesystem_overhead_percent > 0.0 {
-        lines.push(say!(PlanFilesystems { share: percent(wishes.filesystem_overhead_percent) }));
+        lines.push(say!(PlanFilesystems { share: exact_percent(wishes.filesystem_overhead_percent) }));
     }
     if wishes.nodes > 1 {
         lines.push(say!(PlanNodes { nodes: wishes.nodes }));
@@ -651,7 +648,7 @@ fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
         lines.push(say!(PlanNoHdd));
     }
     if wishes.indifference_percent > 0.0 {
-        lines.push(say!(PlanIndifference { band: percent(wishes.indifference_percent) }));
+        lines.push(say!(PlanIndifference { band: exact_percent(wishes.indifference_percent) }));
     }
     let policies = Policies::of(catalogue, wishes);
     lines.extend(flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))).map(Flag::left_out));
@@ -686,8 +683,7 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
     for (volume, chosen) in problem.volumes.iter().zip(&plan.volumes) {
         let route = problem.route(chosen.class);
         if route.has_cache() && volume.hits.is_some() {
-            let percent = f64::from(chosen.hit / 1_000) / 10.0;
-            let share = Figure::new(percent, "%", format!("{percent} %"));
+            let share = exact_percent(f64::from(chosen.hit / 1_000) / 10.0);
             lines.push(say!(PlanHits { volume: &volume.name, share }));
         }
         lines.extend(by_use(input, plan, volume, chosen));
@@ -903,7 +899,7 @@ fn prices(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence
         }
     }
     let lines = by_origin.into_iter().map(|(origin, names)| {
-        if origin.source == "input" {
+        if origin.is_asked() {
             return say!(PriceAsked { offers: names });
         }
         let page = catalogue.source(&origin.source).map_or("", |source| source.page.as_str());
