@@ -162,6 +162,29 @@ impl Catalogue {
         edition: Option<&str>,
         commitment: Option<Commitment>,
     ) -> Result<Price, PriceError> {
+        let found = self.find_price(currency, name, meter, region, edition, commitment);
+        let is_alike = |price: &Price| price.meter == meter && price.commitment.is_some() == commitment.is_some();
+        found.ok_or_else(|| PriceError {
+            commitment,
+            name: name.to_string(),
+            meter,
+            region: region.into(),
+            currency: currency.into(),
+            edition: edition.map(str::to_string),
+            known: price::places(self.prices_of(name).iter().filter(|price| is_alike(price))),
+        })
+    }
+
+    /// The same for whoever goes on without a price: to say where there is one takes longer than to find none.
+    pub fn find_price(
+        &self,
+        currency: &str,
+        name: &str,
+        meter: Meter,
+        region: &str,
+        edition: Option<&str>,
+        commitment: Option<Commitment>,
+    ) -> Option<Price> {
         let area = self.rules.price_area.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let regions = [Some(region), area.map(|area| area.area.as_str())];
         // The newest of exactly one region; of one date, a row counts before a cell of a table.
@@ -176,19 +199,7 @@ impl Catalogue {
             let cells = tables.filter_map(|table| table.find(name, meter, region)).filter(|price| fits(&price));
             cells.chain(row.cloned()).max_by_key(|price| edition::sort_key(&price.edition))
         };
-        if let Some(price) = regions.into_iter().flatten().find_map(newest) {
-            return Ok(price);
-        }
-        let is_alike = |price: &Price| price.meter == meter && price.commitment.is_some() == commitment.is_some();
-        Err(PriceError {
-            commitment,
-            name: name.to_string(),
-            meter,
-            region: region.into(),
-            currency: currency.into(),
-            edition: edition.map(str::to_string),
-            known: price::places(self.prices_of(name).iter().filter(|price| is_alike(price))),
-        })
+        regions.into_iter().flatten().find_map(newest)
     }
 
     /// The tables in which a thing may be: the largest is not opened for a disk.

@@ -14,6 +14,7 @@
 //! Ignores: quotas; sizes that are closed to some subscriptions; zones of disks; what the source of a price leaves out (the report lists
 //! its date).
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 
 use dw_catalogue::bill::{BURSTING, Billed, Operations, ZONE_REDUNDANT};
@@ -178,7 +179,7 @@ pub fn monthly_of_licences(wishes: &Wishes, vcpu: u32) -> Money {
     wishes.licences.iter().map(|licence| Money::micros(licence.monthly_micros(vcpu))).sum()
 }
 
-/// The same under one commitment and no other price; nothing where it is not known.
+/// What a month of a VM costs under one commitment and at no other price; nothing where that is not known.
 pub fn monthly_under(catalogue: &Catalogue, wishes: &Wishes, name: &str, to: Option<Commitment>) -> Option<Money> {
     // A price that the person gives is that of what is asked for, and of nothing else.
     let is_own = wishes.own_prices.iter().any(|own| fits(&own.name, name));
@@ -258,51 +259,79 @@ pub(crate) struct Shop<'a> {
     wishes: &'a Wishes,
     /// What counts as the price of what has none; absent = it is not offered.
     unpriced: Option<Money>,
-    policies: Policies<'a>,
+    /// Looked for once, and only where something may be barred.
+    policies: OnceCell<Policies<'a>>,
 }
 
 impl<'a> Shop<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, wishes: &'a Wishes, unpriced: Option<Money>) -> Shop<'a> {
-        Shop { catalogue, wishes, unpriced, policies: Policies::of(catalogue, wishes) }
+        Shop { catalogue, wishes, unpriced, policies: OnceCell::new() }
     }
 
     fn price(&self, name: &str, meter: Meter) -> Result<(Money, PriceOrigin), PriceError> {
-        self.known(name, meter, None).or_else(|e| match self.unpriced {
+        self.known(name, meter).or_else(|e| match self.unpriced {
             Some(price) => Ok((price, PriceOrigin::unknown(e.region.into(), &e.currency))),
             None => Err(e),
         })
     }
 
-    fn known(&self, name: &str, meter: Meter, to: Option<Commitment>) -> Result<(Money, PriceOrigin), PriceError> {
-        let own = self.wishes.own_prices.iter().find(|own| fits(&own.name, name) && own.meter == meter.id());
-        let region = self.wishes.region.clone();
-        let currency = self.wishes.currency.as_deref().unwrap_or(CURRENCY);
-        if let Some(own) = own {
-            let currency = currency.to_string();
-            let (source, edition) = (ASKED.into(), ASKED.into());
-            let origin = PriceOrigin { source, edition, region, currency, note: None, uncommitted: false };
-            return Ok((Money::micros(own.monthly_micros), origin));
+    fn known(&self, name: &str, meter: Meter) -> Result<(Money, PriceOrigin), PriceError> {
+        if let Some(own) = self.own(name, meter) {
+            return Ok(own);
         }
-        let edition = self.wishes.prices.as_deref();
-        let found = self.catalogue.price_in(currency, name, meter, &region, edition, to)?;
+        let (wishes, edition) = (self.wishes, self.wishes.prices.as_deref());
+        let found = self.catalogue.price_in(self.currency(), name, meter, &wishes.region, edition, None)?;
         Ok((found.monthly(), origin(&found)))
+    }
+
+    /// A price that the requirements give.
+    fn own(&self, name: &str, meter: Meter) -> Option<(Money, PriceOrigin)> {
+        let own = self.wishes.own_prices.iter().find(|own| fits(&own.name, name) && own.meter == meter.id())?;
+        let (source, edition) = (ASKED.into(), ASKED.into());
+        let (region, currency) = (self.wishes.region.clone(), self.currency().into());
+        let origin = PriceOrigin { source, edition, region, currency, note: None, uncommitted: false };
+        Some((Money::micros(own.monthly_micros), origin))
+    }
+
+    fn currency(&self) -> &'a str {
+        self.wishes.currency.as_deref().unwrap_or(CURRENCY)
+    }
+
+    /// A month of a VM under a commitment that can still be bought.
+    fn committed(&self, name: &str, to: Commitment) -> Option<(Money, PriceOrigin)> {
+        let edition = self.wishes.prices.as_deref();
+        let found = || {
+            let found = self.catalogue.find_price(
+                self.currency(),
+                name,
+                Meter::Whole,
+                &self.wishes.region,
+                edition,
+                Some(to),
+            )?;
+            Some((found.monthly(), origin(&found)))
+        };
+        self.own(name, Meter::Whole).or_else(found).filter(|(_, of)| self.is_sold(name, to, of))
     }
 
     /// Under the commitment that is asked for; without a price of that, pay as you go.
     pub(crate) fn price_of_vm(&self, name: &str) -> Result<(Money, PriceOrigin), PriceError> {
-        let meter = if self.wishes.windows { Meter::Windows } else { Meter::Whole };
-        let paid = |(month, origin)| (self.wishes.running().paid(month), origin);
-        let (price, origin) = self.price(name, meter).map(paid)?;
-        let Some(to) = self.wishes.commitment().filter(|_| origin.is_known()) else { return Ok((price, origin)) };
-        let committed = self.known(name, Meter::Whole, Some(to)).ok();
-        let Some((committed, of)) = committed.filter(|(_, of)| self.is_sold(name, to, of)) else {
-            return Ok((price, PriceOrigin { uncommitted: true, ..origin }));
+        let (windows, to) = (self.wishes.windows, self.wishes.commitment());
+        let as_you_go =
+            |meter| self.price(name, meter).map(|(month, origin)| (self.wishes.running().paid(month), origin));
+        let committed = to.and_then(|to| self.committed(name, to));
+        if let Some(committed) = committed.clone().filter(|_| !windows) {
+            return Ok(committed);
+        }
+        let (price, origin) = as_you_go(if windows { Meter::Windows } else { Meter::Whole })?;
+        if !origin.is_known() {
+            return Ok((price, origin));
+        }
+        let Some((committed, of)) = committed else {
+            return Ok((price, PriceOrigin { uncommitted: to.is_some(), ..origin }));
         };
         // It is to the VM alone, whether it runs or not: the licence of Windows is paid as it goes, what Windows costs more than Linux.
-        let licence = match self.wishes.windows {
-            true => price.saturating_sub(self.price(name, Meter::Whole).map(paid)?.0),
-            false => Money::ZERO,
-        };
+        let licence = price.saturating_sub(as_you_go(Meter::Whole)?.0);
         Ok((committed + licence, of))
     }
 
@@ -311,7 +340,7 @@ impl<'a> Shop<'a> {
     fn is_sold(&self, name: &str, to: Commitment, price: &PriceOrigin) -> bool {
         let is_of_today = self.wishes.edition.is_none() && self.wishes.prices.is_none();
         let ended = self.catalogue.commitment_ended(name, to).filter(|_| is_of_today);
-        ended.is_none_or(|(since, _)| price.edition.as_str() >= since)
+        price.is_asked() || ended.is_none_or(|(since, _)| price.edition.as_str() >= since)
     }
 
     /// What of the price of a disk that is bought so is not known.
@@ -343,7 +372,7 @@ impl<'a> Shop<'a> {
         if let Some(not_here) = self.not_here(vm) {
             return Some(not_here);
         }
-        self.policies.against(vm)
+        self.policies.get_or_init(|| Policies::of(self.catalogue, self.wishes)).against(vm)
     }
 
     fn not_here(&self, vm: &str) -> Option<NotSold> {

@@ -5,6 +5,7 @@ use dw_catalogue::plan_keys::{PAID_BURSTS, STANDARD_HDD, TIER};
 use dw_catalogue::{Catalogue, Meter, Money};
 use dw_demand::wishes::{Role, VolumeWishes, Ways, Wishes};
 use dw_demand::{DemandSeries, Levels, Provenance, Requirements, VolumeRequirements};
+use dw_planner::market::monthly_of_vm;
 use dw_planner::problem::Usage;
 use dw_planner::{Answer, BuildError, Built, Limit, Reason, build, check, solve};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
@@ -221,5 +222,26 @@ fn the_disk_of_the_system_is_no_data_disk() {
         assert_eq!(plan.disk_count(), disks);
         let slots = check(&built.problem, &plan).uses.into_iter().find(|used| used.limit == Limit::Slots).unwrap();
         assert_eq!((slots.load[3], slots.capacity), (4, 4));
+    }
+}
+
+/// A price list of one's own may have the reservation of a size and not its price by the hour.
+#[test]
+fn a_size_with_a_price_under_a_commitment_alone_is_bought_under_it() {
+    let list = "[[source]]\nid = 'mine'\npage = 'a list of mine'\ndate = '2026-11'\n[[price]]\nedition = '2026-11'\n\
+                region = 'eastus'\ncurrency = 'SEK'\nsource = 'mine'\nper = 'month'\nreserved_years = 3\n\
+                rows = [{ name = 'Standard_D8s_v5', price = '1000' }]\n";
+    let catalogue = Catalogue::with_imported(list).unwrap();
+    let wishes = |years, windows| Wishes {
+        reserved_years: years,
+        windows,
+        currency: Some("SEK".into()),
+        ..dw_catalogue::PLAN_KEYS.wishes_in("eastus")
+    };
+    let price = |years, windows| monthly_of_vm(&catalogue, &wishes(years, windows), "Standard_D8s_v5").ok();
+    assert_eq!(price(Some(3), false), Some(Money::micros(1_000_000_000)));
+    // What Windows costs more is not known; nor is any other term.
+    for (years, windows) in [(Some(3), true), (Some(1), false), (None, false)] {
+        assert_eq!(price(years, windows), None, "{years:?} {windows}");
     }
 }
