@@ -46,6 +46,9 @@ pub fn between<'a>(
 
 /// The same of a VM. Of one that is not the catalogue's nothing is known.
 pub fn of_vm<'a>(catalogue: &'a Catalogue, from: &VmOffer, to: &VmOffer) -> Vec<&'a MoveRow> {
+    if from.name == to.name {
+        return Vec::new();
+    }
     let row = |vm: &VmOffer| catalogue.vm(&vm.name, Some(&vm.edition)).ok();
     row(from).zip(row(to)).map_or_else(Vec::new, |(from, to)| catalogue.vm_moves(from, to))
 }

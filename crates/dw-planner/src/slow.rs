@@ -30,6 +30,9 @@ pub fn with_slow_stamps(problem: &mut Problem, band_percent: f64) -> Known {
         let slow = found.filter(|found| found.failing.len() > problem.violations_allowed).flat_map(|found| found.slow);
         let slow: Vec<(usize, usize)> = slow.collect();
         if answer.plans.is_empty() {
+            if problem.volumes.iter().all(|volume| volume.slow.is_empty()) {
+                return planner.known();
+            }
             problem.volumes.iter_mut().for_each(|volume| volume.slow.clear());
             break;
         }
