@@ -139,7 +139,7 @@ fn interval_of(span: Duration) -> Duration {
 /// # Errors
 /// As [`Session::replay_on`].
 pub fn busiest(scenario: &Scenario, requirements: &mut Requirements, wishes: &Wishes) -> Result<(Duration, Duration)> {
-    if Recorded::of(scenario, requirements, wishes)?.is_some() {
+    if by_kind(scenario, requirements, wishes)?.is_some() {
         let Cut { whole, .. } = cut(requirements, f64::INFINITY);
         return Ok((whole, whole));
     }
@@ -147,21 +147,23 @@ pub fn busiest(scenario: &Scenario, requirements: &mut Requirements, wishes: &Wi
     Ok((span, whole))
 }
 
+/// A demand that can be replayed by kind, and how; nothing where every I/O of it is simulated as fast, or no interval stands for another.
+fn by_kind(scenario: &Scenario, requirements: &Requirements, wishes: &Wishes) -> Result<Option<(Replay, RunOptions)>> {
+    let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
+    let replay = over_time(requirements, &scenario.volume_maps(), &working_set)?;
+    let Some(replay) = replay.filter(|replay| replay.requests() > SAMPLED) else { return Ok(None) };
+    let warm = scenario.warm_for(&Workload { jobs: replay.on_average() });
+    let series = Some(interval_of(replay.span));
+    let options = RunOptions { series, seed: scenario.stack.seed, warm, ..RunOptions::default() };
+    let in_order = dw_sim::in_order(&scenario.stack, &replay, &options, SAMPLED);
+    Ok(in_order.is_ok_and(|in_order| in_order <= IOS).then_some((replay, options)))
+}
+
 impl Recorded {
-    /// A demand that can be replayed by kind, and how; nothing where every I/O of it is simulated as fast, or no interval stands for
-    /// another.
+    /// Of [`by_kind`], with the latencies that it is judged by.
     fn of(scenario: &Scenario, requirements: &Requirements, wishes: &Wishes) -> Result<Option<(Recorded, RunOptions)>> {
-        let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
+        let Some((replay, options)) = by_kind(scenario, requirements, wishes)? else { return Ok(None) };
         let maps = scenario.volume_maps();
-        let replay = over_time(requirements, &maps, &working_set)?;
-        let Some(replay) = replay.filter(|replay| replay.requests() > SAMPLED) else { return Ok(None) };
-        let warm = scenario.warm_for(&Workload { jobs: replay.on_average() });
-        let series = Some(interval_of(replay.span));
-        let options = RunOptions { series, seed: scenario.stack.seed, warm, ..RunOptions::default() };
-        let in_order = dw_sim::in_order(&scenario.stack, &replay, &options, SAMPLED);
-        if !in_order.is_ok_and(|in_order| in_order <= IOS) {
-            return Ok(None);
-        }
         let mut asked = Vec::new();
         for (volume, wish) in requirements.volumes.iter().zip(&wishes.volumes) {
             let place = dw_formats::place_of(volume, requirements.volumes.len(), &maps, "the scenario")?;
@@ -172,6 +174,7 @@ impl Recorded {
                 asked.extend(most.map(|(of, most)| Asked { volume: maps[place].index, direction, of, most }));
             }
         }
+        let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
         let within = (0..requirements.volumes.len()).map(working_set).collect();
         Ok(Some((Recorded { replay, asked, requirements: requirements.clone(), within }, options)))
     }
@@ -210,30 +213,31 @@ impl Simulation {
     /// The recording by kind; where a latency is too near to what is asked of it, more of it, and in the end every I/O.
     pub(crate) fn replayed(mut self, progress: &Progress) -> Result<SimulationOutcome> {
         let Some(recorded) = self.recorded.take() else { return self.run_jobs(progress) };
-        let quiet = Progress { stop: progress.stop.clone(), ..Progress::default() };
-        let known = self.options.error.map_or(1.0, |error| (KNOWN / error).powi(2));
-        let mut sampled = (SAMPLED * known).clamp(SAMPLED, IOS);
-        let mut progress_of_this = progress;
-        loop {
-            if self.options.exact {
-                break;
+        // What is simulated again is watched, and not told again.
+        let again = Progress { stop: progress.stop.clone(), watch: progress.watch.clone(), ..Progress::default() };
+        let mut told = progress;
+        if !self.options.exact {
+            let known = self.options.error.map_or(1.0, |error| (KNOWN / error).powi(2));
+            let mut sampled = (SAMPLED * known).clamp(SAMPLED, IOS);
+            let all = recorded.replay.requests();
+            let by_kind = |told: &Progress, sampled: f64| {
+                dw_sim::run_by_kind(self.scenario.stack.clone(), &recorded.replay, &self.options, told, sampled)
+            };
+            while let Some(result) = by_kind(told, sampled)? {
+                let is_near = !result.partial && recorded.straddles(&result);
+                if !is_near || all > IOS && sampled >= IOS {
+                    return Ok(SimulationOutcome { of: self, result, wall_s: None });
+                }
+                told = &again;
+                if all <= IOS {
+                    break;
+                }
+                sampled = (sampled * CLOSER).min(IOS);
             }
-            let spec = self.scenario.stack.clone();
-            let result = dw_sim::run_by_kind(spec, &recorded.replay, &self.options, progress_of_this, sampled)?;
-            let Some(result) = result else { break };
-            let is_near = !result.partial && recorded.straddles(&result);
-            if !is_near || recorded.replay.requests() > IOS && sampled >= IOS {
-                return Ok(SimulationOutcome { of: self, result, wall_s: None });
-            }
-            if recorded.replay.requests() <= IOS {
-                break;
-            }
-            // The series was told once.
-            (sampled, progress_of_this) = ((sampled * CLOSER).min(IOS), &quiet);
         }
         self.jobs = recorded.jobs(&self.scenario)?;
         self.options.exact = true;
-        self.run_jobs(progress)
+        self.run_jobs(told)
     }
 }
 

@@ -4,6 +4,7 @@
 //! Never here: arguments, files, terminals, tables.
 //! Read next: `simulate/build.rs` (from a run to its summary), then `simulate/fio_json.rs`.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use dw_error::{Error, Result};
@@ -197,7 +198,7 @@ impl Session {
                 progress.stop.store(true, Relaxed);
             }
         };
-        let simulated = simulation.run(&Progress { watch: Some(Watcher(Box::new(watch))), ..Progress::default() })?;
+        let simulated = simulation.run(&Progress { watch: Some(Watcher(Arc::new(watch))), ..Progress::default() })?;
         if simulated.result.partial {
             self.go_on()?;
         }

@@ -95,7 +95,8 @@ impl std::fmt::Debug for Teller {
 
 /// Called now and then while a run works, some ten thousand I/Os apart, for whoever has no thread to look at its progress: may set
 /// `stop`.
-pub struct Watcher(pub Box<dyn Fn(&Progress) + Send + Sync>);
+#[derive(Clone)]
+pub struct Watcher(pub Arc<dyn Fn(&Progress) + Send + Sync>);
 
 impl std::fmt::Debug for Watcher {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

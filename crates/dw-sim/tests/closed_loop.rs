@@ -59,7 +59,7 @@ fn half_widths_come_with_long_runs_only() {
 fn a_stop_leaves_a_partial_result() {
     let stops = |progress: &Progress| progress.stop.store(true, Relaxed);
     let workload = Workload { jobs: vec![reads(32, 100)] };
-    let progress = Progress { watch: Some(Watcher(Box::new(stops))), ..Progress::default() };
+    let progress = Progress { watch: Some(Watcher(Arc::new(stops))), ..Progress::default() };
     let result = run(constant(500), &workload, &RunOptions::default(), &progress).unwrap();
     assert!(result.partial && result.virtual_time < Duration::from_secs(1));
     assert!(result.entries[0].load.read.ios > 0);
@@ -72,7 +72,7 @@ fn a_stop_leaves_a_partial_result() {
             stops(progress);
         }
     };
-    let progress = Progress { watch: Some(Watcher(Box::new(second))), ..Progress::default() };
+    let progress = Progress { watch: Some(Watcher(Arc::new(second))), ..Progress::default() };
     let options = RunOptions { warm: vec![(0, 0, 1_024 * GIB)], ..RunOptions::default() };
     let result = run(constant(500), &workload, &options, &progress).unwrap();
     assert_eq!((result.partial, result.entries[0].load.read.ios), (true, 0));

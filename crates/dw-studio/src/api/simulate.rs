@@ -89,7 +89,7 @@ fn run(app: &App, question: &[u8], writer: &Arc<Writer>, lang: &Language) -> Res
         });
     };
     let progress =
-        Progress { watch: Some(Watcher(Box::new(watch))), tell: Some(Teller(Box::new(tell))), ..Progress::default() };
+        Progress { watch: Some(Watcher(Arc::new(watch))), tell: Some(Teller(Box::new(tell))), ..Progress::default() };
     let mut simulated = simulation.run(&progress)?;
     if writer.is_closed() {
         return Ok(());
