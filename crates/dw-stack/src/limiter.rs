@@ -93,12 +93,6 @@ impl Counts {
         }
     }
 
-    /// The same where so many times as much had been granted: credits would have moved by that, unless they were full all the time.
-    pub(crate) fn with_granted(&self, times: f64) -> Counts {
-        let more = if self.credits == 0 { 0.0 } else { self.granted as f64 * (times - 1.0) };
-        Counts { credits: self.credits - more as i64, ..*self }
-    }
-
     pub(crate) fn join(&mut self, more: &Counts) {
         self.granted += more.granted;
         self.waited += more.waited;
@@ -348,6 +342,13 @@ impl Limiter {
 
     fn base_tokens(&self, ns: u64) -> f64 {
         self.spec.rate as f64 * ns as f64 / 1e9
+    }
+
+    /// The counts of a stretch, had so many times as much been granted: credits would have moved by that, unless they were full all the time.
+    pub(crate) fn with_granted(&self, counts: &Counts, times: f64) -> Counts {
+        let tokens = counts.granted as f64 / self.scale as f64;
+        let more = if counts.credits == 0 { 0.0 } else { tokens * (times - 1.0) };
+        Counts { credits: counts.credits - more as i64, ..*counts }
     }
 
     /// Nanoseconds until its credits are used up, at the pace of a stretch, or topped up.

@@ -17,7 +17,7 @@ use crate::{RunError, RunOptions};
 use dw_stack::{CacheMode, Counted, Quantity, StackSpec, VolumeId};
 use dw_units::{Duration, Instant};
 use dw_workload::{Direction, Generator, Replay, ReplayStream, join};
-use replicas::Replicas;
+use replicas::{NORMAL, Replicas};
 
 /// Requests of all samples together, about; what is simulated in order comes on top.
 pub(crate) const SAMPLED: f64 = 1e6;
@@ -471,6 +471,3 @@ impl Kinds {
         }
     }
 }
-
-/// Of a two-sided 99 % interval.
-const NORMAL: f64 = 2.576;

@@ -23,7 +23,7 @@ const REPLICAS: usize = 8;
 /// Student's t for a two-sided 99 % interval of seven degrees.
 const STUDENT: f64 = 3.499;
 /// The same of a normal law.
-const NORMAL: f64 = 2.576;
+pub(super) const NORMAL: f64 = 2.576;
 /// Of a percentile that too few requests tell: it may be as much again.
 const UNKNOWN: f64 = 1.0;
 /// Where a limit is near, chance decides how long a backlog lasts: so large a share of the slowest requests may be more or fewer, and so

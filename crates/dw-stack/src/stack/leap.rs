@@ -220,7 +220,8 @@ impl Stack {
         let times = by.ns() as f64 / lasted.ns() as f64;
         for ((volume, quantity, limiter), counts) in self.limiters_of().zip(&counted.limits) {
             let as_asked = asked(volume, quantity);
-            limiter.leap(now.ns(), &counts.with_granted(as_asked), lasted.ns(), by.ns());
+            let counted = limiter.with_granted(counts, as_asked);
+            limiter.leap(now.ns(), &counted, lasted.ns(), by.ns());
             limiter.count_again(counts, times * as_asked);
         }
         for gate in &mut self.gates {
