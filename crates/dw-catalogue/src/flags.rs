@@ -31,7 +31,7 @@ static FLAGS: [Flag; 6] = [
         word: "Arm",
         why: "it has Arm processors; `arm = true` allows them",
         is: Catalogue::is_arm,
-        said_of: |catalogue, size| catalogue.is_arm(size).then(|| say!(PlanArm { size })),
+        said_of: |_, size| Some(say!(PlanArm { size })),
         is_allowed: |wishes| wishes.arm,
         allow: |wishes| wishes.arm = true,
         left_out: || say!(PlanNoArm),
@@ -42,7 +42,7 @@ static FLAGS: [Flag; 6] = [
         word: "burstable",
         why: "it is burstable; `burstable = true` allows it",
         is: Catalogue::is_burstable,
-        said_of: |catalogue, size| catalogue.is_burstable(size).then(|| say!(PlanBurstable { size })),
+        said_of: |_, size| Some(say!(PlanBurstable { size })),
         is_allowed: |wishes| wishes.burstable,
         allow: |wishes| wishes.burstable = true,
         left_out: || say!(PlanNoBurstable),
@@ -53,7 +53,7 @@ static FLAGS: [Flag; 6] = [
         word: "confidential",
         why: "it is a confidential VM; `confidential = true` allows it",
         is: Catalogue::is_confidential,
-        said_of: |catalogue, size| catalogue.is_confidential(size).then(|| say!(PlanConfidential { size })),
+        said_of: |_, size| Some(say!(PlanConfidential { size })),
         is_allowed: |wishes| wishes.confidential,
         allow: |wishes| wishes.confidential = true,
         left_out: || say!(PlanNoConfidential),
@@ -130,7 +130,7 @@ impl Flag {
     }
     /// What is said of a VM size that is so.
     pub fn said_of(&self, catalogue: &Catalogue, vm: &str) -> Option<Sentence> {
-        (self.said_of)(catalogue, vm)
+        if self.is_of(catalogue, vm) { (self.said_of)(catalogue, vm) } else { None }
     }
     /// Whether such sizes may be chosen.
     pub fn is_allowed_by(&self, wishes: &Wishes) -> bool {

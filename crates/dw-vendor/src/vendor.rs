@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use dw_demand::VendorKeys;
 use dw_demand::wishes::Wishes;
 use dw_stack::sharing::Sharing;
 
@@ -12,16 +11,12 @@ use crate::rate::Rates;
 
 /// A vendor of machines and disks: what is the same in all its regions and editions.
 pub trait Vendor: Sync {
-    /// As people write it.
-    fn name(&self) -> &'static str;
     /// All gates of its machines, in order of a request's path.
     fn gates(&self) -> Arc<[Gate]>;
     /// All ways to attach a volume, by number: each with all that any machine has of it.
     fn routes(&self) -> Arc<[Route]>;
     /// Kinds of disks, in the order in which they are listed.
     fn kinds(&self) -> &'static [Kind];
-    /// What it brings to the keys of `[plan]`.
-    fn keys(&self) -> &'static VendorKeys;
     /// What its monitor calls figures of disks and machines: the emulator's metric, what of it, the vendor's name.
     fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)];
     /// What the limit is called that a plan meets whose disks need what the machine lacks.

@@ -112,27 +112,23 @@ const DEPLOYMENT: [(&str, &str, Is); 6] = [
     ("known_stage", "in preview, closed to new subscriptions or limited", |size| size.deployment.stage),
 ];
 
-/// So many counts are of all sizes; the others are of those that are planned on request.
-const PLAIN: usize = 4;
+/// Counts of all sizes; the others are of those that are planned on request.
+const PLAIN: [(&str, &str, Is); 4] = [
+    ("plannable", "plannable", SizeCoverage::is_plannable),
+    ("simulatable", "simulatable", SizeCoverage::is_simulatable),
+    ("priced", "priced", |size| size.priced.is_some()),
+    ("priced_windows", "with Windows", |size| size.windows.is_some()),
+];
 
-fn counts() -> Vec<Count> {
-    let plain = |name: &str, head, is: fn(&SizeCoverage) -> bool| -> Count { (name.into(), head, Box::new(is)) };
+fn counts() -> impl Iterator<Item = Count> {
+    let plain = |(name, head, is): (&str, &'static str, Is)| -> Count { (name.into(), head, Box::new(is)) };
     let on_request = |flag: &'static Flag| -> Count {
         let is = move |size: &SizeCoverage| size.is_plannable() && size.on_request == Some(NotSold::OnRequest(flag));
         (format!("on_request_{}", flag.key), flag.word, Box::new(is))
     };
-    let mut counts = vec![
-        plain("plannable", "plannable", SizeCoverage::is_plannable),
-        plain("simulatable", "simulatable", SizeCoverage::is_simulatable),
-        plain("priced", "priced", |size| size.priced.is_some()),
-        plain("priced_windows", "with Windows", |size| size.windows.is_some()),
-    ];
-    debug_assert_eq!(counts.len(), PLAIN);
-    counts.extend(flags().iter().map(on_request));
-    counts.push(plain("on_request_retiring", "retiring", |size| {
-        size.is_plannable() && matches!(size.on_request, Some(NotSold::Retires(_)))
-    }));
-    counts
+    let retiring = |size: &SizeCoverage| size.is_plannable() && matches!(size.on_request, Some(NotSold::Retires(_)));
+    let retiring: Count = ("on_request_retiring".into(), "retiring", Box::new(retiring));
+    PLAIN.into_iter().map(plain).chain(flags().iter().map(on_request)).chain([retiring])
 }
 
 /// The columns of disks.
@@ -184,7 +180,7 @@ fn gap_count(region: &Coverage, gap: Gap) -> usize {
 /// The names of a record's figures, from the lists that fill it.
 fn head() -> Vec<String> {
     let mut names = ["region", "records", "sizes"].map(String::from).to_vec();
-    names.extend(counts().into_iter().map(|(name, ..)| name));
+    names.extend(counts().map(|(name, ..)| name));
     names.extend(Gap::ALL.map(|gap| format!("gap_{}", gap.id())));
     names.extend(
         DISKS.map(|(_, family, redundant)| format!("{}{}", family.kind().id, if redundant { "_zrs" } else { "" })),
@@ -195,7 +191,7 @@ fn head() -> Vec<String> {
 
 fn record(region: &Coverage) -> Vec<String> {
     let mut cells = vec![region.region.clone(), region.has_records.to_string(), region.sizes.len().to_string()];
-    cells.extend(counts().iter().map(|(.., is)| count(region, is).to_string()));
+    cells.extend(counts().map(|(.., is)| count(region, is).to_string()));
     cells.extend(Gap::ALL.map(|gap| gap_count(region, gap).to_string()));
     cells.extend(disk_counts(region).map(|count| count.to_string()));
     cells.push(bursting(region).to_string());
@@ -208,14 +204,14 @@ fn record(region: &Coverage) -> Vec<String> {
 fn table(regions: &[Coverage], gaps: bool) -> Text {
     let number = |count: usize| if count == 0 { "-".into() } else { grouped(count as f64) };
     let mut head = vec!["region".to_string(), "sold".into()];
-    head.extend(counts().iter().map(|(_, head, _)| head.to_string()));
+    head.extend(counts().map(|(_, head, _)| head.to_string()));
     head.extend(DISKS.map(|(head, _, _)| head.to_string()));
     head.extend(["bursting".into(), "VM prices of".into(), "disk prices of".into()]);
     let columns_of_words = [0, head.len() - 2, head.len() - 1];
     let rows = regions.iter().map(|region| {
         let sold = if region.has_records { number(region.sizes.len()) } else { format!("? {}", region.sizes.len()) };
         let mut cells = vec![region.region.clone(), sold];
-        cells.extend(counts().iter().map(|(.., is)| number(count(region, is))));
+        cells.extend(counts().map(|(.., is)| number(count(region, is))));
         cells.extend(disk_counts(region).map(number));
         cells.extend([number(bursting(region)), span(&vm_dates(region)), span(&disk_dates(region))]);
         cells
@@ -267,8 +263,7 @@ fn summary(regions: &[Coverage]) -> Text {
     };
     let mut rows = vec![["of what records say is sold", "sizes", "", "in all regions", ""].map(String::from).to_vec()];
     rows.push(row("sold", &|_| true));
-    rows.extend(counts().iter().take(PLAIN).map(|(_, head, is)| row(head, is)));
-    rows.extend(DEPLOYMENT.iter().map(|(_, head, is)| row(head, is)));
+    rows.extend(PLAIN.iter().chain(&DEPLOYMENT).map(|(_, head, is)| row(head, is)));
     Table::new(rows, &[0]).into()
 }
 
@@ -351,7 +346,7 @@ fn document(catalogue: &Catalogue, regions: &[Coverage], gaps: bool) -> Value {
 fn region_json(region: &Coverage, gaps: bool) -> Value {
     let deployment = DEPLOYMENT.iter().map(|(name, _, is)| (name.to_string(), json!(count(region, is))));
     let counts: Map<String, Value> =
-        counts().into_iter().map(|(name, _, is)| (name, json!(count(region, is)))).chain(deployment).collect();
+        counts().map(|(name, _, is)| (name, json!(count(region, is)))).chain(deployment).collect();
     let by_gap: Map<String, Value> =
         Gap::ALL.into_iter().map(|gap| (gap.id().to_string(), json!(gap_count(region, gap)))).collect();
     let disks: Vec<Value> = region

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use dw_demand::VendorKeys;
 use dw_demand::wishes::Wishes;
 use dw_stack::sharing::Sharing;
 use dw_vendor::Vendor;
@@ -16,9 +15,6 @@ use crate::{kinds, metrics, plan_keys, routes};
 pub struct Azure;
 
 impl Vendor for Azure {
-    fn name(&self) -> &'static str {
-        "Azure"
-    }
     fn gates(&self) -> Arc<[Gate]> {
         routes::gates()
     }
@@ -27,9 +23,6 @@ impl Vendor for Azure {
     }
     fn kinds(&self) -> &'static [Kind] {
         kinds::kinds()
-    }
-    fn keys(&self) -> &'static VendorKeys {
-        &plan_keys::PLAN_KEYS
     }
     fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)] {
         metrics::NAMES
