@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dw_catalogue::bill::Billed;
 use dw_catalogue::{Catalogue, flags};
-use dw_demand::wishes::{Role, Ways, Wishes};
+use dw_demand::wishes::{Role, VolumeWishes, Ways, Wishes};
 use dw_demand::{RecordingDoubt, Requirements, Severity};
 use dw_documents::Sentence;
 use dw_documents::explain::ExplainDocument;
@@ -80,6 +80,8 @@ impl Session {
         for volume in &mut wishes.volumes {
             (volume.after_reboot_latency_max, volume.after_reboot_share_min) = (None, None);
         }
+        // A stripe may be as wide as it is.
+        wishes.disks_usual = VolumeWishes::DISKS_MAX;
         // What is there may be enlarged within its series, however long that is still sold.
         wishes.horizon_years = 0;
         // What is there is of a kind that is wanted.

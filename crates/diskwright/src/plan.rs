@@ -1,7 +1,7 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
 use dw_catalogue::{Catalogue, Meter, PriceError};
-use dw_demand::wishes::Wishes;
+use dw_demand::wishes::{VolumeWishes, Wishes};
 use dw_demand::{Requirements, VolumeRequirements};
 use dw_documents::plan::{Design, LimitRow, PlanDocument, PlanRow, PlanSimulation};
 use dw_documents::verdict::State;
@@ -284,8 +284,14 @@ impl Session {
         let mut built = build(requirements, wishes, self.catalogue()).map_err(refused)?;
         let known = with_slow_stamps(&mut built.problem, wishes.indifference_percent);
         let mut best = self.solve_one(requirements, wishes.clone(), built, known, None, simulate)?;
+        // Where so few disks of a stripe are not enough, as many as it takes.
+        if let (true, Some(wider)) = (best.answer.plans.is_empty(), wishes.with_disks(VolumeWishes::DISKS_MAX)) {
+            let mut built = again(&best.built, requirements, &wider).map_err(|e| refused(BuildError::Demand(e)))?;
+            let known = with_slow_stamps(&mut built.problem, wider.indifference_percent);
+            best = self.solve_one(requirements, wider, built, known, None, simulate)?;
+        }
         if best.answer.plans.is_empty() {
-            let missing = missing_prices(requirements, wishes, self.catalogue());
+            let missing = missing_prices(requirements, &best.wishes, self.catalogue());
             if !missing.is_empty() {
                 return Err(unpriced(&missing, source.as_ref()));
             }

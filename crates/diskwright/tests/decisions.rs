@@ -85,10 +85,9 @@ const CASES: [Case; 19] = [
     Case { file: "os-disk", vm: &["E16", "D32"], vcpu: (16, 32), volumes: &[("os", "P", 1), ("data", "PEV", 4)],
         cost: (700.0, 1_100.0), state: Met, shows: &["os: P"], tells: &[],
         why: "an OS disk of P20 or larger, neither a P10 nor v2, from which no VM starts", unsigned: &[] },
-    // 27 disks, because each comes with IOPS that cost nothing: an administrator stripes over eight.
     Case { file: "beyond-80k", vm: &["E32", "E48", "E64", "E96", "E104", "E112", "M"], vcpu: (32, 128), volumes: &[("data", "VU", 8)],
         cost: (2_500.0, 6_500.0), state: Met, shows: &[], tells: &[],
-        why: "a size whose second limit carries it, on no more disks than somebody can look after", unsigned: &["data"] },
+        why: "a size whose second limit carries it, on no more disks than somebody can look after", unsigned: &[] },
     Case { file: "reservation", vm: &["E32ads_v5"], vcpu: (32, 32), volumes: &[("data", "PV", 8)],
         cost: (1_600.0, 1_800.0), state: Met, shows: &["VM 1,530.08", "VM pay as you go, no price known under `reservation = \"3y\"`"],
         tells: &["catalogue import"],

@@ -61,6 +61,9 @@ macro_rules! keys {
             /// Year and month in which the plan begins, where the records of what is sold are older; absent = with them. Nobody asks for it: the
             /// program tells it.
             pub today: Option<(u32, u32)>,
+            /// Disks of a stripe at most, of which nobody says how many it may have. Nobody asks for it: there are more of what is there, and
+            /// where no plan is found otherwise.
+            pub disks_usual: u32,
             /// Parts per million of what the headroom leaves of every rate that stay free, too, because a simulation served less than was
             /// asked for. Nobody asks for it.
             pub rates_reserve: u32,
@@ -77,6 +80,7 @@ macro_rules! keys {
                     vendor,
                     chosen: VendorChoices::new(),
                     today: None,
+                    disks_usual: VolumeWishes::DISKS_USUAL,
                     rates_reserve: 0,
                     volumes: Vec::new(),
                 }
@@ -144,6 +148,7 @@ macro_rules! keys {
                 vendor: reader.offers.vendor(),
                 chosen: reader.chosen(plan),
                 today: None,
+                disks_usual: VolumeWishes::DISKS_USUAL,
                 rates_reserve: 0,
                 volumes: Vec::new(),
             }
@@ -499,6 +504,18 @@ impl Wishes {
     pub fn grows(&self) -> bool {
         let of_volume = |volume: &VolumeWishes| self.growth_of(volume) > 0.0 || self.capacity_growth_of(volume) > 0.0;
         self.growth_percent_per_year > 0.0 || self.volumes.iter().any(of_volume)
+    }
+
+    /// Disks that a volume may have in its stripe.
+    pub fn disks_max_of(&self, volume: &VolumeWishes) -> u32 {
+        // The operating system starts from one disk.
+        if volume.role == Role::Os { 1 } else { volume.disks_max.unwrap_or(self.disks_usual) }
+    }
+    /// The same with so many disks in a stripe of which nobody says how many it may have; nothing where that allows no more.
+    pub fn with_disks(&self, disks_usual: u32) -> Option<Wishes> {
+        let wider = Wishes { disks_usual, ..self.clone() };
+        let allows_more = |volume| wider.disks_max_of(volume) > self.disks_max_of(volume);
+        wider.volumes.iter().any(allows_more).then_some(wider)
     }
 
     /// The same with nothing kept free.

@@ -237,8 +237,8 @@ pub struct VolumeWishes {
     pub capacity_growth_percent_per_year: Option<f64>,
     /// It may live on the local disk and be lost.
     pub local_disk: bool,
-    /// Disks in its stripe at most.
-    pub disks_max: u32,
+    /// Disks in its stripe at most; as is usual where nobody says it.
+    pub disks_max: Option<u32>,
     /// The stripe unit; absent = from the size of its requests.
     pub stripe_unit: Option<Bytes>,
     /// Parts per million by which the queues of reads and of writes are deeper than estimated, because a simulation served less than was
@@ -247,8 +247,11 @@ pub struct VolumeWishes {
 }
 
 impl VolumeWishes {
-    /// Disks of a stripe, where nobody says how many there may be.
+    /// Disks of a stripe at most, as no VM size takes more.
     pub const DISKS_MAX: u32 = 64;
+    /// The same where nobody says it: more of them save a little, as some of the rates of each are free, and are more to watch, to grow,
+    /// and to lose the volume by.
+    pub const DISKS_USUAL: u32 = 8;
 
     /// A volume that is to hold less was meant in a larger unit.
     pub const CAPACITY_MIN: Bytes = Bytes::mib(1);
@@ -293,7 +296,7 @@ impl VolumeWishes {
             growth_percent_per_year: None,
             capacity_growth_percent_per_year: None,
             local_disk: false,
-            disks_max: VolumeWishes::DISKS_MAX,
+            disks_max: None,
             stripe_unit: None,
             deeper: [0; 2],
         }

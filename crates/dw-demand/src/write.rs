@@ -94,7 +94,8 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
 
 /// What is wanted of the plan; where everything is as it is without a word nothing, or the questions of a form.
 fn plan_lines(out: &mut String, wishes: &Wishes, is_form: bool) {
-    if (Wishes { volumes: Vec::new(), today: None, ..wishes.clone() }) == wishes.vendor.wishes() {
+    let usual = wishes.vendor.wishes();
+    if (Wishes { volumes: Vec::new(), today: None, disks_usual: usual.disks_usual, ..wishes.clone() }) == usual {
         if is_form {
             let region = quoted(wishes.vendor.region);
             let _ = writeln!(out, "\n[plan]\n# region = {region} # whose prices count, and what is sold there");
@@ -162,7 +163,7 @@ fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
     key(out, "host_cache", (wishes.host_cache != none.host_cache).then(caches));
     key(out, "hit_curve", (!wishes.hit_curve.is_empty()).then(curve));
     key(out, "local_disk", wishes.local_disk.then(|| "true".into()));
-    key(out, "disks_max", (wishes.disks_max != none.disks_max).then(|| wishes.disks_max.to_string()));
+    key(out, "disks_max", wishes.disks_max.map(|most| most.to_string()));
     key(out, "stripe_unit", wishes.stripe_unit.map(text));
 }
 

@@ -42,7 +42,7 @@ fn every_wish_is_read_again_as_it_was() {
         after_reboot_share_min: Some(0.5),
         growth_percent_per_year: Some(30.0),
         capacity_growth_percent_per_year: Some(0.0),
-        disks_max: 8,
+        disks_max: Some(8),
         stripe_unit: Some(Bytes::kib(256)),
         ..plain[0].clone()
     };

@@ -95,6 +95,7 @@ relax-read-percentile = { $of } задержки чтения { $volume }: до 
 relax-write-percentile = { $of } задержки записи { $volume }: до { $to } вместо { $from }
 relax-headroom = запас { $to } вместо { $from }
 relax-capacity = запас ёмкости { $to } вместо { $from }
+relax-disks = до { $to } дисков в страйпе вместо { $from } (`disks_max`)
 relax-percentile = p{ $to } вместо p{ $from }
 relax-horizon = разрешить размеры ВМ, которые выводятся из эксплуатации в течение { $years } { $years ->
         [one] года
@@ -383,6 +384,7 @@ plan-disk-options = что можно выбрать у диска, кроме �
 plan-no-disk-options = диски без дополнений: ни уровня производительности, ни Performance Plus, ни ускорения по запросу (`disk_options`)
 plan-no-hdd = Standard HDD предлагается только для резервных копий (`standard_hdd`)
 plan-indifference = выбирается самый простой план, который дороже самого дешёвого не более чем на { $band }: сначала меньше дисков, затем новее поколение серии ВМ (`indifference_percent`)
+plan-wide-stripes = плана, в котором в каждом страйпе не больше { $usual } дисков, не нашлось: допускается до { $most } (`disks_max`)
 plan-no-arm = без размеров ВМ с процессорами Arm (`arm`)
 plan-no-burstable = без размеров ВМ с кредитами ЦП: когда кредиты кончаются, процессоры ограничиваются базовым уровнем (`burstable`)
 plan-no-confidential = без размеров конфиденциальных ВМ: им нужны отдельный тип безопасности и отдельный образ (`confidential`)

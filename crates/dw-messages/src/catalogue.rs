@@ -55,6 +55,7 @@ messages! {
     RelaxWritePercentile "relax-write-percentile" { of: String, volume: String, from: Figure, to: Figure }
     RelaxHeadroom "relax-headroom" { from: Figure, to: Figure }
     RelaxCapacity "relax-capacity" { from: Figure, to: Figure }
+    RelaxDisks "relax-disks" { from: Count, to: Count }
     RelaxPercentile "relax-percentile" { from: Figure, to: Figure }
     RelaxHorizon "relax-horizon" { years: Count }
     RelaxReservation "relax-reservation" { term: String }
@@ -288,6 +289,7 @@ messages! {
     PlanNoDiskOptions "plan-no-disk-options" {}
     PlanNoHdd "plan-no-hdd" {}
     PlanIndifference "plan-indifference" { band: Figure }
+    PlanWideStripes "plan-wide-stripes" { usual: Count, most: Count }
     PlanNoArm "plan-no-arm" {}
     PlanNoBurstable "plan-no-burstable" {}
     PlanNoConfidential "plan-no-confidential" {}

@@ -16,7 +16,7 @@
 
 use dw_catalogue::gate::Route;
 use dw_catalogue::latency::{self, LatencySetting};
-use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
+use dw_demand::wishes::{OverTime, VolumeWishes, Wishes};
 use dw_demand::{Levels, Requirements, VolumeRequirements};
 use dw_messages::{Figure, Sentence, say};
 use dw_stack::FLUSH_SHARE;
@@ -138,7 +138,8 @@ pub(crate) fn of(
         let samples: Vec<Sample> = (0..stamps).map(|t| sample(&series, t, factor)).collect();
         let usual = sample(&[usual], 0, factor * 1_000.0);
         let hits = hits(wishes, wished, &samples, years);
-        Volume { usual, hits, ..volume(required, wished, routes, samples, capacity) }
+        let disks_max = wishes.disks_max_of(wished);
+        Volume { usual, hits, disks_max, ..volume(required, wished, routes, samples, capacity) }
     });
     Ok(Demand {
         volumes: volumes.collect(),
@@ -301,8 +302,7 @@ fn volume(
         hits: None,
         hit_max: (wished.hit_percent_max() * 1e4).round() as u32,
         latency_max: [read_latency_max, write_latency_max],
-        // The operating system starts from one disk.
-        disks_max: if wished.role == Role::Os { 1 } else { wished.disks_max },
+        disks_max: 1,
         sequential: wished.role.is_sequential(),
         disks: Vec::new(),
         usual: Sample::default(),
@@ -395,7 +395,7 @@ pub fn in_flight(problem: &Problem, place: usize, latency_ns: (u64, u64), disks:
 #[cfg(test)]
 mod tests {
     use dw_catalogue::azure;
-    use dw_demand::wishes::LatencyMax;
+    use dw_demand::wishes::{LatencyMax, Role};
     use dw_units::CacheMode;
 
     use super::*;

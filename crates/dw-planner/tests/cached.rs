@@ -55,7 +55,7 @@ fn planned(asked: Asked, vm: &str) -> (Built, Plan) {
     let volume = VolumeWishes {
         host_cache: vec![CacheMode::ReadOnly],
         working_set: Some(asked.working_set),
-        disks_max: 32,
+        disks_max: Some(32),
         ..VolumeWishes::of(Role::Data, Bytes::gib(1_000))
     };
     let wishes = Wishes {

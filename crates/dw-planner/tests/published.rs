@@ -88,10 +88,10 @@ fn a_ds1_does_not_carry_what_its_p30_could() {
 #[test]
 fn a_ds4_and_a_p30_want_250_mb_and_have_both_remedies() {
     let mut asked = wishes("2018-01", &["DS4"], &["P30"]);
-    asked.volumes[0].disks_max = 1;
+    asked.volumes[0].disks_max = Some(1);
     let wanted = reads(3_900, 250);
     assert_eq!(binds(&wanted, &asked), ("disk throughput".to_string(), 250_000_000, 200_000_000));
-    asked.volumes[0].disks_max = 64;
+    asked.volumes[0].disks_max = Some(64);
     let (built, answer) = plan(&wanted, &asked);
     assert_eq!(described(&built, &answer), "Standard_DS4 + 2 x P30 (None) data");
     // The other remedy is a larger disk; no price of it is known, so one is given.

@@ -95,7 +95,7 @@ fn the_cheapest_way_to_buy_is_found() {
     let all = Ways::ALL;
     let day = one_busy_minute(4_000, 12_000);
     let mut one = wishes("eastus", &["P10"], 100);
-    one.volumes[0].disks_max = 1;
+    one.volumes[0].disks_max = Some(1);
     let pair = wishes("eastus", &["P30", "P40"], 900);
     let far = wishes("westeurope", &["P30", "P40", "P50"], 900);
     let mut os = pair.clone();
@@ -206,7 +206,7 @@ fn ultra_disks_are_for_sizes_that_take_them() {
 fn the_disk_of_the_system_is_no_data_disk() {
     let mut wished = wishes("westeurope", &["P10"], 400);
     wished.vms = vec!["Standard_D2s_v5".into()];
-    (wished.volumes[0].disks_max, wished.capacity_headroom_percent, wished.indifference_percent) = (4, 0.0, 0.0);
+    (wished.volumes[0].disks_max, wished.capacity_headroom_percent, wished.indifference_percent) = (Some(4), 0.0, 0.0);
     wished.volumes[0].capacity = Bytes::gib(512);
     let data = reads(1_500);
     let mut system = VolumeWishes::of(Role::Os, Bytes::gib(100));

@@ -7,6 +7,7 @@
 //! Ignores: what moving costs; configurations with volumes that the demand does not name, or with parts that have no price.
 
 use dw_catalogue::{Catalogue, Money, MoneyChange};
+use dw_demand::wishes::{VolumeWishes, Wishes};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::explain::{Explanation, Missing, Rig, is_broken};
 use dw_planner::{build, simpler, solve};
@@ -35,9 +36,13 @@ pub(super) fn sentence(
             wishes.capacity_headroom_percent = 0.0;
         }
     }
-    let built = build(&demand.requirements, &wishes, catalogue).ok()?;
-    let answer = simpler(&built.problem, solve(&built.problem), wishes.indifference_percent);
-    let plan = answer.plans.first()?;
+    let planned = |wishes: &Wishes| {
+        let built = build(&demand.requirements, wishes, catalogue).ok()?;
+        let answer = simpler(&built.problem, solve(&built.problem), wishes.indifference_percent);
+        Some((answer.plans.into_iter().next()?, built))
+    };
+    let wider = || wishes.with_disks(VolumeWishes::DISKS_MAX).and_then(|wider| planned(&wider));
+    let (plan, built) = planned(&wishes).or_else(wider)?;
     let (described, monthly) = (plan.describe(&built.problem), money(plan.cost));
     let now = i128::from(explanation.plan.cost.get());
     match explanation.changes.first().filter(|change| change.holds) {

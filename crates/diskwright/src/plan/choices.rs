@@ -30,6 +30,8 @@ const CURVE_TIMES: u64 = 2;
 pub const HEADROOM: [f64; 6] = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0];
 /// How much a bound of latency is relaxed by.
 const RELAXED: Duration = Duration::from_ms(1);
+/// Disks of a stripe, where more are allowed.
+const WIDER: [u32; 2] = [16, VolumeWishes::DISKS_MAX];
 /// What is left of the headroom where less is asked for.
 const HALF: f64 = 0.5;
 
@@ -216,6 +218,8 @@ pub fn relaxed(input: &PlanInput) -> Vec<Relaxation> {
         let said = say!(RelaxCapacity { from: exact_percent(from), to: exact_percent(to) });
         all.push(with(said, Wishes { capacity_headroom_percent: to, ..wishes.clone() }, Offer::Same));
     }
+    let wider = WIDER.into_iter().filter_map(|to| Some((to, wishes.with_disks(to)?)));
+    all.extend(wider.map(|(to, wider)| with(say!(RelaxDisks { from: wishes.disks_usual, to }), wider, Offer::Same)));
     // Without a series 90 is a level that requirements give, 95 an estimate between two.
     let is_recorded = input.requirements.volumes.iter().all(|volume| volume.over_time().is_some());
     let lower = if is_recorded { 95.0 } else { 90.0 };
@@ -507,8 +511,9 @@ mod tests {
             session.plan_with(&demand, &options).unwrap().document
         };
         // The latency is what ultra disks are for; without it the simplest plan is clearly dearer than the cheapest.
-        let text =
-            DEMAND.replace("read_latency_max = '0.5 ms'\n", "").replace("years", "indifference_percent = 12\nyears");
+        let text = DEMAND
+            .replace("read_latency_max = '0.5 ms'\n", "disks_max = 64\n")
+            .replace("years", "indifference_percent = 12\nyears");
         let found = document(&text);
         let (plan, cheapest) = (found.plan.as_ref().unwrap(), found.certificate.as_ref().unwrap().monthly);
         assert!(plan.monthly > cheapest, "{}", found.answer);

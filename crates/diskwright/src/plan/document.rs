@@ -81,6 +81,8 @@ impl PlanExtras {
         let mut savings: Vec<SavingRow> = self.savings.into_all().flatten().collect();
         // The dearest first.
         savings.sort_by(|a, b| b.monthly.total_cmp(&a.monthly));
+        // Of the same plan with more disks allowed, the fewest.
+        savings.dedup_by(|later, first| later.requirement.id == first.requirement.id && later.plan == first.plan);
         let alternatives = alternatives(input, answer, self.kinds, self.others);
         let mut assumptions: Vec<Sentence> = self.assumptions.into_all().flatten().collect();
         let others = alternatives.iter().chain(designs.iter().map(|row| &row.plan));
@@ -290,6 +292,40 @@ mod tests {
         let demand = session.requirements("r.toml", text)?;
         let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
         Ok(session.plan_with(&demand, &options)?.document)
+    }
+
+    /// A wide stripe saves a little and is much to look after: nobody gets one unasked where eight disks do.
+    #[test]
+    fn a_stripe_has_eight_disks_at_most_unless_more_are_asked_for_or_needed() {
+        let free = "disks = ['PremiumV2']\n";
+        let fixed = "disks = ['P80']\ndisk_options = []\n";
+        for (keys, capacity, most, iops, count, is_said, saves) in [
+            (free, "500 GiB", "", 60_000, 1..=8, false, true),
+            (free, "500 GiB", "disks_max = 64\n", 60_000, 9..=64, false, false),
+            (free, "500 GiB", "disks_max = 3\n", 60_000, 1..=3, false, false),
+            (free, "500 GiB", "role = 'os'\n", 100, 1..=1, false, false),
+            (free, "500 GiB", "", 100, 1..=1, false, false),
+            (fixed, "300 TiB", "", 100, 9..=64, true, false),
+        ] {
+            let keys = if most.contains("os") { "" } else { keys };
+            let text = format!(
+                "schema_version = 1\n[plan]\n{keys}[[volume]]\nname = 'data'\ncapacity = '{capacity}'\n{most}read_size = '8 KiB'\n\
+                 read_iops = {{ p50 = 50, p90 = 100, p99 = {iops}, max = {iops} }}\n"
+            );
+            let session = Session::new(Catalogue::embedded().clone());
+            let options = PlanOptions { simulate: false, ..PlanOptions::default() };
+            let found = session.plan_with(&session.requirements("r.toml", &text).unwrap(), &options).unwrap().document;
+            let plan = found.plan.as_ref().unwrap_or_else(|| panic!("{text}: {}", found.answer));
+            assert!(count.contains(&plan.volumes[0].disks), "{text}: {}", found.answer);
+            let has = |lines: &[Sentence]| lines.iter().any(|line| line.id == "plan-wide-stripes");
+            let summary: Vec<Sentence> =
+                found.summary.iter().flat_map(|all| &all.parts).flat_map(|part| part.says.clone()).collect();
+            assert_eq!((has(&found.assumptions), has(&summary)), (is_said, is_said), "{text}");
+            let wider = found.savings.iter().filter(|row| row.requirement.id == "relax-disks");
+            let saved: Vec<f64> = wider.map(|row| row.monthly).collect();
+            assert_eq!(!saved.is_empty(), saves, "{text}");
+            assert!(saved.is_sorted_by(|more, less| more > less), "the wider, the more: {saved:?}");
+        }
     }
 
     /// The same with what stands against a size.

@@ -22,7 +22,7 @@ const ROOM: usize = COLUMNS - 9;
 const NAME_LEAST: usize = 8;
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 7] = [
+const RISKS: [&str; 8] = [
     "plan-commitment-ended",
     "plan-closed",
     "plan-limited",
@@ -30,6 +30,7 @@ const RISKS: [&str; 7] = [
     "plan-retires",
     "plan-os-on-hdd",
     "plan-local-disk",
+    "plan-wide-stripes",
 ];
 
 /// Of a document that has all else.

@@ -209,8 +209,7 @@ fn of_volume(
     if wished.sync_latency_p99_max.is_some() && !has(|sample| sample.writes) {
         all.push(("sync_latency_p99_max", say!(KeyNoRequests { requests: "writes" })));
     }
-    // 64 is what it is when nobody says so.
-    if wished.role == Role::Os && !matches!(wished.disks_max, 1 | 64) {
+    if wished.role == Role::Os && wished.disks_max.is_some_and(|most| most != 1) {
         all.push(("disks_max", say!(KeyOsDisk)));
     }
     all

@@ -650,6 +650,9 @@ fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
     if wishes.indifference_percent > 0.0 {
         lines.push(say!(PlanIndifference { band: exact_percent(wishes.indifference_percent) }));
     }
+    if wishes.disks_usual > VolumeWishes::DISKS_USUAL {
+        lines.push(say!(PlanWideStripes { usual: VolumeWishes::DISKS_USUAL, most: wishes.disks_usual }));
+    }
     let policies = Policies::of(catalogue, wishes);
     lines.extend(flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))).map(Flag::left_out));
     lines.extend(policies.horizon().map(|date| say!(PlanHorizon { date })));

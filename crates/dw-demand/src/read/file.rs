@@ -210,7 +210,7 @@ pub(super) struct VolumeFile {
     #[serde(default = "not_local")]
     #[schemars(with = "bool")]
     pub local_disk: Spanned<bool>,
-    /// Disks in its stripe at most; 64 when absent.
+    /// Disks in its stripe at most; when absent 8, or up to 64 where no plan is found with 8.
     #[schemars(with = "Option<u32>")]
     pub disks_max: Option<Spanned<u32>>,
     /// Bytes on one disk before the next, with their unit; from the size of requests when absent.

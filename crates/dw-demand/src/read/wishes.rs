@@ -13,8 +13,8 @@ use crate::plan::{self, PlanFile};
 use crate::vendor::{OwnFile, TRUE, VendorChoices};
 use crate::wishes::{LatencyMax, Licence, OwnPrice, Role, Term, VolumeWishes, Wishes};
 
-/// Disks of a stripe at most, as no VM size takes more.
-const DISKS_MAX: Count = Count { usual: VolumeWishes::DISKS_MAX, from: 1, to: VolumeWishes::DISKS_MAX };
+/// Disks of a stripe at most.
+const DISKS_MAX: Count = Count { usual: VolumeWishes::DISKS_USUAL, from: 1, to: VolumeWishes::DISKS_MAX };
 
 /// Cores that are paid at least.
 const CORES: Count = Count { usual: 1, from: 1, to: 10_000 };
@@ -228,7 +228,7 @@ impl WishReader<'_> {
                 1e4,
             ),
             local_disk,
-            disks_max: DISKS_MAX.read_or("disks_max", &file.disks_max, self),
+            disks_max: file.disks_max.as_ref().map(|_| DISKS_MAX.read_or("disks_max", &file.disks_max, self)),
             stripe_unit: self.stripe_unit(&file.stripe_unit),
             deeper: [0; 2],
         }
