@@ -42,8 +42,10 @@ impl Catalogue {
             let is_far = row.beyond_gib.is_none_or(|most| from.gib <= most && to.gib > most);
             row.change == what && fits(&row.from, own) && fits(&row.to, other) && (!row.os || from.os) && is_far
         };
-        let changes = from.changes(to);
-        let rows = changes.into_iter().filter_map(|what| self.moves.iter().find(|row| fits(row, what)));
+        // A row about all kinds is about those that the vendor sells.
+        let is_known = |what: &What| *what != What::Kind || (from.kind.is_some() && to.kind.is_some());
+        let changes = from.changes(to).into_iter().filter(is_known);
+        let rows = changes.filter_map(|what| self.moves.iter().find(|row| fits(row, what)));
         sorted(rows.collect())
     }
 }

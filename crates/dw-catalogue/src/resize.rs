@@ -35,7 +35,7 @@ impl Catalogue {
         self.resize_obstacles(from, to).into_iter().next()
     }
     /// All of it.
-    pub(crate) fn resize_obstacles(&self, from: &VmSize, to: &VmSize) -> Vec<Obstacle> {
+    pub fn resize_obstacles(&self, from: &VmSize, to: &VmSize) -> Vec<Obstacle> {
         let differ = |of: fn(&Catalogue, &str) -> bool| of(self, &from.name) != of(self, &to.name);
         // A row that has no local disk may be of an edition that says nothing of it.
         let newest = |vm: &VmSize| self.vm(&vm.name, None).is_ok_and(|newest| newest.temp.is_some());

@@ -220,6 +220,8 @@ pub enum Needs {
     Restart,
     /// Data are copied to other disks, or the VM is built anew.
     Migration,
+    /// No page that was read says what it takes.
+    Unknown,
 }
 
 /// What a change gives up.

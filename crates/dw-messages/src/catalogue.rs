@@ -247,6 +247,7 @@ messages! {
     StageCache "stage-cache" { volume: String, cache: String }
     StageTakes "stage-takes" { takes: String, page: String }
     StageMigration "stage-migration" { takes: String, page: String }
+    StageUnknown "stage-unknown" {}
     StageStay "stage-stay" { more: Figure, month: Count, plan: String }
     PlanService "plan-service" { name: String, bought: String, price: Sentence, access: String, page: String }
     PlanServicePrice "plan-service-price" { monthly: Figure, date: String }
@@ -412,6 +413,7 @@ messages! {
     NeedsDetach "needs-detach" {}
     NeedsRestart "needs-restart" {}
     NeedsMigration "needs-migration" {}
+    NeedsUnknown "needs-unknown" {}
     NeedsProcessors "needs-processors" {}
     NeedsSecurity "needs-security" {}
     NeedsNvme "needs-nvme" {}

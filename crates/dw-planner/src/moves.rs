@@ -12,6 +12,8 @@ pub struct Moves<'a> {
     pub vm: Vec<&'a MoveRow>,
     /// One for each volume.
     pub volumes: Vec<Vec<&'a MoveRow>>,
+    /// Something changes that no row is about.
+    pub unknown: bool,
 }
 
 impl<'a> Moves<'a> {
@@ -19,9 +21,13 @@ impl<'a> Moves<'a> {
     pub fn rows(&self) -> impl Iterator<Item = &'a MoveRow> {
         self.vm.iter().chain(self.volumes.iter().flatten()).copied()
     }
-    /// The most that any of them takes.
-    pub fn effort(&self) -> Effort {
-        self.rows().map(|row| row.effort).max().unwrap_or(Effort::InPlace)
+    /// The most that any of them takes: nothing known where no row is about a part of what changes, and in place where nothing changes.
+    pub fn effort(&self) -> Option<Effort> {
+        (!self.unknown).then(|| self.rows().map(|row| row.effort).max().unwrap_or(Effort::InPlace))
+    }
+    /// Whether it is known to take no new VM and no copy of data.
+    pub fn stays(&self) -> bool {
+        self.effort().is_some_and(|effort| effort < Effort::Redeploy)
     }
 }
 
@@ -33,24 +39,29 @@ pub fn between<'a>(
     from: &Plan,
     to: &Plan,
 ) -> Moves<'a> {
-    let volumes = from.volumes.iter().zip(&to.volumes).enumerate();
-    let of_volume = |(place, (before, after)): (usize, (&VolumePlan, &VolumePlan))| {
-        let at = |chosen| disks_at(problem, chosen, os(place));
-        catalogue.disk_moves(&at(before), &at(after))
+    let at = |chosen, place| disks_at(problem, chosen, os(place));
+    let both = from.volumes.iter().zip(&to.volumes).enumerate();
+    let both: Vec<(DisksAt, DisksAt)> =
+        both.map(|(place, (before, after))| (at(before, place), at(after, place))).collect();
+    let volumes: Vec<Vec<&MoveRow>> = both.iter().map(|(before, after)| catalogue.disk_moves(before, after)).collect();
+    let lacks = |((before, after), rows): (&(DisksAt, DisksAt), &Vec<_>)| before.changes(after).len() > rows.len();
+    let of_volumes = both.iter().zip(&volumes).any(lacks);
+    let (vm, of_vm) = match of_vm(catalogue, &problem.vms[from.vm], &problem.vms[to.vm]) {
+        Some(rows) => (rows, false),
+        None => (Vec::new(), true),
     };
-    Moves {
-        vm: of_vm(catalogue, &problem.vms[from.vm], &problem.vms[to.vm]),
-        volumes: volumes.map(of_volume).collect(),
-    }
+    Moves { vm, volumes, unknown: of_vm || of_volumes }
 }
 
-/// The same of a VM. Of one that is not the catalogue's nothing is known.
-pub fn of_vm<'a>(catalogue: &'a Catalogue, from: &VmOffer, to: &VmOffer) -> Vec<&'a MoveRow> {
+/// The same of a VM; nothing where no row is about a part of what changes, or one of both is not the catalogue's.
+pub fn of_vm<'a>(catalogue: &'a Catalogue, from: &VmOffer, to: &VmOffer) -> Option<Vec<&'a MoveRow>> {
     if from.name == to.name {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let row = |vm: &VmOffer| catalogue.vm(&vm.name, Some(&vm.edition)).ok();
-    row(from).zip(row(to)).map_or_else(Vec::new, |(from, to)| catalogue.vm_moves(from, to))
+    let (from, to) = row(from).zip(row(to))?;
+    let rows = catalogue.vm_moves(from, to);
+    (rows.len() >= catalogue.resize_obstacles(from, to).len().max(1)).then_some(rows)
 }
 
 fn disks_at(problem: &Problem, chosen: &VolumePlan, os: bool) -> DisksAt {
@@ -66,5 +77,54 @@ fn disks_at(problem: &Problem, chosen: &VolumePlan, os: bool) -> DisksAt {
         cache: route.cache,
         local: route.is_local,
         os,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::{Money, PLAN_KEYS};
+
+    use super::*;
+    use crate::explain::{Needs, needs_of};
+    use crate::market;
+    use crate::plan::Disks;
+    use crate::problem::{RouteId, Volume};
+
+    /// Of a size or a kind of disks that the catalogue does not have no page says anything.
+    #[test]
+    fn a_move_that_no_row_is_about_is_not_known_and_never_passes_for_one_in_place() {
+        let catalogue = Catalogue::embedded();
+        let market = market::of(catalogue, &PLAN_KEYS.wishes());
+        let vm = |name: &str| market.vms.iter().find(|vm| vm.name.ends_with(name)).unwrap().clone();
+        let disk = |name: &str| market.disks.iter().find(|disk| disk.name == name).unwrap().clone();
+        let own_vm = VmOffer { name: "mine".into(), ..vm("_D8s_v5") };
+        let mut own_disk = disk("P30");
+        own_disk.of_kind = None;
+        let problem = Problem {
+            volumes: vec![Volume::asking("data", Vec::new(), Vec::new())],
+            vms: vec![vm("_D8s_v5"), vm("_D16s_v5"), own_vm],
+            disks: vec![disk("P30"), disk("P40"), own_disk],
+            ..Problem::empty()
+        };
+        let plan = |vm: usize, offer: usize| {
+            let disks = Disks { offer, count: 1, each: None, cost: Money::ZERO, usage: Money::ZERO };
+            let volume = VolumePlan { class: RouteId::new(0), hit: 0, disks: Some(disks) };
+            Plan { vm, volumes: vec![volume], cost: Money::ZERO, failing: Vec::new() }
+        };
+        let cases = [
+            ("nothing changes", (0, 0), Some(Effort::InPlace), true),
+            ("a larger disk", (0, 1), Some(Effort::InPlace), true),
+            ("a larger size", (1, 0), Some(Effort::Restart), true),
+            ("a size that is nobody's", (2, 0), None, false),
+            ("a larger disk and a size that is nobody's", (2, 1), None, false),
+            ("a kind of disks that is nobody's", (1, 2), None, false),
+        ];
+        for (name, (vm, offer), effort, stays) in cases {
+            let found = between(catalogue, &problem, |_| false, &plan(0, 0), &plan(vm, offer));
+            assert_eq!((found.effort(), found.stays()), (effort, stays), "{name}");
+            assert_eq!(needs_of(found.effort()) == Needs::Unknown, effort.is_none(), "{name}");
+        }
+        let all = [Needs::Nothing, Needs::Detach, Needs::Restart, Needs::Migration];
+        assert!(all.iter().all(|known| *known < Needs::Unknown), "what is not known wins no comparison");
     }
 }

@@ -115,7 +115,7 @@ fn advice(said: &ExplanationContext) -> Option<Sentence> {
     let enough = || said.explanation.changes.iter().filter(|change| change.holds);
     let first = enough().next()?;
     let cheapest = say!(ExplainAdvice { change: change(said, first) });
-    let moves = |change: &Change| change.needs == Needs::Migration;
+    let moves = |change: &Change| change.needs >= Needs::Migration;
     let in_place = enough().find(|change| !moves(change) && change.gives_up != Some(Loss::Durability));
     match in_place.filter(|_| moves(first)) {
         Some(other) => {
@@ -321,6 +321,7 @@ pub fn change(said: &ExplanationContext, change: &Change) -> Sentence {
         (None, Needs::Detach) => say!(NeedsDetach),
         (None, Needs::Restart) => say!(NeedsRestart),
         (None, Needs::Migration) => say!(NeedsMigration),
+        (None, Needs::Unknown) => say!(NeedsUnknown),
     };
     let gives_up = change.gives_up.map(|loss| match loss {
         Loss::Durability => say!(GivesUpDurability),

@@ -352,8 +352,9 @@ fn moved<'a>(input: &PlanInput<'a>, from: &Plan, to: &Plan) -> Moves<'a> {
     moves::between(input.catalogue, &input.built.problem, is_os, from, to)
 }
 
+/// Whether it takes a migration; of what nobody knows that it does not, it is taken to.
 fn is_migration(input: &PlanInput, from: &Plan, to: &Plan) -> bool {
-    moved(input, from, to).effort() >= Effort::Redeploy
+    !moved(input, from, to).stays()
 }
 
 /// What stops for a change, each rule once.
@@ -367,7 +368,8 @@ fn takes(input: &PlanInput, moves: &Moves) -> Vec<Sentence> {
         true => say!(StageMigration { takes: row.said(), page: page(row) }),
         false => say!(StageTakes { takes: row.said(), page: page(row) }),
     };
-    rows.iter().map(said).collect()
+    let unknown = moves.unknown.then(|| say!(StageUnknown));
+    rows.iter().map(said).chain(unknown).collect()
 }
 
 /// What a year needs of sizes and disks from which there is no migration to what comes next.
@@ -376,7 +378,8 @@ fn staying(input: &PlanInput, year: u32, next: &Plan) -> Option<Plan> {
     let problem = &mut built.problem;
     let to = problem.vms[next.vm].clone();
     for vm in problem.vms.iter_mut().filter(|vm| vm.barred.is_none()) {
-        if moves::of_vm(input.catalogue, vm, &to).first().is_some_and(|row| row.effort >= Effort::Redeploy) {
+        let rows = moves::of_vm(input.catalogue, vm, &to);
+        if rows.is_none_or(|rows| rows.first().is_some_and(|row| row.effort >= Effort::Redeploy)) {
             vm.barred = Some(String::new());
         }
     }

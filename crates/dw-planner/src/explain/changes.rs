@@ -317,8 +317,12 @@ fn needs(catalogue: &Catalogue, situation: &Situation, edit: Edit, plan: &Plan) 
         Edit::InFlight(..) => Needs::Nothing,
         Edit::StripeUnit(..) => Needs::Migration,
         Edit::Vm(other) => {
-            let obstacle = obstacle(catalogue, situation, other);
-            return (if obstacle.is_some() { Needs::Migration } else { Needs::Restart }, obstacle);
+            let vms = &situation.problem.vms;
+            let is_known = moves::of_vm(catalogue, &vms[0], &vms[other]).is_some();
+            return match obstacle(catalogue, situation, other) {
+                Some(obstacle) => (Needs::Migration, Some(obstacle)),
+                None => (if is_known { Needs::Restart } else { Needs::Unknown }, None),
+            };
         }
         _ => {
             let moves = moves::between(catalogue, &situation.problem, is_os, &situation.plan, plan);
@@ -328,13 +332,14 @@ fn needs(catalogue: &Catalogue, situation: &Situation, edit: Edit, plan: &Plan) 
     (needs, None)
 }
 
-/// The word of documents for what a change takes.
-pub fn needs_of(effort: Effort) -> Needs {
+/// The word of documents for what a change takes, where that is known.
+pub fn needs_of(effort: Option<Effort>) -> Needs {
     match effort {
-        Effort::InPlace => Needs::Nothing,
-        Effort::Detach => Needs::Detach,
-        Effort::Restart => Needs::Restart,
-        Effort::Redeploy | Effort::Migrate | Effort::Refused => Needs::Migration,
+        Some(Effort::InPlace) => Needs::Nothing,
+        Some(Effort::Detach) => Needs::Detach,
+        Some(Effort::Restart) => Needs::Restart,
+        Some(Effort::Redeploy | Effort::Migrate | Effort::Refused) => Needs::Migration,
+        None => Needs::Unknown,
     }
 }
 
