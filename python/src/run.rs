@@ -42,20 +42,11 @@ pub fn simulate(
     let mut simulated = if let Ok(requirements) = load.cast::<Requirements>() {
         let demand = requirements.get().demand().clone();
         work::with_session(py, catalogue, progress, |session| {
-            let mut simulation = match exact {
-                true => session.replay_exactly(scenario, demand)?,
-                false => session.replay_on(scenario, demand)?,
-            };
-            let of_run = &mut simulation.options;
-            (of_run.exact, of_run.error) = (exact, error);
-            of_run.series = options.series.or(of_run.series);
-            of_run.seed = seed.unwrap_or(of_run.seed);
-            session.simulate(simulation)
+            session.simulate(session.replay_with(scenario, demand, &options)?)
         })?
     } else if let Ok(files) = load.extract::<Vec<(String, String)>>() {
         work::with_session(py, catalogue, progress, |session| {
-            let texts = Texts::of_files(files).replayed(&scenario)?;
-            session.simulate(session.load(scenario, &texts, &options)?)
+            session.simulate(session.load(scenario, &Texts::of_files(files), &options)?)
         })?
     } else {
         return Err(PyTypeError::new_err("a load is Requirements, or a list of names and texts of job files"));

@@ -37,7 +37,6 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
     only_fio_takes_fios_options(&texts, args, overrides)?;
     let mut scenario = input::scenario(&args.rig, args.latency)?;
     without_effect::start(&mut scenario, args.start)?;
-    let texts = texts.replayed(&scenario)?;
     let variants = variants::from_args(args)?;
     let series = series(args)?;
     let progress = Arc::new(Progress::default());
@@ -88,14 +87,17 @@ fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &O
         return Ok(());
     }
     let tool = kind.tool();
+    let hint = match kind {
+        Kind::Demand => "write it in a job file".into(),
+        _ => format!("write it in {tool}'s words"),
+    };
     let wrong = match (overrides.first(), args.sweep.first(), args.fio_blank_values) {
         (Some((name, _)), ..) => format!("--{name}"),
         (_, Some(sweep), _) => format!("--sweep {sweep}"),
         (_, _, Some(_)) => "--fio-blank-values".into(),
         _ => return Ok(()),
     };
-    Err(Error::usage(format!("`{wrong}` is an option for fio's job files, but the load is one of {tool}"))
-        .hint(format!("write it in {tool}'s words")))
+    Err(Error::usage(format!("`{wrong}` is an option for fio's job files, but the load is one of {tool}")).hint(hint))
 }
 
 fn series(args: &SimulateArgs) -> Result<Option<Duration>> {

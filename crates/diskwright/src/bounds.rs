@@ -3,7 +3,7 @@
 use dw_documents::format::grouped;
 use dw_error::{Error, Result};
 use dw_units::Duration;
-use dw_workload::{Job, Workload};
+use dw_workload::Job;
 
 /// Requests that may be in flight at one time: a hundred times what the queues of any VM's disks take.
 const IN_FLIGHT_MAX: u64 = 1 << 20;
@@ -12,12 +12,11 @@ const INTERVALS_MAX: u64 = 4_000_000;
 /// As many as a person may want to look at.
 const INTERVALS: u64 = 100_000;
 
-/// Refuses a load with too many requests in flight, all jobs that run together counted.
+/// Refuses a load that keeps so many requests in flight.
 ///
 /// # Errors
 /// Of kind `Input`.
-pub fn in_flight(workload: &Workload) -> Result<()> {
-    let most = most_in_flight(&workload.jobs);
+pub fn in_flight(most: u64) -> Result<()> {
     if most <= IN_FLIGHT_MAX {
         return Ok(());
     }
@@ -29,8 +28,8 @@ pub fn in_flight(workload: &Workload) -> Result<()> {
     Err(Error::input(what).hint("lower the requests in flight of each job (`iodepth`, `-o`), or the number of jobs"))
 }
 
-/// Of jobs that run together: a replay has one for each of a thousand steps, and they take turns.
-fn most_in_flight(jobs: &[Job]) -> u64 {
+/// Of jobs that run together.
+pub fn most_in_flight(jobs: &[Job]) -> u64 {
     let depth = |job: &Job| i128::from(job.queue_depth);
     let begins = |job: &Job| (job.phase, job.start_delay.0.ns(), depth(job));
     let ends = |job: &Job| {
@@ -48,12 +47,11 @@ fn most_in_flight(jobs: &[Job]) -> u64 {
     u64::try_from(most).unwrap_or(u64::MAX)
 }
 
-/// Refuses a series of more rows than anybody can keep.
+/// Refuses a series of more rows than anybody can keep, of a run that is so long.
 ///
 /// # Errors
 /// Of kind `Usage`.
-pub fn series(workload: &Workload, every: Duration) -> Result<()> {
-    let longest = workload.jobs.iter().filter_map(|job| job.stop.runtime).max().unwrap_or_default();
+pub fn series(longest: Duration, every: Duration) -> Result<()> {
     let rows = longest.ns().div_ceil(every.ns().max(1));
     if rows <= INTERVALS_MAX {
         return Ok(());
@@ -72,11 +70,11 @@ mod tests {
 
     use super::*;
 
-    fn load(jobs: &[(u32, u32)], runtime: Duration) -> Workload {
+    fn load(jobs: &[(u32, u32)], runtime: Duration) -> Vec<Job> {
         let file = FileExtent { name: "a".into(), volume: 0, start: 0, offset: 0, len: 1 << 30 };
         let job =
             |&(phase, depth): &(u32, u32)| Job { phase, ..Job::random_read("a", file.clone(), 4096, depth, runtime) };
-        Workload { jobs: jobs.iter().map(job).collect() }
+        jobs.iter().map(job).collect()
     }
 
     #[test]
@@ -90,7 +88,9 @@ mod tests {
             (&[(0, 1_000_000_000)], Some("1,000,000,000")),
         ];
         for (jobs, refused) in cases {
-            let said = in_flight(&load(jobs, Duration::from_secs(1))).err().map(|error| (error.kind, error.what));
+            let said = in_flight(most_in_flight(&load(jobs, Duration::from_secs(1))))
+                .err()
+                .map(|error| (error.kind, error.what));
             assert_eq!(said.is_some(), refused.is_some(), "{jobs:?}: {said:?}");
             if let Some((kind, what)) = said {
                 assert!(kind == Kind::Input && what.contains(refused.unwrap()), "{jobs:?}: {what}");
@@ -102,12 +102,12 @@ mod tests {
     fn jobs_that_take_turns_are_not_in_flight_together() {
         let second = Duration::from_secs(1);
         let mut steps = load(&[(0, 1 << 20); 50], second);
-        for (step, job) in steps.jobs.iter_mut().enumerate() {
+        for (step, job) in steps.iter_mut().enumerate() {
             job.start_delay = (Duration::from_secs(step as u64), Duration::from_secs(step as u64));
         }
-        assert!(in_flight(&steps).is_ok());
-        steps.jobs[7].stop.runtime = None;
-        assert!(in_flight(&steps).is_err());
+        assert!(in_flight(most_in_flight(&steps)).is_ok());
+        steps[7].stop.runtime = None;
+        assert!(in_flight(most_in_flight(&steps)).is_err());
     }
 
     #[test]
@@ -120,7 +120,7 @@ mod tests {
             (86_400 * 365, Duration::from_secs(1), Some(("31,536,000 rows", "`--series 1h`"))),
         ];
         for (seconds, every, refused) in cases {
-            let said = series(&load(&[(0, 1)], Duration::from_secs(seconds)), every).err();
+            let said = series(Duration::from_secs(seconds), every).err();
             assert_eq!(said.is_some(), refused.is_some(), "{seconds} {every}: {said:?}");
             if let (Some(error), Some((what, hint))) = (said, refused) {
                 assert!(error.what.contains(what) && error.hint.contains(hint), "{error}");

@@ -8,7 +8,6 @@ use std::path::Path;
 use dw_error::{Error, Result};
 use dw_formats::diskspd::{self, DiskSpdInput};
 use dw_formats::fio::{self, FioErrors, FioInput, FioJobs, ReadOptions, VolumeMap};
-use dw_formats::scenario::Scenario;
 use dw_formats::{iometer, vdbench};
 use dw_messages::{Sentence, say};
 
@@ -40,6 +39,8 @@ pub enum Kind {
     Iometer,
     /// A parameter file of vdbench.
     Vdbench,
+    /// A demand over time, as `diskwright observe` writes it.
+    Demand,
 }
 
 impl Kind {
@@ -50,13 +51,18 @@ impl Kind {
             Kind::DiskSpdLine | Kind::DiskSpdProfile => "DiskSpd",
             Kind::Iometer => "Iometer",
             Kind::Vdbench => "vdbench",
+            Kind::Demand => "diskwright observe",
         }
     }
 }
 
 /// What a file is, by what is in it.
-fn kind_of(text: &str) -> Kind {
-    if diskspd::is_profile(text) {
+fn kind_of(name: &str, text: &str) -> Kind {
+    // No TOML begins like a page or like JSON.
+    let is_other = text.trim_start().starts_with(['{', '<']);
+    if name.ends_with(".toml") || !is_other && toml_kind(text) == Some(Toml::Requirements) {
+        Kind::Demand
+    } else if diskspd::is_profile(text) {
         Kind::DiskSpdProfile
     } else if diskspd::is_script(text) {
         Kind::DiskSpdLine
@@ -141,7 +147,7 @@ impl Texts {
         if self.command_line.is_some() {
             return Ok(Kind::DiskSpdLine);
         }
-        let kinds = self.files.iter().map(|(name, text)| (name, kind_of(text)));
+        let kinds = self.files.iter().map(|(name, text)| (name, kind_of(name, text)));
         let Some((name, kind)) = kinds.into_iter().find(|(_, kind)| *kind != Kind::Fio) else {
             return Ok(Kind::Fio);
         };
@@ -153,25 +159,6 @@ impl Texts {
             .hint("simulate one such file at a time"));
         }
         Ok(kind)
-    }
-
-    /// The same files, with the demand over time of each `requirements.toml` as a job.
-    pub fn replayed(self, scenario: &Scenario) -> Result<Texts> {
-        let mut generated = self.generated;
-        let mut replay = |(name, text): (String, String)| {
-            // No TOML begins like a page or like JSON.
-            let is_other = text.trim_start().starts_with(['{', '<']);
-            if !name.ends_with(".toml") && (is_other || toml_kind(&text) != Some(Toml::Requirements)) {
-                return Ok((name, text));
-            }
-            let demand = dw_demand::read(&name, &text, &dw_catalogue::PLAN_KEYS)?;
-            let job = dw_formats::replay(&demand, &scenario.volume_maps());
-            let job = job.map_err(|e| e.of_file(&name))?;
-            generated.push(name.clone());
-            Ok((name, job))
-        };
-        let files = self.files.into_iter().map(&mut replay).collect::<Result<_>>()?;
-        Ok(Texts { files, set: self.set, command_line: self.command_line, generated })
     }
 
     /// The same files with every `option=...` of these names set to `value`.
@@ -218,6 +205,10 @@ impl Session {
             (Kind::Vdbench, Some((name, text))) => {
                 return vdbench::read(name, text, volumes, seed)
                     .map_err(|errors| jobs_failure(texts, &BTreeMap::new(), errors));
+            }
+            (Kind::Demand, Some((name, _))) => {
+                let hint = "`diskwright simulate RIG.toml FILE` replays it";
+                return Err(Error::input(format!("{name} is a demand over time, and jobs are needed")).hint(hint));
             }
             _ => return self.diskspd_jobs(volumes, texts, seed),
         }

@@ -1,22 +1,22 @@
-//! A planned demand on its planned disks: what was recorded, run on what was chosen.
+//! A recorded demand on disks: what was recorded, run on what was chosen.
 
 use dw_demand::wishes::{LatencyOf, Wishes};
 use dw_demand::{DemandSeries, Requirements};
 use dw_error::Result;
-use dw_formats::fio::{self, FioInput, FioJobs, ReadOptions};
+use dw_formats::fio::{FioJobs, StreamExplanation};
+use dw_formats::over_time;
 use dw_formats::scenario::{Note, Scenario};
-use dw_formats::{over_time, replay_within};
 use dw_messages::{Figure, say};
 use dw_sim::{Progress, RunOptions, RunResult, SAMPLED};
-use dw_units::{Bytes, Duration};
-use dw_workload::{Direction, Replay, Workload};
+use dw_units::Duration;
+use dw_workload::{Direction, Job, Replay, Workload};
 
-use crate::load::Texts;
+use crate::bounds;
 use crate::plan::{Demand, PlanOutcome};
 use crate::session::Session;
 use crate::simulate::{LoadOptions, Simulation, SimulationOutcome, build};
 
-/// I/Os that are simulated at most: of a longer recording its busiest stretch, so that a report takes seconds.
+/// I/Os that are simulated at most unless every one is asked for: of a longer recording its busiest stretch, so that a report takes seconds.
 const IOS: f64 = 2e7;
 /// Intervals of the simulated series.
 const INTERVALS: u64 = 240;
@@ -25,17 +25,14 @@ const INTERVALS: u64 = 240;
 const KNOWN: f64 = 0.02;
 /// So many times the samples where a figure is nearer to what was asked of it than it is known.
 const CLOSER: f64 = 8.0;
-/// What a file of our own is called.
-const FILE: &str = "demand.fio";
 
-/// A demand over time that is replayed by kind.
+/// A demand over time that is replayed.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     replay: Replay,
     asked: Vec<Asked>,
-    requirements: Requirements,
-    /// What is touched of each volume.
-    within: Vec<Option<Bytes>>,
+    /// Parts of it may stand for others.
+    by_kind: bool,
 }
 
 /// A latency that may not be exceeded.
@@ -61,29 +58,39 @@ impl Session {
     /// # Errors
     /// Of kind `Input` where the demand has no series, or the scenario not its volumes.
     pub fn replay_on(&self, scenario: Scenario, demand: Demand) -> Result<Simulation> {
-        match Recorded::of(&scenario, &demand.requirements, &demand.wishes)? {
-            Some((recorded, options)) => {
-                let workload = Workload { jobs: recorded.replay.on_average() };
-                let jobs = FioJobs { workload, ..FioJobs::default() };
-                Ok(Simulation { scenario, jobs, options, recorded: Some(Box::new(recorded)) })
-            }
-            None => self.replay_exactly(scenario, demand),
-        }
+        self.replay_with(scenario, demand, &LoadOptions::default())
     }
 
-    /// The same with every I/O simulated: of a recording with more than 20 million of them its busiest stretch.
+    /// The same with a seed, a series of its own, a smaller error; or with every I/O of all of it, however many there are.
     ///
     /// # Errors
-    /// As [`Session::replay_on`].
-    pub fn replay_exactly(&self, mut scenario: Scenario, demand: Demand) -> Result<Simulation> {
+    /// As [`Session::replay_on`]; of kind `Usage` where the series has more rows than anybody can keep.
+    pub fn replay_with(&self, mut scenario: Scenario, demand: Demand, options: &LoadOptions) -> Result<Simulation> {
         let Demand { mut requirements, wishes, .. } = demand;
-        let Cut { span, whole, .. } = cut(&mut requirements, IOS);
-        if span < whole {
+        scenario.stack.seed = options.seed.unwrap_or(scenario.stack.seed);
+        let mut replay = replay_of(&scenario, &requirements, &wishes)?;
+        if !options.exact && !fits(&scenario, &replay, &run_options(&scenario, &replay, options)) {
+            let Cut { span, whole, .. } = cut(&mut requirements, IOS);
             let figure = |time: Duration| Figure::new(time.ns() as f64 / 1e9, "s", time.to_string());
             let text = say!(RigBusiest { whole: figure(whole), span: figure(span) });
             scenario.notes.push(Note { line: 1, text });
+            replay = replay_of(&scenario, &requirements, &wishes)?;
         }
-        self.replayed(scenario, &requirements, &wishes, interval_of(span))
+        bounds::in_flight(replay.most_in_flight())?;
+        let run = run_options(&scenario, &replay, options);
+        if let Some(every) = options.series {
+            bounds::series(replay.span(), every)?;
+        }
+        let maps = scenario.volume_maps();
+        let jobs = replay.on_average();
+        let volume = |place: u16| maps[usize::from(place)].name.clone();
+        let explain = |job: &Job| StreamExplanation::new(std::slice::from_ref(job), "an open loop", volume);
+        let explain = jobs.iter().filter_map(explain).collect();
+        let jobs = FioJobs { workload: Workload { jobs }, explain, ..FioJobs::default() };
+        let by_kind = !options.exact && replay.requests() > SAMPLED;
+        let asked = asked(&scenario, &requirements, &wishes)?;
+        let recorded = Some(Box::new(Recorded { replay, asked, by_kind }));
+        Ok(Simulation { scenario, jobs, options: run, recorded })
     }
 
     /// Of [`Session::replay_on`] the busiest stretch of at most so many I/Os, every request on its own: where it begins and how long it is.
@@ -98,25 +105,47 @@ impl Session {
         // An interval has one rate: less of it shows the same.
         let share = (ios as f64 / asked.max(1.0)).min(1.0);
         let span = Duration::from_ns((span.ns() as f64 * share) as u64);
-        let mut simulation =
-            self.replayed(scenario, &requirements, &wishes, interval_of(whole).min(interval_of(span)))?;
-        simulation.options.exact = true;
+        let series = Some(interval_of(whole).min(interval_of(span)));
+        let options = LoadOptions { series, exact: true, ..LoadOptions::default() };
+        let mut simulation = self.replay_with(scenario, Demand::new(requirements, wishes), &options)?;
         simulation.options.until = (share < 1.0).then_some(span);
         Ok((simulation, Stretch { from, span, is_whole: span == whole }))
     }
+}
 
-    fn replayed(
-        &self,
-        scenario: Scenario,
-        requirements: &Requirements,
-        wishes: &Wishes,
-        interval: Duration,
-    ) -> Result<Simulation> {
-        let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
-        let job = replay_within(requirements, &scenario.volume_maps(), &working_set)?;
-        let options = LoadOptions { series: Some(interval), ..LoadOptions::default() };
-        self.load(scenario, &Texts::generated(FILE, job), &options)
+/// What is asked of the volumes of a scenario over time.
+fn replay_of(scenario: &Scenario, requirements: &Requirements, wishes: &Wishes) -> Result<Replay> {
+    let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
+    over_time(requirements, &scenario.volume_maps(), &working_set)
+}
+
+fn run_options(scenario: &Scenario, replay: &Replay, options: &LoadOptions) -> RunOptions {
+    let LoadOptions { series, exact, error, .. } = *options;
+    let warm = scenario.warm_for(&Workload { jobs: replay.on_average() });
+    let series = series.or(Some(interval_of(replay.span())));
+    RunOptions { series, seed: scenario.stack.seed, exact, error, warm, ..RunOptions::default() }
+}
+
+/// Whether a recording is simulated as a whole: it has no more I/Os than any has, or enough of its intervals can be taken by kind.
+fn fits(scenario: &Scenario, replay: &Replay, options: &RunOptions) -> bool {
+    let in_order = || dw_sim::in_order(&scenario.stack, replay, options, SAMPLED);
+    replay.requests() <= IOS || in_order().is_ok_and(|in_order| in_order <= IOS)
+}
+
+/// The latencies that the demand may not exceed.
+fn asked(scenario: &Scenario, requirements: &Requirements, wishes: &Wishes) -> Result<Vec<Asked>> {
+    let maps = scenario.volume_maps();
+    let mut asked = Vec::new();
+    for (volume, wish) in requirements.volumes.iter().zip(&wishes.volumes) {
+        let wanted = [(Direction::Read, wish.read_latency_max), (Direction::Write, wish.write_latency_max)];
+        for (direction, latency) in wanted {
+            for (of, most) in LatencyOf::ALL.into_iter().filter_map(|of| Some((of, latency.of(of)?))) {
+                let place = dw_formats::place_of(volume, requirements.volumes.len(), &maps, "the scenario")?;
+                asked.push(Asked { volume: maps[place].index, direction, of, most });
+            }
+        }
     }
+    Ok(asked)
 }
 
 /// A part of a replay.
@@ -139,46 +168,17 @@ fn interval_of(span: Duration) -> Duration {
 /// # Errors
 /// As [`Session::replay_on`].
 pub fn busiest(scenario: &Scenario, requirements: &mut Requirements, wishes: &Wishes) -> Result<(Duration, Duration)> {
-    if by_kind(scenario, requirements, wishes)?.is_some() {
-        let Cut { whole, .. } = cut(requirements, f64::INFINITY);
-        return Ok((whole, whole));
-    }
-    let Cut { span, whole, .. } = cut(requirements, IOS);
+    let replay = replay_of(scenario, requirements, wishes)?;
+    let most = if fits(scenario, &replay, &run_options(scenario, &replay, &LoadOptions::default())) {
+        f64::INFINITY
+    } else {
+        IOS
+    };
+    let Cut { span, whole, .. } = cut(requirements, most);
     Ok((span, whole))
 }
 
-/// A demand that can be replayed by kind, and how; nothing where every I/O of it is simulated as fast, or no interval stands for another.
-fn by_kind(scenario: &Scenario, requirements: &Requirements, wishes: &Wishes) -> Result<Option<(Replay, RunOptions)>> {
-    let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
-    let replay = over_time(requirements, &scenario.volume_maps(), &working_set)?;
-    let Some(replay) = replay.filter(|replay| replay.requests() > SAMPLED) else { return Ok(None) };
-    let warm = scenario.warm_for(&Workload { jobs: replay.on_average() });
-    let series = Some(interval_of(replay.span));
-    let options = RunOptions { series, seed: scenario.stack.seed, warm, ..RunOptions::default() };
-    let in_order = dw_sim::in_order(&scenario.stack, &replay, &options, SAMPLED);
-    Ok(in_order.is_ok_and(|in_order| in_order <= IOS).then_some((replay, options)))
-}
-
 impl Recorded {
-    /// Of [`by_kind`], with the latencies that it is judged by.
-    fn of(scenario: &Scenario, requirements: &Requirements, wishes: &Wishes) -> Result<Option<(Recorded, RunOptions)>> {
-        let Some((replay, options)) = by_kind(scenario, requirements, wishes)? else { return Ok(None) };
-        let maps = scenario.volume_maps();
-        let mut asked = Vec::new();
-        for (volume, wish) in requirements.volumes.iter().zip(&wishes.volumes) {
-            let place = dw_formats::place_of(volume, requirements.volumes.len(), &maps, "the scenario")?;
-            for (direction, latency) in
-                [(Direction::Read, wish.read_latency_max), (Direction::Write, wish.write_latency_max)]
-            {
-                let most = LatencyOf::ALL.into_iter().filter_map(|of| Some((of, latency.of(of)?)));
-                asked.extend(most.map(|(of, most)| Asked { volume: maps[place].index, direction, of, most }));
-            }
-        }
-        let working_set = |place: usize| wishes.volumes.get(place)?.working_set;
-        let within = (0..requirements.volumes.len()).map(working_set).collect();
-        Ok(Some((Recorded { replay, asked, requirements: requirements.clone(), within }, options)))
-    }
-
     /// Whether a latency is nearer to what is asked of it than it is known.
     fn straddles(&self, result: &RunResult) -> bool {
         let Some(known) = result.leaps.as_ref().and_then(dw_sim::Leaps::figures) else { return false };
@@ -196,48 +196,28 @@ impl Recorded {
             (value - asked.most.ns() as f64).abs() <= error.max(KNOWN) * value
         })
     }
-
-    /// Every I/O of it, as jobs.
-    fn jobs(&self, scenario: &Scenario) -> Result<FioJobs> {
-        let maps = scenario.volume_maps();
-        let text = replay_within(&self.requirements, &maps, &|place| *self.within.get(place)?)?;
-        let (files, generated) = ([(FILE.to_string(), text)], [FILE.to_string()]);
-        let options = ReadOptions { generated: &generated, ..ReadOptions::default() };
-        let (env, seed) = (&|_: &str| None, scenario.stack.seed);
-        let input = FioInput { files: &files, overrides: &[], env, volumes: &maps, options, seed };
-        fio::read(&input).map_err(|errors| errors.within(|_| None))
-    }
 }
 
 impl Simulation {
     /// The recording by kind; where a latency is too near to what is asked of it, more of it, and in the end every I/O.
-    pub(crate) fn replayed(mut self, progress: &Progress) -> Result<SimulationOutcome> {
-        let Some(recorded) = self.recorded.take() else { return self.run_jobs(progress) };
+    pub(crate) fn replayed(self, recorded: &Recorded, progress: &Progress) -> Result<SimulationOutcome> {
         // What is simulated again is watched, and not told again.
         let again = Progress { stop: progress.stop.clone(), watch: progress.watch.clone(), ..Progress::default() };
         let mut told = progress;
-        if !self.options.exact {
-            let known = self.options.error.map_or(1.0, |error| (KNOWN / error).powi(2));
-            let mut sampled = (SAMPLED * known).clamp(SAMPLED, IOS);
-            let all = recorded.replay.requests();
-            let by_kind = |told: &Progress, sampled: f64| {
-                dw_sim::run_by_kind(self.scenario.stack.clone(), &recorded.replay, &self.options, told, sampled)
-            };
-            while let Some(result) = by_kind(told, sampled)? {
-                let is_near = !result.partial && recorded.straddles(&result);
-                if !is_near || all > IOS && sampled >= IOS {
-                    return Ok(SimulationOutcome { of: self, result, wall_s: None });
+        let known = self.options.error.map_or(1.0, |error| (KNOWN / error).powi(2));
+        let mut sampled = recorded.by_kind.then(|| (SAMPLED * known).clamp(SAMPLED, IOS));
+        let all = recorded.replay.requests();
+        loop {
+            let stack = self.scenario.stack.clone();
+            let result = dw_sim::replay(stack, &recorded.replay, &self.options, told, sampled)?;
+            match sampled {
+                Some(of) if !result.partial && recorded.straddles(&result) && (all <= IOS || of < IOS) => {
+                    sampled = (all > IOS).then(|| (of * CLOSER).min(IOS));
+                    told = &again;
                 }
-                told = &again;
-                if all <= IOS {
-                    break;
-                }
-                sampled = (sampled * CLOSER).min(IOS);
+                _ => return Ok(SimulationOutcome { of: self, result, wall_s: None }),
             }
         }
-        self.jobs = recorded.jobs(&self.scenario)?;
-        self.options.exact = true;
-        self.run_jobs(told)
     }
 }
 
@@ -284,10 +264,11 @@ mod tests {
     use dw_catalogue::Catalogue;
 
     use super::*;
+    use crate::load::Texts;
 
-    /// fio runs 4,096 jobs at most, and a recording has a job for each interval, direction and volume.
+    /// From a file or from values, with more intervals than fio has jobs.
     #[test]
-    fn a_recording_may_have_more_jobs_than_fio_runs() {
+    fn a_recording_of_any_length_asks_all_that_it_asks() {
         for (volumes, intervals) in [(1, 900), (3, 900), (4, 600), (12, 900)] {
             let session = Session::new(Catalogue::embedded().clone());
             let (mut rig, mut text) =
@@ -304,13 +285,13 @@ mod tests {
             }
             let demand = session.requirements("r.toml", &text).unwrap();
             let scenario = session.scenario("rig.toml", &rig).unwrap();
-            let loads = Texts::of_files(vec![("r.toml".into(), text.clone())]).replayed(&scenario).unwrap();
+            let loads = Texts::of_files(vec![("r.toml".into(), text.clone())]);
             let by_file = session.load(scenario.clone(), &loads, &LoadOptions::default()).unwrap();
             let replayed = session.replay_on(scenario, demand).unwrap();
-            let jobs = 2 * volumes * intervals;
-            assert_eq!([by_file.jobs.workload.jobs.len(), replayed.jobs.workload.jobs.len()], [jobs; 2]);
-            let ios = replayed.run(&Progress::default()).unwrap().result.simulated_ios as f64;
-            let asked = (jobs * 4) as f64;
+            assert_eq!([&by_file, &replayed].map(|of| of.jobs.workload.jobs.len()), [2 * volumes; 2]);
+            let [by_file, replayed] = [by_file, replayed].map(|of| of.run(&Progress::default()).unwrap().result);
+            assert_eq!((&by_file.series, by_file.simulated_ios), (&replayed.series, replayed.simulated_ios));
+            let (ios, asked) = (replayed.simulated_ios as f64, (2 * volumes * intervals * 4) as f64);
             assert!((ios / asked - 1.0).abs() < 0.05, "{volumes} x {intervals}: {ios} of {asked}");
         }
     }

@@ -15,7 +15,7 @@ use dw_sim::{Progress, RunOptions, RunResult, Watcher};
 use dw_units::Duration;
 
 use crate::bounds;
-use crate::load::Texts;
+use crate::load::{Kind, Texts};
 use crate::memory::Needs;
 use crate::replay::Recorded;
 use crate::session::Session;
@@ -82,21 +82,16 @@ pub struct Simulation {
     pub jobs: FioJobs,
     /// Seed, series, what is warm.
     pub options: RunOptions,
-    /// A recording that is replayed by kind in place of jobs.
+    /// A recording that is replayed; `jobs` are what it asks on average.
     pub recorded: Option<Box<Recorded>>,
 }
 
 impl Simulation {
     /// Runs it: every simulation of every face is made here. `progress` is read, and may be stopped, by another thread.
     pub fn run(self, progress: &Progress) -> Result<SimulationOutcome> {
-        if self.recorded.is_some() {
-            return self.replayed(progress);
+        if let Some(recorded) = self.recorded.clone() {
+            return self.replayed(&recorded, progress);
         }
-        self.run_jobs(progress)
-    }
-
-    /// Every job of it.
-    pub(crate) fn run_jobs(self, progress: &Progress) -> Result<SimulationOutcome> {
         let result = dw_sim::run(self.scenario.stack.clone(), &self.jobs.workload, &self.options, progress)?;
         Ok(SimulationOutcome { of: self, result, wall_s: None })
     }
@@ -144,8 +139,12 @@ impl SimulationOutcome {
 }
 
 impl Session {
-    /// Reads a load for a scenario: what [`Session::simulate`] runs.
+    /// Reads a load for a scenario: what [`Session::simulate`] runs. A `requirements.toml` is replayed, as by [`Session::replay_with`].
     pub fn load(&self, mut scenario: Scenario, texts: &Texts, options: &LoadOptions) -> Result<Simulation> {
+        if let (Kind::Demand, [(name, text)]) = (texts.kind()?, texts.files()) {
+            let demand = self.requirements_of_existing(name, text)?;
+            return self.replay_with(scenario, demand, options).map_err(|error| error.of_file(name));
+        }
         let seed = options.seed.unwrap_or(scenario.stack.seed);
         scenario.stack.seed = seed;
         let mut jobs =
@@ -153,8 +152,9 @@ impl Session {
         turns::into_phases(&mut jobs.workload);
         let warm = scenario.warm_for(&jobs.workload);
         let LoadOptions { series, exact, error, .. } = *options;
-        bounds::in_flight(&jobs.workload)?;
-        series.map_or(Ok(()), |every| bounds::series(&jobs.workload, every))?;
+        bounds::in_flight(bounds::most_in_flight(&jobs.workload.jobs))?;
+        let longest = jobs.workload.jobs.iter().filter_map(|job| job.stop.runtime).max().unwrap_or_default();
+        series.map_or(Ok(()), |every| bounds::series(longest, every))?;
         let options = RunOptions { series, seed, exact, error, warm, ..RunOptions::default() };
         Ok(Simulation { scenario, jobs, options, recorded: None })
     }

@@ -87,7 +87,7 @@ fn a_replay_asks_the_requests_of_its_series_however_few_or_many() {
             .map(|seed| {
                 let options = LoadOptions { seed: Some(seed), ..LoadOptions::default() };
                 let scenario = session.scenario("rig.toml", rig).unwrap();
-                let load = Texts::single("requirements.toml", series.clone()).replayed(&scenario).unwrap();
+                let load = Texts::single("requirements.toml", series.clone());
                 let load = session.load(scenario, &load, &options).unwrap();
                 let summary = session.simulate(load).unwrap().summary();
                 [&summary.volumes[0].load.read, &summary.volumes[0].load.write]

@@ -18,4 +18,4 @@ pub mod results;
 pub mod scenario;
 pub mod vdbench;
 
-pub use replay::{CLONE, over_time, place_of, replay, replay_within};
+pub use replay::{CLONE, over_time, place_of};

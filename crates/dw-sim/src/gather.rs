@@ -13,7 +13,7 @@ use crate::{
 };
 use dw_stack::{CacheOutcome, Stage};
 use dw_units::{Duration, Instant};
-use dw_workload::{Direction, PerDirection, Workload};
+use dw_workload::{Direction, PerDirection, Replay, Workload};
 
 /// The entry of every job: its own, or that of the group it reports with.
 pub(crate) fn entries(workload: &Workload) -> Vec<usize> {
@@ -79,20 +79,25 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
     }
 }
 
-/// The one entry of a replay: what all its streams came to.
-pub(crate) fn entry_of_replay(result: &RunResult, jobs: usize) -> Option<EntryResult> {
-    let mut entry = result.entries.first()?.clone();
-    entry.members = (0..jobs).collect();
-    let window = result.total.window;
-    (entry.job_runtime, entry.elapsed) = (window, result.virtual_time);
-    for direction in Direction::ALL {
-        let moved = result.total.directions.get(direction);
-        let load = entry.load.get_mut(direction);
-        (load.ios, load.bytes) = (moved.ios, moved.bytes);
-        load.runtime = if moved.ios > 0 { window } else { Duration::ZERO };
-        (load.clat, load.lat) = (moved.latency.clone(), moved.latency.clone());
-    }
-    Some(entry)
+/// The entries of a replay: what the streams of each volume came to. Its jobs are those of [`Replay::on_average`].
+pub(crate) fn entries_of_replay(result: &RunResult, replay: &Replay) -> Vec<EntryResult> {
+    let Some(all) = result.entries.first() else { return Vec::new() };
+    let entry = |volume: &VolumeResult| {
+        let streams = replay.streams.iter().enumerate().filter(|(_, stream)| stream.file.volume == volume.volume);
+        let members: Vec<usize> = streams.map(|(number, _)| number).collect();
+        let name = replay.streams.get(*members.first()?)?.volume().to_string();
+        let window = volume.load.window;
+        let mut entry = EntryResult { name, members, job_runtime: window, elapsed: result.virtual_time, ..all.clone() };
+        for direction in Direction::ALL {
+            let moved = volume.load.directions.get(direction);
+            let load = entry.load.get_mut(direction);
+            (load.ios, load.bytes) = (moved.ios, moved.bytes);
+            load.runtime = if moved.ios > 0 { window } else { Duration::ZERO };
+            (load.clat, load.lat) = (moved.latency.clone(), moved.latency.clone());
+        }
+        Some(entry)
+    };
+    result.volumes.iter().filter_map(entry).collect()
 }
 
 /// How well the rate of a load is known by those of its directions.

@@ -162,28 +162,31 @@ pub fn in_order(spec: &StackSpec, replay: &Replay, options: &RunOptions, sampled
     Plan::of(spec, replay, options, sampled).map(|plan| plan.in_order)
 }
 
-/// Replays a recording by kind, on a stack of `spec` from a cold start: where no limit is near, about `sampled` I/Os of its steps stand for
-/// the rest of them. Nothing, where no part of it stands for another.
+/// Replays a recording on a stack of `spec`, from a cold start. Every I/O of it, where nothing is to be `sampled`; else by kind: where no
+/// limit is near, about so many I/Os of its steps stand for the rest of them. Where no part of it stands for another every I/O is simulated,
+/// too, and the result says why.
 ///
 /// The same arguments give the same result, byte for byte.
-pub fn run_by_kind(
+pub fn replay(
     spec: StackSpec,
     replay: &Replay,
     options: &RunOptions,
     progress: &Progress,
-    sampled: f64,
-) -> Result<Option<RunResult>, RunError> {
-    let Ok(plan) = Plan::of(&spec, replay, options, sampled) else { return Ok(None) };
+    sampled: Option<f64>,
+) -> Result<RunResult, RunError> {
+    let plan = sampled.map(|sampled| Plan::of(&spec, replay, options, sampled));
     let with_cache: Vec<bool> = spec.volumes.iter().map(|v| v.host_cache != CacheMode::None).collect();
     let workload = Workload { jobs: replay.on_average() };
     let (stack, _, mut meter) = prepare(spec, &workload, options, progress)?;
-    progress.end_ns.store(replay.span.ns(), Relaxed);
+    progress.end_ns.store(replay.span().ns(), Relaxed);
     let kinds = Kinds::new(replay, plan, options, with_cache, meter.cells.len());
-    // Places in which the clones of steps will run.
+    // Places in which the clones of steps will run; what can be wrong with a step is wrong with that of the largest requests.
     let mut clones = Vec::with_capacity(Kinds::places(replay));
     for place in 0..Kinds::places(replay) {
-        let first = replay.streams[Kinds::stream_of(place)].steps.iter().position(|step| step.requests > 0.0);
-        let mut clone = kinds.clone_of(Kinds::stream_of(place), first.unwrap_or(0), place, &mut meter)?;
+        let steps = replay.streams[Kinds::stream_of(place)].steps.iter().enumerate();
+        let largest = steps.filter(|(_, step)| step.requests > 0.0).max_by_key(|(_, step)| step.size);
+        let step = largest.map_or(0, |(number, _)| number);
+        let mut clone = kinds.clone_of(Kinds::stream_of(place), step, place, &mut meter)?;
         clone.state = State::Done;
         clones.push(clone);
     }
@@ -192,10 +195,8 @@ pub fn run_by_kind(
     driver.replay(kinds);
     driver.run();
     let mut result = gather::result(driver, &workload, options);
-    if let Some(entry) = gather::entry_of_replay(&result, workload.jobs.len()) {
-        result.entries = vec![entry];
-    }
-    Ok(Some(result))
+    result.entries = gather::entries_of_replay(&result, replay);
+    Ok(result)
 }
 
 /// As [`run`], on another engine and without the short path of the loop.

@@ -6,13 +6,14 @@ use dw_units::Duration;
 
 use crate::job::{Access, Direction, FileExtent, Job, Mix, Pacing, PerDirection, Rate, SizeDistribution};
 
+/// A mean rate of so many requests per second is told as a whole number.
+const WHOLE: f64 = 100.0;
+
 /// A recording as what it asks of volumes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// How long a step lasts; the last one ends with the recording.
-    pub step: Duration,
-    /// How long the recording lasts.
-    pub span: Duration,
+    /// When each step ends, from the beginning of the recording; the next one then begins.
+    pub ends: Vec<Duration>,
     pub streams: Vec<ReplayStream>,
 }
 
@@ -41,12 +42,21 @@ pub struct ReplayStep {
 impl Replay {
     /// Steps of the recording.
     pub fn steps(&self) -> usize {
-        self.span.ns().div_ceil(self.step.ns().max(1)) as usize
+        self.ends.len()
+    }
+    /// How long the recording lasts.
+    pub fn span(&self) -> Duration {
+        self.ends.last().copied().unwrap_or_default()
     }
     /// How long a step lasts.
     pub fn lasts(&self, step: usize) -> Duration {
-        let from = self.step.ns().saturating_mul(step as u64);
-        Duration::from_ns(self.span.ns().saturating_sub(from).min(self.step.ns()))
+        let begins = step.checked_sub(1).map_or(Duration::ZERO, |before| self.ends[before]);
+        self.ends[step].saturating_sub(begins)
+    }
+    /// Requests outstanding at most, of all streams together.
+    pub fn most_in_flight(&self) -> u64 {
+        let of_step = |step: usize| self.streams.iter().map(|stream| u64::from(stream.steps[step].queue_depth)).sum();
+        (0..self.steps()).map(of_step).max().unwrap_or(0)
     }
     /// All requests, on average.
     pub fn requests(&self) -> f64 {
@@ -60,15 +70,22 @@ impl Replay {
             let size = ((bytes / requests.max(1.0) / 512.0).round().max(1.0) * 512.0) as u64;
             let deepest = stream.steps.iter().map(|step| step.queue_depth).max().unwrap_or(1);
             let step = ReplayStep { requests, size, queue_depth: deepest.max(1) };
-            let volume = stream.file.name.trim_start_matches("/dev/");
-            let name = format!("{volume}-{}", if stream.direction == Direction::Read { "read" } else { "write" });
-            Job { section: number as u32, name, ..stream.job(&step, self.span) }
+            let way = if stream.direction == Direction::Read { "read" } else { "write" };
+            let job = stream.job(&step, self.span());
+            let per_s = requests * 1e9 / self.span().ns().max(1) as f64;
+            let rate = (per_s >= WHOLE).then(|| PerDirection::all(Some(Rate::Iops(per_s.round() as u64))));
+            let name = format!("{}-{way}", stream.volume());
+            Job { section: number as u32, name, rate: rate.unwrap_or(job.rate), ..job }
         };
         self.streams.iter().enumerate().map(job).collect()
     }
 }
 
 impl ReplayStream {
+    /// The name of its volume.
+    pub fn volume(&self) -> &str {
+        self.file.name.trim_start_matches("/dev/")
+    }
     /// What it asks in a step, as a job that begins and ends with it.
     pub fn job(&self, step: &ReplayStep, lasts: Duration) -> Job {
         let size = step.size.max(512);
@@ -96,9 +113,10 @@ mod tests {
         let steps = vec![ReplayStep { requests: 10.0, size: 4_096, queue_depth: 4 }; 3];
         let file = FileExtent { name: "f".into(), volume: 0, start: 0, offset: 0, len: 1 << 30 };
         let stream = ReplayStream { file, direction: Direction::Write, random_percent: 100, steps };
-        let replay = Replay { step: Duration::from_secs(60), span: Duration::from_secs(150), streams: vec![stream] };
-        assert_eq!((replay.steps(), replay.lasts(0).ns(), replay.lasts(2).ns()), (3, 60_000_000_000, 30_000_000_000));
-        assert_eq!(replay.requests(), 30.0);
+        let replay = Replay { ends: [60, 120, 150].map(Duration::from_secs).to_vec(), streams: vec![stream] };
+        assert_eq!((replay.steps(), replay.span()), (3, Duration::from_secs(150)));
+        assert_eq!([0, 2].map(|step| replay.lasts(step)), [60, 30].map(Duration::from_secs));
+        assert_eq!((replay.requests(), replay.most_in_flight()), (30.0, 4));
         let job = replay.streams[0].job(&replay.streams[0].steps[0], replay.lasts(0));
         // Nine more in a minute.
         assert_eq!(job.rate.write, Some(Rate::BytesPerSecond(9 * 4_096 / 60)));

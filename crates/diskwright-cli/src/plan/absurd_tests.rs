@@ -175,7 +175,7 @@ proptest! {
             .map(|(name, index)| VolumeMap { index, name: name.into(), mount: None, device: None, size: 1 << 40 })
             .collect();
         if let Ok(read) = dw_demand::read("requirements.toml", &text, &dw_catalogue::PLAN_KEYS) {
-            let _ = dw_formats::replay(&read, &volumes);
+            let _ = dw_formats::over_time(&read, &volumes, &|_| None);
         }
     }
 }

@@ -46,7 +46,7 @@ pub struct DirectionExplanation {
 
 impl StreamExplanation {
     /// Explains the clones of one section; `volume` names a volume.
-    pub(crate) fn new(clones: &[Job], engine: &str, volume: impl Fn(u16) -> String) -> Option<StreamExplanation> {
+    pub fn new(clones: &[Job], engine: &str, volume: impl Fn(u16) -> String) -> Option<StreamExplanation> {
         let job = clones.first()?;
         Some(StreamExplanation {
             job: job.name.clone(),

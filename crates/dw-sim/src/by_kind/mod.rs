@@ -12,7 +12,7 @@ mod uses;
 
 use crate::clone::CloneRun;
 use crate::meter::{Cell, CellPart, Meter};
-use crate::result::{ByKind, LeaptFigures, Refusal};
+use crate::result::{ByKind, Leaps, LeaptFigures, Refusal};
 use crate::{RunError, RunOptions};
 use dw_stack::{CacheMode, Counted, Quantity, StackSpec, VolumeId};
 use dw_units::{Duration, Instant};
@@ -51,6 +51,8 @@ struct Sample {
 pub(crate) struct Plan {
     /// By step; nothing where it is simulated in order.
     samples: Vec<Option<Sample>>,
+    /// Why every I/O is simulated, where it is; nothing where that is as asked.
+    every_io: Option<Option<Refusal>>,
     /// Steps that are near a limit, or beside one that is.
     near: usize,
     /// Requests of what is simulated in order.
@@ -80,7 +82,12 @@ impl Plan {
         let samples: Vec<Option<Sample>> = (0..steps.len()).map(sample).collect();
         let near = (0..steps.len()).filter(|&step| !calm(step)).count();
         let in_order = samples.iter().zip(&requests).filter(|(sample, _)| sample.is_none()).map(|of| of.1).sum();
-        Ok(Plan { samples, near, in_order })
+        Ok(Plan { samples, every_io: None, near, in_order })
+    }
+
+    /// Every I/O.
+    fn in_order(replay: &Replay, why: Option<Refusal>) -> Plan {
+        Plan { samples: vec![None; replay.steps()], every_io: Some(why), near: 0, in_order: replay.requests() }
     }
 }
 
@@ -199,7 +206,18 @@ impl Waiting {
 }
 
 impl Kinds {
-    pub(crate) fn new(replay: &Replay, plan: Plan, options: &RunOptions, with_cache: Vec<bool>, cells: usize) -> Kinds {
+    /// `plan`: how it is taken by kind, or why not; nothing where every I/O is asked for.
+    pub(crate) fn new(
+        replay: &Replay,
+        plan: Option<Result<Plan, Refusal>>,
+        options: &RunOptions,
+        with_cache: Vec<bool>,
+        cells: usize,
+    ) -> Kinds {
+        let plan = match plan {
+            Some(Ok(plan)) => plan,
+            other => Plan::in_order(replay, other.and_then(Result::err)),
+        };
         let has_been_near = plan.near > 0;
         Kinds {
             replay: replay.clone(),
@@ -297,6 +315,9 @@ impl Kinds {
 
     /// What was simulated since the last time stands for itself.
     pub(crate) fn take_in_order(&mut self, meter: &mut Meter) {
+        if self.plan.every_io.is_some() {
+            return;
+        }
         let parts = self.take(meter);
         for (replicas, part) in self.replicas.iter_mut().zip(&parts) {
             replicas.add(&part.both);
@@ -429,7 +450,10 @@ impl Kinds {
     }
 
     /// Gives back what was taken, and says how well it is known.
-    pub(crate) fn end(mut self, meter: &mut Meter) -> ByKind {
+    pub(crate) fn end(mut self, meter: &mut Meter) -> Option<Leaps> {
+        if let Some(why) = self.plan.every_io {
+            return why.map(Leaps::Refused);
+        }
         self.take_in_order(meter);
         (0..self.waiting.len()).for_each(|cell| self.stand(cell, meter));
         for (cell, kept) in meter.cells.iter_mut().zip(&mut self.kept) {
@@ -461,13 +485,13 @@ impl Kinds {
             }
         }
         figures.sort_by_key(|figures| (figures.volume, figures.direction));
-        ByKind {
+        Some(Leaps::ByKind(ByKind {
             steps: self.plan.samples.len() as u64,
             taken: self.taken,
             near: self.plan.near as u64,
             time: meter.leapt,
             ios: self.added,
             figures,
-        }
+        }))
     }
 }

@@ -126,7 +126,6 @@ impl<S: Storage> Driver<'_, S> {
 
     /// What came of a replay, when it is over; gives back to the meter what was taken from it.
     pub(crate) fn end_replay(&mut self) -> Option<Leaps> {
-        let kinds = self.kinds.take()?;
-        Some(Leaps::ByKind(kinds.end(&mut self.meter)))
+        self.kinds.take()?.end(&mut self.meter)
     }
 }
