@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use dw_catalogue::disk::DiskFamily;
 
-use super::cloud;
+use super::cloud::{self, Zone};
 use super::quote::{comment, shell};
 use super::setup::Setup;
 
@@ -23,7 +23,11 @@ pub fn text(setup: &Setup) -> String {
             #   az.sh --undo --delete-data --apply   deletes the VM and its data disks\n#\n\
             # Parameters are variables: LOCATION=westeurope ZONE=2 SUBNET=/subscriptions/... ./az.sh\n";
     let (os_sku, os_caching, os_gib) = cloud::os_disk(setup);
-    let zone = cloud::zone(setup).unwrap_or("");
+    let (zone, needs_zone) = match cloud::zone(setup) {
+        Zone::Planned(zone) => (zone, false),
+        Zone::Asked => ("", true),
+        Zone::Any => ("", false),
+    };
     let (image, login) = match setup.windows {
         true => (
             ": \"${IMAGE:=Win2022Datacenter}\"          # with the licence that the plan has priced\n",
@@ -48,7 +52,7 @@ pub fn text(setup: &Setup) -> String {
     );
     let _ = write!(
         out,
-        "\n# ---- the plan ----\n\nVM_SIZE={}\nULTRA={}\nOS_DISK_SKU={os_sku} OS_DISK_CACHING={os_caching}\nos_disk_size=({})\n\n",
+        "\n# ---- the plan ----\n\nVM_SIZE={}\nULTRA={}\nNEEDS_ZONE={needs_zone}\nOS_DISK_SKU={os_sku} OS_DISK_CACHING={os_caching}\nos_disk_size=({})\n\n",
         shell(&setup.vm),
         setup.has(DiskFamily::Ultra),
         os_gib.map_or(String::new(), |gib| format!("--os-disk-size-gb {gib}")),

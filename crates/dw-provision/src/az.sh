@@ -62,6 +62,9 @@ ask() {
 in_group=(--resource-group "$RESOURCE_GROUP")
 in_zone=()
 if [ -n "$ZONE" ]; then in_zone=(--zone "$ZONE"); fi
+if [ "$mode $NEEDS_ZONE $ZONE" = "make true " ]; then
+    fail "disks of the plan are in a zone, and it names none: give one, for example ZONE=2"
+fi
 
 group() {
     say "resource group $RESOURCE_GROUP"

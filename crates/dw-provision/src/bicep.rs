@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use dw_catalogue::disk::DiskFamily;
 
-use super::cloud;
+use super::cloud::{self, Zone};
 use super::quote::{bicep, comment};
 use super::setup::Setup;
 
@@ -21,16 +21,21 @@ pub fn text(setup: &Setup) -> String {
     let mut out = comment("//", &lines);
     let (os_sku, os_caching, os_gib) = cloud::os_disk(setup);
     let or_null = |text: Option<String>| text.unwrap_or_else(|| "null".into());
+    let zone = match cloud::zone(setup) {
+        Zone::Planned(zone) => format!(" = {}", bicep(zone)),
+        // Who deploys it has to name one.
+        Zone::Asked => String::new(),
+        Zone::Any => " = ''".into(),
+    };
     let [publisher, offer, sku, version] = cloud::image(setup).map(bicep);
     let _ = write!(
         out,
         "\nparam location string = {}\n\n@description('Empty: no zone. Ultra disks need one, and in many regions Premium SSD v2.')\n\
-         param zone string = {}\n\n\
+         param zone string{zone}\n\n\
          @description('A Windows VM, with adminPassword; else Linux, with sshPublicKey.')\nparam windows bool = {}\n\n\
          param image object = {{\n  publisher: {publisher}\n  offer: {offer}\n  sku: {sku}\n  version: {version}\n}}\n\nvar vmSize = {}\nvar ultra = {}\nvar osDisk = {{\n  sku: {}\n  caching: {}\n  sizeGiB: {}\n}}\n\
          var dataDisks = [\n",
         bicep(&setup.region),
-        bicep(cloud::zone(setup).unwrap_or("")),
         setup.windows,
         bicep(&setup.vm),
         setup.has(DiskFamily::Ultra),

@@ -75,11 +75,24 @@ pub(crate) fn os_disk(setup: &Setup) -> (&'static str, &'static str, Option<u64>
     }
 }
 
-/// The zone that is written: the plan's; else the first where one must be named. Ultra disks are in one where the region has zones, premium
-/// SSD v2 but in the regions that have it without.
-pub(crate) fn zone(setup: &Setup) -> Option<&str> {
+/// The zone that VM and disks are in.
+pub(crate) enum Zone<'a> {
+    /// That of the plan.
+    Planned(&'a str),
+    /// One that the plan does not name and that must be named: ultra disks are in one where the region has zones, premium SSD v2 but in the
+    /// regions that have it without. Which one a subscription may use, and where its other machines are, only its owner knows.
+    Asked,
+    /// None.
+    Any,
+}
+
+pub(crate) fn zone(setup: &Setup) -> Zone<'_> {
     let must = (setup.has(DiskFamily::PremiumSsdV2) && setup.v2_needs_zone) || setup.has(DiskFamily::Ultra);
-    setup.zone.as_deref().or((must && setup.has_zones).then_some("1"))
+    match &setup.zone {
+        Some(zone) => Zone::Planned(zone),
+        None if must && setup.has_zones => Zone::Asked,
+        None => Zone::Any,
+    }
 }
 
 /// The image that the VM starts from: publisher, offer, SKU, version. That of Windows brings the licence that the plan has priced.

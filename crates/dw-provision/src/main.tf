@@ -17,12 +17,6 @@ variable "subnet_id" {
   type        = string
 }
 
-variable "zone" {
-  description = "null: no zone. Ultra disks need one, and in many regions Premium SSD v2"
-  type        = string
-  default     = null
-}
-
 variable "admin_username" {
   type    = string
   default = "azureuser"
@@ -54,7 +48,6 @@ provider "azurerm" {
 }
 
 locals {
-  zone  = var.zone != null ? var.zone : local.default_zone
   tags  = { diskwright = var.prefix }
   vm_id = var.windows ? azurerm_windows_virtual_machine.vm[0].id : azurerm_linux_virtual_machine.vm[0].id
 }
@@ -78,7 +71,7 @@ resource "azurerm_linux_virtual_machine" "vm" {
   resource_group_name   = var.resource_group_name
   size                  = local.vm_size
   tags                  = local.tags
-  zone                  = local.zone
+  zone                  = var.zone
   admin_username        = var.admin_username
   network_interface_ids = [azurerm_network_interface.nic.id]
 
@@ -113,7 +106,7 @@ resource "azurerm_windows_virtual_machine" "vm" {
   resource_group_name   = var.resource_group_name
   size                  = local.vm_size
   tags                  = local.tags
-  zone                  = local.zone
+  zone                  = var.zone
   admin_username        = var.admin_username
   admin_password        = var.admin_password
   network_interface_ids = [azurerm_network_interface.nic.id]
@@ -142,7 +135,7 @@ resource "azurerm_managed_disk" "data" {
   location             = var.location
   resource_group_name  = var.resource_group_name
   # A zone-redundant disk is in no zone.
-  zone                 = endswith(each.value.sku, "_ZRS") ? null : local.zone
+  zone                 = endswith(each.value.sku, "_ZRS") ? null : var.zone
   create_option        = "Empty"
   tags                 = local.tags
   storage_account_type = each.value.sku

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use dw_catalogue::disk::DiskFamily;
 
-use super::cloud;
+use super::cloud::{self, Zone};
 use super::quote::{comment, hcl};
 use super::setup::Setup;
 
@@ -21,20 +21,27 @@ pub fn text(setup: &Setup) -> String {
     let mut out = comment("#", &lines);
     let (os_sku, os_caching, os_gib) = cloud::os_disk(setup);
     let or_null = |text: Option<String>| text.unwrap_or_else(|| "null".into());
+    let zone = match cloud::zone(setup) {
+        Zone::Planned(zone) => format!("  default     = {}\n", hcl(zone)),
+        // Who applies it has to name one.
+        Zone::Asked => String::new(),
+        Zone::Any => "  default     = null\n".into(),
+    };
     let _ = write!(
         out,
         "\nvariable \"location\" {{\n  type    = string\n  default = {}\n}}\n\n\
          variable \"windows\" {{\n  description = \"A Windows VM, with admin_password; else Linux, with ssh_public_key\"\n  \
          type        = bool\n  default     = {}\n}}\n\n\
          variable \"image\" {{\n  description = \"publisher, offer, sku, version\"\n  type        = list(string)\n  \
-         default     = [{}]\n}}\n\nlocals {{\n  vm_size      = {}\n  ultra        = {}\n  \
-         default_zone = {}\n  os_disk      = {{ sku = {}, caching = {}, size_gib = {} }}\n  data_disks = {{\n",
+         default     = [{}]\n}}\n\n\
+         variable \"zone\" {{\n  description = \"null: no zone. Ultra disks need one, and in many regions Premium SSD v2\"\n  \
+         type        = string\n{zone}}}\n\nlocals {{\n  vm_size      = {}\n  ultra        = {}\n  \
+         os_disk      = {{ sku = {}, caching = {}, size_gib = {} }}\n  data_disks = {{\n",
         hcl(&setup.region),
         setup.windows,
         cloud::image(setup).map(hcl).join(", "),
         hcl(&setup.vm),
         setup.has(DiskFamily::Ultra),
-        cloud::zone(setup).map_or_else(|| "null".into(), hcl),
         hcl(os_sku),
         hcl(os_caching),
         or_null(os_gib.map(|gib| gib.to_string())),

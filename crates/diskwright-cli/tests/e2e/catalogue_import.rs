@@ -272,7 +272,7 @@ fn a_zone_takes_what_its_records_offer_there_and_is_written_into_every_script() 
         for (target, words) in [
             ("az", format!("${{ZONE={zone}}}")),
             ("bicep", format!("param zone string = '{zone}'")),
-            ("terraform", format!("default_zone = \"{zone}\"")),
+            ("terraform", format!("default     = \"{zone}\"")),
         ] {
             let script = layered(at, &["provision", "plan.json", "--target", target]);
             assert!(script.stdout.contains(&words), "{target}: {}{}", script.stdout, script.stderr);

@@ -74,9 +74,14 @@ impl Cloud {
     fn path(&self, name: &str) -> std::path::PathBuf {
         self.0.path().join(name)
     }
+    /// The parameters that the script must have: a zone where its disks need one, as no plan here names one.
+    fn needs(&self) -> &'static [(&'static str, &'static str)] {
+        let script = std::fs::read_to_string(self.path("az.sh")).unwrap();
+        if script.contains("NEEDS_ZONE=true") { &[("ZONE", "1")] } else { &[] }
+    }
     /// Runs the script; what it said, and the commands that change something.
     fn run(&self, args: &[&str]) -> (Ran, Vec<String>) {
-        self.run_with(args, &[])
+        self.run_with(args, self.needs())
     }
     /// The same with parameters.
     fn run_with(&self, args: &[&str], set: &[(&str, &str)]) -> (Ran, Vec<String>) {
@@ -239,6 +244,17 @@ fn commands(cloud: &Cloud) -> BTreeSet<Vec<String>> {
 }
 
 #[test]
+fn a_zone_that_disks_need_and_no_plan_names_is_asked_for() {
+    let folder = planned(&free("Ultra"));
+    let cloud = Cloud::new(&target(folder.path(), "az", &[]));
+    let (ran, changes) = cloud.run_with(&["--apply"], &[]);
+    assert!(ran.code != 0 && changes.is_empty(), "{}", ran.stdout);
+    assert!(ran.stderr.contains("disks of the plan are in a zone, and it names none"), "{}", ran.stderr);
+    let (ran, changes) = cloud.run_with(&["--apply"], &[("ZONE", "2")]);
+    assert!(ran.code == 0 && changes.iter().any(|line| line.contains("--zone 2")), "{changes:?} {}", ran.stderr);
+}
+
+#[test]
 fn every_command_is_one_of_the_azure_cli() {
     let mut all = BTreeSet::new();
     for (n, folder) in plans().iter().enumerate() {
@@ -246,7 +262,8 @@ fn every_command_is_one_of_the_azure_cli() {
         let all_set: &[(&str, &str)] =
             &[("SSH_KEY", ""), ("SUBNET", "/subscriptions/s/subnets/x"), ("ZONE", "2"), ("IMAGE", "Win2022Datacenter")];
         // Settings change the VM's commands, not the disks': two plans, of disks with tiers and of disks without, have all of them.
-        let settings: &[&[(&str, &str)]] = if [0, 3].contains(&n) { &[&[], all_set] } else { &[&[]] };
+        let own = Cloud::new(&script).needs();
+        let settings: &[&[(&str, &str)]] = if [0, 3].contains(&n) { &[own, all_set] } else { &[own] };
         for &set in settings {
             let cloud = Cloud::new(&script);
             for args in [&[][..], &["--apply"], &["--undo"], &["--undo", "--apply"], &["--apply"]] {
