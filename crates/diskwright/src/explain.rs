@@ -16,6 +16,7 @@ use dw_units::CacheMode;
 use crate::latency;
 use crate::plan::{Demand, of_volume};
 use crate::session::Session;
+use crate::simulate::stamp::Stamp;
 
 mod again;
 #[cfg(test)]
@@ -80,6 +81,7 @@ impl Session {
         for volume in &mut wishes.volumes {
             (volume.after_reboot_latency_max, volume.after_reboot_share_min) = (None, None);
         }
+        wishes.today = self.now().map(Stamp::day);
         // A stripe may be as wide as it is.
         wishes.disks_usual = VolumeWishes::DISKS_MAX;
         // What is there may be enlarged within its series, however long that is still sold.
@@ -110,7 +112,8 @@ impl Session {
             explain(&question, &|trial| trials.simulate(trial)).map_err(|e| refused(demand.as_ref(), e))?;
         self.go_on()?;
         let new_plan = demand.as_ref().and_then(|demand| {
-            let wishes = Wishes { region: wishes.region.clone(), latency: wishes.latency, ..demand.wishes.clone() };
+            let (region, latency, today) = (wishes.region.clone(), wishes.latency, wishes.today);
+            let wishes = Wishes { region, latency, today, ..demand.wishes.clone() };
             again::sentence(&Demand { wishes, ..demand.clone() }, &rig, &explanation, catalogue)
         });
         let said = sentences::ExplanationContext {

@@ -274,7 +274,7 @@ impl Session {
     /// The best plan; planned again, with more reserve, where its simulation serves less or takes longer than was asked for.
     fn solved(&self, demand: &Demand, simulate: bool) -> Result<Solution> {
         let Demand { requirements, wishes, source } = demand;
-        let wishes = &Wishes { today: self.now().map(Stamp::month), ..wishes.clone() };
+        let wishes = &Wishes { today: self.now().map(Stamp::day), ..wishes.clone() };
         let (volumes, wished) = (requirements.volumes.len(), wishes.volumes.len());
         if volumes != wished {
             return Err(Error::usage(format!("{wished} volumes are wished for, and the demand has {volumes}"))

@@ -8,7 +8,7 @@ use diskwright::dw_documents::columns::length;
 use diskwright::dw_documents::plan::{Design, PlanDocument, SimulatedRow};
 use diskwright::dw_documents::summary::{About, COLUMNS, LINES};
 use diskwright::error::Kind;
-use diskwright::{Catalogue, PlanOptions, Session};
+use diskwright::{Catalogue, PlanOptions, Session, Stamp};
 
 use super::pinned::Pinned;
 
@@ -476,5 +476,11 @@ fn an_operating_system_on_a_standard_hdd_is_told_until_when() {
             planned.assumptions.iter().filter(|one| one.id == "plan-os-on-hdd").map(|one| one.text.as_str()).collect();
         let expected = "system: Azure retires standard HDDs as OS disks on 2028-09-08";
         assert_eq!(told, if is_told { vec![expected] } else { vec![] }, "{keys}, {role}");
+
+        // From then on nobody is given one: 2028-09-08 and 2028-09-09.
+        for (seconds, is_sold) in [(1_851_984_000, true), (1_852_070_400, !is_told)] {
+            let later = session.clone().at(Stamp::from_milliseconds(seconds * 1_000));
+            assert_eq!(later.plan_with(&demand, &options).is_ok(), is_sold, "{keys}, {role}, {seconds}");
+        }
     }
 }

@@ -58,9 +58,9 @@ macro_rules! keys {
             pub vendor: &'static VendorKeys,
             /// What of these is not as usual.
             pub chosen: VendorChoices,
-            /// Year and month in which the plan begins, where the records of what is sold are older; absent = with them. Nobody asks for it: the
-            /// program tells it.
-            pub today: Option<(u32, u32)>,
+            /// Year, month and day on which the plan begins, where the records of what is sold are older; absent = with them. Nobody asks for
+            /// it: the program tells it.
+            pub today: Option<(u32, u32, u32)>,
             /// Disks of a stripe at most, of which nobody says how many it may have. Nobody asks for it: there are more of what is there, and
             /// where no plan is found otherwise.
             pub disks_usual: u32,

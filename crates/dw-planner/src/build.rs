@@ -13,6 +13,7 @@ use crate::demand::{self, Demand, DemandError};
 use crate::market::{self, Market, Reason, Shop};
 use crate::memory;
 use crate::plan::Plan;
+use crate::policy;
 use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
 use crate::usage::priced;
 
@@ -51,7 +52,12 @@ pub enum BuildError {
         redundancy: bool,
     },
     /// No disk that may be chosen suits a volume.
-    NoDisk { volume: String, role: Role },
+    NoDisk {
+        volume: String,
+        role: Role,
+        /// A kind that could hold an operating system, and until when.
+        ended: Option<(&'static str, &'static str)>,
+    },
 }
 
 impl std::fmt::Display for BuildError {
@@ -71,11 +77,14 @@ impl std::fmt::Display for BuildError {
                     more => write!(f, "; and {more} more"),
                 }
             }
-            BuildError::NoDisk { volume, role: Role::Os } => write!(
-                f,
-                "volume `{volume}` is an operating system, and no disk that may be chosen can hold one: {}",
-                vendor().no_os()
-            ),
+            BuildError::NoDisk { volume, role: Role::Os, ended } => {
+                let no_os = vendor().no_os();
+                write!(
+                    f,
+                    "volume `{volume}` is an operating system, and no disk that may be chosen can hold one: {no_os}"
+                )?;
+                ended.map_or(Ok(()), |(kind, until)| write!(f, ", {kind} could until {until}"))
+            }
             BuildError::NoDisk { volume, .. } => {
                 let asked_for: Vec<&str> = vendor().kinds().iter().filter_map(|kind| kind.on_request).collect();
                 write!(f, "no disk that may be chosen suits volume `{volume}`: {}", asked_for.join("; "))
@@ -228,17 +237,22 @@ fn of_market(
     problem.vms.clone_from(&market.vms);
     problem.vms.iter_mut().for_each(|vm| vm.slots += problem.os_disks);
     problem.disks.clone_from(&market.disks);
+    let begin = policy::begin(catalogue, wishes).filter(|_| wishes.edition.is_none());
     let volumes = problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes);
     for ((volume, wished), required) in volumes {
-        let is_suitable = |name: &str| catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind(), wished, wishes));
-        let suits = |offer: &DiskOffer| {
+        let has_ended = |kind: &Kind| kind.os_until.zip(begin.as_deref()).is_some_and(|(until, begin)| until < begin);
+        let suits = |kind: &Kind| suits(kind, wished, wishes) && !(wished.role == Role::Os && has_ended(kind));
+        let is_suitable = |name: &str| catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind()));
+        let may_be_chosen = |offer: &DiskOffer| {
             is_suitable(&offer.name) && can_be_bought(offer, wished, required.over_time().is_some())
         };
-        volume.disks = (0..market.disks.len()).filter(|&disk| suits(&market.disks[disk])).collect();
+        volume.disks = (0..market.disks.len()).filter(|&disk| may_be_chosen(&market.disks[disk])).collect();
         if volume.disks.is_empty() && !wished.may_be_local() {
             let unpriced = market.left_out.iter().filter(|left| is_disk(&left.name) && is_suitable(&left.name));
             let mut errors = unpriced.filter_map(|left| left.why.price());
-            let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role };
+            let ended = vendor().kinds().iter().find(|kind| has_ended(kind));
+            let ended = ended.and_then(|kind| Some((kind.name, kind.os_until?)));
+            let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role, ended };
             return Err(errors.next().map_or_else(none, |e| no_price(redundant, !wishes.disks.is_empty(), e)));
         }
     }

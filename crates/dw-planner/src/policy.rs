@@ -11,6 +11,8 @@ use dw_demand::wishes::Wishes;
 pub enum NotSold {
     /// It retires on this day, before the plan ends.
     Retires(String),
+    /// It retired on this day: nobody can have it any more.
+    Retired(String),
     /// It is something that nobody is given unasked.
     OnRequest(&'static Flag),
     /// It is not sold in this region.
@@ -34,6 +36,7 @@ impl std::fmt::Display for NotSold {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotSold::Retires(date) => write!(f, "it retires on {date}"),
+            NotSold::Retired(date) => write!(f, "it retired on {date}"),
             NotSold::OnRequest(flag) => f.write_str(flag.why),
             NotSold::Region(region) => write!(f, "it is not sold in {region}"),
             NotSold::Zone { zone, region } => write!(f, "it is not offered in zone {zone} of {region}"),
@@ -75,7 +78,9 @@ impl Policy {
 pub struct Policies<'a> {
     catalogue: &'a Catalogue,
     wishes: &'a Wishes,
-    /// The month before which no size may retire, where one of the records is known.
+    /// The day on which the plan begins, where that or the month of the records is known: what retired before is sold to nobody.
+    begin: Option<String>,
+    /// The month before which no size may retire, likewise.
     end: Option<String>,
     /// The patterns of the list that ask for what a policy leaves out.
     asked: Vec<(Policy, &'a str)>,
@@ -84,7 +89,8 @@ pub struct Policies<'a> {
 impl<'a> Policies<'a> {
     /// Those of a demand.
     pub fn of(catalogue: &'a Catalogue, wishes: &'a Wishes) -> Policies<'a> {
-        let mut policies = Policies { catalogue, wishes, end: end(catalogue, wishes), asked: Vec::new() };
+        let (begin, end) = (begin(catalogue, wishes), end(catalogue, wishes));
+        let mut policies = Policies { catalogue, wishes, begin, end, asked: Vec::new() };
         if wishes.vms.is_empty() {
             return policies;
         }
@@ -126,6 +132,10 @@ impl<'a> Policies<'a> {
         if self.wishes.edition.is_some() {
             return None;
         }
+        let is_over = |date: &&str| self.begin.as_deref().is_some_and(|begin| *date < begin);
+        if let Some(date) = self.catalogue.retires(vm).filter(is_over) {
+            return Some(NotSold::Retired(date.into()));
+        }
         let is_against = |policy: &Policy| {
             !policy.is_lifted_by(self.wishes) && self.is_about(*policy, vm) && !self.asks_for(*policy, vm)
         };
@@ -148,12 +158,18 @@ impl<'a> Policies<'a> {
     }
 }
 
-/// When a plan ends: a month, counted from today, or from that of the records where nobody tells a later one. Without its key a horizon is the
-/// usual one; a plan for more years, or a longer reservation, lasts as long.
+/// When a plan begins: today, or with the records where nobody tells a later day.
+pub(crate) fn begin(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
+    let today = wishes.today.map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}"));
+    today.max(catalogue.sold_as_of().map(String::from))
+}
+
+/// When a plan ends: a month, counted from when it begins. Without its key a horizon is the usual one; a plan for more years, or a longer
+/// reservation, lasts as long.
 fn end(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
-    let (year, month) = catalogue.sold_as_of()?.split_once('-')?;
-    let records: (u32, u32) = (year.parse().ok()?, month.get(..2)?.parse().ok()?);
-    let (year, month) = wishes.today.map_or(records, |today| today.max(records));
+    let begin = begin(catalogue, wishes)?;
+    let (year, month) = begin.split_once('-')?;
+    let (year, month): (u32, u32) = (year.parse().ok()?, month.get(..2)?.parse().ok()?);
     let years = if wishes.horizon_years == 0 { Wishes::HORIZON_YEARS } else { wishes.horizon_years };
     let years = years.max(wishes.years).max(wishes.reserved_years.unwrap_or(0));
     Some(format!("{}-{month:02}", year + years))
@@ -207,15 +223,37 @@ mod tests {
         let year: u32 = year.parse().expect("a year");
         for (today, horizon_years, years, reserved_years, expected) in [
             (None, 3, 0, None, format!("{}-{month}", year + 3)),
-            (Some((1970, 1)), 3, 0, None, format!("{}-{month}", year + 3)),
-            (Some((2031, 11)), 3, 0, None, "2034-11".into()),
-            (Some((2031, 2)), 1, 5, None, "2036-02".into()),
-            (Some((2031, 2)), 1, 0, Some(3), "2034-02".into()),
-            (Some((2031, 2)), 0, 0, Some(1), "2034-02".into()),
+            (Some((1970, 1, 1)), 3, 0, None, format!("{}-{month}", year + 3)),
+            (Some((2031, 11, 30)), 3, 0, None, "2034-11".into()),
+            (Some((2031, 2, 1)), 1, 5, None, "2036-02".into()),
+            (Some((2031, 2, 1)), 1, 0, Some(3), "2034-02".into()),
+            (Some((2031, 2, 1)), 0, 0, Some(1), "2034-02".into()),
         ] {
             let usual = dw_catalogue::PLAN_KEYS.wishes_in("eastus");
             let wishes = Wishes { today, horizon_years, years, reserved_years, ..usual };
             assert_eq!(end(catalogue, &wishes), Some(expected), "{today:?} {horizon_years} {years} {reserved_years:?}");
+        }
+    }
+
+    /// Neither a horizon nor a name brings back what has retired.
+    #[test]
+    fn what_has_retired_is_offered_to_nobody() {
+        let catalogue = Catalogue::embedded();
+        let size = "Standard_NV4as_v4";
+        assert_eq!(catalogue.retires(size), Some("2026-09-30"));
+        for (today, horizon_years, named, is_over) in [
+            (None, 0, false, false),
+            (Some((2026, 9, 30)), 0, false, false),
+            (Some((2026, 9, 30)), 3, true, false),
+            (Some((2026, 10, 1)), 0, false, true),
+            (Some((2026, 10, 1)), 0, true, true),
+            (Some((2031, 1, 1)), 3, false, true),
+        ] {
+            let vms = if named { vec![size.into()] } else { Vec::new() };
+            let wishes = Wishes { today, horizon_years, vms, ..dw_catalogue::PLAN_KEYS.wishes_in("eastus") };
+            let against = Policies::of(catalogue, &wishes).against(size);
+            let found = against == Some(NotSold::Retired("2026-09-30".into()));
+            assert_eq!(found, is_over, "{today:?} {horizon_years} {named}: {against:?}");
         }
     }
 }

@@ -126,7 +126,9 @@ fn counts() -> impl Iterator<Item = Count> {
         let is = move |size: &SizeCoverage| size.is_plannable() && size.on_request == Some(NotSold::OnRequest(flag));
         (format!("on_request_{}", flag.key), flag.word, Box::new(is))
     };
-    let retiring = |size: &SizeCoverage| size.is_plannable() && matches!(size.on_request, Some(NotSold::Retires(_)));
+    let retiring = |size: &SizeCoverage| {
+        size.is_plannable() && matches!(size.on_request, Some(NotSold::Retires(_) | NotSold::Retired(_)))
+    };
     let retiring: Count = ("on_request_retiring".into(), "retiring", Box::new(retiring));
     PLAIN.into_iter().map(plain).chain(flags().iter().map(on_request)).chain([retiring])
 }

@@ -19,13 +19,13 @@ impl Stamp {
     }
     /// Whole months since the beginning of the year 0.
     pub(crate) fn months(self) -> u32 {
-        let (year, month) = self.month();
+        let (year, month, _) = self.day();
         year.saturating_mul(12).saturating_add(month)
     }
-    /// Its year and its month, from 1.
-    pub fn month(self) -> (u32, u32) {
-        let (year, month, _) = civil(self.seconds() / 86_400);
-        (u32::try_from(year).unwrap_or(u32::MAX), month as u32 + 1)
+    /// Its year, its month and its day, from 1.
+    pub fn day(self) -> (u32, u32, u32) {
+        let (year, month, day) = civil(self.seconds() / 86_400);
+        (u32::try_from(year).unwrap_or(u32::MAX), month as u32 + 1, day as u32)
     }
     /// As C's `ctime` prints it: `Sat Nov 21 09:56:29 2026`.
     pub fn calendar(self) -> String {
