@@ -20,13 +20,13 @@ use crate::simulate::stamp::Stamp;
 mod bill;
 pub mod bounds;
 pub mod choices;
+mod decision;
 pub mod document;
 mod queue;
 mod reserve;
 pub(crate) mod rows;
 mod services;
 mod simulated;
-mod summary;
 pub(crate) mod verdict;
 mod without_effect;
 pub mod words;
@@ -254,7 +254,7 @@ impl Session {
             if let Some(plan) = best {
                 document.answer = words::answer(&asked, &answer, plan, kept(&document));
             }
-            document.summary = Some(summary::of(&asked, &document, best));
+            document.decision = Some(decision::of(&asked, &document, best));
             Ok(PlanOutcome { document, requirements: requirements.clone(), wishes })
         })
     }

@@ -127,8 +127,8 @@ fn decided(session: &Session, file: &str) -> (PlanDocument, String) {
 
 /// The ten lines, as one.
 fn shown(document: &PlanDocument) -> String {
-    let summary = document.summary.as_ref().expect("every plan has one");
-    let lines = summary.lines(dw_messages::Language::english()).join(" ");
+    let decision = document.decision.as_ref().expect("every plan has one");
+    let lines = dw_documents::summary::lines(decision, dw_messages::Language::english()).join(" ");
     lines.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -5,8 +5,10 @@
 //! seeds and prints what they come to; `DW_SEED=17` tries that one alone and prints all of it.
 
 use diskwright::dw_documents::columns::length;
+use diskwright::dw_documents::decision::Decision;
 use diskwright::dw_documents::plan::{Design, PlanDocument, SimulatedRow};
-use diskwright::dw_documents::summary::{About, COLUMNS, LINES};
+use diskwright::dw_documents::summary::{COLUMNS, LINES, lines};
+use diskwright::dw_documents::verdict::State;
 use diskwright::error::Kind;
 use diskwright::{Catalogue, PlanOptions, Session, Stamp};
 
@@ -27,23 +29,44 @@ fn planned(session: &Session, name: &str, text: &str) -> Option<PlanDocument> {
 
 /// In every language the answer is ten lines of a hundred columns at most, and no volume and no condition is left out in silence.
 pub(crate) fn is_short(name: &str, document: &PlanDocument) {
-    let summary = document.summary.as_ref().expect("every plan has one");
+    let decision = document.decision.as_ref().expect("every plan has one");
     for language in dw_messages::Language::all() {
-        let lines = summary.lines(language);
-        assert!(lines.len() <= LINES, "{name}: {lines:#?}");
-        assert!(lines.iter().all(|line| length(line) <= COLUMNS), "{name}: {lines:#?}");
+        let said = lines(decision, language);
+        assert!(said.len() <= LINES, "{name}: {said:#?}");
+        assert!(said.iter().all(|line| length(line) <= COLUMNS), "{name}: {said:#?}");
     }
-    let text = summary.lines(dw_messages::Language::english()).join("\n");
+    let text = lines(decision, dw_messages::Language::english()).join("\n");
     let Some(plan) = &document.plan else { return assert!(text.contains("nothing on offer"), "{name}: {text}") };
     assert!(text.contains(&plan.vm), "{name}: {text}");
-    let volumes = summary.parts.iter().find(|part| part.about == About::Volumes).expect("it has volumes");
-    let all: f64 = plan.volumes.iter().map(|volume| volume.monthly).sum();
-    let said = volumes.says.iter().filter_map(|line| match line.args.get("monthly") {
-        Some(dw_messages::Arg::Figure(monthly)) => Some(monthly.value),
-        _ => None,
-    });
-    let said: f64 = said.sum();
-    assert!((all - said).abs() < 0.001, "{name}: {all} {said}: {text}");
+    for volume in decision.volumes.iter().take(3) {
+        let line = volume.says(&volume.volume).text;
+        let begin: String = line.chars().take(8).collect();
+        assert!(text.contains(&begin), "{name}: {line}: {text}");
+    }
+    adds_up(name, document, decision);
+}
+
+/// A decision says no more and no less than its checks, and its price is the sum of its parts.
+fn adds_up(name: &str, document: &PlanDocument, decision: &Decision) {
+    let price = decision.price.as_ref().expect("a plan has a price");
+    let parts: f64 = price.parts.iter().filter_map(|part| part.monthly).sum();
+    let nodes = f64::from(document.nodes.unwrap_or(1));
+    // Each part is rounded to a hundredth by itself.
+    assert!((parts * nodes - price.monthly).abs() < 0.01 * nodes * price.parts.len() as f64, "{name}: {price:#?}");
+    assert!((price.yearly - 12.0 * price.monthly).abs() < 0.01, "{name}: {price:#?}");
+    let verdict = document.verdict.as_ref().expect("every plan has one");
+    assert_eq!(decision.state, verdict.state, "{name}");
+    assert_eq!(decision.conditions.is_empty(), verdict.state == State::Met, "{name}: {decision:#?}");
+    for check in &verdict.checks {
+        let rows = || decision.checks.iter().filter(|row| row.of == check.of);
+        assert_eq!(rows().map(|row| row.state).max(), Some(check.state), "{name}: {:?}", check.of);
+        let is_said = |why| rows().any(|row| row.why.contains(why));
+        assert!(check.why.iter().all(is_said), "{name}: {check:#?} {decision:#?}");
+    }
+    for limit in decision.load.iter().flat_map(|load| &load.limits) {
+        assert_eq!(limit.percent.len(), decision.load.as_ref().unwrap().limits[0].percent.len(), "{name}");
+        assert!(limit.percent.len() <= 240 && limit.percent.iter().all(|percent| *percent >= 0.0), "{name}");
+    }
 }
 
 /// A requirements file, and the class of answer that an architect would sign.

@@ -9,6 +9,7 @@ pub mod bench;
 pub mod calibrate;
 pub mod checklist;
 pub mod columns;
+pub mod decision;
 pub mod diff;
 mod disks;
 mod document;

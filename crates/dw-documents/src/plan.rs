@@ -5,8 +5,8 @@ use dw_units::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::decision::Decision;
 use crate::explain::Needs;
-use crate::summary::Summary;
 use crate::tag::OfPlan;
 use crate::verdict::{State, Verdict};
 use crate::{DiskSet, LimitId, LimitOf, Percentiles, Sentence};
@@ -21,9 +21,9 @@ pub struct PlanDocument {
     pub document: OfPlan,
     /// The answer in one line.
     pub answer: Sentence,
-    /// The same in at most ten lines; absent in documents that are older than this key.
+    /// What whoever decides needs to know; absent in documents that are older than this key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub summary: Option<Summary>,
+    pub decision: Option<Decision>,
     /// Whether it does all that was asked, or on which condition; absent in documents that are older than this key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,

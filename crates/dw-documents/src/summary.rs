@@ -3,98 +3,114 @@
 //! A part has sentences. Each part gets a line, volumes one for each; what is left of the ten goes to the first parts that need more. What
 //! does not fit is counted where it is missing, and what is cut ends with an ellipsis: nothing is left out in silence.
 
-use dw_messages::{Language, Sentence, text};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use dw_messages::{Figure, Language, Sentence, say, text};
+use dw_units::Money;
 
 use crate::columns::{length, wrapped};
+use crate::decision::{Decision, VolumeChoice};
+use crate::verdict::State;
 
 /// Lines at most.
 pub const LINES: usize = 10;
 /// Columns of a line at most.
 pub const COLUMNS: usize = 100;
 /// Volumes that have a line; where there are more, the last line is all others together.
-pub const VOLUMES: usize = 4;
+const VOLUMES: usize = 4;
+/// Columns that a volume's line has beside its label, in English.
+const ROOM: usize = COLUMNS - 9;
+/// A name is not shortened to less.
+const NAME_LEAST: usize = 8;
+/// The label of lines of volumes, which are one for each.
+const OF_VOLUMES: &str = "volumes";
 
-/// What a part is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum About {
-    /// Whether all that was asked is met, and on which conditions.
-    Verdict,
-    /// The VM.
-    Machine,
-    /// The disks, a sentence a volume.
-    Volumes,
-    /// What a month costs, in its parts, and how it is bought.
-    Price,
-    /// What is reached first.
-    Limit,
-    /// What could go wrong.
-    Risk,
-    /// The plan that comes nearest, where nothing meets the demand.
-    Nearest,
-    /// What to do now.
-    Next,
+/// Its lines, each with its label, in a language.
+pub fn lines(decision: &Decision, language: &Language) -> Vec<String> {
+    laid_out(&parts(decision), language)
 }
 
-impl About {
-    /// The label of its lines.
-    pub const fn word(self) -> &'static str {
-        match self {
-            About::Verdict => "verdict",
-            About::Machine => "machine",
-            About::Volumes => "volumes",
-            About::Price => "price",
-            About::Limit => "limit",
-            About::Risk => "risk",
-            About::Nearest => "nearest",
-            About::Next => "next",
+/// What is said under a label, the most important first.
+type Part = (&'static str, Vec<Sentence>);
+
+fn parts(decision: &Decision) -> Vec<Part> {
+    let verdict = ("verdict", verdict(decision));
+    let Some(machine) = &decision.machine else {
+        let relaxed: Vec<Sentence> = decision.next.iter().map(|step| step.says.clone()).collect();
+        let next = if relaxed.is_empty() { vec![say!(SummaryNextNothing)] } else { relaxed };
+        let limit = ("limit", decision.in_the_way.clone());
+        return vec![verdict, limit, ("nearest", decision.nearest.clone()), ("next", next)];
+    };
+    let price = decision.price.iter().flat_map(|price| std::iter::once(&price.says).chain(&price.terms));
+    let limit = decision.breaks.iter().flat_map(|breaks| &breaks.says);
+    vec![
+        verdict,
+        ("machine", vec![machine.says.clone()]),
+        (OF_VOLUMES, volumes(&decision.volumes)),
+        ("price", price.cloned().collect()),
+        ("limit", limit.cloned().collect()),
+        ("risk", decision.risks.clone()),
+        // What a terminal has beyond this.
+        ("next", vec![say!(SummaryNext)]),
+    ]
+}
+
+/// The state with its first reason, then the others.
+fn verdict(decision: &Decision) -> Vec<Sentence> {
+    let mut why = decision.conditions.iter().cloned();
+    let first = match (decision.state, why.next()) {
+        (State::MetWithCondition, Some(condition)) => say!(SummaryMetIf { condition }),
+        (State::NotMet, Some(reason)) => say!(SummaryNotMet { reason }),
+        (State::NotMet, None) => decision.sentence.clone(),
+        _ => say!(VerdictMet),
+    };
+    std::iter::once(first).chain(why).collect()
+}
+
+/// A line a volume; those that have none are one line together.
+fn volumes(all: &[VolumeChoice]) -> Vec<Sentence> {
+    let shown = if all.len() > VOLUMES { VOLUMES - 1 } else { all.len() };
+    let (shown, rest) = all.split_at(shown);
+    let mut lines: Vec<Sentence> = shown.iter().map(volume).collect();
+    if !rest.is_empty() {
+        let cost: Money = rest.iter().map(|row| Money::of_amount(row.monthly)).sum();
+        let disks: u32 = rest.iter().map(|row| row.count).sum();
+        let monthly = Figure::new(cost.amount(), "", cost.to_string());
+        lines.push(say!(SummaryMoreVolumes { volumes: rest.len(), disks, monthly }));
+    }
+    lines
+}
+
+fn volume(row: &VolumeChoice) -> Sentence {
+    let line = row.says(&row.volume);
+    let (length, name) = (line.text.chars().count(), row.volume.chars().count());
+    if length <= ROOM {
+        return line;
+    }
+    let kept = (name + ROOM).saturating_sub(length + 1).max(NAME_LEAST);
+    if kept >= name { line } else { row.says(&(row.volume.chars().take(kept).collect::<String>() + "…")) }
+}
+
+fn laid_out(parts: &[Part], language: &Language) -> Vec<String> {
+    let parts: Vec<&Part> = parts.iter().filter(|(_, says)| !says.is_empty()).collect();
+    let label = |part: &Part| language.word(part.0);
+    let margin = parts.iter().map(|part| length(label(part))).max().unwrap_or(0) + 2;
+    let room = COLUMNS - margin;
+    let said = |part: &Part| part.1.iter().map(|line| line.in_language(language)).collect::<Vec<_>>();
+    let least = |part: &Part| if part.0 == OF_VOLUMES { part.1.len() } else { 1 };
+    let mut left = LINES.saturating_sub(parts.iter().map(|part| least(part)).sum());
+    let mut lines = Vec::new();
+    for part in parts {
+        let says = said(part);
+        let laid = match part.0 {
+            OF_VOLUMES => says.iter().map(|line| cut(line, room)).collect(),
+            _ => fitted(&says, 1 + left, room, language),
+        };
+        left -= laid.len() - least(part);
+        for (place, line) in laid.into_iter().enumerate() {
+            let label = if place == 0 { label(part) } else { "" };
+            lines.push(format!("{label}{}{line}", " ".repeat(margin - length(label))));
         }
     }
-}
-
-/// A part of a summary.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Part {
-    pub about: About,
-    /// The most important first.
-    pub says: Vec<Sentence>,
-}
-
-/// The answer of a plan, as short as it can be.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Summary {
-    pub parts: Vec<Part>,
-}
-
-impl Summary {
-    /// Its lines, each with its label, in a language.
-    pub fn lines(&self, language: &Language) -> Vec<String> {
-        let parts: Vec<&Part> = self.parts.iter().filter(|part| !part.says.is_empty()).collect();
-        let label = |part: &Part| language.word(part.about.word());
-        let margin = parts.iter().map(|part| length(label(part))).max().unwrap_or(0) + 2;
-        let room = COLUMNS - margin;
-        let said = |part: &Part| part.says.iter().map(|line| line.in_language(language)).collect::<Vec<_>>();
-        let least = |part: &Part| if part.about == About::Volumes { part.says.len() } else { 1 };
-        let mut left = LINES.saturating_sub(parts.iter().map(|part| least(part)).sum());
-        let mut lines = Vec::new();
-        for part in parts {
-            let says = said(part);
-            let laid = match part.about {
-                About::Volumes => says.iter().map(|line| cut(line, room)).collect(),
-                _ => fitted(&says, 1 + left, room, language),
-            };
-            left -= laid.len() - least(part);
-            for (place, line) in laid.into_iter().enumerate() {
-                let label = if place == 0 { label(part) } else { "" };
-                lines.push(format!("{label}{}{line}", " ".repeat(margin - length(label))));
-            }
-        }
-        lines
-    }
+    lines
 }
 
 /// As many sentences as fit, with the number of those that do not; of one that is too long as much of it as fits.
@@ -137,25 +153,23 @@ fn cut(line: &str, room: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dw_messages::say;
-
     use super::*;
 
-    fn part(about: About, says: &[&str]) -> Part {
-        Part { about, says: says.iter().map(|text| say!(Plain { text: *text })).collect() }
+    fn part(label: &'static str, says: &[&str]) -> Part {
+        (label, says.iter().map(|text| say!(Plain { text: *text })).collect())
     }
 
     fn lines(parts: Vec<Part>) -> Vec<String> {
-        Summary { parts }.lines(Language::english())
+        laid_out(&parts, Language::english())
     }
 
     #[test]
     fn what_is_short_is_a_line_a_part_under_its_label() {
         let found = lines(vec![
-            part(About::Verdict, &["met"]),
-            part(About::Volumes, &["data: P30", "log: P10"]),
-            part(About::Risk, &[]),
-            part(About::Next, &["a", "b"]),
+            part("verdict", &["met"]),
+            part("volumes", &["data: P30", "log: P10"]),
+            part("risk", &[]),
+            part("next", &["a", "b"]),
         ]);
         assert_eq!(found, ["verdict  met", "volumes  data: P30", "         log: P10", "next     a; b"]);
     }
@@ -166,11 +180,11 @@ mod tests {
         let all: Vec<&str> = std::iter::repeat_n(long.trim(), 3).collect();
         let volumes = ["v"; 4];
         let found = lines(vec![
-            part(About::Verdict, &all),
-            part(About::Machine, &[&long]),
-            part(About::Volumes, &volumes),
-            part(About::Price, &["p"]),
-            part(About::Next, &[&"x".repeat(300), "n"]),
+            part("verdict", &all),
+            part("machine", &[&long]),
+            part("volumes", &volumes),
+            part("price", &["p"]),
+            part("next", &[&"x".repeat(300), "n"]),
         ]);
         assert_eq!(found.len(), LINES, "{found:#?}");
         assert!(found.iter().all(|line| length(line) <= COLUMNS), "{found:#?}");

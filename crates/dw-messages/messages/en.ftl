@@ -106,6 +106,71 @@ summary-outgrown = too small from year { $year }
 summary-nearest = carries { $share } of the load for { $monthly } per month: { $plan }
 summary-next = `--full` has designs, limits and assumptions; `diskwright provision` writes the scripts
 summary-next-nothing = relax what stands in the way; `--full` has the assumptions
+decision-met = { $size } ({ $disks }) meets everything you asked for{ $years }
+decision-met-if = { $size } ({ $disks }) meets everything you asked for{ $years }, on { $conditions ->
+        [one] one condition
+       *[other] { $conditions } conditions
+    }
+decision-not-met = { $size } ({ $disks }) does not meet everything you asked for
+decision-years = , for { $years ->
+        [one] one year
+       *[other] { $years } years
+    }
+decision-disks = { $volume }: { $disks }
+decision-disks-with = { $volume }: { $disks }, host cache { $cache }
+decision-local = { $volume }: local disk
+today-reads = reads of { $volume } take { $then } on average; recorded were { $now }
+today-writes = writes of { $volume } take { $then } on average; recorded were { $now }
+check-rates = reads and writes
+check-read-latency = { $volume }: { $of } read latency
+check-write-latency = { $volume }: { $of } write latency
+check-sync-latency = { $volume }: { $of } latency of a sync
+check-headroom = room to the first limit
+check-size = processors and memory
+check-years = how long it lasts
+check-reboot = { $volume }: reads after a reboot
+check-reboot-all = reads after a reboot
+check-recording = recording
+asked-all = all of it
+asked-share = { $share } of the time
+asked-at-most = at most { $figure }
+asked-at-least = at least { $figure }
+asked-size = at least { $figures }
+asked-years =
+    { $years ->
+        [one] one year
+       *[other] { $years } years
+    }
+found-served = { $share } of { $rate }
+found-within = { $share } of the time within every limit
+found-figure = { $figure }
+found-latency = { $mean }, p99 { $p99 }
+found-headroom = { $left } ({ $limit })
+found-size = { $processors } vCPU, { $memory }
+found-years =
+    { $years ->
+        [one] one year
+       *[other] { $years } years
+    }
+found-years-all = 10 years or more
+found-cold = { $latency } and { $share } of their rate in the first { $first }
+found-cold-until = { $latency } and { $share } of their rate in the first { $first }, all of it after { $after }
+found-recording = { $time } in intervals of { $interval }
+shown-simulation = busiest interval simulated for { $time }
+shown-limits = limits checked: { $limits }, intervals: { $intervals }
+shown-limit = { $limit }: { $load } of { $capacity }
+shown-latency = published latencies of grade { $grade }, not measured on these disks
+shown-catalogue = limits of edition { $edition }
+shown-growth = every limit checked year by year
+shown-cold = simulated with an empty host cache
+shown-audit = audited; findings: { $findings }
+shown-nothing = not simulated
+next-record = record a whole day with its backups and batch jobs, and plan again
+next-size = say how many processors and how much memory the VM needs (`vcpu_min`, `memory_min`)
+next-build = build it with the scripts of the plan
+next-verify = run the plan's verification jobs on the VM before users move
+cheaper-reserved = VM reserved for years: { $years }; pays off from month { $month }
+cheaper-savings-plan = savings plan for years: { $years }; pays off from month { $month }
 verdict-met = all requirements are met
 verdict-met-if = met with a condition: { $conditions }
 verdict-not-met = not met: { $reasons }

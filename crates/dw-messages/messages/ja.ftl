@@ -194,6 +194,66 @@ summary-outgrown = { $year } 年目から不足
 summary-nearest = 月 { $monthly } で負荷の { $share } を処理：{ $plan }
 summary-next = `--full` で各設計、上限、前提を表示。`diskwright provision` がスクリプトを書く
 summary-next-nothing = 妨げている要件を緩める。`--full` で前提を表示
+decision-met = { $size } ({ $disks }) は指定された要件をすべて満たします{ $years }
+decision-met-if = { $size } ({ $disks }) は { $conditions } 件の条件付きで、指定された要件をすべて満たします{ $years }
+decision-not-met = { $size } ({ $disks }) は指定された要件をすべては満たしません
+decision-years = {" "}({ $years } 年間)
+decision-disks = { $volume }: { $disks }
+decision-disks-with = { $volume }: { $disks }、ホスト キャッシュ { $cache }
+decision-local = { $volume }: ローカル ディスク
+today-reads = { $volume } の読み取りは平均 { $then } です (記録時は { $now })
+today-writes = { $volume } の書き込みは平均 { $then } です (記録時は { $now })
+check-rates = 読み取りと書き込み
+check-read-latency = { $volume }: 読み取りレイテンシ ({ $of ->
+        [mean] 平均
+       *[other] { $of }
+    })
+check-write-latency = { $volume }: 書き込みレイテンシ ({ $of ->
+        [mean] 平均
+       *[other] { $of }
+    })
+check-sync-latency = { $volume }: sync のレイテンシ ({ $of ->
+        [mean] 平均
+       *[other] { $of }
+    })
+check-headroom = 最初の制限までの余裕
+check-size = プロセッサとメモリ
+check-years = 持続年数
+check-reboot = { $volume }: 再起動後の読み取り
+check-reboot-all = 再起動後の読み取り
+check-recording = 記録
+asked-all = すべて
+asked-share = 時間の { $share }
+asked-at-most = { $figure } 以下
+asked-at-least = { $figure } 以上
+asked-size = { $figures } 以上
+asked-years = { $years } 年
+found-served = { $rate } の { $share }
+found-within = 時間の { $share } は全制限内
+found-figure = { $figure }
+found-latency = { $mean }、p99 { $p99 }
+found-headroom = { $left } ({ $limit })
+found-size = { $processors } vCPU、{ $memory }
+found-years = { $years } 年
+found-years-all = 10 年以上
+found-cold = 最初の { $first } は { $latency }、レートの { $share }
+found-cold-until = 最初の { $first } は { $latency }、レートの { $share }。{ $after } 後に本来のレート
+found-recording = { $time } (間隔 { $interval })
+shown-simulation = 最も負荷の高い区間を { $time } シミュレーション
+shown-limits = 確認した制限: { $limits }、区間: { $intervals }
+shown-limit = { $limit }: { $capacity } のうち { $load }
+shown-latency = 公開されたレイテンシ (グレード { $grade })。このディスクでは未測定
+shown-catalogue = { $edition } 版の制限値
+shown-growth = 全制限を年ごとに確認
+shown-cold = 空のホスト キャッシュでシミュレーション
+shown-audit = 監査済み。検出事項: { $findings }
+shown-nothing = シミュレーションなし
+next-record = バックアップやバッチ処理を含む丸 1 日を記録し、計画し直す
+next-size = VM に必要なプロセッサ数とメモリを指定する (`vcpu_min`、`memory_min`)
+next-build = プランのスクリプトで作成する
+next-verify = 利用者の移行前に、プランの検証ジョブを VM で実行する
+cheaper-reserved = VM を { $years } 年予約。{ $month } か月目から得
+cheaper-savings-plan = 節約プラン { $years } 年。{ $month } か月目から得
 verdict-met = 指定された要件をすべて満たします
 verdict-met-if = 条件付きで満たします: { $conditions }
 verdict-not-met = 満たしません: { $reasons }

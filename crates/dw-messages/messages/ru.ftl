@@ -188,6 +188,86 @@ summary-outgrown = мал с { $year }-го года
 summary-nearest = { $share } нагрузки за { $monthly } в месяц: { $plan }
 summary-next = `--full` — варианты, лимиты и допущения; `diskwright provision` пишет скрипты
 summary-next-nothing = ослабьте то, что мешает; `--full` — допущения
+decision-met = { $size } ({ $disks }) выполняет всё заданное{ $years }
+decision-met-if = { $size } ({ $disks }) выполняет всё заданное{ $years } при { $conditions ->
+        [one] { $conditions } условии
+        [few] { $conditions } условиях
+        [many] { $conditions } условиях
+       *[other] { $conditions } условия
+    }
+decision-not-met = { $size } ({ $disks }) выполняет не всё заданное
+decision-years = {" "}на { $years } { $years ->
+        [one] год
+        [few] года
+        [many] лет
+       *[other] года
+    }
+decision-disks = { $volume }: { $disks }
+decision-disks-with = { $volume }: { $disks }, кэш хоста { $cache }
+decision-local = { $volume }: локальный диск
+today-reads = чтение { $volume } занимает в среднем { $then }; при замере было { $now }
+today-writes = запись { $volume } занимает в среднем { $then }; при замере было { $now }
+check-rates = чтение и запись
+check-read-latency = { $volume }: задержка чтения, { $of ->
+        [mean] средняя
+       *[other] { $of }
+    }
+check-write-latency = { $volume }: задержка записи, { $of ->
+        [mean] средняя
+       *[other] { $of }
+    }
+check-sync-latency = { $volume }: задержка sync, { $of ->
+        [mean] средняя
+       *[other] { $of }
+    }
+check-headroom = запас до первого лимита
+check-size = процессоры и память
+check-years = на сколько лет хватит
+check-reboot = { $volume }: чтение после перезагрузки
+check-reboot-all = чтение после перезагрузки
+check-recording = замер
+asked-all = всё
+asked-share = { $share } времени
+asked-at-most = не больше { $figure }
+asked-at-least = не меньше { $figure }
+asked-size = не меньше { $figures }
+asked-years = { $years } { $years ->
+        [one] год
+        [few] года
+        [many] лет
+       *[other] года
+    }
+found-served = { $share } от { $rate }
+found-within = { $share } времени в пределах лимитов
+found-figure = { $figure }
+found-latency = { $mean }, p99 { $p99 }
+found-headroom = { $left } ({ $limit })
+found-size = { $processors } vCPU, { $memory }
+found-years = { $years } { $years ->
+        [one] год
+        [few] года
+        [many] лет
+       *[other] года
+    }
+found-years-all = 10 лет и больше
+found-cold = { $latency } и { $share } скорости в первые { $first }
+found-cold-until = { $latency } и { $share } скорости в первые { $first }, вся скорость через { $after }
+found-recording = { $time } с интервалом { $interval }
+shown-simulation = самый нагруженный интервал симулирован: { $time }
+shown-limits = проверено лимитов: { $limits }, интервалов: { $intervals }
+shown-limit = { $limit }: { $load } из { $capacity }
+shown-latency = опубликованные задержки класса { $grade }, на этих дисках не измерялись
+shown-catalogue = лимиты редакции { $edition }
+shown-growth = каждый лимит проверен по годам
+shown-cold = симуляция с пустым кэшем хоста
+shown-audit = проверен; замечаний: { $findings }
+shown-nothing = не симулировалось
+next-record = снимите данные за целые сутки, с резервным копированием и пакетными заданиями, и спланируйте заново
+next-size = укажите, сколько процессоров и памяти нужно ВМ (`vcpu_min`, `memory_min`)
+next-build = создайте её скриптами плана
+next-verify = до переезда пользователей выполните на ВМ проверочные задания плана
+cheaper-reserved = ВМ зарезервирована, лет: { $years }; окупается с месяца { $month }
+cheaper-savings-plan = план экономии, лет: { $years }; окупается с месяца { $month }
 verdict-met = всё заданное выполнено
 verdict-met-if = выполнено при условии: { $conditions }
 verdict-not-met = не выполнено: { $reasons }

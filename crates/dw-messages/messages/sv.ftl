@@ -179,6 +179,69 @@ summary-outgrown = för liten från år { $year }
 summary-nearest = klarar { $share } av lasten för { $monthly } per månad: { $plan }
 summary-next = `--full` visar alternativ, gränser och antaganden; `diskwright provision` skriver skripten
 summary-next-nothing = lätta på det som står i vägen; `--full` visar antagandena
+decision-met = { $size } ({ $disks }) uppfyller allt som begärdes{ $years }
+decision-met-if = { $size } ({ $disks }) uppfyller allt som begärdes{ $years }, med { $conditions ->
+        [one] ett villkor
+       *[other] { $conditions } villkor
+    }
+decision-not-met = { $size } ({ $disks }) uppfyller inte allt som begärdes
+decision-years = {" "}i { $years } år
+decision-disks = { $volume }: { $disks }
+decision-disks-with = { $volume }: { $disks }, värdcache { $cache }
+decision-local = { $volume }: lokal disk
+today-reads = läsningar på { $volume } tar { $then } i genomsnitt; uppmätt var { $now }
+today-writes = skrivningar på { $volume } tar { $then } i genomsnitt; uppmätt var { $now }
+check-rates = läsningar och skrivningar
+check-read-latency = { $volume }: svarstid för läsningar, { $of ->
+        [mean] medel
+       *[other] { $of }
+    }
+check-write-latency = { $volume }: svarstid för skrivningar, { $of ->
+        [mean] medel
+       *[other] { $of }
+    }
+check-sync-latency = { $volume }: svarstid för sync, { $of ->
+        [mean] medel
+       *[other] { $of }
+    }
+check-headroom = marginal till första gränsen
+check-size = processorer och minne
+check-years = hur länge det räcker
+check-reboot = { $volume }: läsningar efter en omstart
+check-reboot-all = läsningar efter en omstart
+check-recording = mätningen
+asked-all = allt
+asked-share = { $share } av tiden
+asked-at-most = högst { $figure }
+asked-at-least = minst { $figure }
+asked-size = minst { $figures }
+asked-years = { $years } år
+found-served = { $share } av { $rate }
+found-within = { $share } av tiden inom alla gränser
+found-figure = { $figure }
+found-latency = { $mean }, p99 { $p99 }
+found-headroom = { $left } ({ $limit })
+found-size = { $processors } vCPU, { $memory }
+found-years = { $years } år
+found-years-all = 10 år eller mer
+found-cold = { $latency } och { $share } av takten under de första { $first }
+found-cold-until = { $latency } och { $share } av takten under de första { $first }, full takt efter { $after }
+found-recording = { $time } i intervall om { $interval }
+shown-simulation = det mest belastade intervallet simulerat i { $time }
+shown-limits = kontrollerade gränser: { $limits }, intervall: { $intervals }
+shown-limit = { $limit }: { $load } av { $capacity }
+shown-latency = publicerade svarstider av klass { $grade }, inte uppmätta på dessa diskar
+shown-catalogue = gränser enligt utgåva { $edition }
+shown-growth = varje gräns kontrollerad år för år
+shown-cold = simulerat med tom värdcache
+shown-audit = granskad; anmärkningar: { $findings }
+shown-nothing = inte simulerat
+next-record = mät ett helt dygn med säkerhetskopior och batchjobb, och planera igen
+next-size = ange hur många processorer och hur mycket minne VM:en behöver (`vcpu_min`, `memory_min`)
+next-build = bygg den med planens skript
+next-verify = kör planens verifieringsjobb på VM:en innan användarna flyttar
+cheaper-reserved = VM reserverad, år: { $years }; lönar sig från månad { $month }
+cheaper-savings-plan = sparplan, år: { $years }; lönar sig från månad { $month }
 verdict-met = allt som begärdes är uppfyllt
 verdict-met-if = uppfyllt med ett villkor: { $conditions }
 verdict-not-met = inte uppfyllt: { $reasons }

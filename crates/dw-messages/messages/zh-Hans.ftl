@@ -206,6 +206,66 @@ summary-outgrown = 从第 { $year } 年起不够用
 summary-nearest = 每月 { $monthly } 可承担 { $share } 的负载：{ $plan }
 summary-next = `--full` 显示各方案、上限和假设；`diskwright provision` 生成脚本
 summary-next-nothing = 放宽造成阻碍的要求；`--full` 显示假设
+decision-met = { $size }（{ $disks }）满足所有要求{ $years }
+decision-met-if = { $size }（{ $disks }）满足所有要求{ $years }，但有 { $conditions } 个条件
+decision-not-met = { $size }（{ $disks }）不能满足所有要求
+decision-years = （{ $years } 年内）
+decision-disks = { $volume }：{ $disks }
+decision-disks-with = { $volume }：{ $disks }，主机缓存 { $cache }
+decision-local = { $volume }：本地磁盘
+today-reads = { $volume } 的读取平均需要 { $then }；采集时为 { $now }
+today-writes = { $volume } 的写入平均需要 { $then }；采集时为 { $now }
+check-rates = 读取和写入
+check-read-latency = { $volume }：读取延迟，{ $of ->
+        [mean] 平均
+       *[other] { $of }
+    }
+check-write-latency = { $volume }：写入延迟，{ $of ->
+        [mean] 平均
+       *[other] { $of }
+    }
+check-sync-latency = { $volume }：sync 延迟，{ $of ->
+        [mean] 平均
+       *[other] { $of }
+    }
+check-headroom = 到首个上限的余量
+check-size = 处理器和内存
+check-years = 可用年限
+check-reboot = { $volume }：重启后的读取
+check-reboot-all = 重启后的读取
+check-recording = 采集数据
+asked-all = 全部
+asked-share = { $share } 的时间
+asked-at-most = 不超过 { $figure }
+asked-at-least = 不低于 { $figure }
+asked-size = 不低于 { $figures }
+asked-years = { $years } 年
+found-served = { $rate } 的 { $share }
+found-within = { $share } 的时间不超过任何上限
+found-figure = { $figure }
+found-latency = { $mean }，p99 { $p99 }
+found-headroom = { $left }（{ $limit }）
+found-size = { $processors } vCPU，{ $memory }
+found-years = { $years } 年
+found-years-all = 10 年以上
+found-cold = 前 { $first } 为 { $latency }，速率为 { $share }
+found-cold-until = 前 { $first } 为 { $latency }，速率为 { $share }；{ $after } 后达到全部速率
+found-recording = { $time }，间隔 { $interval }
+shown-simulation = 模拟最忙的间隔 { $time }
+shown-limits = 检查的上限：{ $limits }，间隔：{ $intervals }
+shown-limit = { $limit }：{ $capacity } 中的 { $load }
+shown-latency = 已公布的延迟，等级 { $grade }，未在这些磁盘上测量
+shown-catalogue = { $edition } 版的上限
+shown-growth = 逐年检查每个上限
+shown-cold = 以空的主机缓存模拟
+shown-audit = 已审查；发现项：{ $findings }
+shown-nothing = 未模拟
+next-record = 采集一整天的数据（包括备份和批处理），然后重新规划
+next-size = 给出 VM 需要的处理器数和内存（`vcpu_min`、`memory_min`）
+next-build = 用方案的脚本创建
+next-verify = 在用户迁移之前，在 VM 上运行方案的验证作业
+cheaper-reserved = VM 预留 { $years } 年；第 { $month } 个月起划算
+cheaper-savings-plan = 节省计划 { $years } 年；第 { $month } 个月起划算
 verdict-met = 所有要求均满足
 verdict-met-if = 有条件地满足：{ $conditions }
 verdict-not-met = 不满足：{ $reasons }

@@ -123,6 +123,58 @@ messages! {
     SummaryNearest "summary-nearest" { share: Figure, monthly: Figure, plan: String }
     SummaryNext "summary-next" {}
     SummaryNextNothing "summary-next-nothing" {}
+    // plan: the decision.
+    DecisionMet "decision-met" { size: String, disks: Sentences, years: Option<Sentence> }
+    DecisionMetIf "decision-met-if" { size: String, disks: Sentences, years: Option<Sentence>, conditions: Count }
+    DecisionNotMet "decision-not-met" { size: String, disks: Sentences }
+    DecisionYears "decision-years" { years: Count }
+    DecisionDisks "decision-disks" { volume: String, disks: String }
+    DecisionDisksWith "decision-disks-with" { volume: String, disks: String, cache: String }
+    DecisionLocal "decision-local" { volume: String }
+    TodayReads "today-reads" { volume: String, now: Figure, then: Figure }
+    TodayWrites "today-writes" { volume: String, now: Figure, then: Figure }
+    CheckRates "check-rates" {}
+    CheckReadLatency "check-read-latency" { volume: String, of: String }
+    CheckWriteLatency "check-write-latency" { volume: String, of: String }
+    CheckSyncLatency "check-sync-latency" { volume: String, of: String }
+    CheckHeadroom "check-headroom" {}
+    CheckSize "check-size" {}
+    CheckYears "check-years" {}
+    CheckReboot "check-reboot" { volume: String }
+    CheckRebootAll "check-reboot-all" {}
+    CheckRecording "check-recording" {}
+    AskedAll "asked-all" {}
+    AskedShare "asked-share" { share: Figure }
+    AskedAtMost "asked-at-most" { figure: Figure }
+    AskedAtLeast "asked-at-least" { figure: Figure }
+    AskedSize "asked-size" { figures: Sentences }
+    AskedYears "asked-years" { years: Count }
+    FoundServed "found-served" { share: Figure, rate: Figure }
+    FoundWithin "found-within" { share: Figure }
+    FoundFigure "found-figure" { figure: Figure }
+    FoundLatency "found-latency" { mean: Figure, p99: Figure }
+    FoundHeadroom "found-headroom" { left: Figure, limit: LimitName }
+    FoundSize "found-size" { processors: Count, memory: Figure }
+    FoundYears "found-years" { years: Count }
+    FoundYearsAll "found-years-all" {}
+    FoundCold "found-cold" { latency: Figure, first: Figure, share: Figure }
+    FoundColdUntil "found-cold-until" { latency: Figure, first: Figure, share: Figure, after: Figure }
+    FoundRecording "found-recording" { time: Figure, interval: Figure }
+    ShownSimulation "shown-simulation" { time: Figure }
+    ShownLimits "shown-limits" { limits: Count, intervals: Count }
+    ShownLimit "shown-limit" { limit: LimitName, load: Figure, capacity: Figure }
+    ShownLatency "shown-latency" { grade: String }
+    ShownCatalogue "shown-catalogue" { edition: String }
+    ShownGrowth "shown-growth" {}
+    ShownCold "shown-cold" {}
+    ShownAudit "shown-audit" { findings: Count }
+    ShownNothing "shown-nothing" {}
+    NextRecord "next-record" {}
+    NextSize "next-size" {}
+    NextBuild "next-build" {}
+    NextVerify "next-verify" {}
+    CheaperReserved "cheaper-reserved" { years: Count, month: Count }
+    CheaperSavingsPlan "cheaper-savings-plan" { years: Count, month: Count }
     // plan: the verdict.
     VerdictMet "verdict-met" {}
     VerdictMetIf "verdict-met-if" { conditions: Sentences }

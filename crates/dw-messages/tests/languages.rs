@@ -16,8 +16,21 @@ const LANGUAGES: [(&str, &[&str], &[u64]); 4] = [
 
 /// Messages and labels that read the same in English and elsewhere: names, units, words that a language has in common with English.
 const SAME: &[(&str, &[&str])] = &[
-    ("ru", &["note-memory"]),
-    ("sv", &["used-cpu", "max", "max ms", "plan", "scenario", "reservation", "{disks}, cache {cache}"]),
+    ("ru", &["note-memory", "found-latency", "found-size"]),
+    (
+        "sv",
+        &[
+            "used-cpu",
+            "found-latency",
+            "found-size",
+            "max",
+            "max ms",
+            "plan",
+            "scenario",
+            "reservation",
+            "{disks}, cache {cache}",
+        ],
+    ),
     ("zh-Hans", &["used-cpu", "note-memory"]),
     ("ja", &["used-cpu", "note-memory"]),
 ];

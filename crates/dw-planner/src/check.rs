@@ -111,10 +111,10 @@ pub fn check_every_stamp(problem: &Problem, plan: &Plan) -> Checked {
 }
 
 /// A limit over time: what it gives, and its load in every stamp.
-pub(crate) type OverTime = (Limit, Rate, Vec<u64>);
+pub type OverTime = (Limit, Rate, Vec<u64>);
 
 /// The limits over time that a plan's demand passes, in order of a request's path.
-pub(crate) fn over_time(problem: &Problem, plan: &Plan) -> Vec<OverTime> {
+pub fn over_time(problem: &Problem, plan: &Plan) -> Vec<OverTime> {
     follow(problem, plan).iter().flat_map(|(place, carried)| carried.limits(*place)).collect()
 }
 

@@ -20,7 +20,8 @@ const BAR: usize = 20;
 
 /// The answer in ten lines.
 pub(crate) fn summary(document: &PlanDocument) -> Text {
-    let lines = document.summary.as_ref().map(|summary| summary.lines(spoken())).unwrap_or_default();
+    let lines =
+        document.decision.as_ref().map(|decision| dw_documents::summary::lines(decision, spoken())).unwrap_or_default();
     Text::from(lines.join("\n") + "\n")
 }
 

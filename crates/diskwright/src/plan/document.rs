@@ -120,7 +120,7 @@ pub fn of_plan(input: &PlanInput, best: Option<&Plan>, answer: Sentence) -> Plan
         schema_version: dw_documents::SCHEMA_VERSION,
         document: Default::default(),
         answer,
-        summary: None,
+        decision: None,
         verdict: None,
         currency: words::currency(input),
         region: input.wishes.region.clone(),
@@ -318,9 +318,8 @@ mod tests {
             let plan = found.plan.as_ref().unwrap_or_else(|| panic!("{text}: {}", found.answer));
             assert!(count.contains(&plan.volumes[0].disks), "{text}: {}", found.answer);
             let has = |lines: &[Sentence]| lines.iter().any(|line| line.id == "plan-wide-stripes");
-            let summary: Vec<Sentence> =
-                found.summary.iter().flat_map(|all| &all.parts).flat_map(|part| part.says.clone()).collect();
-            assert_eq!((has(&found.assumptions), has(&summary)), (is_said, is_said), "{text}");
+            let risks = &found.decision.as_ref().unwrap().risks;
+            assert_eq!((has(&found.assumptions), has(risks)), (is_said, is_said), "{text}");
             let wider = found.savings.iter().filter(|row| row.requirement.id == "relax-disks");
             let saved: Vec<f64> = wider.map(|row| row.monthly).collect();
             assert_eq!(!saved.is_empty(), saves, "{text}");
@@ -482,8 +481,8 @@ mod tests {
         assert_eq!(document.plan.as_ref().unwrap().vm_monthly, 100.0);
         let said = says(&document, "price-asked").unwrap_or_else(|| panic!("{:#?}", document.assumptions));
         assert_eq!(said, "price of Standard_E8bds_v5: as the requirements give it");
-        let summary = document.summary.unwrap();
-        let mut said = summary.parts.iter().flat_map(|part| &part.says);
+        let price = document.decision.unwrap().price.unwrap();
+        let mut said = price.terms.iter();
         assert!(!said.any(|line| line.id == "summary-list-prices"), "its price is of no list");
     }
 
