@@ -46,6 +46,11 @@ pub use dw_vendor::source::Source;
 pub use flags::{Flag, flags};
 pub use resize::Obstacle;
 
+/// Who understands records of inventories: one for each vendor.
+pub fn inventories() -> [&'static dyn dw_estate::Records; 1] {
+    [vendor().records()]
+}
+
 /// The vendor of what the catalogue holds.
 pub fn vendor() -> &'static dyn Vendor {
     &dw_azure::Azure

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dw_demand::wishes::Wishes;
+use dw_estate::Records;
 use dw_stack::sharing::Sharing;
 
 use crate::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
@@ -25,6 +26,8 @@ pub trait Vendor: Sync {
     fn no_os(&self) -> &'static str;
     /// What two or more machines are promised together, of which one can be reached.
     fn promised_together(&self) -> &'static [Promise];
+    /// Who understands its records of machines and disks.
+    fn records(&self) -> &'static dyn Records;
     /// Whether kinds that are chosen on request alone may be chosen for every volume.
     fn takes_all_kinds(&self, wishes: &Wishes) -> bool;
     /// Works gates and routes out anew, with limits on remote disks that are one budget, or several.

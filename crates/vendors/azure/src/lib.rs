@@ -16,6 +16,7 @@ pub mod field;
 pub mod file;
 pub mod gates;
 pub mod host_cache;
+mod inventory;
 mod kinds;
 pub mod load;
 pub mod metrics;

@@ -1,0 +1,316 @@
+//! Records of several files, joined by id.
+//!
+//! A machine lists its disks by id, a disk names its machine, and an attachment names both: whichever comes first, and in whichever file.
+//! Ids are compared in small letters. Where two sources differ, the first counts and the difference is told.
+//!
+//! Invariant: after [`Gathered::joined`] each disk is on one machine or on none, machines and disks are sorted by id, and the order of
+//! files changes nothing but which of two contradicting sources counts.
+
+use std::collections::{BTreeMap, HashMap};
+
+use dw_units::CacheMode;
+
+use crate::machine::{Disk, Machine};
+use crate::told::{SourceId, Told};
+
+/// What files say of disks and machines, joined.
+#[derive(Clone, Debug, Default)]
+pub struct Estate {
+    /// What the files are called, by [`SourceId`].
+    pub sources: Vec<String>,
+    pub machines: Vec<Machine>,
+    /// On no machine that these files have.
+    pub loose: Vec<Disk>,
+    pub unread: Unread,
+    pub doubts: Vec<Doubt>,
+}
+
+/// What is there and was not read, by what it is called.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unread {
+    /// Fields of records that were read.
+    pub fields: BTreeMap<String, u64>,
+    /// Records that are no machine and no disk.
+    pub records: BTreeMap<String, u64>,
+}
+
+/// What to know about an inventory before it is believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// It ends before it is closed; so many records came before, and what the reader says.
+    CutShort { file: String, records: u64, why: String },
+    /// There are further pages that are not here.
+    MorePages { file: String, key: String },
+    /// Nothing of use is in it.
+    Nothing { file: String },
+    /// A record without what it must have.
+    Record { file: String, what: String },
+    /// Two sources differ; the first counts.
+    Differ { name: String, field: &'static str, first: String, other: String },
+    /// A thing that an expression stands for, which only who deploys it knows.
+    Expression { name: String, field: &'static str, text: String },
+    /// What is attached to what is known only when it is built.
+    Unresolved { name: String },
+}
+
+/// Which disk is on which machine, where a source says so apart from both.
+#[derive(Clone, Debug, Default)]
+pub struct Attachment {
+    /// Its own address, by which references are found.
+    pub address: Box<str>,
+    pub machine: Option<Box<str>>,
+    pub disk: Option<Box<str>>,
+    pub lun: Told<u32>,
+    pub cache: Told<CacheMode>,
+    pub write_accelerator: Told<bool>,
+}
+
+/// Addresses that a machine and a disk are referred to by.
+#[derive(Debug, Default)]
+struct Refers {
+    machine: Vec<Box<str>>,
+    disk: Vec<Box<str>>,
+}
+
+/// What was read so far.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    estate: Estate,
+    machines: HashMap<Box<str>, usize>,
+    disks: HashMap<Box<str>, usize>,
+    all_disks: Vec<Disk>,
+    attachments: Vec<Attachment>,
+    /// By address: what it is an id of.
+    addresses: HashMap<Box<str>, Box<str>>,
+    /// By the address of an attachment without numbers: what its machine and its disk refer to.
+    references: HashMap<Box<str>, Refers>,
+    /// What disks of a class are, where they do not say it.
+    classes: HashMap<Box<str>, Disk>,
+    taken: u64,
+    taken_before: u64,
+}
+
+/// An id as ids are compared.
+pub fn key(id: &str) -> Box<str> {
+    id.trim().trim_end_matches('/').to_ascii_lowercase().into()
+}
+
+impl Gathered {
+    /// Begins another file.
+    pub fn source(&mut self, name: &str) -> SourceId {
+        self.taken_before = self.taken;
+        let place = self.estate.sources.len();
+        self.estate.sources.push(name.to_string());
+        SourceId(u16::try_from(place).unwrap_or(u16::MAX))
+    }
+    /// The file that is read now.
+    pub fn by(&self) -> SourceId {
+        SourceId(u16::try_from(self.estate.sources.len().saturating_sub(1)).unwrap_or(u16::MAX))
+    }
+    /// What it is called.
+    pub fn file(&self) -> &str {
+        self.estate.sources.last().map_or("", String::as_str)
+    }
+    /// So many records were of use.
+    pub fn taken(&self) -> u64 {
+        self.taken
+    }
+    /// So many of them are of the file that is read now.
+    pub fn taken_of_file(&self) -> u64 {
+        self.taken - self.taken_before
+    }
+    pub fn doubts(&self) -> &[Doubt] {
+        &self.estate.doubts
+    }
+    pub fn doubt(&mut self, doubt: Doubt) {
+        self.estate.doubts.push(doubt);
+    }
+    /// A field that no reader knows.
+    pub fn unread_field(&mut self, of: &str, field: &str) {
+        count(&mut self.estate.unread.fields, &format!("{of}.{field}"));
+    }
+    /// A record of no use.
+    pub fn unread_record(&mut self, kind: &str) {
+        count(&mut self.estate.unread.records, kind);
+    }
+
+    pub fn machine(&mut self, mut machine: Machine) {
+        self.taken += 1;
+        let Some(&place) = self.machines.get(&machine.id) else {
+            self.machines.insert(machine.id.clone(), self.estate.machines.len());
+            self.estate.machines.push(machine);
+            return;
+        };
+        let own = &mut self.estate.machines[place];
+        let differ = own.join_fields(&mut machine);
+        let name = own.name.to_string();
+        for disk in machine.disks {
+            match own.disks.iter_mut().find(|one| is_same(one, &disk)) {
+                Some(one) => drop(one.join_fields(&mut { disk })),
+                None => own.disks.push(disk),
+            }
+        }
+        own.tags.extend(machine.tags);
+        own.tags.sort();
+        own.tags.dedup();
+        self.differ(&name, differ);
+    }
+
+    pub fn disk(&mut self, mut disk: Disk) {
+        self.taken += 1;
+        match self.disks.get(&disk.id) {
+            Some(&place) => {
+                let own = &mut self.all_disks[place];
+                let differ = own.join_fields(&mut disk);
+                let name = own.name.to_string();
+                self.differ(&name, differ);
+            }
+            None => {
+                self.disks.insert(disk.id.clone(), self.all_disks.len());
+                self.all_disks.push(disk);
+            }
+        }
+    }
+
+    pub fn attachment(&mut self, attachment: Attachment) {
+        self.taken += 1;
+        self.attachments.push(attachment);
+    }
+    /// What disks of a class are.
+    pub fn class(&mut self, name: &str, of_class: Disk) {
+        self.taken += 1;
+        self.classes.insert(name.into(), of_class);
+    }
+    /// What stands at an address of a plan has this id.
+    pub fn address(&mut self, address: &str, id: &str) {
+        self.addresses.insert(address.into(), id.into());
+    }
+    /// What the machine and the disk of an attachment refer to within its module, nearest first; `attachment` is its address without numbers.
+    pub fn refers(&mut self, attachment: &str, machine: Vec<Box<str>>, disk: Vec<Box<str>>) {
+        self.references.insert(attachment.into(), Refers { machine, disk });
+    }
+
+    fn differ(&mut self, name: &str, fields: Vec<&'static str>) {
+        for field in fields {
+            let (first, other) = (self.estate.sources.first().cloned().unwrap_or_default(), self.file().to_string());
+            self.estate.doubts.push(Doubt::Differ { name: name.into(), field, first, other });
+        }
+    }
+
+    /// The estate: every disk on its machine.
+    pub fn joined(mut self) -> Estate {
+        self.attach();
+        for disk in &mut self.all_disks {
+            if let Some(of_class) = disk.class.text().and_then(|name| self.classes.get(name)) {
+                disk.join_fields(&mut of_class.clone());
+            }
+        }
+        let Gathered { mut estate, machines, disks, mut all_disks, .. } = self;
+        let mut is_on_a_machine = vec![false; all_disks.len()];
+        for machine in &mut estate.machines {
+            for disk in &mut machine.disks {
+                let Some(&place) = disks.get(&disk.id).filter(|_| !disk.id.is_empty()) else { continue };
+                is_on_a_machine[place] = true;
+                let mut told = all_disks[place].clone();
+                // What the disk itself says of its kind and size counts before what its machine repeats of it.
+                std::mem::swap(disk, &mut told);
+                disk.holds = told.holds;
+                if disk.name.is_empty() {
+                    disk.name = std::mem::take(&mut told.name);
+                }
+                disk.join_fields(&mut told);
+            }
+        }
+        for (place, disk) in all_disks.drain(..).enumerate() {
+            let on = disk.machine.text().and_then(|id| machines.get(id)).copied();
+            match on.filter(|_| !is_on_a_machine[place]) {
+                Some(machine) => estate.machines[machine].disks.push(disk),
+                None if !is_on_a_machine[place] => estate.loose.push(disk),
+                None => {}
+            }
+        }
+        for machine in &mut estate.machines {
+            machine.disks.sort_by(|a, b| {
+                let order = |disk: &Disk| (disk.holds == crate::Holds::Data, disk.lun.value());
+                order(a).cmp(&order(b)).then_with(|| a.id.cmp(&b.id))
+            });
+        }
+        estate.machines.sort_by(|a, b| a.id.cmp(&b.id));
+        estate.loose.sort_by(|a, b| a.id.cmp(&b.id));
+        estate
+    }
+
+    fn attach(&mut self) {
+        for attachment in std::mem::take(&mut self.attachments) {
+            let (base, index) = numbered(&attachment.address);
+            let module = module_of(base);
+            let refers = self.references.get(without_numbers(base).as_str());
+            let resolve = |direct: &Option<Box<str>>, refers: Option<&Vec<Box<str>>>| {
+                let direct = direct.as_ref().map(|id| self.addresses.get(id).unwrap_or(id).clone());
+                direct.or_else(|| {
+                    refers?.iter().find_map(|address| self.at_address(&format!("{module}{address}"), index))
+                })
+            };
+            let machine = resolve(&attachment.machine, refers.map(|both| &both.machine));
+            let disk = resolve(&attachment.disk, refers.map(|both| &both.disk));
+            let place = disk.as_ref().and_then(|id| self.disks.get(id)).copied();
+            let (Some(machine), Some(place)) = (machine, place) else {
+                self.estate.doubts.push(Doubt::Unresolved { name: attachment.address.into() });
+                continue;
+            };
+            let disk = &mut self.all_disks[place];
+            disk.lun.join(attachment.lun);
+            disk.cache.join(attachment.cache);
+            disk.write_accelerator.join(attachment.write_accelerator);
+            disk.machine = Told::By(
+                self.estate.sources.len().checked_sub(1).map_or(SourceId(0), |at| SourceId(at as u16)),
+                machine,
+            );
+        }
+    }
+
+    /// The id of what a reference means: of several alike the one with the number of whoever refers.
+    fn at_address(&self, address: &str, index: &str) -> Option<Box<str>> {
+        let exact = self.addresses.get(address);
+        exact.or_else(|| self.addresses.get(format!("{address}{index}").as_str())).cloned()
+    }
+}
+
+/// `module.a.disk.data[3]` as its address without the number, and the number.
+fn numbered(address: &str) -> (&str, &str) {
+    match address.rfind('[') {
+        Some(at) if address.ends_with(']') => address.split_at(at),
+        _ => (address, ""),
+    }
+}
+
+/// `module.a[0].` of `module.a[0].disk.data`.
+fn module_of(base: &str) -> &str {
+    let name = base.rfind('.').unwrap_or(0);
+    base[..name].rfind('.').map_or("", |at| &base[..=at])
+}
+
+/// An address without the numbers and keys of its instances.
+fn without_numbers(address: &str) -> String {
+    let mut depth = 0;
+    let outside = |c: &char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => return depth == 0,
+        }
+        false
+    };
+    address.chars().filter(outside).collect()
+}
+
+fn is_same(a: &Disk, b: &Disk) -> bool {
+    (!a.id.is_empty() && a.id == b.id) || (a.id.is_empty() && a.holds == b.holds && a.lun == b.lun && a.name == b.name)
+}
+
+fn count(of: &mut BTreeMap<String, u64>, what: &str) {
+    match of.get_mut(what) {
+        Some(count) => *count += 1,
+        None => drop(of.insert(what.to_string(), 1)),
+    }
+}

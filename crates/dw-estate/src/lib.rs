@@ -1,0 +1,44 @@
+//! Machines with their disks, as inventories tell of them.
+//!
+//! An inventory is what a cloud lists, what a plan of infrastructure says will be, or what a cluster has. Each source tells some of a
+//! machine; several are joined by id. What none tells stays unknown ([`Told::Unknown`]) and keeps no default.
+//!
+//! Lives here: the one type that every source becomes, how records are joined, which disks look like a stripe.
+//! Never here: shapes of any vendor's records (`crates/vendors/`), files and their syntax (`dw-formats`), what is wrong with an estate
+//! (`dw-audit`), what disks can do.
+//! Read next: `machine.rs`, then `gathered.rs`.
+
+#![forbid(unsafe_code)]
+
+mod gathered;
+mod machine;
+mod stripes;
+mod told;
+
+pub use gathered::{Attachment, Doubt, Estate, Gathered, Unread, key};
+pub use machine::{Disk, Holds, Machine, Os, State};
+pub use stripes::{Stripe, StripeFile, proposed};
+pub use told::{SourceId, Told};
+
+use serde_json::Value;
+
+/// How a record lies in its file: what stands around it, not whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One thing of a cloud, as its interface, its query language or a table of its portal has it.
+    Resource,
+    /// A block of an infrastructure's plan or state: `type`, `address`, `values`.
+    Block,
+    /// The same of its configuration: `type`, `address`, `expressions` with what refers to what.
+    Configuration,
+    /// A thing of a template, its expressions replaced as far as they can be; what is left begins with `[`.
+    Template,
+    /// An object of a cluster: `kind`, `metadata`, `spec`.
+    Object,
+}
+
+/// Who understands records: one for each vendor.
+pub trait Records: Sync {
+    /// Takes what a record tells. `false`: it is none of this vendor's, or of no use to an estate.
+    fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool;
+}

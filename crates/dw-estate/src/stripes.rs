@@ -1,0 +1,164 @@
+//! Disks that look like a stripe, and a file that says which are one.
+//!
+//! What a guest makes of its disks is in no inventory. Disks of one machine that are alike in kind, size, rates and cache, on LUNs without a
+//! gap, are proposed as one volume, two at least; that is a proposal, and is told as one. A person says it for certain:
+//!
+//! ```toml
+//! [[stripe]]
+//! machine = "sql-1"       # its name, or its id
+//! volume = "data"
+//! disks = ["sql-1-data0", "sql-1-data1"]
+//! unit = "64 KiB"         # optional
+//! ```
+
+use std::ops::Range;
+
+use dw_error::{Error, Result};
+use serde::Deserialize;
+
+use crate::machine::{Disk, Holds, Machine};
+
+/// Disks that are one volume.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stripe {
+    pub volume: String,
+    /// Places in [`Machine::disks`].
+    pub disks: Vec<usize>,
+    /// As it was written.
+    pub unit: Option<String>,
+    /// A person said so.
+    pub is_certain: bool,
+}
+
+/// What a person says of stripes.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StripeFile {
+    #[serde(default)]
+    stripe: Vec<Row>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    machine: String,
+    volume: String,
+    disks: Vec<String>,
+    unit: Option<String>,
+}
+
+impl StripeFile {
+    pub fn read(name: &str, text: &str) -> Result<StripeFile> {
+        toml::from_str(text).map_err(|e| {
+            let line = e.span().map_or(1, |span: Range<usize>| 1 + text[..span.start].matches('\n').count());
+            Error::input(e.message().to_string())
+                .hint("`[[stripe]]` with `machine`, `volume`, `disks` and perhaps `unit`")
+                .at(name, line as u64)
+        })
+    }
+
+    /// The volumes of a machine: those that are written for it, else those that are proposed.
+    pub fn of(&self, machine: &Machine) -> Vec<Stripe> {
+        let is_of = |row: &&Row| *row.machine == *machine.name || row.machine.eq_ignore_ascii_case(&machine.id);
+        let place = |name: &String| machine.disks.iter().position(|disk| *disk.name == **name);
+        let rows = self.stripe.iter().filter(is_of).map(|row| Stripe {
+            volume: row.volume.clone(),
+            disks: row.disks.iter().filter_map(place).collect(),
+            unit: row.unit.clone(),
+            is_certain: true,
+        });
+        let said: Vec<Stripe> = rows.collect();
+        if said.is_empty() { proposed(machine) } else { said }
+    }
+}
+
+/// Disks that look like one volume.
+pub fn proposed(machine: &Machine) -> Vec<Stripe> {
+    let mut found: Vec<Stripe> = Vec::new();
+    let mut run: Vec<usize> = Vec::new();
+    let disks = &machine.disks;
+    let mut close = |run: &mut Vec<usize>| {
+        if run.len() > 1 {
+            let volume = stem(&disks[run[0]].name);
+            found.push(Stripe { volume, disks: run.clone(), unit: None, is_certain: false });
+        }
+        run.clear();
+    };
+    for (place, disk) in disks.iter().enumerate() {
+        let follows = run.last().is_some_and(|&last| is_next(&disks[last], disk));
+        if !follows {
+            close(&mut run);
+        }
+        if disk.holds == Holds::Data && disk.lun.is_known() {
+            run.push(place);
+        }
+    }
+    close(&mut run);
+    found
+}
+
+fn is_next(a: &Disk, b: &Disk) -> bool {
+    let alike = a.kind.get() == b.kind.get() && a.gib.get() == b.gib.get() && a.cache.get() == b.cache.get();
+    let rates = a.iops.get() == b.iops.get() && a.mb.get() == b.mb.get() && a.tier.get() == b.tier.get();
+    let next = a.lun.value().zip(b.lun.value()).is_some_and(|(a, b)| b == a + 1);
+    // Disks whose names tell them apart by more than a number are no stripe.
+    let named = a.name.is_empty() || stem(&a.name) == stem(&b.name);
+    alike && rates && next && named && a.kind.is_known()
+}
+
+/// A name without the number at its end.
+fn stem(name: &str) -> String {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == ']' || c == '[' || c == '"');
+    stem.trim_end_matches(['-', '_', '.', ' ']).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_units::CacheMode;
+
+    use super::*;
+    use crate::told::{SourceId, Told};
+
+    fn machine(disks: &[(&str, u32, u64)]) -> Machine {
+        let by = SourceId(0);
+        let disk = |&(name, lun, gib): &(&str, u32, u64)| Disk {
+            name: name.into(),
+            kind: Told::By(by, "fast".into()),
+            gib: Told::By(by, gib),
+            lun: Told::By(by, lun),
+            cache: Told::By(by, CacheMode::None),
+            ..Disk::default()
+        };
+        Machine { name: "db".into(), disks: disks.iter().map(disk).collect(), ..Machine::default() }
+    }
+
+    #[test]
+    fn disks_alike_on_neighbouring_luns_are_proposed_and_nothing_else() {
+        type Case = (&'static [(&'static str, u32, u64)], &'static [&'static [usize]]);
+        let cases: [Case; 6] = [
+            (&[("data0", 0, 1024), ("data1", 1, 1024)], &[&[0, 1]]),
+            (&[("data0", 0, 1024), ("data1", 2, 1024)], &[]),
+            (&[("data0", 0, 1024), ("data1", 1, 512)], &[]),
+            (&[("data0", 0, 1024), ("log0", 1, 1024)], &[]),
+            (&[("d-0", 0, 64), ("d-1", 1, 64), ("l-0", 2, 64), ("l-1", 3, 64)], &[&[0, 1], &[2, 3]]),
+            (&[("one", 0, 64)], &[]),
+        ];
+        for (disks, expected) in cases {
+            let found = proposed(&machine(disks));
+            assert_eq!(found.iter().map(|one| one.disks.as_slice()).collect::<Vec<_>>(), expected, "{disks:?}");
+            assert!(found.iter().all(|stripe| !stripe.is_certain));
+        }
+    }
+
+    #[test]
+    fn a_file_says_it_for_certain() {
+        let file = "[[stripe]]\nmachine = 'db'\nvolume = 'data'\ndisks = ['data0', 'log0']\n";
+        let stripes = StripeFile::read("stripes.toml", file).unwrap().of(&machine(&[("data0", 0, 8), ("log0", 5, 4)]));
+        assert_eq!(
+            stripes.iter().map(|one| (one.disks.as_slice(), one.is_certain)).collect::<Vec<_>>(),
+            [(&[0, 1][..], true)]
+        );
+        let refused = StripeFile::read("stripes.toml", "[[stripe]]\nmachin = 'db'\n").unwrap_err();
+        assert!(refused.to_string().starts_with("error: stripes.toml:2"), "{refused}");
+    }
+}

@@ -1,0 +1,100 @@
+//! Inventories: one door for whatever lists machines and disks.
+//!
+//! A file is JSON or a table. JSON is a list of records, a page of one (`value`, `data`, `items`), a plan or a state of an
+//! infrastructure, a compiled template, or one record; several may follow each other. What stands around records is read here and is nobody's; a
+//! record itself is given to who understands it ([`dw_catalogue::inventories`]).
+//!
+//! Records are read one at a time, so that a file may be larger than memory. A file that ends too early gives what came before, and says so.
+//!
+//! Ignores: CloudFormation, modules of plans whose disks come from another module's output.
+
+use std::io::BufRead;
+
+use dw_error::{Error, Result};
+use dw_estate::{Doubt, Gathered, Records, Shape};
+use serde_json::Value;
+
+mod table;
+mod template;
+mod tree;
+
+/// Reads a file; `name` is what messages call it.
+///
+/// # Errors
+/// Of kind `Input` where it cannot be read at all; whatever is wrong within it is a [`Doubt`].
+pub fn read(name: &str, mut from: impl BufRead, into: &mut Gathered) -> Result<()> {
+    into.source(name);
+    let before = into.taken();
+    let mut sink = Sink { vendors: dw_catalogue::inventories(), into };
+    let failed = |e: std::io::Error| Error::input(e.to_string()).of_file(name);
+    let begin = from.fill_buf().map_err(failed)?;
+    // Some shells write what they redirect in UTF-16.
+    let wide = match begin {
+        [0xFF, 0xFE, ..] => Some(u16::from_le_bytes as fn([u8; 2]) -> u16),
+        [0xFE, 0xFF, ..] => Some(u16::from_be_bytes as fn([u8; 2]) -> u16),
+        _ => None,
+    };
+    match wide {
+        Some(unit) => {
+            let mut bytes = Vec::new();
+            from.read_to_end(&mut bytes).map_err(failed)?;
+            let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+            content(name, String::from_utf16_lossy(&units).as_bytes(), &mut sink)?;
+        }
+        None => {
+            if begin.starts_with(b"\xEF\xBB\xBF") {
+                from.consume(3);
+            }
+            content(name, from, &mut sink)?;
+        }
+    }
+    let is_told = |doubt: &Doubt| matches!(doubt, Doubt::CutShort { file, .. } if file == name);
+    if into.taken() == before && !into.doubts().iter().any(is_told) {
+        into.doubt(Doubt::Nothing { file: name.into() });
+    }
+    Ok(())
+}
+
+fn content(name: &str, mut from: impl BufRead, sink: &mut Sink) -> Result<()> {
+    let failed = |e: std::io::Error| Error::input(e.to_string()).of_file(name);
+    loop {
+        let begin = from.fill_buf().map_err(failed)?;
+        let Some(&first) = begin.first() else { return Ok(()) };
+        if !first.is_ascii_whitespace() {
+            match first {
+                b'{' | b'[' => tree::read(from, sink),
+                _ => table::read(from, sink),
+            }
+            return Ok(());
+        }
+        from.consume(1);
+    }
+}
+
+/// Where records go.
+struct Sink<'a> {
+    vendors: [&'static dyn Records; 1],
+    into: &'a mut Gathered,
+}
+
+impl Sink<'_> {
+    fn record(&mut self, shape: Shape, record: &Value) {
+        if !record.is_object() {
+            let what = "a record that is no object".to_string();
+            return self.into.doubt(Doubt::Record { file: self.into.file().into(), what });
+        }
+        let _ = self.vendors.iter().any(|vendor| vendor.take(shape, record, self.into));
+    }
+    /// The file ends, or stops being what it was.
+    fn cut_short(&mut self, why: String) {
+        let (file, records) = (self.into.file().to_string(), self.into.taken_of_file());
+        self.into.doubt(Doubt::CutShort { file, records, why });
+    }
+    fn more_pages(&mut self, key: &str) {
+        let file = self.into.file().to_string();
+        self.into.doubt(Doubt::MorePages { file, key: key.into() });
+    }
+}
+
+#[cfg(test)]
+mod tests;

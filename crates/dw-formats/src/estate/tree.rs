@@ -1,0 +1,293 @@
+//! JSON, walked to its records without keeping what stands around them.
+
+use std::fmt;
+use std::io::Read;
+
+use dw_estate::Shape;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value, json};
+
+use super::{Sink, template};
+
+/// Documents one after the other.
+pub fn read(from: impl Read, sink: &mut Sink) {
+    let mut tree = serde_json::Deserializer::from_reader(from);
+    loop {
+        if let Err(e) = At(Document(sink)).deserialize(&mut tree) {
+            return sink.cut_short(e.to_string());
+        }
+        if tree.end().is_ok() {
+            return;
+        }
+    }
+}
+
+/// What is done in a list, or an object; of anything else nothing.
+trait Walk<'de>: Sized {
+    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+}
+
+struct At<W>(W);
+
+impl<'de, W: Walk<'de>> DeserializeSeed<'de> for At<W> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+macro_rules! nothing {
+    ($($visit:ident $type:ty),*) => { $(fn $visit<E>(self, _: $type) -> Result<(), E> { Ok(()) })* };
+}
+
+impl<'de, W: Walk<'de>> Visitor<'de> for At<W> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+    nothing! { visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64, visit_str &str }
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<(), A::Error> {
+        self.0.list(list)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<(), A::Error> {
+        self.0.object(object)
+    }
+}
+
+/// A whole document: a list of records or pages, or an object around them.
+struct Document<'a, 'b>(&'a mut Sink<'b>);
+
+/// Under these keys are lists of records.
+const LISTS: [(&str, Shape); 3] = [("value", Shape::Resource), ("data", Shape::Resource), ("items", Shape::Object)];
+/// Under these is where more of them are.
+const MORE: [&str; 4] = ["nextLink", "skip_token", "skipToken", "$skipToken"];
+/// These are large, and repeat what is read elsewhere.
+const OF_NO_USE: [&str; 7] =
+    ["resource_changes", "resource_drift", "prior_state", "output_changes", "relevant_attributes", "checks", "outputs"];
+
+impl<'de> Walk<'de> for Document<'_, '_> {
+    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(element) = list.next_element::<Value>()? {
+            whole(element, self.0);
+        }
+        Ok(())
+    }
+
+    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        let sink = self.0;
+        let mut rest = Map::new();
+        let mut resources = Vec::new();
+        while let Some(key) = object.next_key::<String>()? {
+            if let Some((_, shape)) = LISTS.iter().find(|(list, _)| *list == key) {
+                object.next_value_seed(At(List(*shape, sink)))?;
+                continue;
+            }
+            match key.as_str() {
+                "values" | "planned_values" => object.next_value_seed(At(Root(sink)))?,
+                "configuration" => object.next_value_seed(At(Configured(String::new(), sink)))?,
+                "resources" => object.next_value_seed(At(Resources(&mut resources, sink)))?,
+                key if OF_NO_USE.contains(&key) => drop(object.next_value::<IgnoredAny>()?),
+                key if MORE.contains(&key) => {
+                    if object.next_value::<Value>()?.as_str().is_some_and(|link| !link.is_empty()) {
+                        sink.more_pages(key);
+                    }
+                }
+                _ => drop(rest.insert(key, object.next_value()?)),
+            }
+        }
+        finish(rest, resources, sink);
+        Ok(())
+    }
+}
+
+/// What is known of an object once all of it is read.
+fn finish(rest: Map<String, Value>, resources: Vec<Value>, sink: &mut Sink) {
+    let text = |key: &str| rest.get(key).and_then(Value::as_str).unwrap_or_default();
+    if text("$schema").to_ascii_lowercase().contains("deploymenttemplate") {
+        return template::read(&rest, resources, sink);
+    }
+    let further =
+        rest.get("metadata").and_then(|meta| meta["continue"].as_str()).is_some_and(|token| !token.is_empty());
+    if further {
+        sink.more_pages("continue");
+    }
+    if !text("apiVersion").is_empty() && !text("kind").is_empty() && !text("kind").ends_with("List") {
+        sink.record(Shape::Object, &Value::Object(rest));
+    } else if text("id").starts_with('/') {
+        sink.record(Shape::Resource, &Value::Object(rest));
+    }
+}
+
+/// An element of a list that may be a page of its own.
+fn whole(element: Value, sink: &mut Sink) {
+    let is_page = |object: &Map<String, Value>| {
+        let has = |key: &str| object.get(key).is_some_and(|value| value.is_array() || value.is_object());
+        !object.contains_key("id") && ["value", "data", "items", "planned_values", "values"].into_iter().any(has)
+    };
+    match element {
+        Value::Object(object) if is_page(&object) => {
+            let _ = At(Document(sink)).deserialize(Value::Object(object));
+        }
+        Value::Array(_) => {
+            let _ = At(Document(sink)).deserialize(element);
+        }
+        Value::Object(object)
+            if object.contains_key("apiVersion") && object.contains_key("kind") && object.contains_key("metadata") =>
+        {
+            sink.record(Shape::Object, &Value::Object(object));
+        }
+        other => sink.record(Shape::Resource, &other),
+    }
+}
+
+/// A list of records.
+struct List<'a, 'b>(Shape, &'a mut Sink<'b>);
+
+impl<'de> Walk<'de> for List<'_, '_> {
+    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(record) = list.next_element::<Value>()? {
+            self.1.record(self.0, &record);
+        }
+        Ok(())
+    }
+}
+
+/// Values of a plan or a state.
+struct Root<'a, 'b>(&'a mut Sink<'b>);
+
+impl<'de> Walk<'de> for Root<'_, '_> {
+    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        while let Some(key) = object.next_key::<String>()? {
+            match key.as_str() {
+                "root_module" => object.next_value_seed(At(Module(self.0)))?,
+                _ => drop(object.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A module, with those within it.
+struct Module<'a, 'b>(&'a mut Sink<'b>);
+
+impl<'de> Walk<'de> for Module<'_, '_> {
+    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element_seed(At(Module(self.0)))?.is_some() {}
+        Ok(())
+    }
+    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        while let Some(key) = object.next_key::<String>()? {
+            match key.as_str() {
+                "resources" => object.next_value_seed(At(Blocks(self.0)))?,
+                "child_modules" => object.next_value_seed(At(Module(self.0)))?,
+                _ => drop(object.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Blocks<'a, 'b>(&'a mut Sink<'b>);
+
+impl<'de> Walk<'de> for Blocks<'_, '_> {
+    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(block) = list.next_element::<Value>()? {
+            // What is only looked up is somebody else's.
+            if block["mode"] != "data" {
+                self.0.record(Shape::Block, &block);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The configuration of a plan: a module with its address.
+struct Configured<'a, 'b>(String, &'a mut Sink<'b>);
+
+impl<'de> Walk<'de> for Configured<'_, '_> {
+    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        let Configured(prefix, sink) = self;
+        while let Some(key) = object.next_key::<String>()? {
+            match key.as_str() {
+                "root_module" | "module" => object.next_value_seed(At(Configured(prefix.clone(), sink)))?,
+                "resources" => object.next_value_seed(At(References(&prefix, sink)))?,
+                "module_calls" => object.next_value_seed(At(Calls(&prefix, sink)))?,
+                _ => drop(object.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Calls<'a, 'b>(&'a str, &'a mut Sink<'b>);
+
+impl<'de> Walk<'de> for Calls<'_, '_> {
+    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        while let Some(name) = object.next_key::<String>()? {
+            object.next_value_seed(At(Configured(format!("{}module.{name}.", self.0), self.1)))?;
+        }
+        Ok(())
+    }
+}
+
+struct References<'a, 'b>(&'a str, &'a mut Sink<'b>);
+
+impl<'de> Walk<'de> for References<'_, '_> {
+    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(mut record) = list.next_element::<Value>()? {
+            if let Some(address) = record["address"].as_str().map(|address| format!("{}{address}", self.0)) {
+                record["address"] = address.into();
+                self.1.record(Shape::Configuration, &record);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Of a state as it is stored, its blocks; of a template, its resources, which wait for its parameters.
+struct Resources<'a, 'b>(&'a mut Vec<Value>, &'a mut Sink<'b>);
+
+impl<'de> Walk<'de> for Resources<'_, '_> {
+    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(record) = list.next_element::<Value>()? {
+            match record["instances"].as_array() {
+                Some(instances) if record["mode"] == "managed" => {
+                    for instance in instances {
+                        self.1.record(Shape::Block, &stored(&record, instance));
+                    }
+                }
+                Some(_) => {}
+                None => self.0.push(record),
+            }
+        }
+        Ok(())
+    }
+    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        while let Some((_, record)) = object.next_entry::<IgnoredAny, Value>()? {
+            self.0.push(record);
+        }
+        Ok(())
+    }
+}
+
+/// An instance of a stored state as a block.
+fn stored(record: &Value, instance: &Value) -> Value {
+    let text = |key: &str| record[key].as_str().unwrap_or_default();
+    let module = if text("module").is_empty() { String::new() } else { format!("{}.", text("module")) };
+    let index = match &instance["index_key"] {
+        Value::Null => String::new(),
+        key => format!("[{key}]"),
+    };
+    let address = format!("{module}{}.{}{index}", text("type"), text("name"));
+    json!({ "type": text("type"), "address": address, "values": instance["attributes"] })
+}

@@ -1,0 +1,174 @@
+//! What inventories say of Azure's machines and disks.
+//!
+//! Four shapes: what `az vm list -d`, `az disk list`, `az vmss list` and Resource Graph print (`resource.rs`; what stands under `properties`
+//! may also lie beside it, or be a column `properties_storageProfile`), blocks of Terraform's and OpenTofu's provider azurerm
+//! (`block.rs`), resources of a compiled ARM or Bicep template (`resource.rs` again), and nodes, volumes and classes of a cluster
+//! (`object.rs`).
+//!
+//! Source: the shapes of the commands and of the interface's records in `MicrosoftDocs/azure-docs-cli` and `Azure/azure-rest-api-specs`
+//! (compute, 2024-07), of the blocks in the documentation of `hashicorp/terraform-provider-azurerm`, of a cluster's objects in that of
+//! `kubernetes-sigs/azuredisk-csi-driver`.
+//!
+//! Ignores: unmanaged disks, images, snapshots; who may read what.
+
+use dw_estate::{Gathered, Records, Shape, SourceId, Told};
+use dw_units::CacheMode;
+use serde_json::{Map, Value};
+
+use crate::kinds::DiskFamily;
+
+mod block;
+mod object;
+mod resource;
+
+/// Azure's records.
+pub struct Inventory;
+
+impl Records for Inventory {
+    fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool {
+        match shape {
+            Shape::Resource | Shape::Template => resource::take(shape, record, into),
+            Shape::Block => block::take(record, into),
+            Shape::Configuration => block::refer(record, into),
+            Shape::Object => object::take(record, into),
+        }
+    }
+}
+
+/// The family that the interface calls so, and whether its data are in several zones.
+pub(crate) fn family(sku: &str) -> Option<(DiskFamily, bool)> {
+    let (kind, redundancy) = sku.rsplit_once('_')?;
+    let family = match kind.to_ascii_lowercase().as_str() {
+        "standard" => DiskFamily::StandardHdd,
+        "standardssd" => DiskFamily::StandardSsd,
+        "premium" => DiskFamily::PremiumSsd,
+        "premiumv2" => DiskFamily::PremiumSsdV2,
+        "ultrassd" => DiskFamily::Ultra,
+        _ => return None,
+    };
+    match redundancy.to_ascii_uppercase().as_str() {
+        "LRS" => Some((family, false)),
+        "ZRS" => Some((family, true)),
+        _ => None,
+    }
+}
+
+/// A record, its keys in whatever case.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields<'a>(Option<&'a Map<String, Value>>);
+
+impl<'a> Fields<'a> {
+    pub fn of(value: &'a Value) -> Fields<'a> {
+        Fields(value.as_object())
+    }
+    pub fn keys(self) -> impl Iterator<Item = (&'a str, &'a Value)> {
+        self.0.into_iter().flatten().map(|(key, value)| (key.as_str(), value))
+    }
+    /// What stands under a key; nothing where it is null.
+    pub fn get(self, key: &str) -> Option<&'a Value> {
+        let map = self.0?;
+        let found =
+            map.get(key).or_else(|| map.iter().find(|(own, _)| own.eq_ignore_ascii_case(key)).map(|(_, value)| value));
+        found.filter(|value| !value.is_null())
+    }
+    /// The record under a key; of a list the first.
+    pub fn inner(self, key: &str) -> Fields<'a> {
+        let found = self.get(key);
+        let first = found.and_then(|value| value.as_array()).and_then(|list| list.first());
+        Fields(first.or(found).and_then(Value::as_object))
+    }
+    pub fn list(self, key: &str) -> &'a [Value] {
+        self.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+    /// A text that stands for itself.
+    pub fn text(self, key: &str) -> Option<&'a str> {
+        self.get(key)?.as_str().filter(|text| !text.is_empty() && !is_expression(text))
+    }
+    pub fn is_there(self) -> bool {
+        self.0.is_some()
+    }
+    pub fn number(self, key: &str) -> Option<u64> {
+        match self.get(key)? {
+            Value::Number(number) => {
+                number.as_u64().or_else(|| number.as_f64().filter(|n| *n >= 0.0).map(|n| n as u64))
+            }
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        }
+    }
+    pub fn flag(self, key: &str) -> Option<bool> {
+        match self.get(key)? {
+            Value::Bool(is) => Some(*is),
+            Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),
+            Value::String(text) if text.eq_ignore_ascii_case("false") => Some(false),
+            _ => None,
+        }
+    }
+    /// Whether what stands there is for whoever deploys it to know.
+    pub fn expression(self, key: &str) -> Option<&'a str> {
+        self.get(key)?.as_str().filter(|text| is_expression(text))
+    }
+}
+
+/// A template's expression that could not be replaced; `[[` is a bracket.
+fn is_expression(text: &str) -> bool {
+    text.starts_with('[') && text.ends_with(']') && !text.starts_with("[[")
+}
+
+/// Values as one source tells them.
+#[derive(Clone, Copy)]
+pub(crate) struct Teller(pub SourceId);
+
+impl Teller {
+    pub fn text(self, value: Option<&str>) -> Told<Box<str>> {
+        Told::of(self.0, value.map(Into::into))
+    }
+    pub fn of<T>(self, value: Option<T>) -> Told<T> {
+        Told::of(self.0, value)
+    }
+    /// The kind and whether it is in several zones.
+    pub fn kind(self, sku: Option<&str>) -> (Told<Box<str>>, Told<bool>) {
+        let found = sku.and_then(family);
+        (self.text(found.map(|(family, _)| family.kind().id)), self.of(found.map(|(_, zones)| zones)))
+    }
+    pub fn cache(self, word: Option<&str>) -> Told<CacheMode> {
+        let mode = |word: &str| CacheMode::ALL.into_iter().find(|mode| mode.name().eq_ignore_ascii_case(word));
+        self.of(word.and_then(mode))
+    }
+    /// Regions as their vendor's interface has them: `East US` is `eastus`.
+    pub fn region(self, word: Option<&str>) -> Told<Box<str>> {
+        let plain = word.map(|word| word.replace(' ', "").to_ascii_lowercase());
+        self.text(plain.as_deref().filter(|word| !word.is_empty()))
+    }
+}
+
+/// The part of an id behind a word: `vm-1` of `…/virtualMachines/vm-1`.
+pub(crate) fn last_part(id: &str) -> &str {
+    id.rsplit('/').next().unwrap_or(id)
+}
+
+/// Whether a kind of resource is this one: `Microsoft.Compute/disks`.
+pub(crate) fn is_kind(kind: &str, wanted: &str) -> bool {
+    kind.eq_ignore_ascii_case(wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_disks_as_the_interface_calls_them() {
+        for (sku, expected) in [
+            ("Premium_LRS", Some(("premium_ssd", false))),
+            ("premium_zrs", Some(("premium_ssd", true))),
+            ("StandardSSD_LRS", Some(("standard_ssd", false))),
+            ("Standard_LRS", Some(("standard_hdd", false))),
+            ("PremiumV2_LRS", Some(("premium_ssd_v2", false))),
+            ("UltraSSD_LRS", Some(("ultra", false))),
+            ("Premium", None),
+            ("Premium_GRS", None),
+        ] {
+            assert_eq!(family(sku).map(|(family, zones)| (family.kind().id, zones)), expected, "{sku}");
+        }
+    }
+}
