@@ -504,6 +504,9 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
                 _ => placed(Error::from(error).hint(hint)),
             }
         }
+        BuildError::TooSlow { .. } => {
+            placed(Error::from(error).hint("name faster disks in `disks` of [plan], or leave `kpi` out"))
+        }
         BuildError::NoDisk { .. } => {
             placed(Error::from(error).hint("name disks for it in `disks` of [plan], or give the volume another `role`"))
         }

@@ -4,12 +4,13 @@
 //! (`requirements.toml`); what a volume may be called.
 //! Never here: how the figures were found, what meets them, what is on offer.
 //! Read next: `requirements.rs` (the demand), `plan.rs` (the keys of `[plan]`, each declared once),
-//! `vendor.rs` (those that only a vendor has), `wishes.rs` (what is wanted of volumes), `read/file.rs` (what else may be written).
+//! `vendor.rs` (those that only a vendor has), `kpi.rs` (sets of figures by name), `wishes.rs` (what is wanted of volumes), `read/file.rs` (what else may be written).
 
 #![forbid(unsafe_code)]
 
 mod commitment;
 mod kind;
+pub mod kpi;
 mod latency_setting;
 mod offers;
 mod plan;

@@ -5,6 +5,7 @@
 
 use dw_units::{Bytes, CacheMode, Duration};
 
+use crate::kpi::AskedKpi;
 pub use crate::plan::Wishes;
 
 /// How the demand over time is met.
@@ -241,6 +242,8 @@ pub struct VolumeWishes {
     pub disks_max: Option<u32>,
     /// The stripe unit; absent = from the size of its requests.
     pub stripe_unit: Option<Bytes>,
+    /// The set of figures that a vendor of software asks of it.
+    pub kpi: Option<AskedKpi>,
     /// Parts per million by which the queues of reads and of writes are deeper than estimated, because a simulation served less than was
     /// asked for. Nobody asks for it.
     pub deeper: [u32; 2],
@@ -298,6 +301,7 @@ impl VolumeWishes {
             local_disk: false,
             disks_max: None,
             stripe_unit: None,
+            kpi: None,
             deeper: [0; 2],
         }
     }

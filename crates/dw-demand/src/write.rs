@@ -165,6 +165,7 @@ fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
     key(out, "local_disk", wishes.local_disk.then(|| "true".into()));
     key(out, "disks_max", wishes.disks_max.map(|most| most.to_string()));
     key(out, "stripe_unit", wishes.stripe_unit.map(text));
+    key(out, "kpi", wishes.kpi.map(|kpi| quoted(&kpi.set.name)));
 }
 
 /// A line, where there is something to say.
@@ -215,6 +216,9 @@ fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeW
             asked_of_volume(out, volume, wishes, vendor.roles);
         }
     }
+    let given = wishes.and_then(|wishes| wishes.kpi).filter(|kpi| kpi.gives_load);
+    let own = given.map(|kpi| kpi.set.without_load(volume));
+    let volume = own.as_ref().unwrap_or(volume);
     let devices = volume.devices.iter().map(|d| quoted(d)).collect::<Vec<_>>().join(", ");
     let _ = writeln!(out, "devices = [{devices}]");
     if !volume.unknown.is_empty() {

@@ -327,6 +327,8 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
         let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{held}\n{accepted}\n");
         assert!(read_for_plan("r.toml", &text, &Shelf).is_ok(), "{accepted}");
     }
+    let known = "write one of `hana-log`, `hana-data`, `sql-log`, `sql-data`, `etcd`";
+    check(4, "kpi = 'hana'", "`kpi = \"hana\"` is not known", known);
     check(4, "disks_max = -1", "`disks_max = -1` is out of range", "write a whole number from 1 to 64");
     for (key, most) in [("years", 30), ("horizon_years", 30)] {
         let text =

@@ -343,6 +343,9 @@ messages! {
     PlanNoHdd "plan-no-hdd" {}
     PlanIndifference "plan-indifference" { band: Figure }
     PlanWideStripes "plan-wide-stripes" { usual: Count, most: Count }
+    PlanKpi "plan-kpi" { volume: String, kpi: String, asks: String, sources: List }
+    PlanKpiBounds "plan-kpi-bounds" { volume: String, kpi: String, asks: String, sources: List }
+    PlanKpiUnchecked "plan-kpi-unchecked" { volume: String, kpi: String, unchecked: String }
     PlanNoArm "plan-no-arm" {}
     PlanNoBurstable "plan-no-burstable" {}
     PlanNoConfidential "plan-no-confidential" {}

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor};
 use dw_demand::Requirements;
+use dw_demand::kpi::Kpi;
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_units::Duration;
 
@@ -51,6 +52,8 @@ pub enum BuildError {
         /// Whether the redundancy that is asked for is why.
         redundancy: bool,
     },
+    /// No disk that may be chosen serves small requests of a volume as fast as its set of figures asks.
+    TooSlow { volume: String, kpi: &'static str },
     /// No disk that may be chosen suits a volume.
     NoDisk {
         volume: String,
@@ -85,6 +88,11 @@ impl std::fmt::Display for BuildError {
                 )?;
                 ended.map_or(Ok(()), |(kind, until)| write!(f, ", {kind} could until {until}"))
             }
+            BuildError::TooSlow { volume, kpi } => write!(
+                f,
+                "no disk that may be chosen is as fast as `kpi = \"{kpi}\"` of volume `{volume}` asks: {}",
+                Kpi::named(kpi).map_or(String::new(), Kpi::asks)
+            ),
             BuildError::NoDisk { volume, .. } => {
                 let asked_for: Vec<&str> = vendor().kinds().iter().filter_map(|kind| kind.on_request).collect();
                 write!(f, "no disk that may be chosen suits volume `{volume}`: {}", asked_for.join("; "))
@@ -101,9 +109,10 @@ impl From<BuildError> for dw_error::Error {
             BuildError::Demand(error) => error.into(),
             BuildError::Price(error) => error.into(),
             BuildError::NoPrices { .. } => dw_error::Error::of(dw_error::Kind::Price, error),
-            nothing @ (BuildError::Nothing(_) | BuildError::Listed { .. } | BuildError::NoDisk { .. }) => {
-                dw_error::Error::of(dw_error::Kind::Input, nothing)
-            }
+            nothing @ (BuildError::Nothing(_)
+            | BuildError::Listed { .. }
+            | BuildError::TooSlow { .. }
+            | BuildError::NoDisk { .. }) => dw_error::Error::of(dw_error::Kind::Input, nothing),
         }
     }
 }
@@ -243,8 +252,12 @@ fn of_market(
         let has_ended = |kind: &Kind| kind.os_until.zip(begin.as_deref()).is_some_and(|(until, begin)| until < begin);
         let suits = |kind: &Kind| suits(kind, wished, wishes) && !(wished.role == Role::Os && has_ended(kind));
         let is_suitable = |name: &str| catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind()));
+        let is_fast = |offer: &DiskOffer| wished.kpi.is_none_or(|kpi| kpi.set.allows(offer.latency_ns));
+        if let Some(kpi) = wished.kpi.filter(|_| !market.disks.is_empty() && !market.disks.iter().any(is_fast)) {
+            return Err(BuildError::TooSlow { volume: volume.name.clone(), kpi: &kpi.set.name });
+        }
         let may_be_chosen = |offer: &DiskOffer| {
-            is_suitable(&offer.name) && can_be_bought(offer, wished, required.over_time().is_some())
+            is_fast(offer) && is_suitable(&offer.name) && can_be_bought(offer, wished, required.over_time().is_some())
         };
         volume.disks = (0..market.disks.len()).filter(|&disk| may_be_chosen(&market.disks[disk])).collect();
         if volume.disks.is_empty() && !wished.may_be_local() {

@@ -1,9 +1,10 @@
-//! What a key of a volume does to the plan of it: growth of its own, and a floor after a reboot.
+//! What a key of a volume does to the plan of it: growth of its own, a floor after a reboot, a set of figures by name.
 
 use dw_catalogue::Catalogue;
 use dw_demand::read_for_plan;
 use dw_planner::problem::Problem;
 use dw_planner::{Limit, build, check, solve};
+use dw_units::{Bytes, Duration};
 
 fn problem(plan: &str, volumes: &str) -> Problem {
     let text = format!("schema_version = 1\n[plan]\n{plan}\n{volumes}");
@@ -64,4 +65,51 @@ fn a_floor_after_a_reboot_is_what_the_disks_must_serve_alone() {
         assert_eq!((plan.volumes[0].hit, load), (hit, reads_alone), "{keys}");
         assert!(capacity >= reads_alone, "{keys}: {capacity}");
     }
+}
+
+/// What a set of figures asks is the load where the requirements have none, and its latency a matter of the kind of disk; what they say wins.
+#[test]
+fn a_set_of_figures_gives_what_the_requirements_leave_out() {
+    let own = "write_size = '16 KiB'\nwrite_iops = { p50 = 900, p90 = 900, p99 = 900, max = 900 }\n";
+    let of = |kpi: &str, more: &str| format!("[[volume]]\nname = 'v'\ncapacity = '100 GiB'\nkpi = '{kpi}'\n{more}");
+    let ms = |ms: u64| Some(Duration::from_ms(ms));
+    for (kpi, more, writes, bytes, mean, unit) in [
+        ("hana-log", "", 250, 250_000_000, None, 64),
+        ("hana-log", "write_size = '500 KB'\n", 500, 250_000_000, None, 64),
+        ("hana-log", own, 900, 900 << 14, ms(1), 64),
+        (
+            "hana-log",
+            &format!("{own}write_latency_max = '3 ms'\nstripe_unit = '128 KiB'\n"),
+            900,
+            900 << 14,
+            ms(3),
+            128,
+        ),
+        ("sql-log", own, 900, 900 << 14, ms(10), 64),
+        ("etcd", "", 500, 4_000_000, None, 64),
+    ] {
+        let problem = problem("years = 3\ngrowth_percent_per_year = 0", &of(kpi, more));
+        let (found, sample) = (&problem.volumes[0], problem.volumes[0].samples[0]);
+        assert_eq!((sample.writes, sample.write_bytes, sample.reads), (writes, bytes, 0), "{kpi} {more}");
+        assert_eq!(found.latency_max[1].mean, mean, "{kpi} {more}");
+        assert_eq!(found.stripe_unit, Bytes::kib(unit), "{kpi} {more}");
+        assert!(found.sequential, "{kpi} is a log");
+        assert_eq!(found.latency_max[1].p99.is_some(), kpi == "etcd", "{kpi}");
+        let slowest = found.disks.iter().map(|&disk| problem.disks[disk].latency_ns.1).max().unwrap();
+        assert!(kpi != "hana-log" || slowest <= 1_000_000, "{kpi}: {slowest} ns");
+    }
+    // It does not grow with the load of anybody.
+    let grown = problem("years = 3\ngrowth_percent_per_year = 50", &of("hana-log", ""));
+    assert_eq!(grown.volumes[0].samples[0].writes, 250);
+    let reads = problem("", &of("hana-data", "")).volumes[0].samples[0];
+    assert_eq!((reads.reads, reads.read_bytes, reads.writes), (25, 400_000_000, 0));
+
+    let text = format!("schema_version = 1\n[plan]\ndisks = ['P*']\n{}", of("hana-log", ""));
+    let catalogue: &Catalogue = Catalogue::embedded();
+    let (requirements, wishes) = read_for_plan("r.toml", &text, catalogue).unwrap();
+    let error = build(&requirements, &wishes, catalogue).unwrap_err().to_string();
+    assert!(
+        error.contains("`kpi = \"hana-log\"` of volume `v` asks") && error.contains("small writes within 1 ms"),
+        "{error}"
+    );
 }

@@ -133,6 +133,7 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("LicenceFile", "minimum") => vec![json!(99), json!(999)],
         ("VolumeFile", "local_disk") => vec![json!(true), json!(false)],
         ("VolumeFile", "disks_max") => vec![json!(1), json!(2)],
+        ("VolumeFile", "kpi") => vec![json!("sql-data"), json!("sql-log")],
         ("VolumeFile", "stripe_unit") => vec![json!("128 KiB"), json!("512 KiB")],
         ("VolumeFile", "series") => vec![json!({
             "interval": "60 s", "read_iops": [50.0, 70.0], "write_iops": [0.0, 0.0],

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use dw_catalogue::gate::Route;
 use dw_catalogue::{Catalogue, Flag, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
+use dw_demand::kpi::AskedKpi;
 use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, MemoryRoom, Severity, VolumeRequirements};
 use dw_documents::Quantity;
@@ -653,10 +654,28 @@ fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
     if wishes.disks_usual > VolumeWishes::DISKS_USUAL {
         lines.push(say!(PlanWideStripes { usual: VolumeWishes::DISKS_USUAL, most: wishes.disks_usual }));
     }
+    lines.extend(kpis(input));
     let policies = Policies::of(catalogue, wishes);
     lines.extend(flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))).map(Flag::left_out));
     lines.extend(policies.horizon().map(|date| say!(PlanHorizon { date })));
     lines
+}
+
+/// The sets of figures that volumes are held to, with their pages, and what of them nobody checks.
+fn kpis(input: &PlanInput) -> Vec<Sentence> {
+    let asked = input.wishes.volumes.iter().zip(&input.requirements.volumes);
+    let asked = asked.filter_map(|(wished, required)| Some((wished.kpi?, &required.name)));
+    let said = asked.flat_map(|(AskedKpi { set, gives_load }, volume)| {
+        let (kpi, asks) = (&set.of, set.asks());
+        let sources: Vec<String> = set.sources.iter().map(|page| format!("{}, {}", page.page, page.date)).collect();
+        let unchecked = say!(PlanKpiUnchecked { volume, kpi, unchecked: &set.unchecked });
+        let line = match gives_load {
+            true => say!(PlanKpi { volume, kpi, asks, sources }),
+            false => say!(PlanKpiBounds { volume, kpi, asks, sources }),
+        };
+        [line, unchecked]
+    });
+    said.collect()
 }
 
 /// What the plan itself rests on.

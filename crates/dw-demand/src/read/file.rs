@@ -216,9 +216,21 @@ pub(super) struct VolumeFile {
     /// Bytes on one disk before the next, with their unit; from the size of requests when absent.
     #[schemars(with = "Option<String>")]
     pub stripe_unit: Option<Spanned<String>>,
+    /// Figures that a vendor of software asks of it, by name: hana-log, hana-data, sql-log, sql-data, etcd. What is written beside it wins.
+    #[schemars(with = "Option<String>")]
+    pub kpi: Option<Spanned<String>>,
     /// The demand over time.
     #[schemars(with = "Option<SeriesFile>")]
     pub series: Option<Spanned<SeriesFile>>,
+}
+
+impl VolumeFile {
+    /// Whether it says what it asks.
+    pub fn has_load(&self) -> bool {
+        let rates = [&self.read_iops, &self.write_iops, &self.iops].into_iter().any(Option::is_some);
+        let bytes = [&self.read_throughput, &self.write_throughput, &self.throughput].into_iter().any(Option::is_some);
+        rates || bytes || self.series.is_some() || !self.unknown.is_empty()
+    }
 }
 
 /// A volume of which nobody says that it may be lost.

@@ -19,6 +19,7 @@ use serde_json::Value;
 use serde_spanned::Spanned;
 
 use crate::kind::NumberOrText;
+use crate::kpi::Kpi;
 use crate::wishes::Wishes;
 use crate::{
     DemandSeries, Levels, Offers, Provenance, REQUEST_MIN, RecordingDoubt, Requirements, Severity, UNKNOWN_KEYS,
@@ -447,7 +448,7 @@ impl Reader<'_> {
             ("write_throughput", file.write_throughput.is_some()),
         ];
         self.one_of_two(file.name.get_ref(), ("throughput", throughput.map(|levels| levels.from), span), written);
-        VolumeRequirements {
+        let mut volume = VolumeRequirements {
             unknown: file.unknown.iter().map(|key| key.get_ref().clone()).collect(),
             name: file.name.get_ref().clone(),
             devices: file.devices.clone(),
@@ -464,7 +465,23 @@ impl Reader<'_> {
             write_size: self.request_size("write_size", &file.write_size),
             random_percent: file.random_percent.as_ref().and_then(|p| self.percent("random_percent", p, (0.0, 100.0))),
             series,
+        };
+        if let Some(kpi) = self.kpi(&file.kpi).filter(|_| !file.has_load()) {
+            kpi.give_load(&mut volume);
         }
+        volume
+    }
+
+    /// The set of that name.
+    fn kpi(&mut self, name: &Option<Spanned<String>>) -> Option<&'static Kpi> {
+        let name = name.as_ref()?;
+        let known = Kpi::named(name.get_ref());
+        if known.is_none() {
+            let all: Vec<String> = Kpi::all().iter().map(|kpi| format!("`{}`", kpi.name)).collect();
+            let what = format!("`kpi = \"{}\"` is not known", name.get_ref());
+            self.error(name.span(), what, format!("write one of {}", all.join(", ")));
+        }
+        known
     }
 }
 

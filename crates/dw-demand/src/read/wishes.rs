@@ -9,6 +9,7 @@ use super::Reader;
 use super::file::{LicenceFile, PriceFile, RequirementsFile, VolumeFile};
 use crate::Offers;
 use crate::kind::{Amount, Count, Kind, NumberOrText, write_count};
+use crate::kpi::Kpi;
 use crate::plan::{self, PlanFile};
 use crate::vendor::{OwnFile, TRUE, VendorChoices};
 use crate::wishes::{LatencyMax, Licence, OwnPrice, Role, Term, VolumeWishes, Wishes};
@@ -193,7 +194,8 @@ impl WishReader<'_> {
             let what = format!("`capacity = \"{}\"` {why}", written.get_ref());
             self.error(written.span(), what, format!("did you mean `capacity = \"{instead}\"`?"));
         }
-        let role = self.role(&file.role);
+        let kpi = file.kpi.as_ref().and_then(|name| Kpi::named(name.get_ref()));
+        let role = self.role(&file.role, kpi.map_or(Role::Data, Kpi::role));
         let local_disk = *file.local_disk.get_ref();
         if local_disk && role == Role::Os {
             self.error(
@@ -202,7 +204,7 @@ impl WishReader<'_> {
                 "leave `local_disk` out, or write another `role` if the volume is lost with the local disk",
             );
         }
-        VolumeWishes {
+        let mut wishes = VolumeWishes {
             capacity: capacity.unwrap_or(Bytes::ZERO),
             role,
             host_cache: self.cache_wishes(role, local_disk, &file.host_cache),
@@ -230,8 +232,13 @@ impl WishReader<'_> {
             local_disk,
             disks_max: file.disks_max.as_ref().map(|_| DISKS_MAX.read_or("disks_max", &file.disks_max, self)),
             stripe_unit: self.stripe_unit(&file.stripe_unit),
+            kpi: None,
             deeper: [0; 2],
+        };
+        if let Some(kpi) = kpi {
+            kpi.give_wishes(file.has_load(), &mut wishes);
         }
+        wishes
     }
 
     /// So many percent.
@@ -269,8 +276,8 @@ impl WishReader<'_> {
         Some(unit)
     }
 
-    fn role(&mut self, word: &Option<Spanned<String>>) -> Role {
-        let Some(word) = word else { return Role::Data };
+    fn role(&mut self, word: &Option<Spanned<String>>, usual: Role) -> Role {
+        let Some(word) = word else { return usual };
         match Role::ALL.into_iter().find(|role| role.word() == word.get_ref()) {
             Some(role) => role,
             None => {
