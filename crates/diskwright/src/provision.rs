@@ -180,6 +180,7 @@ mod tests {
             )
         };
         let local = "role = 'tempdb'\nlocal_disk = true\nhost_cache = ['None']\n";
+        const TWO: &str = "region = 'westus2'\nnodes = 2\ndisks = ['PremiumV2']";
         let cached = "host_cache = ['ReadOnly']\nhit_curve = [{ cache = '400 GiB', percent = 50 }]\n";
         for (plan, more, target, expected) in [
             (
@@ -212,6 +213,11 @@ mod tests {
                 Target::Terraform,
                 "  default     = \"3\"\n",
             ),
+            // The first of two nodes makes the disk that both attach.
+            (TWO, "shared = true\n", Target::Az, " - - 2 100 1\n"),
+            (TWO, "shared = true\n", Target::Az, ": \"${SHARED_PREFIX:=$PREFIX}\""),
+            (TWO, "shared = true\n", Target::Bicep, "shares: 2\n    readIops: 100\n    readMbps: 1\n"),
+            (TWO, "shared = true\n", Target::Terraform, "shares = 2, read_iops = 100, read_mbps = 1 }"),
             // 400 GiB of the cache are half of what is read: as much is read before, in whole blocks.
             ("vms = ['E16ds_v5']\ndisks = ['P40']", cached, Target::Fio, "size=400g\nrw=read\n"),
             ("vms = ['E16ds_v5']\ndisks = ['P40']", cached, Target::Fio, "size=800g\nrw=randread\n"),

@@ -20,6 +20,7 @@ use dw_vendor::lookup::{self, LookupError, Thing, is_same_region as same};
 use dw_vendor::moves::MoveRow;
 use dw_vendor::price::{self, CURRENCY, Meter, Price, PriceError};
 use dw_vendor::services::Service;
+use dw_vendor::sharing::SharingRow;
 use dw_vendor::source::Source;
 
 /// Every VM size and disk of every edition.
@@ -42,6 +43,7 @@ pub struct Catalogue {
     pub(crate) lifecycle: LifecycleFile,
     pub(crate) moves: Vec<MoveRow>,
     services: Vec<Service>,
+    pub(crate) sharing: Vec<SharingRow>,
     cached: CachedRecords,
 }
 
@@ -95,6 +97,7 @@ impl Catalogue {
             lifecycle: loaded.lifecycle,
             moves: loaded.moves,
             services: loaded.services,
+            sharing: loaded.sharing,
             cached: loaded.cached,
         };
         catalogue.check_sources()?;
@@ -271,6 +274,12 @@ impl Catalogue {
             units_max: rule.units_max,
             hourly_max: most.map(|(_, count)| *count),
         })
+    }
+    /// How several VMs share a disk; nothing of one that they do not.
+    pub fn sharing(&self, disk: &DiskOffer) -> Option<&SharingRow> {
+        let of_disk =
+            |row: &&SharingRow| row.kind == disk.kind().id && (row.disks.is_empty() || row.disks.contains(&disk.sku));
+        self.sharing.iter().find(of_disk)
     }
     /// Pooled and file services, which no plan chooses.
     pub fn services(&self) -> &[Service] {

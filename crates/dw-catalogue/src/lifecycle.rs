@@ -13,6 +13,7 @@ use dw_azure::vm::{Controller, VmSize};
 use dw_demand::{CommitTo, Commitment};
 use dw_vendor::lookup::is_same_region;
 use dw_vendor::services::Service;
+use dw_vendor::sharing::SharingRow;
 
 /// Figures of a size that no page of its own prints.
 const UNKNOWN: &str = "unknown";
@@ -66,7 +67,7 @@ impl Catalogue {
             zones.find(|(_, regions, _)| regions.split(' ').any(|one| is_same_region(one, region)))?;
         Some((zones, &self.source(source)?.date))
     }
-    /// The ids of the sources of all this, and of what changes take.
+    /// The ids of the sources of all this, of what changes take and of how disks are shared.
     pub fn deployment_sources(&self) -> impl Iterator<Item = &String> {
         let file = &self.lifecycle;
         let stages = file.stage.iter().map(|row| &row.source);
@@ -77,6 +78,7 @@ impl Catalogue {
             .chain(file.nvme_images.iter().map(|rule| &rule.source))
             .chain(disks)
             .chain(moves)
+            .chain(self.sharing.iter().flat_map(SharingRow::sources))
             .chain(self.services().iter().flat_map(Service::sources))
     }
 

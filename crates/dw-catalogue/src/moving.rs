@@ -39,8 +39,9 @@ impl Catalogue {
     pub fn disk_moves(&self, from: &DisksAt, to: &DisksAt) -> Vec<&MoveRow> {
         let (own, other) = (from.kind.unwrap_or_default(), to.kind.unwrap_or_default());
         let fits = |row: &&MoveRow, what: What| {
+            let is_of = |row: &MoveRow| (!row.os || from.os) && (!row.shared || from.shared);
             let is_far = row.beyond_gib.is_none_or(|most| from.gib <= most && to.gib > most);
-            row.change == what && fits(&row.from, own) && fits(&row.to, other) && (!row.os || from.os) && is_far
+            row.change == what && fits(&row.from, own) && fits(&row.to, other) && is_far && is_of(row)
         };
         // A row about all kinds is about those that the vendor sells.
         let is_known = |what: &What| *what != What::Kind || (from.kind.is_some() && to.kind.is_some());
@@ -105,11 +106,13 @@ mod tests {
             cache: CacheMode::None,
             local: false,
             os: false,
+            shared: false,
         };
         let (p, s, e) = ("premium_ssd", "standard_hdd", "standard_ssd");
         let (v2, ultra) = ("premium_ssd_v2", "ultra");
         let rates = |disks: DisksAt, iops| DisksAt { rates: Some((iops, 125)), ..disks };
         let os = |disks: DisksAt| DisksAt { os: true, ..disks };
+        let shared = |disks: DisksAt| DisksAt { shared: true, ..disks };
         let (expand, convert) = ("expand-without-downtime-2025-05-28", "convert-types-2025-04-17");
         for (from, to, effort, limit, source) in [
             (at(p, 1_024), at(p, 2_048), InPlace, "", expand),
@@ -117,6 +120,8 @@ mod tests {
             (at(p, 8_192), at(p, 16_384), InPlace, "", expand),
             (at(v2, 4_096), at(v2, 8_192), InPlace, "", expand),
             (os(at(p, 128)), os(at(p, 256)), Restart, "", expand),
+            (shared(at(p, 128)), shared(at(p, 256)), Restart, "", "disks-shared-limitations-2023-04-14"),
+            (shared(at(v2, 128)), shared(at(v2, 256)), Restart, "", "disks-shared-limitations-2023-04-14"),
             (at(p, 2_048), at(p, 1_024), Migrate, "", "expand-disks-2024-09-10"),
             (at(p, 1_024), at(e, 1_024), Restart, "twice a day", convert),
             (at(s, 1_024), at(p, 1_024), Restart, "twice a day", convert),

@@ -101,6 +101,13 @@ impl Licence {
     }
 }
 
+impl Wishes {
+    /// How many VMs attach the disks of a volume; nothing of one that each has for itself.
+    pub fn shared_by(&self, volume: &VolumeWishes) -> Option<u32> {
+        Some(self.nodes).filter(|nodes| volume.shared && *nodes > 1)
+    }
+}
+
 /// What a volume is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
@@ -238,6 +245,8 @@ pub struct VolumeWishes {
     pub capacity_growth_percent_per_year: Option<f64>,
     /// It may live on the local disk and be lost.
     pub local_disk: bool,
+    /// All nodes attach its disks, which are bought once: its load is that of all of them together.
+    pub shared: bool,
     /// Disks in its stripe at most; as is usual where nobody says it.
     pub disks_max: Option<u32>,
     /// The stripe unit; absent = from the size of its requests.
@@ -299,6 +308,7 @@ impl VolumeWishes {
             growth_percent_per_year: None,
             capacity_growth_percent_per_year: None,
             local_disk: false,
+            shared: false,
             disks_max: None,
             stripe_unit: None,
             kpi: None,

@@ -163,6 +163,7 @@ fn volume_wishes(out: &mut String, wishes: &VolumeWishes) {
     key(out, "host_cache", (wishes.host_cache != none.host_cache).then(caches));
     key(out, "hit_curve", (!wishes.hit_curve.is_empty()).then(curve));
     key(out, "local_disk", wishes.local_disk.then(|| "true".into()));
+    key(out, "shared", wishes.shared.then(|| "true".into()));
     key(out, "disks_max", wishes.disks_max.map(|most| most.to_string()));
     key(out, "stripe_unit", wishes.stripe_unit.map(text));
     key(out, "kpi", wishes.kpi.map(|kpi| quoted(&kpi.set.name)));

@@ -44,6 +44,7 @@ fn every_wish_is_read_again_as_it_was() {
         capacity_growth_percent_per_year: Some(0.0),
         disks_max: Some(8),
         stripe_unit: Some(Bytes::kib(256)),
+        shared: true,
         ..plain[0].clone()
     };
     let temporary = VolumeWishes {

@@ -197,6 +197,9 @@ pub struct VolumeRow {
     pub on_demand_bursting: bool,
     /// A month of them, with what is billed by use.
     pub monthly: f64,
+    /// The nodes attach them all, and they are bought once: `monthly` is then the part of one node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<SharedRow>,
     /// What of it is billed by use: operations of standard disks, bursts on demand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage_monthly: Option<f64>,
@@ -226,6 +229,18 @@ pub struct VolumeRow {
     /// What these latencies rest on; absent in documents that are older than this key.
     #[serde(default)]
     pub latency: Option<LatencyRow>,
+}
+
+/// Disks that are bought once for several nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SharedRow {
+    /// So many.
+    pub nodes: u32,
+    /// A month of the disks for all of them.
+    pub monthly: f64,
+    /// What of it is billed for each node that attaches them.
+    pub mounts_monthly: f64,
 }
 
 /// What a benchmark of a cached volume reads.
@@ -773,6 +788,9 @@ impl VolumeRow {
             performance_plus: self.performance_plus,
             on_demand_bursting: self.on_demand_bursting,
         };
-        Some(bought.to_string())
+        Some(match self.shared {
+            Some(SharedRow { nodes, .. }) => format!("{bought} once for {nodes} nodes"),
+            None => bought.to_string(),
+        })
     }
 }

@@ -106,6 +106,7 @@ messages! {
     SummaryMoreVolumes "summary-more-volumes" { volumes: Count, disks: Count, monthly: Figure }
     SummaryPrice "summary-price" { monthly: Figure, vm: Figure, disks: Figure }
     SummaryPriceNodes "summary-price-nodes" { all: Figure, nodes: Count, monthly: Figure, vm: Figure, disks: Figure }
+    SummaryShared "summary-shared" { monthly: Figure }
     SummaryLicences "summary-licences" { monthly: Figure }
     SummaryPayAsYouGo "summary-pay-as-you-go" {}
     SummaryCommitted "summary-committed" { commitment: String }
@@ -325,6 +326,7 @@ messages! {
     PlanComfort "plan-comfort" { factor: Figure }
     PlanFilesystems "plan-filesystems" { share: Figure }
     PlanNodes "plan-nodes" { nodes: Count }
+    PlanShared "plan-shared" { volume: String, nodes: Count, monthly: Figure, mounts: Figure, part: Figure, takes: String, most: Count, page: String, limits: String, billing: String }
     PlanWindows "plan-windows" { monthly: Figure }
     PlanWindowsOwn "plan-windows-own" {}
     PlanLicences "plan-licences" { licences: Sentences, monthly: Figure, without: Figure }

@@ -165,7 +165,11 @@ pub fn missing_prices(requirements: &Requirements, wishes: &Wishes, catalogue: &
     let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref()).map(|disks| disks.offer);
     let disks = disks.filter(|&disk| !market.disk_unpriced[disk].is_empty()).filter_map(|disk| {
         let offer = &problem.disks[disk];
-        shop.lacks_of_disk(catalogue.disk(&offer.name, Some(&offer.edition)).ok()?, offer.purchase.clone())
+        shop.lacks_of_disk(
+            catalogue.disk(&offer.name, Some(&offer.edition)).ok()?,
+            offer.purchase.clone(),
+            offer.shared.is_some(),
+        )
     });
     let mut missing: Vec<PriceError> = Vec::new();
     for error in vm.into_iter().chain(disks) {
@@ -257,7 +261,11 @@ fn of_market(
             return Err(BuildError::TooSlow { volume: volume.name.clone(), kpi: &kpi.set.name });
         }
         let may_be_chosen = |offer: &DiskOffer| {
-            is_fast(offer) && is_suitable(&offer.name) && can_be_bought(offer, wished, required.over_time().is_some())
+            let is_shared = wishes.shared_by(wished).is_some();
+            is_fast(offer)
+                && is_suitable(&offer.name)
+                && can_be_bought(offer, wished, required.over_time().is_some())
+                && offer.shared.is_some() == is_shared
         };
         volume.disks = (0..market.disks.len()).filter(|&disk| may_be_chosen(&market.disks[disk])).collect();
         if volume.disks.is_empty() && !wished.may_be_local() {

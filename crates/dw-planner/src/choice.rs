@@ -72,7 +72,9 @@ pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attac
         if last.replace(disk).is_some_and(|last| !disk.is_served_as(last)) {
             medium += 1;
         }
-        if allowed(relaxed, attached, disk) {
+        // A host cache is of one VM: what another writes would not be seen.
+        let is_seen = disk.shared.is_none() || !problem.route(attached.class).has_cache();
+        if is_seen && allowed(relaxed, attached, disk) {
             let maker = Maker { problem, loads, relaxed, attached, volume, index, disk, media: &media, medium };
             match &disk.kind {
                 DiskKind::Fixed { gib, iops, bytes, price } => maker.fixed(*gib, *iops, *bytes, *price, &mut all),
@@ -298,7 +300,8 @@ impl Maker<'_> {
 
     fn fixed(&self, gib: u64, iops: Rate, bytes: Rate, price: Money, out: &mut Found) {
         let fewest = self.capacity().div_ceil(gib);
-        let is_beaten = |out: &Found, count: u32| out.is_beaten(count, price * u64::from(count));
+        let paid = |count: u32| self.disk.paid(count, price * u64::from(count));
+        let is_beaten = |out: &Found, count: u32| out.is_beaten(count, paid(count));
         if !self.is_taken(gib) || fewest > u64::from(self.volume.disks_max) || is_beaten(out, fewest as u32) {
             return;
         }
@@ -319,7 +322,7 @@ impl Maker<'_> {
                 disk: Some(self.index),
                 count,
                 each: None,
-                cost: price * n + used,
+                cost: paid(count) + used,
                 usage: used,
                 failing,
             });
@@ -346,7 +349,7 @@ impl Maker<'_> {
             // Whoever buys more pays more.
             let bought = |out: &Found, iops: Option<u64>, bytes: Option<u64>| {
                 let each = free.provision(self.capacity().div_ceil(n), iops?, bytes?)?;
-                let cost = free.cost(each) * n;
+                let cost = self.disk.paid(count, free.cost(each) * n);
                 (!out.is_beaten(count, cost)).then_some((each, cost))
             };
             if bought(out, Some(0), Some(0)).is_none() {

@@ -139,7 +139,13 @@ pub(crate) fn of(
         let usual = sample(&[usual], 0, factor * 1_000.0);
         let hits = hits(wishes, wished, &samples, years);
         let disks_max = wishes.disks_max_of(wished);
-        Volume { usual, hits, disks_max, ..volume(required, wished, routes, samples, capacity) }
+        let mut volume = Volume { usual, hits, disks_max, ..volume(required, wished, routes, samples, capacity) };
+        if wishes.shared_by(wished).is_some() {
+            // What one VM keeps, others do not see.
+            let is_seen = |route: &Route| !route.has_cache() && !route.is_local;
+            volume.classes.retain(|class| is_seen(&routes[class.place()]));
+        }
+        volume
     });
     Ok(Demand {
         volumes: volumes.collect(),

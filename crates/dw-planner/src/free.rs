@@ -58,7 +58,8 @@ impl FreeDisk {
             Meter::MbPerSecond => mb,
             _ => Money::ZERO,
         };
-        let billed = bill::provisioned(disk.gib, disk.iops, disk.mb, self.free);
+        let (iops_besides, mb_besides) = self.besides;
+        let billed = bill::provisioned(disk.gib, disk.iops + iops_besides, disk.mb + mb_besides, self.free);
         billed.into_iter().map(|(meter, count)| price(meter) * count).sum()
     }
 }
@@ -78,6 +79,7 @@ mod tests {
             bytes_min_per_iops: 0,
             mb: (125, 1_200),
             free: (3_000, 125),
+            besides: (0, 0),
             price: (Money::micros(81_000), Money::micros(5_000), Money::micros(40_000)),
         }
     }
@@ -94,6 +96,7 @@ mod tests {
             bytes_min_per_iops: 4_096,
             mb: (1, 2_000),
             free: (0, 0),
+            besides: (0, 0),
             price: (Money::micros(1), Money::micros(1), Money::micros(1)),
         };
         let cases = [
@@ -124,6 +127,7 @@ mod tests {
             bytes_min_per_iops: 50_000,
             mb: (1, 8),
             free: (9, 2),
+            besides: (0, 0),
             price: (Money::micros(7), Money::micros(3), Money::micros(5)),
         };
         let allowed = |d: Provisioned| {

@@ -11,6 +11,9 @@
 //! What another offer replaces at no higher price is left out: a tier gives what the disk of its name gives at the same price, and less
 //! room.
 //!
+//! For a volume that several VMs share every disk that can be is on offer once more, at what it costs one of them: its part of the disk, of
+//! the mounts that are billed, and of what is bought for VMs that only read.
+//!
 //! Ignores: quotas; sizes that are closed to some subscriptions; zones of disks; what the source of a price leaves out (the report lists
 //! its date).
 
@@ -21,6 +24,7 @@ use dw_catalogue::bill::{BURSTING, Billed, Operations, ZONE_REDUNDANT};
 use dw_catalogue::disk::FreeForm;
 use dw_catalogue::plan_keys::TIER;
 use dw_catalogue::price::CURRENCY;
+use dw_catalogue::sharing::SharingRow;
 use dw_catalogue::{
     Catalogue, DiskOffer as Row, LatencySetting, LocalLimits, Meter, Money, Price, PriceError, Sold, VmSize, fits,
     fits_disk, series_and_generation,
@@ -33,7 +37,8 @@ use crate::demand::model_ns;
 pub use crate::policy::NotSold;
 use crate::policy::Policies;
 use crate::problem::{
-    CacheLatency, DiskKind, DiskOffer, FreeDisk, Local, ONE, Purchase, Quantiles, Rates, Usage, VmOffer, share,
+    CacheLatency, DiskKind, DiskOffer, FreeDisk, Local, ONE, Purchase, Quantiles, Rate, Rates, Shared, Usage, VmOffer,
+    share,
 };
 
 /// Offers, and what was left out.
@@ -237,6 +242,13 @@ fn gathered(shop: Shop) -> Market {
     for row in disks {
         match shop.disk(row) {
             Ok(ways) => offers.extend(ways),
+            Err(why) => {
+                market.left_out.push(LeftOut { name: row.sku.clone(), why });
+                continue;
+            }
+        }
+        match shop.shared(row) {
+            Ok(ways) => offers.extend(ways),
             Err(why) => market.left_out.push(LeftOut { name: row.sku.clone(), why }),
         }
     }
@@ -344,8 +356,9 @@ impl<'a> Shop<'a> {
     }
 
     /// What of the price of a disk that is bought so is not known.
-    pub(crate) fn lacks_of_disk(&self, row: &Row, purchase: Purchase) -> Option<PriceError> {
-        self.offer(row, purchase).err()?.price()
+    pub(crate) fn lacks_of_disk(&self, row: &Row, purchase: Purchase, is_shared: bool) -> Option<PriceError> {
+        let by = if is_shared { self.sharing(row) } else { None };
+        self.offer_to(row, purchase, by).err()?.price()
     }
 
     /// Why a VM size may not be chosen, if so.
@@ -428,6 +441,21 @@ impl<'a> Shop<'a> {
         Ok(std::iter::once(plain).chain(more).collect())
     }
 
+    /// The same for volumes that several VMs share; nothing without any, or of a disk that so many do not.
+    fn shared(&self, row: &Row) -> Result<Vec<Priced>, Reason> {
+        let Some((vms, by)) = self.sharing(row) else { return Ok(Vec::new()) };
+        let plain = self.offer_to(row, Purchase::default(), Some((vms, by)))?;
+        let tiers = self.purchases(row).into_iter().filter(|purchase| purchase.way.is_none());
+        let more = tiers.filter_map(|purchase| self.offer_to(row, purchase, Some((vms, by))).ok());
+        Ok(std::iter::once(plain).chain(more).collect())
+    }
+
+    /// How many VMs share such a disk, and by which rule, where some volume is shared and so many may.
+    fn sharing(&self, row: &Row) -> Option<(u32, &'a SharingRow)> {
+        let vms = self.wishes.volumes.iter().find_map(|volume| self.wishes.shared_by(volume))?;
+        self.catalogue.sharing(row).filter(|by| vms <= by.machines_max).map(|by| (vms, by))
+    }
+
     /// The ways to buy a disk beyond its size.
     fn purchases(&self, row: &Row) -> Vec<Purchase> {
         let wished = &self.wishes.ways;
@@ -445,12 +473,23 @@ impl<'a> Shop<'a> {
 
     /// A disk that is bought so, where its prices are from, and what of it has none.
     pub(crate) fn offer(&self, row: &Row, purchase: Purchase) -> Result<Priced, Reason> {
+        self.offer_to(row, purchase, None)
+    }
+
+    /// The same for so many VMs that share it by a rule; absent = for one.
+    fn offer_to(&self, row: &Row, purchase: Purchase, sharing: Option<(u32, &SharingRow)>) -> Result<Priced, Reason> {
         let mut origins: Vec<(Meter, PriceOrigin)> = Vec::new();
         let mut priced = |of: &str, meter: Meter| {
             let (price, origin) = self.price_of_disk(of, meter)?;
             origins.push((meter, origin));
             Ok::<_, PriceError>(price)
         };
+        let mut shared = None;
+        if let Some((vms, by)) = sharing {
+            let of = purchase.tier.as_ref().unwrap_or(&row.sku);
+            let mount = if by.per_machine { priced(of, Meter::Mount)? } else { Money::ZERO };
+            shared = Some(Shared { vms, mount });
+        }
         let mut usage = None;
         let kind = match row.free_form {
             None if row.base.is_none() => return Err(Reason::Limits),
@@ -460,7 +499,8 @@ impl<'a> Shop<'a> {
                     priced(&row.sku, Meter::Iops)?,
                     priced(&row.sku, Meter::MbPerSecond)?,
                 );
-                DiskKind::Free(free_disk(row, &rules, price))
+                let besides = sharing.map_or((0, 0), |(_, by)| by.read_only);
+                DiskKind::Free(FreeDisk { besides, ..free_disk(row, &rules, price) })
             }
             _ => {
                 let options = purchase.options();
@@ -480,7 +520,9 @@ impl<'a> Shop<'a> {
                 }
                 let gate = Rates::from(spec.limits);
                 let (Some(iops), Some(bytes)) = (gate.iops, gate.bytes) else { return Err(Reason::Limits) };
-                DiskKind::Fixed { gib: gib(row.size.max), iops, bytes, price }
+                let lasting =
+                    |rate: Rate| if sharing.is_none_or(|(_, by)| by.bursts) { rate } else { Rate::plain(rate.base) };
+                DiskKind::Fixed { gib: gib(row.size.max), iops: lasting(iops), bytes: lasting(bytes), price }
             }
         };
         let kind_of_disk = row.kind();
@@ -496,6 +538,7 @@ impl<'a> Shop<'a> {
             quantiles: model_quantiles(kind_of_disk.latency_model, self.wishes.latency),
             bandwidth: bandwidth(kind_of_disk.latency_model, self.wishes.latency),
             usage,
+            shared,
             kind,
         };
         let unpriced = origins.iter().filter(|(_, origin)| !origin.is_known()).map(|(meter, _)| *meter).collect();
@@ -548,6 +591,7 @@ fn free_disk(row: &Row, rules: &FreeForm, price: (Money, Money, Money)) -> FreeD
         bytes_min_per_iops: rules.bytes_min_per_iops,
         mb: (rules.mb_min, rules.mb_max),
         free: rules.free.map_or((0, 0), |(iops, mb)| (iops.get(), mb)),
+        besides: (0, 0),
         price,
     }
 }

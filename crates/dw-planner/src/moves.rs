@@ -77,6 +77,7 @@ fn disks_at(problem: &Problem, chosen: &VolumePlan, os: bool) -> DisksAt {
         cache: route.cache,
         local: route.is_local,
         os,
+        shared: offer.is_some_and(|offer| offer.shared.is_some()),
     }
 }
 

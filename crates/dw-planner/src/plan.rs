@@ -93,6 +93,9 @@ impl Plan {
                 }
             }
             text += &format!(" {}", asked.name);
+            if let Some(shared) = volume.disks.as_ref().and_then(|disks| problem.disks[disks.offer].shared) {
+                text += &format!(" (once for {} nodes)", shared.vms);
+            }
         }
         text
     }

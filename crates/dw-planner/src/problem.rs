@@ -426,6 +426,8 @@ pub struct DiskOffer {
     pub bandwidth: Option<u64>,
     /// What is billed by use, beyond the price.
     pub usage: Option<Usage>,
+    /// Several VMs attach it, and it is bought once for all of them; absent = one does.
+    pub shared: Option<Shared>,
     /// What it gives and costs.
     pub kind: DiskKind,
 }
@@ -446,12 +448,31 @@ impl DiskOffer {
             quantiles: Default::default(),
             bandwidth: None,
             usage: None,
+            shared: None,
             kind,
         }
     }
 }
 
+/// Which VMs attach a disk, and what that costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// So many.
+    pub vms: u32,
+    /// A month of each of them, beside the disk.
+    pub mount: Money,
+}
+
 impl DiskOffer {
+    /// What one VM pays of what a month of `count` of them costs but for use: its part, in whole millionths, where others have them, too.
+    pub fn paid(&self, count: u32, all: Money) -> Money {
+        let mounts = self.shared.map_or(Money::ZERO, |shared| shared.mount * u64::from(shared.vms) * u64::from(count));
+        self.part(all + mounts)
+    }
+    /// The part of one VM in what is billed for all that attach it.
+    pub fn part(&self, all: Money) -> Money {
+        self.shared.map_or(all, |shared| Money::micros(all.get().div_ceil(shared.vms.into())))
+    }
     /// Whether a VM can start from it: an operating system is made with its VM, on a disk of a size that is not too large.
     pub(crate) fn starts(&self) -> bool {
         let most = self.of_kind.and_then(|kind| kind.os_gib_max);
@@ -490,7 +511,10 @@ impl DiskOffer {
         else {
             return false;
         };
-        let same = |offer: &DiskOffer| (offer.needs, offer.second, offer.io_unit, offer.latency_ns, offer.bandwidth);
+        let same = |offer: &DiskOffer| {
+            (offer.needs, offer.second, offer.io_unit, offer.latency_ns, offer.bandwidth, offer.shared.map(|of| of.vms))
+        };
+        let mount = |offer: &DiskOffer| offer.shared.map_or(Money::ZERO, |shared| shared.mount);
         // What takes one takes the other.
         let routes = vendor().routes();
         let is_taken = |route: &Route| *gib <= route.gib_max || *g > route.gib_max;
@@ -502,6 +526,7 @@ impl DiskOffer {
         same(self) == same(other)
             && used
             && price <= p
+            && mount(self) <= mount(other)
             && gib >= g
             && routes.iter().all(is_taken)
             && iops.covers(*i)
@@ -611,6 +636,8 @@ pub struct FreeDisk {
     pub mb: (u64, u64),
     /// IOPS and MB/s that come with every disk.
     pub free: (u64, u64),
+    /// IOPS and MB/s that are bought of every disk beside its own, for other VMs.
+    pub besides: (u64, u64),
     /// A month of a GiB, an IOPS, a MB/s.
     pub price: (Money, Money, Money),
 }

@@ -25,9 +25,9 @@ const SECONDS: u64 = HOURS_A_MONTH * 3_600;
 /// Operations that a price is of.
 const PRICED: u128 = 10_000;
 
-/// What a month of `count` disks costs by use, whose load is `load`.
+/// What a month of `count` disks costs one VM by use, whose load is `load`.
 pub(crate) fn monthly(problem: &Problem, volume: usize, hit: u32, disk: &DiskOffer, count: u32, load: &Load) -> Money {
-    match (disk.usage, &disk.kind) {
+    let all = match (disk.usage, &disk.kind) {
         (Some(Usage::Operations { price, .. }), _) => of(price, billed(problem, volume, hit, disk, count)),
         (Some(Usage::Burst { price, iops, bytes }), DiskKind::Fixed { iops: top_iops, bytes: top_bytes, .. }) => {
             let n = u64::from(count);
@@ -40,7 +40,8 @@ pub(crate) fn monthly(problem: &Problem, volume: usize, hit: u32, disk: &DiskOff
             of(price, (all * u128::from(SECONDS)).div_ceil(problem.stamps.max(1) as u128))
         }
         _ => Money::ZERO,
-    }
+    };
+    disk.part(all)
 }
 
 /// Operations a month of a volume's disks that are billed under a plan.
@@ -89,7 +90,8 @@ pub(crate) fn priced(problem: &Problem, mut plan: Plan) -> Plan {
     for (place, volume) in plan.volumes.iter_mut().enumerate() {
         let Some(disks) = &mut volume.disks else { continue };
         disks.usage = of_disks(problem, place, volume.hit, disks.offer, disks.count);
-        disks.cost = each(problem, disks) * u64::from(disks.count) + disks.usage;
+        let all = each(problem, disks) * u64::from(disks.count);
+        disks.cost = problem.disks[disks.offer].paid(disks.count, all) + disks.usage;
         sum += disks.cost;
     }
     plan.cost = sum;
@@ -102,4 +104,24 @@ fn each(problem: &Problem, disks: &Disks) -> Money {
         (DiskKind::Free(free), Some(each)) => free.cost(each),
         (DiskKind::Free(_), None) => Money::ZERO,
     }
+}
+
+/// Disks that several VMs attach: what they cost all of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Once {
+    pub vms: u32,
+    /// A month of them, with their mounts and what is billed by use.
+    pub all: Money,
+    /// What of it is for mounts.
+    pub mounts: Money,
+}
+
+/// What disks cost that are bought once for several VMs; nothing where one VM has them.
+pub fn once(problem: &Problem, disks: &Disks) -> Option<Once> {
+    let offer = &problem.disks[disks.offer];
+    let shared = offer.shared?;
+    let (vms, count) = (u64::from(shared.vms), u64::from(disks.count));
+    let mounts = shared.mount * vms * count;
+    let all = each(problem, disks) * count + mounts + disks.usage * vms;
+    Some(Once { vms: shared.vms, all, mounts })
 }

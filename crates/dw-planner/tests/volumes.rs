@@ -1,9 +1,10 @@
-//! What a key of a volume does to the plan of it: growth of its own, a floor after a reboot, a set of figures by name.
+//! What a key of a volume does to the plan of it: growth of its own, a floor after a reboot, a set of figures by name, disks that nodes
+//! share.
 
 use dw_catalogue::Catalogue;
 use dw_demand::read_for_plan;
 use dw_planner::problem::Problem;
-use dw_planner::{Limit, build, check, solve};
+use dw_planner::{Limit, build, check, once, solve};
 use dw_units::{Bytes, Duration};
 
 fn problem(plan: &str, volumes: &str) -> Problem {
@@ -112,4 +113,58 @@ fn a_set_of_figures_gives_what_the_requirements_leave_out() {
         error.contains("`kpi = \"hana-log\"` of volume `v` asks") && error.contains("small writes within 1 ms"),
         "{error}"
     );
+}
+
+/// In westeurope P30 costs 148.68, E30 76.80 and a mount of either 8.541; P20 may be shared by three, P30 by five. In eastus no mount has a
+/// price.
+#[test]
+fn disks_that_nodes_share_are_bought_once_and_each_node_pays_its_part() {
+    let shared = volume("v", "shared = true");
+    let cheapest = |plan: &str| {
+        let plan = format!("disk_options = []\nheadroom_percent = 0\ncapacity_headroom_percent = 0\n{plan}");
+        let problem = problem(&plan, &shared);
+        assert!(problem.volumes[0].classes.iter().all(|class| !problem.route(*class).has_cache()), "{plan}");
+        let plan = solve(&problem).plans.into_iter().next()?;
+        let (checked, disks) = (check(&problem, &plan), plan.volumes[0].disks.clone()?);
+        assert!(checked.holds && plan.volumes[0].hit == 0, "{:?}", checked.faults);
+        let once = once(&problem, &disks).expect("they are shared");
+        Some((problem.disks[disks.offer].name.clone(), disks.cost.get(), once.all.get(), once.mounts.get()))
+    };
+    let named =
+        |disks: &str, nodes: u32| cheapest(&format!("region = 'westeurope'\ndisks = ['{disks}']\nnodes = {nodes}"));
+    assert_eq!(named("P30", 2), Some(("P30".into(), 82_881_000, 165_762_000, 17_082_000)));
+    // Three nodes do not divide it: each pays a millionth more.
+    assert_eq!(named("P30", 3), Some(("P30".into(), 58_101_000, 174_303_000, 25_623_000)));
+    // 100 GiB and 1,000 IOPS come with every premium SSD v2; 100 IOPS of those that only read are within what is free.
+    let v2 = named("PremiumV2", 2).unwrap();
+    assert_eq!((v2.3, v2.1 * 2), (0, v2.2), "{v2:?}");
+    for (keys, expected) in [
+        ("region = 'westeurope'\ndisks = ['P20']\nnodes = 4", "no disk that may be chosen suits volume `v`"),
+        (
+            "region = 'eastus'\ndisks = ['P30']\nnodes = 2",
+            "there is no price of a further VM that shares P30 in eastus",
+        ),
+        ("region = 'westeurope'\ndisks = ['S30']\nnodes = 2", "no disk that may be chosen suits volume `v`"),
+    ] {
+        let text = format!("schema_version = 1\n[plan]\n{keys}\n{shared}");
+        let catalogue: &Catalogue = Catalogue::embedded();
+        let (requirements, wishes) = read_for_plan("r.toml", &text, catalogue).unwrap();
+        let found = build(&requirements, &wishes, catalogue).err().map(|error| error.to_string());
+        assert!(found.as_ref().is_some_and(|found| found.contains(expected)), "{keys}: {found:?}");
+    }
+}
+
+#[test]
+fn what_one_vm_has_for_itself_is_not_shared() {
+    for (keys, expected) in [
+        ("shared = true", "`nodes` is 1"),
+        ("shared = true\nrole = 'os'", "of an operating system"),
+        ("shared = true\nlocal_disk = true", "a local disk is that of one VM"),
+        ("shared = true\nhost_cache = ['ReadOnly']", "which shared disks cannot have"),
+    ] {
+        let nodes = if expected.contains("nodes") { "" } else { "[plan]\nnodes = 2\n" };
+        let text = format!("schema_version = 1\n{nodes}{}", volume("v", keys));
+        let error = read_for_plan("r.toml", &text, Catalogue::embedded() as &Catalogue).unwrap_err();
+        assert!(error.what.contains(expected), "{keys}: {}", error.what);
+    }
 }

@@ -52,17 +52,26 @@ pub fn text(setup: &Setup) -> String {
     );
     let _ = write!(
         out,
-        "\n# ---- the plan ----\n\nVM_SIZE={}\nULTRA={}\nNEEDS_ZONE={needs_zone}\nOS_DISK_SKU={os_sku} OS_DISK_CACHING={os_caching}\nos_disk_size=({})\n\n",
+        "{}\n# ---- the plan ----\n\nVM_SIZE={}\nULTRA={}\nNEEDS_ZONE={needs_zone}\nOS_DISK_SKU={os_sku} OS_DISK_CACHING={os_caching}\nos_disk_size=({})\n\n",
+        match setup.is_shared() {
+            true =>
+                ": \"${SHARED_PREFIX:=$PREFIX}\"          # the PREFIX of the first node: those that follow attach its shared disks\n",
+            false => "",
+        },
         shell(&setup.vm),
         setup.has(DiskFamily::Ultra),
         os_gib.map_or(String::new(), |gib| format!("--os-disk-size-gb {gib}")),
     );
-    out += "# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS PLUS BURST\nplan() {\n    :\n";
+    let shares = if setup.is_shared() { " SHARES READ_IOPS READ_MBPS" } else { "" };
+    let _ = writeln!(out, "# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS PLUS BURST{shares}\nplan() {{\n    :");
     for disk in cloud::disks(setup) {
         let (iops, mb) = disk.bought.map_or(("-".into(), "-".into()), |(iops, mb)| (iops.to_string(), mb.to_string()));
+        let read = |of: fn((u64, u64)) -> u64| disk.read_only.map_or_else(|| "-".into(), |both| of(both).to_string());
+        let shared = disk.shared_by.map(|vms| format!(" {vms} {} {}", read(|both| both.0), read(|both| both.1)));
+        let shared = shared.unwrap_or_default();
         let _ = writeln!(
             out,
-            "    disk {} {} {} {} {} {} {iops} {mb} {} {}",
+            "    disk {} {} {} {} {} {} {iops} {mb} {} {}{shared}",
             disk.lun,
             shell(&disk.name),
             disk.sku,

@@ -87,10 +87,18 @@ machine() {
         --nic-delete-option Delete --ultra-ssd-enabled "$ULTRA" --tags "$TAG"
 }
 
-# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS PLUS BURST: a disk of the plan, in the pass that is on; `-` where there is no such thing.
+# disk LUN NAME SKU GIB CACHING TIER IOPS MBPS PLUS BURST [SHARES READ_IOPS READ_MBPS]: a disk of the plan, in the pass that is on; `-` where
+# there is no such thing. A disk that several nodes attach has the name that the first gave it.
 disk() { "${pass}_disk" "$@"; }
 
-name_disk() { disks+=("$PREFIX-$2"); }
+named() { if [ "${11:--}" = - ]; then name=$PREFIX-$2; else name=$SHARED_PREFIX-$2; fi; }
+
+# A node that follows leaves the disks of the first alone.
+name_disk() {
+    local name
+    named "$@"
+    case $name in "$PREFIX"-*) disks+=("$name") ;; esac
+}
 
 # What is there, by LUN: an empty text where there is nothing.
 found_disks=() found_at=()
@@ -106,7 +114,8 @@ look_at_machine() {
 ABOUT_DISK="join(' ', [sku.name, to_string(diskSizeGB || diskSizeGb), tier || '-', to_string(diskIOPSReadWrite || diskIopsReadWrite || '-'), to_string(diskMBpsReadWrite || diskMbpsReadWrite || '-'), tags.diskwright || '-', to_string(creationData.performancePlus || 'false'), to_string(burstingEnabled || 'false')])"
 
 look_disk() {
-    local lun=$1 name=$PREFIX-$2 sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10}
+    local lun=$1 name sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10}
+    named "$@"
     local is_sku is_gib is_tier is_iops is_mbps owner is_plus is_burst fixed='' settable=''
     found_disks[lun]=$(ask disk show "${in_group[@]}" --name "$name" --query "$ABOUT_DISK")
     if [ -n "${found_disks[lun]}" ]; then
@@ -133,7 +142,8 @@ look_disk() {
 }
 
 make_disk() {
-    local lun=$1 name=$PREFIX-$2 sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10} is_tier is_iops is_mbps more=() zone=()
+    local lun=$1 name sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10} is_tier is_iops is_mbps more=() zone=()
+    named "$@"
     say "LUN $lun: disk $name, $sku of $gib GiB, caching $caching"
     if [ -z "${found_disks[lun]}" ]; then
         # A zone-redundant disk is in no zone.
@@ -142,6 +152,8 @@ make_disk() {
         if [ "$plus" != - ]; then more+=(--performance-plus true); fi
         if [ "$burst" != - ]; then more+=(--enable-bursting true); fi
         if [ "$iops" != - ]; then more+=(--disk-iops-read-write "$iops" --disk-mbps-read-write "$mbps"); fi
+        if [ "${11:--}" != - ]; then more+=(--max-shares "${11}"); fi
+        if [ "${12:--}" != - ]; then more+=(--disk-iops-read-only "${12}" --disk-mbps-read-only "${13}"); fi
         run az disk create "${in_group[@]}" --name "$name" --location "$LOCATION" ${zone[@]+"${zone[@]}"} --sku "$sku" --size-gb "$gib" \
             ${more[@]+"${more[@]}"} --tags "$TAG"
     else

@@ -48,7 +48,7 @@ pub fn text(setup: &Setup) -> String {
         let _ = write!(
             out,
             "  {{\n    name: {}\n    lun: {}\n    sku: {}\n    sizeGiB: {}\n    caching: {}\n    tier: {}\n    iops: {}\n    \
-             mbps: {}\n    performancePlus: {}\n    bursting: {}\n  }}\n",
+             mbps: {}\n    performancePlus: {}\n    bursting: {}\n    shares: {}\n    readIops: {}\n    readMbps: {}\n  }}\n",
             bicep(&disk.name),
             disk.lun,
             bicep(disk.sku),
@@ -59,6 +59,9 @@ pub fn text(setup: &Setup) -> String {
             or_null(mb),
             or_null(disk.performance_plus.then(|| "true".into())),
             or_null(disk.on_demand_bursting.then(|| "true".into())),
+            or_null(disk.shared_by.map(|vms| vms.to_string())),
+            or_null(disk.read_only.map(|(iops, _)| iops.to_string())),
+            or_null(disk.read_only.map(|(_, mb)| mb.to_string())),
         );
     }
     out + "]\n" + include_str!("main.bicep")

@@ -19,6 +19,10 @@ pub(crate) struct CloudDisk {
     pub(crate) on_demand_bursting: bool,
     /// IOPS and MB/s, where they are bought.
     pub(crate) bought: Option<(u64, u64)>,
+    /// So many VMs attach it.
+    pub(crate) shared_by: Option<u32>,
+    /// IOPS and MB/s for those that only read, where these are bought.
+    pub(crate) read_only: Option<(u64, u64)>,
 }
 
 /// The vendor's name of disks.
@@ -58,6 +62,8 @@ pub(crate) fn disks(setup: &Setup) -> Vec<CloudDisk> {
                 performance_plus: disks.performance_plus,
                 on_demand_bursting: disks.on_demand_bursting,
                 bought: disks.bought,
+                shared_by: disks.shared_by,
+                read_only: disks.read_only,
             }
         }));
     }

@@ -4,6 +4,9 @@
 @description('Names of VM and disks begin with it.')
 param prefix string = 'diskwright'
 
+@description('The prefix of the first node, where several share disks: those that follow attach its disks.')
+param sharedPrefix string = prefix
+
 @description('The id of the subnet of the VM.')
 param subnetId string
 
@@ -38,9 +41,9 @@ resource nic 'Microsoft.Network/networkInterfaces@2023-11-01' = {
 }
 
 resource disks 'Microsoft.Compute/disks@2023-10-02' = [for disk in dataDisks: {
-  name: '${prefix}-${disk.name}'
+  name: '${disk.shares == null ? prefix : sharedPrefix}-${disk.name}'
   location: location
-  tags: tags
+  tags: disk.shares == null ? tags : { diskwright: sharedPrefix }
   // A zone-redundant disk is in no zone.
   zones: endsWith(disk.sku, '_ZRS') ? [] : zones
   sku: {
@@ -56,6 +59,9 @@ resource disks 'Microsoft.Compute/disks@2023-10-02' = [for disk in dataDisks: {
     tier: disk.tier
     diskIOPSReadWrite: disk.iops
     diskMBpsReadWrite: disk.mbps
+    maxShares: disk.shares
+    diskIOPSReadOnly: disk.readIops
+    diskMBpsReadOnly: disk.readMbps
   }
 }]
 

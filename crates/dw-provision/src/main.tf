@@ -1,6 +1,12 @@
 
 # ---- the program: the same for every plan ----
 
+variable "shared_prefix" {
+  description = "null for the first node; of those that follow the prefix of the first, whose shared disks they attach"
+  type        = string
+  default     = null
+}
+
 variable "prefix" {
   description = "Names of VM and disks begin with it"
   type        = string
@@ -129,8 +135,15 @@ resource "azurerm_windows_virtual_machine" "vm" {
   }
 }
 
+# The disks of the first node that all share.
+data "azurerm_managed_disk" "shared" {
+  for_each            = { for key, disk in local.data_disks : key => disk if disk.shares != null && var.shared_prefix != null }
+  name                = "${var.shared_prefix}-${each.key}"
+  resource_group_name = var.resource_group_name
+}
+
 resource "azurerm_managed_disk" "data" {
-  for_each             = local.data_disks
+  for_each             = { for key, disk in local.data_disks : key => disk if disk.shares == null || var.shared_prefix == null }
   name                 = "${var.prefix}-${each.key}"
   location             = var.location
   resource_group_name  = var.resource_group_name
@@ -143,6 +156,9 @@ resource "azurerm_managed_disk" "data" {
   tier                 = each.value.tier
   disk_iops_read_write = each.value.iops
   disk_mbps_read_write = each.value.mbps
+  max_shares           = each.value.shares
+  disk_iops_read_only  = each.value.read_iops
+  disk_mbps_read_only  = each.value.read_mbps
 
   performance_plus_enabled   = each.value.plus
   on_demand_bursting_enabled = each.value.burst
@@ -155,7 +171,7 @@ resource "azurerm_managed_disk" "data" {
 
 resource "azurerm_virtual_machine_data_disk_attachment" "data" {
   for_each           = local.data_disks
-  managed_disk_id    = azurerm_managed_disk.data[each.key].id
+  managed_disk_id    = try(azurerm_managed_disk.data[each.key].id, data.azurerm_managed_disk.shared[each.key].id)
   virtual_machine_id = local.vm_id
   lun                = each.value.lun
   caching            = each.value.caching

@@ -27,6 +27,10 @@ pub struct Disks {
     pub performance_plus: bool,
     /// Each bursts on demand.
     pub on_demand_bursting: bool,
+    /// So many VMs attach each.
+    pub shared_by: Option<u32>,
+    /// IOPS and MB/s of each for VMs that only read, where these are bought.
+    pub read_only: Option<(u64, u64)>,
     /// Each is kept in three zones.
     pub zone_redundant: bool,
     /// Their host-cache setting.
@@ -244,6 +248,10 @@ impl Setup {
     /// Any disk whose IOPS and throughput are bought apart.
     pub fn has(&self, family: DiskFamily) -> bool {
         self.volumes.iter().filter_map(Volume::disks).any(|disks| disks.family == family)
+    }
+    /// Whether several VMs attach some disks.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.volumes.iter().filter_map(Volume::disks).any(|disks| disks.shared_by.is_some())
     }
     /// What every file says at its head.
     pub(crate) fn heading(&self, what: &str) -> Vec<String> {

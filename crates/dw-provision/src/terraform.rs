@@ -51,7 +51,7 @@ pub fn text(setup: &Setup) -> String {
         let _ = writeln!(
             out,
             "    {} = {{ lun = {}, sku = {}, size_gib = {}, caching = {}, tier = {}, iops = {}, mbps = {}, \
-             plus = {}, burst = {} }}",
+             plus = {}, burst = {}, shares = {}, read_iops = {}, read_mbps = {} }}",
             hcl(&disk.name),
             disk.lun,
             hcl(disk.sku),
@@ -62,6 +62,9 @@ pub fn text(setup: &Setup) -> String {
             or_null(mb),
             or_null(disk.performance_plus.then(|| "true".into())),
             or_null(disk.on_demand_bursting.then(|| "true".into())),
+            or_null(disk.shared_by.map(|vms| vms.to_string())),
+            or_null(disk.read_only.map(|(iops, _)| iops.to_string())),
+            or_null(disk.read_only.map(|(_, mb)| mb.to_string())),
         );
     }
     out + "  }\n}\n" + include_str!("main.tf")

@@ -18,6 +18,7 @@ pub mod price;
 pub mod printed;
 pub mod rate;
 pub mod services;
+pub mod sharing;
 pub mod source;
 mod vendor;
 

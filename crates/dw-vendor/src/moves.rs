@@ -79,6 +79,9 @@ pub struct MoveRow {
     /// The disk of an operating system alone.
     #[serde(default)]
     pub os: bool,
+    /// Disks that several VMs attach alone.
+    #[serde(default)]
+    pub shared: bool,
     /// Of a disk that grows beyond this alone.
     pub beyond_gib: Option<u64>,
     pub effort: Effort,
@@ -133,6 +136,8 @@ pub struct DisksAt {
     pub local: bool,
     /// They hold the operating system.
     pub os: bool,
+    /// Several VMs attach them.
+    pub shared: bool,
 }
 
 impl DisksAt {

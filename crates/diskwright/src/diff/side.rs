@@ -242,6 +242,7 @@ fn volume_at(catalogue: &Catalogue, volume: &VolumeRow) -> Option<DisksAt> {
         cache: volume.host_cache.parse().unwrap_or_default(),
         local: volume.disk.is_none(),
         os: volume.role == Role::Os.word(),
+        shared: volume.shared.is_some(),
     })
 }
 
@@ -270,6 +271,7 @@ fn scenario_at(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSp
         cache: spec.host_cache,
         local,
         os: role_of(&volume.name, volume.mount.as_deref(), None) == Some(Role::Os),
+        shared: false,
     })
 }
 

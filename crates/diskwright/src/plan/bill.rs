@@ -129,7 +129,9 @@ fn snapshots(input: &PlanInput) -> BillRow {
     }
     // What may be lost is not kept.
     let held = input.wishes.volumes.iter().filter(|volume| !volume.local_disk);
-    let held: u64 = held.map(|volume| volume.capacity.get().div_ceil(1 << 30)).sum();
+    // Of what all nodes share one of them has its part.
+    let nodes = |volume| u64::from(input.wishes.shared_by(volume).unwrap_or(1));
+    let held: u64 = held.map(|volume| volume.capacity.get().div_ceil(1 << 30).div_ceil(nodes(volume))).sum();
     let count = (held as f64 * (1.0 + f64::from(kept - 1) * change / 100.0)).ceil() as u64;
     let parts = [Part { of: SNAPSHOT.into(), meter: Meter::GiB, count }];
     let size = figure_of("GiB", count as f64);

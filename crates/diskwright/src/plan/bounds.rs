@@ -29,6 +29,8 @@ const BOUNDS: &[(&str, f64, f64)] = &[
     ("write_bytes_per_s", 0.0, 1e14),
     ("monthly", 0.0, MONEY),
     ("usage_monthly", 0.0, MONEY),
+    ("mounts_monthly", 0.0, MONEY),
+    ("nodes", 1.0, 1e3),
     ("vm_monthly", 0.0, MONEY),
     ("monthly_without_licences", 0.0, MONEY),
     ("price", 0.0, MONEY),

@@ -189,13 +189,18 @@ impl Of<'_> {
             parts: machine.chain(volumes).chain(of_cores).collect(),
             beside: beside.collect(),
             says,
-            terms: self.terms(plan, licences),
+            terms: self.terms(row, plan, licences),
         }
     }
 
-    fn terms(&self, plan: &Plan, licences: Money) -> Vec<Sentence> {
+    fn terms(&self, row: &PlanRow, plan: &Plan, licences: Money) -> Vec<Sentence> {
         let (wishes, bill) = (self.input.wishes, &self.document.bill);
         let mut lines = Vec::new();
+        let shared = row.volumes.iter().filter_map(|volume| volume.shared);
+        let once: Money = shared.map(|row| Money::of_amount(row.monthly)).sum();
+        if once > Money::ZERO {
+            lines.push(say!(SummaryShared { monthly: money(once) }));
+        }
         if licences > Money::ZERO {
             lines.push(say!(SummaryLicences { monthly: money(licences) }));
         }

@@ -4,11 +4,13 @@ use dw_catalogue::Money;
 use dw_demand::Requirements;
 use dw_demand::wishes::{Licence, Wishes};
 use dw_documents::LimitOf;
-use dw_documents::plan::{BenchmarkRow, BurstRow, DemandRow, LatencyRow, LicenceRow, LimitRow, PlanRow, VolumeRow};
+use dw_documents::plan::{
+    BenchmarkRow, BurstRow, DemandRow, LatencyRow, LicenceRow, LimitRow, PlanRow, SharedRow, VolumeRow,
+};
 use dw_planner::problem::Volume;
 use dw_planner::{
     AtLoad, Benchmark, Built, Carried, Medium, Plan, Problem, at_load, benchmarks, breaks_in_year, busiest, failing,
-    report, stripe_reason, working_set,
+    once, report, stripe_reason, working_set,
 };
 use dw_units::Bytes;
 
@@ -107,6 +109,11 @@ fn volume(input: &PlanInput, plan: &Plan, place: usize, found: AtLoad) -> Volume
         performance_plus: offer.is_some_and(|offer| offer.purchase.has("performance_plus")),
         on_demand_bursting: offer.is_some_and(|offer| offer.purchase.has("on_demand_bursting")),
         monthly: disks.map_or(0.0, |disks| disks.cost.amount()),
+        shared: disks.and_then(|disks| once(problem, disks)).map(|once| SharedRow {
+            nodes: once.vms,
+            monthly: once.all.amount(),
+            mounts_monthly: once.mounts.amount(),
+        }),
         usage_monthly: disks.filter(|_| offer.is_some_and(|offer| offer.usage.is_some())).map(|d| d.usage.amount()),
         host_cache: if route.is_local { "local disk".into() } else { route.cache.to_string() },
         gates: plan.gates(problem, place).into_iter().map(String::from).collect(),

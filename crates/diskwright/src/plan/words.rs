@@ -709,6 +709,7 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
             lines.push(say!(PlanHits { volume: &volume.name, share }));
         }
         lines.extend(by_use(input, plan, volume, chosen));
+        lines.extend(shared(input, volume, chosen));
         lines.extend(os_on_hdd(input, volume, chosen));
         if route.is_local {
             lines.push(say!(PlanLocalDisk { volume: &volume.name }));
@@ -773,6 +774,28 @@ fn licence(input: &PlanInput, size: &str, catalogue: &Catalogue) -> Option<Sente
         Some(monthly) => say!(PlanWindows { monthly }),
         None => say!(PlanWindowsOwn),
     })
+}
+
+/// What is bought once for all nodes, what a node pays of it, and what sharing takes.
+fn shared(input: &PlanInput, volume: &Volume, chosen: &VolumePlan) -> Option<Sentence> {
+    let (problem, catalogue) = (&input.built.problem, input.catalogue);
+    let disks = chosen.disks.as_ref()?;
+    let once = dw_planner::once(problem, disks)?;
+    let offer = &problem.disks[disks.offer];
+    let by = catalogue.sharing(catalogue.disk(&offer.name, Some(&offer.edition)).ok()?)?;
+    let page = |id: &String| catalogue.source(id).map_or("", |source| source.date.as_str());
+    Some(say!(PlanShared {
+        volume: &volume.name,
+        nodes: once.vms,
+        monthly: money(once.all),
+        mounts: money(once.mounts),
+        part: money(disks.cost),
+        takes: &by.takes,
+        most: by.machines_max,
+        page: page(&by.source),
+        limits: page(&by.limits),
+        billing: page(&by.billing)
+    }))
 }
 
 /// What of a volume's disks is billed by use, and what their purchase asks of whoever makes them.

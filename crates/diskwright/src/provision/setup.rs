@@ -165,6 +165,11 @@ impl Reader<'_> {
         if self.zone_redundant && !offer.family.kind().zone_redundant {
             return Err(wrong(sku, format!("there is no zone-redundant {}", offer.family.kind().name)));
         }
+        let by = self.catalogue.sharing(offer).filter(|_| row.shared.is_some());
+        if let Some(shared) = row.shared.filter(|shared| by.is_none_or(|by| shared.nodes > by.machines_max)) {
+            let what = format!("{} VMs do not share one {sku}", shared.nodes);
+            return Err(wrong(sku, what));
+        }
         if row.disks == 0 {
             return Err(wrong(&row.name, "it has 0 disks".into()));
         }
@@ -208,6 +213,8 @@ impl Reader<'_> {
             tier: options.tier,
             performance_plus: options.performance_plus,
             on_demand_bursting: options.on_demand_bursting,
+            shared_by: row.shared.map(|shared| shared.nodes),
+            read_only: by.map(|by| by.read_only).filter(|read_only| *read_only != (0, 0)),
             zone_redundant: self.zone_redundant,
             host_cache,
             stripe_unit,

@@ -207,9 +207,13 @@ pub(super) struct VolumeFile {
     #[schemars(with = "Option<NumberOrText>")]
     pub capacity_growth_percent_per_year: Option<Spanned<NumberOrText>>,
     /// It may live on the VM's local disk, and be lost with it.
-    #[serde(default = "not_local")]
+    #[serde(default = "unset")]
     #[schemars(with = "bool")]
     pub local_disk: Spanned<bool>,
+    /// All `nodes` attach its disks, which are bought once: its demand is that of all of them together, and has no host cache.
+    #[serde(default = "unset")]
+    #[schemars(with = "bool")]
+    pub shared: Spanned<bool>,
     /// Disks in its stripe at most; when absent 8, or up to 64 where no plan is found with 8.
     #[schemars(with = "Option<u32>")]
     pub disks_max: Option<Spanned<u32>>,
@@ -233,8 +237,8 @@ impl VolumeFile {
     }
 }
 
-/// A volume of which nobody says that it may be lost.
-fn not_local() -> Spanned<bool> {
+/// What nobody says.
+fn unset() -> Spanned<bool> {
     Spanned::new(0..0, false)
 }
 

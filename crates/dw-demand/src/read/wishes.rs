@@ -65,6 +65,16 @@ impl WishReader<'_> {
             );
         }
         let wishes = plan::read(plan, self);
+        if wishes.nodes < 2 {
+            for volume in file.volumes.iter().map(Spanned::get_ref).filter(|volume| *volume.shared.get_ref()) {
+                let what = "`shared = true` of a volume, and `nodes` is 1: nobody shares it";
+                self.error(
+                    volume.shared.span(),
+                    what,
+                    "write in [plan] how many `nodes` attach its disks, or leave `shared` out",
+                );
+            }
+        }
         Wishes { volumes: file.volumes.iter().map(|v| self.volume_wishes(v.span(), v.get_ref())).collect(), ..wishes }
     }
 
@@ -204,10 +214,25 @@ impl WishReader<'_> {
                 "leave `local_disk` out, or write another `role` if the volume is lost with the local disk",
             );
         }
+        let host_cache = self.cache_wishes(role, local_disk, &file.host_cache);
+        let shared = *file.shared.get_ref();
+        let refused = match role {
+            _ if !shared => None,
+            Role::Os => Some("of an operating system, which is that of one VM"),
+            _ if local_disk => Some("and `local_disk = true`: a local disk is that of one VM"),
+            _ if !host_cache.contains(&CacheMode::None) => {
+                Some("and no host cache in `host_cache`, which shared disks cannot have")
+            }
+            _ => None,
+        };
+        if let Some(why) = refused {
+            let hint = "leave `shared` out, or what stands against it";
+            self.error(file.shared.span(), format!("`shared = true` {why}"), hint);
+        }
         let mut wishes = VolumeWishes {
             capacity: capacity.unwrap_or(Bytes::ZERO),
             role,
-            host_cache: self.cache_wishes(role, local_disk, &file.host_cache),
+            host_cache,
             working_set: self.working_set(&file.working_set, capacity),
             hit_curve: self.hit_curve(file),
             read_latency_max: self.latency_max([
@@ -230,6 +255,7 @@ impl WishReader<'_> {
                 1e4,
             ),
             local_disk,
+            shared,
             disks_max: file.disks_max.as_ref().map(|_| DISKS_MAX.read_or("disks_max", &file.disks_max, self)),
             stripe_unit: self.stripe_unit(&file.stripe_unit),
             kpi: None,

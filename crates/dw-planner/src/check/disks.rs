@@ -60,12 +60,14 @@ impl Bought<'_> {
         Rates { iops: Some(all(self.iops)), bytes: Some(all(self.bytes)) }
     }
 
-    /// Millionths a month, but for what is billed by use.
+    /// Millionths a month that one VM pays, but for what is billed by use: of a disk that several attach, each mount is paid, and the sum
+    /// is divided.
     pub(super) fn cost(&self) -> u64 {
-        self.price.saturating_mul(self.count)
+        let (vms, mount) = self.offer.shared.map_or((1, 0), |shared| (u64::from(shared.vms), shared.mount.get()));
+        self.price.saturating_add(mount.saturating_mul(vms)).saturating_mul(self.count).div_ceil(vms)
     }
 
-    /// Millionths a month by use, of a volume whose disks carry this.
+    /// Millionths a month by use that one VM pays, of a volume whose disks carry this.
     pub(super) fn by_use(&self, problem: &Problem, volume: &Volume, missed: [Stream; 2], loads: &[Stream]) -> u64 {
         let (price, operations) = match self.offer.usage {
             Some(Usage::Operations { price, unit, units_max, hourly_max }) => {
@@ -88,7 +90,8 @@ impl Bought<'_> {
             }
             None => return 0,
         };
-        (u128::from(price.get()) * operations).div_ceil(PRICED) as u64
+        let all = (u128::from(price.get()) * operations).div_ceil(PRICED) as u64;
+        all.div_ceil(self.offer.shared.map_or(1, |shared| shared.vms.into()))
     }
 }
 
@@ -109,7 +112,8 @@ fn is_for_sale(free: &FreeDisk, each: Provisioned) -> bool {
 /// Millionths a month for a disk: what of each figure is beyond those that come with it.
 fn price(free: &FreeDisk, each: Provisioned) -> u64 {
     let (gib, iops, mb) = free.price;
-    let paid = [(gib, each.gib, 0), (iops, each.iops, free.free.0), (mb, each.mb, free.free.1)];
+    let (own, besides) = (free.free, free.besides);
+    let paid = [(gib, each.gib, 0), (iops, each.iops + besides.0, own.0), (mb, each.mb + besides.1, own.1)];
     let paid = paid.map(|(price, bought, own)| price.get().saturating_mul(bought.saturating_sub(own)));
     paid.into_iter().fold(0, u64::saturating_add)
 }
@@ -132,6 +136,7 @@ mod tests {
             bytes_min_per_iops: 4_096,
             mb: (125, 1_200),
             free: (3_000, 125),
+            besides: (100, 1),
             price: (Money::micros(81_000), Money::micros(5_000), Money::micros(40_000)),
         };
         let cases = [
@@ -158,6 +163,6 @@ mod tests {
                 "{gib} GiB in steps"
             );
         }
-        assert_eq!(price(&free, Provisioned { gib: 10, iops: 5_000, mb: 200 }), 810_000 + 2_000 * 5_000 + 75 * 40_000);
+        assert_eq!(price(&free, Provisioned { gib: 10, iops: 5_000, mb: 200 }), 810_000 + 2_100 * 5_000 + 76 * 40_000);
     }
 }

@@ -172,6 +172,7 @@ fn disk(disks: &[DiskSpec], row: Option<&DiskRow>, second: bool) -> DiskOffer {
         of_kind: row.map(DiskRow::kind),
         needs: row.map_or(Tags::NONE, |row| row.kind().needs),
         usage: None,
+        shared: None,
         second,
         io_unit: slowest.and_then(|spec| spec.io_unit),
         latency_ns: slowest.map_or((0, 0), |spec| (spec.read.table.mean(), spec.write.table.mean())),

@@ -14,7 +14,7 @@ use dw_planner::{Disks, Plan, Rule, VolumePlan, by_disks, check, hit, solve};
 use crate::oracle::carried::{disk_ios, gate_waits};
 use crate::oracle::random::{Shape, problem};
 use crate::oracle::seeds;
-use crate::oracle::used::by_use;
+use crate::oracle::used::{by_use, paid};
 
 /// What a volume may have, whatever it is asked, cheapest first; less what is beaten, by its number of disks and the least it costs.
 fn options(
@@ -31,6 +31,9 @@ fn options(
     let mut all = Vec::new();
     for &offer in &volume.disks {
         let disk = &problem.disks[offer];
+        if disk.shared.is_some() && problem.route(class).has_cache() {
+            continue;
+        }
         if (class == azure::UNCACHED_V2) != (disk.second && vm.route(azure::UNCACHED_V2).is_some())
             || (problem.route(class).has_cache() && disk.second)
         {
@@ -39,20 +42,20 @@ fn options(
         for count in 1..=volume.disks_max {
             let n = u64::from(count);
             match &disk.kind {
-                DiskKind::Fixed { price, .. } if is_beaten(count, *price * n) => {}
+                DiskKind::Fixed { price, .. } if is_beaten(count, paid(disk, n, *price)) => {}
                 DiskKind::Fixed { price, .. } => {
                     let usage = by_use(problem, volume, disk, n, hit);
-                    let cost = *price * n + usage;
+                    let cost = paid(disk, n, *price) + usage;
                     all.push(Some(Disks { offer, count, each: None, cost, usage }));
                 }
                 DiskKind::Free(free) => {
                     // Whoever buys more pays more.
                     let least = free.provision(volume.capacity_gib.div_ceil(n), 0, 0);
-                    if least.is_none_or(|least| is_beaten(count, free.cost(least) * n)) {
+                    if least.is_none_or(|least| is_beaten(count, paid(disk, n, free.cost(least)))) {
                         continue;
                     }
                     for each in purchases(problem, volume, disk, (free, class, waits), n, hit) {
-                        let cost = free.cost(each) * n;
+                        let cost = paid(disk, n, free.cost(each));
                         all.push(Some(Disks { offer, count, each: Some(each), cost, usage: Money::ZERO }));
                     }
                 }

@@ -3,7 +3,7 @@
 //! One stamp, disks of fixed size, and hit ratios that do not depend on the VM: then every limit is linear. A binary for each
 //! VM, and one for each volume, disk, number of disks and way to attach; one VM, one choice a volume, the VM's limits as rows.
 
-use super::used::by_use;
+use super::used::{by_use, paid};
 use dw_catalogue::azure;
 use dw_catalogue::gate::Tags;
 use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
@@ -39,7 +39,7 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(RouteId, (u64, u64))]) -
         for &offer in &volume.disks {
             let disk = &problem.disks[offer];
             let DiskKind::Fixed { gib, iops, bytes, price } = &disk.kind else { continue };
-            if problem.route(class).has_cache() && *gib > 4_095 {
+            if problem.route(class).has_cache() && (*gib > 4_095 || disk.shared.is_some()) {
                 continue;
             }
             for n in 1..=u64::from(volume.disks_max) {
@@ -68,7 +68,7 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(RouteId, (u64, u64))]) -
                 }
                 let all_of_it = (s.reads + s.writes, s.read_bytes + s.write_bytes);
                 all.push(Column {
-                    price: price.get() * n + by_use(problem, volume, disk, n, hit).get(),
+                    price: (paid(disk, n, *price) + by_use(problem, volume, disk, n, hit)).get(),
                     slots: n as u32,
                     uncached: (reads + s.writes, read_bytes + s.write_bytes),
                     cached: if problem.route(class).has_cache() { all_of_it } else { (0, 0) },

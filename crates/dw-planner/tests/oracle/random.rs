@@ -160,6 +160,11 @@ fn rate(d: &mut Draws, base: u64, bursts: bool) -> Rate {
     Rate { base, burst }
 }
 
+/// One disk of five is attached to two VMs or to three, at a price that three do not divide.
+fn shared(drawn: u64) -> Option<Shared> {
+    drawn.is_multiple_of(5).then(|| Shared { vms: 2 + (drawn / 5 % 2) as u32, mount: Money::micros(drawn * 700 + 1) })
+}
+
 fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
     let gib = 1 << d.range(5, 12);
     let iops = d.range(120, 8_000);
@@ -174,6 +179,7 @@ fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
         of_kind: None,
         needs: azure::tags(needs_premium, false),
         usage: None,
+        shared: shared(iops),
         second,
         io_unit,
         latency_ns: (read, write),
@@ -190,6 +196,8 @@ fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
 }
 
 fn free(d: &mut Draws) -> DiskOffer {
+    let iops_per_gib = d.range(20, 500);
+    let shared = shared(iops_per_gib);
     DiskOffer {
         name: "Free".into(),
         edition: "test".into(),
@@ -197,6 +205,7 @@ fn free(d: &mut Draws) -> DiskOffer {
         of_kind: None,
         needs: azure::PREMIUM,
         usage: None,
+        shared,
         second: d.chance(50),
         io_unit: None,
         latency_ns: (640_000, 810_000),
@@ -205,13 +214,14 @@ fn free(d: &mut Draws) -> DiskOffer {
         kind: DiskKind::Free(FreeDisk {
             gib: (1, 4_000),
             stepped: d.chance(30),
-            iops_per_gib: d.range(20, 500),
+            iops_per_gib,
             iops_min_per_gib: d.range(0, 2),
             iops: (d.range(100, 3_000), d.range(8_000, 40_000)),
             bytes_per_iops: 250_000,
             bytes_min_per_iops: d.range(0, 1) * 4_096,
             mb: (1, d.range(200, 1_200)),
             free: (d.range(0, 3_000), d.range(0, 125)),
+            besides: if shared.is_some() { (100, 1) } else { (0, 0) },
             price: (
                 Money::micros(d.range(50_000, 150_000)),
                 Money::micros(d.range(3_000, 50_000)),

@@ -1,4 +1,4 @@
-//! What disks cost by use, an operation at a time where the search has sums.
+//! What disks cost: of those that several VMs attach the part of one; by use an operation at a time, where the search has sums.
 
 use dw_catalogue::Money;
 use dw_planner::problem::*;
@@ -35,5 +35,16 @@ pub fn by_use(problem: &Problem, volume: &Volume, disk: &DiskOffer, n: u64, hit:
         }
         _ => return Money::ZERO,
     };
-    Money::micros((u128::from(price.get()) * operations).div_ceil(10_000) as u64)
+    divided(disk, (u128::from(price.get()) * operations).div_ceil(10_000) as u64)
+}
+
+/// What one VM pays of `n` disks of which each costs so much, but for use.
+pub fn paid(disk: &DiskOffer, n: u64, each: Money) -> Money {
+    let mounts: u64 = disk.shared.map_or(0, |shared| (0..shared.vms).map(|_| shared.mount.get()).sum());
+    divided(disk, (each.get() + mounts) * n)
+}
+
+fn divided(disk: &DiskOffer, all: u64) -> Money {
+    let vms = disk.shared.map_or(1, |shared| u64::from(shared.vms));
+    Money::micros(all / vms + u64::from(all % vms > 0))
 }

@@ -20,6 +20,7 @@ use dw_vendor::moves::{MoveRow, MovesFile};
 use dw_vendor::price::{Meter, Money, Price, Term};
 use dw_vendor::printed::{MbUnit, PrintedMb};
 use dw_vendor::services::{Service, ServicesFile};
+use dw_vendor::sharing::{SharingFile, SharingRow};
 use dw_vendor::source::Source;
 
 /// Why the data files are not a catalogue.
@@ -60,6 +61,7 @@ pub struct Loaded {
     pub lifecycle: LifecycleFile,
     pub moves: Vec<MoveRow>,
     pub services: Vec<Service>,
+    pub sharing: Vec<SharingRow>,
     pub cached: CachedRecords,
 }
 
@@ -68,6 +70,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
     let mut rules = None;
     let (mut overrides, mut lifecycle) = (OverridesFile::default(), LifecycleFile::default());
     let (mut moves, mut services) = (MovesFile::default(), ServicesFile::default());
+    let mut sharing = SharingFile::default();
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
     let mut price_tables = Vec::new();
     let (mut zones, mut region_files, mut vm_files) = (Vec::new(), Vec::new(), Vec::new());
@@ -82,6 +85,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
             "lifecycle.toml" => lifecycle = parse(path, text)?,
             "moves.toml" => moves = parse(path, text)?,
             "services.toml" => services = parse(path, text)?,
+            "sharing.toml" => sharing = parse(path, text)?,
             "overrides.toml" => overrides = parse(path, text)?,
             "sources.toml" => sources.extend(parse::<SourceFile>(path, text)?.source),
             IMPORTED => {
@@ -111,6 +115,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
     sources.append(&mut lifecycle.source);
     sources.append(&mut moves.source);
     sources.append(&mut services.source);
+    sources.append(&mut sharing.source);
     vm_tables.extend(overrides.vm.drain(..).map(|table| ("overrides.toml", table)));
     price_tables.extend(overrides.price.drain(..).map(|table| ("overrides.toml", table)));
 
@@ -154,6 +159,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
         lifecycle,
         moves: moves.moves,
         services: services.service,
+        sharing: sharing.sharing,
         cached,
     })
 }
