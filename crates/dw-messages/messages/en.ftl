@@ -383,6 +383,7 @@ stage-cache = { $volume }: its host cache is set to { $cache }
 stage-takes = { $takes } (page of { $page })
 stage-migration = migration: { $takes } (page of { $page })
 stage-unknown = no page that was read says what all of this takes: it may need a migration
+stage-in-place = the same disks, grown in place
 stage-stay = no migration for { $more } more per month from month { $month }: { $plan }
 plan-service = { $name }: { $bought }, { $price }; { $access }. Its latency and what the network of the VM lets through are not known here (page of { $page })
 plan-service-price = { $monthly } per month (price of { $date })

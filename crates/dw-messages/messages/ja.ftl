@@ -448,6 +448,7 @@ stage-cache = { $volume }: ホスト キャッシュを { $cache } に設定
 stage-takes = { $takes } ({ $page } のページ)
 stage-migration = 移行: { $takes } ({ $page } のページ)
 stage-unknown = このすべてに何が必要かは、読んだどのページにも記載がない。移行が必要かもしれない
+stage-in-place = 同じディスクをその場で拡張
 stage-stay = { $month } か月目から月に { $more } 多く払えば移行は不要: { $plan }
 plan-service = { $name }: { $bought }、{ $price }。{ $access }。レイテンシと VM のネットワークの上限は不明です ({ $page } のページ)
 plan-service-price = 月額 { $monthly } ({ $date } の価格)

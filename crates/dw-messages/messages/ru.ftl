@@ -510,6 +510,7 @@ stage-cache = { $volume }: для кэша хоста задаётся { $cache 
 stage-takes = { $takes } (страница от { $page })
 stage-migration = миграция: { $takes } (страница от { $page })
 stage-unknown = ни одна из прочитанных страниц не говорит, что нужно для всего этого: возможно, миграция
+stage-in-place = те же диски, увеличенные на месте
 stage-stay = без миграции на { $more } в месяц дороже с месяца { $month }: { $plan }
 plan-service = { $name }: { $bought }, { $price }; { $access }. Задержка и пропускная способность сети ВМ здесь неизвестны (страница от { $page })
 plan-service-price = { $monthly } в месяц (цена от { $date })

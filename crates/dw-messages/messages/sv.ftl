@@ -455,6 +455,7 @@ stage-cache = { $volume }: värdcachen ställs in på { $cache }
 stage-takes = { $takes } (sida från { $page })
 stage-migration = migrering: { $takes } (sida från { $page })
 stage-unknown = ingen sida som lästs säger vad allt detta kräver: det kan behöva en migrering
+stage-in-place = samma diskar, utökade på plats
 stage-stay = ingen migrering för { $more } mer per månad från månad { $month }: { $plan }
 plan-service = { $name }: { $bought }, { $price }; { $access }. Dess svarstid och vad VM:ens nätverk släpper igenom är inte kända här (sida från { $page })
 plan-service-price = { $monthly } per månad (pris från { $date })

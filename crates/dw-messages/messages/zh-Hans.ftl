@@ -460,6 +460,7 @@ stage-cache = { $volume }：主机缓存设为 { $cache }
 stage-takes = { $takes }（{ $page } 的页面）
 stage-migration = 迁移：{ $takes }（{ $page } 的页面）
 stage-unknown = 读过的页面都未说明这一切需要什么：可能需要迁移
+stage-in-place = 相同的磁盘，就地扩展
 stage-stay = 从第 { $month } 个月起每月多付 { $more } 即无需迁移：{ $plan }
 plan-service = { $name }：{ $bought }，{ $price }；{ $access }。其延迟和 VM 网络的上限在此未知（{ $page } 的页面）
 plan-service-price = 每月 { $monthly }（{ $date } 的价格）

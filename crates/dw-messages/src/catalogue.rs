@@ -301,6 +301,7 @@ messages! {
     StageTakes "stage-takes" { takes: String, page: String }
     StageMigration "stage-migration" { takes: String, page: String }
     StageUnknown "stage-unknown" {}
+    StageInPlace "stage-in-place" {}
     StageStay "stage-stay" { more: Figure, month: Count, plan: String }
     PlanService "plan-service" { name: String, bought: String, price: Sentence, access: String, page: String }
     PlanServicePrice "plan-service-price" { monthly: Figure, date: String }

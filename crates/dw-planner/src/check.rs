@@ -197,7 +197,7 @@ impl<'a> Judge<'a> {
             return self.must(false, Rule::Purchase(number), 1, || format!("{offer}: nothing was chosen for it"));
         };
         self.must(bought.is_for_sale, Rule::Purchase(number), 1, || format!("{offer} cannot be bought like that"));
-        let may_have = (1..=volume.disks_max).contains(&disks.count) && volume.disks.contains(&disks.offer);
+        let may_have = (volume.disks_min..=volume.disks_max).contains(&disks.count) && volume.disks.contains(&disks.offer);
         let by = disks.count.saturating_sub(volume.disks_max).max(1).into();
         let text = || format!("{name} may not have {} x {offer}", disks.count);
         self.must(may_have, Rule::Disks(number), by, text);

@@ -89,7 +89,8 @@ pub(crate) fn choices(problem: &Problem, loads: &Loads, relaxed: &Relaxed, attac
 pub(crate) fn are_same(a: &Problem, b: &Problem, volume: usize) -> bool {
     let of = |p: &Problem| {
         let v = &p.volumes[volume];
-        (p.utilisation, p.cache_latency, v.capacity_gib, v.latency_max, v.disks_max, v.sequential, v.usual)
+        let disks = (v.disks_min, v.disks_max);
+        (p.utilisation, p.cache_latency, v.capacity_gib, v.latency_max, disks, v.sequential, v.usual)
     };
     of(a) == of(b) && a.volumes[volume].disks == b.volumes[volume].disks && a.disks == b.disks
 }
@@ -299,7 +300,7 @@ impl Maker<'_> {
     }
 
     fn fixed(&self, gib: u64, iops: Rate, bytes: Rate, price: Money, out: &mut Found) {
-        let fewest = self.capacity().div_ceil(gib);
+        let fewest = self.capacity().div_ceil(gib).max(self.volume.disks_min.into());
         let paid = |count: u32| self.disk.paid(count, price * u64::from(count));
         let is_beaten = |out: &Found, count: u32| out.is_beaten(count, paid(count));
         if !self.is_taken(gib) || fewest > u64::from(self.volume.disks_max) || is_beaten(out, fewest as u32) {
@@ -344,7 +345,7 @@ impl Maker<'_> {
 
     fn free(&self, free: &FreeDisk, out: &mut Found) {
         let levels = levels(self.problem.violations_allowed);
-        for count in 1..=self.volume.disks_max {
+        for count in self.volume.disks_min..=self.volume.disks_max {
             let n = u64::from(count);
             // Whoever buys more pays more.
             let bought = |out: &Found, iops: Option<u64>, bytes: Option<u64>| {

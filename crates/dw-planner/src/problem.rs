@@ -159,6 +159,8 @@ pub struct Volume {
     pub hit_max: u32,
     /// What the latency of reads and of writes may not exceed.
     pub latency_max: [LatencyMax; 2],
+    /// Disks in its stripe at least: what is there already stays.
+    pub disks_min: u32,
     /// Disks in its stripe at most.
     pub disks_max: u32,
     /// Bytes on one disk before the next.
@@ -245,6 +247,7 @@ impl Volume {
             hits: None,
             hit_max: ONE,
             latency_max: [LatencyMax::default(); 2],
+            disks_min: 1,
             disks_max: 1,
             stripe_unit: Bytes::kib(64),
             sequential: false,

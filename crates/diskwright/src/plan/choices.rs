@@ -298,25 +298,35 @@ fn worthwhile<P>(stages: Vec<(StageRow, P)>) -> Vec<(StageRow, P)> {
     if kept.first().is_some_and(saves) { kept } else { Vec::new() }
 }
 
-/// The years in their order, each with what is done to what was bought the year before, and what that takes. Where a year would need a
-/// migration, what was bought before it costs at most `STAY_PERCENT` more where that spares it; else what sparing it costs is said.
+/// The years in their order, each with what is done to what was bought the year before, and what that takes. Before another design is
+/// bought for a year, it is tried whether the disks that the next year has can be bought smaller and grown in place: they are where that
+/// costs at most `STAY_PERCENT` more. Where a migration would be spared at a higher price, that is said.
 pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> {
     let problem = &input.built.problem;
     let mut kept: Vec<(StageRow, Plan)> = Vec::new();
     for (row, plan) in worthwhile(stages).into_iter().rev() {
-        let Some((later, next)) = kept.last_mut().filter(|(_, next)| is_migration(input, &plan, next)) else {
+        let Some((later, next)) = kept.last_mut().filter(|(_, next)| !grows_in_place(input, &plan, next)) else {
             kept.push((row, plan));
             continue;
         };
+        let migrates = is_migration(input, &plan, next);
+        let spares = |other: &Plan| match migrates {
+            true => !is_migration(input, other, next),
+            false => grows_in_place(input, other, next),
+        };
         // What comes next lasts as long and longer.
-        let at_once = (later.plan.clone(), next.clone());
-        let others = staying(input, row.year, next).map(|plan| (plan.describe(problem), plan));
-        let cheapest = others.into_iter().chain([at_once]).min_by_key(|(_, plan)| plan.cost);
-        let (said, stays) = cheapest.expect("one is there");
+        let at_once = migrates.then(|| (later.plan.clone(), next.clone()));
+        let smaller = same_disks(input, row.year, next).filter(spares).map(|plan| (plan.describe(problem), plan));
+        let Some((said, stays)) = smaller.into_iter().chain(at_once).min_by_key(|(_, plan)| plan.cost) else {
+            kept.push((row, plan));
+            continue;
+        };
         let more = stays.cost.change_from(plan.cost);
         if more.amount() > plan.cost.amount() * STAY_PERCENT / 100.0 {
-            let more = money_in(more.size(), &currency(input));
-            later.changes.push(say!(StageStay { more, month: row.from_month, plan: said }));
+            if migrates {
+                let more = money_in(more.size(), &currency(input));
+                later.changes.push(say!(StageStay { more, month: row.from_month, plan: said }));
+            }
             kept.push((row, plan));
         } else if stays == *next {
             later.from_month = row.from_month;
@@ -331,7 +341,9 @@ pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> 
     let mut before: Option<Plan> = None;
     let step = |(row, plan): (StageRow, Plan)| {
         let moves = before.as_ref().map(|before| moved(input, before, &plan));
-        let done = before.as_ref().map_or(Vec::new(), |before| changes(problem, before, &plan));
+        let mut done = before.as_ref().map_or(Vec::new(), |before| changes(problem, before, &plan));
+        let is_grown = |before: &Plan| before.volumes != plan.volumes && grows_in_place(input, before, &plan);
+        done.extend(before.as_ref().filter(|before| is_grown(before)).map(|_| say!(StageInPlace)));
         let needs = moves.as_ref().map(|moves| needs_of(moves.effort())).filter(|_| !done.is_empty());
         let takes = moves.iter().flat_map(|moves| takes(input, moves));
         let changes = done.into_iter().chain(takes).chain(row.changes).collect();
@@ -341,7 +353,7 @@ pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> 
     kept.into_iter().map(step).collect()
 }
 
-/// What was bought the year before may cost so much more, in percent, where that spares a migration.
+/// What was bought the year before may cost so much more, in percent, where its disks are then grown in place or a migration is spared.
 const STAY_PERCENT: f64 = 3.0;
 
 /// What it takes to get from what one year needs to what another does.
@@ -355,6 +367,12 @@ fn moved<'a>(input: &PlanInput<'a>, from: &Plan, to: &Plan) -> Moves<'a> {
 /// Whether it takes a migration; of what nobody knows that it does not, it is taken to.
 fn is_migration(input: &PlanInput, from: &Plan, to: &Plan) -> bool {
     !moved(input, from, to).stays()
+}
+
+/// Whether the disks stay as they are or grow, all without a stop of their own; the VM may be resized.
+fn grows_in_place(input: &PlanInput, from: &Plan, to: &Plan) -> bool {
+    let moves = moved(input, from, to);
+    moves.stays() && moves.volumes.iter().flatten().all(|row| row.effort == Effort::InPlace)
 }
 
 /// What stops for a change, each rule once.
@@ -372,8 +390,8 @@ fn takes(input: &PlanInput, moves: &Moves) -> Vec<Sentence> {
     rows.iter().map(said).chain(unknown).collect()
 }
 
-/// What a year needs of sizes and disks from which there is no migration to what comes next.
-fn staying(input: &PlanInput, year: u32, next: &Plan) -> Option<Plan> {
+/// What a year needs of as many disks of the same kind, attached alike, as what comes next, on a size from which there is no migration to it.
+fn same_disks(input: &PlanInput, year: u32, next: &Plan) -> Option<Plan> {
     let mut built = again(input.built, input.requirements, &Wishes { years: year, ..input.wishes.clone() }).ok()?;
     let problem = &mut built.problem;
     let to = problem.vms[next.vm].clone();
@@ -387,10 +405,10 @@ fn staying(input: &PlanInput, year: u32, next: &Plan) -> Option<Plan> {
         let Some(disks) = &chosen.disks else { continue };
         let (all, kept) = (&problem.disks, &problem.disks[disks.offer]);
         volume.disks.retain(|&offer| all[offer].is_like(kept));
-        volume.disks_max = disks.count;
+        (volume.disks_min, volume.disks_max) = (disks.count, disks.count);
+        volume.classes = vec![chosen.class];
     }
-    let plan = printed(input, problem)?;
-    (!is_migration(input, &plan, next)).then_some(plan)
+    printed(input, problem)
 }
 
 /// What turns one plan into another. Disks grow and change their rates in place; a stripe of more disks is rebuilt, and disks never

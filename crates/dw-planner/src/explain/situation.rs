@@ -63,6 +63,7 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
         classes: plain_and_reads(),
         hits: None,
         latency_max: [LatencyMax::default(); 2],
+        disks_min: 1,
         disks_max: 64,
         stripe_unit: dw_units::Bytes::kib(64),
         sequential: false,

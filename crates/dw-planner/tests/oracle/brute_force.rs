@@ -39,7 +39,7 @@ fn options(
         {
             continue;
         }
-        for count in 1..=volume.disks_max {
+        for count in volume.disks_min..=volume.disks_max {
             let n = u64::from(count);
             match &disk.kind {
                 DiskKind::Fixed { price, .. } if is_beaten(count, paid(disk, n, *price)) => {}

@@ -42,7 +42,7 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(RouteId, (u64, u64))]) -
             if problem.route(class).has_cache() && (*gib > 4_095 || disk.shared.is_some()) {
                 continue;
             }
-            for n in 1..=u64::from(volume.disks_max) {
+            for n in u64::from(volume.disks_min)..=u64::from(volume.disks_max) {
                 let pieces = |requests: u64, moved: u64| {
                     disk_ios(requests, moved, n, volume.stripe_unit.get(), disk.io_unit.map(|unit| unit.get()))
                 };

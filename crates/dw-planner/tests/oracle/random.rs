@@ -324,6 +324,8 @@ fn volume(d: &mut Draws, n: usize, stamps: usize, disks: usize, shape: Shape) ->
         hits: d.chance(80).then_some(if shape.full { by_cache } else { constant }),
         hit_max: ONE,
         latency_max: [latency(d), latency(d)],
+        // A volume of nine has two disks at least.
+        disks_min: 1 + u32::from(shape.stripe > 2 && needed == 1 && reads.is_multiple_of(3)),
         disks_max: shape.stripe as u32,
         stripe_unit: if d.chance(50) { Bytes::kib(64) } else { Bytes::kib(256) },
         sequential: n == 1 || stamps.is_multiple_of(3),
