@@ -109,8 +109,8 @@ fn the_readme_is_short_and_counts_what_the_page_of_accuracy_counts() {
     let counts: Vec<u32> = sums.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect();
     let [figures, met, _, named, limits] = counts[..] else { panic!("{sums}") };
     for counted in [
-        format!("{figures} figures that others published"),
-        format!("{met} lie within their tolerance"),
+        format!("{figures} published figures"),
+        format!("{met} are within their tolerance"),
         format!("is named correctly in all {limits} cases"),
     ] {
         assert!(readme.contains(&counted) && named == limits, "README.md has no \"{counted}\": {sums}");
