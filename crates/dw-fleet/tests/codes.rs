@@ -15,7 +15,7 @@ const PROCESSES: &str = include_str!("../../../python/package/diskwright/fleet/_
 
 #[test]
 fn the_guide_lists_every_code_and_no_other() {
-    let (_, table) = GUIDE.split_once("| code | what it means |").unwrap();
+    let (_, table) = GUIDE.split_once("| code | meaning |").unwrap();
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
     let cells = rows.map(|row| row.split('|').nth(1).unwrap());
     let listed: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
