@@ -22,6 +22,7 @@ use dw_vendor::price::{self, CURRENCY, Meter, Price, PriceError};
 use dw_vendor::services::Service;
 use dw_vendor::sharing::SharingRow;
 use dw_vendor::source::Source;
+use dw_vendor::speed::{SpeedRow, SpeedTable};
 
 /// Every VM size and disk of every edition.
 #[derive(Clone, Debug)]
@@ -44,6 +45,7 @@ pub struct Catalogue {
     pub(crate) moves: Vec<MoveRow>,
     services: Vec<Service>,
     pub(crate) sharing: Vec<SharingRow>,
+    pub(crate) speeds: Vec<SpeedTable>,
     cached: CachedRecords,
 }
 
@@ -98,6 +100,7 @@ impl Catalogue {
             moves: loaded.moves,
             services: loaded.services,
             sharing: loaded.sharing,
+            speeds: loaded.speeds,
             cached: loaded.cached,
         };
         catalogue.check_sources()?;
@@ -280,6 +283,17 @@ impl Catalogue {
         let of_disk =
             |row: &&SharingRow| row.kind == disk.kind().id && (row.disks.is_empty() || row.disks.contains(&disk.sku));
         self.sharing.iter().find(of_disk)
+    }
+    /// How fast the processors of a VM size are, with the table that says it; nothing where no page does.
+    pub fn speed(&self, vm: &str) -> Option<(&SpeedTable, &SpeedRow)> {
+        let series = self.series_of(vm)?;
+        self.speeds.iter().find_map(|table| Some((table, table.of(series)?)))
+    }
+    /// What a vCPU of one size counts as of one of another, in parts per million, where one page has both.
+    pub fn speed_beside(&self, vm: &str, other: &str) -> Option<u32> {
+        let series = [self.series_of(vm)?, self.series_of(other)?];
+        let both = self.speeds.iter().find_map(|table| Some((table.of(series[0])?, table.of(series[1])?)));
+        both.map(|(own, other)| own.beside(other))
     }
     /// Pooled and file services, which no plan chooses.
     pub fn services(&self) -> &[Service] {

@@ -22,7 +22,7 @@ mod offers;
 mod resize;
 
 pub use dw_azure::{bill, disk, field, file, gates, host_cache, metrics, plan_keys, routes as azure, rows, vm};
-pub use dw_vendor::{Vendor, gate, kind, latency, moves, price, rate, services, sharing};
+pub use dw_vendor::{Vendor, gate, kind, latency, moves, price, rate, services, sharing, speed};
 
 pub use catalogue::Catalogue;
 pub use conflict::Conflict;

@@ -67,7 +67,7 @@ impl Catalogue {
             zones.find(|(_, regions, _)| regions.split(' ').any(|one| is_same_region(one, region)))?;
         Some((zones, &self.source(source)?.date))
     }
-    /// The ids of the sources of all this, of what changes take and of how disks are shared.
+    /// The ids of the sources of all this, of what changes take, of how disks are shared and of how fast processors are.
     pub fn deployment_sources(&self) -> impl Iterator<Item = &String> {
         let file = &self.lifecycle;
         let stages = file.stage.iter().map(|row| &row.source);
@@ -79,6 +79,7 @@ impl Catalogue {
             .chain(disks)
             .chain(moves)
             .chain(self.sharing.iter().flat_map(SharingRow::sources))
+            .chain(self.speeds.iter().map(|table| &table.source))
             .chain(self.services().iter().flat_map(Service::sources))
     }
 

@@ -395,6 +395,14 @@ keys! {
     /// Disks that may not be chosen.
     not_disks => not_disks: Vec<String>, Names = DISKS;
 
+    /// The VM size on which the load of processors was recorded: its vCPUs are counted by their published speed beside those of other sizes; as alike when absent.
+    cpu_recorded_on => cpu_recorded_on: Option<String>, Text = Text(recorded_on);
+    guide "Only where one page has both sizes; others count as alike. The answer says the factor, its source and grade, and how many sizes have one.";
+    idle |requirements, wishes| {
+        let has_load = requirements.cpu_percent.is_some() && requirements.processors.is_some();
+        (wishes.cpu_recorded_on.is_some() && !has_load).then(|| say!(KeyNoProcessorLoad))
+    };
+
     /// Processors at least.
     vcpu_min => vcpu_min: u32, AnyCount = AnyCount;
     examples "4", "8";
@@ -565,6 +573,15 @@ fn prices(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_
 }
 
 /// A disk that is on offer.
+fn recorded_on(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>) {
+    let asked = written.get_ref();
+    let is_one = !asked.contains('*') && reader.offers.vms().iter().any(|known| reader.offers.fits(asked, known));
+    if !is_one {
+        let hint = reader.offers.vm_hint(asked).unwrap_or_else(|| "`diskwright catalogue list` shows them all".into());
+        reader.error(written.span(), format!("no VM size is called `{asked}`"), hint);
+    }
+}
+
 fn os_disk(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>) {
     let asked = written.get_ref();
     let is_one = !asked.contains('*') && reader.offers.disks().iter().any(|known| reader.offers.fits(asked, known));

@@ -327,6 +327,9 @@ messages! {
     PlanComfort "plan-comfort" { factor: Figure }
     PlanFilesystems "plan-filesystems" { share: Figure }
     PlanNodes "plan-nodes" { nodes: Count }
+    PlanCpuSpeed "plan-cpu-speed" { size: String, factor: Figure, recorded: String, own: String, other: String, page: String, grade: String, known: Count, all: Count }
+    PlanCpuSpeedUnknown "plan-cpu-speed-unknown" { size: String, recorded: String, known: Count, all: Count }
+    PlanCpuSpeedNone "plan-cpu-speed-none" { recorded: String }
     PlanShared "plan-shared" { volume: String, nodes: Count, monthly: Figure, mounts: Figure, part: Figure, takes: String, most: Count, page: String, limits: String, billing: String }
     PlanWindows "plan-windows" { monthly: Figure }
     PlanWindowsOwn "plan-windows-own" {}

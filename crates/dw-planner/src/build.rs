@@ -128,6 +128,7 @@ impl Problem {
             utilisation: ONE,
             bursting: false,
             cpu_milli: 0,
+            vcpu_min: 0,
             memory_mib: 0,
             cost_max: None,
             cache_latency: CacheLatency::default(),
@@ -209,6 +210,7 @@ fn of_market(
         let is_enough = |error: &&PriceError| {
             catalogue.vm(&error.name, wishes.edition.as_deref()).is_ok_and(|vm| {
                 u64::from(vm.vcpu) * 1_000 >= asked.cpu_milli
+                    && vm.vcpu >= asked.vcpu_min
                     && vm.memory_mib.is_none_or(|memory| memory >= asked.memory_mib)
             })
         };
@@ -335,7 +337,8 @@ pub(crate) fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32)
         utilisation: market::utilisation(wishes),
         // A figure without a series is asked all the time: credits do not carry that.
         bursting: wishes.bursting && stamps > 1,
-        cpu_milli: cpu_milli.max(u64::from(wishes.vcpu_min) * 1_000),
+        cpu_milli,
+        vcpu_min: wishes.vcpu_min,
         memory_mib: memory::needed_mib(requirements, wishes),
         cost_max: wishes
             .cost_max_micros

@@ -197,7 +197,8 @@ impl<'a> Judge<'a> {
             return self.must(false, Rule::Purchase(number), 1, || format!("{offer}: nothing was chosen for it"));
         };
         self.must(bought.is_for_sale, Rule::Purchase(number), 1, || format!("{offer} cannot be bought like that"));
-        let may_have = (volume.disks_min..=volume.disks_max).contains(&disks.count) && volume.disks.contains(&disks.offer);
+        let may_have =
+            (volume.disks_min..=volume.disks_max).contains(&disks.count) && volume.disks.contains(&disks.offer);
         let by = disks.count.saturating_sub(volume.disks_max).max(1).into();
         let text = || format!("{name} may not have {} x {offer}", disks.count);
         self.must(may_have, Rule::Disks(number), by, text);
@@ -351,6 +352,14 @@ impl<'a> Judge<'a> {
         Some((Served { cache: route.cache, hit: chosen.hit, service }, waits))
     }
 
+    /// Processors of the VM that are needed, in thousandths: those of the load, fewer or more as these are faster or slower than those that
+    /// it was recorded on, and no fewer than were asked for.
+    fn processors(&self) -> u64 {
+        let (load, speed) = (u128::from(self.problem.cpu_milli) * 1_000_000, u128::from(self.vm.speed));
+        let own = load / speed + u128::from(load % speed > 0);
+        own.max(u128::from(self.problem.vcpu_min) * 1_000) as u64
+    }
+
     /// What does not change over time.
     fn counts(&mut self) {
         let (problem, vm) = (self.problem, self.vm);
@@ -363,7 +372,7 @@ impl<'a> Judge<'a> {
         let disks = self.plan.disk_count().saturating_sub(problem.os_disks);
         let counts = [
             count(Limit::Slots, (vm.slots - problem.os_disks).into(), disks.into()),
-            count(Limit::Vcpu, u64::from(vm.vcpu) * 1_000, problem.cpu_milli),
+            count(Limit::Vcpu, u64::from(vm.vcpu) * 1_000, self.processors()),
             count(Limit::Memory, vm.memory_mib.unwrap_or(0), problem.memory_mib),
         ];
         for used in counts.into_iter().chain((!local.is_empty()).then_some(on_local)) {

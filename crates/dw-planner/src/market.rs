@@ -399,6 +399,12 @@ impl<'a> Shop<'a> {
         }
     }
 
+    /// What its vCPUs count as of those of the size that the load was recorded on: as alike where no page has both.
+    fn speed(&self, vm: &str) -> u32 {
+        let recorded = self.wishes.cpu_recorded_on.as_ref();
+        recorded.and_then(|recorded| self.catalogue.speed_beside(vm, recorded)).unwrap_or(ONE)
+    }
+
     pub(crate) fn vm(&self, row: &VmSize) -> Result<(VmOffer, PriceOrigin), Reason> {
         if !row.is_complete() {
             return Err(Reason::Limits);
@@ -416,6 +422,7 @@ impl<'a> Shop<'a> {
             licences,
             barred: self.barred(&row.name),
             vcpu: row.vcpu,
+            speed: self.speed(&row.name),
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,
             has: row.has(),

@@ -44,8 +44,10 @@ pub struct Problem {
     pub utilisation: u32,
     /// Burst credits count, as far as they last over the series.
     pub bursting: bool,
-    /// Processors needed, in thousandths, the target utilisation applied.
+    /// Processors that the load needs, in thousandths of one as it was recorded on, the target utilisation applied.
     pub cpu_milli: u64,
+    /// Processors needed whatever the load.
+    pub vcpu_min: u32,
     /// Memory needed, in MiB.
     pub memory_mib: u64,
     /// The plan may not cost more.
@@ -84,6 +86,12 @@ impl Limit {
 }
 
 impl Problem {
+    /// Processors that a VM needs, in thousandths of its own.
+    pub fn vcpu_milli(&self, vm: &VmOffer) -> u64 {
+        let load = (u128::from(self.cpu_milli) * u128::from(ONE)).div_ceil(vm.speed.max(1).into()) as u64;
+        load.max(u64::from(self.vcpu_min) * 1_000)
+    }
+
     /// Seconds that a sample stands for.
     pub fn seconds(&self) -> f64 {
         self.interval.ns() as f64 / 1e9
@@ -327,6 +335,8 @@ pub struct VmOffer {
     pub barred: Option<String>,
     /// Processors.
     pub vcpu: u32,
+    /// What each of them counts as of one that the load was recorded on, in parts per million.
+    pub speed: u32,
     /// Memory; absent = not known, taken as too little when memory is asked for.
     pub memory_mib: Option<u64>,
     /// Data disks.

@@ -333,7 +333,7 @@ impl<'a> Search<'a> {
 
     fn vm_will_do(&self, vm: &VmOffer) -> bool {
         (vm.barred.is_none() || self.relaxed.has(Limit::Barred))
-            && (u64::from(vm.vcpu) * 1_000 >= self.problem.cpu_milli || self.relaxed.has(Limit::Vcpu))
+            && (u64::from(vm.vcpu) * 1_000 >= self.problem.vcpu_milli(vm) || self.relaxed.has(Limit::Vcpu))
             && (vm.memory_mib.unwrap_or(0) >= self.problem.memory_mib || self.relaxed.has(Limit::Memory))
     }
 
@@ -570,6 +570,7 @@ mod tests {
             licences: Money::ZERO,
             barred: None,
             vcpu: 8,
+            speed: ONE,
             memory_mib: Some(65_536),
             slots: 16,
             has: azure::tags(true, true),

@@ -345,7 +345,10 @@ fn eased(problem: &Problem, limits: &[Limit], share: u32) -> Problem {
                     *most = Duration::from_ns(times(most.ns()));
                 }
             }
-            Limit::Vcpu => eased.cpu_milli = part(problem.cpu_milli),
+            Limit::Vcpu => {
+                eased.cpu_milli = part(problem.cpu_milli);
+                eased.vcpu_min = part(problem.vcpu_min.into()) as u32;
+            }
             Limit::Memory => eased.memory_mib = part(problem.memory_mib),
             Limit::Cost => eased.cost_max = problem.cost_max.map(|most| Money::micros(times(most.get()))),
             Limit::Barred | Limit::Tags | Limit::Slots => {}
@@ -383,6 +386,7 @@ mod tests {
             licences: Money::ZERO,
             barred: None,
             vcpu: 4,
+            speed: ONE,
             memory_mib: Some(memory_mib),
             slots: 4,
             has: azure::PREMIUM,

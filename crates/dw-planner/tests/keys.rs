@@ -183,3 +183,31 @@ fn memory_of_a_database_is_what_it_was_given() {
         assert_eq!(found, expected, "{role} {used} {total} {keys}");
     }
 }
+
+/// 82 % of 8 vCPUs at 80 % are 8.2 of a D8s_v3, and 7.99 of a D8s_v4: 195 to 210 against 160 to 190. Nobody has published the speed of a v5.
+#[test]
+fn processors_count_by_their_published_speed_where_both_sizes_have_one() {
+    let catalogue: &Catalogue = Catalogue::embedded();
+    for (vms, keys, expected) in [
+        ("'D8s_v4', 'D16s_v4'", "", Some("Standard_D16s_v4")),
+        ("'D8s_v4', 'D16s_v4'", "cpu_recorded_on = 'D8s_v3'", Some("Standard_D8s_v4")),
+        ("'D8s_v3', 'D16s_v3'", "cpu_recorded_on = 'D8s_v3'", Some("Standard_D16s_v3")),
+        ("'D8s_v5', 'D16s_v5'", "cpu_recorded_on = 'D8s_v3'", Some("Standard_D16s_v5")),
+        ("'D8s_v4', 'D16s_v4'", "cpu_recorded_on = 'D8s_v5'", Some("Standard_D16s_v4")),
+        // 160 by 260: sixteen count as 9.8.
+        ("'D8s_v4', 'D16s_v3'", "cpu_recorded_on = 'D8as_v4'", Some("Standard_D16s_v3")),
+        ("'D8s_v4'", "cpu_recorded_on = 'D8s_v3'\nvcpu_min = 9", None),
+        ("'D8s_v4'", "cpu_recorded_on = 'D8s_v3'\nvcpu_min = 8", Some("Standard_D8s_v4")),
+    ] {
+        let text = format!(
+            "schema_version = 1\n[cpu]\nprocessors = 8\nbusy_percent = {{ p50 = 40, p90 = 60, p99 = 82, max = 90 }}\n\
+             [plan]\nvms = [{vms}]\ndisks = ['P10']\n{keys}\n[[volume]]\nname = 'data'\ncapacity = '100 GiB'\nread_size = '8 KiB'\n\
+             read_iops = {{ p50 = 100, p90 = 100, p99 = 100, max = 100 }}\n"
+        );
+        let (requirements, wishes) = read_for_plan("r.toml", &text, catalogue).unwrap();
+        let built = build(&requirements, &wishes, catalogue).unwrap();
+        let plan = solve(&built.problem).plans.into_iter().next();
+        assert_eq!(plan.map(|plan| built.problem.vms[plan.vm].name.as_str()), expected, "{vms}, {keys}");
+    }
+    check(&[("cpu_recorded_on = 'D9s_v3'", "no VM size is called `D9s_v3`")]);
+}

@@ -20,6 +20,7 @@ pub mod rate;
 pub mod services;
 pub mod sharing;
 pub mod source;
+pub mod speed;
 mod vendor;
 
 pub use vendor::Vendor;

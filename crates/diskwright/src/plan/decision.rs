@@ -22,7 +22,7 @@ use super::words::{figure_of, uncommitted, unit};
 use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds, whole_iops};
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 8] = [
+const RISKS: [&str; 10] = [
     "plan-commitment-ended",
     "plan-closed",
     "plan-limited",
@@ -31,6 +31,8 @@ const RISKS: [&str; 8] = [
     "plan-os-on-hdd",
     "plan-local-disk",
     "plan-wide-stripes",
+    "plan-cpu-speed",
+    "plan-cpu-speed-none",
 ];
 /// Points of a load over time at most: more cannot be seen.
 const POINTS: usize = 240;

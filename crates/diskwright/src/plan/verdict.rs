@@ -251,7 +251,7 @@ impl<'a> VerdictInput<'a> {
         }
         let is_recorded = self.requirements.volumes.iter().any(|volume| !volume.devices.is_empty());
         if is_recorded && self.is_chosen {
-            let unknown = match (self.problem.cpu_milli, self.problem.memory_mib) {
+            let unknown = match (self.problem.cpu_milli.max(self.problem.vcpu_min.into()), self.problem.memory_mib) {
                 (0, 0) => Some(say!(VerdictNoProcessorsNorMemory)),
                 (0, _) => Some(say!(VerdictNoProcessors)),
                 (_, 0) => Some(say!(VerdictNoMemory)),

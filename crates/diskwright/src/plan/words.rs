@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::gate::Route;
+use dw_catalogue::speed::SpeedRow;
 use dw_catalogue::{Catalogue, Flag, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
 use dw_demand::kpi::AskedKpi;
 use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
@@ -634,7 +635,7 @@ fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
     if input.built.problem.memory_mib == 0 {
         lines.push(say!(PlanNoMemory));
     }
-    if input.built.problem.cpu_milli == 0 {
+    if input.built.problem.cpu_milli.max(input.built.problem.vcpu_min.into()) == 0 {
         lines.push(say!(PlanNoProcessors));
     }
     if wishes.zone_redundant {
@@ -686,6 +687,7 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
     lines.extend(running(input, plan));
     let size = &problem.vms[plan.vm].name;
     lines.extend(licence(input, size, catalogue));
+    lines.extend(cpu_speed(input, size));
     if let Some(parent) = catalogue.constrained_from(size) {
         lines.push(say!(PlanConstrained { size, processors: problem.vms[plan.vm].vcpu, parent }));
     }
@@ -774,6 +776,27 @@ fn licence(input: &PlanInput, size: &str, catalogue: &Catalogue) -> Option<Sente
         Some(monthly) => say!(PlanWindows { monthly }),
         None => say!(PlanWindowsOwn),
     })
+}
+
+/// What a vCPU of the plan counts as of one that the load was recorded on, where somebody said on which that was.
+fn cpu_speed(input: &PlanInput, size: &str) -> Option<Sentence> {
+    let (catalogue, problem) = (input.catalogue, &input.built.problem);
+    let recorded = input.wishes.cpu_recorded_on.as_ref().filter(|_| problem.cpu_milli > 0)?;
+    let Some((_, of)) = catalogue.speed(recorded) else { return Some(say!(PlanCpuSpeedNone { recorded })) };
+    let known = problem.vms.iter().filter(|vm| catalogue.speed_beside(&vm.name, recorded).is_some()).count();
+    let all = problem.vms.len();
+    let both = catalogue.speed(size).zip(catalogue.speed_beside(size, recorded));
+    let Some(((table, own), factor)) = both else {
+        return Some(say!(PlanCpuSpeedUnknown { size, recorded, known, all }));
+    };
+    let range = |row: &SpeedRow| match row.range {
+        (least, most) if least == most => format!("{most} {}", table.unit),
+        (least, most) => format!("{least} to {most} {}", table.unit),
+    };
+    let page = catalogue.source(&table.source).map_or("", |source| source.date.as_str());
+    let factor = Figure::decimal(f64::from(factor) / f64::from(ONE), 2, "");
+    let (own, other) = (range(own), range(of));
+    Some(say!(PlanCpuSpeed { size, factor, recorded, own, other, page, grade: &table.grade, known, all }))
 }
 
 /// What is bought once for all nodes, what a node pays of it, and what sharing takes.

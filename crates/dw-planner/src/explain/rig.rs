@@ -13,7 +13,9 @@ use dw_stack::{DiskSpec, ServiceTime, StackSpec, VolumeSpec};
 use dw_units::{Bytes, Throughput};
 
 use crate::free::Provisioned;
-use crate::problem::{CacheLatency, DiskKind, DiskOffer, Local, Purchase, Quantiles, Rate, Rates, RouteId, VmOffer};
+use crate::problem::{
+    CacheLatency, DiskKind, DiskOffer, Local, ONE, Purchase, Quantiles, Rate, Rates, RouteId, VmOffer,
+};
 
 /// More data disks than any VM takes, for a VM that no catalogue knows.
 const SLOTS: u32 = 64;
@@ -110,6 +112,7 @@ impl Rig {
                 licences: Money::ZERO,
                 barred: None,
                 vcpu: vm.map_or(0, |vm| vm.vcpu),
+                speed: ONE,
                 memory_mib: vm.and_then(|vm| vm.memory_mib),
                 slots: vm.map_or(SLOTS, |vm| vm.max_data_disks),
                 has: vm.map_or(Tags::ALL, VmSize::has_in_use),

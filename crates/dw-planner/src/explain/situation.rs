@@ -132,7 +132,8 @@ impl Situation {
             os_disks: 0,
             // One figure is asked all the time: credits do not carry that.
             bursting: load.stamps > 1,
-            cpu_milli: u64::from(vm.vcpu) * 1_000,
+            cpu_milli: 0,
+            vcpu_min: vm.vcpu,
             memory_mib: vm.memory_mib.unwrap_or(0),
             cost_max: None,
             cache_latency: rig.cache_latency,

@@ -86,7 +86,8 @@ fn columns(problem: &Problem, volume: &Volume, ways: &[(RouteId, (u64, u64))]) -
 pub fn milp(problem: &Problem) -> Option<u64> {
     let will_do = |vm: &&VmOffer| {
         vm.barred.is_none()
-            && u64::from(vm.vcpu) * 1_000 >= problem.cpu_milli
+            && u128::from(vm.vcpu) * 1_000 * u128::from(vm.speed) >= u128::from(problem.cpu_milli) * 1_000_000
+            && vm.vcpu >= problem.vcpu_min
             && vm.memory_mib.unwrap_or(0) >= problem.memory_mib
     };
     let vms: Vec<&VmOffer> = problem.vms.iter().filter(will_do).collect();

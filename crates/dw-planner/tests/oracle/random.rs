@@ -65,6 +65,7 @@ pub fn problem(seed: u64, shape: Shape) -> Problem {
         utilisation: if d.chance(50) { ONE } else { 800_000 },
         bursting: shape.full && d.chance(40),
         cpu_milli: d.range(0, 8_000),
+        vcpu_min: 0,
         memory_mib: d.range(0, 40_000),
         cost_max: d.chance(10).then(|| Money::micros(d.range(100, 900) * 1_000_000)),
         cache_latency: CacheLatency {
@@ -245,6 +246,8 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         licences: Money::ZERO,
         barred: d.chance(10).then(|| "not allowed".to_string()),
         vcpu: 1 << d.range(0, 5),
+        // Every third has processors of another speed.
+        speed: [ONE, ONE, 1_300_001 - 500_000 * (n % 2) as u32][n as usize % 3],
         memory_mib: d.chance(90).then(|| d.range(2_000, 200_000)),
         slots: d.range(2, 24) as u32,
         has: azure::tags(d.chance(75), false),

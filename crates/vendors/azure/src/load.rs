@@ -22,6 +22,7 @@ use dw_vendor::printed::{MbUnit, PrintedMb};
 use dw_vendor::services::{Service, ServicesFile};
 use dw_vendor::sharing::{SharingFile, SharingRow};
 use dw_vendor::source::Source;
+use dw_vendor::speed::{SpeedTable, SpeedsFile};
 
 /// Why the data files are not a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +63,7 @@ pub struct Loaded {
     pub moves: Vec<MoveRow>,
     pub services: Vec<Service>,
     pub sharing: Vec<SharingRow>,
+    pub speeds: Vec<SpeedTable>,
     pub cached: CachedRecords,
 }
 
@@ -70,7 +72,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
     let mut rules = None;
     let (mut overrides, mut lifecycle) = (OverridesFile::default(), LifecycleFile::default());
     let (mut moves, mut services) = (MovesFile::default(), ServicesFile::default());
-    let mut sharing = SharingFile::default();
+    let (mut sharing, mut speeds) = (SharingFile::default(), SpeedsFile::default());
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
     let mut price_tables = Vec::new();
     let (mut zones, mut region_files, mut vm_files) = (Vec::new(), Vec::new(), Vec::new());
@@ -86,6 +88,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
             "moves.toml" => moves = parse(path, text)?,
             "services.toml" => services = parse(path, text)?,
             "sharing.toml" => sharing = parse(path, text)?,
+            "speeds.toml" => speeds = parse(path, text)?,
             "overrides.toml" => overrides = parse(path, text)?,
             "sources.toml" => sources.extend(parse::<SourceFile>(path, text)?.source),
             IMPORTED => {
@@ -116,6 +119,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
     sources.append(&mut moves.source);
     sources.append(&mut services.source);
     sources.append(&mut sharing.source);
+    sources.append(&mut speeds.source);
     vm_tables.extend(overrides.vm.drain(..).map(|table| ("overrides.toml", table)));
     price_tables.extend(overrides.price.drain(..).map(|table| ("overrides.toml", table)));
 
@@ -160,6 +164,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
         moves: moves.moves,
         services: services.service,
         sharing: sharing.sharing,
+        speeds: speeds.speed,
         cached,
     })
 }

@@ -92,6 +92,7 @@ pub static PLAN_KEYS: VendorKeys = VendorKeys {
             guide: "`[\"P*\"]` is premium SSD, not `PremiumV2`.",
             ..KeyTexts::examples("disks", ["[\"P20\", \"P30\", \"PremiumV2\"]", "[\"P15\"]"])
         },
+        KeyTexts::examples("cpu_recorded_on", ["\"D16s_v3\"", "\"D16as_v4\""]),
         KeyTexts::examples("os_disk", ["\"P10\"", "\"E10\""]),
         KeyTexts::examples("not_disks", ["[\"Ultra\"]", "[\"P*\"]"]),
         KeyTexts {
