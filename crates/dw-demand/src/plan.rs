@@ -188,7 +188,7 @@ keys! {
     examples "\"1\"", "\"2\"";
     guide "Only sizes that the region's records offer there may be chosen; zones of disks are not checked.";
 
-    /// VMs are reserved: `1y` or `3y`; pay as you go when absent. Disks are always paid as they go.
+    /// VMs are reserved: `1y` or `3y`; pay as you go when absent. So are disks of a fixed size of which such a price is known; others are paid as they go.
     reservation => reserved_years: Option<u32>, Years = Years { other: None };
     examples "\"3y\"", "\"1y\"";
     guide "Billed for all hours. A size without such a price counts as pay as you go, and the answer says so.";

@@ -298,7 +298,7 @@ pub struct CertificateRow {
 }
 
 /// A way to pay for the VM of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommitmentRow {
     /// For how many years it is reserved; absent, as the next, where it is pay as you go.
@@ -309,9 +309,15 @@ pub struct CommitmentRow {
     pub savings_plan_years: Option<u32>,
     /// A month of the VM; absent where no price is known.
     pub vm_monthly: Option<f64>,
+    /// A month of the disks: those that can be reserved are, with the VM, and others are paid as they go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disks_monthly: Option<f64>,
+    /// Disks that are paid as they go because no such reservation of them is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disks_unreserved: Vec<String>,
     /// A month of VM and disks.
     pub monthly: Option<f64>,
-    /// The month in which pay as you go has cost as much as the whole term: who keeps the VM for longer saves. Absent where the
+    /// The month in which pay as you go has cost as much as the whole term: who keeps what is committed to for longer saves. Absent where the
     /// commitment saves nothing, or has no known price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub break_even_month: Option<u32>,

@@ -267,6 +267,7 @@ price-asked = price of { $offers }: as the requirements give it
 price = price of { $offers }: { $region } { $edition }, { $page } [{ $source }]
 price-noted = price of { $offers }: { $region } { $edition }, { $page } [{ $source }]; { $note }
 plan-reserved = the VM is reserved for { $term }, at the monthly price of that term; disks are pay-as-you-go
+plan-reserved-with = the VM is reserved for { $term }, at the monthly price of that term, and so is { $disks }; other disks are pay-as-you-go
 plan-savings-plan = the VM is in a savings plan of { $term }, at its price for every hour of that term; disks are pay-as-you-go
 plan-commitment-ended = { $size } is priced as pay as you go: `{ $commitment }` of it can be neither bought nor renewed since { $since } (page of { $page })
 plan-uncommitted = { $size } is priced as pay as you go: no price of it is known under `{ $commitment }` in { $region }; `diskwright catalogue import` takes the vendor's price list

@@ -347,6 +347,7 @@ price-asked = { $offers } の価格: 要件の指定による
 price = { $offers } の価格: { $region } { $edition }、{ $page } [{ $source }]
 price-noted = { $offers } の価格: { $region } { $edition }、{ $page } [{ $source }]。{ $note }
 plan-reserved = VM は予約 ({ $term }) で、その期間の月額で計算します。ディスクは従量課金です
+plan-reserved-with = VM と { $disks } は予約 ({ $term }) で、その期間の月額で計算します。ほかのディスクは従量課金です
 plan-savings-plan = VM は節約プラン（{ $term }）の時間単価で、全時間分が課金される。ディスクは従量課金
 plan-commitment-ended = { $size } は従量課金で計算：{ $since } 以降、`{ $commitment }` は購入も更新もできない ({ $page } のページ)
 plan-uncommitted = { $size } は従量課金で計算：{ $region } での `{ $commitment }` の価格が不明。`diskwright catalogue import` でベンダーの価格表を取り込める

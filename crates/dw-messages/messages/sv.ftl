@@ -343,6 +343,7 @@ price-asked = pris på { $offers }: enligt kraven
 price = pris på { $offers }: { $region } { $edition }, { $page } [{ $source }]
 price-noted = pris på { $offers }: { $region } { $edition }, { $page } [{ $source }]; { $note }
 plan-reserved = VM:en är reserverad ({ $term }), till månadspriset för den perioden; diskar betalas per användning
+plan-reserved-with = VM:en och { $disks } är reserverade ({ $term }), till månadspriset för den perioden; övriga diskar betalas per användning
 plan-savings-plan = VM:en ingår i en sparplan ({ $term }), till planens pris för varje timme; diskar betalas per användning
 plan-commitment-ended = { $size } räknas som betald per användning: `{ $commitment }` för den kan varken köpas eller förnyas sedan { $since } (sida från { $page })
 plan-uncommitted = { $size } räknas som betald per användning: inget pris för den är känt med `{ $commitment }` i { $region }; `diskwright catalogue import` läser in leverantörens prislista

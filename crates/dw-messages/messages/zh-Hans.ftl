@@ -359,6 +359,7 @@ price-asked = { $offers } 的价格：以要求中给出的为准
 price = { $offers } 的价格：{ $region } { $edition }，{ $page } [{ $source }]
 price-noted = { $offers } 的价格：{ $region } { $edition }，{ $page } [{ $source }]；{ $note }
 plan-reserved = VM 已预留（{ $term }），按该期限的月价计算；磁盘为即用即付
+plan-reserved-with = VM 和 { $disks } 已预留（{ $term }），按该期限的月价计算；其他磁盘为即用即付
 plan-savings-plan = VM 按节省计划（{ $term }）的每小时价格计算，每个小时都计费；磁盘为即用即付
 plan-commitment-ended = { $size } 按即用即付计价：自 { $since } 起，它的 `{ $commitment }` 既不能购买也不能续订（{ $page } 的页面）
 plan-uncommitted = { $size } 按即用即付计价：没有它在 { $region } 的 `{ $commitment }` 已知价格；`diskwright catalogue import` 可导入供应商的价目表

@@ -258,6 +258,7 @@ messages! {
     Price "price" { offers: List, region: String, edition: String, page: String, source: String }
     PriceNoted "price-noted" { offers: List, region: String, edition: String, page: String, source: String, note: String }
     PlanReserved "plan-reserved" { term: String }
+    PlanReservedWith "plan-reserved-with" { term: String, disks: List }
     PlanSavingsPlan "plan-savings-plan" { term: String }
     PlanCommitmentEnded "plan-commitment-ended" { size: String, commitment: String, since: String, page: String }
     PlanUncommitted "plan-uncommitted" { size: String, commitment: String, region: String }

@@ -29,8 +29,8 @@ use dw_catalogue::{
     Catalogue, DiskOffer as Row, LatencySetting, LocalLimits, Meter, Money, Price, PriceError, Sold, VmSize, fits,
     fits_disk, series_and_generation,
 };
-use dw_demand::Commitment;
 use dw_demand::wishes::{OwnPrice, Wishes};
+use dw_demand::{CommitTo, Commitment};
 use dw_units::{Bytes, Throughput};
 
 use crate::demand::model_ns;
@@ -160,7 +160,7 @@ pub fn monthly(catalogue: &Catalogue, wishes: &Wishes, billed: &[Billed]) -> (Mo
     let shop = Shop::new(catalogue, wishes, None);
     let (mut sum, mut unpriced) = (Money::ZERO, Vec::new());
     for part in billed.iter().filter(|part| part.count > 0) {
-        match shop.price_of_disk(&part.of, part.meter) {
+        match shop.price_of_part(part) {
             Ok((price, _)) => sum += price * part.count,
             Err(e) => unpriced.push(e),
         }
@@ -194,6 +194,21 @@ pub fn monthly_under(catalogue: &Catalogue, wishes: &Wishes, name: &str, to: Opt
     let wishes = wishes.committed(to);
     let priced = Shop::new(catalogue, &wishes, None).price_of_vm(name).ok();
     priced.filter(|(_, origin)| !origin.uncommitted).map(|(price, _)| price)
+}
+
+/// What a month of a disk of a fixed size costs as it comes, under one reservation or pay as you go; nothing where that is not known.
+pub fn monthly_of_disk_under(
+    catalogue: &Catalogue,
+    wishes: &Wishes,
+    name: &str,
+    to: Option<Commitment>,
+) -> Option<Money> {
+    let shop = Shop::new(catalogue, wishes, None);
+    let price = match to {
+        Some(to) => shop.reserved_disk(name, to),
+        None => shop.price_of_disk(name, Meter::Whole).ok(),
+    };
+    price.map(|(price, _)| price)
 }
 
 /// Everything on offer that has a price.
@@ -486,8 +501,13 @@ impl<'a> Shop<'a> {
     /// The same for so many VMs that share it by a rule; absent = for one.
     fn offer_to(&self, row: &Row, purchase: Purchase, sharing: Option<(u32, &SharingRow)>) -> Result<Priced, Reason> {
         let mut origins: Vec<(Meter, PriceOrigin)> = Vec::new();
+        let is_plain = purchase.is_plain();
         let mut priced = |of: &str, meter: Meter| {
-            let (price, origin) = self.price_of_disk(of, meter)?;
+            let (price, origin) = match is_plain {
+                true => self.price_of_part(&Billed { of: of.into(), meter, count: 1 })?,
+                // Whether a reservation covers what a tier or an option makes of a disk, no page says.
+                false => self.price_of_disk(of, meter)?,
+            };
             origins.push((meter, origin));
             Ok::<_, PriceError>(price)
         };
@@ -556,6 +576,25 @@ impl<'a> Shop<'a> {
             }
         }
         Ok(Priced { offer, origins: distinct, unpriced })
+    }
+
+    /// What a part of a disk costs under the commitment that is asked for; without a price of that, pay as you go.
+    fn price_of_part(&self, part: &Billed) -> Result<(Money, PriceOrigin), PriceError> {
+        let to = self.wishes.commitment().filter(|_| part.meter == Meter::Whole);
+        match to.and_then(|to| self.reserved_disk(&part.of, to)) {
+            Some(reserved) => Ok(reserved),
+            None => self.price_of_disk(&part.of, part.meter),
+        }
+    }
+
+    /// A month of a reserved disk. Nobody sells that of zone-redundant ones, and a price of the requirements is that of what is asked for.
+    fn reserved_disk(&self, name: &str, to: Commitment) -> Option<(Money, PriceOrigin)> {
+        if to.to != CommitTo::Machine || self.wishes.zone_redundant || self.own(name, Meter::Whole).is_some() {
+            return None;
+        }
+        let (region, edition) = (&self.wishes.region, self.wishes.prices.as_deref());
+        let found = self.catalogue.find_price(self.currency(), name, Meter::Whole, region, edition, Some(to))?;
+        Some((found.monthly(), origin(&found)))
     }
 
     /// The price of a disk where it is kept as asked; a price of the requirements counts for both.

@@ -394,14 +394,20 @@ fn commitments(document: &PlanDocument) -> Text {
         vec![
             years.map_or_else(|| kind.into(), |years| text!(lang, "{kind}, {years} y", kind, years)),
             known(row.vm_monthly),
+            known(row.disks_monthly),
             known(row.monthly),
             breaks_even.unwrap_or_else(|| "-".into()),
         ]
     });
-    let mut header = heads(&labels!["VM", "VM and disks", "breaks even"]);
+    let mut header = heads(&labels!["VM", "disks", "VM and disks", "breaks even"]);
     header.insert(0, text!(lang, "{vm}, {currency} per month", vm = plan.vm, currency = document.currency));
     let mut out = Text::from("\n");
     out += columns(header, rows, 1);
+    for row in document.commitments.iter().filter(|row| !row.disks_unreserved.is_empty()) {
+        let (years, disks) = (row.reserved_years.unwrap_or_default(), row.disks_unreserved.join(", "));
+        let line = text!(lang, "no reservation of {disks} for {years} y is known: paid as it goes", disks, years);
+        let _ = writeln!(out, "{line}");
+    }
     out
 }
 

@@ -310,24 +310,29 @@ fn a_commitment_has_the_price_of_its_term_and_what_has_none_is_pay_as_you_go_and
         std::fs::write(at.join("requirements.toml"), asks(more)).unwrap();
         layered(at, &["plan", "requirements.toml", "--format", "json"])
     };
-    // 2,400 over 12 months, 5,400 over 36; 0.3 an hour of the plan; the disk stays at 122.88.
+    // 2,400 over 12 months, 5,400 over 36; 0.3 an hour of the plan; the disk is 122.88, and 1,200 over 12 months.
     let cases = [
-        ("reservation = \"1y\"", 200.0, "reserved_years", 1, "the VM is reserved for 1 year"),
-        ("reservation = \"3y\"", 150.0, "reserved_years", 3, "disks are pay-as-you-go"),
-        ("savings_plan = \"3y\"", 219.0, "savings_plan_years", 3, "in a savings plan of 3 years"),
+        ("reservation = \"1y\"", 200.0, 100.0, "reserved_years", 1, "of that term, and so is P30"),
+        ("reservation = \"3y\"", 150.0, 122.88, "reserved_years", 3, "; disks are pay-as-you-go"),
+        ("savings_plan = \"3y\"", 219.0, 122.88, "savings_plan_years", 3, "in a savings plan of 3 years"),
     ];
-    for (term, vm_monthly, key, years, said) in cases {
+    for (term, vm_monthly, disk_monthly, key, years, said) in cases {
         let ran = planned(&format!("not_vms = [\"X8new_v9\"]\n{term}"));
         let plan: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {}", ran.stderr));
         assert_eq!(plan["plan"]["vm"], "Standard_D8ds_v5", "{plan:#}");
         assert_eq!((&plan["plan"]["vm_monthly"], &plan[key]), (&json!(vm_monthly), &json!(years)));
-        assert_eq!(plan["plan"]["monthly"], json!(vm_monthly + 122.88));
+        assert_eq!(plan["plan"]["monthly"], json!(vm_monthly + disk_monthly));
         assert!(plan["assumptions"].to_string().contains(said), "{plan:#}");
-        // 365 a month as it goes: 2,400 are 6.6 months of it, 5,400 are 14.8, 7,884 are 21.6.
+        // 365 a month as it goes, 487.88 with the disk: 3,600 are 7.4 months of that, 5,400 of the VM alone 14.8, 7,884 are 21.6.
         let months: Vec<Option<u64>> =
             plan["commitments"].as_array().unwrap().iter().map(|row| row["break_even_month"].as_u64()).collect();
-        assert_eq!(months, [None, Some(7), Some(15), None, Some(22)], "{plan:#}");
+        assert_eq!(months, [None, Some(8), Some(15), None, Some(22)], "{plan:#}");
         assert_eq!(plan["commitments"][3]["vm_monthly"], Value::Null, "{plan:#}");
+        for (row, disks, unreserved) in [(0, 122.88, 0), (1, 100.0, 0), (2, 122.88, 1), (4, 122.88, 0)] {
+            let row = &plan["commitments"][row];
+            let names = row["disks_unreserved"].as_array().map_or(0, Vec::len);
+            assert_eq!((&row["disks_monthly"], names), (&json!(disks), unreserved), "{term}: {row:#}");
+        }
     }
     // The size without such a price is there, costs what it costs, and nobody takes it for reserved.
     for term in ["reservation = \"3y\"", "savings_plan = \"1y\""] {
@@ -339,7 +344,7 @@ fn a_commitment_has_the_price_of_its_term_and_what_has_none_is_pay_as_you_go_and
     }
     planned("not_vms = [\"X8new_v9\"]\nreservation = \"1y\"");
     let text = layered(at, &["plan", "requirements.toml", "--full"]).stdout;
-    assert!(text.contains("not known") && text.contains("month 7"), "{text}");
+    assert!(text.contains("not known") && text.contains("month 8"), "{text}");
     let show = layered(at, &["catalogue", "show", "D8ds_v5"]).stdout;
     for price in [
         "150 USD per month, reserved for 3 years",

@@ -16,6 +16,7 @@ use dw_demand::wishes::{Role, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH};
 use dw_documents::plan::{BillRow, Billed, CommitmentRow};
 use dw_messages::{Figure, Sentence, say};
+use dw_planner::problem::DiskKind;
 use dw_planner::{Built, Conflict, Limit, Plan, build, market, solve};
 
 use super::PlanInput;
@@ -25,23 +26,57 @@ use crate::figures::{exact_percent, money};
 /// Hours of a month of a machine that runs 40 of the 168 hours of a week.
 const WORKING_HOURS: f64 = HOURS_A_MONTH as f64 * 40.0 / 168.0;
 
-/// What the VM of a plan costs pay as you go and under each commitment.
+/// What VM and disks of a plan cost pay as you go and under each commitment.
 pub(super) fn commitments(input: &PlanInput, plan: &Plan) -> Vec<CommitmentRow> {
-    let vm = &input.built.problem.vms[plan.vm];
-    let disks = plan.cost.saturating_sub(vm.price);
-    let price = |to| market::monthly_under(input.catalogue, input.wishes, &vm.name, to);
-    let as_you_go = price(None);
+    let problem = &input.built.problem;
+    let vm = &problem.vms[plan.vm];
+    let vm_price = |to| market::monthly_under(input.catalogue, input.wishes, &vm.name, to);
+    let disk_price = |name: &str, to| market::monthly_of_disk_under(input.catalogue, input.wishes, name, to);
+    // Disks as they come are what can be reserved: name, number, price in the plan.
+    let chosen = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
+    let chosen = chosen.map(|disks| (&problem.disks[disks.offer], u64::from(disks.count)));
+    let (mut fixed, mut names) = (Vec::new(), Vec::new());
+    for (offer, count) in chosen {
+        if !names.contains(&&offer.name) {
+            names.push(&offer.name);
+        }
+        if let (DiskKind::Fixed { price, .. }, true) = (&offer.kind, offer.purchase.is_plain()) {
+            fixed.push((&offer.name, count, *price));
+        }
+    }
+    let in_plan: Money = fixed.iter().map(|(_, count, price)| *price * *count).sum();
+    let others = plan.cost.saturating_sub(vm.price).saturating_sub(in_plan);
+    // Of those that are reserved, and of all.
+    let fixed_under = |to: Option<Commitment>, priced_as: Option<Commitment>| -> (Money, Money) {
+        let price = |(name, count, own): &(&String, u64, Money)| {
+            let reserved = to.and_then(|to| disk_price(name, Some(to)));
+            let as_you_go = || disk_price(name, None).unwrap_or(*own);
+            let price = if priced_as.is_some() { reserved.unwrap_or_else(as_you_go) } else { as_you_go() };
+            (if reserved.is_some() { price * *count } else { Money::ZERO }, price * *count)
+        };
+        fixed.iter().map(price).fold((Money::ZERO, Money::ZERO), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    };
+    let as_you_go = vm_price(None);
     let row = |to: Option<Commitment>| {
-        let price = price(to);
+        let ((reserved, of_fixed), price) = (fixed_under(to, to), vm_price(to));
+        let (before, _) = fixed_under(to, None);
+        let disks = others + of_fixed;
         let years = |of: CommitTo| to.filter(|to| to.to == of).map(|to| to.years);
+        let is_reserved = |name: &&&String| {
+            let can_be = fixed.iter().any(|(own, ..)| own == *name);
+            can_be && to.is_some_and(|to| disk_price(name, Some(to)).is_some())
+        };
+        let unreserved = names.iter().filter(|name| years(CommitTo::Machine).is_some() && !is_reserved(name));
         CommitmentRow {
             reserved_years: years(CommitTo::Machine),
             savings_plan_years: years(CommitTo::Spending),
             vm_monthly: price.map(Money::amount),
+            disks_monthly: Some(disks.amount()),
+            disks_unreserved: unreserved.map(|name| name.to_string()).collect(),
             monthly: price.map(|price| (price + disks).amount()),
             break_even_month: to
                 .zip(price.zip(as_you_go))
-                .and_then(|(to, (price, as_you_go))| breaks_even(to, price, as_you_go)),
+                .and_then(|(to, (price, as_you_go))| breaks_even(to, price + reserved, as_you_go + before)),
         }
     };
     std::iter::once(None).chain(Commitment::ALL.map(Some)).map(row).collect()

@@ -10,7 +10,7 @@ use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, MemoryRoom, Severity, VolumeRequirements};
 use dw_documents::Quantity;
 use dw_messages::{Figure, LimitName, Sentence, say};
-use dw_planner::market::NotSold;
+use dw_planner::market::{self, NotSold};
 use dw_planner::memory::{Beside, beside, is_exact};
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{DiskKind, ONE, Usage, VmOffer, Volume};
@@ -155,13 +155,30 @@ fn commitment(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
             say!(PlanCommitmentEnded { size, commitment: to.key(), since, page })
         }
         (Some(to), _) => say!(PlanUncommitted { size, commitment: to.key(), region: &input.wishes.region }),
-        (None, CommitTo::Machine) => say!(PlanReserved { term: dw_catalogue::years_of(to.years) }),
+        (None, CommitTo::Machine) => {
+            let term = dw_catalogue::years_of(to.years);
+            match reserved_disks(input, plan, to) {
+                disks if disks.is_empty() => say!(PlanReserved { term }),
+                disks => say!(PlanReservedWith { term, disks }),
+            }
+        }
         (None, CommitTo::Spending) => say!(PlanSavingsPlan { term: dw_catalogue::years_of(to.years) }),
     };
     let may = || vms.iter().zip(prices).filter(|(vm, _)| vm.barred.is_none());
     let (all, without) = (may().count(), may().filter(|(_, price)| price.uncommitted).count());
     let share = (without > 0).then(|| say!(PlanCommitmentKnown { sizes: all, without, commitment: to.key() }));
     std::iter::once(said).chain(share).collect()
+}
+
+/// The disks of a plan that are reserved with its VM.
+fn reserved_disks(input: &PlanInput, plan: &Plan, to: Commitment) -> Vec<String> {
+    let chosen = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
+    let offers = chosen.map(|disks| &input.built.problem.disks[disks.offer]).filter(|offer| offer.purchase.is_plain());
+    let is_reserved =
+        |name: &&String| market::monthly_of_disk_under(input.catalogue, input.wishes, name, Some(to)).is_some();
+    let mut names: Vec<String> = offers.map(|offer| &offer.name).filter(is_reserved).cloned().collect();
+    names.dedup();
+    names
 }
 
 /// How much of a month is paid for, where it is not all of it.
