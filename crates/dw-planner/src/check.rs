@@ -207,9 +207,9 @@ impl<'a> Judge<'a> {
         let is_cacheable = !route.has_cache() || is_taken && gib <= route.gib_max;
         let text = || format!("the host cache does not take {offer} of {gib} GiB");
         self.must(is_cacheable, Rule::Cacheable(number), 1, text);
-        let is_cached = bought.offer.shared.is_some() && route.has_cache();
+        let sees_all = bought.offer.shared.is_none() || !route.has_cache();
         let text = || format!("{name}: several VMs attach {offer}, and a host cache is of one");
-        self.must(!is_cached, Rule::Cacheable(number), 1, text);
+        self.must(sees_all, Rule::Cacheable(number), 1, text);
         let text = || format!("{} takes no {offer}", vm.name);
         self.must(vm.has.cover(bought.offer.needs), Rule::Limit(Limit::Tags), 1, text);
         let text = || format!("{name}: {offer} takes another way on {}", vm.name);
