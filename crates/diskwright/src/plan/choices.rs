@@ -11,6 +11,7 @@ use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, Savin
 use dw_messages::{Sentence, say};
 use dw_planner::explain::needs_of;
 use dw_planner::moves::{self, Moves};
+use dw_planner::problem::RouteId;
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::{
     Answer, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom,
@@ -406,7 +407,8 @@ fn same_disks(input: &PlanInput, year: u32, next: &Plan) -> Option<Plan> {
         let (all, kept) = (&problem.disks, &problem.disks[disks.offer]);
         volume.disks.retain(|&offer| all[offer].is_like(kept));
         (volume.disks_min, volume.disks_max) = (disks.count, disks.count);
-        volume.classes = vec![chosen.class];
+        let at = |class: RouteId| (problem.routes[class.place()].cache, problem.routes[class.place()].is_local);
+        volume.classes.retain(|class| at(*class) == at(chosen.class));
     }
     printed(input, problem)
 }
