@@ -37,7 +37,7 @@ pub struct PlanDocument {
     /// The zone that VM and disks are in; absent = any.
     #[serde(default)]
     pub zone: Option<String>,
-    /// For how many years the VM is reserved, where that has a price; absent = pay as you go. Disks are paid as they go.
+    /// For how many years the VM is reserved, where that has a price; absent = pay as you go. So are its disks, where theirs have one.
     #[serde(default)]
     pub reserved_years: Option<u32>,
     /// For how many years the VM is in a savings plan, where that has a price.
@@ -297,7 +297,7 @@ pub struct CertificateRow {
     pub offered: usize,
 }
 
-/// A way to pay for the VM of a plan.
+/// A way to pay for VM and disks of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommitmentRow {
