@@ -166,6 +166,19 @@ fn faults(
     faults
 }
 
+/// A stripe is never copied for one that grows: as many disks are bought for the first year as the last one has.
+#[test]
+fn disks_that_a_growing_volume_needs_later_are_bought_smaller() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/decisions");
+    let text = std::fs::read_to_string(folder.join("mongodb-growth.toml")).unwrap();
+    let demand = session.requirements("mongodb-growth", &text).unwrap();
+    let options = PlanOptions { simulate: false, ..PlanOptions::default() };
+    let stages = session.plan_with(&demand, &options).unwrap().document.stages;
+    let has = |id: &str| stages.iter().flat_map(|stage| &stage.changes).any(|line| line.id == id);
+    assert!(stages.len() > 1 && has("stage-in-place") && !has("stage-moved") && !has("stage-more"), "{stages:#?}");
+}
+
 #[test]
 fn experts_sign_what_is_decided() {
     let session = Session::new(Catalogue::embedded().clone());

@@ -52,6 +52,7 @@ static SHELF: VendorKeys = VendorKeys {
         KeyTexts::examples("disks", ["[\"P20\", \"P30\"]", "[\"P15\"]"]),
         KeyTexts::examples("not_disks", ["[\"S10\"]", "[\"P*\"]"]),
         KeyTexts::examples("os_disk", ["\"S10\"", "\"P80\""]),
+        KeyTexts::examples("cpu_recorded_on", ["\"D8s_v3\"", "\"E4s_v4\""]),
         KeyTexts::examples(
             "price",
             ["[{ name = \"E8bds_v5\", monthly = 500.0 }]", "[{ name = \"D2s_v3\", monthly = 1000.0 }]"],

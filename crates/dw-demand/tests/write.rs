@@ -89,6 +89,7 @@ fn every_wish_is_read_again_as_it_was() {
         disks: vec!["P*".into()],
         not_disks: vec!["P80".into()],
         os_disk: Some("P80".into()),
+        cpu_recorded_on: Some("E4s_v4".into()),
         snapshots_kept: 7,
         snapshot_change_percent: 5.0,
         vcpu_min: 4,

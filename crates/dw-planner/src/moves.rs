@@ -6,29 +6,35 @@ use dw_catalogue::moves::{DisksAt, Effort, MoveRow};
 use crate::plan::{Plan, VolumePlan};
 use crate::problem::{Problem, VmOffer};
 
-/// What each part takes, whatever takes most first.
+/// What each part takes, whatever takes most first; nothing where no row is about a part of what changes.
 #[derive(Clone, Debug, Default)]
 pub struct Moves<'a> {
-    pub vm: Vec<&'a MoveRow>,
+    pub vm: Option<Vec<&'a MoveRow>>,
     /// One for each volume.
-    pub volumes: Vec<Vec<&'a MoveRow>>,
-    /// Something changes that no row is about.
-    pub unknown: bool,
+    pub volumes: Vec<Option<Vec<&'a MoveRow>>>,
 }
 
 impl<'a> Moves<'a> {
     /// All of them, those of the VM first.
     pub fn rows(&self) -> impl Iterator<Item = &'a MoveRow> {
-        self.vm.iter().chain(self.volumes.iter().flatten()).copied()
+        self.vm.iter().chain(self.volumes.iter().flatten()).flatten().copied()
     }
-    /// The most that any of them takes: nothing known where no row is about a part of what changes, and in place where nothing changes.
+    /// The most that any of them takes, where all are known; in place where nothing changes.
     pub fn effort(&self) -> Option<Effort> {
-        (!self.unknown).then(|| self.rows().map(|row| row.effort).max().unwrap_or(Effort::InPlace))
+        Some(most(self.vm.as_ref())?.max(self.disks_effort()?))
+    }
+    /// The same of the disks alone.
+    pub fn disks_effort(&self) -> Option<Effort> {
+        self.volumes.iter().try_fold(Effort::InPlace, |sum, rows| Some(sum.max(most(rows.as_ref())?)))
     }
     /// Whether it is known to take no new VM and no copy of data.
     pub fn stays(&self) -> bool {
         self.effort().is_some_and(|effort| effort < Effort::Redeploy)
     }
+}
+
+fn most(rows: Option<&Vec<&MoveRow>>) -> Option<Effort> {
+    rows.map(|rows| rows.iter().map(|row| row.effort).max().unwrap_or(Effort::InPlace))
 }
 
 /// What it takes to get from a plan to another of the same problem; `os` says which volumes hold the operating system.
@@ -39,18 +45,16 @@ pub fn between<'a>(
     from: &Plan,
     to: &Plan,
 ) -> Moves<'a> {
-    let at = |chosen, place| disks_at(problem, chosen, os(place));
-    let both = from.volumes.iter().zip(&to.volumes).enumerate();
-    let both: Vec<(DisksAt, DisksAt)> =
-        both.map(|(place, (before, after))| (at(before, place), at(after, place))).collect();
-    let volumes: Vec<Vec<&MoveRow>> = both.iter().map(|(before, after)| catalogue.disk_moves(before, after)).collect();
-    let lacks = |((before, after), rows): (&(DisksAt, DisksAt), &Vec<_>)| before.changes(after).len() > rows.len();
-    let of_volumes = both.iter().zip(&volumes).any(lacks);
-    let (vm, of_vm) = match of_vm(catalogue, &problem.vms[from.vm], &problem.vms[to.vm]) {
-        Some(rows) => (rows, false),
-        None => (Vec::new(), true),
+    let of_volume = |(place, (before, after)): (usize, (&VolumePlan, &VolumePlan))| {
+        let at = |chosen| disks_at(problem, chosen, os(place));
+        let (before, after) = (at(before), at(after));
+        let rows = catalogue.disk_moves(&before, &after);
+        (rows.len() >= before.changes(&after).len()).then_some(rows)
     };
-    Moves { vm, volumes, unknown: of_vm || of_volumes }
+    Moves {
+        vm: of_vm(catalogue, &problem.vms[from.vm], &problem.vms[to.vm]),
+        volumes: from.volumes.iter().zip(&to.volumes).enumerate().map(of_volume).collect(),
+    }
 }
 
 /// The same of a VM; nothing where no row is about a part of what changes, or one of both is not the catalogue's.

@@ -11,8 +11,8 @@ use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, Savin
 use dw_messages::{Sentence, say};
 use dw_planner::explain::needs_of;
 use dw_planner::moves::{self, Moves};
-use dw_planner::problem::RouteId;
 use dw_planner::policy::{Policies, Policy};
+use dw_planner::problem::RouteId;
 use dw_planner::{
     Answer, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom,
 };
@@ -317,18 +317,25 @@ pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> 
         };
         // What comes next lasts as long and longer.
         let at_once = migrates.then(|| (later.plan.clone(), next.clone()));
-        let smaller = same_disks(input, row.year, next).filter(spares).map(|plan| (plan.describe(problem), plan));
+        let others = same_disks(input, row.year, next, true).filter(spares);
+        let smaller = others.map(|plan| (plan.describe(problem), plan));
         let Some((said, stays)) = smaller.into_iter().chain(at_once).min_by_key(|(_, plan)| plan.cost) else {
             kept.push((row, plan));
             continue;
         };
         let more = stays.cost.change_from(plan.cost);
-        if more.amount() > plan.cost.amount() * STAY_PERCENT / 100.0 {
+        if !costs_hardly_more(&stays, &plan) {
             if migrates {
                 let more = money_in(more.size(), &currency(input));
                 later.changes.push(say!(StageStay { more, month: row.from_month, plan: said }));
             }
-            kept.push((row, plan));
+            // A new VM takes its data disks along: they need not be copied, too.
+            let along = || same_disks(input, row.year, next, false).filter(|other| disks_grow(input, other, next));
+            let along = if disks_grow(input, &plan, next) { None } else { along() };
+            kept.push(match along.filter(|other| costs_hardly_more(other, &plan)) {
+                Some(other) => (StageRow { monthly: other.cost.amount(), plan: other.describe(problem), ..row }, other),
+                None => (row, plan),
+            });
         } else if stays == *next {
             later.from_month = row.from_month;
         } else {
@@ -343,7 +350,7 @@ pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> 
     let step = |(row, plan): (StageRow, Plan)| {
         let moves = before.as_ref().map(|before| moved(input, before, &plan));
         let mut done = before.as_ref().map_or(Vec::new(), |before| changes(problem, before, &plan));
-        let is_grown = |before: &Plan| before.volumes != plan.volumes && grows_in_place(input, before, &plan);
+        let is_grown = |before: &Plan| before.volumes != plan.volumes && disks_grow(input, before, &plan);
         done.extend(before.as_ref().filter(|before| is_grown(before)).map(|_| say!(StageInPlace)));
         let needs = moves.as_ref().map(|moves| needs_of(moves.effort())).filter(|_| !done.is_empty());
         let takes = moves.iter().flat_map(|moves| takes(input, moves));
@@ -370,10 +377,18 @@ fn is_migration(input: &PlanInput, from: &Plan, to: &Plan) -> bool {
     !moved(input, from, to).stays()
 }
 
-/// Whether the disks stay as they are or grow, all without a stop of their own; the VM may be resized.
+fn costs_hardly_more(other: &Plan, than: &Plan) -> bool {
+    other.cost.change_from(than.cost).amount() <= than.cost.amount() * STAY_PERCENT / 100.0
+}
+
+/// Whether the disks stay as they are or grow, all without a stop of their own.
+fn disks_grow(input: &PlanInput, from: &Plan, to: &Plan) -> bool {
+    moved(input, from, to).disks_effort() == Some(Effort::InPlace)
+}
+
+/// The same of a VM that stays or is resized.
 fn grows_in_place(input: &PlanInput, from: &Plan, to: &Plan) -> bool {
-    let moves = moved(input, from, to);
-    moves.stays() && moves.volumes.iter().flatten().all(|row| row.effort == Effort::InPlace)
+    !is_migration(input, from, to) && disks_grow(input, from, to)
 }
 
 /// What stops for a change, each rule once.
@@ -387,16 +402,17 @@ fn takes(input: &PlanInput, moves: &Moves) -> Vec<Sentence> {
         true => say!(StageMigration { takes: row.said(), page: page(row) }),
         false => say!(StageTakes { takes: row.said(), page: page(row) }),
     };
-    let unknown = moves.unknown.then(|| say!(StageUnknown));
+    let unknown = moves.effort().is_none().then(|| say!(StageUnknown));
     rows.iter().map(said).chain(unknown).collect()
 }
 
-/// What a year needs of as many disks of the same kind, attached alike, as what comes next, on a size from which there is no migration to it.
-fn same_disks(input: &PlanInput, year: u32, next: &Plan) -> Option<Plan> {
+/// What a year needs of as many disks of the same kind, attached alike, as what comes next; on sizes from which there is no migration to its
+/// size alone, if asked.
+fn same_disks(input: &PlanInput, year: u32, next: &Plan, resized: bool) -> Option<Plan> {
     let mut built = again(input.built, input.requirements, &Wishes { years: year, ..input.wishes.clone() }).ok()?;
     let problem = &mut built.problem;
     let to = problem.vms[next.vm].clone();
-    for vm in problem.vms.iter_mut().filter(|vm| vm.barred.is_none()) {
+    for vm in problem.vms.iter_mut().filter(|vm| resized && vm.barred.is_none()) {
         let rows = moves::of_vm(input.catalogue, vm, &to);
         if rows.is_none_or(|rows| rows.first().is_some_and(|row| row.effort >= Effort::Redeploy)) {
             vm.barred = Some(String::new());
@@ -551,20 +567,26 @@ mod tests {
     fn a_year_that_needs_a_migration_says_so_and_what_sparing_it_costs() {
         let session = Session::new(Catalogue::embedded().clone());
         let options = PlanOptions { simulate: false, ..PlanOptions::default() };
-        let stages = |growth: u32| {
+        let stages = |keys: &str, growth: u32| {
             let text = DEMAND.replace("read_latency_max = '0.5 ms'\n", "").replace("= 40", &format!("= {growth}"));
+            let text = text.replace("years", &format!("{keys}\nyears"));
             let demand = session.requirements("requirements.toml", &text).unwrap();
             session.plan_with(&demand, &options).unwrap().document.stages
         };
-        let fast = stages(40);
+        // From SCSI to NVMe no size is resized, and three times the processors from the start are dear.
+        let apart = stages("vms = ['E32s_v5', 'E48s_v6', 'E64s_v6']", 40);
         let has = |stage: &StageRow, id: &str| stage.changes.iter().any(|line| line.id == id);
         let migrates = |stage: &&StageRow| stage.needs == Some(Needs::Migration);
-        assert!(fast.iter().any(|stage| migrates(&stage)), "{fast:#?}");
-        for stage in fast.iter().filter(migrates) {
+        assert!(apart.iter().any(|stage| migrates(&stage)), "{apart:#?}");
+        for stage in apart.iter().filter(migrates) {
             assert!(has(stage, "stage-migration") && has(stage, "stage-stay"), "{stage:#?}");
         }
         // What is bought for the first year lasts, or is enlarged in place.
-        assert!(!stages(4).iter().any(|stage| migrates(&stage)), "{:#?}", stages(4));
+        for (growth, grown) in [(4, false), (40, true)] {
+            let stages = stages("", growth);
+            assert!(!stages.iter().any(|stage| migrates(&stage)), "{stages:#?}");
+            assert_eq!(stages.iter().any(|stage| has(stage, "stage-in-place")), grown, "{stages:#?}");
+        }
     }
 
     #[test]

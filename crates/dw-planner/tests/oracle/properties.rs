@@ -69,8 +69,8 @@ fn prices_that_double_double_the_cost() {
     for seed in seeds(150) {
         let mut once = problem(seed, SHAPE);
         once.cost_max = None;
-        // What is billed by use is rounded once.
-        once.disks.iter_mut().for_each(|disk| disk.usage = None);
+        // What is billed by use, and what several VMs divide, is rounded once.
+        once.disks.iter_mut().for_each(|disk| (disk.usage, disk.shared) = (None, None));
         let mut twice = once.clone();
         twice.vms.iter_mut().for_each(|vm| vm.price = vm.price * 2);
         for disk in &mut twice.disks {
