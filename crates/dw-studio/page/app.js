@@ -5,13 +5,19 @@ import * as design from "./design.js";
 import { h, show } from "./dom.js";
 import { money, percent, short } from "./format.js";
 import { LANGUAGES, load, locale, preferred, t } from "./messages.js";
+import * as answer from "./answer.js";
 import * as live from "./live.js";
+import * as loads from "./load.js";
 import * as screens from "./screens.js";
 import * as simulation from "./simulate.js";
-import { judgedAs, look } from "./simulate.js";
+import * as start from "./start.js";
+import { judgedAs, look, why } from "./simulate.js";
 import { canUndo, fromAddress, keep, keepAnew, state, undo } from "./state.js";
+import * as ui from "./ui.js";
+import { disksOf, roving, sizeOf } from "./ui.js";
 
-const SCREENS = ["recording", "checklist", "designs", "simulate", "compare", "live"];
+const SCREENS = ["answer", "recording", "designs", "whatif", "compare", "live"];
+const THEME = "theme";
 const THEMES = ["", "light", "dark"];
 const EXPORTS = ["report.html", "plan.json", "requirements.toml", "rig.toml", "az.sh", "main.bicep", "main.tf", "linux.sh", "windows.ps1", "verify.fio", "verify.xml"];
 
@@ -38,39 +44,74 @@ function title() {
 /** Width that the middle of the workspace has. */
 function room() {
   const width = document.documentElement.clientWidth;
-  if (width >= 1280) return width - 190 - 320 - 96;
-  if (width >= 900) return width - 64 - 300 - 80;
+  if (width >= 900) return width - 40 - (width >= 1280 ? 360 : 320) - 16;
   return width - 32;
 }
 
 function view() {
   if (!state.hello) return [h("p.hint.wait", null, state.gone ? t("gone") : t("working"))];
   const { screen } = state.design;
-  const body = { recording: screens.recordingScreen, checklist: screens.checklistScreen, designs: screens.designsScreen, simulate: () => simulation.simulateScreen(room()), compare: () => simulation.compareScreen(room()), live: () => live.liveScreen(room()) };
+  const body = /** @type {any} */ ({ answer: () => answer.answerScreen(room()), recording: screens.recordingScreen, designs: screens.designsScreen, whatif: () => simulation.simulateScreen(room()), compare: () => simulation.compareScreen(room()), live: () => live.liveScreen(room()) });
   live.watched(screen === "live");
+  const known = !!state.estimate && !!state.plan?.plan;
   return [
-    h("a.skip", { href: "#main", onclick: (/** @type {any} */ e) => { e.preventDefault(); document.getElementById("main")?.focus(); } }, t("skip")),
-    header(), banner(), verdict(),
-    h("div.frame", null, steps(), h("main#main", { tabindex: -1 }, h("h1.unseen", null, t(`screen-${screen}`)), (/** @type {any} */ (body)[screen] ?? body.simulate)())),
+    h("a.skip", { href: "#main", onclick: (e) => { e.preventDefault(); document.getElementById("main")?.focus(); } }, t("skip")),
+    header(), banner(), known && (screen === "answer" ? answer.hero() : verdict()), known && screen === "answer" && scrolled() && verdict("stuck"),
+    h("main#main", { tabindex: -1 }, h("h1.unseen", null, t(`screen-${screen}`)), (body[screen] ?? body.answer)()),
     state.help && help(),
   ];
 }
 
+/** Whether the sentence on top was scrolled away. */
+const scrolled = () => scrollY > 240;
+let wasScrolled = false;
+addEventListener("scroll", () => { if (scrolled() !== wasScrolled) { wasScrolled = scrolled(); draw(); } }, { passive: true });
+
 function header() {
-  const menu = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any[]} */ items, /** @type {string} */ title = "") =>
-    h("div.menu", null,
-      h("button", { type: "button", id: `menu-${name}`, "aria-expanded": String(state.menu === name), "aria-haspopup": "true", title: title || undefined, "aria-label": title ? `${title}: ${label}` : undefined, onclick: () => { state.menu = state.menu === name ? "" : name; draw(); } }, label, h("span.caret", { "aria-hidden": "true" }, "▾")),
+  const menu = (/** @type {string} */ name, /** @type {string} */ label, items, /** @type {string} */ title = "") =>
+    h("div.menu", { onkeydown: (e) => { if (state.menu === name) roving(e, false); else if (e.key === "ArrowDown") { e.preventDefault(); e.stopPropagation(); opened(name); } } },
+      h("button", { type: "button", id: `menu-${name}`, "aria-expanded": String(state.menu === name), "aria-haspopup": "true", title: title || undefined, "aria-label": title ? `${title}: ${label}` : undefined, onclick: () => { if (state.menu === name) { state.menu = ""; draw(); } else opened(name); } }, label, h("span.caret", { "aria-hidden": "true" }, "▾")),
       state.menu === name && h("ul", null, items));
   return h("header", null,
     h("span.brand", null, logo(), h("span", null, "diskwright")),
-    h("button.source", { type: "button", title: t("screen-recording"), onclick: () => go("recording") }, state.title || t("no-recording"), state.recording && state.design.source >= 0 && state.hello.sources[state.design.source]?.example && h("span.badge", null, t("example"))),
+    h("button.source", { type: "button", title: t("screen-recording"), onclick: () => go("recording") }, named() || t("no-recording"), isExample() && h("span.badge", null, t("example"))),
+    tabs(),
     h("span.tools", null,
+      start.chooser("open", t("open-recording"), "primary own"),
       h("button.icon", { type: "button", disabled: !canUndo(), title: `${t("undo")} (Ctrl-Z)`, "aria-label": t("undo"), onclick: () => back() }, "↶"),
-      h("button.icon", { type: "button", title: t(`theme-${state.theme || "system"}`), "aria-label": t(`theme-${state.theme || "system"}`), onclick: () => { state.theme = THEMES[(THEMES.indexOf(state.theme) + 1) % 3]; draw(); } }, state.theme === "dark" ? "☾" : state.theme === "light" ? "☀" : "◐"),
-      h("button", { type: "button", id: "share", onclick: () => share() }, state.copied ? `✓ ${t("copied")}` : t("share")),
-      menu("language", /** @type {any} */ (LANGUAGES)[locale()] ?? locale(), Object.entries(LANGUAGES).map(([lang, name]) => h("li", null, h("button", { type: "button", id: `language-${lang}`, lang, "aria-current": lang === locale() ? "true" : undefined, onclick: () => design.speak(lang) }, name))), t("language")),
-      state.plan?.plan && menu("export", t("export"), EXPORTS.map((name) => h("li", null, h("button", { type: "button", id: `export-${name.replace(".", "-")}`, disabled: !!state.busy.export, onclick: () => design.exported(name) }, h("strong", null, name), h("span.soft", null, t(`export-${name.replace(".", "-")}`)))))),
-      h("button.icon", { type: "button", title: `${t("keys")} (?)`, "aria-label": t("keys"), onclick: () => { state.help = !state.help; draw(); } }, "?")));
+      h("button.icon", { type: "button", title: t(`theme-${state.theme || "system"}`), "aria-label": t(`theme-${state.theme || "system"}`), onclick: () => themed(THEMES[(THEMES.indexOf(state.theme) + 1) % 3]) }, state.theme === "dark" ? "☾" : state.theme === "light" ? "☀" : "◐"),
+      menu("language", /** @type {any} */ (LANGUAGES)[locale()] ?? locale(), Object.entries(LANGUAGES).map(([lang, name]) => h("li", null, h("button", { type: "button", id: `language-${lang}`, lang, "aria-current": lang === locale() ? "true" : undefined, onclick: () => { design.speak(lang); focusSoon("menu-language"); } }, name))), t("language")),
+      state.plan?.plan && menu("export", t("export"), [
+        h("li", null, h("button", { type: "button", id: "share", onclick: () => share() }, h("strong", null, state.copied === "link" ? `✓ ${t("copied")}` : t("share")), h("span.soft", null, t("share-what")))),
+        EXPORTS.map((name) => h("li", null, h("button", { type: "button", id: `export-${name.replace(".", "-")}`, disabled: !!state.busy.export, onclick: () => { design.exported(name); focusSoon("menu-export"); } }, h("strong", null, name), h("span.soft", null, t(`export-${name.replace(".", "-")}`)))))]),
+      h("button.icon", { type: "button", id: "help", title: `${t("keys")} (?)`, "aria-label": t("keys"), onclick: () => helped() }, "?")));
+}
+
+/** The recording without the folders of its path. */
+const named = () => state.title.split(", ").map((name) => name.split(/[\\/]/).pop()).join(", ");
+const isExample = () => state.recording && state.design.source >= 0 && state.hello.sources[state.design.source]?.example;
+
+/** Focus goes there once it is drawn. @param {string} id */
+const focusSoon = (id) => requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(id)?.focus()));
+
+/** Opens a menu, with the focus on its first line. @param {string} name */
+function opened(name) {
+  state.menu = name;
+  draw();
+  requestAnimationFrame(() => requestAnimationFrame(() => /** @type {any} */ (document.querySelector(`#menu-${name} + ul button`))?.focus()));
+}
+
+/** @param {string} theme */
+function themed(theme) {
+  state.theme = theme;
+  try { localStorage.setItem(THEME, theme); } catch { /* It holds until the page is closed. */ }
+  draw();
+}
+
+function helped() {
+  state.help = true;
+  draw();
+  focusSoon("help-close");
 }
 
 const logo = () => h("svg", { viewBox: "0 0 32 32", width: 26, height: 26, "aria-hidden": "true" }, h("rect.mark", { width: 32, height: 32, rx: 8 }), h("path", { d: "M4 11h7l4 3h2l4-3h7v10h-7l-4-3h-2l-4 3H4z", fill: "#fff" }));
@@ -82,39 +123,49 @@ function banner() {
   return null;
 }
 
-/** What the design comes to, in a line. */
-function verdict() {
-  if (!state.estimate || !state.plan?.plan) {
-    return h("section.verdict-line.empty#verdict", { "aria-label": t("verdict") }, h("p", null, state.refused.plan || (state.plan && !state.plan.plan) ? t("no-plan-yet") : state.busy.plan || state.busy.source || state.busy.drop ? t("working") : t("no-plan-yet")));
-  }
+/** What the design comes to, in a line. @param {string} [stuck] it stands below the header while the sentence is away */
+function verdict(stuck = "") {
   const now = simulation.snapshot();
   const f = simulation.figures(now);
-  const changed = Object.keys(state.design.changes).length > 0;
   const { verdict: judged } = f;
-  const disks = f.volumes.map((/** @type {any} */ v) => v.said.replace(" x ", " × ")).join(" + ");
-  return h("section.verdict-line#verdict", { "aria-label": t("verdict"), class: look(judged) },
-    h("div.what", null, h("strong", null, `${(f.vm ?? "").replace("Standard_", "")} + ${disks}`), h("span.soft", null, changed ? t("changed-by-hand") : t(`design-${/^\d+$/.test(state.design.chosen) ? "other" : state.design.chosen}`), ` · ${f.asked === 1 ? "" : `× ${short(f.asked)} `}${t("of-load")}`)),
+  const changed = Object.keys(state.design.changes).length > 0;
+  return h("section.verdict-line", { id: stuck || "verdict", "aria-label": t("verdict"), "aria-busy": state.busy.plan ? "true" : undefined, class: `${look(judged)} ${stuck}` },
+    h("div.state", { title: judged.answer.text }, h("strong", null, judgedAs(judged)), h("span.soft.why", null, why(judged))),
+    h("div.what", null, h("strong", null, `${sizeOf(f.vm)} + ${f.volumes.map(disksOf).join(" + ")}`), h("span.soft", null, changed ? t("changed-by-hand") : t(`design-${/^\d+$/.test(state.design.chosen) ? "other" : state.design.chosen}`), ` · × ${short(f.asked)} ${t("of-load")}`)),
     h("div", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, t("a-month"))),
-    h("div", null, h("strong", null, percent(f.headroom)), h("span.soft", null, t("headroom"))),
-    h("div", null, h("strong", null, f.narrowest ?? "–"), h("span.soft", null, t("bottleneck"))),
-    h("div.state", { title: judged.answer.text }, h("strong", null, judgedAs(judged)), h("span.soft.why", null, why(judged))));
+    h("div.headroom", null, h("strong", null, percent(f.headroom)), h("span.soft", null, t("headroom"))),
+    h("div.narrowest", null, h("strong", null, f.narrowest ?? "–"), h("span.soft", null, t("bottleneck"))));
 }
 
-/** Why it is not met, or on which condition. @param {any} judged */
-const why = (judged) => judged.checks.filter((/** @type {any} */ check) => check.state === judged.state).flatMap((/** @type {any} */ check) => (check.why ?? []).map((/** @type {any} */ one) => one.text)).join("; ") || t("all-met");
-
-function steps() {
-  const ready = { recording: true, checklist: !!state.recording, designs: !!state.plan, simulate: !!state.estimate, compare: !!state.estimate, live: !!state.hello.emulation };
-  return h("nav", { "aria-label": t("screens") }, h("ol", null, SCREENS.map((name, k) =>
-    h("li", null, h("button", { type: "button", id: `step-${name}`, "aria-current": state.design.screen === name ? "page" : undefined, class: /** @type {any} */ (ready)[name] ? "" : "later", onclick: () => go(name) },
-      h("span.step", null, k + 1), h("span.label", null, t(`screen-${name}`)), name === "compare" && state.pinned && h("span.badge", null, "A|B"))))));
+function tabs() {
+  const ready = { answer: true, recording: true, designs: !!state.plan, whatif: !!state.estimate, compare: !!state.estimate, live: !!state.hello.emulation };
+  return h("nav", { "aria-label": t("screens"), onkeydown: (e) => roving(e) }, h("ol", null, SCREENS.map((name) => {
+    const is = state.design.screen === name;
+    return h("li", null, h("button", { type: "button", id: `step-${name}`, "aria-current": is ? "page" : undefined, tabindex: is ? 0 : -1, class: /** @type {any} */ (ready)[name] ? "" : "later", onclick: () => go(name) },
+      t(`screen-${name}`), name === "compare" && state.pinned && h("span.badge", null, "A|B")));
+  })));
 }
 
 function help() {
   const keys = [["1 – 6", t("key-screens")], ["← →", t("key-arrows")], ["Shift ← →", t("key-shift")], ["P", t("key-pin")], ["B", t("key-break")], ["E", t("key-export")], ["Ctrl Z", t("key-undo")], ["Esc", t("key-escape")], ["?", t("key-help")]];
-  return h("div.dialog", { role: "dialog", "aria-modal": "true", "aria-label": t("keys") }, h("div.sheet", null, h("h2", null, t("keys")),
+  return h("div.dialog", { role: "dialog", "aria-modal": "true", "aria-label": t("keys"), onkeydown: trapped }, h("div.sheet", null, h("h2", null, t("keys")),
     h("dl", null, keys.map(([key, what]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, what)))),
-    h("button.primary", { type: "button", id: "help-close", onclick: () => { state.help = false; draw(); } }, t("close"))));
+    h("button.primary", { type: "button", id: "help-close", onclick: () => unhelped() }, t("close"))));
+}
+
+function unhelped() {
+  state.help = false;
+  draw();
+  focusSoon("help");
+}
+
+/** Tab stays within a dialog. @param {any} e */
+function trapped(e) {
+  if (e.key !== "Tab") return;
+  const all = [...e.currentTarget.querySelectorAll("button, a, input, select")];
+  const at = all.indexOf(document.activeElement);
+  e.preventDefault();
+  all[(at + (e.shiftKey ? -1 : 1) + all.length) % all.length]?.focus();
 }
 
 /** @param {string} screen */
@@ -143,8 +194,8 @@ async function share() {
   keep();
   try {
     await navigator.clipboard.writeText(location.href);
-    state.copied = true;
-    setTimeout(() => { state.copied = false; draw(); }, 2000);
+    state.copied = "link";
+    setTimeout(() => { state.copied = ""; draw(); }, 2000);
   } catch {
     prompt(t("share"), location.href);
   }
@@ -154,7 +205,9 @@ async function share() {
 addEventListener("keydown", (e) => {
   const node = /** @type {HTMLElement} */ (e.target);
   if (e.key === "Escape") {
-    if (state.help) { state.help = false; document.getElementById("step-" + state.design.screen)?.focus(); }
+    if (state.help) { unhelped(); return; }
+    else if (loads.stopPlaying()) { /* It is drawn where it stopped. */ }
+    else if (state.sheet) state.sheet = false;
     else if (state.menu) { const was = state.menu; state.menu = ""; document.getElementById(`menu-${was}`)?.focus(); }
     else if (!design.cancel()) return;
     draw();
@@ -164,11 +217,11 @@ addEventListener("keydown", (e) => {
   if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "z" && !e.shiftKey && !writes) { e.preventDefault(); back(); return; }
   if (writes || e.ctrlKey || e.metaKey || e.altKey || !state.hello) return;
   const number = Number(e.key);
-  if (number >= 1 && number <= SCREENS.length) { go(SCREENS[number - 1]); document.getElementById("main")?.focus({ preventScroll: true }); }
-  else if (e.key === "?") { state.help = true; draw(); requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("help-close")?.focus())); }
+  if (number >= 1 && number <= SCREENS.length) { go(SCREENS[number - 1]); scrollTo(0, 0); document.getElementById("main")?.focus({ preventScroll: true }); }
+  else if (e.key === "?") helped();
   else if (e.key.toLowerCase() === "p") simulation.pin();
-  else if (e.key.toLowerCase() === "b" && state.estimate) design.breakIt();
-  else if (e.key.toLowerCase() === "e" && state.plan?.plan) { state.menu = "export"; draw(); requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("export-report-html")?.focus())); }
+  else if (e.key.toLowerCase() === "b" && state.estimate) loads.broke();
+  else if (e.key.toLowerCase() === "e" && state.plan?.plan) { state.menu = "export"; draw(); focusSoon("export-report-html"); }
 });
 addEventListener("click", (e) => {
   if (state.menu && !(/** @type {HTMLElement} */ (e.target).closest(".menu"))) { state.menu = ""; draw(); }
@@ -177,8 +230,8 @@ addEventListener("resize", draw);
 addEventListener("dragover", (e) => e.preventDefault());
 addEventListener("drop", (e) => {
   e.preventDefault();
-  const file = e.dataTransfer?.files[0];
-  if (file && !(/** @type {HTMLElement} */ (e.target).closest(".drop"))) { state.design.screen = "recording"; design.drop(file); }
+  const files = [...(e.dataTransfer?.files ?? [])];
+  if (files.length && !(/** @type {HTMLElement} */ (e.target).closest(".drop"))) design.drop(files);
 });
 
 /** Between two questions to a server that does not answer. */
@@ -216,6 +269,8 @@ async function begin() {
   screens.redrawsWith(draw);
   simulation.redrawsWith(draw);
   live.redrawsWith(draw);
+  for (const part of [answer, loads, start, ui]) part.redrawsWith(draw);
+  try { state.theme = localStorage.getItem(THEME) ?? ""; } catch { /* As the system has it. */ }
   const hello = json("hello");
   hello.catch(() => { /* `again` says it, once there are words for it. */ });
   await load(preferred());
@@ -223,11 +278,13 @@ async function begin() {
   await again(hello);
   if (!state.hello) return;
   if (state.design.source >= state.hello.sources.length) {
-    state.design.source = 0;
+    state.design.source = -1;
     keepAnew();
   }
+  // What was named on the command line is opened; an example is for whoever asks.
+  const named = state.hello.sources.findIndex((source) => !source.example);
+  if (!shared && named >= 0) state.design.source = named;
   if (state.design.source >= 0) await design.open(state.design.source, false);
-  else state.design.screen = "recording";
   if (!shared) keep();
   draw();
 }

@@ -3,7 +3,7 @@
 import { Failure, json, observe, say as inLanguage, simulate, text } from "./api.js";
 import { fresh, keep, keepAnew, state } from "./state.js";
 import { short } from "./format.js";
-import { keepLanguage, load, t } from "./messages.js";
+import { keepLanguage, load, locale, t } from "./messages.js";
 
 /** After so many milliseconds without a move the busiest stretch of so many I/Os is run, and then the whole. */
 const PAUSE = 80;
@@ -20,6 +20,9 @@ export function say(text) {
   const node = document.getElementById("said");
   if (node && node.textContent !== text) node.textContent = text;
 }
+
+/** Whether the recording that is looked at now is looked at still. */
+export const alone = () => task().is;
 
 /** The recording that is looked at: calls, timers and busy controls are of one, and end with it. */
 let looked = { calls: new AbortController() };
@@ -92,12 +95,28 @@ export const speak = (lang) =>
   trying("language", async (mine) => {
     await load(lang);
     keepLanguage(lang);
-    const { recording, plan, run, why } = state;
-    const [said, planned, ran, asked] = await mine.of(() => inLanguage([recording, plan, run?.document ?? null, why]));
-    Object.assign(state, { recording: said, plan: planned, why: asked, menu: "" });
-    if (run?.document) run.document = ran;
+    state.menu = "";
+    await said(mine);
     if (state.estimate) await estimated("load");
   });
+
+/** Says again what documents say, in the language of now. @param {Task} mine */
+async function said(mine) {
+  const { recording, plan, run, why } = state;
+  const [found, planned, ran, asked] = await mine.of(() => inLanguage([recording, plan, run?.document ?? null, why]));
+  // What came meanwhile is newer than what was asked about.
+  if (state.recording === recording) state.recording = found;
+  if (state.plan === plan) state.plan = planned;
+  if (state.why === why) state.why = asked;
+  if (run?.document && state.run === run) run.document = ran;
+}
+
+/** An answer in the language of the moment when it comes, whatever was spoken when it was asked for. @template T @param {Task} mine @param {(signal: AbortSignal) => Promise<T>} call @returns {Promise<T>} */
+async function spoken(mine, call) {
+  const asked = locale();
+  const found = await mine.of(call);
+  return locale() === asked ? found : mine.of(() => inLanguage(found));
+}
 
 /** The recording and its wishes, as every call names them. */
 const demand = () => ({ recording: state.recording.recording, wishes: state.design.wishes });
@@ -106,8 +125,10 @@ const demand = () => ({ recording: state.recording.recording, wishes: state.desi
 export const years = () => (state.design.years >= 0 ? state.design.years : Math.round(Number(wished("", "years") ?? 0)));
 /** Growth of the load, in percent a year, likewise. */
 export const growth = () => (state.design.growth >= 0 ? state.design.growth : Number(wished("", "growth_percent_per_year") ?? 0));
+/** By how much the load has grown in the year that is looked at. */
+export const grown = () => (1 + growth() / 100) ** years();
 /** How often the recorded load is asked. */
-export const factor = () => state.design.load * (1 + growth() / 100) ** years();
+export const factor = () => state.design.load * grown();
 
 /** What estimates and runs are of. */
 export const question = () => ({ ...demand(), rig: state.rig, changes: state.design.changes, load: state.design.load, years: years(), growth: growth(), region: state.plan?.region ?? "eastus" });
@@ -116,43 +137,67 @@ export const question = () => ({ ...demand(), rig: state.rig, changes: state.des
 export async function reopened() {
   if (!state.recording) return;
   const { source } = state.design;
-  if (!state.file && !(source >= 0 && source < state.hello.sources.length)) return;
+  if (!state.files && !(source >= 0 && source < state.hello.sources.length)) return;
   const volumes = state.design.groups;
-  const asked = state.file ? { name: state.file.name, volumes } : { source, volumes };
-  const found = await task().of((signal) => observe(asked, state.file ?? undefined, signal));
+  const found = await task().of((signal) => read(state.files ?? source, volumes, signal));
   state.recording.recording = found.recording;
+}
+
+/** A recording: one that is there, or files, which are joined. @param {number | File[]} from @param {[string, string[]][]} volumes @param {AbortSignal} signal */
+function read(from, volumes, signal) {
+  if (typeof from === "number") return observe({ source: from, volumes }, undefined, signal);
+  /** @type {Set<string>} */
+  const names = new Set();
+  const files = from.map((file) => {
+    let name = file.name;
+    for (let k = 2; names.has(name); k++) name = `${k}-${file.name}`;
+    names.add(name);
+    return [name, file.size];
+  });
+  return observe({ files, volumes }, new Blob(from), signal);
 }
 
 /** Opens a recording that is there. @param {number} source @param {boolean} [anew] what was designed before is of another one */
 export const open = (source, anew = false) =>
   turning("source", async (mine) => {
-    const found = await mine.of((signal) => observe({ source, volumes: anew ? [] : state.design.groups }, undefined, signal));
+    const found = await spoken(mine, (signal) => read(source, anew ? [] : state.design.groups, signal));
     took(found, state.hello.sources[source].title, null, anew);
     state.design.source = source;
     if (anew) keepAnew();
     if (planned()) await plan();
-    else state.design.screen = "recording";
+    else asks();
   });
 
-/** Opens a file. @param {File} file */
-export const drop = (file) =>
+/** Opens files: what continues each other is joined, as the command line does. @param {File[]} files */
+export const drop = (files) =>
   turning("drop", async (mine) => {
-    const volumes = state.design.source === -1 && !state.recording ? state.design.groups : [];
-    if (file.size > state.hello.upload_bytes) throw new Failure({ what: t("too-long", { size: Math.round(state.hello.upload_bytes / 2 ** 20) }), hint: "" });
-    const found = await mine.of((signal) => observe({ name: file.name, volumes }, file, signal));
-    const shared = state.design.source === -1 && !state.recording;
-    took(found, file.name, file, !shared);
+    const shared = state.design.source === -1 && !state.recording && state.shared;
+    const volumes = shared ? state.design.groups : [];
+    const bytes = files.reduce((sum, file) => sum + file.size, 0);
+    if (bytes > state.hello.upload_bytes) throw new Failure({ what: t("too-long", { size: Math.round(state.hello.upload_bytes / 2 ** 20) }), hint: "" });
+    const found = await spoken(mine, (signal) => read(files, volumes, signal));
+    took(found, files.map((file) => file.name).join(", "), files, !shared);
     state.design.source = -1;
     keepAnew();
     if (planned()) await plan();
-    else state.design.screen = "recording";
+    else asks();
   });
+
+/** Shows what was recorded, and asks for what no recording knows. */
+function asks() {
+  state.design.screen = "recording";
+  draw();
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const field = missing()[0];
+    document.getElementById(field ? `wish-${field}-capacity` : "plan")?.focus();
+  }));
+}
 
 /** Reads the same recording with other volumes; what was said of those that are no more goes. @param {[string, string[]][]} groups */
 export const regroup = (groups) =>
   turning("groups", async (mine) => {
     if (!(await reread(mine, groups))) return;
-    const names = state.recording.form.volume.map((/** @type {any} */ v) => v.name);
+    const names = state.recording.form.volume.map((v) => v.name);
     const wishes = structuredClone(state.design.wishes);
     for (const name of Object.keys(wishes.volumes ?? {})) if (!names.includes(name)) delete wishes.volumes[name];
     Object.assign(state.design, { groups, wishes, changes: {}, volume: "" });
@@ -168,23 +213,52 @@ export const regrouped = () =>
 /** @param {Task} mine @param {[string, string[]][]} groups */
 async function reread(mine, groups) {
   const { source } = state.design;
-  const { file } = state;
-  if (source < 0 && !file) return false;
-  const found = await mine.of((signal) => (source >= 0 ? observe({ source, volumes: groups }, undefined, signal) : observe({ name: file?.name, volumes: groups }, file ?? undefined, signal)));
-  if (found) took(found, state.title, state.file, false);
+  const { files } = state;
+  if (source < 0 && !files) return false;
+  const found = await spoken(mine, (signal) => read(source >= 0 ? source : (files ?? []), groups, signal));
+  if (found) took(found, state.title, files, false);
   return !!found;
 }
 
-/** @param {any} found @param {string} title @param {File | null} file @param {boolean} anew */
-function took(found, title, file, anew) {
-  if (anew) state.design = { ...fresh(), source: -1, screen: "recording" };
-  Object.assign(state, { recording: found, title, file, plan: null, rig: "", estimate: null, run: null, stretch: null, pinned: null, cursor: -1, why: null, broken: null, refused: {} });
+/** A volume with so few requests at most is idle: half a percent of the busiest, and never more than ten a second. */
+const IDLE = { share: 0.005, iops: 10 };
+
+/** Volumes that do next to nothing, by name, with the most requests a second that each was seen to do. @param {any} checklist */
+export function idle(checklist) {
+  const each = checklist.volumes.length > 1 ? checklist.volumes.slice(1) : [];
+  const most = (v) => v.series.iops.reduce((/** @type {number} */ m, /** @type {number | null} */ x) => Math.max(m, x ?? 0), 0);
+  const busiest = Math.max(0, ...each.map(most));
+  return each.map((v) => ({ name: v.name, devices: v.devices, most: most(v) })).filter((one) => busiest > 0 && one.most <= IDLE.iops && one.most < IDLE.share * busiest);
 }
 
+/** @param {any} found @param {string} title @param {File[] | null} files @param {boolean} anew */
+function took(found, title, files, anew) {
+  if (anew) {
+    state.design = { ...fresh(), source: -1 };
+    const names = found.form.volume.every((v) => v.capacity === undefined) ? idle(found.checklist).map((one) => one.name) : [];
+    if (names.length) state.design.wishes = { left_out: names };
+  }
+  Object.assign(state, { recording: found, title, files, plan: null, rig: "", estimate: null, run: null, stretch: null, pinned: null, cursor: -1, hover: null, dragged: null, view: null, check: -1, why: null, broken: null, refused: {} });
+}
+
+/** Volumes that a plan is made for. */
+export const volumesOf = () => (state.recording?.form.volume ?? []).filter((v) => !(state.design.wishes.left_out ?? []).includes(v.name));
+
+/** Those of them whose capacity nobody has said. @returns {string[]} */
+export const missing = () => volumesOf().filter((v) => wished(v.name, "capacity") === undefined).map((v) => v.name);
+
 /** Whether what a plan needs is known: room for every volume. */
-export function planned() {
-  const volumes = state.recording?.form.volume ?? [];
-  return volumes.length > 0 && volumes.every((/** @type {any} */ v) => wished(v.name, "capacity") !== undefined);
+export const planned = () => volumesOf().length > 0 && missing().length === 0;
+
+/** Leaves a volume out of the plan, or takes it in again. @param {string} name @param {boolean} out */
+export function leave(name, out) {
+  const wishes = structuredClone(state.design.wishes);
+  wishes.left_out = (wishes.left_out ?? []).filter((/** @type {string} */ one) => one !== name).concat(out ? [name] : []);
+  if (!wishes.left_out.length) delete wishes.left_out;
+  Object.assign(state.design, { wishes, changes: {}, volume: "" });
+  Object.assign(state, { plan: null, estimate: null });
+  keep();
+  draw();
 }
 
 /** What stands in the form: as it was changed, or as it was found. @param {string} volume "" = the plan's @param {string} key */
@@ -192,7 +266,7 @@ export function wished(volume, key) {
   const { form } = state.recording;
   const changed = volume ? state.design.wishes.volumes?.[volume] : state.design.wishes.plan;
   if (changed && key in changed) return changed[key] ?? undefined;
-  const found = volume ? form.volume.find((/** @type {any} */ v) => v.name === volume) : form.plan;
+  const found = volume ? form.volume.find((v) => v.name === volume) : form.plan;
   return found?.[key];
 }
 
@@ -209,14 +283,14 @@ export const plan = () =>
   trying("plan", async (mine) => {
     const asked = demand();
     const changed = () => JSON.stringify(asked) !== JSON.stringify(demand());
-    const quick = await mine.of((signal) => json("plan", { ...asked, simulate: false }, signal));
+    const quick = await spoken(mine, (signal) => json("plan", { ...asked, simulate: false }, signal));
     if (changed()) return;
     state.plan = quick;
     if (state.plan.plan) await choose(state.design.chosen, false);
     draw();
-    const proven = await mine.of((signal) => json("plan", { ...asked, simulate: true }, signal));
+    const proven = await spoken(mine, (signal) => json("plan", { ...asked, simulate: true }, signal));
     if (changed()) return;
-    const same = JSON.stringify(proven.plan?.volumes) === JSON.stringify(state.plan.plan?.volumes);
+    const same = JSON.stringify(proven.plan?.volumes) === JSON.stringify(state.plan.plan?.volumes) && proven.plan?.vm === state.plan.plan?.vm;
     state.plan = proven;
     if (proven.plan && !same) await choose(state.design.chosen, false);
     else if (proven.plan) runSoon(0);
@@ -227,15 +301,22 @@ export function row(chosen = state.design.chosen) {
   const { plan } = state;
   if (!plan?.plan) return null;
   if (/^\d+$/.test(chosen)) return plan.alternatives[Number(chosen)] ?? plan.plan;
-  return plan.designs.find((/** @type {any} */ d) => d.design.includes(chosen))?.plan ?? plan.plan;
+  return plan.designs.find((d) => d.design.includes(chosen))?.plan ?? plan.plan;
 }
 
 /** The plan with that row in place of its own. */
 export const chosenPlan = () => {
-  const design = state.plan.designs.find((/** @type {any} */ d) => d.design.includes(state.design.chosen));
+  const design = state.plan.designs.find((d) => d.design.includes(state.design.chosen));
   // Nobody judged an alternative.
   return { ...state.plan, plan: row(), verdict: design?.verdict };
 };
+
+/** The verdict of the design that was chosen, where nothing of it or of what is asked was changed. */
+export function proven() {
+  const { design, plan } = state;
+  if (Object.keys(design.changes).length || design.load !== 1 || design.years >= 0 || design.growth >= 0) return null;
+  return plan.designs.find((d) => d.design.includes(design.chosen))?.verdict ?? null;
+}
 
 /** Takes a design. @param {string} chosen @param {boolean} [anew] without the changes of the one before */
 export const choose = (chosen, anew = true) =>
@@ -261,11 +342,12 @@ export async function estimated(control) {
   let by = /** @type {string | null} */ (control);
   // What was undone while this waited may have left no plan.
   while (by !== null && state.plan?.plan) {
-    const [asked, of] = [by, JSON.stringify(state.design)];
+    const [asked, of, times] = [by, JSON.stringify(state.design), factor()];
     pending = null;
     try {
-      const found = await mine.of((signal) => json("estimate", question(), signal));
-      state.estimate = found;
+      const found = await spoken(mine, (signal) => json("estimate", question(), signal));
+      // At how many times the recorded load it was asked: the slider may have gone on.
+      state.estimate = { ...found, times };
       state.gone = false;
       delete state.refused[asked];
       // Not what was moved to meanwhile: nobody has judged that yet.
@@ -336,6 +418,7 @@ async function run() {
     // Of a short recording the stretch is the whole.
     if (first.document && first.head.is_whole) [state.run, state.stretch] = [first, null];
     else await streamed(mine, "run", question());
+    if (running === mine && state.run?.document && state.run.said !== locale()) await said(task());
     if (running === mine && state.run?.document) say(t("run-done"));
   });
   if (running === mine) running = null;
@@ -343,12 +426,12 @@ async function run() {
 
 /** @param {AbortController} mine @param {"run" | "stretch"} place @param {any} asked */
 async function streamed(mine, place, asked) {
-  const next = { head: /** @type {any} */ (null), tracks: /** @type {any[]} */ ([]), share: 0, document: /** @type {any} */ (null), stale: false };
+  const next = { head: /** @type {any} */ (null), tracks: /** @type {any[]} */ ([]), share: 0, document: /** @type {any} */ (null), stale: false, said: locale() };
   await simulate(asked, mine.signal, (kind, part) => {
     if (running !== mine) return;
     if (kind === 1) {
       next.head = part;
-      next.tracks = part.tracks.map((/** @type {any} */ track) => ({ ...track, columns: part.columns.map(() => /** @type {number[]} */ ([])) }));
+      next.tracks = part.tracks.map((track) => ({ ...track, columns: part.columns.map(() => /** @type {number[]} */ ([])) }));
       state[place] = next;
     } else if (kind === 2) part.columns.forEach((/** @type {Float32Array} */ column, /** @type {number} */ k) => next.tracks[part.track].columns[k].push(...column));
     else if (kind === 3) next.share = part.share;
@@ -365,7 +448,7 @@ async function streamed(mine, place, asked) {
 /** The series as the document has it stands for what was drawn on the way. @param {any} run @param {any} document */
 function whole(run, document) {
   for (const track of run.tracks) {
-    const of = document.diskwright.series.find((/** @type {any} */ s) => s.volume === track.volume && s.direction === track.direction);
+    const of = document.diskwright.series.find((s) => s.volume === track.volume && s.direction === track.direction);
     track.columns = of
       ? [of.end_s, of.iops, of.bytes_per_s, of.latency_mean_ns.map((/** @type {number} */ n) => n / 1e3), of.latency_max_ns.map((/** @type {number} */ n) => n / 1e3), of.hit_percent ?? of.end_s.map(() => 0), of.waited_percent]
       : track.columns.map(() => []);
@@ -396,16 +479,20 @@ let late;
 /** Raises the load to the next limit. */
 export const breakIt = () =>
   trying("break", async (mine) => {
+    // What was moved just before is judged first.
+    while (asking) await new Promise((done) => setTimeout(done, 10));
+    if (Math.abs(state.estimate.times - factor()) > 1e-9) await estimated("break");
     // Those that are reached already were broken before.
-    const next = state.estimate.judged.reached.find((/** @type {any} */ limit) => limit.at > 1.0001);
-    const load = next ? Math.ceil(state.design.load * next.at * 100 + 1e-6) / 100 : Infinity;
+    const next = state.estimate.judged.reached.find((limit) => limit.at > 1.0001);
+    const before = state.design.load;
+    const load = next ? Math.ceil(state.estimate.times * next.at * 100 + 1e-6) / 100 : Infinity;
     if (load > LOAD_MOST) throw new Failure({ what: t("unbreakable"), hint: "" });
-    state.design.load = load;
+    state.design.load = load / grown();
     await estimated("break");
     mine.still();
     keep();
     runSoon();
-    state.broken = { limit: next.name, load };
+    state.broken = { limit: next.name, id: next.id, load, before };
     say(t("broken", { limit: next.name, load: short(load) }));
   });
 /** So many times the load are tried. */
@@ -414,8 +501,8 @@ const LOAD_MOST = 50;
 /** What stands against a VM size. @param {string} size */
 export const whyNot = (size) =>
   trying("why", async (mine) => {
-    const plan = await mine.of((signal) => json("plan", { ...demand(), why_not: [size], simulate: false }, signal));
-    state.why = plan.why_not.find((/** @type {any} */ w) => w.vm.toLowerCase().replace("standard_", "") === size.toLowerCase().replace("standard_", "")) ?? null;
+    const plan = await spoken(mine, (signal) => json("plan", { ...demand(), why_not: [size], simulate: false }, signal));
+    state.why = plan.why_not.find((w) => w.vm.toLowerCase().replace("standard_", "") === size.toLowerCase().replace("standard_", "")) ?? null;
     if (!state.why) state.why = { vm: size, why: { text: t("chosen-already") }, limits: [] };
   });
 
@@ -454,7 +541,7 @@ export const exported = (what) =>
         const documented = await mine.of(() => documents(scripts));
         const report = { schema_version: 1, title: Object.keys(state.design.changes).length ? t("title-changed", { title: state.title }) : state.title, documents: documented };
         download(what, await text("report", report), "text/html");
-      } else download(what, scripts.find((/** @type {any} */ s) => s.name === what)?.text ?? "", "text/plain");
+      } else download(what, scripts.find((s) => s.name === what)?.text ?? "", "text/plain");
     }
     state.menu = "";
     say(t("downloaded", { name: what }));

@@ -1,6 +1,6 @@
 // Numbers for people.
 // @ts-check
-import { locale } from "./messages.js";
+import { locale, t } from "./messages.js";
 
 /** To make one takes longer than all else that a number needs. @type {Map<string, Intl.NumberFormat>} */
 const formats = new Map();
@@ -24,15 +24,17 @@ export function short(value) {
 /** @param {number | null | undefined} value */
 export const iops = (value) => (value === null || value === undefined ? "–" : number(Math.round(value)));
 /** Microseconds. @param {number | null | undefined} us */
-export const ms = (us) => (us === null || us === undefined || !Number.isFinite(us) ? "–" : `${short(us / 1000)} ms`);
+export const ms = (us) => (us === null || us === undefined || !Number.isFinite(us) ? "–" : unit("ms", short(us / 1000)));
+/** A figure in the unit as the language writes it. @param {"s" | "min" | "h" | "d" | "ms" | "mbs"} of @param {string} n */
+const unit = (of, n) => t(`unit-${of}`, { n });
 /** Bytes a second. @param {number} bytes */
-export const rate = (bytes) => `${short(bytes / 1e6)} MB/s`;
+export const rate = (bytes) => unit("mbs", short(bytes / 1e6));
 /** @param {number | null | undefined} value */
-export const percent = (value) => (value === null || value === undefined || !Number.isFinite(value) ? "–" : `${short(value)} %`);
+export const percent = (value) => (value === null || value === undefined || !Number.isFinite(value) ? "–" : t("percent", { n: short(value) }));
 
-/** @param {number | null | undefined} amount @param {string} currency */
-export const money = (amount, currency) =>
-  amount === null || amount === undefined ? "–" : `${number(amount, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency}`;
+/** @param {number | null | undefined} amount @param {string} currency @param {number} [digits] */
+export const money = (amount, currency, digits = 2) =>
+  amount === null || amount === undefined ? "–" : `${number(amount, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${currency}`.trim();
 
 /** Seconds as a place on a clock: 12:30, 1:02:00. @param {number} seconds */
 export function clock(seconds) {
@@ -44,19 +46,19 @@ export function clock(seconds) {
 
 /** Seconds as a length. @param {number} seconds */
 export function length(seconds) {
-  if (seconds < 90) return `${short(seconds)} s`;
-  if (seconds < 5400) return `${short(seconds / 60)} min`;
-  if (seconds < 172800) return `${short(seconds / 3600)} h`;
-  return `${short(seconds / 86400)} d`;
+  if (seconds < 90) return unit("s", short(seconds));
+  if (seconds < 5400) return unit("min", short(seconds / 60));
+  if (seconds < 172800) return unit("h", short(seconds / 3600));
+  return unit("d", short(seconds / 86400));
 }
 
-/** A figure of the checklist in its unit. @param {number | null | undefined} value @param {string} unit */
-export function figure(value, unit) {
+/** A figure of the checklist in its unit. @param {number | null | undefined} value @param {string} of */
+export function figure(value, of) {
   if (value === null || value === undefined) return "–";
-  if (unit === "s") return value < 1 ? `${short(value * 1000)} ms` : `${short(value)} s`;
-  if (unit === "B/s" || unit === "bytes/s") return `${short(value / 1e6)} MB/s`;
-  if (unit === "bytes" || unit === "B") return value >= 2 ** 30 ? `${short(value / 2 ** 30)} GiB` : value >= 2 ** 20 ? `${short(value / 2 ** 20)} MiB` : value >= 1024 ? `${short(value / 1024)} KiB` : `${short(value)} B`;
-  if (unit === "percent") return `${short(value)} %`;
-  if (unit === "1/s") return short(value);
+  if (of === "s") return value < 1 ? unit("ms", short(value * 1000)) : unit("s", short(value));
+  if (of === "B/s" || of === "bytes/s") return rate(value);
+  if (of === "bytes" || of === "B") return value >= 2 ** 30 ? `${short(value / 2 ** 30)} GiB` : value >= 2 ** 20 ? `${short(value / 2 ** 20)} MiB` : value >= 1024 ? `${short(value / 1024)} KiB` : `${short(value)} B`;
+  if (of === "percent") return percent(value);
+  if (of === "1/s") return short(value);
   return `${short(value)}`;
 }

@@ -10,6 +10,7 @@ import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
 import { refusal } from "./simulate.js";
 import { state } from "./state.js";
+import { choice, disksOf } from "./ui.js";
 
 /** Rows that are kept, one a second. */
 const ROWS = 600;
@@ -33,6 +34,7 @@ const live = {
   refused: /** @type {any} */ (null),
   busy: false,
   cursor: -1,
+  hover: /** @type {number | null} */ (null),
 };
 
 let redraw = () => {};
@@ -92,7 +94,7 @@ async function lead(signal) {
 /** @param {any} event */
 function took(event) {
   if (event === "") return;
-  if (event.rows) live.rows = event.rows.map((/** @type {any[]} */ [at, volumes]) => ({ t: at, volumes }));
+  if (event.rows) live.rows = event.rows.map(([at, volumes]) => ({ t: at, volumes }));
   else {
     if (event.is === "running") {
       if (live.last && JSON.stringify(names(live.last)) !== JSON.stringify(names(event))) live.rows = [];
@@ -116,10 +118,10 @@ const row = (v) => [v.read.iops, v.read.mean_us, v.write.iops, v.write.mean_us, 
 /** What is predicted now, by volume. @param {any} frame */
 const said = (frame) =>
   frame.volumes.map((/** @type {Volume} */ v) => {
-    const of = (live.predicted?.loads ?? []).filter((/** @type {any} */ l) => l.volume === v.name);
-    const all = of.reduce((/** @type {number} */ sum, /** @type {any} */ l) => sum + l.iops, 0);
-    const us = of.reduce((/** @type {number} */ sum, /** @type {any} */ l) => sum + l.iops * (l.mean_us ?? 0), 0);
-    return { iops: all, us: all ? us / all : null, hits: of.find((/** @type {any} */ l) => !l.writes)?.hits ?? null };
+    const of = (live.predicted?.loads ?? []).filter((l) => l.volume === v.name);
+    const all = of.reduce((/** @type {number} */ sum, l) => sum + l.iops, 0);
+    const us = of.reduce((/** @type {number} */ sum, l) => sum + l.iops * (l.mean_us ?? 0), 0);
+    return { iops: all, us: all ? us / all : null, hits: of.find((l) => !l.writes)?.hits ?? null };
   });
 
 /** Whether a limit on the way of a volume holds requests up. @param {Volume} v @param {any[]} limits */
@@ -190,7 +192,7 @@ function head(frame) {
       h("code", null, `diskwright emulate rig.toml --null --socket ${frame.name.replace(/\.control$/, "")}`));
   }
   /** @type {string[]} */
-  const notes = frame.doubts.map((/** @type {any} */ doubt) => doubt.text);
+  const notes = frame.doubts.map((doubt) => doubt.text);
   if (frame.faults) notes.push(t("live-faults", { n: frame.faults }));
   if (differs()) notes.push(t("live-differs"));
   return h("div.live-head", null,
@@ -203,8 +205,8 @@ function head(frame) {
 function differs() {
   const { predicted, last } = live;
   if (!predicted || !last) return false;
-  const of = (/** @type {any} */ l) => predicted.limits.find((/** @type {any} */ p) => same(p.id, l.id));
-  return predicted.unknown.length > 0 || last.limits.some((/** @type {any} */ l) => { const p = of(l); return !p || p.alike !== l.alike || Math.abs(p.rate - l.rate) > 0.01 * l.rate; });
+  const of = (l) => predicted.limits.find((p) => same(p.id, l.id));
+  return predicted.unknown.length > 0 || last.limits.some((l) => { const p = of(l); return !p || p.alike !== l.alike || Math.abs(p.rate - l.rate) > 0.01 * l.rate; });
 }
 
 /** @param {any} a @param {any} b */
@@ -212,27 +214,27 @@ const same = (a, b) => a.gate === b.gate && a.quantity === b.quantity && (a.volu
 
 /** A limit in the words of the page's language, where the design that is shown has it. @param {any} l */
 function called(l) {
-  const said = (live.predicted?.limits ?? []).find((/** @type {any} */ one) => same(one.id, l.id));
+  const said = (live.predicted?.limits ?? []).find((one) => same(one.id, l.id));
   return { name: said?.name ?? l.name, short: said?.short ?? l.name, gate: said?.gate ?? l.name };
 }
 
 /** The pipe, with what is measured. @param {any} now @param {number} width */
 function picture(now, width) {
-  const limits = now.limits.map((/** @type {any} */ l) => ({ id: l.id, ...called(l), sustained: l.rate, alike: l.alike, use: [l.used / 100], binding: l.binding }));
-  const fullest = limits.reduce((/** @type {number} */ best, /** @type {any} */ l, /** @type {number} */ k) => (l.binding >= BINDS && (best < 0 || l.binding > limits[best].binding) ? k : best), -1);
-  const loads = now.volumes.map((/** @type {Volume} */ v) => ({ volume: v.name, direction: "read", iops: [v.read.iops + v.write.iops], waits_at: [fullest], waits: [fullest < 0 ? 0 : limits[fullest].binding / 100] }));
+  const limits = now.limits.map((l) => ({ id: l.id, ...called(l), sustained: l.rate, alike: l.alike, use: [l.used / 100], binding: l.binding }));
+  const fullest = limits.reduce((/** @type {number} */ best, l, /** @type {number} */ k) => (l.binding >= BINDS && (best < 0 || l.binding > limits[best].binding) ? k : best), -1);
+  const hits = (/** @type {Volume} */ v) => (v.cache === "None" ? 0 : ((v.hits ?? 0) * v.read.iops) / Math.max(1e-9, v.read.iops + v.write.iops));
+  const loads = now.volumes.map((/** @type {Volume} */ v) => ({ volume: v.name, direction: "read", iops: [v.read.iops + v.write.iops], hits: [hits(v)], waits_at: [fullest], waits: [fullest < 0 ? 0 : limits[fullest].binding / 100] }));
   const known = state.estimate?.design.volumes ?? [];
   const volumes = now.volumes.map((/** @type {Volume} */ v) => {
-    const planned = known.find((/** @type {any} */ k) => k.name === v.name);
-    return { name: v.name, said: planned && planned.count === v.disks && !differs() ? planned.said : t("disks-of", { n: v.disks }), host_cache: v.cache };
+    const planned = known.find((k) => k.name === v.name);
+    return { name: v.name, said: planned && planned.count === v.disks && !differs() ? disksOf(planned) : t("disks-of", { n: v.disks }), host_cache: v.cache };
   });
   return pipe({ estimate: { limits, loads, design: { volumes } }, place: 0, width: Math.min(width, 1180) });
 }
 
 /** @param {any} now */
 const volumes = (now) =>
-  h("div.choice", { role: "radiogroup", "aria-label": t("volumes") }, ["", ...names(now)].map((name) =>
-    h("button", { type: "button", role: "radio", "aria-checked": String(looked(now) === name), onclick: () => { state.design.volume = name; redraw(); } }, name || t("all-volumes"))));
+  choice(t("volumes"), ["", ...names(now)].map((name) => ({ name: name || t("all-volumes"), is: looked(now) === name, take: () => { state.design.volume = name; redraw(); } })));
 
 /** The volume that charts show. @param {any} now */
 const looked = (now) => (names(now).includes(state.design.volume) ? state.design.volume : "");
@@ -242,20 +244,26 @@ function charts(now) {
   const { rows } = live;
   if (!rows.length) return null;
   const place = names(now).indexOf(looked(now));
-  const of = (/** @type {any[]} */ list) => (place < 0 ? list : list.slice(place, place + 1));
+  const of = (list) => (place < 0 ? list : list.slice(place, place + 1));
   const from = Math.max(rows[0].t, rows[rows.length - 1].t - ROWS);
   const end = Math.max(SHOWN, rows[rows.length - 1].t - from);
   const x = rows.map((r) => r.t - from);
   const known = (/** @type {Row} */ r, /** @type {(v: any[]) => number | null} */ get) => (r.volumes.length ? get(of(r.volumes)) : null);
-  const total = (/** @type {any[]} */ v) => v.reduce((s, one) => s + one[0] + one[2], 0);
-  const mean = (/** @type {any[]} */ v) => { const all = total(v); return all ? v.reduce((s, one) => s + one[0] * (one[1] ?? 0) + one[2] * (one[3] ?? 0), 0) / all : null; };
-  const hits = (/** @type {any[]} */ v) => { const own = v.filter((one) => one[4] !== null && one[4] !== undefined); const reads = own.reduce((s, one) => s + one[0], 0); return own.length ? (reads ? own.reduce((s, one) => s + one[0] * one[4], 0) / reads : own[0][4]) : null; };
+  const total = (v) => v.reduce((s, one) => s + one[0] + one[2], 0);
+  const mean = (v) => { const all = total(v); return all ? v.reduce((s, one) => s + one[0] * (one[1] ?? 0) + one[2] * (one[3] ?? 0), 0) / all : null; };
+  const hits = (v) => { const own = v.filter((one) => one[4] !== null && one[4] !== undefined); const reads = own.reduce((s, one) => s + one[0], 0); return own.length ? (reads ? own.reduce((s, one) => s + one[0] * one[4], 0) / reads : own[0][4]) : null; };
   const told = (/** @type {Row} */ r, /** @type {(v: any[]) => number | null} */ get) => (r.said?.length ? get(of(r.said)) : null);
-  const saidIops = (/** @type {any[]} */ v) => v.reduce((s, one) => s + one.iops, 0) || null;
-  const saidUs = (/** @type {any[]} */ v) => { const all = v.reduce((s, one) => s + (one.us === null ? 0 : one.iops), 0); return all ? v.reduce((s, one) => s + one.iops * (one.us ?? 0), 0) / all : null; };
+  const saidIops = (v) => v.reduce((s, one) => s + one.iops, 0) || null;
+  const saidUs = (v) => { const all = v.reduce((s, one) => s + (one.us === null ? 0 : one.iops), 0); return all ? v.reduce((s, one) => s + one.iops * (one.us ?? 0), 0) / all : null; };
   const newest = x[x.length - 1];
   const cursor = live.cursor < 0 ? newest : Math.min(live.cursor, newest);
-  const common = { end, cursor, at: clock, oncursor: (/** @type {number} */ at, /** @type {boolean} */ kept) => { live.cursor = kept && at > newest - 0.02 * end ? -1 : at; redraw(); } };
+  const at = (e) => { const box = e.currentTarget.getBoundingClientRect(); return Math.min(end, Math.max(0, ((e.clientX - box.left) / box.width) * end)); };
+  const over = {
+    onpointermove: (e) => { live.hover = at(e); redraw(); },
+    onpointerleave: () => { live.hover = null; redraw(); },
+    onpointerup: (e) => { live.cursor = at(e) > newest - 0.02 * end ? -1 : at(e); redraw(); },
+  };
+  const common = { from: 0, to: end, end, cursor, hover: live.hover, over, moments: Array.from({ length: 5 }, (_, k) => (k * end) / 4), at: clock };
   const line = (/** @type {string} */ name, /** @type {string} */ style, /** @type {(number | null)[]} */ y) => ({ name, style, x, y });
   const hit = rows.map((r) => known(r, hits));
   return h("div.charts.live", null,
@@ -271,7 +279,7 @@ const pair = (is, expected) => h("td.n", null, is, h("span.said", null, expected
 function loads(now) {
   const rows = now.volumes.flatMap((/** @type {Volume} */ v) => [false, true].map((writes) => {
     const op = writes ? v.write : v.read;
-    const of = (live.predicted?.loads ?? []).find((/** @type {any} */ l) => l.volume === v.name && l.writes === writes);
+    const of = (live.predicted?.loads ?? []).find((l) => l.volume === v.name && l.writes === writes);
     const band = of && of.mean_us !== null && of.mean_us !== undefined ? `${ms(of.low_us).replace(" ms", "")}–${ms(of.high_us)}` : "";
     const cached = v.cache !== "None";
     return h("tr", null, h("th", { scope: "row" }, writes ? h("span.unseen", null, v.name) : v.name), h("td", null, writes ? t("writes") : t("reads")),
@@ -287,8 +295,8 @@ function loads(now) {
 
 /** @param {any} now */
 function limits(now) {
-  const rows = now.limits.map((/** @type {any} */ l) => {
-    const of = (live.predicted?.limits ?? []).find((/** @type {any} */ p) => same(p.id, l.id));
+  const rows = now.limits.map((l) => {
+    const of = (live.predicted?.limits ?? []).find((p) => same(p.id, l.id));
     const gives = l.id.quantity === "iops" ? `${iops(l.rate * l.alike)} IOPS` : rate(l.rate * l.alike);
     const marked = l.binding >= BINDS;
     return h("tr", { class: marked ? "over" : "" }, h("th", { scope: "row" }, l.id.volume ? `${l.id.volume} · ` : "", called(l).short, marked && h("strong.over", null, ` ▲ ${t("live-waits")} ${percent(l.binding)}`)), h("td.n", null, gives),
@@ -311,17 +319,16 @@ function controls(now, gone) {
       live.refused && refusal(live.refused)),
     now.volumes.map((/** @type {Volume} */ v) => {
       const id = (/** @type {string} */ key) => `live-${v.name}-${key}`;
-      const family = disks.find((d) => d.name === known.find((/** @type {any} */ k) => k.name === v.name)?.disk)?.family ?? "premium SSD";
+      const family = disks.find((d) => d.name === known.find((k) => k.name === v.name)?.disk)?.family ?? "premium SSD";
       const tiers = [...new Set(disks.filter((d) => d.family === family && d.family !== "premium SSD v2" && d.family !== "ultra disk").map((d) => d.name))];
-      const limit = (/** @type {string} */ quantity) => now.limits.find((/** @type {any} */ l) => l.id.volume === v.name && l.id.quantity === quantity)?.rate;
-      const set = (/** @type {any} */ e, /** @type {string} */ key) => { const n = Number(e.target.value); if (Number.isFinite(n) && n >= 1) control({ do: "tier", volume: v.name, [key]: Math.round(n) }); };
+      const limit = (/** @type {string} */ quantity) => now.limits.find((l) => l.id.volume === v.name && l.id.quantity === quantity)?.rate;
+      const set = (e, /** @type {string} */ key) => { const n = Number(e.target.value); if (Number.isFinite(n) && n >= 1) control({ do: "tier", volume: v.name, [key]: Math.round(n) }); };
       return h("section", null, h("h2", null, t("volume-of", { name: v.name }), !v.attached && h("span.soft", null, ` ${t("detached")}`)),
-        h("div.row", { role: "radiogroup", "aria-label": t("host-cache") }, h("span", null, t("host-cache")),
-          h("span.choice", null, ["None", "ReadOnly", "ReadWrite"].map((mode) =>
-            h("button", { type: "button", role: "radio", id: id(mode), disabled: off, "aria-checked": String(v.cache === mode), onclick: () => control({ do: "cache", volume: v.name, mode }) }, mode)))),
-        tiers.length > 1 && h("label.row", null, t("live-tier"), h("select", { id: id("tier"), disabled: off, value: "", onchange: (/** @type {any} */ e) => { if (e.target.value) control({ do: "tier", volume: v.name, to: e.target.value }); } },
+        h("div.row", null, h("span", { "aria-hidden": "true" }, t("host-cache")),
+          choice(`${v.name}: ${t("host-cache")}`, ["None", "ReadOnly", "ReadWrite"].map((mode) => ({ name: mode, id: id(mode), off, is: v.cache === mode, take: () => control({ do: "cache", volume: v.name, mode }) })))),
+        tiers.length > 1 && h("label.row", null, t("live-tier"), h("select", { id: id("tier"), disabled: off, value: "", onchange: (e) => { if (e.target.value) control({ do: "tier", volume: v.name, to: e.target.value }); } },
           h("option", { value: "" }, "–"), tiers.map((name) => h("option", { value: name }, name)))),
-        limit("iops") && h("label.row", null, t("iops-each"), h("input", { id: id("iops"), type: "number", min: 1, disabled: off, value: limit("iops"), onchange: (/** @type {any} */ e) => set(e, "iops") })),
-        limit("throughput") && h("label.row", null, t("mb-each"), h("input", { id: id("mb"), type: "number", min: 1, disabled: off, value: Math.round(limit("throughput") / 1e6), onchange: (/** @type {any} */ e) => set(e, "mb_per_s") })));
+        limit("iops") && h("label.row", null, t("iops-each"), h("input", { id: id("iops"), type: "number", min: 1, disabled: off, value: limit("iops"), onchange: (e) => set(e, "iops") })),
+        limit("throughput") && h("label.row", null, t("mb-each"), h("input", { id: id("mb"), type: "number", min: 1, disabled: off, value: Math.round(limit("throughput") / 1e6), onchange: (e) => set(e, "mb_per_s") })));
     }));
 }

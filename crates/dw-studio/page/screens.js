@@ -1,12 +1,14 @@
-// Screens 1 to 3: the recording, its checklist, the designs.
+// Screens 2 and 3: the recording with its checklist, the designs.
 // @ts-check
-import { curve } from "./chart.js";
-import { choose, drop, open, plan, planned, regroup, row, whyNot, wish, wished } from "./design.js";
+import { chart, curve } from "./chart.js";
+import { choose, idle, leave, missing, open, plan, planned, regroup, row, volumesOf, whyNot, wish, wished } from "./design.js";
 import { h } from "./dom.js";
-import { clock, figure, iops, length, money, ms, number, percent, short } from "./format.js";
+import { figure, iops, length, money, ms, number, percent, rate, short } from "./format.js";
 import { t } from "./messages.js";
 import { judgedAs, look, noPlan, refusal, waiting } from "./simulate.js";
+import { chooser, dropping, reading, recordDay, startScreen } from "./start.js";
 import { keep, state } from "./state.js";
+import { choice, clockAt, disksOfPlan, sizeOf } from "./ui.js";
 
 const ROLES = ["data", "log", "tempdb", "backup", "os"];
 
@@ -15,8 +17,8 @@ function field(volume, key, { label, placeholder = "", kind = "text", wide = fal
   const id = `wish-${volume || "plan"}-${key}`;
   const value = wished(volume, key);
   return h("label.field", { class: wide ? "wide" : "", for: id }, h("span", null, label),
-    h("input", { id, type: kind, value: value ?? "", placeholder, spellcheck: "false", autocomplete: "off", "aria-invalid": state.refused.plan && placeholder.startsWith("500") && value === undefined ? "true" : undefined,
-      onchange: (/** @type {any} */ e) => {
+    h("input", { id, type: kind, value: value ?? "", placeholder, spellcheck: "false", autocomplete: "off", "aria-required": key === "capacity" ? "true" : undefined, "aria-invalid": key === "capacity" && state.refused.plan && value === undefined ? "true" : undefined,
+      onchange: (e) => {
         const text = e.target.value.trim();
         wish(volume, key, text === "" ? null : kind === "number" ? Number(text) : text);
         keep();
@@ -28,64 +30,106 @@ let redraw = () => {};
 /** @param {() => void} drawn */
 export const redrawsWith = (drawn) => { redraw = drawn; };
 
-/** Where files are dropped. */
-function dropZone() {
-  return h("div.drop", {
-    ondragover: (/** @type {any} */ e) => { e.preventDefault(); e.currentTarget.classList.add("over"); },
-    ondragleave: (/** @type {any} */ e) => e.currentTarget.classList.remove("over"),
-    ondrop: (/** @type {any} */ e) => { e.preventDefault(); e.currentTarget.classList.remove("over"); const file = e.dataTransfer.files[0]; if (file) drop(file); },
-  },
-    h("p", null, h("strong", null, t("drop-here")), h("span.soft", null, t("drop-formats"))),
-    h("label.button", { for: "file" }, t("choose-file"), h("input.unseen#file", { type: "file", onchange: (/** @type {any} */ e) => { const file = e.target.files[0]; e.target.value = ""; if (file) drop(file); } })),
-    state.hello.sources.map((/** @type {any} */ source, /** @type {number} */ place) =>
-      h("button", { type: "button", "aria-pressed": String(state.design.source === place && !!state.recording), onclick: () => open(place, true) }, source.example ? t("example-of", { name: source.title }) : source.title)),
-    (state.busy.drop || state.busy.source) && h("p.hint", null, t("reading")),
-    state.refused.drop && refusal(state.refused.drop), state.refused.source && refusal(state.refused.source));
-}
+/** Where other files are dropped. */
+const dropZone = () => h("div.drop", dropping(),
+  h("p", null, h("strong", null, state.title), h("span.soft", null, t("drop-other"))), chooser("file", t("open-recording")),
+  state.hello.sources.map((source, /** @type {number} */ place) =>
+    h("button", { type: "button", "aria-pressed": String(state.design.source === place && !!state.recording), onclick: () => open(place, true) }, source.example ? t("example-of", { name: source.title }) : source.title)),
+  reading());
 
 export function recordingScreen() {
   const { recording } = state;
-  if (!recording) return h("div", null, dropZone(), state.design.source === -1 && h("p.hint", null, t("shared-needs-file")));
+  if (!recording) return startScreen();
   const list = recording.checklist;
   const each = list.volumes.length > 1 ? list.volumes.slice(1) : list.volumes;
-  const sources = list.sources.map((/** @type {any} */ s) => `${s.tool} (${s.used_for.text})`).join(", ");
-  return h("div", null, dropZone(),
+  const sources = list.sources.map((s) => `${s.tool} (${s.used_for.text})`).join(", ");
+  const first = each[0];
+  const begins = recording.recorded.second_of_day === null ? "" : `${recording.recorded.date ?? ""} ${clockAt(0, 0)}`;
+  return h("div.recording", null, dropZone(), recorded(), asks(),
+    findings(list),
     h("dl.facts", null,
       fact(t("recognised"), sources), fact(t("machine"), list.machine ?? "–", list.processors ? t("processors", { n: list.processors }) : ""),
-      fact(t("recorded"), length(each[0]?.windows[0]?.covered_s ?? 0), t("every", { interval: length(each[0]?.interval_s ?? 0) })),
-      fact(t("coverage"), percent(100 * Math.min(...each.map((/** @type {any} */ v) => v.coverage))), t("damaged", { n: list.damaged_lines }))),
-    grouping(), h("form.wishes", { onsubmit: (/** @type {any} */ e) => { e.preventDefault(); keep(); state.design.screen = "designs"; plan(); } },
-      h("h2", null, t("wishes-title")), h("p.hint", null, t("wishes-how")),
-      recording.form.volume.map((/** @type {any} */ v) => {
-        const role = wished(v.name, "role") ?? guessed(v.name);
-        return h("fieldset", null, h("legend", null, v.name, h("span.soft", null, ` ${(v.devices ?? []).join(", ")}`)),
-          field(v.name, "capacity", { label: t("capacity"), placeholder: "500 GiB" }),
-          h("label.field", null, h("span", null, t("role")), h("select", { id: `wish-${v.name}-role`, value: role, onchange: (/** @type {any} */ e) => { wish(v.name, "role", e.target.value); keep(); state.plan = null; redraw(); } }, ROLES.map((name) => h("option", { value: name, selected: name === role }, name)))),
-          field(v.name, "working_set", { label: t("working-set"), placeholder: "–" }),
-          field(v.name, "read_latency_max", { label: t("read-latency"), placeholder: "–" }),
-          field(v.name, "write_latency_max", { label: t("write-latency"), placeholder: "–" }));
-      }),
-      h("fieldset", null, h("legend", null, t("all-volumes")),
-        h("label.field", null, h("span", null, t("region")), h("select", { id: "wish-region", value: wished("", "region") ?? "eastus", onchange: (/** @type {any} */ e) => { wish("", "region", e.target.value); keep(); state.plan = null; redraw(); } },
-          state.hello.regions.map((/** @type {string} */ name) => h("option", { value: name, selected: name === (wished("", "region") ?? "eastus") }, name)))),
-        field("", "headroom_percent", { label: t("headroom-wish"), kind: "number", placeholder: "20" }),
-        field("", "percentile", { label: t("percentile"), kind: "number", placeholder: "99" }),
-        field("", "memory_min", { label: t("memory"), placeholder: "–" }),
-        field("", "years", { label: t("lasts"), kind: "number", placeholder: "0" }),
-        field("", "growth_percent_per_year", { label: t("growth"), kind: "number", placeholder: "0" })),
-      h("div.bar", null, h("button.primary#plan", { type: "submit", disabled: !planned() || !!state.busy.plan }, state.busy.plan ? t("working") : t("plan")), !planned() && h("span.hint", null, t("capacity-needed"))),
-      state.refused.plan && refusal(state.refused.plan)));
+      fact(t("recorded"), length(first?.windows[0]?.covered_s ?? 0), [begins, t("every", { interval: length(first?.interval_s ?? 0) })].filter(Boolean).join(" · ")),
+      fact(t("coverage"), percent(100 * Math.min(...each.map((v) => v.coverage))), t("damaged", { n: list.damaged_lines }))),
+    grouping(), h("details.checklist-of", null, h("summary", null, h("strong", null, t("checklist")), h("span.soft", null, ` ${t("checklist-what")}`)), checklist()),
+    recordDay());
+}
+
+let quantity = "iops";
+
+/** The load as it was recorded. */
+function recorded() {
+  const { recording } = state;
+  const { volumes } = recording.checklist;
+  const each = (volumes.length > 1 ? volumes.slice(1) : volumes).filter((v) => !(state.design.wishes.left_out ?? []).includes(v.name));
+  const all = volumes[0].series;
+  const end = all.end_s[all.end_s.length - 1] ?? 1;
+  const begins = recording.recorded.second_of_day ?? 0;
+  const step = [60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400].find((s) => end / s <= 6) ?? end / 6;
+  const marks = [];
+  for (let x = Math.ceil(begins / step) * step - begins; x <= end; x += step) marks.push(x);
+  const peak = all.iops.reduce((/** @type {number} */ best, /** @type {number | null} */ v, /** @type {number} */ k) => ((v ?? -1) > (all.iops[best] ?? -1) ? k : best), 0);
+  const [get, show, title] = quantity === "iops" ? [(s) => s.iops, iops, "IOPS"]
+    : quantity === "bytes" ? [(s) => s.read_bytes_per_s.map((/** @type {number | null} */ v, /** @type {number} */ k) => (v === null && s.write_bytes_per_s[k] === null ? null : (v ?? 0) + (s.write_bytes_per_s[k] ?? 0))), rate, "MB/s"]
+      : [(s) => s.latency_s.map((/** @type {number | null} */ v) => (v === null ? null : v * 1e6)), ms, t("latency")];
+  const STYLES = ["exact", "estimate solid", "second solid", "third"];
+  // The busiest have a line each; more would be a skein.
+  const busiest = [...each].sort((a, b) => peakOf(b) - peakOf(a)).slice(0, 4);
+  const clock = (/** @type {number} */ x) => clockAt(x, end);
+  return h("section.panel.recorded", null,
+    h("div.head", null, h("h2", null, t("recorded-load")), h("span.soft", null, t("recorded-peak", { iops: iops(all.iops[peak]), time: clock(all.end_s[peak] ?? 0) })),
+      choice(t("shows"), [["iops", "IOPS"], ["bytes", "MB/s"], ["latency", t("latency")]].map(([key, name]) => ({ name, is: quantity === key, take: () => { quantity = key; redraw(); } })))),
+    chart({ title: String(title), from: 0, to: end, end, cursor: null, hover: state.hover, over: {
+      onpointermove: (e) => { const box = e.currentTarget.getBoundingClientRect(); state.hover = Math.min(end, Math.max(0, ((e.clientX - box.left) / box.width) * end)); redraw(); },
+      onpointerleave: () => { state.hover = null; redraw(); },
+    }, moments: marks, at: clock, show: /** @type {any} */ (show), lines: busiest.map((v, k) => ({ name: v.name, style: STYLES[k], x: v.series.end_s, y: /** @type {any} */ (get)(v.series) })) }));
+}
+/** @param {any} v */
+const peakOf = (v) => v.series.iops.reduce((/** @type {number} */ m, /** @type {number | null} */ x) => Math.max(m, x ?? 0), 0);
+
+/** What no recording knows, volume by volume; those that are idle folded. */
+function asks() {
+  const { recording } = state;
+  const volumes = volumesOf();
+  const lacks = missing();
+  const still = idle(recording.checklist);
+  const out = recording.form.volume.filter((v) => (state.design.wishes.left_out ?? []).includes(v.name));
+  return h("form.wishes", { onsubmit: (e) => { e.preventDefault(); keep(); if (planned()) { state.design.screen = "answer"; plan(); requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("main")?.focus({ preventScroll: true }))); } } },
+    h("div.head", null, h("h2", null, t("wishes-title")), h("span.soft", null, t("wishes-how"))),
+    volumes.map((v) => {
+      const role = wished(v.name, "role") ?? guessed(v.name);
+      return h("fieldset", null, h("legend", null, v.name, h("span.soft", null, ` ${(v.devices ?? []).join(", ")}`),
+        volumes.length > 1 && h("button.link", { type: "button", id: `leave-${v.name}`, onclick: () => leave(v.name, true) }, t("leave-out", { name: v.name }))),
+        field(v.name, "capacity", { label: t("capacity"), placeholder: "500 GiB" }),
+        h("label.field", null, h("span", null, t("role")), h("select", { id: `wish-${v.name}-role`, value: role, onchange: (e) => { wish(v.name, "role", e.target.value); keep(); state.plan = null; redraw(); } }, ROLES.map((name) => h("option", { value: name, selected: name === role }, name)))),
+        field(v.name, "working_set", { label: t("working-set"), placeholder: "–" }),
+        field(v.name, "read_latency_max", { label: t("read-latency"), placeholder: "–" }),
+        field(v.name, "write_latency_max", { label: t("write-latency"), placeholder: "–" }));
+    }),
+    out.length > 0 && h("details.idle", null, h("summary", null, t("idle-out", { n: out.length, names: out.map((v) => v.name).slice(0, 6).join(", ") })),
+      h("ul", null, out.map((v) => h("li", null, h("strong", null, v.name), h("span.soft", null, ` ${still.some((one) => one.name === v.name) ? t("idle-most", { iops: short(peakOf(recording.checklist.volumes.find((one) => one.name === v.name))) }) : ""}`),
+        h("button", { type: "button", id: `take-${v.name}`, onclick: () => leave(v.name, false) }, t("take-in")))))),
+    h("fieldset", null, h("legend", null, t("all-volumes")),
+      h("label.field", null, h("span", null, t("region")), h("select", { id: "wish-region", value: wished("", "region") ?? "eastus", onchange: (e) => { wish("", "region", e.target.value); keep(); state.plan = null; redraw(); } },
+        state.hello.regions.map((/** @type {string} */ name) => h("option", { value: name, selected: name === (wished("", "region") ?? "eastus") }, name)))),
+      field("", "headroom_percent", { label: t("headroom-wish"), kind: "number", placeholder: "20" }),
+      field("", "percentile", { label: t("percentile"), kind: "number", placeholder: "99" }),
+      field("", "memory_min", { label: t("memory"), placeholder: "–" }),
+      field("", "years", { label: t("lasts"), kind: "number", placeholder: "0" }),
+      field("", "growth_percent_per_year", { label: t("growth"), kind: "number", placeholder: "0" })),
+    h("div.bar.plan-bar", null, h("button.primary#plan", { type: "submit", disabled: !planned() || !!state.busy.plan }, state.busy.plan ? t("working") : t("plan")), lacks.length > 0 && h("span.hint", { id: "lacks" }, t("capacity-of", { names: lacks.join(", ") }))),
+    state.refused.plan && refusal(state.refused.plan));
 }
 
 /** Which device is which volume: those with one name are one striped volume, those without are left out. */
 function grouping() {
   const { checklist } = state.recording;
   const each = checklist.volumes.length > 1 ? checklist.volumes.slice(1) : checklist.volumes;
-  const found = each.flatMap((/** @type {any} */ v) => v.devices.map((/** @type {string} */ device) => ({ device, name: v.name, why: "" })));
-  const all = [...found, ...checklist.left_out.map((/** @type {any} */ l) => ({ device: l.device, name: "", why: l.why.text }))];
+  const found = each.flatMap((v) => v.devices.map((/** @type {string} */ device) => ({ device, name: v.name, why: "" })));
+  const all = [...found, ...checklist.left_out.map((l) => ({ device: l.device, name: "", why: l.why.text }))];
   if (all.length < 2) return null;
   return h("details.grouping", { open: !!state.refused.groups }, h("summary", null, t("grouping")),
-    h("form", { onsubmit: (/** @type {any} */ e) => {
+    h("form", { onsubmit: (e) => {
       e.preventDefault();
       /** @type {Map<string, string[]>} */
       const groups = new Map();
@@ -111,20 +155,17 @@ const fact = (what, value, more = "") => h("div", null, h("dt", null, what), h("
 let shownVolume = 0;
 let opened = "";
 
-export function checklistScreen() {
-  const { recording } = state;
-  if (!recording) return waiting();
-  const list = recording.checklist;
+/** What is known of each volume, with what is behind each figure. */
+function checklist() {
+  const list = state.recording.checklist;
   const volume = list.volumes[Math.min(shownVolume, list.volumes.length - 1)];
   const window = volume.windows[0];
   return h("div", null,
-    h("div.bar", null, h("div.choice", { role: "radiogroup", "aria-label": t("volumes") }, list.volumes.map((/** @type {any} */ v, /** @type {number} */ k) =>
-      h("button", { type: "button", role: "radio", "aria-checked": String(k === shownVolume), onclick: () => { shownVolume = k; redraw(); } }, v.name))),
+    h("div.bar", null, choice(t("volumes"), list.volumes.map((v, /** @type {number} */ k) => ({ name: v.name, is: k === shownVolume, take: () => { shownVolume = k; redraw(); } }))),
       h("span.soft", null, `${volume.devices.join(", ")} · ${length(window.covered_s)} · ${percent(volume.coverage * 100)} ${t("covered")}`)),
-    findings(list),
     h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("checklist") }, h("table.checklist", null,
       h("thead", null, h("tr", null, h("th", { scope: "col" }, t("row")), ["p50", "p90", "p99"].map((p) => h("th.n", { scope: "col" }, p)), h("th.n", { scope: "col" }, t("largest")), h("th", { scope: "col" }, t("known-by")))),
-      h("tbody", null, window.rows.map((/** @type {any} */ r) => {
+      h("tbody", null, window.rows.map((r) => {
         const name = t(`row-${r.row.replaceAll("_", "-")}`);
         const isOpen = opened === r.row || opened.startsWith(`${r.row}/`);
         return [h("tr", { class: r.provenance === "unknown" ? "unknown" : "" },
@@ -155,22 +196,29 @@ function behind(list, volume, r) {
   series.forEach((/** @type {number | null} */ value, /** @type {number} */ k) => {
     if (value !== null && (at < 0 || Math.abs(value - found.value) < Math.abs(series[at] - found.value))) at = k;
   });
-  const files = list.sources.filter((/** @type {any} */ s) => r.source.includes(s.tool)).flatMap((/** @type {any} */ s) => s.files).join(", ") || list.sources.flatMap((/** @type {any} */ s) => s.files).join(", ");
+  const files = list.sources.filter((s) => r.source.includes(s.tool)).flatMap((s) => s.files).join(", ") || list.sources.flatMap((s) => s.files).join(", ");
   return [
     h("p", null, h("strong", null, `${figure(found.value, r.unit)}: `), which === "max" ? t("formula-max", { n: number(r.n) }) : t("formula-percentile", { percent: which, rest: 100 - Number(which), n: number(r.n) })),
     found.low != null && found.high != null && h("p", null, t("formula-bounds", { low: figure(found.low, r.unit), high: figure(found.high, r.unit) })),
-    h("p.place", null, h("code", null, files), at >= 0 ? ` · ${t("seen-at", { value: figure(series[at], r.unit), from: clock(Math.max(0, volume.series.end_s[at] - volume.interval_s)), to: clock(volume.series.end_s[at]) })}` : ""),
+    h("p.place", null, h("code", null, files), at >= 0 ? ` · ${t("seen-at", { value: figure(series[at], r.unit), from: clockAt(Math.max(0, volume.series.end_s[at] - volume.interval_s), 0), to: clockAt(volume.series.end_s[at], 0) })}` : ""),
   ];
 }
 
 /** @param {any} list */
 function findings(list) {
-  const grave = list.findings.filter((/** @type {any} */ f) => f.severity !== "note");
+  const grave = list.findings.filter((f) => f.severity !== "note");
   if (!list.findings.length) return null;
-  const one = (/** @type {any} */ f) => h("li", { class: f.severity }, h("strong", null, t(`severity-${f.severity}`), ": ", f.title.text), h("span", null, f.what.text, "; ", f.effect.text, "."), f.hint && h("span.soft", null, f.hint.text),
+  const one = (f) => h("li", { class: f.severity }, h("strong", null, t(`severity-${f.severity}`), ": ", f.title.text), h("span", null, f.what.text, "; ", f.effect.text, "."), remedy(f),
     f.evidence.length > 0 && h("code", null, `${f.evidence[0].file}:${f.evidence[0].line}`));
-  const notes = list.findings.filter((/** @type {any} */ f) => f.severity === "note");
+  const notes = list.findings.filter((f) => f.severity === "note");
   return h("div.findings", null, grave.length > 0 && h("ul", null, grave.map(one)), notes.length > 0 && h("details", null, h("summary", null, t("notes-of", { n: notes.length })), h("ul", null, notes.map(one))));
+}
+
+/** What to do about a finding: a control where the page has one; a command's option is of no use here. @param {any} f */
+function remedy(f) {
+  if (f.hint?.id === "audit-memory-hint") return h("span.remedy", null, chooser("more-file", t("add-memory")), h("button.link", { type: "button", onclick: () => document.getElementById("wish-plan-memory_min")?.focus() }, t("say-memory")));
+  if (!f.hint || /--|`[a-z_]+ = /.test(f.hint.text)) return null;
+  return h("span.soft", null, f.hint.text);
 }
 
 export function designsScreen() {
@@ -178,26 +226,35 @@ export function designsScreen() {
   if (!plan) return waiting();
   if (!plan.plan) return noPlan();
   const current = row();
-  const is = (/** @type {any} */ p) => p === current;
-  const same = (/** @type {any} */ p) => alike(p, current);
+  const is = (p) => p === current;
+  const same = (p) => alike(p, current);
   return h("div", null,
-    h("div.cards", null, plan.designs.map((/** @type {any} */ d) => card(d, same(d.plan)))),
-    h("p.answer", null, plan.answer.text, ". ", plan.verdict ? h("strong", null, plan.verdict.answer.text, ".") : null, plan.simulated ? ` ${plan.simulated.answer.text}` : ""),
+    h("div.cards", null, plan.designs.map((d) => card(d, same(d.plan)))),
     h("div.two", null,
-      plan.curve?.by_disks.length > 1 && curve({ title: t("curve-disks", { currency: plan.currency }), xs: t("data-disks"), show: (y) => short(y), points: plan.curve.by_disks.map((/** @type {any} */ p) => ({ x: p.disks, y: p.monthly, name: `${p.plan}: ${money(p.monthly, plan.currency)}`, marked: Math.abs(p.monthly - current.monthly) < 0.005 })) }),
-      plan.curve?.by_headroom.length > 1 && curve({ title: t("curve-headroom", { currency: plan.currency }), xs: t("headroom-percent"), show: (y) => short(y), points: plan.curve.by_headroom.map((/** @type {any} */ p) => ({ x: p.headroom_percent, y: p.monthly, name: `${p.plan}: ${money(p.monthly, plan.currency)}`, marked: false })) })),
+      plan.curve?.by_disks.length > 1 && curve({ title: t("curve-disks", { currency: plan.currency }), xs: t("data-disks"), show: (y) => short(y), flat: t("flat"), points: plan.curve.by_disks.map((p) => ({ x: p.disks, y: p.monthly, name: `${p.plan}: ${money(p.monthly, plan.currency)}`, marked: Math.abs(p.monthly - current.monthly) < 0.005, take: takeOf(p) })) }),
+      plan.curve?.by_headroom.length > 1 && curve({ title: t("curve-headroom", { currency: plan.currency }), xs: t("headroom-percent"), show: (y) => short(y), flat: t("flat-headroom", { percent: percent(Math.max(...plan.curve.by_headroom.map((p) => p.headroom_percent))) }), points: plan.curve.by_headroom.map((p) => ({ x: p.headroom_percent, y: p.monthly, name: `${p.plan}: ${money(p.monthly, plan.currency)}`, marked: false, take: takeOf(p) })) })),
     h("h2", null, t("alternatives")), sizes(is),
     h("h2", null, t("why-not")),
-    h("form.bar", { onsubmit: (/** @type {any} */ e) => { e.preventDefault(); const size = e.target.elements.size.value.trim(); if (size) whyNot(size); } },
+    h("form.bar", { onsubmit: (e) => { e.preventDefault(); const size = e.target.elements.size.value.trim(); if (size) whyNot(size); } },
       h("input", { name: "size", id: "why", type: "text", placeholder: "E8ds_v5", spellcheck: "false", autocomplete: "off", "aria-label": t("vm-size") }), h("button", { type: "submit", disabled: !!state.busy.why }, t("ask"))),
     state.refused.why && refusal(state.refused.why),
-    h("ul.why", null, [state.why, ...plan.why_not].filter(Boolean).map((/** @type {any} */ w) => h("li", null, h("strong", null, w.vm.replace("Standard_", "")), " ", w.why.text))),
-    plan.savings.length > 0 && [h("h2", null, t("savings")), h("ul.why", null, plan.savings.map((/** @type {any} */ s) => h("li", null, s.requirement.text, ": ", h("strong", null, `−${money(s.monthly, plan.currency)}`), h("span.soft", null, ` ${s.plan}`))))],
-    h("details", null, h("summary", null, t("assumptions")), h("ul.why", null, plan.assumptions.map((/** @type {any} */ a) => h("li", null, a.text)))));
+    h("ul.why", null, [state.why, ...plan.why_not].filter(Boolean).map((w) => h("li", null, h("strong", null, sizeOf(w.vm)), " ", w.why.text))),
+    plan.savings.length > 0 && [h("h2", null, t("savings")), h("ul.why", null, plan.savings.map((s) => h("li", null, s.requirement.text, ": ", h("strong", null, `−${money(s.monthly, plan.currency)}`), h("span.soft", null, ` ${s.plan}`))))],
+    h("details", null, h("summary", null, t("assumptions")), h("p.answer", null, plan.answer.text, ". ", plan.simulated ? ` ${plan.simulated.answer.text}` : ""), h("ul.why", null, plan.assumptions.map((a) => h("li", null, a.text)))));
+}
+
+/** Takes the design of a point, where it is among those that can be taken. @param {any} p @returns {(() => void) | undefined} */
+function takeOf(p) {
+  const { plan } = state;
+  const near = (one) => Math.abs(one.monthly - p.monthly) < 0.005;
+  const design = plan.designs.find((d) => near(d.plan));
+  const other = plan.alternatives.findIndex(near);
+  if (!design && other < 0) return undefined;
+  return () => choose(design ? design.design[0] : String(other));
 }
 
 /** Whether two plans buy the same. @param {any} a @param {any} b */
-const alike = (a, b) => a.monthly_micros === b.monthly_micros && a.vm === b.vm && JSON.stringify(a.volumes.map((/** @type {any} */ v) => [v.disk, v.disks])) === JSON.stringify(b.volumes.map((/** @type {any} */ v) => [v.disk, v.disks]));
+const alike = (a, b) => a.monthly_micros === b.monthly_micros && a.vm === b.vm && JSON.stringify(a.volumes.map((v) => [v.disk, v.disks])) === JSON.stringify(b.volumes.map((v) => [v.disk, v.disks]));
 
 /** What the table of sizes is filtered by. */
 const filters = /** @type {Record<string, string>} */ ({ vm: "", iops: "", mb: "", headroom: "", cost: "" });
@@ -219,41 +276,41 @@ export function passes(filter, value) {
 /** Designs and alternatives as one table. @param {(plan: any) => boolean} is */
 function sizes(is) {
   const { plan, hello } = state;
-  const limits = new Map(hello.sizes.map((/** @type {any} */ s) => [s.name, s]));
+  const limits = new Map(hello.sizes.map((s) => [s.name, s]));
   const rows = [
-    ...plan.designs.map((/** @type {any} */ d) => ({ plan: d.plan, headroom: d.headroom_percent, take: d.design[0], differs: d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ") })),
-    ...plan.alternatives.map((/** @type {any} */ a, /** @type {number} */ k) => ({ plan: a, headroom: null, take: String(k), differs: a.differs?.text ?? "" })).filter((/** @type {any} */ row) => !plan.designs.some((/** @type {any} */ d) => alike(row.plan, d.plan))),
+    ...plan.designs.map((d) => ({ plan: d.plan, headroom: d.headroom_percent, take: d.design[0], differs: d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ") })),
+    ...plan.alternatives.map((a, /** @type {number} */ k) => ({ plan: a, headroom: null, take: String(k), differs: a.differs?.text ?? "" })).filter((row) => !plan.designs.some((d) => alike(row.plan, d.plan))),
   ].map((row) => ({ ...row, iops: limits.get(row.plan.vm)?.iops, mb: limits.get(row.plan.vm)?.mb_per_s }));
   const text = filters.vm.trim().toLowerCase();
   const shown = rows.filter((r) => `${r.plan.vm} ${disks(r.plan)}`.toLowerCase().includes(text) && passes(filters.iops, r.iops) && passes(filters.mb, r.mb) && passes(filters.headroom, r.headroom) && passes(filters.cost, r.plan.monthly));
   const filter = (/** @type {string} */ key, /** @type {string} */ label, /** @type {string} */ placeholder) =>
-    h("input", { id: `filter-${key}`, type: "text", value: filters[key], placeholder, "aria-label": t("filter-of", { what: label }), spellcheck: "false", autocomplete: "off", oninput: (/** @type {any} */ e) => { filters[key] = e.target.value; redraw(); } });
+    h("input", { id: `filter-${key}`, type: "text", value: filters[key], placeholder, "aria-label": t("filter-of", { what: label }), spellcheck: "false", autocomplete: "off", oninput: (e) => { filters[key] = e.target.value; redraw(); } });
   const columns = [["vm", t("vm-size"), "E8"], ["", t("disks"), ""], ["iops", t("vm-iops"), ">=5000"], ["mb", t("vm-mb"), ">=200"], ["headroom", t("headroom-percent"), ">=10"], ["cost", t("cost"), "<700"], ["", t("differs"), ""]];
   return h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("alternatives") }, h("table.sizes", null,
     h("thead", null,
       h("tr", null, columns.map(([key, label]) => h("th", { scope: "col", class: key && key !== "vm" ? "n" : "" }, label)), h("td")),
       h("tr.filters", null, columns.map(([key, label, placeholder]) => h("td", null, key && filter(key, label, placeholder))), h("td", null, h("span.soft", { role: "status" }, t("rows-of", { n: shown.length, all: rows.length }))))),
-    h("tbody", null, shown.map((r) => h("tr", { class: is(r.plan) ? "marked" : "" }, h("th", { scope: "row" }, r.plan.vm.replace("Standard_", "")), h("td", null, disks(r.plan)), h("td.n", null, iops(r.iops)), h("td.n", null, short(r.mb)), h("td.n", null, r.headroom === null ? "–" : short(r.headroom)), h("td.n", null, money(r.plan.monthly, plan.currency)), h("td", null, r.differs),
+    h("tbody", null, shown.map((r) => h("tr", { class: is(r.plan) ? "marked" : "" }, h("th", { scope: "row" }, sizeOf(r.plan.vm)), h("td", null, disks(r.plan)), h("td.n", null, iops(r.iops)), h("td.n", null, short(r.mb)), h("td.n", null, r.headroom === null ? "–" : short(r.headroom)), h("td.n", null, money(r.plan.monthly, plan.currency)), h("td", null, r.differs),
       h("td", null, h("button", { type: "button", onclick: () => choose(r.take) }, t("take"))))))));
 }
 
 /** @param {any} plan */
-const disks = (plan) => plan.volumes.map((/** @type {any} */ v) => `${v.disk ? `${v.disks > 1 ? `${v.disks} × ` : ""}${v.disk}` : t("local-disk")} ${v.name}`).join(" + ");
+const disks = (plan) => plan.volumes.map((v) => `${v.name}: ${disksOfPlan(v)}`).join(", ");
 
 /** @param {any} d @param {boolean} taken */
 function card(d, taken) {
   const { plan } = d;
-  const worst = (/** @type {string} */ key, /** @type {string} */ rate) => Math.max(0, ...plan.volumes.filter((/** @type {any} */ v) => v.demand[rate] > 0).map((/** @type {any} */ v) => v[key]));
+  const worst = (/** @type {string} */ key, /** @type {string} */ rate) => Math.max(0, ...plan.volumes.filter((v) => v.demand[rate] > 0).map((v) => v[key]));
   return h("article.card", { class: taken ? "taken" : "" },
-    h("h3", null, d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", "), taken && h("span.badge.measured", null, t("taken"))),
+    h("h3", null, h("span", null, d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ")), taken && h("span.badge.measured", null, t("taken"))),
     h("p.price", null, money(plan.monthly, ""), h("span.soft", null, ` ${state.plan.currency} ${t("a-month")}`)),
-    h("p.name", null, plan.vm.replace("Standard_", "")),
-    h("ul", null, plan.volumes.map((/** @type {any} */ v) => h("li", null, h("strong", null, v.name), ` ${v.disk ? `${v.disks} × ${v.disk}` : t("local-disk")}`, h("span.soft", null, v.host_cache === "None" ? "" : ` ${v.host_cache}`)))),
+    h("p.name", null, sizeOf(plan.vm)),
+    h("ul", null, plan.volumes.map((v) => h("li", null, h("strong", null, v.name), ` ${disksOfPlan(v)}`, h("span.soft", null, v.host_cache === "None" ? "" : ` ${v.host_cache}`)))),
     h("dl.pairs", null, pair(t("headroom"), percent(d.headroom_percent)), pair(t("data-disks"), number(d.disks)), pair(t("read-latency-short"), ms(worst("read_latency_us", "read_iops"))), pair(t("write-latency-short"), ms(worst("write_latency_us", "write_iops"))),
       pair(t("holds-for"), plan.breaks_in_year ? t("years-of", { years: plan.breaks_in_year - 1 }) : t("ten-years"))),
     d.verdict && d.met !== undefined && h("p.verdict", { class: look(d.verdict), title: d.verdict.answer.text }, judgedAs(d.verdict)),
     d.met === undefined && state.busy.plan && h("p.verdict.soft", null, t("proving")),
-    h("button", { type: "button", class: taken ? "" : "primary", "aria-pressed": String(taken), onclick: () => { choose(d.design[0]); state.design.screen = "simulate"; } }, taken ? t("look") : t("take")));
+    h("button", { type: "button", class: taken ? "" : "primary", "aria-pressed": String(taken), onclick: () => { choose(d.design[0]); state.design.screen = "answer"; } }, taken ? t("look") : t("take")));
 }
 
 /** @param {string} name @param {string} value */

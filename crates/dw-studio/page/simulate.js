@@ -1,12 +1,16 @@
-// Screens 4 and 5: the pipe, the charts over one time, the controls; and two designs side by side.
+// Screens 4 and 5: the pipe, the charts over one time, all controls; and two designs side by side.
 // @ts-check
+import { caches, handle, microseconds } from "./answer.js";
 import { chart, placeAt } from "./chart.js";
-import { breakIt, cancel, chosenPlan, factor, growth, moved, row, runSoon, years } from "./design.js";
+import { cancel, chosenPlan, factor, growth, moved, proven, row, runSoon, wished, years } from "./design.js";
 import { h } from "./dom.js";
-import { clock, iops, length, money, ms, number, percent, short } from "./format.js";
+import { iops, length, money, ms, number, percent, rate, short } from "./format.js";
+import { loadSlider, play } from "./load.js";
 import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
 import { keep, state } from "./state.js";
+import { map } from "./strips.js";
+import { choice, clockAt, disksOf, moments, overTime, shown, sizeOf, zoom } from "./ui.js";
 
 /** Share of their time, in percent, that requests must spend waiting at a limit, and how full that must be, to be called throttled. */
 const WAITS = 5;
@@ -21,17 +25,18 @@ export function cursorPlace(estimate) {
   let [best, most] = [0, -1];
   for (let k = 0; k < estimate.from_s.length; k++) {
     // Throttled steps first, then by use.
-    const waits = Math.max(...estimate.loads.map((/** @type {any} */ l) => (l.waits_at[k] >= 0 ? 1000 + l.waits[k] : 0)));
-    const fullest = Math.max(waits, ...estimate.limits.map((/** @type {any} */ l) => l.use[k]));
+    const waits = Math.max(...estimate.loads.map((l) => (l.waits_at[k] >= 0 ? 1000 + l.waits[k] : 0)));
+    const fullest = Math.max(waits, ...estimate.limits.map((l) => l.use[k]));
     if (fullest > most + 1e-9) [best, most] = [k, fullest];
   }
   return best;
 }
 
-const cursorAt = (/** @type {any} */ estimate) => (state.cursor >= 0 ? Math.min(state.cursor, end()) : estimate.from_s[cursorPlace(estimate)]);
+/** The cursor, in seconds. */
+export const cursorAt = (estimate) => (state.cursor >= 0 ? Math.min(state.cursor, end()) : estimate.from_s[cursorPlace(estimate)]);
 
 /** The loads of the volume that is looked at. @param {any} estimate @param {string} [volume] */
-const looked = (estimate, volume = state.design.volume) => estimate.loads.filter((/** @type {any} */ l) => !volume || l.volume === volume);
+const looked = (estimate, volume = state.design.volume) => estimate.loads.filter((l) => !volume || l.volume === volume);
 
 /** @param {any[]} rows @param {(row: any, k: number) => number} get @param {number} count */
 const sum = (rows, get, count) => Array.from({ length: count }, (_, k) => rows.reduce((all, row) => all + get(row, k), 0));
@@ -49,16 +54,27 @@ const weighted = (rows, key, count) =>
     return all ? part / all : null;
   });
 
-/** The run by intervals: what was done in all of those that are looked at. @param {any} run @param {string} [volume] */
-function done(run, volume = state.design.volume) {
-  const tracks = (run?.tracks ?? []).filter((/** @type {any} */ track) => track.columns[0]?.length && (!volume || track.volume === volume));
-  /** @type {Map<number, { iops: number, us: number, max: number, waits: number, hit: number, reads: number }>} */
+/** What is asked of each volume at a step, in requests a second. @param {any} estimate @param {number} place */
+export function askedBy(estimate, place) {
+  const from = estimate.from_s[place];
+  const k = Math.max(0, estimate.asked_end_s.findIndex((/** @type {number} */ end) => end > from));
+  /** @type {Map<string, number>} */
+  const all = new Map();
+  for (const load of estimate.loads) all.set(load.volume, (all.get(load.volume) ?? 0) + (load.asked[k] ?? 0));
+  return all;
+}
+
+/** The run by intervals: what was done in all of those that are looked at. @param {any} run @param {string} [volume] @param {string} [direction] */
+export function done(run, volume = state.design.volume, direction = "") {
+  const tracks = (run?.tracks ?? []).filter((track) => track.columns[0]?.length && (!volume || track.volume === volume) && (!direction || track.direction === direction));
+  /** @type {Map<number, { iops: number, bytes: number, us: number, max: number, waits: number, hit: number, reads: number }>} */
   const by = new Map();
   for (const track of tracks) {
-    const [at, rate, , us, max, hit, waited] = track.columns;
+    const [at, rate, bytes, us, max, hit, waited] = track.columns;
     for (let k = 0; k < at.length; k++) {
-      const one = by.get(at[k]) ?? { iops: 0, us: 0, max: 0, waits: 0, hit: 0, reads: 0 };
+      const one = by.get(at[k]) ?? { iops: 0, bytes: 0, us: 0, max: 0, waits: 0, hit: 0, reads: 0 };
       one.iops += rate[k];
+      one.bytes += bytes[k];
       one.us += rate[k] * us[k];
       one.max = Math.max(one.max, max[k]);
       one.waits = Math.max(one.waits, waited[k]);
@@ -73,7 +89,7 @@ function done(run, volume = state.design.volume) {
   const begins = run?.head.from_s ?? 0;
   const x = ends.map((end) => begins + end);
   return {
-    x, from: [begins, ...x.slice(0, -1)], iops: rows.map((r) => r.iops), mean: rows.map((r) => (r.iops ? r.us / r.iops : null)), max: rows.map((r) => r.max),
+    x, from: [begins, ...x.slice(0, -1)], iops: rows.map((r) => r.iops), bytes: rows.map((r) => r.bytes), mean: rows.map((r) => (r.iops ? r.us / r.iops : null)), max: rows.map((r) => r.max),
     hit: rows.map((r) => (r.reads ? r.hit / r.reads : null)), waits: rows.map((r) => r.waits),
   };
 }
@@ -89,7 +105,7 @@ function spans(estimate, exact, volume = state.design.volume) {
   };
   if (exact.x.length) {
     // Waiting is throttling where a limit is used up, too: requests that come at random meet each other at any limit.
-    const full = (/** @type {number} */ x) => Math.max(...estimate.limits.map((/** @type {any} */ l) => l.share[placeAt(estimate.from_s, x)])) >= FULL;
+    const full = (/** @type {number} */ x) => Math.max(...estimate.limits.map((l) => l.share[placeAt(estimate.from_s, x)])) >= FULL;
     exact.x.forEach((/** @type {number} */ x, /** @type {number} */ k) => {
       const from = k ? exact.x[k - 1] : 0;
       if (exact.waits[k] >= WAITS && full((from + x) / 2)) add(from, x, t("throttled"));
@@ -97,97 +113,140 @@ function spans(estimate, exact, volume = state.design.volume) {
     return all;
   }
   estimate.from_s.forEach((/** @type {number} */ from, /** @type {number} */ k) => {
-    const at = looked(estimate, volume).map((/** @type {any} */ l) => l.waits_at[k]).find((/** @type {number} */ w) => w >= 0);
+    const at = looked(estimate, volume).map((l) => l.waits_at[k]).find((/** @type {number} */ w) => w >= 0);
     if (at !== undefined) add(from, estimate.from_s[k + 1] ?? end(), estimate.limits[at].name);
   });
   return all;
 }
 
-/** @param {number} x @param {boolean} kept */
-function cursor(x, kept) {
-  state.cursor = x;
-  if (kept) keep();
-  redraw();
-}
 let redraw = () => {};
 /** @param {() => void} drawn */
 export const redrawsWith = (drawn) => { redraw = drawn; };
 
+/** What all charts share: the time that is shown, the cursor, the crosshair. */
+const common = () => {
+  const { from, to, end } = shown();
+  return { from, to, end, cursor: cursorAt(state.estimate), hover: state.hover, drag: state.dragged, over: overTime(), moments: moments(), at: clockAt };
+};
+const line = (/** @type {string} */ name, /** @type {string} */ style, x, y, step = false) => ({ name, style, x, y, step });
+// A line ends where its last interval does.
+const solid = (of, /** @type {string} */ name, y) => line(name, "exact", of.x.length ? [...of.from, of.x[of.x.length - 1]] : [], of.x.length ? [...y, null] : [], true);
+
+/** The run that is drawn: the whole, or as long as it has not come, the busiest stretch in its place. @param {string} [volume] @param {string} [direction] */
+function drawn(volume, direction) {
+  const { run, stretch } = state;
+  if (run && !run.stale && (run.document || !stretch?.document || stretch.stale)) return done(run, volume, direction);
+  return stretch && !stretch.stale ? done(stretch, volume, direction) : done(null);
+}
+
+/** Whether all of it was simulated: an estimate says no more then. */
+const whole = () => !!state.run?.document && !state.run.stale;
+
+/** Requests or bytes a second, reads and writes apart where a direction is given. @param {"iops" | "bytes"} key @param {any} marks */
+function rates(key, marks) {
+  const { estimate, pinned } = state;
+  const rows = looked(estimate);
+  const count = estimate.from_s.length;
+  const isRate = key === "iops";
+  // Sizes stand at the times of what is asked.
+  const size = (row, /** @type {number} */ x) => (isRate ? 1 : row.size[Math.min(row.size.length - 1, Math.max(0, estimate.asked_end_s.findIndex((/** @type {number} */ end) => end > x)))]);
+  const served = (of, list, sizes) => Array.from({ length: of.from_s.length }, (_, k) => list.reduce((all, row) => all + row.iops[k] * (isRate ? 1 : sizes(row, of.from_s[k])), 0));
+  const asked = sum(rows, (row, k) => row.asked[k] * (isRate ? 1 : row.size[k]), estimate.asked_end_s.length);
+  const askedFrom = [0, ...estimate.asked_end_s.slice(0, -1)];
+  const place = cursorPlace(estimate);
+  // A line where all that is drawn passes the limit: what a cache serves does not reach the disks, what it misses passes both gates.
+  const volumes = estimate.design.volumes.filter((v) => !state.design.volume || v.name === state.design.volume);
+  const all = volumes.every((v) => v.host_cache !== "None");
+  const none = volumes.every((v) => v.host_cache === "None");
+  const limits = estimate.limits
+    .filter((l) => l.id.quantity === (isRate ? "iops" : "throughput") && l.use[place] > 0.001 && (l.id.volume ? none && volumes.length === 1 && l.id.volume === volumes[0].name : l.id.gate === "cached" ? all : none))
+    .map((l) => ({ name: l.id.volume ? t("disk-limit") : l.short, y: l.sustained * l.alike }));
+  const exact = drawn();
+  const ghost = pinned && (pinned.run ? done(pinned.run) : null);
+  const old = pinned && looked(pinned.estimate);
+  const split = (/** @type {string} */ direction) => drawn(state.design.volume, direction)[key];
+  const [reads, writes] = [split("read"), split("write")];
+  return chart({ ...common(), title: isRate ? "IOPS" : "MB/s", show: isRate ? iops : rate, limits, spans: marks, lines: [
+    ...(ghost?.x.length ? [line("A", "ghost", ghost.from, ghost[key], true)] : old && isRate ? [line("A", "ghost", pinned.estimate.from_s, served(pinned.estimate, old, size), true)] : []),
+    line(t("asked"), "asked", askedFrom, asked, true),
+    ...(exact.x.length ? [solid(exact, t("simulated"), exact[key])] : []),
+    ...(whole() ? [] : [line(t("estimate"), "estimate", estimate.from_s, Array.from({ length: count }, (_, k) => rows.reduce((/** @type {number} */ s, row) => s + row.iops[k] * size(row, estimate.from_s[k]), 0)), true)]),
+    ...(reads.some((/** @type {number} */ v) => v > 0) && writes.some((/** @type {number} */ v) => v > 0) ? [line(t("reads"), "second", exact.from, reads, true), line(t("writes"), "third", exact.from, writes, true)] : [])] });
+}
+
+/** Latency of a direction, recorded beside planned, with what is asked. @param {"read" | "write"} direction @param {any} marks */
+function latencyOf(direction, marks) {
+  const { estimate, pinned, recording, run } = state;
+  const rows = looked(estimate).filter((l) => l.direction === direction);
+  if (!rows.length) return null;
+  const count = estimate.from_s.length;
+  const exact = drawn(state.design.volume, direction);
+  const names = new Set(rows.map((l) => l.volume));
+  const before = names.size === 1 ? recording.recorded.volumes.find((v) => names.has(v.name)) : null;
+  const key = direction === "read" ? "read_us" : "write_us";
+  const asked = [...names].map((name) => ({ name, most: microseconds(wished(name, `${direction}_latency_max`)) })).filter((one) => one.most !== null)
+    .map((one) => ({ name: t("asked-most", { most: `${names.size > 1 ? `${one.name} ` : ""}${ms(one.most)}` }), y: Number(one.most) }));
+  // Percentiles are of the whole: intervals have means.
+  const p99 = run?.document && !run.stale ? run.document.diskwright.volumes.filter((v) => names.has(v.name) && v[direction]?.ios > 0).map((v) => `${names.size > 1 ? `${v.name} ` : ""}p99 ${ms(v[direction].latency_ns.p99 / 1e3)}`).join(", ") : "";
+  const old = pinned && (pinned.run ? done(pinned.run, state.design.volume, direction) : null);
+  return chart({ ...common(), title: `${t(direction === "read" ? "row-read-latency" : "row-write-latency")}${p99 ? ` · ${p99}` : ""}`, show: ms, spans: marks, empty: t("latency-grows"), asked,
+    band: exact.x.length ? null : { x: estimate.from_s, low: weighted(rows, "low_us", count), high: weighted(rows, "high_us", count) },
+    lines: [
+      ...(old?.x.length ? [line("A", "ghost", old.from, old.mean, true)] : pinned ? [line("A", "ghost", pinned.estimate.from_s, weighted(looked(pinned.estimate).filter((l) => l.direction === direction), "mean_us", pinned.estimate.from_s.length), true)] : []),
+      ...(before ? [line(t("recorded-today"), "before", before.end_s.map((/** @type {number} */ x) => x - estimate.begins_s), before[key])] : []),
+      ...(exact.x.length ? [solid(exact, t("simulated-mean"), exact.mean)] : []),
+      ...(whole() ? [] : [line(t("estimate"), "estimate", estimate.from_s, weighted(rows, "mean_us", count), true)])] });
+}
+
 /** The charts, A behind B where there is one. */
 function charts() {
-  const { estimate, run, pinned } = state;
+  const { estimate, run } = state;
   const count = estimate.from_s.length;
   const rows = looked(estimate);
   const exact = run && !run.stale ? done(run) : done(null);
-  // The busiest stretch stands where the whole has not come to yet.
-  const first = state.stretch && !state.stretch.stale && !(run && !run.stale && run.document) ? done(state.stretch) : done(null);
-  const at = cursorAt(estimate);
-  const common = { end: end(), cursor: at, at: clock, oncursor: cursor };
-  const place = cursorPlace(estimate);
-  // A line where all that is drawn passes the limit: what a cache serves does not reach the disks, what it misses passes both gates.
-  const shown = estimate.design.volumes.filter((/** @type {any} */ v) => !state.design.volume || v.name === state.design.volume);
-  const cachedAll = shown.every((/** @type {any} */ v) => v.host_cache !== "None");
-  const cachedNone = shown.every((/** @type {any} */ v) => v.host_cache === "None");
-  const limits = estimate.limits
-    .filter((/** @type {any} */ l) => l.id.quantity === "iops" && l.use[place] > 0.001 && (l.id.volume ? cachedNone && l.id.volume === state.design.volume : l.id.gate === "cached" ? cachedAll : cachedNone))
-    .map((/** @type {any} */ l) => ({ name: l.id.volume ? t("disk-limit") : l.short, y: l.sustained * l.alike }));
-  const asked = sum(rows, (row, k) => row.asked[k], estimate.asked_end_s.length);
-  const askedFrom = [0, ...estimate.asked_end_s.slice(0, -1)];
   const marks = spans(estimate, exact);
-  const ghost = pinned ? { rows: looked(pinned.estimate), from: pinned.estimate.from_s, exact: pinned.run ? done(pinned.run) : done(null) } : null;
-  const old = ghost ? ghost.exact : null;
-  const line = (/** @type {string} */ name, /** @type {string} */ style, /** @type {any} */ x, /** @type {any} */ y, step = false) => ({ name, style, x, y, step });
-  // A line ends where its last interval does.
-  const solid = (/** @type {any} */ of, /** @type {string} */ name, /** @type {any} */ y) => line(name, "exact", of.x.length ? [...of.from, of.x[of.x.length - 1]] : [], of.x.length ? [...y, null] : [], true);
-  const all = [
-    chart({ ...common, title: "IOPS", show: iops, limits, spans: marks, lines: [
-      ...(ghost && old ? [old.x.length ? line("A", "ghost", old.from, old.iops, true) : line("A", "ghost", ghost.from, sum(ghost.rows, (r, k) => r.iops[k], ghost.from.length), true)] : []),
-      line(t("asked"), "asked", askedFrom, asked, true),
-      line(t("estimate"), "estimate", estimate.from_s, sum(rows, (r, k) => r.iops[k], count), true),
-      solid(exact, t("simulated"), exact.iops), solid(first, t("busiest"), first.iops)] }),
-    chart({ ...common, title: t("latency"), show: ms, spans: marks, empty: t("latency-grows"),
-      band: exact.x.length || first.x.length ? null : { x: estimate.from_s, low: weighted(rows, "low_us", count), high: weighted(rows, "high_us", count) },
-      lines: [
-        ...(ghost && old ? [old.x.length ? line("A", "ghost", old.from, old.mean, true) : line("A", "ghost", ghost.from, weighted(ghost.rows, "mean_us", ghost.from.length), true)] : []),
-        line(t("estimate"), "estimate", estimate.from_s, weighted(rows, "mean_us", count), true),
-        solid(exact, t("simulated-mean"), exact.mean), solid(first, t("busiest"), first.mean)] }),
-  ];
-  const credits = estimate.limits.filter((/** @type {any} */ l) => l.credits && (!state.design.volume || !l.id.volume || l.id.volume === state.design.volume));
-  if (credits.some((/** @type {any} */ l) => Math.min(...l.credits) < 0.995 * Math.max(...l.credits))) {
-    const tight = credits.map((/** @type {any} */ l) => ({ l, full: Math.max(...l.credits), low: Math.min(...l.credits) }))
-      .sort((/** @type {any} */ a, /** @type {any} */ b) => a.low / a.full - b.low / b.full).slice(0, 3);
-    all.push(chart({ ...common, title: t("credits"), show: percent, most: 104, spans: [], lines: tight.map((/** @type {any} */ c, /** @type {number} */ k) =>
+  const all = [rates("iops", marks), rates("bytes", marks), latencyOf("read", marks), latencyOf("write", marks)];
+  const credits = estimate.limits.filter((l) => l.credits && (!state.design.volume || !l.id.volume || l.id.volume === state.design.volume));
+  if (credits.some((l) => Math.min(...l.credits) < 0.995 * Math.max(...l.credits))) {
+    const tight = credits.map((l) => ({ l, full: Math.max(...l.credits), low: Math.min(...l.credits) }))
+      .sort((a, b) => a.low / a.full - b.low / b.full).slice(0, 3);
+    all.push(chart({ ...common(), title: t("credits"), show: percent, most: 104, spans: [], lines: tight.map((c, /** @type {number} */ k) =>
       line(c.l.name, ["estimate", "second", "third"][k], estimate.from_s, c.l.credits.map((/** @type {number} */ left) => (left / c.full) * 100), true)) }));
   }
-  const cached = rows.filter((/** @type {any} */ l) => l.direction === "read" && estimate.design.volumes.find((/** @type {any} */ v) => v.name === l.volume)?.host_cache !== "None");
+  const cached = rows.filter((l) => l.direction === "read" && estimate.design.volumes.find((v) => v.name === l.volume)?.host_cache !== "None");
   const hits = weighted(cached, "hits", count);
   if (hits.some((hit) => hit !== null && hit < 99.5) || exact.hit.some((hit) => hit !== null && hit < 99.5)) {
-    all.push(chart({ ...common, title: t("cache-hits"), show: percent, most: 104, spans: [], lines: [
+    all.push(chart({ ...common(), title: t("cache-hits"), show: percent, most: 104, spans: [], lines: [
       line(t("estimate"), "estimate", estimate.from_s, hits, true), line(t("simulated"), "exact", exact.from, exact.hit, true)] }));
   }
-  return h("div.charts", { class: all.length === 4 ? "four" : "" }, all);
+  return h("div.charts", null, all);
 }
 
-/** The one cursor of all charts, for a keyboard. */
+/** The one cursor of all charts, for a keyboard, and the way out of a zoom. */
 function scrub() {
-  const at = cursorAt(state.estimate);
-  return h("label.scrub", null, h("span", null, t("time")),
-    h("input#time", { type: "range", min: 0, max: Math.round(end()), step: Math.max(1, Math.round(end() / 240)), value: Math.round(at), "aria-valuetext": clock(at),
-      onkeydown: (/** @type {any} */ e) => {
+  const { from, to } = shown();
+  const at = Math.min(to, Math.max(from, cursorAt(state.estimate)));
+  const step = Math.max(1, Math.round((to - from) / 240));
+  const move = (/** @type {number} */ x) => { state.cursor = x; redraw(); };
+  const near = () => zoom([Math.max(0, at - (to - from) / 4), Math.min(shown().end, at + (to - from) / 4)]);
+  return h("div.scrub-row", null, h("label.scrub", null, h("span", null, t("time")),
+    h("input#time", { type: "range", min: Math.floor(from), max: Math.ceil(to), step, value: Math.round(at), "aria-valuetext": clockAt(at),
+      onkeydown: (e) => {
         const by = /** @type {Record<string, number>} */ ({ ArrowRight: 10, ArrowUp: 10, ArrowLeft: -10, ArrowDown: -10 })[e.key];
         if (!by || !e.shiftKey) return;
         e.preventDefault();
-        cursor(Math.min(end(), Math.max(0, at + by * Math.max(1, Math.round(end() / 240)))), true);
+        move(Math.min(to, Math.max(from, at + by * step)));
       },
-      oninput: (/** @type {any} */ e) => cursor(Number(e.target.value), false), onchange: () => keep() }),
-    h("output", null, clock(at)));
+      oninput: (e) => move(Number(e.target.value)) }),
+    h("output", null, clockAt(at))),
+    h("button", { type: "button", id: "zoom-in", onclick: near }, t("zoom-in")), state.view && h("button", { type: "button", id: "zoom-out", onclick: () => zoom(null) }, t("zoom-out")));
 }
 
 /**
  * A control with a slider, a field and buttons.
- * @param {{ id: string, label: string, value: number, min: number, max: number, step: number, show: (v: number) => string, set: (v: number) => void, log?: boolean, unit?: string }} c
+ * @param {{ id: string, label: string, name?: string, value: number, min: number, max: number, step: number, show: (v: number) => string, set: (v: number) => void, log?: boolean, unit?: string }} c
  */
-function knob(c) {
+export function knob(c) {
   const to = (/** @type {number} */ v) => (c.log ? Math.log(v) : v);
   const from = (/** @type {number} */ v) => (c.log ? Math.exp(v) : v);
   const clean = (/** @type {number} */ v) => Number(v.toFixed(c.step < 1 ? 2 : 0));
@@ -200,18 +259,18 @@ function knob(c) {
   return h("div.knob", { class: refused ? "refused" : "" },
     h("label", { for: `${c.id}-slider` }, c.label),
     h("output", { for: `${c.id}-slider` }, c.show(c.value)),
-    h("input", { id: `${c.id}-slider`, type: "range", min: to(c.min), max: to(c.max), step: c.log ? 0.01 : c.step, value: to(c.value), "aria-valuetext": c.show(c.value),
-      onkeydown: (/** @type {any} */ e) => {
+    h("input", { id: `${c.id}-slider`, type: "range", "aria-label": c.name, min: to(c.min), max: to(c.max), step: c.log ? 0.01 : c.step, value: to(c.value), "aria-valuetext": c.show(c.value),
+      onkeydown: (e) => {
         const by = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 })[e.key];
         if (!by) return;
         e.preventDefault();
         change(c.value + step(by * (e.shiftKey ? 10 : 1)), true);
       },
-      oninput: (/** @type {any} */ e) => change(from(Number(e.target.value)), false), onchange: () => keep() }),
+      oninput: (e) => change(from(Number(e.target.value)), false), onchange: () => keep() }),
     h("span.fine", null,
-      h("button", { type: "button", "aria-label": t("less", { what: c.label }), onclick: () => change(c.value + step(-1), true) }, "−"),
-      h("input", { type: "number", "aria-label": c.label, value: c.value, step: c.step, onchange: (/** @type {any} */ e) => change(Number(e.target.value), true, false) }),
-      h("button", { type: "button", "aria-label": t("more", { what: c.label }), onclick: () => change(c.value + step(1), true) }, "+")),
+      h("button", { type: "button", "aria-label": t("less", { what: c.name ?? c.label }), onclick: () => change(c.value + step(-1), true) }, "−"),
+      h("input", { type: "number", "aria-label": c.name ?? c.label, value: c.value, step: c.step, onchange: (e) => change(Number(e.target.value), true, false) }),
+      h("button", { type: "button", "aria-label": t("more", { what: c.name ?? c.label }), onclick: () => change(c.value + step(1), true) }, "+")),
     refused && refusal(refused));
 }
 
@@ -219,60 +278,55 @@ function knob(c) {
 export function refusal(said) {
   const place = said.place ? `${said.place.file}${said.place.line ? `:${said.place.line}` : ""}: ` : "";
   return h("p.refusal", { role: "alert" }, h("strong", null, place, said.what), said.hint && h("span", null, said.hint),
-    (said.also ?? []).slice(0, 4).map((/** @type {any} */ one) => h("span", null, one.what)));
+    (said.also ?? []).slice(0, 4).map((one) => h("span", null, one.what)));
 }
 
 /** @param {string} volume @param {string} key @param {any} value */
-function setChange(volume, key, value) {
+export function setChange(volume, key, value) {
   const changes = structuredClone(state.design.changes);
   if (volume) ((changes.volumes ??= {})[volume] ??= {})[key] = value;
   else changes[key] = value;
   state.design.changes = changes;
 }
 
-/** The controls. */
+/** All controls. */
 function controls() {
   const { design, estimate, hello } = state;
-  const sizes = new Set([row()?.vm, ...(state.plan?.designs ?? []).map((/** @type {any} */ d) => d.plan.vm), ...(state.plan?.alternatives ?? []).map((/** @type {any} */ a) => a.vm), ...(state.plan?.why_not ?? []).map((/** @type {any} */ w) => w.vm)]);
+  const sizes = new Set([row()?.vm, ...(state.plan?.designs ?? []).map((d) => d.plan.vm), ...(state.plan?.alternatives ?? []).map((a) => a.vm), ...(state.plan?.why_not ?? []).map((w) => w.vm)]);
   const changed = Object.keys(design.changes).length > 0;
-  return h("aside.controls", { "aria-label": t("controls") },
-    h("section", null, h("h2", null, t("load-title")),
-      knob({ id: "load", label: t("load"), value: design.load, min: 0.1, max: 20, step: 0.05, log: true, show: (v) => `× ${short(v)}`, set: (v) => { design.load = Math.max(v, 0); } }),
+  return h("aside.controls", { "aria-label": t("controls"), class: state.sheet ? "open" : "" },
+    handle(),
+    h("section", null, h("h2", null, t("load-title")), loadSlider(), play(),
       knob({ id: "years", label: t("years"), value: years(), min: 0, max: 10, step: 1, show: (v) => t("years-of", { years: v }), set: (v) => { design.years = v; } }),
-      knob({ id: "growth", label: t("growth"), value: growth(), min: 0, max: 100, step: 1, show: (v) => `${number(v)} %`, set: (v) => { design.growth = v; } }),
-      h("p.hint", null, t("asked-now", { factor: short(factor()) })),
-      h("button.wide", { type: "button", id: "break", disabled: !!state.busy.break, onclick: () => breakIt() }, t("break")),
-      state.broken && h("p.hint#broken", null, t("broken", { limit: state.broken.limit, load: short(state.broken.load) })),
-      state.refused.break && refusal(state.refused.break)),
+      knob({ id: "growth", label: t("growth"), value: growth(), min: 0, max: 100, step: 1, show: (v) => percent(v), set: (v) => { design.growth = v; } }),
+      h("p.hint", null, t("asked-now", { factor: short(factor()) }))),
     h("section", null, h("h2", null, t("vm-title")),
       h("label.row", { for: "vm" }, t("vm-size")),
-      h("input#vm", { type: "text", list: "sizes", value: (estimate.design.vm ?? "").replace("Standard_", ""), spellcheck: "false", autocomplete: "off", class: state.refused.vm ? "refused" : "",
-        onchange: (/** @type {any} */ e) => moved("vm", () => setChange("", "vm", e.target.value.trim()), true) }),
-      h("datalist#sizes", null, [...sizes].filter(Boolean).map((name) => h("option", { value: String(name).replace("Standard_", "") }))),
+      h("input#vm", { type: "text", list: "sizes", value: sizeOf(estimate.design.vm), spellcheck: "false", autocomplete: "off", class: state.refused.vm ? "refused" : "",
+        onchange: (e) => moved("vm", () => setChange("", "vm", e.target.value.trim()), true) }),
+      h("datalist#sizes", null, [...sizes].filter(Boolean).map((name) => h("option", { value: sizeOf(String(name)) }))),
       state.refused.vm && refusal(state.refused.vm)),
-    estimate.design.volumes.map((/** @type {any} */ v) => {
+    estimate.design.volumes.map((v) => {
       const id = (/** @type {string} */ key) => `${v.name}-${key}`;
-      const family = hello.disks.find((/** @type {any} */ d) => d.name === v.disk)?.family;
-      const disks = [...new Set(hello.disks.filter((/** @type {any} */ d) => d.family === family && family !== "premium SSD v2" && family !== "ultra disk").map((/** @type {any} */ d) => d.name))];
-      return h("section", null, h("h2", null, t("volume-of", { name: v.name }), h("span.soft", null, ` ${v.said.replace(" x ", " × ")}`)),
-        knob({ id: id("count"), label: t("disks"), value: v.count, min: 1, max: 32, step: 1, show: (n) => number(n), set: (n) => setChange(v.name, "count", n) }),
-        v.iops !== null && knob({ id: id("iops"), label: t("iops-each"), value: v.iops, min: 3000, max: 80000, step: 500, show: iops, set: (n) => setChange(v.name, "iops", n) }),
-        v.mb_per_s !== null && knob({ id: id("mb"), label: t("mb-each"), value: v.mb_per_s, min: 125, max: 1200, step: 25, show: (n) => `${iops(n)} MB/s`, set: (n) => setChange(v.name, "mb_per_s", n) }),
+      const of = (/** @type {string} */ label) => `${v.name}: ${label}`;
+      const family = hello.disks.find((d) => d.name === v.disk)?.family;
+      const disks = [...new Set(hello.disks.filter((d) => d.family === family && v.iops === null).map((d) => d.name))];
+      return h("section", null, h("h2", null, t("volume-of", { name: v.name }), h("span.soft", null, ` ${disksOf(v)}`)),
+        knob({ id: id("count"), label: t("disks"), name: of(t("disks")), value: v.count, min: 1, max: 32, step: 1, show: (n) => number(n), set: (n) => setChange(v.name, "count", n) }),
+        v.iops !== null && knob({ id: id("iops"), label: t("iops-each"), name: of(t("iops-each")), value: v.iops, min: 3000, max: 80000, step: 500, show: iops, set: (n) => setChange(v.name, "iops", n) }),
+        v.mb_per_s !== null && knob({ id: id("mb"), label: t("mb-each"), name: of(t("mb-each")), value: v.mb_per_s, min: 125, max: 1200, step: 25, show: (n) => rate(n * 1e6), set: (n) => setChange(v.name, "mb_per_s", n) }),
         disks.length > 1 && h("label.row", null, t("disk-size"),
-          h("select", { id: id("disk"), value: v.disk, onchange: (/** @type {any} */ e) => moved(id("disk"), () => setChange(v.name, "disk", e.target.value), true) },
+          h("select", { id: id("disk"), value: v.disk, "aria-label": of(t("disk-size")), onchange: (e) => moved(id("disk"), () => setChange(v.name, "disk", e.target.value), true) },
             disks.map((name) => h("option", { value: name, selected: name === v.disk }, name)))),
         state.refused[id("disk")] && refusal(state.refused[id("disk")]),
-        h("div.row", { role: "radiogroup", "aria-label": t("host-cache") }, h("span", null, t("host-cache")),
-          h("span.choice", null, ["None", "ReadOnly", "ReadWrite"].map((mode) =>
-            h("button", { type: "button", role: "radio", "aria-checked": String(v.host_cache === mode), id: id(`cache-${mode}`),
-              onclick: () => moved(id("cache"), () => setChange(v.name, "host_cache", mode), true) }, mode)))),
+        h("div.row", null, h("span", { "aria-hidden": "true" }, t("host-cache")), caches(v)),
         state.refused[id("cache")] && refusal(state.refused[id("cache")]));
     }),
-    changed && h("button.wide", { type: "button", onclick: () => moved("reset", () => { design.changes = {}; }, true) }, t("as-planned")));
+    changed && h("button.wide", { type: "button", id: "reset", onclick: () => moved("reset", () => { design.changes = {}; }, true) }, t("as-planned")));
 }
 
 /** How far the run is. */
-function progress() {
+export function progress() {
   const { run, busy } = state;
   const d = run?.document?.diskwright;
   if (state.refused.run) return refusal(state.refused.run);
@@ -282,7 +336,7 @@ function progress() {
     return h("div.progress", null, state.stretch?.document && !state.stretch.stale && h("span.good#stretch", null, `✓ ${t("stretch-done", { span: length(state.stretch.head.span_s) })}`), h("progress", { max: 1, value: share, "aria-label": t("simulating") }), h("span", null, t("simulating-at", { share: Math.round(share * 100) })),
       h("button", { type: "button", onclick: () => { cancel(); redraw(); } }, t("stop"), h("kbd", null, "Esc")));
   }
-  if (d && !run.stale) return h("div.progress", null, h("span.good", null, `✓ ${t("exact", { ios: short(d.simulated_ios / 1e6), wall: short(d.wall_s ?? 0) })}`), h("span.soft", null, off()));
+  if (d && !run.stale) return h("div.progress", null, h("span.good.done", null, `✓ ${t("exact", { ios: short(d.simulated_ios / 1e6), wall: short(d.wall_s ?? 0) })}`), h("span.soft", null, off()));
   return h("div.progress", null, h("span.soft", null, t("estimate-only")), h("button", { type: "button", onclick: () => runSoon(0) }, t("simulate-now")));
 }
 
@@ -294,15 +348,14 @@ function off() {
   estimate.from_s.forEach((/** @type {number} */ from, /** @type {number} */ k) => {
     const lasts = (estimate.from_s[k + 1] ?? end()) - from;
     time += lasts;
-    sumOf += lasts * estimate.loads.reduce((/** @type {number} */ s, /** @type {any} */ l) => s + l.iops[k], 0);
+    sumOf += lasts * estimate.loads.reduce((/** @type {number} */ s, l) => s + l.iops[k], 0);
   });
   const percentOff = (Math.abs(sumOf / time - all) / all) * 100;
   return t("off", { percent: short(percentOff) });
 }
 
 const volumes = () =>
-  h("div.choice", { role: "radiogroup", "aria-label": t("volumes") }, ["", ...state.estimate.design.volumes.map((/** @type {any} */ v) => v.name)].map((name) =>
-    h("button", { type: "button", role: "radio", "aria-checked": String(state.design.volume === name), onclick: () => { state.design.volume = name; keep(); redraw(); } }, name || t("all-volumes"))));
+  choice(t("volumes"), ["", ...state.estimate.design.volumes.map((v) => v.name)].map((name) => ({ name: name || t("all-volumes"), is: state.design.volume === name, take: () => { state.design.volume = name; keep(); redraw(); } })));
 
 /** @param {number} width */
 export function simulateScreen(width) {
@@ -311,24 +364,42 @@ export function simulateScreen(width) {
   return h("div.workspace", null,
     h("div.picture", null,
       state.estimate.span_s < state.estimate.whole_s && h("p.hint", null, t("busiest-only", { span: length(state.estimate.span_s), whole: length(state.estimate.whole_s) })),
-      pipe({ estimate: state.estimate, place, width: Math.min(width, 1180) }),
-      h("div.bar", null, volumes(), progress()), charts(), scrub()),
+      h("section.panel", null, pipe({ estimate: state.estimate, place, width: Math.min(width - 40, 1180), asked: askedBy(state.estimate, place) })),
+      h("div.bar", null, volumes(), progress()), charts(), map(state.estimate), scrub()),
     controls());
 }
 
 /** Nothing can be shown yet. */
 export const waiting = () => (state.refused.plan ? refusal(state.refused.plan) : state.refused.choose ? refusal(state.refused.choose) : state.plan && !state.plan.plan ? noPlan() : state.busy.plan || state.busy.source || state.busy.drop || state.busy.choose ? h("p.hint.wait", null, t("working")) : h("p.hint.wait", null, t("needs-plan")));
 
-export const noPlan = () => h("div.refusal", { role: "alert" }, h("strong", null, state.plan.answer.text), (state.plan.conflict?.limits ?? []).map((/** @type {any} */ l) => h("span", null, l.text)));
+export const noPlan = () => h("div.refusal", { role: "alert" }, h("strong", null, state.plan.answer.text), (state.plan.conflict?.limits ?? []).map((l) => h("span", null, l.text)));
 
 /** The figures that two designs are compared by. @param {any} of */
 export function figures(of) {
   const { estimate, run, monthly, currency, factor: asked } = of;
   const { judged } = estimate;
   const all = run?.document && !run.stale ? run.document.diskwright.total.all : null;
+  const [rates, us] = all ? [all.iops, all.latency_ns.mean / 1e3] : onAverage(estimate);
   // A plan as it is has its simulation in its verdict, and what is left after a reboot.
-  return { monthly, currency, asked, vm: estimate.design.vm, volumes: estimate.design.volumes, narrowest: judged.narrowest, headroom: judged.headroom_percent, exceeded: judged.exceeded_percent, verdict: of.proven ?? judged.verdict, all };
+  return { monthly, currency, asked, vm: estimate.design.vm, volumes: estimate.design.volumes, narrowest: judged.narrowest, headroom: judged.headroom_percent, exceeded: judged.exceeded_percent, verdict: of.proven ?? judged.verdict, all, iops: rates, us };
 }
+
+/** Requests a second and their mean latency by the estimate, over all of its time; no latency where it grows. @param {any} estimate */
+function onAverage(estimate) {
+  let [ios, us, time] = [0, /** @type {number | null} */ (0), 0];
+  estimate.from_s.forEach((/** @type {number} */ from, /** @type {number} */ k) => {
+    const lasts = (estimate.from_s[k + 1] ?? estimate.span_s) - from;
+    time += lasts;
+    for (const load of estimate.loads) {
+      ios += lasts * load.iops[k];
+      us = us === null || load.mean_us[k] === null ? null : us + lasts * load.iops[k] * load.mean_us[k];
+    }
+  });
+  return [ios / (time || 1), us === null || !ios ? null : us / ios];
+}
+
+/** A figure of a run, or of the estimate, which is said. @param {any} of @param {"iops" | "us"} key @param {(v: number | null) => string} show */
+const about = (of, key, show) => `${of.all || of[key] === null ? "" : "≈ "}${show(of[key])}`;
 
 /** How a verdict looks: never by its colour alone. @type {Record<string, { style: string, mark: string }>} */
 const LOOKS = { met: { style: "good", mark: "✓" }, met_with_condition: { style: "warn", mark: "▲" }, not_met: { style: "over", mark: "✗" } };
@@ -337,12 +408,8 @@ export const look = (verdict) => LOOKS[verdict.state].style;
 /** @param {any} verdict */
 export const judgedAs = (verdict) => `${LOOKS[verdict.state].mark} ${t(`verdict-${verdict.state.replaceAll("_", "-")}`)}`;
 
-/** The verdict of the design that was chosen, where nothing of it or of what is asked was changed. */
-function proven() {
-  const { design, plan } = state;
-  if (Object.keys(design.changes).length || design.load !== 1 || design.years >= 0 || design.growth >= 0) return null;
-  return plan.designs.find((/** @type {any} */ d) => d.design.includes(design.chosen))?.verdict ?? null;
-}
+/** Why it is not met, or on which condition. @param {any} judged */
+export const why = (judged) => judged.checks.filter((check) => check.state === judged.state).flatMap((check) => (check.why ?? []).map((one) => one.text)).join("; ") || t("all-met");
 
 /** What is on the screen, as something to compare. */
 export function snapshot() {
@@ -374,10 +441,10 @@ export function compareScreen(width) {
   const points = (/** @type {number} */ v) => t("points", { n: short(v) });
   const rows = [
     [t("cost"), money(a.monthly, a.currency), money(b.monthly, b.currency), differ(a.monthly, b.monthly, (v) => money(v, a.currency))],
-    [t("vm-size"), (a.vm ?? "").replace("Standard_", ""), (b.vm ?? "").replace("Standard_", ""), a.vm === b.vm ? "=" : "≠"],
-    ...b.volumes.map((/** @type {any} */ v, /** @type {number} */ k) => {
+    [t("vm-size"), sizeOf(a.vm), sizeOf(b.vm), a.vm === b.vm ? "=" : "≠"],
+    ...b.volumes.map((v, /** @type {number} */ k) => {
       const was = a.volumes[k];
-      const said = (/** @type {any} */ one) => (one ? `${one.said.replace(" x ", " × ")} (${one.host_cache})` : "–");
+      const said = (one) => (one ? `${disksOf(one)} (${one.host_cache})` : "–");
       return [v.name, said(was), said(v), said(was) === said(v) ? "=" : "≠"];
     }),
     [t("asked-load"), `× ${short(a.asked)}`, `× ${short(b.asked)}`, differ(a.asked, b.asked, short)],
@@ -385,8 +452,8 @@ export function compareScreen(width) {
     [t("bottleneck"), a.narrowest ?? "–", b.narrowest ?? "–", a.narrowest === b.narrowest ? "=" : "≠"],
     [t("headroom"), percent(a.headroom), percent(b.headroom), differ(a.headroom, b.headroom, points)],
     [t("exceeded-time"), percent(a.exceeded), percent(b.exceeded), differ(a.exceeded, b.exceeded, points)],
-    ["IOPS", iops(a.all?.iops), iops(b.all?.iops), differ(a.all?.iops, b.all?.iops, iops)],
-    [t("latency"), ms(a.all && a.all.latency_ns.mean / 1e3), ms(b.all && b.all.latency_ns.mean / 1e3), differ(a.all?.latency_ns.mean, b.all?.latency_ns.mean, (v) => ms(v / 1e3))],
+    ["IOPS", about(a, "iops", iops), about(b, "iops", iops), differ(a.iops, b.iops, iops)],
+    [t("latency"), about(a, "us", ms), about(b, "us", ms), differ(a.us, b.us, ms)],
     [t("latency-p99"), ms(a.all && a.all.latency_ns.p99 / 1e3), ms(b.all && b.all.latency_ns.p99 / 1e3), differ(a.all?.latency_ns.p99, b.all?.latency_ns.p99, (v) => ms(v / 1e3))],
   ];
   return h("div.workspace", null,
@@ -394,7 +461,7 @@ export function compareScreen(width) {
       h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("compare-title") }, h("table.compare", null,
         h("thead", null, h("tr", null, h("td"), h("th", { scope: "col" }, "A ", h("span.soft", null, t("pinned"))), h("th", { scope: "col" }, "B ", h("span.soft", null, t("current"))), h("th", { scope: "col" }, t("difference")))),
         h("tbody", null, rows.map(([name, x, y, d]) => h("tr", { class: d === "=" || d === "–" ? "" : "changed" }, h("th", { scope: "row" }, name), h("td", null, x), h("td", null, y), h("td", null, d)))))),
-      h("div.bar", null, volumes(), progress()), charts(), scrub(),
+      h("div.bar", null, volumes(), progress()), charts(), map(state.estimate), scrub(),
       h("div.bar", null, h("button", { type: "button", onclick: () => pin() }, t("pin-again"), h("kbd", null, "P")), h("button", { type: "button", onclick: () => { state.pinned = null; redraw(); } }, t("unpin")))),
     controls());
 }

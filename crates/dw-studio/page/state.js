@@ -3,9 +3,9 @@
 
 /** What a person chose: it stands in the address, and can be undone. */
 export const fresh = () => ({
-  screen: "simulate",
-  /** A recording that is there, by its place; -1 = one that was dropped. */
-  source: 0,
+  screen: "answer",
+  /** A recording that is there, by its place; -1 = one that was dropped, or none yet. */
+  source: -1,
   /** Keys of requirements.toml, as the form changed them. */
   wishes: /** @type {any} */ ({}),
   /** Which devices are which volume, where that was changed. */
@@ -26,7 +26,7 @@ export const state = {
   design: fresh(),
   hello: /** @type {any} */ (null),
   title: "",
-  file: /** @type {File | null} */ (null),
+  files: /** @type {File[] | null} */ (null),
   recording: /** @type {any} */ (null),
   plan: /** @type {any} */ (null),
   rig: "",
@@ -37,6 +37,20 @@ export const state = {
   pinned: /** @type {any} */ (null),
   /** Seconds; -1 = where it is busiest. */
   cursor: -1,
+  /** Where the pointer is over a picture, in seconds; what is being dragged over; what was zoomed into. */
+  hover: /** @type {number | null} */ (null),
+  dragged: /** @type {[number, number] | null} */ (null),
+  view: /** @type {[number, number] | null} */ (null),
+  /** All limits are shown, not the fullest alone. */
+  allLimits: false,
+  /** The check that is open. */
+  check: -1,
+  /** The controls are open, on a phone. */
+  sheet: false,
+  /** A link was opened. */
+  shared: false,
+  /** What the charts of "What if" show. */
+  quantity: "iops",
   /** What is under way, by name. */
   busy: /** @type {Record<string, boolean>} */ ({}),
   /** What was refused, by the control that asked. */
@@ -46,11 +60,11 @@ export const state = {
   stranger: false,
   menu: "",
   help: false,
-  copied: false,
+  copied: "",
   theme: "",
   why: /** @type {any} */ (null),
-  /** The limit at which the load was stopped by "Break it", and at how many times the load. */
-  broken: /** @type {{ limit: string, load: number } | null} */ (null),
+  /** The limit at which the load was stopped, at how many times the recorded load, from which it came, and what mends it. */
+  broken: /** @type {{ limit: string, id: any, load: number, before: number, mends?: any[] } | null} */ (null),
 };
 
 /** What can be undone: all but the screen that is looked at. */
@@ -98,6 +112,7 @@ export function fromAddress() {
     const clean = /** @type {any} */ (fresh());
     for (const key of Object.keys(clean)) if (typeof found[key] === typeof clean[key]) clean[key] = found[key];
     state.design = clean;
+    state.shared = true;
     kept = designed();
     return true;
   } catch {

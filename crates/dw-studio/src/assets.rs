@@ -1,12 +1,35 @@
 //! The page's parts, inside the program.
 
+use std::borrow::Cow;
+
 /// A part of the page.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Asset {
     pub path: &'static str,
     pub kind: &'static str,
-    /// What is in it.
+    /// What is in it, as it is written.
     pub bytes: &'static [u8],
+}
+
+impl Asset {
+    /// What a browser gets: scripts without the lines that are comments alone, each line where it was.
+    pub fn sent(&self) -> Cow<'static, [u8]> {
+        let Some(script) = std::str::from_utf8(self.bytes).ok().filter(|_| self.kind == SCRIPT) else {
+            return Cow::Borrowed(self.bytes);
+        };
+        let (mut sent, mut is_inside) = (String::with_capacity(script.len()), false);
+        for line in script.lines() {
+            let begins = line.trim_start();
+            let is_comment = is_inside || begins.starts_with("//") || begins.starts_with("/*");
+            let rest = begins.split_once("*/").map(|(_, rest)| rest);
+            is_inside = is_comment && !begins.starts_with("//") && rest.is_none();
+            if !is_comment || rest.is_some_and(|rest| !rest.trim().is_empty()) {
+                sent.push_str(line);
+            }
+            sent.push('\n');
+        }
+        Cow::Owned(sent.into_bytes())
+    }
 }
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -22,17 +45,22 @@ macro_rules! assets {
 
 assets! {
     "app.js" SCRIPT,
+    "answer.js" SCRIPT,
     "api.js" SCRIPT,
     "chart.js" SCRIPT,
     "design.js" SCRIPT,
     "dom.js" SCRIPT,
     "format.js" SCRIPT,
     "live.js" SCRIPT,
+    "load.js" SCRIPT,
     "messages.js" SCRIPT,
     "pipe.js" SCRIPT,
     "screens.js" SCRIPT,
     "simulate.js" SCRIPT,
+    "start.js" SCRIPT,
     "state.js" SCRIPT,
+    "strips.js" SCRIPT,
+    "ui.js" SCRIPT,
     "studio.css" "text/css; charset=utf-8",
     "messages/en.ftl" "text/plain; charset=utf-8",
     "messages/ja.ftl" "text/plain; charset=utf-8",

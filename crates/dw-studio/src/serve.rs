@@ -253,7 +253,7 @@ async fn answer(app: Arc<App>, state: Arc<State>, request: Request) -> Result<Re
         Ok(Way::Enter) => entered(&app),
         Ok(Way::Again) => to_page(),
         Ok(Way::Page) => page(&app),
-        Ok(Way::Part(asset)) => with(StatusCode::OK, asset.kind, Body::from(asset.bytes)),
+        Ok(Way::Part(asset)) => with(StatusCode::OK, asset.kind, Body::from(asset.sent())),
         Ok(Way::Call(call)) => api::answer(app.clone(), call, &parts, body).await,
     };
     protect(&mut response);

@@ -17,6 +17,17 @@ pub(crate) struct Kept {
     requirements: Table,
 }
 
+/// What a page wishes of a recording.
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, serde::Serialize)]
+pub(crate) struct Wished {
+    /// Volumes by name that no plan is made for.
+    #[serde(default)]
+    left_out: Vec<String>,
+    /// Keys of `requirements.toml`.
+    #[serde(flatten)]
+    keys: Keys,
+}
+
 #[derive(Default)]
 pub(crate) struct Store(Mutex<Held>);
 
@@ -49,21 +60,28 @@ impl Store {
         found.ok_or_else(|| Error::usage("this recording is not here any more").hint("open it again"))
     }
 
-    /// The text of a recording's requirements with what the page wishes: keys of `requirements.toml`.
-    pub(crate) fn text(&self, number: u64, wishes: &Keys) -> Result<String> {
+    /// The text of a recording's requirements with what the page wishes.
+    pub(crate) fn text(&self, number: u64, wished: &Wished) -> Result<String> {
         let mut table = self.kept(number)?.requirements.clone();
-        wishes.lay_over(&mut table)?;
+        wished.keys.lay_over(&mut table)?;
+        if let Some(volumes) = table.get_mut("volume").and_then(toml::Value::as_array_mut) {
+            let name = |volume: &toml::Value| volume.get("name").and_then(toml::Value::as_str).map(String::from);
+            volumes.retain(|volume| name(volume).is_none_or(|name| !wished.left_out.contains(&name)));
+            if volumes.is_empty() {
+                return Err(Error::usage("every volume is left out").hint("plan one of them"));
+            }
+        }
         toml::to_string(&table).map_err(|e| Error::unexpected(e.to_string()))
     }
 
     /// The same as a demand.
-    pub(crate) fn demand(&self, session: &Session, number: u64, wishes: &Keys) -> Result<Arc<Demand>> {
-        let key = (number, serde_json::to_string(wishes).unwrap_or_default());
+    pub(crate) fn demand(&self, session: &Session, number: u64, wished: &Wished) -> Result<Arc<Demand>> {
+        let key = (number, serde_json::to_string(wished).unwrap_or_default());
         self.kept(number)?;
         if let Some((_, demand)) = self.held().demands.iter().find(|(known, _)| *known == key) {
             return Ok(demand.clone());
         }
-        let demand = Arc::new(session.requirements("requirements.toml", &self.text(number, wishes)?)?);
+        let demand = Arc::new(session.requirements("requirements.toml", &self.text(number, wished)?)?);
         let mut held = self.held();
         held.demands.push_back((key, demand.clone()));
         while held.demands.len() > DEMANDS {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use diskwright::{Error, Files};
 use http_body::Body as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// Parts that wait for the parser.
@@ -64,22 +64,58 @@ pub(crate) async fn pass(mut body: Body, to: Sender<Part>, most: u64, patience: 
     }
 }
 
-/// A body as the one file of a session.
-pub(crate) struct Upload(Mutex<Option<Receiver<Part>>>);
+/// Several files that are joined are held in memory, as they are read more than once: in the order of their times. Of one never more than a
+/// few parts are.
+const JOINED_BYTES: u64 = 256 << 20;
+
+/// A body as the files of a session.
+pub(crate) struct Upload {
+    parts: Mutex<Option<Receiver<Part>>>,
+    /// Names and lengths, one after the other; one file may be as long as it is.
+    files: Vec<(String, u64)>,
+    joined: OnceLock<Result<Vec<u8>, String>>,
+}
 
 impl Upload {
-    /// Where its parts go, and the file.
-    pub(crate) fn new() -> (Sender<Part>, Upload) {
+    /// Where its parts go, and the files.
+    pub(crate) fn new(files: Vec<(String, u64)>) -> Result<(Sender<Part>, Upload), Error> {
+        let bytes = files.iter().fold(0u64, |all, (_, bytes)| all.saturating_add(*bytes));
+        if files.len() > 1 && bytes > JOINED_BYTES {
+            let most = JOINED_BYTES >> 20;
+            let what = format!("these files are {} MiB together, and {most} MiB can be joined here", bytes >> 20);
+            return Err(Error::usage(what).hint("name them on the command line of the studio, or open one"));
+        }
         let (to, from) = channel(PARTS);
-        (to, Upload(Mutex::new(Some(from))))
+        Ok((to, Upload { parts: Mutex::new(Some(from)), files, joined: OnceLock::new() }))
+    }
+
+    fn stream(&self) -> io::Result<Reader> {
+        let from = self.parts.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let from = from.ok_or_else(|| io::Error::other("what a page sends is read once"))?;
+        Ok(Reader { from, part: Bytes::new() })
     }
 }
 
 impl Files for Upload {
-    fn open(&self, _: &str) -> io::Result<Box<dyn BufRead + '_>> {
-        let from = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let from = from.ok_or_else(|| io::Error::other("what a page sends is read once"))?;
-        Ok(Box::new(Reader { from, part: Bytes::new() }))
+    fn open(&self, name: &str) -> io::Result<Box<dyn BufRead + '_>> {
+        if self.files.len() < 2 {
+            return Ok(Box::new(self.stream()?));
+        }
+        let all = self.joined.get_or_init(|| {
+            let mut all = Vec::new();
+            let read = self.stream().and_then(|mut stream| stream.read_to_end(&mut all));
+            read.map(|_| all).map_err(|e| e.to_string())
+        });
+        let all = all.as_ref().map_err(|what| io::Error::other(what.clone()))?;
+        let mut from = 0;
+        for (known, bytes) in &self.files {
+            let to = all.len().min(from + usize::try_from(*bytes).unwrap_or(usize::MAX));
+            if known == name {
+                return Ok(Box::new(&all[from..to]));
+            }
+            from = to;
+        }
+        Err(io::ErrorKind::NotFound.into())
     }
 }
 

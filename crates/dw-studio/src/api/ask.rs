@@ -5,7 +5,7 @@ use diskwright::{Demand, Error, Result};
 use serde::Deserialize;
 
 use super::{App, design};
-use diskwright::keys::Keys;
+use crate::store::Wished;
 
 /// What the sliders say.
 #[derive(Debug, Deserialize)]
@@ -13,7 +13,7 @@ use diskwright::keys::Keys;
 pub(super) struct Asked {
     recording: u64,
     #[serde(default)]
-    wishes: Keys,
+    wishes: Wished,
     /// `rig.toml`.
     rig: String,
     #[serde(default)]

@@ -10,7 +10,7 @@
 use diskwright::dw_catalogue::Catalogue;
 use diskwright::dw_demand::wishes::Wishes;
 use diskwright::dw_demand::{DemandSeries, VolumeRequirements};
-use diskwright::dw_documents::{self, GateName, Names};
+use diskwright::dw_documents::{self, GateName, LimitOf, Names};
 use diskwright::dw_formats;
 use diskwright::dw_formats::scenario::{CacheStart, Scenario};
 use diskwright::dw_planner::hit::{self, Served, Sharer};
@@ -41,11 +41,13 @@ pub(super) fn answer(app: &App, asked: &Asked, lang: &Language) -> Result<Text> 
 /// A judgement as the page shows it: the verdict, what is left of the narrowest limit, when each is reached.
 fn as_shown(judged: &Judgement, lang: &Language) -> Value {
     let narrowest = judged.narrowest();
-    let reached = judged.reached.iter().map(|limit| json!({ "name": lang.limit(&limit.of.name()), "at": limit.at }));
+    let name = |of: &LimitOf| lang.limit(&of.name());
+    let reached =
+        judged.reached.iter().map(|limit| json!({ "name": name(&limit.of), "id": limit.of.id, "at": limit.at }));
     json!({
         "verdict": judged.verdict,
         "headroom_percent": narrowest.map(|row| row.headroom_percent),
-        "narrowest": narrowest.map(|row| lang.limit(&row.of.name())),
+        "narrowest": narrowest.map(|row| name(&row.of)),
         "exceeded_percent": figure(judged.exceeded_percent),
         "reached": reached.collect::<Vec<_>>(),
     })
@@ -69,7 +71,7 @@ struct Source<'a> {
 fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let Read { rig, scenario, demand, region, .. } = read;
     let Demand { mut requirements, wishes, .. } = demand;
-    let (span, whole) = replay::busiest(&scenario, &mut requirements, &wishes)?;
+    let (begins, span, whole) = replay::busiest(&scenario, &mut requirements, &wishes)?;
     let mut sources = Vec::new();
     for (place, of) in requirements.volumes.iter().enumerate() {
         let Some(series) = of.over_time() else { continue };
@@ -106,14 +108,16 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
         Hits { ram: all * ram, ssd: all * (1.0 - ram) }
     };
     let (mut steps, mut asked, mut ends) = (Vec::new(), vec![Vec::new(); sources.len()], Vec::new());
+    let mut sizes = asked.clone();
     for from in (0..count).step_by(together) {
         let to = (from + together).min(count);
         let middle_s = (from + to) as f64 / 2.0 * interval_s;
         let load = |source: &Source| source.load(from..to, requirements.growth, hits(source, middle_s));
         let loads: Vec<Load> = sources.iter().map(load).collect();
-        for (asked, load) in asked.iter_mut().zip(&loads) {
+        for ((asked, sizes), load) in asked.iter_mut().zip(&mut sizes).zip(&loads) {
             let Flow::Open { per_second } = load.flow else { continue };
             asked.push(figure(per_second));
+            sizes.push(json!(load.requests.first().map_or(0, |kind| kind.size)));
         }
         ends.push(to as f64 * interval_s);
         steps.push(Step { lasts_s: (to - from) as f64 * interval_s, loads });
@@ -138,6 +142,8 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
             "volume": source.of.name,
             "direction": if source.writes { "write" } else { "read" },
             "asked": asked[place],
+            // Bytes of a request, at the same times.
+            "size": sizes[place],
             "iops": of(&|phase| figure(phase.gives.loads[place].per_second)),
             "low_us": us(|band| band.low), "mean_us": us(|band| band.mean), "high_us": us(|band| band.high),
             "waits_at": of(&|phase| {
@@ -172,7 +178,7 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     Ok(json!({
         "design": design::shown(&rig, &scenario), "rig": rig,
         "monthly": design::monthly(catalogue, &scenario, &region),
-        "span_s": span.ns() as f64 / 1e9, "whole_s": whole.ns() as f64 / 1e9,
+        "begins_s": begins.ns() as f64 / 1e9, "span_s": span.ns() as f64 / 1e9, "whole_s": whole.ns() as f64 / 1e9,
         "asked_end_s": ends, "from_s": phases.iter().map(|phase| figure(phase.from_s)).collect::<Vec<_>>(),
         "loads": loads, "limits": lines,
         "work": phases.iter().map(|phase| phase.gives.work).sum::<u64>(),

@@ -7,13 +7,15 @@ use axum::body::Body;
 use diskwright::dw_demand::Requirements;
 use diskwright::dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use diskwright::dw_documents::checklist::ChecklistDocument;
+use diskwright::dw_observe::series::Point;
 use diskwright::dw_observe::volumes::VolumeChoice;
+use diskwright::dw_observe::{Amount, Observation, VolumeObservation};
 use diskwright::dw_units::{Bytes, Duration};
 use diskwright::{Demand, Error, Files, ObserveOptions, Recording, Result, Session};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{App, JSON, Text};
+use super::{App, JSON, Text, figure};
 use crate::{Open, upload};
 
 /// What a page asks of a recording, in the address: its body is the recording.
@@ -22,9 +24,9 @@ use crate::{Open, upload};
 pub(super) struct Asked {
     /// The place of one that is there; absent = the body is one.
     source: Option<usize>,
-    /// What messages call it.
+    /// What messages call its files, and how long each is in the body, one after the other.
     #[serde(default)]
-    name: String,
+    files: Vec<(String, u64)>,
     /// Volumes and their devices; empty = as they are found.
     #[serde(default)]
     volumes: Vec<(String, Vec<String>)>,
@@ -36,13 +38,14 @@ pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Tex
     let asked: Asked = super::read(&decoded(query)?)?;
     let place = app.plans.clone().acquire_owned().await.ok();
     let Some(source) = asked.source else {
-        let (to, file) = upload::Upload::new();
+        let files = asked.files.clone();
+        let (to, upload) = upload::Upload::new(files)?;
         let (most, patience) = (app.limits.upload_bytes, app.limits.patience);
         let worked = tokio::task::spawn_blocking(move || {
             let _place = place;
-            let name = if asked.name.is_empty() { "recording".to_string() } else { asked.name.clone() };
-            let session = app.session.clone().with_files(file);
-            Ok((JSON, kept(&app, &session, &asked, &[name], None)?.1))
+            let names: Vec<String> = asked.files.iter().map(|(name, _)| name.clone()).collect();
+            let session = app.session.clone().with_files(upload);
+            Ok((JSON, kept(&app, &session, &asked, &names, None)?.1))
         });
         upload::pass(body, to, most, patience).await;
         return worked.await.unwrap_or_else(|e| Err(Error::unexpected(e.to_string())));
@@ -90,6 +93,56 @@ struct Answer<'a> {
     form: Value,
     names: &'a [String],
     over_time: bool,
+    recorded: Recorded,
+}
+
+/// What no document has: when it was, and how long reads and writes took.
+#[derive(Serialize)]
+struct Recorded {
+    /// The date, where it is known, and the second of the day on the wall at which it begins.
+    date: Option<String>,
+    second_of_day: Option<u32>,
+    volumes: Vec<Latencies>,
+}
+
+/// Of a volume, over time.
+#[derive(Serialize)]
+struct Latencies {
+    name: String,
+    end_s: Vec<Value>,
+    read_us: Vec<Value>,
+    write_us: Vec<Value>,
+}
+
+/// Points of a line at most: one for some pixels.
+const POINTS: usize = 600;
+
+impl Recorded {
+    fn of(observation: &Observation) -> Recorded {
+        let begins = |volume: &VolumeObservation| volume.series.means().first().map(|p| p.at - p.span.ns() as i64);
+        let first = observation.volumes.first();
+        let wall = first.and_then(|volume| volume.series.axis.wall(begins(volume)?));
+        let volumes = observation.volumes.iter().map(|volume| {
+            let (points, begins) = (volume.series.means(), begins(volume).unwrap_or(0));
+            let every = points.len().div_ceil(POINTS).max(1);
+            let points: Vec<&Point> = points.iter().step_by(every).collect();
+            let us = |of: fn(&Point) -> Amount| {
+                let known = |p: &&Point| of(p).known().map_or(Value::Null, |seconds| figure(seconds * 1e6));
+                points.iter().map(known).collect()
+            };
+            Latencies {
+                name: volume.name.to_string(),
+                end_s: points.iter().map(|p| figure((p.at - begins) as f64 / 1e9)).collect(),
+                read_us: us(Point::read_latency),
+                write_us: us(Point::write_latency),
+            }
+        });
+        Recorded {
+            date: wall.and_then(|wall| wall.date).map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}")),
+            second_of_day: wall.map(|wall| wall.second_of_day),
+            volumes: volumes.collect(),
+        }
+    }
 }
 
 fn kept(
@@ -119,7 +172,8 @@ fn kept(
     let number = app.store.keep(table, app.limits.recordings);
     let over_time = demand.requirements.volumes.iter().any(|volume| volume.over_time().is_some());
     drop(demand);
-    let answer = Answer { recording: number, checklist: observed.into_checklist(), form, names, over_time };
+    let recorded = Recorded::of(&observed.observation);
+    let answer = Answer { recording: number, checklist: observed.into_checklist(), form, names, over_time, recorded };
     let text = serde_json::to_string(&answer).map_err(|e| Error::unexpected(e.to_string()))?;
     Ok((number, text))
 }

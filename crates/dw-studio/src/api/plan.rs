@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{App, JSON, PLAIN, Text, neutral};
-use diskwright::keys::Keys;
+use crate::store::Wished;
 
 /// A recording with wishes.
 #[derive(Debug, Deserialize)]
@@ -18,7 +18,7 @@ use diskwright::keys::Keys;
 pub(super) struct Asked {
     recording: u64,
     #[serde(default)]
-    wishes: Keys,
+    wishes: Wished,
     /// VM sizes of which to say what stands against them.
     #[serde(default)]
     why_not: Vec<String>,
@@ -32,7 +32,7 @@ pub(super) fn requirements(app: &App, asked: Asked) -> Result<Text> {
 }
 
 pub(super) fn plan(app: &App, asked: Asked) -> Result<Text> {
-    if asked.wishes == Keys::default()
+    if asked.wishes == Wished::default()
         && asked.why_not.is_empty()
         && !asked.simulate
         && let Some(text) = app.first.plan(asked.recording)
@@ -44,7 +44,7 @@ pub(super) fn plan(app: &App, asked: Asked) -> Result<Text> {
 
 /// A plan without simulation, of a recording with which nothing more is wished.
 pub(super) fn quick(app: &App, recording: u64) -> Result<String> {
-    planned(app, Asked { recording, wishes: Keys::default(), why_not: Vec::new(), simulate: false })
+    planned(app, Asked { recording, wishes: Wished::default(), why_not: Vec::new(), simulate: false })
 }
 
 fn planned(app: &App, asked: Asked) -> Result<String> {

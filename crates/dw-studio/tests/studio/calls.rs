@@ -142,7 +142,7 @@ fn a_recording_is_read_as_it_comes_and_a_bad_one_is_said_with_its_line() {
     let studio = start(Limits::default(), &[]);
     let visitor = Visitor::enter(&studio);
     let send = |name: &str, bytes: &[u8]| {
-        let asked = json!({ "name": name, "volumes": [["data", ["sdc"]], ["log", ["sdd"]]] });
+        let asked = json!({ "files": [[name, 0]], "volumes": [["data", ["sdc"]], ["log", ["sdd"]]] });
         visitor.call(&format!("observe?q={}", coded(&asked)), bytes)
     };
     let good = send("mine.txt", RECORDING.as_bytes()).json();

@@ -208,7 +208,7 @@ fn the_estimate_of_a_drag_is_that_of_the_run_that_follows() {
     let mut tally = Tally::default();
     for seed in from..from + number("DW_STUDIO").unwrap_or(6) {
         let case = case(seed);
-        let asked = json!({ "name": "iostat.txt", "volumes": case.volumes });
+        let asked = json!({ "files": [["iostat.txt", 0]], "volumes": case.volumes });
         let observed = visitor.call(&format!("observe?q={}", coded(&asked)), case.recording.as_bytes());
         assert_eq!(observed.status, 200, "{seed}: {}", observed.text());
         let question = json!({ "recording": observed.json()["recording"], "wishes": case.wishes, "rig": case.rig,

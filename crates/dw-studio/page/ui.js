@@ -1,0 +1,123 @@
+// Parts that several screens are made of: a choice of one, a crosshair over all pictures of one time, names of disks.
+// @ts-check
+import { h } from "./dom.js";
+import { t } from "./messages.js";
+import { state } from "./state.js";
+
+let redraw = () => {};
+/** @param {() => void} drawn */
+export const redrawsWith = (drawn) => { redraw = drawn; };
+
+/** Arrows, Home and End move between the buttons of a group, of which Tab reaches one. @param {any} e @param {boolean} takes pressed as well */
+export function roving(e, takes = true) {
+  const by = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity })[e.key];
+  if (!by) return;
+  const all = [...e.currentTarget.querySelectorAll("button:not(:disabled)")];
+  const at = all.indexOf(document.activeElement);
+  if (at < 0) return;
+  e.preventDefault();
+  e.stopPropagation();
+  const next = all[Number.isFinite(by) ? (at + by + all.length) % all.length : by < 0 ? 0 : all.length - 1];
+  next.focus();
+  if (takes) next.click();
+}
+
+/**
+ * One of several.
+ * @param {string} label @param {{ name: any, is: boolean, take: () => void, id?: string, off?: boolean, class?: string }[]} items @param {string} [style]
+ */
+export const choice = (label, items, style = "choice") =>
+  h(`div.${style}`, { role: "radiogroup", "aria-label": label, onkeydown: roving }, items.map((item, k) =>
+    h("button", { type: "button", role: "radio", id: item.id, class: item.class, disabled: item.off, "aria-checked": String(item.is), tabindex: item.is || (k === 0 && !items.some((one) => one.is)) ? 0 : -1, onclick: item.take }, item.name)));
+
+/** A family of disks in a heading. @param {string} family */
+const called = (family) => family.charAt(0).toUpperCase() + family.slice(1);
+
+/** The disks of a volume as people call them: `5 × P15`, `Premium SSD v2`. @param {any} v as the estimate has it */
+export function disksOf(v) {
+  if (!v.disk) return v.said.replace(" x ", " × ");
+  const family = state.hello?.disks.find((d) => d.name === v.disk)?.family;
+  const name = v.iops !== null && v.iops !== undefined && family ? called(family) : v.disk;
+  return `${v.count > 1 ? `${v.count} × ` : ""}${name}`;
+}
+
+/** The same of a row of a plan. @param {any} v */
+export const disksOfPlan = (v) => (v.disk ? disksOf({ disk: v.disk, count: v.disks, iops: v.disk_iops, said: v.disk }) : t("local-disk"));
+
+/** @param {string | null | undefined} vm */
+export const sizeOf = (vm) => (vm ?? "").replace("Standard_", "");
+
+// ---- one time for all pictures --------------------------------------------------------------------------------------------------------
+
+/** Seconds that pictures show: all, or what was zoomed into. */
+export function shown() {
+  const end = state.estimate?.span_s ?? 1;
+  const [from, to] = state.view ?? [0, end];
+  return { from: Math.max(0, from), to: Math.min(end, to), end };
+}
+
+/** Zooms; nothing = back to all. @param {[number, number] | null} to */
+export function zoom(to) {
+  const end = state.estimate?.span_s ?? 1;
+  const least = Math.min(end, Math.max(2, end / 200));
+  state.view = to && to[1] - to[0] >= least && to[1] - to[0] < end * 0.995 ? to : null;
+  redraw();
+}
+
+/** What the wall clock showed, where the recording knows: else how far it is. @param {number} seconds @param {number} [span] of what is shown */
+export function clockAt(seconds, span = shown().to - shown().from) {
+  const recorded = state.recording?.recorded;
+  const begins = state.estimate?.begins_s ?? 0;
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const known = recorded && recorded.second_of_day !== null;
+  const all = Math.round(begins + seconds + (known ? recorded.second_of_day : 0));
+  const s = known ? all % 86400 : all;
+  const day = known && recorded.date && state.recording.length_s > 86400
+    ? `${new Date(Date.parse(`${recorded.date}T00:00:00Z`) + Math.floor(all / 86400) * 864e5).toISOString().slice(5, 10)} ` : "";
+  return `${day}${two(Math.floor(s / 3600))}:${two(Math.floor(s / 60) % 60)}${span < 1200 || !known ? `:${two(s % 60)}` : ""}`;
+}
+
+/** Round moments between the ends of what is shown. @param {number} count */
+export function moments(count = 5) {
+  const { from, to } = shown();
+  const recorded = state.recording?.recorded;
+  const begins = (state.estimate?.begins_s ?? 0) + (recorded?.second_of_day ?? 0);
+  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
+  const step = steps.find((s) => (to - from) / s <= count) ?? (to - from) / count;
+  const all = [];
+  for (let x = Math.ceil((begins + from) / step) * step - begins; x <= to * 1.0001; x += step) all.push(x);
+  return all;
+}
+
+/** Where the pointer pressed, in seconds. */
+let pressed = /** @type {number | null} */ (null);
+
+/** Handlers of an area over the time that is shown: a pointer over it moves the crosshair of all, a click the cursor, a drag zooms. */
+export function overTime() {
+  const at = (e) => {
+    const box = e.currentTarget.getBoundingClientRect();
+    const { from, to } = shown();
+    return Math.min(to, Math.max(from, from + ((e.clientX - box.left) / box.width) * (to - from)));
+  };
+  return {
+    onpointerdown: (e) => { if (e.button === 0) { pressed = at(e); e.currentTarget.setPointerCapture?.(e.pointerId); } },
+    onpointermove: (e) => {
+      state.hover = at(e);
+      state.dragged = pressed !== null && Math.abs(state.hover - pressed) > (shown().to - shown().from) / 60 ? [Math.min(pressed, state.hover), Math.max(pressed, state.hover)] : null;
+      redraw();
+    },
+    onpointerleave: () => { if (pressed === null && state.hover !== null) { state.hover = null; redraw(); } },
+    onpointercancel: () => { pressed = state.dragged = null; redraw(); },
+    onpointerup: (e) => {
+      const to = at(e);
+      const dragged = state.dragged;
+      pressed = state.dragged = null;
+      if (dragged) { state.hover = null; zoom(/** @type {[number, number]} */ (dragged)); }
+      else { state.cursor = to; redraw(); }
+    },
+    ondblclick: () => zoom(null),
+  };
+}
+
+/** Share of what is shown, from 0 to 1, at which a moment is. @param {number} x */
+export const share = (x) => { const { from, to } = shown(); return (x - from) / (to - from || 1); };
