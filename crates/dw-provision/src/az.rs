@@ -38,11 +38,18 @@ pub fn text(setup: &Setup) -> String {
             ": \"${SSH_KEY=$HOME/.ssh/id_rsa.pub}\"     # the public key\n",
         ),
     };
+    let group = match setup.is_shared() {
+        true => {
+            ": \"${SHARED_PREFIX:=$PREFIX}\"          # the PREFIX of the first node: those that follow attach its shared disks\n\
+             : \"${RESOURCE_GROUP:=$SHARED_PREFIX}\"\n"
+        }
+        false => ": \"${RESOURCE_GROUP:=$PREFIX}\"\n",
+    };
     let _ = write!(
         out,
         "\nset -euo pipefail\n\n# ---- parameters ----\n\n\
          : \"${{PREFIX:=diskwright}}\"                # names of VM and disks begin with it\n\
-         : \"${{RESOURCE_GROUP:=$PREFIX}}\"\n\
+         {group}\
          : \"${{LOCATION:={}}}\"\n\
          : \"${{ZONE={zone}}}\"                        # empty: no zone\n\
          {image}: \"${{ADMIN_USER:=azureuser}}\"\n\
@@ -52,12 +59,7 @@ pub fn text(setup: &Setup) -> String {
     );
     let _ = write!(
         out,
-        "{}\n# ---- the plan ----\n\nVM_SIZE={}\nULTRA={}\nNEEDS_ZONE={needs_zone}\nOS_DISK_SKU={os_sku} OS_DISK_CACHING={os_caching}\nos_disk_size=({})\n\n",
-        match setup.is_shared() {
-            true =>
-                ": \"${SHARED_PREFIX:=$PREFIX}\"          # the PREFIX of the first node: those that follow attach its shared disks\n",
-            false => "",
-        },
+        "\n# ---- the plan ----\n\nVM_SIZE={}\nULTRA={}\nNEEDS_ZONE={needs_zone}\nOS_DISK_SKU={os_sku} OS_DISK_CACHING={os_caching}\nos_disk_size=({})\n\n",
         shell(&setup.vm),
         setup.has(DiskFamily::Ultra),
         os_gib.map_or(String::new(), |gib| format!("--os-disk-size-gb {gib}")),

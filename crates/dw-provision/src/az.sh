@@ -91,13 +91,17 @@ machine() {
 # there is no such thing. A disk that several nodes attach has the name that the first gave it.
 disk() { "${pass}_disk" "$@"; }
 
-named() { if [ "${11:--}" = - ]; then name=$PREFIX-$2; else name=$SHARED_PREFIX-$2; fi; }
+# A node that follows attaches the shared disks of the first, and makes, sets and deletes none of them.
+named() {
+    name=$PREFIX-$2 of_first=no
+    if [ "${11:--}" != - ]; then name=$SHARED_PREFIX-$2; fi
+    if [ "$name" != "$PREFIX-$2" ]; then of_first=yes; fi
+}
 
-# A node that follows leaves the disks of the first alone.
 name_disk() {
-    local name
+    local name of_first
     named "$@"
-    case $name in "$PREFIX"-*) disks+=("$name") ;; esac
+    if [ "$of_first" = no ]; then disks+=("$name"); fi
 }
 
 # What is there, by LUN: an empty text where there is nothing.
@@ -114,7 +118,7 @@ look_at_machine() {
 ABOUT_DISK="join(' ', [sku.name, to_string(diskSizeGB || diskSizeGb), tier || '-', to_string(diskIOPSReadWrite || diskIopsReadWrite || '-'), to_string(diskMBpsReadWrite || diskMbpsReadWrite || '-'), tags.diskwright || '-', to_string(creationData.performancePlus || 'false'), to_string(burstingEnabled || 'false')])"
 
 look_disk() {
-    local lun=$1 name sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10}
+    local lun=$1 name of_first sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10}
     named "$@"
     local is_sku is_gib is_tier is_iops is_mbps owner is_plus is_burst fixed='' settable=''
     found_disks[lun]=$(ask disk show "${in_group[@]}" --name "$name" --query "$ABOUT_DISK")
@@ -135,6 +139,9 @@ look_disk() {
             fault "disk $name is not of this script, it has no tag $TAG, and --update leaves it alone$settable"
         fi
     fi
+    if [ "$of_first$signed_in" = yesyes ] && [ -z "${found_disks[lun]}" ]; then
+        fault "there is no disk $name in $RESOURCE_GROUP: the first node, PREFIX=$SHARED_PREFIX, makes it"
+    fi
     found_at[lun]=$(ask vm show "${in_group[@]}" --name "$VM" --query "storageProfile.dataDisks[?lun==\`$lun\`].join(' ', [name, caching]) | [0]")
     if [ -n "${found_at[lun]}" ] && [ "${found_at[lun]}" != "$name $caching" ]; then
         fault "LUN $lun of $VM has the disk and caching ${found_at[lun]}, the plan says $name $caching: a changed caching detaches the disk"
@@ -142,10 +149,12 @@ look_disk() {
 }
 
 make_disk() {
-    local lun=$1 name sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10} is_tier is_iops is_mbps more=() zone=()
+    local lun=$1 name of_first sku=$3 gib=$4 caching=$5 tier=$6 iops=$7 mbps=$8 plus=$9 burst=${10} is_tier is_iops is_mbps more=() zone=()
     named "$@"
     say "LUN $lun: disk $name, $sku of $gib GiB, caching $caching"
-    if [ -z "${found_disks[lun]}" ]; then
+    if [ "$of_first" = yes ]; then
+        : # The first node has made it.
+    elif [ -z "${found_disks[lun]}" ]; then
         # A zone-redundant disk is in no zone.
         case $sku in *_ZRS) ;; *) zone=(${in_zone[@]+"${in_zone[@]}"}) ;; esac
         if [ "$tier" != - ]; then more+=(--tier "$tier"); fi
