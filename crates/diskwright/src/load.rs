@@ -22,8 +22,6 @@ pub struct Texts {
     set: Vec<(Vec<String>, String)>,
     /// A DiskSpd command line in place of files.
     command_line: Option<String>,
-    /// Files that were written here, of a demand over time: what fio can run is no limit of theirs.
-    generated: Vec<String>,
 }
 
 /// What describes a load.
@@ -137,11 +135,6 @@ impl Texts {
         Texts { files: vec![(name.into(), text)], ..Texts::default() }
     }
 
-    /// A demand over time as jobs, which no fio runs.
-    pub(crate) fn generated(name: &str, text: String) -> Texts {
-        Texts { generated: vec![name.into()], ..Texts::single(name, text) }
-    }
-
     /// What kind of load these are; files of other tools than fio stand alone.
     pub fn kind(&self) -> Result<Kind> {
         if self.command_line.is_some() {
@@ -166,8 +159,7 @@ impl Texts {
         let setting = (names.iter().map(|name| name.to_string()).collect(), value.to_string());
         let files = self.files.iter().map(|(name, text)| (name.clone(), set(text, &setting)));
         let set = self.set.iter().cloned().chain([setting.clone()]).collect();
-        let (command_line, generated) = (self.command_line.clone(), self.generated.clone());
-        Texts { files: files.collect(), set, command_line, generated }
+        Texts { files: files.collect(), set, command_line: self.command_line.clone() }
     }
 
     /// A file that one of these includes, with the same options set.
@@ -230,7 +222,6 @@ impl Session {
             options: ReadOptions {
                 blank_values_as_fio,
                 include: &include,
-                generated: &texts.generated,
                 ..ReadOptions::default()
             },
             seed,

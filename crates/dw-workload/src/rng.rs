@@ -17,6 +17,11 @@ pub const fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// Scatters a number, so that neighbours get unrelated seeds.
+pub const fn scatter(n: u64) -> u64 {
+    mix(n.wrapping_add(GAMMA))
+}
+
 /// One seed made of two, order sensitive.
 pub const fn join(a: u64, b: u64) -> u64 {
     mix(mix(a ^ GAMMA).wrapping_add(b).wrapping_mul(GAMMA))

@@ -15,25 +15,26 @@
 //! waits for them.
 
 use std::cell::Cell;
-use std::fmt::Write as _;
 
 use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits, VmSize};
 use dw_demand::wishes::LatencyOf;
 use dw_documents::Quantity;
+use dw_formats::fio::FioJobs;
 use dw_formats::scenario::{CacheStart, Scenario};
 use dw_planner::VolumePlan;
 use dw_planner::explain::{Edit, Shown, Trial};
 use dw_planner::problem::{DiskKind, ONE, Sample};
-use dw_sim::LatencyStats;
+use dw_sim::{LatencyStats, RunOptions};
 use dw_stack::{Credits, DiskSpec, LimitSpec, RateSpec};
 use dw_units::{Bytes, Duration, Iops, Throughput};
-use dw_workload::Direction;
+use dw_workload::rng::scatter;
+use dw_workload::{Access, Batching, Direction, FileExtent, Job, Mix, Pacing, PerDirection, Rate, Workload};
 use dw_workload::sizes::{SECTOR, about_mean};
 
-use crate::load::Texts;
+use crate::bounds;
 use crate::plan::SERVED;
 use crate::session::Session;
-use crate::simulate::{LoadOptions, build};
+use crate::simulate::{Simulation, build};
 
 /// Requests of a run.
 const IOS: u64 = 20_000;
@@ -90,11 +91,14 @@ impl<'a> Trials<'a> {
         let rate: u64 = streams.iter().map(|stream| stream.iops).sum();
         let ms = (ios * 1_000).checked_div(rate)?.clamp(SHORTEST_MS, LONGEST_MS);
         self.left.set(self.left.get().checked_sub(rate * ms / 1_000)?);
-        let options = LoadOptions { exact: true, ..LoadOptions::default() };
-        let text = Texts::generated("trial.fio", jobs(&streams, trial, scenario, ms));
-        let mut load = self.session.load(scenario.clone(), &text, &options).ok()?;
+        let workload = Workload { jobs: jobs(&streams, trial, scenario, ms) };
+        bounds::in_flight(bounds::most_in_flight(&workload.jobs)).ok()?;
+        let warm = scenario.warm_for(&workload);
         // What is under way at the end is not waited for.
-        load.options.until = Some(Duration::from_ms(ms));
+        let until = Some(Duration::from_ms(ms));
+        let options = RunOptions { seed: scenario.stack.seed, exact: true, warm, until, ..RunOptions::default() };
+        let jobs = FioJobs { workload, ..FioJobs::default() };
+        let load = Simulation { scenario: scenario.clone(), jobs, options, recorded: None };
         let ran = self.session.run(load, None).ok()?;
         let mut shown = Shown { served: true, share: ONE };
         for (volume, asked) in trial.problem.volumes.iter().enumerate() {
@@ -285,24 +289,30 @@ fn sizes(iops: u64, bytes: u64) -> Vec<(u64, u64)> {
 }
 
 /// The streams as jobs that run at the same time, each as an open loop: requests come when they are due, whatever is under way.
-fn jobs(streams: &[Stream], trial: &Trial, scenario: &Scenario, ms: u64) -> String {
-    let mut text =
-        "[global]\nioengine=libaio\ndirect=1\nio_submit_mode=offload\nnorandommap=1\nrandrepeat=0\ntime_based=1\n"
-            .to_string();
-    // They go on beyond the end of the run.
-    let _ = writeln!(text, "runtime={}ms", 2 * ms);
-    for (number, stream) in streams.iter().enumerate() {
+fn jobs(streams: &[Stream], trial: &Trial, scenario: &Scenario, ms: u64) -> Vec<Job> {
+    let job = |(number, stream): (usize, &Stream)| {
         let Stream { volume, writes, hits, size, iops, in_flight } = *stream;
-        let random = if trial.problem.volumes[volume].sequential { "" } else { "rand" };
-        let way = if writes { "write" } else { "read" };
         let resident =
             if scenario.warm.iter().any(|warm| usize::from(warm.0) == volume) { RESIDENT } else { Bytes::ZERO };
-        let (from, len) = match hits {
+        let (offset, len) = match hits {
             true => (0, RESIDENT.get()),
             false => (resident.get(), scenario.volumes[volume].size.get() - resident.get()),
         };
-        let _ = writeln!(text, "[s{number}]\nfilename=/dev/v{volume}\nrw={random}{way}\nbs={size}");
-        let _ = writeln!(text, "offset={from}\nsize={len}\niodepth={in_flight}\nrate_iops={iops}");
-    }
-    text
+        let file = FileExtent { name: format!("/dev/v{volume}"), volume: volume as u16, start: 0, offset, len };
+        // They go on beyond the end of the run.
+        let job = Job::random_read(&format!("s{number}"), file, size, in_flight.max(1) as u32, Duration::from_ms(2 * ms));
+        let random_percent = if trial.problem.volumes[volume].sequential { 0 } else { 100 };
+        Job {
+            section: number as u32,
+            mix: Mix::Only(if writes { Direction::Write } else { Direction::Read }),
+            access: Access { random_percent: PerDirection::all(random_percent), cover: false, ..job.access },
+            rate: PerDirection::all(Some(Rate::Iops(iops))),
+            pacing: Pacing::LinearOffload,
+            batching: Batching { complete_max: 1, ..job.batching },
+            seed: scenario.stack.seed ^ scatter((number as u64) << 32),
+            repeat_on_loop: false,
+            ..job
+        }
+    };
+    streams.iter().enumerate().map(job).collect()
 }

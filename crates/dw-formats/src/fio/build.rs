@@ -6,6 +6,7 @@
 
 use dw_messages::{Figure, Sentence, say};
 use dw_units::{Bytes, Duration};
+use dw_workload::rng::scatter;
 use dw_workload::{
     Access, Batching, Cursor, Direction, Distribution, FileExtent, FileOrder, Flow, Generator, GeneratorError, Job,
     LatencyReport, Mix, Pacing, PerDirection, Rate, RateFloor, SizeDistribution, Steady, Stop, Strided, SyncPolicy,
@@ -358,7 +359,7 @@ impl Files<'_, '_> {
 
     /// A size for one file from a range, the same in every run.
     fn drawn(&self, low: u64, high: u64, block: u64, i: usize) -> u64 {
-        let draw = mix(self.clone ^ 0x66_6f ^ mix(i as u64));
+        let draw = scatter(self.clone ^ 0x66_6f ^ scatter(i as u64));
         let size = low + ((u128::from(high - low) * u128::from(draw)) >> 64) as u64;
         (size - size % block).max(low)
     }
@@ -440,7 +441,7 @@ fn one(
         Some(Amount::Bytes(bytes)) => bytes,
         _ => plan.size,
     };
-    let thread = numbers.seed ^ mix((u64::from(numbers.section) << 32) | u64::from(clone));
+    let thread = numbers.seed ^ scatter((u64::from(numbers.section) << 32) | u64::from(clone));
     let job = Job {
         name: s.name.clone().unwrap_or_else(|| section.name.clone()),
         section: numbers.section,
@@ -505,7 +506,7 @@ fn one(
             by_files: !counts_issued(engine, depth),
         },
         ramp: Duration::from_us(s.ramp_time),
-        seed: s.randseed.map_or(thread, |seed| thread ^ mix(seed)),
+        seed: s.randseed.map_or(thread, |seed| thread ^ scatter(seed)),
         repeat_on_loop: s.randrepeat && s.randseed.is_none(),
         latency: latency(s),
     };
@@ -638,12 +639,4 @@ fn latency(s: &Settings) -> LatencyReport {
         disabled: s.disable_lat && s.disable_clat,
         unified: matches!(s.unified, "mixed" | "1"),
     }
-}
-
-/// Scatters a number (SplitMix64's finaliser), so that neighbouring jobs get unrelated seeds.
-fn mix(mut n: u64) -> u64 {
-    n = n.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    n = (n ^ (n >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    n = (n ^ (n >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    n ^ (n >> 31)
 }

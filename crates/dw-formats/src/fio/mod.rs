@@ -81,15 +81,13 @@ pub struct ReadOptions<'a> {
     pub include: &'a dyn Fn(&str) -> io::Result<String>,
     /// The values of `$pagesize`, `$mb_memory`, `$ncpus`.
     pub keywords: Keywords,
-    /// Files that no fio will ever read, such as a demand written as jobs: they may have more jobs than fio runs.
-    pub generated: &'a [String],
 }
 
 impl Default for ReadOptions<'_> {
     /// As a careful person would; `include` is refused.
     fn default() -> Self {
         let include = &|name: &str| Err(io::Error::other(format!("no file {name} can be included here")));
-        ReadOptions { blank_values_as_fio: false, include, keywords: Keywords::default(), generated: &[] }
+        ReadOptions { blank_values_as_fio: false, include, keywords: Keywords::default() }
     }
 }
 

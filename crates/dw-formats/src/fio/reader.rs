@@ -485,11 +485,8 @@ impl Run<'_> {
                 }
                 continue;
             }
-            let is_generated = |file: &str| self.input.options.generated.iter().any(|name| name == file);
-            if !is_generated(&applied.section.place.file) {
-                jobs_so_far = jobs_so_far.saturating_add(s.numjobs);
-                files_so_far = files_so_far.saturating_add(s.numjobs.saturating_mul(s.nr_files));
-            }
+            jobs_so_far = jobs_so_far.saturating_add(s.numjobs);
+            files_so_far = files_so_far.saturating_add(s.numjobs.saturating_mul(s.nr_files));
             if jobs_so_far > JOBS_MAX || files_so_far > FILES_MAX {
                 let what = if jobs_so_far > JOBS_MAX {
                     format!("{JOBS_MAX} jobs that fio runs")
