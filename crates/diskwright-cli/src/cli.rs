@@ -208,7 +208,7 @@ pub struct SimulateArgs {
     /// Runs at the same time, for --seeds and --sweep; default: one a processor
     #[arg(long, value_name = "N", value_parser = amounts::whole::<usize>(1, u64::MAX))]
     pub threads: Option<usize>,
-    /// Simulate every I/O: leap over no steady state, however long the run
+    /// Simulate every I/O: leap over no steady state, however long the run, and let no sample stand for an interval of a recording
     #[arg(long)]
     pub exact: bool,
     /// Leap over steady state only when rates, mean latencies and 99th percentiles are known this well; default: as

@@ -152,6 +152,7 @@ fn prepare(
         series,
         exact: args.exact,
         error: args.error,
+        quick: false,
     };
     session().load(scenario.clone(), &texts, &options)
 }

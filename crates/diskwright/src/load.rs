@@ -219,11 +219,7 @@ impl Session {
             overrides,
             env: &|name| self.files().variable(name),
             volumes,
-            options: ReadOptions {
-                blank_values_as_fio,
-                include: &include,
-                ..ReadOptions::default()
-            },
+            options: ReadOptions { blank_values_as_fio, include: &include, ..ReadOptions::default() },
             seed,
         };
         fio::read(&input).map_err(|errors| jobs_failure(texts, &included.borrow(), errors))

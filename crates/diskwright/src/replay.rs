@@ -23,6 +23,8 @@ const INTERVALS: u64 = 240;
 /// How well figures are known that nobody asked to be known better, as a share, and what a latency is away from what is asked of it for it
 /// not to be looked at again: `docs/model/by-kind.md`.
 const KNOWN: f64 = 0.02;
+/// So many times fewer samples where an answer is to be there at once.
+const QUICK: f64 = 4.0;
 /// So many times the samples where a figure is nearer to what was asked of it than it is known.
 const CLOSER: f64 = 8.0;
 
@@ -31,8 +33,8 @@ const CLOSER: f64 = 8.0;
 pub struct Recorded {
     replay: Replay,
     asked: Vec<Asked>,
-    /// Parts of it may stand for others.
-    by_kind: bool,
+    /// I/Os of samples at first, where parts of it may stand for others.
+    sampled: Option<f64>,
 }
 
 /// A latency that may not be exceeded.
@@ -87,9 +89,10 @@ impl Session {
         let explain = |job: &Job| StreamExplanation::new(std::slice::from_ref(job), "an open loop", volume);
         let explain = jobs.iter().filter_map(explain).collect();
         let jobs = FioJobs { workload: Workload { jobs }, explain, ..FioJobs::default() };
-        let by_kind = !options.exact && replay.requests() > SAMPLED;
+        let sampled = if options.quick { SAMPLED / QUICK } else { SAMPLED };
+        let sampled = (!options.exact && replay.requests() as f64 > SAMPLED).then_some(sampled);
         let asked = asked(&scenario, &requirements, &wishes)?;
-        let recorded = Some(Box::new(Recorded { replay, asked, by_kind }));
+        let recorded = Some(Box::new(Recorded { replay, asked, sampled }));
         Ok(Simulation { scenario, jobs, options: run, recorded })
     }
 
@@ -129,7 +132,7 @@ fn run_options(scenario: &Scenario, replay: &Replay, options: &LoadOptions) -> R
 /// Whether a recording is simulated as a whole: it has no more I/Os than any has, or enough of its intervals can be taken by kind.
 fn fits(scenario: &Scenario, replay: &Replay, options: &RunOptions) -> bool {
     let in_order = || dw_sim::in_order(&scenario.stack, replay, options, SAMPLED);
-    replay.requests() <= IOS || in_order().is_ok_and(|in_order| in_order <= IOS)
+    replay.requests() as f64 <= IOS || in_order().is_ok_and(|in_order| in_order <= IOS)
 }
 
 /// The latencies that the demand may not exceed.
@@ -209,8 +212,8 @@ impl Simulation {
         let again = Progress { stop: progress.stop.clone(), watch: progress.watch.clone(), ..Progress::default() };
         let mut told = progress;
         let known = self.options.error.map_or(1.0, |error| (KNOWN / error).powi(2));
-        let mut sampled = recorded.by_kind.then(|| (SAMPLED * known).clamp(SAMPLED, IOS));
-        let all = recorded.replay.requests();
+        let mut sampled = recorded.sampled.map(|sampled| (sampled * known).clamp(sampled, IOS));
+        let all = recorded.replay.requests() as f64;
         loop {
             let stack = self.scenario.stack.clone();
             let result = dw_sim::replay(stack, &recorded.replay, &self.options, told, sampled)?;

@@ -68,6 +68,8 @@ pub struct LoadOptions {
     pub series: Option<Duration>,
     /// Every request on its own: no steady state is leapt over.
     pub exact: bool,
+    /// Of a recording fewer and shorter samples, so that the answer is there at once; its errors are larger, and are said.
+    pub quick: bool,
     /// How well rates, mean latencies and 99th percentiles are to be known before steady state is leapt over, as a share of them; absent =
     /// what is usual.
     pub error: Option<f64>,
@@ -127,7 +129,7 @@ impl SimulationOutcome {
             .ok_or_else(|| Error::unexpected("a figure of the run is not a number"))
     }
 
-    /// The document as a piece of a report. A replay has a job for each interval, which say nothing that the series does not say:
+    /// The document as a piece of a report. Those of a replay say nothing that its volumes do not say:
     /// `with_jobs` keeps them.
     pub fn piece(&self, name: &str, with_jobs: bool) -> Result<Piece> {
         let mut document = self.document(Stamp::from_milliseconds(0))?;

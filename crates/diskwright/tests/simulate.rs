@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 
+use diskwright::dw_sim::{Progress, each};
 use diskwright::error::Kind;
 use diskwright::simulate::fio_json;
 use diskwright::{Catalogue, LoadOptions, Observer, Session, Simulation, Stamp, Texts};
@@ -101,6 +102,35 @@ fn a_replay_asks_the_requests_of_its_series_however_few_or_many() {
             assert!((mean - expected).abs() <= tolerance, "{interval}, {rates:?}: {mean} of {expected}");
         }
     }
+}
+
+/// Four designs at once are what each of them is alone.
+#[test]
+fn a_replay_is_the_same_on_any_number_of_threads() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let rates: Vec<u64> = (0..60).map(|minute| 200 + 150 * (minute % 5)).collect();
+    let bytes: Vec<u64> = rates.iter().map(|rate| rate * 8_192).collect();
+    let asked = format!(
+        "schema_version = 1\n[[volume]]\nname = 'data'\n[volume.series]\ninterval = '1 min'\nread_iops = {rates:?}\n\
+         read_bytes_per_s = {bytes:?}\nwrite_iops = {rates:?}\nwrite_bytes_per_s = {bytes:?}\n"
+    );
+    let designs = ["P10", "P20", "P30", "4 x P10"];
+    let run = |design: &str| {
+        let rig = format!("[vm]\nsize = 'Standard_E64s_v5'\n[[volume]]\nname = 'data'\ndisks = '{design}'\n");
+        let scenario = session.scenario("rig.toml", &rig).unwrap();
+        let texts = Texts::single("requirements.toml", asked.clone());
+        let simulation = session.load(scenario, &texts, &LoadOptions::default()).unwrap();
+        let simulated = simulation.run(&Progress::default()).unwrap();
+        let by_kind = simulated.result.leaps.is_some();
+        (
+            fio_json::document(&simulated.as_run(), &simulated.summary(), Stamp::from_milliseconds(0), true).print(),
+            by_kind,
+        )
+    };
+    let [alone, two, four] =
+        [1, 2, 4].map(|threads| each(designs.len(), threads, &Progress::default(), |number, _| run(designs[number])));
+    assert!(alone.iter().flatten().all(|(_, by_kind)| *by_kind));
+    assert!(alone == two && alone == four);
 }
 
 /// Stops a run once it is said to be a tenth done.

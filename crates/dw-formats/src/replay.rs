@@ -1,15 +1,15 @@
 //! The demand over time as what a simulation replays: an open loop, typed, without a job for each interval.
 //!
-//! In each interval a volume is asked for reads and writes at the interval's rates, whatever the disk answers; gaps are drawn (the
-//! simulator's part). Sizes are the interval's mean; offsets are drawn over the whole volume, `random_percent` of them, all of them where
+//! In each interval a volume is asked for as many reads and writes as came in it, whatever the disk answers; when, is drawn (the simulator's
+//! part). Sizes are the interval's mean; offsets are drawn over the whole volume, `random_percent` of them, all of them where
 //! that is not known. Series of different intervals share one row of steps: one ends wherever an interval of any of them does.
 //!
-//! The first request of a step comes when it begins. Of less than one request a step asks nothing, and the next one so much more.
+//! What is less than a whole request is asked in the step in which it has become one.
 //!
 //! Ignores: peaks within an interval; which offsets are near each other, so a cache is hit less than by the application;
 //! sizes about their mean.
 //!
-//! Invariant: requests are on average those of the series times the growth, except for less than one at the end.
+//! Invariant: requests are those of the series times the growth, except for less than one at the end.
 
 use std::collections::BTreeSet;
 
@@ -26,6 +26,8 @@ pub const CLONE: f64 = 2_000.0;
 const RATE_MAX: f64 = 1e8;
 /// Steps of a series; of a longer one several intervals are put together.
 const STEPS: usize = 1_000;
+/// Part of a request that sums of rates may be off.
+const NEARLY: f64 = 1e-6;
 /// An open loop hardly waits for one.
 const OUTSTANDING: u32 = 1_024;
 /// The same of all that a stream asks.
@@ -60,7 +62,7 @@ pub fn over_time(
                 let hint = format!("at most {RATE_MAX:.0e} are replayed: correct its series or `growth`");
                 Error::input(what).hint(hint)
             })?;
-            if steps.iter().any(|step| step.requests > 0.0) {
+            if steps.iter().any(|step| step.requests > 0) {
                 let random_percent = volume.random_percent.unwrap_or(100.0).round() as u8;
                 replay.streams.push(ReplayStream { file: file.clone(), direction, random_percent, steps });
             }
@@ -142,15 +144,17 @@ impl Course<'_> {
                 return Err(rate);
             }
             owed += rate * replay.lasts(number).ns() as f64 / 1e9;
-            if owed < 1.0 {
+            // What an hour owes in seconds adds up to whole requests but for the last bits of it.
+            let requests = (owed + NEARLY).floor().max(0.0);
+            if requests < 1.0 {
                 continue;
             }
-            let requests = std::mem::take(&mut owed);
-            let clones = (rate / CLONE).ceil().min(requests.floor()).max(1.0);
+            owed -= requests;
+            let clones = (rate / CLONE).ceil().min(requests).max(1.0);
             // Whole sectors.
             let size = ((size / 512.0).round().max(1.0) * 512.0) as u64;
             let queue_depth = (clones * f64::from(OUTSTANDING)).min(f64::from(DEEPEST)) as u32;
-            *step = ReplayStep { requests, size, queue_depth };
+            *step = ReplayStep { requests: requests as u64, size, queue_depth };
         }
         Ok(steps)
     }
@@ -175,7 +179,7 @@ mod tests {
 
     /// Direction, and of each step requests, size and how many may be under way.
     fn shown(replay: &Replay) -> Vec<String> {
-        let step = |step: &ReplayStep| format!("{:.1} of {} / {}", step.requests, step.size, step.queue_depth);
+        let step = |step: &ReplayStep| format!("{} of {} / {}", step.requests, step.size, step.queue_depth);
         let stream = |stream: &ReplayStream| {
             let steps = stream.steps.iter().map(step).collect::<Vec<_>>().join(", ");
             format!("{} {:?} {} %: {steps}", stream.file.name, stream.direction, stream.random_percent)
@@ -189,8 +193,8 @@ mod tests {
         assert_eq!(
             shown(&replay),
             [
-                "/dev/data Read 40 %: 400.0 of 8192 / 1024, 0.0 of 0 / 0",
-                "/dev/data Write 40 %: 0.0 of 0 / 0, 12000.0 of 4096 / 3072"
+                "/dev/data Read 40 %: 400 of 8192 / 1024, 0 of 0 / 0",
+                "/dev/data Write 40 %: 0 of 0 / 0, 12000 of 4096 / 3072"
             ]
         );
         assert_eq!(replay.streams[0].file.len, 64 << 20);
@@ -208,9 +212,9 @@ mod tests {
         assert_eq!(
             shown(&replay),
             [
-                "/dev/sdb Read 40 %: 400.0 of 8192 / 1024, 0.0 of 0 / 0, 0.0 of 0 / 0",
-                "/dev/sdb Write 40 %: 0.0 of 0 / 0, 6000.0 of 4096 / 3072, 6000.0 of 4096 / 3072",
-                "/dev/log Write 100 %: 0.0 of 0 / 0, 1.2 of 4096 / 1024, 0.0 of 0 / 0"
+                "/dev/sdb Read 40 %: 400 of 8192 / 1024, 0 of 0 / 0, 0 of 0 / 0",
+                "/dev/sdb Write 40 %: 0 of 0 / 0, 6000 of 4096 / 3072, 6000 of 4096 / 3072",
+                "/dev/log Write 100 %: 0 of 0 / 0, 1 of 4096 / 1024, 0 of 0 / 0"
             ]
         );
         assert_eq!(replay.most_in_flight(), 3_072 + 1_024);

@@ -597,8 +597,9 @@ binding-sync = No limit throttles { $volume }. Each write waits for its sync: a 
 
 ## simulate: what was leapt over, or why nothing was
 
-by-kind = of { $taken } of the { $steps } intervals a sample was simulated that stands for the interval: { $simulated } I/Os simulated, { $all } in all
-by-kind-near = of { $taken } of the { $steps } intervals a sample was simulated that stands for the interval, and { $near } at a limit or next to one were simulated in full: { $simulated } I/Os simulated, { $all } in all
+by-kind-all = { $simulated } of { $all } I/Os were simulated: a sample of each of the { $steps } intervals
+by-kind = { $simulated } of { $all } I/Os were simulated: { $taken } of { $steps } intervals by a sample, the others in full
+by-kind-near = { $simulated } of { $all } I/Os were simulated: { $taken } of { $steps } intervals by a sample, the others in full, { $near } of them at a limit or next to one
 leapt = { $share } of the time is steady and was leapt over: { $simulated } I/Os simulated, { $all } in all. `--exact` simulates every one, `--error 1%` asks for smaller errors
 leap-refused = every I/O was simulated, although the run is long: { $why }
 leap-by-size = job { $job } ends by size or number of I/Os, not by time (`time_based=1` and `runtime`)
@@ -620,6 +621,7 @@ leap-p99 = the 99th percentile
 leap-tiers = the share of cache hits
 leap-backlog = the data waiting for write-back
 leap-changes = what runs changes too often
+leap-cache-moves = what the host cache holds changes from interval to interval
 
 ## simulate: doubts
 

@@ -684,8 +684,9 @@ binding-sync = { $volume } をスロットリングしている制限はあり�
 
 ## simulate: what was leapt over, or why nothing was
 
-by-kind = { $steps } 区間のうち { $taken } 区間は、その一部のシミュレーションで区間全体を代表しています: 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション
-by-kind-near = { $steps } 区間のうち { $taken } 区間は、その一部のシミュレーションで区間全体を代表し、制限に達する区間とその前後の { $near } 区間はすべてシミュレーションしました: 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション
+by-kind-all = 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション: { $steps } 区間それぞれを、その一部が代表しています
+by-kind = 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション: { $steps } 区間のうち { $taken } 区間はその一部だけ、残りの区間はすべて
+by-kind-near = 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション: { $steps } 区間のうち { $taken } 区間はその一部だけ、残りの区間はすべて (そのうち { $near } 区間は制限に達する区間とその前後)
 leapt = 時間の { $share } は定常状態のため省略しました。全 { $all } 件の I/O のうち { $simulated } 件をシミュレーションしています。全件をシミュレーションするには `--exact`、誤差を小さくするには `--error 1%` を指定してください
 leap-refused = 実行時間は長いですが、すべての I/O をシミュレーションしました: { $why }
 leap-by-size = ジョブ { $job } は、時間 (`time_based=1` と `runtime`) ではなく、サイズまたは I/O 数で終了します
@@ -712,6 +713,7 @@ leap-p99 = レイテンシの 99 パーセンタイル
 leap-tiers = キャッシュ ヒットの割合
 leap-backlog = 書き戻し待ちのデータ量
 leap-changes = 実行内容が頻繁に変わります
+leap-cache-moves = ホスト キャッシュの内容が区間ごとに変わります
 
 ## simulate: doubts
 

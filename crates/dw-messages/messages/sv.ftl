@@ -708,8 +708,9 @@ binding-sync = Ingen gräns begränsar { $volume }. En skrivning och en synkroni
 
 ## simulate: what was leapt over, or why nothing was
 
-by-kind = för { $taken } av { $steps } intervall simulerades ett stickprov som står för hela intervallet: { $simulated } I/O simulerades av totalt { $all }
-by-kind-near = för { $taken } av { $steps } intervall simulerades ett stickprov som står för hela intervallet, och { $near } vid en gräns eller intill simulerades helt: { $simulated } I/O simulerades av totalt { $all }
+by-kind-all = { $simulated } av { $all } I/O simulerades: ett stickprov ur vart och ett av de { $steps } intervallen
+by-kind = { $simulated } av { $all } I/O simulerades: { $taken } av { $steps } intervall genom ett stickprov, de övriga helt
+by-kind-near = { $simulated } av { $all } I/O simulerades: { $taken } av { $steps } intervall genom ett stickprov, de övriga helt, { $near } av dem vid en gräns eller intill
 leapt = { $share } av tiden är stabil och har hoppats över: { $simulated } I/O simulerades av totalt { $all }. `--exact` simulerar varje I/O, `--error 1%` begär mindre fel
 leap-refused = varje I/O simulerades, trots att körningen är lång: { $why }
 leap-by-size = jobbet { $job } slutar efter storlek eller antal I/O, inte efter tid (`time_based=1` och `runtime`)
@@ -737,6 +738,7 @@ leap-p99 = percentil 99
 leap-tiers = andelen cacheträffar
 leap-backlog = mängden data som väntar på tillbakaskrivning
 leap-changes = det som körs ändras för ofta
+leap-cache-moves = det som värdcachen innehåller ändras från intervall till intervall
 
 ## simulate: doubts
 

@@ -713,8 +713,9 @@ binding-sync = { $volume } 没有被任何上限限流。一次写入接一次�
 
 ## simulate: what was leapt over, or why nothing was
 
-by-kind = { $steps } 个区间中有 { $taken } 个只模拟了一部分，由这部分代表整个区间：模拟了 { $simulated } 个 I/O，总计 { $all } 个
-by-kind-near = { $steps } 个区间中有 { $taken } 个只模拟了一部分，由这部分代表整个区间；达到限制的区间及其前后共 { $near } 个完整模拟：模拟了 { $simulated } 个 I/O，总计 { $all } 个
+by-kind-all = 共 { $all } 个 I/O，模拟了 { $simulated } 个：{ $steps } 个区间各由其中一部分代表
+by-kind = 共 { $all } 个 I/O，模拟了 { $simulated } 个：{ $steps } 个区间中有 { $taken } 个由其中一部分代表，其余完整模拟
+by-kind-near = 共 { $all } 个 I/O，模拟了 { $simulated } 个：{ $steps } 个区间中有 { $taken } 个由其中一部分代表，其余完整模拟，其中 { $near } 个达到限制或与之相邻
 leapt = { $share } 的时间处于稳态，已跳过：模拟了 { $simulated } 个 I/O，总计 { $all } 个。`--exact` 会逐个模拟，`--error 1%` 可要求更小的误差
 leap-refused = 运行时间虽长，仍逐个模拟了 I/O：{ $why }
 leap-by-size = 作业 { $job } 按数据量或 I/O 数结束，而不是按时间（`time_based=1` 和 `runtime`）
@@ -742,6 +743,7 @@ leap-p99 = 第 99 百分位延迟
 leap-tiers = 缓存命中的占比
 leap-backlog = 等待写回的数据
 leap-changes = 运行的内容变化太频繁
+leap-cache-moves = 主机缓存的内容随区间而变
 
 ## simulate: doubts
 

@@ -548,6 +548,7 @@ messages! {
 
     // simulate: doubts.
     // simulate: what was leapt over, or why nothing was.
+    ByKindAll "by-kind-all" { steps: Count, simulated: Count, all: Count }
     ByKind "by-kind" { taken: Count, steps: Count, simulated: Count, all: Count }
     ByKindNear "by-kind-near" { taken: Count, steps: Count, near: Count, simulated: Count, all: Count }
     Leapt "leapt" { share: Figure, simulated: Count, all: Count }
@@ -571,6 +572,7 @@ messages! {
     LeapTiers "leap-tiers" {}
     LeapBacklog "leap-backlog" {}
     LeapChanges "leap-changes" {}
+    LeapCacheMoves "leap-cache-moves" {}
     DoubtPartial "doubt-partial" { after: Figure }
     DoubtNothing "doubt-nothing" {}
     DoubtJobEnded "doubt-job-ended" { job: String, error: String }

@@ -79,6 +79,17 @@ pub(crate) fn result<S: Storage>(mut driver: Driver<S>, workload: &Workload, opt
     }
 }
 
+/// Rates of a replay are those of all of it, also where a volume's first and last requests came within it.
+pub(crate) fn over_all_of_it(result: &mut RunResult, span: Duration) {
+    let span = span.min(result.virtual_time);
+    let loads = result.volumes.iter_mut().map(|volume| &mut volume.load).chain([&mut result.total]);
+    for load in loads.filter(|load| load.window > Duration::ZERO && load.window < span) {
+        load.queue_depth *= load.window.ns() as f64 / span.ns() as f64;
+        load.window = span;
+    }
+    result.counted_time = result.total.window;
+}
+
 /// The entries of a replay: what the streams of each volume came to. Its jobs are those of [`Replay::on_average`].
 pub(crate) fn entries_of_replay(result: &RunResult, replay: &Replay) -> Vec<EntryResult> {
     let Some(all) = result.entries.first() else { return Vec::new() };

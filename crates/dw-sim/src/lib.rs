@@ -184,7 +184,7 @@ pub fn replay(
     let mut clones = Vec::with_capacity(Kinds::places(replay));
     for place in 0..Kinds::places(replay) {
         let steps = replay.streams[Kinds::stream_of(place)].steps.iter().enumerate();
-        let largest = steps.filter(|(_, step)| step.requests > 0.0).max_by_key(|(_, step)| step.size);
+        let largest = steps.filter(|(_, step)| step.requests > 0).max_by_key(|(_, step)| step.size);
         let step = largest.map_or(0, |(number, _)| number);
         let mut clone = kinds.clone_of(Kinds::stream_of(place), step, place, &mut meter)?;
         clone.state = State::Done;
@@ -195,6 +195,7 @@ pub fn replay(
     driver.replay(kinds);
     driver.run();
     let mut result = gather::result(driver, &workload, options);
+    gather::over_all_of_it(&mut result, replay.span());
     result.entries = gather::entries_of_replay(&result, replay);
     Ok(result)
 }

@@ -13,6 +13,9 @@
 //! `t × rate ≥ issued + size`. The line begins with the job, not with the counting: what the ramp was late is made up after
 //! it.
 //!
+//! Counted: of `m` requests that are to come until the end, at times drawn alike from what is left of it, the next one comes after the
+//! smallest of `m` draws: the times of all are those of a Poisson process of which it is known how many came.
+//!
 //! Source: fio 3.33 (`rate`, `rate_iops`, `rate_process`); DiskSpd 2.2 (`-g`); vdbench 5.04.07 (`iorate`).
 //!
 //! Ignores: the resolution of Windows' tick count, up to 16 ms.
@@ -29,6 +32,11 @@ pub(crate) struct Pace {
     drawn: Option<Drawn>,
     /// The mean of such a gap in microseconds, by direction.
     gap_us: [f64; 3],
+    /// Requests of a counted job, and when it ends, in microseconds.
+    requests: u64,
+    end_us: f64,
+    /// Those of them that are to come.
+    to_come: u64,
     /// One line for all directions, in whole milliseconds.
     credit: bool,
     /// Where the time line of a credit began, in microseconds before the counting.
@@ -49,6 +57,8 @@ enum Drawn {
     Exact,
     /// Not at all: each is the mean.
     Mean,
+    /// So that so many come until the end.
+    Counted,
 }
 
 /// What a rate says about the next request.
@@ -72,6 +82,9 @@ impl Pace {
         let bytes_per_second = Direction::ALL.map(|d| rate(d).filter(|&r| r > 0));
         let credit = job.pacing == Pacing::Credit;
         let mut pace = bytes_per_second.iter().any(Option::is_some).then(|| Pace {
+            requests: if let Pacing::Counted(requests) = job.pacing { requests } else { 0 },
+            end_us: job.stop.runtime.map_or(0.0, |runtime| (runtime.ns() / 1_000) as f64),
+            to_come: 0,
             credit,
             before_us: 0,
             bytes_per_second,
@@ -80,6 +93,7 @@ impl Pace {
                 Pacing::Poisson | Pacing::PoissonOffload => Some(Drawn::Whole),
                 Pacing::Exponential => Some(Drawn::Exact),
                 Pacing::Even => Some(Drawn::Mean),
+                Pacing::Counted(_) => Some(Drawn::Counted),
                 Pacing::Linear | Pacing::LinearOffload | Pacing::Credit => None,
             },
             gap_us: [0.0; 3],
@@ -121,6 +135,23 @@ impl Pace {
             return self.earn();
         }
         (self.issued, self.next_us, self.line_us) = ([0; 3], [0; 3], [0.0; 3]);
+        if self.drawn == Some(Drawn::Counted) {
+            self.to_come = self.requests;
+            for d in 0..3 {
+                self.count(d);
+            }
+        }
+    }
+    /// Requests of a counted job that are to come.
+    pub(crate) fn to_come(&self) -> u64 {
+        self.to_come
+    }
+    /// When the next of those comes that are to come; behind the last one, after the end.
+    #[inline]
+    fn count(&mut self, d: usize) {
+        let left = self.end_us - self.line_us[d];
+        self.line_us[d] += if self.to_come > 0 { left * self.draws[d].smallest_of(self.to_come) } else { left + 1.0 };
+        self.next_us[d] = self.line_us[d] as i64 as u64;
     }
     /// Whether a direction may issue at `now_us`.
     #[inline]
@@ -162,11 +193,15 @@ impl Pace {
         let Some(rate) = self.bytes_per_second[d] else { return };
         self.next_us[d] = if let Some(drawn) = self.drawn {
             let gap = self.gap_us[d];
+            if drawn == Drawn::Counted {
+                self.to_come = self.to_come.saturating_sub(1);
+                return self.count(d);
+            }
             self.line_us[d] += match drawn {
                 // Below 2⁵³, so that a cast rounds down exactly.
                 Drawn::Whole => (gap * self.draws[d].exponential()) as i64 as f64,
                 Drawn::Exact => gap * self.draws[d].exponential(),
-                Drawn::Mean => gap,
+                Drawn::Mean | Drawn::Counted => gap,
             };
             self.line_us[d] as i64 as u64
         } else {
@@ -241,6 +276,29 @@ mod tests {
         assert!((after(Pacing::Even) - 10.0).abs() < 1e-4);
         // fio's gaps of 12 us instead of 12.99, each rounded down.
         assert!(fios < 9.0, "{fios}");
+    }
+
+    #[test]
+    fn as_many_come_as_are_counted_and_each_at_any_time() {
+        let mut j = job(Some(100), None);
+        for requests in [1, 7, 1_000, 200_000] {
+            j.pacing = Pacing::Counted(requests);
+            let mut pace = Pace::new(&j, 5).unwrap();
+            pace.reset(0);
+            let (mut times, mut before) = (Vec::new(), 0);
+            while pace.next_us[0] <= 1_000_000 {
+                assert!(pace.next_us[0] >= before);
+                before = pace.next_us[0];
+                times.push(before as f64 / 1e6);
+                pace.issued(Direction::Read, 8_192);
+            }
+            assert_eq!(times.len() as u64, requests);
+            // Four deviations of the mean of as many uniform draws.
+            let mean = times.iter().sum::<f64>() / requests as f64;
+            assert!((mean - 0.5).abs() <= 4.0 / (12.0 * requests as f64).sqrt(), "{requests}: {mean}");
+            let first = times.iter().filter(|time| **time < 0.1).count() as f64;
+            assert!((first - requests as f64 * 0.1).abs() <= 1.0 + 4.0 * (requests as f64 * 0.09).sqrt(), "{first}");
+        }
     }
 
     #[test]

@@ -177,6 +177,8 @@ pub enum Refusal {
     },
     /// What runs changes too often.
     Changes,
+    /// What the host cache holds changes from step to step of a recording.
+    CacheMoves,
 }
 
 /// Why the host cache's part of a job has no closed form.

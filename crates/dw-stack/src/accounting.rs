@@ -156,6 +156,15 @@ impl Accounts {
     }
 }
 
+impl Limit {
+    /// What a request of `len` bytes by itself is charged.
+    pub fn tokens(&self, op: Op, len: u64) -> f64 {
+        let weight = if op == Op::Read { self.accounting.read } else { self.accounting.write };
+        let whole = Account::new(self, 0).tokens(len);
+        whole as f64 * f64::from(weight.times) / f64::from(weight.per.max(1))
+    }
+}
+
 impl Accounting {
     /// Parts to a token: the least common denominator of the two weights.
     pub(crate) fn scale(&self) -> u64 {

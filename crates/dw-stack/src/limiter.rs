@@ -344,13 +344,6 @@ impl Limiter {
         self.spec.rate as f64 * ns as f64 / 1e9
     }
 
-    /// The counts of a stretch, had so many times as much been granted: credits would have moved by that, unless they were full all the time.
-    pub(crate) fn with_granted(&self, counts: &Counts, times: f64) -> Counts {
-        let tokens = counts.granted as f64 / self.scale as f64;
-        let more = if counts.credits == 0 { 0.0 } else { tokens * (times - 1.0) };
-        Counts { credits: counts.credits - more as i64, ..*counts }
-    }
-
     /// Nanoseconds until its credits are used up, at the pace of a stretch, or topped up.
     pub(crate) fn credits_last(&self, now: u64, counts: &Counts, lasted: u64) -> Option<f64> {
         let left = self.credits(now).filter(|_| counts.credits < 0 && !self.lives_from_hand_to_mouth(counts, lasted));
@@ -369,6 +362,18 @@ impl Limiter {
         let rate = bursts.map_or(self.spec.rate, |burst| burst.peak.max(self.spec.rate));
         let granted = counts.granted as f64 / self.scale as f64;
         (rate, granted * NS_PER_SECOND as f64 / (rate as f64 * lasted as f64).max(1.0))
+    }
+
+    /// `by` nanoseconds pass in which so many tokens are granted, waits as in a stretch that lasted `lasted`.
+    pub(crate) fn leap_to(&mut self, now: u64, counts: &Counts, tokens: f64, (lasted, by): (u64, u64)) {
+        let parts = tokens * self.scale as f64;
+        if self.credits(now).is_some() {
+            self.base.move_level(now, self.base_tokens(by) * self.scale as f64 - parts);
+        }
+        self.leap(now, &Counts { credits: 0, ..*counts }, lasted, by);
+        let granted = Counts { granted: 0, ..*counts };
+        self.count_again(&granted, by as f64 / lasted as f64);
+        self.granted += (parts + 0.5) as u64;
     }
 
     /// `by` nanoseconds pass at the pace of a stretch.

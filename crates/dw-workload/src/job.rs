@@ -359,6 +359,9 @@ pub enum Pacing {
     Exponential,
     /// Even gaps of `1 / iops` whatever the sizes, nothing rounded, the schedule kept by a submitter of its own (vdbench).
     Even,
+    /// So many requests at times drawn alike from all of the runtime, whatever the rate, the schedule kept by a submitter of its own (an
+    /// interval of a recording, of which it is known how many came).
+    Counted(u64),
     /// One credit for all directions: a request goes when the whole milliseconds since the start, times the rate, cover what
     /// was issued and the next one. Nothing is waited for, and lateness is made up (DiskSpd's `-g`). The rate stands in
     /// every direction alike.

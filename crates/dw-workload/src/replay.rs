@@ -31,8 +31,8 @@ pub struct ReplayStream {
 /// What a stream asks in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReplayStep {
-    /// Requests on average, the first when the step begins; 0, or at least 1.
-    pub requests: f64,
+    /// Requests, at times drawn from all of it.
+    pub requests: u64,
     /// Bytes of each.
     pub size: u64,
     /// Requests outstanding at most.
@@ -58,21 +58,21 @@ impl Replay {
         let of_step = |step: usize| self.streams.iter().map(|stream| u64::from(stream.steps[step].queue_depth)).sum();
         (0..self.steps()).map(of_step).max().unwrap_or(0)
     }
-    /// All requests, on average.
-    pub fn requests(&self) -> f64 {
+    /// All requests.
+    pub fn requests(&self) -> u64 {
         self.streams.iter().flat_map(|stream| &stream.steps).map(|step| step.requests).sum()
     }
     /// A job for each stream, at the mean of its rate and size: what a report says of who asked.
     pub fn on_average(&self) -> Vec<Job> {
         let job = |(number, stream): (usize, &ReplayStream)| {
-            let requests: f64 = stream.steps.iter().map(|step| step.requests).sum();
-            let bytes: f64 = stream.steps.iter().map(|step| step.requests * step.size as f64).sum();
-            let size = ((bytes / requests.max(1.0) / 512.0).round().max(1.0) * 512.0) as u64;
+            let requests: u64 = stream.steps.iter().map(|step| step.requests).sum();
+            let bytes: f64 = stream.steps.iter().map(|step| step.requests as f64 * step.size as f64).sum();
+            let size = ((bytes / requests.max(1) as f64 / 512.0).round().max(1.0) * 512.0) as u64;
             let deepest = stream.steps.iter().map(|step| step.queue_depth).max().unwrap_or(1);
             let step = ReplayStep { requests, size, queue_depth: deepest.max(1) };
             let way = if stream.direction == Direction::Read { "read" } else { "write" };
             let job = stream.job(&step, self.span());
-            let per_s = requests * 1e9 / self.span().ns().max(1) as f64;
+            let per_s = requests as f64 * 1e9 / self.span().ns().max(1) as f64;
             let rate = (per_s >= WHOLE).then(|| PerDirection::all(Some(Rate::Iops(per_s.round() as u64))));
             let name = format!("{}-{way}", stream.volume());
             Job { section: number as u32, name, rate: rate.unwrap_or(job.rate), ..job }
@@ -90,14 +90,13 @@ impl ReplayStream {
     pub fn job(&self, step: &ReplayStep, lasts: Duration) -> Job {
         let size = step.size.max(512);
         let job = Job::random_read(&self.file.name, self.file.clone(), size, step.queue_depth.max(1), lasts);
-        // The first request comes besides the rate.
-        let bytes_per_s = (step.requests - 1.0).max(0.0) * size as f64 * 1e9 / lasts.ns().max(1) as f64;
+        let bytes_per_s = step.requests as f64 * size as f64 * 1e9 / lasts.ns().max(1) as f64;
         Job {
             mix: Mix::Only(self.direction),
             access: Access { random_percent: PerDirection::all(self.random_percent), cover: false, ..job.access },
             sizes: PerDirection::all(SizeDistribution::Fixed(size)),
             rate: PerDirection::all(Some(Rate::BytesPerSecond((bytes_per_s.round() as u64).max(1)))),
-            pacing: Pacing::Exponential,
+            pacing: Pacing::Counted(step.requests),
             group_reporting: true,
             ..job
         }
@@ -110,19 +109,15 @@ mod tests {
 
     #[test]
     fn a_recording_ends_within_its_last_step() {
-        let steps = vec![ReplayStep { requests: 10.0, size: 4_096, queue_depth: 4 }; 3];
+        let steps = vec![ReplayStep { requests: 10, size: 4_096, queue_depth: 4 }; 3];
         let file = FileExtent { name: "f".into(), volume: 0, start: 0, offset: 0, len: 1 << 30 };
         let stream = ReplayStream { file, direction: Direction::Write, random_percent: 100, steps };
         let replay = Replay { ends: [60, 120, 150].map(Duration::from_secs).to_vec(), streams: vec![stream] };
         assert_eq!((replay.steps(), replay.span()), (3, Duration::from_secs(150)));
         assert_eq!([0, 2].map(|step| replay.lasts(step)), [60, 30].map(Duration::from_secs));
-        assert_eq!((replay.requests(), replay.most_in_flight()), (30.0, 4));
+        assert_eq!((replay.requests(), replay.most_in_flight()), (30, 4));
         let job = replay.streams[0].job(&replay.streams[0].steps[0], replay.lasts(0));
-        // Nine more in a minute.
-        assert_eq!(job.rate.write, Some(Rate::BytesPerSecond(9 * 4_096 / 60)));
-        assert_eq!(
-            replay.on_average()[0].rate.write,
-            Some(Rate::BytesPerSecond((29.0f64 * 4_096.0 / 150.0).round() as u64))
-        );
+        assert_eq!((job.pacing, job.rate.write), (Pacing::Counted(10), Some(Rate::BytesPerSecond(683))));
+        assert_eq!(replay.on_average()[0].rate.write, Some(Rate::BytesPerSecond(819)));
     }
 }

@@ -28,8 +28,8 @@ use dw_sim::{LatencyStats, RunOptions};
 use dw_stack::{Credits, DiskSpec, LimitSpec, RateSpec};
 use dw_units::{Bytes, Duration, Iops, Throughput};
 use dw_workload::rng::scatter;
-use dw_workload::{Access, Batching, Direction, FileExtent, Job, Mix, Pacing, PerDirection, Rate, Workload};
 use dw_workload::sizes::{SECTOR, about_mean};
+use dw_workload::{Access, Batching, Direction, FileExtent, Job, Mix, Pacing, PerDirection, Rate, Workload};
 
 use crate::bounds;
 use crate::plan::SERVED;
@@ -300,7 +300,8 @@ fn jobs(streams: &[Stream], trial: &Trial, scenario: &Scenario, ms: u64) -> Vec<
         };
         let file = FileExtent { name: format!("/dev/v{volume}"), volume: volume as u16, start: 0, offset, len };
         // They go on beyond the end of the run.
-        let job = Job::random_read(&format!("s{number}"), file, size, in_flight.max(1) as u32, Duration::from_ms(2 * ms));
+        let job =
+            Job::random_read(&format!("s{number}"), file, size, in_flight.max(1) as u32, Duration::from_ms(2 * ms));
         let random_percent = if trial.problem.volumes[volume].sequential { 0 } else { 100 };
         Job {
             section: number as u32,

@@ -47,6 +47,7 @@ fn by_kind(scenario: &Scenario, result: &RunResult, of: &ByKind) -> Leaps {
         leaps: taken,
         errors: of.figures.iter().map(|figures| error(scenario, figures)).collect(),
         sentence: match near {
+            0 if taken == steps => say!(ByKindAll { steps, simulated, all }),
             0 => say!(ByKind { taken, steps, simulated, all }),
             _ => say!(ByKindNear { taken, steps, near, simulated, all }),
         },
@@ -121,6 +122,7 @@ fn why(scenario: &Scenario, workload: &Workload, refusal: &Refusal) -> Sentence 
             say!(LeapUnsteady { figure, volume, direction: direction(of).to_string() })
         }
         Refusal::Changes => say!(LeapChanges),
+        Refusal::CacheMoves => say!(LeapCacheMoves),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Jobs that take turns by the clock: a ramp of queue depths whose jobs have a `startdelay` each, so that one begins when the one before it
 //! has ended. They are run as `stonewall` would have them: at the same times, and reported apart, where fio adds up what no job saw.
 //!
-//! Ignores: jobs that draw their delay or end by what they do; jobs with rates, such as the steps of a replay, which are parts of one load.
+//! Ignores: jobs that draw their delay or end by what they do; jobs with rates, which may be parts of one load.
 
 use dw_units::Duration;
 use dw_workload::{Direction, Job, Workload};

@@ -188,7 +188,9 @@ fn rate(job: &Job, direction: Direction) -> Option<String> {
         Pacing::Linear => "evenly",
         Pacing::Poisson => "at random times",
         Pacing::LinearOffload | Pacing::Even => "evenly, by a submitter of its own",
-        Pacing::PoissonOffload | Pacing::Exponential => "at random times, by a submitter of its own",
+        Pacing::PoissonOffload | Pacing::Exponential | Pacing::Counted(_) => {
+            "at random times, by a submitter of its own"
+        }
         Pacing::Credit => "for all directions together, in whole milliseconds, late ones made up",
     };
     let iops = if exact { format!("{} IOPS = ", bytes / smallest) } else { String::new() };

@@ -2,8 +2,8 @@
 //! simulated in order.
 //!
 //! A step has one demand, and queues that are far from a limit forget within milliseconds how they began: so what is simulated of it
-//! after that is a sample of all of it, of the same kind. Credits move on by what the sample spends. Where a sample has few requests of
-//! a stream, they wait for those of the next steps.
+//! after that is a sample of all of it, of the same kind. Credits move on by what the rest of the step is charged. Where a sample has few
+//! requests of a stream, they wait for those of the next steps.
 //!
 //! Chapter: `docs/model/by-kind.md`. The hooks on the driver are in `driver/by_kind.rs`.
 
@@ -14,10 +14,11 @@ use crate::clone::CloneRun;
 use crate::meter::{Cell, CellPart, Meter};
 use crate::result::{ByKind, Leaps, LeaptFigures, Refusal};
 use crate::{RunError, RunOptions};
-use dw_stack::{CacheMode, Counted, Quantity, StackSpec, VolumeId};
+use dw_stack::{CacheMode, Counted, StackSpec};
 use dw_units::{Duration, Instant};
 use dw_workload::{Direction, Generator, Replay, ReplayStream, join};
-use replicas::{NORMAL, Replicas};
+use replicas::{Doubt, NORMAL, Replicas};
+use uses::Uses;
 
 /// Requests of all samples together, about; what is simulated in order comes on top.
 pub(crate) const SAMPLED: f64 = 1e6;
@@ -38,6 +39,9 @@ const EACH: usize = 4;
 /// Requests of a sample from which it stands for what it was taken from; fewer wait for those of the next steps.
 const ENOUGH: u64 = 32;
 
+/// Requests of a stream of which some are simulated in any case.
+const SEEN: f64 = 4.0;
+
 /// What of a step is simulated before the rest is taken from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sample {
@@ -53,6 +57,10 @@ pub(crate) struct Plan {
     samples: Vec<Option<Sample>>,
     /// Why every I/O is simulated, where it is; nothing where that is as asked.
     every_io: Option<Option<Refusal>>,
+    /// What takes what of which limit; nothing where every I/O is simulated.
+    uses: Option<Uses>,
+    /// By step, the limits with credits that are asked more than is calm without them.
+    strained: Vec<Vec<usize>>,
     /// Steps that are near a limit, or beside one that is.
     near: usize,
     /// Requests of what is simulated in order.
@@ -63,11 +71,12 @@ impl Plan {
     /// How a replay is taken by kind, or why it is not.
     pub(crate) fn of(spec: &StackSpec, replay: &Replay, options: &RunOptions, sampled: f64) -> Result<Plan, Refusal> {
         refuse(spec, replay, options)?;
-        let steps = uses::steps(spec, replay);
+        let uses = Uses::new(spec);
+        let steps = uses.steps(replay);
         let is_calm = |step: usize| steps.get(step).is_none_or(|step| step.is_calm);
         let calm = |step: usize| is_calm(step) && is_calm(step + 1) && (step == 0 || is_calm(step - 1));
         let requests: Vec<f64> = (0..steps.len())
-            .map(|step| replay.streams.iter().map(|stream| stream.steps[step].requests).sum())
+            .map(|step| replay.streams.iter().map(|stream| stream.steps[step].requests as f64).sum())
             .collect();
         let all: f64 = (0..steps.len()).filter(|&step| calm(step)).map(|step| requests[step]).sum();
         let share = sampled / all.max(1.0);
@@ -79,15 +88,32 @@ impl Plan {
             let ns = |ns: f64| Duration::from_ns(ns as u64);
             fits.then(|| Sample { settles: ns(settles), half: ns(sampled / 2.0) })
         };
-        let samples: Vec<Option<Sample>> = (0..steps.len()).map(sample).collect();
+        let mut samples: Vec<Option<Sample>> = (0..steps.len()).map(sample).collect();
+        // Of what hardly ever comes all of one step is simulated, so that no latency is made up.
+        for stream in &replay.streams {
+            let simulated = |(step, sample): (usize, &Option<Sample>)| {
+                let share = sample.map_or(1.0, |of| {
+                    (of.settles.ns() + 2 * of.half.ns()) as f64 / replay.lasts(step).ns().max(1) as f64
+                });
+                stream.steps[step].requests as f64 * share
+            };
+            if samples.iter().enumerate().map(simulated).sum::<f64>() < SEEN
+                && let Some(busiest) = (0..steps.len()).max_by_key(|&step| stream.steps[step].requests)
+            {
+                samples[busiest] = None;
+            }
+        }
         let near = (0..steps.len()).filter(|&step| !calm(step)).count();
         let in_order = samples.iter().zip(&requests).filter(|(sample, _)| sample.is_none()).map(|of| of.1).sum();
-        Ok(Plan { samples, every_io: None, near, in_order })
+        let strained = steps.into_iter().map(|step| step.strained).collect();
+        Ok(Plan { samples, every_io: None, uses: Some(uses), strained, near, in_order })
     }
 
     /// Every I/O.
     fn in_order(replay: &Replay, why: Option<Refusal>) -> Plan {
-        Plan { samples: vec![None; replay.steps()], every_io: Some(why), near: 0, in_order: replay.requests() }
+        let samples = vec![None; replay.steps()];
+        let in_order = replay.requests() as f64;
+        Plan { samples, every_io: Some(why), uses: None, strained: Vec::new(), near: 0, in_order }
     }
 }
 
@@ -101,7 +127,7 @@ fn refuse(spec: &StackSpec, replay: &Replay, options: &RunOptions) -> Result<(),
     if spec.vm.throttle_interval > Duration::ZERO || options.until.is_some() || replay.streams.iter().any(too_large) {
         return Err(Refusal::Changes);
     }
-    if cache_moves(spec, replay, options) { Err(Refusal::Changes) } else { Ok(()) }
+    if cache_moves(spec, replay, options) { Err(Refusal::CacheMoves) } else { Ok(()) }
 }
 
 /// Whether what the host cache serves may change: unless all that is used is in it from the beginning on, and each part of it is as
@@ -173,12 +199,15 @@ pub(crate) struct Kinds {
     replicas: Vec<Replicas>,
     first: Vec<CellPart>,
     waiting: Vec<Waiting>,
+    /// The place of each stream in the present step.
+    places: Vec<Option<usize>>,
+    /// By limit, the squared deviation of what steps take of it that samples stand for, from what they were said to take.
+    variance: Vec<f64>,
+    doubts: Vec<Doubt>,
     added: u64,
     taken: u64,
     /// A limit was nearer than was thought.
     is_near: bool,
-    /// A limit was near in a step, as was thought or not.
-    has_been_near: bool,
 }
 
 /// Samples of a cell that are not enough yet to stand for anything: halves, and the spans of virtual time that wait for them with their
@@ -187,16 +216,6 @@ pub(crate) struct Kinds {
 struct Waiting {
     halves: [CellPart; 2],
     spans: Vec<(Instant, Instant, f64)>,
-}
-
-/// See [`Kinds::asked_of`]; that of all volumes last.
-pub(crate) struct AskedOf(Vec<[f64; 2]>);
-
-impl AskedOf {
-    pub(crate) fn times(&self, volume: Option<VolumeId>, quantity: Quantity) -> f64 {
-        let place = volume.map_or(self.0.len() - 1, |volume| usize::from(volume.0));
-        self.0[place][usize::from(quantity == Quantity::Throughput)]
-    }
 }
 
 impl Waiting {
@@ -218,7 +237,7 @@ impl Kinds {
             Some(Ok(plan)) => plan,
             other => Plan::in_order(replay, other.and_then(Result::err)),
         };
-        let has_been_near = plan.near > 0;
+        let limits = plan.uses.as_ref().map_or(0, Uses::count);
         Kinds {
             replay: replay.clone(),
             plan,
@@ -232,10 +251,12 @@ impl Kinds {
             replicas: vec![Replicas::default(); cells],
             first: Vec::new(),
             waiting: vec![Waiting::default(); cells],
+            places: vec![None; replay.streams.len()],
+            variance: vec![0.0; limits],
+            doubts: vec![Doubt::default(); cells],
             added: 0,
             taken: 0,
             is_near: false,
-            has_been_near,
         }
     }
 
@@ -261,10 +282,12 @@ impl Kinds {
         let lasts = self.replay.lasts(step);
         self.ends = now + lasts;
         let mut clones = Vec::with_capacity(self.replay.streams.len());
+        self.places.fill(None);
         for number in 0..self.replay.streams.len() {
-            if self.replay.streams[number].steps[step].requests > 0.0 {
+            if self.replay.streams[number].steps[step].requests > 0 {
                 let mut places = (0..EACH).map(|next| EACH * number + (step + next) % EACH);
                 let place = places.find(|&place| is_free(place)).unwrap_or(EACH * number + step % EACH);
+                self.places[number] = Some(place);
                 clones.extend(self.clone_of(number, step, place, meter).ok().map(|clone| (place, clone)));
             }
         }
@@ -337,7 +360,7 @@ impl Kinds {
             replicas.add(&part.0.both);
             replicas.add(&part.1.both);
         }
-        (self.is_near, self.has_been_near) = (true, true);
+        self.is_near = true;
     }
 
     /// Whether requests of a volume waited longer in a sample than they do where no backlog stands: a queue that is far from its limit
@@ -355,39 +378,40 @@ impl Kinds {
         none_done || waits.iter().any(|of| of.0 as f64 > of.1 as f64 * settles.ns() as f64 / WAITS)
     }
 
-    /// What the recording asks divided by what came in a sample as long, of each volume and of all: I/Os, bytes; 1 where too few came.
-    pub(crate) fn asked_of(&self, lasted: Duration, meter: &Meter) -> AskedOf {
-        let mut sums = vec![[(0.0, 0.0); 2]; meter.volumes.len() + 1];
-        let share = lasted.ns() as f64 / self.replay.lasts(self.step).ns().max(1) as f64;
-        let all = meter.volumes.len();
-        let cells = self.first.iter().zip(&meter.cells).enumerate();
-        for (cell, (first, second)) in cells {
-            let volume = usize::from(meter.cell_of[cell / 3].1);
-            let came = [first.ios() + second.both.count, first.bytes + second.bytes];
-            for place in [volume, all] {
-                sums[place].iter_mut().zip(came).for_each(|(sum, came)| sum.1 += came as f64);
-            }
-        }
-        for stream in &self.replay.streams {
-            let step = stream.steps[self.step];
-            let requests = (step.requests - 1.0).max(0.0) * share;
-            for place in [usize::from(stream.file.volume), all] {
-                sums[place][0].0 += requests;
-                sums[place][1].0 += requests * step.size as f64;
-            }
-        }
-        let times = |sums: [(f64, f64); 2]| {
-            let is_enough = sums[0].1 >= ENOUGH as f64;
-            sums.map(|(asked, came)| if is_enough { asked / came } else { 1.0 })
+    /// Requests of each stream of the present step that are to come.
+    pub(crate) fn left(&self, clones: &[CloneRun]) -> Vec<u64> {
+        let left = |place: &Option<usize>| {
+            let pace = place.and_then(|place| clones[place].pace.as_ref());
+            pace.map_or(0, |pace| pace.to_come())
         };
-        AskedOf(sums.into_iter().map(times).collect())
+        self.places.iter().map(left).collect()
     }
 
-    /// The sample stands for `by` more of its step, from an instant of virtual time on.
-    pub(crate) fn stands_for(&mut self, from: Instant, by: Duration, meter: &mut Meter) {
+    /// What these requests take of each limit, where that is known without simulating them.
+    pub(crate) fn tokens(&mut self, left: &[u64]) -> Vec<Option<f64>> {
+        let Some(uses) = &self.plan.uses else { return Vec::new() };
+        let asked = |stream: &ReplayStream| stream.steps[self.step].size;
+        let of_limit = |limit: usize| {
+            let mut tokens = 0.0;
+            for (stream, &left) in self.replay.streams.iter().zip(left).filter(|(_, left)| **left > 0) {
+                if let Some(each) = uses.tokens(limit, stream, asked(stream)) {
+                    tokens += left as f64 * each.mean;
+                    self.variance[limit] += left as f64 * each.variance();
+                }
+            }
+            uses.is_told(limit).then_some(tokens)
+        };
+        (0..uses.count()).map(of_limit).collect()
+    }
+
+    /// The sample stands for `by` more of its step, from an instant of virtual time on, in which so many requests come of each stream.
+    pub(crate) fn stands_for(&mut self, from: Instant, by: Duration, left: &[u64], meter: &mut Meter) {
         let second = self.take(meter);
         let first = std::mem::take(&mut self.first);
-        let asked = self.asked(by, meter);
+        let mut asked = vec![0.0; meter.cells.len()];
+        for (stream, &left) in self.replay.streams.iter().zip(left) {
+            self.cell_of(stream, meter).into_iter().for_each(|cell| asked[cell] += left as f64);
+        }
         for (cell, (first, second)) in first.into_iter().zip(second).enumerate() {
             let waiting = &mut self.waiting[cell];
             waiting.halves[0].join(&first);
@@ -427,23 +451,35 @@ impl Kinds {
         }
     }
 
-    /// Requests that the streams of the present step ask in `by` of it, by cell.
-    fn asked(&self, by: Duration, meter: &Meter) -> Vec<f64> {
-        let mut asked = vec![0.0; meter.cells.len()];
-        let share = by.ns() as f64 / self.replay.lasts(self.step).ns().max(1) as f64;
-        for stream in &self.replay.streams {
-            let found = meter.cell_of.iter().position(|&of| of == (0, stream.file.volume));
-            if let Some(found) = found {
-                asked[found * 3 + stream.direction as usize] +=
-                    (stream.steps[self.step].requests - 1.0).max(0.0) * share;
+    /// The cell of a stream.
+    fn cell_of(&self, stream: &ReplayStream, meter: &Meter) -> Option<usize> {
+        let found = meter.cell_of.iter().position(|&of| of == (0, stream.file.volume))?;
+        Some(found * 3 + stream.direction as usize)
+    }
+
+    /// Notes how far the waits of a step that was simulated in order may be from those of a run of every I/O: where credits were carried
+    /// there by what is asked on average, and a limit without them is asked more than it gives.
+    fn note_doubts(&mut self, meter: &Meter) {
+        let Some(uses) = &self.plan.uses else { return };
+        let mut doubts = Vec::new();
+        for &limit in &self.plan.strained[self.step] {
+            let later_ns = NORMAL * self.variance[limit].sqrt() / uses.rate(limit) * 1e9;
+            for stream in &self.replay.streams {
+                let asked = stream.steps[self.step];
+                if later_ns > 0.0 && asked.requests > 0 && uses.tokens(limit, stream, asked.size).is_some() {
+                    doubts.extend(self.cell_of(stream, meter).map(|cell| (cell, asked.requests, later_ns)));
+                }
             }
         }
-        asked
+        for (cell, requests, later_ns) in doubts {
+            self.doubts[cell].add(requests, later_ns);
+        }
     }
 
     /// A step is simulated in order to its end.
     pub(crate) fn ends_in_order(&mut self, meter: &mut Meter) {
         self.take_in_order(meter);
+        self.note_doubts(meter);
         if self.plan.samples[self.step].is_none() {
             self.is_near = false;
         }
@@ -467,14 +503,13 @@ impl Kinds {
                 if all.count == 0 {
                     continue;
                 }
-                let waited = meter.cells[cell].queued().iter().sum::<u128>() as f64 / all.sum.max(1) as f64;
-                let waited = if self.has_been_near { waited } else { 0.0 };
-                let errors = self.replicas.get(cell).map(|replicas| replicas.errors(all, waited)).unwrap_or_default();
+                let doubt = self.doubts.get(cell).copied().unwrap_or_default();
+                let errors = self.replicas.get(cell).map(|replicas| replicas.errors(all, doubt)).unwrap_or_default();
                 figures.push(LeaptFigures {
                     volume,
                     direction,
-                    // How many come by chance.
-                    rate: NORMAL * (2.0 / all.count as f64).sqrt(),
+                    // As many come as were recorded.
+                    rate: 0.0,
                     mean: errors.mean,
                     p50: errors.p50,
                     p95: errors.p95,

@@ -24,12 +24,8 @@ const REPLICAS: usize = 8;
 const STUDENT: f64 = 3.499;
 /// The same of a normal law.
 pub(super) const NORMAL: f64 = 2.576;
-/// Of a percentile that too few requests tell: it may be as much again.
-const UNKNOWN: f64 = 1.0;
-/// Where a limit is near, chance decides how long a backlog lasts: so large a share of the slowest requests may be more or fewer, and so
-/// much more or less is waited. Set so that two seeds of the same recording differ by less (`docs/model/by-kind.md`).
-const BEYOND: f64 = 0.1;
-const LONGER: f64 = 0.15;
+/// Of a percentile that too few requests tell: it may be this many times as much besides.
+const UNKNOWN: f64 = 4.0;
 /// A bucket is a thousandth of its values wide.
 const BUCKET: f64 = 1e-3;
 
@@ -39,6 +35,23 @@ pub(crate) struct Replicas {
     of: Vec<Recorder>,
     /// Requests that were simulated.
     simulated: u64,
+}
+
+/// Requests that may have waited longer, or less long, than they did: those at a limit whose credits are known on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Doubt {
+    requests: f64,
+    /// By how much all of them together, and one of them at most.
+    sum_ns: f64,
+    longest_ns: f64,
+}
+
+impl Doubt {
+    pub(crate) fn add(&mut self, requests: u64, later_ns: f64) {
+        self.requests += requests as f64;
+        self.sum_ns += requests as f64 * later_ns;
+        self.longest_ns = self.longest_ns.max(later_ns);
+    }
 }
 
 /// Half-widths as shares of the figures.
@@ -81,8 +94,8 @@ impl Replicas {
             }
         }
     }
-    /// How well the figures of all are known, of which requests waited so large a share where a limit was near.
-    pub(crate) fn errors(&self, all: &Recorder, waited: f64) -> Errors {
+    /// How well the figures of all are known, some of which are in doubt besides.
+    pub(crate) fn errors(&self, all: &Recorder, doubt: Doubt) -> Errors {
         if self.of.is_empty() || all.count == 0 {
             return Errors::default();
         }
@@ -98,14 +111,17 @@ impl Replicas {
             STUDENT * (squares / REPLICAS as f64).sqrt() * wider + BUCKET
         };
         let quantile = |share: f64| {
-            let half_width =
-                few * (share * (1.0 - share)).sqrt() + if waited > 0.0 { BEYOND * (1.0 - share) } else { 0.0 };
+            let half_width = few * (share * (1.0 - share)).sqrt();
+            // All that is in doubt moves by so much at most, and no figure by more than if all of it lay elsewhere.
+            let moved = doubt.longest_ns / whole.quantile(share).max(1) as f64;
+            let moved = if moved > 0.0 { moved.min(whole.quantile_error(share, doubt.requests / count)) } else { 0.0 };
             // Beyond the largest that was seen nothing is known.
             let unknown = if share + half_width >= 1.0 { UNKNOWN } else { 0.0 };
             off(&|part: &Part| part.quantile(share) as f64).max(whole.quantile_error(share, half_width)).max(unknown)
+                + moved
         };
         let mean = off(&|part: &Part| part.sum as f64 / part.count.max(1) as f64).max(few * whole.deviation())
-            + LONGER * waited;
+            + doubt.sum_ns / all.sum.max(1) as f64;
         Errors { mean, p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), p99_9: quantile(0.999) }
     }
 }

@@ -100,15 +100,14 @@ impl<S: Storage> Driver<'_, S> {
         }
         let times = by.ns() as f64 / lasted.ns() as f64;
         let from = now + self.meter.leapt;
-        let asked = kinds.asked_of(lasted, &self.meter);
-        let asked = |volume, quantity| asked.times(volume, quantity);
-        self.storage.stack().leap_as_asked(now, &counted, (lasted, by), asked);
+        let left = kinds.left(&self.clones);
+        self.storage.stack().leap_to(now, &counted, (lasted, by), &kinds.tokens(&left));
         for (volume, before) in self.meter.volumes.iter_mut().zip(&mark.areas) {
             let area = volume.area(now) - before;
             volume.add_area((area as f64 * times) as u128);
         }
         self.meter.series.iter_mut().for_each(|series| series.leap(now, by));
-        kinds.stands_for(from, by, &mut self.meter);
+        kinds.stands_for(from, by, &left, &mut self.meter);
         self.meter.leapt += by;
         self.until = earlier(self.until, by);
         for j in 0..self.clones.len() {

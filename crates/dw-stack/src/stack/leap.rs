@@ -122,20 +122,8 @@ pub(crate) fn times_of(count: u64, times: f64) -> u64 {
 
 impl Stack {
     fn limiters(&mut self) -> impl Iterator<Item = &mut Limiter> {
-        self.limiters_of().map(|of| of.2)
-    }
-
-    /// Each limit with what it counts, and the volume of a disk's.
-    fn limiters_of(&mut self) -> impl Iterator<Item = (Option<VolumeId>, Quantity, &mut Limiter)> {
-        let of_gates = self.gates.iter_mut().map(|gate| (None, &mut gate.pair));
-        let of_disks = self.disks.iter_mut().flat_map(|disk| {
-            let volume = VolumeId(disk.volume);
-            disk.pairs().map(move |pair| (Some(volume), pair))
-        });
-        of_gates.chain(of_disks).flat_map(|(volume, pair)| {
-            let requests = pair.iops.iter_mut().map(move |limiter| (volume, Quantity::Iops, limiter));
-            requests.chain(pair.throughput.iter_mut().map(move |limiter| (volume, Quantity::Throughput, limiter)))
-        })
+        let pairs = self.gates.iter_mut().map(|gate| &mut gate.pair).chain(self.disks.iter_mut().flat_map(Disk::pairs));
+        pairs.flat_map(|pair| pair.iops.iter_mut().chain(pair.throughput.iter_mut()))
     }
 
     /// What was counted up to `now`.
@@ -207,22 +195,26 @@ impl Stack {
         self.look_inside();
     }
 
-    /// The same, and counts it, where it is known what is asked in `by`: `asked` says how many times what a stretch gave at that pace, of
-    /// the limits of a volume's disks or of all volumes.
-    pub fn leap_as_asked(
+    /// The same, and counts it, where it is known how many tokens each limit grants in `by`, in the order of [`Counted`]; where it is not,
+    /// as many as at the pace of the stretch.
+    pub fn leap_to(
         &mut self,
         now: Instant,
         counted: &Counted,
         (lasted, by): (Duration, Duration),
-        asked: impl Fn(Option<VolumeId>, Quantity) -> f64,
+        tokens: &[Option<f64>],
     ) {
         self.catch_up(now);
+        debug_assert_eq!(counted.limits.len(), tokens.len(), "limits are counted in another order");
         let times = by.ns() as f64 / lasted.ns() as f64;
-        for ((volume, quantity, limiter), counts) in self.limiters_of().zip(&counted.limits) {
-            let as_asked = asked(volume, quantity);
-            let counted = limiter.with_granted(counts, as_asked);
-            limiter.leap(now.ns(), &counted, lasted.ns(), by.ns());
-            limiter.count_again(counts, times * as_asked);
+        for ((limiter, counts), tokens) in self.limiters().zip(&counted.limits).zip(tokens) {
+            match tokens {
+                Some(tokens) => limiter.leap_to(now.ns(), counts, *tokens, (lasted.ns(), by.ns())),
+                None => {
+                    limiter.leap(now.ns(), counts, lasted.ns(), by.ns());
+                    limiter.count_again(counts, times);
+                }
+            }
         }
         for gate in &mut self.gates {
             gate.refresh();

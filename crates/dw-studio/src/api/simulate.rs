@@ -12,7 +12,7 @@ use diskwright::dw_stack::CacheMode;
 use diskwright::dw_workload::Direction;
 use diskwright::replay::Stretch;
 use diskwright::simulate::Stamp;
-use diskwright::{Error, Result};
+use diskwright::{Error, LoadOptions, Result};
 use dw_messages::Language;
 use serde_json::{Value, json};
 
@@ -56,7 +56,10 @@ fn run(app: &App, question: &[u8], writer: &Arc<Writer>, lang: &Language) -> Res
     let asked: Asked = super::read(question)?;
     let read = asked.read(app)?;
     let (simulation, stretch) = match asked.ios {
-        None => (app.session.replay_on(read.scenario, read.demand)?, None),
+        None => {
+            let quick = LoadOptions { quick: true, ..LoadOptions::default() };
+            (app.session.replay_with(read.scenario, read.demand, &quick)?, None)
+        }
         Some(ios) => {
             let (simulation, stretch) = app.session.replay_stretch(read.scenario, read.demand, ios.min(STRETCH_IOS))?;
             (simulation, Some(stretch))
@@ -96,7 +99,7 @@ fn run(app: &App, question: &[u8], writer: &Arc<Writer>, lang: &Language) -> Res
     }
     simulated.wall_s = Some(begun.elapsed().as_secs_f64());
     let mut document = simulated.document(app.session.now().unwrap_or_else(|| Stamp::from_milliseconds(0)))?;
-    // A replay has a job for each interval, which says nothing that the series does not say.
+    // Those of a replay say nothing that its volumes do not say.
     document.jobs.clear();
     let text = serde_json::to_string(&document).map_err(|e| Error::unexpected(e.to_string()))?;
     writer.write(DOCUMENT, in_language(text, lang).as_bytes());
