@@ -65,6 +65,15 @@ pub fn percent(value: f64) -> String {
     }
 }
 
+/// Percent that a figure may be off: rounded up, so that an error is never said to be smaller than it is.
+pub fn error_percent(percent: f64) -> String {
+    if percent < 1.0 {
+        format!("{:.2}", (percent * 100.0).ceil() / 100.0)
+    } else {
+        format!("{:.1}", (percent * 10.0).ceil() / 10.0)
+    }
+}
+
 /// A time in seconds: `12 s`, `29 min 51 s`, `2 h 5 min`.
 pub fn seconds(s: f64) -> String {
     let whole = s.round() as u64;

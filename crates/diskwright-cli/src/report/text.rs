@@ -8,7 +8,7 @@ use dw_formats::scenario::Scenario;
 use dw_sim::{RunResult, SeriesPoint};
 use dw_workload::Direction as WorkDirection;
 
-use super::format::{exact_seconds, grouped, iops, mb_s, mega, milliseconds, percent, seconds};
+use super::format::{error_percent, exact_seconds, grouped, iops, mb_s, mega, milliseconds, percent, seconds};
 use super::summary::{Direction, JobLine, LimitLine, Load, Summary};
 use super::{Table, Text};
 use crate::language::{heads, spoken};
@@ -179,7 +179,7 @@ fn volumes(summary: &Summary) -> Table {
 /// How well the figures of a run are known that was leapt over; empty for one that was not.
 fn errors(summary: &Summary) -> Text {
     let lines = summary.leaps.iter().flat_map(|leaps| &leaps.errors);
-    let within = |percent: f64| format!("± {}", decimals(percent));
+    let within = |percent: f64| format!("± {}", error_percent(percent));
     let mut rows: Vec<Vec<String>> = lines
         .map(|line| {
             let figures =
@@ -198,15 +198,6 @@ fn errors(summary: &Summary) -> Text {
     out += "\n";
     out += Table::new(rows, &[0, 1]);
     out
-}
-
-/// Rounded up, so that an error is never said to be smaller than it is.
-fn decimals(percent: f64) -> String {
-    if percent < 1.0 {
-        format!("{:.2}", (percent * 100.0).ceil() / 100.0)
-    } else {
-        format!("{:.1}", (percent * 10.0).ceil() / 10.0)
-    }
 }
 
 fn syncs(summary: &Summary) -> Table {

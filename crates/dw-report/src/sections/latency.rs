@@ -8,7 +8,7 @@ use super::bench;
 use super::words::{checklist_figure, checklist_unit};
 use crate::chart::{histogram, percentiles};
 use crate::content::{Block, Column, Table};
-use crate::format::milliseconds;
+use crate::format::{error_percent, milliseconds};
 use crate::read::Read;
 
 /// Lines that one chart can hold apart.
@@ -46,6 +46,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         blocks.extend(bench::latencies(name, bench, lang));
     }
     blocks.extend(volumes(read));
+    blocks.extend(errors(read));
     for (_, list) in &read.checklists {
         for volume in &list.volumes {
             for d in &volume.distributions {
@@ -100,6 +101,24 @@ fn table(name: &str, lines: &[(String, Vec<(f64, f64)>)], lang: &Language) -> Ta
         table.row(std::iter::once(format!("{percentile} %")).chain(lines.iter().map(cell)));
     }
     table
+}
+
+/// How well figures are known of which samples stand for more than themselves.
+fn errors(read: &Read) -> Option<Block> {
+    let lang = read.lang;
+    let head = labels!["volume", "direction", "#IOPS", "#mean", "#p50", "#p99", "#p99.9"];
+    let mut table = Table::new(lang, text!(lang, "99 % error of figures that were taken from samples"), &head);
+    for error in read.summaries().filter_map(|(_, run)| run.leaps.as_ref()).flat_map(|leaps| &leaps.errors) {
+        let first = [error.volume.clone(), lang.word(plural(&error.direction)).to_string()];
+        let figures =
+            [error.iops_percent, error.mean_percent, error.p50_percent, error.p99_percent, error.p99_9_percent];
+        table.row(first.into_iter().chain(figures.map(|percent| format!("± {} %", error_percent(percent)))));
+    }
+    (!table.rows.is_empty()).then_some(Block::Table(table))
+}
+
+fn plural(direction: &str) -> &str {
+    if direction == "read" { "reads" } else { "writes" }
 }
 
 /// Percentiles of each volume of the simulated runs.
