@@ -11,14 +11,14 @@ import { askedBy, cursorAt, cursorPlace, done, figures, judgedAs, knob, look, pr
 import { startScreen } from "./start.js";
 import { keep, state } from "./state.js";
 import { strips } from "./strips.js";
-import { choice, clockAt, disksOf, moments, overTime, shown, sizeOf } from "./ui.js";
+import { choice, clockAt, disksOf, handle, moments, overTime, plainly, shown, sizeOf } from "./ui.js";
 
 let redraw = () => {};
 /** @param {() => void} drawn */
 export const redrawsWith = (drawn) => { redraw = drawn; };
 
-/** A sentence begins large and ends with a stop. @param {string} text */
-const full = (text) => (text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.。!?]$/.test(text) ? "" : /^(zh|ja)/.test(document.documentElement.lang) ? "。" : ".") : "");
+/** A sentence begins large and ends with a stop. @param {string} said */
+const full = (said) => { const text = plainly(said); return text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.。!?]$/.test(text) ? "" : /^(zh|ja)/.test(document.documentElement.lang) ? "。" : ".") : ""; };
 
 /** What the library decided of the design that is shown; nothing once it was changed by hand. */
 const decision = () => (proven() && JSON.stringify(row()) === JSON.stringify(state.plan.plan) ? state.plan.decision ?? null : null);
@@ -48,14 +48,14 @@ function checks(decided) {
   const chips = (decided.checks ?? []).map((check, /** @type {number} */ k) => {
     const { style, mark } = looks(check.state);
     const is = state.check === k;
-    return [h("button.chip", { type: "button", id: `check-${k}`, class: style, "aria-expanded": String(is), onclick: () => { state.check = is ? -1 : k; redraw(); } }, h("b", null, `${mark} ${check.what.text}`), check.found && h("span", null, check.found.text)), is && evidence(check)];
+    return [h("button.chip", { type: "button", id: `check-${k}`, class: style, "aria-expanded": String(is), onclick: () => { state.check = is ? -1 : k; redraw(); } }, h("b", null, `${mark} ${check.what.text}`), check.found && h("span", null, plainly(check.found.text))), is && evidence(check)];
   });
   return h("div.chips", { role: "group", "aria-label": t("checks") }, chips);
 }
 
 /** @param {any} check */
-const evidence = (check) => h("dl.evidence", null,
-  [["check-asked", check.asked?.text], ["check-recorded", check.recorded?.text], ["check-found", check.found?.text], ["check-by", check.shown_by?.text]].filter(([, value]) => value).map(([name, value]) => h("div", null, h("dt", null, t(String(name))), h("dd", null, value))),
+const evidence = (check) => h("div.evidence", null, h("dl", null,
+  [["check-asked", check.asked?.text], ["check-recorded", check.recorded?.text], ["check-found", check.found?.text], ["check-by", check.shown_by?.text]].filter(([, value]) => value).map(([name, value]) => h("div", null, h("dt", null, t(String(name))), h("dd", null, value)))),
   (check.why ?? []).map((why) => h("p", null, full(why.text))));
 
 /** @param {string} found @returns {{ style: string, mark: string }} */
@@ -117,7 +117,7 @@ function terms() {
         for (const one of ["reservation", "savings_plan"]) wish("", one, key === one ? years : null);
       })),
       h("label.term", { for: "term-hours" }, h("span", null, t("hours")), h("input#term-hours", { type: "number", min: 1, max: 730, placeholder: "730", value: hours ?? "", onchange: (e) => set("hours_per_month", e.target.value === "" ? null : Number(e.target.value)) })),
-      h("label.term", { for: "term-licence" }, h("span", null, t("licence")), h("input#term-licence", { type: "text", placeholder: "500 a month", value: licence(), spellcheck: "false", autocomplete: "off", onchange: (e) => set("licence", e.target.value.trim() === "" ? null : [{ price: e.target.value.trim() }]) }))),
+      h("label.term.wide", { for: "term-licence" }, h("span", null, t("licence")), h("input#term-licence", { type: "text", placeholder: "500 a month", value: licence(), spellcheck: "false", autocomplete: "off", onchange: (e) => set("licence", e.target.value.trim() === "" ? null : [{ price: e.target.value.trim() }]) }))),
     state.refused.plan && refusal(state.refused.plan));
 }
 
@@ -175,9 +175,6 @@ function aside() {
     h("section", null, h("h2", null, t("load-title")), loadSlider(), play(), ahead(knob)),
     few(), cheaper());
 }
-
-/** Opens the controls on a phone. */
-export const handle = () => h("button.sheet-handle", { type: "button", id: "sheet", "aria-expanded": String(!!state.sheet), onclick: () => { state.sheet = !state.sheet; redraw(); } }, state.sheet ? t("fewer-controls") : t("more-controls"), h("span", { "aria-hidden": "true" }, state.sheet ? " ▾" : " ▴"));
 
 /** The controls that matter most. */
 function few() {

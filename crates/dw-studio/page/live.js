@@ -10,7 +10,7 @@ import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
 import { refusal } from "./simulate.js";
 import { state } from "./state.js";
-import { choice, disksOf } from "./ui.js";
+import { choice, disksOf, handle } from "./ui.js";
 
 /** Rows that are kept, one a second. */
 const ROWS = 600;
@@ -313,7 +313,8 @@ function controls(now, gone) {
   const off = gone || live.busy;
   const disks = /** @type {any[]} */ (state.hello.disks);
   const known = state.estimate?.design.volumes ?? [];
-  return h("aside.controls", { "aria-label": t("controls") },
+  return h("aside.controls", { "aria-label": t("controls"), class: state.sheet ? "open" : "" },
+    handle(),
     h("section", null, h("h2", null, t("emulation")),
       h("button.wide", { type: "button", id: "live-pause", disabled: off, onclick: () => control({ do: now.paused ? "resume" : "pause" }) }, now.paused ? `▶ ${t("resume")}` : `❚❚ ${t("pause")}`),
       live.refused && refusal(live.refused)),

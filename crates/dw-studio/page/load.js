@@ -28,10 +28,11 @@ export function reached() {
   const { limits, judged } = state.estimate;
   const now = state.estimate.times;
   return judged.reached.map((one) => {
-    const limit = limits.find((l) => same(l.id, one.id));
-    return { name: one.name, id: one.id, at: one.at * now, carried: !!limit?.burst && limit.burst > limit.sustained * 1.005 };
+    return { name: one.name, id: one.id, at: one.at * now, carried: carried(limits, one.id) };
   });
 }
+/** Whether burst credits carry what is beyond a limit. @param {any[]} limits @param {any} id */
+const carried = (limits, id) => limits.some((l) => same(l.id, id) && !!l.burst && l.burst > l.sustained * 1.005);
 /** @param {any} a @param {any} b */
 const same = (a, b) => a && b && a.gate === b.gate && a.quantity === b.quantity && (a.volume ?? "") === (b.volume ?? "") && (a.direction ?? "") === (b.direction ?? "");
 
@@ -227,8 +228,9 @@ async function look(broken) {
     try {
       const estimate = await json("estimate", { ...question(), changes: one.changes });
       const { judged, monthly } = estimate;
-      const first = judged.reached[0];
-      if (monthly !== null && (!first || first.at > 1.0001)) found.push({ ...one, more: monthly - now });
+      // What credits carry may stay as it is, but for the limit that is to be mended.
+      const full = judged.reached.some((one) => one.at <= 1.0001 && (same(one.id, broken.id) || !carried(estimate.limits, one.id)));
+      if (monthly !== null && !full) found.push({ ...one, more: monthly - now });
     } catch (e) {
       // What cannot be built mends nothing.
       if (!(e instanceof Failure)) throw e;

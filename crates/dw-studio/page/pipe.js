@@ -57,7 +57,7 @@ function gatesOf(estimate, place) {
   });
   for (const gate of gates.values()) {
     gate.isNarrowest = gate.limit === narrowest;
-    gate.style = gate.waits ? "lit over" : gate.isNarrowest ? "lit" : gate.use > 1.005 ? "lit warn" : "";
+    gate.style = gate.waits ? "lit over" : gate.use > 1.005 ? "lit warn" : gate.isNarrowest ? "lit" : "";
     gate.mark = gate.waits ? t("waits-here") : gate.use > 1.005 ? t("on-credits") : gate.isNarrowest ? t("bottleneck") : "";
     gate.text = `${usedOf(gate.limit, gate.use)} · ${percent(gate.use * 100)}`;
   }

@@ -8,7 +8,7 @@ import { t } from "./messages.js";
 import { judgedAs, look, noPlan, refusal, waiting } from "./simulate.js";
 import { chooser, dropping, reading, recordDay, startScreen } from "./start.js";
 import { keep, state } from "./state.js";
-import { choice, clockAt, disksOfPlan, sizeOf } from "./ui.js";
+import { choice, clockAt, disksOfPlan, plainly, sizeOf } from "./ui.js";
 
 const ROLES = ["data", "log", "tempdb", "backup", "os"];
 
@@ -217,8 +217,8 @@ function findings(list) {
 /** What to do about a finding: a control where the page has one; a command's option is of no use here. @param {any} f */
 function remedy(f) {
   if (f.hint?.id === "audit-memory-hint") return h("span.remedy", null, chooser("more-file", t("add-memory")), h("button.link", { type: "button", onclick: () => document.getElementById("wish-plan-memory_min")?.focus() }, t("say-memory")));
-  if (!f.hint || /--|`[a-z_]+ = /.test(f.hint.text)) return null;
-  return h("span.soft", null, f.hint.text);
+  if (!f.hint || /--(volume|capacity|memory-total)/.test(f.hint.text)) return null;
+  return h("span.soft", null, plainly(f.hint.text));
 }
 
 export function designsScreen() {
@@ -302,7 +302,7 @@ function card(d, taken) {
   const { plan } = d;
   const worst = (/** @type {string} */ key, /** @type {string} */ rate) => Math.max(0, ...plan.volumes.filter((v) => v.demand[rate] > 0).map((v) => v[key]));
   return h("article.card", { class: taken ? "taken" : "" },
-    h("h3", null, h("span", null, d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ")), taken && h("span.badge.measured", null, t("taken"))),
+    h("h2", null, h("span", null, d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ")), taken && h("span.badge.measured", null, t("taken"))),
     h("p.price", null, money(plan.monthly, ""), h("span.soft", null, ` ${state.plan.currency} ${t("a-month")}`)),
     h("p.name", null, sizeOf(plan.vm)),
     h("ul", null, plan.volumes.map((v) => h("li", null, h("strong", null, v.name), ` ${disksOfPlan(v)}`, h("span.soft", null, v.host_cache === "None" ? "" : ` ${v.host_cache}`)))),

@@ -1,6 +1,6 @@
 // Screens 4 and 5: the pipe, the charts over one time, all controls; and two designs side by side.
 // @ts-check
-import { caches, handle, microseconds } from "./answer.js";
+import { caches, microseconds } from "./answer.js";
 import { chart, placeAt } from "./chart.js";
 import { cancel, chosenPlan, factor, growth, moved, proven, row, runSoon, wished, years } from "./design.js";
 import { h } from "./dom.js";
@@ -10,7 +10,7 @@ import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
 import { keep, state } from "./state.js";
 import { map } from "./strips.js";
-import { choice, clockAt, disksOf, moments, overTime, shown, sizeOf, zoom } from "./ui.js";
+import { choice, clockAt, disksOf, handle, moments, overTime, plainly, shown, sizeOf, zoom } from "./ui.js";
 
 /** Share of their time, in percent, that requests must spend waiting at a limit, and how full that must be, to be called throttled. */
 const WAITS = 5;
@@ -274,10 +274,12 @@ export function knob(c) {
     refused && refusal(refused));
 }
 
+const MADE = ["requirements.toml", "rig.toml", "demand.fio", "plan.json"];
 /** @param {any} said */
 export function refusal(said) {
-  const place = said.place ? `${said.place.file}${said.place.line ? `:${said.place.line}` : ""}: ` : "";
-  return h("p.refusal", { role: "alert" }, h("strong", null, place, said.what), said.hint && h("span", null, said.hint),
+  // Of a file that the page made itself, the place says nothing to whoever never saw it.
+  const place = said.place && !MADE.includes(said.place.file) ? `${said.place.file}${said.place.line ? `:${said.place.line}` : ""}: ` : "";
+  return h("p.refusal", { role: "alert" }, h("strong", null, place, plainly(said.what)), said.hint && !/--(volume|capacity|memory-total)/.test(said.hint) && h("span", null, plainly(said.hint)),
     (said.also ?? []).slice(0, 4).map((one) => h("span", null, one.what)));
 }
 
@@ -409,7 +411,7 @@ export const look = (verdict) => LOOKS[verdict.state].style;
 export const judgedAs = (verdict) => `${LOOKS[verdict.state].mark} ${t(`verdict-${verdict.state.replaceAll("_", "-")}`)}`;
 
 /** Why it is not met, or on which condition. @param {any} judged */
-export const why = (judged) => judged.checks.filter((check) => check.state === judged.state).flatMap((check) => (check.why ?? []).map((one) => one.text)).join("; ") || t("all-met");
+export const why = (judged) => judged.checks.filter((check) => check.state === judged.state).flatMap((check) => (check.why ?? []).map((one) => plainly(one.text))).join("; ") || t("all-met");
 
 /** What is on the screen, as something to compare. */
 export function snapshot() {
