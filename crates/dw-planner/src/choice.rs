@@ -34,6 +34,8 @@ use dw_catalogue::gate::{Kinds, Tags};
 /// Disks for a volume.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
+    /// How they are attached.
+    pub(crate) class: RouteId,
     /// Which of the problem's disks; absent = the temp disk.
     pub(crate) disk: Option<usize>,
     pub(crate) count: u32,
@@ -115,7 +117,7 @@ pub(crate) fn on_local(
     let failing = hardest.iter().filter(|&&stamp| is_slow(&volume.samples[stamp])).map(|&stamp| stamp as u32);
     let failing: Vec<u32> = failing.collect();
     let (cost, usage) = (Money::ZERO, Money::ZERO);
-    let choice = Choice { disk: None, count: 0, each: None, cost, usage, failing };
+    let choice = Choice { class: attached.class, disk: None, count: 0, each: None, cost, usage, failing };
     (choice.failing.len() <= problem.violations_allowed).then_some(choice)
 }
 
@@ -320,6 +322,7 @@ impl Maker<'_> {
             let done =
                 failing.is_empty() && (used == Money::ZERO || !matches!(self.disk.usage, Some(Usage::Burst { .. })));
             out.push(Choice {
+                class: self.attached.class,
                 disk: Some(self.index),
                 count,
                 each: None,
@@ -375,8 +378,8 @@ impl Maker<'_> {
                     tried.push(each);
                     let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.mb * 1_000_000 * n));
                     let Some(failing) = self.failing(&load, &hard, gate, count) else { continue };
-                    let (disk, each) = (Some(self.index), Some(each));
-                    out.push(Choice { disk, count, each, cost, usage: Money::ZERO, failing });
+                    let (class, disk, each) = (self.attached.class, Some(self.index), Some(each));
+                    out.push(Choice { class, disk, count, each, cost, usage: Money::ZERO, failing });
                 }
             }
         }
@@ -452,8 +455,9 @@ fn levels(most: usize) -> Vec<usize> {
     levels
 }
 
-fn without_dominated(mut all: Vec<Choice>) -> Vec<Choice> {
-    all.sort_by_key(|choice| (choice.cost, choice.count, choice.failing.len(), choice.disk));
+/// Those that no other is as good as, whatever the other volumes do.
+pub(crate) fn without_dominated(mut all: Vec<Choice>) -> Vec<Choice> {
+    all.sort_by_key(|choice| (choice.cost, choice.count, choice.failing.len(), choice.class, choice.disk));
     let mut kept: Vec<Choice> = Vec::new();
     for choice in all {
         let beaten = |other: &Choice| other.count <= choice.count && is_subset(&other.failing, &choice.failing);

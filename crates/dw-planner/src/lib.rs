@@ -18,6 +18,7 @@ mod choice;
 mod columns;
 pub mod coverage;
 pub mod demand;
+mod descent;
 pub mod explain;
 mod fault;
 pub mod free;

@@ -191,6 +191,17 @@ pub struct Stream {
 }
 
 impl Volume {
+    /// Whether the same is asked of both, whatever they are called.
+    pub(crate) fn is_equal_to(&self, other: &Volume) -> bool {
+        let few =
+            |v: &Volume| (v.usual, v.capacity_gib, v.hit_max, v.latency_max, v.disks_max, v.stripe_unit, v.sequential);
+        let lists = |v: &Volume| (v.classes == other.classes, v.disks == other.disks, v.slow == other.slow);
+        few(self) == few(other)
+            && lists(self) == (true, true, true)
+            && self.hits == other.hits
+            && self.samples == other.samples
+    }
+
     /// Whether some latency is asked for.
     pub fn has_latency_max(&self) -> bool {
         self.latency_max.iter().any(|most| !most.is_none())

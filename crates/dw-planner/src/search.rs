@@ -2,15 +2,23 @@
 //!
 //! What a volume puts on the VM depends on how it is attached and on its hit ratio, not on which disks serve it. So for every
 //! VM and every way to attach the volumes the VM's limits are checked once, and volumes then share nothing but data-disk slots
-//! and the stamps that may fail: each has a short list of choices ([`crate::choice`]), and a depth-first search over
-//! the lists, cheapest first, cut by the cost of the best known and the least that the remaining volumes cost, finds the best.
+//! and the stamps that may fail: each has a short list of choices ([`crate::choice`]), and the cheapest together are found among
+//! these ([`crate::descent`]).
+//!
+//! Ways to attach `n` volumes are as many as the n-th power of two and more, so they are not gone through where that can be helped. First
+//! the limits of the VM are left aside, every read hits that can, and a volume may have the choices of all of its ways in one list: that
+//! plan costs no more than any. Mostly it keeps the VM's limits, and is the best. Only where it does not are ways tried one volume after
+//! the other, and so many of them at most ([`WORK_ON_A_VM`], [`WORK`]): after that the best so far is kept, and what no plan costs less
+//! than is the bound of the answer.
 //!
 //! VM sizes come in order of price. Once a price and the least that the disks cost on any VM exceed the cost of the last plan
 //! that is kept, no later VM can matter: that sum is the proof.
 //!
 //! Ignores: volumes that share a pool of disks; two kinds of disks in one stripe.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dw_catalogue::Money;
@@ -18,6 +26,7 @@ use dw_demand::wishes::LatencyMax;
 use dw_documents::Quantity;
 
 use crate::choice::{self, Attached, Choice};
+use crate::descent::{Asked, Choices, Chosen, Descended, Tables, descend};
 use crate::hit;
 use crate::latency::{Waits, wait_ns};
 use crate::limit::{Limit, Relaxed};
@@ -27,13 +36,22 @@ use crate::plan::{Disks, Plan, VolumePlan};
 use crate::problem::{ONE, Problem, Rates, RouteId, VmOffer, Volume, share};
 use crate::quick::Quick;
 use crate::wait;
-use dw_catalogue::gate::{GATES_MOST, GateSet, Kinds, Route, Tags};
+use dw_catalogue::gate::{GATES_MOST, GateList, GateSet, Kinds, Route, Tags};
+use dw_units::CacheMode;
+
+/// Work on the ways to attach volumes to one VM, in units of some 30 ns: hundreds of ways of thirty volumes with a day of samples; all ways
+/// of eight volumes with two each, whatever their samples, or with three each and one sample.
+const WORK_ON_A_VM: u64 = 2_000_000;
+/// The same on all VMs of a search.
+const WORK: u64 = 4 * WORK_ON_A_VM;
+/// What there is at least for a search that goes on from another.
+const WORK_AGAIN: u64 = WORK / 16;
 
 /// The best plans, one for each VM size, cheapest first; and what proves it.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) plans: Vec<Plan>,
-    /// No plan on a VM that was not looked at costs less.
+    /// No plan on a VM that was not looked at, or not in every way, costs less.
     pub(crate) bound: Option<Money>,
     /// VM sizes that were looked at.
     pub(crate) examined: usize,
@@ -84,7 +102,6 @@ pub struct Known {
 /// A volume, and what is left aside that has to do with its disks.
 type OfVolume = (usize, Vec<Limit>);
 
-type Choices = Arc<Vec<Choice>>;
 /// Those of a volume, by how it is attached.
 type Lists = Arc<Mutex<Quick<Attached, Choices>>>;
 
@@ -100,15 +117,34 @@ pub(crate) struct Search<'a> {
     classes: Vec<Vec<RouteId>>,
     touched: Vec<f64>,
     disks_at_most: u32,
-    /// What a volume costs at least that is attached so, by what decides which disks a VM takes.
-    least: Quick<(usize, RouteId, Takes), Option<Least>>,
+    /// By what VMs have in common.
+    alike: Quick<(Tags, Vec<Passed>), Option<Rc<Alike>>>,
+    tables: Tables,
+    /// Volumes before each that are equal to it.
+    twins: Option<Vec<Option<usize>>>,
+    /// What is left of [`WORK`].
+    work: u64,
+    /// What no plan costs less than that was not looked at.
+    unseen: Option<Money>,
 }
 
-/// Which disks a VM takes on a route: by what they need, and by what tells them apart at its gates.
-type Takes = (Tags, Kinds);
+/// What decides about a route of a VM, where it has that.
+type Passed = Option<(GateList, GateList, Kinds)>;
+
+/// What VMs have in common which differ in price, size and rates alone.
+struct Alike {
+    /// Of each volume, plain ones first.
+    ways: Vec<Vec<(RouteId, Least)>>,
+    /// The least of each volume and of all after it.
+    rest: Vec<Least>,
+    /// What each volume may have, however it is attached.
+    lists: Vec<Choices>,
+    /// What the volumes from each place on send through the limits at least.
+    sent: Vec<Carried>,
+}
 
 /// What a volume costs at least, with how many disks, and with how few it may do at any cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Least {
     cost: Money,
     disks: u32,
@@ -134,7 +170,11 @@ impl<'a> Search<'a> {
             classes: problem.volumes.iter().map(|volume| classes_of(problem, volume)).collect(),
             touched: problem.volumes.iter().map(hit::touched).collect(),
             disks_at_most: u32::MAX,
-            least: Quick::default(),
+            alike: Quick::default(),
+            tables: Tables::with_slots(problem.vms.iter().map(|vm| vm.slots).max().unwrap_or(0)),
+            twins: None,
+            work: WORK,
+            unseen: None,
         }
     }
 
@@ -146,12 +186,14 @@ impl<'a> Search<'a> {
     /// The `keep` best plans on different VM sizes of `vms`, which are in order of price; none costs more than `most`.
     pub(crate) fn run(&mut self, vms: &[usize], keep: usize, most: Money) -> Found {
         let least = self.least_disk_cost();
+        (self.work, self.unseen) = (self.work.max(WORK_AGAIN), None);
         let mut plans: Vec<Plan> = Vec::new();
         for (examined, &vm) in vms.iter().enumerate() {
             let worst = if plans.len() < keep { most } else { plans[keep - 1].cost };
             let bound = self.problem.vms[vm].price + least.unwrap_or(Money::MAX);
             if bound > worst || bound == Money::MAX {
-                return Found { plans, bound: Some(bound), examined };
+                let bound = Some(self.unseen.map_or(bound, |unseen| unseen.min(bound)));
+                return Found { plans, bound, examined };
             }
             if let Some(plan) = self.best_on(vm, worst) {
                 let at = plans.partition_point(|other| other.rank(self.problem) <= plan.rank(self.problem));
@@ -159,7 +201,7 @@ impl<'a> Search<'a> {
                 plans.truncate(keep);
             }
         }
-        Found { plans, bound: None, examined: vms.len() }
+        Found { plans, bound: self.unseen, examined: vms.len() }
     }
 
     /// The least that the disks of all volumes cost on any VM; nothing when a volume has no choice at all.
@@ -197,57 +239,99 @@ impl<'a> Search<'a> {
     }
 
     /// The best plan on a VM that costs at most `worst`.
-    ///
-    /// Ways to attach the volumes are tried one volume after the other. Those that begin so are left out as soon as the least that all
-    /// disks cost then is too much, or the VM's limits would carry too much even if every read hit that can.
     pub(crate) fn best_on(&mut self, vm: usize, worst: Money) -> Option<Plan> {
         let offer = &self.problem.vms[vm];
         if !self.vm_will_do(offer) {
             return None;
         }
-        let mut ways: Vec<Vec<(RouteId, Least)>> = Vec::new();
-        for volume in 0..self.problem.volumes.len() {
-            let mut own = Vec::new();
-            for class in self.classes[volume].clone() {
-                own.extend(self.least_of(volume, class, offer).map(|least| (class, least)));
-            }
-            ways.push(own);
-        }
-        // The least of this volume and of all after it.
-        let mut rest = vec![Least { cost: Money::ZERO, disks: 0, fewest: 0 }; ways.len() + 1];
-        for (place, own) in ways.iter().enumerate().rev() {
-            let cheapest = own.iter().map(|(_, least)| (least.cost, least.disks)).min()?;
-            let fewest = own.iter().map(|(_, least)| least.fewest).min()?;
-            let after = rest[place + 1];
-            rest[place] =
-                Least { cost: after.cost + cheapest.0, disks: after.disks + cheapest.1, fewest: after.fewest + fewest };
+        let alike = self.alike(offer)?;
+        let cost_max = self.problem.cost_max.filter(|_| !self.relaxed.has(Limit::Cost)).unwrap_or(Money::MAX);
+        let (slots, worst) = (self.slots(offer), worst.min(cost_max));
+        if alike.rest[0].fewest > slots || offer.price + alike.rest[0].cost > worst {
+            return None;
         }
         let caps = self.caps(offer);
-        let mut ahead = Ahead { vm, ways: &ways, rest: &rest, caps, worst, best: None };
-        self.attach(&mut ahead, &mut Vec::new(), Least { cost: offer.price, disks: 0, fewest: 0 }, &Carried::default());
-        ahead.best
+        let failing = self.loads.outline.failing(&alike.sent[0], &caps)?;
+        // However volumes are attached, with no more that the VM does not carry than in any case.
+        let any = self.descend(offer, &alike.lists, &failing, worst);
+        let least = offer.price + any.least?;
+        let mut ahead = Ahead { vm, alike: &alike, caps, worst, best: None, work: WORK_ON_A_VM.min(self.work) };
+        if let Some(chosen) = &any.best {
+            let chosen_ways = chosen.path.iter().zip(&alike.lists).map(|(place, list)| list[*place].class);
+            ahead.try_so(self, &chosen_ways.collect::<Vec<_>>());
+            let rank = (offer.price + chosen.cost, chosen.disks, chosen.failing.len());
+            // Where the choices were not all gone through the ways need not be.
+            let is_best = |best: &Plan| best.rank_on_vm() == rank || offer.price + chosen.cost > least;
+            if let Some((best, _)) = ahead.best.take_if(|best| is_best(&best.0)) {
+                self.leave(best.cost, least);
+                return Some(best);
+            }
+        }
+        let had = ahead.work;
+        if let Some(chosen) = &any.best {
+            let so = chosen.path.iter().zip(&alike.lists).map(|(place, list)| list[*place].class).collect();
+            self.relieve(&mut ahead, so, failing.len());
+        }
+        self.attach(&mut ahead, &mut Vec::new(), Least::default(), &Carried::default());
+        let Ahead { best, worst, work, .. } = ahead;
+        self.work -= had - work;
+        if work == 0 {
+            self.leave(best.as_ref().map_or(worst, |best| best.0.cost), least);
+        }
+        best.map(|best| best.0)
+    }
+
+    /// Whether it is known that no plan on a VM costs at most `worst`.
+    pub(crate) fn fails_on(&mut self, vm: usize, worst: Money) -> bool {
+        self.unseen = None;
+        self.best_on(vm, worst).is_none() && self.unseen.is_none()
+    }
+
+    /// Notes that what costs less than `cost`, but no less than `least`, was not looked at.
+    fn leave(&mut self, cost: Money, least: Money) {
+        if least < cost {
+            self.unseen = Some(self.unseen.map_or(least, |unseen| unseen.min(least)));
+        }
+    }
+
+    /// The cheapest of such lists on a VM where these stamps fail.
+    fn descend(&mut self, vm: &VmOffer, lists: &[Choices], failing: &[u32], worst: Money) -> Descended {
+        let (slots, allowed, worst) = (self.slots(vm), self.problem.violations_allowed, worst.saturating_sub(vm.price));
+        descend(lists, Asked { slots, allowed, failing, worst }, &mut self.tables)
     }
 
     /// Goes through the ways to attach the volumes from here on.
+    ///
+    /// Those that begin so are left out as soon as the least that all disks cost then is too much, or the VM's limits would carry too much
+    /// even if every read hit that can.
     fn attach(&mut self, ahead: &mut Ahead, classes: &mut Vec<RouteId>, so_far: Least, carried: &Carried) {
-        let place = classes.len();
-        let rest = ahead.rest[place];
-        let (cost, disks) = (so_far.cost + rest.cost, so_far.disks + rest.disks);
-        let slots = self.slots(&self.problem.vms[ahead.vm]);
-        let is_beaten = |best: &Plan| (cost, disks, 0) >= best.rank_on_vm();
-        if cost > ahead.worst || so_far.fewest + rest.fewest > slots || ahead.best.as_ref().is_some_and(is_beaten) {
+        let (place, offer) = (classes.len(), &self.problem.vms[ahead.vm]);
+        let rest = ahead.alike.rest[place];
+        let (cost, disks) = (offer.price + so_far.cost + rest.cost, so_far.disks + rest.disks);
+        if cost > ahead.worst
+            || so_far.fewest + rest.fewest > self.slots(offer)
+            || ahead.is_beaten(cost, disks, classes)
+        {
             return;
         }
-        let Some(own) = ahead.ways.get(place) else {
-            if let Some(plan) = self.attached_so(ahead, classes) {
-                ahead.worst = ahead.worst.min(plan.cost);
-                ahead.best = Some(plan);
+        if !self.fits_locally(offer, classes) || !ahead.spend(2 * self.loads.outline.looked_at() as u64 + 16) {
+            return;
+        }
+        let Some(own) = ahead.alike.ways.get(place) else {
+            let (volumes, stamps) = (self.problem.volumes.len() as u64, self.problem.stamps as u64);
+            if ahead.spend(volumes * (stamps / 64 + 16)) {
+                let before = self.tables.work;
+                ahead.try_so(self, classes);
+                ahead.spend(self.tables.work - before);
             }
             return;
         };
-        for &(class, least) in own {
-            let route = self.problem.vms[ahead.vm].route(class).unwrap_or_default();
-            let Some(carried) = self.loads.outline.with(carried, place, route, &ahead.caps) else { continue };
+        // Of equal volumes the first has the first way.
+        let from = self.twin(place).map(|twin| classes[twin]);
+        for &(class, least) in own.iter().filter(|(class, _)| from.is_none_or(|from| from <= *class)) {
+            let route = offer.route(class).unwrap_or_default();
+            let sent = &ahead.alike.sent[place + 1];
+            let Some(carried) = self.loads.outline.with(carried, (place, route), sent, &ahead.caps) else { continue };
             classes.push(class);
             let so_far = Least {
                 cost: so_far.cost + least.cost,
@@ -259,9 +343,49 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best plan with the volumes attached so, where it is better than the best that is known.
-    fn attached_so(&mut self, ahead: &Ahead, classes: &[RouteId]) -> Option<Plan> {
-        let (vm, worst) = (ahead.vm, ahead.worst);
+    /// Attaches one volume after the other otherwise, each the one that takes most from limits that are exceeded for what it costs more,
+    /// until no more stamps exceed them than do in any case.
+    fn relieve(&mut self, ahead: &mut Ahead, mut classes: Vec<RouteId>, fewest: usize) {
+        let (offer, outline) = (&self.problem.vms[ahead.vm], &self.loads.outline);
+        let route = |class: RouteId| offer.route(class).unwrap_or_default();
+        let mut sent = outline.sent(classes.iter().map(|class| route(*class)));
+        for _ in 0..classes.len() {
+            let (exceeding, over) = outline.over(&sent, &ahead.caps);
+            if exceeding <= fewest || !ahead.spend((classes.len() * outline.looked_at()) as u64) {
+                break;
+            }
+            let mut best: Option<(f64, usize, RouteId, Carried)> = None;
+            for (place, own) in ahead.alike.ways.iter().enumerate() {
+                let cost = |class: RouteId| own.iter().find(|way| way.0 == class).map_or(0, |way| way.1.cost.get());
+                for &(class, _) in own.iter().filter(|way| way.0 != classes[place]) {
+                    let moved = outline.moved(&sent, place, route(classes[place]), route(class));
+                    let relief = over - outline.over(&moved, &ahead.caps).1;
+                    let worth = relief / (1.0 + cost(class).saturating_sub(cost(classes[place])) as f64);
+                    if relief > 0.0 && best.as_ref().is_none_or(|best| worth > best.0) {
+                        best = Some((worth, place, class, moved));
+                    }
+                }
+            }
+            let Some((_, place, class, moved)) = best else { return };
+            (classes[place], sent) = (class, moved);
+        }
+        ahead.try_so(self, &classes);
+    }
+
+    /// The last volume before one that is equal to it.
+    fn twin(&mut self, place: usize) -> Option<usize> {
+        let volumes = &self.problem.volumes;
+        let twins = self.twins.get_or_insert_with(|| {
+            (0..volumes.len())
+                .map(|place| (0..place).rev().find(|before| volumes[*before].is_equal_to(&volumes[place])))
+                .collect()
+        });
+        // What is left aside is of one of them.
+        twins[place].filter(|_| self.relaxed.is_none())
+    }
+
+    /// The best plan with the volumes attached so that costs at most `worst`, and what none costs less than.
+    fn attached_so(&mut self, vm: usize, classes: &[RouteId], worst: Money) -> Option<(Option<Plan>, Money)> {
         let offer = &self.problem.vms[vm];
         if !self.fits_locally(offer, classes) {
             return None;
@@ -283,32 +407,70 @@ impl<'a> Search<'a> {
         if least_cost(offer, &lists).is_none_or(|least| least > worst) {
             return None;
         }
-        let mut descent = Descent::new(self, offer, &lists, worst);
-        descent.go(0, offer.price, 0, &failing);
-        let (cost, failing, chosen) = descent.best?;
-        let plan = plan_of(vm, &attached, &lists, &chosen, cost, failing);
-        ahead.best.as_ref().is_none_or(|best| plan.rank_on_vm() < best.rank_on_vm()).then_some(plan)
+        let found = self.descend(offer, &lists, &failing, worst);
+        let least = offer.price + found.least?;
+        let plan = found.best.map(|chosen| {
+            let Chosen { cost, failing, path, .. } = chosen;
+            plan_of(vm, &attached, &lists, &path, offer.price + cost, failing)
+        });
+        Some((plan, least))
     }
 
-    /// The least that a volume costs on such a VM if it is attached so and every read hits that can; nothing where it cannot be.
-    fn least_of(&mut self, volume: usize, class: RouteId, vm: &VmOffer) -> Option<Least> {
-        let route = possible(vm, class)?;
-        if route.is_local {
-            return Some(Least { cost: Money::ZERO, disks: 0, fewest: 0 });
+    /// What VMs like this one have in common; nothing where a volume has no choice on them.
+    fn alike(&mut self, vm: &VmOffer) -> Option<Rc<Alike>> {
+        let passed = |class: RouteId| possible(vm, class).map(|route| (route.front, route.behind, route.takes));
+        let key = (vm.has, self.problem.route_ids().map(passed).collect());
+        if let Some(known) = self.alike.get(&key) {
+            return known.clone();
         }
-        let (has, takes) = (vm.has, route.takes);
-        let key = (volume, class, (has, takes));
-        if let Some(known) = self.least.get(&key) {
-            return *known;
+        let found = self.found_alike(vm).map(Rc::new);
+        self.alike.insert(key, found.clone());
+        found
+    }
+
+    fn found_alike(&self, vm: &VmOffer) -> Option<Alike> {
+        let (mut ways, mut lists, mut routes) = (Vec::new(), Vec::new(), Vec::new());
+        for (volume, asked) in self.problem.volumes.iter().enumerate() {
+            let (mut own, mut list, mut taken): (Vec<_>, Vec<Choice>, Vec<Route>) = Default::default();
+            for &class in &self.classes[volume] {
+                let Some(route) = possible(vm, class) else { continue };
+                // Of ways that are tried in turn the first of equals is taken.
+                if taken.iter().any(|other| is_no_better(asked, route, *other)) {
+                    continue;
+                }
+                let choices = self.least_choices(volume, class, route, vm.has);
+                let Some((first, fewest)) = choices.first().zip(choices.iter().map(|choice| choice.count).min()) else {
+                    continue;
+                };
+                own.push((class, Least { cost: first.cost, disks: first.count, fewest }));
+                list.extend(choices.iter().cloned());
+                taken.push(route);
+            }
+            ways.push(own);
+            lists.push(Arc::new(choice::without_dominated(list)));
+            routes.push(taken);
+        }
+        // The least of this volume and of all after it.
+        let mut rest = vec![Least::default(); ways.len() + 1];
+        for (place, own) in ways.iter().enumerate().rev() {
+            let cheapest = own.iter().map(|(_, least)| (least.cost, least.disks)).min()?;
+            let fewest = own.iter().map(|(_, least)| least.fewest).min()?;
+            let after = rest[place + 1];
+            rest[place] =
+                Least { cost: after.cost + cheapest.0, disks: after.disks + cheapest.1, fewest: after.fewest + fewest };
+        }
+        let sent = self.loads.outline.rest(&routes);
+        Some(Alike { ways, rest, lists, sent })
+    }
+
+    /// What a volume may have that is attached so, if every read hits that can and nothing waits at the VM.
+    fn least_choices(&self, volume: usize, class: RouteId, route: Route, has: Tags) -> Choices {
+        if route.is_local {
+            let (cost, usage, failing) = (Money::ZERO, Money::ZERO, Vec::new());
+            return Arc::new(vec![Choice { class, disk: None, count: 0, each: None, cost, usage, failing }]);
         }
         let hit = if route.has_cache() { self.best_hit(volume) } else { 0 };
-        let attached = Attached { volume, class, hit, has, takes, waits: Waits::default() };
-        let list = self.choices_of(attached);
-        let fewest = list.iter().map(|choice| choice.count).min();
-        let least = list.first().zip(fewest);
-        let least = least.map(|(choice, fewest)| Least { cost: choice.cost, disks: choice.count, fewest });
-        self.least.insert(key, least);
-        least
+        self.choices_of(Attached { volume, class, hit, has, takes: route.takes, waits: Waits::default() })
     }
 
     fn slots(&self, vm: &VmOffer) -> u32 {
@@ -318,14 +480,20 @@ impl<'a> Search<'a> {
     /// The most that the gates of a VM carry that the outline looks at. Where one is left aside so is what it shares.
     fn caps(&self, vm: &VmOffer) -> AtGates {
         let mut caps = AtGates::default().map(|_| u64::MAX);
-        for (place, &gate) in self.loads.outline.gates.iter().enumerate() {
+        let gates = &self.loads.outline.gates;
+        for (place, &gate) in gates.iter().enumerate() {
             for (cap, quantity) in caps[2 * place..].iter_mut().zip([Quantity::Iops, Quantity::Throughput]) {
-                let limit = |gate| Limit::Gate(gate, quantity);
-                let is_aside = |gate| self.relaxed.has(limit(gate));
+                let is_aside = |gate| self.relaxed.has(Limit::Gate(gate, quantity));
                 let is_kept = self.relaxed.is_none() || !self.problem.alike(gate).any(is_aside);
-                let Some(rate) = limit(gate).rate(&vm.gates).filter(|_| is_kept) else { continue };
-                let burst = rate.burst.filter(|_| self.problem.bursting);
-                *cap = share(burst.map_or(rate.base, |burst| burst.0.max(rate.base)), self.problem.utilisation);
+                // A part may burst higher than what it is within, which does not count where that part alone is passed.
+                let parts = (0..self.problem.gates.len()).filter(|part| self.problem.gates[*part].within == Some(gate));
+                let most = |gate: usize| {
+                    let rate = Limit::Gate(gate, quantity).rate(&vm.gates)?;
+                    let burst = rate.burst.filter(|_| self.problem.bursting);
+                    Some(share(burst.map_or(rate.base, |burst| burst.0.max(rate.base)), self.problem.utilisation))
+                };
+                let Some(own) = most(gate).filter(|_| is_kept) else { continue };
+                *cap = parts.filter_map(most).fold(own, u64::max);
             }
         }
         caps
@@ -445,15 +613,59 @@ fn possible(vm: &VmOffer, class: RouteId) -> Option<Route> {
     vm.route(class).filter(|route| !route.has_cache() || vm.cache.get() > 0)
 }
 
+/// Whether nothing is gained by attaching a volume by `route` where it may be by `other`: a cache that is not known to serve anything.
+fn is_no_better(volume: &Volume, route: Route, other: Route) -> bool {
+    let serves_writes = route.cache == CacheMode::ReadWrite && !volume.latency_max[1].is_none();
+    let takes = |kind: bool| !route.takes.have(kind) || other.takes.have(kind);
+    volume.hits.is_none()
+        && (route.has_cache() && !serves_writes && !other.has_cache() && !other.is_local)
+        && takes(false)
+        && takes(true)
+        && other.gib_max >= route.gib_max
+        && other.gates().all(|gate| route.gates().any(|passed| passed == gate))
+}
+
 /// What remains to be tried on a VM.
 struct Ahead<'a> {
     vm: usize,
-    ways: &'a [Vec<(RouteId, Least)>],
-    /// The least of each volume and of all after it.
-    rest: &'a [Least],
+    alike: &'a Alike,
     caps: AtGates,
     worst: Money,
-    best: Option<Plan>,
+    /// With the ways in which the volumes are attached.
+    best: Option<(Plan, Vec<RouteId>)>,
+    work: u64,
+}
+
+impl Ahead<'_> {
+    /// Whether what begins so and costs at least so much is no better than the best: of equals the first way is taken.
+    fn is_beaten(&self, cost: Money, disks: u32, classes: &[RouteId]) -> bool {
+        let Some((best, so)) = &self.best else { return false };
+        match (cost, disks, 0).cmp(&best.rank_on_vm()) {
+            Ordering::Less => false,
+            Ordering::Equal => so.as_slice() <= classes,
+            Ordering::Greater => true,
+        }
+    }
+
+    /// Takes the best plan with the volumes attached so, where it is better than the best that is known.
+    fn try_so(&mut self, search: &mut Search, classes: &[RouteId]) {
+        let Some((plan, least)) = search.attached_so(self.vm, classes, self.worst) else { return };
+        search.leave(plan.as_ref().map_or(self.worst, |plan| plan.cost), least);
+        let Some(plan) = plan else { return };
+        let is_better =
+            |(best, so): &(Plan, Vec<RouteId>)| (plan.rank_on_vm(), classes) < (best.rank_on_vm(), so.as_slice());
+        if self.best.as_ref().is_none_or(is_better) {
+            self.worst = self.worst.min(plan.cost);
+            self.best = Some((plan, classes.to_vec()));
+        }
+    }
+
+    /// Whether there is so much work left, which is then spent.
+    fn spend(&mut self, work: u64) -> bool {
+        let left = self.work.checked_sub(work);
+        self.work = left.unwrap_or(0);
+        left.is_some()
+    }
 }
 
 /// What a VM costs with the cheapest choice of each volume; nothing where one has none.
@@ -481,70 +693,6 @@ fn plan_of(
         VolumePlan { class, hit: hit.min(ONE), disks }
     });
     Plan { vm, volumes: volumes.collect(), cost, failing }
-}
-
-/// A depth-first search over the lists of choices.
-struct Descent<'a> {
-    lists: &'a [Choices],
-    /// Least cost and fewest disks of the volumes from here on.
-    rest: Vec<(Money, u32)>,
-    slots: u32,
-    allowed: usize,
-    worst: Money,
-    path: Vec<usize>,
-    best: Option<(Money, Vec<u32>, Vec<usize>)>,
-    best_disks: u32,
-}
-
-impl<'a> Descent<'a> {
-    fn new(search: &Search, vm: &VmOffer, lists: &'a [Choices], worst: Money) -> Self {
-        let Search { problem, relaxed, .. } = search;
-        let mut rest = vec![(Money::ZERO, 0); lists.len() + 1];
-        for (place, list) in lists.iter().enumerate().rev() {
-            let cost = list.first().map_or(Money::MAX, |choice| choice.cost);
-            let disks = list.iter().map(|choice| choice.count).min().unwrap_or(0);
-            rest[place] = (rest[place + 1].0 + cost, rest[place + 1].1 + disks);
-        }
-        let cost_max = problem.cost_max.filter(|_| !relaxed.has(Limit::Cost)).unwrap_or(Money::MAX);
-        Descent {
-            lists,
-            rest,
-            slots: search.slots(vm),
-            allowed: problem.violations_allowed,
-            worst: worst.min(cost_max),
-            path: Vec::new(),
-            best: None,
-            best_disks: u32::MAX,
-        }
-    }
-
-    fn go(&mut self, place: usize, cost: Money, disks: u32, failing: &[u32]) {
-        let Some(list) = self.lists.get(place) else {
-            let better = match &self.best {
-                None => cost <= self.worst,
-                Some((best, stamps, _)) => (cost, disks, failing.len()) < (*best, self.best_disks, stamps.len()),
-            };
-            if better {
-                self.best = Some((cost, failing.to_vec(), self.path.clone()));
-                self.best_disks = disks;
-                self.worst = cost;
-            }
-            return;
-        };
-        let (rest_cost, rest_disks) = self.rest[place + 1];
-        for (index, choice) in list.iter().enumerate() {
-            if cost + choice.cost + rest_cost > self.worst {
-                break;
-            }
-            if disks + choice.count + rest_disks > self.slots {
-                continue;
-            }
-            let Some(failing) = union(failing, &choice.failing, self.allowed) else { continue };
-            self.path.push(index);
-            self.go(place + 1, cost + choice.cost, disks + choice.count, &failing);
-            self.path.pop();
-        }
-    }
 }
 
 #[cfg(test)]

@@ -84,7 +84,12 @@ impl Planner<'_> {
         }
         // What it costs says more than what would be left aside to make it cheaper.
         let cost = self.problem.cost_max.map(|_| Limit::Cost);
+        let of_volumes = self.limits_of_volumes();
+        let may_be_a_volume = !self.search(&of_volumes).fails_on(vm, Money::MAX);
         for limit in cost.into_iter().chain(self.problem.limits()) {
+            if limit.volume().is_some() && !may_be_a_volume {
+                continue;
+            }
             if let Some(plan) = on(&[limit]) {
                 return WhyNot::Binds { limit, plan };
             }
@@ -97,12 +102,14 @@ impl Planner<'_> {
         let below = best.saturating_sub(Money::micros(1));
         // Where a size meets the demand no limit is to blame.
         let mut plain = self.search(&[]);
-        let vms: Vec<usize> = vms.iter().copied().filter(|&vm| plain.best_on(vm, Money::MAX).is_none()).collect();
+        let vms: Vec<usize> = vms.iter().copied().filter(|&vm| plain.fails_on(vm, Money::MAX)).collect();
+        let mut without = self.search(&self.limits_of_volumes());
+        let may_be_a_volume: Vec<usize> = vms.iter().copied().filter(|&vm| !without.fails_on(vm, below)).collect();
         let mut found: Vec<(usize, Limit, Plan)> = Vec::new();
         let cost = self.problem.cost_max.map(|_| Limit::Cost);
         for limit in cost.into_iter().chain(self.problem.limits()) {
             let mut search = self.search(&[limit]);
-            for &vm in &vms {
+            for &vm in if limit.volume().is_some() { &may_be_a_volume } else { &vms } {
                 if found.iter().any(|(known, _, _)| *known == vm) {
                     continue;
                 }
@@ -112,6 +119,11 @@ impl Planner<'_> {
             }
         }
         found
+    }
+
+    /// What volumes ask of their disks. Of a VM that does not do without all of them none is in the way.
+    fn limits_of_volumes(&self) -> Vec<Limit> {
+        self.problem.limits().into_iter().filter(|limit| limit.volume().is_some()).collect()
     }
 }
 
