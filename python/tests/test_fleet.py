@@ -248,8 +248,8 @@ def test_a_table_of_another_schema_is_refused_before_the_job_starts(
     "settings, said",
     [
         ({"windows": ["noon"]}, "`windows`: `noon` is not a valid window"),
-        ({"window": "peak"}, "there is no window `peak` to plan for"),
-        ({"plan": {"percentil": 95}}, "`plan`: there is no key `percentil` here"),
+        ({"window": "peak"}, "unknown window `peak` to plan for"),
+        ({"plan": {"percentil": 95}}, "`plan`: unknown key `percentil`"),
         ({"plan": {"percentile": 195}}, "`plan`: "),
         ({"growth": -1.0}, "`growth` is -1"),
     ],
@@ -461,7 +461,7 @@ def test_the_command_goes_from_recordings_to_a_page(
     of = {(fact["part"], fact["item"]): fact for fact in facts}
     assert of["total", "all"]["vms"] == 13 and of["status", "planned"]["vms"] == 6
     saved = [fact for fact in facts if fact["part"] == "saving"]
-    assert of["cost", "with a cost of today"]["today_micros"] == 6 * 1_500_000_000 and len(saved) == 6
+    assert of["cost", "with a known current cost"]["today_micros"] == 6 * 1_500_000_000 and len(saved) == 6
     assert command(["report", str(out), "--vm", "vm-000000", "-o", str(tmp_path / "vm.html")]) == 0
     assert (tmp_path / "vm.html").read_text().startswith("<!DOCTYPE html>")
     program("report", str(out), "--vm", "vm-000000", "-o", "same.html", cwd=tmp_path)

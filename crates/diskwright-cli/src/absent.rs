@@ -94,7 +94,7 @@ pub mod capture {
     pub fn record(_: &ObserveArgs, _: &Settings) -> dw_error::Result<(Recorder, Exit)> {
         let mut refusal = super::of_linux("live recording");
         if cfg!(windows) {
-            refusal.hint.push_str("; docs/guide/observe.md has the recipe for Windows itself");
+            refusal.hint.push_str("; docs/guide/observe.md explains how to record on Windows");
         }
         Err(refusal)
     }

@@ -26,7 +26,7 @@ pub(crate) fn percent_of_whole(text: &str) -> Result<f64, String> {
 /// A share as a percentage of more than nothing.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     let percent = percent_of_whole(text)?;
-    if percent > 0.0 { Ok(percent / 100.0) } else { Err("it must be more than nothing: write for example `1%`".into()) }
+    if percent > 0.0 { Ok(percent / 100.0) } else { Err("it must be above zero: write for example `1%`".into()) }
 }
 
 fn within(percent: f64, range: RangeInclusive<f64>, hint: &str) -> Result<f64, String> {
@@ -128,10 +128,7 @@ mod tests {
             percent_of_whole,
             &[("100%", Ok(100.0)), ("101", Err("101 % is out of range")), ("-1%", Err("-1 % is out"))],
         );
-        check(
-            share,
-            &[("1%", Ok(0.01)), ("1", Ok(0.01)), ("0", Err("more than nothing")), ("-5%", Err("out of range"))],
-        );
+        check(share, &[("1%", Ok(0.01)), ("1", Ok(0.01)), ("0", Err("above zero")), ("-5%", Err("out of range"))]);
     }
 
     #[test]

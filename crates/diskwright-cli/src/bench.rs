@@ -30,7 +30,7 @@ use document::{BenchDocument, Mode};
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
     let ids = || args.require.iter().map(|text| text.split_once('=').map_or(text.as_str(), |(id, _)| id));
     if let Some(twice) = ids().enumerate().find_map(|(n, id)| ids().take(n).any(|other| other == id).then_some(id)) {
-        return Err(Error::usage(format!("`--require {twice}=...` is there twice")).hint("say it once a scenario"));
+        return Err(Error::usage(format!("`--require {twice}=...` is given twice")).hint("give it once per scenario"));
     }
     let text = input::read_file(&args.rig)?;
     let progress = Arc::new(Progress::default());
@@ -75,8 +75,8 @@ pub(crate) fn report(args: &BenchArgs, document: &BenchDocument, out: &mut dyn W
     if is_asked && !missed.is_empty() {
         let mut scenarios = missed;
         scenarios.dedup();
-        let what = format!("what is required is not reached: {}", scenarios.join(", "));
-        return Err(Error::new(dw_error::Kind::NotVerified, what).hint("the column `required` says by which figure"));
+        let what = format!("required rate not reached: {}", scenarios.join(", "));
+        return Err(Error::new(dw_error::Kind::NotVerified, what).hint("see the column `required`"));
     }
     Ok(Exit::Ok)
 }

@@ -24,42 +24,42 @@ const EXAMPLES: &str = "Examples:
   diskwright calibrate depth-1.json depth-4.json --rig rig.toml --map job1=data --volume data --name p30-here
   then in rig.toml: latency_models = [\"p30-here.toml\"], and latency = { read = \"p30-here\", write = \"p30-here\" } of a disk
 
-Exit codes: 0 fitted, 2 usage, 3 wrong input, 15 predictions with the fit are less accurate than before: nothing is saved.";
+Exit codes: 0 fitted, 2 usage, 3 wrong input, 15 the fit predicts less accurately than before; nothing is saved.";
 
 /// Options of `calibrate`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CalibrateArgs {
-    /// Results of `diskwright bench` on the same rig, as JSON, or of fio, DiskSpd or Iometer as they print them
+    /// Results on the same rig: JSON of `diskwright bench`, or output of fio, DiskSpd or Iometer
     #[arg(value_name = "RESULT", required = true)]
     pub results: Vec<PathBuf>,
-    /// The VM that results of fio, DiskSpd or Iometer were measured on
+    /// Scenario file of the VM on which fio, DiskSpd or Iometer measured
     #[arg(long, value_name = "RIG.toml")]
     pub rig: Option<PathBuf>,
-    /// Which volume a job, worker or target of such a result is; `-` leaves it out
+    /// Volume of a job, worker or target in the results; `-` excludes it
     #[arg(long, value_name = "NAME=VOLUME")]
     pub map: Vec<Map>,
-    /// The volume whose disks are fitted; may be left out when the rig has one
+    /// Volume whose disks to fit; optional if the rig has only one
     #[arg(long, value_name = "VOLUME")]
     pub volume: Option<String>,
     /// Name of the model
     #[arg(long, value_name = "NAME")]
     pub name: String,
-    /// Write the model here, for `latency_models` of a rig
+    /// Save the model to this file, for `latency_models` of a rig
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: CalibrateFormat,
-    /// Write that to a file instead of standard output
+    /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
-/// What to print.
+/// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum CalibrateFormat {
-    /// A table for people
+    /// A table
     #[default]
     Table,
     /// Everything, with a schema (`diskwright schema calibration`)
@@ -104,7 +104,7 @@ pub fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Exit> {
         "predictions with the fitted model are less accurate than before: {:.1} % instead of {:.1} % on data held back{saved}",
         document.error_after_percent, document.error_before_percent
     );
-    let hint = "measure longer and at more loads below the limits; `--format model` prints the model all the same";
+    let hint = "measure longer and at more loads below the limits; `--format model` prints the model anyway";
     Err(Error::new(dw_error::Kind::NotBetter, what).hint(hint))
 }
 

@@ -29,29 +29,29 @@ const IMPORT_EXAMPLES: &str = "Examples:
   curl 'https://prices.azure.com/api/retail/prices?$filter=...' > prices.json
   diskwright catalogue import skus.json prices.json
 
-What is imported is laid over the shipped catalogue for plan, explain, simulate and catalogue: see docs/guide/catalogue.md.
+plan, explain, simulate and catalogue use imported records in addition to the shipped catalogue: see docs/guide/catalogue.md.
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input (docs/guide/exit-codes.md).";
 
 /// Looks into the catalogue.
 #[derive(Clone, Debug, Subcommand)]
 pub enum CatalogueCommand {
-    /// List VM sizes and disks, each in its newest edition
+    /// List VM sizes and disks in their newest editions
     List(ListArgs),
-    /// Show all figures of a VM size or disk, with their sources
+    /// Show every value of a VM size or disk, with its source
     Show(ShowArgs),
-    /// Show what changed between editions, field by field
+    /// Show changes between editions, field by field
     Diff(DiffArgs),
-    /// Import what you fetched from the vendor's interfaces: VM sizes and disks, or prices
+    /// Import VM sizes and disks, or prices, that you fetched from Azure's APIs
     #[command(after_help = IMPORT_EXAMPLES)]
     Import(import::ImportArgs),
-    /// Check the catalogue in use: is the imported layer readable, is everything priced, how old are the prices
+    /// Check the catalogue in use: is the imported layer readable, is everything priced, how old are prices
     Check(FormatArgs),
-    /// Show how much of what each region sells can be planned, simulated and priced, and what the rest lacks
+    /// Show how many VM sizes and disks can be planned, simulated and priced per region, and what the rest lacks
     #[command(after_help = coverage::EXAMPLES)]
     Coverage(coverage::CoverageArgs),
-    /// List the sources that the figures come from
+    /// List the sources of the values
     Sources(FormatArgs),
-    /// List the default latency models with their grades
+    /// List the default latency models and their grades
     Latency(FormatArgs),
 }
 
@@ -73,17 +73,17 @@ impl CatalogueCommand {
 /// How to print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people
+    /// A table
     #[default]
     Table,
-    /// For programs
+    /// JSON
     Json,
 }
 
 /// Options of every list.
 #[derive(Clone, Debug, Args)]
 pub struct FormatArgs {
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     /// Write the result to a file instead of standard output
@@ -94,7 +94,7 @@ pub struct FormatArgs {
 /// Options of `list`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ListArgs {
-    /// Only names that contain this, in any case; `*` stands for any letters
+    /// Only names that contain this, ignoring case; `*` matches any characters
     pub name: Option<String>,
     /// Only VM sizes
     #[arg(long, conflicts_with = "disks")]
@@ -102,13 +102,13 @@ pub struct ListArgs {
     /// Only disks
     #[arg(long)]
     pub disks: bool,
-    /// Only this series of VM sizes, for example DSv2
+    /// Only this VM series, for example DSv2
     #[arg(long)]
     pub series: Option<String>,
-    /// Only rows of this edition, instead of the newest of each name
+    /// Only this edition, instead of the newest of each name
     #[arg(long)]
     pub edition: Option<String>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     /// Write the result to a file instead of standard output
@@ -121,10 +121,10 @@ pub struct ListArgs {
 pub struct ShowArgs {
     /// A VM size (DS14 or Standard_DS14) or a disk (P30)
     pub name: String,
-    /// The edition; without it, the newest with complete limits
+    /// The edition; default: the newest with complete limits
     #[arg(long)]
     pub edition: Option<String>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     /// Write the result to a file instead of standard output
@@ -137,7 +137,7 @@ pub struct ShowArgs {
 pub struct DiffArgs {
     /// A VM size or disk; with --all, the older edition
     pub name: String,
-    /// The older edition; without it, every edition against the one before
+    /// The older edition; default: compare every edition with the previous one
     pub from: Option<String>,
     /// The newer edition
     #[arg(requires = "from")]
@@ -145,7 +145,7 @@ pub struct DiffArgs {
     /// Compare everything in two editions: `diff --all 2017-03 2018-01`
     #[arg(long)]
     pub all: bool,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     /// Write the result to a file instead of standard output
@@ -341,19 +341,19 @@ fn nothing_fits(catalogue: &Catalogue, args: &ListArgs) -> Error {
             [] => "`diskwright catalogue list --vm` has them in its first column".to_string(),
             near => format!("did you mean `{}`?", near.join("` or `")),
         };
-        return Error::usage(format!("there is no series `{series}` in the catalogue")).hint(hint);
+        return Error::usage(format!("unknown VM series `{series}`")).hint(hint);
     }
     if let Some(name) = args.name.as_deref() {
         let alone = ListArgs { name: Some(name.to_string()), ..ListArgs::default() };
         if listed_vms(catalogue, &alone).is_empty() && listed_disks(catalogue, &alone).is_empty() {
             return match Row::find(catalogue, name, None) {
                 Err(error) if !name.contains('*') => asked(error),
-                _ => Error::usage(format!("nothing in the catalogue is called `{name}`"))
-                    .hint("`diskwright catalogue list` shows all; `*` stands for any letters"),
+                _ => Error::usage(format!("nothing in the catalogue matches `{name}`"))
+                    .hint("`diskwright catalogue list` shows everything; `*` matches any characters"),
             };
         }
     }
-    Error::usage("nothing in the catalogue fits all of that").hint("leave a filter out")
+    Error::usage("nothing in the catalogue matches all filters").hint("remove a filter")
 }
 
 /// A part of the name, or a pattern with `*`.
@@ -747,7 +747,7 @@ fn check_edition(catalogue: &Catalogue, edition: &str) -> Result<()> {
     if editions.iter().any(|known| known.eq_ignore_ascii_case(edition)) {
         return Ok(());
     }
-    Err(Error::usage(format!("there is no edition `{edition}`")).hint(format!("editions: {}", editions.join(", "))))
+    Err(Error::usage(format!("unknown edition `{edition}`")).hint(format!("editions: {}", editions.join(", "))))
 }
 
 /// Rows of an edition, in the catalogue's order.

@@ -32,7 +32,7 @@ const EXAMPLES: &str = "Examples:
   diskwright catalogue show DS14";
 
 const SIMULATE_EXAMPLES: &str =
-    "Every other option must be one of fio's and is taken as fio takes it: --runtime 30, --iodepth=64, -bs=8k.
+    "All other options are fio options and mean what they mean to fio: --runtime 30, --iodepth=64, -bs=8k.
 
 Examples:
   diskwright simulate rig.toml mine.fio
@@ -47,13 +47,13 @@ const COMPLETIONS_INSTALL: &str = "Install:
   zsh    diskwright completions zsh -o ~/.zfunc/_diskwright     # with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
   fish   diskwright completions fish -o ~/.config/fish/completions/diskwright.fish
 
-The folder must be there (`mkdir -p`). A new shell has them.";
+The directory must exist (`mkdir -p`). Restart your shell.";
 
 /// Know what your disks will do before you pay for them.
 #[derive(Debug, Parser)]
 #[command(name = "diskwright", version = env!("DISKWRIGHT_VERSION"), after_help = EXAMPLES)]
 pub struct Cli {
-    /// When messages and help are in colour: auto is on a terminal, as NO_COLOR and CLICOLOR_FORCE allow
+    /// Colour of messages and help; auto: on a terminal, subject to NO_COLOR and CLICOLOR_FORCE
     #[arg(
         long,
         global = true,
@@ -64,7 +64,7 @@ pub struct Cli {
         display_order = 900
     )]
     pub color: ColorWhen,
-    /// The language of results for people: en, ja, ru, sv, zh-Hans; default: that of LC_ALL, LC_MESSAGES or LANG
+    /// Language of tables and reports: en, ja, ru, sv, zh-Hans; default: from LC_ALL, LC_MESSAGES or LANG
     #[arg(long, global = true, value_name = "LANG", value_parser = crate::language::parse, display_order = 901)]
     pub lang: Option<&'static Language>,
     /// What to do.
@@ -75,38 +75,38 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run fio, DiskSpd, Iometer or vdbench loads on a described VM, in virtual time, and say which limit stops them
+    /// Run fio, DiskSpd, Iometer or vdbench workloads on a described VM, in virtual time, and show which limit throttles them
     Simulate(SimulateArgs),
-    /// Give this machine the disks of a described VM, as block devices in real time (NBD)
+    /// Emulate a VM's disks on this machine, as block devices in real time (NBD)
     Emulate(Box<EmulateArgs>),
     /// Control a running emulation: crash it, change its disks, inject faults
     Ctl(CtlArgs),
     /// Watch a running emulation: limits as bars, volumes, lateness
     Top(TopArgs),
-    /// Fill the requirements checklist from recordings (iostat, PerfMon, traces ...), or from this machine live
+    /// Fill in the requirements checklist from recordings (iostat, PerfMon, traces ...) or live from this machine
     Observe(Box<ObserveArgs>),
-    /// Find the cheapest VM size and disks that meet requirements, with the proof and why not others
+    /// Find the cheapest VM size and disks that meet requirements, prove it, and explain why not others
     Plan(PlanArgs),
-    /// Run the published benchmark procedure with the real fio, on disks or on the emulated rig, or in virtual time
+    /// Run the published benchmark procedure: with fio on disks or on the emulated rig, or in virtual time
     Bench(Box<BenchArgs>),
-    /// Hold results of `bench` against requirements: met or not, and why they differ from the prediction
+    /// Check benchmark results against requirements, and explain deviations from the prediction
     Verify(VerifyArgs),
-    /// Fit the latency model of a medium to results of `bench`, with its evidence
+    /// Fit a disk's latency model to benchmark results, and show the evidence
     Calibrate(CalibrateArgs),
-    /// Write what builds a plan and what verifies it: cloud scripts, stripes, file systems, fio and DiskSpd jobs
+    /// Write the scripts that build a plan and the jobs that verify it: cloud, stripes, file systems, fio, DiskSpd
     Provision(ProvisionArgs),
-    /// Write a load of fio, DiskSpd, Iometer or vdbench as one of the first three, and say what that cannot say
+    /// Convert a workload between fio, DiskSpd and Iometer (or from vdbench), and list what the target cannot express
     Convert(ConvertArgs),
-    /// Write one page that a team can decide from: of other commands' results, or of recordings in one go
+    /// Write a one-page report to decide from, from other commands' results or straight from recordings
     Report(Box<ReportArgs>),
-    /// Open all of it as a page in the browser: drop a recording, drag the load, see where the bottleneck moves
+    /// Open the interactive page in a browser: drop a recording, drag the load, see where the bottleneck moves
     Studio(StudioArgs),
-    /// Say why a configuration gives what it gives: which limit binds, by how much, and the cheapest change
+    /// Explain a configuration's performance: which limit is the bottleneck, by how much, and the cheapest change
     Explain(ExplainArgs),
-    /// Look into the catalogue of VM sizes and disks
+    /// Browse VM sizes and disks
     #[command(subcommand, alias = "catalog")]
     Catalogue(CatalogueCommand),
-    /// Print a file to begin with: a rig, requirements, a fio job or a recording
+    /// Print a starter file: a rig, requirements, a fio job or a recording
     Init(InitArgs),
     /// Print the JSON Schema of a file
     Schema {
@@ -132,7 +132,7 @@ pub enum Command {
 /// When something is in colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ColorWhen {
-    /// On a terminal, unless NO_COLOR says otherwise; always with CLICOLOR_FORCE
+    /// On a terminal, unless NO_COLOR is set; always with CLICOLOR_FORCE
     #[default]
     Auto,
     /// Always
@@ -149,27 +149,27 @@ pub enum SchemaName {
     Scenario,
     /// The `diskwright` object of a result
     Result,
-    /// What `simulate --sweep ... --output-format json` prints
+    /// Output of `simulate --sweep ... --output-format json`
     Sweep,
-    /// The control channel of an emulation: a line to it and a line from it
+    /// Control protocol of an emulation: one request line, one response line
     Control,
-    /// What `observe --format json` prints
+    /// Output of `observe --format json`
     Checklist,
-    /// What a plan must meet (requirements.toml)
+    /// Requirements that a plan must meet (requirements.toml)
     Requirements,
-    /// What `plan --format json` prints
+    /// Output of `plan --format json`
     Plan,
-    /// What `bench --format json` prints
+    /// Output of `bench --format json`
     Bench,
-    /// What `verify --format json` prints
+    /// Output of `verify --format json`
     Verify,
-    /// What `calibrate --format json` prints
+    /// Output of `calibrate --format json`
     Calibration,
-    /// What is read of a benchmark's result file, whichever tool wrote it
+    /// Measurements read from a benchmark result of any supported tool
     Measured,
-    /// What `plan diff --format json` prints
+    /// Output of `plan diff --format json`
     PlanDiff,
-    /// What `explain --format json` prints
+    /// Output of `explain --format json`
     Explain,
 }
 
@@ -177,57 +177,57 @@ pub enum SchemaName {
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_EXAMPLES, override_usage = "diskwright simulate [OPTIONS] RIG.toml JOB... [FIO OPTIONS]\n       diskwright simulate [OPTIONS] RIG.toml --diskspd CMDLINE")]
 pub struct SimulateArgs {
-    /// The VM with its disks: a scenario file
+    /// Scenario file: the VM and its disks
     #[arg(value_name = "RIG.toml")]
     pub rig: PathBuf,
-    /// fio job files, run one after the other; or one DiskSpd profile, Iometer configuration, vdbench
-    /// parameter file or requirements.toml; `-` is standard input
+    /// fio job files, run in order; or one DiskSpd profile, Iometer configuration, vdbench parameter file
+    /// or requirements.toml; `-` is standard input
     #[arg(value_name = "JOB", required_unless_present_any = ["diskspd", "jobs_of_the_command_line"])]
     pub jobs: Vec<PathBuf>,
     /// fio's options describe jobs (`--name=x --rw=randread ...`); set by whoever parts them from ours
     #[arg(long, hide = true, conflicts_with = "diskspd")]
     pub jobs_of_the_command_line: bool,
-    /// Run a DiskSpd command line, with or without the program's name, in place of JOB
+    /// Run this DiskSpd command line (with or without the program name) instead of JOB
     #[arg(long, value_name = "CMDLINE", conflicts_with = "jobs", allow_hyphen_values = true)]
     pub diskspd: Option<String>,
-    /// What to print
+    /// Output format
     #[arg(long, visible_alias = "output-format", value_enum, default_value_t, value_name = "FORMAT")]
     pub format: OutputFormat,
     /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Seed of every random draw; default: the scenario's
+    /// Random seed; default: the scenario's
     #[arg(long, value_name = "N", env = "DISKWRIGHT_SEED", value_parser = amounts::whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
-    /// Run once for each of these seeds, last included: `1..8`
+    /// Run once per seed, both ends included: `1..8`
     #[arg(long, value_name = "A..B")]
     pub seeds: Option<String>,
-    /// Run once for each value of a fio option, whatever the job file says: `iodepth=1,2,4`; may be repeated
+    /// Run once per value of a fio option, overriding the job file: `iodepth=1,2,4`; may be repeated
     #[arg(long, value_name = "OPTION=A,B,...")]
     pub sweep: Vec<String>,
-    /// Runs at the same time, for --seeds and --sweep; default: one a processor
+    /// Number of parallel runs, for --seeds and --sweep; default: one per CPU
     #[arg(long, value_name = "N", value_parser = amounts::whole::<usize>(1, u64::MAX))]
     pub threads: Option<usize>,
-    /// Simulate every I/O: leap over no steady state, however long the run, and let no sample stand for an interval of a recording
+    /// Simulate every I/O; never skip steady state, and never sample an interval of a recording
     #[arg(long)]
     pub exact: bool,
-    /// Leap over steady state only when rates, mean latencies and 99th percentiles are known this well; default: as
-    /// well as is quick, and the errors are printed
+    /// Maximum error of rates, mean latencies and 99th percentiles when skipping steady state; default: chosen for
+    /// speed, and printed
     #[arg(long, value_name = "PERCENT", value_parser = amounts::share, allow_hyphen_values = true, conflicts_with = "exact")]
     pub error: Option<f64>,
-    /// Keep a time series at this interval: `1s`, `500ms`, `1min`
+    /// Record a time series at this interval: `1s`, `500ms`, `1min`
     #[arg(long, value_name = "INTERVAL")]
     pub series: Option<String>,
-    /// Print what each section of the job files comes to, and do not run
+    /// Show how each job section is interpreted, without running it
     #[arg(long)]
     pub explain_job: bool,
-    /// Where within the published latencies the default models lie; default: as the scenario says, or typical
+    /// Position of the default models within the published latencies; default: the scenario's, or typical
     #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
     pub latency: Option<LatencySetting>,
-    /// Show the service-time models in use, with how well each is known
+    /// Show the latency models in use, with their grades
     #[arg(long)]
     pub latency_models: bool,
-    /// What the host cache holds at the start; default: as the scenario says
+    /// Host cache content at the start; default: the scenario's
     #[arg(long, value_parser = starts(), value_name = "STATE")]
     pub start: Option<CacheStart>,
     /// Read `bs = 8k` as fio does (8 bytes) instead of refusing it
@@ -241,13 +241,13 @@ pub struct SimulateArgs {
 /// Forms of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// A table for people; fio's name of it, `normal`, does too
+    /// A table; `normal`, fio's name for it, works too
     #[default]
     #[value(name = "table", alias = "normal")]
     Normal,
     /// fio's JSON with a `diskwright` object
     Json,
-    /// The same with latency bins
+    /// JSON with latency histograms
     #[value(name = "json+")]
     JsonPlus,
     /// The time series as CSV
@@ -257,8 +257,8 @@ pub enum OutputFormat {
 /// Reads what a cache holds at the start.
 pub(crate) fn starts() -> impl TypedValueParser<Value = CacheStart> {
     let about = |start| match start {
-        CacheStart::Cold => "Nothing, as after a reboot",
-        CacheStart::Warm => "What the jobs cover",
+        CacheStart::Cold => "Empty, as after a reboot",
+        CacheStart::Warm => "The data that the jobs use, or as much of each cached volume as fits",
     };
     choice::parser(CacheStart::ALL, CacheStart::name, about)
 }

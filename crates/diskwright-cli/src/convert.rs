@@ -12,8 +12,7 @@ use crate::exit::Exit;
 use crate::input::{self, Texts};
 use crate::{kind, output};
 
-const CONVERT_EXAMPLES: &str =
-    "What the target cannot say is listed on standard error, each with file, line and option.
+const CONVERT_EXAMPLES: &str = "Lists what the target cannot express on standard error, with file, line and option.
 
 Examples:
   diskwright convert mine.fio --to diskspd
@@ -21,19 +20,19 @@ Examples:
   diskwright convert servers.icf --to fio -o servers.fio --strict
   diskwright convert --diskspd '-c200G -b8K -r -o32 -t4 -w30 -d60 -Sh F:\\test.dat' --to fio
 
-Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 14 something is lost and --strict was given
+Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 14 --strict was given and something would be lost
 (docs/guide/exit-codes.md).";
 
-/// Whose words.
+/// Target formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Target {
-    /// A job file of fio
+    /// A fio job file
     Fio,
-    /// DiskSpd's command lines, one a line; a profile with --xml
+    /// DiskSpd command lines, one per line; an XML profile with --xml
     Diskspd,
-    /// DiskSpd's XML profile
+    /// A DiskSpd XML profile
     DiskspdXml,
-    /// Iometer's configuration (.icf)
+    /// An Iometer configuration (.icf)
     Iometer,
 }
 
@@ -45,22 +44,22 @@ pub struct ConvertArgs {
     /// standard input
     #[arg(value_name = "IN", required_unless_present = "diskspd")]
     pub load: Option<PathBuf>,
-    /// Take a DiskSpd command line, with or without the program's name, in place of IN
+    /// Convert this DiskSpd command line (with or without the program name) instead of IN
     #[arg(long, value_name = "CMDLINE", conflicts_with = "load", allow_hyphen_values = true)]
     pub diskspd: Option<String>,
-    /// Whose words to write it in
+    /// Target format
     #[arg(long, value_name = "TOOL")]
     pub to: Target,
-    /// With --to diskspd: an XML profile, which can say more than a command line
+    /// With --to diskspd: write an XML profile, which can express more than a command line
     #[arg(long)]
     pub xml: bool,
-    /// The VM that the paths are on: sizes of devices are taken from it
+    /// Scenario file to take device sizes from
     #[arg(long, value_name = "RIG.toml")]
     pub rig: Option<PathBuf>,
-    /// Write to this file, whole or not at all, instead of standard output
+    /// Write to this file instead of standard output; it is written whole or not at all
     #[arg(short, long, alias = "out", value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write nothing, and fail, when the target cannot say everything
+    /// Fail, and write nothing, if the target cannot express everything
     #[arg(long)]
     pub strict: bool,
 }
@@ -83,7 +82,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
             Texts::command_line(line)
         }
         (None, Some(path)) => input::texts(std::slice::from_ref(path))?,
-        (None, None) => return Err(Error::usage("no load is named")),
+        (None, None) => return Err(Error::usage("no workload is given")),
     };
     let volumes = match &args.rig {
         Some(rig) => input::scenario(rig, None)?.volume_maps(),
@@ -99,11 +98,11 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
     if args.strict && !losses.is_empty() {
         return Err(Error::new(
             dw_error::Kind::Lossy,
-            "something would be lost, and --strict was given: nothing is written",
+            "`--strict` is given and something would be lost; nothing was written",
         ));
     }
     if text.trim().is_empty() {
-        return Err(Error::input("the target can do none of these jobs: nothing is written"));
+        return Err(Error::input("the target can run none of these jobs; nothing was written"));
     }
     output::write(&text, args.output.as_deref(), out)?;
     Ok(Exit::Ok)
@@ -122,8 +121,8 @@ fn percentages(jobs: &dw_formats::fio::FioJobs, to: To) -> Result<()> {
             if harmless || (to == To::Fio && matches!(name, "size" | "io_size")) {
                 continue;
             }
-            let what = format!("`{}` is a percentage of something whose size is not known", written.text);
-            let hint = "give the VM with --rig RIG.toml, or write bytes";
+            let what = format!("`{}` is a percentage of something of unknown size", written.text);
+            let hint = "add --rig RIG.toml, or give the size in bytes";
             wrong.push(Error::input(what).hint(hint).at(&written.file, written.line));
         }
     }
@@ -150,7 +149,7 @@ fn list(losses: &[Loss], left_out: &[Loss], to: To) -> String {
     }
     if !left_out.is_empty() {
         let names: Vec<String> = left_out.iter().map(|l| format!("{} (line {})", l.text, l.line)).collect();
-        let _ = writeln!(out, "left out, as it changes nothing in the load: {}", names.join(", "));
+        let _ = writeln!(out, "omitted, because it does not affect the workload: {}", names.join(", "));
     }
     out
 }

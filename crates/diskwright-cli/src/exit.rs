@@ -41,32 +41,26 @@ impl Exit {
     /// All of them, with what the guide says.
     pub const ALL: [(Exit, &'static str); 15] = [
         (Exit::Ok, "done"),
-        (Exit::Unexpected, "unexpected: the output cannot be written, or the program has a fault"),
-        (Exit::Usage, "the command line makes no sense"),
-        (Exit::Input, "an input file cannot be read, or is wrong: the message names file, line, value and fix"),
+        (Exit::Unexpected, "unexpected: the output cannot be written, or the program has a bug"),
+        (Exit::Usage, "invalid command line"),
+        (Exit::Input, "an input file cannot be read or is invalid: the message gives file, line, value and fix"),
         (
             Exit::Infeasible,
-            "nothing on offer meets the demand: the report says which limits conflict, and the nearest miss",
+            "nothing on offer meets the requirements: the report shows the conflicting limits and the nearest plan",
         ),
-        (Exit::NotVerified, "what is required is not met by what was measured, or nothing shows it"),
-        (Exit::Price, "no price is known for what was asked: the message names it"),
+        (Exit::NotVerified, "a requirement was not met, or no measurement shows that it was"),
+        (Exit::Price, "a price is unknown: the message says which"),
         (Exit::NoEmulation, "no emulation answers on the control socket"),
-        (Exit::Refused, "the emulation refused the command, and said why"),
-        (
-            Exit::Tool,
-            "a program, a device or a right that is needed is not there, or too old: the message says how to get it",
-        ),
+        (Exit::Refused, "the emulation refused the command; the message gives the reason"),
+        (Exit::Tool, "a required program, device or privilege is missing or too old: the message says how to get it"),
         (
             Exit::Bench,
-            "a benchmark could not be finished: fio failed or was killed, the disk is full, the target vanished; what is finished is kept",
+            "a benchmark did not finish: fio failed or was killed, the disk is full or the target is gone; finished scenarios are kept",
         ),
-        (Exit::Protected, "a target holds data or is in use: nothing was written"),
-        (
-            Exit::Lossy,
-            "the target of a conversion cannot say everything, and `--strict` was given: nothing was written",
-        ),
-        (Exit::NotBetter, "a fitted latency model predicts worse than the one of before: it was not saved"),
-        (Exit::Interrupted, "stopped by Ctrl-C: the results up to then are printed and marked as partial"),
+        (Exit::Protected, "a target contains data or is in use; nothing was written"),
+        (Exit::Lossy, "`--strict` was given and the target format cannot express everything; nothing was written"),
+        (Exit::NotBetter, "a fitted latency model predicts less accurately than the previous one; it was not saved"),
+        (Exit::Interrupted, "stopped by Ctrl-C: results so far are printed and marked as partial"),
     ];
 
     /// The number that the shell sees.

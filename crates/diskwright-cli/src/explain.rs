@@ -31,25 +31,25 @@ Exit codes: 0 explained, whatever the finding; 1 unexpected, 2 usage, 3 wrong in
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("evidence").args(["demand", "measured"]).multiple(true).required(true))]
 pub struct ExplainArgs {
-    /// The configuration: a scenario file
+    /// Scenario file: the VM and its disks
     #[arg(value_name = "RIG.toml")]
     pub rig: PathBuf,
-    /// What is asked of it, as `observe --format toml` writes it
+    /// Its requirements, as written by `observe --format toml`
     #[arg(long, value_name = "REQUIREMENTS.toml")]
     pub demand: Option<PathBuf>,
-    /// What was measured on it: a result of fio, DiskSpd, Iometer or `diskwright simulate`; may be repeated
+    /// Result measured on it by fio, DiskSpd, Iometer or `diskwright simulate`; may be repeated
     #[arg(long, value_name = "RESULT")]
     pub measured: Vec<PathBuf>,
-    /// Which volume a job, worker or target of such a result is; `-` leaves it out
+    /// Volume of a job, worker or target in the results; `-` excludes it
     #[arg(long, value_name = "NAME=VOLUME", requires = "measured")]
     pub map: Vec<Map>,
-    /// Where within the published latencies the default models lie; default: as the scenario says, or typical
+    /// Position of the default models within the published latencies; default: the scenario's, or typical
     #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
     pub latency: Option<LatencySetting>,
-    /// The region whose prices count; default: that of the demand, or eastus
+    /// Region for prices; default: the requirements', or eastus
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: PlanFormat,
     /// Write the result to a file instead of standard output

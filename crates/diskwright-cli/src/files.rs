@@ -116,7 +116,7 @@ pub fn is_not_written(path: &Path) -> Result<(), Error> {
     }
     match Same::at(path).and_then(|same| results.iter().find(|(result, _)| *result == same).map(|(_, option)| *option))
     {
-        Some(option) => Err(Error::other(format!("`{option}` would replace it"))),
+        Some(option) => Err(Error::other(format!("`{option}` would overwrite it"))),
         None => Ok(()),
     }
 }
@@ -173,7 +173,7 @@ fn nothing_is_lost(
     #[cfg(unix)]
     if let Some(input) = Same::of_stream(std::io::stdout()).and_then(|out| named.iter().find(|read| read.same == out)) {
         let what = format!("standard output goes into {}, which this command reads", input.name);
-        return Err(dw_error::Error::usage(what).hint("name another file behind `>`"));
+        return Err(dw_error::Error::usage(what).hint("redirect to another file"));
     }
     let layer = (command == "import").then(in_use::layer).flatten();
     let layer = layer.as_deref().map(|path| ("layer", "`catalogue import`", path));
@@ -191,7 +191,7 @@ fn nothing_is_lost(
             let (what, hint) = if other.option.starts_with("--") {
                 (format!("{path}{is} {shown} and `{}` cannot both write it", other.option), "name two files")
             } else {
-                (format!("{path}{is} {shown} would replace it, and this command reads it"), "name another file")
+                (format!("{path}{is} {shown} would overwrite it, but this command reads it"), "name another file")
             };
             return Err(dw_error::Error::usage(what).hint(hint));
         }
@@ -217,8 +217,8 @@ pub(crate) fn keeps(folder: &Path, inputs: &[&Path], is_written: impl Fn(&str) -
         let same = Same::at(&path);
         if let Some((_, input)) = inputs.iter().find(|(input, _)| Some(input) == same.as_ref()) {
             let what =
-                format!("{} would be written over, and this command reads it as {}", path.display(), input.display());
-            return Err(dw_error::Error::usage(what).hint("name another folder"));
+                format!("{} would be overwritten, but this command reads it as {}", path.display(), input.display());
+            return Err(dw_error::Error::usage(what).hint("name another directory"));
         }
     }
     Ok(())
@@ -290,7 +290,7 @@ fn misnamed(format: &str, path: &Path, has: impl Fn(&str) -> bool) -> Option<Str
         None => return None,
     };
     let shown = if form == "table" { "a table" } else { form };
-    Some(format!("note: {} gets {shown}, whatever its name\nhint: {hint}\n", path.display()))
+    Some(format!("note: {} will contain {shown}, despite its name\nhint: {hint}\n", path.display()))
 }
 
 /// Whether a file that is there already is written as it stands, and not replaced.
@@ -304,8 +304,8 @@ fn place(kind: Kind, path: &Path, option: &str, in_place: bool) -> Result<()> {
     }
     if path.as_os_str() == "-" {
         let hint = match kind {
-            Kind::Result | Kind::Beside => "name a file: standard output has the result",
-            Kind::Folder => "name a folder; without this option one is printed",
+            Kind::Result | Kind::Beside => "name a file; the result goes to standard output",
+            Kind::Folder => "name a directory, or omit the option to print one",
             Kind::Either => return Ok(()),
         };
         return Err(dw_error::Error::usage(format!("`{option} -` is not a file")).hint(hint));
@@ -333,7 +333,7 @@ fn try_file(path: &Path, in_place: bool) -> Result<(), Error> {
     match std::fs::metadata(path) {
         Ok(is) if is.is_dir() => Err(ErrorKind::IsADirectory.into()),
         // What is continued is a file.
-        Ok(is) if in_place && is_pipe(&is) => Err(Error::other("it is a pipe, and no file")),
+        Ok(is) if in_place && is_pipe(&is) => Err(Error::other("it is a pipe, not a file")),
         // A device or a pipe is opened when there is something for it.
         Ok(is) if !is.is_file() => Ok(()),
         Ok(_) if in_place => std::fs::File::options().write(true).open(path).map(drop),
@@ -366,7 +366,7 @@ fn standard_input(read: &[(&str, &Path)]) -> Result<()> {
     if count < 2 {
         return Ok(());
     }
-    Err(dw_error::Error::usage(format!("`-` is named {count} times, and standard input is one file"))
+    Err(dw_error::Error::usage(format!("`-` is given {count} times, but standard input can be read only once"))
         .hint("give the others as files"))
 }
 
@@ -387,17 +387,23 @@ mod tests {
             (
                 "table",
                 "plan.json",
-                Some("note: plan.json gets a table, whatever its name\nhint: add `--format json`, or name it `.txt`\n"),
+                Some(
+                    "note: plan.json will contain a table, despite its name\nhint: add `--format json`, or name it `.txt`\n",
+                ),
             ),
             (
                 "html",
                 "x.pdf",
-                Some("note: x.pdf gets html, whatever its name\nhint: no command writes that; name it `.html`\n"),
+                Some(
+                    "note: x.pdf will contain html, despite its name\nhint: no command writes that; name it `.html`\n",
+                ),
             ),
             (
                 "markdown",
                 "x.HTML",
-                Some("note: x.HTML gets markdown, whatever its name\nhint: add `--format html`, or name it `.md`\n"),
+                Some(
+                    "note: x.HTML will contain markdown, despite its name\nhint: add `--format html`, or name it `.md`\n",
+                ),
             ),
         ];
         for (format, name, expected) in cases {
@@ -419,7 +425,7 @@ mod tests {
         assert!(keeps(&[&rig]).is_ok() && keeps(&[Path::new("-"), &at("nowhere.fio")]).is_ok());
         let error = keeps(&[&rig, &reads]).unwrap_err();
         assert!(
-            error.kind == dw_error::Kind::Usage && error.to_string().contains("reads.fio would be written over"),
+            error.kind == dw_error::Kind::Usage && error.to_string().contains("reads.fio would be overwritten"),
             "{error}"
         );
     }

@@ -68,7 +68,7 @@ fn fios_option(command: &Command, name: &str, arg: &str) -> Result<Option<(Strin
             let shown: Vec<String> = several.iter().take(4).map(|name| format!("`--{name}`")).collect();
             let more = if several.len() > shown.len() { ", ..." } else { "" };
             let what = format!("`{arg}` may be one of several options of fio: {}{more}", shown.join(", "));
-            Err(Error::usage(what).hint("write the whole name"))
+            Err(Error::usage(what).hint("write the full name"))
         }
     }
 }
@@ -112,7 +112,7 @@ fn unknown(command: &Command, arg: &str, name: &str) -> Error {
     let ours = command.get_arguments().flat_map(longs);
     let hint = match dw_error::nearest(name, ours.chain(fio::nearest_option(name))) {
         Some(best) => format!("did you mean `--{best}`?"),
-        None => "`diskwright simulate --help` lists our options; every other option must be one of fio's".to_string(),
+        None => "`diskwright simulate --help` lists our options; all others must be fio options".to_string(),
     };
     Error::usage(format!("unknown option `{arg}`: neither diskwright nor fio has it")).hint(hint)
 }

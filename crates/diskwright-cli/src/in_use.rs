@@ -52,8 +52,8 @@ pub fn read_layer() -> Result<()> {
         }
         Err(e) if !is_named => {
             crate::to_stderr(&format!(
-                "note: {} cannot be looked for ({}): the shipped catalogue is used alone\nhint: set HOME or XDG_DATA_HOME to a \
-                 folder of yours, or {VARIABLE}=none\n",
+                "note: {} cannot be checked ({}); only the shipped catalogue is used\nhint: set HOME or XDG_DATA_HOME to a \
+                 directory of yours, or {VARIABLE}=none\n",
                 path.display(),
                 system::reason(&e)
             ));
@@ -78,7 +78,7 @@ fn is_named() -> bool {
 
 /// The text of a whole file in UTF-8, such as a layer.
 pub fn text_of(path: &Path) -> io::Result<String> {
-    String::from_utf8(whole(File::open(path)?)?).map_err(|_| io::Error::other("this is not a text in UTF-8"))
+    String::from_utf8(whole(File::open(path)?)?).map_err(|_| io::Error::other("this is not UTF-8 text"))
 }
 
 /// The shipped catalogue with the layer of this text.
@@ -89,12 +89,13 @@ pub fn layered(path: &Path, text: &str) -> Result<Catalogue> {
 /// The layer cannot be used.
 pub fn broken(path: &Path, what: &str) -> Error {
     if let Some(kind) = is_named().then(|| kind::of_file(path)).flatten() {
-        let what = format!("{VARIABLE}={}: this {}, and no layer of the catalogue", path.display(), kind.is());
-        return Error::input(what).hint(format!("unset {VARIABLE}, or name what `diskwright catalogue import` wrote"));
+        let what = format!("{VARIABLE}={}: this {}, not a catalogue layer", path.display(), kind.is());
+        return Error::input(what)
+            .hint(format!("unset {VARIABLE}, or name a file written by `diskwright catalogue import`"));
     }
     let path = path.display().to_string();
     let hint =
-        format!("remove or move {path}, then import again; or set {VARIABLE}=none to use the shipped catalogue alone");
+        format!("remove or move {path}, then import again; or set {VARIABLE}=none to use only the shipped catalogue");
     let what = format!("the imported layer of the catalogue cannot be read: {}", what.trim_end());
     Error::input(what).hint(hint).of_file(path)
 }

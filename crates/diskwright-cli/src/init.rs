@@ -19,19 +19,19 @@ const EXAMPLES: &str = "Examples:
   diskwright init job -o reads.fio && diskwright simulate rig.toml reads.fio
   diskwright init recording -o iostat.txt
 
-Exit codes: 0 done, 1 unexpected, 2 usage, also where the file is there already.";
+Exit codes: 0 done, 1 unexpected, 2 usage or the file already exists.";
 
 /// Options of `init`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct InitArgs {
-    /// Which file
+    /// File to write
     #[arg(value_enum, default_value_t, value_name = "FILE")]
     pub which: InitName,
-    /// Write it to a file instead of standard output; one that is there stays as it is
+    /// Write to a file instead of standard output; an existing file is not overwritten
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace the file that is there
+    /// Overwrite an existing file
     #[arg(long, requires = "output")]
     pub force: bool,
 }
@@ -39,15 +39,15 @@ pub struct InitArgs {
 /// Files to begin with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum InitName {
-    /// A VM with its disks: a scenario
+    /// Scenario: a VM and its disks
     #[default]
     #[value(alias = "scenario")]
     Rig,
-    /// What a plan must meet
+    /// Requirements that a plan must meet
     Requirements,
     /// A fio job for the disks of `init rig`
     Job,
-    /// An hour of a database's iostat, made up (`report --example`)
+    /// Made-up hour of a database's iostat (as in `report --example`)
     Recording,
 }
 
@@ -80,8 +80,8 @@ fn requirements() -> String {
 /// Prints or writes the file.
 pub fn run(args: &InitArgs, out: &mut dyn Write) -> Result<Exit> {
     if let Some(path) = args.output.as_deref().filter(|path| !args.force && is_in_the_way(path)) {
-        return Err(Error::usage(format!("{} is there already, and nothing was written", path.display()))
-            .hint("name another file, or add --force to replace it"));
+        return Err(Error::usage(format!("{} already exists; nothing was written", path.display()))
+            .hint("name another file, or add --force to overwrite it"));
     }
     output::write(&args.which.text(), args.output.as_deref(), out)?;
     Ok(Exit::Ok)

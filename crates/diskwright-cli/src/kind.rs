@@ -98,7 +98,7 @@ pub(crate) fn is_command_line(line: &str, instead: &str) -> Result<()> {
     let name = line.trim();
     match of_file(Path::new(name)) {
         Some(_) => {
-            Err(Error::usage(format!("`--diskspd {name}`: {name} is a file, and DiskSpd's command line belongs there"))
+            Err(Error::usage(format!("`--diskspd {name}`: {name} is a file, but a DiskSpd command line is expected"))
                 .hint(format!("`diskwright {instead}`")))
         }
         None => Ok(()),
@@ -186,9 +186,9 @@ impl FileKind {
             Explain => "is a result of `diskwright explain`",
             Page => "is a report",
             FioJob => "is a fio job file",
-            DiskSpd => "is a load of DiskSpd",
-            Iometer => "is a configuration of Iometer",
-            Vdbench => "is a parameter file of vdbench",
+            DiskSpd => "is a DiskSpd workload",
+            Iometer => "is an Iometer configuration",
+            Vdbench => "is a vdbench parameter file",
             Measured => "is a benchmark result",
             Recording => "is a recording",
         }
@@ -268,16 +268,16 @@ impl Role {
 
     /// What to run with a file that it does not take, for a command that wanted another.
     fn remedy(self, kind: FileKind, file: &str, command: &str) -> String {
-        const SCENARIO: &str = "`diskwright init rig` prints one to begin with";
+        const SCENARIO: &str = "`diskwright init rig` prints a starter file";
         const PLAN: &str = "`diskwright plan REQUIREMENTS.toml --format json > plan.json` writes one";
         match (self, kind) {
             (Role::Rig, Requirements) => format!(
-                "plan them, and take the plan's: `diskwright plan {file} --format json > plan.json`, then \
+                "plan them, then write the plan's scenario: `diskwright plan {file} --format json > plan.json`, then \
                  `diskwright provision plan.json --target rig > rig.toml`"
             ),
             (Role::Rig, Plan) => format!("write its scenario: `diskwright provision {file} --target rig > rig.toml`"),
             (Role::Rig, kind) if kind.is_load() && command == "emulate" => format!(
-                "name the scenario, and let the load run on it: `diskwright emulate RIG.toml --mount VOLUME=DIR -- fio {file}` in real \
+                "name the scenario, and run the workload on it: `diskwright emulate RIG.toml --mount VOLUME=DIR -- fio {file}` in real \
                  time, `diskwright simulate RIG.toml {file}` in virtual time; {SCENARIO}"
             ),
             (Role::Rig, kind) if kind.is_load() => {
@@ -288,31 +288,31 @@ impl Role {
                 format!("write them with `diskwright observe {file} --format toml > requirements.toml`")
             }
             (Role::Demand, Plan) => format!(
-                "it is the answer already: `diskwright report {file} -o report.html` shows it, `diskwright provision {file} -o build` \
-                 writes what builds it"
+                "it is already a plan: `diskwright report {file} -o report.html` shows it, `diskwright provision {file} -o build` \
+                 writes its scripts"
             ),
             (Role::Demand, Checklist) => "print it again with `diskwright observe ... --format toml`".into(),
             (Role::Demand, _) => "write them with `diskwright observe RECORDING --format toml > requirements.toml`; \
-                                  `diskwright init requirements` prints some to begin with"
+                                  `diskwright init requirements` prints a starter file"
                 .into(),
             (Role::Load, Scenario) if command == "convert" => {
-                format!("name a load; the scenario stands beside it: `diskwright convert mine.fio --to diskspd --rig {file}`")
+                format!("name a workload, and give the scenario with `--rig`: `diskwright convert mine.fio --to diskspd --rig {file}`")
             }
             (Role::Load | Role::LoadOrDemand, Scenario) => {
-                format!("name the scenario first, then the load: `diskwright simulate {file} mine.fio`")
+                format!("name the scenario first, then the workload: `diskwright simulate {file} mine.fio`")
             }
             (Role::Load, Requirements) => {
                 format!("`diskwright simulate RIG.toml {file}` replays them, `diskwright bench RIG.toml --suite checklist --requirements {file}` measures them")
             }
             (Role::Load | Role::LoadOrDemand, Plan) => {
-                format!("write its load: `diskwright provision {file} --target fio > verify.fio`")
+                format!("write its verification job: `diskwright provision {file} --target fio > verify.fio`")
             }
             (Role::Load | Role::LoadOrDemand, Recording) => format!(
-                "make it one: `diskwright observe {file} --format toml > requirements.toml`, then \
+                "convert it first: `diskwright observe {file} --format toml > requirements.toml`, then \
                  `diskwright simulate RIG.toml requirements.toml`"
             ),
             (Role::Load | Role::LoadOrDemand, _) => {
-                "name a job file of fio, a profile or command lines of DiskSpd, an .icf of Iometer, or parameters of vdbench"
+                "name a fio job file, a DiskSpd profile or command lines, an Iometer .icf, or a vdbench parameter file"
                     .into()
             }
             (Role::Planned | Role::PlannedOrRig, Requirements) => {
@@ -320,14 +320,14 @@ impl Role {
             }
             (Role::Planned | Role::PlannedOrRig, _) => PLAN.into(),
             (Role::Results, FioJob) => {
-                format!("run it, and give what it prints: `fio --output-format=json {file} > result.json`")
+                format!("run it, and pass its output: `fio --output-format=json {file} > result.json`")
             }
             (Role::Results, Scenario) => {
                 format!("measure it: `diskwright bench {file} --target VOLUME=PATH --format json > result.json`")
             }
-            (Role::Results, _) => "give what `diskwright bench --format json`, fio, DiskSpd or Iometer printed".into(),
+            (Role::Results, _) => "give the output of `diskwright bench --format json`, fio, DiskSpd or Iometer".into(),
             (Role::Recordings | Role::Documents, Scenario) => {
-                format!("run a load on it: `diskwright simulate {file} mine.fio --format json > run.json`")
+                format!("run a workload on it: `diskwright simulate {file} mine.fio --format json > run.json`")
             }
             (Role::Recordings, Requirements) => format!("plan with them: `diskwright plan {file}`"),
             (Role::Recordings | Role::Documents, kind) if kind.is_load() => {
@@ -338,7 +338,7 @@ impl Role {
                 "fetch them: `az vm list-skus --location eastus -o json > skus.json`, or a page of the retail prices API".into()
             }
             (Role::Documents, _) => {
-                "give what `diskwright observe`, `plan`, `explain`, `simulate`, `bench` or `verify` prints with `--format json`".into()
+                "give the `--format json` output of `diskwright observe`, `plan`, `explain`, `simulate`, `bench` or `verify`".into()
             }
         }
     }
@@ -397,7 +397,7 @@ fn swapped(error: &Error, command: &clap::Command, matches: &ArgMatches, words: 
     }
     let (name, other) = (input::name(path), input::name(other));
     let what = format!("{name} {}, and {other} {}", kind.is(), other_kind.is());
-    Some(Error::new(error.kind, what).hint("put each in the place of the other"))
+    Some(Error::new(error.kind, what).hint("swap the two"))
 }
 
 fn of_other_kind(

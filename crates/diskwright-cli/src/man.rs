@@ -20,10 +20,10 @@ const EXAMPLES: &str = "Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ManArgs {
-    /// The command whose page is printed; default: the program's
+    /// Command whose page to print; default: diskwright itself
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     pub command: Vec<String>,
-    /// Write every page to this folder instead
+    /// Write every page to this directory instead
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }
@@ -38,7 +38,7 @@ pub fn run(args: &ManArgs, out: &mut dyn Write) -> Result<Exit> {
             command = command.find_subcommand(word).ok_or_else(|| {
                 let known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
                 let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-                Error::usage(format!("there is no command `{word}`")).hint(format!("commands there: {known}"))
+                Error::usage(format!("unknown command `{word}`")).hint(format!("commands there: {known}"))
             })?;
         }
         output::write(&page(command)?, None, out)?;
@@ -73,6 +73,6 @@ fn page(command: &clap::Command) -> Result<String> {
     let mut page = Vec::new();
     let version = concat!("diskwright ", env!("DISKWRIGHT_VERSION"));
     let man = clap_mangen::Man::new(command.clone()).title(name(command)).source(version).manual("diskwright");
-    man.render(&mut page).map_err(|e| Error::unexpected(format!("the page cannot be made: {e}")))?;
+    man.render(&mut page).map_err(|e| Error::unexpected(format!("the page cannot be generated: {e}")))?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }

@@ -39,74 +39,74 @@ const EXAMPLES: &str = "Examples:
   diskwright observe --every 1s --for 24h --record server.arrows
   sudo diskwright observe --every 1s --for 60s --trace
 
-Without a FILE this machine is recorded. Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 130 interrupted.";
+Without FILE, it records this machine. Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 130 interrupted.";
 
 /// Options of `observe`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ObserveArgs {
-    /// Recordings: iostat, sar, sadf, vmstat, dstat, diskstats, PerfMon, Azure Monitor, Prometheus, traces, logs of fio, or our own
+    /// Recordings: iostat, sar, sadf, vmstat, dstat, diskstats, PerfMon, Azure Monitor, Prometheus, traces, fio logs, or our own
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The interval of files that do not say it; live: between two readings (default 1s)
+    /// Interval of files that do not record it; live: between two samples (default 1s)
     #[arg(long, value_name = "INTERVAL", value_parser = amounts::duration)]
     pub every: Option<Duration>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: ObserveFormat,
     /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write a page with plots, complete in one file
+    /// Write a self-contained HTML page with plots
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// A volume and its devices: `data=sdb,sdc`; may be repeated. Devices that no volume names are left out; `exclude=sdd` leaves
-    /// devices out and chooses among the rest
+    /// A volume and its devices: `data=sdb,sdc`; may be repeated. Devices not named are excluded; `exclude=sdd` excludes devices and
+    /// chooses among the rest
     #[arg(long, value_name = "NAME=DEVICES")]
     pub volume: Vec<VolumeChoice>,
-    /// A window of time: `load`, `normal=mon-fri 08:00-18:00`, `run=60s..180s`, `off=rest`; `exclude=...` leaves one out
+    /// A time window: `load`, `normal=mon-fri 08:00-18:00`, `run=60s..180s`, `off=rest`; `exclude=...` excludes one
     #[arg(long, value_name = "NAME=WHEN")]
     pub window: Vec<String>,
-    /// Demand of tomorrow over that of today: `1.3` or `30%`
+    /// Expected growth of demand: `1.3` or `30%`
     #[arg(long, value_name = "FACTOR", value_parser = amounts::growth, default_value = "1", allow_hyphen_values = true)]
     pub growth: f64,
-    /// Readings of this machine only
+    /// Use this machine's samples only
     #[arg(long, value_name = "NAME")]
     pub machine: Option<String>,
-    /// With --format toml: what a volume must hold, `data=750GiB`; may be repeated. A plan needs it of every volume
+    /// With --format toml: capacity a volume needs, `data=750GiB`; may be repeated. `plan` needs it for every volume
     #[arg(long, value_name = "NAME=SIZE", value_parser = capacity)]
     pub capacity: Vec<(String, Bytes)>,
-    /// Percent of requests that are random, where no trace says it
+    /// Percentage of random requests, if no trace shows it
     #[arg(long, value_name = "PERCENT", value_parser = amounts::percent_of_whole, allow_hyphen_values = true)]
     pub random: Option<f64>,
-    /// Memory of the machine, where no file says it: `64GiB`
+    /// Memory of the machine, if no file records it: `64GiB`
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_total: Option<Bytes>,
-    /// How far local times without a zone are ahead of UTC: `+02:00`
+    /// UTC offset of local times without a zone: `+02:00`
     #[arg(long, value_name = "OFFSET", value_parser = utc_offset, allow_hyphen_values = true)]
     pub utc_offset: Option<i16>,
-    /// Names of Windows counters in another language: lines of `their name = English name`
+    /// Windows counter names in another language: lines of `local name = English name`
     #[arg(long, value_name = "FILE")]
     pub counter_map: Option<PathBuf>,
-    /// How dates such as 03/04/26 are written, where a file leaves it open
+    /// Order of dates such as 03/04/26, if the file is ambiguous
     #[arg(long, value_enum, value_name = "ORDER")]
     pub dates: Option<DatesFormat>,
-    /// The first report counts one interval: the tool ran with -y
+    /// Keep the first report: the tool ran with -y, so it covers one interval
     #[arg(long)]
     pub keep_first: bool,
-    /// A damaged line is an error
+    /// Treat a damaged line as an error
     #[arg(long)]
     pub strict: bool,
-    /// Live: how long to record; default: until Ctrl-C
+    /// Live: recording time; default: until Ctrl-C
     #[arg(long = "for", value_name = "TIME", value_parser = amounts::duration, conflicts_with = "files")]
     pub length: Option<Duration>,
-    /// Live: the file to record into; one that is there is continued
+    /// Live: file to record into; an existing recording is continued
     #[arg(long, alias = "out", value_name = "FILE", conflicts_with = "files")]
     pub record: Option<PathBuf>,
-    /// Live: record every request too, through the kernel's trace events, for TIME (default 60s); needs root
+    /// Live: also record every request through the kernel's trace events for TIME (default 60s); needs root
     #[arg(long, value_name = "TIME", value_parser = amounts::duration, num_args = 0..=1, default_missing_value = "60s", conflicts_with = "files")]
     pub trace: Option<Duration>,
-    /// No progress, no remarks
+    /// Hide progress and notes
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -152,16 +152,16 @@ pub enum DatesFormat {
 /// Forms of a checklist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ObserveFormat {
-    /// A table for people
+    /// A table
     #[default]
     Table,
     /// Everything, with a schema (`diskwright schema checklist`)
     Json,
-    /// One line a row, volume and window
+    /// One line per row, volume and window
     Csv,
-    /// Tables for a page of text
+    /// Markdown tables
     Markdown,
-    /// What a plan must meet: a file to edit, and to plan with
+    /// Requirements for `plan`, to be completed by hand
     Toml,
 }
 
@@ -227,7 +227,7 @@ fn nothing_is_piped(args: &ObserveArgs) -> Result<()> {
     if is_live || !input::is_fed() {
         return Ok(());
     }
-    Err(Error::usage("standard input is a pipe or a file, and no FILE is named: this machine would be recorded")
+    Err(Error::usage("standard input is a pipe or a file, but no FILE is given: this would record this machine")
         .hint("write `-` to read it: `... | diskwright observe -`; to record this machine add `--for TIME`"))
 }
 
@@ -249,7 +249,7 @@ fn watched(quiet: bool) -> Session {
 fn page(observed: &ObservationOutcome) -> Result<String> {
     let lang = spoken();
     let machine = observed.observation.machine.clone().unwrap_or_else(|| text!(lang, "a machine").into());
-    let title = text!(lang, "What {machine} asks of its disks", machine);
+    let title = text!(lang, "Disk demand of {machine}", machine);
     Ok(dw_report::html_in(&Report::new(title, vec![observed.piece("checklist")?]), lang))
 }
 
@@ -275,8 +275,8 @@ fn read_all(args: &ObserveArgs, settings: &Settings) -> Result<Recorder> {
     // Windows by load of a recording that was folded are known only now.
     let Some(second) = recorder.second_reading() else { return Ok(recorder) };
     if let Some(path) = args.files.iter().find(|f| is_gone_once_read(f)) {
-        return Err(Error::input("a recording this long is read twice for `--window load`")
-            .hint("give it as a file")
+        return Err(Error::input("`--window load` reads a recording this long twice")
+            .hint("pass it as a file")
             .of_file(input::name(path)));
     }
     read_into(args, second)
@@ -391,7 +391,7 @@ pub(crate) fn check_named(
     }
     let Some((name, _)) = capacities.iter().find(|(name, _)| !is_there(name)) else { return Ok(()) };
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    Err(Error::usage(format!("`--capacity {name}=...`: there is no volume `{name}`; there are {}", names.join(", "))))
+    Err(Error::usage(format!("`--capacity {name}=...`: unknown volume `{name}`; there are {}", names.join(", "))))
 }
 
 /// What volumes must hold, as far as that was said.
@@ -418,7 +418,7 @@ fn render(args: &ObserveArgs, observed: ObservationOutcome) -> Result<Text> {
         ObserveFormat::Toml => {
             let requirements = observed.requirements(observed.planned_window()?)?;
             let remark = format!(
-                "What a plan must meet, from {}. Edit it freely: what no recording says is a line to fill in and uncomment.",
+                "Requirements for a plan, from {}. Edit freely: fill in and uncomment the lines that no recording provides.",
                 names.join(", ")
             );
             check_capacities(&args.capacity, &requirements)?;

@@ -87,7 +87,7 @@ fn open_in_place(path: &Path) -> std::io::Result<std::fs::File> {
                     }
                     Err(e) if e.raw_os_error() != Some(rustix::io::Errno::NXIO.raw_os_error()) => return Err(e),
                     Err(_) if progress::interrupted() && !is_stopped => {
-                        return Err(std::io::Error::other("nobody reads this pipe"));
+                        return Err(std::io::Error::other("nothing reads this pipe"));
                     }
                     Err(_) => std::thread::sleep(LOOK),
                 }
@@ -163,7 +163,7 @@ pub(crate) fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
             Err(_) => return Ok(place),
         }
     }
-    Err(std::io::Error::other("its links lead in a circle"))
+    Err(std::io::Error::other("its links form a loop"))
 }
 
 /// What is said of a file that cannot be written, whose option was checked before ([`crate::files`]).
@@ -222,7 +222,7 @@ mod tests {
         assert!(failure.to_string().contains("cannot be written: no such file or directory"), "{failure}");
         std::os::unix::fs::symlink("circle", at("circle")).unwrap();
         let failure = write("x", Some(&at("circle")), &mut Vec::new()).unwrap_err();
-        assert!(failure.to_string().contains("cannot be written: its links lead in a circle"), "{failure}");
+        assert!(failure.to_string().contains("cannot be written: its links form a loop"), "{failure}");
         assert!(at("circle").symlink_metadata().unwrap().is_symlink());
     }
 
@@ -242,6 +242,6 @@ mod tests {
         let shown = failure.to_string();
         let (first, hint) = shown.split_once('\n').unwrap();
         assert_eq!(first, "error: /does/not/exist/x: cannot be written: no such file or directory");
-        assert!(hint.starts_with("hint: does its folder exist?"), "{hint}");
+        assert!(hint.starts_with("hint: does its directory exist?"), "{hint}");
     }
 }

@@ -28,7 +28,7 @@ mod table;
 mod texts;
 
 const EXAMPLES: &str = "Examples:
-  diskwright observe iostat.txt --format toml > requirements.toml      # then say what each volume must hold
+  diskwright observe iostat.txt --format toml > requirements.toml      # then add the capacity of each volume
   diskwright plan requirements.toml
   diskwright plan requirements.toml --full                             # limits, designs, alternatives, assumptions
   diskwright plan requirements.toml --why-not E8ds_v5 --why-not D16ds_v5
@@ -45,31 +45,31 @@ pub struct PlanArgs {
     /// Something else than planning.
     #[command(subcommand)]
     pub command: Option<PlanCommand>,
-    /// What the plan must meet, as `observe --format toml` writes it (a file called `diff` is `./diff`)
+    /// Requirements, as written by `observe --format toml` (write a file called `diff` as `./diff`)
     #[arg(value_name = "REQUIREMENTS.toml", required = true)]
     pub requirements: Option<PathBuf>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: PlanFormat,
     /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Where within the published latencies the disks are taken to lie; default: as the requirements say, or typical
+    /// Assumed position of the disks within the published latencies; default: the requirements', or typical
     #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
     pub latency: Option<LatencySetting>,
-    /// The region whose prices count; default: that of the requirements, or eastus
+    /// Region for prices; default: the requirements', or eastus
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
-    /// Print everything: limits, simulation, proof, designs, what requirements cost, alternatives, assumptions
+    /// Print everything: limits, simulation, proof, designs, cost of each requirement, alternatives, assumptions
     #[arg(long)]
     pub full: bool,
-    /// Say what stands against this VM size, with everything else; may be repeated
+    /// Explain why this VM size was not chosen, and print everything else; may be repeated
     #[arg(long, value_name = "VM SIZE", value_delimiter = ',')]
     pub why_not: Vec<String>,
-    /// Leave out the simulation of the plan under the jobs that verify it
+    /// Skip simulating the plan under its verification jobs
     #[arg(long)]
     pub no_simulate: bool,
-    /// Leave out what there is to choose from beside the plan: with many volumes it takes long
+    /// Skip the alternative designs (slow with many volumes)
     #[arg(long)]
     pub no_choices: bool,
 }
@@ -77,19 +77,19 @@ pub struct PlanArgs {
 /// What can be done with plans.
 #[derive(Debug, Subcommand)]
 pub enum PlanCommand {
-    /// Compare two plans, or what is there now (a scenario file) with a plan
+    /// Compare two plans, or your current setup (a scenario file) with a plan
     Diff(diff::DiffArgs),
 }
 
 /// Forms of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum PlanFormat {
-    /// Ten lines for people; tables with `--full`
+    /// Ten lines; tables with `--full`
     #[default]
     Table,
     /// Everything, as a document with a schema (`diskwright schema`)
     Json,
-    /// Tables for a page of text
+    /// Markdown tables
     Markdown,
     /// One line per limit
     Csv,

@@ -97,7 +97,7 @@ impl Watch {
                     0 => "nothing has come".to_string(),
                     bytes => format!("{:.1} MiB have come", bytes as f64 / f64::from(1 << 20)),
                 };
-                crate::to_stderr(&format!("note: {name}: {came} so far; it is read to its end (Ctrl-C stops)\n"));
+                crate::to_stderr(&format!("note: {name}: {came} so far; reading to the end (Ctrl-C stops)\n"));
                 patience *= 2;
             }
         });
@@ -114,7 +114,7 @@ impl Watch {
             let mut patience = SILENCE;
             while goes_on(finished, patience) {
                 crate::to_stderr(&format!(
-                    "note: {name}: nobody reads this pipe yet; the result waits (Ctrl-C stops)\n"
+                    "note: {name}: nothing reads this pipe yet; waiting for a reader (Ctrl-C stops)\n"
                 ));
                 patience *= 2;
             }

@@ -22,33 +22,33 @@ const EXAMPLES: &str = "Examples:
   diskwright provision plan.json --target database --database postgresql
   diskwright provision plan.json -o build --database sqlserver       # every file, with a README of the order
 
-Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 the plan file has no plan (docs/guide/exit-codes.md).";
+Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 the file contains no plan (docs/guide/exit-codes.md).";
 
 /// Options of `provision`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("place").args(["target", "output"]).multiple(true).required(true))]
 pub struct ProvisionArgs {
-    /// What `diskwright plan --format json` printed
+    /// A plan from `diskwright plan --format json`
     #[arg(value_name = "PLAN.json")]
     pub plan: PathBuf,
-    /// What to write
+    /// Script or file to write
     #[arg(long, value_parser = choice::parser(Target::ALL, Target::word, Target::about), value_name = "TARGET")]
     pub target: Option<Target>,
-    /// With --target: write to this file instead of standard output. Without: write every target to files in this folder, with a
-    /// README of the order
+    /// With --target: write to this file instead of standard output. Without: write all targets to this directory, with a README
+    /// that gives the order
     #[arg(short, long, alias = "out", value_name = "PATH")]
     pub output: Option<PathBuf>,
-    /// Replace files that are in the folder already
+    /// Overwrite existing files in the directory
     #[arg(long)]
     pub force: bool,
-    /// The file system of `linux`
+    /// File system for `linux`
     #[arg(long, value_parser = choice::parser(FileSystem::ALL, FileSystem::word, FileSystem::about), value_name = "KIND")]
     #[arg(default_value = FileSystem::Xfs.word())]
     pub filesystem: FileSystem,
-    /// Stripes of `linux` by LVM instead of mdadm
+    /// Stripe with LVM instead of mdadm, for `linux`
     #[arg(long)]
     pub lvm: bool,
-    /// Settings of this database
+    /// Database to configure
     #[arg(long, value_parser = choice::parser(Database::ALL, Database::word, Database::about), value_name = "DATABASE")]
     #[arg(required_if_eq("target", "database"))]
     pub database: Option<Database>,
@@ -66,10 +66,8 @@ impl ProvisionArgs {
 /// Writes what was asked for.
 pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit> {
     if args.force && args.target.is_some() {
-        return Err(Error::usage(
-            "`--force` is about the files of a folder, and `--target` writes one file, which is replaced",
-        )
-        .hint("remove one of the two"));
+        return Err(Error::usage("`--force` has no effect with `--target`, which always overwrites its one file")
+            .hint("remove one of the two"));
     }
     let text = input::read_file(&args.plan)?;
     let setup = setup::read(&input::name(&args.plan), &text, session().catalogue())?;

@@ -28,9 +28,9 @@ const EXAMPLES: &str = "Examples:
   diskwright report plan.json explain.json verify.json -o report.html
   diskwright report report.html --format markdown
 
-Every FILE is known by what is in it: what observe, plan, explain, simulate, bench and verify print as JSON, fio's JSON, a report, requirements.toml. Anything
-else is taken for a recording as `observe` reads it: the checklist, the plan and a simulation of the recorded demand are then
-made, as far as no FILE has them.
+The kind of each FILE is detected from its content: JSON of observe, plan, explain, simulate, bench or verify, fio's JSON, a report, or
+requirements.toml. Any other file is read as a recording, as `observe` does; the checklist, the plan and a simulation of the
+recorded demand are then made, unless a FILE has them.
 
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 nothing meets it, 8 no price (docs/guide/exit-codes.md).";
 
@@ -41,34 +41,34 @@ pub struct ReportArgs {
     /// Documents of other commands, a report, requirements.toml, or recordings
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The whole way on a recording that comes with the program
+    /// Run every step on a bundled example
     #[arg(long, conflicts_with_all = ["volume", "capacity", "every", "growth"])]
     pub example: bool,
-    /// What to write
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: ReportFormat,
     /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// What the report is called
+    /// Title of the report
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
-    /// A text that belongs to the decision, such as a script; may be repeated
+    /// Text file to attach, such as a script; may be repeated
     #[arg(long, value_name = "FILE")]
     pub attach: Vec<PathBuf>,
     /// Recordings: a volume and its devices, `data=sdb,sdc`; may be repeated
     #[arg(long, value_name = "NAME=DEVICES")]
     pub volume: Vec<VolumeChoice>,
-    /// Recordings: what a volume must hold, `data=750GiB`; may be repeated. A plan needs it of every volume
+    /// Recordings: capacity a volume needs, `data=750GiB`; may be repeated. `plan` needs it for every volume
     #[arg(long, value_name = "NAME=SIZE", value_parser = crate::observe::capacity)]
     pub capacity: Vec<(String, Bytes)>,
-    /// Recordings: the interval of files that do not say it
+    /// Recordings: interval of files that do not record it
     #[arg(long, value_name = "INTERVAL", value_parser = amounts::duration)]
     pub every: Option<Duration>,
-    /// Recordings: demand of tomorrow over that of today, `1.3` or `30%`
+    /// Recordings: expected growth of demand, `1.3` or `30%`
     #[arg(long, value_name = "FACTOR", value_parser = amounts::growth, default_value = "1", allow_hyphen_values = true)]
     pub growth: f64,
-    /// No remarks
+    /// Hide notes
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -76,12 +76,12 @@ pub struct ReportArgs {
 /// Forms of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
-    /// A page, complete in one file
+    /// A self-contained HTML page
     #[default]
     Html,
     /// Tables for a ticket or a wiki
     Markdown,
-    /// The documents that it is made of, as the page holds them
+    /// The documents that the report is made of
     Json,
 }
 
@@ -116,11 +116,11 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit> {
     ];
     let given = of_recordings.iter().find(|option| option.1).filter(|_| sorted.recordings.is_empty());
     if let Some((option, _)) = given {
-        return Err(Error::usage(format!("`--{option}` has no effect: it is about recordings, and no FILE is one"))
+        return Err(Error::usage(format!("`--{option}` has no effect: it applies to recordings, and no FILE is one"))
             .hint("remove it"));
     }
     if let (Some((name, _)), false) = (sorted.requirements.first(), args.capacity.is_empty()) {
-        return Err(Error::usage(format!("`--capacity` has no effect: {name} says what volumes must hold"))
+        return Err(Error::usage(format!("`--capacity` has no effect: {name} already gives the capacities"))
             .hint("write `capacity` there"));
     }
     if !sorted.recordings.is_empty() || !sorted.requirements.is_empty() {
@@ -142,7 +142,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit> {
     };
     output::write(&text, args.output.as_deref(), out)?;
     if exit == Exit::Infeasible {
-        let what = "nothing on offer meets this demand: the report says which limits conflict";
+        let what = "nothing on offer meets this demand: the report shows the conflicting limits";
         return Err(Error::new(dw_error::Kind::Infeasible, what));
     }
     Ok(exit)
@@ -182,7 +182,7 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
     // A recording may be in any encoding and of any length: only what begins like a document is read as one.
     let Some(text) = document_text(path)? else {
         if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
-            let hint = "was the command that writes it stopped, or did it fail? Run it again";
+            let hint = "did the command that writes it stop or fail? Run it again";
             return Err(Error::input("this file is empty").hint(hint).of_file(name));
         }
         sorted.recordings.push(path.to_path_buf());
@@ -211,8 +211,8 @@ fn sort(path: &Path, sorted: &mut Sorted) -> Result<()> {
     };
     match &why {
         Unread::Json { .. } if text.trim_start().starts_with("<!DOCTYPE html") => {
-            let hint = "`diskwright report` writes pages that hold their documents; this is another";
-            Err(Error::input("this page holds no documents").hint(hint).of_file(name))
+            let hint = "only pages written by `diskwright report` contain their documents";
+            Err(Error::input("this page contains no documents").hint(hint).of_file(name))
         }
         Unread::Json { what, .. } if let Some(kind) = Kind::named_in(&text) => {
             let what = format!("this begins as {} and is damaged: {what}", kind.article());

@@ -49,7 +49,7 @@ pub fn run(args: &SimulateArgs, overrides: &Overrides, out: &mut dyn Write) -> R
         if number == 0 && !args.quiet {
             to_stderr(&input::remarks(&prepared.jobs));
             if !scenario.timeline.is_empty() {
-                to_stderr("note: the scenario's timeline is left out: it is for `diskwright emulate`\n");
+                to_stderr("note: the scenario's timeline is ignored: only `diskwright emulate` uses it\n");
             }
         }
         if args.explain_job {
@@ -89,7 +89,7 @@ fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &O
     let tool = kind.tool();
     let hint = match kind {
         Kind::Demand => "write it in a job file".into(),
-        _ => format!("write it in {tool}'s words"),
+        _ => format!("use the equivalent {tool} setting"),
     };
     let wrong = match (overrides.first(), args.sweep.first(), args.fio_blank_values) {
         (Some((name, _)), ..) => format!("--{name}"),
@@ -97,7 +97,7 @@ fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &O
         (_, _, Some(_)) => "--fio-blank-values".into(),
         _ => return Ok(()),
     };
-    Err(Error::usage(format!("`{wrong}` is an option for fio's job files, but the load is one of {tool}")).hint(hint))
+    Err(Error::usage(format!("`{wrong}` is an option for fio jobs, but this is a {tool} workload")).hint(hint))
 }
 
 fn series(args: &SimulateArgs) -> Result<Option<Duration>> {

@@ -23,8 +23,8 @@ const EXAMPLES: &str = "Examples:
   diskwright studio --no-open --port 8600
   diskwright studio --emulator /tmp/rig.sock.control
 
-The page is for this machine alone: the link counts once and lets in one browser. What the page shows never leaves the machine, and
-nothing is written but what you download. Ctrl-C ends it. docs/guide/studio.md shows it in three minutes.
+The page is reachable from this machine only; the link works once, for one browser. No data leaves the machine, and only your
+downloads are written. Press Ctrl-C to stop. docs/guide/studio.md is a three-minute tour.
 
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input (docs/guide/exit-codes.md).";
 
@@ -32,25 +32,25 @@ Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input (docs/guide/exit-codes.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct StudioArgs {
-    /// Recordings to open; without any the page opens with an example
+    /// Recordings to open; default: an example
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Show a running emulation beside what is predicted: its control socket, as `emulate` names it at its start
+    /// Show a running emulation next to the prediction: its control socket, as printed by `emulate`
     #[arg(long, value_name = "SOCKET")]
     pub emulator: Option<PathBuf>,
-    /// Print the link, and open no browser
+    /// Print the link without opening a browser
     #[arg(long)]
     pub no_open: bool,
-    /// Listen on this port of 127.0.0.1; 0 takes one that is free
+    /// Port to listen on at 127.0.0.1; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = amounts::whole::<u16>(0, 65_535))]
     pub port: u16,
-    /// Answer under this name too, `HOST` or `HOST:PORT`, for whoever comes through a proxy; may be repeated
+    /// Also accept this host name, `HOST` or `HOST:PORT`, for access through a proxy; may be repeated
     #[arg(long, value_name = "HOST", value_parser = host)]
     pub allow_host: Vec<String>,
-    /// The largest recording that may be dropped on the page
+    /// Maximum size of a recording dropped on the page
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = upload)]
     pub max_upload: Bytes,
-    /// Time after which a simulation is stopped, at most a day; a bare number is of seconds
+    /// Time limit of a simulation, at most a day; a bare number is in seconds
     #[arg(long, value_name = "TIME", default_value = "300 s", value_parser = run_time)]
     pub max_seconds: Duration,
 }
@@ -94,11 +94,11 @@ fn host(text: &str) -> Result<String, String> {
     // The name in what was copied from the line of addresses.
     let bare = text.split_once("://").map_or(text, |(_, rest)| rest).split('/').next().unwrap_or_default();
     if bare != text && host(bare).is_ok() {
-        return Err(format!("it is an address of a page: write `{bare}`"));
+        return Err(format!("this is a URL: write `{bare}`"));
     }
     Err(match is_name {
         true => "a port is a number from 1 to 65535".into(),
-        false => "it is not a name of a host: write for example `studio.example` or `studio.example:8080`".into(),
+        false => "this is not a host name: write for example `studio.example` or `studio.example:8080`".into(),
     })
 }
 
@@ -109,14 +109,15 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
         // What cannot be opened is said here, where it was typed.
         for path in &args.files {
             if input::is_standard_input(path) {
-                let hint = "write it into a file first, and name that";
-                return Err(
-                    Error::usage("`studio` reads its files again and again, and standard input only once").hint(hint)
-                );
+                let hint = "save it to a file first, and name that file";
+                return Err(Error::usage(
+                    "`studio` reads its files repeatedly, but standard input can be read only once",
+                )
+                .hint(hint));
             }
             if std::fs::metadata(path).is_ok_and(|is| !is.is_file() && !is.is_dir()) {
-                let hint = "write it into a file first, and name that";
-                let what = "this is a pipe or a device, and `studio` reads its files again and again";
+                let hint = "save it to a file first, and name that file";
+                let what = "this is a pipe or a device, but `studio` reads its files repeatedly";
                 return Err(Error::usage(what).hint(hint).of_file(path.display().to_string()));
             }
             observe::open(path, &Watch::nothing())?;
@@ -145,7 +146,7 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
     // A pipe that is closed takes the link with it, and nothing else.
     let _ = writeln!(out, "{link}").and_then(|()| out.flush());
     if !args.no_open && !opened(&link) {
-        to_stderr("note: no browser could be started\nhint: open the link above\n");
+        to_stderr("note: could not start a browser\nhint: open the link above\n");
     }
     progress::stop_on_interrupt(&Arc::new(Progress::default()));
     studio.run(progress::interrupted)?;
@@ -166,12 +167,12 @@ fn command(files: &[PathBuf]) -> String {
 fn emulation(path: &Path) -> Result<dw_studio::Emulation> {
     match std::fs::metadata(path) {
         Ok(is) if is.is_file() || is.is_dir() => {
-            let hint = "give the control socket that `diskwright emulate` names at its start";
+            let hint = "give the control socket that `diskwright emulate` prints";
             return Err(Error::usage("this is not a socket").hint(hint).of_file(path.display().to_string()));
         }
         Ok(_) => {}
         Err(_) => to_stderr(&format!(
-            "note: nothing is at {} yet; the page shows the emulation once one runs there\nhint: give the control socket that \
+            "note: {} does not exist yet; the page shows the emulation once it is running\nhint: give the control socket that \
              `diskwright emulate` names at its start\n",
             path.display()
         )),
@@ -227,14 +228,14 @@ mod tests {
             assert_eq!(host(name).as_deref(), Ok(name));
         }
         for (text, part) in [
-            ("", "not a name of a host"),
-            ("*", "not a name of a host"),
-            ("a b", "not a name of a host"),
-            ("a,b", "not a name of a host"),
-            ("x..y", "not a name of a host"),
-            ("user@x", "not a name of a host"),
-            ("[::1", "not a name of a host"),
-            ("::1", "not a name of a host"),
+            ("", "not a host name"),
+            ("*", "not a host name"),
+            ("a b", "not a host name"),
+            ("a,b", "not a host name"),
+            ("x..y", "not a host name"),
+            ("user@x", "not a host name"),
+            ("[::1", "not a host name"),
+            ("::1", "not a host name"),
             ("x:0", "from 1 to 65535"),
             ("x:99999", "from 1 to 65535"),
             ("http://x:8080/a", "write `x:8080`"),

@@ -42,13 +42,13 @@ pub fn unwritable(path: &Path, option: &str, error: &Error) -> dw_error::Error {
     let unexpanded = path.to_str().and_then(diskwright::text::unexpanded);
     let hint = match error.kind() {
         ErrorKind::NotFound => {
-            unexpanded.unwrap_or("does its folder exist? The path is taken from the current folder").into()
+            unexpanded.unwrap_or("does its directory exist? The path is relative to the current directory").into()
         }
-        ErrorKind::NotADirectory => "what stands before its last `/` must be a folder".into(),
-        ErrorKind::IsADirectory => "this is a folder; name a file in it".into(),
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some room, or name a file on another disk".into(),
-        ErrorKind::FileTooLarge => "`ulimit -f`, or this file system, allows no file as large".into(),
-        _ => format!("give `{option}` a path in a folder of yours"),
+        ErrorKind::NotADirectory => "the part before its last `/` must be a directory".into(),
+        ErrorKind::IsADirectory => "this is a directory; name a file in it".into(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some space, or name a file on another disk".into(),
+        ErrorKind::FileTooLarge => "the file is too large for `ulimit -f` or this file system".into(),
+        _ => format!("give `{option}` a path in a directory of yours"),
     };
     dw_error::Error::unexpected(format!("cannot be written: {}", reason(error)))
         .hint(hint)
@@ -59,10 +59,10 @@ pub fn unwritable(path: &Path, option: &str, error: &Error) -> dw_error::Error {
 pub fn cannot_make(folder: &Path, error: &Error) -> dw_error::Error {
     let unexpanded = folder.to_str().and_then(diskwright::text::unexpanded);
     let hint = match error.kind() {
-        ErrorKind::NotFound => unexpanded.unwrap_or("make the folder that it is to be in first"),
-        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => "a file is in the way; name another folder",
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some room, or name a folder on another disk",
-        _ => "name a folder that this user may write to",
+        ErrorKind::NotFound => unexpanded.unwrap_or("create its parent directory first"),
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => "a file of that name exists; name another directory",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some space, or name a directory on another disk",
+        _ => "name a directory that you can write to",
     };
     dw_error::Error::unexpected(format!("cannot be made: {}", reason(error)))
         .hint(hint)

@@ -45,13 +45,16 @@ pub(crate) fn dashes(command: &Command, args: &[String], verb: usize) -> Result<
         let plain = arg.trim_start_matches(|c| DASHES.contains(&c) || c == '-');
         if arg.starts_with(DASHES) && plain.starts_with(|c: char| c.is_ascii_alphabetic()) && !plain.contains(' ') {
             let dashes = if plain.chars().nth(1).is_some_and(|c| c != '=') { "--" } else { "-" };
-            return refused(format!("`{arg}` begins with a dash that is not `-`"), format!("{dashes}{plain}"));
+            return refused(format!("`{arg}` starts with a dash that is not `-`"), format!("{dashes}{plain}"));
         }
         let name = arg.strip_prefix('-').and_then(|rest| rest.split('=').next()).filter(|name| name.len() > 1);
         if let (Some(verb), Some(name)) = (verb, name)
             && has_option(verb, name)
         {
-            return refused(format!("`{arg}` begins with one dash, and is read letter by letter"), format!("-{arg}"));
+            return refused(
+                format!("`{arg}` starts with a single dash and is read letter by letter"),
+                format!("-{arg}"),
+            );
         }
     }
     Ok(())
@@ -71,7 +74,7 @@ pub(crate) fn parts(command: &Command, args: &[String], verb: usize) -> Result<(
         let is_path = ["PATH", "DIR"].contains(&of_second) || second.starts_with("/dev/");
         let is_file = !is_path && (second.contains(['.', '/', '\\']) || std::path::Path::new(second).exists());
         if !first.contains('=') && ![first, second].iter().any(|word| word.starts_with('-')) && !is_file {
-            let what = format!("`{option} {first} {second}` is two words, and {form} is one");
+            let what = format!("`{option} {first} {second}` is two words, but {form} must be one");
             return Err(Error::usage(what).hint(format!("write `{option} {first}={second}`")));
         }
     }
@@ -84,8 +87,8 @@ pub(crate) fn command_is_there(matches: &ArgMatches, args: &[String]) -> Result<
     let emulate = matches.subcommand_matches("emulate").filter(|_| args.last().is_some_and(|word| word == "--"));
     match emulate.map(|emulate| emulate.try_contains_id("command").unwrap_or(false)) {
         Some(false) => {
-            let hint = "name a command there; without `--` the emulation goes on until somebody stops it";
-            Err(Error::usage("no command stands after `--`").hint(hint))
+            let hint = "add a command; without `--` the emulation runs until it is stopped";
+            Err(Error::usage("no command after `--`").hint(hint))
         }
         _ => Ok(()),
     }
@@ -122,7 +125,7 @@ pub(crate) fn meant(command: &Command, error: &clap::Error, args: &[String], ver
         {
             Some(
                 Error::usage("`plan` takes one requirements file").hint(
-                    "plan each by itself; `diskwright plan diff A B` compares two plans, or a scenario with a plan",
+                    "plan each separately; `diskwright plan diff A B` compares two plans, or a scenario with a plan",
                 ),
             )
         }
@@ -133,7 +136,7 @@ pub(crate) fn meant(command: &Command, error: &clap::Error, args: &[String], ver
             let (option, value) = (text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue)?);
             let option = option.split(' ').next()?;
             if ["--to", "--target", "--format"].contains(&option) && value.contains(['.', '/', '\\']) {
-                let what = format!("`{option} {value}` names a file, and `{option}` takes a word");
+                let what = format!("`{option} {value}` names a file, but `{option}` takes a word");
                 let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else { return None };
                 return Some(
                     Error::usage(what)
@@ -233,7 +236,7 @@ fn unknown(verb: &str, command: &Command, option: &str, args: &[String], near: O
     if near.is_none_or(is_near) && word != "format" {
         return None;
     }
-    error(format!("`diskwright {verb} --help` lists those that it has"))
+    error(format!("`diskwright {verb} --help` lists the options"))
 }
 
 /// The key of `[plan]` that an option is called like: `--headroom` is `headroom_percent`.
@@ -270,7 +273,7 @@ fn no_command(command: &Command, word: &str, words: &[String]) -> Option<Error> 
         (!of.is_empty()).then(|| format!("write {}", of.join(" or ")))
     };
     if let Some(hint) = other {
-        return Some(Error::usage(format!("there is no command `{word}`")).hint(hint));
+        return Some(Error::usage(format!("unknown command `{word}`")).hint(hint));
     }
     let path = std::path::Path::new(word);
     if !path.exists() && !word.contains(['.', '/', '\\']) {
@@ -280,16 +283,16 @@ fn no_command(command: &Command, word: &str, words: &[String]) -> Option<Error> 
     let hint = match kind::of_file(path) {
         Some(FileKind::Scenario) => {
             let jobs = if words.len() > 1 { "" } else { " JOB.fio" };
-            format!("begin with the command: `diskwright simulate {rest}{jobs}`")
+            format!("start with the command: `diskwright simulate {rest}{jobs}`")
         }
-        Some(FileKind::Requirements) => format!("begin with the command: `diskwright plan {rest}`"),
+        Some(FileKind::Requirements) => format!("start with the command: `diskwright plan {rest}`"),
         Some(FileKind::Recording) => {
-            format!("begin with the command: `diskwright observe {rest}`, or `diskwright report {rest} -o report.html`")
+            format!("start with the command: `diskwright observe {rest}`, or `diskwright report {rest} -o report.html`")
         }
-        Some(_) => format!("begin with the command, such as `diskwright report {rest}`"),
-        None => "begin with the command; `diskwright --help` lists them".into(),
+        Some(_) => format!("start with the command, such as `diskwright report {rest}`"),
+        None => "start with a command; `diskwright --help` lists them".into(),
     };
-    Some(Error::usage(format!("`{word}` is a file, and no command")).hint(hint))
+    Some(Error::usage(format!("`{word}` is a file, not a command")).hint(hint))
 }
 
 #[cfg(test)]
@@ -312,7 +315,7 @@ mod tests {
         let cases = [
             ("plan a.toml b.toml", "`plan` takes one requirements file"),
             ("plan a.toml b.toml --format json", "`plan` takes one requirements file"),
-            ("rig.toml job.fio", "`rig.toml` is a file, and no command\nhint: begin with the command"),
+            ("rig.toml job.fio", "`rig.toml` is a file, not a command\nhint: start with a command"),
             ("plan a.toml --format json --format csv", "`--format` cannot be used multiple times"),
             ("plan a.toml -o a -o b", "`--output` cannot be used multiple times"),
             ("plan a.toml --region a --region b", "`--region` cannot be used multiple times"),
@@ -334,9 +337,9 @@ mod tests {
             ("observe a.txt --every -5s", "`--every -5s` is below zero"),
             (
                 "diff a b",
-                "there is no command `diff`\nhint: write `diskwright plan diff a b` or `diskwright catalogue diff a b`",
+                "unknown command `diff`\nhint: write `diskwright plan diff a b` or `diskwright catalogue diff a b`",
             ),
-            ("PLAN a.toml", "there is no command `PLAN`\nhint: write `plan`"),
+            ("PLAN a.toml", "unknown command `PLAN`\nhint: write `plan`"),
         ];
         for (line, expected) in cases {
             let (said, by_parser) = refused(line);

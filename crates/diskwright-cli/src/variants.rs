@@ -60,7 +60,7 @@ fn limit(runs: usize) -> Result<()> {
     if runs <= MOST {
         return Ok(());
     }
-    Err(Error::usage(format!("{runs} runs are more than {MOST}")).hint("sweep fewer values or seeds at once"))
+    Err(Error::usage(format!("{runs} runs exceed the maximum of {MOST}")).hint("sweep fewer values or seeds at once"))
 }
 
 fn parse_sweep(text: &str) -> Result<(String, Vec<String>)> {
@@ -79,8 +79,7 @@ fn parse_sweep(text: &str) -> Result<(String, Vec<String>)> {
     };
     let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
     if values.iter().any(String::is_empty) {
-        let what =
-            if values.len() == 1 { "there is no value" } else { "there is nothing between two commas, or at an end" };
+        let what = if values.len() == 1 { "there is no value" } else { "a value is empty: remove the extra comma" };
         return Err(bad(what.to_string(), example));
     }
     Ok((option.name.to_string(), values))

@@ -26,25 +26,25 @@ const EXAMPLES: &str = "Examples:
   diskwright verify requirements.toml bench-checklist/bench.json bench-design-guide/bench.json --tolerance 5
   diskwright verify requirements.toml fio.json diskspd.txt --map job1=data --map 'D:\\log.dat=log'
 
-Exit codes: 0 everything required was measured and met, 2 usage, 3 wrong input, 5 something is not met or not proven.";
+Exit codes: 0 all requirements measured and met, 2 usage, 3 wrong input, 5 a requirement not met or not proven.";
 
 /// Options of `verify`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct VerifyArgs {
-    /// What was asked for
+    /// Requirements to check
     #[arg(value_name = "REQUIREMENTS.toml")]
     pub requirements: PathBuf,
-    /// Results of `diskwright bench`, as JSON, or of fio, DiskSpd or Iometer as they print them
+    /// Results: JSON of `diskwright bench`, or output of fio, DiskSpd or Iometer
     #[arg(value_name = "RESULT", required = true)]
     pub results: Vec<PathBuf>,
-    /// Which volume a job, worker or target of such a result is; `-` leaves it out
+    /// Volume of a job, worker or target in the results; `-` excludes it
     #[arg(long, value_name = "NAME=VOLUME")]
     pub map: Vec<Map>,
-    /// How far a figure may be off, in percent
+    /// Tolerance, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = amounts::percent, allow_hyphen_values = true)]
     pub tolerance: f64,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: VerifyFormat,
     /// Write the result to a file instead of standard output
@@ -55,14 +55,14 @@ pub struct VerifyArgs {
 /// Forms of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum VerifyFormat {
-    /// A table for people
+    /// A table
     #[default]
     Table,
     /// Everything, with a schema (`diskwright schema verify`)
     Json,
-    /// A table for a page of text
+    /// A Markdown table
     Markdown,
-    /// One line a requirement
+    /// One line per requirement
     Csv,
 }
 

@@ -21,11 +21,11 @@ pub fn in_flight(most: u64) -> Result<()> {
         return Ok(());
     }
     let what = format!(
-        "the load keeps {} requests in flight, all its jobs together, and {} are the most",
+        "all jobs together keep {} requests in flight; the maximum is {}",
         grouped(most as f64),
         grouped(IN_FLIGHT_MAX as f64)
     );
-    Err(Error::input(what).hint("lower the requests in flight of each job (`iodepth`, `-o`), or the number of jobs"))
+    Err(Error::input(what).hint("lower the queue depth of each job (`iodepth`, `-o`) or the number of jobs"))
 }
 
 /// Of jobs that run together.

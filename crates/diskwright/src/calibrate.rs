@@ -86,7 +86,7 @@ fn calibrated(session: &Session, mut results: Vec<Source>, options: &CalibrateOp
     let name = &options.name;
     if !is_name(name) {
         let hint = "use letters, digits, `-`, `_` and `.`, for example `p30-here`";
-        return Err(Error::usage(format!("`{name}` is not a name of a model")).hint(hint));
+        return Err(Error::usage(format!("`{name}` is not a valid model name")).hint(hint));
     }
     if dw_catalogue::latency::model(name).is_some() {
         return Err(Error::usage(format!("`{name}` is a model of the catalogue")).hint("choose another name"));
@@ -155,7 +155,7 @@ fn refused(what: &str, hint: &str) -> Error {
 /// The rig that all results are of.
 fn rig(session: &Session, results: &[Source]) -> Result<Rig> {
     let Some(first) = results.first().map(|result| &result.document.rig) else {
-        return Err(refused("there is no result", "give what was measured"));
+        return Err(refused("there is no result", "give at least one result"));
     };
     if let Some(other) = results.iter().map(|r| &r.document.rig).find(|rig| rig.text != first.text) {
         let what = format!("the results are of two rigs: {} and {}", first.file, other.file);
@@ -177,8 +177,8 @@ fn volume(rig: &Rig, name: Option<&str>) -> Result<usize> {
         return Err(Error::usage(what).hint(hint).naming(&[Named::new("volume")]));
     };
     if rig.stack.volumes[place].host_cache != CacheMode::None {
-        let what = format!("volume `{}` has a host cache, which hides its disks", names[place]);
-        return Err(refused(&what, "measure it with `host_cache = \"None\"`, and calibrate from that"));
+        let what = format!("volume `{}` has a host cache, which hides the disks' latency", names[place]);
+        return Err(refused(&what, "measure with `host_cache = \"None\"` and calibrate from that"));
     }
     Ok(place)
 }

@@ -48,7 +48,7 @@ impl Session {
         let document: PlanDocument = document::read(name, text)?;
         bounds::check(name, text, &document)?;
         if document.plan.is_none() {
-            let what = "holds no plan: nothing met its demand";
+            let what = "contains no plan: nothing met its demand";
             let hint = "write it with `diskwright plan ... --format json`";
             return Err(Error::input(what).hint(hint).of_file(name));
         }
@@ -292,8 +292,8 @@ mod tests {
             (
                 "region = 'westeurope'\nsavings_plan = '3y'\nschedule = 'mon-fri 07:00-19:00'",
                 &[
-                    "rig.toml: its VM paid for 260.7 h a month, as in the plan",
-                    "rig.toml: its VM pay as you go, as no price of it is known under `savings_plan = \"3y\"`",
+                    "rig.toml: its VM paid for 260.7 h per month, as in the plan",
+                    "rig.toml: its VM pay as you go, because its price under `savings_plan = \"3y\"` is unknown",
                 ],
             ),
         ] {

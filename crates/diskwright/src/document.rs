@@ -22,7 +22,7 @@ pub fn said(text: &str, not: &str, why: &Unread) -> (usize, String) {
         Unread::Foreign => (1, not.to_string()),
         Unread::Other(kind) => (1, format!("{not}: it is {}", kind.article())),
         Unread::Version { found, .. } => {
-            let what = format!("`schema_version` is {found}, and this program reads {SCHEMA_VERSION}");
+            let what = format!("`schema_version` is {found}, but this program reads {SCHEMA_VERSION}");
             (line_with(text, "\"schema_version\""), what)
         }
         Unread::Shape { at, what, .. } => (why.line(), format!("{not}: {}", shape::of_json(text, what, *at).what)),

@@ -33,7 +33,7 @@ pub fn over_time(scenario: &Scenario, loads: &[Load], cold: &[Cold]) -> Result<V
     for (number, load) in loads.iter().enumerate() {
         let volumes = scenario.stack.volumes.len();
         if usize::from(load.volume.0) >= volumes {
-            let what = format!("load {number} is on volume {}, and there are {volumes}", load.volume.0);
+            let what = format!("load {number} is on volume {}, but there are only {volumes}", load.volume.0);
             return Err(Error::usage(what).hint("volumes count from 0, in the order of the scenario"));
         }
         if load.requests.is_empty() {
@@ -41,7 +41,7 @@ pub fn over_time(scenario: &Scenario, loads: &[Load], cold: &[Cold]) -> Result<V
         }
     }
     if let Some(cold) = cold.iter().find(|cold| cold.load >= loads.len()) {
-        let what = format!("the working set of load {}, and there are {} loads", cold.load, loads.len());
+        let what = format!("the working set of load {}, but there are only {} loads", cold.load, loads.len());
         return Err(Error::usage(what).hint("loads count from 0"));
     }
     Ok(dw_estimate::over_time(&scenario.stack, loads, cold))
@@ -62,9 +62,9 @@ mod tests {
         let nothing = Load { requests: Vec::new(), ..load(0) };
         let cold = Cold { load: 1, working_set: Bytes::gib(1) };
         let cases = [
-            (vec![load(1)], vec![], "load 0 is on volume 1, and there are 1"),
+            (vec![load(1)], vec![], "load 0 is on volume 1, but there are only 1"),
             (vec![load(0), nothing], vec![], "load 1 asks for nothing"),
-            (vec![load(0)], vec![cold], "the working set of load 1, and there are 1 loads"),
+            (vec![load(0)], vec![cold], "the working set of load 1, but there are only 1 loads"),
         ];
         for (loads, cold, expected) in cases {
             let error = over_time(&scenario, &loads, &cold).unwrap_err();

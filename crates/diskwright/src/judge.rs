@@ -206,7 +206,7 @@ mod tests {
                 busy(470, 60),
                 State::NotMet,
                 CheckOf::Headroom,
-                "data disk IOPS has 6 % headroom; you asked for 10 %",
+                "data disk IOPS has 6 % headroom; 10 % is required",
             ),
             ("", "", busy(900, 10), State::MetWithCondition, CheckOf::Rates, "without them it sustains 500 IOPS"),
             ("", "", busy(3_000, 110), State::NotMet, CheckOf::Rates, "data disk IOPS is exceeded"),

@@ -112,12 +112,12 @@ fn volume<'a>(table: &'a mut Table, name: &str) -> Result<&'a mut Table> {
     let known: Vec<String> = volumes.iter().map(|volume| format!("`{}`", name_of(volume))).collect();
     let found = place.and_then(|place| volumes.get_mut(place)?.as_table_mut());
     found.ok_or_else(|| {
-        Error::usage(format!("there is no volume `{name}`")).hint(format!("its volumes are {}", known.join(", ")))
+        Error::usage(format!("unknown volume `{name}`")).hint(format!("its volumes are {}", known.join(", ")))
     })
 }
 
 fn unknown(key: &str) -> Error {
-    Error::usage(format!("there is nothing called `{key}` here")).hint("there are `plan` and `volumes`, each an object")
+    Error::usage(format!("unknown key `{key}`")).hint("the keys are `plan` and `volumes`, each an object")
 }
 
 fn set(table: &mut Table, keys: &Map<String, Value>) -> Result<()> {
@@ -160,9 +160,9 @@ mod tests {
         }
         for (keys, what) in [
             (json!([1]), "keys of requirements are an object, not `[1]`"),
-            (json!({ "plans": {} }), "there is nothing called `plans` here"),
-            (json!({ "plan": 1 }), "there is nothing called `plan` here"),
-            (json!({ "volumes": { "log": {} } }), "there is no volume `log`"),
+            (json!({ "plans": {} }), "unknown key `plans`"),
+            (json!({ "plan": 1 }), "unknown key `plan`"),
+            (json!({ "volumes": { "log": {} } }), "unknown volume `log`"),
         ] {
             assert_eq!(laid(keys).unwrap_err().what, what);
         }

@@ -106,7 +106,7 @@ mod tests {
         let of = "latency of data, log: Premium SSD, typical, grade B, not measured on your disks: mean read 3.";
         assert!(said[0].text.starts_with(of), "{}", said[0]);
         assert!(said[0].text.contains("optimistic 2.") && said[0].text.contains("cautious 5."), "{}", said[0]);
-        assert_eq!(said[2].text, "latency of old: mine, a model of your own, grade A");
-        assert_eq!(said[3].text, "latency of own: as the scenario gives it");
+        assert_eq!(said[2].text, "latency of old: mine, your own model, grade A");
+        assert_eq!(said[3].text, "latency of own: from the scenario");
     }
 }

@@ -237,7 +237,7 @@ impl Session {
             (Some(line), _) => diskspd::Source::CommandLine(line),
             (None, Some((name, text))) if diskspd::is_script(text) => diskspd::Source::Script { name, text },
             (None, Some((name, text))) => diskspd::Source::Profile { name, text },
-            (None, None) => return Err(Error::usage("no load is named")),
+            (None, None) => return Err(Error::usage("no workload is given")),
         };
         diskspd::read(&DiskSpdInput { source, volumes, seed, read_profile: &read_profile })
             .map_err(|errors| jobs_failure(texts, &included.borrow(), errors))

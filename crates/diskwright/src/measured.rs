@@ -113,12 +113,12 @@ impl Source {
             Error::from(e).hint(hint)
         })?;
         if run.simulated {
-            let hint = "give what was measured on the prototype";
+            let hint = "give at least one result on the prototype";
             return Err(Error::input("this is a prediction of diskwright's own").hint(hint).of_file(name));
         }
         if about.volumes.is_empty() {
             let hint = "give `{rig}`, the VM that it was measured on";
-            return Err(Error::usage(format!("a result of {} says nothing of its VM", tool(&run)))
+            return Err(Error::usage(format!("a result of {} does not describe its VM", tool(&run)))
                 .hint(hint)
                 .naming(&[Named::with("rig", "RIG.toml")])
                 .of_file(name));

@@ -1,7 +1,7 @@
 //! Whether a load fits into the memory that is left: asked before anything is allocated, since a machine that runs out of memory
 //! says nothing useful. How much is left, the caller knows: [`Session::with_memory`].
 //!
-//! What grows with a job's files is its random map, a bit a block for each clone, and, of a job that reads back what it wrote, a
+//! What grows with a job's files is its random map, a bit a block for each clone, and, of a job that verifies its writes, a
 //! note of each write. Everything else is small.
 
 use dw_error::{Error, Result};
@@ -85,16 +85,16 @@ fn refusal(workload: &Workload, need: u64, available: u64) -> Error {
     let files = job.files.iter().map(|file| file.len).sum::<u64>();
     if job.verify.is_some() && each > 2 * Generator::map_bytes(job) {
         let what = format!(
-            "job `{}` reads back what it wrote, and to remember that takes {} for each of its clones ({clones}); \
+            "job `{}` verifies its writes, and remembering them takes {} for each of its clones ({clones}); \
              this machine has {} left",
             job.name,
             gib(each),
             gib(available)
         );
-        return Error::input(what).hint("write a smaller `size=`, or verify_backlog= to read back in between");
+        return Error::input(what).hint("reduce `size=`, or use verify_backlog= to verify in between");
     }
     let what = format!(
-        "job `{}` draws every block of {} once, and the map of the used ones takes {} for each of its clones ({clones}); \
+        "job `{}` draws every block of {} once, and the map of used blocks takes {} for each of its clones ({clones}); \
          all maps together take {}, this machine has {} left",
         job.name,
         gib(files),
@@ -102,8 +102,8 @@ fn refusal(workload: &Workload, need: u64, available: u64) -> Error {
         gib(need),
         gib(available)
     );
-    let hint = "write `norandommap=1` into the job (or give `--norandommap`): blocks are then drawn without a map, some \
-                twice; or write a smaller `size=`";
+    let hint = "add `norandommap=1` to the job (or give `--norandommap`), so that blocks may repeat and no map is needed; or \
+                reduce `size=`";
     Error::input(what).hint(hint)
 }
 

@@ -93,8 +93,8 @@ impl ObservationOutcome {
             [window] => Ok(&window.name),
             several => {
                 let names: Vec<String> = several.iter().map(|window| format!("`{}`", window.name)).collect();
-                Err(Error::usage(format!("which window is to be planned for? There are {}", names.join(", ")))
-                    .hint("call it `peak`, or leave the others out"))
+                Err(Error::usage(format!("which window should be planned for? There are {}", names.join(", ")))
+                    .hint("call it `peak`, or remove the others"))
             }
         }
     }
@@ -120,14 +120,14 @@ impl ObservationOutcome {
         let requirements = self.observation.requirements(window).ok_or_else(|| {
             let known: Vec<&str> = self.observation.windows.iter().map(|window| window.name.as_str()).collect();
             let hint = format!("its windows are {}", known.join(", "));
-            Error::usage(format!("there is no window `{window}`")).hint(hint)
+            Error::usage(format!("unknown window `{window}`")).hint(hint)
         })?;
         if let Some(recorded) = self.observation.volumes.first().filter(|all| all.is_empty_in(window)) {
             let (axis, points) = (recorded.series.axis, recorded.series.means());
             let from = points.first().map_or(0, |point| point.at.saturating_sub(point.span.ns() as i64));
             let to = points.last().map_or(0, |point| point.at);
             let what = format!(
-                "window `{window}` has no interval of the recording ({} to {})",
+                "window `{window}` contains no interval of the recording ({} to {})",
                 axis.print(from),
                 axis.print(to)
             );

@@ -277,7 +277,7 @@ impl Session {
         let wishes = &Wishes { today: self.now().map(Stamp::day), ..wishes.clone() };
         let (volumes, wished) = (requirements.volumes.len(), wishes.volumes.len());
         if volumes != wished {
-            return Err(Error::usage(format!("{wished} volumes are wished for, and the demand has {volumes}"))
+            return Err(Error::usage(format!("{wished} volumes are given, but the demand has {volumes}"))
                 .hint("give one `VolumeWishes` for each volume, in their order"));
         }
         let refused = |error| refused(demand, error, source.as_ref());
@@ -379,7 +379,7 @@ impl Session {
                 told.push(name);
                 let edition = &origin.edition;
                 let what = format!(
-                    "the price of {name} is of {edition}, {age} months old: `diskwright catalogue import` takes newer ones"
+                    "the price of {name} is from {edition}, {age} months old: import newer ones with `diskwright catalogue import`"
                 );
                 self.notice(what, "");
             }
@@ -419,8 +419,8 @@ fn place_of(catalogue: &Catalogue, built: &Built, asked: &str) -> Result<usize> 
     let left = built.market.left_out.iter().find(|left| left.name == vm.name);
     let why = match left.map(|left| &left.why) {
         Some(dw_planner::Reason::Price(e)) => Error::from(e.clone()),
-        Some(_) => Error::input(format!("some limits of {} are not known in any edition", vm.name)),
-        None => Error::input(format!("{} is not in the edition that was asked for", vm.name)),
+        Some(_) => Error::input(format!("some limits of {} are unknown in every edition", vm.name)),
+        None => Error::input(format!("{} is not in the requested edition", vm.name)),
     };
     let what = format!("`{{why_not}}`: {}", why.what);
     Err(named(why.what(what)))
@@ -431,7 +431,7 @@ fn unpriced(missing: &[PriceError], source: Option<&(String, String)>) -> Error 
     let names: Vec<&str> = missing.iter().map(|error| error.name.as_str()).collect();
     let all: Vec<String> = missing.iter().map(ToString::to_string).collect();
     let what = format!(
-        "nothing that has a price meets this demand; with {} something would, but {}",
+        "nothing with a known price meets this demand; {} would help, but {}",
         names.join(" and "),
         all.join(", and ")
     );
@@ -477,7 +477,7 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
         BuildError::Nothing(_) => {
             let hint = match &demand.wishes.zone {
                 Some(zone) => format!(
-                    "shorten the lists in [plan], or leave `zone` out: what they allow is not offered in zone {zone}"
+                    "shorten the lists in [plan], or leave `zone` out: nothing they allow is offered in zone {zone}"
                 ),
                 None => "shorten the lists in [plan]".into(),
             };

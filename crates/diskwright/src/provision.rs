@@ -75,16 +75,16 @@ impl Target {
 
     const fn said(self) -> (&'static str, &'static str) {
         match self {
-            Target::Az => ("az", "Azure CLI commands that make the VM and its disks"),
-            Target::Bicep => ("bicep", "The same as a Bicep file"),
-            Target::Terraform => ("terraform", "The same as a Terraform configuration"),
+            Target::Az => ("az", "Azure CLI commands that create the VM and its disks"),
+            Target::Bicep => ("bicep", "The VM and its disks as a Bicep file"),
+            Target::Terraform => ("terraform", "The VM and its disks as a Terraform configuration"),
             Target::Linux => ("linux", "Stripes, file systems and mounts on Linux"),
             Target::Windows => ("windows", "Storage Spaces and volumes on Windows"),
-            Target::Database => ("database", "Settings of a database: needs --database"),
+            Target::Database => ("database", "Database settings; needs --database"),
             Target::Fio => ("fio", "A fio job file that verifies the plan"),
             Target::Diskspd => ("diskspd", "A DiskSpd profile that verifies the plan"),
-            Target::Rig => ("rig", "The scenario of the plan, for `simulate` and `emulate`, with Linux paths"),
-            Target::RigWindows => ("rig-windows", "The same with drive letters"),
+            Target::Rig => ("rig", "The plan as a scenario for `simulate` and `emulate`, with Linux paths"),
+            Target::RigWindows => ("rig-windows", "The plan as a scenario with drive letters"),
         }
     }
 

@@ -50,7 +50,7 @@ pub fn read(
 ) -> Result<Scenario> {
     let mut list = Vec::new();
     for (file, text) in models {
-        let hint = "a file of `diskwright calibrate --save` has the shape that is wanted";
+        let hint = "use a file written by `diskwright calibrate --save`";
         let failed = |e: String| Error::input(e).hint(hint).of_file(file);
         list.extend(dw_catalogue::latency::read(text).map_err(failed)?);
     }

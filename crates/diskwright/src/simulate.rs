@@ -126,7 +126,7 @@ impl SimulationOutcome {
     /// The document that `simulate` prints: fio's JSON with the summary in it, made at this time.
     pub fn document(&self, now: Stamp) -> Result<dw_documents::Run> {
         fio_json::value(&self.as_run(), &self.summary(), now)
-            .ok_or_else(|| Error::unexpected("a figure of the run is not a number"))
+            .ok_or_else(|| Error::unexpected("a value of the run is not a number"))
     }
 
     /// The document as a piece of a report. Those of a replay say nothing that its volumes do not say:

@@ -17,7 +17,7 @@ pub fn whole(file: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
-        let what = format!("it does not end within {} MiB, the most that is read as a whole", LARGEST >> 20);
+        let what = format!("it is longer than {} MiB, the most that is read into memory", LARGEST >> 20);
         return Err(io::Error::new(ErrorKind::FileTooLarge, what));
     }
     Ok(bytes)
@@ -29,14 +29,14 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     is_plain(name, &bytes)?;
     if let Some((encoding, _)) = Encoding::for_bom(&bytes).filter(|(encoding, _)| *encoding != UTF_8) {
         return decode_any(bytes).map_err(|_| {
-            Error::input(format!("this is not a text in {}, as its first two bytes say", encoding.name()))
+            Error::input(format!("this is not valid {}, although its first two bytes announce it", encoding.name()))
                 .hint("save the file as UTF-8")
                 .of_file(name)
         });
     }
     String::from_utf8(bytes).map(without_mark).map_err(|e| {
         let line = dw_error::line_of(e.as_bytes(), e.utf8_error().valid_up_to());
-        Error::input("this is not a text in UTF-8").hint("save the file as UTF-8").at(name, line)
+        Error::input("this is not UTF-8 text").hint("save the file as UTF-8").at(name, line)
     })
 }
 
@@ -67,12 +67,12 @@ pub fn decode_beginning(bytes: &[u8]) -> String {
 pub(crate) fn decode_any(bytes: Vec<u8>) -> io::Result<String> {
     let encoding = Encoding::for_bom(&bytes).map_or(UTF_8, |(encoding, _)| encoding);
     if encoding == UTF_8 {
-        let text = String::from_utf8(bytes).map_err(|_| io::Error::other("this is not a text in UTF-8"))?;
+        let text = String::from_utf8(bytes).map_err(|_| io::Error::other("this is not UTF-8 text"))?;
         return Ok(without_mark(text));
     }
     let (text, malformed) = encoding.decode_with_bom_removal(&bytes);
     if malformed {
-        return Err(io::Error::other(format!("this is not a text in {}", encoding.name())));
+        return Err(io::Error::other(format!("this is not {} text", encoding.name())));
     }
     Ok(text.into_owned())
 }
@@ -82,13 +82,13 @@ pub fn unreadable(name: &str, error: &io::Error) -> Error {
     let hint = match error.kind() {
         ErrorKind::NotFound => match unexpanded(name) {
             Some(hint) => hint,
-            None if name.contains(',') => "files are parted by blanks, not by commas",
-            None if name.contains(['/', '\\']) => "is the path right?",
-            None => "is the path right? It is taken from the current folder",
+            None if name.contains(',') => "separate file names with spaces, not commas",
+            None if name.contains(['/', '\\']) => "check the path",
+            None => "check the path; it is relative to the current directory",
         },
-        ErrorKind::IsADirectory => "name a file in this folder",
+        ErrorKind::IsADirectory => "name a file in this directory",
         ErrorKind::FileTooLarge => {
-            "is it a device, or a pipe that somebody keeps writing to? Only `observe` reads longer files: recordings"
+            "is it a device, or a pipe that is still being written to? Only `observe` reads longer files: recordings"
         }
         _ => "",
     };
@@ -98,11 +98,11 @@ pub fn unreadable(name: &str, error: &io::Error) -> Error {
 /// What to do about a name that a shell would have made another of, or that is none of a file.
 pub fn unexpanded(name: &str) -> Option<&'static str> {
     if name.contains("://") {
-        Some("this is an address; fetch it into a file first")
+        Some("this is a URL; download it to a file first")
     } else if name.starts_with("~/") {
-        Some("no shell stood `~` for your folder: leave a blank before it instead of `=`, or write the path in full")
+        Some("the shell did not expand `~`: put a space before it instead of `=`, or write the full path")
     } else if name.contains(['*', '?']) {
-        Some("no shell put names in place of `*` and `?`: there is no file like this, or it must be named in full")
+        Some("the shell did not expand `*` and `?`: no file matches, or you must write the full name")
     } else {
         None
     }
@@ -134,8 +134,8 @@ mod tests {
             assert_eq!(decode("a.fio", bytes).expect("is a text"), text);
         }
         for (bytes, what) in [
-            (&[0xff, 0xfe, 0x41][..], "error: a.fio: this is not a text in UTF-16LE"),
-            (b"bs=4k\n\xe4", "error: a.fio:2: this is not a text in UTF-8"),
+            (&[0xff, 0xfe, 0x41][..], "error: a.fio: this is not valid UTF-16LE"),
+            (b"bs=4k\n\xe4", "error: a.fio:2: this is not UTF-8 text"),
             (b"\x1f\x8b\x08\0", "error: a.fio: this file is compressed with gzip\nhint: gunzip -k a.fio"),
             (b"BZh91AY", "error: a.fio: this file is compressed with bzip2\nhint: bunzip2 -k a.fio"),
         ] {

@@ -29,7 +29,7 @@ impl Session {
     /// the results.
     ///
     /// # Errors
-    /// Of kind `Usage` where the tolerance is no such percentage, `Input` where nothing is required that a benchmark could show. What
+    /// Of kind `Usage` where the tolerance is no such percentage, `Input` where the requirements contain nothing that a benchmark can show. What
     /// is not met is no error: the document's verdict says it.
     ///
     /// ```
@@ -55,7 +55,9 @@ impl Session {
         let document = document(name, &demand.requirements, &demand.wishes, results, tolerance_percent / 100.0);
         if document.rows.is_empty() {
             let hint = "write for example `read_iops` of a [[volume]]";
-            return Err(Error::input("nothing is required that a benchmark could show").hint(hint).of_file(name));
+            return Err(Error::input("the requirements contain nothing that a benchmark can show")
+                .hint(hint)
+                .of_file(name));
         }
         Ok(document)
     }

@@ -87,7 +87,7 @@ fn what_fio_says_is_held_against_what_is_required() {
         assert_eq!((row.required, row.measured, row.met), (Some(required), Some(500.0), Some(met)));
     }
     let unknown = bench(&session).require("max", diskwright::bench::Rate::Iops(1.0)).unwrap_err();
-    assert_eq!(unknown.what, "there is no scenario `max`");
+    assert_eq!(unknown.what, "unknown scenario `max`");
     assert!(unknown.hint.starts_with("scenarios: max-read-iops, "), "{}", unknown.hint);
 }
 

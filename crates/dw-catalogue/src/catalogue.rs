@@ -119,7 +119,7 @@ impl Catalogue {
             .find(|id| !self.sources.contains_key(*id))
         {
             None => Ok(()),
-            Some(id) => Err(LoadError { file: "sources.toml".into(), what: format!("there is no source `{id}`") }),
+            Some(id) => Err(LoadError { file: "sources.toml".into(), what: format!("unknown source `{id}`") }),
         }
     }
 
@@ -247,7 +247,7 @@ impl Catalogue {
     fn is_imported(&self, name: &str) -> bool {
         self.rows_of_vm(name).iter().any(|vm| edition::is_imported(&vm.edition))
     }
-    /// Whether a VM size has Arm processors.
+    /// Whether a VM size has Arm CPUs.
     pub fn is_arm(&self, name: &str) -> bool {
         self.sold.as_ref().is_some_and(|table| table.is_arm(name))
     }

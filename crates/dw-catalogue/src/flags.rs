@@ -29,7 +29,7 @@ static FLAGS: [Flag; 6] = [
     Flag {
         key: "arm",
         word: "Arm",
-        why: "it has Arm processors; `arm = true` allows them",
+        why: "it has Arm CPUs; `arm = true` allows them",
         is: Catalogue::is_arm,
         said_of: |_, size| Some(say!(PlanArm { size })),
         is_allowed: |wishes| wishes.arm,

@@ -17,7 +17,7 @@ use crate::{Catalogue, Controller};
 /// Why a VM is not resized, but built anew or converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// One has Arm processors, the other has not.
+    /// One has Arm CPUs, the other has not.
     Processors,
     /// One is confidential, the other is not.
     Confidentiality,

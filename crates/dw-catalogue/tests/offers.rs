@@ -57,7 +57,7 @@ fn a_fixed_disk_has_the_limits_of_its_size() {
     check("P30 size=512GiB", "size: a disk of 512 GiB is not sold as P30; P30 is from 513 GiB to 1 TiB");
     check(
         "P30 iops=9000",
-        "iops: iops cannot be chosen for P30: they come with its size; set a performance tier, take a larger disk, or premium SSD v2",
+        "iops: iops cannot be chosen for P30: its size determines them; set a performance tier, take a larger disk, or premium SSD v2",
     );
 }
 
@@ -81,9 +81,9 @@ fn a_tier_is_not_below_the_disks_own_and_ends_at_p50_up_to_4_tib() {
     check("P50 tier=P50", "4 TiB, 7500 IOPS, 250000000 B/s");
     check("P60 tier=P80", "8 TiB, 20000 IOPS, 900000000 B/s");
     let hint = "not below its own, at most P50 up to 4 TiB and P80 above";
-    check("P30 tier=P20", &format!("tier: P30 cannot be set to tier `P20`; it may take P30 to P50: {hint}"));
-    check("P30 tier=P60", &format!("tier: P30 cannot be set to tier `P60`; it may take P30 to P50: {hint}"));
-    check("P60 tier=P50", &format!("tier: P60 cannot be set to tier `P50`; it may take P60 to P80: {hint}"));
+    check("P30 tier=P20", &format!("tier: P30 cannot be set to tier `P20`; it supports P30 to P50: {hint}"));
+    check("P30 tier=P60", &format!("tier: P30 cannot be set to tier `P60`; it supports P30 to P50: {hint}"));
+    check("P60 tier=P50", &format!("tier: P60 cannot be set to tier `P50`; it supports P60 to P80: {hint}"));
     check(
         "E30 tier=E40",
         "tier: E30 cannot be set to tier `E40`; performance tiers are for premium SSD, edition 2023-03 and later",
@@ -101,7 +101,7 @@ fn on_demand_bursting_is_for_premium_above_512_gib() {
     check("P30 tier=P50 on_demand", "1 TiB, 30000 IOPS, 1000000000 B/s, target 7500");
     check(
         "P20 on_demand",
-        "on_demand_bursting: P20 of edition api-2026-08 has no on-demand bursting; it bursts on credits without being asked; on-demand is for premium SSD above 512 GiB",
+        "on_demand_bursting: P20 of edition api-2026-08 has no on-demand bursting; it bursts on credits by default; on-demand bursting is for premium SSD above 512 GiB",
     );
     check(
         "E60 on_demand",
@@ -116,7 +116,7 @@ fn performance_plus_has_its_own_limits() {
     check("E30 plus", "1 TiB, 1500 IOPS, 150000000 B/s");
     check(
         "S30 plus",
-        "performance_plus: what performance plus gives S30 is not known; no source has its figures for standard HDD (2026: at most 3,000 IOPS); leave it out, or take E30 upwards",
+        "performance_plus: the effect of performance plus on S30 is unknown; no source has its figures for standard HDD (2026: at most 3,000 IOPS); omit it, or use E30 or larger",
     );
     check(
         "P20 plus",
@@ -189,10 +189,7 @@ fn an_ultra_disk_is_bounded_by_its_size() {
 
 #[test]
 fn an_unknown_name_says_what_was_probably_meant() {
-    check(
-        "P31",
-        "there is no disk `P31` in the catalogue; did you mean `P30`? (or `P3`; `diskwright catalogue list --disks` shows them all)",
-    );
+    check("P31", "unknown disk `P31`; did you mean `P30`? (or `P3`; `diskwright catalogue list --disks` shows all)");
     check("P60 edition=2018-06", "disk `P60` is not in edition `2018-06`; editions of P60: 2023-03, api-2026-08");
     let error = Catalogue::embedded().vm("Standard_DS14v2", None).unwrap_err();
     assert_eq!(error.nearest.first().map(String::as_str), Some("Standard_DS14_v2"));
@@ -326,18 +323,18 @@ fn requirements_that_name_what_is_not_sold_are_told_what_was_meant() {
     for (line, what, hint) in [
         (
             "prices = \"1999\"",
-            "no price in eastus is as old as 1999; the oldest is of 2017-article",
+            "no price in eastus is as old as 1999; the oldest is from 2017-article",
             "write a later year",
         ),
         (
             "prices = \"soon\"",
-            "no price in eastus is as old as soon; the oldest is of 2017-article",
+            "no price in eastus is as old as soon; the oldest is from 2017-article",
             "write a later year",
         ),
         (
             "vms = [\"m5.large\"]",
             "no VM size is called `m5.large`",
-            "this is a name of AWS, and the catalogue holds Azure",
+            "this is a name of AWS, but the catalogue covers Azure",
         ),
         ("vms = [\"E8dss_v5\"]", "no VM size is called `E8dss_v5`", "did you mean `Standard_E8ds_v5`?"),
         ("disks = [\"P31\"]", "no disk is called `P31`", "did you mean `P30`?"),
@@ -346,7 +343,7 @@ fn requirements_that_name_what_is_not_sold_are_told_what_was_meant() {
             "no disk is called `Premium_LRS`",
             "premium SSDs are named by their size, `P30` is 1 TiB",
         ),
-        ("disks = [\"Q*\"]", "no disk is called `Q*`", "`diskwright catalogue list --disks` shows them all; `*`"),
+        ("disks = [\"Q*\"]", "no disk is called `Q*`", "`diskwright catalogue list --disks` shows all; `*`"),
     ] {
         let text = format!("schema_version = 1\n[plan]\n{line}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
         let catalogue: &Catalogue = Catalogue::embedded();

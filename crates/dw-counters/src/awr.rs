@@ -117,8 +117,8 @@ impl State {
         match words.as_slice() {
             ["Host", "Name", ..] => self.host = Some(2),
             _ if line.contains("DB/Inst:") && ["File IO", "IO Stats"].iter().any(|part| line.contains(part)) => {
-                let what = format!("`{}` is not the title of a section that is read", shown(line.as_bytes()));
-                out.fault(number, what, "nothing of this section is used".into())?;
+                let what = format!("`{}` is not the title of a known section", shown(line.as_bytes()));
+                out.fault(number, what, "this section is ignored".into())?;
             }
             ["End", "Snap:", _, day, time, ..] => {
                 report.stamp = instant(day, time);
@@ -130,8 +130,8 @@ impl State {
             ["Elapsed:", minutes, "(mins)", ..] => {
                 report.minutes = figure(minutes).filter(|minutes| *minutes > 0.0);
                 if report.minutes.is_none() {
-                    let what = format!("`{minutes}` is not how many minutes the report is of");
-                    out.fault(number, what, "nothing of this report is used".into())?;
+                    let what = format!("`{minutes}` is not a number of minutes");
+                    out.fault(number, what, "this report is ignored".into())?;
                 }
             }
             _ => {
@@ -140,7 +140,7 @@ impl State {
                     report.block_bytes = size.strip_suffix(['K', 'k']).and_then(figure).map(|kib| kib * 1024.0);
                     if report.block_bytes.is_none() {
                         let what = format!("`{size}` is not the size of a block, such as `8K`");
-                        out.fault(number, what, "bytes are not known without it".into())?;
+                        out.fault(number, what, "bytes are unknown without it".into())?;
                     }
                 }
                 if let Some(left) = self.host.take() {
@@ -216,7 +216,7 @@ impl State {
         }
         let what = format!("the columns `{}` have no reads or no writes", shown(heads.join(" ").as_bytes()));
         (self.section, self.columns) = (None, Vec::new());
-        out.fault(number, what, "nothing of this section is used".into())
+        out.fault(number, what, "this section is ignored".into())
     }
 
     fn figures(
@@ -260,8 +260,8 @@ impl State {
     /// Leaves a section.
     fn leave(&mut self, out: &mut Out<'_>) -> Result<(), CounterError> {
         if let Some((_, line)) = self.section.take().filter(|_| self.columns.is_empty() && !self.heads.is_empty()) {
-            let what = "a section without a rule below the heads of its columns".to_string();
-            out.fault(line, what, "nothing of this section is used".into())?;
+            let what = "a section without a line below its column headers".to_string();
+            out.fault(line, what, "this section is ignored".into())?;
         }
         self.heads.clear();
         self.columns.clear();
@@ -279,13 +279,13 @@ impl State {
         let devices = if files.is_empty() { tablespaces } else { files };
         let Some(minutes) = minutes.filter(|_| !devices.is_empty()) else {
             let what = match minutes {
-                None => "a report that does not say how long its time is (`Elapsed`)",
+                None => "a report without its length (`Elapsed`)",
                 Some(_) => "a report without `File IO Stats` and `Tablespace IO Stats`",
             };
             return out.fault(
                 line,
                 what.into(),
-                "write it again in full, as text: `awrrpt.sql`, report type `text`".into(),
+                "write the full report as text: `awrrpt.sql`, report type `text`".into(),
             );
         };
         if let Some(name) = &self.machine {
@@ -293,7 +293,7 @@ impl State {
         }
         for (is_known, what) in [(stamp.is_some(), "End Snap"), (block_bytes.is_some(), "Std Block Size")] {
             if !is_known {
-                let what = format!("a report that does not say its `{what}`");
+                let what = format!("a report without `{what}`");
                 out.fault(line, what, "it is used without it".into())?;
             }
         }
@@ -320,8 +320,8 @@ impl State {
 }
 
 fn no_row(line: &str, number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
-    let what = format!("`{}` is not a file with its figures below it", shown(line.as_bytes()));
-    out.fault(number, what, "nothing of it is used".into())
+    let what = format!("`{}` is not a file followed by its values", shown(line.as_bytes()));
+    out.fault(number, what, "it is ignored".into())
 }
 
 /// What of a line stands in a column; none where the line ends before it.

@@ -169,7 +169,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
                     waiting.said.entry(object).or_default().interval_ns = interval_ns;
                     if interval_ns.is_none() {
                         let what = format!("`{}` is not the length of an interval", shown(text.as_bytes()));
-                        out.fault(1, what, "it is taken from the times of the points".into())?;
+                        out.fault(1, what, "it is derived from the times of the points".into())?;
                     }
                 }
                 "resourceid" => waiting.said.entry(object).or_default().resource = Some(text),
@@ -177,10 +177,10 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             }
             Ok(())
         }
-        Piece::Bad { line, what } => out.fault(line, what, "nothing of this metric is used".into()),
+        Piece::Bad { line, what } => out.fault(line, what, "this metric is ignored".into()),
         Piece::Item { line, value, cut, within, .. } => {
             if cut {
-                let hint = "what is complete of it is used; copy the file again".to_string();
+                let hint = "its complete part is used; copy the file again".to_string();
                 out.fault(line, "the file ends inside a metric".into(), hint)?;
             }
             if is_record(&value) || value.get("value").is_some() {
@@ -297,7 +297,7 @@ impl State {
 
     fn metric(&mut self, value: &Value, said: &Said, line: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
         let Some(metric_name) = value.pointer("/name/value").and_then(Value::as_str) else {
-            return out.fault(line, "a metric without a name".into(), "nothing of it is used".into());
+            return out.fault(line, "a metric without a name".into(), "it is ignored".into());
         };
         let own = value.get("id").and_then(Value::as_str).map(str::to_string).or_else(|| said.resource.clone());
         let interval_ns = said.interval_ns;
@@ -306,8 +306,8 @@ impl State {
             let dimensions = dimensions.filter_map(|v| v.pointer("/name/value").and_then(Value::as_str));
             let is_known = |name: &&str| DIMENSIONS.iter().any(|known| known.eq_ignore_ascii_case(name));
             if let Some(name) = dimensions.clone().find(|name| is_metric(metric_name) && !is_known(name)) {
-                let what = format!("`{metric_name}` is parted by `{}`, which is not known", shown(name.as_bytes()));
-                out.fault(line, what, "it is used as if it were not parted".into())?;
+                let what = format!("`{metric_name}` is split by `{}`, which is unknown", shown(name.as_bytes()));
+                out.fault(line, what, "it is used as if it were not split".into())?;
             }
             let dimension = |name: &str| {
                 let mut all = series.get("metadatavalues").and_then(Value::as_array).into_iter().flatten();
@@ -362,18 +362,18 @@ impl State {
         }
         let (Some(metric), Some(begins_ns)) = (text("metricName"), stamp.and_then(utc)) else {
             let what = "a record without a metric or without a date and time".to_string();
-            return out.fault(line, what, "nothing of it is used".into());
+            return out.fault(line, what, "it is ignored".into());
         };
         let filled = |key: &str| text(key).filter(|text| !text.is_empty());
         let interval_ns = match grain(filled("timeGrain")) {
             Ok(interval_ns) => interval_ns,
-            Err(what) => return out.fault(line, what, "nothing of this record is used".into()),
+            Err(what) => return out.fault(line, what, "this record is ignored".into()),
         };
         let resource = filled("_ResourceId").or_else(|| filled("resourceId")).or_else(|| filled("Resource"));
         let (lun, group) = (filled("LUN"), filled("ResourceGroup"));
         let [average, maximum, total] = match figures(&field) {
             Ok(figures) => figures,
-            Err(what) => return out.fault(line, what, "nothing of this record is used".into()),
+            Err(what) => return out.fault(line, what, "this record is ignored".into()),
         };
         let point = Point { metric, lun, resource, group, begins_ns, interval_ns, average, maximum, total };
         self.point(line, &point, out)

@@ -28,7 +28,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             header = fields.iter().map(|word| word.to_vec()).collect();
             if !fields.contains(&&b"SECTOR"[..]) {
                 let what = "the header has no column SECTOR".to_string();
-                out.fault(number, what, "random and sequential cannot be told apart".into())?;
+                out.fault(number, what, "random and sequential I/O cannot be told apart".into())?;
             }
             continue;
         }

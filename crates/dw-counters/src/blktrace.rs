@@ -69,7 +69,7 @@ pub fn read_blktrace<'a>(
                 let name: dw_observe::Name = format!("{},{}", found.device >> 20, found.device & 0xf_ffff).into();
                 if names.len() >= MOST_DEVICES {
                     let what = format!("more than {MOST_DEVICES} devices in one trace: one more is `{name}`");
-                    let hint = "no machine has as many: is this file damaged? copy it again";
+                    let hint = "no machine has that many: is this file damaged? copy it again";
                     return Err(out.error(found.record, what, hint));
                 }
                 names.push((found.device, name.clone()));
@@ -113,7 +113,7 @@ impl Source<'_> {
             let magic = if swapped { magic.swap_bytes() } else { magic };
             if magic & 0xffff_ff00 != MAGIC {
                 let what = format!("record {} begins with {magic:#010x}, not with blktrace's magic", self.records);
-                return out.fault(self.records, what, "nothing after it is used".into());
+                return out.fault(self.records, what, "everything after it is ignored".into());
             }
             if magic & 0xff != VERSION {
                 let version = magic & 0xff;
@@ -134,7 +134,7 @@ impl Source<'_> {
 
     fn cut(&self, length: usize, out: &mut Out<'_>) -> Result<(), CounterError> {
         let what = format!("the file ends inside record {}, after {length} bytes", self.records);
-        out.fault(self.records, what, "what came before is used".into())
+        out.fault(self.records, what, "everything before it is used".into())
     }
 }
 

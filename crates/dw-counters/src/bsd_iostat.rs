@@ -50,9 +50,9 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             let names = above.take().map_or(Vec::new(), |(_, names)| names);
             let is_known = |name: &&[u8]| matches!(*name, b"KB/t" | b"tps" | b"MB/s") || OTHERS.contains(name);
             if let Some(name) = words(lines.bytes()).find(|name| !is_known(name)) {
-                let what = format!("column `{}` is not known", shown(name));
+                let what = format!("unknown column `{}`", shown(name));
                 columns.clear();
-                out.fault(number, what, "the rows below it are not used; is this iostat's output?".into())?;
+                out.fault(number, what, "the rows below it are ignored; is this iostat's output?".into())?;
                 continue;
             }
             let mut disks = 0;
@@ -70,7 +70,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
             let names = names.iter().filter(|name| !matches!(name.as_str(), "tty" | "cpu" | "load" | "average"));
             devices = names.take(disks).map(|name| out.device(number, name.as_bytes())).collect::<Result<_, _>>()?;
             if devices.len() < disks {
-                out.damaged(lines, format_args!("{disks} disks have columns, and {} have names", devices.len()))?;
+                out.damaged(lines, format_args!("{disks} disks have columns, but {} have names", devices.len()))?;
                 columns.clear();
             }
             continue;

@@ -185,7 +185,7 @@ pub(super) fn binary(head: &[u8], file: &str) -> Result<Option<Format>, CounterE
     if named(".etl") && !text || is_windows_trace(head) {
         return refuse(
             "this is a recording of Windows events",
-            "counters are read here: record them with `typeperf` or `logman`, as the guide says".into(),
+            "only counters are supported: record them with `typeperf` or `logman`, as in the guide".into(),
         );
     }
     Ok(None)
@@ -234,10 +234,10 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
     let tables = "`sadf -d` or `sadf -j` with the same options writes the same as tables";
     // Before the lines are judged: those of other tables look like sar's.
     if of_sadf_p(first) {
-        return refuse("this is `sadf -p`, one figure a line, which is not read", tables);
+        return refuse("this is `sadf -p`, with one value per line, which is not supported", tables);
     }
     if of_sadf_r(first) {
-        return refuse("this is `sadf -r`, raw counters, which is not read", tables);
+        return refuse("this is `sadf -r`, with raw counters, which is not supported", tables);
     }
     let mut plain = Vec::new();
     // Captures of several tools: what has disks is read, not what comes first.
@@ -269,21 +269,21 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
     }
     if first.starts_with(b"# HELP ") || first.starts_with(b"# TYPE ") {
         return refuse(
-            "this is what an exporter of Prometheus says at one instant, which has no interval",
-            "ask Prometheus for the time that matters: `query_range` of `node_disk_reads_completed_total` and the others",
+            "this is a single scrape of a Prometheus exporter, which has no interval",
+            "query Prometheus for the relevant period: `query_range` of `node_disk_reads_completed_total` and the others",
         );
     }
     if first.starts_with(b"System activity data file:") || first.starts_with(b"File created by sar/sadc") {
         return refuse(
-            "this is `sadf -H`, the header of a file of sar alone",
-            "`sadf -j FILE -- -dbru` writes its readings",
+            "this is `sadf -H`, only the header of a sar file",
+            "`sadf -j FILE -- -dbru` writes its samples",
         );
     }
     let is_html = start.get(..5).is_some_and(|tag| tag.eq_ignore_ascii_case(b"<html"));
     if is_html && memchr::memmem::find(head, b"AWR Report").is_some() {
         return refuse(
-            "this is an AWR report as HTML, which is not read",
-            "write it as text: `awrrpt.sql` with the report type `text`",
+            "this is an AWR report as HTML, which is not supported",
+            "write it as text: `awrrpt.sql` with report type `text`",
         );
     }
     if start.starts_with(b"<?xml") {
@@ -293,13 +293,13 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
         if first.starts_with(word.as_bytes()) {
             return refuse(
                 &format!("this is a recording of {system}, which is not read"),
-                "what is read is of Linux and Windows; traces of other systems can come as fio iologs",
+                "only Linux and Windows are supported; convert traces of other systems to fio iologs",
             );
         }
     }
     if first.starts_with(b"Linux ") {
         return refuse(
-            "this has the banner of sysstat, and no table of disks, processors or memory",
+            "this has sysstat's banner but no table of disks, CPUs or memory",
             "record with `iostat -xyt 1`, or print them: `sar -dbru -f FILE`",
         );
     }
@@ -347,7 +347,7 @@ fn json(head: &[u8], file: &str) -> Result<Format, CounterError> {
             file: file.into(),
             line: 1,
             what: format!("no known recording is JSON that begins with `{}`", shown(&head[..head.len().min(60)])),
-            hint: "what is read: `iostat -o JSON`, `sadf -j`, `az monitor metrics list`, `query_range` of Prometheus"
+            hint: "supported: `iostat -o JSON`, `sadf -j`, `az monitor metrics list`, `query_range` of Prometheus"
                 .into(),
         })
     }

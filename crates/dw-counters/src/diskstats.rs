@@ -62,7 +62,7 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
         let (cut, hint) = if lines.closed() {
             ("", "4, 11, 15, 17 or more figures stand behind `major minor name`")
         } else {
-            ("the file ends inside a line: ", "nothing of this line is used")
+            ("the file ends inside a line: ", "this line is ignored")
         };
         out.fault(number, format!("{cut}`{}` is not a line of /proc/diskstats", shown(lines.bytes())), hint.into())?;
     }

@@ -380,7 +380,7 @@ impl Csv {
         let says_nothing = |column: &Column| matches!(column, Column::Other | Column::Time | Column::Epoch);
         if state.pcp && state.columns.iter().all(says_nothing) {
             let hint = "of `pcp dstat` columns are read that say it (`dsk/sda:read`); or record with dstat or dool";
-            return Err(out.error(line, "no column of this `pcp dstat` says what it is of", hint));
+            return Err(out.error(line, "no column of this `pcp dstat` names its device", hint));
         }
         Ok(())
     }

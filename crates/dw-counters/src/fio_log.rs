@@ -86,16 +86,13 @@ fn kind_of(file: &str) -> Option<(Option<Kind>, String)> {
 /// Reads to the end.
 pub(super) fn read(lines: &mut Lines<'_>, head: &[u8], out: &mut Out<'_>) -> Result<(), CounterError> {
     let Some((kind, job)) = kind_of(out.options.name) else {
-        let hint = "fio names it `JOB_bw.1.log`, `JOB_iops.1.log`, `JOB_lat.1.log` or `JOB_clat.1.log`; give it that name again";
-        return Err(out.error(1, "this is a log of fio, and its name does not say of what", hint));
+        let hint =
+            "fio names it `JOB_bw.1.log`, `JOB_iops.1.log`, `JOB_lat.1.log` or `JOB_clat.1.log`; restore that name";
+        return Err(out.error(1, "this is a fio log, but its name does not show its kind", hint));
     };
     let Some(kind) = kind else {
-        let hint = "the logs of latency are `JOB_lat.1.log` and `JOB_clat.1.log`";
-        return Err(out.error(
-            1,
-            "this log has the time until an I/O was handed over, which says nothing of disks",
-            hint,
-        ));
+        let hint = "the latency logs are `JOB_lat.1.log` and `JOB_clat.1.log`";
+        return Err(out.error(1, "this log has submission latencies, which do not depend on the disks", hint));
     };
     let mut common = Common::at(Stamp::Since { ns: 0 });
     let tool = match kind {
@@ -113,7 +110,7 @@ pub(super) fn read(lines: &mut Lines<'_>, head: &[u8], out: &mut Out<'_>) -> Res
             continue;
         }
         let Some(line) = parse(lines.bytes()) else {
-            out.damaged(lines, format_args!("`{}` is not a line of a log of fio", shown(lines.bytes())))?;
+            out.damaged(lines, format_args!("`{}` is not a line of a fio log", shown(lines.bytes())))?;
             continue;
         };
         if line.size > 0 {

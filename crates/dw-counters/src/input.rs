@@ -145,7 +145,7 @@ impl<'a> Lines<'a> {
                         LONGEST_LINE >> 20,
                         shown(&self.line[..200])
                     ),
-                    hint: "this is not text of a tool that is known; was it copied as binary?".into(),
+                    hint: "this is not the text output of a known tool; was it copied as binary?".into(),
                 });
             }
         }
@@ -214,7 +214,7 @@ pub(super) fn unreadable(file: &str, line: u64, error: &io::Error) -> CounterErr
         file: file.into(),
         line,
         what: format!("cannot be read: {error}"),
-        hint: "what came before this line was read; copy the file again".into(),
+        hint: "everything before this line was read; copy the file again".into(),
     }
 }
 

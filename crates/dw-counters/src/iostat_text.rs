@@ -169,13 +169,16 @@ impl State {
         if self.banners == 0 && self.reports == 0 && !alone && row() {
             self.first = false;
             let what = "the file begins inside a report".to_string();
-            return Ok(Err((what, "its rows up to the next header are not used".into())));
+            return Ok(Err((what, "its rows up to the next header are ignored".into())));
         }
         if alone && self.layout.as_ref().is_some_and(|layout| !layout.names_last && layout.columns.len() > 1) {
             self.lone_name = Some(first.to_vec());
             return Ok(Ok(()));
         }
-        Ok(Err((format!("`{}` is not a line of iostat", shown(line)), "remove what is not iostat's output".into())))
+        Ok(Err((
+            format!("`{}` is not a line of iostat", shown(line)),
+            "remove everything that is not iostat's output".into(),
+        )))
     }
 
     /// A stamp begins a report.
@@ -234,8 +237,8 @@ impl State {
     /// A name alone on its line whose figures did not come.
     fn forget_name(&mut self, number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
         let Some(name) = self.lone_name.take() else { return Ok(()) };
-        let what = format!("`{}` has no figures: they would stand before this line", shown(&name));
-        out.fault(number, what, "the line was cut off; nothing of it is used".into())
+        let what = format!("`{}` has no values before this line", shown(&name));
+        out.fault(number, what, "the line is truncated and ignored".into())
     }
 
     fn banner(&mut self, line: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
@@ -270,8 +273,8 @@ impl State {
         self.cpu_columns = Some(words(line).skip(1).map(column).collect());
         match words(line).skip(1).find(|word| !CPU_FIGURES.contains(word)) {
             Some(word) => {
-                let what = format!("column `{}` is not known", shown(word));
-                out.fault(number, what, "the other columns are read; is this iostat's output?".into())
+                let what = format!("unknown column `{}`", shown(word));
+                out.fault(number, what, "the other columns are used; is this iostat's output?".into())
             }
             None => Ok(()),
         }
@@ -335,8 +338,8 @@ impl State {
         match unknown {
             Some(name) if !mem::replace(&mut self.unknown_said, true) => out.fault(
                 number,
-                format!("column `{}` is not known", shown(name)),
-                "the other columns are read; is this iostat's output?".into(),
+                format!("unknown column `{}`", shown(name)),
+                "the other columns are used; is this iostat's output?".into(),
             ),
             _ => Ok(()),
         }
@@ -479,7 +482,7 @@ fn join(disk: &mut DiskInterval, part: DiskInterval) {
 }
 
 fn too_many(wanted: usize, of: &str) -> Damage {
-    (format!("more than {wanted} columns for `{of}`"), "two lines may have run together; nothing of it is used".into())
+    (format!("more than {wanted} columns for `{of}`"), "two lines may have run together; the line is ignored".into())
 }
 
 /// A number or a part of a clock: no word of a name with blanks.
@@ -490,7 +493,7 @@ fn is_figure(word: &[u8]) -> bool {
 }
 
 fn too_few(found: usize, wanted: usize, of: &str) -> Damage {
-    (format!("{found} of {wanted} columns for `{of}`"), "the line was cut off; nothing of it is used".into())
+    (format!("{found} of {wanted} columns for `{of}`"), "the line is truncated and ignored".into())
 }
 
 fn not_a_number(word: &[u8]) -> Damage {
@@ -502,5 +505,5 @@ fn below_zero(word: &[u8], of: &str) -> Damage {
 }
 
 fn unused(what: String) -> Damage {
-    (what, "nothing of this line is used".into())
+    (what, "this line is ignored".into())
 }

@@ -74,7 +74,7 @@ pub(super) fn pieces(
                 file: file.into(),
                 line: scan.line,
                 what,
-                hint: "this is not a recording that is known".into(),
+                hint: "this is not a known recording".into(),
             });
         }
     }
@@ -82,7 +82,7 @@ pub(super) fn pieces(
         let value = match closed(&item.bytes).map(|bytes| serde_json::from_slice(&bytes)) {
             Some(Ok(value)) => value,
             Some(Err(e)) => {
-                let what = format!("what is complete of the last report is not valid JSON: {e}");
+                let what = format!("the complete part of the last report is not valid JSON: {e}");
                 take(Piece::Bad { line: item.line, what })?;
                 Value::Null
             }

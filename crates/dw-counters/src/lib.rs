@@ -154,10 +154,10 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
     if readings == 0 {
         let (what, hint) = match (faults, out.first_fault()) {
             (0, _) => (
-                "not one report about disks, processors, memory or transactions".into(),
+                "no report about disks, CPUs, memory or transactions".into(),
                 match format {
                     Format::SysstatJson => {
-                        "was it stopped early, or asked for other things? `sadf -j FILE -- -dbru`".into()
+                        "was it stopped before its end, or recorded without disks? `sadf -j FILE -- -dbru`".into()
                     }
                     _ => "was the recorder stopped before its first report?".into(),
                 },
@@ -165,16 +165,14 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
             // What is wrong with the first says more than that all are.
             (n, Some((line, fault))) => {
                 let what = match n {
-                    1 => format!("{}; there is no reading", fault.what),
-                    n => format!("{}; {n} lines are like this or damaged, and there is no reading", fault.what),
+                    1 => format!("{}; there is no sample", fault.what),
+                    n => format!("{}; {n} lines are like this or damaged, and there is no sample", fault.what),
                 };
                 let is_plain = fault.hint.starts_with("nothing of") || fault.hint.is_empty();
                 let hint = if is_plain { format!("is this really {}?", format.name()) } else { fault.hint.clone() };
                 return Err(out.error(*line, what, hint));
             }
-            (n, None) => {
-                (format!("{n} damaged lines and not one reading"), format!("is this really {}?", format.name()))
-            }
+            (n, None) => (format!("{n} damaged lines and no sample"), format!("is this really {}?", format.name())),
         };
         return Err(out.error(last, what, hint));
     }

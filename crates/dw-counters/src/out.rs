@@ -110,7 +110,7 @@ impl<'a> Out<'a> {
         }
         let what = format!("more than {MOST_DEVICES} devices on one machine: one more is `{}`", shown(bytes));
         let column = self.format.device_column();
-        let hint = format!("their names are taken from {column}; are process ids, files or times there?");
+        let hint = format!("device names are read from {column}; does it contain process IDs, files or times?");
         Err(self.error(line, what, hint))
     }
 
@@ -130,7 +130,7 @@ impl<'a> Out<'a> {
             None => Ok(()),
             Some(before) => self.fault(
                 line,
-                format!("readings of `{name}` follow those of `{before}`: two machines in one file"),
+                format!("samples of `{name}` follow those of `{before}`: two machines in one file"),
                 format!("read one at a time: `--machine {name}` or `--machine {before}`"),
             ),
         }
@@ -159,8 +159,7 @@ impl<'a> Out<'a> {
         self.fault(
             line,
             format!("time goes back by {} s after line {before_line}{hour}", back as f64 / 1e9),
-            "readings are put in the order of their times; where this is not a clock that was set back, cut the file here"
-                .into(),
+            "samples are sorted by time; unless the clock was set back, split the file here".into(),
         )
     }
 
@@ -223,14 +222,13 @@ impl<'a> Out<'a> {
 
     /// A damaged line of which nothing is used.
     pub fn unused(&mut self, line: u64, what: String) -> Result<(), CounterError> {
-        self.fault(line, what, "nothing of this line is used".into())
+        self.fault(line, what, "this line is ignored".into())
     }
 
     /// More values than can be joined.
     pub fn too_much(&self, line: u64) -> CounterError {
-        let what =
-            format!("more than {MOST_JOINED} values, which must all be held to be put in the order of their times");
-        self.error(line, what, "query a shorter time, or one machine at a time, into files of their own")
+        let what = format!("more than {MOST_JOINED} values, which must all be in memory to be sorted by time");
+        self.error(line, what, "query a shorter period, or one machine per file")
     }
 
     /// The whole file cannot be read.

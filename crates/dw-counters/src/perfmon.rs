@@ -193,8 +193,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         // Only what comes after a short line tells whether the file was cut off in it.
         if let Some((line, found, width)) = short.take() {
             let cut = if more { "" } else { "the file ends inside a line: " };
-            let hint =
-                if more { "nothing of this line is used" } else { "nothing of this line is used; copy the file again" };
+            let hint = if more { "this line is ignored" } else { "this line is ignored; copy the file again" };
             out.fault(line, format!("{cut}{found} of {width} columns"), hint.into())?;
         }
         if !more {
@@ -217,7 +216,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
         // More columns than names: every figure behind the surplus would stand under a wrong name.
         if let Some(surplus) = record.iter().skip(*width).find(|cell| !cell.trim_ascii().is_empty()) {
             let what = format!("{} of {width} columns: `{}` has no name", record.len(), shown(surplus));
-            out.fault(line, what, "nothing of this line is used; is a decimal comma without quotes in it?".into())?;
+            out.fault(line, what, "this line is ignored; is a decimal comma without quotes in it?".into())?;
             continue;
         }
         let Some(stamp) = stamp(first, *offset, &mut stamps, line, out)? else {
@@ -290,7 +289,7 @@ fn header(
             // The last may be the description of a collector.
             if index + 1 < record.len() {
                 let what = format!("`{}` in column {} is not a counter's path", shown(cell.as_bytes()), index + 1);
-                out.fault(line, what, "nothing of this column is used".into())?;
+                out.fault(line, what, "this column is ignored".into())?;
             }
             continue;
         };
@@ -318,7 +317,7 @@ fn header(
                     record.len() - 1,
                     shown(path.as_bytes())
                 ),
-                "give their English names: `--counter-map FILE`, one `their name = English name` a line; or record with `typeperf -cf` and a list of English names",
+                "give their English names: `--counter-map FILE`, one `local name = English name` a line; or record with `typeperf -cf` and a list of English names",
             ),
             None => (
                 "the header names no counter".into(),
@@ -341,14 +340,14 @@ fn header(
     }
     if let Some(path) = twice {
         let what = format!("`{}` stands in two columns", shown(path.as_bytes()));
-        out.fault(line, what, "the first is used; were files of several machines put together?".into())?;
+        out.fault(line, what, "the first is used; were files of several machines combined?".into())?;
     }
     for machine in &mut machines {
         machine.settle();
         if machine.disks.iter().any(|disk| !disk.rates) && !machine.disks.iter().any(|disk| disk.rates) {
             let what =
-                "disks without a rate: neither reads, writes nor transfers a second are known by name".to_string();
-            out.fault(line, what, "give the names of their counters: `--counter-map FILE`".into())?;
+                "disks without a rate: no counter for reads, writes or transfers per second was recognised".to_string();
+            out.fault(line, what, "give their counters' names: `--counter-map FILE`".into())?;
         }
     }
     // A description of the collector is one column more in the header than in the rows.

@@ -18,7 +18,7 @@ pub struct CounterMap {
 }
 
 impl CounterMap {
-    /// Reads lines of `their name = English name`; `#` begins a comment. The error is the line, and what is wrong with it.
+    /// Reads lines of `local name = English name`; `#` begins a comment. The error is the line, and what is wrong with it.
     pub fn parse(text: &str) -> Result<CounterMap, (u64, String)> {
         let mut english = HashMap::new();
         for (index, line) in text.lines().enumerate() {
@@ -28,7 +28,7 @@ impl CounterMap {
             }
             let pair = line.rsplit_once('=').or_else(|| line.split_once('\t'));
             let Some((theirs, ours)) = pair.filter(|(a, b)| !a.trim().is_empty() && !b.trim().is_empty()) else {
-                return Err((index as u64 + 1, format!("`{line}` is not `their name = English name`")));
+                return Err((index as u64 + 1, format!("`{line}` is not `local name = English name`")));
             };
             english.insert(folded(theirs), folded(ours));
         }
@@ -131,6 +131,6 @@ mod tests {
         let map = CounterMap::parse("# klingon\nQulDoj = PhysicalDisk\nlaD/lup\tDisk Reads/sec\n").expect("is a map");
         assert_eq!(object("QulDoj", Some(&map)), "physicaldisk");
         assert_eq!(counter("laD/lup", Some(&map)), "diskreads/sec");
-        assert_eq!(CounterMap::parse("\nx\n"), Err((2, "`x` is not `their name = English name`".into())));
+        assert_eq!(CounterMap::parse("\nx\n"), Err((2, "`x` is not `local name = English name`".into())));
     }
 }

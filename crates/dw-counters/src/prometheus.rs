@@ -91,10 +91,10 @@ pub(super) fn read(input: &mut dyn BufRead, out: &mut Out<'_>) -> Result<u64, Co
     let name = out.options.name;
     let last = pieces(input, name, &["result"], &mut |piece| match piece {
         Piece::Scalar { .. } => Ok(()),
-        Piece::Bad { line, what } => out.fault(line, what, "nothing of this series is used".into()),
+        Piece::Bad { line, what } => out.fault(line, what, "this series is ignored".into()),
         Piece::Item { line, value, cut, .. } => {
             if cut {
-                let hint = "what is complete of it is used; copy the file again".to_string();
+                let hint = "its complete part is used; copy the file again".to_string();
                 out.fault(line, "the file ends inside a series".into(), hint)?;
             }
             state.series(&value, line, out)
@@ -137,8 +137,8 @@ impl State {
         }
         let mode = label("mode").unwrap_or_default();
         if matches!(name, "node_cpu_seconds_total" | "windows_cpu_time_total") && !MODES.contains(&mode) {
-            let what = format!("`{mode}` is no mode of a processor");
-            return out.fault(line, what, "this series is not used".into());
+            let what = format!("`{mode}` is not a CPU mode");
+            return out.fault(line, what, "this series is ignored".into());
         }
         let part = label("cpu").or_else(|| label("core")).unwrap_or_default();
         let part = out.name(format!("{part} {mode}").as_bytes());

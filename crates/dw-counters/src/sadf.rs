@@ -68,7 +68,11 @@ pub(super) fn read(lines: &mut Lines<'_>, out: &mut Out<'_>) -> Result<(), Count
                         && ns < before
                     {
                         let what = format!("time goes back by {} s", (before - ns) as f64 / 1e9);
-                        out.fault(number, what, "readings are put in the order of their times; where this is not a clock that was set back, cut the file here".into())?;
+                        out.fault(
+                            number,
+                            what,
+                            "samples are sorted by time; unless the clock was set back, split the file here".into(),
+                        )?;
                     }
                     if restarts(rest) {
                         out.take(number, &common, Reading::Restart);

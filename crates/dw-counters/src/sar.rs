@@ -108,7 +108,7 @@ impl State {
         }
         let strings: Vec<&str> = fields.iter().take(4).map(|f| std::str::from_utf8(f).unwrap_or_default()).collect();
         let Some((time, taken)) = leading_time(&strings) else {
-            return Ok(Some(format!("`{}` begins with no time", shown(line))));
+            return Ok(Some(format!("`{}` does not start with a time", shown(line))));
         };
         let seconds = i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second());
         let ns = seconds * 1_000_000_000 + i64::from(time.subsec_nanosecond());
@@ -159,7 +159,7 @@ impl State {
         }
         if let Some(back) = clock.advance(ns) {
             let back = back as f64 / 1e9;
-            let hint = "readings are put in the order of their times; where this is not a clock that was set back, cut the file here".to_string();
+            let hint = "samples are sorted by time; unless the clock was set back, split the file here".to_string();
             out.fault(number, format!("time goes back by {back} s"), hint)?;
         }
         let Some(clock) = self.clocks.get(&self.header).copied() else { return Ok(None) };
@@ -196,7 +196,7 @@ impl State {
             _ if banner.date.is_none() => None,
             _ => {
                 let what = format!("`{}` is not a date", shown(date.as_bytes()));
-                out.fault(number, what, "the times below it are of no known day".into())?;
+                out.fault(number, what, "the date of the times below it is unknown".into())?;
                 None
             }
         };

@@ -88,12 +88,12 @@ pub(super) fn wrong_header(kind: Kind, columns: &[&[u8]], ends: bool) -> Option<
     if kind == Kind::Damaged {
         let columns = shown(&columns.join(&b' '));
         let what = format!("the table of columns `{columns}` lacks the one that names it (DEV, CPU, rtps, kbmemfree)");
-        return Some((what, "its rows are not used".into()));
+        return Some((what, "its rows are ignored".into()));
     }
     let known = columns.iter().rposition(|name| is_known(name)).map_or(0, |last| last + 1);
     let unknown = columns[..if ends { columns.len() } else { known }].iter().find(|name| !is_known(name))?;
-    let what = format!("column `{}` is not known", shown(unknown));
-    Some((what, "the other columns are read; is this the output of sar, or of sadf?".into()))
+    let what = format!("unknown column `{}`", shown(unknown));
+    Some((what, "the other columns are used; is this the output of sar, or of sadf?".into()))
 }
 
 /// Which table these columns are.

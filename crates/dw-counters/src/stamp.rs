@@ -75,7 +75,7 @@ impl Stamps {
                 name(order),
                 name(before)
             ),
-            format!("say how dates are written: `--dates {}-first`", name(order)),
+            format!("give the order of dates: `--dates {}-first`", name(order)),
         ))
     }
 

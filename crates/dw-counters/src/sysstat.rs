@@ -41,8 +41,8 @@ pub(super) fn processors(word: &[u8]) -> Option<u32> {
 
 /// A word that does not say it.
 pub(super) fn no_processors(word: &[u8], number: u64, out: &mut Out<'_>) -> Result<(), CounterError> {
-    let what = format!("`{}` is no number of processors", shown(word));
-    out.fault(number, what, "how many there are is not known from this line".into())
+    let what = format!("`{}` is not a number of CPUs", shown(word));
+    out.fault(number, what, "the number of CPUs is not taken from this line".into())
 }
 
 /// `Linux 5.8.0-53-generic (ubuntu)  12/02/2021  _x86_64_  (2 CPU)`, with tabs between the columns

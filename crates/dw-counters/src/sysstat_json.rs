@@ -45,11 +45,11 @@ impl State {
     fn piece(&mut self, piece: Piece, out: &mut Out<'_>) -> Result<(), CounterError> {
         match piece {
             Piece::Scalar { key, text, .. } => self.scalar(&key, &text, out),
-            Piece::Bad { line, what } => out.fault(line, what, "nothing of this report is used".into()),
+            Piece::Bad { line, what } => out.fault(line, what, "this report is ignored".into()),
             Piece::Item { array, line, value, cut, .. } => {
                 if cut {
                     let what = "the file ends inside a report".to_string();
-                    out.fault(line, what, "what is complete of it is used; copy the file again".into())?;
+                    out.fault(line, what, "its complete part is used; copy the file again".into())?;
                 }
                 if array == "restarts" {
                     let Some(stamp) = value.get("boot").and_then(stamp_of) else {
@@ -82,8 +82,8 @@ impl State {
                 match self.cpus {
                     Some(cpus) => out.fact(1, &self.common, Fact::Cpus(cpus)),
                     None => {
-                        let what = format!("`{text}` is no number of processors");
-                        out.fault(1, what, "how many there are is not known from it".into())?;
+                        let what = format!("`{text}` is not a number of CPUs");
+                        out.fault(1, what, "the number of CPUs is not taken from it".into())?;
                     }
                 }
             }
@@ -182,7 +182,7 @@ impl State {
                 Ok(Some(key)) if self.unknown.len() >= MOST_UNKNOWN || self.unknown.contains(key) => {}
                 Ok(Some(key)) => {
                     let what = format!("`{key}` of a disk is not known");
-                    wrong.push((what, "the other figures are read; is this the output of iostat, or of sadf?".into()));
+                    wrong.push((what, "the other values are used; is this the output of iostat, or of sadf?".into()));
                     self.unknown.insert(key.to_string());
                 }
                 Err(what) => {

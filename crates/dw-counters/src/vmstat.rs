@@ -97,11 +97,11 @@ impl State {
             let wrong = if dated && !std::str::from_utf8(last).is_ok_and(is_zone) {
                 Some(format!("`{}` is not a time zone", shown(last)))
             } else {
-                unknown.map(|name| format!("column `{}` is not known", shown(name)))
+                unknown.map(|name| format!("unknown column `{}`", shown(name)))
             };
             return match wrong {
                 Some(what) if lines.closed() => {
-                    out.fault(number, what, "the other columns are read; is this the output of vmstat?".into())?;
+                    out.fault(number, what, "the other columns are used; is this the output of vmstat?".into())?;
                     Ok(None)
                 }
                 // A header that was cut off heads nothing.
@@ -265,7 +265,7 @@ impl State {
             Some(_),
         ] = values.as_slice()
         else {
-            return Ok(Some(format!("`{}` and {} figures are no disk of vmstat -d", shown(fields[0]), values.len())));
+            return Ok(Some(format!("`{}` and {} values are not a disk of vmstat -d", shown(fields[0]), values.len())));
         };
         let device = out.device(number, fields[0])?;
         if self.seen.contains(&device) {

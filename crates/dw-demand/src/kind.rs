@@ -311,7 +311,7 @@ impl Kind for Names {
             if !names.iter().any(|name| reader.offers.fits(asked, name)) {
                 let meant = if asked.contains('*') { None } else { (self.hint)(reader.offers, asked) };
                 let hint = meant.unwrap_or_else(|| {
-                    format!("`diskwright catalogue list {}` shows them all; `*` stands for any letters", self.list)
+                    format!("`diskwright catalogue list {}` shows all; `*` matches any characters", self.list)
                 });
                 reader.error(pattern.span(), format!("no {} is called `{asked}`", self.what), hint);
             }

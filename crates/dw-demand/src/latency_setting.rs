@@ -40,7 +40,7 @@ impl LatencySetting {
         match self {
             LatencySetting::Optimistic => "Near the fastest published means",
             LatencySetting::Typical => "The middle of the published means",
-            LatencySetting::Cautious => "Near the slowest",
+            LatencySetting::Cautious => "Near the slowest published means",
         }
     }
 }

@@ -179,45 +179,45 @@ macro_rules! keys {
 }
 
 keys! {
-    /// The region whose prices count.
+    /// Region for prices and offers.
     region => region: String, Always<Region> = Always(Region);
     guide "`--region` takes its place.";
 
-    /// The zone that VM and disks must be in: `1`. The catalogue must know what the region offers in it.
+    /// Zone for VM and disks: `1`. The catalogue must know the region's offers in it.
     zone => zone: Option<String>, Text = Text(zone);
     examples "\"1\"", "\"2\"";
-    guide "Only sizes that the region's records offer there may be chosen; zones of disks are not checked.";
+    guide "Only sizes that the region's records offer in it are chosen; zones of disks are not checked.";
 
-    /// VMs are reserved: `1y` or `3y`; pay as you go when absent. So are disks of a fixed size of which such a price is known; others are paid as they go.
+    /// Reservation of the VMs, and of disks of a fixed size with a known reservation price: `1y` or `3y`; pay as you go when absent.
     reservation => reserved_years: Option<u32>, Years = Years { other: None };
     examples "\"3y\"", "\"1y\"";
-    guide "Billed for all hours. A size without such a price counts as pay as you go, and the answer says so.";
+    guide "Billed for all hours. A size without such a price counts as pay as you go, and the answer notes it.";
 
-    /// VMs are in a savings plan: `1y` or `3y`; pay as you go when absent. It stands in place of `reservation`.
+    /// Savings plan of the VMs: `1y` or `3y`; pay as you go when absent. Use it instead of `reservation`.
     savings_plan => savings_plan_years: Option<u32>, Years =
         Years { other: Some(|plan| plan.reservation.is_some().then_some("reservation")) };
     examples "\"3y\"", "\"1y\"";
-    guide "Billed for all hours. A size without such a price counts as pay as you go, and the answer says so.";
+    guide "Billed for all hours. A size without such a price counts as pay as you go, and the answer notes it.";
 
-    /// Hours of a month in which the VM runs: it is paid for these, its disks for all; 730, which are all of them, when absent.
+    /// Hours per month in which the VM runs and is billed (disks are billed for all); 730, all of them, when absent.
     hours_per_month => hours_per_month: f64, Number = Number { usual: HOURS_A_MONTH as f64, from: 1.0, to: HOURS_A_MONTH as f64 };
     examples "730", "220";
     guide "A commitment is billed for all hours.";
 
-    /// When the VM runs, days and times: `mon-fri 07:00-19:00, sat 08:00-12:00`; always when absent. It stands in place of `hours_per_month`.
+    /// Days and times when the VM runs: `mon-fri 07:00-19:00, sat 08:00-12:00`; always when absent. Use it instead of `hours_per_month`.
     schedule => schedule: Option<Schedule>, Weekly = Weekly;
     examples "\"mon-fri 07:00-19:00\"", "\"mon-sun 08:00-18:00\"";
-    guide "These are 60 and 4 of the 168 hours of a week, and so 278 of a month.";
+    guide "The example is 60 and 4 of the 168 hours of a week, or 278 hours per month.";
 
-    /// Limits as of this edition of the catalogue; the newest when absent.
+    /// Catalogue edition for limits; the newest when absent.
     edition => edition: Option<String>, Text = Text(edition);
     examples "\"2026-08\"", "\"2017-03\"";
 
-    /// Prices up to this edition; the newest when absent.
+    /// Latest edition for prices; the newest when absent.
     prices => prices: Option<String>, Text = Text(prices);
     examples "\"2026\"", "\"2018\"";
 
-    /// Where within the published latencies the disks are taken to lie: optimistic, typical, cautious; typical when absent.
+    /// Assumed position of the disks within the published latencies: optimistic, typical, cautious; typical when absent.
     latency => latency: LatencySetting, Word<LatencySetting> = Word {
         usual: LatencySetting::Typical,
         words: &[
@@ -230,7 +230,7 @@ keys! {
     examples "\"typical\"", "\"cautious\"";
     guide "`--latency` overrides it.";
 
-    /// The share of time to hold, in percent; 99 when absent.
+    /// Share of time that must be met, in percent; 99 when absent.
     percentile => percentile: f64, Always<Number> = Always(Number { usual: 99.0, from: 50.0, to: 100.0 });
     examples "99", "50";
     guide "See [planning](../model/planning.md).";
@@ -248,40 +248,40 @@ keys! {
         (wishes.over_time == OverTime::PerDimension && !has_series).then(|| say!(KeyNoSeries))
     };
 
-    /// Share of every limit of disks and VM on requests and bytes that stays free, in percent; 20 when absent.
+    /// Share of every IOPS and throughput limit of disks and VM that stays free, in percent; 20 when absent.
     headroom_percent => headroom_percent: f64, Percent = Percent { usual: HEADROOM_PERCENT, from: 0.0, to: 90.0 };
     examples "20", "70";
-    guide "What is above the recorded peak, and the waiting that sets in well below a limit.";
+    guide "It covers load above the recorded peak, and waiting that starts well below a limit.";
 
-    /// Memory that stays free beside what is in use, as a share of it all or an amount: `25 %`, `8 GiB`; when absent nothing beside a database, else 20 %, and no more than `total` of today.
+    /// Memory that stays free in addition to the memory in use, as a share of all memory or an amount: `25 %`, `8 GiB`; when absent, none for a database, else 20 %, but no more than today's `total`.
     memory_headroom => memory_headroom: Option<MemoryRoom>, Room = Room;
     examples "\"8 GiB\"", "\"50 %\"";
-    guide "The memory of a database (a volume has the role `log` or `tempdb`) is what somebody gave it: a decision, which more memory does not change. Other programs take more for a moment; but what the machine has today is enough today.";
+    guide "A database (a volume has the role `log` or `tempdb`) uses the memory it is given, and more memory does not change that. Other programs have temporary peaks; but today's memory is enough today.";
     idle |requirements, wishes| {
         (wishes.memory_headroom.is_some() && requirements.memory_used.is_none()).then(|| say!(KeyNoMemory))
     };
 
-    /// Rates, processors and memory in use are multiplied by this; 1 when absent.
+    /// Safety factor for rates, CPU and memory in use; 1 when absent.
     comfort_factor => comfort_factor: f64, Number = Number { usual: 1.0, from: 1.0, to: 10.0 };
     examples "1.3", "2.0";
-    guide "A reserve for what the figures do not show.";
+    guide "A reserve for load that the recording does not show.";
 
-    /// The operating system of the VMs: linux, windows; linux when absent. The price of Windows has its licence in it.
+    /// Operating system of the VMs: linux, windows; linux when absent. The price of Windows includes its licence.
     os => windows: bool, Word<bool> = Word { usual: false, words: &[("linux", false), ("windows", true)], or: "" };
     examples "\"linux\"", "\"windows\"";
     guide "The licence is a line of the answer; a reservation covers the VM, not the licence.";
 
-    /// Equal nodes that are bought: each meets the demand; 1 when absent.
+    /// Number of identical nodes, each of which meets the demand; 1 when absent.
     nodes => nodes: u32, Count = Count { usual: 1, from: 1, to: 1_000 };
     examples "1", "3";
     guide "The answer gives their total cost, and `cost_max` applies to that total.";
 
-    /// The currency of the prices: nothing without a price in it is offered.
+    /// Currency of the prices; offers without a price in it are excluded.
     currency => currency: Option<String>, Text = Text(currency);
     examples "\"USD\"", "\"XXX\"";
-    guide "One without prices in the catalogue is refused.";
+    guide "A currency without prices in the catalogue is refused.";
 
-    /// Share of every disk that file systems take for themselves, in percent; 0 when absent.
+    /// Share of every disk used by file systems, in percent; 0 when absent.
     filesystem_overhead_percent => filesystem_overhead_percent: f64, Percent = Percent { usual: 0.0, from: 0.0, to: 50.0 };
     examples "2", "40";
 
@@ -291,70 +291,70 @@ keys! {
     examples "15", "80";
     guide "File systems and databases slow down when they are full.";
 
-    /// Where disks are kept: local, zone; local when absent.
+    /// Redundancy of disks: local, zone; local when absent.
     redundancy => zone_redundant: bool, Word<bool> = Word { usual: false, words: &[("local", false), ("zone", true)], or: "" };
     examples "\"zone\"", "\"local\"";
-    guide "In regions that have a price of such disks.";
+    guide "Available in regions with a price for such disks.";
 
-    /// How disks may be bought, beyond their size; in every way when absent.
+    /// Disk options besides the size; all when absent.
     disk_options => ways: Ways, DiskOptions = DiskOptions;
     guide "`[]` for disks as they come.";
 
-    /// The simplest plan is taken that costs at most so much more than the cheapest, in percent: the fewest disks, then the newest VM; 3 when absent, 0 = the cheapest.
+    /// How much more than the cheapest the simplest plan may cost, in percent; simplest means the fewest disks, then the newest VM; 3 when absent, 0 = the cheapest.
     indifference_percent => indifference_percent: f64, Percent = Percent { usual: 3.0, from: 0.0, to: 100.0 };
     examples "3", "60";
     guide "A [policy](#policies).";
 
-    /// VM sizes with Arm processors may be chosen; otherwise only where `vms` names sizes.
+    /// VM sizes with Arm CPUs may be chosen; otherwise only if `vms` names them.
     arm => arm: bool, Flag = Flag;
     examples "true", "false";
     guide "A [policy](#policies).";
 
-    /// Burstable VM sizes may be chosen, whose processors are throttled to a baseline once their credits are gone; otherwise only where `vms` names sizes.
+    /// Burstable VM sizes may be chosen, whose CPUs are throttled to a baseline once their credits are used up; otherwise only if `vms` names them.
     burstable => burstable: bool, Flag = Flag;
     examples "true", "false";
     guide "A [policy](#policies).";
 
-    /// Confidential VM sizes may be chosen, which deploy with a security type and images of their own; otherwise only where `vms` names sizes.
+    /// Confidential VM sizes may be chosen, which need their own security type and images; otherwise only if `vms` names them.
     confidential => confidential: bool, Flag = Flag;
     examples "true", "false";
     guide "A [policy](#policies).";
 
-    /// VM sizes in preview may be chosen; otherwise only where `vms` names sizes.
+    /// VM sizes in preview may be chosen; otherwise only if `vms` names them.
     preview => preview: bool, Flag = Flag;
     examples "true", "false";
     guide "A [policy](#policies).";
 
-    /// VM sizes may be chosen that new subscriptions cannot deploy, and existing ones only within their quota; otherwise only where `vms` names sizes.
+    /// VM sizes that new subscriptions cannot deploy, and existing ones only within their quota, may be chosen; otherwise only if `vms` names them.
     closed_to_new => closed_to_new: bool, Flag = Flag;
     examples "true", "false";
     guide "A [policy](#policies).";
 
-    /// VM sizes may be chosen whose capacity the vendor limits; otherwise only where `vms` names sizes.
+    /// VM sizes of limited capacity may be chosen; otherwise only if `vms` names them.
     capacity_limited => capacity_limited: bool, Flag = Flag;
     examples "true", "false";
     guide "A [policy](#policies).";
 
-    /// No VM size that retires within so many years from today, or within the years or the reservation of the plan where those are longer; 3 when absent, 0 = any.
+    /// Excludes VM sizes that retire within this many years from today, or within the plan's years or reservation if those are longer; 3 when absent, 0 = none excluded.
     horizon_years => horizon_years: u32, Count = Count { usual: Wishes::HORIZON_YEARS, from: 0, to: 30 };
     examples "3", "0";
-    guide "A [policy](#policies). Today is the clock of the machine, or `SOURCE_DATE_EPOCH`.";
+    guide "A [policy](#policies). Today is the machine's date, or `SOURCE_DATE_EPOCH`.";
 
-    /// How busy processors may be, in percent; 80 when absent.
+    /// Maximum CPU use, in percent; 80 when absent.
     cpu_percent => cpu_percent: f64, Percent = Percent { usual: CPU_PERCENT, from: 1.0, to: 100.0 };
     examples "80", "10";
-    guide "Above it requests wait for a processor. Headroom of processors is what this leaves; `vcpu_min` is taken as it is.";
+    guide "Above it, requests wait for a CPU. The rest is CPU headroom; `vcpu_min` gets none.";
     idle |requirements, wishes| {
         let has_load = requirements.cpu_percent.is_some() && requirements.processors.is_some();
         (wishes.cpu_percent != CPU_PERCENT && !has_load).then(|| say!(KeyNoProcessorLoad))
     };
 
-    /// Burst credits count as far as they last over the series.
+    /// Burst credits count as long as they last over the series.
     bursting => bursting: bool, Flag = Flag;
     examples "true", "false";
     guide "A limit met by bursting is shown with its burst rate, its sustained rate and the lowest credit balance.";
 
-    /// Growth of the load a year, in percent; a volume may have its own.
+    /// Yearly growth of the load, in percent; a volume may have its own.
     growth_percent_per_year => growth_percent_per_year: f64, Percent = Percent { usual: 0.0, from: 0.0, to: 1e4 };
     examples "10", "80";
     idle |requirements, wishes| {
@@ -365,7 +365,7 @@ keys! {
         is_idle.then(|| say!(KeyOwnGrowth))
     };
 
-    /// Growth of what volumes hold a year, in percent; a volume may have its own.
+    /// Yearly growth of the capacity, in percent; a volume may have its own.
     capacity_growth_percent_per_year => capacity_growth_percent_per_year: f64, Percent =
         Percent { usual: 0.0, from: 0.0, to: 1e4 };
     examples "10", "80";
@@ -378,44 +378,44 @@ keys! {
     /// Years that the plan must last.
     years => years: u32, Count = Count { usual: 0, from: 0, to: 30 };
     examples "2", "5";
-    guide "The answer says when it no longer does.";
+    guide "The answer shows when it becomes too small.";
     idle |_, wishes| {
         (wishes.years > 0 && !wishes.grows()).then(|| say!(KeyNoGrowth))
     };
 
-    /// VM sizes that may be chosen, `*` for any letters; all when absent.
+    /// Allowed VM sizes, with `*` for any characters; all when absent.
     vms => vms: Vec<String>, Names = VM_SIZES;
 
-    /// VM sizes that may not be chosen.
+    /// Excluded VM sizes.
     not_vms => not_vms: Vec<String>, Names = VM_SIZES;
 
-    /// Disks that may be chosen; all when absent.
+    /// Allowed disks; all when absent.
     disks => disks: Vec<String>, Names = DISKS;
 
-    /// Disks that may not be chosen.
+    /// Excluded disks.
     not_disks => not_disks: Vec<String>, Names = DISKS;
 
-    /// The VM size on which the load of processors was recorded: its vCPUs are counted by their published speed beside those of other sizes; as alike when absent.
+    /// The VM size on which the CPU load was recorded: vCPUs are then compared by their published speed; as equal when absent.
     cpu_recorded_on => cpu_recorded_on: Option<String>, Text = Text(recorded_on);
-    guide "Only where one page has both sizes; others count as alike. The answer says the factor, its source and grade, and how many sizes have one.";
+    guide "Only if one page has both sizes; others count as equal. The answer prints the factor, its source and grade, and how many sizes have one.";
     idle |requirements, wishes| {
         let has_load = requirements.cpu_percent.is_some() && requirements.processors.is_some();
         (wishes.cpu_recorded_on.is_some() && !has_load).then(|| say!(KeyNoProcessorLoad))
     };
 
-    /// Processors at least.
+    /// Minimum number of vCPUs.
     vcpu_min => vcpu_min: u32, AnyCount = AnyCount;
     examples "4", "8";
 
-    /// Processors at most: no larger VM size is chosen; any number when absent.
+    /// Maximum number of vCPUs; any number when absent.
     vcpu_max => vcpu_max: u32, Count = Count { usual: u32::MAX, from: 1, to: 10_000 };
     examples "64", "2";
 
-    /// Memory at least, with its unit.
+    /// Minimum memory, with its unit.
     memory_min => memory_min: Bytes, Size = Size;
     examples "\"48 GiB\"", "\"16 GiB\"";
 
-    /// The disk of the operating system, where no volume has the role os; it is not part of the price when absent.
+    /// OS disk, if no volume has the role os; not part of the price when absent.
     os_disk => os_disk: Option<String>, Text = Text(os_disk);
     guide "A line of the [rest of the bill](#the-rest-of-the-bill).";
     idle |_, wishes| {
@@ -423,30 +423,30 @@ keys! {
         (wishes.os_disk.is_some() && has_volume).then(|| say!(KeyOsVolume))
     };
 
-    /// Snapshots that are kept of what volumes hold, the first of all of it, the others of what changed; none when absent.
+    /// Number of snapshots kept, the first full, the others incremental; none when absent.
     snapshots_kept => snapshots_kept: u32, Count = Count { usual: 0, from: 0, to: 500 };
     examples "7", "30";
     guide "A line of the [rest of the bill](#the-rest-of-the-bill).";
 
-    /// What changes from one snapshot to the next, in percent of what volumes hold; 100, which is all of it, when absent.
+    /// Change from one snapshot to the next, in percent of the capacity; 100, all of it, when absent.
     snapshot_change_percent => snapshot_change_percent: f64, Percent = Percent { usual: 100.0, from: 0.0, to: 100.0 };
     examples "5", "20";
     idle |_, wishes| {
         (wishes.snapshots_kept == 0 && wishes.snapshot_change_percent != 100.0).then(|| say!(KeyNoSnapshots))
     };
 
-    /// What a month may cost at most, in the currency of the prices: `2000`.
+    /// Maximum monthly cost, in the currency of the prices: `2000`.
     cost_max => cost_max_micros: Option<u64>, Amount = Amount;
     examples "5000", "1.0";
-    guide "Licences are part of it.";
+    guide "It includes licences.";
 
-    /// Licences that are paid by core, a vCPU of the VM: a table, or several. They are part of the cost that decides.
+    /// Licences paid by core, a vCPU of the VM: one table or several. They are part of the cost that decides.
     licence => licences: Vec<Licence>, Licences = Licences;
     examples "[{ name = \"database\", per = \"core\", price = \"6000 a year\", minimum = 4 }]",
         "{ per = \"core\", price = \"500 a month\" }";
-    guide "Each has a `price` of one core (`\"500 a month\"`, `\"6000 a year\"`), a `name`, and `minimum`, the cores that are paid of each VM at least. Of a size with fewer vCPUs enabled those that are enabled are paid. Where a core of a licence is two vCPUs, write half its price. Licences by socket, server or user are the same on every size, and not asked for here.";
+    guide "Each has a `price` of one core (`\"500 a month\"`, `\"6000 a year\"`), a `name`, and `minimum`, the minimum number of cores paid per VM. For a size with fewer enabled vCPUs, only those are paid. If a licence core is two vCPUs, write half its price. Licences by socket, server or user cost the same on every size and are not supported here.";
 
-    /// Prices that you know and the catalogue lacks, or has otherwise.
+    /// Prices missing from the catalogue, or overriding it.
     price => own_prices: Vec<OwnPrice>, Prices = Prices;
 }
 
@@ -552,7 +552,7 @@ fn zone(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_>)
         Some(known) if !known.contains(asked) => {
             let what = format!("`zone = \"{asked}\"`: no VM size is offered there in {region}");
             let hint = match known.is_empty() {
-                true => format!("{region} has no zones: leave it out"),
+                true => format!("{region} has no zones: omit it"),
                 false => format!("its zones are {}", known.join(", ")),
             };
             reader.error(written.span(), what, hint);
@@ -566,8 +566,8 @@ fn prices(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_
     let region = plan.region.as_ref().map_or(reader.offers.vendor().region, |region| region.get_ref());
     let asked = written.get_ref();
     if let Some(oldest) = reader.offers.prices_begin_after(asked, region) {
-        let what = format!("no price in {region} is as old as {asked}; the oldest is of {oldest}");
-        let hint = "write a later year or edition, or leave `prices` out: the newest count then";
+        let what = format!("no price in {region} is as old as {asked}; the oldest is from {oldest}");
+        let hint = "write a later year or edition, or omit `prices` to use the newest";
         reader.error(written.span(), what, hint);
     }
 }
@@ -587,7 +587,7 @@ fn os_disk(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>)
     let is_one = !asked.contains('*') && reader.offers.disks().iter().any(|known| reader.offers.fits(asked, known));
     if !is_one {
         let hint = reader.offers.disk_hint(asked);
-        let hint = hint.unwrap_or_else(|| "`diskwright catalogue list --disks` shows them all".into());
+        let hint = hint.unwrap_or_else(|| "`diskwright catalogue list --disks` shows all".into());
         reader.error(written.span(), format!("no disk is called `{asked}`"), hint);
     }
 }
@@ -595,7 +595,7 @@ fn os_disk(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>)
 fn edition(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>) {
     let known = reader.offers.editions();
     if !known.contains(&written.get_ref().as_str()) {
-        let what = format!("there is no edition `{}`", written.get_ref());
+        let what = format!("unknown edition `{}`", written.get_ref());
         reader.error(written.span(), what, format!("editions: {}", known.join(", ")));
     }
 }
@@ -605,7 +605,7 @@ fn currency(written: &Spanned<String>, _: &PlanFile, reader: &mut WishReader<'_>
     let (word, known) = (written.get_ref(), reader.offers.currencies());
     if !known.contains(&word.as_str()) {
         let what = format!("`currency = \"{word}\"`: the catalogue has no price in it, only in {}", known.join(", "));
-        let hint = format!("write `currency = \"{}\"`, or leave it out", known.join("\", \""));
+        let hint = format!("write `currency = \"{}\"`, or omit it", known.join("\", \""));
         reader.error(written.span(), what, hint);
     }
 }
@@ -618,7 +618,7 @@ struct Years {
 
 impl Years {
     const WORD: Word<Option<u32>> =
-        Word { usual: None, words: &[("1y", Some(1)), ("3y", Some(3))], or: ", or leave it out to pay as you go" };
+        Word { usual: None, words: &[("1y", Some(1)), ("3y", Some(3))], or: ", or omit it for pay as you go" };
 }
 
 impl Kind for Years {
@@ -631,8 +631,8 @@ impl Kind for Years {
     }
     fn read(&self, key: &str, written: &Self::File, plan: &PlanFile, reader: &mut WishReader<'_>) -> Option<u32> {
         if let Some((written, other)) = written.as_ref().zip(self.other.and_then(|other| other(plan))) {
-            let what = format!("`{key}` and `{other}` are both there, and a VM is bought in one way");
-            reader.error(written.span(), what, format!("leave `{key}` or `{other}` out"));
+            let what = format!("`{key}` and `{other}` cannot both be given: a VM is bought in one way");
+            reader.error(written.span(), what, format!("remove `{key}` or `{other}`"));
         }
         Years::WORD.read(key, written, plan, reader)
     }
@@ -658,8 +658,8 @@ impl Kind for Weekly {
     fn read(&self, key: &str, written: &Self::File, plan: &PlanFile, reader: &mut WishReader<'_>) -> Option<Schedule> {
         let written = written.as_ref()?;
         if plan.hours_per_month.is_some() {
-            let what = format!("`{key}` and `hours_per_month` are both there, and either says how long the VM runs");
-            reader.error(written.span(), what, format!("leave `{key}` or `hours_per_month` out"));
+            let what = format!("`{key}` and `hours_per_month` cannot both be given: each sets how long the VM runs");
+            reader.error(written.span(), what, format!("remove `{key}` or `hours_per_month`"));
         }
         let schedule = Schedule::parse(written.get_ref());
         if let Err(part) = &schedule {
@@ -738,7 +738,7 @@ impl Kind for Room {
         };
         let percent = percent.trim().parse().ok().filter(|percent| (0.0..=90.0).contains(percent));
         if percent.is_none() {
-            let what = format!("`{key} = \"{}\"` is not a share of the memory", written.get_ref());
+            let what = format!("`{key} = \"{}\"` is not a share of memory", written.get_ref());
             let hint = "write from `0 %` to `90 %`, or an amount with its unit, for example `8 GiB`";
             reader.error(written.span(), what, hint);
         }
@@ -771,7 +771,7 @@ impl Kind for DiskOptions {
         let Some(words) = written else { return self.usual() };
         let known = reader.offers.vendor().ways;
         for word in words.iter().filter(|word| !known.contains(&word.get_ref().as_str())) {
-            let what = format!("`{}` is not a way to buy a disk", word.get_ref());
+            let what = format!("`{}` is not a purchase option of disks", word.get_ref());
             let all = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
             reader.error(word.span(), what, format!("write one of {all}"));
         }

@@ -42,14 +42,14 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::Empty => f.write_str("is empty"),
-            Refusal::Blank => f.write_str("begins or ends with a blank"),
-            Refusal::Long(bytes) => write!(f, "has {bytes} bytes, and a name has {LONGEST} at most"),
-            Refusal::Slash => f.write_str("has a `/`, which separates folders"),
+            Refusal::Blank => f.write_str("starts or ends with a space"),
+            Refusal::Long(bytes) => write!(f, "has {bytes} bytes; the maximum is {LONGEST}"),
+            Refusal::Slash => f.write_str("has a `/`, which separates directories"),
             Refusal::Obeyed(c) => write!(f, "has the control character U+{:04X}", u32::from(*c)),
-            Refusal::First('.') => f.write_str("begins with `.`, as hidden files do"),
-            Refusal::First(c) => write!(f, "begins with `{c}`, as options and formulas do"),
+            Refusal::First('.') => f.write_str("starts with `.`, like hidden files"),
+            Refusal::First(c) => write!(f, "starts with `{c}`, like options and formulas"),
             Refusal::DiskOf(volume) => write!(f, "is the name of a disk of volume `{volume}`"),
-            Refusal::Same(number) => write!(f, "is the name of volume {number}, too"),
+            Refusal::Same(number) => write!(f, "is also the name of volume {number}"),
         }
     }
 }

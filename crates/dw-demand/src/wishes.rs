@@ -272,8 +272,8 @@ impl VolumeWishes {
     pub fn no_capacity(written: &str, capacity: Bytes) -> Option<(&'static str, String)> {
         let number = written.trim().trim_end_matches(char::is_alphabetic).trim_end();
         match capacity {
-            Bytes::ZERO => Some(("is zero, and a volume holds something", "750 GiB".into())),
-            less if less < Self::CAPACITY_MIN => Some(("is less than any file system takes", format!("{number} GiB"))),
+            Bytes::ZERO => Some(("is zero, but a volume needs a capacity", "750 GiB".into())),
+            less if less < Self::CAPACITY_MIN => Some(("is less than any file system needs", format!("{number} GiB"))),
             _ => None,
         }
     }

@@ -31,21 +31,21 @@ pub fn write_form(requirements: &Requirements, wishes: &Wishes, remark: &str) ->
 /// What only a person knows of a plan.
 const ASKED_OF_PLAN: &str = "\
 # headroom_percent = 20 # share of every rate limit that stays free
-# memory_headroom = \"20 %\" # memory that stays free beside what is in use: none of it for a database unless said
-# comfort_factor = 1.3 # room for what the recording does not show: rates, processors and memory in use times this
+# memory_headroom = \"20 %\" # memory that stays free in addition to the used memory; default for a database: none
+# comfort_factor = 1.3 # safety factor for rates, CPU and memory in use
 # capacity_headroom_percent = 15 # share of every disk that stays free
-# filesystem_overhead_percent = 2 # share of every disk that file systems take for themselves
-# os = \"windows\" # the price of the VM then has the licence in it
-# nodes = 1 # equal nodes that are bought, each for all of this demand
-# years = 3 # how long the plan must last, with the growth of a year:
+# filesystem_overhead_percent = 2 # share of every disk used by file systems
+# os = \"windows\" # includes the licence in the VM's price
+# nodes = 1 # number of identical nodes, each for all of this demand
+# years = 3 # years the plan must last, with yearly growth:
 # growth_percent_per_year = 20 # of the load
-# capacity_growth_percent_per_year = 20 # of what volumes hold
+# capacity_growth_percent_per_year = 20 # of capacity
 ";
-const ASKED_CAPACITY: &str = "# capacity = \"500 GiB\" # what it must hold: a plan needs it";
+const ASKED_CAPACITY: &str = "# capacity = \"500 GiB\" # required for a plan";
 const ASKED_ROLE: &str = "# role = \"data\" # data, log, tempdb, backup, os";
 const ASKED_WORKING_SET: &str =
-    "# working_set = \"100 GiB\" # what a cache must hold to serve all reads: without it no cache hit is planned";
-const ASKED_LATENCY: &str = "mean latency at most; a percentile with a key of its own, `_latency_p99_max`";
+    "# working_set = \"100 GiB\" # data read repeatedly; without it, no cache hits are planned";
+const ASKED_LATENCY: &str = "maximum mean latency; percentiles have their own keys, such as `_latency_p99_max`";
 const LATENCY_RECORDED: &str = "# no slower than recorded (p99); remove the line if slower is fast enough";
 
 fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, is_form: bool) -> String {
@@ -66,7 +66,7 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
         if let Some(processors) = requirements.processors {
             let _ = writeln!(out, "processors = {processors}");
         } else {
-            out += "# processors = 8 # not recorded: how many the machine has. Without it any VM size has enough\n";
+            out += "# processors = 8 # not recorded: number of CPUs. Without it, any VM size has enough\n";
         }
         line(&mut out, "busy_percent", requirements.cpu_percent, number);
     }
@@ -98,7 +98,7 @@ fn plan_lines(out: &mut String, wishes: &Wishes, is_form: bool) {
     if (Wishes { volumes: Vec::new(), today: None, disks_usual: usual.disks_usual, ..wishes.clone() }) == usual {
         if is_form {
             let region = quoted(wishes.vendor.region);
-            let _ = writeln!(out, "\n[plan]\n# region = {region} # whose prices count, and what is sold there");
+            let _ = writeln!(out, "\n[plan]\n# region = {region} # prices and offers of this region are used");
             *out += ASKED_OF_PLAN;
         }
         return;
@@ -224,10 +224,7 @@ fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeW
     let _ = writeln!(out, "devices = [{devices}]");
     if !volume.unknown.is_empty() {
         let keys = volume.unknown.iter().map(|key| quoted(key)).collect::<Vec<_>>().join(", ");
-        let _ = writeln!(
-            out,
-            "unknown = [{keys}] # the recording has none: write them, or take them out if there are none"
-        );
+        let _ = writeln!(out, "unknown = [{keys}] # not recorded: fill them in, or remove them if there are none");
     }
     match volume.random_percent {
         Some(percent) => {
@@ -236,7 +233,7 @@ fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeW
         None => {
             let _ = writeln!(
                 out,
-                "# random_percent = 100 # not known: counters cannot tell, `observe --trace` measures it"
+                "# random_percent = 100 # unknown: counters do not show it; `observe --trace` measures it"
             );
         }
     }

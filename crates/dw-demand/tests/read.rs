@@ -33,7 +33,7 @@ fn numbers_of_a_series_are_checked() {
     check("read_iops", "[inf,\n-inf]", &[(6, "`read_iops = inf` is out of range")]);
     check("write_iops", "[-1.0, 0.0]", &[(8, "`write_iops = -1` is out of range")]);
     check("write_iops", "[1e13, 0.0]", &[(8, "is out of range")]);
-    check("write_iops", "[1.0]", &[(4, "not equally long: 2, [1, 2, 2]")]);
+    check("write_iops", "[1.0]", &[(4, "different lengths: 2, [1, 2, 2]")]);
     check("read_bytes_per_s", "[-1, 0]", &[(9, "-1")]);
 }
 
@@ -49,8 +49,8 @@ fn amounts_that_could_be_two_things_are_refused_and_signs_are_taken() {
     for (key, line, what, hint) in [
         ("growth = 0.3", 2, "it would be less than today", "write `\"30%\"` for 30 % more, or `\"0.3x\"`"),
         ("growth = 30", 2, "it would be 30 times the demand", "write `\"30%\"` for 30 % more, or `\"30x\"`"),
-        ("growth = 0", 2, "it is no growth", "write a factor or percent: `1.3`, `\"30%\"`"),
-        ("growth = -1", 2, "it is no growth", "write a factor or percent"),
+        ("growth = 0", 2, "it is not a growth factor", "write a factor or percent: `1.3`, `\"30%\"`"),
+        ("growth = -1", 2, "it is not a growth factor", "write a factor or percent"),
         ("growth = \"1,3\"", 2, "`1,3` could mean 1.3 or 13", "write `1.3`"),
         ("headroom_percent = 0.2", 4, "it could be 0.2 % or 20 %", "write `\"0.2%\"` or `\"20%\"`"),
         ("growth_percent_per_year = 0.1", 4, "it could be 0.1 % or 10 %", "`\"10%\"`"),
@@ -90,7 +90,7 @@ fn processors_that_are_next_to_idle_were_measured_or_are_a_share() {
     let share = "p50 = 0.2, p90 = 0.4, p99 = 0.55, max = 0.7";
     let errors = faults(read(share).unwrap_err());
     assert_eq!((errors.len(), errors[0].0), (1, 3));
-    assert_eq!(errors[0].1, "`busy_percent` is at most 0.7 %, or the share 0.7 of all processors");
+    assert_eq!(errors[0].1, "`busy_percent` is at most 0.7 %, or the share 0.7 of all CPUs");
     assert!(errors[0].2.starts_with("write percent, for example `max = 70`"), "{}", errors[0].2);
     for taken in [
         &format!("{share}, from = \"measured\""),
@@ -105,7 +105,7 @@ fn processors_that_are_next_to_idle_were_measured_or_are_a_share() {
 fn a_machine_has_processors_and_the_memory_that_is_used() {
     let used = r#"used = { p50 = "20 GiB", p90 = "24 GiB", p99 = "28 GiB", max = "30 GiB" }"#;
     for (text, line, what) in [
-        ("[cpu]\nprocessors = 0", 3, "`processors = 0`: a machine has one"),
+        ("[cpu]\nprocessors = 0", 3, "`processors = 0`: a machine has at least one"),
         (
             &*format!("[memory]\ntotal = \"16 GiB\"\n{used}"),
             3,
@@ -127,10 +127,10 @@ fn a_name_that_no_volume_may_have_is_refused_at_its_line() {
          [[volume]]\nname = \"data.0\"\n{held}\n[[volume]]\nname = \"\\u001B[2J\"\n{held}\n[[volume]]\nname = \"data\"\n{held}\n"
     );
     let expected = [
-        (7, "`name = \"/mnt/log\"` has a `/`, which separates folders", "write for example `name = \"mnt-log\"`"),
+        (7, "`name = \"/mnt/log\"` has a `/`, which separates directories", "write for example `name = \"mnt-log\"`"),
         (9, "`name = \"data.0\"` is the name of a disk of volume `data`", "write for example `name = \"data-0\"`"),
         (12, "`name = \"\\u001B[2J\"` has the control character U+001B", "write for example `name = \"[2J\"`"),
-        (15, "`name = \"data\"` is the name of volume 1, too", "write for example `name = \"data-5\"`"),
+        (15, "`name = \"data\"` is also the name of volume 1", "write for example `name = \"data-5\"`"),
     ];
     let errors = faults(read_for_plan("r.toml", &text, &Shelf).unwrap_err());
     let found: Vec<(u64, &str, &str)> = errors.iter().map(|e| (e.0, e.1.as_str(), e.2.as_str())).collect();
@@ -142,7 +142,7 @@ fn a_file_that_is_empty_or_has_a_key_before_its_table_is_told_so() {
     for (text, line, what) in [
         ("", 1, "this file is empty"),
         ("\n \n", 1, "this file is empty"),
-        ("schema_version = 1\nyears = 3\n", 2, "`years` is a key of `[plan]`, and stands before it"),
+        ("schema_version = 1\nyears = 3\n", 2, "`years` is a key of `[plan]`, but is written above it"),
     ] {
         let errors = faults(read("r.toml", text, &SHELF).unwrap_err());
         let found: Vec<(u64, &str)> = errors.iter().map(|e| (e.0, e.1.as_str())).collect();
@@ -161,25 +161,25 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
     check(
         4,
         "capacity = 800",
-        "`capacity = 800` is a whole number, and a text belongs there",
+        "`capacity = 800` is a whole number, but a string is expected",
         "write it in quotes and with its unit, for example `capacity = \"800 GiB\"`",
     );
     check(
         5,
         "capacity = \"1 TiB\"\nread_latency_max = 2",
-        "`read_latency_max = 2` is a whole number, and a text belongs there",
+        "`read_latency_max = 2` is a whole number, but a string is expected",
         "write it in quotes and with its unit, for example `read_latency_max = \"2 ms\"`",
     );
     check(
         4,
         "read_throughput = { p50 = \"1 MB/s\", p90 = \"1 MB/s\", p99 = \"1 MB/s\", max = 100 }",
-        "`max = 100` is a whole number, and a text belongs there",
+        "`max = 100` is a whole number, but a string is expected",
         "write it in quotes and with its unit, for example `max = \"100 MB/s\"`",
     );
     check(
         4,
         "devices = 1",
-        "`devices = 1` is a whole number, and a list belongs there",
+        "`devices = 1` is a whole number, but a list is expected",
         "write it in brackets: `devices = [1]`",
     );
     check(
@@ -216,39 +216,39 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
     check(
         5,
         &format!("write_iops = {levels}\niops = {levels}"),
-        "`iops` of `sdb` stands beside `write_iops`, and would not count",
-        "keep reads and writes, or `iops` alone",
+        "`iops` of `sdb` has no effect next to `write_iops`",
+        "keep reads and writes, or only `iops`",
     );
     let rates = r#"{ p50 = "1 MB/s", p90 = "2 MB/s", p99 = "3 MB/s", max = "4 MB/s" }"#;
     check(
         4,
         &format!("throughput = {rates}\nread_throughput = {rates}\nwrite_throughput = {rates}"),
-        "`throughput` of `sdb` stands beside `read_throughput` and `write_throughput`, and would not count",
-        "keep reads and writes, or `throughput` alone",
+        "`throughput` of `sdb` has no effect next to `read_throughput` and `write_throughput`",
+        "keep reads and writes, or only `throughput`",
     );
     check(
         4,
         "read_size = \"1 B\"",
-        "`read_size = \"1 B\"` is less than a sector, and no disk takes it",
+        "`read_size = \"1 B\"` is less than a sector, which no disk supports",
         "write at least `read_size = \"512 B\"`, for example `\"8 KiB\"`",
     );
     check(
         4,
         "read_iops = 9000",
-        "`read_iops = 9000` is a whole number, and a table belongs there",
+        "`read_iops = 9000` is a whole number, but a table is expected",
         "write `read_iops = { p50 = 9000, p90 = 9000, p99 = 9000, max = 9000 }`",
     );
     check(
         4,
         "throughput = \"90 MB/s\"",
-        "`throughput = \"90 MB/s\"` is a text, and a table belongs there",
+        "`throughput = \"90 MB/s\"` is a string, but a table is expected",
         "write `throughput = { p50 = \"90 MB/s\", p90 = \"90 MB/s\", p99 = \"90 MB/s\", max = \"90 MB/s\" }`",
     );
     check(
         4,
         "write_latency = \"4 ms\"",
-        "`write_latency = \"4 ms\"` is a text, and a table belongs there",
-        "write `write_latency_max = \"4 ms\"` for the mean that must be kept; `write_latency` is what was measured, a table of \
+        "`write_latency = \"4 ms\"` is a string, but a table is expected",
+        "write `write_latency_max = \"4 ms\"` for the mean that must be kept; `write_latency` is the measured latency, a table of \
          percentiles",
     );
     // An example that is met by any disk would silence the wish.
@@ -263,7 +263,7 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
         let errors = faults(read_for_plan("r.toml", &text, &Shelf).expect_err(line));
         assert!(errors[0].2.contains(example), "{line}: {}", errors[0].2);
     }
-    check(4, "capacaty = \"1 TiB\"", "there is no key `capacaty` here", "did you mean `capacity`?");
+    check(4, "capacaty = \"1 TiB\"", "unknown key `capacaty`", "did you mean `capacity`?");
     let of_plan = |key: &str, what: &str| {
         let text = format!("schema_version = 1\n[plan]\n{key}\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n");
         let errors = faults(read_for_plan("r.toml", &text, &Shelf).expect_err(key));
@@ -271,10 +271,10 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
     };
     of_plan("currency = \"XXX\"", "`currency = \"XXX\"`: the catalogue has no price in it, only in USD");
     of_plan("delivery = \"whale\"", "`delivery = \"whale\"` is not known");
-    of_plan("second_hand = 3", "`second_hand = 3` is a whole number, and `true` or `false` belongs there");
-    of_plan("delivery_van = true", "there is no key `delivery_van` here");
-    of_plan("years = \"few\"", "`years = \"few\"` is a text, and a whole number belongs there");
-    of_plan("prices = \"1999\"", "no price in eastus is as old as 1999; the oldest is of 2017-article");
+    of_plan("second_hand = 3", "`second_hand = 3` is a whole number, but `true` or `false` is expected");
+    of_plan("delivery_van = true", "unknown key `delivery_van`");
+    of_plan("years = \"few\"", "`years = \"few\"` is a string, but a whole number is expected");
+    of_plan("prices = \"1999\"", "no price in eastus is as old as 1999; the oldest is from 2017-article");
     of_plan("os = \"beos\"", "`os = \"beos\"` is not known");
     of_plan("comfort_factor = 0.5", "`comfort_factor = 0.5` is out of range");
     of_plan("nodes = 0", "`nodes = 0` is out of range");
@@ -296,32 +296,32 @@ fn what_is_wrong_is_told_in_words_of_the_file() {
             5,
             &format!("{held}\n{key} = \"0 ms\""),
             &format!("`{key} = \"0 ms\"` is zero, and every request takes some time"),
-            &format!("write the longest that will do, for example `{key} = \"2 ms\"`, or leave it out"),
+            &format!("write the longest acceptable latency, for example `{key} = \"2 ms\"`, or omit it"),
         );
     }
     check(
         5,
         &format!("{held}\nworking_set = \"101 GiB\""),
         "`working_set = \"101 GiB\"` is more than the volume holds, `capacity = \"100 GiB\"`",
-        "write the part of it that is read again and again, or a larger `capacity`",
+        "write the size of the data that is read repeatedly, or a larger `capacity`",
     );
     check(
         4,
         "capacity = \"0 GiB\"",
-        "`capacity = \"0 GiB\"` is zero, and a volume holds something",
+        "`capacity = \"0 GiB\"` is zero, but a volume needs a capacity",
         "did you mean `capacity = \"750 GiB\"`?",
     );
     check(
         4,
         "capacity = \"750 B\"",
-        "`capacity = \"750 B\"` is less than any file system takes",
+        "`capacity = \"750 B\"` is less than any file system needs",
         "did you mean `capacity = \"750 GiB\"`?",
     );
     check(
         5,
         &format!("{held}\nworking_set = \"0 B\""),
         "`working_set = \"0 B\"` is zero, so that every cache serves every read",
-        "write what is read again and again, or leave it out: no cache hit is planned then",
+        "write the size of the data that is read repeatedly, or omit it to plan without cache hits",
     );
     for accepted in ["working_set = \"100 GiB\"", "host_cache = []\nlocal_disk = true", "role = \"os\""] {
         let text = format!("schema_version = 1\n[[volume]]\nname = \"sdb\"\n{held}\n{accepted}\n");

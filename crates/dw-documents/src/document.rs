@@ -305,13 +305,16 @@ impl Unread {
     pub fn hint(&self) -> String {
         match self {
             Unread::Version { kind, found } if found.parse().is_ok_and(|found: u64| found > SCHEMA_VERSION.into()) => {
-                format!("a newer diskwright wrote it: update this one, or write it again with `{}`", kind.command())
+                format!(
+                    "it was written by a newer diskwright: update this one, or write it again with `{}`",
+                    kind.command()
+                )
             }
             Unread::Older(kind) | Unread::Version { kind, .. } | Unread::Shape { kind, .. } => {
                 format!("write it again with `{}`", kind.command())
             }
             Unread::Json { .. } | Unread::Foreign | Unread::Other(_) => {
-                "give what a command of diskwright printed with `--format json`".into()
+                "give the `--format json` output of a diskwright command".into()
             }
         }
     }
@@ -321,14 +324,14 @@ impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unread::Json { what, .. } => write!(f, "is not valid JSON: {what}"),
-            Unread::Foreign => write!(f, "is not a document of diskwright"),
+            Unread::Foreign => write!(f, "is not a diskwright document"),
             Unread::Other(kind) => write!(f, "is {}", kind.article()),
             Unread::Older(kind) => {
                 write!(f, "is {} of an older version: it has no `\"document\": \"{}\"`", kind.article(), kind.word())
             }
             Unread::Version { kind, found } => {
                 let article = kind.article();
-                write!(f, "is {article} of `schema_version` {found}, and this program reads {SCHEMA_VERSION}")
+                write!(f, "is {article} of `schema_version` {found}, but this program reads {SCHEMA_VERSION}")
             }
             Unread::Shape { kind, what, .. } => {
                 write!(f, "this looks like {}, but it cannot be read: {what}", kind.article())

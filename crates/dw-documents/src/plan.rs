@@ -367,7 +367,7 @@ impl Billed {
 #[serde(deny_unknown_fields)]
 pub struct BillRow {
     pub of: Billed,
-    /// A month of it; absent = not in this price.
+    /// A month of it; absent = not included in this price.
     pub monthly: Option<f64>,
     /// What is assumed, or why it has no price.
     pub how: Sentence,

@@ -128,10 +128,10 @@ fn what_is_not_read_says_what_it_is_and_how_to_write_it_again() {
     let older = plan.replacen("\"document\":\"plan\",", "", 1);
     let later = plan.replacen("\"schema_version\":1", "\"schema_version\":2", 1);
     let extra = plan.replacen("\"currency\":", "\n\"colour\": 1,\n\"currency\":", 1);
-    let newer = "a newer diskwright wrote it: update this one, or ";
+    let newer = "it was written by a newer diskwright: update this one, or ";
     for (text, said, line, first) in [
         (older.as_str(), "is a plan of an older version: it has no `\"document\": \"plan\"`", 1, ""),
-        (&later, "is a plan of `schema_version` 2, and this program reads 1", 1, newer),
+        (&later, "is a plan of `schema_version` 2, but this program reads 1", 1, newer),
         (&extra, "this looks like a plan, but it cannot be read: unknown field `colour`", 2, ""),
     ] {
         let why = Document::read(text).unwrap_err();

@@ -267,7 +267,7 @@ impl CommandError {
     /// There is no export called `name` among `names`: with the nearest one, or all of them.
     pub fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> CommandError {
         let hint = nearest(name, names);
-        CommandError::new(ErrorCode::UnknownVolume, format!("there is no volume `{name}`")).hint(hint)
+        CommandError::new(ErrorCode::UnknownVolume, format!("unknown volume `{name}`")).hint(hint)
     }
 }
 

@@ -76,7 +76,7 @@ impl Handle {
 }
 
 fn gone() -> CommandError {
-    CommandError::new(ErrorCode::Gone, "the emulator is ending and takes no more commands")
+    CommandError::new(ErrorCode::Gone, "the emulator is shutting down and accepts no more commands")
 }
 
 /// The answering end, held by the loop.

@@ -153,7 +153,7 @@ fn check(fault: &Fault) -> Result<(), String> {
         return Err(format!("`per_million` is {}: it must be 1 to 1000000", fault.per_million));
     }
     if fault.range.is_some_and(|range| range.len == 0) {
-        return Err("the range is empty: give it a length, or leave it out for the whole disk".into());
+        return Err("the range is empty: give it a length, or omit it for the whole disk".into());
     }
     match fault.effect {
         Effect::Latency { min_ns, max_ns } if min_ns > max_ns => {
@@ -161,7 +161,7 @@ fn check(fault: &Fault) -> Result<(), String> {
         }
         Effect::Latency { max_ns: 0, .. } => Err("a latency of 0 adds nothing".into()),
         Effect::TornWrite if !matches!(fault.op, FaultOp::Any | FaultOp::Write) => {
-            Err("only writes can be torn: leave the operation out, or say `write`".into())
+            Err("only writes can be torn: omit the operation, or use `write`".into())
         }
         _ => Ok(()),
     }

@@ -211,9 +211,9 @@ mod tests {
     fn the_verdict_is_said_with_its_figures() {
         let ms = Duration::from_ms;
         let cases = [
-            (0, 0, Verdict::Open, "nothing completed yet: too little to judge this machine by"),
-            (1, 1, Verdict::Open, "1 completion: too little to judge this machine by"),
-            (99, 99, Verdict::Open, "99 completions: too little to judge this machine by"),
+            (0, 0, Verdict::Open, "nothing completed yet: too little to judge this machine"),
+            (1, 1, Verdict::Open, "1 completion: too few to judge this machine"),
+            (99, 99, Verdict::Open, "99 completions: too few to judge this machine"),
             (
                 100,
                 5,
@@ -225,7 +225,7 @@ mod tests {
                 100,
                 6,
                 Verdict::Doubted,
-                "NOT TO BE TRUSTED: 6.0 % of 100 completions late by more than 50 µs and a tenth of their latency; \
+                "UNRELIABLE RUN: 6.0 % of 100 completions late by more than 50 µs and a tenth of their latency; \
                  99th percentile 10.0 ms as clients see it, 1.00 ms in the model",
             ),
         ];

@@ -63,7 +63,7 @@ fn loopback(address: &str) -> io::Result<SocketAddr> {
         .to_socket_addrs()
         .map_err(|e| refuse(format!("`{address}` is not an address such as 127.0.0.1:9900: {e}")))?;
     found.find(|address| address.ip().is_loopback()).ok_or_else(|| {
-        refuse(format!("`{address}` is not an address of this machine alone: metrics have no password, use 127.0.0.1"))
+        refuse(format!("`{address}` is reachable from other machines: metrics have no password, use 127.0.0.1"))
     })
 }
 
@@ -81,8 +81,7 @@ type Serving = (Handle, Arc<str>, VendorNames);
 
 async fn scrape(State((handle, address, names)): State<Serving>, uri: Uri, headers: HeaderMap) -> Response {
     if !is_asked(&uri, &headers, &address) {
-        let why =
-            "this is not what was asked for by its Host: ask 127.0.0.1 or localhost; a proxy must pass on that name\n";
+        let why = "unexpected Host header: use 127.0.0.1 or localhost; a proxy must pass that name on\n";
         return (StatusCode::FORBIDDEN, why).into_response();
     }
     // The loop answers between two requests; a thread waits for it, not the runtime.

@@ -19,7 +19,7 @@ pub struct Status {
     pub at_ns: u64,
     /// Since when counts are counted, ns from the start.
     pub since_ns: u64,
-    /// Whether the model's time stands still.
+    /// Whether the model's time is paused.
     pub paused: bool,
     /// The limits of the VM in path order, then those of each disk.
     pub limits: Vec<LimitStatus>,
@@ -126,7 +126,7 @@ pub struct CacheStatus {
     pub capacity_bytes: u64,
     /// What it holds.
     pub resident_bytes: u64,
-    /// Acknowledged bytes that no disk has yet.
+    /// Acknowledged bytes not yet on any disk.
     pub dirty_bytes: u64,
 }
 
@@ -155,7 +155,7 @@ pub struct VolumeStatus {
     pub misses: u64,
     /// Bytes written back.
     pub destaged_bytes: u64,
-    /// Share of the last full second in which writes waited for room in the write-back cache, in percent.
+    /// Share of the last full second in which writes waited for space in the write-back cache, in percent.
     pub room_percent: f64,
     /// Reads, prefetches among them.
     pub reads: OpStatus,

@@ -23,11 +23,11 @@ pub enum SocketError {
     /// Somebody else serves there.
     #[error("{}: another server listens there\nhint: stop it, or choose another path", .0.display())]
     Taken(PathBuf),
-    #[error("{}: there is something that is not a socket\nhint: choose another path; it is left alone", .0.display())]
+    #[error("{}: this is not a socket\nhint: choose another path", .0.display())]
     NotASocket(PathBuf),
     /// The kernel's limit.
     #[error(
-        "{}: the path has {} bytes, and a socket's may have 107\nhint: choose a shorter one, for example in /tmp",
+        "{}: the path has {} bytes, but a socket's may have at most 107\nhint: choose a shorter one, for example in /tmp",
         .0.display(), .0.as_os_str().len()
     )]
     PathTooLong(PathBuf),
@@ -41,10 +41,10 @@ fn hint(path: &Path, why: &io::Error) -> String {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match why.kind() {
         io::ErrorKind::NotFound => {
-            format!("make the folder {} first, or choose a path in one that is there", folder.display())
+            format!("create the directory {} first, or choose a path in an existing one", folder.display())
         }
-        io::ErrorKind::NotADirectory => "what stands before its last `/` must be a folder".into(),
-        io::ErrorKind::PermissionDenied => "choose a path in a folder that this user may write to".into(),
+        io::ErrorKind::NotADirectory => "the part before its last `/` must be a directory".into(),
+        io::ErrorKind::PermissionDenied => "choose a path in a directory that you can write to".into(),
         _ => "choose another path".into(),
     }
 }
@@ -130,13 +130,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::write(at("precious"), "data").unwrap();
-        let missing = format!("make the folder {} first", at("missing").display());
+        let missing = format!("create the directory {} first", at("missing").display());
         let cases = [
-            ("precious", "something that is not a socket"),
-            (&"x".repeat(120), "and a socket's may have 107"),
+            ("precious", "this is not a socket"),
+            (&"x".repeat(120), "but a socket's may have at most 107"),
             ("missing/s", "cannot listen there: no such file or directory"),
             ("missing/s", &missing),
-            ("precious/s", "what stands before its last `/` must be a folder"),
+            ("precious/s", "the part before its last `/` must be a directory"),
         ];
         for (name, expected) in cases {
             let said = listen_at(&at(name)).unwrap_err().to_string();

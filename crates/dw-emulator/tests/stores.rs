@@ -154,7 +154,7 @@ fn memory_is_full_as_a_disk_is_full() {
             }
         };
         assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
-        assert!(full.to_string().contains(" more memory, and of 3 MiB for them "), "{full}");
+        assert!(full.to_string().contains(" more memory, but only "), "{full}");
         assert!(room.taken() <= most && room.taken() > most - Bytes::kib(17), "{}", room.taken());
         assert!(written > 100, "only {written}");
         let mut found = [0; 4096];
@@ -172,7 +172,7 @@ fn memory_is_full_as_a_disk_is_full() {
 fn a_disk_whose_index_alone_is_larger_than_memory_is_refused_before_it_is_made() {
     let room = MemoryRoom::new(Bytes::gib(1));
     let refused = MemoryStore::new(1 << 60, room.clone()).expect_err("256 GiB");
-    assert_eq!(refused.to_string(), "the disks' data need 256 GiB more memory, and of 1 GiB for them 1 GiB are left");
+    assert_eq!(refused.to_string(), "the disks' data needs 256 GiB more memory, but only 1 GiB of 1 GiB is left");
     let mut store = memory(SIZE, &room);
     let before = room.taken();
     store.write(0, &[1]).unwrap();
@@ -217,7 +217,7 @@ fn two_servers_do_not_share_a_disk() {
     let _first = open(folder.path(), FileOptions::default());
     let error = FileStore::open(folder.path(), "data", SIZE, "", FileOptions::default()).unwrap_err().to_string();
     assert!(error.contains("data.img is in use by process"), "{error}");
-    assert!(error.contains("hint: end the other server"), "{error}");
+    assert!(error.contains("hint: stop the other server"), "{error}");
 }
 
 /// What a folder holds, and what opening disk `data` of it says.
@@ -273,9 +273,9 @@ fn a_folder_that_does_not_fit_is_refused_with_the_fix() {
     let folder = folder();
     drop(open(folder.path(), FileOptions::default()));
     let asked: [(&str, u64, &str, &str); 4] = [
-        ("data", SIZE * 2, "", "holds a disk of 524288 bytes, the scenario says 1048576"),
+        ("data", SIZE * 2, "", "contains a disk of 524288 bytes, but the scenario has 1048576"),
         ("../data", SIZE, "", "a disk called `../data` cannot have a file: its name has a `/`"),
-        ("data", SIZE, "nowhere", "make the folder first"),
+        ("data", SIZE, "nowhere", "create the directory first"),
         ("odd", 1000, "direct", "multiple of 4096, not 1000"),
     ];
     for (disk, size, special, expected) in asked {
@@ -300,10 +300,18 @@ fn a_volume_keeps_the_layout_that_its_disks_were_written_in() {
         (
             member(2, 64),
             member(2, 128),
-            Some("holds `data` as a stripe of 2 x 64 KiB; the scenario says a stripe of 2 x 128 KiB"),
+            Some("contains `data` as a stripe of 2 x 64 KiB, but the scenario has a stripe of 2 x 128 KiB"),
         ),
-        (member(2, 64), member(1, 64), Some("holds `data` as a stripe of 2 x 64 KiB; the scenario says a single disk")),
-        (member(1, 64), member(3, 64), Some("holds `data` as a single disk; the scenario says a stripe of 3 x 64 KiB")),
+        (
+            member(2, 64),
+            member(1, 64),
+            Some("contains `data` as a stripe of 2 x 64 KiB, but the scenario has a single disk"),
+        ),
+        (
+            member(1, 64),
+            member(3, 64),
+            Some("contains `data` as a single disk, but the scenario has a stripe of 3 x 64 KiB"),
+        ),
     ];
     for (written, asked, refused) in cases {
         let folder = folder();
@@ -346,7 +354,7 @@ fn what_is_not_where_it_was_is_not_synced() {
         ("the header", |f| fs::remove_file(f.join("data.json")).unwrap(), Some("data.json was deleted")),
         ("all of it", |f| fs::remove_dir_all(f).unwrap(), Some("data.img was deleted")),
         ("moved", |f| fs::rename(f.join("data.img"), f.join("old.img")).unwrap(), Some("data.img was deleted")),
-        ("the folder, moved", |f| fs::rename(f, f.with_extension("old")).unwrap(), Some("data.img was deleted")),
+        ("the directory, moved", |f| fs::rename(f, f.with_extension("old")).unwrap(), Some("data.img was deleted")),
         (
             "replaced",
             |f| {

@@ -55,7 +55,7 @@ pub fn of_toml(text: &str, span: Option<Range<usize>>, message: &str) -> (Range<
         .or_else(|| otherwise_written(full))
         .unwrap_or_else(|| {
             let what = format!("this is not TOML: {}", message.replace('\n', ", "));
-            Shape::new(what, "texts need quotes, tables brackets".into())
+            Shape::new(what, "strings need quotes, tables brackets".into())
         });
     (span, shape)
 }
@@ -87,14 +87,14 @@ fn header_once(line: &str) -> Option<Shape> {
 /// A file of which every reader of TOML sees one line.
 fn carriage_returns(message: &str) -> Option<Shape> {
     let is_so = message.starts_with("carriage return must be followed by newline");
-    is_so.then(|| Shape::new("lines end with CR alone".into(), "save the file with LF at the end of lines".into()))
+    is_so.then(|| Shape::new("lines end with CR only".into(), "save the file with LF line endings".into()))
 }
 
 /// The first line of a table, as a spreadsheet saves it.
 fn comma_separated(line: &str, begin: usize) -> Option<Shape> {
     let is_so = begin == 0 && line.contains(',') && !line.contains('=') && !line.trim_start().starts_with(['[', '#']);
-    let hint = "a recording goes to `diskwright observe`; `diskwright init` has files to begin with";
-    is_so.then(|| Shape::new("this is a line of CSV, and the file is to be TOML".into(), hint.into()))
+    let hint = "read a recording with `diskwright observe`; `diskwright init` prints starter files";
+    is_so.then(|| Shape::new("this is a line of CSV, but TOML is expected".into(), hint.into()))
 }
 
 /// A number as people write it, as TOML has it: `3,000`, `02`, `20%`; `3k` of what has no unit of its own; `2 years` of `years`.
@@ -152,13 +152,13 @@ fn backslash(line: &str) -> Option<Shape> {
     escaped(key.trim(), &format!("\"{inside}\""))
 }
 
-/// A path of Windows in double quotes, in which `\` begins an escape; `value` is it with its quotes.
+/// A path of Windows in double quotes, in which `\` starts an escape; `value` is it with its quotes.
 pub fn escaped(key: &str, value: &str) -> Option<Shape> {
     // Two of them are one.
     if !value.starts_with('"') || !value.replace(r"\\", "").contains('\\') {
         return None;
     }
-    let what = format!("`{key} = {value}`: in double quotes `\\` begins an escape");
+    let what = format!("`{key} = {value}`: in double quotes `\\` starts an escape");
     Some(Shape::new(what, format!("write it in single quotes: `{key} = '{}'`", value.trim_matches('"'))))
 }
 
@@ -168,14 +168,14 @@ fn otherwise_written(line: &str) -> Option<Shape> {
     let line = line.trim();
     let shape = |what: &str, hint: String| Some(Shape::new(format!("this is not TOML: {what}"), hint));
     if let Some(sign) = ["//", ";", "--", "/*"].iter().find(|sign| line.starts_with(**sign)) {
-        return shape(&format!("`{sign}` begins no comment"), "begin it with `#`".into());
+        return shape(&format!("`{sign}` does not start a comment"), "begin it with `#`".into());
     }
     let Some((key, value)) = line.split_once('=') else {
         let (key, value) = line.split_once(':').map(|(key, value)| (key.trim(), value.trim()))?;
         if key.is_empty() || key.contains([' ', '"']) {
             return None;
         }
-        return shape("a colon stands where `=` belongs", format!("write `{key} = {value}`"));
+        return shape("a colon instead of `=`", format!("write `{key} = {value}`"));
     };
     let (key, value) = (key.trim(), value.trim());
     let write = |value: &str| format!("`{key} = {value}`");
@@ -192,9 +192,9 @@ fn otherwise_written(line: &str) -> Option<Shape> {
         return None;
     }
     match value.to_ascii_lowercase().as_str() {
-        "true" | "yes" | "on" => shape(&format!("`{value}` is no word of it"), format!("write {}", write("true"))),
-        "false" | "no" | "off" => shape(&format!("`{value}` is no word of it"), format!("write {}", write("false"))),
-        _ => shape("a text needs quotes", format!("write {}", write(&format!("\"{value}\"")))),
+        "true" | "yes" | "on" => shape(&format!("`{value}` is not a TOML value"), format!("write {}", write("true"))),
+        "false" | "no" | "off" => shape(&format!("`{value}` is not a TOML value"), format!("write {}", write("false"))),
+        _ => shape("a string needs quotes", format!("write {}", write(&format!("\"{value}\"")))),
     }
 }
 
@@ -231,7 +231,7 @@ fn shape(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&st
             None if known.is_empty() => "remove it".to_string(),
             None => format!("possible here: {}", known.join(", ")),
         };
-        return shape(format!("there is no key `{found}` here"), hint);
+        return shape(format!("unknown key `{found}`"), hint);
     }
     if message.starts_with("missing field ") {
         let name = quoted.first()?.to_string();
@@ -249,7 +249,7 @@ fn shape(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&st
         };
         let what = match key {
             Some(key) => format!("`{}` is not one of its values", write(key, &format!("\"{found}\""))),
-            None => format!("`{found}` is not one of the values that belong here"),
+            None => format!("`{found}` is not an allowed value"),
         };
         return shape(what, hint);
     }
@@ -267,23 +267,23 @@ fn shape(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&st
         other => other,
     };
     let what = match (key, &found.value) {
-        _ if kind == "invalid length " => format!("{} values stand where {belongs} belongs", found.noun),
+        _ if kind == "invalid length " => format!("{} values instead of {belongs}", found.noun),
         (Some(key), Some(value)) => {
             let place = write(key, value);
             match found.noun {
                 // A number that does not fit is a number nevertheless.
                 noun if belongs.starts_with(noun) => format!("`{place}` is out of range"),
-                noun => format!("`{place}` is {noun}, and {belongs} belongs there"),
+                noun => format!("`{place}` is {noun}, but {belongs} is expected"),
             }
         }
-        (Some(key), None) => format!("`{key}` is {}, and {belongs} belongs there", found.noun),
-        (None, Some(value)) => format!("`{value}` is {}, and {belongs} belongs there", found.noun),
-        (None, None) => format!("{} stands where {belongs} belongs", found.noun),
+        (Some(key), None) => format!("`{key}` is {}, but {belongs} is expected", found.noun),
+        (None, Some(value)) => format!("`{value}` is {}, but {belongs} is expected", found.noun),
+        (None, None) => format!("{} instead of {belongs}", found.noun),
     };
     let place = |value: &str| key.map_or(value.to_string(), |key| write(key, value));
     let hint = match (belongs.as_str(), found.plain.as_deref()) {
-        ("a text", Some(plain)) => format!("write it in quotes: `{}`", place(&format!("\"{plain}\""))),
-        (number, Some(plain)) if number.contains("number") && found.noun == "a text" => {
+        ("a string", Some(plain)) => format!("write it in quotes: `{}`", place(&format!("\"{plain}\""))),
+        (number, Some(plain)) if number.contains("number") && found.noun == "a string" => {
             let key = key.unwrap_or_default();
             let is_whole = number.contains("whole");
             let is_rate = key.contains("iops") || ["p50", "p90", "p95", "p99", "max"].contains(&key);
@@ -297,10 +297,10 @@ fn shape(message: &str, key: Option<&str>, raw: Option<&str>, write: impl Fn(&st
         ("a list", _) if found.value.is_some() => {
             format!("write it in brackets: `{}`", place(&format!("[{}]", found.value.as_deref().unwrap_or_default())))
         }
-        ("a list of tables", _) => "write a list of tables: each begins with its name in two pairs of brackets".into(),
+        ("a list of tables", _) => "write a list of tables: each starts with its name in double brackets".into(),
         (other, _) => format!("write {other}"),
     };
-    let is_number = belongs == "a text" && ["a whole number", "a number"].contains(&found.noun);
+    let is_number = belongs == "a string" && ["a whole number", "a number"].contains(&found.noun);
     let number = key.zip(found.plain).filter(|_| is_number).map(|(key, plain)| (key.to_string(), plain));
     Some(Shape { number, ..Shape::new(what, hint) })
 }
@@ -310,13 +310,13 @@ fn not_modelled(key: &str) -> Option<(&'static str, &'static str)> {
     let plain: String = key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     Some(match plain.as_str() {
         "writeaccelerator" | "writeacceleratorenabled" => (
-            "Azure's Write Accelerator is not modelled: its page prints how many disks and requests an M-series VM may have, and no latency",
-            "leave it out, with `host_cache = \"None\"`: writes are those of the disk itself, which are slower than with it",
+            "Azure's Write Accelerator is not modelled: its page gives the number of disks and requests per M-series VM, but no latency",
+            "leave it out, with `host_cache = \"None\"`: writes then have the disk's own latency, which is higher",
         ),
         "maxshares" | "shares" | "shared" | "shareddisk" => (
-            "disks that several VMs share are not modelled: a file is of one VM",
-            "leave it out: the disk then serves this VM alone, and what the others ask of it comes off its limits; its price is without the \
-             charge for each further mount",
+            "disks shared by several VMs are not modelled: a scenario is one VM",
+            "leave it out: the disk then serves only this VM; subtract the other VMs' load from its limits; its price excludes the charge per \
+             further mount",
         ),
         _ => return None,
     })
@@ -338,7 +338,7 @@ impl Found {
             "integer" => "a whole number",
             "floating" => "a number",
             "boolean" => "`true` or `false`",
-            "string" | "character" => "a text",
+            "string" | "character" => "a string",
             "sequence" => "a list",
             "map" => "a table",
             "null" | "unit" | "Option" => "nothing",
@@ -346,18 +346,18 @@ impl Found {
             _ => "something else",
         };
         let value = match noun {
-            "a text" => raw.map(str::to_string).or_else(|| quotes.as_ref().map(|text| format!("\"{text}\""))),
+            "a string" => raw.map(str::to_string).or_else(|| quotes.as_ref().map(|text| format!("\"{text}\""))),
             "a list" | "a table" | "nothing" | "something else" => None,
             _ => raw.map(str::to_string).or_else(|| ticks.clone()),
         };
-        Found { noun, value, plain: if noun == "a text" { quotes } else { ticks } }
+        Found { noun, value, plain: if noun == "a string" { quotes } else { ticks } }
     }
 }
 
 /// What belongs there, by the reader's name for it.
 fn belongs(expected: &str) -> String {
     match expected {
-        "a string" | "str" | "string" | "a borrowed string" => "a text".into(),
+        "a string" | "str" | "string" | "a borrowed string" => "a string".into(),
         "a boolean" => "`true` or `false`".into(),
         "a sequence" => "a list of tables".into(),
         "a map" => "a table".into(),
@@ -413,49 +413,49 @@ mod tests {
         let cases = [
             (
                 "name = 800",
-                "`name = 800` is a whole number, and a text belongs there",
+                "`name = 800` is a whole number, but a string is expected",
                 "write it in quotes: `name = \"800\"`",
             ),
             (
                 "name = 1.5",
-                "`name = 1.5` is a number, and a text belongs there",
+                "`name = 1.5` is a number, but a string is expected",
                 "write it in quotes: `name = \"1.5\"`",
             ),
-            ("name = [1]", "`name` is a list, and a text belongs there", "write a text"),
+            ("name = [1]", "`name` is a list, but a string is expected", "write a text"),
             (
                 "name = \"x\"\ncount = \"4\"",
-                "`count = \"4\"` is a text, and a whole number from 0 to 255 belongs there",
+                "`count = \"4\"` is a string, but a whole number from 0 to 255 is expected",
                 "write it without quotes: `count = 4`",
             ),
             (
                 "name = \"x\"\ncount = \"02\"",
-                "`count = \"02\"` is a text, and a whole number from 0 to 255 belongs there",
+                "`count = \"02\"` is a string, but a whole number from 0 to 255 is expected",
                 "write it without quotes: `count = 2`",
             ),
             (
                 "name = \"x\"\nshare = \"3,000\"",
-                "`share = \"3,000\"` is a text, and a number belongs there",
+                "`share = \"3,000\"` is a string, but a number is expected",
                 "write it without quotes: `share = 3000`",
             ),
             (
                 "name = \"x\"\nshare = \"20%\"",
-                "`share = \"20%\"` is a text, and a number belongs there",
+                "`share = \"20%\"` is a string, but a number is expected",
                 "write it without quotes: `share = 20`",
             ),
             ("name = \"x\"\ncount = -1", "`count = -1` is out of range", "write a whole number from 0 to 255"),
             (
                 "name = \"x\"\ncount = 1.5",
-                "`count = 1.5` is a number, and a whole number from 0 to 255 belongs there",
+                "`count = 1.5` is a number, but a whole number from 0 to 255 is expected",
                 "write a whole number from 0 to 255",
             ),
             (
                 "name = \"x\"\nshare = \"1,5\"",
-                "`share = \"1,5\"` is a text, and a number belongs there",
+                "`share = \"1,5\"` is a string, but a number is expected",
                 "write a number",
             ),
             (
                 "name = \"x\"\non = \"yes\"",
-                "`on = \"yes\"` is a text, and `true` or `false` belongs there",
+                "`on = \"yes\"` is a string, but `true` or `false` is expected",
                 "write `on = true` or `on = false`",
             ),
             (
@@ -463,17 +463,17 @@ mod tests {
                 "`word = \"cool\"` is not one of its values",
                 "did you mean `cold`? Possible: `cold`, `warm`",
             ),
-            ("name = \"x\"\ncuont = 1", "there is no key `cuont` here", "did you mean `count`?"),
+            ("name = \"x\"\ncuont = 1", "unknown key `cuont`", "did you mean `count`?"),
             ("count = 1", "`name` is missing", "write it"),
             (
                 "name = \"x\"\nlist = \"y\"",
-                "`list = \"y\"` is a text, and a list belongs there",
+                "`list = \"y\"` is a string, but a list is expected",
                 "write it in brackets: `list = [\"y\"]`",
             ),
             (
                 "name = \"x\"\nlist = { name = \"y\" }",
-                "`list` is a table, and a list of tables belongs there",
-                "write a list of tables: each begins with its name in two pairs of brackets",
+                "`list` is a table, but a list of tables is expected",
+                "write a list of tables: each starts with its name in double brackets",
             ),
         ];
         for (text, what, hint) in cases {
@@ -487,7 +487,7 @@ mod tests {
         for path in [r"F:\data", r"C:\users\x", r"F:\", r"D:\disk\xyz"] {
             let text = format!("count = 1\nname = \"{path}\"\nshare = 1.0\n");
             let (_, shape) = toml_of::<File>(&text);
-            assert_eq!(shape.what, format!(r#"`name = "{path}"`: in double quotes `\` begins an escape"#));
+            assert_eq!(shape.what, format!(r#"`name = "{path}"`: in double quotes `\` starts an escape"#));
             assert_eq!(shape.hint, format!("write it in single quotes: `name = '{path}'`"));
         }
         let tables = "[vm]\n[volume]\nname = \"a\"\n\n[volume] # the second\nname = \"b\"\n";
@@ -502,7 +502,7 @@ mod tests {
         }
         let (_, shape) = toml_of::<Planned>(list);
         assert_eq!(shape.hint, "write `[plan]`, with one pair of brackets");
-        for (text, what) in [("a,b\n1,2\n", "this is a line of CSV"), ("a = 1\rb = 2\r", "lines end with CR alone")] {
+        for (text, what) in [("a,b\n1,2\n", "this is a line of CSV"), ("a = 1\rb = 2\r", "lines end with CR only")] {
             let (_, shape) = toml_of::<toml::Table>(text);
             assert!(shape.what.starts_with(what), "{shape:?}");
         }
@@ -525,10 +525,10 @@ mod tests {
             ("iops = { p50 = 3,000, p90 = 4000 }", "write `p50 = 3000`"),
             ("iops = { p50 = 1, p90 = 3k }", "write `p90 = 3000`"),
             ("iops = { p50 = 1, p90 = 0.50, p99 = 007.5 }", "write `p99 = 7.5`"),
-            ("throughput = { p50 = 3M }", "texts need quotes, tables brackets"),
+            ("throughput = { p50 = 3M }", "strings need quotes, tables brackets"),
             ("// a name", "begin it with `#`"),
             ("; a name", "begin it with `#`"),
-            ("name = \"x", "texts need quotes, tables brackets"),
+            ("name = \"x", "strings need quotes, tables brackets"),
         ];
         for (line, hint) in written {
             let text = format!("count = 1\n{line}\nshare = 1.0\n");
@@ -543,8 +543,8 @@ mod tests {
         for (key, what) in [
             ("write_accelerator", Some("Azure's Write Accelerator")),
             ("writeAcceleratorEnabled", Some("Azure's Write Accelerator")),
-            ("max_shares", Some("disks that several VMs share")),
-            ("maxShares", Some("disks that several VMs share")),
+            ("max_shares", Some("disks shared by several VMs")),
+            ("maxShares", Some("disks shared by several VMs")),
             ("mount_point", None),
         ] {
             let shape =
@@ -552,7 +552,7 @@ mod tests {
                     String::new()
                 });
             let shape = shape.expect("is known");
-            let expected = what.map_or(format!("there is no key `{key}` here"), |what| format!("`{key}`: {what}"));
+            let expected = what.map_or(format!("unknown key `{key}`"), |what| format!("`{key}`: {what}"));
             assert!(shape.what.starts_with(&expected), "{}", shape.what);
             assert_eq!(shape.hint.starts_with("leave it out"), what.is_some(), "{}", shape.hint);
         }
@@ -563,7 +563,7 @@ mod tests {
         let text = "{\n  \"vm\": \"x\",\n  \"plan\": {\"size\": 800}\n}";
         let message = "invalid type: integer `800`, expected a string at line 3 column 22";
         let shape = of_json(text, message, (3, 22));
-        assert_eq!(shape.what, "`\"size\": 800` is a whole number, and a text belongs there");
+        assert_eq!(shape.what, "`\"size\": 800` is a whole number, but a string is expected");
         assert_eq!(shape.hint, "write it in quotes: `\"size\": \"800\"`");
         let shape = of_json(text, "missing field `name` at line 4 column 1", (4, 1));
         assert_eq!(shape.missing.as_deref(), Some("name"));

@@ -84,7 +84,7 @@ pub fn check<'a>(vm: &str, machine: Option<&'a Machine>) -> Result<&'a Machine, 
     let units = |what: String, found: i64| {
         let gib = i128::from(found) << 30;
         let message =
-            format!("inventory of VM `{vm}`: {what} is {found}, and bytes are expected ({found} GiB are {gib})");
+            format!("inventory of VM `{vm}`: {what} is {found}, but bytes are expected ({found} GiB are {gib})");
         Err(Failure::new(Code::Implausible, message))
     };
     for volume in &machine.volumes {
@@ -146,7 +146,7 @@ fn planned(
     }
     let left_out = left_out(&tally);
     if let Some(left_out) = left_out.as_ref().filter(|_| tally.dropped() > tally.rows / BELIEVED) {
-        let message = format!("{}; so many cast doubt on the rest", left_out.message);
+        let message = format!("{}; that many cast doubt on the rest", left_out.message);
         return Err(Failure { message, code: left_out.code }.into());
     }
     let unnamed = unnamed(machine, &rows);
@@ -194,13 +194,13 @@ fn no_size(demand: &Demand, machine: &Machine) -> Option<Failure> {
     let has_memory = wishes.memory_min.get() > 0 || load.memory_used.is_some();
     let (what, columns) = match (has_vcpu, has_memory) {
         (true, true) => return None,
-        (false, false) => ("processors and how much memory", "`vcpu` and `memory_bytes`"),
+        (false, false) => ("CPUs and how much memory", "`vcpu` and `memory_bytes`"),
         (false, true) => ("processors", "`vcpu`"),
         (true, false) => ("bytes of memory", "`memory_bytes`"),
     };
     let size = machine.vm_size.as_ref().map(|size| format!(" (the catalogue does not have its size, {size})"));
     let message = format!(
-        "how many {what} it needs is not known{}: fill {columns} or `vm_size` in the inventory, or record host rows",
+        "how many {what} it needs is unknown{}: fill {columns} or `vm_size` in the inventory, or record host rows",
         size.unwrap_or_default()
     );
     Some(Failure::new(Code::NoSize, message))
@@ -251,7 +251,7 @@ fn unnamed(machine: &Machine, rows: &Rows) -> Option<Failure> {
         says.push(format!("`volume` is missing in {} of its rows in the inventory", machine.unnamed));
     }
     (!says.is_empty())
-        .then(|| Failure::new(Code::PartialInventory, format!("{}: the plan leaves that out", says.join("; "))))
+        .then(|| Failure::new(Code::PartialInventory, format!("{}: the plan does not include it", says.join("; "))))
 }
 
 /// What rows say, as from a file that is called like the VM.

@@ -114,8 +114,8 @@ fn by_vm<'a>(sources: &'a [SourceIntervals], whose: Whose<'_>) -> Result<BTreeMa
     }
     if let Some(vm) = whose.vm.filter(|_| spelled.len() > 1) {
         let names: Vec<String> = spelled.values().map(|name| format!("`{name}`")).collect();
-        let what = format!("these are readings of {} machines, not of `{vm}` alone: {}", names.len(), names.join(", "));
-        return Err(Error::input(what).hint("leave `--vm` out: the recordings name their machines"));
+        let what = format!("these are samples of {} machines, not only of `{vm}`: {}", names.len(), names.join(", "));
+        return Err(Error::input(what).hint("omit `--vm`: the recordings name their machines"));
     }
     let mut vms: BTreeMap<String, Vec<&SourceIntervals>> = BTreeMap::new();
     for source in sources {
@@ -147,7 +147,7 @@ fn shift(source: &SourceIntervals, start_us: Option<i64>) -> Result<impl Fn(i64)
         }
         (false, None) => {
             return Err(Error::input(format!("this recording of {} has no dates", source.tool))
-                .hint("give the time of its beginning: --start 2026-11-01T00:00:00Z"));
+                .hint("give its start time: --start 2026-11-01T00:00:00Z"));
         }
     };
     Ok(move |at: i64| from.saturating_add(at / 1_000))

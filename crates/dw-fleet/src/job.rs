@@ -65,7 +65,7 @@ impl Job {
         match &job.window {
             Some(window) if !names.contains(&window.as_str()) => {
                 let hint = format!("the windows of this job are {}", names.join(", "));
-                Err(Error::usage(format!("there is no window `{window}` to plan for")).hint(hint))
+                Err(Error::usage(format!("unknown window `{window}` to plan for")).hint(hint))
             }
             _ => Ok(job),
         }

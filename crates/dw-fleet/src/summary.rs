@@ -96,7 +96,7 @@ impl Summary {
         for vm in &mut self.vms {
             let name = vm.name.to_lowercase();
             let (Some(counted), Some(listed)) = (counted.get(&name), listed.get(&name)) else { continue };
-            let hint = format!("the counters have `{counted}`, the inventory `{listed}`: write one name alike");
+            let hint = format!("the counters have `{counted}`, the inventory `{listed}`: use the same name in both");
             vm.message = Some(vm.message.take().map_or_else(|| hint.clone(), |said| format!("{said}; {hint}")));
         }
     }
@@ -147,7 +147,7 @@ impl Summary {
         for status in [Status::Planned, Status::Infeasible, Status::Failed] {
             facts.push(self.fact("status", status.word(), &|vm| vm.status == status.word()));
         }
-        facts.push(self.fact("cost", "with a cost of today", &Vm::is_compared));
+        facts.push(self.fact("cost", "with a known current cost", &Vm::is_compared));
         facts.push(self.fact("unsure", "planned, not in the savings", &Vm::is_unsure));
         facts.extend(self.savings().into_iter().map(|vm| Fact {
             part: "saving",
@@ -257,7 +257,7 @@ impl Summary {
             figures.push([
                 "Today".into(),
                 self.money(today),
-                format!("per month, {vms} VMs with a sure plan and a known cost today"),
+                format!("per month, {vms} VMs with a certain plan and a known current cost"),
             ]);
             let share = if today > 0 { 100.0 * (today - planned) as f64 / today as f64 } else { 0.0 };
             figures.push(["Savings on these".into(), self.money(today - planned), format!("per month, {share:.1} %")]);

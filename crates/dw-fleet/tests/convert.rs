@@ -50,7 +50,7 @@ fn machines_stay_apart_however_their_recordings_come() {
     let (found, _) = rows(&[("a.txt", &a)], Some("mine")).unwrap();
     assert_eq!(vms(&found), of(&[("mine", 3)]));
     let refused = rows(&[("a.txt", &a), ("b.txt", &b)], Some("mine")).unwrap_err();
-    assert_eq!(refused, "these are readings of 2 machines, not of `mine` alone: `app-01`, `app-02`");
+    assert_eq!(refused, "these are samples of 2 machines, not only of `mine`: `app-01`, `app-02`");
     // Windows and its tools write one name in capitals and not.
     let (found, _) = rows(&[("a.txt", &a), ("c.txt", &c)], None).unwrap();
     assert_eq!(vms(&found), of(&[("app-01", 6)]));

@@ -191,7 +191,7 @@ fn names_that_differ_in_case_alone_are_told_to_be_one() {
     let said = |vm: &str| facts.iter().find(|fact| fact.item == vm).unwrap().message.clone().unwrap();
     for vm in ["APP-02", "app-02"] {
         assert!(
-            said(vm).ends_with("none; the counters have `APP-02`, the inventory `app-02`: write one name alike"),
+            said(vm).ends_with("none; the counters have `APP-02`, the inventory `app-02`: use the same name in both"),
             "{}",
             said(vm)
         );

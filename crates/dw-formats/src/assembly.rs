@@ -123,7 +123,7 @@ impl<'a> Assembly<'a> {
             }
             (Err(Lost::Relative), None) => {
                 let what = format!(
-                    "names no place: it would be in the working directory, and there are {} volumes",
+                    "names no location: it would be in the working directory, but there are {} volumes",
                     self.targets.count()
                 );
                 let hint = self.targets.example_path();

@@ -267,7 +267,7 @@ fn every_loss_names_its_place_and_every_other_form_is_read_again() {
                 assert!(there && !loss.text.is_empty() && !loss.what.is_empty(), "{name} to {to:?}: {loss:?}");
             }
             lossless[n] += usize::from(losses.is_empty());
-            let left_out = losses.iter().filter(|l| l.what.contains("left out")).count();
+            let left_out = losses.iter().filter(|l| l.what.contains("omitted")).count();
             let jobs = first.workload.jobs.len();
             if left_out == 0 && jobs > 0 {
                 let mut places = anywhere(&text);

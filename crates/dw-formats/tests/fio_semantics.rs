@@ -260,7 +260,7 @@ fn sections_are_selected_and_jobs_can_stand_on_the_command_line() {
     assert_eq!(names(run(&[&text], "--section=b").unwrap()), ["b"]);
     assert_eq!(
         run(&[&text], "--section=c").unwrap_err(),
-        "1.fio:1: `1.fio` holds no section that was selected\nhint: its sections are a, b"
+        "1.fio:1: `1.fio` contains no selected section\nhint: its sections are a, b"
     );
     let line = "--ioengine=libaio --direct=1 --name=x --rw=read --size=1g --filename=/mnt/data/x --name=y --rw=write --filename=/dev/sdc --size=2g";
     let jobs = run(&[], line).unwrap();
@@ -331,7 +331,7 @@ fn a_file_with_global_alone_is_a_job_where_there_is_no_other() {
     assert_eq!((job.name.as_str(), job.sizes.read.min(), kinds(&jobs)), ("x", 4_096, vec![WarningKind::OnlyGlobal]));
     let jobs = run(&[&text, &format!("{HEAD}[a]\nrw=read\n")], "").unwrap();
     assert_eq!(jobs.workload.jobs.iter().map(|job| job.sizes.read.min()).collect::<Vec<_>>(), [4_096]);
-    assert!(run(&["; nothing\n"], "").unwrap_err().contains("holds no job"));
+    assert!(run(&["; nothing\n"], "").unwrap_err().contains("contains no job section"));
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn keys_that_describe_what_nothing_uses_are_noted_with_the_reason() {
             "5: `uncached_premium2` has no effect: no volume is on premium SSD v2 or ultra disks",
             "7: `cache` has no effect: no volume has a `host_cache`",
             "17: `warm` has no effect: data has no `host_cache`",
-            "16: `credits` has no effect: no limit here bursts on credits",
+            "16: `credits` has no effect: no limit bursts on credits",
         ]
     );
     assert_eq!(
@@ -336,7 +336,7 @@ fn local_disks_share_the_limits_that_are_printed_of_all_together() {
     }
     let notes: Vec<&str> = scenario.notes.iter().map(|note| note.text.text.as_str()).collect();
     assert!(notes.iter().any(|note| note.contains("stripes 2 local disks of 440 GiB")), "{notes:?}");
-    assert!(notes.iter().any(|note| note.contains("a mix is assumed to get at most the higher figure")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.contains("a mix is assumed to get at most the higher one")), "{notes:?}");
 }
 
 #[test]

@@ -63,7 +63,7 @@ impl FioError {
         match self {
             FioError::Missing(_) => format!("{install}, or name it with `--fio PATH`"),
             FioError::Broken { .. } => "name a working fio with `--fio PATH`".into(),
-            FioError::Old { .. } => format!("{install}; Debian 11, Ubuntu 20.04 and later have it new enough"),
+            FioError::Old { .. } => format!("{install}; Debian 11, Ubuntu 20.04 and later have a new enough version"),
             FioError::NoEngine { engine, .. } if engine == "nbd" => {
                 "take your distribution's fio, or build it with libnbd installed".into()
             }
@@ -83,7 +83,7 @@ impl Fio {
         let said = said(&path, "--version")?;
         let version = said.lines().next().unwrap_or_default().trim().to_string();
         let Some(numbers) = numbers(&version) else {
-            let what = format!("it says `{version}` when asked for its version, and not `fio-3.33` or the like");
+            let what = format!("it reports version `{version}`, not `fio-3.33` or the like");
             return Err(FioError::Broken { path: shown, what });
         };
         if numbers < OLDEST {

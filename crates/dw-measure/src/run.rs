@@ -287,7 +287,7 @@ mod tests {
         check(by_9, false, "", "fio was killed by signal 9: fio: said");
         check(by_9, true, "", "stopped");
         check(exit_1, false, full, "the disk is full");
-        check(exit_1, false, gone, "the target vanished");
+        check(exit_1, false, gone, "the target disappeared");
         check(exit_1, false, "", "fio failed with exit code 1: fio: said");
         check(0, false, "", "fio failed with exit code 0");
     }

@@ -48,27 +48,27 @@ pub fn facts(given: &Path, name: &str) -> Result<(PathBuf, Facts), Refusal> {
             Err(_) if path.starts_with("/dev") => {
                 return Err(refusal(
                     &path,
-                    "there is no such device",
+                    "no such device",
                     "`lsblk` lists the devices of this machine",
                     dw_error::Kind::Input,
                 ));
             }
             Err(_) => {
-                let what = format!("there is no folder {}", folder.display());
-                return Err(refusal(&path, what, "make it, or name another path", dw_error::Kind::Input));
+                let what = format!("no directory {}", folder.display());
+                return Err(refusal(&path, what, "create it, or name another path", dw_error::Kind::Input));
             }
         },
     };
     let metadata = fs::metadata(&absolute).ok();
     if metadata.is_none() && fs::symlink_metadata(&absolute).is_ok_and(|link| link.is_symlink()) {
-        let hint = "make what it points to, or name another path";
-        return Err(refusal(&path, "is a link to nothing", hint, dw_error::Kind::Input));
+        let hint = "create its target, or name another path";
+        return Err(refusal(&path, "is a broken link", hint, dw_error::Kind::Input));
     }
     let kind = match metadata.as_ref().map(|m| m.file_type()) {
         None if absolute.starts_with("/dev") && !absolute.starts_with("/dev/shm") => {
             return Err(refusal(
                 &path,
-                "there is no such device",
+                "no such device",
                 "`lsblk` lists the devices of this machine",
                 dw_error::Kind::Input,
             ));
@@ -80,7 +80,7 @@ pub fn facts(given: &Path, name: &str) -> Result<(PathBuf, Facts), Refusal> {
             return Err(refusal(
                 &path,
                 "is neither a file nor a block device",
-                "name a file, a folder or a block device",
+                "name a file, a directory or a block device",
                 dw_error::Kind::Input,
             ));
         }
@@ -120,8 +120,13 @@ pub fn may_write(path: &Path, facts: &Facts, ours: bool, expendable: bool) -> Re
         if !path.exists() || ours || expendable {
             return Ok(());
         }
-        let hint = format!("name a path that does not exist, or say `--destroy {shown}` to write over it");
-        return Err(refusal(path, "this file exists and is not of this benchmark", hint, dw_error::Kind::Protected));
+        let hint = format!("name a path that does not exist, or add `--destroy {shown}` to overwrite it");
+        return Err(refusal(
+            path,
+            "this file exists and was not written by this benchmark",
+            hint,
+            dw_error::Kind::Protected,
+        ));
     }
     let unreadable = |e: std::io::Error| {
         refusal(
@@ -135,7 +140,7 @@ pub fn may_write(path: &Path, facts: &Facts, ours: bool, expendable: bool) -> Re
         return Err(refusal(
             path,
             format!("is in use: {user}"),
-            "unmount or stop what uses it; a device in use is never written",
+            "unmount it or stop its users; a device in use is never written",
             dw_error::Kind::Protected,
         ));
     }
@@ -143,7 +148,7 @@ pub fn may_write(path: &Path, facts: &Facts, ours: bool, expendable: bool) -> Re
     if expendable {
         return Ok(());
     }
-    let hint = format!("say `--destroy {shown}` if everything on it may be lost");
+    let hint = format!("add `--destroy {shown}` if all data on it may be destroyed");
     // Also where it was ours: somebody may have made a filesystem there since, or the name may be another disk's by now.
     if let Some(what) = holds::what(&mut device, facts.bytes).map_err(unreadable)? {
         return Err(refusal(path, format!("it holds {what}"), hint, dw_error::Kind::Protected));
@@ -153,7 +158,7 @@ pub fn may_write(path: &Path, facts: &Facts, ours: bool, expendable: bool) -> Re
     }
     match holds::first_data(&mut device, facts.bytes).map_err(unreadable)? {
         Some(at) => {
-            Err(refusal(path, format!("it is not blank: there is data at byte {at}"), hint, dw_error::Kind::Protected))
+            Err(refusal(path, format!("it is not empty: there is data at byte {at}"), hint, dw_error::Kind::Protected))
         }
         None => Ok(()),
     }
@@ -182,7 +187,9 @@ fn in_use(path: &Path) -> Option<String> {
     // The kernel refuses this to whoever comes second.
     let exclusive = OpenOptions::new().read(true).custom_flags(OFlags::EXCL.bits() as i32).open(path);
     match exclusive {
-        Err(e) if e.raw_os_error() == Some(rustix::io::Errno::BUSY.raw_os_error()) => Some("the kernel says so".into()),
+        Err(e) if e.raw_os_error() == Some(rustix::io::Errno::BUSY.raw_os_error()) => {
+            Some("according to the kernel".into())
+        }
         _ => None,
     }
 }
@@ -271,7 +278,7 @@ mod tests {
         let (path, facts) = super::facts(&path, "").unwrap();
         let refused = may_write(&path, &facts, false, false).unwrap_err();
         assert!(
-            refused.kind == dw_error::Kind::Protected && refused.what.contains("not of this benchmark"),
+            refused.kind == dw_error::Kind::Protected && refused.what.contains("not written by this benchmark"),
             "{refused}"
         );
         assert!(refused.hint.contains("--destroy"), "{}", refused.hint);
@@ -283,8 +290,8 @@ mod tests {
     fn what_is_neither_file_nor_device_is_refused() {
         for (path, what) in [
             ("/dev/null", "is neither a file nor a block device"),
-            ("/dev/no-such-disk", "there is no such device"),
-            ("/no/such/folder/file", "there is no folder /no/such/folder"),
+            ("/dev/no-such-disk", "no such device"),
+            ("/no/such/folder/file", "no directory /no/such/folder"),
         ] {
             let refused = facts(Path::new(path), "x").unwrap_err();
             assert_eq!(refused.what, what, "{path}");

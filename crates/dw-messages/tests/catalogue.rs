@@ -203,7 +203,7 @@ fn a_text_that_an_older_version_wrote_is_a_sentence_in_its_own_words() {
 fn a_list_of_names_keeps_its_names() {
     let offers: List = vec!["P30", "P40"].into();
     let sentence = say!(ChangeUnpriced { offers, region: "x" });
-    assert_eq!(sentence.to_string(), "no price of P30, P40 is known in x");
+    assert_eq!(sentence.to_string(), "price of P30, P40 unknown in x");
     assert_eq!(serde_json::to_value(&sentence).unwrap()["args"]["offers"], serde_json::json!(["P30", "P40"]));
 }
 

@@ -74,7 +74,7 @@ pitfalls! {
     Missing "M" say!(PitfallMissing);
     /// The recording is too short, or lacks hours of the day.
     Hours "H" say!(PitfallHours);
-    /// The processors were the bottleneck.
+    /// The CPUs were the bottleneck.
     Processors "C" say!(PitfallProcessors);
     /// Data and log may be one volume.
     DataAndLog "D" say!(PitfallDataAndLog);

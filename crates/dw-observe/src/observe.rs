@@ -79,23 +79,23 @@ impl ObserveError {
     fn what(&self) -> String {
         let list = |names: &[Name]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
         match self {
-            ObserveError::Machines(names) => format!("these are readings of {} machines: {}", names.len(), list(names)),
+            ObserveError::Machines(names) => format!("these are samples of {} machines: {}", names.len(), list(names)),
             ObserveError::NoMachine(name, names) => {
-                format!("there are no readings of machine `{name}`; there are {}", list(names))
+                format!("there are no samples of machine `{name}`; there are {}", list(names))
             }
-            ObserveError::NoDisks(why, ..) => format!("there is no interval of any disk{why}"),
+            ObserveError::NoDisks(why, ..) => format!("there is no interval for any disk{why}"),
             ObserveError::Volume(why) | ObserveError::Window(why) => why.clone(),
             ObserveError::Devices(one) => {
-                format!("these are readings of more than {MOST_DEVICES} devices on one machine: one more is `{one}`")
+                format!("these are samples of more than {MOST_DEVICES} devices on one machine: one more is `{one}`")
             }
             ObserveError::Every(said, found) => {
-                format!("`{{every}}` is {said}, and the times in the recording are {found} apart")
+                format!("`{{every}}` is {said}, but the times in the recording are {found} apart")
             }
             ObserveError::Memory(said, shown) => {
-                format!("`{{memory_total}}` is {said}, and the recording shows {shown} in use or free")
+                format!("`{{memory_total}}` is {said}, but the recording shows {shown} in use or free")
             }
             ObserveError::Known(option, said, found) => {
-                format!("`{{{option}}}` is {said}, and the recording itself says {found}")
+                format!("`{{{option}}}` is {said}, but the recording contains {found}")
             }
         }
     }
@@ -106,23 +106,23 @@ impl ObserveError {
             ObserveError::NoMachine(..) => "name one of them",
             ObserveError::NoDisks(_, true, tool) => {
                 return format!(
-                    "if that report is of one interval (the tool ran with -y, or it was cut out of a longer recording), give \
+                    "if that report covers one interval (the tool ran with -y, or it was cut out of a longer recording), give \
                      `{{keep_first}}`; or record more reports: {}",
                     again(tool.as_deref())
                 );
             }
             ObserveError::NoDisks(_, false, tool) => {
-                return format!("at least two readings of a disk are needed: {}", again(tool.as_deref()));
+                return format!("at least two samples of a disk are needed: {}", again(tool.as_deref()));
             }
             ObserveError::Volume(_) => "write `{volume}`",
             ObserveError::Window(_) => "write `{window}`, see docs/guide/observe.md",
             ObserveError::Devices(_) => {
-                "no machine has as many: are process ids, files or times where the names of devices should stand, or are these files of \
-                 several machines?"
+                "no machine has that many: are there process IDs, files or times in place of device names, or are these files of several \
+                 machines?"
             }
-            ObserveError::Memory(..) => "write all the memory that the machine has",
-            ObserveError::Known(..) => "leave the option out: it is for what no file says",
-            ObserveError::Every(..) => "leave `{every}` out: it is for recordings without times",
+            ObserveError::Memory(..) => "write the machine's total memory",
+            ObserveError::Known(..) => "omit the option: it is for values that no file contains",
+            ObserveError::Every(..) => "omit `{every}`: it is for recordings without times",
         };
         hint.into()
     }
@@ -149,7 +149,7 @@ fn again(tool: Option<&str>) -> &'static str {
         Some("vmstat") => "`vmstat -d -t 1 60 > FILE`",
         Some("dstat") => "`dstat --time --disk --io --output FILE 1 60`",
         Some("diskstats") => "`cat /proc/diskstats` once a second, each with its time before it",
-        Some("PerfMon") => "`typeperf` or `logman` for a minute or more, as the guide says",
+        Some("PerfMon") => "`typeperf` or `logman` for a minute or more, as in the guide",
         Some("iostat of macOS and BSD") => "`iostat -d -w 1 -c 60 > FILE`",
         None | Some("iostat" | "sysstat JSON") => "`iostat -xyt 1 60 > FILE`",
         Some(_) => "record for longer",
@@ -269,7 +269,7 @@ fn what_there_was(ready: &[Ready], readings: u64) -> String {
         (0, _, _) => ": the recording is empty".into(),
         (_, 0, 0) => " in it".into(),
         (_, 0, n) => format!(": all {n} are impossible"),
-        (_, n, _) => format!(": its {n} lines are of a first report, which counts since boot"),
+        (_, n, _) => format!(": its {n} lines belong to a first report, which counts since boot"),
     }
 }
 
@@ -307,7 +307,7 @@ fn build(
     let keep = |at: i64, axis: Axis| !excluded.iter().any(|w| out.holds(w, axis, at));
     sum.points.retain(|p| keep(p.at, sum.axis));
     if sum.points.is_empty() && past.is_none_or(|p| p.sum.thinned.first().is_empty()) {
-        return Err(ObserveError::Window("the excluded windows take every interval".into()));
+        return Err(ObserveError::Window("the excluded windows cover every interval".into()));
     }
     check_windows(&windows, sum.axis)?;
     // What is left out of everything makes no block a peak.
@@ -367,7 +367,7 @@ fn check_windows(windows: &[Window], axis: Axis) -> Result<(), ObserveError> {
         let needs_clock = matches!(&window.when, When::Clock { .. });
         if (needs_clock && !axis.has_clock()) || (needs_date && (!axis.has_clock() || axis == Axis::Day)) {
             return Err(ObserveError::Window(format!(
-                "window `{}` goes by the clock, and the recording has no times: use `load`, or `{}=0s..10min`",
+                "window `{}` uses clock times, but the recording has none: use `load`, or `{}=0s..10min`",
                 window.name, window.name
             )));
         }

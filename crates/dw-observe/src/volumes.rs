@@ -59,7 +59,7 @@ impl std::str::FromStr for VolumeChoice {
         }
         if name.trim() != EXCLUDE && name.trim().eq_ignore_ascii_case(EXCLUDE) {
             return Err(format!(
-                "`{text}` would make a volume of what it is to leave out: did you mean `{EXCLUDE}={}`?",
+                "`{text}` would define a volume instead of an exclusion: did you mean `{EXCLUDE}={}`?",
                 devices.join(",")
             ));
         }

@@ -66,7 +66,7 @@ pub(crate) struct Demand {
     pub(crate) violations_allowed: usize,
 }
 
-/// What the load is multiplied by after so many years.
+/// What the load factor is after so many years.
 pub(crate) fn grown(percent_per_year: f64, years: u32) -> f64 {
     (0..years).fold(1.0, |factor, _| factor * (1.0 + percent_per_year / 100.0))
 }
@@ -219,7 +219,7 @@ fn interval(requirements: &Requirements) -> Result<Duration, DemandError> {
                 return Err(DemandError {
                     volume: Some(place),
                     what: format!("its series has intervals of {}, that of `{other}` of {interval}", series.interval),
-                    hint: "record both at one interval, or leave one series out: its percentiles then count".into(),
+                    hint: "record both at one interval, or leave one series out: its percentiles are then used".into(),
                 });
             }
             _ => known = Some((series.interval, &volume.name)),
@@ -232,8 +232,8 @@ fn interval(requirements: &Requirements) -> Result<Duration, DemandError> {
 fn figures(place: usize, volume: &VolumeRequirements, percentile: f64) -> Result<[f64; 4], DemandError> {
     let refuse = |what: String, hint: &str| Err(DemandError { volume: Some(place), what, hint: hint.into() });
     if let Some(key) = volume.unknown.first() {
-        let what = format!("its `{key}` is not known: the recording has the other direction only");
-        return refuse(what, "write what it asks a second, or take it out of `unknown` if there is none");
+        let what = format!("its `{key}` is unknown: the recording has only the other direction");
+        return refuse(what, "write its rate per second, or remove it from `unknown` if there is none");
     }
     let rate = |levels: Option<Levels<f64>>| levels.map(|levels| levels.between(percentile));
     let bytes = |levels: Option<Levels<Throughput>>| {
@@ -243,7 +243,7 @@ fn figures(place: usize, volume: &VolumeRequirements, percentile: f64) -> Result
     let (reads, writes) = match (reads, writes, rate(volume.iops)) {
         (None, None, Some(all)) => (0.0, all),
         (None, None, None) => {
-            return refuse("it has no `read_iops`, `write_iops` or `iops`".into(), "write what it asks a second");
+            return refuse("it has no `read_iops`, `write_iops` or `iops`".into(), "write its rate per second");
         }
         (reads, writes, _) => (reads.unwrap_or(0.0), writes.unwrap_or(0.0)),
     };

@@ -132,8 +132,8 @@ impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Reason::Price(error) => error.fmt(f),
-            Reason::Limits => f.write_str("some of its limits are not known"),
-            Reason::Barred => f.write_str("it is on the list of what may not be chosen"),
+            Reason::Limits => f.write_str("some of its limits are unknown"),
+            Reason::Barred => f.write_str("it is on the list of excluded sizes"),
             Reason::Redundancy => f.write_str("it is not sold zone-redundant"),
         }
     }
@@ -655,10 +655,10 @@ fn origin(price: &Price) -> PriceOrigin {
 
 fn barred(name: &str, fits: fn(&str, &str) -> bool, allowed: &[String], denied: &[String]) -> Option<String> {
     if let Some(pattern) = denied.iter().find(|pattern| fits(pattern, name)) {
-        return Some(format!("`{pattern}` is on the list of what may not be chosen"));
+        return Some(format!("`{pattern}` is on the list of excluded sizes"));
     }
     let missing = !allowed.is_empty() && !allowed.iter().any(|pattern| fits(pattern, name));
-    missing.then(|| "it is not on the list of what may be chosen".into())
+    missing.then(|| "it is not on the list of allowed sizes".into())
 }
 
 fn gib(bytes: Bytes) -> u64 {

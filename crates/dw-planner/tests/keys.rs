@@ -39,7 +39,7 @@ fn processors_and_memory_are_at_least_what_was_asked_for() {
         ("memory_min = '33 GiB'", "nothing"),
         (
             "memory_min = 48",
-            "`memory_min = 48` is a whole number, and a text belongs there: write it in quotes and with its unit",
+            "`memory_min = 48` is a whole number, but a string is expected: write it in quotes and with its unit",
         ),
         ("memory_min = 'much'", "`memory_min = \"much\"` is not a size"),
     ]);
@@ -52,7 +52,7 @@ fn a_size_is_bought_under_a_commitment_where_that_has_a_price() {
         ("reservation = '3y'\nvcpu_min = 4", "Standard_D4s_v3"),
         ("reservation = '3y'\nregion = 'germanywestcentral'", "Standard_D4s_v3"),
         ("savings_plan = '1y'", "Standard_D4s_v3"),
-        ("reservation = '1y'\nsavings_plan = '1y'", "`savings_plan` and `reservation` are both there"),
+        ("reservation = '1y'\nsavings_plan = '1y'", "`savings_plan` and `reservation` cannot both be given"),
         ("savings_plan = '2y'", "`savings_plan = \"2y\"` is not known"),
     ]);
 }
@@ -68,7 +68,7 @@ fn a_vm_is_paid_for_the_hours_that_it_runs_and_its_disks_for_all() {
         ("cost_max = 70\nschedule = 'mon-fri 08:00-18:00'", "Standard_D4s_v3"),
         ("hours_per_month = 731", "`hours_per_month = 731` is out of range"),
         ("schedule = 'weekdays'", "`schedule`: `weekdays` is not days and times"),
-        ("hours_per_month = 9\nschedule = 'mon 08:00-09:00'", "`schedule` and `hours_per_month` are both there"),
+        ("hours_per_month = 9\nschedule = 'mon 08:00-09:00'", "`schedule` and `hours_per_month` cannot both be given"),
     ]);
 }
 
@@ -88,8 +88,8 @@ fn no_vm_size_has_more_processors_than_were_asked_for_at_most() {
         ("vcpu_max = 0", "`vcpu_max = 0` is out of range: write a whole number from 1 to 10000"),
         ("vcpu_max = -1", "`vcpu_max = -1` is out of range: write a whole number from 1 to 10000"),
         ("vcpu_max = 2.5", "`vcpu_max = 2.5` is "),
-        ("vcpu_max = 'four'", "`vcpu_max = 'four'` is a text"),
-        ("vcpus_max = 4", "there is no key `vcpus_max` here: did you mean `vcpu_max`?"),
+        ("vcpu_max = 'four'", "`vcpu_max = 'four'` is a string"),
+        ("vcpus_max = 4", "unknown key `vcpus_max`: did you mean `vcpu_max`?"),
     ]);
 }
 
@@ -106,13 +106,13 @@ fn memory_stays_free_beside_what_is_in_use() {
         ("memory_headroom = '90 %'", "nothing"),
         (
             "memory_headroom = '91 %'",
-            "`memory_headroom = \"91 %\"` is not a share of the memory: write from `0 %` to `90 %`",
+            "`memory_headroom = \"91 %\"` is not a share of memory: write from `0 %` to `90 %`",
         ),
-        ("memory_headroom = '-1 %'", "`memory_headroom = \"-1 %\"` is not a share of the memory"),
-        ("memory_headroom = 'some %'", "`memory_headroom = \"some %\"` is not a share of the memory"),
+        ("memory_headroom = '-1 %'", "`memory_headroom = \"-1 %\"` is not a share of memory"),
+        ("memory_headroom = 'some %'", "`memory_headroom = \"some %\"` is not a share of memory"),
         ("memory_headroom = 'some'", "`memory_headroom = \"some\"` is not a size"),
-        ("memory_headroom = 25", "`memory_headroom = 25` is a whole number, and a text belongs there"),
-        ("memory_headrom = '1 GiB'", "there is no key `memory_headrom` here: did you mean `memory_headroom`?"),
+        ("memory_headroom = 25", "`memory_headroom = 25` is a whole number, but a string is expected"),
+        ("memory_headrom = '1 GiB'", "unknown key `memory_headrom`: did you mean `memory_headroom`?"),
     ]);
 }
 
@@ -130,12 +130,9 @@ fn licences_are_paid_by_core() {
             "price = [{ name = 'D8s_v3', monthly = 1.0 }]\nlicence = { price = '500 a month', minimum = 8 }",
             "Standard_D8s_v3",
         ),
-        ("licence = { price = 500 }", "`price = 500` is a whole number, and a text belongs there"),
-        (
-            "licence = { price = '500' }",
-            "`price = \"500\"` does not say for which time: write a number above zero and its time",
-        ),
-        ("licence = { price = '500 a core' }", "`price = \"500 a core\"` is for a time that is not known"),
+        ("licence = { price = 500 }", "`price = 500` is a whole number, but a string is expected"),
+        ("licence = { price = '500' }", "`price = \"500\"` lacks its period: write a number above zero and its time"),
+        ("licence = { price = '500 a core' }", "`price = \"500 a core\"` has an unknown period"),
         (
             "licence = { price = '1,5 a month' }",
             "`price = \"1,5 a month\"` has a comma that does not separate thousands",
@@ -145,14 +142,14 @@ fn licences_are_paid_by_core() {
         ("licence = { per = 'socket', price = '1 a month' }", "`per = \"socket\"`: a licence is counted by core"),
         (
             "licence = [{ price = '1 a month' }, { price = '2 a month' }]",
-            "two licences are called `licence`: give each a `name`",
+            "two licences are called `licence`: give each its own `name`",
         ),
         (
             "licence = { price = '1 a month', minimum = 0 }",
             "`minimum = 0` is out of range: write a whole number from 1 to 10000",
         ),
         ("licence = { name = 'SQL' }", "`price` is missing"),
-        ("license = { price = '1 a month' }", "there is no key `license` here: did you mean `licence`?"),
+        ("license = { price = '1 a month' }", "unknown key `license`: did you mean `licence`?"),
     ]);
 }
 

@@ -15,9 +15,9 @@ use super::setup::Setup;
 /// The script.
 pub fn text(setup: &Setup) -> String {
     let mut out = String::from("#!/usr/bin/env bash\n");
-    out += &comment("#", &setup.heading("Makes the VM and disks of a plan with the Azure CLI."));
+    out += &comment("#", &setup.heading("Creates the VM and disks of a plan with the Azure CLI."));
     out += "#\n#   az.sh                        shows what would be run\n\
-            #   az.sh --apply                runs it; what is there as planned stays, what is there otherwise is an error\n\
+            #   az.sh --apply                runs it; existing resources that match the plan stay, others are an error\n\
             #   az.sh --update --apply       sets tier, IOPS and MB/s of its disks to those of the plan, too\n\
             #   az.sh --undo --apply         deletes the VM; data disks stay, --apply attaches them again\n\
             #   az.sh --undo --delete-data --apply   deletes the VM and its data disks\n#\n\

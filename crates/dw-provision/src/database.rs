@@ -240,7 +240,7 @@ fn mysql(setup: &Setup) -> String {
     let data = of_role(setup, Role::Data);
     let writes = data.map_or(200, |(_, volume)| volume.demand.write_iops).max(200);
     let mut lines =
-        setup.heading("MySQL (InnoDB) for a plan. Copy it into the folder of included files; to undo, remove it.");
+        setup.heading("MySQL (InnoDB) for a plan. Copy it into the directory of included files; to undo, remove it.");
     lines.push(String::new());
     lines.push(format!("Caching: {}.", log_cache(setup)));
     lines.push("innodb_page_size is chosen when the data directory is made: 16 KiB, doublewrite stays on, because no disk here".into());

@@ -55,7 +55,7 @@ pub fn text(setup: &Setup, options: Options) -> String {
         &setup.heading("Builds the volumes of a plan on Linux: stripes, file systems, mounts, read-ahead."),
     );
     out += "#\n#   linux.sh                        shows what would be done\n\
-            #   linux.sh --apply                does it; what is there already stays, a disk with data is never touched\n\
+            #   linux.sh --apply                does it; existing volumes stay, a disk with data is never touched\n\
             #   linux.sh --undo --apply         unmounts and stops; all data stays, --apply brings it back\n\
             #   linux.sh --undo --delete-data --apply   deletes what it made: file systems with their data, stripes\n";
     let file_system = options.file_system.word();

@@ -22,7 +22,7 @@ pub fn text(setup: &Setup) -> String {
             .heading("Builds the volumes of a plan on Windows: Storage Spaces stripes, NTFS with clusters of 64 KiB."),
     );
     out += "#\n#   .\\windows.ps1                       shows what would be done\n\
-            #   .\\windows.ps1 -Apply                does it; what is there already stays, a disk that is not raw is never touched\n\
+            #   .\\windows.ps1 -Apply                does it; existing volumes stay, a disk that is not raw is never touched\n\
             #   .\\windows.ps1 -Undo -Apply          takes the letters away; all data stays\n\
             #   .\\windows.ps1 -Undo -DeleteData -Apply   deletes volumes with their data, virtual disks, pools\n\n\
             #Requires -RunAsAdministrator\n\n\

@@ -71,7 +71,7 @@ fn gates(spec: &StackSpec) -> Result<(), SpecError> {
     for (index, gate) in gates.iter().enumerate() {
         let at = format!("vm.{}", gate.name);
         if gates[..index].iter().any(|other| other.name == gate.name) {
-            return fault(at, "two gates have this name", "give each a name of its own");
+            return fault(at, "two gates have this name", "give each its own name");
         }
         limit(&at, &gate.limits)?;
         each(&at, &gate.more)?;
@@ -119,13 +119,13 @@ fn limit(at: &str, spec: &LimitSpec) -> Result<(), SpecError> {
     for (name, rate) in [("iops", spec.iops), ("throughput", spec.throughput)] {
         let Some(rate) = rate else { continue };
         if rate.rate == 0 {
-            return fault(format!("{at}.{name}"), "the rate is zero", "give at least 1, or leave the limit out");
+            return fault(format!("{at}.{name}"), "the rate is zero", "give at least 1, or omit the limit");
         }
         if rate.burst.is_some_and(|burst| burst.rate < rate.rate) {
             return fault(
                 format!("{at}.{name}"),
                 "the burst rate is below the base rate",
-                "a burst rate is what the limit becomes while credits last; make it at least the base rate",
+                "a burst rate is the limit while credits last; make it at least the base rate",
             );
         }
     }
@@ -137,7 +137,7 @@ fn each(at: &str, limits: &[Limit]) -> Result<(), SpecError> {
     for (index, limit) in limits.iter().enumerate() {
         let at = format!("{at}.more[{index}]");
         if limit.rate == 0 {
-            return fault(at, "the rate is zero", "give at least 1, or leave the limit out");
+            return fault(at, "the rate is zero", "give at least 1, or omit the limit");
         }
         if let Some(credits) = limit.credits {
             if credits.peak < limit.rate {
@@ -148,15 +148,11 @@ fn each(at: &str, limits: &[Limit]) -> Result<(), SpecError> {
                 );
             }
             if let Some(level) = credits.level.filter(|&level| level > credits.size) {
-                let what = format!("it begins with {level} credits and holds {}", credits.size);
-                return fault(at, what, "begin with at most as many as it holds");
+                let what = format!("it starts with {level} credits but holds only {}", credits.size);
+                return fault(at, what, "start with at most as many as it holds");
             }
             if credits.top_up.is_some_and(|after| after == Duration::ZERO) {
-                return fault(
-                    at,
-                    "it is full again at once, always",
-                    "leave the top-up out, or make the peak the rate",
-                );
+                return fault(at, "it always refills at once", "remove the top-up, or make the peak the rate");
             }
         }
         accounting(&at, limit.quantity, &limit.accounting)?;
@@ -165,7 +161,7 @@ fn each(at: &str, limits: &[Limit]) -> Result<(), SpecError> {
         if largest > u64::MAX / limit.accounting.scale() {
             return fault(
                 at,
-                format!("{largest} is too large to be weighed"),
+                format!("{largest} is too large to be weighted"),
                 "give a smaller rate, depth and credits",
             );
         }
@@ -177,10 +173,10 @@ fn accounting(at: &str, quantity: Quantity, accounting: &Accounting) -> Result<(
     let Accounting { unit, floor, merge, read, write } = *accounting;
     let zero = |bytes: Option<Bytes>| bytes == Some(Bytes::ZERO);
     if zero(unit) {
-        return fault(at, "requests are split above 0 B", "leave the unit out to charge each as one");
+        return fault(at, "requests are split above 0 B", "omit the unit to charge each as one");
     }
     if zero(merge) {
-        return fault(at, "requests are merged up to 0 B", "leave `merge` out to charge each by itself");
+        return fault(at, "requests are merged up to 0 B", "omit `merge` to charge each separately");
     }
     if let (Some(floor), Quantity::Iops) = (floor, quantity) {
         let what = format!("an I/O is charged as at least {floor}, but the limit counts I/Os");
@@ -249,11 +245,11 @@ fn alone<K: PartialEq>(
 fn host_cache(cache: &HostCacheSpec) -> Result<(), SpecError> {
     let at = "vm.host_cache";
     if cache.capacity < cache.block_size {
-        return fault(at, format!("the capacity {} is below one block", cache.capacity), "leave the cache out instead");
+        return fault(at, format!("the capacity {} is below one block", cache.capacity), "omit the cache instead");
     }
     if cache.ram > cache.capacity {
         let what = format!("the RAM tier {} is larger than the whole cache {}", cache.ram, cache.capacity);
-        return fault(at, what, "the capacity counts all tiers: what is in RAM is also on the SSD");
+        return fault(at, what, "the capacity covers all tiers: data in RAM is also on the SSD");
     }
     if cache.write_back.dirty_max > cache.capacity {
         let what = format!("up to {} may be dirty, but the cache holds {}", cache.write_back.dirty_max, cache.capacity);
@@ -291,18 +287,14 @@ fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecErro
             own.as_ref().map_or(Ok(()), |own| limit(&format!("{at}.by_direction.{name}"), own))?;
         }
         if disk.io_unit == Some(Bytes::ZERO) {
-            return fault(
-                format!("{at}.io_unit"),
-                "I/Os are counted in units of 0 B",
-                "leave it out to count each once",
-            );
+            return fault(format!("{at}.io_unit"), "I/Os are counted in units of 0 B", "omit it to count each once");
         }
         each(&at, &disk.more)?;
         let key = |limit: &Limit| (limit.quantity, limit.accounting.only());
         alone(&at, disk.all_limits(), key, "describe one, with the narrower rate")?;
         for service in [&disk.read, &disk.write] {
             if service.bandwidth.is_some_and(|bandwidth| bandwidth.get() == 0) {
-                return fault(at, "the stream bandwidth is zero", "leave it out if size does not matter");
+                return fault(at, "the stream bandwidth is zero", "omit it if size does not matter");
             }
         }
         if volume.host_cache != CacheMode::None && disk.size.get() > CACHEABLE_MAX {

@@ -56,8 +56,8 @@ impl Guard {
     pub(crate) fn admit(&self, parts: &Parts) -> Result<Way, &'static str> {
         let host = self.host(parts)?;
         let headers = &parts.headers;
-        let site = one(headers, "sec-fetch-site").map_err(|()| "Sec-Fetch-Site is said twice")?;
-        let origin = one(headers, header::ORIGIN.as_str()).map_err(|()| "Origin is said twice")?;
+        let site = one(headers, "sec-fetch-site").map_err(|()| "Sec-Fetch-Site occurs twice")?;
+        let origin = one(headers, header::ORIGIN.as_str()).map_err(|()| "Origin occurs twice")?;
         let is_ours = |origin: &str| {
             let allowed = self.allowed.contains(&host);
             origin.eq_ignore_ascii_case(&format!("http://{host}"))
@@ -100,7 +100,7 @@ impl Guard {
             return Err("Sec-Fetch-Site is another site");
         }
         if origin.is_none() && site.is_none() {
-            return Err("neither Origin nor Sec-Fetch-Site is said");
+            return Err("Origin and Sec-Fetch-Site are missing");
         }
         if !self.has_cookie(headers) {
             return Err("the cookie is missing");
@@ -119,7 +119,7 @@ impl Guard {
         let host = match one(&parts.headers, header::HOST.as_str()) {
             Ok(Some(host)) => host.to_ascii_lowercase(),
             Ok(None) => return Err("Host is missing"),
-            Err(()) => return Err("Host is said twice"),
+            Err(()) => return Err("Host occurs twice"),
         };
         let known = ["127.0.0.1", "localhost", "[::1]"];
         let loopback = host.rsplit_once(':').is_some_and(|(name, port)| {

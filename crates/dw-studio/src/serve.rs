@@ -50,8 +50,8 @@ pub(crate) fn listen(session: &Session, options: Options) -> Result<Studio> {
     let Options { port, allow_hosts, limits, version, language, command, sources, emulation } = options;
     let failed = |e: std::io::Error| {
         let reason = diskwright::error::system::reason(&e);
-        Error::usage(format!("127.0.0.1:{port} cannot be listened on: {reason}"))
-            .hint("`--port` names another; without it one that is free is taken")
+        Error::usage(format!("cannot listen on 127.0.0.1:{port}: {reason}"))
+            .hint("choose another with `--port`, or omit it to use a free port")
     };
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;

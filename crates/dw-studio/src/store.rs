@@ -57,7 +57,7 @@ impl Store {
 
     fn kept(&self, number: u64) -> Result<Arc<Kept>> {
         let found = self.held().recordings.iter().find(|kept| kept.number == number).cloned();
-        found.ok_or_else(|| Error::usage("this recording is not here any more").hint("open it again"))
+        found.ok_or_else(|| Error::usage("this recording is no longer available").hint("open it again"))
     }
 
     /// The text of a recording's requirements with what the page wishes.

@@ -51,7 +51,8 @@ pub fn percent(text: &str, quote: &str) -> Result<f64, Doubtful> {
 /// Demand of tomorrow over that of today: `1.3`, `30%` more, or `30x`.
 pub fn growth(text: &str, quote: &str) -> Result<f64, Doubtful> {
     let text = text.trim();
-    let refused = || doubtful("it is no growth", format!("write a factor or percent: `1.3`, `{quote}30%{quote}`"));
+    let refused =
+        || doubtful("it is not a growth factor", format!("write a factor or percent: `1.3`, `{quote}30%{quote}`"));
     let read = |number: &str| {
         decimal(number).or_else(|e| match e.readings.first() {
             Some(likely) => doubtful(format!("`{number}` {}", e.what()), format!("write `{likely}`")),

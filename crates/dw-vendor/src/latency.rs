@@ -217,8 +217,8 @@ mod tests {
             ("[900, 4000]", "[900]", "mine: 2 quantiles, 1 times"),
             ("[900, 4000]", "[4000, 900]", "mine: "),
             ("1000000]", "999000]", "the last knot must be the maximum"),
-            ("grade", "grad", "line 5: there is no key `grad` here: did you mean `grade`?"),
-            ("\"mine\"", "800", "line 3: `name = 800` is a whole number, and a text belongs there"),
+            ("grade", "grad", "line 5: unknown key `grad`: did you mean `grade`?"),
+            ("\"mine\"", "800", "line 3: `name = 800` is a whole number, but a string is expected"),
             ("grade", "read_spread = [120, 150]\ngrade", "mine: `read_spread = [120, 150]` must be"),
         ] {
             let error = read(&good.replace(from, to)).unwrap_err();

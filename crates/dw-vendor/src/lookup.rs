@@ -56,18 +56,18 @@ impl LookupError {
             Thing::Any => "diskwright catalogue list",
         };
         if let Some(cloud) = cloud_of(&self.name).filter(|_| self.editions.is_empty()) {
-            return format!("this is a name of {cloud}, and the catalogue holds Azure: `{list}` shows it");
+            return format!("this is a name of {cloud}, but the catalogue covers Azure: see `{list}`");
         }
         if let Some(hint) = self.of_a_type() {
-            return format!("{hint}: `{list}` shows them all");
+            return format!("{hint}: `{list}` shows all");
         }
         match (self.nearest.as_slice(), self.editions.is_empty()) {
             (_, false) => format!("editions of {}: {}", self.name, self.editions.join(", ")),
-            ([], true) => format!("`{list}` shows them all"),
-            ([only], true) => format!("did you mean `{only}`? (`{list}` shows them all)"),
+            ([], true) => format!("`{list}` shows all"),
+            ([only], true) => format!("did you mean `{only}`? (`{list}` shows all)"),
             ([first, rest @ ..], true) => {
                 let others = rest.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
-                format!("did you mean `{first}`? (or {others}; `{list}` shows them all)")
+                format!("did you mean `{first}`? (or {others}; `{list}` shows all)")
             }
         }
     }
@@ -80,9 +80,9 @@ impl fmt::Display for LookupError {
                 write!(f, "{} `{}` is not in edition `{edition}`", self.thing.name(), self.name)
             }
             _ if self.thing == Thing::Any => {
-                write!(f, "`{}` is neither a VM size nor a disk of the catalogue", self.name)
+                write!(f, "`{}` is neither a VM size nor a disk in the catalogue", self.name)
             }
-            _ => write!(f, "there is no {} `{}` in the catalogue", self.thing.name(), self.name),
+            _ => write!(f, "unknown {} `{}`", self.thing.name(), self.name),
         }
     }
 }

@@ -204,7 +204,7 @@ impl PriceError {
     pub fn hint(&self) -> String {
         match self.known.is_empty() {
             true if self.commitment.is_some() => {
-                "import the vendor's price list, with reservations and savings plans, by `diskwright catalogue import`"
+                "import Azure's price list, with reservations and savings plans, with `diskwright catalogue import`"
                     .into()
             }
             true => "no edition of the catalogue has a price for it: give one, with its source".into(),
@@ -215,7 +215,7 @@ impl PriceError {
 
 impl fmt::Display for PriceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no price of {}{} in {}", self.meter.of(), self.name, self.region)?;
+        write!(f, "no price of {}{} in {}", self.meter.of(), self.name, self.region)?;
         if let Some(commitment) = self.commitment {
             write!(f, " {commitment}")?;
         }

@@ -80,8 +80,8 @@ fn suite(args: &BenchArgs) -> Result<Suite> {
         SuiteName::LatencyAtLoad => Suite::LatencyAtLoad,
         SuiteName::Checklist => {
             let Some(path) = &args.requirements else {
-                let hint = "say `--requirements FILE`, as `diskwright observe --format toml` writes it";
-                return Err(Error::usage("the checklist is not named").hint(hint));
+                let hint = "add `--requirements FILE`; `diskwright observe --format toml` writes one";
+                return Err(Error::usage("no requirements file is given").hint(hint));
             };
             let (name, text) = (input::name(path), input::read_file(path)?);
             let requirements = dw_demand::read(&name, &text, &dw_catalogue::PLAN_KEYS)?;

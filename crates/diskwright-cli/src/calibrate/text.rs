@@ -23,7 +23,7 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> Text {
     if !left.is_empty() {
         let n = document.left_out.len();
         let scenarios = if n == 1 { "scenario" } else { "scenarios" };
-        let _ = writeln!(out, "{n} {scenarios} excluded, for not showing the disks' own latency:\n{left}");
+        let _ = writeln!(out, "{n} {scenarios} excluded because they do not show the disks' own latency:\n{left}");
     }
     let head = ["held back", "figure", "measured", "before", "off", "fitted", "off"];
     let mut rows = vec![head.iter().map(|h| h.to_string()).collect::<Vec<_>>()];
@@ -49,7 +49,7 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> Text {
         document.error_after_percent,
         document.grade,
         match document.is_worse() {
-            true => "the fitted model is worse than the one of before, and is not saved.".into(),
+            true => "the fitted model is worse than the previous one and is not saved.".into(),
             false => format!("{:.0} % of it went away.", document.went_away_percent),
         }
     );
@@ -64,7 +64,7 @@ pub fn table(document: &CalibrateDocument, saved: Option<&Path>) -> Text {
             );
         }
         None if document.is_worse() => {}
-        None => out += "Not saved: say `--save FILE`.\n",
+        None => out += "Not saved: use `--save FILE`.\n",
     }
     out
 }
@@ -85,8 +85,8 @@ mod tests {
             .unwrap()
         };
         let worse = table(&document(20.0), None).to_string();
-        assert!(worse.contains("worse than the one of before, and is not saved"), "{worse}");
+        assert!(worse.contains("worse than the previous one and is not saved"), "{worse}");
         let better = table(&document(4.0), None).to_string();
-        assert!(better.contains("60 % of it went away.") && better.contains("say `--save FILE`"), "{better}");
+        assert!(better.contains("60 % of it went away.") && better.contains("use `--save FILE`"), "{better}");
     }
 }

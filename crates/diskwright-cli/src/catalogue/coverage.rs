@@ -19,21 +19,21 @@ use crate::{output, slow};
 
 /// Behind the help.
 pub const EXAMPLES: &str = "Examples:
-  diskwright catalogue coverage                              # a line for each region
+  diskwright catalogue coverage                              # one line per region
   diskwright catalogue coverage --region brazilsouth --gaps  # each size that cannot be planned there, and why
   diskwright catalogue coverage --format csv > coverage.csv
 
-What the columns mean: docs/guide/catalogue.md. Exit codes: 0 done, 2 usage, 3 wrong input (docs/guide/exit-codes.md).";
+Columns: see docs/guide/catalogue.md. Exit codes: 0 done, 2 usage, 3 wrong input (docs/guide/exit-codes.md).";
 
 /// How to print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum CoverageFormat {
-    /// For people
+    /// A table
     #[default]
     Table,
-    /// For programs
+    /// JSON
     Json,
-    /// For spreadsheets: a line for each region; with --gaps, for each size and reason
+    /// CSV: one line per region; with --gaps, per size and reason
     Csv,
 }
 
@@ -46,7 +46,7 @@ pub struct CoverageArgs {
     /// List each VM size that cannot be planned, with the reason
     #[arg(long)]
     pub gaps: bool,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: CoverageFormat,
     /// Write the result to a file instead of standard output
@@ -63,8 +63,7 @@ pub fn coverage(catalogue: &Catalogue, args: &CoverageArgs) -> Result<Text> {
             let plain = asked.replace(' ', "");
             let found = all.iter().find(|region| region.replace(' ', "").eq_ignore_ascii_case(&plain));
             vec![*found.ok_or_else(|| {
-                Error::usage(format!("no record and no price is of region `{asked}`"))
-                    .hint(catalogue.price_region_hint(asked))
+                Error::usage(format!("unknown region `{asked}`")).hint(catalogue.price_region_hint(asked))
             })?]
         }
     };
@@ -105,10 +104,10 @@ type Is = fn(&SizeCoverage) -> bool;
 /// What sources say of deploying sizes: the name in programs, and which sizes count.
 const DEPLOYMENT: [(&str, &str, Is); 6] = [
     ("known_quota", "quota family known", |size| size.deployment.quota),
-    ("known_generations", "generations of image known", |size| size.deployment.generations),
+    ("known_generations", "image generations known", |size| size.deployment.generations),
     ("known_controllers", "disk controllers known", |size| size.deployment.controllers),
     ("known_local_disk", "local disk or none known", |size| size.deployment.local_disk),
-    ("known_retirement", "with a day of retirement", |size| size.deployment.retires),
+    ("known_retirement", "with a retirement date", |size| size.deployment.retires),
     ("known_stage", "in preview, closed to new subscriptions or limited", |size| size.deployment.stage),
 ];
 
@@ -220,13 +219,13 @@ fn table(regions: &[Coverage], gaps: bool) -> Text {
     });
     let words: Vec<&str> = flags().iter().map(|flag| flag.word).collect();
     let mut text = Text::from(format!(
-        "VM sizes that are sold in a region, and how many of them can be planned, simulated and priced; {} and retiring ones are planned \
+        "VM sizes sold in a region, and how many of them can be planned, simulated and priced; {} and retiring ones are planned \
          only on request. Disks that a plan can choose there, by kind.\n\n",
         words.join(", ")
     ));
     text += Table::new(std::iter::once(head).chain(rows).collect(), &columns_of_words);
     if regions.iter().any(|region| !region.has_records) {
-        text += "\n? no record says what is sold there: the sizes with a price\n";
+        text += "\n? no record lists the sizes sold there: these are the sizes with a price\n";
     }
     text += "\n";
     text += summary(regions);
@@ -263,7 +262,8 @@ fn summary(regions: &[Coverage]) -> Text {
         let counts = [grouped(names as f64), share(names, sold.0), grouped(pairs as f64), share(pairs, sold.1)];
         std::iter::once(head.to_string()).chain(counts).collect::<Vec<String>>()
     };
-    let mut rows = vec![["of what records say is sold", "sizes", "", "in all regions", ""].map(String::from).to_vec()];
+    let mut rows =
+        vec![["of the sizes that records list as sold", "sizes", "", "in all regions", ""].map(String::from).to_vec()];
     rows.push(row("sold", &|_| true));
     rows.extend(PLAIN.iter().chain(&DEPLOYMENT).map(|(_, head, is)| row(head, is)));
     Table::new(rows, &[0]).into()

@@ -23,19 +23,19 @@ use crate::{in_use, input, output, system};
 /// Options of `import`.
 #[derive(Clone, Debug, Args)]
 pub struct ImportArgs {
-    /// JSON of `az vm list-skus -o json`, or pages of the retail prices API
+    /// Output of `az vm list-skus -o json`, or pages of the retail prices API
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// When the files were fetched; default: today
+    /// Date the files were fetched; default: today
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub date: Option<String>,
-    /// Say what would change and write nothing
+    /// Show the changes without writing anything
     #[arg(long)]
     pub dry_run: bool,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// Write that to a file instead of standard output
+    /// Write the result to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -59,7 +59,7 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
         let hint = match std::env::var_os(in_use::VARIABLE) {
             Some(_) => format!("unset {}, or name a file", in_use::VARIABLE),
             None => format!(
-                "name a file: {}=prices.toml; or set HOME or XDG_DATA_HOME, where it is kept else",
+                "name a file: {}=prices.toml; or set HOME or XDG_DATA_HOME, its default location",
                 in_use::VARIABLE
             ),
         };
@@ -90,11 +90,11 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
     let before = read(&path)?;
     let merged = merge(before, &imported);
     let text = format!(
-        "# Written by `diskwright catalogue import`: a layer over the shipped catalogue. Remove the file to be rid of it.\n\n{}",
+        "# Written by `diskwright catalogue import`: a layer over the shipped catalogue. To undo the import, delete this file.\n\n{}",
         toml::to_string(&merged).map_err(|e| Error::unexpected(format!("the layer cannot be written: {e}")))?
     );
     let layered = Catalogue::with_imported(&text)
-        .map_err(|e| Error::input(format!("what was read is not a catalogue: {e}")).hint("nothing was written"))?;
+        .map_err(|e| Error::input(format!("the files read are not a catalogue: {e}")).hint("nothing was written"))?;
     let conflicts = conflicts(&layered, &imported);
     if !args.dry_run {
         write(&path, &text)?;
@@ -107,7 +107,7 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
 }
 
 /// How what is imported is fetched.
-const FETCH: &str = "fetch it again, with a region and a filter that something fits: `az vm list-skus --location eastus -o json`, \
+const FETCH: &str = "fetch it again with a region and a filter that match something: `az vm list-skus --location eastus -o json`, \
                      or a page of the retail prices API";
 
 /// Rows of every kind.
@@ -161,13 +161,13 @@ pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Resu
 fn day(text: &str, today: &Day) -> Result<Day> {
     let Some(day) = Day::parse(text) else {
         let is_early = text.strip_prefix('1').is_some_and(|rest| Day::parse(&format!("2{rest}")).is_some());
-        let is = if is_early { "is before there were prices" } else { "is not a day" };
+        let is = if is_early { "is before the first prices" } else { "is not a day" };
         let hint = format!("write for example `--date {}`", today.text());
         return Err(Error::usage(format!("`--date {text}` {is}")).hint(hint));
     };
     if day.text() > today.text() {
         return Err(Error::usage(format!("`--date {text}` is after today, {}", today.text()))
-            .hint("write the day on which the files were fetched, or leave it out: it is then today"));
+            .hint("write the date the files were fetched, or omit it for today"));
     }
     Ok(day)
 }
@@ -326,7 +326,7 @@ fn report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, dry_r
     let how = if dry_run { "would be written to" } else { "written to" };
     let mut text = Text::from(format!("{} {how} {}\n", counted.join(", "), path.display()));
     if !conflicts.is_empty() {
-        text += "\nwhat differs from the shipped catalogue; the imported figure counts from now on\n";
+        text += "\ndifferences from the shipped catalogue; imported values are used from now on\n";
         let rows = conflicts.iter().map(|c| {
             vec![c.name.clone(), c.field.clone(), format!("{} ({})", c.shipped, c.edition), c.imported.clone()]
         });

@@ -99,10 +99,10 @@ pub(super) fn table(document: &ExplainDocument) -> Text {
             let enough = if change.enough {
                 text!(lang, "enough")
             } else if change.carried_percent >= 100.0 {
-                text!(lang, "helps, not enough alone")
+                text!(lang, "helps, but not enough on its own")
             } else {
                 let share = format!("{:.0} %", change.carried_percent.floor());
-                text!(lang, "carries {share}, not enough alone", share)
+                text!(lang, "carries {share}, not enough on its own", share)
             };
             let _ = writeln!(out, "  {}: {enough}", change.change);
         }
@@ -110,7 +110,7 @@ pub(super) fn table(document: &ExplainDocument) -> Text {
         && document.verdict == dw_documents::explain::Verdict::Limit
         && !document.binding.is_empty()
     {
-        let line = text!(lang, "no change of one part helps: `diskwright plan` looks for a whole configuration");
+        let line = text!(lang, "no single change helps: `diskwright plan` searches for a whole configuration");
         out += format!("\n{line}\n");
     }
     if let Some(plan) = &document.new_plan {

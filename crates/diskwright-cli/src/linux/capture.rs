@@ -130,12 +130,12 @@ pub fn record(args: &ObserveArgs, settings: &Settings) -> Result<(Recorder, Exit
 /// A recording has intervals, and ends when it is to.
 fn check_times(every: Duration, length: Option<Duration>) -> Result<()> {
     if every < EVERY_MIN {
-        let what = format!("every {} is faster than the kernel's counters can be read", shown(every));
+        let what = format!("an interval of {} is too short to read the kernel's counters", shown(every));
         return Err(Error::usage(what).hint(format!("write at least `--every {}`", typed(EVERY_MIN))));
     }
     match length.filter(|length| *length < every) {
         Some(length) => {
-            let what = format!("{} are over before the first interval of {}", shown(length), shown(every));
+            let what = format!("{} is shorter than the first interval, {}", shown(length), shown(every));
             Err(Error::usage(what)
                 .hint(format!("record at least `--for {}`, or write a shorter `--every`", typed(every))))
         }
@@ -178,7 +178,7 @@ fn check_names(args: &ObserveArgs, settings: &Settings, machine: &mut proc::Mach
 /// Said at once: nothing else is until the end, where there is no terminal.
 fn begins(every: Duration, length: Option<Duration>) -> String {
     let end =
-        length.map_or("Ctrl-C ends it".to_string(), |length| format!("for {}; Ctrl-C ends it before", shown(length)));
+        length.map_or("Ctrl-C ends it".to_string(), |length| format!("for {}; Ctrl-C stops it earlier", shown(length)));
     format!("recording this machine every {}, {end}\n", shown(every))
 }
 
@@ -232,7 +232,7 @@ fn finish_trace(mut tracer: trace::Tracer, keep: &mut Keep) -> Result<()> {
     let lost = tracer.lost();
     if lost > 0 {
         to_stderr(&format!(
-            "warning: the kernel dropped {lost} trace events: random and sequential are of the others\n"
+            "warning: the kernel dropped {lost} trace events; random and sequential shares are based on the rest\n"
         ));
     }
     if let Keep::File(writer) = keep {

@@ -27,8 +27,7 @@ pub(crate) use text::{available, limit_name, rate, trust};
 pub(crate) use text::{lateness, refused};
 
 const EXAMPLES: &str =
-    "The socket is the one that `diskwright emulate` names at its start: the path of --socket with `.control`
-behind it, or that of --control.
+    "`diskwright emulate` prints its control socket at its start: the --socket path plus `.control`, or the --control path.
 
 Examples:
   diskwright ctl --socket /tmp/rig.sock.control status
@@ -43,16 +42,16 @@ Exit codes: 0 done, 2 usage, 3 no such volume or a wrong value, 9 no emulation a
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CtlArgs {
-    /// The emulation's control socket
+    /// Control socket of the emulation
     #[arg(long, global = true, value_name = "CONTROL", env = "DISKWRIGHT_CONTROL")]
     pub socket: Option<PathBuf>,
-    /// How to print the answer
+    /// Output format
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT", conflicts_with = "json")]
     pub format: Format,
-    /// As `--format json`, which is the same everywhere
+    /// Same as `--format json`
     #[arg(long, global = true, hide = true)]
     pub json: bool,
-    /// How long to wait for an answer
+    /// Maximum time to wait for an answer
     #[arg(long, global = true, value_name = "TIME", default_value = "60s", value_parser = amounts::duration)]
     pub wait: Duration,
     /// What to say.
@@ -63,19 +62,19 @@ pub struct CtlArgs {
 /// What to say.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Show limits, volumes, faults, and whether the host keeps up
+    /// Show limits, volumes, faults, and whether this machine keeps up
     Status,
-    /// Restart the VM in good order: everything is flushed, then the host cache is empty
+    /// Restart the VM cleanly: flush everything, then empty the host cache
     Reboot,
-    /// Cut all disks at one instant, and say what was lost
+    /// Stop all disks at the same instant, and report the lost writes
     Crash {
-        /// What stops
+        /// Part that fails
         #[arg(long, value_parser = words::levels(), default_value = "host")]
         level: CrashLevel,
-        /// Which writes that were not yet durable survive
+        /// Non-durable writes that survive
         #[arg(long, value_parser = words::survivors(), default_value = "none")]
         survivors: Survivors,
-        /// Seed of the choice
+        /// Random seed for that choice
         #[arg(long, default_value_t = 1, value_name = "N", value_parser = amounts::whole::<u64>(0, u64::MAX))]
         seed: u64,
     },
@@ -84,7 +83,7 @@ pub enum Verb {
         /// The volume
         volume: String,
     },
-    /// Flush a volume and take it away
+    /// Flush and detach a volume
     Detach {
         /// The volume
         volume: String,
@@ -97,13 +96,13 @@ pub enum Verb {
         #[arg(value_parser = words::cache_modes(), ignore_case = true)]
         mode: CacheMode,
     },
-    /// Make disks larger
+    /// Enlarge disks
     Resize {
         /// The volume
         volume: String,
-        /// The new size of the disk, such as 2TiB
+        /// New size of the disk, such as 2TiB
         size: Bytes,
-        /// Which disk of the volume, from 0; default: each of them
+        /// Disk of the volume, from 0; default: all
         #[arg(long, value_name = "N", value_parser = amounts::whole::<u16>(0, 65_535))]
         disk: Option<u16>,
     },
@@ -112,7 +111,7 @@ pub enum Verb {
     Tier {
         /// The volume
         volume: String,
-        /// A disk of the catalogue whose limits it gets, such as P50
+        /// Take the limits of this disk of the catalogue, such as P50
         #[arg(long, value_name = "DISK")]
         to: Option<String>,
         /// I/Os per second
@@ -121,25 +120,25 @@ pub enum Verb {
         /// Bytes per second, such as 250MB/s
         #[arg(long, value_name = "RATE")]
         throughput: Option<Throughput>,
-        /// Which disk of the volume, from 0; default: each of them
+        /// Disk of the volume, from 0; default: all
         #[arg(long, value_name = "N", value_parser = amounts::whole::<u16>(0, 65_535))]
         disk: Option<u16>,
     },
-    /// Stop the model's time: nothing completes until `resume`
+    /// Pause the model's time: nothing completes until `resume`
     Pause,
-    /// Let the model's time go on
+    /// Resume the model's time
     Resume,
-    /// Make something go wrong, list it, or take it back
+    /// Inject, list or clear faults
     #[command(subcommand)]
     Inject(InjectArgs),
-    /// Append a mark to the logs of `--log-writes`
+    /// Append a mark to the `--log-writes` logs
     Mark {
-        /// Its name
+        /// Name of the mark
         name: String,
     },
     /// Reset the counters
     Reset,
-    /// Make everything durable and end the emulation
+    /// Make everything durable and stop the emulation
     Shutdown,
 }
 
@@ -164,12 +163,12 @@ pub fn run(args: &CtlArgs, out: &mut dyn Write) -> Result<Exit> {
 pub(crate) fn named(socket: Option<&Path>) -> Result<&Path> {
     socket.ok_or_else(|| {
         let hint = match listening(&std::fs::read_to_string("/proc/net/unix").unwrap_or_default()).as_slice() {
-            [] => "give `--socket` with the path that `diskwright emulate` names at its start, or set `DISKWRIGHT_CONTROL` to it"
+            [] => "give `--socket` with the control socket that `diskwright emulate` prints, or set `DISKWRIGHT_CONTROL` to it"
                 .to_string(),
-            [only] => format!("one runs here: give `--socket {only}`, or set `DISKWRIGHT_CONTROL` to it"),
-            several => format!("give `--socket` with one of those that run here: {}", several.join(", ")),
+            [only] => format!("one is running: give `--socket {only}`, or set `DISKWRIGHT_CONTROL` to it"),
+            several => format!("give `--socket` with one of the running ones: {}", several.join(", ")),
         };
-        Error::usage("no emulation is named").hint(hint)
+        Error::usage("no control socket is given").hint(hint)
     })
 }
 
@@ -240,7 +239,7 @@ fn command(verb: &Verb) -> Result<Command> {
         Verb::Tier { volume, to, iops, throughput, disk } => {
             if let (Some(to), true, true) = (to, iops.is_some(), throughput.is_some()) {
                 let what = format!("`--to {to}` has no effect: `--iops` and `--throughput` are both given");
-                return Err(Error::usage(what).hint("leave it out, or one of the two"));
+                return Err(Error::usage(what).hint("remove it, or one of the other two"));
             }
             let (of_iops, of_throughput) = to.as_deref().map_or(Ok((None, None)), limits)?;
             let bytes_per_second = throughput.map(Throughput::get).or(of_throughput);
@@ -262,7 +261,7 @@ fn limits(sku: &str) -> Result<(Option<u64>, Option<u64>)> {
     let catalogue = crate::in_use::catalogue();
     let offer = catalogue.disk(sku, None).map_err(|e| refuse(e.to_string(), e.hint()))?;
     let spec = offer.disk_spec(&offer.sku, &Default::default());
-    let limits = spec.map_err(|e| refuse(e.what, "say `--iops` and `--throughput` instead".into()))?.limits;
+    let limits = spec.map_err(|e| refuse(e.what, "use `--iops` and `--throughput` instead".into()))?.limits;
     Ok((limits.iops.map(|rate| rate.rate), limits.throughput.map(|rate| rate.rate)))
 }
 

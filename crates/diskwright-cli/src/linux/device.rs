@@ -59,7 +59,7 @@ pub fn measure(args: &BenchArgs, bench: Bench, progress: &Progress, out: &mut dy
         None => nobodys(&folder, bench.document())?,
     }
     if !bench.document().partial {
-        let what = "nothing was measured: this benchmark is finished, and its figures are those of then";
+        let what = "nothing was measured: this benchmark is already finished; its earlier results are shown";
         to_stderr(&format!("note: {what} ({})\nhint: `--fresh` measures again\n", folder.join(run::STATE).display()));
     }
     bench.predict(session())?;
@@ -109,7 +109,7 @@ fn places(
 /// Takes over what an earlier run finished, when it is the same benchmark.
 fn resume(bench: &mut Bench, known: BenchDocument, folder: &Path) -> Result<()> {
     if !bench.is_same(&known) {
-        let hint = "name another folder with `--dir`, or say `--fresh` to start again there";
+        let hint = "name another directory with `--dir`, or use `--fresh` to start again there";
         return Err(Error::usage(format!("{} holds the results of another benchmark", folder.display())).hint(hint));
     }
     bench.resume(known);
@@ -121,8 +121,8 @@ fn alone(folder: &Path) -> Result<File> {
     let locked = File::open(folder).map_err(|e| system::unreadable(folder, &e))?;
     match rustix::fs::flock(&locked, FlockOperation::NonBlockingLockExclusive) {
         Err(rustix::io::Errno::WOULDBLOCK) => {
-            Err(Error::new(Kind::Protected, "another benchmark that runs now has its state there")
-                .hint("wait for its end, or name another folder with `--dir`")
+            Err(Error::new(Kind::Protected, "another running benchmark keeps its state there")
+                .hint("wait until it ends, or name another directory with `--dir`")
                 .of_file(folder.display().to_string()))
         }
         // A file system that knows no locks is used without.
@@ -137,8 +137,8 @@ fn nobodys(folder: &Path, document: &BenchDocument) -> Result<()> {
     let files = names.flat_map(|name| [format!("{name}.fio"), format!("{name}.fio.json")]);
     match files.map(|name| folder.join(name)).find(|file| std::fs::symlink_metadata(file).is_ok()) {
         None => Ok(()),
-        Some(file) => Err(Error::new(Kind::Protected, "this file is there, and no benchmark's state beside it")
-            .hint("name another folder with `--dir`, or move the file away if nobody needs it")
+        Some(file) => Err(Error::new(Kind::Protected, "this file exists, without a benchmark's state next to it")
+            .hint("name another directory with `--dir`, or move the file away")
             .of_file(file.display().to_string())),
     }
 }
@@ -146,7 +146,7 @@ fn nobodys(folder: &Path, document: &BenchDocument) -> Result<()> {
 /// What failed, and that the same command goes on from there.
 fn resumable(error: Error, folder: &Path) -> Error {
     let state = folder.join(run::STATE);
-    let hint = format!("what is finished is in {}; the same command goes on from there", state.display());
+    let hint = format!("finished scenarios are kept in {}; repeat the command to resume", state.display());
     match error.kind {
         Kind::Interrupted => error.what(hint),
         Kind::Bench => error.hint(hint),

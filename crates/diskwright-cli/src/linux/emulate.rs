@@ -41,7 +41,7 @@ pub use mount_args::{FileSystem, MountArgs};
 use pid_file::PidFile;
 use temporary::Temporary;
 
-const EXAMPLES: &str = "Exports are called by the names of the volumes; their disks are NAME.0, NAME.1 and so on.
+const EXAMPLES: &str = "Each volume is an export of its name; its disks are the exports NAME.0, NAME.1 and so on.
 
 Examples:
   diskwright emulate rig.toml --dir data --socket /tmp/rig.sock --detach
@@ -54,8 +54,8 @@ Examples:
   qemu-system-x86_64 ... -object memory-backend-memfd,id=mem,size=1G,share=on -numa node,memdev=mem \\
       -chardev socket,id=disk0,path=/tmp/data.sock,reconnect=1 -device vhost-user-blk-pci,chardev=disk0
 
-The first SIGTERM or Ctrl-C ends the emulation in good order: requests under way are finished, everything acknowledged is
-made durable. A second one ends it at once, as a crash of the host would.";
+The first SIGTERM or Ctrl-C shuts the emulation down cleanly: it finishes outstanding requests and makes all acknowledged writes
+durable. The second one stops it immediately, like a host crash.";
 
 /// Memory that is left for the server itself: replies that clients have yet to take, and what they are writing.
 const SERVER_MIN: u64 = 64 << 20;
@@ -67,29 +67,29 @@ const SERVER_MIN: u64 = 64 << 20;
     group = ArgGroup::new("bytes").args(["dir", "memory", "null"]),
 )]
 pub struct EmulateArgs {
-    /// The VM with its disks: a scenario file; or the name of a disk, such as P30: a volume `data` of it
+    /// Scenario file: the VM and its disks; or a disk's name, such as P30, for a volume `data` on it
     #[arg(value_name = "RIG.toml|DISK", required_unless_present = "clean")]
     pub rig: Option<PathBuf>,
-    /// Keep the disks' data in this folder, a sparse file a disk
+    /// Keep the disks' data in this directory, one sparse file per disk
     #[arg(long, value_name = "DATA")]
     pub dir: Option<PathBuf>,
-    /// Keep the data in memory, until the end
+    /// Keep the data in memory; it is lost at the end
     #[arg(long)]
     pub memory: bool,
-    /// Memory that the disks' data may take with --memory; a write beyond it fails with ENOSPC. Default: what this machine, its control
-    /// group and `ulimit -v` leave at the start, less an eighth and at least 64 MiB
+    /// Maximum memory for the data with --memory; writes beyond it fail with ENOSPC. Default: the memory available at the start within
+    /// this machine, its control group and `ulimit -v`, less an eighth and at least 64 MiB
     #[arg(long, value_name = "SIZE", requires = "memory", conflicts_with_all = ["dir", "null"], value_parser = crate::observe::size)]
     pub memory_max: Option<Bytes>,
-    /// Keep no data: writes vanish, reads are zeroes
+    /// Keep no data: writes are discarded, reads return zeroes
     #[arg(long)]
     pub null: bool,
-    /// Listen on this Unix socket, for its owner alone
+    /// Listen on this Unix socket, accessible to its owner only
     #[arg(long, value_name = "PATH")]
     pub socket: Option<PathBuf>,
-    /// Listen on TCP; beyond this machine only with TLS
+    /// Listen on this TCP address; remote access requires TLS
     #[arg(long, value_name = "ADDRESS")]
     pub tcp: Vec<String>,
-    /// Serve a volume, or one of its disks, to guests over vhost-user-blk on this Unix socket; may be repeated
+    /// Serve a volume or one of its disks to guests over vhost-user-blk on this Unix socket; may be repeated
     #[arg(long, value_name = "VOLUME=PATH")]
     pub vhost_user: Vec<String>,
     /// Certificate chain for TLS (PEM)
@@ -98,25 +98,25 @@ pub struct EmulateArgs {
     /// Key of the certificate (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// Let in only clients with a certificate signed by this one (PEM)
+    /// Accept only clients with a certificate signed by this one (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_client_ca: Option<PathBuf>,
-    /// Let everybody who reaches --tcp read and write the disks, unencrypted
+    /// Serve --tcp unencrypted: anyone who can connect can read and write the disks
     #[arg(long)]
     pub insecure_listen: bool,
-    /// What the host cache holds at the start; default: as the scenario says
+    /// Host cache content at the start; default: the scenario's
     #[arg(long, value_parser = starts(), value_name = "STATE")]
     pub start: Option<CacheStart>,
-    /// Where within the published latencies the default models lie; default: as the scenario says, or typical
+    /// Position of the default models within the published latencies; default: the scenario's, or typical
     #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
     pub latency: Option<LatencySetting>,
-    /// Where `diskwright ctl` reaches the emulation; default: the socket's path with `.control` behind it
+    /// Control socket for `diskwright ctl`; default: the --socket path plus `.control`
     #[arg(long, value_name = "PATH")]
     pub control: Option<PathBuf>,
-    /// Serve metrics for Prometheus on this address
+    /// Serve Prometheus metrics on this address
     #[arg(long, value_name = "ADDRESS")]
     pub metrics: Option<String>,
-    /// Seed of every random draw; default: the scenario's
+    /// Random seed; default: the scenario's
     #[arg(long, value_name = "N", value_parser = amounts::whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
     /// Refuse writes
@@ -125,36 +125,37 @@ pub struct EmulateArgs {
     /// Bypass this machine's page cache
     #[arg(long, requires = "dir", conflicts_with_all = ["memory", "null"])]
     pub direct: bool,
-    /// Make what is durable in the model survive a power failure of this machine too
+    /// Make data that is durable in the model survive a power failure of this machine as well
     #[arg(long, requires = "dir", conflicts_with_all = ["memory", "null"])]
     pub durable: bool,
-    /// Log what becomes durable, for crash checkers, in dm-log-writes format: a folder, or a file for a single volume of one disk
+    /// Log writes as they become durable, for crash checkers, in dm-log-writes format: to a directory, or to a file for a single
+    /// one-disk volume
     #[arg(long, value_name = "PATH", conflicts_with = "null")]
     pub log_writes: Option<PathBuf>,
-    /// Bytes of a sector in the logs: 512 or 4096
+    /// Sector size of the logs, in bytes: 512 or 4096
     #[arg(long, value_name = "BYTES", default_value_t = 512, requires = "log_writes", conflicts_with = "null")]
     #[arg(value_parser = amounts::whole::<u32>(512, 4_096))]
     pub log_sector: u32,
-    /// Watch the clock this long before each completion instead of sleeping: exact to the microsecond, and busy; `50us`, a bare number is
-    /// of µs
+    /// Busy-wait this long before each completion instead of sleeping: exact to the microsecond, but uses CPU; `50us`; a bare number
+    /// is in µs
     #[arg(long, value_name = "TIME", default_value = "0", value_parser = amounts::or_us)]
     pub spin: Duration,
-    /// Release completions this much early, for what the way to the client costs; a bare number is of µs; default: measured at the start
+    /// Send completions this much early, to offset transport overhead; a bare number is in µs; default: measured at the start
     #[arg(long, value_name = "TIME", value_parser = amounts::or_us)]
     pub overhead: Option<Duration>,
-    /// Clients at once
+    /// Maximum number of concurrent clients
     #[arg(long, value_name = "N", default_value_t = serve::CLIENTS_MAX, value_parser = amounts::whole::<usize>(1, u64::MAX))]
     pub max_connections: usize,
-    /// Requests under way may take this long to end when the emulation is stopped; a bare number is of ms
+    /// On shutdown, wait at most this long for outstanding requests; a bare number is in ms
     #[arg(long, value_name = "TIME", default_value_t = serve::DRAIN, value_parser = amounts::or_ms)]
     pub drain: Duration,
-    /// Write a line for every second in which a limit held requests up, to a new file
+    /// Write a line to this new file for every second in which a limit throttled requests
     #[arg(long, value_name = "FILE")]
     pub log_throttled: Option<PathBuf>,
-    /// Write the process id to this file once clients can connect; a file that is there must be empty or a dead process's
+    /// Write the process ID to this file once clients can connect; an existing file must be empty or name a dead process
     #[arg(long, value_name = "FILE")]
     pub pid_file: Option<PathBuf>,
-    /// Return as soon as clients can connect, and go on in the background until `diskwright ctl shutdown`
+    /// Return once clients can connect, and run in the background until `diskwright ctl shutdown`
     #[arg(long, conflicts_with = "command")]
     pub detach: bool,
     /// The one in the background
@@ -185,14 +186,14 @@ pub fn run(args: &EmulateArgs) -> Result<Exit> {
     }
     if args.null && !args.mounting.mount.is_empty() {
         let hint = "keep the data with `--memory` or `--dir DATA`";
-        return Err(Error::usage("`--null` keeps nothing, and `--mount` needs a file system").hint(hint));
+        return Err(Error::usage("`--null` keeps no data, but `--mount` needs a file system").hint(hint));
     }
     within_reason(args)?;
     sockets_are_apart(args)?;
     if args.detach {
         if control_path(args).is_none() && !args.mounting.has_folders() {
-            let hint = "add `--control PATH`, where `diskwright ctl` ends it";
-            return Err(Error::usage("nobody could end this emulation: it would have no control socket").hint(hint));
+            let hint = "add `--control PATH`, so that `diskwright ctl` can stop it";
+            return Err(Error::usage("this emulation could not be stopped: it would have no control socket").hint(hint));
         }
         return detach::start();
     }
@@ -246,7 +247,7 @@ fn sockets_are_apart(args: &EmulateArgs) -> Result<()> {
             } else {
                 format!("`{other}` and `{option}` both name {place}")
             };
-            return Err(Error::usage(what).hint("give each a place of its own"));
+            return Err(Error::usage(what).hint("give each its own path"));
         }
         seen.push((option, place));
     }
@@ -255,7 +256,7 @@ fn sockets_are_apart(args: &EmulateArgs) -> Result<()> {
 
 fn clean(args: &EmulateArgs) -> Result<Exit> {
     let done = mount::clean(&args.mounting)?;
-    let text = if done.is_empty() { "there is nothing to undo".to_string() } else { done.join("\n") };
+    let text = if done.is_empty() { "nothing to clean up".to_string() } else { done.join("\n") };
     to_stderr(&format!("{text}\n"));
     Ok(Exit::Ok)
 }
@@ -283,8 +284,8 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
     if let Some((most, left)) = left.filter(|(most, left)| most > left) {
         let (most, left) = (bytes(most.get() as f64), bytes(left.get() as f64));
         to_stderr(&format!(
-            "warning: `--memory-max` is {most}, and this machine has {left} left: when that is used up the system ends the emulation, \
-             and what was written is lost\nhint: allow less, or keep the data in a folder with `--dir`\n"
+            "warning: `--memory-max` is {most}, but this machine has only {left} available: if it runs out, the system kills the \
+             emulation and all written data is lost\nhint: use a lower limit, or keep the data in a directory with `--dir`\n"
         ));
     }
     let mut images = place.folder().map(Images::within).transpose()?;
@@ -382,19 +383,19 @@ fn serve(args: &EmulateArgs, rig: &Path) -> Ended {
 
 fn not_durable(why: &std::io::Error) -> Error {
     let (why, hint) = if Gone::is(why) {
-        let hint = "leave the folder of the disks as it is until the emulation has ended; before that, what can be read can be \
+        let hint = "leave the disks' directory untouched until the emulation has stopped; until then, readable data can still be \
                     copied out through it";
         (why.to_string(), hint)
     } else {
-        let hint = "what was flushed is in the disks' files; free some room there, or look at the health of that disk, before \
-                    you start again";
+        let hint = "flushed data is in the disks' files; free some space there, or check the health of that disk, before you \
+                    restart";
         (system::reason(why), hint)
     };
-    Error::unexpected(format!("not everything could be made durable: {why}")).hint(hint)
+    Error::unexpected(format!("some data could not be made durable: {why}")).hint(hint)
 }
 
 /// What to do about what a name alone does not say.
-const OF_FILE: &str = "write a scenario with the disks and their sizes: `diskwright init rig` prints one to begin with";
+const OF_FILE: &str = "write a scenario with the disks and their sizes: `diskwright init rig` prints a starter file";
 
 /// The file's, or that of a disk by its name: one volume `data` of it, in a VM without limits of its own.
 fn scenario(rig: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
@@ -404,8 +405,7 @@ fn scenario(rig: &Path, latency: Option<LatencySetting>) -> Result<Scenario> {
         // A path, which is not there, its reader tells.
         Some((name, Err(e))) if !name.contains(['.', '/']) => {
             let hint = system::offered(name).map(|what| format!("{what}; {OF_FILE}"));
-            Err(Error::input(format!("there is neither a file nor a disk `{name}`"))
-                .hint(hint.unwrap_or_else(|| e.hint())))
+            Err(Error::input(format!("no file or disk is called `{name}`")).hint(hint.unwrap_or_else(|| e.hint())))
         }
         None | Some((_, Err(_))) => input::scenario(rig, latency),
         Some((disk, Ok(_))) => {
@@ -432,8 +432,9 @@ impl Place {
             (_, true, _) => Ok(Place::Memory(MemoryRoom::new(args.memory_max.unwrap_or_else(memory_max)))),
             (.., true) => Ok(Place::Nowhere),
             _ if !args.mounting.command.is_empty() => Temporary::new().map(Place::Temporary),
-            _ => Err(Error::usage("it is not said where the disks' data are to be kept")
-                .hint("give `--dir FOLDER`, `--memory` or `--null`; a command behind `--` gets a folder that goes away with it")),
+            _ => Err(Error::usage("no place for the disks' data is given").hint(
+                "give `--dir DIR`, `--memory` or `--null`; only a command after `--` gets a temporary directory",
+            )),
         }
     }
 
@@ -561,7 +562,7 @@ fn stores(
                 Place::Nowhere => Box::new(NullStore::new(size)),
                 Place::Memory(room) => Box::new(MemoryStore::new(size, room.clone()).map_err(|why| {
                     Error::input(format!("disk `{name}` of {} cannot be kept in memory: {why}", disk.size))
-                        .hint("allow more with `--memory-max`, keep the data in a folder with `--dir`, or write a smaller disk")
+                        .hint("raise `--memory-max`, keep the data in a directory with `--dir`, or use a smaller disk")
                         .of_file(rig.as_str())
                 })?),
             });
@@ -594,7 +595,7 @@ fn metrics(address: &str, handle: &Handle) -> Result<std::net::SocketAddr> {
     let names = VendorNames(dw_catalogue::vendor().metrics());
     metrics::serve(address, handle.clone(), names).map_err(|e| {
         Error::usage(format!("`--metrics`: {}", system::reason(&e)))
-            .hint("choose an address of this machine alone, such as `127.0.0.1:9900`; port 0 takes one that is free")
+            .hint("choose a local address, such as `127.0.0.1:9900`; port 0 picks a free one")
     })
 }
 
@@ -611,7 +612,7 @@ fn control(path: PathBuf, handle: &Handle) -> Result<(PathBuf, ControlSocket)> {
         Ok(socket) => Ok((path, socket)),
         Err(e) => {
             let error = Error::of(dw_error::Kind::Usage, e);
-            let hint = format!("{}; `--control PATH` says where the control socket is to be", error.hint);
+            let hint = format!("{}; `--control PATH` sets the path of the control socket", error.hint);
             Err(error.hint(hint))
         }
     }
@@ -620,11 +621,11 @@ fn control(path: PathBuf, handle: &Handle) -> Result<(PathBuf, ControlSocket)> {
 /// The kernel sends a signal when the parent is gone, even one that was killed.
 fn end_with(parent: i32) -> Result<()> {
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM))
-        .map_err(|e| unexpected("cannot end with the process that started it", &e))?;
+        .map_err(|e| unexpected("cannot follow the exit of the process that started it", &e))?;
     // It may have gone before that.
     match rustix::process::getppid() {
         Some(process) if process.as_raw_nonzero().get() == parent => Ok(()),
-        _ => Err(Error::new(dw_error::Kind::Interrupted, "nobody waits for the emulation any more")),
+        _ => Err(Error::new(dw_error::Kind::Interrupted, "nothing is waiting for the emulation any more")),
     }
 }
 

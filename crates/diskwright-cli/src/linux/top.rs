@@ -2,7 +2,7 @@
 //!
 //! Each limit is a bar of what was consumed in the last full second; the one that held requests up longest is marked. Above them the last
 //! five minutes, as long as somebody looks.
-//! `--once` prints one picture as text: for a script, a bug report, or a terminal that cannot be drawn on.
+//! `--once` prints one snapshot as text: for a script, a bug report, or a terminal that cannot be drawn on.
 
 use std::io::{ErrorKind, IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -37,19 +37,19 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Options of `top`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Keys: q or Esc ends it; where there are more limits and volumes than lines, the arrows, PgUp and PgDn show them in order, and Home
-the busiest. NO_COLOR and `--color never` take the colours away.
+    after_help = "Keys: q or Esc quits. If limits and volumes do not fit, the arrow keys, PgUp and PgDn scroll through them, and Home returns to
+the busiest. NO_COLOR and `--color never` turn colours off.
 
 Exit codes: 0 done, 2 usage, 9 no emulation answers there (docs/guide/exit-codes.md)."
 )]
 pub struct TopArgs {
-    /// The emulation's control socket
+    /// Control socket of the emulation
     #[arg(long, value_name = "CONTROL", env = "DISKWRIGHT_CONTROL")]
     pub socket: Option<PathBuf>,
-    /// Print one picture as text
+    /// Print one snapshot as text and exit
     #[arg(long)]
     pub once: bool,
-    /// Columns of that picture
+    /// Width of the snapshot, in columns
     #[arg(long, value_name = "N", default_value_t = 100, requires = "once", value_parser = amounts::whole::<u16>(40, 1_000))]
     pub columns: u16,
 }
@@ -64,7 +64,7 @@ pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     if !std::io::stdout().is_terminal() {
-        return Err(Error::usage("this is not a terminal").hint("`--once` prints one picture as text"));
+        return Err(Error::usage("this is not a terminal").hint("`--once` prints one snapshot as text"));
     }
     // A signal ends it as a key does: the terminal is given back as it was.
     progress::stop_on_interrupt(&Arc::new(Progress::default()));

@@ -15,7 +15,7 @@ use crate::plan::headed;
 pub fn markdown(observation: &Observation, names: &[String]) -> String {
     let lang = spoken();
     let machine = observation.machine.clone().unwrap_or_else(|| text!(lang, "the machine").into());
-    let mut out = format!("# {}\n\n", text!(lang, "What {machine} asks of its disks", machine = plain(&machine)));
+    let mut out = format!("# {}\n\n", text!(lang, "Disk demand of {machine}", machine = plain(&machine)));
     for source in &observation.sources {
         let files: Vec<&str> = source.files.iter().filter_map(|f| names.get(*f as usize)).map(String::as_str).collect();
         let _ = writeln!(out, "- {} ({}): {}", plain(&source.tool), plain(&files.join(", ")), said(&source.used_for));

@@ -7,7 +7,7 @@ use crate::language::{said, spoken};
 use crate::report::format::{grouped, iops, mega, milliseconds};
 
 /// What is said of a window instead of a table of unknowns.
-pub const NOTHING_INSIDE: Label = label!("no interval of the recording lies in this window");
+pub const NOTHING_INSIDE: Label = label!("no interval of the recording is in this window");
 
 /// A figure with the digits that mean something, without its unit.
 pub fn figure(value: f64, unit: Unit) -> String {

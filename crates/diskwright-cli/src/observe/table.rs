@@ -60,7 +60,7 @@ pub fn table(observation: &Observation, names: &[String], width: usize) -> Text 
         out += "\n";
         let names: Vec<&str> = idle.iter().map(|volume| volume.name.as_str()).collect();
         let lang = spoken();
-        let line = text!(lang, "idle, never more than one request a second: {volumes}", volumes = lang.list(&names));
+        let line = text!(lang, "idle, never above one request per second: {volumes}", volumes = lang.list(&names));
         wrap(&mut out, "", &line, width);
     }
     findings(&mut out, observation, names, width);

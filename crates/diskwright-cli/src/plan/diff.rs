@@ -19,16 +19,16 @@ use crate::{input, output, without_effect};
 /// Options of `plan diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// A plan (`plan --format json`), or a scenario file: what is there now
+    /// A plan (`plan --format json`), or a scenario file: your current setup
     #[arg(value_name = "A")]
     pub a: PathBuf,
-    /// The same
+    /// Likewise
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// The region whose prices count for scenario files; default: that of the plan beside them, else eastus
+    /// Region for prices of scenario files; default: the other side's plan, or eastus
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: DiffFormat,
     /// Write the result to a file instead of standard output
@@ -39,12 +39,12 @@ pub struct DiffArgs {
 /// Forms of a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormat {
-    /// A table for people
+    /// A table
     #[default]
     Table,
     /// Everything, with a schema (`diskwright schema plan-diff`)
     Json,
-    /// A table for a page of text
+    /// A Markdown table
     Markdown,
 }
 
@@ -55,8 +55,8 @@ pub fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Exit> {
     if a.is_plan() && b.is_plan() && args.region.is_some() {
         return Err(without_effect::refused(
             "region",
-            "both are plans, which carry their prices",
-            "remove it, and plan again with another `region` under `[plan]` for other prices",
+            "both are plans, which contain their prices",
+            "remove it; for other prices, plan again with another `region` under `[plan]`",
         ));
     }
     let document = session().diff(&a, &b, args.region.as_deref());

@@ -91,10 +91,10 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
     }
     if !document.services.is_empty() {
         let lines = document.services.iter().map(|row| row.service.to_string());
-        out += under(&text!(lang, "what else carries this: neither searched nor simulated"), lines);
+        out += under(&text!(lang, "other services that meet the demand: neither searched nor simulated"), lines);
     }
     if !document.why_not.is_empty() {
-        out += under_title(&text!(lang, "cheaper sizes that were ruled out, or sizes asked about"));
+        out += under_title(&text!(lang, "cheaper sizes that were ruled out, or requested sizes"));
         for row in &document.why_not {
             let _ = writeln!(out, "  {}: {}", row.vm, row.why);
         }
@@ -377,7 +377,7 @@ fn savings(document: &PlanDocument) -> String {
             plan = row.plan
         )
     });
-    under(&text!(lang, "what requirements cost: each planned as above, against the plan above"), lines)
+    under(&text!(lang, "cost of each requirement: each relaxed plan, compared with the plan above"), lines)
 }
 
 /// What the VM costs in other ways to pay for it; nothing in documents that are older than this.
@@ -449,7 +449,7 @@ fn stages(document: &PlanDocument) -> String {
     under(
         &text!(
             lang,
-            "bought year by year: each planned as above, with what is done to the year before; the last year is the plan above"
+            "bought year by year: the plan for each year, with the changes from the year before; the last year is the plan above"
         ),
         lines,
     )

@@ -41,7 +41,7 @@ pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mu
 /// Every place is free, or holds a file that may be replaced.
 fn check(folder: &Path, paths: &[PathBuf], force: bool) -> Result<()> {
     let refused = |path: &Path, what: &str, hint: &str| {
-        Error::usage(format!("{} {what}, and nothing was written", path.display())).hint(hint)
+        Error::usage(format!("{} {what}; nothing was written", path.display())).hint(hint)
     };
     if folder.exists() && !folder.is_dir() {
         return Err(refused(folder, "is a file", "name a folder"));
@@ -49,10 +49,10 @@ fn check(folder: &Path, paths: &[PathBuf], force: bool) -> Result<()> {
     // A link that leads nowhere is there, too.
     for path in paths.iter().filter(|path| path.symlink_metadata().is_ok()) {
         if path.is_dir() {
-            return Err(refused(path, "is a folder", "name another folder, or move this one away"));
+            return Err(refused(path, "is a folder", "name another directory, or move this one"));
         }
         if !force {
-            return Err(refused(path, "is there already", "name another folder, or add --force to replace it"));
+            return Err(refused(path, "is there already", "name another directory, or add --force to overwrite it"));
         }
     }
     Ok(())
@@ -65,7 +65,9 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
         .map(|(name, ..)| *name)
         .find(|name| ["sqlserver.sql", "oracle.sql", "postgresql.conf", "mysql.cnf"].contains(name));
     let settings = database.map_or(String::new(), |name| {
-        format!("5. **Set up the database** by `{name}`: read it, fill in what a plan does not know.\n")
+        format!(
+            "5. **Set up the database** with `{name}`: read it, and fill in the values that a plan does not have.\n"
+        )
     });
     let mut volumes = String::new();
     for (number, volume) in setup.volumes.iter().enumerate() {
@@ -76,11 +78,11 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
         volumes += &format!("| {name} | {disks} | `{}` | `{}` |\n", setup.mount(number), setup.drive(number));
     }
     format!(
-        "# {}\n\nWritten by `diskwright provision`. Nothing here changes anything unless it is told to: every script shows first what it \
-         would do.\n\n| volume | disks | Linux | Windows |\n|---|---|---|---|\n{volumes}\n\
-         1. **Rehearse** without a VM: `diskwright simulate rig.toml verify.fio`, or `rig-windows.toml verify.xml`: it \
-         says of every job whether it reaches its rate.\n\
-         2. **Make the VM and its disks** with one of `az.sh` (`./az.sh`, then `./az.sh --apply`), `main.bicep`, `main.tf`.\n\
+        "# {}\n\nWritten by `diskwright provision`. By default, every script only prints what it would do; nothing changes without \
+         `--apply` (`-Apply`).\n\n| volume | disks | Linux | Windows |\n|---|---|---|---|\n{volumes}\n\
+         1. **Rehearse** without a VM: `diskwright simulate rig.toml verify.fio`, or `rig-windows.toml verify.xml`: \
+         its output shows whether every job reaches its rate.\n\
+         2. **Create the VM and its disks** with one of `az.sh` (`./az.sh`, then `./az.sh --apply`), `main.bicep`, `main.tf`.\n\
          3. **Build the volumes** on the VM: `sudo ./linux.sh`, then `sudo ./linux.sh --apply`; or `.\\windows.ps1`, then \
          `.\\windows.ps1 -Apply`.\n\
          4. **Verify**: `fio verify.fio` or `diskspd -Xverify.xml`; every job must reach its rate. Remove its files afterwards.\n\

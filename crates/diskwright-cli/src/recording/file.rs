@@ -154,7 +154,7 @@ impl Writer {
             let mut head = [0; CONTINUATION.len()];
             if file.read_exact(&mut head).is_err() || !is_ours(&head) {
                 let hint = "name a new file, or a recording of `diskwright observe`";
-                return Err(failure(&"this is not a recording that could be continued").hint(hint));
+                return Err(failure(&"this is not a recording that can be continued").hint(hint));
             }
             let end = whole_messages(&mut file).map_err(|e| system::unreadable(path, &e))?;
             file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)).map(|_| ())).map_err(|e| refused(&e))?;
@@ -263,14 +263,14 @@ pub fn read(name: &str, input: impl Read, index: u32, strict: bool, sink: &mut d
                 if strict {
                     return Err(Error::input(what).at(name, row));
                 }
-                let hint = "it was stopped hard; everything before is counted".to_string();
+                let hint = "its recorder was killed; everything before that point is used".to_string();
                 sink.fault(Origin { file: index, line: row }, Fault { what, hint });
                 break;
             }
         };
         row += batch.num_rows() as u64;
         rows(&batch, &mut feeder, &mut names, sink)
-            .ok_or_else(|| foreign("its columns are not those of a recording".into()))?;
+            .ok_or_else(|| foreign("it does not have a recording's columns".into()))?;
     }
     Ok(())
 }

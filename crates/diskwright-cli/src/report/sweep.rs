@@ -130,7 +130,7 @@ impl Sweep {
         let (stopped, left) = (count(begun - finished), count(all - begun));
         self.is_partial().then(|| {
             format!(
-                "PARTIAL: {} of {} runs were finished, {stopped} stopped (marked), {left} not begun",
+                "PARTIAL: {} of {} runs finished, {stopped} stopped (marked), {left} not started",
                 count(finished),
                 count(all)
             )

@@ -40,7 +40,7 @@ pub fn report(summary: &Summary, show: Show) -> Text {
     );
     let _ = writeln!(out, "{first}");
     if summary.partial {
-        let _ = writeln!(out, "{}", text!(lang, "PARTIAL: stopped before the jobs had ended"));
+        let _ = writeln!(out, "{}", text!(lang, "PARTIAL: stopped before the jobs ended"));
     }
     out += "\n";
     out += jobs(&summary.jobs);
@@ -130,15 +130,15 @@ fn jobs(lines: &[JobLine]) -> Text {
     let mut out = Text::from(Table::new(rows, &[0, 6]));
     let short: Vec<&str> = lines.iter().filter(|l| l.reached == Some(false)).map(|l| l.name.as_str()).collect();
     if !short.is_empty() {
-        out += format!("{}\n", text!(lang, "NOT REACHED by {jobs}", jobs = lang.list(&short)));
+        out += format!("{}\n", text!(lang, "TARGET RATE MISSED by {jobs}", jobs = lang.list(&short)));
     } else if lines.iter().any(|line| line.reached.is_some()) {
-        out += format!("{}\n", text!(lang, "every job reaches the rate that it asks for"));
+        out += format!("{}\n", text!(lang, "all jobs reached their target rates"));
     }
     out += "\n";
     if lines.iter().any(|line| line.phase != lines[0].phase) {
         let line = text!(
             lang,
-            "Jobs ran one after the other. Each limit is shown while those ran that left least of it; the rates of volumes are means over all of them, which no job saw."
+            "Jobs ran one after the other. Each limit is shown for the jobs that used most of it; volume rates are averages over all jobs."
         );
         out += format!("{line}\n\n");
     }

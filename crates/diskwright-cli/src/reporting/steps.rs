@@ -50,7 +50,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
                 text = Some(("requirements.toml".to_string(), demand.text(REMARK)));
             }
             Some(volume) if sorted.requirements.is_empty() && !has_plan && !args.quiet => to_stderr(&format!(
-                "note: no plan: what volume `{0}` must hold is not known\nhint: add `--capacity {0}=500GiB`, or a requirements.toml\n",
+                "note: no plan: the capacity of volume `{0}` is unknown\nhint: add `--capacity {0}=500GiB`, or a requirements.toml\n",
                 volume.name
             )),
             Some(_) => {}
@@ -58,7 +58,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
     }
     let given = sorted.requirements.first().cloned().or(text);
     if let Some(second) = sorted.requirements.get(1) {
-        return Err(Error::usage(format!("{} is the second file of requirements", second.0)).hint("give one"));
+        return Err(Error::usage(format!("{} is a second requirements file", second.0)).hint("give one"));
     }
     if let Some((name, text)) = given {
         exit = from_requirements(args, &name, &text, &sorted.documents, &mut documents)?;

@@ -90,7 +90,7 @@ fn a_random_map_beyond_the_memory() {
     let hint = after.split_once('\n').unwrap().1;
     assert_eq!(
         before,
-        "exit 3\nerror: job `steady` draws every block of 262136.0 GiB once, and the map of the used ones takes 8.1 GiB for \
+        "exit 3\nerror: job `steady` draws every block of 262136.0 GiB once, and the map of used blocks takes 8.1 GiB for \
          each of its clones (1024); all maps together take 8321.8 GiB, "
     );
     assert!(hint.contains("`norandommap=1`") && hint.contains("`--norandommap`") && hint.contains("`size=`"), "{hint}");

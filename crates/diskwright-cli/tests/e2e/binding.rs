@@ -55,7 +55,7 @@ fn a_volume_that_waits_now_and_then_is_held_at_times_only() {
     check(
         RIG,
         " / filename=/a/f iodepth=1 runtime=20 / filename=/b/f iodepth=64 thinktime=100ms thinktime_blocks=64 runtime=5",
-        "hits disk IOPS only at times",
+        "reaches disk IOPS in bursts",
     );
 }
 
@@ -64,14 +64,14 @@ fn a_rate_holds_a_volume_only_where_it_is_reached() {
     check(
         RIG,
         " / filename=/a/f iodepth=8 rate_iops=100 runtime=5",
-        "its jobs ask for no more (they have a rate), and get 100 IOPS",
+        "its jobs are rate-limited and get their 100 IOPS",
     );
     // One request at a time of about 1.6 ms each is some 600 IOPS.
-    check(RIG, " / filename=/a/f iodepth=1 rate_iops=4000 runtime=5", "No limit throttles a. Its queue depth does");
+    check(RIG, " / filename=/a/f iodepth=1 rate_iops=4000 runtime=5", "No limit throttles a; its queue depth does");
     // The other job would take more.
     check(
         RIG,
         "filename=/a/f runtime=5 / iodepth=4 rate_iops=100 / iodepth=1",
-        "No limit throttles a. Its queue depth does",
+        "No limit throttles a; its queue depth does",
     );
 }

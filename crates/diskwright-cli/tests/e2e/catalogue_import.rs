@@ -151,9 +151,9 @@ fn damaged_records_are_told_exactly_and_nothing_is_written() {
         ("no kind", "[{\"name\": \"x\"}]".into(), "record 1: has no `resourceType`"),
         ("no name", "[{\"resourceType\": \"virtualMachines\"}]".into(), "record 1: has no `name`"),
         ("no figure", json!([no_disks]).to_string(), "record 1 (`Standard_D8ds_v5`): has no `MaxDataDiskCount`"),
-        ("no number", json!([no_number]).to_string(), "`UncachedDiskIOPS` is `many`, no number"),
+        ("no number", json!([no_number]).to_string(), "`UncachedDiskIOPS` is `many`, not a number"),
         ("no currency", json!({ "Items": [unknown] }).to_string(), "item 1 (`P30 LRS Disk`): `currencyCode` is `euro`"),
-        ("no price", json!({ "Items": [free] }).to_string(), "`retailPrice` is 0.0, no price"),
+        ("no price", json!({ "Items": [free] }).to_string(), "`retailPrice` is 0.0, not a price"),
     ];
     for (name, text, words) in cases {
         let folder = folder(&[("file.json", &text)]);
@@ -305,7 +305,7 @@ fn a_commitment_has_the_price_of_its_term_and_what_has_none_is_pay_as_you_go_and
     let left_out = &report["left_out"];
     assert_eq!(left_out["reservations for other terms than 1 year and 3 years"], 1, "{report:#}");
     assert_eq!(left_out["savings plans for other terms than 1 year and 3 years"], 1, "{report:#}");
-    assert_eq!(left_out["savings plans of other things than Linux VM sizes"], 1, "{report:#}");
+    assert_eq!(left_out["savings plans for anything but Linux VM sizes"], 1, "{report:#}");
     let planned = |more: &str| {
         std::fs::write(at.join("requirements.toml"), asks(more)).unwrap();
         layered(at, &["plan", "requirements.toml", "--format", "json"])
@@ -340,7 +340,7 @@ fn a_commitment_has_the_price_of_its_term_and_what_has_none_is_pay_as_you_go_and
         let row = &plan["plan"];
         assert_eq!((&row["vm"], &row["uncommitted"]), (&json!("Standard_X8new_v9"), &json!(true)), "{plan:#}");
         let answer = plan["answer"]["text"].as_str().unwrap();
-        assert!(answer.contains(&format!("pay as you go: no price of it is known under `{term}`")), "{answer}");
+        assert!(answer.contains(&format!("pay as you go: its price under `{term}` is unknown")), "{answer}");
     }
     planned("not_vms = [\"X8new_v9\"]\nreservation = \"1y\"");
     let text = layered(at, &["plan", "requirements.toml", "--full"]).stdout;

@@ -131,7 +131,7 @@ fn a_sweep_that_is_interrupted_begins_no_further_run_and_marks_what_it_stopped()
     let text = sweep("normal");
     let rows: Vec<&str> = text.lines().filter(is_row).collect();
     assert!(rows.len() <= 2 && rows.iter().all(|row| row.ends_with("PARTIAL")), "{text}");
-    let told = format!("PARTIAL: 0 of 10,000 runs were finished, {} stopped (marked), ", rows.len());
+    let told = format!("PARTIAL: 0 of 10,000 runs finished, {} stopped (marked), ", rows.len());
     assert!(text.contains(&told), "{told}: {text}");
     let csv = sweep("csv");
     assert!(csv.starts_with("seed,partial,iops"), "{csv}");

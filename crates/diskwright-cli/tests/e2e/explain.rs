@@ -103,7 +103,7 @@ fn a_ds4_with_one_p30_gives_200_of_250_mb_and_has_both_remedies() {
     // Another kind of disk costs less, and data move for it: the headline has both.
     assert!(changes[0].contains("PremiumV2 with "), "{changes:?}");
     let finding = found["finding"]["text"].as_str().unwrap();
-    assert!(finding.contains("the cheapest in place: performance tier P40 for P30 of data"), "{finding}");
+    assert!(finding.contains("the cheapest in-place change: performance tier P40 for P30 of data"), "{finding}");
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn wrong_input_is_told_where_it_is_wrong() {
             "nothing is left",
             with_measured(DS1, &done, &["--map", "test=-"]),
             3,
-            "every job with a read or a write is left",
+            "every job with reads or writes is excluded",
         ),
         (
             "another file",
@@ -459,7 +459,7 @@ fn a_recording_that_says_it_was_throttled_is_not_called_carried() {
     let rig = "[vm]\nsize = \"Standard_D4as_v4\"\n[[volume]]\nname = \"data\"\ndisks = \"P6\"\n";
     let finding = |throttled: &str| {
         format!(
-            "[[finding]]\nseverity = \"critical\"\nwhat = \"disk IOPS stood at 95 % or more in 20 of 40 readings\"\n\
+            "[[finding]]\nseverity = \"critical\"\nwhat = \"disk IOPS was at 95 % or more in 20 of 40 readings\"\n\
              effect = \"lower bounds\"\n{throttled}[[volume]]"
         )
     };
@@ -510,6 +510,6 @@ fn small_requests_in_order_on_a_standard_disk_may_be_joined() {
     let cases = [("read", "64k", true), ("randread", "64k", false), ("read", "1m", false)];
     for (rw, bs, is_said) in cases {
         let said = ran(rw, bs);
-        assert_eq!(said.contains("joins neighbouring requests"), is_said, "{rw} {bs}: {said}");
+        assert_eq!(said.contains("merges adjacent requests"), is_said, "{rw} {bs}: {said}");
     }
 }

@@ -181,7 +181,7 @@ fn no_result_is_written_over_an_input() {
     let absolute = |name: &str| at(name).display().to_string();
     let check = |line: &[&str], option: &str, output: &str| {
         let ran = diskwright_at(folder.path(), &[line, &[option, output]].concat());
-        let what = format!("`{option}` would replace it, and this command reads it\nhint: name another file");
+        let what = format!("`{option}` would overwrite it, but this command reads it\nhint: name another file");
         assert!(ran.code == 2 && ran.stderr.contains(&what), "{line:?} {option} {output}: {}", ran.stderr);
         assert_eq!(ran.stdout, "");
         for name in names {
@@ -223,7 +223,7 @@ fn nothing_that_is_read_is_lost_by_another_way() {
         assert!(ran.code == code && ran.stderr.contains(said), "{args:?}: {} {}", ran.code, ran.stderr);
         assert_eq!(std::fs::read(at(file)).unwrap(), before, "{args:?}");
     };
-    keeps(&["simulate", "rig.toml", "job.fio", "-o", "common.fio"], 3, "`--output` would replace it", "common.fio");
+    keeps(&["simulate", "rig.toml", "job.fio", "-o", "common.fio"], 3, "`--output` would overwrite it", "common.fio");
     keeps(&["calibrate", "a.txt", "--name", "x", "-o", "new", "--save", "./new"], 2, "cannot both write it", "a.txt");
     assert!(!at("new").exists());
     // A shell that redirects: standard input is a file, standard output is one.
@@ -238,7 +238,7 @@ fn nothing_that_is_read_is_lost_by_another_way() {
         (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
     };
     let (code, said) = redirected(&["observe", "-", "-o", "a.txt"], Some("a.txt"), None);
-    assert!(code == Some(2) && said.contains("a.txt is standard input: `--output` would replace it"), "{said}");
+    assert!(code == Some(2) && said.contains("a.txt is standard input: `--output` would overwrite it"), "{said}");
     let (code, said) = redirected(&["observe", "a.txt"], None, Some("a.txt"));
     assert!(code == Some(2) && said.contains("standard output goes into a.txt, which this command reads"), "{said}");
 }
@@ -265,7 +265,7 @@ fn a_folder_of_scripts_does_not_take_the_plan_along() {
     std::fs::create_dir(at("build")).unwrap();
     std::fs::copy(at("plan.json"), at("build/az.sh")).unwrap();
     let ran = diskwright_at(files.path(), &["provision", "build/az.sh", "-o", "build", "--force"]);
-    assert!(ran.code == 2 && ran.stderr.contains("would be written over, and this command reads it"), "{}", ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("would be overwritten, but this command reads it"), "{}", ran.stderr);
     assert_eq!(std::fs::read(at("build/az.sh")).unwrap(), std::fs::read(at("plan.json")).unwrap());
     assert_eq!(std::fs::read_dir(at("build")).unwrap().count(), 1);
 }
@@ -375,7 +375,7 @@ fn commands_can_be_piped_into_each_other() {
     let run = fed(files.path(), &["simulate", "-", "demand.toml", "-q", "--explain-job"], &rig.stdout);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let ran = diskwright_at(files.path(), &["observe", "iostat.txt", "--format", "toml", "--capacity", "x=1GiB"]);
-    assert!(ran.code == 2 && ran.stderr.contains("there is no volume `x`"), "{}", ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("unknown volume `x`"), "{}", ran.stderr);
 }
 
 /// A recording of ours is known on standard input as it is in a file.
@@ -407,7 +407,11 @@ fn standard_input_is_one_file() {
     ];
     for args in twice {
         let ran = fed(files.path(), args, RIG);
-        assert!(ran.code == 2 && ran.stderr.contains("standard input is one file"), "{args:?}: {}", ran.stderr);
+        assert!(
+            ran.code == 2 && ran.stderr.contains("standard input can be read only once"),
+            "{args:?}: {}",
+            ran.stderr
+        );
     }
     std::fs::write(files.path().join("job.fio"), JOB).unwrap();
     let ran = fed(files.path(), &["simulate", "-", "job.fio"], "[vm]\nsize = \"DS99\"\n");
@@ -471,7 +475,7 @@ fn a_file_of_the_wrong_kind_says_what_it_is_and_what_to_run() {
         (&["plan", "rig.toml"], "rig.toml is a scenario; plan wants requirements", "observe RECORDING --format toml"),
         (&["plan", "iostat.txt"], "iostat.txt is a recording; plan wants requirements", "observe iostat.txt --format"),
         (&["plan", "checklist.json"], "checklist.json is a checklist of", "`diskwright observe ... --format toml`"),
-        (&["plan", "plan.json"], "plan.json is a plan; plan wants requirements", "it is the answer already"),
+        (&["plan", "plan.json"], "plan.json is a plan; plan wants requirements", "it is already a plan"),
         (&["plan", "job.fio"], "job.fio is a fio job file; plan wants requirements", "observe RECORDING"),
         (&["verify", "rig.toml", "bench.json"], "rig.toml is a scenario; verify wants requirements", "observe"),
         (
@@ -502,7 +506,7 @@ fn a_file_of_the_wrong_kind_says_what_it_is_and_what_to_run() {
         ),
         (
             &["simulate", "load.cmd", "rig.toml"],
-            "load.cmd is a load of DiskSpd; simulate wants",
+            "load.cmd is a DiskSpd workload; simulate wants",
             "simulate RIG.toml load.cmd",
         ),
         (
@@ -607,7 +611,7 @@ fn a_home_that_cannot_be_read_breaks_nothing() {
     for (home, told) in [("nowhere", false), ("file", false), ("loop", true)] {
         let ran = simulate(home);
         assert_eq!((ran.code, &ran.stdout), (0, &plain), "{home}: {}", ran.stderr);
-        let note = "loop/.local/share/diskwright/imported.toml cannot be looked for";
+        let note = "loop/.local/share/diskwright/imported.toml cannot be checked";
         assert_eq!(ran.stderr.contains(note), told, "{home}: {}", ran.stderr);
     }
     // What is there and cannot be read is another matter: its figures were meant to count.

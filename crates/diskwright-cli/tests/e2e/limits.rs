@@ -200,7 +200,7 @@ fn a_limit_of_files_is_told() {
         run(command.args(["-c", &format!("ulimit -f 4; exec \"{program}\" {line}")]).current_dir(folder.path()))
     };
     let ran = limited("catalogue list -o list.txt");
-    let said = "error: list.txt: cannot be written: file too large\nhint: `ulimit -f`";
+    let said = "error: list.txt: cannot be written: file too large\nhint: the file is too large for `ulimit -f`";
     assert!(ran.code == 1 && ran.stderr.starts_with(said), "{} {}", ran.code, ran.stderr);
     let ran = limited("catalogue list > list.txt");
     let said = "error: cannot write to standard output: file too large";

@@ -144,30 +144,30 @@ const REFUSED: &[Row] = &[
     (
         "simulate tab.toml job.fio",
         3,
-        "in double quotes `\\` begins an escape",
+        "in double quotes `\\` starts an escape",
         "in single quotes: `mount = 'F:\\test'`",
     ),
-    ("simulate end.toml job.fio", 3, "`\\` begins an escape", "in single quotes: `mount = 'F:\\'`"),
+    ("simulate end.toml job.fio", 3, "`\\` starts an escape", "in single quotes: `mount = 'F:\\'`"),
     (
         "simulate device.toml job.fio",
         3,
-        "`\\` begins an escape",
+        "`\\` starts an escape",
         "in single quotes: `device = '\\\\.\\PhysicalDrive1'`",
     ),
     // TOML as it is not.
     ("simulate twice.toml job.fio", 3, "`[volume]` stands here again", "write `[[volume]]`, with two brackets"),
-    ("simulate unquoted.toml job.fio", 3, "a text needs quotes", "write `disks = \"P30\"`"),
+    ("simulate unquoted.toml job.fio", 3, "a string needs quotes", "write `disks = \"P30\"`"),
     ("simulate quotes.toml job.fio", 3, "these quotes are not", "write `disks = \"P30\"`"),
     ("simulate comma.toml job.fio", 3, "a line ends without `,`", "write `disks = \"P30\"`"),
-    ("simulate yaml.toml job.fio", 3, "a colon stands where `=` belongs", "write `disks = \"P30\"`"),
+    ("simulate yaml.toml job.fio", 3, "a colon instead of `=`", "write `disks = \"P30\"`"),
     ("simulate slashes.toml job.fio", 3, "slashes.toml:1: ", "begin it with `#`"),
     ("plan 750.toml", 3, "`capacity = 750` is a whole number", "`capacity = \"750 GiB\"`"),
-    ("plan 750-gib.toml", 3, "a text needs quotes", "write `capacity = \"750 GiB\"`"),
-    ("plan devices.toml", 3, "a list belongs there", "write it in brackets: `devices = [\"sdb\"]`"),
+    ("plan 750-gib.toml", 3, "a string needs quotes", "write `capacity = \"750 GiB\"`"),
+    ("plan devices.toml", 3, "a list is expected", "write it in brackets: `devices = [\"sdb\"]`"),
     ("plan years.toml", 3, "`years = -1` is out of range", "write a whole number from 0 to 30"),
-    ("plan arm.toml", 3, "`yes` is no word of it", "write `arm = true`"),
+    ("plan arm.toml", 3, "`yes` is not a TOML value", "write `arm = true`"),
     ("plan zero.toml", 3, "`02` is not how a number is written", "write `years = 2`"),
-    ("plan zero-text.toml", 3, "`years = \"02\"` is a text, and a whole number belongs there", "quotes: `years = 2`"),
+    ("plan zero-text.toml", 3, "`years = \"02\"` is a string, but a whole number is expected", "quotes: `years = 2`"),
     ("plan latency.toml", 3, "is not a length of time", "for example `read_latency_max = \"4 ms\"`"),
     ("plan size.toml", 3, "is not a size", "for example `write_size = \"32 KiB\"`"),
     ("plan micro.toml", 3, "is not a length of time", "for example `read_latency_max = \"4 ms\"`"),
@@ -180,34 +180,39 @@ const REFUSED: &[Row] = &[
     ("plan lists.toml", 3, "`[[plan]]` begins a list", "write `[plan]`"),
     ("plan thousands.toml", 3, "`3,000` is not how a number is written", "write `p90 = 3000`"),
     ("plan kilo.toml", 3, "`3k` is not how a number is written", "write `p90 = 3000`"),
-    ("plan one.toml", 3, "a table belongs there", "`write_iops = { p50 = 9000, p90 = 9000, p99 = 9000, max = 9000 }`"),
-    ("plan measured.toml", 3, "a table belongs there", "write `read_latency_max = \"4 ms\"`"),
-    ("plan percent.toml", 3, "is a text, and a number belongs there", "without quotes: `percentile = 99`"),
+    ("plan one.toml", 3, "a table is expected", "`write_iops = { p50 = 9000, p90 = 9000, p99 = 9000, max = 9000 }`"),
+    ("plan measured.toml", 3, "a table is expected", "write `read_latency_max = \"4 ms\"`"),
+    ("plan percent.toml", 3, "is a string, but a number is expected", "without quotes: `percentile = 99`"),
     ("plan list.csv", 3, "list.csv:1: this is a line of CSV", "`diskwright observe`"),
-    ("plan mac.toml", 3, "lines end with CR alone", "with LF"),
+    ("plan mac.toml", 3, "lines end with CR only", "with LF"),
     ("plan blank.csv", 3, "this file is empty", "`diskwright init requirements`"),
     ("plan region.toml", 3, "`region` is a key of `[plan]`", "below `[plan]`"),
     ("simulate seed.toml job.fio", 3, "`seed = -1` is out of range", "write a whole number from 0"),
     // Names.
     ("plan type.toml", 3, "no disk is called `Premium_LRS`", "premium SSDs are named by their size, `P30` is 1 TiB"),
-    ("plan aws.toml", 3, "no VM size is called `m5.large`", "a name of AWS, and the catalogue holds Azure"),
+    ("plan aws.toml", 3, "no VM size is called `m5.large`", "a name of AWS, but the catalogue covers Azure"),
     ("simulate premium.toml job.fio", 3, "there is no disk `Premium SSD`", "premium SSDs are named by their size"),
     ("catalogue show StandardSSD_LRS", 2, "there is no disk `StandardSSD_LRS`", "`E30` is 1 TiB"),
     ("catalogue show Standard_LRS", 2, "there is no disk `Standard_LRS`", "`S30` is 1 TiB"),
     ("catalogue show UltraSSD_LRS", 2, "there is no disk `UltraSSD_LRS`", "write `Ultra`"),
     ("catalogue show D8", 2, "there is no VM size `D8`", "did you mean `Standard_D8"),
     ("catalogue list nonsense", 2, "`nonsense` is neither a VM size nor a disk", "`diskwright catalogue list`"),
-    ("catalogue list Q8*", 2, "nothing in the catalogue is called `Q8*`", "`*` stands for any letters"),
+    ("catalogue list Q8*", 2, "nothing in the catalogue matches `Q8*`", "`*` matches any characters"),
     ("catalogue list --series Ddsv55", 2, "there is no series `Ddsv55`", "did you mean `Ddsv5`"),
-    ("simulate p31.toml job.fio", 3, "there is no disk `P31`", "did you mean `P30`?"),
-    ("simulate gp3.toml job.fio", 3, "there is no disk `gp3`", "a name of AWS, and the catalogue holds Azure"),
+    ("simulate p31.toml job.fio", 3, "unknown disk `P31`", "did you mean `P30`?"),
+    ("simulate gp3.toml job.fio", 3, "there is no disk `gp3`", "a name of AWS, but the catalogue covers Azure"),
     ("simulate nothing.toml job.fio", 3, "`disks` names no disk", "`disks = \"4 x P30\"`"),
     ("simulate behind.toml job.fio", 3, "is not a number of disks", "`disks = \"4 x P30\"`"),
     ("simulate blank.toml job.fio", 3, "is not a number of disks", "`disks = \"4 x P30\"`"),
     ("simulate none.toml job.fio", 3, "`0` is not a number of disks", "`disks = \"10 x P30\"`"),
-    ("simulate m5.toml job.fio", 3, "there is no VM size `m5.2xlarge`", "a name of AWS, and the catalogue holds Azure"),
+    (
+        "simulate m5.toml job.fio",
+        3,
+        "there is no VM size `m5.2xlarge`",
+        "a name of AWS, but the catalogue covers Azure",
+    ),
     ("simulate n2.toml job.fio", 3, "there is no VM size `n2-standard-8`", "a name of Google Cloud"),
-    ("catalogue show m5.large", 2, "`m5.large` is neither a VM size nor a disk", "the catalogue holds Azure"),
+    ("catalogue show m5.large", 2, "`m5.large` is neither a VM size nor a disk", "the catalogue covers Azure"),
     ("catalogue show nonsense", 2, "`nonsense` is neither a VM size nor a disk", "`diskwright catalogue list`"),
     ("plan us-east-1.toml", 3, "no price is known in region `us-east-1`", "did you mean `eastus`?"),
     (
@@ -217,19 +222,24 @@ const REFUSED: &[Row] = &[
         "did you mean `eastus`?",
     ),
     ("catalogue coverage --region us-east-1", 2, "is of region `us-east-1`", "did you mean `eastus`?"),
-    ("plan own-price.toml", 3, "nothing in the catalogue is called `P31`", "did you mean `P30`?"),
-    ("plan own-price.toml", 3, "nothing in the catalogue is called `m5.large`", "a name of AWS"),
-    ("plan own-price.toml", 3, "nothing in the catalogue is called `D8ds_v55`", "did you mean `Standard_D8ds_v5`?"),
+    ("plan own-price.toml", 3, "nothing in the catalogue matches `P31`", "did you mean `P30`?"),
+    ("plan own-price.toml", 3, "nothing in the catalogue matches `m5.large`", "a name of AWS"),
+    ("plan own-price.toml", 3, "nothing in the catalogue matches `D8ds_v55`", "did you mean `Standard_D8ds_v5`?"),
     ("simulate P30 job.fio", 3, "P30: cannot be read", "`P30` is a disk of the catalogue, and a file belongs here"),
     ("plan D8ds_v4", 3, "D8ds_v4: cannot be read", "`D8ds_v4` is a VM size of the catalogue, and a file belongs here"),
     (
         "emulate D8ds_v4 --null --socket s",
         3,
-        "neither a file nor a disk",
+        "no file or disk is called",
         "`D8ds_v4` is a VM size of the catalogue; write",
     ),
-    ("emulate Ultra --null --socket s", 3, "error: Ultra has no size of its own", "`diskwright init rig` prints one"),
-    ("emulate P31 --null --socket s", 3, "there is neither a file nor a disk `P31`", "did you mean `P30`?"),
+    (
+        "emulate Ultra --null --socket s",
+        3,
+        "error: Ultra has no size of its own",
+        "`diskwright init rig` prints a starter file",
+    ),
+    ("emulate P31 --null --socket s", 3, "no file or disk is called `P31`", "did you mean `P30`?"),
     // Volumes.
     ("observe iostat.txt --volume exclude=sdc,sdd", 3, "volume `exclude` leaves no device", "name fewer"),
     ("observe iostat.txt --volume sdc=data", 3, "there is no device `data`", "before the device: `data=sdc`"),
@@ -274,7 +284,12 @@ const REFUSED: &[Row] = &[
         "`total = \"1 GiB\"` is less than what is in use, `used.max = \"2 GiB\"`",
         "all the memory",
     ),
-    ("plan both.toml", 3, "`iops` of `data` stands beside `read_iops`", "keep reads and writes, or `iops` alone"),
+    (
+        "plan both.toml",
+        3,
+        "`iops` of `data` has no effect next to `read_iops`",
+        "keep reads and writes, or only `iops`",
+    ),
     ("plan byte.toml", 3, "`read_size = \"1 B\"` is less than a sector", "`read_size = \"512 B\"`"),
     ("plan two-prices.toml", 3, "`P30` has two prices of `meter = \"whole\"`", "keep one of the two"),
     ("convert --to fio three.cmd", 3, "requests of 3 B, less than a sector", "write -b3K"),
@@ -314,20 +329,20 @@ const REFUSED: &[Row] = &[
     (
         "verify requirements.toml fio.json --map reads=data --map reads=-",
         2,
-        "`--map reads=data` and `--map reads=-`: one is one too many",
+        "`--map reads=data` and `--map reads=-` contradict each other",
         "keep one of the two",
     ),
     (
         "explain rig.toml --measured fio.json --map reads=data --map reads=-",
         2,
-        "`--map reads=data` and `--map reads=-`: one is one too many",
+        "`--map reads=data` and `--map reads=-` contradict each other",
         "keep one of the two",
     ),
     ("catalogue import prices.json --date 9999-01-01", 2, "`--date 9999-01-01` is after today, ", "fetched"),
     (
         "catalogue import prices.json --date 1999-01-01",
         2,
-        "`--date 1999-01-01` is before there were prices",
+        "`--date 1999-01-01` is before the first prices",
         "`--date 2",
     ),
     ("catalogue import prices.json --date 2026-13-01", 2, "`--date 2026-13-01` is not a day", "`--date 2"),
@@ -343,7 +358,7 @@ const REFUSED: &[Row] = &[
     (
         "observe iostat.txt --format toml --window day=0s..5s --window off=rest",
         2,
-        "which window is to be planned for? There are `day`, `off`",
+        "which window should be planned for? There are `day`, `off`",
         "call it `peak`",
     ),
     (
@@ -376,7 +391,7 @@ const REFUSED: &[Row] = &[
         "no option `--requirements`",
         "`diskwright verify requirements.toml RESULT`",
     ),
-    ("diff rig.toml plan.json", 2, "there is no command `diff`", "`diskwright plan diff rig.toml plan.json`"),
+    ("diff rig.toml plan.json", 2, "unknown command `diff`", "`diskwright plan diff rig.toml plan.json`"),
     (
         "convert job.fio --to job.xml",
         2,
@@ -386,15 +401,15 @@ const REFUSED: &[Row] = &[
     ("provision plan.json --target az.sh", 2, "`--target` takes a word", "write `-o az.sh`"),
     ("studio --no-open --max-upload 0B", 2, "no recording is as small", "1 KiB or more"),
     ("plan requirements.toml years.toml", 2, "`plan` takes one requirements file", "`diskwright plan diff A B`"),
-    ("plan requirements.toml -format json", 2, "begins with one dash", "write `--format`"),
-    ("plan requirements.toml -output plan.json", 2, "begins with one dash", "write `--output`"),
+    ("plan requirements.toml -format json", 2, "starts with a single dash", "write `--format`"),
+    ("plan requirements.toml -output plan.json", 2, "starts with a single dash", "write `--output`"),
     ("plan requirements.toml \u{2013}format json", 2, "a dash that is not `-`", "write `--format`"),
-    ("rig.toml job.fio", 2, "`rig.toml` is a file, and no command", "`diskwright simulate rig.toml job.fio`"),
-    ("iostat.txt", 2, "`iostat.txt` is a file, and no command", "`diskwright observe iostat.txt`"),
-    ("requirements.toml", 2, "`requirements.toml` is a file, and no command", "`diskwright plan requirements.toml`"),
+    ("rig.toml job.fio", 2, "`rig.toml` is a file, not a command", "`diskwright simulate rig.toml job.fio`"),
+    ("iostat.txt", 2, "`iostat.txt` is a file, not a command", "`diskwright observe iostat.txt`"),
+    ("requirements.toml", 2, "`requirements.toml` is a file, not a command", "`diskwright plan requirements.toml`"),
     ("explain rig.toml", 2, "--demand <REQUIREMENTS.toml>", "--measured <RESULT>"),
     ("report", 2, "required", "--example"),
-    ("emulate rig.toml --null --mount data=d", 2, "`--null` keeps nothing", "with `--memory` or `--dir DATA`"),
+    ("emulate rig.toml --null --mount data=d", 2, "`--null` keeps no data", "with `--memory` or `--dir DATA`"),
     ("ctl --socket s --wait 0s status", 2, "it is zero", "write for example `2s`"),
     ("simulate rig.toml job.fio --output-format jsn", 2, "invalid value 'jsn'", "possible values: table, json"),
     (
@@ -405,14 +420,14 @@ const REFUSED: &[Row] = &[
     ),
     ("ctl --socket nowhere status", 9, "on nowhere: no such file or directory", "`diskwright emulate` names"),
     ("observe iostat.txt --every 0", 2, "is not a length of time", "for example `30 s`"),
-    ("top", 2, "no emulation is named", "--socket"),
-    ("ctl status", 2, "no emulation is named", "--socket"),
+    ("top", 2, "no control socket is given", "--socket"),
+    ("ctl status", 2, "no control socket is given", "--socket"),
     // Files of another kind.
     (
         "explain requirements.toml --demand rig.toml",
         3,
         "requirements.toml holds requirements, and rig.toml is a scenario",
-        "put each",
+        "swap the two",
     ),
     (
         "emulate job.fio --null --socket s",
@@ -426,11 +441,11 @@ const REFUSED: &[Row] = &[
     ("verify iostat.txt requirements.toml", 3, "iostat.txt is a recording", "diskwright observe iostat.txt"),
     ("studio rig.toml --no-open", 2, "rig.toml is a scenario; studio wants recordings", "diskwright simulate rig.toml"),
     ("studio . --no-open", 3, "is a directory", "name a file"),
-    ("studio /dev/zero --no-open", 2, "/dev/zero: this is a pipe or a device", "write it into a file first"),
-    ("studio --no-open --allow-host http://x:80/a", 2, "an address of a page", "write `x:80`"),
-    ("studio --no-open --allow-host *", 2, "not a name of a host", "for example `studio.example`"),
+    ("studio /dev/zero --no-open", 2, "/dev/zero: this is a pipe or a device", "save it to a file first"),
+    ("studio --no-open --allow-host http://x:80/a", 2, "this is a URL", "write `x:80`"),
+    ("studio --no-open --allow-host *", 2, "not a host name", "for example `studio.example`"),
     ("studio --no-open --allow-host x:99999", 2, "a port is a number", "from 1 to 65535"),
-    ("studio - --no-open", 2, "standard input only once", "into a file"),
+    ("studio - --no-open", 2, "standard input can be read only once", "into a file"),
     ("studio --emulator rig.toml --no-open", 2, "rig.toml: this is not a socket", "diskwright emulate"),
 ];
 
@@ -473,7 +488,7 @@ fn a_result_that_failed_is_told() {
     for (result, said) in [
         ("failed.json", "failed.json:1: job `reads` ended with error 5"),
         ("instant.json", "instant.json:1: read: fio gives no time for 10,000 I/Os, so no rate"),
-        ("no-job.json", "no-job.json:1: no job is in it: fio ended before any began"),
+        ("no-job.json", "no-job.json:1: it contains no job: fio ended before any started"),
     ] {
         let ran = diskwright_at(files.path(), &["verify", "requirements.toml", result]);
         assert!(ran.code == 5 && ran.stderr.contains(&format!("warning: {said}\n")), "{}", ran.stderr);
@@ -505,12 +520,12 @@ fn a_pipe_that_keeps_us_waiting_is_named() {
     let mut child = waits(&["report", "-"], "note: standard input: nothing has come so far");
     child.kill().unwrap();
     child.wait().unwrap();
-    let mut child = waits(&["init", "rig", "-o", "pipe"], "note: pipe: nobody reads this pipe yet");
+    let mut child = waits(&["init", "rig", "-o", "pipe"], "note: pipe: nothing reads this pipe yet");
     assert!(std::fs::read_to_string(files.path().join("pipe")).unwrap().contains("[vm]"));
     assert!(child.wait().unwrap().success());
     let ran = diskwright_at(files.path(), &["observe", "--for", "20s", "--record", "pipe"]);
     assert!(
-        ran.code == 1 && ran.stderr.starts_with("error: pipe: cannot be written: it is a pipe, and no file"),
+        ran.code == 1 && ran.stderr.starts_with("error: pipe: cannot be written: it is a pipe, not a file"),
         "{}",
         ran.stderr
     );
@@ -542,16 +557,16 @@ fn a_recording_that_would_come_to_nothing_is_not_begun() {
     let rows: &[Row] = &[
         ("observe --for 20s --volume data=sdzz", 2, "volume `data`: there is no device `sdzz`", "--volume NAME=DEVICE"),
         ("observe --for 20s --record r.arrows --volume data=sdb", 2, "`--volume`", "`diskwright observe`"),
-        ("observe --for 20s --format toml --capacity daat=1GiB", 2, "there is no volume `daat`", "there are"),
+        ("observe --for 20s --format toml --capacity daat=1GiB", 2, "unknown volume `daat`", "there are"),
         (
             "observe --for 20s --machine nosuch",
             2,
             "`--machine nosuch`: this machine is called `",
             "leave the option out",
         ),
-        ("observe --for 20s --every 1ns", 2, "every 1 ns is faster", "at least `--every 1ms`"),
-        ("observe --for 5s --every 8s", 2, "5 s are over before the first interval of 8 s", "at least `--for 8s`"),
-        ("observe --for 500ms", 2, "500 ms are over before the first interval of 1 s", "at least `--for 1s`"),
+        ("observe --for 20s --every 1ns", 2, "an interval of 1 ns is too short", "at least `--every 1ms`"),
+        ("observe --for 5s --every 8s", 2, "5 s is shorter than the first interval, 8 s", "at least `--for 8s`"),
+        ("observe --for 500ms", 2, "500 ms is shorter than the first interval, 1 s", "at least `--for 1s`"),
     ];
     let (files, begin) = (files(), std::time::Instant::now());
     check_refused(files.path(), rows);
@@ -621,7 +636,7 @@ fn a_plan_in_the_wrong_place_is_told() {
             "plan plan.json",
             3,
             "plan.json is a plan; plan wants requirements",
-            "it is the answer already: `diskwright report plan.json",
+            "it is already a plan: `diskwright report plan.json",
         ),
         ("provision plan.json", 2, "--target <TARGET>", "--output <PATH>"),
         (
@@ -631,7 +646,7 @@ fn a_plan_in_the_wrong_place_is_told() {
             "diskwright plan REQUIREMENTS.toml --format json",
         ),
         ("provision half.json --target linux", 3, "half.json:", "diskwright plan REQUIREMENTS.toml --format json"),
-        ("report plan.json -output x.html", 2, "begins with one dash", "write `--output`"),
+        ("report plan.json -output x.html", 2, "starts with a single dash", "write `--output`"),
     ];
     check_refused(files.path(), &refused);
     let line = format!("half.json:{}: ", half.lines().count());
@@ -641,12 +656,12 @@ fn a_plan_in_the_wrong_place_is_told() {
     let noted: [(&[&str], &str); 4] = [
         (
             &["report", "plan.json", "-o", "x.pdf"],
-            "note: x.pdf gets html, whatever its name\nhint: no command writes that",
+            "note: x.pdf will contain html, despite its name\nhint: no command writes that",
         ),
         (&["report", "plan.json", "./plan.json", "-o", "x.html"], "note: ./plan.json is named twice\n"),
         (
             &["catalogue", "show", "P30", "-o", "x.json"],
-            "note: x.json gets a table, whatever its name\nhint: add `--format json`",
+            "note: x.json will contain a table, despite its name\nhint: add `--format json`",
         ),
         (&["provision", "plan.json", "--target", "linux", "-o", "x.sh"], ""),
     ];
@@ -696,7 +711,8 @@ fn the_variable_of_the_layer_names_no_file_of_another_kind() {
         ("DISKWRIGHT_CATALOGUE", "requirements.toml"),
         &["plan", "requirements.toml", "--no-simulate", "--no-choices"],
     );
-    let said = "error: DISKWRIGHT_CATALOGUE=requirements.toml: this holds requirements, and no layer of the catalogue\nhint: unset";
+    let said =
+        "error: DISKWRIGHT_CATALOGUE=requirements.toml: this holds requirements, not a catalogue layer\nhint: unset";
     assert!(ran.code == 3 && ran.stderr.starts_with(said), "{}", ran.stderr);
 }
 
@@ -754,12 +770,12 @@ fn a_recording_in_a_pipe_is_not_passed_over() {
     for input in [Stdio::piped(), std::fs::File::open(files.path().join("iostat.txt")).unwrap().into()] {
         let (code, said) = observe(&[], input);
         assert!(
-            code == Some(2) && said.contains("no FILE is named") && said.contains("diskwright observe -`"),
+            code == Some(2) && said.contains("no FILE is given") && said.contains("diskwright observe -`"),
             "{said}"
         );
     }
     let (code, said) = observe(&["--every", "100ms", "--for", "300ms"], Stdio::piped());
-    assert!(said.starts_with("recording this machine every 100 ms, for 300 ms; Ctrl-C ends it before\n"), "{said}");
+    assert!(said.starts_with("recording this machine every 100 ms, for 300 ms; Ctrl-C stops it earlier\n"), "{said}");
     assert_eq!(code, Some(0), "{said}");
     let (_, said) = observe(&["--every", "100ms", "--for", "300ms", "-q"], Stdio::null());
     assert!(!said.contains("recording this machine"), "{said}");

@@ -194,7 +194,7 @@ fn wrong_input_is_refused_with_its_place() {
         (&["empty.txt"], 3, "empty.txt"),
         (&["db.txt", "--volume", "data=sdz"], 3, "there is no device `sdz`; there are `sda`, `sda1`, `sdb`"),
         (&["db.txt", "--window", "noon"], 2, "`noon` is not a valid window"),
-        (&["db.txt", "--window", "day=08:00-18:00"], 3, "goes by the clock"),
+        (&["db.txt", "--window", "day=08:00-18:00"], 3, "uses clock times"),
         (&["db.txt", "--every", "2"], 2, "`2` is not a length of time"),
         (&["db.txt", "--growth", "much"], 2, "write a factor or percent"),
         (&["db.txt", "--random", "101"], 2, "101 % is out of range"),
@@ -252,7 +252,7 @@ fn stamps_that_are_far_apart_cost_no_memory() {
             assert_eq!(ran.code, 0, "{file} {format}: {}", ran.stderr);
         }
         let text = observe(at.path(), &[file]);
-        assert!(text.contains("no device was asked anything for"), "{text}");
+        assert!(text.contains("no device received a request for"), "{text}");
     }
 }
 
@@ -403,7 +403,7 @@ fn an_interval_that_contradicts_the_file_is_refused() {
     let at = folder(&[("sar.txt", SAR), ("iostat.txt", &iostat(30))]);
     let ran = diskwright_at(at.path(), &["observe", "sar.txt", "--every", "2s"]);
     let expected =
-        "error: sar.txt: `--every` is 2 s, and the times in the recording are 10 s apart\nhint: leave `--every` out";
+        "error: sar.txt: `--every` is 2 s, but the times in the recording are 10 s apart\nhint: omit `--every`";
     assert!(ran.code == 3 && ran.stderr.starts_with(expected), "{}", ran.stderr);
     // One that says the same is none, nor one that another file needs.
     for args in [&["sar.txt", "--every", "10s"][..], &["iostat.txt", "--every", "2s"]] {

@@ -49,8 +49,8 @@ fn faults_are_shown_in_their_place() {
     let cases: [Case; 8] = [
         (&[], &["--diskspd", "-c1G -b4kb /data/x"], 3, "--diskspd:2: `-b4kb` has `b` after the size"),
         (&[], &["--diskspd", "-c1G \u{2013}b4K /data/x"], 3, "not a hyphen"),
-        (&[], &["--diskspd", "-c1G /data/x", "--runtime", "3"], 2, "`--runtime` is an option for fio's job files"),
-        (&[], &["--diskspd", "-c1G /data/x", "--sweep", "bs=4k,8k"], 2, "is an option for fio's job files"),
+        (&[], &["--diskspd", "-c1G /data/x", "--runtime", "3"], 2, "`--runtime` is an option for fio jobs"),
+        (&[], &["--diskspd", "-c1G /data/x", "--sweep", "bs=4k,8k"], 2, "is an option for fio jobs"),
         (&[("j.fio", JOB)], &["j.fio", "--diskspd", "-c1G /data/x"], 2, "cannot be used with"),
         (&[("j.fio", JOB), ("p.xml", PROFILE)], &["j.fio", "p.xml"], 2, "p.xml is a file of DiskSpd"),
         (&[("p.parm", "sd=a,lun=/data/f\nrd=r,sd=a,iorate=max\n")], &["p.parm"], 3, "is a file of unknown size"),

@@ -169,15 +169,15 @@ fn what_is_no_plan_is_refused_by_name_line_and_fix() {
             3,
             "volume `log`: P15 of edition api-2026-08 has no performance plus",
         ),
-        (|plan| plan["schema_version"] = 2.into(), 3, "plan.json:2: `schema_version` is 2, and this program reads 1"),
+        (|plan| plan["schema_version"] = 2.into(), 3, "plan.json:2: `schema_version` is 2, but this program reads 1"),
         (|plan| plan["plan"] = Value::Null, 4, "plan.json: it has no plan: "),
-        (|plan| plan["plan"]["vm"] = "Standard_X9".into(), 3, "there is no VM size `Standard_X9`"),
-        (|plan| plan["plan"]["volumes"][0]["disk"] = "P31".into(), 3, "there is no disk `P31`"),
+        (|plan| plan["plan"]["vm"] = "Standard_X9".into(), 3, "unknown VM size `Standard_X9`"),
+        (|plan| plan["plan"]["volumes"][0]["disk"] = "P31".into(), 3, "unknown disk `P31`"),
         (|plan| plan["plan"]["volumes"][1]["role"] = "logs".into(), 3, "volume `log`: `logs` is not a role"),
         (
             |plan| plan["plan"]["volumes"][0]["disks"] = 77.into(),
             3,
-            "its volumes have 78 data disks, and Standard_E8ds_v5 takes 16",
+            "its volumes have 78 data disks, but Standard_E8ds_v5 takes at most 16",
         ),
         (
             |plan| plan["plan"]["volumes"][1]["name"] = "a\nb".into(),
@@ -187,25 +187,25 @@ fn what_is_no_plan_is_refused_by_name_line_and_fix() {
         (
             |plan| plan["plan"]["volumes"][1]["name"] = "a/b".into(),
             3,
-            "volume 2: its name has a `/`, which separates folders\nhint: call it `a-b` in the requirements",
+            "volume 2: its name has a `/`, which separates directories\nhint: call it `a-b` in the requirements",
         ),
         (
             |plan| plan["plan"]["volumes"][1]["name"] = "SQL data".into(),
             3,
-            "volume 2: its name is the name of volume 1, too",
+            "volume 2: its name is also the name of volume 1",
         ),
         (
             |plan| plan["plan"]["volumes"][1]["name"] = "SQL data.0".into(),
             3,
             "volume 2: its name is the name of a disk of volume `SQL data`",
         ),
-        (|plan| plan["region"] = "x\ny".into(), 3, "`region` is `x\u{240a}y`, and no price is known there"),
-        (|plan| plan["region"] = "eastuss".into(), 3, "`region` is `eastuss`, and no price is known there"),
-        (|plan| plan["os"] = "beos".into(), 3, "`os` is `beos`\nhint: write `windows` or `linux`, or leave it out"),
+        (|plan| plan["region"] = "x\ny".into(), 3, "`region` is `x\u{240a}y`, which has no known prices"),
+        (|plan| plan["region"] = "eastuss".into(), 3, "`region` is `eastuss`, which has no known prices"),
+        (|plan| plan["os"] = "beos".into(), 3, "`os` is `beos`\nhint: write `windows` or `linux`, or omit it"),
         (|plan| plan["latency"] = "\u{202e}".into(), 3, "`latency` is `\u{fffd}`\nhint: write `"),
         (|plan| plan["uncached_sharing"] = "x".into(), 3, "`uncached_sharing` is `x`\nhint: write `separate`"),
         (|plan| plan["plan"]["volumes"][1]["host_cache"] = "Some".into(), 3, "`Some` is not a host-cache setting"),
-        (|plan| plan["plan"]["size"] = 1.into(), 3, "is not a plan: there is no key `size` here"),
+        (|plan| plan["plan"]["size"] = 1.into(), 3, "is not a plan: unknown key `size`"),
     ];
     for (change, code, expected) in cases {
         let folder = planned(REQUIREMENTS);

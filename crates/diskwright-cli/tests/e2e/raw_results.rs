@@ -120,7 +120,7 @@ fn verify_and_explain_match_a_result_alike() {
     let cases: [Matched; 9] = [
         ("names of jobs", &named, open, &[], &both),
         ("paths", &[a("/mnt/data/f"), b("/mnt/log/f")], mounts, &[], &both),
-        ("folders of the volumes' names", &[a("/x/data/f"), b("/x/log/f")], open, &[], &both),
+        ("directories of the volumes' names", &[a("/x/data/f"), b("/x/log/f")], open, &[], &both),
         ("device names", &[a("/dev/data"), b("/dev/log")], mounts, &[], &both),
         ("directory", &[in_folder(a("f"), "/mnt/data"), in_folder(b("f"), "/mnt/log")], mounts, &[], &both),
         ("maps", &[a("/x/a"), b("/x/b")], open, &["job1=data", "/x/b=log"], &both),
@@ -209,7 +209,7 @@ fn what_is_said_of_a_target_holds_for_that_target_alone() {
     }
     let refused = [
         (&["a.dat=data"][..], r"`thread 0, G:\b.dat` (on G:\b.dat): neither its name nor its targets name a volume"),
-        (&["a.dat=data", "b.dat=log", "c.dat=log"], "`--map c.dat=log`: no job, worker or target of the results is"),
+        (&["a.dat=data", "b.dat=log", "c.dat=log"], "`--map c.dat=log`: no job, worker or target of the results has"),
     ];
     for (maps, said) in refused {
         let ran = verify(maps);

@@ -47,9 +47,7 @@ fn the_example_goes_the_whole_way_and_opens_again_to_the_same_bytes() {
     assert!(bare.output().unwrap().status.success());
     assert!(read("second.html") == page, "the second time it is another page");
     let text = report(at.path(), &["report.html", "--format", "markdown"]);
-    for said in
-        ["Met with a condition: ", "certified cheapest", "Simulation: ", "| data reads: IOPS |", "az.sh:\n\n```"]
-    {
+    for said in ["Met with a condition: ", "proven cheapest", "Simulation: ", "| data reads: IOPS |", "az.sh:\n\n```"] {
         assert!(text.contains(said), "{said}\n{text}");
     }
     assert!(!text.contains("fills this section"), "{text}");
@@ -129,10 +127,10 @@ fn what_cannot_be_reported_is_said() {
     const FOREIGN: &str = "<!DOCTYPE html><html><body>hello</body></html>";
     let cases = [
         (vec!["nowhere.txt"], 3, "nowhere.txt: cannot be read"),
-        (vec!["page.html"], 3, "page.html: this page holds no documents"),
+        (vec!["page.html"], 3, "page.html: this page contains no documents"),
         (vec!["older.json"], 3, "older.json:1: is a plan of an older version"),
         (vec!["broken.json"], 3, "broken.json:1: this looks like a plan, but it cannot be read"),
-        (vec!["iostat.txt", "--capacity", "dat=1TiB"], 2, "there is no volume `dat`; there are `sda`"),
+        (vec!["iostat.txt", "--capacity", "dat=1TiB"], 2, "unknown volume `dat`; there are `sda`"),
         (vec!["iostat.txt", "--capacity", "sda"], 2, "write it like `data=750GiB`"),
         (vec!["iostat.txt", "--capacity", "sda=0,75TiB"], 2, "`0,75TiB` could mean 0.75TiB or 75TiB: write `0.75TiB`"),
         (vec!["iostat.txt", "--growth", "1,3"], 2, "`1,3` could mean 1.3 or 13: write `1.3`"),

@@ -73,9 +73,9 @@ fn what_holds_a_volume_is_named_in_every_format() {
 fn a_volume_that_nothing_holds_says_what_does() {
     let shallow = JOB.replace("iodepth=8", "iodepth=1");
     let table = simulate(RIG, &shallow, &[]);
-    assert!(table.contains("No limit throttles data. Its queue depth does"), "{table}");
+    assert!(table.contains("No limit throttles data; its queue depth does"), "{table}");
     let rated = JOB.replace("iodepth=8", "iodepth=8\nrate_iops=100");
-    assert!(simulate(RIG, &rated, &[]).contains("its jobs ask for no more (they have a rate)"));
+    assert!(simulate(RIG, &rated, &[]).contains("its jobs are rate-limited"));
 }
 
 #[test]

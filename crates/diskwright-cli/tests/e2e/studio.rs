@@ -48,7 +48,7 @@ fn what_cannot_be_served_is_said_where_it_was_typed() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     for (arguments, code, said) in [
-        (&["--port", &port][..], 2, "cannot be listened on"),
+        (&["--port", &port][..], 2, "cannot listen on"),
         (&["not-there.txt"], 3, "not-there.txt"),
         (&["--max-upload", "much"], 2, "--max-upload"),
         (&["--max-seconds", "0"], 2, "--max-seconds"),

@@ -170,7 +170,7 @@ fn an_interrupted_benchmark_goes_on_where_it_stopped() {
     let code = child.wait().unwrap().code();
     let said = std::fs::read_to_string(place.path("err")).unwrap();
     assert_eq!(code, Some(130), "{said}");
-    assert!(said.contains("the same command goes on from there"), "{said}");
+    assert!(said.contains("repeat the command to resume"), "{said}");
     let first = place.state();
     assert_eq!(first["partial"], true);
     assert!(std::fs::read_to_string(place.path("out")).unwrap().contains("not finished"));
@@ -234,7 +234,7 @@ fn a_target_that_vanishes_is_told() {
     let code = child.wait().unwrap().code();
     let said = std::fs::read_to_string(place.path("err")).unwrap();
     assert_eq!(code, Some(12), "{said}");
-    assert!(said.contains("the emulator ended while fio used it"), "{said}");
+    assert!(said.contains("the emulator stopped while fio was using it"), "{said}");
     assert_eq!(states(&place.state())[0], "failed");
 }
 
@@ -286,7 +286,7 @@ fn a_file_that_vanishes_meanwhile_is_no_file_that_fio_makes_anew() {
     let code = child.wait().unwrap().code();
     let said = std::fs::read_to_string(place.path("err")).unwrap();
     assert_eq!(code, Some(12), "{said}");
-    assert!(said.contains("vanished") && said.contains("the same command goes on from there"), "{said}");
+    assert!(said.contains("vanished") && said.contains("repeat the command to resume"), "{said}");
     let first = place.state();
     assert!(first["partial"] == true && states(&first).contains(&"failed"), "{said}");
     // Back again, empty: it is filled again, and what is finished is kept.
@@ -316,7 +316,7 @@ fn what_holds_data_is_not_written() {
         assert_eq!(ran.code, code, "{}", ran.stderr);
         assert!(ran.stderr.contains(what), "{}", ran.stderr);
     };
-    check(&[], 13, "this file exists and is not of this benchmark");
+    check(&[], 13, "this file exists and was not written by this benchmark");
     check(&["--destroy", "/somewhere/else"], 13, "--destroy");
     assert!(std::fs::read(&image).unwrap() == before, "nothing was written");
     on_a_device(&image, &|device| {
@@ -374,7 +374,7 @@ fn a_full_disk_is_told() {
     assert!(ran.stderr.contains("the disk is full"), "{}", ran.stderr);
     assert_eq!(place.state()["preparation"][0]["state"], "failed");
     assert!(ran.stdout.contains("first: 12"), "{}", ran.stdout);
-    assert!(ran.stderr.contains("the test file is 64 MiB, and there is room for 24 MiB"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the test file is 64 MiB, but only 24 MiB is free"), "{}", ran.stderr);
 }
 
 #[test]
@@ -584,7 +584,7 @@ fn what_is_required_and_not_reached_is_an_exit_code() {
         let ran = place.bench(&[&["--simulate", "--require", &require], &QUICK[..]].concat());
         assert_eq!(ran.code, code, "{required}: {ran:?}");
         assert!(ran.stdout.contains("max-read-iops"), "{ran:?}");
-        assert_eq!(ran.stderr.contains("what is required is not reached: max-read-iops"), code == 5, "{ran:?}");
+        assert_eq!(ran.stderr.contains("required rate not reached: max-read-iops"), code == 5, "{ran:?}");
     }
 }
 
@@ -620,16 +620,16 @@ fn a_folder_of_somebody_else_is_left_alone() {
     let precious = place.path("state/one.fio");
     std::fs::write(&precious, "precious").unwrap();
     let ran = place.bench(&words);
-    assert!(ran.code == 13 && ran.stderr.contains("no benchmark's state beside it"), "{ran:?}");
+    assert!(ran.code == 13 && ran.stderr.contains("without a benchmark's state next to it"), "{ran:?}");
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
     std::fs::remove_file(&precious).unwrap();
     let folder = std::fs::File::open(place.path("state")).unwrap();
     rustix::fs::flock(&folder, rustix::fs::FlockOperation::LockExclusive).unwrap();
     let ran = place.bench(&words);
-    assert!(ran.code == 13 && ran.stderr.contains("another benchmark that runs now"), "{ran:?}");
+    assert!(ran.code == 13 && ran.stderr.contains("another running benchmark"), "{ran:?}");
     drop(folder);
     std::os::unix::fs::symlink("nothing", place.path("link")).unwrap();
     let ran = place.bench(&["--job", "one.fio", "--target", "log=link", "--file-size", "1MiB"]);
-    assert!(ran.code == 3 && ran.stderr.contains("is a link to nothing"), "{ran:?}");
+    assert!(ran.code == 3 && ran.stderr.contains("is a broken link"), "{ran:?}");
     assert!(place.path("link").is_symlink());
 }

@@ -46,7 +46,7 @@ fn every_volume_and_every_disk_is_listed() {
         listed["exports"].as_array().unwrap().iter().map(|export| export["export-name"].as_str().unwrap()).collect();
     assert_eq!(names, ["plain", "cached", "plain.0", "plain.1", "cached.0"]);
     let missing = call("qemu-img", ["info".to_string(), emulator.uri("nope")]);
-    assert!(missing.code != 0 && missing.stderr.contains("there is no export `nope`"), "{missing:?}");
+    assert!(missing.code != 0 && missing.stderr.contains("unknown export `nope`"), "{missing:?}");
 }
 
 #[test]
@@ -266,5 +266,5 @@ fn fio_verifies_what_it_wrote() {
 }
 
 fn path(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
+    path.to_str().expect("temporary directories have plain names")
 }

@@ -26,9 +26,9 @@ fn what_is_contradicted_is_refused_and_leaves_nothing() {
         std::fs::create_dir(folder.path().join(name)).unwrap();
     }
     let made = at(folder.path(), "emulate two.toml --dir disks --socket s -- true");
-    assert!(made.code == 0 && made.stderr.contains("data       disks: new and blank"), "{made:?}");
+    assert!(made.code == 0 && made.stderr.contains("data       disks: new and empty"), "{made:?}");
     let found = at(folder.path(), "emulate two.toml --dir disks --read-only --socket s -- true");
-    assert!(found.code == 0 && found.stderr.contains("disks: found, with what is on them"), "{found:?}");
+    assert!(found.code == 0 && found.stderr.contains("disks: found, with their data"), "{found:?}");
     let names = || {
         let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         names.sort();
@@ -39,11 +39,11 @@ fn what_is_contradicted_is_refused_and_leaves_nothing() {
         (
             "emulate wide.toml --dir disks --socket s -- true",
             3,
-            "disks holds `data` as a stripe of 2 x 64 KiB; the scenario says a stripe of 2 x 128 KiB",
+            "disks contains `data` as a stripe of 2 x 64 KiB, but the scenario has a stripe of 2 x 128 KiB",
         ),
         ("emulate one.toml --dir disks --socket s -- true", 3, "the scenario says a single disk"),
         ("emulate two.toml --dir new --read-only --socket s -- true", 2, "there is no disk `data.0` in new"),
-        ("emulate two.toml --memory --socket s --", 2, "no command stands after `--`"),
+        ("emulate two.toml --memory --socket s --", 2, "no command after `--`"),
         ("emulate nosuch.toml --clean -- false", 2, "`nosuch.toml` has no effect: `--clean` begins nothing"),
         ("emulate --clean --dir x", 2, "`--dir` has no effect: `--clean` begins nothing"),
         ("emulate two.toml --memory --socket s --lazy", 2, "`--lazy` has no effect"),
@@ -53,7 +53,7 @@ fn what_is_contradicted_is_refused_and_leaves_nothing() {
         ("emulate two.toml --null --log-sector 4096 --socket s", 2, "cannot be used with"),
         ("emulate two.toml --dir new --mount data=d --fuse d -- true", 2, "`--mount` and `--fuse` both name"),
         ("emulate alike.toml --dir new --mount a-b=d --mount a_b=e -- true", 2, "both as DISKWRIGHT_MOUNT_A_B"),
-        ("emulate two.toml --dir new --mount nosuch=d -- true", 2, "there is no volume `nosuch`"),
+        ("emulate two.toml --dir new --mount nosuch=d -- true", 2, "unknown volume `nosuch`"),
         ("emulate two.toml --dir new --vhost-user nosuch=v", 2, "there is no volume or disk `nosuch`"),
         ("emulate two.toml --null --socket s --control ./s", 2, "`--socket` and `--control` both name"),
         (
@@ -63,9 +63,13 @@ fn what_is_contradicted_is_refused_and_leaves_nothing() {
         ),
         ("emulate two.toml --null --socket s --vhost-user data=s", 2, "`--socket` and `--vhost-user` both name"),
         ("emulate two.toml --null --tcp 127.0.0.1:9 --tcp 127.0.0.1:9", 2, "`--tcp` names 127.0.0.1:9 twice"),
-        ("emulate two.toml --null --socket nosuch/s", 2, "hint: make the folder nosuch first"),
+        ("emulate two.toml --null --socket nosuch/s", 2, "hint: make the directory nosuch first"),
         ("emulate two.toml --null --socket two.toml", 2, "something that is not a socket"),
-        ("emulate two.toml --null --socket s --control nosuch/c", 2, "make the folder nosuch first, or choose a path"),
+        (
+            "emulate two.toml --null --socket s --control nosuch/c",
+            2,
+            "make the directory nosuch first, or choose a path",
+        ),
         ("emulate two.toml --null --tcp 192.0.2.1:1 --insecure-listen", 2, "hint: choose an address of this machine"),
         ("emulate two.toml --null --socket s --metrics foo", 2, "hint: choose an address of this machine alone"),
         ("emulate two.toml --memory --socket s --overhead 1h", 2, "`--overhead` is 3600 s and may be"),
@@ -77,7 +81,7 @@ fn what_is_contradicted_is_refused_and_leaves_nothing() {
         (
             "bench two.toml --simulate --require max-read-iops=1 --require max-read-iops=2",
             2,
-            "`--require max-read-iops=...` is there twice",
+            "`--require max-read-iops=...` is given twice",
         ),
     ];
     let mut wrong = Vec::new();

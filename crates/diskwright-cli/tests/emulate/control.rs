@@ -21,29 +21,29 @@ fn check(emulator: &Emulator, command: &str, exit: Exit, printed: &str) {
 fn each_command_is_answered_in_words() {
     let emulator = Emulator::start(RIG);
     let done = |command, printed| check(&emulator, command, Exit::Ok, printed);
-    done("inject latency plain.1 2ms..20ms --op read --share 50%", "fault 1 is in force");
-    done("inject stuck cached --offset 1MiB --len 64KiB", "fault 2 is in force");
-    done("inject clear 1", "1 fault taken back");
-    done("inject clear", "1 fault taken back");
+    done("inject latency plain.1 2ms..20ms --op read --share 50%", "fault 1 is active");
+    done("inject stuck cached --offset 1MiB --len 64KiB", "fault 2 is active");
+    done("inject clear 1", "1 fault cleared");
+    done("inject clear", "1 fault cleared");
     done("inject list", "no faults");
     done("tier plain --to P50", "the disks of `plain` have their new limits");
     done("tier plain --disk 1 --iops 100 --throughput 5MB/s", "the disks of `plain` have their new limits");
     done("resize plain 128MiB", "the disks of `plain` grow to 128 MiB");
     done("cache cached readonly", "`cached` changes to host cache ReadOnly");
-    done("detach plain", "`plain` is detached once its requests under way are done");
+    done("detach plain", "`plain` will be detached once its outstanding requests complete");
     done("attach plain", "`plain` is attached");
-    done("pause", "the model's time stands still");
-    done("resume", "the model's time goes on");
+    done("pause", "the model's time is paused");
+    done("resume", "the model's time has resumed");
     done("reset", "counters reset");
-    done("reboot", "the VM restarts: the host cache will be empty, the data stay");
-    done("shutdown", "everything is durable, the emulation has ended");
+    done("reboot", "the VM restarts: the host cache will be empty, data is kept");
+    done("shutdown", "everything is durable; the emulation has stopped");
     check(
         &emulator,
         "status",
         Exit::NoEmulation,
         &format!(
             "error: no emulator listens on {}: no such file or directory\n\
-             hint: is it running? `diskwright emulate` names the path of its control socket at its start",
+             hint: is it running? `diskwright emulate` prints its control socket at its start",
             emulator.file("ctl.sock").display()
         ),
     );
@@ -53,13 +53,13 @@ fn each_command_is_answered_in_words() {
 fn what_cannot_be_done_is_refused_with_a_reason() {
     let emulator = Emulator::start(RIG);
     let refused = |command, exit, printed| check(&emulator, command, exit, printed);
-    let plan = "error: there is no volume `plan`\nhint: did you mean `plain`?";
+    let plan = "error: unknown volume `plan`\nhint: did you mean `plain`?";
     refused("detach plan", Exit::Input, plan);
     refused("inject stuck plan", Exit::Input, plan);
-    refused("inject clear 7", Exit::Input, "error: there is no fault 7\nhint: list the faults to see their numbers");
+    refused("inject clear 7", Exit::Input, "error: unknown fault 7\nhint: list the faults for their numbers");
     refused("resume", Exit::Refused, "error: the model's time is not paused");
     let ran = emulator.typed_ctl(&["tier", "plain", "--to", "P99"]);
-    assert!(ran.code == 3 && ran.stderr.starts_with("error: there is no disk `P99` in the catalogue"), "{ran:?}");
+    assert!(ran.code == 3 && ran.stderr.starts_with("error: unknown disk `P99`"), "{ran:?}");
     for usage in [&["tier", "plain"][..], &["cache", "plain", "some"], &["inject", "latency", "plain", "9ms..2ms"]] {
         assert_eq!(emulator.typed_ctl(usage).code, 2, "{usage:?}");
     }

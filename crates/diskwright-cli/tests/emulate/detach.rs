@@ -21,9 +21,9 @@ fn emulate(folder: &Path, words: &[&str]) -> Ran {
 
 /// Ends it as the words say that it is ended.
 fn end(folder: &Path, said: &str) {
-    let line = said.lines().find_map(|line| line.strip_prefix("end it     diskwright "));
+    let line = said.lines().find_map(|line| line.strip_prefix("stop       diskwright "));
     let words: Vec<&str> = line.unwrap_or_else(|| panic!("{said}")).split(' ').collect();
-    assert_eq!(run(&mut program(folder, &words)).ok(), "everything is durable, the emulation has ended\n");
+    assert_eq!(run(&mut program(folder, &words)).ok(), "everything is durable; the emulation has stopped\n");
 }
 
 #[test]

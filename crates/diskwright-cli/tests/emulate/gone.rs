@@ -12,8 +12,8 @@ const EIO: u32 = 5;
 fn nothing_is_durable_that_is_not_where_it_was() {
     type Loss = fn(&Path);
     let losses: [(&str, Loss); 4] = [
-        ("the folder is deleted", |disks| std::fs::remove_dir_all(disks).unwrap()),
-        ("the folder is moved", |disks| std::fs::rename(disks, disks.with_extension("old")).unwrap()),
+        ("the directory is deleted", |disks| std::fs::remove_dir_all(disks).unwrap()),
+        ("the directory is moved", |disks| std::fs::rename(disks, disks.with_extension("old")).unwrap()),
         ("an image is deleted", |disks| std::fs::remove_file(disks.join("plain.0.img")).unwrap()),
         ("an image is replaced", |disks| {
             std::fs::write(disks.join("new"), "").unwrap();
@@ -34,7 +34,7 @@ fn nothing_is_durable_that_is_not_where_it_was() {
         assert!(ran.code == 10 && ran.stderr.contains(why) && ran.stdout.is_empty(), "{name}: {ran:?}");
         let ended = emulator.stop();
         assert_eq!(ended.code, 1, "{name}: {}", ended.stdout);
-        let error = format!("error: not everything could be made durable: disks/{why}\nhint: leave the folder");
+        let error = format!("error: some data could not be made durable: disks/{why}\nhint: leave the folder");
         for part in [&format!("note: disks/{why}: clients get EIO\nhint: "), &error] {
             assert!(ended.stdout.contains(part.as_str()), "{name}: {part}: {}", ended.stdout);
         }

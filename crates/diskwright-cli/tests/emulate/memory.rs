@@ -96,7 +96,7 @@ fn a_limit_of_address_space_leaves_the_server_its_share() {
     let filled = fill(&mut Client::open(&socket, "data").unwrap());
     assert!((50..550).contains(&filled), "{filled} MiB");
     let status = run(&mut diskwright(program, &["ctl", "--socket", "nbd.sock.control", "status"]));
-    assert!(status.ok().contains("for want of room"));
+    assert!(status.ok().contains("for lack of space"));
     call("kill", ["-TERM", &emulator.id().to_string()]).ok();
     assert_eq!(emulator.wait().unwrap().code(), Some(0));
 }
@@ -144,7 +144,7 @@ fn a_scenario_that_does_not_fit_is_refused_at_the_start() {
     let ran = emulate(&["--memory-max", "2GiB"]);
     let expected = "error: rig.toml: disk `data.0` of 100000 TiB cannot be kept in memory: the disks' data need 24.4 GiB more \
                     memory, and of 2 GiB for them 2 GiB are left\n\
-                    hint: allow more with `--memory-max`, keep the data in a folder with `--dir`, or write a smaller disk\n";
+                    hint: raise `--memory-max`, keep the data in a directory with `--dir`, or use a smaller disk\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (3, expected));
     assert_eq!(emulate(&["--memory-max", "lots"]).code, 2);
 }

@@ -173,7 +173,7 @@ fn a_command_runs_on_mounted_disks_and_its_exit_code_is_ours() {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
     assert_eq!(place.left(), Vec::<String>::new());
-    assert!(std::fs::read_dir(place.path("data")).unwrap().next().is_none(), "the folder is as it was");
+    assert!(std::fs::read_dir(place.path("data")).unwrap().next().is_none(), "the directory is as it was");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn data_in_a_folder_are_there_the_next_time_and_durable() {
     assert_eq!(first.ok(), second.ok());
     let third = place.emulate(&["--dir", "disks", "--mkfs", "ext4", "--mount", "log=log", "--", "true"]);
     assert_eq!(third.code, 13, "{}", third.stderr);
-    assert!(third.stderr.contains("volume `log` holds xfs: it is not blank, so no file system is made on it"));
+    assert!(third.stderr.contains("volume `log` holds xfs: it is not empty, so no file system is created on it"));
     assert_eq!(place.left(), Vec::<String>::new());
 }
 
@@ -274,7 +274,7 @@ fn what_a_killed_run_left_is_undone_and_nothing_else() {
         assert!(done.stderr.contains(part), "{part}: {}", done.stderr);
     }
     assert!(done.stderr.contains(&format!("unmounted {}", place.path("data").display())), "{}", done.stderr);
-    assert!(clean().stderr.contains("there is nothing to undo"));
+    assert!(clean().stderr.contains("nothing to clean up"));
     std::fs::write(other_folder.join("file"), "the living are left alone").unwrap();
     assert!(call("findmnt", ["-n", foreign.to_str().unwrap()]).ok().contains("tmpfs"));
     call("umount", [foreign]).ok();
@@ -316,7 +316,7 @@ fn a_volume_with_a_point_in_its_name_is_mounted_and_a_disk_is_not() {
         assert!(ran.code == 0 && ran.stdout.contains("ext4"), "{name}: {}{}", ran.stdout, ran.stderr);
     }
     let ran = place.emulate(&["--memory", "--mount", "data.0=data", "--", "true"]);
-    assert!(ran.code == 2 && ran.stderr.contains("there is no volume `data.0`"), "{}", ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("unknown volume `data.0`"), "{}", ran.stderr);
     assert_eq!(place.left(), Vec::<String>::new());
 }
 
@@ -560,7 +560,7 @@ fn what_holds_a_write_up_is_let_go_at_the_end() {
     let _alone = alone();
     let Some(place) = Place::new() else { return };
     let holds: [(&[&str], &str); 2] = [
-        (&["pause"], "note: the model's time was paused; it goes on, so that the emulation can end"),
+        (&["pause"], "note: the model's time was paused; it resumes, so that the emulation can stop"),
         (&["inject", "stuck", "data", "--op", "write"], "note: fault 1 held requests of `data`; it is cleared"),
     ];
     for (words, said) in holds {

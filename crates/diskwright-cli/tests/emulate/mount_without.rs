@@ -74,10 +74,10 @@ const ROWS: &[Row] = &[
     ("loop devices, behind another device", "mount --bind /dev/null /dev/loop-control", "", "--dir disks --mount data=data -- true",
         11, "this system has no loop devices", "--device /dev/loop-control"),
     ("names of loop devices", "rm /dev/loop[0-9]*", "", "--dir disks --mount data=data -- true",
-        11, "no loop device can be had", "--device /dev/loop0"),
+        11, "no loop device is available", "--device /dev/loop0"),
     ("the right to use loop devices", "chmod 0 /dev/loop*", "$(without -dac_override,-dac_read_search)",
         "--dir disks --mount data=data -- true",
-        11, "no loop device can be had", "this needs root and loop devices"),
+        11, "no loop device is available", "this needs root and loop devices"),
     ("the right to mount", ":", "$(without -sys_admin)", "--dir disks --mount data=data -- true",
         11, "the volumes cannot be mounted there", "--cap-add SYS_ADMIN"),
     ("mkfs.ext4", "hide mkfs.ext4", "", "--memory --mount data=data -- true",
@@ -100,16 +100,16 @@ const ROWS: &[Row] = &[
         11, "there is no fusermount3", "install the package fuse3"),
     ("new privileges", ":", "$nobody --no-new-privs", "--memory --fuse data -- true",
         11, "the volumes cannot be mounted there", "--cap-add SYS_ADMIN"),
-    ("a folder of one's own", "chmod 755 data", "$nobody", "--memory --fuse data -- true",
-        2, "this user may not write there", "name a folder of yours"),
+    ("a directory of one's own", "chmod 755 data", "$nobody", "--memory --fuse data -- true",
+        2, "this user may not write there", "name a directory of yours"),
     ("the folder", "rmdir data", "", "--dir disks --mount data=data -- true",
-        2, "there is no such folder", "mkdir -p data"),
+        2, "no such directory", "mkdir -p data"),
     ("an empty folder", "touch data/file", "", "--dir disks --mount data=data -- true",
-        2, "the folder is not empty", "name an empty folder"),
-    ("a folder that is free", "mount -t tmpfs other data", "", "--dir disks --mount data=data -- true",
-        2, "other (tmpfs) is mounted there", "name another folder"),
-    ("a folder that is one", ":", "", "--dir disks --mount data=rig.toml -- true",
-        2, "this is no folder", "name a folder"),
+        2, "the directory is not empty", "name an empty directory"),
+    ("a directory that is free", "mount -t tmpfs other data", "", "--dir disks --mount data=data -- true",
+        2, "other (tmpfs) is mounted there", "name another directory"),
+    ("a directory that is one", ":", "", "--dir disks --mount data=rig.toml -- true",
+        2, "this is not a directory", "name a folder"),
     ("a place for the run", "mount -t tmpfs -o ro none /run", "", "--dir disks --mount data=data -- true",
         1, "cannot be made: the file system is read-only", "--tmpfs /run"),
     ("a place for the control socket, with mounts", ":", "", "--dir disks --control gone/ctl --mount data=data -- true",
@@ -119,7 +119,7 @@ const ROWS: &[Row] = &[
     ("an address for metrics", ":", "", "--dir disks --metrics 192.0.2.1:1 --fuse data",
         2, "`--metrics`", "this machine"),
     ("a place for the process id", ":", "", "--dir disks --pid-file gone/pid --mount data=data -- true",
-        1, "cannot be written", "does its folder exist?"),
+        1, "cannot be written", "does its directory exist?"),
 ];
 
 #[test]
@@ -208,8 +208,8 @@ fn a_folder_that_is_taken_away_is_named_and_mounted_again_when_it_is_back() {
         call("umount", [&folder]).ok();
         std::fs::remove_dir(&folder).unwrap();
         let ran = emulator.ctl(words);
-        let said = ran.stderr.contains("the command was carried out, but ") && ran.stderr.contains("is gone");
-        assert!(ran.code == 10 && said && ran.stderr.contains("make the folder again"), "{words:?}: {}", ran.stderr);
+        let said = ran.stderr.contains("the command was executed, but ") && ran.stderr.contains("is gone");
+        assert!(ran.code == 10 && said && ran.stderr.contains("make the directory again"), "{words:?}: {}", ran.stderr);
         std::fs::create_dir(&folder).unwrap();
         for back in ["detach", "attach"] {
             emulator.ctl(&[back, "data"]).ok();
@@ -257,7 +257,7 @@ fn a_second_server_is_refused_and_disturbs_nothing() {
             "data.0.img is in use by process",
             "end the other server",
         ),
-        ("the folder", &["--memory", "--mount", "data=data"], 2, "is mounted there", "name another folder"),
+        ("the folder", &["--memory", "--mount", "data=data"], 2, "is mounted there", "name another directory"),
         (
             "the socket",
             &["--memory", "--socket", "nbd.sock", "--fuse", "log"],
@@ -306,7 +306,7 @@ fn where_this_machine_has_no_room_what_was_synced_stays_and_the_rest_is_an_error
     "#;
     let ran = on_a_machine(&place, room, script);
     assert_eq!(ran.stdout, "dd 1\n1000\nfirst 7\n1000\nsecond 0\n", "{}", ran.stderr);
-    for part in ["no space left", "this machine refused bytes", "for want of room"] {
+    for part in ["no space left", "this machine could not store data", "for lack of space"] {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
     assert_eq!(place.left(), Vec::<String>::new());
@@ -326,7 +326,7 @@ fn a_file_system_for_which_there_is_no_room_is_not_begun() {
     "#;
     let ran = on_a_machine(&place, room, script);
     assert_eq!(ran.stdout, "first 1\nsecond 0\n", "{}", ran.stderr);
-    for part in ["this machine has no room for a file system on volume `data`: ", "free some room", "ext4, made"] {
+    for part in ["this machine has no room for a file system on volume `data`: ", "free some space", "ext4, made"] {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
     assert_eq!(place.left(), Vec::<String>::new());

@@ -105,9 +105,8 @@ fn what_a_design_was_predicted_to_do_is_laid_under_what_its_emulation_does() {
         false,
         "the emulation is of the design that is shown"
     );
-    browser.until(
-        "/^(this machine keeps up|NOT TO BE TRUSTED): /.test(document.querySelector('#live-trust').textContent)",
-    );
+    browser
+        .until("/^(this machine keeps up|UNRELIABLE RUN): /.test(document.querySelector('#live-trust').textContent)");
     wait_until("`ctl` says so, too", || status(folder)["volumes"][0]["reads"]["per_second"].as_f64() > Some(1_000.0));
     if std::env::var_os("DISKWRIGHT_SCREENSHOTS").is_some() {
         std::thread::sleep(std::time::Duration::from_secs(20));

@@ -61,5 +61,5 @@ fn a_simulation_leaves_it_out_and_says_so() {
     command.env("LC_ALL", "C");
     let ran = run(command.args(["simulate", "rig.toml", "job.fio"]).current_dir(folder.path()));
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.stderr.contains("the scenario's timeline is left out"), "{ran:?}");
+    assert!(ran.stderr.contains("the scenario's timeline is ignored"), "{ran:?}");
 }

@@ -23,7 +23,7 @@ fn one_picture_shows_every_limit_and_volume() {
 fn it_needs_a_terminal_and_an_emulation() {
     let emulator = Emulator::start(RIG);
     let ran = top(&emulator, &[]);
-    assert!(ran.code == 2 && ran.stderr.contains("`--once` prints one picture as text"), "{ran:?}");
+    assert!(ran.code == 2 && ran.stderr.contains("`--once` prints one snapshot as text"), "{ran:?}");
     emulator.ctl(&["shutdown"]);
     assert_eq!(top(&emulator, &["--once"]).code, 9);
 }

@@ -107,5 +107,5 @@ fn one_in_twenty_late_is_kept_everywhere() {
 
 #[test]
 fn one_more_is_doubted_everywhere() {
-    check(6, "doubted", "NOT TO BE TRUSTED");
+    check(6, "doubted", "UNRELIABLE RUN");
 }

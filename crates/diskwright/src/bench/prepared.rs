@@ -141,7 +141,7 @@ impl Bench {
     pub fn require(&mut self, scenario: &str, rate: Rate) -> Result<()> {
         let known: Vec<&str> = self.plans.iter().map(|p| p.id.as_str()).collect();
         let Some(place) = known.iter().position(|id| *id == scenario) else {
-            let what = format!("there is no scenario `{scenario}`");
+            let what = format!("unknown scenario `{scenario}`");
             return Err(Error::usage(what).hint(format!("scenarios: {}", known.join(", "))));
         };
         let plan = &mut self.plans[place];

@@ -100,7 +100,7 @@ impl PartOutcome {
     pub fn from_fio(text: Result<String>) -> PartOutcome {
         let json = text.and_then(|text| {
             let found = fio::split(&text).ok().and_then(|mut documents| documents.found.pop());
-            found.map(|document| document.value).ok_or_else(|| Error::new(Kind::Bench, "fio printed no JSON"))
+            found.map(|document| document.value).ok_or_else(|| Error::new(Kind::Bench, "fio did not print JSON"))
         });
         let end = match json {
             Ok(json) => End::Done(Output { json, series: Vec::new() }),

@@ -59,8 +59,9 @@ pub fn errors(
     }
     if rows.iter().all(|row| row.metric.more_is_better()) {
         let list: Vec<&str> = points.iter().map(|p| p.scenario.id.as_str()).collect();
-        let what = format!("no latency can be compared: held back are {}, without mean, p50 and p99", list.join(", "));
-        return Err(refused(&what, "have the tool print them: fio with `percentile_list=50:90:99`, DiskSpd with `-L`"));
+        let what =
+            format!("no latency can be compared: the validation data, {}, has no mean, p50 or p99", list.join(", "));
+        return Err(refused(&what, "make the tool print them: fio with `percentile_list=50:90:99`, DiskSpd with `-L`"));
     }
     Ok(rows)
 }

@@ -123,8 +123,8 @@ pub fn file(model: &Model, results: &[Source], points: &[&Point], checked: Optio
     let ios: u64 = points.iter().map(|p| p.ios).sum();
     let both = match (&model.read_us, &model.write_us) {
         (Some(_), Some(_)) => "",
-        (Some(_), None) => "; writes were not measured and are taken to be as reads",
-        _ => "; reads were not measured and are taken to be as writes",
+        (Some(_), None) => "; writes were not measured and are assumed to be like reads",
+        _ => "; reads were not measured and are assumed to be like writes",
     };
     let quantiles = model.quantiles.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     let _ = writeln!(out, "\nquantiles = [{quantiles}]\n\n[[model]]\nname = \"{}\"", model.name);
@@ -142,7 +142,7 @@ pub fn file(model: &Model, results: &[Source], points: &[&Point], checked: Optio
         .map_or("nothing compared".into(), |c| format!("{:.1} % off on {}", c.error_after_percent, c.rests_on()));
     let _ = writeln!(
         out,
-        "grade = \"{grade}\"\nreason = \"fitted to {ios} measured I/Os that no limit held, {off}{both}\""
+        "grade = \"{grade}\"\nreason = \"fitted to {ios} measured I/Os that were not throttled, {off}{both}\""
     );
     let _ = writeln!(out, "source = \"{}\"", plain(&sources.join("; ")));
     out

@@ -70,10 +70,10 @@ pub fn select<'a>(results: &'a [Source], rig: &Rig, volume: usize) -> Result<(Ve
     }
     let list: String = left_out.iter().map(|l| format!("\n  {}: {}", l.scenario, l.why)).collect();
     let what = format!(
-        "{} scenarios show the disks of `{name}` alone, and two of one direction at least are needed: one to fit, one to hold \
-         back{}{list}",
+        "{} scenarios show the latency of the disks of `{name}`, but at least two of one direction are needed: one to fit, one to \
+         validate{}{list}",
         points.len(),
-        if list.is_empty() { "" } else { "; left out are" }
+        if list.is_empty() { "" } else { "; excluded are" }
     );
     let hint =
         format!("run `diskwright bench RIG.toml --suite latency-at-load --volume {name}`, or `--suite queue-depth`");

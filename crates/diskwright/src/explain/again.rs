@@ -75,7 +75,7 @@ mod tests {
             // A larger VM for a rig whose disks cost more than a plan's.
             ("8 x P30", 18_000, Some("A new plan costs ")),
             // Disks and VM are too small.
-            ("P30", 30_000, Some("No change of one part is enough.")),
+            ("P30", 30_000, Some("No single change is enough.")),
         ];
         for (disks, reads, begins) in cases {
             let rig = format!("[vm]\nsize = 'Standard_E8ds_v5'\n[[volume]]\nname = 'data'\ndisks = '{disks}'\n");

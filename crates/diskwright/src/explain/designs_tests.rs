@@ -95,7 +95,7 @@ fn cases() -> Vec<Case> {
             culprit: "log disk IOPS",
             cheapest: "PremiumV2 with ",
             in_place: "tier P40 for P30",
-            habit: "ReadOnly host cache on a volume that is hardly read",
+            habit: "ReadOnly host cache on a volume with hardly any reads",
         },
         Case {
             name: "a ReadOnly log that has room",

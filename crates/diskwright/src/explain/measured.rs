@@ -86,15 +86,15 @@ impl Results {
         for &(entry, volume) in &placed {
             let shown = &entry.name;
             let one = of_entry(&run, entry, &parts).map_err(|what| {
-                refuse(entry.line, format!("`{shown}`: {what}"), "give the result as the tool wrote it, unchanged")
+                refuse(entry.line, format!("`{shown}`: {what}"), "give the tool's unmodified result")
             })?;
             let Some(one) = one else { continue };
             if self.measured[..before].iter().any(|known| known.volume == volume) {
                 let shown = &about.volumes[volume].name;
                 return Err(refuse(
                     entry.line,
-                    format!("volume `{shown}` has a result of another file already"),
-                    "give one result a volume: runs one after another do not add up",
+                    format!("volume `{shown}` already has a result from another file"),
+                    "give one result per volume: consecutive runs do not add up",
                 ));
             }
             self.merge(Measured { volume, ..one });
@@ -107,7 +107,7 @@ impl Results {
             let why = run.notes.first().map_or(String::new(), |note| format!(" (line {}: {})", note.line, note.text));
             let what = format!("nothing was read or written{why}");
             if about.map.iter().any(|map| map.volume == "-") {
-                return Err(refuse(1, "every job with a read or a write is left out".into(), "leave out fewer"));
+                return Err(refuse(1, "every job with reads or writes is excluded".into(), "exclude fewer"));
             }
             return Err(refuse(1, what, "measure again: the tool's own errors are in the file"));
         }
@@ -217,7 +217,7 @@ fn directions(run: &MeasuredRun, entry: &Entry) -> Result<(Option<Figures>, Opti
         return Ok((entry.read.clone(), entry.write.clone()));
     };
     let Some(percent) = run.said(entry, |e| e.load.read_percent) else {
-        return Err("reads and writes are reported as one, and their mix is not said".into());
+        return Err("reads and writes are reported together, without their mix".into());
     };
     let part = |share: f64| {
         let of = |value: Option<f64>| value.map(|value| value * share);

@@ -64,8 +64,8 @@ pub fn check(name: &str, text: &str, document: &PlanDocument) -> Result<()> {
 fn check_value(name: &str, text: &str, value: &Value) -> Result<()> {
     let Some((key, number, least, most)) = beyond(value) else { return Ok(()) };
     let line = text.lines().position(|line| holds(line, key, number)).map_or(1, |at| at + 1);
-    Err(Error::input(format!("`{key}` is {number}, and plans have {least} to {most}"))
-        .hint("plan again: a plan that was changed by hand proves nothing")
+    Err(Error::input(format!("`{key}` is {number}, but must be from {least} to {most}"))
+        .hint("plan again: a hand-edited plan proves nothing")
         .at(name, line))
 }
 

@@ -100,7 +100,7 @@ mod tests {
                 "region = 'westus'",
                 4_000,
                 &[
-                    "Elastic SAN: 1 TiB with rates and 1 TiB of capacity alone, price not known in westus",
+                    "Elastic SAN: 1 TiB with rates and 1 TiB of capacity alone, price unknown in westus",
                     "NetApp Files",
                     "Azure Files premium: 2000 GiB, 352.00 USD",
                 ],

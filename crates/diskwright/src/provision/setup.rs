@@ -81,8 +81,9 @@ impl Reader<'_> {
         };
         let used: u32 = setup.data().map(|(_, _, disks, _)| disks.count).sum();
         if used > vm.max_data_disks {
-            let what = format!("its volumes have {used} data disks, and {} takes {}", vm.name, vm.max_data_disks);
-            return Err(self.wrong(&plan.vm, &what, "plan again: a plan that was changed by hand proves nothing"));
+            let what =
+                format!("its volumes have {used} data disks, but {} takes at most {}", vm.name, vm.max_data_disks);
+            return Err(self.wrong(&plan.vm, &what, "plan again: a hand-edited plan proves nothing"));
         }
         let names: Vec<String> = setup.volumes.iter().map(|volume| volume.name.clone()).collect();
         setup.placed().map_err(|e| {
@@ -102,14 +103,14 @@ impl Reader<'_> {
         ];
         for (key, value, words) in keys {
             if let Some(word) = value.as_ref().filter(|word| !words.contains(&word.as_str())) {
-                let hint = format!("write `{}`, or leave it out", words.join("` or `"));
+                let hint = format!("write `{}`, or omit it", words.join("` or `"));
                 return Err(self.wrong(word, &format!("`{key}` is `{word}`"), &hint));
             }
         }
         let region = document.region.as_str();
         if !self.catalogue.price_regions().contains(&region) {
             let hint = self.catalogue.price_region_hint(region);
-            return Err(self.wrong(region, &format!("`region` is `{region}`, and no price is known there"), &hint));
+            return Err(self.wrong(region, &format!("`region` is `{region}`, which has no known prices"), &hint));
         }
         Ok(())
     }
@@ -156,7 +157,7 @@ impl Reader<'_> {
     fn disks(&self, row: &VolumeRow, sku: &str) -> Result<(Disks, Option<Throughput>)> {
         let offer = self.catalogue.disk(sku, row.disk_edition.as_deref()).map_err(|e| self.unknown(sku, &e))?;
         let wrong = |value: &str, what: String| {
-            let hint = "plan again: a plan that was changed by hand proves nothing";
+            let hint = "plan again: a hand-edited plan proves nothing";
             self.wrong(value, &format!("volume `{}`: {what}", row.name), hint)
         };
         let Some(host_cache) = CacheMode::ALL.into_iter().find(|mode| mode.name() == row.host_cache) else {
@@ -186,19 +187,21 @@ impl Reader<'_> {
                 (size.get() >> 30, None, rate)
             }
             (None, Some(gib), Some(iops), Some(mb)) => (gib, Some((iops, mb)), Some(Throughput::mb_per_second(mb))),
-            (Some(_), ..) => return Err(wrong(sku, format!("{sku} has a fixed size: nothing of it is chosen"))),
+            (Some(_), ..) => {
+                return Err(wrong(sku, format!("{sku} has a fixed size: its size and limits cannot be chosen")));
+            }
             (None, ..) => {
                 return Err(wrong(sku, format!("{sku} needs `disk_gib`, `disk_iops` and `disk_mb_per_s`")));
             }
         };
         if host_cache != CacheMode::None && !offer.cacheable(Bytes::gib(gib)) {
-            let what = format!("the host cache takes no {} of {gib} GiB", offer.family.kind().name);
+            let what = format!("the host cache does not support {} of {gib} GiB", offer.family.kind().name);
             return Err(wrong(&row.name, what));
         }
         let stripe_unit = match (row.disks, row.stripe_unit) {
             (1, None) => Bytes::kib(64),
             (2.., Some(unit)) if VolumeSpec::is_stripe_unit(Bytes::new(unit)) => Bytes::new(unit),
-            (1, Some(_)) => return Err(wrong(&row.name, "it has a stripe unit and one disk".into())),
+            (1, Some(_)) => return Err(wrong(&row.name, "it has a stripe unit but only one disk".into())),
             _ => return Err(wrong(&row.name, "its stripe unit is not a power of two from 4 KiB to 1 GiB".into())),
         };
         let count = row.disks;

@@ -29,12 +29,12 @@ fn portal(rows: &[(&str, &str, &str, &str)]) -> String {
 
 #[test]
 fn rows_of_a_table_belong_to_the_machine_that_they_name() {
-    let both = "3: readings of `B` follow those of `A`: two machines in one file (read one at a time: `--machine B` or \
+    let both = "3: samples of `B` follow those of `A`: two machines in one file (read one at a time: `--machine B` or \
                 `--machine A`)\n";
     check(
         "azuremetrics-two-vms.csv",
         TWO_VMS,
-        "VM-DB-01 data disks: 10, 180 to 198\nVM-DB-02 data disks: 10, 540 to 558\n6: readings of `VM-DB-02` follow \
+        "VM-DB-01 data disks: 10, 180 to 198\nVM-DB-02 data disks: 10, 540 to 558\n6: samples of `VM-DB-02` follow \
          those of `VM-DB-01`: two machines in one file (read one at a time: `--machine VM-DB-02` or `--machine VM-DB-01`)\n",
     );
     let id = |group: &str, name: &str| {
@@ -53,7 +53,7 @@ fn rows_of_a_table_belong_to_the_machine_that_they_name() {
     check(
         "one name in two groups",
         &portal(&[("A", "RG1", "", "10"), ("A", "RG2", "", "20")]),
-        "RG1/A OS disk: 3, 10 to 10\nRG2/A OS disk: 3, 20 to 20\n3: readings of `RG2/A` follow those of `RG1/A`: two \
+        "RG1/A OS disk: 3, 10 to 10\nRG2/A OS disk: 3, 20 to 20\n3: samples of `RG2/A` follow those of `RG1/A`: two \
          machines in one file (read one at a time: `--machine RG2/A` or `--machine RG1/A`)\n",
     );
     check(
@@ -65,7 +65,7 @@ fn rows_of_a_table_belong_to_the_machine_that_they_name() {
     check(
         "a chart of two machines",
         "Time;OS Disk Read Operations/Sec (Avg) | A;OS Disk Read Operations/Sec (Avg) | B\n2026-11-22T13:15:00;10;20\n",
-        "A OS disk: 1, 10 to 10\nB OS disk: 1, 20 to 20\n2: readings of `B` follow those of `A`: two machines in one \
+        "A OS disk: 1, 10 to 10\nB OS disk: 1, 20 to 20\n2: samples of `B` follow those of `A`: two machines in one \
          file (read one at a time: `--machine B` or `--machine A`)\n",
     );
 }
@@ -156,9 +156,9 @@ fn series_of_two_machines_are_not_one() {
         (
             r#""instance":"a:9100""#,
             r#""instance":"b:9100""#,
-            "readings of `b` follow those of `a`: two machines in one file",
+            "samples of `b` follow those of `a`: two machines in one file",
         ),
-        (r#""nodename":"a""#, r#""nodename":"b""#, "readings of `b` follow those of `a`: two machines in one file"),
+        (r#""nodename":"a""#, r#""nodename":"b""#, "samples of `b` follow those of `a`: two machines in one file"),
         (
             r#""instance":"localhost:9100","cluster":"a""#,
             r#""instance":"localhost:9100","cluster":"b""#,
@@ -205,7 +205,7 @@ fn a_counter_in_two_columns_is_said() {
         "perfmon.csv",
         &text,
         r"A 0 C:: 1, 7.5 to 7.5
-1: `\\A\PhysicalDisk(0 C:)\Disk Reads/sec` stands in two columns (the first is used; were files of several machines put together?)
+1: `\\A\PhysicalDisk(0 C:)\Disk Reads/sec` stands in two columns (the first is used; were files of several machines combined?)
 ",
     );
 }

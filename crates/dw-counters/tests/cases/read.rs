@@ -37,21 +37,21 @@ vm-a sdg: 9, 10 to 28.82
     (
         "mpstat-vmstat-iostat.txt",
         r"alma9 sda: 5, 66 to 70
-2: `16:55:53 up 9 min,  2 users,  load average: 9.26, 2.91, 1.18` is not a line of iostat (remove what is not iostat's output)
-3: `total        used        free      shared  buff/cache   available` is not a line of iostat (remove what is not iostat's output)
-4: `Mem:            31Gi       1.2Gi        24Gi        17Mi       5.5Gi        29Gi` is not a line of iostat (remove what is not iostat's output)
-5: `Swap:             0B          0B          0B` is not a line of iostat (remove what is not iostat's output)
-9: `16:55:50     CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest...` is not a line of iostat (remove what is not iostat's output)
-10: `16:55:51     all   69.09    0.00   30.16    0.00    0.38    0.38    0.00    0.00...` is not a line of iostat (remove what is not iostat's output)
-11: `16:55:52     all   74.02    0.00   25.52    0.00    0.25    0.21    0.00    0.00...` is not a line of iostat (remove what is not iostat's output)
-13: `Average:     all   71.50    0.00   27.80    0.00    0.31    0.30    0.00    0.00...` is not a line of iostat (remove what is not iostat's output)
-14: `--procs-- -----------------------memory---------------------- ---swap-- -----io-...` is not a line of iostat (remove what is not iostat's output)
-15: `r    b         swpd         free         buff        cache   si   so    bi   ...` is not a line of iostat (remove what is not iostat's output)
-16: `14    1            0     24388660          164       145468    0    0     0  7...` is not a line of iostat (remove what is not iostat's output)
-17: `14    1            0     24387660          164       145468    0    0     0  7...` is not a line of iostat (remove what is not iostat's output)
-18: `14    1            0     24386660          164       145468    0    0     0  7...` is not a line of iostat (remove what is not iostat's output)
-19: `14    1            0     24385660          164       145468    0    0     0  7...` is not a line of iostat (remove what is not iostat's output)
-20: `14    1            0     24384660          164       145468    0    0     0  7...` is not a line of iostat (remove what is not iostat's output)
+2: `16:55:53 up 9 min,  2 users,  load average: 9.26, 2.91, 1.18` is not a line of iostat (remove everything that is not iostat's output)
+3: `total        used        free      shared  buff/cache   available` is not a line of iostat (remove everything that is not iostat's output)
+4: `Mem:            31Gi       1.2Gi        24Gi        17Mi       5.5Gi        29Gi` is not a line of iostat (remove everything that is not iostat's output)
+5: `Swap:             0B          0B          0B` is not a line of iostat (remove everything that is not iostat's output)
+9: `16:55:50     CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest...` is not a line of iostat (remove everything that is not iostat's output)
+10: `16:55:51     all   69.09    0.00   30.16    0.00    0.38    0.38    0.00    0.00...` is not a line of iostat (remove everything that is not iostat's output)
+11: `16:55:52     all   74.02    0.00   25.52    0.00    0.25    0.21    0.00    0.00...` is not a line of iostat (remove everything that is not iostat's output)
+13: `Average:     all   71.50    0.00   27.80    0.00    0.31    0.30    0.00    0.00...` is not a line of iostat (remove everything that is not iostat's output)
+14: `--procs-- -----------------------memory---------------------- ---swap-- -----io-...` is not a line of iostat (remove everything that is not iostat's output)
+15: `r    b         swpd         free         buff        cache   si   so    bi   ...` is not a line of iostat (remove everything that is not iostat's output)
+16: `14    1            0     24388660          164       145468    0    0     0  7...` is not a line of iostat (remove everything that is not iostat's output)
+17: `14    1            0     24387660          164       145468    0    0     0  7...` is not a line of iostat (remove everything that is not iostat's output)
+18: `14    1            0     24386660          164       145468    0    0     0  7...` is not a line of iostat (remove everything that is not iostat's output)
+19: `14    1            0     24385660          164       145468    0    0     0  7...` is not a line of iostat (remove everything that is not iostat's output)
+20: `14    1            0     24384660          164       145468    0    0     0  7...` is not a line of iostat (remove everything that is not iostat's output)
 ",
     ),
     (
@@ -64,7 +64,7 @@ web-1 sda: 8, 150 to 164
     (
         "prometheus-rate.json",
         r#"1: a series without a name: `rate()` drops it, and hides resets (query the counter itself: {__name__=~"node_disk_.*|node_cpu_seconds_total|node_memory_Mem.*"})
-error: prometheus-rate.json:1: a series without a name: `rate()` drops it, and hides resets; there is no reading
+error: prometheus-rate.json:1: a series without a name: `rate()` drops it, and hides resets; there is no sample
 hint: query the counter itself: {__name__=~"node_disk_.*|node_cpu_seconds_total|node_memory_Mem.*"}
 "#,
     ),
@@ -102,8 +102,8 @@ pg-1 sdc: 10, 100 to 109
     (
         "sar-restarted-clock.txt",
         r"app-1 dev8-0: 12, 0 to 42.37
-11: time goes back by 81 s (readings are put in the order of their times; where this is not a clock that was set back, cut the file here)
-16: `End of system activity file unexpected` begins with no time (nothing of this line is used)
+11: time goes back by 81 s (samples are sorted by time; unless the clock was set back, split the file here)
+16: `End of system activity file unexpected` does not start with a time (this line is ignored)
 ",
     ),
     (
@@ -123,14 +123,14 @@ db-1 dm-11: 6, 345 to 345
 db-1 dm-13: 6, 49.5 to 49.5
 db-1 sdc: 6, 495.5 to 500.5
 db-1 sdd: 6, 49.5 to 49.5
-1: `[oracle@db-1 ~]$ iostat -xd 2 6` is not a line of iostat (remove what is not iostat's output)
-52: `~]$` is not a number (nothing of this line is used)
-55: `10:12:41 AM   UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command` is not a line of iostat (remove what is not iostat's output)
-56: `10:12:43 AM  1003     16617     47.92  24627.72      0.00       0  ora_lgwr_db1` is not a line of iostat (remove what is not iostat's output)
-57: `10:12:43 AM  1003     17119      0.00  74142.57      0.00       0  ora_arc1_db1` is not a line of iostat (remove what is not iostat's output)
-59: `Average:      UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command` is not a line of iostat (remove what is not iostat's output)
-60: `Average:     1003     16617     47.92  24627.72      0.00       0  ora_lgwr_db1` is not a line of iostat (remove what is not iostat's output)
-61: `[oracle@db-1 ~]$` is not a line of iostat (remove what is not iostat's output)
+1: `[oracle@db-1 ~]$ iostat -xd 2 6` is not a line of iostat (remove everything that is not iostat's output)
+52: `~]$` is not a number (this line is ignored)
+55: `10:12:41 AM   UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command` is not a line of iostat (remove everything that is not iostat's output)
+56: `10:12:43 AM  1003     16617     47.92  24627.72      0.00       0  ora_lgwr_db1` is not a line of iostat (remove everything that is not iostat's output)
+57: `10:12:43 AM  1003     17119      0.00  74142.57      0.00       0  ora_arc1_db1` is not a line of iostat (remove everything that is not iostat's output)
+59: `Average:      UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command` is not a line of iostat (remove everything that is not iostat's output)
+60: `Average:     1003     16617     47.92  24627.72      0.00       0  ora_lgwr_db1` is not a line of iostat (remove everything that is not iostat's output)
+61: `[oracle@db-1 ~]$` is not a line of iostat (remove everything that is not iostat's output)
 ",
     ),
     (
@@ -209,7 +209,7 @@ fn insights_and_perf_are_read_of_two_machines_apart() {
     );
     assert_eq!(
         read("perf.csv", text.as_bytes()),
-        "a /: 2, 11 to 11\nb /: 2, 21 to 21\n6: readings of `b` follow those of `a`: two machines in one file (read one at \
+        "a /: 2, 11 to 11\nb /: 2, 21 to 21\n6: samples of `b` follow those of `a`: two machines in one file (read one at \
          a time: `--machine b` or `--machine a`)\n"
     );
     let insights = |name: &str, value: &str| {
@@ -268,7 +268,7 @@ fn a_file_of_a_database_counts_by_its_growth() {
             "- F:: 2, 110 to 230\n",
         ),
         (
-            "folders of Linux",
+            "directories of Linux",
             &[(0, "/a/d", 100), (0, "/A/d", 10), (1, "/a/d", 200), (1, "/A/d", 30)],
             "- /A: 2, 10 to 30\n- /a: 2, 100 to 200\n",
         ),

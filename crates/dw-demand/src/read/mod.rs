@@ -97,7 +97,7 @@ impl Reader<'_> {
     /// The file as it is written, a series of weeks included: this is what reading costs.
     fn file(&mut self) -> Result<RequirementsFile> {
         if self.text.trim().is_empty() {
-            let hint = "write them with `diskwright observe --format toml`; `diskwright init requirements` prints some to begin with";
+            let hint = "write them with `diskwright observe --format toml`; `diskwright init requirements` prints a starter file";
             self.error(0..0, "this file is empty", hint);
             self.checked(())?;
         }
@@ -120,24 +120,24 @@ impl Reader<'_> {
     /// What is not of the shape of the file.
     fn misshapen(&mut self, span: Option<Range<usize>>, message: &str) -> Error {
         let (span, shape) = dw_error::shape::of_toml(self.text, span, message);
-        let misplaced = shape.what.strip_prefix("there is no key `").and_then(|rest| rest.strip_suffix("` here"));
+        let misplaced = shape.what.strip_prefix("unknown key `").and_then(|rest| rest.strip_suffix("`"));
         let is_of_plan = |key: &&str| self.vendor.all().iter().any(|known| known.name == *key);
         let misplaced = misplaced.filter(is_of_plan).filter(|_| !self.text[..span.start].contains('['));
         if let Some(key) = misplaced {
-            let what = format!("`{key}` is a key of `[plan]`, and stands before it");
+            let what = format!("`{key}` is a key of `[plan]`, but is written above it");
             self.error(span, what, "write it below `[plan]`");
             return self.faults().unwrap_or_else(|| Error::unexpected("no fault"));
         }
         let hint = match shape.missing.as_deref() {
             Some("schema_version") => "write `schema_version = 1` first".to_string(),
             Some(level @ ("p50" | "p90" | "p99" | "max")) => {
-                format!("write `{level} = ...`; where you do not know it, the next higher figure that you know")
+                format!("write `{level} = ...`; if you do not know it, use the next higher value")
             }
             Some(key) => {
-                format!("write `{key} = ...`: `diskwright schema requirements` has every key of this file")
+                format!("write `{key} = ...`: `diskwright schema requirements` lists every key of this file")
             }
             None => (shape.with_unit(|key| unit_of(key, self.text, span.start)))
-                .or_else(|| all_levels(self.text, &span).filter(|_| shape.what.ends_with("a table belongs there")))
+                .or_else(|| all_levels(self.text, &span).filter(|_| shape.what.ends_with("a table is expected")))
                 .or_else(|| {
                     let is_open = shape.hint.starts_with("write a whole number");
                     is_open.then(|| wishes::range_of(&self.text[..span.start])).flatten()
@@ -238,8 +238,8 @@ impl Reader<'_> {
                 let words = all.map(|p| format!("`{}`", p.word())).join(", ");
                 self.error(
                     word.span(),
-                    format!("`from = \"{}\"` is not one of its words", word.get_ref()),
-                    format!("write one of {words}, or leave it out: it is then `asked`"),
+                    format!("`from = \"{}\"` is not a valid value", word.get_ref()),
+                    format!("write one of {words}, or omit it for `asked`"),
                 );
                 Asked
             }
@@ -251,7 +251,7 @@ impl Reader<'_> {
         let severity = Severity::ALL.into_iter().find(|severity| severity.word() == word);
         if severity.is_none() {
             let words = Severity::ALL.map(|severity| format!("`{}`", severity.word())).join(", ");
-            let what = format!("`severity = \"{word}\"` is not one of its words");
+            let what = format!("`severity = \"{word}\"` is not a valid value");
             self.error(file.severity.span(), what, format!("write one of {words}"));
         }
         RecordingDoubt {
@@ -266,7 +266,7 @@ impl Reader<'_> {
     fn ordered<T: PartialOrd + Copy>(&mut self, key: &str, span: Range<usize>, levels: Levels<T>) -> Levels<T> {
         let list = [levels.p50, levels.p90, levels.p95.unwrap_or(levels.p90), levels.p99, levels.max];
         if list.windows(2).any(|w| w[0] > w[1]) {
-            let what = format!("`{key}`: a higher percentile is smaller than a lower one");
+            let what = format!("`{key}`: a higher percentile is below a lower one");
             self.error(span, what, "write p50 <= p90 <= p95 <= p99 <= max");
         }
         levels
@@ -298,8 +298,8 @@ impl Reader<'_> {
     fn processors(&mut self, file: &CpuFile) -> Option<u32> {
         let written = file.processors.as_ref()?;
         if *written.get_ref() == 0 {
-            let hint = "write how many the machine has, at least 1, or leave `[cpu]` out";
-            self.error(written.span(), "`processors = 0`: a machine has one", hint);
+            let hint = "write the number of CPUs of the machine, or omit `[cpu]`";
+            self.error(written.span(), "`processors = 0`: a machine has at least one", hint);
         }
         Some(*written.get_ref())
     }
@@ -312,7 +312,7 @@ impl Reader<'_> {
             && used.max > total
         {
             let what = format!("`total = \"{total}\"` is less than what is in use, `used.max = \"{}\"`", used.max);
-            self.error(written.span(), what, "write all the memory that the machine has, or correct `used`");
+            self.error(written.span(), what, "write the machine's total memory, or correct `used`");
         }
         (total, used)
     }
@@ -328,8 +328,8 @@ impl Reader<'_> {
         let (key, Some(Provenance::Asked), Some(span)) = all else { return };
         let parts: Vec<String> = parts.iter().filter(|(_, is)| *is).map(|(key, _)| format!("`{key}`")).collect();
         if !parts.is_empty() {
-            let what = format!("`{key}` of `{volume}` stands beside {}, and would not count", parts.join(" and "));
-            self.error(span, what, format!("keep reads and writes, or `{key}` alone"));
+            let what = format!("`{key}` of `{volume}` has no effect next to {}", parts.join(" and "));
+            self.error(span, what, format!("keep reads and writes, or only `{key}`"));
         }
     }
 
@@ -338,7 +338,7 @@ impl Reader<'_> {
         let written = written.as_ref()?;
         let size = self.quantity::<Bytes>(key, written)?;
         if size < REQUEST_MIN {
-            let what = format!("`{key} = \"{}\"` is less than a sector, and no disk takes it", written.get_ref());
+            let what = format!("`{key} = \"{}\"` is less than a sector, which no disk supports", written.get_ref());
             self.error(written.span(), what, format!("write at least `{key} = \"512 B\"`, for example `\"8 KiB\"`"));
         }
         Some(size)
@@ -349,10 +349,9 @@ impl Reader<'_> {
         let levels = self.numbers("busy_percent", &file.busy_percent, 100.5)?;
         if levels.from == Provenance::Asked && levels.max > 0.0 && levels.max <= 1.0 {
             let percent = |share: f64| (share * 1e8).round() / 1e6;
-            let what =
-                format!("`busy_percent` is at most {} %, or the share {} of all processors", levels.max, levels.max);
+            let what = format!("`busy_percent` is at most {} %, or the share {} of all CPUs", levels.max, levels.max);
             let hint = format!(
-                "write percent, for example `max = {}`; where it is as little, add `from = \"measured\"`",
+                "write percent, for example `max = {}`; if it really is that low, add `from = \"measured\"`",
                 percent(levels.max)
             );
             let span = file.busy_percent.as_ref().map_or(0..0, Spanned::span);
@@ -396,15 +395,15 @@ impl Reader<'_> {
         let interval = self.quantity::<Duration>("interval", &file.interval);
         if interval == Some(Duration::ZERO) {
             let what = format!("`interval = \"{}\"` is zero", file.interval.get_ref());
-            self.error(file.interval.span(), what, "write how long each number of the lists holds, for example `2s`");
+            self.error(file.interval.span(), what, "write the interval of the lists, for example `2s`");
         }
         let read_iops = self.rates("read_iops", &file.read_iops);
         let write_iops = self.rates("write_iops", &file.write_iops);
         let n = file.read_iops.len();
         let others = [file.write_iops.len(), file.read_bytes_per_s.len(), file.write_bytes_per_s.len()];
         if others.iter().any(|m| *m != n) {
-            let what = format!("the lists of the series of `{volume}` are not equally long: {n}, {others:?}");
-            self.error(series.span(), what, "every list has one number an interval");
+            let what = format!("the series of `{volume}` have different lengths: {n}, {others:?}");
+            self.error(series.span(), what, "every list has one number per interval");
         }
         Some(DemandSeries {
             interval: interval?,
@@ -429,8 +428,8 @@ impl Reader<'_> {
                 Some((_, false)) => {}
                 Some(_) => self.error(
                     key.span(),
-                    format!("`{name}` of `{}` is written, and listed in `unknown`", file.name.get_ref()),
-                    "take it out of `unknown`",
+                    format!("`{name}` of `{}` is given and also listed in `unknown`", file.name.get_ref()),
+                    "remove it from `unknown`",
                 ),
                 None => {
                     let keys = UNKNOWN_KEYS.map(|key| format!("`{key}`")).join(", ");
@@ -491,7 +490,7 @@ fn all_levels(text: &str, span: &Range<usize>) -> Option<String> {
     let key = text[..span.start].rsplit('\n').next()?.trim_end().strip_suffix('=')?.trim();
     match key {
         "read_latency" | "write_latency" => Some(format!(
-            "write `{key}_max = {value}` for the mean that must be kept; `{key}` is what was measured, a table of percentiles"
+            "write `{key}_max = {value}` for the mean that must be kept; `{key}` is the measured latency, a table of percentiles"
         )),
         "read_iops" | "write_iops" | "iops" | "queue_depth" | "transactions_per_s" | "busy_percent" => {
             let plain = dw_error::shape::written_number(key, value.trim_matches('"'), true)?;

@@ -139,8 +139,8 @@ impl WishReader<'_> {
         if !self.offers.has(name) {
             let is_near_a_disk = dw_error::nearest(name, self.offers.disks()).is_some();
             let near = if is_near_a_disk { self.offers.disk_hint(name) } else { self.offers.vm_hint(name) };
-            let hint = near.unwrap_or_else(|| "`diskwright catalogue list` shows the names of all".into());
-            self.error(price.name.span(), format!("nothing in the catalogue is called `{name}`"), hint);
+            let hint = near.unwrap_or_else(|| "`diskwright catalogue list` shows all names".into());
+            self.error(price.name.span(), format!("nothing in the catalogue matches `{name}`"), hint);
         }
         let meter = price.meter.as_ref().map_or("whole", |meter| meter.get_ref());
         if !self.offers.meters().contains(&meter) {
@@ -160,7 +160,7 @@ impl WishReader<'_> {
             if licences.iter().any(|other| other.name == licence.name) {
                 let span = file.name.as_ref().map_or_else(|| file.price.span(), Spanned::span);
                 let what = format!("two licences are called `{}`", licence.name);
-                self.error(span, what, "give each a `name` of its own");
+                self.error(span, what, "give each its own `name`");
             }
             licences.push(licence);
         }
@@ -170,8 +170,8 @@ impl WishReader<'_> {
     fn licence(&mut self, file: &LicenceFile) -> Option<Licence> {
         if let Some(per) = file.per.as_ref().filter(|per| per.get_ref() != PER_CORE) {
             let what = format!("`per = \"{}\"`: a licence is counted by core, a vCPU of the VM size", per.get_ref());
-            let hint = "write `per = \"core\"` with what one vCPU costs; what is paid by server, user or socket is the same on \
-                        every size: leave it out, and take it from `cost_max`";
+            let hint = "write `per = \"core\"` with what one vCPU costs; licences by server, user or socket cost the same on \
+                        every size: omit them, and subtract them from `cost_max`";
             self.error(per.span(), what, hint);
         }
         let written = file.price.get_ref();
@@ -195,7 +195,7 @@ impl WishReader<'_> {
     fn volume_wishes(&mut self, span: Range<usize>, file: &VolumeFile) -> VolumeWishes {
         let capacity: Option<Bytes> = self.optional("capacity", &file.capacity);
         if file.capacity.is_none() && !self.may_lack_capacity {
-            let hint = "write what it must hold, for example `capacity = \"500 GiB\"`";
+            let hint = "write its capacity, for example `capacity = \"500 GiB\"`";
             self.error(span, format!("volume `{}` has no capacity", file.name.get_ref()), hint);
         }
         if let (Some(written), Some(capacity)) = (&file.capacity, capacity)
@@ -283,7 +283,7 @@ impl WishReader<'_> {
         let most = self.optional::<Duration>(key, text);
         if let (Some(Duration::ZERO), Some(text)) = (most, text) {
             let what = format!("`{key} = \"{}\"` is zero, and every request takes some time", text.get_ref());
-            let hint = format!("write the longest that will do, for example `{key} = \"2 ms\"`, or leave it out");
+            let hint = format!("write the longest acceptable latency, for example `{key} = \"2 ms\"`, or omit it");
             self.error(text.span(), what, hint);
         }
         most
@@ -326,12 +326,12 @@ impl WishReader<'_> {
             self.error(
                 text.span(),
                 what,
-                "write what is read again and again, or leave it out: no cache hit is planned then",
+                "write the size of the data that is read repeatedly, or omit it to plan without cache hits",
             );
         }
         if let (Some(capacity), Some(text)) = (capacity.filter(|capacity| size > *capacity), text) {
             let what = format!("`working_set = \"{size}\"` is more than the volume holds, `capacity = \"{capacity}\"`");
-            let hint = "write the part of it that is read again and again, or a larger `capacity`";
+            let hint = "write the size of the data that is read repeatedly, or a larger `capacity`";
             self.error(text.span(), what, hint);
         }
         Some(size)
@@ -383,7 +383,7 @@ impl WishReader<'_> {
         if file.working_set.is_some() {
             self.error(
                 list.span(),
-                "`hit_curve` and `working_set` say the same twice",
+                "`hit_curve` and `working_set` describe the same thing",
                 "keep the curve: it was measured",
             );
         }
@@ -415,7 +415,7 @@ fn price_of(text: &str) -> Result<(u64, Term), &'static str> {
     match time {
         "month" | "monthly" => Ok((micros, Term::Month)),
         "year" | "yearly" => Ok((micros, Term::Year)),
-        "" => Err("does not say for which time"),
-        _ => Err("is for a time that is not known"),
+        "" => Err("lacks its period"),
+        _ => Err("has an unknown period"),
     }
 }

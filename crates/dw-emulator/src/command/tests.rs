@@ -65,7 +65,7 @@ fn a_misspelt_field_or_value_is_refused() {
 fn an_unknown_volume_is_named_with_its_nearest() {
     let volumes = ["data", "log", "data.0"];
     let error = CommandError::unknown("dta", volumes.into_iter());
-    assert_eq!((error.to_string().as_str(), error.hint.as_str()), ("there is no volume `dta`", "did you mean `data`?"));
+    assert_eq!((error.to_string().as_str(), error.hint.as_str()), ("unknown volume `dta`", "did you mean `data`?"));
     assert_eq!(CommandError::unknown("LGO", volumes.into_iter()).hint, "did you mean `log`?");
     assert_eq!(CommandError::unknown("zzz", volumes.into_iter()).hint, "there are: data, log, data.0");
 }

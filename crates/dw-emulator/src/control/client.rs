@@ -28,7 +28,7 @@ pub enum ClientError {
         /// What the system said.
         error: std::io::Error,
     },
-    /// The connection broke, or nothing came in time.
+    /// The connection broke, or it timed out.
     #[error("the emulator did not answer: {0}")]
     Broken(std::io::Error),
     /// The emulator refused.
@@ -41,11 +41,11 @@ impl From<ClientError> for dw_error::Error {
         use dw_error::{Error, Kind};
         match error {
             ClientError::NoServer { .. } => {
-                let hint = "is it running? `diskwright emulate` names the path of its control socket at its start";
+                let hint = "is it running? `diskwright emulate` prints its control socket at its start";
                 Error::of(Kind::NoEmulation, error).hint(hint)
             }
             ClientError::Broken(_) => {
-                let hint = "is this the control socket of an emulation that goes on? `ctl --wait` gives it longer";
+                let hint = "is this the control socket of a running emulation? `ctl --wait` waits longer";
                 Error::of(Kind::NoEmulation, error).hint(hint)
             }
             ClientError::Refused(refused) => refused.into(),
@@ -98,11 +98,10 @@ impl Client {
         let mut answer = String::new();
         match self.stream.read_line(&mut answer) {
             Ok(0) => Err(std::io::Error::new(ErrorKind::UnexpectedEof, "it closed the connection")),
-            Ok(_) => serde_json::from_str(&answer).map_err(|_| {
-                std::io::Error::new(ErrorKind::InvalidData, "what it says is not an answer of an emulation")
-            }),
+            Ok(_) => serde_json::from_str(&answer)
+                .map_err(|_| std::io::Error::new(ErrorKind::InvalidData, "its answer is not one of an emulation")),
             Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                Err(std::io::Error::new(ErrorKind::TimedOut, "nothing came in time"))
+                Err(std::io::Error::new(ErrorKind::TimedOut, "it timed out"))
             }
             Err(e) => Err(e),
         }

@@ -15,7 +15,7 @@ pub(super) fn read(text: &[u8]) -> Result<Value, serde_json::Error> {
 }
 
 /// What the error of a doubled key begins with.
-pub(super) const TWICE: &str = "there are two values for the key `";
+pub(super) const TWICE: &str = "duplicate key `";
 
 struct Once;
 

@@ -44,9 +44,9 @@ fn find(schema: &Value, key: Option<&str>, value: &Value) -> Option<Fault> {
                 Value::Number(_) | Value::Bool(_) => {
                     format!("write it in quotes: `{}`", place(key, &value.to_string().into()))
                 }
-                _ => "write a text in quotes".to_string(),
+                _ => "write a string in quotes".to_string(),
             };
-            Some(misplaced(key, value, "a text", hint))
+            Some(misplaced(key, value, "a string", hint))
         }
         Some("string") => of_words(&[schema], key, value),
         _ => None,
@@ -91,7 +91,7 @@ fn of_object(schema: &Value, key: Option<&str>, value: &Value) -> Option<Fault> 
     let known = schema["properties"].as_object()?;
     if let Some(unknown) = object.keys().find(|key| !known.contains_key(*key)) {
         return Some((
-            format!("there is no key `{unknown}` here"),
+            format!("unknown key `{unknown}`"),
             match known.len() {
                 0 | 1 => "remove it".into(),
                 _ => nearest(unknown, known.keys().map(String::as_str)),
@@ -132,11 +132,11 @@ fn misplaced(key: Option<&str>, value: &Value, belongs: &str, hint: String) -> F
         Value::Null => "null",
         Value::Bool(_) => "a yes or no",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
+        Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
     };
-    (format!("`{}` is {is}, and {belongs} belongs there", place(key, value)), hint)
+    (format!("`{}` is {is}, but {belongs} is expected", place(key, value)), hint)
 }
 
 fn place(key: Option<&str>, value: &Value) -> String {

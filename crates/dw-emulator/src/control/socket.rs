@@ -152,10 +152,9 @@ pub(super) fn parse(line: &[u8]) -> Result<Command, CommandError> {
     let example = "for example {\"cmd\":\"status\"}";
     let value = once::read(line).map_err(|e| {
         if let Some((key, _)) = e.to_string().strip_prefix(once::TWICE).and_then(|rest| rest.rsplit_once('`')) {
-            return bad(format!("the key `{key}` is there twice")).hint("leave one of them out");
+            return bad(format!("duplicate key `{key}`")).hint("remove one of them");
         }
-        let place =
-            if e.is_eof() { "it ends too early".into() } else { format!("it goes wrong at column {}", e.column()) };
+        let place = if e.is_eof() { "it ends too early".into() } else { format!("error at column {}", e.column()) };
         bad(format!("this line is not JSON: {place}")).hint(example)
     })?;
     let Some(cmd) = value.get("cmd").and_then(serde_json::Value::as_str) else {
@@ -163,9 +162,7 @@ pub(super) fn parse(line: &[u8]) -> Result<Command, CommandError> {
     };
     let names = Command::NAMES;
     if !names.contains(&cmd) {
-        return Err(
-            bad(format!("there is no command `{cmd}`")).hint(crate::command::nearest(cmd, names.iter().copied()))
-        );
+        return Err(bad(format!("unknown command `{cmd}`")).hint(crate::command::nearest(cmd, names.iter().copied())));
     }
     if let Some((what, hint)) = shape::fault(&value) {
         return Err(bad(format!("`{cmd}`: {what}")).hint(hint));

@@ -101,17 +101,17 @@ fn a_line_that_is_no_command_is_answered_and_the_connection_goes_on() {
     };
     let example = r#"for example {\"cmd\":\"status\"}"#;
     check(&[
-        ("hello", &error("this line is not JSON: it goes wrong at column 1", example)),
+        ("hello", &error("this line is not JSON: error at column 1", example)),
         (r#"{"cmd":"#, &error("this line is not JSON: it ends too early", example)),
         ("[1]", &error("a command is an object with \\\"cmd\\\"", "for example {\\\"cmd\\\":\\\"status\\\"}")),
-        (r#"{"cmd":"rebot"}"#, &error("there is no command `rebot`", "did you mean `reboot`?")),
+        (r#"{"cmd":"rebot"}"#, &error("unknown command `rebot`", "did you mean `reboot`?")),
         (r#"{"cmd":"detach"}"#, &error("`detach`: `volume` is missing", "write it")),
-        (r#"{"cmd":"status","cmd":"shutdown"}"#, &error("the key `cmd` is there twice", "leave one of them out")),
+        (r#"{"cmd":"status","cmd":"shutdown"}"#, &error("duplicate key `cmd`", "remove one of them")),
         (
             r#"{"cmd":"inject","fault":{"export":"a","export":"b","effect":{"kind":"stuck"}}}"#,
-            &error("the key `export` is there twice", "leave one of them out"),
+            &error("duplicate key `export`", "remove one of them"),
         ),
-        (r#"{"cmd":"reboot"} {"cmd":"reboot"}"#, &error("this line is not JSON: it goes wrong at column 18", example)),
+        (r#"{"cmd":"reboot"} {"cmd":"reboot"}"#, &error("this line is not JSON: error at column 18", example)),
         (r#"{"cmd":"reboot"}"#, r#"{"ok":true,"result":{"answer":"done"}}"#),
     ]);
 }
@@ -122,24 +122,24 @@ fn a_wrong_command_says_its_key_its_value_and_what_belongs_there() {
     for (line, what, hint) in [
         (
             r#"{"cmd":"resize","volme":"data","size_bytes":1}"#,
-            "`resize`: there is no key `volme` here",
+            "`resize`: unknown key `volme`",
             "did you mean `volume`?",
         ),
-        (r#"{"cmd":"reboot","now":true}"#, "`reboot`: there is no key `now` here", "remove it"),
+        (r#"{"cmd":"reboot","now":true}"#, "`reboot`: unknown key `now`", "remove it"),
         (r#"{"cmd":"resize","volume":"data"}"#, "`resize`: `size_bytes` is missing", "write it"),
         (
             r#"{"cmd":"resize","volume":7,"size_bytes":1}"#,
-            r#"`resize`: `"volume": 7` is a number, and a text belongs there"#,
+            r#"`resize`: `"volume": 7` is a number, but a string is expected"#,
             r#"write it in quotes: `"volume": "7"`"#,
         ),
         (
             r#"{"cmd":"resize","volume":"d","size_bytes":"1"}"#,
-            r#"`resize`: `"size_bytes": "1"` is a text, and a number belongs there"#,
+            r#"`resize`: `"size_bytes": "1"` is a string, but a number is expected"#,
             r#"write it without quotes: `"size_bytes": 1`"#,
         ),
         (
             r#"{"cmd":"resize","volume":"d","size_bytes":"1 TiB"}"#,
-            r#"`resize`: `"size_bytes": "1 TiB"` is a text, and a number belongs there"#,
+            r#"`resize`: `"size_bytes": "1 TiB"` is a string, but a number is expected"#,
             "write a whole number from 0 to 18446744073709551615",
         ),
         (
@@ -164,10 +164,10 @@ fn a_wrong_command_says_its_key_its_value_and_what_belongs_there() {
         ),
         (
             &inject("7"),
-            r#"`inject`: `"fault": 7` is a number, and an object belongs there"#,
+            r#"`inject`: `"fault": 7` is a number, but an object is expected"#,
             "write it in braces: `{...}`",
         ),
-        (&inject(r#"{"export":"d","efect":{}}"#), "`inject`: there is no key `efect` here", "did you mean `effect`?"),
+        (&inject(r#"{"export":"d","efect":{}}"#), "`inject`: unknown key `efect`", "did you mean `effect`?"),
         (&inject(r#"{"export":"d","effect":{}}"#), "`inject`: `kind` is missing", "write it"),
         (
             &inject(r#"{"export":"d","effect":{"kind":"stock"}}"#),
@@ -253,5 +253,5 @@ fn a_client_says_what_went_wrong() {
     assert_eq!(client.call(&Command::Shutdown).unwrap(), Answer::Done);
     server.join().unwrap();
     let error = client.call(&Command::Reboot).unwrap_err();
-    assert_eq!(error.to_string(), "the emulator is ending and takes no more commands");
+    assert_eq!(error.to_string(), "the emulator is shutting down and accepts no more commands");
 }

@@ -42,7 +42,7 @@ pub(crate) const END: &str = "dm-log-writes-end";
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// A log is there already.
-    #[error("{} exists\nhint: move it away, or give another path: a log begins with the disks as they are now", .0.display())]
+    #[error("{} exists\nhint: move it away, or give another path: a log starts with the current state of the disks", .0.display())]
     Exists(PathBuf),
     /// The host refused.
     #[error("{}: {error}\nhint: {}", path.display(), PLACE)]
@@ -58,7 +58,7 @@ pub enum LogError {
 }
 
 /// The hint for a log that cannot be written.
-const PLACE: &str = "give a path on a disk with room that this user may write to";
+const PLACE: &str = "give a writable path on a disk with free space";
 
 impl From<LogError> for dw_error::Error {
     fn from(error: LogError) -> Self {

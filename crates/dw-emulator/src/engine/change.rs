@@ -2,7 +2,7 @@
 //!
 //! A change that empties a cache (another cache mode, detaching, growing a cached disk, a restart) needs its volume at
 //! rest. Requests that come meanwhile are held, those under way are finished, dirty data are brought home by a flush that
-//! takes its modelled time, then the change is made and the held requests go on. The command is answered at once; an idle
+//! takes its modelled time, then the change is made and the held requests released. The command is answered at once; an idle
 //! volume is changed before the answer. Detaching refuses new requests instead of holding them.
 //!
 //! Ignores: how long the vendor takes to detach and attach a disk.
@@ -17,7 +17,7 @@ use crate::command::{CommandError, ErrorCode};
 
 /// What to do where the disks' bytes are the trouble.
 pub(crate) const LOOK: &str =
-    "look at the room and health of the folder that holds the disks; of disks in memory, `--memory-max` is the room";
+    "check the free space and health of the directory that holds the disks; for disks in memory, check `--memory-max`";
 
 /// Something that waits for volumes to come to rest.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ impl Engine {
             spec.size = size;
             if let Err(busy) = self.stack.set_disk(now, id, member, &spec) {
                 let why = match busy {
-                    Busy::NotCacheable => format!("disk {member}: the host cache does not take a disk of that size"),
+                    Busy::NotCacheable => format!("disk {member}: the host cache does not support a disk of that size"),
                     busy => format!("disk {member} is busy: {busy:?}"),
                 };
                 return Err(self.stay_small(volume, members.split_at(done), why));
@@ -139,7 +139,7 @@ impl Engine {
             store.size() != spec.size.get() && store.resize(spec.size.get()).is_err()
         });
         if !grown.is_empty() {
-            why += &format!("; grown all the same: {}", numbered(grown));
+            why += &format!("; grown nevertheless: {}", numbered(grown));
         }
         if !large.is_empty() {
             why += &format!("; the store stays larger than the disk: {}", numbered(&large));

@@ -44,9 +44,9 @@ impl Engine {
                 let report = self.crash(now, *level, policy, *seed).map_err(|error| {
                     CommandError::new(
                         ErrorCode::Io,
-                        format!("the disks are cut, but a store refused survivors: {error}"),
+                        format!("the disks have stopped, but a store refused surviving writes: {error}"),
                     )
-                    .hint("look at the room and health of the folder that holds the disks, then start again")
+                    .hint("check the free space and health of the directory that holds the disks, then restart")
                 })?;
                 return Ok(Answer::Crashed { report });
             }
@@ -101,7 +101,7 @@ impl Engine {
                 fault.export,
                 Bytes::new(size)
             );
-            return refuse(ErrorCode::Invalid, what, "no request would be struck: begin it within the disk");
+            return refuse(ErrorCode::Invalid, what, "it would affect no request: start it within the disk");
         }
         let id = self.rules.add(fault.clone(), export as u16);
         id.map(|id| Answer::Injected { id }).map_err(|message| CommandError::new(ErrorCode::Invalid, message))
@@ -124,11 +124,7 @@ impl Engine {
             }
         };
         if let (0, Some(id)) = (count, id) {
-            return refuse(
-                ErrorCode::UnknownFault,
-                format!("there is no fault {id}"),
-                "list the faults to see their numbers",
-            );
+            return refuse(ErrorCode::UnknownFault, format!("unknown fault {id}"), "list the faults for their numbers");
         }
         Ok(Answer::Cleared { count, released: self.release(now) })
     }
@@ -156,11 +152,7 @@ impl Engine {
     fn attach(&mut self, volume: usize) -> Result<(), CommandError> {
         let name = &self.exports[volume].name;
         if !self.exports[volume].detached {
-            return refuse(
-                ErrorCode::NotPossible,
-                format!("volume `{name}` is attached already"),
-                "nothing is to be done",
-            );
+            return refuse(ErrorCode::NotPossible, format!("volume `{name}` is already attached"), "nothing to do");
         }
         if self.changes.iter().any(|change| change.kind.concerns(volume)) {
             return refuse(
@@ -192,13 +184,13 @@ impl Engine {
         let Engine { volumes, disks, host_cache, .. } = self;
         let state = &volumes[volume];
         if state.mode == mode {
-            let message = format!("volume `{name}` has host cache {} already", mode.name());
-            return refuse(ErrorCode::NotPossible, message, "nothing is to be done");
+            let message = format!("volume `{name}` already has host cache {}", mode.name());
+            return refuse(ErrorCode::NotPossible, message, "nothing to do");
         }
         let no = |message: String, hint: &str| refuse(ErrorCode::NotPossible, message, hint);
         if mode != CacheMode::None {
             if host_cache.is_none() {
-                let hint = "give the VM a `cache` in the scenario, or choose a size that is known to have one";
+                let hint = "give the VM a `cache` in the scenario, or choose a size with a known host cache";
                 return no("the scenario gives the VM no host cache".into(), hint);
             }
             if state.path.local || state.path.front.is_none() {
@@ -208,7 +200,7 @@ impl Engine {
             if large.map(|disk| disk.spec.size.get()).any(|size| size > CACHEABLE_MAX) {
                 return no(
                     format!("a disk of volume `{name}` is too large for the host cache"),
-                    "it takes up to 4095 GiB",
+                    "it supports up to 4095 GiB",
                 );
             }
         }
@@ -259,7 +251,7 @@ impl Engine {
                 return refuse(
                     ErrorCode::NotPossible,
                     message,
-                    "it takes disks up to 4095 GiB: set its cache to None first",
+                    "it supports disks up to 4095 GiB: set its cache to None first",
                 );
             }
         }
@@ -286,10 +278,10 @@ impl Engine {
             return refuse(ErrorCode::Invalid, "no limit is given", "give `iops`, `bytes_per_second` or both");
         }
         if iops == Some(0) || bytes_per_second == Some(0) {
-            return refuse(ErrorCode::Invalid, "a limit of 0 lets nothing pass", "give at least 1");
+            return refuse(ErrorCode::Invalid, "a limit of 0 blocks all I/O", "give at least 1");
         }
         if let Some(iops) = iops.filter(|iops| *iops >= IOPS_END) {
-            let message = format!("{iops} I/Os per second are more than any disk has");
+            let message = format!("no disk has {iops} I/Os per second");
             return refuse(ErrorCode::Invalid, message, format!("give at most {}", IOPS_END - 1));
         }
         let retuned = |old: Option<RateSpec>, rate: Option<u64>| match (old, rate) {

@@ -85,7 +85,7 @@ impl Engine {
     /// A command's mark.
     pub(super) fn mark_by_name(&self, name: &str) -> Result<Answer, CommandError> {
         let Some(first) = self.logs.first() else {
-            return Err(CommandError::new(ErrorCode::NotPossible, "nothing is logged, so there is nothing to mark")
+            return Err(CommandError::new(ErrorCode::NotPossible, "there is no log to mark")
                 .hint("start the emulation with `--log-writes PATH`"));
         };
         let most = first.log.lock().mark_max();
@@ -95,7 +95,7 @@ impl Engine {
         }
         self.mark(name).map(|()| Answer::Done).map_err(|error| {
             CommandError::new(ErrorCode::Io, format!("the mark could not be written: {error}"))
-                .hint("look at the room and health of the folder that holds the log")
+                .hint("check the free space and health of the directory that holds the log")
         })
     }
 

@@ -70,9 +70,9 @@ fn what_could_never_happen_is_refused() {
         "`per_million` is 0: it must be 1 to 1000000",
     );
     let empty = EIO.replace("\"effect\"", "\"range\":{\"offset\":1,\"len\":0},\"effect\"");
-    check(&empty, "", "the range is empty: give it a length, or leave it out for the whole disk");
+    check(&empty, "", "the range is empty: give it a length, or omit it for the whole disk");
     let torn = r#"{"export":"d","op":"read","effect":{"kind":"torn-write"}}"#;
-    check(torn, "", "only writes can be torn: leave the operation out, or say `write`");
+    check(torn, "", "only writes can be torn: omit the operation, or use `write`");
 }
 
 #[test]

@@ -80,7 +80,7 @@ impl VendorNames {
 
 fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus], names: VendorNames) -> Result<(), Error> {
     let each = |value: fn(&LimitStatus) -> f64| limits.iter().map(move |limit| (limit_labels(limit), value(limit)));
-    family!(encoder, "limit_rate", "I/Os or bytes per second that a limit lets through, sustained")
+    family!(encoder, "limit_rate", "Sustained rate of a limit, in I/Os or bytes per second")
         .gauge(each(|limit| limit.rate as f64))?;
     let consumed = limits.iter().map(|limit| {
         let mut labels = limit_labels(limit);
@@ -89,7 +89,7 @@ fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus], names: Vendor
     });
     family!(encoder, "limit_consumed_percent", "Share of a limit used in the last full second; above 100 in a burst")
         .gauge(consumed)?;
-    family!(encoder, "limit_granted", "I/Os or bytes that a limit let through").counter(each(|l| l.granted as f64))?;
+    family!(encoder, "limit_granted", "I/Os or bytes that passed a limit").counter(each(|l| l.granted as f64))?;
     family!(encoder, "limit_binding_percent", "Share of the last full second in which a request waited at a limit")
         .gauge(each(|limit| limit.binding_percent))?;
     family!(encoder, "limit_binding", Unit::Seconds, "Time in which at least one request waited at a limit")
@@ -102,7 +102,7 @@ fn limits(encoder: &mut DescriptorEncoder, limits: &[LimitStatus], names: Vendor
         labels.extend(names.label("burst_credits_used_percent", &part(limit)));
         (labels, max.saturating_sub(left) as f64 * 100.0 / max.max(1) as f64)
     });
-    family!(encoder, "burst_credits_used_percent", "Burst credits spent, of all that the bucket holds").gauge(used)
+    family!(encoder, "burst_credits_used_percent", "Share of the bucket's burst credits spent").gauge(used)
 }
 
 fn limit_labels(limit: &LimitStatus) -> Labels {
@@ -133,14 +133,14 @@ fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus], names: Ven
     };
     family!(encoder, "volume_queue_depth", "Requests under way")
         .gauge(volumes.iter().map(|v| (named(v, "volume_queue_depth", ""), v.queue_depth as f64)))?;
-    family!(encoder, "volume_dirty", Unit::Bytes, "Acknowledged bytes that the disks of a volume do not have yet")
+    family!(encoder, "volume_dirty", Unit::Bytes, "Acknowledged bytes not yet on the disks of a volume")
         .gauge(each(|v| v.dirty_bytes as f64))?;
     family!(encoder, "volume_destaged", Unit::Bytes, "Bytes written back from the host cache")
         .counter(each(|v| v.destaged_bytes as f64))?;
     family!(
         encoder,
         "volume_room_percent",
-        "Share of the last full second in which writes waited for room in the cache"
+        "Share of the last full second in which writes waited for space in the cache"
     )
     .gauge(each(|v| v.room_percent))?;
     let outcomes = |v: &VolumeStatus| [("ram", v.hits_ram), ("ssd", v.hits_ssd), ("miss", v.misses)];
@@ -148,7 +148,7 @@ fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus], names: Ven
         outcomes(v)
             .map(|(outcome, count)| (vec![("volume", v.name.clone()), ("outcome", outcome.to_string())], count as f64))
     });
-    family!(encoder, "cache_reads", "Parts of reads by what the host cache did: served from RAM, from SSD, or not")
+    family!(encoder, "cache_reads", "Parts of reads served by the host cache from RAM, from SSD, or not at all")
         .counter(rows)?;
     // The vendor's own figure, told apart by its name alone: `cache_reads` says the same of every vendor's disks.
     let shares = volumes.iter().flat_map(|v| {
@@ -163,7 +163,7 @@ fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus], names: Ven
     family!(
         encoder,
         "cache_read_percent",
-        "Share of reads that the host cache served, or did not, since counting began"
+        "Share of reads served, or not served, by the host cache since counting started"
     )
     .gauge(shares)
 }
@@ -229,20 +229,19 @@ fn buckets(op: &OpStatus) -> Vec<(f64, u64)> {
 fn whole(encoder: &mut DescriptorEncoder, status: &Status) -> Result<(), Error> {
     let one = |value: f64| [(Labels::new(), value)];
     let cache = &status.cache;
-    family!(encoder, "cache_capacity", Unit::Bytes, "What the host cache can hold")
+    family!(encoder, "cache_capacity", Unit::Bytes, "Capacity of the host cache")
         .gauge(one(cache.capacity_bytes as f64))?;
-    family!(encoder, "cache_resident", Unit::Bytes, "What the host cache holds")
+    family!(encoder, "cache_resident", Unit::Bytes, "Bytes in the host cache")
         .gauge(one(cache.resident_bytes as f64))?;
-    family!(encoder, "cache_dirty", Unit::Bytes, "Acknowledged bytes that no disk has yet")
+    family!(encoder, "cache_dirty", Unit::Bytes, "Acknowledged bytes not yet on any disk")
         .gauge(one(cache.dirty_bytes as f64))?;
     family!(encoder, "model_time", Unit::Seconds, "The model's clock").gauge(one(status.at_ns as f64 / NS))?;
-    family!(encoder, "paused", "Whether the model's clock stands still")
-        .gauge(one(f64::from(u8::from(status.paused))))?;
+    family!(encoder, "paused", "Whether the model's time is paused").gauge(one(f64::from(u8::from(status.paused))))?;
     family!(encoder, "connections", "Clients connected").gauge(one(f64::from(status.connections)))?;
     family!(encoder, "faults", "Faults in force").gauge(one(status.faults.len() as f64))?;
     let late = &status.lateness;
     let lateness = [("0.5", late.p50_ns), ("0.99", late.p99_ns), ("1", late.max_ns)];
-    family!(encoder, "lateness", Unit::Seconds, "Completion given minus completion due, by percentile")
+    family!(encoder, "lateness", Unit::Seconds, "Actual minus due completion time, by percentile")
         .gauge(lateness.map(|(percentile, ns)| (vec![("percentile", percentile.to_string())], ns as f64 / NS)))?;
     family!(encoder, "completions", "Completions given").counter(one(late.completions as f64))?;
     family!(encoder, "late_completions", "Completions later than max(50 µs, a tenth of their latency)")
@@ -250,17 +249,17 @@ fn whole(encoder: &mut DescriptorEncoder, status: &Status) -> Result<(), Error> 
     family!(encoder, "host_slower", "Requests for which this machine's disk took longer than the modelled one")
         .counter(one(late.host_slower as f64))?;
     let percentiles = [("clients", late.seen_p99_ns), ("model", late.modelled_p99_ns)];
-    family!(encoder, "latency_p99", Unit::Seconds, "99th percentile as clients see it, and as the model has it")
+    family!(encoder, "latency_p99", Unit::Seconds, "99th percentile as clients see it, and in the model")
         .gauge(percentiles.map(|(of, ns)| (vec![("of", of.to_string())], ns as f64 / NS)))?;
     family!(
         encoder,
         "verdict",
-        "1 for what the run comes to: kept, not to be trusted (doubted), or too few completions to say (open)"
+        "1 for the state of the run: reliable (kept), unreliable (doubted), or too few completions to judge (open)"
     )
     .gauge(Verdict::ALL.map(|v| (vec![("verdict", v.name().to_string())], f64::from(u8::from(v == late.verdict)))))?;
-    family!(encoder, "trusted", "Whether the verdict is that this machine keeps up")
+    family!(encoder, "trusted", "Whether this machine keeps up")
         .gauge(one(f64::from(u8::from(late.verdict == Verdict::Kept))))?;
-    family!(encoder, "host_refused", "Times that this machine refused bytes of a disk, by why").counter([
+    family!(encoder, "host_refused", "Number of times this machine could not store a disk's data, by reason").counter([
         (vec![("why", "no_space".to_string())], status.host.no_space as f64),
         (vec![("why", "error".to_string())], status.host.errors as f64),
     ])

@@ -213,7 +213,7 @@ fn whoever_asks_by_another_name_is_refused() {
 #[test]
 fn only_this_machine_may_scrape() {
     let refused = |address: &str| serve(address, channel().unwrap().0, VendorNames::default()).unwrap_err().to_string();
-    let expected = "`0.0.0.0:0` is not an address of this machine alone: metrics have no password, use 127.0.0.1";
+    let expected = "`0.0.0.0:0` is reachable from other machines: metrics have no password, use 127.0.0.1";
     assert_eq!(refused("0.0.0.0:0"), expected);
     assert!(refused("9900").starts_with("`9900` is not an address such as 127.0.0.1:9900"), "{}", refused("9900"));
 }

@@ -272,7 +272,7 @@ impl Handshake {
 
     fn start_tls(&mut self) -> Result<Step, Refused> {
         if self.secured {
-            return Err((rep::ERR_INVALID, "TLS is there already".into()));
+            return Err((rep::ERR_INVALID, "TLS is already active".into()));
         }
         if self.tls == TlsMode::Off {
             return Err((rep::ERR_POLICY, "this server was started without TLS".into()));
@@ -286,7 +286,7 @@ impl Handshake {
 
     fn structured_reply(&mut self) -> Result<Step, Refused> {
         if self.style == Style::Extended {
-            return Err((rep::ERR_EXT_HEADER_REQD, "extended headers were agreed on already".into()));
+            return Err((rep::ERR_EXT_HEADER_REQD, "extended headers are already negotiated".into()));
         }
         self.style = Style::Structured;
         Ok(Step::Next)
@@ -353,7 +353,7 @@ impl Handshake {
             match found {
                 Some((index, export)) if !export.detached => return self.old_go(index, export, out),
                 Some(_) => "it is detached",
-                None => "there is none of that name",
+                None => "there is no export of that name",
             }
         };
         self.close(Closing::NoExport(why))
@@ -395,7 +395,7 @@ fn served<'a>(list: ExportList<'a>, name: &str) -> Result<(usize, &'a ExportInfo
         }
         Some(found) => Ok(found),
         None if name.is_empty() => Err((rep::ERR_UNKNOWN, "there is more than one export: name one".into())),
-        None => Err((rep::ERR_UNKNOWN, format!("there is no export `{name}`"))),
+        None => Err((rep::ERR_UNKNOWN, format!("unknown export `{name}`"))),
     }
 }
 

@@ -312,7 +312,7 @@ impl<F: FrontEnd> EventLoop<F> {
         match command {
             Command::Status => Ok(Answer::Status { status: Box::new(self.status(host)) }),
             Command::Pause if self.desk.pace.pause(host) => Ok(Answer::Done),
-            Command::Pause => not("the model's time stands still already"),
+            Command::Pause => not("the model's time is paused already"),
             Command::Resume if self.desk.pace.resume(host) => Ok(Answer::Done),
             Command::Resume => not("the model's time is not paused"),
             command => {

@@ -76,12 +76,12 @@ pub enum FilesError {
     Closed(io::Error),
     /// Not allowed, and nobody there who is.
     #[error(
-        "{}: this user may not mount, and there is no fusermount3 that does it for others\n\
+        "{}: this user may not mount, and fusermount3 is not available\n\
          hint: install the package fuse3, or run this as root; a container needs `--cap-add SYS_ADMIN`", .0.display()
     )]
     NoHelper(PathBuf),
     /// A folder of somebody else.
-    #[error("{}: this user may not write there, so nothing can be mounted there\nhint: name a folder of yours", .0.display())]
+    #[error("{}: this user may not write there, so nothing can be mounted there\nhint: name a directory of yours", .0.display())]
     NotYours(PathBuf),
     /// The kernel or fusermount3 refuses.
     #[error(

@@ -29,8 +29,8 @@ pub enum ListenError {
     Address(String, String),
     /// Beyond this machine, in the clear.
     #[error(
-        "`{0}` is reachable from other machines, and everybody who reaches it could read and write the disks\n\
-         hint: give it `--tls-cert` and `--tls-key`, listen on 127.0.0.1, or say `--insecure-listen` if you want that"
+        "`{0}` is reachable from other machines, and anyone who can connect could read and write the disks\n\
+         hint: give it `--tls-cert` and `--tls-key`, listen on 127.0.0.1, or add `--insecure-listen` to allow it"
     )]
     Exposed(String),
     /// The operating system refuses.
@@ -47,8 +47,8 @@ pub enum ListenError {
 fn tcp_hint(address: &SocketAddr, why: &io::Error) -> String {
     let free = SocketAddr::new(address.ip(), 0);
     match why.kind() {
-        io::ErrorKind::AddrInUse => format!("choose another port; `{free}` takes one that is free"),
-        io::ErrorKind::PermissionDenied => format!("choose a port from 1024 on; `{free}` takes one that is free"),
+        io::ErrorKind::AddrInUse => format!("choose another port; `{free}` picks a free one"),
+        io::ErrorKind::PermissionDenied => format!("choose a port from 1024 on; `{free}` picks a free one"),
         io::ErrorKind::AddrNotAvailable => "choose an address of this machine, such as `127.0.0.1:10809`".into(),
         _ => "choose another address".into(),
     }

@@ -331,7 +331,8 @@ impl FrontEnd for NbdFront {
         self.forget_deadlines();
         while let Some(who) = self.shared.payloads.overdue(now) {
             let seconds = COMING_MAX.ns() / dw_units::NS_PER_SECOND;
-            let why = format!("the data of a write did not come within {seconds} s, and others waited for its room");
+            let why =
+                format!("the data of a write did not arrive within {seconds} s while others waited for its memory");
             self.settle(who.0, Err(io::Error::other(why)), desk);
             self.forget_deadlines();
             // Nobody else goes for one who has room now.

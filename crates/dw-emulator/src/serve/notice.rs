@@ -71,7 +71,7 @@ impl fmt::Display for Notice {
             Notice::TooManyClients { most } => {
                 write!(f, "a client was turned away: {most} are connected\nhint: `--max-connections` allows more")
             }
-            Notice::NotAccepted { why } => write!(f, "clients cannot be let in for a moment: {why}"),
+            Notice::NotAccepted { why } => write!(f, "clients cannot be accepted for the moment: {why}"),
             Notice::SixteenInFlight { export } => write!(
                 f,
                 "a client of `{export}` never has more than 16 requests in flight, while the disk could take more. QEMU's own NBD \
@@ -81,7 +81,7 @@ impl fmt::Display for Notice {
             Notice::ShortOfMemory { export, why } => write!(
                 f,
                 "requests of a vhost-user client of `{export}` get EIO: {why}\n\
-                 hint: give the tmpfs that holds the guest's memory more room (of a container: `--shm-size`), or use a memfd"
+                 hint: enlarge the tmpfs that holds the guest's memory (in a container: `--shm-size`), or use a memfd"
             ),
             Notice::Planned { line, result: Ok(Answer::Crashed { report }) } => {
                 write!(f, "timeline, line {line}: crashed, {} bytes lost", grouped(report.lost_bytes() as f64))
@@ -93,23 +93,23 @@ impl fmt::Display for Notice {
                 write!(
                     f,
                     "{first}: clients get EIO\n\
-                     hint: look at that folder and the health of its disk; until the end, what can still be read can be copied out through \
-                     the emulation; `ctl status` counts"
+                     hint: check that directory and the health of its disk; until the emulation stops, readable data can still be copied \
+                     out through it; `ctl status` counts these errors"
                 )
             }
             Notice::HostRefused { refused: Refusal::NoSpace(first) } => write!(
                 f,
-                "{first}: clients get ENOSPC, though the modelled disk has room\n\
-                 hint: free some room there, allow more memory with `--memory-max`, or keep the data in another folder; \
-                 `ctl status` counts"
+                "{first}: clients get ENOSPC, though the modelled disk has space\n\
+                 hint: free some space there, raise `--memory-max`, or keep the data in another directory; \
+                 `ctl status` counts these errors"
             ),
             Notice::LeftOut { count, last } => write!(
                 f,
-                "{} more of this kind were left out within {} s, the last: {last}",
+                "{} more of this kind omitted within {} s, the last: {last}",
                 grouped(*count as f64),
                 WINDOW.ns() / dw_units::NS_PER_SECOND
             ),
-            Notice::NotDurable { why } => write!(f, "not everything could be made durable at the end: {why}"),
+            Notice::NotDurable { why } => write!(f, "some data could not be made durable at the end: {why}"),
         }
     }
 }
@@ -202,7 +202,7 @@ mod tests {
         }
         assert_eq!(rate.due(at(10)), None);
         let left_out = rate.due(at(11)).expect("it is time");
-        let said = "497 more of this kind were left out within 10 s, the last: a connection was closed: reason 499";
+        let said = "497 more of this kind omitted within 10 s, the last: a connection was closed: reason 499";
         assert_eq!(left_out.to_string(), said);
         assert_eq!((rate.due(at(11)), rate.deadline()), (None, None));
         assert_eq!(given(&mut rate, 12, 20), 10, "it begins again");

@@ -45,8 +45,8 @@ pub enum TlsError {
     },
     /// Each is what it should be, and they do not belong together.
     #[error(
-        "{} is not the key of the certificate in {}\nhint: name the key that the certificate was made with; the server's own certificate \
-         comes first in its file, before those that signed it",
+        "{} is not the key of the certificate in {}\nhint: name the key that belongs to the certificate; the server's own certificate \
+         must come first in its file, before those that signed it",
         .key.display(), .certificate.display()
     )]
     Apart {
@@ -56,7 +56,7 @@ pub enum TlsError {
         key: PathBuf,
     },
     /// The certificate and the key do not make a server.
-    #[error("the certificate and the key make no server: {0}\nhint: make both anew with `openssl`")]
+    #[error("the certificate and the key cannot be used by a server: {0}\nhint: create new ones with `openssl`")]
     Config(#[from] rustls::Error),
 }
 
@@ -143,7 +143,7 @@ fn bytes_of(file: &Path, what: &'static str) -> Result<Vec<u8>, TlsError> {
 /// Why a file holds none of what it should, seen from what it does hold.
 fn is_none(file: &Path, bytes: &[u8], what: &str, why: Option<pem::Error>) -> TlsError {
     let has = |marker: &str| bytes.windows(marker.len()).any(|part| part == marker.as_bytes());
-    let none = |holds: &str| format!("this holds no {what}{holds}");
+    let none = |holds: &str| format!("this contains no {what}{holds}");
     let (what, hint) = if bytes.is_empty() {
         ("this file is empty".into(), "write it with `openssl`, in PEM")
     } else if has("ENCRYPTED PRIVATE KEY-----") || has("Proc-Type: 4,ENCRYPTED") {

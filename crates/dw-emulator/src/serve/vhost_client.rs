@@ -138,7 +138,7 @@ impl Client {
         self.unheard != 0
     }
 
-    /// Why its requests fail for want of room in its memory, when that has just begun.
+    /// Why its requests fail for lack of space in its memory, when that has just begun.
     pub fn ran_short(&mut self) -> Option<Fault> {
         self.device.ran_short()
     }

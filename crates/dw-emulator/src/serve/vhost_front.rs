@@ -135,7 +135,7 @@ impl VhostFront {
             // It is never read: each time that it is written to, it is an event.
             let flags = EventFlags::IN | EventFlags::ET;
             epoll::add(&desk.epoll, &kick, EventData::new_u64(token), flags)
-                .map_err(|why| io::Error::other(format!("what is to wake us cannot be waited for: {why}")))?;
+                .map_err(|why| io::Error::other(format!("the wake-up descriptor cannot be waited for: {why}")))?;
             client.kicks[queue] = Some(kick);
         }
         Ok(())

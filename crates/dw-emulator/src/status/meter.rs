@@ -93,7 +93,7 @@ struct VolumeMeter {
     room: RoomMeter,
 }
 
-/// Time in which writes waited for room in the write-back cache: the stack has no limiter there that would count it.
+/// Time in which writes waited for space in the write-back cache: the stack has no limiter there that would count it.
 #[derive(Clone, Copy, Debug, Default)]
 struct RoomMeter {
     until: Instant,

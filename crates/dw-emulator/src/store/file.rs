@@ -76,7 +76,7 @@ pub enum StoreError {
     },
     /// Another server has it.
     #[error(
-        "{} is in use{}\nhint: end the other server, or give this one a folder of its own",
+        "{} is in use{}\nhint: stop the other server, or give this one its own directory",
         path.display(),
         holder.as_ref().map(|holder| format!(" by {holder}")).unwrap_or_default()
     )]
@@ -88,8 +88,8 @@ pub enum StoreError {
     },
     /// The disk in the file is of another size.
     #[error(
-        "{} holds a disk of {found} bytes, the scenario says {wanted}\n\
-         hint: describe the disk as large as it is, enlarge it with `diskwright ctl resize`, or use another folder",
+        "{} contains a disk of {found} bytes, but the scenario has {wanted}\n\
+         hint: write its actual size in the scenario, enlarge it with `diskwright ctl resize`, or use another directory",
         path.display()
     )]
     Size {
@@ -102,8 +102,8 @@ pub enum StoreError {
     },
     /// The volume's bytes lie on the disks in another order.
     #[error(
-        "{} holds `{volume}` as {found}; the scenario says {wanted}\n\
-         hint: describe the volume as it was when the disks were written, or use another folder",
+        "{} contains `{volume}` as {found}, but the scenario has {wanted}\n\
+         hint: describe the volume as it was when the disks were written, or use another directory",
         folder.display()
     )]
     Layout {
@@ -117,7 +117,7 @@ pub enum StoreError {
         wanted: Member,
     },
     /// The file holds another disk.
-    #[error("{} belongs to disk `{found}`, not `{wanted}`\nhint: give the files their old names again", path.display())]
+    #[error("{} belongs to disk `{found}`, not `{wanted}`\nhint: restore the files' original names", path.display())]
     OtherDisk {
         /// The header.
         path: PathBuf,
@@ -145,12 +145,12 @@ pub enum StoreError {
         why: String,
     },
     /// What is there is no file.
-    #[error("{} is not a file but a pipe, a device or the like\nhint: move it away, or use another folder", .0.display())]
+    #[error("{} is not a file but a pipe, a device or the like\nhint: move it, or use another directory", .0.display())]
     NoFile(PathBuf),
     /// The header is there, the bytes are not.
     #[error(
         "{} is missing, though {} describes it\n\
-         hint: put it back where it was, or move the disk's .json away to start again with an empty disk",
+         hint: restore it, or move the disk's .json away to start again with an empty disk",
         path.display(), header.display()
     )]
     Missing {
@@ -166,9 +166,7 @@ pub enum StoreError {
         why: Refusal,
     },
     /// Direct I/O does not go with this size.
-    #[error(
-        "direct I/O needs a disk size that is a multiple of 4096, not {0}\nhint: leave `direct` out, or round the size"
-    )]
+    #[error("direct I/O needs a disk size that is a multiple of 4096, not {0}\nhint: omit `direct`, or round the size")]
     DirectSize(u64),
 }
 
@@ -188,11 +186,11 @@ impl Gone {
 fn of_host(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::PermissionDenied => "the user of this program must be able to write there",
-        io::ErrorKind::NotFound => "make the folder first",
-        io::ErrorKind::StorageFull => "free some room, or use a folder on another disk",
-        io::ErrorKind::InvalidInput => "this file system may not know direct I/O: leave `direct` out",
-        io::ErrorKind::FileTooLarge => "this file system cannot hold a file that long: use another folder",
-        _ => "look at the folder and its disk",
+        io::ErrorKind::NotFound => "create the directory first",
+        io::ErrorKind::StorageFull => "free some space, or use a directory on another disk",
+        io::ErrorKind::InvalidInput => "this file system may not support direct I/O: omit `direct`",
+        io::ErrorKind::FileTooLarge => "this file system does not support files that large: use another directory",
+        _ => "check the directory and its disk",
     }
 }
 

@@ -81,7 +81,7 @@ impl MemoryRoom {
             *self.0.reserve.lock().unwrap_or_else(PoisonError::into_inner) = Vec::new();
         }
         let [needed, most, left] = [bytes, self.most().get(), left].map(|bytes| format::bytes(bytes as f64));
-        let why = format!("the disks' data need {needed} more memory, and of {most} for them {left} are left");
+        let why = format!("the disks' data needs {needed} more memory, but only {left} of {most} is left");
         io::Error::new(io::ErrorKind::StorageFull, why)
     }
 
@@ -98,7 +98,7 @@ impl MemoryRoom {
             if bytes > RESERVE as u64 {
                 let needed = format::bytes(bytes as f64);
                 let why =
-                    format!("the disks' data need {needed} more memory in one piece, which this machine does not have");
+                    format!("the disks' data needs {needed} more contiguous memory, which this machine does not have");
                 return Err(io::Error::new(io::ErrorKind::StorageFull, why));
             }
             // The system has less than was allowed: what is taken now is all that there is.

@@ -259,7 +259,7 @@ impl Device {
             Request::SetVringKick { queue, descriptor } => {
                 let (at, queue) = self.queue(queue)?;
                 if !descriptor {
-                    return Err(Fault::Ring { queue: at, why: "it has no descriptor to wake us, and nobody polls it" });
+                    return Err(Fault::Ring { queue: at, why: "it has no wake-up descriptor, and nothing polls it" });
                 }
                 queue.kicked = true;
                 outcome.kick = Some((at, Some(one(files, number)?)));
@@ -447,7 +447,7 @@ impl Device {
         ring.done(&self.memory, to.head, len as u32 + 1)
     }
 
-    /// Why requests fail for want of room in the client's memory, when that has just begun.
+    /// Why requests fail for lack of space in the client's memory, when that has just begun.
     pub fn ran_short(&mut self) -> Option<Fault> {
         self.short.first.take()
     }
@@ -496,7 +496,7 @@ impl Waker {
             |why: rustix::io::Errno| Fault::System { what: "the descriptor to wake a driver by", why: why.into() };
         // Eventfds have no type; pipes, sockets, and files do.
         if FileType::from_raw_mode(fstat(&fd).map_err(failed)?.st_mode) != FileType::Unknown {
-            return Err(Fault::Memory("what is to wake its driver is not an eventfd".into()));
+            return Err(Fault::Memory("its driver's wake-up descriptor is not an eventfd".into()));
         }
         let may_wait = !fcntl_getfl(&fd).map_err(failed)?.contains(OFlags::NONBLOCK);
         Ok(Waker { fd, may_wait })

@@ -55,7 +55,7 @@ pub enum Fault {
     },
     /// Memory for which its file system has no room, though the client may use it.
     #[error(
-        "there is no room for its memory: {len} bytes at {address:#x} have no pages, and their file system has none left"
+        "there is no space for its memory: {len} bytes at {address:#x} have no pages, and their file system is full"
     )]
     NoRoom {
         address: u64,

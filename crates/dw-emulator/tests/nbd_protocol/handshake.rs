@@ -69,11 +69,11 @@ fn lists_what_can_be_had() {
 
 #[test]
 fn exports_that_cannot_be_had_are_refused_with_the_reason() {
-    check(Off, "flags 3 / go nope", "go UNKNOWN: there is no export `nope`");
+    check(Off, "flags 3 / go nope", "go UNKNOWN: unknown export `nope`");
     check(Off, "flags 3 / go gone", "go UNKNOWN: `gone` is detached from the VM at the moment");
     check(Off, "flags 3 / info gone", "info UNKNOWN: `gone` is detached from the VM at the moment");
     let refused = "closed: EXPORT_NAME asked for an export that cannot be served:";
-    check(Off, "flags 3 / export-name nope", &format!("{refused} there is none of that name"));
+    check(Off, "flags 3 / export-name nope", &format!("{refused} there is no export of that name"));
     check(Off, "flags 3 / export-name gone", &format!("{refused} it is detached"));
 }
 
@@ -139,11 +139,7 @@ fn malformed_names_and_counts_are_refused() {
     let long = "x".repeat(4097);
     check(Off, &format!("flags 3 / go {long}"), "go INVALID: the export name has 4097 bytes; the most is 4096");
     let longest = "x".repeat(4096);
-    check(
-        Off,
-        &format!("flags 3 / go {longest}"),
-        &format!("go UNKNOWN: there is no export `{}", &longest[..4096 - 20]),
-    );
+    check(Off, &format!("flags 3 / go {longest}"), &format!("go UNKNOWN: unknown export `{}", &longest[..4096 - 16]));
     check(Off, "flags 3 / go nul\0nul", "go INVALID: the export name contains a NUL");
     check(Off, "flags 3 / option 7 0", "go INVALID: the length of the export name is missing");
     let too_long = "go INVALID: the export name claims 2021161080 bytes, but 2 follow";
@@ -163,7 +159,7 @@ fn extended_headers_are_negotiated_and_stay() {
     let go = format!("go {DATA_DF}\n go ack\n transmission: data Extended");
     check(Off, "flags 3 / extended / go data", &format!("extended ack\n {go}"));
     check(Off, "flags 3 / structured / extended / go data", &format!("structured ack\n extended ack\n {go}"));
-    let refused = "structured EXT_HEADER_REQD: extended headers were agreed on already";
+    let refused = "structured EXT_HEADER_REQD: extended headers are already negotiated";
     check(Off, "flags 3 / extended / structured / go data", &format!("extended ack\n {refused}\n {go}"));
     check(Off, "flags 3 / extended x", "extended INVALID: the option takes no data, but 1 bytes came with it");
 }
@@ -187,7 +183,7 @@ fn metadata_contexts_are_listed() {
     check(Off, "flags 3 / structured / list-meta-and-more data base:", tail);
     let refused = "list-meta INVALID: metadata contexts need structured replies or extended headers";
     check(Off, "flags 3 / list-meta data", refused);
-    check(Off, "flags 3 / extended / list-meta nope", "extended ack\n list-meta UNKNOWN: there is no export `nope`");
+    check(Off, "flags 3 / extended / list-meta nope", "extended ack\n list-meta UNKNOWN: unknown export `nope`");
 }
 
 #[test]
@@ -201,7 +197,7 @@ fn metadata_contexts_are_selected_for_one_export() {
         ("set-meta data", "set-meta ack", plain),
         ("set-meta data x-us:all", "set-meta ack", plain),
         ("set-meta logs base:allocation", "set-meta context 1 base:allocation\n set-meta ack", plain),
-        ("set-meta nope base:allocation", "set-meta UNKNOWN: there is no export `nope`", plain),
+        ("set-meta nope base:allocation", "set-meta UNKNOWN: unknown export `nope`", plain),
     ];
     for (line, told, end) in cases {
         let script = format!("flags 3 / structured / {line} / go data");
@@ -215,7 +211,7 @@ fn a_selection_replaces_the_last_even_when_it_fails() {
     let end = format!("go {DATA_DF}\n go ack\n transmission: data Structured");
     let failures = [
         ("set-meta data", "set-meta ack"),
-        ("set-meta nope", "set-meta UNKNOWN: there is no export `nope`"),
+        ("set-meta nope", "set-meta UNKNOWN: unknown export `nope`"),
         ("option 10 3", "set-meta INVALID: the length of the export name is missing"),
         ("option 10 40000", "set-meta TOO_BIG: the option has more than 32768 bytes of data"),
     ];
@@ -228,7 +224,7 @@ fn a_selection_replaces_the_last_even_when_it_fails() {
 #[test]
 fn a_go_that_fails_keeps_what_was_agreed() {
     let told = format!(
-        "structured ack\n set-meta context 1 base:allocation\n set-meta ack\n go UNKNOWN: there is no export `nope`
+        "structured ack\n set-meta context 1 base:allocation\n set-meta ack\n go UNKNOWN: unknown export `nope`
         go {DATA_DF}\n go ack\n transmission: data Structured, base:allocation"
     );
     check(Off, "flags 3 / structured / set-meta data base:allocation / go nope / go data", &told);
@@ -274,7 +270,7 @@ fn tls_forgets_what_was_agreed_in_the_clear() {
         structured ack\n go {DATA_DF}\n go ack\n transmission: data Structured"
     );
     check(Optional, again, &told);
-    let twice = "starttls ack\n TLS begins\n starttls INVALID: TLS is there already";
+    let twice = "starttls ack\n TLS begins\n starttls INVALID: TLS is already active";
     check(Optional, "flags 3 / starttls / starttls", twice);
     check(Optional, "flags 3 / starttls x", "starttls INVALID: the option takes no data, but 1 bytes came with it");
     check(Optional, "flags 3 / go data", &format!("go {DATA}\n go ack\n transmission: data Simple"));

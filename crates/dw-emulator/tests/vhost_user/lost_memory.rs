@@ -154,5 +154,5 @@ fn a_guest_whose_tmpfs_is_full_gets_an_error_and_goes_on() {
     let all = (0, vec![5; 32 << 10]);
     assert!(guest.request(0, READ).expect("an answer") == all, "and that in the memory that the guest itself looks at");
     let notices = served.notices();
-    assert!(notices.len() == 1 && notices[0].contains("get EIO: there is no room for its memory"), "{notices:?}");
+    assert!(notices.len() == 1 && notices[0].contains("get EIO: there is no space for its memory"), "{notices:?}");
 }

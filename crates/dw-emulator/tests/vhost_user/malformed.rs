@@ -209,7 +209,7 @@ const MESSAGES: &[(&str, Wrong, &str)] = &[
     ("a queue of no descriptors", |g| wrong_queue(g, 0, USER), "not a power of two"),
     ("a queue at an odd address", |g| wrong_queue(g, 128, USER + 8), "not aligned"),
     ("a queue across the end of the memory", |g| wrong_queue(g, 128, USER + MEMORY - 16), "does not lie in"),
-    ("nothing to wake us", |g| g.tell(12, &words(&[1 << 8]), &[]), "no descriptor to wake us"),
+    ("nothing to wake us", |g| g.tell(12, &words(&[1 << 8]), &[]), "no wake-up descriptor"),
     (
         "something else to wake us",
         |g| {

@@ -145,7 +145,7 @@ impl ImportedRecords {
     fn note_more(&mut self, name: &str, page: &Value, key: &str) {
         if page[key].as_str().is_some_and(|link| !link.is_empty()) {
             self.notes
-                .push(format!("{name}: there are further pages; fetch what its `{key}` says and import that, too"));
+                .push(format!("{name}: there are further pages; fetch the URL in its `{key}` and import that as well"));
         }
     }
 

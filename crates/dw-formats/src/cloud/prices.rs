@@ -13,7 +13,7 @@
 //! | a GiB, an IOPS, a MB/s of disks sized freely, an hour | products `Azure Premium SSD v2` and `Ultra Disks`, meters of what is provisioned |
 //!
 //! Prices are decimals of at most six digits in the catalogue; what is smaller is an error, not zero. Of a disk sized freely the
-//! list has what is free with every disk as a first tier that costs nothing: the tier above it counts, as of nothing else.
+//! list has the part that is free with every disk as a first tier that costs nothing: the tier above it counts, as of nothing else.
 //!
 //! Prices of another currency are kept with its code, next to those in US dollars.
 //!
@@ -40,7 +40,7 @@ pub(super) fn read(out: &mut ImportedRecords, file: &str, items: &[Value], day: 
         let is_free = item["retailPrice"].as_f64() == Some(0.0);
         let is_sized_freely = name == "PremiumV2" || name == "Ultra";
         if is_free && meter.is_some() {
-            out.leave_out(if is_sized_freely { "what is free with every disk" } else { "prices of zero" });
+            out.leave_out(if is_sized_freely { "the part that is free with every disk" } else { "prices of zero" });
             continue;
         }
         if item["tierMinimumUnits"].as_f64().is_some_and(|units| units > 0.0) && !is_sized_freely {
@@ -63,8 +63,8 @@ pub(super) fn read(out: &mut ImportedRecords, file: &str, items: &[Value], day: 
         };
         let price = amount(&item["retailPrice"], times).ok_or_else(|| CloudError {
             place: place(),
-            what: format!("`retailPrice` is {}, no price above a millionth", item["retailPrice"]),
-            hint: "leave the item out, or fetch the page again; nothing of it was imported".into(),
+            what: format!("`retailPrice` is {}, not a price above a millionth", item["retailPrice"]),
+            hint: "remove the item, or fetch the page again; nothing of it was imported".into(),
         })?;
         let region = text("armRegionName").to_string();
         if region.is_empty() {
@@ -87,13 +87,13 @@ pub(super) fn read(out: &mut ImportedRecords, file: &str, items: &[Value], day: 
         };
         for plan in plans {
             match (row.meter.as_deref(), years_of(plan["term"].as_str().unwrap_or(""))) {
-                (Some(_), _) => out.leave_out("savings plans of other things than Linux VM sizes"),
+                (Some(_), _) => out.leave_out("savings plans for anything but Linux VM sizes"),
                 (None, None) => out.leave_out("savings plans for other terms than 1 year and 3 years"),
                 (None, years) => {
                     let price = amount(&plan["retailPrice"], 1.0).ok_or_else(|| CloudError {
                         place: place(),
-                        what: format!("`retailPrice` of its `savingsPlan` is {}, no price", plan["retailPrice"]),
-                        hint: "leave the item out, or fetch the page again; nothing of it was imported".into(),
+                        what: format!("`retailPrice` of its `savingsPlan` is {}, not a price", plan["retailPrice"]),
+                        hint: "remove the item, or fetch the page again; nothing of it was imported".into(),
                     })?;
                     let table = PriceTable { savings_plan_years: years, ..table.clone() };
                     push(out, table, PriceRow { price, ..row.clone() }, &place());
@@ -137,7 +137,7 @@ fn wanted<'a>(text: &dyn Fn(&str) -> &'a str) -> Result<Wanted, &'static str> {
                 return Err("Cloud Services");
             }
             if text("unitOfMeasure") != "1 Hour" || text("armSkuName").is_empty() {
-                return Err("VM meters that are no VM size by the hour");
+                return Err("VM meters other than a VM size by the hour");
             }
             let of = match (product.ends_with("Windows"), meter.contains("Spot")) {
                 (false, false) => None,
@@ -146,7 +146,7 @@ fn wanted<'a>(text: &dyn Fn(&str) -> &'a str) -> Result<Wanted, &'static str> {
                 (true, true) => return Err("spot VMs with Windows"),
             };
             if of.is_some() && years.is_some() {
-                return Err("reservations of other things than Linux VM sizes");
+                return Err("reservations for anything but Linux VM sizes");
             }
             Ok((text("armSkuName").to_string(), of, "hour", years))
         }
@@ -232,7 +232,7 @@ fn push(out: &mut ImportedRecords, table: PriceTable, row: PriceRow, place: &str
     match known.rows.iter_mut().find(|other| other.name == row.name && other.meter == row.meter) {
         Some(before) if before.price != row.price => {
             out.notes
-                .push(format!("{place}: {} was {} before in the same file; the last counts", row.name, before.price));
+                .push(format!("{place}: {} was {} earlier in the same file; the last is used", row.name, before.price));
             *before = row;
         }
         Some(_) => {}

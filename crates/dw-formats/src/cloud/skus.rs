@@ -28,7 +28,7 @@ impl<'a> Record<'a> {
         let name = value["name"].as_str().ok_or_else(|| CloudError {
             place: format!("{file}: record {}", number + 1),
             what: "has no `name`".into(),
-            hint: "give the whole answer of `az vm list-skus -o json`, without `--query`".into(),
+            hint: "give the complete output of `az vm list-skus -o json`, without `--query`".into(),
         })?;
         let mut figures = BTreeMap::new();
         for (key, one) in value["capabilities"].as_object().into_iter().flatten() {
@@ -50,7 +50,7 @@ impl<'a> Record<'a> {
         let number = text.trim().parse::<f64>().ok().filter(|n| *n >= 0.0 && *n < 1e18);
         number.map(|n| Some(n as u64)).ok_or_else(|| CloudError {
             place: self.place.clone(),
-            what: format!("`{key}` is `{text}`, no number"),
+            what: format!("`{key}` is `{text}`, not a number"),
             hint: "fetch the file again; nothing of it was imported".into(),
         })
     }
@@ -58,7 +58,7 @@ impl<'a> Record<'a> {
         self.number(key)?.ok_or_else(|| CloudError {
             place: self.place.clone(),
             what: format!("has no `{key}`"),
-            hint: "give the whole answer of `az vm list-skus -o json`, without `--query`".into(),
+            hint: "give the complete output of `az vm list-skus -o json`, without `--query`".into(),
         })
     }
 }
@@ -90,9 +90,9 @@ pub(super) fn read(out: &mut ImportedRecords, file: &str, records: &[Value], day
                 };
                 match seen.get(record.name) {
                     Some(before) if before.uncached == row.uncached && before.cached == row.cached => {}
-                    Some(_) => {
-                        out.notes.push(format!("{}: another location has other limits; the first counts", record.place))
-                    }
+                    Some(_) => out
+                        .notes
+                        .push(format!("{}: another location has different limits; the first is used", record.place)),
                     None => {
                         out.notes.extend(rounded(&record)?);
                         seen.insert(record.name.to_string(), row.clone());
@@ -105,7 +105,7 @@ pub(super) fn read(out: &mut ImportedRecords, file: &str, records: &[Value], day
                 return Err(CloudError {
                     place: format!("{file}: record {}", number + 1),
                     what: "has no `resourceType`".into(),
-                    hint: "expected records as `az vm list-skus -o json` prints them".into(),
+                    hint: "expected the output of `az vm list-skus -o json`".into(),
                 });
             }
             _ => out.leave_out("records of other kinds than VM sizes and disks"),
@@ -210,7 +210,7 @@ fn disk(
     let sku = value["size"].as_str().ok_or_else(|| CloudError {
         place: record.place.clone(),
         what: "has no `size`".into(),
-        hint: "give the whole answer of `az vm list-skus -o json`, without `--query`".into(),
+        hint: "give the complete output of `az vm list-skus -o json`, without `--query`".into(),
     })?;
     let is_there = |table: &&mut DiskTable| table.family == family && table.edition == edition;
     let burst = record.number("MaxBurstIops")?.zip(record.number("MaxBurstBandwidthMBps")?);
@@ -226,7 +226,9 @@ fn disk(
     match out.disks.iter_mut().find(is_there) {
         Some(table) => match table.rows.iter().find(|other| other.sku == row.sku) {
             Some(before) if before.base == row.base => {}
-            Some(_) => out.notes.push(format!("{}: another location has other limits; the first counts", record.place)),
+            Some(_) => {
+                out.notes.push(format!("{}: another location has different limits; the first is used", record.place))
+            }
             None => table.rows.push(row),
         },
         None => out.disks.push(DiskTable {

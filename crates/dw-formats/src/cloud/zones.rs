@@ -26,7 +26,7 @@ pub(super) fn add(
             return Err(CloudError {
                 place: place.into(),
                 what: "has a `locationInfo` without `location`".into(),
-                hint: "give the whole answer of `az vm list-skus -o json`, without `--query`".into(),
+                hint: "give the complete output of `az vm list-skus -o json`, without `--query`".into(),
             });
         };
         let region = location.replace(' ', "").to_ascii_lowercase();

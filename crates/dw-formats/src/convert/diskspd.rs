@@ -114,11 +114,11 @@ fn sizes(streams: &[Stream], volumes: &[VolumeMap]) -> Vec<(String, u64)> {
 fn words(stream: &Stream, volumes: &[VolumeMap], sizes: &[(String, u64)], losses: &mut Losses) -> Option<Words> {
     let job = stream.job;
     if job.null_engine {
-        losses.add(job, &["ioengine"], "does no I/O; DiskSpd has no such engine, so the job is left out");
+        losses.add(job, &["ioengine"], "does no I/O; DiskSpd has no such engine, so the job is omitted");
         return None;
     }
     if directions(job).contains(&Direction::Trim) {
-        losses.add(job, &["rw"], "discards blocks, which DiskSpd cannot; the job is left out");
+        losses.add(job, &["rw"], "discards blocks, which DiskSpd cannot; the job is omitted");
         return None;
     }
     let block = size(job, losses);

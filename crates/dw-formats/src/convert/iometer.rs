@@ -117,11 +117,11 @@ fn target(path: &str) -> (String, bool) {
 /// The lines of an access specification: size, share, reads, random, delay, burst, alignment, reply.
 fn lines(job: &Job, losses: &mut Losses) -> Option<Vec<String>> {
     if job.null_engine {
-        losses.add(job, &["ioengine"], "does no I/O; Iometer has no such engine, so the job is left out");
+        losses.add(job, &["ioengine"], "does no I/O; Iometer has no such engine, so the job is omitted");
         return None;
     }
     if directions(job).contains(&Direction::Trim) {
-        losses.add(job, &["rw"], "discards blocks, which Iometer cannot; the job is left out");
+        losses.add(job, &["rw"], "discards blocks, which Iometer cannot; the job is omitted");
         return None;
     }
     let (delay, burst) = pause(job, losses);

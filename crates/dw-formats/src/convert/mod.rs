@@ -79,7 +79,7 @@ fn only_fio(workload: &Workload, losses: &mut loss::Losses) {
             losses.add(
                 job,
                 &["verify", "verify_pattern"],
-                "reads back what it wrote, which only fio does; the writes alone are written",
+                "verifies its writes, which only fio does; only the writes are converted",
             );
         }
         if job.flow.is_some() {
@@ -104,7 +104,7 @@ fn evenly<'w>(workload: &'w Workload, losses: &mut loss::Losses) -> Cow<'w, Work
     }
     let mut workload = workload.clone();
     for job in workload.jobs.iter_mut().filter(|job| weighted(job)) {
-        losses.add(job, &["Weight", "ThreadTargets"], "has weights; what is written draws all targets alike");
+        losses.add(job, &["Weight", "ThreadTargets"], "has weights; the converted workload uses all targets equally");
         let mut once = Vec::new();
         for file in std::mem::take(&mut job.files) {
             if !once.contains(&file) {

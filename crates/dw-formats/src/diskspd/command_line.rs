@@ -32,13 +32,13 @@ pub(crate) fn read(
         Ok(words) => words,
         Err(word) => {
             let origin = word_origin(word.number, &word.text);
-            out.fail(&origin, "has a quote that stays open", "close it");
+            out.fail(&origin, "has an unclosed quote", "close it");
             return None;
         }
     };
     let (switches, targets) = part(&words, out)?;
     if let Some(word) = switches.iter().find(|w| letter(w) == Some('?')) {
-        out.fail(&word_origin(word.number, &word.text), "asks for DiskSpd's help", "write a load and its targets");
+        out.fail(&word_origin(word.number, &word.text), "asks for DiskSpd's help", "write a workload and its targets");
         return None;
     }
     let mut line = Line {
@@ -73,20 +73,20 @@ fn part<'w>(words: &'w [Word], out: &mut Assembly) -> Option<(Vec<&'w Word>, Vec
     for (place, word) in words.iter().enumerate() {
         let origin = word_origin(word.number, &word.text);
         if matches!(word.text.as_str(), "&" | "&&" | "||") {
-            out.ignore("other programs", "what a script does besides is not run, pauses among it", &origin);
+            out.ignore("other programs", "other commands of the script, including pauses, are not run", &origin);
             break;
         }
         if redirects(&word.text) {
-            out.ignore(">", "where the shell puts DiskSpd's report changes nothing here", &origin);
+            out.ignore(">", "redirecting DiskSpd's report has no effect here", &origin);
             break;
         }
         if word.text.starts_with(['\u{2013}', '\u{2014}', '\u{2212}', '\u{2012}']) {
             let what = "begins with a dash that is not a hyphen: DiskSpd takes it for the name of a target";
             let fixed: String = word.text.chars().skip(1).collect();
-            out.fail(&origin, what, format!("write `-{fixed}`; word processors put the longer dash"));
+            out.fail(&origin, what, format!("write `-{fixed}`; word processors insert a longer dash"));
         } else if !is_switch(&word.text) {
             if let Some(whole) = targets.last().and_then(|before: &&Word| with_blanks(&before.text, &words[place..])) {
-                let what = "names no place, behind a target without an end: a blank parts them";
+                let what = "names no location, after a target without an end: a space separates them";
                 out.fail(&origin, what, format!("write the path in quotes: `\"{whole}\"`"));
             }
             targets.push(word);
@@ -273,7 +273,7 @@ impl Line<'_, '_> {
         let text = match read_profile(name) {
             Ok(text) => text,
             Err(e) => {
-                self.fail(x, format!("cannot be read: {e}"), "is the path right?");
+                self.fail(x, format!("cannot be read: {e}"), "check the path");
                 return None;
             }
         };
@@ -381,7 +381,7 @@ impl Line<'_, '_> {
             // In DiskSpd for Linux it names the engine.
             'x' if matches!(text, "k" | "p") => {
                 let origin = word_origin(word.number, &word.text);
-                self.out.ignore("-x", "how completions are fetched changes nothing here", &origin);
+                self.out.ignore("-x", "how completions are fetched has no effect here", &origin);
             }
             'x' => {
                 self.span.completion_routines = true;
@@ -404,7 +404,7 @@ impl Line<'_, '_> {
             let last = self.given.last().map_or_else(|| word_origin(1, "diskspd"), |(_, origin)| origin.clone());
             self.out.fail(
                 &last,
-                "is followed by no target",
+                "is not followed by a target",
                 "name a file, #<physical drive> or <drive letter>: at the end",
             );
             return None;

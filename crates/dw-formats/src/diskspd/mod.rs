@@ -119,13 +119,13 @@ fn script(
             && (opens || commands.iter().any(|c| words::of_program(c).is_some()))
         {
             let origin = Origin { place: place.clone(), text: line.into() };
-            out.ignore("for", "each run of a loop counts once: write the line as often as it is to run", &origin);
+            out.ignore("for", "each loop counts as one run: repeat the line for further runs", &origin);
         }
         for command in commands {
             let own = words::of_program(command).or_else(|| command.starts_with(['-', '/']).then_some(command));
             let Some(own) = own else {
                 let origin = Origin { place: place.clone(), text: command.into() };
-                out.ignore("other programs", "what a script does besides is not run, pauses among it", &origin);
+                out.ignore("other programs", "other commands of the script, including pauses, are not run", &origin);
                 continue;
             };
             let before = out.mark();

@@ -14,7 +14,7 @@ pub(crate) fn size_and_rest(text: &str, block: u64) -> Result<(u64, &str), NoSiz
     if number.is_empty() {
         return Err(NoSize("is not a size: a whole number is missing".into()));
     }
-    let too_large = || NoSize("is more than 64 bits hold".into());
+    let too_large = || NoSize("exceeds 64 bits".into());
     let number: u64 = number.parse().map_err(|_| too_large())?;
     let unit = match rest.chars().next().map(|c| c.to_ascii_uppercase()) {
         Some('T') => 1 << 40,
@@ -69,8 +69,8 @@ mod tests {
             ("1.5G", Err("has `.5G` after the size")),
             ("K", Err("is not a size: a whole number is missing")),
             ("-1", Err("is not a size: a whole number is missing")),
-            ("99999999T", Err("is more than 64 bits hold")),
-            ("99999999999999999999", Err("is more than 64 bits hold")),
+            ("99999999T", Err("exceeds 64 bits")),
+            ("99999999999999999999", Err("exceeds 64 bits")),
         ];
         for (text, expected) in cases {
             assert_eq!(size(text, 4_096), expected.map_err(|e| NoSize(e.into())), "{text}");

@@ -314,11 +314,7 @@ impl Reader<'_, '_> {
             "BPMS" => Some(Some(Throughput::BytesPerMs(rate))),
             "IOPS" => Some(Some(Throughput::Iops(rate))),
             _ => {
-                self.fail(
-                    node,
-                    "has a unit that is none",
-                    "write unit=\"IOPS\" or unit=\"BPMS\" (bytes a millisecond)",
-                );
+                self.fail(node, "has an invalid unit", "write unit=\"IOPS\" or unit=\"BPMS\" (bytes a millisecond)");
                 None
             }
         }

@@ -207,10 +207,10 @@ pub(crate) fn check(profile: &Profile, out: &mut Assembly) {
             out.fail(&span.origins.of_switches(&["-d"]), "measures for 0 s", "write seconds, for example -d30");
         }
         if span.completion_routines {
-            out.ignore("-x", "how completions are fetched changes nothing here", &span.origins.of_switches(&["-x"]));
+            out.ignore("-x", "how completions are fetched has no effect here", &span.origins.of_switches(&["-x"]));
         }
         if span.cooldown_s > 0 {
-            out.ignore("-C", "what runs after the measurement is not simulated", &span.origins.of_switches(&["-C"]));
+            out.ignore("-C", "anything after the measurement is not simulated", &span.origins.of_switches(&["-C"]));
         }
         for target in &span.targets {
             alone(target, span, out);
@@ -230,7 +230,7 @@ fn alone(t: &Target, span: &Span, out: &mut Assembly) {
     if t.block == 0 {
         out.fail(&at(&["-b"]), "asks for requests of 0 bytes", "write for example -b8K");
     } else if t.block < SECTOR {
-        let what = format!("asks for requests of {} B, less than a sector: no disk takes them", t.block);
+        let what = format!("asks for requests of {} B, less than a sector, which no disk supports", t.block);
         out.fail(&at(&["-b"]), what, format!("write -b{}K, or at least -b512", t.block));
     }
     if t.threads == 0 || t.requests == 0 {

@@ -137,8 +137,8 @@ fn command_lines_come_to_streams() {
 #[test]
 fn what_diskspd_refuses_or_the_model_lacks_is_named() {
     let cases = [
-        ("", "no target"),
-        ("-b8K", "no target"),
+        ("", "not followed by a target"),
+        ("-b8K", "not followed by a target"),
         ("-b 8K F:\\a", "whole number is missing"),
         ("-b4kb F:\\a", "has `b` after"),
         ("-b1.5G F:\\a", "after the size"),
@@ -183,7 +183,7 @@ fn what_diskspd_refuses_or_the_model_lacks_is_named() {
         ("-c1G -Sm F:\\a", "not modelled"),
         ("-c1G -Nv F:\\a", "memory mapped"),
         ("-c1G -n -a0 F:\\a", "contradict"),
-        ("-c1G -a0,g1 F:\\a", "list of processors"),
+        ("-c1G -a0,g1 F:\\a", "list of CPUs"),
         ("-c1G -I4 F:\\a", "at most 3"),
         ("-c1G -d0 F:\\a", "0 s"),
         ("-c1G -b8K -Z4K F:\\a", "smaller than a request"),
@@ -271,7 +271,7 @@ fn a_profile_is_recognised_and_its_faults_have_lines() {
 #[test]
 fn a_script_runs_what_its_shell_would() {
     const RUN: &str = "diskspd -b4K -d10 -o8 -t1 -r -w0 -c1G F:\\iotest.dat";
-    let loops = "each run of a loop counts once";
+    let loops = "each loop counts as one run";
     let cases = [
         ("a test before", format!("@echo off\nif not exist diskspd.exe exit /b 1\n{RUN}\n"), 1, ""),
         ("another command behind", format!("{RUN} & timeout 5\n"), 1, ""),

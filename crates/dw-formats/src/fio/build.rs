@@ -247,7 +247,7 @@ impl Files<'_, '_> {
             }
             (Err(Lost::Relative), None) => {
                 let what = format!(
-                    "names no place for `{}`: fio would use its working directory, and there are {} volumes",
+                    "names no location for `{}`: fio would use its working directory, but there are {} volumes",
                     file.path,
                     self.targets.count()
                 );
@@ -259,7 +259,7 @@ impl Files<'_, '_> {
                 } else {
                     self.targets.hint()
                 };
-                Err((points_at, Fault::new(format!("points at `{}`, which is on no volume", file.path), hint)))
+                Err((points_at, Fault::new(format!("points at `{}`, which is not on any volume", file.path), hint)))
             }
         }
     }
@@ -289,7 +289,7 @@ impl Files<'_, '_> {
             None => Err((
                 option,
                 Fault::new(
-                    "is a percentage of a file whose size is not known",
+                    "is a percentage of a file of unknown size",
                     "write bytes, or give the file's size with filesize=",
                 ),
             )),
@@ -338,7 +338,7 @@ impl Files<'_, '_> {
                     return Err((
                         &["size"],
                         Fault::new(
-                            "is a percentage of a file whose size is not known",
+                            "is a percentage of a file of unknown size",
                             "write the size in bytes, or give the file's size with filesize=",
                         ),
                     ));

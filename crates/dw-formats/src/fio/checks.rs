@@ -153,7 +153,7 @@ fn wrong_together(s: &Settings) -> Vec<Contradiction> {
     let mut wrong =
         |options: &'static [&'static str], what: String, hint: &str| found.push((options, Fault::new(what, hint)));
     if s.numjobs == 0 {
-        wrong(&["numjobs"], "is zero, with which fio starts jobs without end".into(), "write at least 1");
+        wrong(&["numjobs"], "is zero, which makes fio start jobs endlessly".into(), "write at least 1");
     }
     if s.nr_files == 0 {
         wrong(&["nrfiles", "filename"], "leaves the job without a file".into(), "name at least one file");

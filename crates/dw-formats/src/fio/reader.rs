@@ -202,11 +202,11 @@ impl Run<'_> {
         // A section that failed has been reported already.
         let (what, hint) = if skipped.is_empty() {
             (
-                "holds no job: fio starts nothing".to_string(),
+                "contains no job section: fio starts nothing".to_string(),
                 "write a section, for example `[job1]`, with at least rw= and size=".to_string(),
             )
         } else {
-            ("holds no section that was selected".to_string(), format!("its sections are {}", skipped.join(", ")))
+            ("contains no selected section".to_string(), format!("its sections are {}", skipped.join(", ")))
         };
         self.errors.push(FioError { file: name.into(), line: 1, text: name.into(), what, hint });
     }
@@ -344,7 +344,7 @@ impl Run<'_> {
                 WarningKind::BlankValue,
                 given,
                 say!(JobBlankValue),
-                "remove the blank to get what is written".into(),
+                "remove the space to get the written value".into(),
             );
         }
     }
@@ -514,7 +514,7 @@ impl Run<'_> {
     fn no_data(&mut self, sections: &[Applied], i: usize, why: Sentence) {
         let given = pointer(&sections[i], &["ioengine"]);
         if sections.iter().all(|a| checks::no_data(&a.settings.engine).is_some()) {
-            let what = format!("asks nothing of the disks: {why}, so there is nothing to simulate");
+            let what = format!("does no disk I/O: {why}, so there is nothing to simulate");
             let hint = "to see what the file system's own writes cost, write small durable ones: rw=write, bs=4k, fsync=1, ioengine=psync";
             return self.fail(&given, &what, hint);
         }
@@ -661,7 +661,7 @@ fn unknown(name: &str, value: Option<&str>, engine: &str) -> (String, String) {
         return (what, format!("write ioengine={which}, or remove the line"));
     }
     if option_table::since_later(name) {
-        return ("is an option that came after fio 3.33, which is what is read here".into(), "remove the line".into());
+        return ("is an option newer than fio 3.33, the supported version".into(), "remove the line".into());
     }
     let bare = name.trim_start_matches('-');
     if option_table::of_the_command_line(bare) {

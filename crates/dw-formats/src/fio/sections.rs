@@ -134,12 +134,7 @@ impl Reader<'_> {
 
     fn include(&mut self, line: &str, name: &str, place: &Place, depth: usize) {
         if self.sections.is_empty() {
-            return self.fail(
-                place,
-                line,
-                "stands before the first section; fio stops there",
-                "write it below `[global]`",
-            );
+            return self.fail(place, line, "is before the first section; fio stops there", "write it below `[global]`");
         }
         if depth >= INCLUDE_DEPTH {
             return self.fail(place, line, "includes too deep: a file may include itself", "include each file once");
@@ -157,7 +152,7 @@ impl Reader<'_> {
                 }
             }
             Err(error) => {
-                let hint = "the name is relative to the working directory, or to the folder of this file";
+                let hint = "the name is relative to the working directory, or to this file's directory";
                 self.fail(place, line, &format!("cannot be read: {error}"), hint);
             }
         }
@@ -200,10 +195,7 @@ fn outside(line: &str) -> (&'static str, &'static str) {
             "give a fio job file, whose first line is a section such as `[global]`",
         )
     } else {
-        (
-            "stands before the first section; fio stops there",
-            "write a section first, for example `[global]` or `[job1]`",
-        )
+        ("is before the first section; fio stops there", "write a section first, for example `[global]` or `[job1]`")
     }
 }
 
@@ -238,7 +230,7 @@ fn template(file: &str, text: &str) -> Option<FioError> {
                 1,
                 raw,
                 "starts a script, not a job file",
-                "run the script where it may run, and give the job file that it writes",
+                "run the script yourself, and give the job file that it writes",
             );
         }
     }

@@ -44,8 +44,8 @@ pub(crate) fn read<'t>(option: &OptionInfo, text: Option<&'t str>, reading: &Rea
     match &option.kind {
         Kind::Text if text.starts_with([' ', '\t']) && !reading.blanks_as_fio && !blank_is_harmless(option.name) => {
             Err(Fault::new(
-                "has a blank after `=`, which becomes part of the value",
-                "remove the blank, or reproduce fio with `--fio-blank-values=as-fio`",
+                "has a space after `=`, which becomes part of the value",
+                "remove the space, or reproduce fio with `--fio-blank-values=as-fio`",
             ))
         }
         Kind::Text | Kind::OptionalText | Kind::Unused => Ok(Value::Text(text)),

@@ -70,7 +70,7 @@ impl Reading {
             return self.number(text).map(Amount::Bytes);
         };
         if text.starts_with([' ', '\t']) {
-            return Err(Fault::new("has a blank after `=`, so that fio loses the `%`", "remove the blank"));
+            return Err(Fault::new("has a space after `=`, so that fio loses the `%`", "remove the blank"));
         }
         match digits.parse::<u64>() {
             Ok(percent @ 0..=100) => Ok(Amount::Percent(percent as u8)),
@@ -123,7 +123,7 @@ impl Reading {
         }
         if let Some(found) = words.iter().find(|w| w.eq_ignore_ascii_case(word.trim())) {
             let why = if word.starts_with([' ', '\t']) {
-                "has a blank after `=`, which fio refuses"
+                "has a space after `=`, which fio refuses"
             } else {
                 "is written in capitals, which fio refuses"
             };
@@ -148,8 +148,8 @@ impl Reading {
                     return Ok(fio);
                 }
                 Err(Fault::new(
-                    format!("has a blank after `=`: fio loses the unit and reads {}", show(fio)),
-                    "remove the blank, or reproduce fio with `--fio-blank-values=as-fio`",
+                    format!("has a space after `=`: fio loses the unit and reads {}", show(fio)),
+                    "remove the space, or reproduce fio with `--fio-blank-values=as-fio`",
                 ))
             }
             (Some(meant), Some(fio)) => Err(Fault::new(

@@ -80,7 +80,7 @@ pub(super) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
         }
     }
     if run.entries.is_empty() {
-        return wrong(end, "has no row of results", "let the test end: Iometer writes the results then");
+        return wrong(end, "has no row of results", "let the test finish: Iometer writes the results at the end");
     }
     Ok(run)
 }
@@ -136,8 +136,8 @@ impl Row<'_> {
             _ => return wrong(self.line, format!("`{}` is not a type of row", shown(self.cells[0])), CHANGED),
         };
         if self.cells.len() < self.header.len().min(24) {
-            let what = format!("has {} cells, and its header {}", self.cells.len(), self.header.len());
-            return wrong(self.line, what, "the copy is cut: take the whole file");
+            let what = format!("has {} cells, but its header has {}", self.cells.len(), self.header.len());
+            return wrong(self.line, what, "the copy is truncated: copy the whole file");
         }
         let spec = self.cell("Access Specification Name").unwrap_or_default();
         let name = match scope {

@@ -49,7 +49,7 @@ pub fn read_measured(name: &str, text: &str) -> Result<MeasuredRun, ResultError>
                 file: name.into(),
                 line: entry.line,
                 what: format!("`{}`: {figure} cannot have been measured", shown(&entry.name)),
-                hint: "give the result as the tool wrote it, unchanged".into(),
+                hint: "give the tool's unmodified result".into(),
             });
         }
     }

@@ -48,7 +48,7 @@ impl std::str::FromStr for Map {
     fn from_str(text: &str) -> Result<Map, String> {
         let parts = text.rsplit_once('=').filter(|(name, volume)| !name.is_empty() && !volume.is_empty());
         let (name, volume) =
-            parts.ok_or("write NAME=VOLUME, for example `--map job1=data`; `--map job1=-` leaves it out")?;
+            parts.ok_or("write NAME=VOLUME, for example `--map job1=data`; `--map job1=-` excludes it")?;
         Ok(Map { name: name.into(), volume: volume.into() })
     }
 }
@@ -107,7 +107,7 @@ fn place_one<'r>(run: &'r MeasuredRun, at: usize, about: &About) -> Result<Vec<(
         (_, _, Found::One(_)) if about.volumes.len() == 1 => Ok(vec![(at, 0)]),
         _ if is_idle(entry) => Ok(Vec::new()),
         (_, _, Found::Several) => {
-            let why = "its targets are not all on one volume, and the result does not say what each got";
+            let why = "its targets are not all on one volume, and the result does not show the share of each";
             Err(Lost { entry, why })
         }
         _ => Err(Lost { entry, why: "neither its name nor its targets name a volume" }),
@@ -177,7 +177,7 @@ fn refused(run: &MeasuredRun, lost: &[Lost], wrong: &[&Map], about: &About) -> E
     let names: Vec<&str> = about.volumes.iter().map(|volume| volume.name.as_str()).collect();
     let volume = names.first().copied().unwrap_or("data");
     let hint = format!(
-        "the volumes are {}; say which is meant, for example `{{map}} '{example}={volume}'`, or `{{map}} '{example}=-'` to leave it out",
+        "the volumes are {}; choose one, for example `{{map}} '{example}={volume}'`, or `{{map}} '{example}=-'` to exclude it",
         names.join(", ")
     );
     hinted(lost.iter().map(one).chain(wrong.iter().map(of_map)).collect(), &hint)
@@ -220,7 +220,7 @@ impl About<'_> {
             let first =
                 self.map[..at].iter().find(|other| other.name == map.name).map_or("", |first| first.volume.as_str());
             return Err(Error::usage(format!(
-                "`--map {0}={first}` and `--map {0}={1}`: one is one too many",
+                "`--map {0}={first}` and `--map {0}={1}` contradict each other",
                 map.name, map.volume
             ))
             .hint("keep one of the two"));
@@ -231,10 +231,10 @@ impl About<'_> {
         }
         let one = |map: &Map| {
             let map = format!("`{{map}} {}={}`", map.name, map.volume);
-            Error::input(format!("{map}: no job, worker or target of the results is called so"))
+            Error::input(format!("{map}: no job, worker or target of the results has that name"))
         };
         let wrong: Vec<Error> = self.map.iter().zip(is_named).filter(|(_, is)| !is).map(|(map, _)| one(map)).collect();
-        let hint = "write the name as the result has it, or the last part of a target's path";
+        let hint = "write the name as in the result, or the last part of a target's path";
         if wrong.is_empty() { Ok(()) } else { Err(hinted(wrong, hint)) }
     }
 

@@ -16,9 +16,9 @@ use super::words::{
     CacheModeName, CacheStartName, CreditsName, EvictionName, FillName, LatencyName, UncachedSharingName,
 };
 
-/// A VM with its disks: what `diskwright simulate` runs jobs on.
+/// A VM and its disks, on which `diskwright simulate` runs jobs.
 ///
-/// Sizes, throughputs and times are texts with a unit (`"64 KiB"`, `"200 MB/s"`, `"30 s"`). KiB, MiB, GiB and TiB are
+/// Sizes, throughputs and times are strings with a unit (`"64 KiB"`, `"200 MB/s"`, `"30 s"`). KiB, MiB, GiB and TiB are
 /// powers of 1,024; kB, MB, GB and TB are powers of 1,000.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,26 +27,26 @@ pub(super) struct ScenarioFile {
     /// The VM: a size of the catalogue, with or without overrides.
     #[schemars(with = "VmFile")]
     pub vm: Spanned<VmFile>,
-    /// What the guest sees as block devices, each one disk or a RAID-0 of several.
+    /// Block devices of the guest, each one disk or a RAID-0 of several.
     #[serde(rename = "volume", default)]
     #[schemars(with = "Vec<VolumeFile>", length(min = 1))]
     pub volumes: Vec<Spanned<VolumeFile>>,
-    /// How the run begins.
+    /// The state at the start.
     #[serde(default)]
     pub start: StartFile,
-    /// What happens while the emulator runs; a simulation leaves it out.
+    /// Scripted events while the emulator runs; a simulation ignores them.
     #[serde(default)]
     #[schemars(with = "Vec<TimelineFile>")]
     pub timeline: Vec<Spanned<TimelineFile>>,
-    /// Where within the published latencies the default models lie: "optimistic", "typical" (default) or "cautious";
-    /// `--latency` overrides it. What is written for a disk, and models of your own, stay as they are.
+    /// Position of the default models within the published latencies: "optimistic", "typical" (default) or "cautious";
+    /// `--latency` overrides it. It does not affect latencies written for a disk, or your own models.
     #[schemars(with = "Option<LatencyName>")]
     pub latency: Field,
-    /// Files with latency models of your own, as `diskwright calibrate` writes them; paths from this file's folder.
+    /// Files with your own latency models, written by `diskwright calibrate`; paths relative to this file's directory.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub latency_models: Vec<Spanned<String>>,
-    /// Seed of every random draw; `--seed` overrides it. Default 1.
+    /// Random seed; `--seed` overrides it. Default 1.
     #[schemars(with = "Option<u64>")]
     pub seed: Field,
 }
@@ -56,13 +56,13 @@ pub(super) struct ScenarioFile {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Vm")]
 pub(super) struct VmFile {
-    /// A size of the catalogue, with or without `Standard_`. Without it the VM has no limits but those written here.
+    /// A size of the catalogue, with or without `Standard_`. Without it, the VM has only the limits written here.
     #[schemars(with = "Option<String>")]
     pub size: Field,
     /// Edition of the catalogue for the size; `diskwright catalogue show SIZE` lists them. Default: the newest with complete limits.
     #[schemars(with = "Option<String>")]
     pub edition: Field,
-    /// Overrides limits, by the gate that they are of.
+    /// Overrides limits, by gate.
     #[serde(default)]
     #[schemars(with = "Gates")]
     pub gates: BTreeMap<Spanned<String>, LimitFile>,
@@ -72,14 +72,14 @@ pub(super) struct VmFile {
     /// Short for `gates.uncached-v2`.
     #[schemars(with = "Option<LimitFile>")]
     pub uncached_premium2: Option<Spanned<LimitFile>>,
-    /// Whether these two are one budget, the wider of them, or add up. No vendor says; default "shared", the cautious reading.
+    /// Whether these two share one budget, the larger of them, or add up. This is not published; default "shared", the cautious reading.
     #[schemars(with = "Option<UncachedSharingName>")]
     pub uncached_sharing: Field,
     /// Short for `gates.cached`.
     #[schemars(with = "Option<LimitFile>")]
     pub cached: Option<Spanned<LimitFile>>,
-    /// How coarsely all limits throttle, such as "50 ms": what a limit gives in each such interval is there at its start and
-    /// gone at its end. Default: evenly spaced.
+    /// Interval of all limits, such as "50 ms": each interval's budget is available at its start and
+    /// expires at its end. Default: evenly spaced.
     #[schemars(with = "Option<String>")]
     pub throttle_interval: Field,
     /// Overrides parameters of the host cache.
@@ -138,7 +138,7 @@ impl JsonSchema for Gates {
     }
 }
 
-/// An IOPS and a throughput limit that must both admit. What is not written stays as the catalogue has it.
+/// An IOPS and a throughput limit that must both admit. Omitted values are the catalogue's.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Limit")]
@@ -155,13 +155,13 @@ pub(super) struct LimitFile {
     /// Bytes per second while burst credits last, or "none".
     #[schemars(with = "Option<String>")]
     pub burst_throughput: Field,
-    /// How long full credits last at the whole burst rate. Default "30 min".
+    /// How long full credits last at the full burst rate. Default "30 min".
     #[schemars(with = "Option<String>")]
     pub burst_for: Field,
-    /// I/Os that may pass at once after idle time. Default 0: strictly paced.
+    /// I/Os allowed at once after idle time. Default 0: strictly paced.
     #[schemars(with = "Option<u64>")]
     pub iops_depth: Field,
-    /// Bytes that may pass at once after idle time, such as "1 MiB". Default none: strictly paced.
+    /// Bytes allowed at once after idle time, such as "1 MiB". Default none: strictly paced.
     #[schemars(with = "Option<String>")]
     pub throughput_depth: Field,
 }
@@ -180,7 +180,7 @@ pub(super) struct HostCacheFile {
     /// Unit of residence and eviction: a power of two, "4 KiB" to "1 MiB".
     #[schemars(with = "Option<String>")]
     pub block_size: Field,
-    /// What a read miss brings in: the sectors that were read, or the whole block.
+    /// Data loaded by a read miss: the sectors read, or the whole block.
     #[schemars(with = "Option<FillName>")]
     pub fill: Field,
     /// Whether writes enter the cache under ReadOnly. Default true.
@@ -220,7 +220,7 @@ pub(super) struct VolumeFile {
     /// Its name in reports.
     #[schemars(with = "String")]
     pub name: Spanned<Scalar>,
-    /// Where its file system is mounted: `directory=` and `filename=` of a job find it here.
+    /// Its mount point, matched with `directory=` and `filename=` of a job.
     #[schemars(with = "Option<String>")]
     pub mount: Field,
     /// Its device node, for jobs that name it: "/dev/md0".
@@ -229,13 +229,13 @@ pub(super) struct VolumeFile {
     /// "P30", "10 x P30", "temp", or a list of tables.
     #[schemars(with = "DisksSchema")]
     pub disks: Spanned<TextOr<DiskFile>>,
-    /// Edition of the catalogue for disks given as a text. Default: the newest.
+    /// Edition of the catalogue for disks given as a string. Default: the newest.
     #[schemars(with = "Option<String>")]
     pub edition: Field,
     /// Host caching of its disks. Default None.
     #[schemars(with = "Option<CacheModeName>")]
     pub host_cache: Field,
-    /// Bytes on one disk before the next; for several disks only. Default "64 KiB".
+    /// Bytes on one disk before the next; only for several disks. Default "64 KiB".
     #[schemars(with = "Option<String>")]
     pub stripe_unit: Field,
 }
@@ -245,10 +245,10 @@ pub(super) struct VolumeFile {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Disk")]
 pub(super) struct DiskFile {
-    /// A disk of the catalogue: "P30", "E10", "PremiumV2". Without it, `size` and `latency` describe a disk of your own.
+    /// A disk of the catalogue: "P30", "E10", "PremiumV2". Without it, `size` and `latency` describe a custom disk.
     #[schemars(with = "Option<String>")]
     pub sku: Field,
-    /// How many. Default 1.
+    /// Number of disks. Default 1.
     #[schemars(with = "Option<u32>")]
     pub count: Field,
     /// Edition of the catalogue.
@@ -257,19 +257,19 @@ pub(super) struct DiskFile {
     /// A higher performance tier, such as "P50".
     #[schemars(with = "Option<String>")]
     pub tier: Field,
-    /// On-demand bursting is enabled.
+    /// Enables on-demand bursting.
     #[schemars(with = "Option<bool>")]
     pub on_demand_bursting: Field,
-    /// Performance plus is enabled.
+    /// Enables performance plus.
     #[schemars(with = "Option<bool>")]
     pub performance_plus: Field,
-    /// Size of a premium SSD v2 or ultra disk, or of a disk of your own.
+    /// Size of a premium SSD v2 or ultra disk, or of a custom disk.
     #[schemars(with = "Option<String>")]
     pub size: Field,
-    /// Provisioned I/Os per second of a premium SSD v2 or ultra disk; the limit of a disk of your own, or "unlimited".
+    /// Provisioned I/Os per second of a premium SSD v2 or ultra disk; the limit of a custom disk, or "unlimited".
     #[schemars(with = "Option<CountOrUnlimited>")]
     pub iops: Field,
-    /// Provisioned throughput of a premium SSD v2 or ultra disk; the limit of a disk of your own, or "unlimited".
+    /// Provisioned throughput of a premium SSD v2 or ultra disk; the limit of a custom disk, or "unlimited".
     #[schemars(with = "Option<String>")]
     pub throughput: Field,
     /// Overrides the disk's limits.
@@ -297,7 +297,7 @@ pub(super) struct LatencyFile {
     pub bandwidth: Field,
 }
 
-/// A service time: a text, or percentiles.
+/// A service time: a string, or percentiles.
 #[derive(Debug)]
 pub(super) enum ServiceFile {
     /// A constant or the name of a model.
@@ -329,15 +329,15 @@ impl<'de> Deserialize<'de> for ServiceFile {
     }
 }
 
-/// How the run begins.
+/// The state at the start.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Start")]
 pub(super) struct StartFile {
-    /// "cold": nothing is in the host cache, as after a reboot. "warm": what the jobs' files cover is, as far as it fits.
+    /// "cold": the host cache is empty, as after a reboot. "warm": it contains the jobs' files, as far as they fit.
     #[schemars(with = "Option<CacheStartName>")]
     pub cache: Field,
-    /// What is in the host cache, oldest first, instead of all the jobs' files.
+    /// Ranges in the host cache, oldest first, instead of all the jobs' files.
     #[serde(default)]
     #[schemars(with = "Vec<WarmFile>")]
     pub warm: Vec<Spanned<WarmFile>>,
@@ -357,7 +357,7 @@ pub(super) struct WarmFile {
     /// First byte, such as "10 GiB". Default "0 B".
     #[schemars(with = "Option<String>")]
     pub offset: Field,
-    /// How much, such as "100 GiB". Default: to the end of the volume.
+    /// Length, such as "100 GiB". Default: to the end of the volume.
     #[schemars(with = "Option<String>")]
     pub len: Field,
 }

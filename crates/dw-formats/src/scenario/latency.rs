@@ -137,11 +137,11 @@ pub(super) fn bandwidth(reader: &mut Reader, file: &LatencyFile) -> Option<Optio
     }
     let bandwidth: Throughput = reader.quantity_of("bandwidth", field)?;
     if bandwidth.get() == 0 {
-        let what = format!("`bandwidth = {}` lets nothing pass", reader.raw(field));
+        let what = format!("`bandwidth = {}` blocks all I/O", reader.raw(field));
         reader.error(
             field.span(),
             what,
-            "write more than zero, or `bandwidth = \"unlimited\"`: size then does not matter",
+            "write more than zero, or `bandwidth = \"unlimited\"` if size does not matter",
         );
         return None;
     }

@@ -81,7 +81,7 @@ fn iops(reader: &mut Reader, key: &str, field: &Field, word: &str) -> Written {
 /// A rate of zero: nothing would ever end.
 fn nothing_passes(reader: &mut Reader, key: &str, field: &Field, word: &str) -> Written {
     if let Some(field) = field {
-        let what = format!("`{key} = {}` lets nothing pass", reader.raw(field));
+        let what = format!("`{key} = {}` blocks all I/O", reader.raw(field));
         reader.error(field.span(), what, format!("write more than zero, or `{key} = \"{word}\"`"));
     }
     Written::Absent

@@ -249,7 +249,7 @@ fn check_names(reader: &mut Reader, file: &ScenarioFile) {
                     first + 1,
                     index + 1
                 );
-                reader.error(field.span(), what, format!("give each volume its own `{key}`"));
+                reader.error(field.span(), what, format!("give each volume its own target `{key}`"));
             }
         }
     }
@@ -272,7 +272,7 @@ fn check_disk_count(reader: &mut Reader, file: &ScenarioFile, vm: &vm::Vm, volum
     });
     let span = culprit.map_or(file.vm.span(), |i| file.volumes[i].get_ref().disks.span());
     let parts = if parts.len() > 1 { format!(" ({})", parts.join(" + ")) } else { String::new() };
-    let what = format!("{wanted} data disks{parts}, and {} takes {most}", row.name);
+    let what = format!("{wanted} data disks{parts}, but {} takes {most}", row.name);
     reader.error(span, what, format!("use at most {most}: fewer or larger disks, or a larger VM size"));
 }
 
@@ -297,7 +297,7 @@ fn warm_range(reader: &mut Reader, file: &Spanned<WarmFile>, volumes: &[Volume])
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("volumes: {}", names.collect::<Vec<_>>().join(", ")),
         };
-        reader.error(file.volume.span(), format!("there is no volume `{name}`"), hint);
+        reader.error(file.volume.span(), format!("unknown volume `{name}`"), hint);
         return None;
     };
     let size = volumes[index].size;
@@ -305,7 +305,7 @@ fn warm_range(reader: &mut Reader, file: &Spanned<WarmFile>, volumes: &[Volume])
     let len = reader.quantity::<Bytes>("len", &file.len).unwrap_or(size.saturating_sub(offset));
     if offset.get().checked_add(len.get()).is_none_or(|end| end > size.get()) {
         let what = format!("a warm range of {len} from {offset} ends beyond `{name}`, which is {size}");
-        reader.error(span, what, "shorten it, or leave `len` out: it then reaches to the end");
+        reader.error(span, what, "shorten it, or omit `len` to extend it to the end");
         return None;
     }
     Some((u16::try_from(index).ok()?, offset.get(), len.get()))

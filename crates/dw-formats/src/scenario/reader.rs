@@ -205,12 +205,12 @@ impl<'a> Reader<'a> {
         let hint = match example {
             Some(example) => format!("write {example}"),
             None if shape.what.contains("a list of tables belongs") => {
-                "volumes are a list: begin each with `[[volume]]`".to_string()
+                "volumes are a list: start each with `[[volume]]`".to_string()
             }
             None if shape.what.contains("a table belongs") => {
                 "write a table, for example `[vm]` or `{ iops = 5000 }`".to_string()
             }
-            None if shape.hint.starts_with("texts need quotes") => {
+            None if shape.hint.starts_with("strings need quotes") => {
                 format!("{}: see docs/guide/scenario.md", shape.hint)
             }
             None => shape.hint,

@@ -61,7 +61,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for TextOr<T> {
         impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMany<T> {
             type Value = TextOr<T>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text such as \"4 x P30\" or a list of tables such as [{ sku = \"P30\", count = 4 }]")
+                f.write_str("a string such as \"4 x P30\" or a list of tables such as [{ sku = \"P30\", count = 4 }]")
             }
             fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
                 Ok(TextOr::Text(value.to_string()))

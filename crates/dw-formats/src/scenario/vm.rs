@@ -83,11 +83,7 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &'a 
         } else {
             let span = file.throttle_interval.as_ref().map(Spanned::span).unwrap_or_default();
             let what = format!("`throttle_interval = \"{interval}\"` is out of range");
-            reader.error(
-                span,
-                what,
-                "write from `\"1 ms\"` to `\"1 s\"`, or leave it out: limits are then evenly spaced",
-            );
+            reader.error(span, what, "write from `\"1 ms\"` to `\"1 s\"`, or omit it for evenly spaced limits");
         }
     }
     if let Some(file) = &file.cache {
@@ -105,10 +101,10 @@ fn written_limits<'a>(reader: &mut Reader, file: &'a VmFile) -> Vec<GateFile<'a>
         if let Some(short) = written.iter().find(|short| short.gate == own.gate) {
             let (first, second) = (reader.line(short.span.start), reader.line(own.span.start));
             let what = format!(
-                "the limits of gate `{}` are written twice: `{}` in line {first} and `{}` in line {second}",
+                "the limits of gate `{}` are given twice: `{}` in line {first} and `{}` in line {second}",
                 own.gate, short.key, own.key
             );
-            reader.error(own.span, what, format!("write all figures under `{}`, and remove `{}`", own.key, short.key));
+            reader.error(own.span, what, format!("write all values under `{}`, and remove `{}`", own.key, short.key));
         } else if gates::WRITABLE.iter().all(|(name, _)| *name != own.gate) {
             let names = gates::WRITABLE.iter().map(|(name, _)| *name);
             let all = names.clone().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
@@ -116,7 +112,7 @@ fn written_limits<'a>(reader: &mut Reader, file: &'a VmFile) -> Vec<GateFile<'a>
                 Some(near) => format!("did you mean `{near}`? Gates: {all}"),
                 None => format!("write one of {all}"),
             };
-            reader.error(own.span, format!("there is no gate `{}`", own.gate), hint);
+            reader.error(own.span, format!("unknown gate `{}`", own.gate), hint);
         } else {
             written.push(own);
         }

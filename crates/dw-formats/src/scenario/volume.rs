@@ -174,7 +174,7 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
         && row.premium == Some(false)
         && family.kind().needs.cover(dw_catalogue::azure::PREMIUM)
     {
-        let what = format!("{} does not take premium disks, and {label} is one", row.name);
+        let what = format!("{} does not support premium disks, and {label} is one", row.name);
         reader.error(group.span.clone(), what, premium_hint(&row.name));
     }
     if mode == CacheMode::None {
@@ -182,7 +182,7 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
     }
     let at = file.host_cache.as_ref().map(Spanned::span).unwrap_or_default();
     if vm.limits.host_cache.is_none() {
-        let by_hand = "write `host_cache = \"None\"`, or give under [vm] what you know: `cache = { capacity = \"200 GiB\" }` and \
+        let by_hand = "write `host_cache = \"None\"`, or give the values under [vm]: `cache = { capacity = \"200 GiB\" }` and \
                        `gates.cached = { iops = 38000, throughput = \"500 MB/s\" }`";
         let (what, hint) = match vm.row {
             Some(row) if row.host_caching == Some(false) => (
@@ -213,11 +213,11 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
         reader.error(at, what, hint);
     } else if group.family().is_some_and(|f| f.kind().second) {
         let name = group.family().map_or("", |f| f.kind().name);
-        let what = format!("{name} takes no host cache, so `{mode}` is impossible");
+        let what = format!("{name} does not support a host cache, so `{mode}` is impossible");
         reader.error(at, what, "write `host_cache = \"None\"`, or take premium SSD (P sizes)");
     } else if !group.offer.as_ref().is_none_or(|o| o.cacheable(group.spec.size)) {
         let what = format!(
-            "{label} is {}, and the host cache takes disks up to 4,095 GiB only: `{mode}` is impossible",
+            "{label} is {}, and the host cache supports disks only up to 4,095 GiB: `{mode}` is impossible",
             group.spec.size
         );
         let hint = "write `host_cache = \"None\"`, or stripe smaller disks, for example `disks = \"4 x P40\"`";
@@ -245,7 +245,7 @@ fn attachment(reader: &mut Reader, groups: &[Group]) -> Attachment {
     }
     if count < groups.len() {
         let span = groups[0].span.clone();
-        let hint = "make them two volumes, or all of one kind";
+        let hint = "use two volumes, or disks of one kind";
         reader.error(span, "premium SSD v2 or ultra disks in one stripe with other disks", hint);
     }
     Attachment::Premium2
@@ -290,7 +290,7 @@ fn temp_disk(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, n
         return None;
     };
     let Some(model) = dw_catalogue::latency::model(limits.latency_model) else {
-        let what = format!("the catalogue has no latency model `{}`", limits.latency_model);
+        let what = format!("unknown latency model `{}`", limits.latency_model);
         reader.error(span, what, "use other disks");
         return None;
     };

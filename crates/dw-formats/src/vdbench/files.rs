@@ -72,7 +72,7 @@ fn reads(work: &Definition, out: &mut Assembly) -> Option<u64> {
         [one] if one == "read" => Some(100),
         [one] if one == "write" => Some(0),
         _ => {
-            let what = "works on the names and folders of files: no data is moved, so the disks are asked for nothing that is modelled";
+            let what = "works on the names and directories of files: no data is moved, so no modelled disk I/O occurs";
             out.fail(&p.origin, what, "write operation=read, operation=write or rdpct=");
             None
         }
@@ -138,7 +138,7 @@ fn bytes(system: &Definition, out: &mut Assembly) -> Option<u64> {
 /// Bytes of a file: of several sizes the mean.
 fn file_bytes(system: &Definition, out: &mut Assembly) -> Option<u64> {
     let Some(p) = system.get("size").or_else(|| system.get("sizes")) else {
-        out.fail(&system.origin, "says no size of its files", "write size=1m, for example");
+        out.fail(&system.origin, "gives no size of its files", "write size=1m, for example");
         return None;
     };
     let sizes = match p.values.as_slice() {

@@ -77,7 +77,7 @@ pub(super) fn read(definition: &Definition, out: &mut Assembly) -> Vec<Run> {
         }
     }
     if let Some(p) = definition.get("maxdata") {
-        let hint = "leave it out, or write the time that it takes as elapsed";
+        let hint = "omit it, or write its duration as elapsed";
         out.warn(WarningKind::Approximated, &p.origin, say!(JobMaxData), hint);
     }
     let mut runs = vec![base];

@@ -205,7 +205,7 @@ fn faults_name_line_and_value() {
             "wd=w,sd=sd1,rhpct=50\nrd=r,wd=w,iorate=max",
             "4 rhpct=50: rhpct aims 50 % at a hit area, which is not modelled",
         ),
-        ("wd=w,sd=sd1,rdpct=(0,100)\nrd=r,wd=w,iorate=max", "4 rdpct=(0,100): is a list where one value belongs"),
+        ("wd=w,sd=sd1,rdpct=(0,100)\nrd=r,wd=w,iorate=max", "4 rdpct=(0,100): is a list instead of one value"),
         ("wd=w,sd=sd1,rdpct=66.6\nrd=r,wd=w,iorate=max", "4 rdpct=66.6: `66.6` is not a whole percentage"),
         ("wd=w,sd=sd1,xfersize=50\nrd=r,wd=w,iorate=max", "4 xfersize=50: `50` is not a multiple of 512 bytes"),
         ("wd=w,sd=sd1\nwd=w,sd=sd2\nrd=r,wd=w,iorate=max", "5 wd=w: is defined twice: first in line 4"),
@@ -222,7 +222,7 @@ fn faults_name_line_and_value() {
             "wd=a,sd=sd1,skew=0.2\nwd=b,sd=sd1\nrd=r,wd=*,iorate=max",
             "4 wd=a: has less than half a percent of the requests",
         ),
-        ("wd=w,sd=sd1,skew=60\nrd=r,wd=w,iorate=max", "4 skew=60: all skews of the run come to 60 %"),
+        ("wd=w,sd=sd1,skew=60\nrd=r,wd=w,iorate=max", "4 skew=60: all skews of the run add up to 60 %"),
         (
             "wd=w,sd=sd1,color=red\nrd=r,wd=w,iorate=max",
             "4 color=red: is not a parameter of vdbench that is known here",
@@ -230,23 +230,23 @@ fn faults_name_line_and_value() {
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forr=(1,2)", "5 forr=(1,2): may mean forrdpct or forrhpct"),
         (
             "wd=w,sd=(sd1\nrd=r,wd=w,iorate=max",
-            "4 wd=w,sd=(sd1: opens a list or quotes that are not closed before the first blank",
+            "4 wd=w,sd=(sd1: opens a list or quotes that are not closed before the first space",
         ),
         (
             "wd=w,sd=sd1,range=(90,110)\nrd=r,wd=w,iorate=max",
             "4 range=(90,110): wraps around the end of the volume, which is not modelled",
         ),
-        ("wd=w, sd=sd1\nrd=r,wd=w,iorate=max", "4 sd=sd1: stands behind a blank, where a comment begins for vdbench"),
-        ("wd = w,sd=sd1\nrd=r,wd=w,iorate=max", "4 =: stands behind a blank, where a comment begins for vdbench"),
+        ("wd=w, sd=sd1\nrd=r,wd=w,iorate=max", "4 sd=sd1: follows a space, where a vdbench comment starts"),
+        ("wd = w,sd=sd1\nrd=r,wd=w,iorate=max", "4 =: follows a space, where a vdbench comment starts"),
         (
             "wd=w,sd=sd1,xfersize= 8k,rdpct=50\nrd=r,wd=w,iorate=max",
-            "4 rdpct=50: stands behind a blank, where a comment begins for vdbench",
+            "4 rdpct=50: follows a space, where a vdbench comment starts",
         ),
         (
             "wd=w,sd=sd1,xfersize=8 k,rdpct=50\nrd=r,wd=w,iorate=max",
-            "4 rdpct=50: stands behind a blank, where a comment begins for vdbench",
+            "4 rdpct=50: follows a space, where a vdbench comment starts",
         ),
-        ("wd=w ,sd=sd1\nrd=r,wd=w,iorate=max", "4 sd=sd1: stands behind a blank, where a comment begins for vdbench"),
+        ("wd=w ,sd=sd1\nrd=r,wd=w,iorate=max", "4 sd=sd1: follows a space, where a vdbench comment starts"),
         ("wd=w,sd=sd1,range=(60,40)\nrd=r,wd=w,iorate=max", "4 range=(60,40): ends before it begins"),
         (
             "wd=w,sd=sd1,range=(1g,2t)\nrd=r,wd=w,iorate=max",
@@ -259,12 +259,12 @@ fn faults_name_line_and_value() {
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,elapsed=soon", "5 elapsed=soon: `soon` is not a time in seconds"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(0,1)", "5 rd=r: `0` is not a number of threads"),
         ("wd=w,sd=sd1\nrd=r,wd=w,iorate=max,forthreads=(1-9)", "5 forthreads=(1-9): `1-9` is a range without a step"),
-        ("fsd=f,anchor=/mnt/data/f\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: says no size of its files"),
+        ("fsd=f,anchor=/mnt/data/f\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: gives no size of its files"),
         ("fsd=f,size=1m\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: has no anchor"),
         ("fwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max", "4 fsd=f: names no file system definition of this file"),
         (
             "fsd=f,anchor=/mnt/data/f,size=1m\nfwd=w,fsd=f,operation=mkdir\nrd=r,fwd=w,fwdrate=max",
-            "5 operation=mkdir: works on the names and folders of files: no data is moved, so the disks are asked for nothing that is modelled",
+            "5 operation=mkdir: works on the names and directories of files: no data is moved, so no modelled disk I/O occurs",
         ),
         (
             "fsd=f,anchor=/mnt/data/f,size=1g,depth=30,width=30\nfwd=w,fsd=f\nrd=r,fwd=w,fwdrate=max",
@@ -292,7 +292,7 @@ fn faults_name_line_and_value() {
             "wd=w,sd=sd1\nrd=r,wd=w,iorate=(1-9999,1),forthreads=(1-64,d)",
             "5 iorate=(1-9999,1): has more than 1000 steps",
         ),
-        ("hd=a\nhd=b\nwd=w,sd=sd1\nrd=r,wd=w,iorate=max", "7 rd=r: runs on 2 hosts, and a scenario is one VM"),
+        ("hd=a\nhd=b\nwd=w,sd=sd1\nrd=r,wd=w,iorate=max", "7 rd=r: runs on 2 hosts, but a scenario is one VM"),
     ] {
         let text = format!("{DISKS}{text}\n");
         let errors = read("t.parm", &text, &volumes(), 1).expect_err(&text);
@@ -315,16 +315,13 @@ fn what_is_left_out_is_said() {
 #[test]
 fn what_is_only_nearly_so_is_said() {
     for (text, wanted) in [
-        (
-            "wd=a,sd=sd1,skew=90\nwd=b,sd=sd2\nrd=r,wd=*,iorate=max",
-            "holds workloads on different storage to their shares",
-        ),
+        ("wd=a,sd=sd1,skew=90\nwd=b,sd=sd2\nrd=r,wd=*,iorate=max", "limits workloads on different storage to shares"),
         (
             "wd=a,sd=sd1,rdpct=50\nrd=r,wd=a,iorate=1",
-            "comes to 1.00 I/Os per second for a workload on one storage definition; here 2",
+            "amounts to 1.00 I/Os per second for a workload on one storage definition; here 2",
         ),
-        ("wd=a,sd=sd1\nwd=b,sd=sd1\nrd=r,wd=*,iorate=100", "here each may use them all"),
-        ("wd=a,sd=sd1\nrd=r,wd=a,iorate=max,maxdata=1g", "ends a run after so many bytes"),
+        ("wd=a,sd=sd1\nwd=b,sd=sd1\nrd=r,wd=*,iorate=100", "here each may use all of them"),
+        ("wd=a,sd=sd1\nrd=r,wd=a,iorate=max,maxdata=1g", "ends a run after that many bytes"),
     ] {
         let jobs = read("t.parm", &format!("{DISKS}{text}\n"), &volumes(), 1).unwrap();
         assert!(jobs.warnings.iter().any(|w| w.what.text.contains(wanted)), "{text}: {:?}", jobs.warnings);

@@ -22,7 +22,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         _ => return Err(format!("`{text}` is not a size")),
     };
     let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size"))?;
-    number.checked_mul(unit).ok_or_else(|| format!("`{text}` is more than 64 bits hold"))
+    number.checked_mul(unit).ok_or_else(|| format!("`{text}` exceeds 64 bits"))
 }
 
 /// A number that may have decimals, not negative.
@@ -101,7 +101,7 @@ mod tests {
             ("1-40,0", plain, "never ends: it adds or doubles nothing"),
             ("1-99999,1", plain, "has more than 1000 steps"),
             ("4x", size, "`4x` is not a size"),
-            ("99999999t", size, "`99999999t` is more than 64 bits hold"),
+            ("99999999t", size, "`99999999t` exceeds 64 bits"),
         ] {
             assert_eq!(list(text, one), wanted, "{text}");
         }

@@ -26,7 +26,7 @@ impl Parameter {
         match self.values.as_slice() {
             [value] => Some(value),
             _ => {
-                out.fail(&self.origin, "is a list where one value belongs", "write one value; rd= has for... loops");
+                out.fail(&self.origin, "is a list instead of one value", "write one value; rd= has for... loops");
                 None
             }
         }
@@ -93,9 +93,9 @@ impl Kind {
     }
 }
 
-const NOTHING_IS_RUN: &str = "nothing that a load says is run";
-const DATA: &str = "what the data is does not matter here";
-const SHOWN: &str = "says how results are shown";
+const NOTHING_IS_RUN: &str = "commands in a workload are never run";
+const DATA: &str = "the data's content does not matter here";
+const SHOWN: &str = "affects only how results are shown";
 
 /// Parameters that are read, by kind; and those without a meaning here, with the reason.
 const STORAGE: &[&str] = &["lun", "size", "threads", "range", "openflags", "count", "align", "host"];
@@ -165,13 +165,13 @@ const IGNORED: &[(&str, &str)] = &[
     ("data_errors", DATA),
     ("startcmd", NOTHING_IS_RUN),
     ("endcmd", NOTHING_IS_RUN),
-    ("formatsds", "files are there and full"),
-    ("format", "files are there and full"),
-    ("create_anchors", "files are there and full"),
+    ("formatsds", "files exist and are full"),
+    ("format", "files exist and are full"),
+    ("create_anchors", "files exist and are full"),
     ("fileselect", "files are one range"),
     ("stopafter", "files are one range"),
     ("shared", "no other host takes part"),
-    ("abort_failed_skew", "a skew that is missed is seen in the result"),
+    ("abort_failed_skew", "a missed skew shows in the result"),
     ("priority", "requests of all workloads are alike"),
     ("port", "no other host takes part"),
     ("shell", "no other host takes part"),
@@ -223,13 +223,13 @@ pub(super) fn read(name: &str, text: &str, out: &mut Assembly) -> Definitions {
         {
             let origin = Origin { place: place.clone(), text: word.into() };
             if is_cut(line, comment, word) {
-                let hint = "write the line without blanks, and a path that has some in double quotes";
-                out.fail(&origin, "stands behind a blank, where a comment begins for vdbench", hint);
+                let hint = "write the line without spaces; put paths that contain spaces in double quotes";
+                out.fail(&origin, "follows a space, where a vdbench comment starts", hint);
                 // So that nothing else is missing.
                 whole = [line, &comment.replace([' ', '\t'], "")].concat();
                 line = &whole;
             } else {
-                let hint = "put it on a line of its own, or after a comma without a blank";
+                let hint = "put it on its own line, or after a comma without a space";
                 out.warn(WarningKind::Approximated, &origin, say!(JobAfterBlank), hint);
             }
         }
@@ -237,7 +237,7 @@ pub(super) fn read(name: &str, text: &str, out: &mut Assembly) -> Definitions {
             Ok(words) => words,
             Err(what) => {
                 let origin = Origin { place, text: line.into() };
-                out.fail(&origin, what, "write lists without blanks, on one line");
+                out.fail(&origin, what, "write lists without spaces, on one line");
                 goes_on = false;
                 continue;
             }
@@ -346,7 +346,7 @@ impl Reader {
         };
         if let (true, Some(other)) = (kind != Kind::Host, same.iter().find(|d| d.name == definition.name)) {
             let what = format!("is defined twice: first in line {}", other.origin.place.line);
-            out.fail(&definition.origin, what, "give it a name of its own");
+            out.fail(&definition.origin, what, "give it its own name");
         }
         match kind {
             Kind::General => {}
@@ -375,8 +375,8 @@ impl Reader {
             parameters: defaults.unwrap_or_default(),
         });
         if let (true, Some(origin)) = (self.hosts.len() > 1, &last) {
-            let hint = "leave one hd= and describe the load of one VM";
-            out.fail(origin, format!("runs on {} hosts, and a scenario is one VM", self.hosts.len()), hint);
+            let hint = "keep one hd= and describe the workload of one VM";
+            out.fail(origin, format!("runs on {} hosts, but a scenario is one VM", self.hosts.len()), hint);
         }
         self.all
     }
@@ -392,7 +392,7 @@ fn as_of_storage(mut definition: Definition, out: &mut Assembly) -> Definition {
         }
     }
     if let Some(p) = definition.get("format").filter(|p| p.values.iter().any(|v| v.eq_ignore_ascii_case("only"))) {
-        out.fail(&p.origin, "builds the files and runs nothing", "leave the run out: the files are taken to be there");
+        out.fail(&p.origin, "builds the files and runs nothing", "remove the run: the files are assumed to exist");
     }
     definition
 }
@@ -432,7 +432,7 @@ fn split(line: &str) -> Result<Vec<&str>, &'static str> {
         }
     }
     if depth > 0 || quoted {
-        return Err("opens a list or quotes that are not closed before the first blank");
+        return Err("opens a list or quotes that are not closed before the first space");
     }
     words.push(&line[begin..]);
     words.retain(|word| !word.is_empty());

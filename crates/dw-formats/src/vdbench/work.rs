@@ -97,7 +97,7 @@ impl<'a> Maker<'a> {
                 None => {
                     out.fail(
                         origin,
-                        format!("`{text}` is no way to seek"),
+                        format!("`{text}` is not a seek mode"),
                         "write 0 to 100, random, seq, seqnz or eof",
                     );
                     return None;
@@ -219,7 +219,7 @@ pub(super) fn shares(works: &[Work], out: &mut Assembly) -> Option<Vec<f64>> {
     let silent = works.iter().filter(|w| w.skew.is_none()).count();
     let off = if silent == 0 { (said - 100.0).abs() > 0.01 } else { said >= 100.0 };
     if let (true, Some(work)) = (off, works.iter().find(|w| w.skew.is_some())) {
-        let what = format!("all skews of the run come to {said} %");
+        let what = format!("all skews of the run add up to {said} %");
         let hint = "let them come to 100, or to less when a workload has none";
         out.fail(&work.definition.get("skew")?.origin, what, hint);
         return None;

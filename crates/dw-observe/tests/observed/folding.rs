@@ -1,4 +1,4 @@
-//! Recordings longer than memory: what is folded away gives the same checklist as what is kept.
+//! Recordings more samples than are kept: what is folded away gives the same checklist as what is kept.
 
 use dw_demand::Provenance;
 use dw_observe::checklist::RowId;
@@ -213,7 +213,7 @@ fn files_in_another_order_than_their_times_are_said_once_folded() {
     let kept = record(Recorder::new(RecorderOptions::default()));
     let folded = record(Recorder::bounded(RecorderOptions::default(), &settings, 1_000));
     let said = |o: &Observation, part: &str| o.findings.iter().filter(|f| f.what.text.contains(part)).count();
-    assert_eq!((said(&kept, "folded already"), said(&folded, "folded already")), (0, 1));
+    assert_eq!((said(&kept, "already aggregated"), said(&folded, "already aggregated")), (0, 1));
     assert_eq!((said(&kept, "are missing"), said(&folded, "are missing")), (0, 0));
     for (a, b) in kept.volumes[0].checklists.iter().zip(&folded.volumes[0].checklists) {
         assert_eq!((&a.window, a.covered), (&b.window, b.covered));

@@ -20,7 +20,7 @@ fn said(disk: &DiskInterval) -> Option<String> {
     let mut recording = Recording::new();
     recording.disks("sda", 100, |_| disk.clone());
     let observation = recording.observe();
-    let finding = observation.findings.iter().find(|f| f.what.to_string().contains("figures that no disk has"));
+    let finding = observation.findings.iter().find(|f| f.what.to_string().contains("values that no disk can have"));
     finding.map(|finding| finding.what.to_string())
 }
 

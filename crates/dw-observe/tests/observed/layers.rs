@@ -53,7 +53,7 @@ fn a_layer_that_moves_more_than_the_disks_is_not_on_them() {
     check(
         &[("sda", &|_| 150.0), ("mpathb", &|_| 3_000.0)],
         "mpathb sda",
-        &["counted: mpathb: 95 % of its I/O is beyond what sda did at the same time: it does not lie on them"],
+        &["counted: mpathb: 95 % of its I/O exceeds that of sda at the same time: it is not part of them"],
     );
 }
 
@@ -64,11 +64,10 @@ fn a_name_that_says_nothing_is_judged_by_what_it_did() {
     check(&[("sda", &uneven), ("sdb", &|i| uneven(i + 7)), ("redo01", &both)], "sda sdb", &same);
     let half = ["not counted: redo01: its I/O rises and falls with that of sda, and is never more"];
     check(&[("sda", &uneven), ("redo01", &|i| uneven(i) / 2.0)], "sda", &half);
-    let more = [
-        "counted: redo01: its name says nothing, and 84 % of its I/O is beyond what sda did: taken for a disk of its own",
-    ];
+    let more =
+        ["counted: redo01: its name is no help, and 84 % of its I/O exceeds that of sda: treated as a separate disk"];
     check(&[("sda", &|_| 150.0), ("redo01", &|_| 1_000.0)], "redo01 sda", &more);
-    let apart = ["counted: redo01: its name says nothing, and its I/O does not rise and fall with that of sda"];
+    let apart = ["counted: redo01: its name is no help, and its I/O does not rise and fall with that of sda"];
     check(&[("sda", &uneven), ("redo01", &|i| (200.0 - uneven(i)).max(0.0) / 2.0)], "redo01 sda", &apart);
 }
 
@@ -97,7 +96,7 @@ fn multipath_devices_are_the_disks_where_their_paths_are_not_recorded() {
         check(&[(a, &each), (&format!("{a}1"), &each), ("vg-root", &half)], a, &[]);
     }
     // A part of a multipath device that is not recorded itself.
-    let said = ["mpatha and mpathbp1 are counted together, though one may lie on the other"];
+    let said = ["mpatha and mpathbp1 are counted together, although one may be part of the other"];
     check(&[("mpatha", &each), ("mpathbp1", &other), ("vg-data", &both)], "mpatha mpathbp1", &said);
     let said = ["not counted: redo01: it moves the same bytes as mpatha, mpathb, which are counted"];
     check(&[("mpatha", &each), ("mpathb", &other), ("redo01", &both)], "mpatha mpathb", &said);

@@ -220,7 +220,7 @@ fn a_disk_whose_name_no_volume_may_have_gets_one_and_is_found_by_its_own() {
         assert_eq!(found, [true, false], "{name}");
     }
     let refused = "a/b=sdb".parse::<volumes::VolumeChoice>().unwrap_err();
-    assert_eq!(refused, "`a/b` has a `/`, which separates folders: give the volume another name");
+    assert_eq!(refused, "`a/b` has a `/`, which separates directories: give the volume another name");
     assert!(
         "/dev/sdb".parse::<volumes::VolumeChoice>().is_ok(),
         "a volume called like its device is one of a recording"

@@ -33,7 +33,7 @@ fn a_healthy_recording_raises_no_alarm() {
 
 #[test]
 fn p1_since_boot_reports_are_left_out() {
-    check(Pitfall::SinceBoot, "1 line of first reports left out: 9999 requests/s since boot", |r| {
+    check(Pitfall::SinceBoot, "1 line of first reports ignored: 9999 requests/s since boot", |r| {
         let common = Common { span: Span::First, ..Common::at(utc(MONDAY)) };
         r.take(common, Reading::Disk { device: "sda".into(), role: Role::Unknown, disk: load(9_999.0, 0.0) });
         healthy(r);
@@ -66,7 +66,7 @@ fn p2_resets_restarts_garbage_and_devices_that_come_and_go() {
         healthy(r);
         r.fact(Fact::Cpus(8));
     });
-    check(Pitfall::Reset, "sdb came later; sdc went away", |r| {
+    check(Pitfall::Reset, "sdb appeared later; sdc disappeared", |r| {
         healthy(r);
         (300..=600).for_each(|i| r.disk(utc(MONDAY + i * SECOND), "sdb", load(1.0, 1.0)));
         (1..=300).for_each(|i| r.disk(utc(MONDAY + i * SECOND), "sdc", load(1.0, 1.0)));
@@ -82,11 +82,11 @@ fn p3_long_intervals_and_peaks() {
         let common = Common { statistic: Statistic::Max, ..Common::at(utc(MONDAY + i * SECOND)) };
         r.take(common, Reading::Disk { device: "sda".into(), role: Role::Unknown, disk: load(900.0, 0.0) });
     };
-    check(Pitfall::Coarse, "come beside averages, and are left out", |r| {
+    check(Pitfall::Coarse, "appear next to averages and are ignored", |r| {
         healthy(r);
         (1..=600).for_each(|i| peak(r, i));
     });
-    check(Pitfall::Coarse, "and there are no averages", |r| (1..=600).for_each(|i| peak(r, i)));
+    check(Pitfall::Coarse, "without averages", |r| (1..=600).for_each(|i| peak(r, i)));
     check(Pitfall::Coarse, "far from the usual", |r| {
         healthy(r);
         let common = Common { interval: Some(Duration::from_secs(5)), ..Common::at(utc(MONDAY + 605 * SECOND)) };
@@ -121,7 +121,7 @@ fn p5_to_p8_fields_that_mislead() {
     check(Pitfall::ServiceTime, "svctm", |r| {
         r.disks("sda", 9, |_| DiskInterval { service_time: ms(0.1), ..load(10.0, 1.0) });
     });
-    check(Pitfall::QueueField, "(a fault of Linux 5.0 to 5.6): printed 0.00, Little's law gives 0.25", |r| {
+    check(Pitfall::QueueField, "(a bug of Linux 5.0 to 5.6): printed 0.00, Little's law gives 0.25", |r| {
         kernel(r);
         r.disks("sda", 9, |_| DiskInterval { queue_depth: Some(0.0), ..load(200.0, 50.0) });
     });
@@ -171,7 +171,7 @@ fn p12_a_source_at_its_limit() {
     check(Pitfall::Throttled, "51.0 % of the time within 2 % of the largest IOPS", |r| r.disks("sda", 600, cut));
     check(
         Pitfall::Throttled,
-        "VM Uncached IOPS Consumed Percentage stood at 95 % or more in 1 of 2 readings, 99 % at most",
+        "VM Uncached IOPS Consumed Percentage was at 95 % or more in 1 of 2 samples, 99 % at most",
         |r| {
             healthy(r);
             for percent in [40.0, 99.0] {
@@ -201,10 +201,10 @@ fn p13_to_p15_what_the_machine_did_besides() {
 #[test]
 fn p16_and_p17_clocks() {
     let local = |at: i64| Stamp::Wall { ns: at, utc_offset_min: None };
-    check(Pitfall::Zone, "times are local and have no zone", |r| {
+    check(Pitfall::Zone, "times are local, without a zone", |r| {
         (1..=9).for_each(|i| r.disk(local(MONDAY + i * SECOND), "sda", load(1.0, 1.0)));
     });
-    check(Pitfall::Zone, "of an instant that had one", |r| {
+    check(Pitfall::Zone, "of a time that already had one", |r| {
         // The hour after clocks went back.
         (1..=7_200).for_each(|i| r.disk(local(MONDAY + (i % 3_600) * SECOND), "sda", load(i as f64, 1.0)));
     });

@@ -388,11 +388,11 @@ fn what_the_recording_says_is_not_the_users_to_say() {
     let total = |n| Settings { memory_total: Some(gib(n)), ..Settings::default() };
     check(&disks, total(64), None, "");
     check(&memory, total(16), None, "");
-    check(&memory, total(64), None, "`memory_total` is 64 GiB, and the recording itself says 16 GiB");
+    check(&memory, total(64), None, "`memory_total` is 64 GiB, but the recording contains 16 GiB");
 
     let random = Settings { random_percent: Some(70.0), ..Settings::default() };
     let of_one = |r: &mut Recording| trace(r, "sda");
-    let said = "`random` is 70 %, and the recording itself says 0.1 %, in the requests that it has";
+    let said = "`random` is 70 %, but the recording contains 0.1 %, in the requests that it has";
     check(&disks, random.clone(), None, "");
     check(&of_one, random, None, said);
 
@@ -400,7 +400,7 @@ fn what_the_recording_says_is_not_the_users_to_say() {
         disks(r);
         r.disk(Stamp::Wall { ns: MONDAY + 11 * SECOND, utc_offset_min: None }, "sda", load(1.0, 1.0));
     };
-    let said = "`utc_offset` is -05:30, and the recording itself says +00:00";
+    let said = "`utc_offset` is -05:30, but the recording contains +00:00";
     check(&disks, Settings::default(), Some(-330), said);
     check(&disks, Settings::default(), Some(0), "");
     check(&local, Settings::default(), Some(-330), "");
@@ -440,22 +440,22 @@ fn nothing_to_see_is_said() {
         r.take(common, Reading::Disk { device: "sda".into(), role: Role::Unknown, disk: load(1.0, 1.0) });
     };
     let none = Settings::default;
-    check(&|_| {}, none(), "there is no interval of any disk in it");
+    check(&|_| {}, none(), "there is no interval for any disk in it");
     check(
         &first,
         none(),
-        "there is no interval of any disk: its 1 lines are of a first report, which counts since boot",
+        "there is no interval for any disk: its 1 lines belong to a first report, which counts since boot",
     );
-    check(&two, none(), "these are readings of 2 machines: `a`, `b`");
+    check(&two, none(), "these are samples of 2 machines: `a`, `b`");
     check(
         &two,
         Settings { machine: Some("c".into()), ..none() },
-        "there are no readings of machine `c`; there are `a`, `b`",
+        "there are no samples of machine `c`; there are `a`, `b`",
     );
     let volume = vec!["data=sdz".parse().unwrap()];
     check(&disks, Settings { volumes: volume, ..none() }, "volume `data`: there is no device `sdz`; there are `sda`");
     let windows = windows::Window::parse("exclude=0s..1h").unwrap();
-    check(&disks, Settings { windows, ..none() }, "the excluded windows take every interval");
+    check(&disks, Settings { windows, ..none() }, "the excluded windows cover every interval");
 }
 
 #[test]

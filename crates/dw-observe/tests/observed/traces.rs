@@ -45,7 +45,7 @@ fn a_gap_of_years_is_no_interval_for_every_second_of_it() {
     assert_eq!(
         found(&observation, Pitfall::Gap),
         [
-            "no device was asked anything for 19999998 s in 2 stretches of more than 10 min (9999999 s without a reading)"
+            "no device received a request for 19999998 s in 2 stretches of more than 10 min (9999999 s without a reading)"
         ]
     );
 }
@@ -85,8 +85,8 @@ fn a_device_is_idle_while_its_tracer_sees_others() {
 #[test]
 fn a_rate_needs_a_duration() {
     for (events, why) in [
-        (vec![5_000], "all requests are of one instant: a rate needs a duration"),
-        (vec![5_000; 9], "all requests are of one instant: a rate needs a duration"),
+        (vec![5_000], "all requests have the same time: a rate needs a duration"),
+        (vec![5_000; 9], "all requests have the same time: a rate needs a duration"),
         ((0..20).collect(), "the trace lasts 19 ms: a rate needs a tenth of an interval of 1 s"),
     ] {
         let observation = trace(events.into_iter().map(|ms| ("sda", ms)));

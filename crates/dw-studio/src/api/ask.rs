@@ -52,15 +52,12 @@ const GROWTH_MAX: f64 = 1_000.0;
 impl Asked {
     pub(super) fn read(&self, app: &App) -> Result<Read> {
         if !(self.load > 0.0 && self.load <= LOAD_MAX) {
-            return Err(Error::usage(format!("the load is multiplied by {}", self.load))
+            return Err(Error::usage(format!("the load factor is {}", self.load))
                 .hint(format!("anything above 0, up to {LOAD_MAX}")));
         }
         if self.years > YEARS_MAX || !(0.0..=GROWTH_MAX).contains(&self.growth) {
-            return Err(Error::usage(format!(
-                "{} years ahead with a growth of {} % are asked",
-                self.years, self.growth
-            ))
-            .hint(format!("at most {YEARS_MAX} years, and 0 to {GROWTH_MAX} %")));
+            return Err(Error::usage(format!("{} years ahead with a growth of {} %", self.years, self.growth))
+                .hint(format!("at most {YEARS_MAX} years, and 0 to {GROWTH_MAX} %")));
         }
         let mut wished = Demand::clone(&*app.store.demand(&app.session, self.recording, &self.wishes)?);
         wished.requirements.growth *= self.load;

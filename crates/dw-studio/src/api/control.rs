@@ -27,7 +27,7 @@ pub(super) enum Word {
 
 pub(super) fn answer(app: &App, word: Word) -> Result<Text> {
     let emulation = app.live.emulation.as_ref();
-    let emulation = emulation.ok_or_else(|| Error::usage("no emulation was named"))?;
+    let emulation = emulation.ok_or_else(|| Error::usage("no emulation is set"))?;
     let command = match word {
         Word::Pause {} => json!({ "cmd": "pause" }),
         Word::Resume {} => json!({ "cmd": "resume" }),

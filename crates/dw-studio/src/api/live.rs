@@ -18,7 +18,7 @@ use crate::serve;
 
 pub(super) fn answer(app: &Arc<App>, lang: &'static Language) -> Response {
     if app.live.emulation.is_none() {
-        return failed(&Error::usage("no emulation was named").hint("`diskwright studio --emulator SOCKET` names one"));
+        return failed(&Error::usage("no emulation is set").hint("set one with `diskwright studio --emulator SOCKET`"));
     }
     // One frame waits; a slow reader gets the latest one next, and a reader that stopped is disconnected.
     let (to, from) = channel(1);

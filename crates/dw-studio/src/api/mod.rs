@@ -168,7 +168,7 @@ fn work(app: &App, call: Call, question: &[u8], lang: &Language) -> Result<Text>
 /// What the page asks, in the shape of this server's version.
 pub(crate) fn read<T: DeserializeOwned>(question: &[u8]) -> Result<T> {
     serde_json::from_slice(question)
-        .map_err(|e| Error::usage(format!("the page asks for something else: {e}")).hint("reload the page"))
+        .map_err(|e| Error::usage(format!("invalid request from the page: {e}")).hint("reload the page"))
 }
 
 fn hello(app: &App) -> Value {

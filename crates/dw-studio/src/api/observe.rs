@@ -64,7 +64,7 @@ pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Tex
 
 /// One that is there: its number, and the answer.
 pub(super) fn of_source(app: &App, source: usize, mut asked: Asked) -> Result<(u64, String)> {
-    let source = app.sources.get(source).ok_or_else(|| Error::usage("there is no such recording"))?;
+    let source = app.sources.get(source).ok_or_else(|| Error::usage("unknown recording"))?;
     if asked.volumes.is_empty() {
         asked.volumes = source.volumes.iter().map(|v| (v.name.clone(), v.devices.clone())).collect();
     }
@@ -187,7 +187,7 @@ fn unknown(requirements: &Requirements) -> Wishes {
 
 /// What stands behind `q=` in an address.
 fn decoded(query: &str) -> Result<Vec<u8>> {
-    let wrong = || Error::usage("the address says nothing that can be read");
+    let wrong = || Error::usage("the address cannot be read");
     let text = query.strip_prefix("q=").ok_or_else(wrong)?.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
     while let Some(byte) = text.get(at) {

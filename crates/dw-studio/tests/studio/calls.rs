@@ -134,7 +134,7 @@ fn a_file_that_the_page_names_is_not_opened() {
     assert_eq!(answer.status, 422);
     assert!(!answer.text().contains("root:") && answer.text().contains("/etc/passwd"), "{}", answer.text());
     let named = visitor.call(&format!("observe?q={}", coded(&json!({ "source": 7 }))), b"");
-    assert!(named.text().contains("there is no such recording"), "{}", named.text());
+    assert!(named.text().contains("unknown recording"), "{}", named.text());
 }
 
 #[test]

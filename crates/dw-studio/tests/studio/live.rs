@@ -177,7 +177,7 @@ fn words_go_to_the_emulation_and_no_others() {
     let visitor = Visitor::enter(&without);
     for call in ["live", "control"] {
         let answer = visitor.call(call, br#"{"do":"pause"}"#);
-        assert!(answer.status == 422 && answer.text().contains("no emulation was named"), "{call}: {}", answer.text());
+        assert!(answer.status == 422 && answer.text().contains("no emulation is set"), "{call}: {}", answer.text());
     }
     assert_eq!(visitor.ask("hello", &json!(null))["emulation"], Value::Null);
 }

@@ -2,7 +2,7 @@
 //! of what it would buy, `plan diff` of what a scenario has.
 //!
 //! A disk of a fixed size is billed as the performance tier that it is set to; on-demand bursting costs a fee for being switched
-//! on; a disk sized freely is billed by GiB, IOPS and MB/s, less what is free with every disk; the size of an ultra disk in steps.
+//! on; a disk sized freely is billed by GiB, IOPS and MB/s, less the part that is free with every disk; the size of an ultra disk in steps.
 //!
 //! Source: the vendor's page on disk billing, its pages on on-demand bursting, on performance tiers and on performance plus (2026-09-16).
 //!

@@ -200,7 +200,7 @@ impl DiskOffer {
     fn fixed(&self, base: DiskLimit, size: Bytes, options: &DiskOptions) -> Result<Chosen, OfferError> {
         for (option, given) in [("iops", options.iops.is_some()), ("throughput", options.throughput.is_some())] {
             if given {
-                let what = format!("{option} cannot be chosen for {}: they come with its size", self.sku);
+                let what = format!("{option} cannot be chosen for {}: its size determines them", self.sku);
                 return refuse(option, what, "set a performance tier, take a larger disk, or premium SSD v2");
             }
         }
@@ -215,8 +215,8 @@ impl DiskOffer {
                 Some(limit) => Ok(Chosen::plain(limit)),
                 None if self.family == DiskFamily::StandardHdd && size > Bytes::gib(512) => refuse(
                     "performance_plus",
-                    format!("what performance plus gives {} is not known", self.sku),
-                    "no source has its figures for standard HDD (2026: at most 3,000 IOPS); leave it out, or take E30 upwards",
+                    format!("the effect of performance plus on {} is unknown", self.sku),
+                    "no source has its figures for standard HDD (2026: at most 3,000 IOPS); omit it, or use E30 or larger",
                 ),
                 None => refuse(
                     "performance_plus",
@@ -241,7 +241,7 @@ impl DiskOffer {
         let Some(limit) = self.on_demand.filter(|_| size > Bytes::gib(512)) else {
             let what = format!("{} of edition {} has no on-demand bursting", self.sku, self.edition);
             let hint = match self.credit_burst {
-                Some(_) => "it bursts on credits without being asked; on-demand is for premium SSD above 512 GiB",
+                Some(_) => "it bursts on credits by default; on-demand bursting is for premium SSD above 512 GiB",
                 None => "on-demand bursting is for premium SSD above 512 GiB, edition 2023-03 and later",
             };
             return refuse("on_demand_bursting", what, hint);
@@ -269,7 +269,7 @@ impl DiskOffer {
         match (self.tiers.first(), self.tiers.last()) {
             (Some(first), Some(last)) if self.tiers.len() > 1 => {
                 let hint = format!(
-                    "it may take {} to {}: not below its own, at most P50 up to 4 TiB and P80 above",
+                    "it supports {} to {}: not below its own, at most P50 up to 4 TiB and P80 above",
                     first.sku, last.sku
                 );
                 refuse("tier", what, hint)

@@ -24,10 +24,10 @@ pub const LOCAL_WRITES: &str = "local-writes";
 
 /// The gates whose limits a scenario may write, each with what passes it. The budget of both uncached limits follows from them.
 pub const WRITABLE: [(&str, &str); 6] = [
-    (CACHED, "what the host cache and the temp disk serve"),
-    (UNCACHED, "what goes to remote disks"),
-    (UNCACHED_V2, "what goes to premium SSD v2 and ultra disks, as a limit of its own"),
-    (LOCAL, "what goes to local disks (`disks = \"temp\"`), reads and writes together"),
+    (CACHED, "I/O served by the host cache and the temp disk"),
+    (UNCACHED, "I/O to remote disks"),
+    (UNCACHED_V2, "I/O to premium SSD v2 and ultra disks, as a separate limit"),
+    (LOCAL, "reads and writes on local disks (`disks = \"temp\"`) together"),
     (LOCAL_READS, "reads from local disks"),
     (LOCAL_WRITES, "writes to local disks"),
 ];

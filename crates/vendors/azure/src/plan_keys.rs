@@ -26,7 +26,7 @@ pub static PLAN_KEYS: VendorKeys = VendorKeys {
             key: Key {
                 name: STANDARD_HDD,
                 doc: &[
-                    "Standard HDD may be chosen for every volume; otherwise for backups alone, or where `disks` names it.",
+                    "Standard HDD may be chosen for every volume; otherwise only for backups, or if `disks` names it.",
                 ],
                 guide: "A [policy](#policies).",
                 python: "bool",
@@ -40,10 +40,10 @@ pub static PLAN_KEYS: VendorKeys = VendorKeys {
             key: Key {
                 name: UNCACHED_SHARING,
                 doc: &[
-                    "Whether the two uncached limits of a VM, one of them for premium SSD v2 and ultra disks, are one budget or add up: shared,",
+                    "Whether the two uncached limits of a VM, one of them for premium SSD v2 and ultra disks, share one budget or add up: shared,",
                     "separate; shared when absent.",
                 ],
-                guide: "One budget is the larger figure. Microsoft does not publish this; the plan notes which was assumed.",
+                guide: "A shared budget is the larger value. Microsoft does not publish this; the plan notes the assumption.",
                 python: "str",
                 examples: ["\"shared\"", "\"separate\""],
                 idle: |_, _| None,
@@ -54,32 +54,32 @@ pub static PLAN_KEYS: VendorKeys = VendorKeys {
     ],
     texts: &[
         KeyTexts {
-            doc: &["The region whose prices count; eastus when absent."],
+            doc: &["Region for prices and offers; eastus when absent."],
             ..KeyTexts::examples("region", ["\"eastus\"", "\"westeurope\""])
         },
         KeyTexts {
-            guide: "Billed for all hours. Eight series in four regions have such a price, others are [imported](catalogue.md#importing-your-own); a size without one counts as pay as you go, and the answer says so.",
+            guide: "Billed for all hours. Eight series in four regions have such a price, others are [imported](catalogue.md#importing-your-own); a size without one counts as pay as you go, and the answer notes it.",
             ..KeyTexts::examples("reservation", ["", ""])
         },
         KeyTexts {
-            guide: "Billed for all hours. Three sizes in two regions have such a price, others are [imported](catalogue.md#importing-your-own); a size without one counts as pay as you go, and the answer says so.",
+            guide: "Billed for all hours. Three sizes in two regions have such a price, others are [imported](catalogue.md#importing-your-own); a size without one counts as pay as you go, and the answer notes it.",
             ..KeyTexts::examples("savings_plan", ["", ""])
         },
         KeyTexts {
             doc: &[
-                "Rates, processors and memory in use are multiplied by this: 1.3 for room as Azure Migrate leaves it; 1 when absent.",
+                "Safety factor for rates, CPU and memory in use: 1.3 for the margin of Azure Migrate; 1 when absent.",
             ],
             ..KeyTexts::examples("comfort_factor", ["", ""])
         },
         KeyTexts {
             doc: &[
-                "Where disks are kept: local, zone; local when absent. Of zone-redundant disks there are premium SSD and standard SSD.",
+                "Redundancy of disks: local, zone; local when absent. Premium SSD and standard SSD can be zone-redundant.",
             ],
             ..KeyTexts::examples("redundancy", ["", ""])
         },
         KeyTexts {
             doc: &[
-                "How disks may be bought, beyond their size: tier, performance-plus, on-demand-bursting; all of them when absent.",
+                "Disk options besides the size: tier, performance-plus, on-demand-bursting; all of them when absent.",
             ],
             ..KeyTexts::examples("disk_options", ["[\"tier\", \"performance-plus\", \"on-demand-bursting\"]", "[]"])
         },
@@ -123,7 +123,7 @@ pub fn takes_slow_disks(wishes: &Wishes) -> bool {
 
 /// Why a volume of this role must not have such a host cache, where it must not, and what to do.
 pub fn refuses_cache(role: Role, mode: CacheMode) -> Option<[&'static str; 2]> {
-    let what = "a log must not be cached ReadWrite: what is not flushed is lost when the host fails";
+    let what = "a log must not be cached ReadWrite: unflushed data is lost if the host fails";
     (role == Role::Log && mode == CacheMode::ReadWrite).then_some([what, "write `None`, or another role"])
 }
 

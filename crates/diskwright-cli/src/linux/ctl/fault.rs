@@ -11,49 +11,49 @@ use crate::amounts;
 /// What to do about faults.
 #[derive(Debug, Subcommand)]
 pub enum InjectArgs {
-    /// Requests take longer than the model says
+    /// Add latency to requests
     Latency {
         /// A volume, or one of its disks: data.0
         export: String,
-        /// How much longer: 5ms, or 2ms..20ms to draw from
+        /// Added latency: 5ms, or a random value in 2ms..20ms
         #[arg(value_parser = latency)]
         time: (Duration, Duration),
-        /// Which requests
+        /// Requests affected
         #[command(flatten)]
         which: Which,
     },
-    /// Requests fail
+    /// Fail requests
     Error {
         /// A volume, or one of its disks: data.0
         export: String,
-        /// How
+        /// Kind of failure
         #[arg(long, value_parser = words::errnos(), default_value = "EIO", ignore_case = true)]
         errno: FaultErrno,
-        /// Which requests
+        /// Requests affected
         #[command(flatten)]
         which: Which,
     },
-    /// Requests are held until the fault is cleared
+    /// Hold requests until the fault is cleared
     Stuck {
         /// A volume, or one of its disks: data.0
         export: String,
-        /// Which requests
+        /// Requests affected
         #[command(flatten)]
         which: Which,
     },
-    /// A crash may tear writes that are under way
+    /// Let a crash tear outstanding writes
     TornWrite {
         /// A volume, or one of its disks: data.0
         export: String,
-        /// Which requests
+        /// Requests affected
         #[command(flatten)]
         which: Which,
     },
-    /// List what was made to go wrong
+    /// List the injected faults
     List,
-    /// Take faults back; requests that they held go on
+    /// Clear faults, and release the requests they held
     Clear {
-        /// The number of one; default: all
+        /// Number of the fault; default: all
         #[arg(value_parser = amounts::whole::<u32>(0, u64::from(u32::MAX)))]
         id: Option<u32>,
         /// Only those of this volume or disk
@@ -65,19 +65,19 @@ pub enum InjectArgs {
 /// Which requests a fault strikes.
 #[derive(Debug, Args)]
 pub struct Which {
-    /// Which kind
+    /// Kind of request
     #[arg(long, value_parser = words::ops(), default_value = "any")]
     op: FaultOp,
-    /// First byte of the range that is struck: 10GiB
+    /// Start of the affected range: 10GiB
     #[arg(long, value_name = "SIZE")]
     offset: Option<Bytes>,
-    /// Length of the range
+    /// Length of the affected range
     #[arg(long, value_name = "SIZE")]
     len: Option<Bytes>,
-    /// How many of these requests: 1%
+    /// Share of these requests affected: 1%
     #[arg(long, value_name = "PERCENT", default_value = "100%", value_parser = share, allow_hyphen_values = true)]
     share: u32,
-    /// Seed of the draws
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = amounts::whole::<u64>(0, u64::MAX))]
     seed: u64,
 }

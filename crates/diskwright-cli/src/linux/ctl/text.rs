@@ -17,17 +17,17 @@ pub(super) fn answer(command: &Command, answer: &Answer) -> Text {
         Answer::Done => format!("{}\n", done(command)).into(),
         Answer::Status { status } => self::status(status),
         Answer::Crashed { report } => crashed(report).into(),
-        Answer::Injected { id } => format!("fault {id} is in force\n").into(),
+        Answer::Injected { id } => format!("fault {id} is active\n").into(),
         Answer::Faults { faults } if faults.is_empty() => "no faults\n".into(),
         Answer::Faults { faults } => self::faults(faults).into(),
         Answer::Cleared { count, released } => {
             let faults = if *count == 1 { "1 fault".to_string() } else { format!("{count} faults") };
             let held = if *released > 0 {
-                format!(", {} held requests go on", grouped(*released as f64))
+                format!(", {} held requests released", grouped(*released as f64))
             } else {
                 String::new()
             };
-            format!("{faults} taken back{held}\n").into()
+            format!("{faults} cleared{held}\n").into()
         }
     }
 }
@@ -35,18 +35,18 @@ pub(super) fn answer(command: &Command, answer: &Answer) -> Text {
 fn done(command: &Command) -> String {
     match command {
         Command::Attach { volume } => format!("`{volume}` is attached"),
-        Command::Detach { volume } => format!("`{volume}` is detached once its requests under way are done"),
+        Command::Detach { volume } => format!("`{volume}` will be detached once its outstanding requests complete"),
         Command::Cache { volume, mode } => format!("`{volume}` changes to host cache {}", mode.name()),
         Command::Resize { volume, size_bytes, .. } => {
             format!("the disks of `{volume}` grow to {}", Bytes::new(*size_bytes))
         }
         Command::Tier { volume, .. } => format!("the disks of `{volume}` have their new limits"),
-        Command::Reboot => "the VM restarts: the host cache will be empty, the data stay".into(),
-        Command::Pause => "the model's time stands still".into(),
-        Command::Resume => "the model's time goes on".into(),
-        Command::Mark { name } => format!("the logs have the mark `{name}`"),
+        Command::Reboot => "the VM restarts: the host cache will be empty, data is kept".into(),
+        Command::Pause => "the model's time is paused".into(),
+        Command::Resume => "the model's time has resumed".into(),
+        Command::Mark { name } => format!("mark `{name}` added to the logs"),
         Command::ResetCounters => "counters reset".into(),
-        Command::Shutdown => "everything is durable, the emulation has ended".into(),
+        Command::Shutdown => "everything is durable; the emulation has stopped".into(),
         _ => "done".into(),
     }
 }
@@ -200,25 +200,25 @@ pub(crate) fn trust(lateness: &LatenessStatus) -> String {
 /// What this machine refused of the bytes; nothing where it refused nothing.
 pub(crate) fn refused(host: &HostStatus) -> String {
     let kinds =
-        [(host.no_space, "for want of room", &host.no_space_first), (host.errors, "otherwise", &host.errors_first)];
+        [(host.no_space, "for lack of space", &host.no_space_first), (host.errors, "otherwise", &host.errors_first)];
     let said = kinds.into_iter().filter_map(|(count, why, first)| {
         let first = first.as_ref()?;
         Some(format!("{} times {why}, first {first}", grouped(count as f64)))
     });
     match said.collect::<Vec<_>>().join("; ") {
         said if said.is_empty() => said,
-        said => format!("this machine refused bytes {said}\n"),
+        said => format!("this machine could not store data {said}\n"),
     }
 }
 
 fn crashed(report: &CrashReport) -> String {
     let mut out = format!(
-        "cut at {}, {} requests under way\n",
+        "stopped at {}, {} requests outstanding\n",
         seconds(report.at_ns as f64 / 1e9),
         grouped(report.in_flight as f64)
     );
     if report.losses.is_empty() {
-        out.push_str("nothing is lost: every acknowledged write was durable\n");
+        out.push_str("nothing lost: every acknowledged write was durable\n");
     }
     for loss in &report.losses {
         out.push_str(&lost(loss));

@@ -43,7 +43,7 @@ pub(crate) fn log(path: &Path) -> Result<(NewLog, Rows)> {
     let there = std::fs::symlink_metadata(path).map(|there| there.file_type()).ok();
     let is_stream = there.is_some_and(|kind| kind.is_fifo() || kind.is_char_device());
     if there.is_some_and(|kind| !kind.is_dir()) && !is_stream {
-        let hint = "move it away, or give another path: nothing that exists is overwritten";
+        let hint = "move it, or give another path; existing files are not overwritten";
         return Err(Error::input(format!("{} exists", path.display())).hint(hint));
     }
     let how = OFlags::NOFOLLOW.bits() as i32;
@@ -95,7 +95,7 @@ mod tests {
             std::os::unix::fs::symlink(target, &link).unwrap();
             for path in [&victim, &link] {
                 let said = log(path).map(drop).unwrap_err().to_string();
-                assert!(said.contains(" exists\nhint: move it away"), "{said}");
+                assert!(said.contains(" exists\nhint: move it,"), "{said}");
             }
         }
         assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious");

@@ -11,8 +11,8 @@ use crate::choice;
 pub(super) fn cache_modes() -> impl TypedValueParser<Value = CacheMode> {
     let about = |mode| match mode {
         CacheMode::None => "Every request goes to the disk",
-        CacheMode::ReadOnly => "Reads are cached, writes go through",
-        CacheMode::ReadWrite => "Reads are cached, writes are done when in the cache",
+        CacheMode::ReadOnly => "Reads are cached, writes go to the disk",
+        CacheMode::ReadWrite => "Reads are cached, writes complete once they are in the cache",
     };
     choice::parser(CacheMode::ALL, CacheMode::name, about)
 }
@@ -20,9 +20,9 @@ pub(super) fn cache_modes() -> impl TypedValueParser<Value = CacheMode> {
 /// What stops in a crash.
 pub(super) fn levels() -> impl TypedValueParser<Value = CrashLevel> {
     let about = |level| match level {
-        CrashLevel::Guest => "The guest alone: every acknowledged write is there",
-        CrashLevel::Host => "The host: what was only in its write-back cache is lost",
-        CrashLevel::Deallocate => "The VM, which starts elsewhere: the temp disk is empty too",
+        CrashLevel::Guest => "The guest only: no acknowledged write is lost",
+        CrashLevel::Host => "The host: writes that are only in its write-back cache are lost",
+        CrashLevel::Deallocate => "The VM moves to another host: the temp disk is lost as well",
     };
     choice::parser(CrashLevel::ALL, CrashLevel::name, about)
 }
@@ -33,8 +33,8 @@ pub(super) fn survivors() -> impl TypedValueParser<Value = Survivors> {
         Survivors::None => "None of them",
         Survivors::All => "All of them",
         Survivors::Prefix => "The oldest ones",
-        Survivors::Random => "Each by the toss of a coin",
-        Survivors::RandomTorn => "The same, and some in part",
+        Survivors::Random => "Each with a probability of one half",
+        Survivors::RandomTorn => "As `random`, and some only in part",
     };
     choice::parser(Survivors::ALL, Survivors::name, about)
 }

@@ -102,7 +102,7 @@ impl RealFio<'_> {
     fn failed(&mut self, error: RunError) -> End {
         let gone = self.emulator.as_mut().is_some_and(Emulator::ended);
         let (why, error) = (error.sentence(), Error::from(error));
-        End::Failed { why, error: if gone { error.what("the emulator ended while fio used it") } else { error } }
+        End::Failed { why, error: if gone { error.what("the emulator stopped while fio was using it") } else { error } }
     }
 }
 
@@ -150,6 +150,6 @@ pub fn state(folder: &Path) -> Result<Option<BenchDocument>> {
                 format!("{what} (line {line})")
             }
         };
-        Error::input(what).hint("name another folder with `--dir`").of_file(path.display().to_string())
+        Error::input(what).hint("name another directory with `--dir`").of_file(path.display().to_string())
     })
 }

@@ -35,7 +35,7 @@ pub fn given<'a>(args: &'a BenchArgs, rig: &Rig, used: &[usize]) -> Result<Vec<(
         let name = &rig.volumes[*volume].name;
         if count != 1 {
             let what = if count == 0 { "has no target" } else { "has several targets" };
-            let hint = format!("say `--target {name}=PATH` once, or `--volume` to leave others out");
+            let hint = format!("add `--target {name}=PATH`, or select other volumes with `--volume`");
             return Err(Error::usage(format!("volume `{name}` {what}")).hint(hint));
         }
     }
@@ -68,8 +68,8 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Vec<Target>> {
         if asked.remote {
             if !asked.destroy.iter().any(|d| d == path) {
                 let shown = path.display();
-                let what = format!("{shown} is on another host, where nothing can be looked at before it is written");
-                let hint = format!("say `--destroy {shown}` if everything there may be lost");
+                let what = format!("{shown} is on another host and cannot be checked for data before it is written");
+                let hint = format!("add `--destroy {shown}` if all data there may be destroyed");
                 return Err(Error::new(dw_error::Kind::Protected, what).hint(hint));
             }
             targets.push(Target {
@@ -86,9 +86,8 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Vec<Target>> {
         target::may_write(&path, &facts, ours, expendable)?;
         room(&facts, asked.bytes[*volume], asked.is_sized)?;
         if targets.iter().any(|t: &Target| t.path == facts.path) {
-            return Err(
-                Error::usage(format!("{} is the target of two volumes", facts.path)).hint("give each volume its own")
-            );
+            return Err(Error::usage(format!("{} is the target of two volumes", facts.path))
+                .hint("give each volume its own target"));
         }
         targets.push(Target {
             volume: name.clone(),
@@ -101,7 +100,7 @@ pub fn on_disks(rig: &Rig, fio: &Fio, asked: &Asked) -> Result<Vec<Target>> {
         let known = |t: &Target| Path::new(&t.path) == path.canonicalize().unwrap_or_else(|_| path.clone());
         if !targets.iter().any(known) {
             return Err(Error::usage(format!("`--destroy {}` names no target", path.display()))
-                .hint("it must be one of the paths after `--target`"));
+                .hint("it must be a path given with `--target`"));
         }
     }
     Ok(targets)
@@ -122,14 +121,11 @@ fn room(facts: &Facts, bytes: u64, is_sized: bool) -> Result<()> {
     };
     let is_much = facts.kind != Kind::Device && bytes > facts.bytes && bytes > free / UNASKED;
     if free >= bytes && is_much && !is_sized {
-        let what = format!(
-            "the test file would be {}, as nothing else is said, and that is more than a tenth of the {} that are free",
-            shown(bytes),
-            shown(free)
-        );
+        let what =
+            format!("the default test file size, {}, is more than a tenth of the {} free", shown(bytes), shown(free));
         let size = dw_units::Bytes::new(bytes).to_string().replace(' ', "");
         return Err(Error::usage(what)
-            .hint(format!("say `--file-size {size}` if that is meant, or a smaller size"))
+            .hint(format!("confirm with `--file-size {size}`, or give a smaller size"))
             .of_file(&facts.path));
     }
     if free >= bytes {
@@ -137,11 +133,11 @@ fn room(facts: &Facts, bytes: u64, is_sized: bool) -> Result<()> {
     }
     // Half of nothing is not a size to write.
     let smaller = match free / 2 {
-        half if half >= SMALLEST_FILE => format!("say `--file-size {}` or less, or ", shown(half).replace(' ', "")),
+        half if half >= SMALLEST_FILE => format!("use `--file-size {}` or less, or ", shown(half).replace(' ', "")),
         _ => String::new(),
     };
-    let what = format!("the test file is {}, and there is room for {}", shown(bytes), shown(free));
-    Err(Error::new(dw_error::Kind::Bench, what).hint(format!("{smaller}name another place")).of_file(&facts.path))
+    let what = format!("the test file is {}, but only {} is free", shown(bytes), shown(free));
+    Err(Error::new(dw_error::Kind::Bench, what).hint(format!("{smaller}name another target")).of_file(&facts.path))
 }
 
 #[cfg(test)]
@@ -171,7 +167,7 @@ mod tests {
             // It is there already, or takes no room from anybody.
             (facts(Kind::File, 200 * GIB, 500 * GIB), false, None),
             (facts(Kind::Device, 300 * GIB, 0), false, None),
-            (facts(Kind::File, 0, 100 * GIB), false, Some("there is room for ")),
+            (facts(Kind::File, 0, 100 * GIB), false, Some("but only ")),
         ];
         for (facts, is_sized, hint) in cases {
             let said = room(&facts, 200 * GIB, is_sized).err().map(|error| error.to_string());

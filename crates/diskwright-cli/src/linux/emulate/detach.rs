@@ -53,7 +53,7 @@ pub fn start() -> Result<Exit> {
     });
     let mut told = Vec::new();
     let heard = child.stdout.take().map_or(Ok(0), |mut from| from.read_to_end(&mut told));
-    heard.map_err(|e| failed("it is not heard", &e))?;
+    heard.map_err(|e| failed("its output cannot be read", &e))?;
     if !told.is_empty() {
         return match io::stdout().write_all(&told).and_then(|()| io::stdout().flush()) {
             // Whoever closed the pipe has it running all the same.
@@ -61,12 +61,12 @@ pub fn start() -> Result<Exit> {
                 // Nobody would know how to end it.
                 let _ = kill_process(process, Signal::TERM);
                 let _ = child.wait();
-                Err(failed("its words cannot be written", &e))
+                Err(failed("its output cannot be written", &e))
             }
             _ => Ok(Exit::Ok),
         };
     }
-    match child.wait().map_err(|e| failed("it was lost sight of", &e))?.code() {
+    match child.wait().map_err(|e| failed("its state is unknown", &e))?.code() {
         // It has said why.
         Some(code) if code != 0 => std::process::exit(code),
         code => Err(failed("it ended before clients could connect", &code.map_or("killed", |_| "without an error"))),
@@ -83,8 +83,8 @@ pub fn ready(sockets: &[String], control: &Path) -> Result<()> {
     let mut text = format!("process    {}\n", std::process::id());
     sockets.iter().for_each(|socket| text.push_str(&format!("socket     {socket}\n")));
     text.push_str(&format!("control    {}\n", control.display()));
-    text.push_str(&format!("end it     diskwright ctl --socket {} shutdown\n", control.display()));
-    let gone = |_| Error::new(Kind::Interrupted, "nobody waits for the emulation any more");
+    text.push_str(&format!("stop       diskwright ctl --socket {} shutdown\n", control.display()));
+    let gone = |_| Error::new(Kind::Interrupted, "nothing is waiting for the emulation any more");
     // Not by `io::stdout()`: `main` holds its lock, and this may be another thread.
     let out = stdout().try_clone_to_owned().map(File::from);
     out.and_then(|mut out| out.write_all(text.as_bytes())).map_err(gone)?;

@@ -39,8 +39,8 @@ impl Images {
         let new = self.made.len() / 2;
         let which = match (new, self.disks - new) {
             (_, 0) => "new and blank".to_string(),
-            (0, _) => "found, with what is on them".to_string(),
-            (new, found) => format!("{found} found, with what is on them, and {new} new and blank"),
+            (0, _) => "found, with their data".to_string(),
+            (new, found) => format!("{found} found, with their data, and {new} new and empty"),
         };
         format!("{}: {which}", self.folder.display())
     }
@@ -72,6 +72,6 @@ pub fn are_there(folder: &Path, scenario: &Scenario) -> Result<()> {
     match disks.find(|disk| !folder.join(format!("{disk}.json")).exists()) {
         None => Ok(()),
         Some(disk) => Err(Error::usage(format!("`--read-only`: there is no disk `{disk}` in {}", folder.display()))
-            .hint("name the folder of an earlier run with `--dir`, or leave out `--read-only` the first time")),
+            .hint("name the directory of an earlier run with `--dir`, or omit `--read-only` the first time")),
     }
 }

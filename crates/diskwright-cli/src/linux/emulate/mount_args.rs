@@ -12,25 +12,25 @@ use crate::amounts;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Mounting")]
 pub struct MountArgs {
-    /// Mount a volume at an empty folder; as root
+    /// Mount a volume on an empty directory; needs root
     #[arg(long, value_name = "VOLUME=DIR", value_parser = pair)]
     pub mount: Vec<(String, PathBuf)>,
-    /// The file system to make on a blank disk; a disk that has one is mounted as it is [default: ext4]
+    /// File system to create on an empty disk; an existing file system is mounted unchanged [default: ext4]
     #[arg(long, value_enum, value_name = "KIND", requires = "mount")]
     pub mkfs: Option<FileSystem>,
-    /// Show volumes and disks as plain files in an empty folder; needs FUSE, not root
+    /// Expose volumes and disks as plain files in an empty directory; needs FUSE, not root
     #[arg(long, value_name = "DIR")]
     pub fuse: Option<PathBuf>,
-    /// How long a mount may be in use at the end; a bare number is of seconds [default: 30 s]
+    /// Time to wait for a busy mount at the end; a bare number is in seconds [default: 30 s]
     #[arg(long, value_name = "TIME", value_parser = amounts::or_s)]
     pub unmount_wait: Option<Duration>,
-    /// After that, detach it all the same
+    /// Then detach it anyway
     #[arg(long)]
     pub lazy: bool,
-    /// Undo what killed runs of this user left mounted, and say whose they were
+    /// Unmount what your killed runs left mounted, and list them
     #[arg(long)]
     pub clean: bool,
-    /// Run a command once everything is there, then end with its exit code
+    /// Run this command once everything is mounted, then exit with its exit code
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 }
@@ -56,7 +56,7 @@ impl MountArgs {
 /// File systems that are made and mounted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FileSystem {
-    /// Linux's usual one
+    /// The usual choice on Linux
     Ext4,
     /// For large files and many threads
     Xfs,
@@ -66,7 +66,7 @@ pub enum FileSystem {
 fn pair(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((volume, dir)) if !volume.is_empty() && !dir.is_empty() => Ok((volume.to_string(), PathBuf::from(dir))),
-        _ => Err("write the volume and the folder, such as `data=/mnt/data`".into()),
+        _ => Err("write the volume and the directory, such as `data=/mnt/data`".into()),
     }
 }
 

@@ -59,7 +59,7 @@ impl Drop for PidFile {
 /// Whether a file is there that nobody needs any more; an error when it is somebody's.
 fn is_left_behind(path: &Path) -> Result<bool> {
     let refused = |what: String| {
-        let hint = "name another file with `--pid-file`, or remove this one if nobody needs it";
+        let hint = "name another file with `--pid-file`, or remove this one";
         Err(Error::new(Kind::Protected, what).hint(hint).of_file(path.display().to_string()))
     };
     let failed = |e: io::Error| system::unwritable(path, "--pid-file", &e);
@@ -79,8 +79,8 @@ fn is_left_behind(path: &Path) -> Result<bool> {
         _ if text.is_empty() => Ok(true),
         // In a container each run may have the same number.
         Some(pid) if pid == rustix::process::getpid() || is_dead(pid) => Ok(true),
-        Some(pid) => refused(format!("process {} is there, and this file has its number", pid.as_raw_nonzero())),
-        None => refused("this file holds something else than the number of a process".into()),
+        Some(pid) => refused(format!("process {} exists, and this file contains its ID", pid.as_raw_nonzero())),
+        None => refused("this file does not contain a process ID".into()),
     }
 }
 
@@ -117,8 +117,8 @@ mod tests {
             ("a dead process, with a new line", Some(&format!("{dead}\n")), None),
             ("one that has ended and is not waited for", Some(&zombie), None),
             ("this process", Some(&own), None),
-            ("a living process", Some(&living), Some("is there, and this file has its number")),
-            ("a text", Some("precious"), Some("something else than the number")),
+            ("a living process", Some(&living), Some("exists, and this file contains its ID")),
+            ("a text", Some("precious"), Some("does not contain a process ID")),
             ("a number that is none of a process", Some("-1"), Some("something else")),
         ];
         for (name, text, refused) in cases {

@@ -411,14 +411,13 @@ fn bottom_lines(status: &Status, columns: usize) -> Vec<Line<'static>> {
     };
     for volume in status.volumes.iter().filter(|volume| volume.room_percent >= BINDS_FROM) {
         let share = percent(volume.room_percent);
-        let text =
-            format!("writes to {} waited for room in the write-back cache: {share} of the last second", volume.name);
+        let text = format!("writes to {} waited for write-back cache space: {share} of the last second", volume.name);
         say(&text, Style::new().yellow());
     }
     if !status.faults.is_empty() {
         let count = status.faults.len();
         let faults = if count == 1 { "1 fault is".to_string() } else { format!("{count} faults are") };
-        say(&format!("{faults} in force: `diskwright ctl inject list`"), Style::new().yellow());
+        say(&format!("{faults} active: `diskwright ctl inject list`"), Style::new().yellow());
     }
     let style =
         if status.lateness.verdict == Verdict::Doubted { Style::new().fg(Color::Red).bold() } else { Style::new() };

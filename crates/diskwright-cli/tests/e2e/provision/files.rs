@@ -55,7 +55,7 @@ fn where_one_file_cannot_be_none_is_written() {
         std::fs::create_dir_all(place.parent().unwrap()).unwrap();
         make(&place).unwrap();
         let ran = provision(folder.path(), &[&["--out", "build"], more].concat());
-        let expected = format!("error: {said}, and nothing was written\nhint: ");
+        let expected = format!("error: {said}; nothing was written\nhint: ");
         assert!(ran.code == 2 && ran.stderr.starts_with(&expected), "{}", ran.stderr);
         if name != "build" {
             assert_eq!(std::fs::read_dir(folder.path().join("build")).unwrap().count(), 1, "{name}");

@@ -104,7 +104,7 @@ fn rehearsed(folder: &Path) -> String {
 fn a_rehearsal_shows_every_job_and_the_verdict() {
     let folder = planned(REQUIREMENTS);
     let text = rehearsed(folder.path());
-    assert!(text.contains("\nevery job reaches the rate that it asks for\n"), "{text}");
+    assert!(text.contains("\nall jobs reached their target rates\n"), "{text}");
     let job = std::fs::read_to_string(folder.path().join("verify.fio")).unwrap();
     for name in
         job.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']')).filter(|name| *name != "global")
@@ -119,7 +119,7 @@ fn a_rehearsal_shows_every_job_and_the_verdict() {
     let slow = rig.replacen("[[volume]]", "[vm.uncached]\niops = 300\n\n[[volume]]", 1);
     std::fs::write(folder.path().join("rig.toml"), slow).unwrap();
     let text = rehearsed(folder.path());
-    assert!(text.contains("\nNOT REACHED by ") && text.contains("NOT REACHED\n"), "{text}");
+    assert!(text.contains("\nTARGET RATE MISSED by ") && text.contains("NOT REACHED\n"), "{text}");
 }
 
 #[test]

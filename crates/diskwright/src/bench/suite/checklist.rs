@@ -62,7 +62,7 @@ pub fn plans(basis: &Basis, requirements: &Requirements) -> Result<Vec<Plan>> {
     }
     if plans.is_empty() {
         let hint = "write `read_iops` and `write_iops` of a [[volume]]";
-        return Err(Error::input("the requirements ask for no I/O").hint(hint));
+        return Err(Error::input("the requirements contain no I/O").hint(hint));
     }
     Ok(plans)
 }
@@ -80,11 +80,11 @@ struct Side {
 
 fn side(volume: &VolumeRequirements, percentile: f64, reads: bool, growth: f64) -> Result<Side> {
     if let Some(key) = volume.unknown.first() {
-        let what = format!("`{key}` of volume `{}` is not known", volume.name);
-        return Err(Error::input(what).hint("write it, or take it out of `unknown` if there is none"));
+        let what = format!("`{key}` of volume `{}` is unknown", volume.name);
+        return Err(Error::input(what).hint("fill it in, or remove it from `unknown` if there is none"));
     }
     if volume.read_iops.is_none() && volume.write_iops.is_none() && volume.iops.is_some() {
-        let what = format!("reads and writes of volume `{}` are not known apart", volume.name);
+        let what = format!("volume `{}` does not separate reads from writes", volume.name);
         return Err(Error::input(what).hint("write `read_iops` and `write_iops`"));
     }
     let (iops, throughput, latency, size) = if reads {

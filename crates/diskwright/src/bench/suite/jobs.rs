@@ -64,12 +64,10 @@ const GRAIN: u64 = 1 << 20;
 pub fn plan(basis: &Basis, id: &str, jobs: &FioJobs, fios: bool, scale_to: Option<Bytes>) -> Result<Plan> {
     let list = &jobs.workload.jobs;
     if list.iter().any(|job| job.null_engine) {
-        return Err(
-            Error::input("ioengine=null does no I/O").hint("give the job another engine: the bench sets its own")
-        );
+        return Err(Error::input("ioengine=null does no I/O").hint("use another engine; `bench` sets its own"));
     }
     if list.iter().any(|job| job.phase != list[0].phase || job.wait_for.is_some()) {
-        let hint = "write one file for each part; they are run one after the other";
+        let hint = "write one file per part; they run one after the other";
         return Err(Error::input("its jobs wait for each other (`stonewall`, `wait_for`)").hint(hint));
     }
     let mut streams = Vec::new();
@@ -125,8 +123,8 @@ struct Shape {
 /// A job of another tool in fio's words, as far as fio has words for it.
 fn written(job: &Job) -> Result<Vec<(String, String)>> {
     let shape = shape(job).map_err(|what| {
-        let what = format!("{}: fio has no words for {what}", job.name);
-        Error::input(what).hint("write the job as a fio file, or leave this out of it")
+        let what = format!("{}: fio cannot express {what}", job.name);
+        Error::input(what).hint("write the job as a fio file, or remove this")
     })?;
     let word = match shape.read_percent {
         100 => "read",
@@ -165,7 +163,7 @@ fn shape(job: &Job) -> Result<Shape, &'static str> {
     let SizeDistribution::Fixed(io_size) = *job.sizes.get(direction) else { return Err("these sizes") };
     match (&job.access.cursor, job.access.distribution.get(direction)) {
         _ if !job.lines.is_empty() => Err("an access specification of several lines"),
-        _ if job.rate.get(direction).is_some() => Err("a limit of this tool's kind on the rate"),
+        _ if job.rate.get(direction).is_some() => Err("this tool's kind of rate limit"),
         (_, other) if *other != Distribution::Uniform && random_percent > 0 => Err("this distribution of offsets"),
         (Cursor::Shared { start: 1.., .. }, _) if random_percent < 100 => Err("a start in the middle of the file"),
         _ => Ok(Shape { read_percent, random_percent, io_size, align: *job.align.get(direction) }),

@@ -47,10 +47,10 @@ impl Cut {
     /// Why nothing of the file can be read.
     fn wrong(&self) -> Wrong {
         let (what, hint) = match &self.damage {
-            None => ("the JSON ends before it is closed".into(), "copy the file again, or let fio end by itself"),
+            None => ("the JSON ends before it is closed".into(), "copy the file again, or let fio finish"),
             Some((reason, near)) => {
                 let what = format!("is not valid JSON: {reason} near `{near}`");
-                (what, "keep what fio prints on its two outputs in two files (--output=FILE)")
+                (what, "keep fio's standard output and standard error in separate files (--output=FILE)")
             }
         };
         Wrong { line: self.line, what, hint: hint.into() }
@@ -113,7 +113,7 @@ pub fn split(text: &str) -> Result<Documents<'_>, Wrong> {
     others(text, at, text.len(), &mut out);
     match (out.found.is_empty(), out.cut.take()) {
         (true, Some(cut)) => Err(cut.wrong()),
-        (true, None) => wrong(1, "holds no JSON document", "give what fio --output-format=json printed"),
+        (true, None) => wrong(1, "holds no JSON document", "give the output of fio --output-format=json"),
         (false, cut) => Ok(Documents { cut, ..out }),
     }
 }

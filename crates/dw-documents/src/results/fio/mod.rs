@@ -52,7 +52,7 @@ struct Reader {
 impl Reader {
     fn document(mut self, value: &Value, places: &[u64]) -> Result<MeasuredRun, Wrong> {
         let Some(top) = value.as_object() else {
-            return wrong(self.base, "the JSON is not an object", "give what fio --output-format=json printed");
+            return wrong(self.base, "the JSON is not an object", "give the output of fio --output-format=json");
         };
         if top.contains_key("runs") {
             return wrong(
@@ -81,7 +81,7 @@ impl Reader {
         }
         let jobs = top.get("jobs").or_else(|| top.get("client_stats"));
         let Some(jobs) = jobs.and_then(Value::as_array) else {
-            return wrong(self.base, "its jobs are no list", "give what fio --output-format=json printed");
+            return wrong(self.base, "its jobs are not a list", "give the output of fio --output-format=json");
         };
         self.entries(jobs, places)?;
         together(&mut self.run.entries, &self.run.options);
@@ -105,7 +105,7 @@ impl Reader {
         for (n, job) in jobs.iter().enumerate() {
             let line = places.get(n).copied().unwrap_or(self.base);
             let Some(job) = job.as_object() else {
-                return wrong(line, format!("job {} is not an object", n + 1), "give what fio printed, unchanged");
+                return wrong(line, format!("job {} is not an object", n + 1), "give fio's unmodified output");
             };
             let entry = self.entry(Fields { of: job, line, path: String::new() })?;
             self.run.entries.push(entry);
@@ -352,7 +352,7 @@ impl<'a> Fields<'a> {
             Some(number) => Ok(number),
             None => {
                 let what = format!("`{}{name}` is `{}`, not a number", self.path, shown(&value.to_string()));
-                wrong(self.line, what, "give what fio printed, unchanged")
+                wrong(self.line, what, "give fio's unmodified output")
             }
         }
     }
@@ -365,7 +365,7 @@ impl<'a> Fields<'a> {
         let Some(number) = self.number(name)? else { return Ok(None) };
         if number < 0.0 {
             let what = format!("`{}{name}` is {number}, a count below zero", self.path);
-            return wrong(self.line, what, "give what fio printed, unchanged");
+            return wrong(self.line, what, "give fio's unmodified output");
         }
         Ok(Some(number as u64))
     }
@@ -382,7 +382,7 @@ impl<'a> Fields<'a> {
                 Some(key) => Ok((key, self.value(name, value)?)),
                 None => {
                     let what = format!("`{}{}` is not a number", self.path, shown(name));
-                    wrong(self.line, what, "give what fio printed, unchanged")
+                    wrong(self.line, what, "give fio's unmodified output")
                 }
             }
         });

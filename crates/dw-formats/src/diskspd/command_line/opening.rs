@@ -30,7 +30,7 @@ impl Line<'_, '_> {
             if conflict {
                 return self.fail(
                     word,
-                    format!("contradicts with `{flag}` what was said before about caching"),
+                    format!("contradicts with `{flag}` an earlier caching flag"),
                     "write one -S, for example -Sh",
                 );
             }

@@ -51,7 +51,7 @@ impl Line<'_, '_> {
         } else {
             self.out.ignore(
                 "-frst",
-                "hints to the file cache change nothing here",
+                "hints to the file cache have no effect here",
                 &word_origin(word.number, &word.text),
             );
         }

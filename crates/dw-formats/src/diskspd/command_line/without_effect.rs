@@ -5,16 +5,16 @@ use super::Line;
 
 /// Switches that change nothing here, with the reason.
 pub(super) const IGNORED: [(char, &str, &str); 10] = [
-    ('a', "-a", "processors are not modelled"),
-    ('n', "-n", "processors are not modelled"),
-    ('D', "-D", "it is about the report; write --series"),
-    ('e', "-e", "tracing changes nothing here"),
-    ('l', "-l", "the kind of memory changes nothing here"),
-    ('P', "-P", "it is about the report"),
-    ('R', "-R", "it is about the report; write --output-format"),
-    ('v', "-v", "it is about the report"),
+    ('a', "-a", "CPUs are not modelled"),
+    ('n', "-n", "CPUs are not modelled"),
+    ('D', "-D", "it affects only the report; use --series"),
+    ('e', "-e", "tracing has no effect here"),
+    ('l', "-l", "the kind of memory has no effect here"),
+    ('P', "-P", "it affects only the report"),
+    ('R', "-R", "it affects only the report; use --output-format"),
+    ('v', "-v", "it affects only the report"),
     ('y', "-y", "nothing is synchronised with"),
-    ('Z', "-Z", "what is written changes nothing here"),
+    ('Z', "-Z", "the written data has no effect here"),
 ];
 
 impl Line<'_, '_> {
@@ -29,7 +29,7 @@ impl Line<'_, '_> {
             None => number(part, 255),
         });
         if !right || text.split(',').next_back().is_some_and(|last| last.starts_with('g')) {
-            self.fail(word, "is not a list of processors", "write for example -a0,1,2 or -ag0,0,1,g1,0,1");
+            self.fail(word, "is not a list of CPUs", "write for example -a0,1,2 or -ag0,0,1,g1,0,1");
         }
     }
 

@@ -14,7 +14,7 @@ use crate::results::{
     Spread, Tool, Wrong, shown, wrong,
 };
 
-const CHANGED: &str = "give what DiskSpd printed, unchanged";
+const CHANGED: &str = "give DiskSpd's unmodified output";
 
 /// Whether a line (without its indent) begins DiskSpd's text.
 pub(in crate::results) fn begins(line: &str) -> bool {
@@ -63,14 +63,18 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
     if reader.run.entries.is_empty() {
         return wrong(
             end,
-            "says what was asked for and has no results",
-            "DiskSpd was stopped, or the copy is cut: run it again",
+            "contains settings but no results",
+            "DiskSpd was stopped, or the copy is truncated: run it again",
         );
     }
     let cut =
         reader.run.entries.iter().find(|e| e.scope == Scope::Total && e.failure.is_none() && e.elapsed_s.is_none());
     if let Some(entry) = cut {
-        return wrong(entry.line, "this time span has no `actual test time`", "the copy is cut: take the whole text");
+        return wrong(
+            entry.line,
+            "this time span has no `actual test time`",
+            "the copy is truncated: copy the whole text",
+        );
     }
     Ok(reader.run)
 }
@@ -414,11 +418,11 @@ fn adds_up(whole: &Entry, parts: &[Entry]) -> Result<(), Wrong> {
         let (ios, bytes) = (sum(|f| f.ios), sum(|f| f.bytes));
         if total.ios.is_some_and(|n| n != ios) || total.bytes.is_some_and(|n| n != bytes) {
             let what = format!(
-                "the rows of `{table}` come to {ios} I/Os and {bytes} bytes, and its total says {} and {}",
+                "the rows of `{table}` come to {ios} I/Os and {bytes} bytes, but its total is {} and {}",
                 total.ios.unwrap_or(0),
                 total.bytes.unwrap_or(0)
             );
-            return wrong(parts[0].line, what, "rows are missing or changed: give what DiskSpd printed, unchanged");
+            return wrong(parts[0].line, what, "rows are missing or changed: give DiskSpd's unmodified output");
         }
     }
     Ok(())

@@ -20,14 +20,14 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
     let start = text.find("<Results").unwrap_or(0);
     let Some(end) = text.rfind("</Results>").map(|at| at + "</Results>".len()).filter(|&end| end > start) else {
         let what = "the XML ends before </Results>";
-        return wrong(text.lines().count() as u64, what, "DiskSpd was stopped, or the copy is cut: run it again");
+        return wrong(text.lines().count() as u64, what, "DiskSpd was stopped, or the copy is truncated: run it again");
     };
     let first = line_of(text, start);
     let document = match Document::parse(&text[start..end]) {
         Ok(document) => document,
         Err(error) => {
             let line = first + u64::from(error.pos().row.max(1)) - 1;
-            return wrong(line, format!("is not XML: {error}"), "give what diskspd -Rxml printed, unchanged");
+            return wrong(line, format!("is not XML: {error}"), "give the unmodified output of diskspd -Rxml");
         }
     };
     let mut reader =
@@ -70,7 +70,7 @@ impl Reader<'_> {
             Some(value) => Ok(Some(value)),
             None => {
                 let what = format!("<{name}> is `{}`, not a number", shown(text));
-                wrong(self.line(found), what, "give what diskspd -Rxml printed, unchanged")
+                wrong(self.line(found), what, "give the unmodified output of diskspd -Rxml")
             }
         }
     }
@@ -83,7 +83,7 @@ impl Reader<'_> {
                     Some(_) => format!("<{name}> is `{}`, not a count", shown(words(node, name).unwrap_or_default())),
                     None => format!("<{}> has no <{name}>", node.tag_name().name()),
                 };
-                wrong(self.line(node), what, "give what diskspd -Rxml printed, unchanged")
+                wrong(self.line(node), what, "give the unmodified output of diskspd -Rxml")
             }
         }
     }
@@ -170,7 +170,7 @@ impl Reader<'_> {
         }
         let Some(seconds) = self.number(span, "TestTimeSeconds")? else {
             let what = "this <TimeSpan> has no <TestTimeSeconds>";
-            return wrong(self.line(span), what, "give what diskspd -Rxml printed, unchanged");
+            return wrong(self.line(span), what, "give the unmodified output of diskspd -Rxml");
         };
         whole.elapsed_s = Some(seconds);
         whole.cpu = self.cpu(span)?;
@@ -270,7 +270,7 @@ impl Reader<'_> {
                     Some(value) => Ok(Some(value)),
                     None => {
                         let what = format!("{name} is `{}`, not a number", shown(text));
-                        wrong(self.line(bucket), what, "give what diskspd -Rxml printed, unchanged")
+                        wrong(self.line(bucket), what, "give the unmodified output of diskspd -Rxml")
                     }
                 },
             };

@@ -108,7 +108,7 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
         return wrong(
             1,
             "its JSON has neither `jobs` nor `client_stats`",
-            "give what fio --output-format=json printed",
+            "give the output of fio --output-format=json",
         );
     };
     // What is around the JSON comes before what is in it.

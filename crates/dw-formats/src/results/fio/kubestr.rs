@@ -66,7 +66,7 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
             } else if said.starts_with("IOPS=") {
                 let (Some(iops), Some(kib)) = (after(said, "IOPS="), after(said, "BW(KiB/s)=")) else {
                     let what = format!("IOPS and BW cannot be read in `{}`", shown(said));
-                    return wrong(line.number, what, "give what kubestr printed, unchanged");
+                    return wrong(line.number, what, "give kubestr's unmodified output");
                 };
                 let figures = Figures { iops: Some(iops), bytes_per_s: Some(kib * 1024.0), ..Figures::default() };
                 *(if writes { &mut entry.write } else { &mut entry.read }) = Some(figures);
@@ -80,11 +80,7 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
         }
     }
     if run.entries.iter().all(|entry| entry.read.is_none() && entry.write.is_none()) {
-        return wrong(
-            end,
-            "names its jobs and has no result of any",
-            "let kubestr end by itself: it prints results last",
-        );
+        return wrong(end, "names its jobs but has no results", "let kubestr finish: it prints results last");
     }
     if run.entries.len() > 1 {
         let text = "kubestr prints no groups: each job is read as a test of its own, though jobs without `stonewall` ran together";

@@ -94,7 +94,7 @@ fn entry(fields: &[&str], line: u64, run: &mut MeasuredRun) -> Result<(), Wrong>
     let directions = directions(version);
     let least = least(fields);
     if fields.len() < least {
-        let what = format!("has {} fields, and a line of version {version} has at least {least}", fields.len());
+        let what = format!("has {} fields, but a line of version {version} has at least {least}", fields.len());
         return wrong(line, what, "copy the whole line; fio writes it at once, so its end is missing");
     }
     let mut reader = Reader { fields, at: 0, line };
@@ -167,7 +167,7 @@ impl Reader<'_> {
             None if matches!(text.trim_start_matches('-').trim_end_matches('%'), "nan" | "inf") => Ok(0.0),
             None => wrong(
                 line,
-                format!("field {} should be {what}, and is `{}`", at + 1, shown(text)),
+                format!("field {} should be {what}, but is `{}`", at + 1, shown(text)),
                 "a job's name with a `;` in it shifts the fields: use --output-format=json",
             ),
         }
@@ -192,7 +192,7 @@ impl Reader<'_> {
                 Some((0.0, _)) => {}
                 Some((percent, us)) => percentiles.push(Percentile { percent, ns: us * 1e3 }),
                 None => {
-                    let what = format!("field {} should be a percentile, and is `{}`", at + 1, shown(text));
+                    let what = format!("field {} should be a percentile, but is `{}`", at + 1, shown(text));
                     return wrong(line, what, "a percentile reads 99.000000%=4145");
                 }
             }

@@ -73,7 +73,7 @@ pub(in crate::results) fn read(text: &str) -> Result<MeasuredRun, Wrong> {
     }
     reader.finish();
     if reader.run.entries.is_empty() {
-        return wrong(end, "names its jobs and has no result of any", "let fio end by itself: it prints results last");
+        return wrong(end, "names its jobs but has no results", "let fio finish: it prints results last");
     }
     Ok(reader.run)
 }
@@ -312,7 +312,7 @@ impl Reader {
     /// `io=1024.0MB, bw=40996KB/s, iops=10248, runt= 25580msec`.
     fn rates(&mut self, values: &str, line: u64) -> Result<(), Wrong> {
         let bad = |what: &str| {
-            wrong(line, format!("{what} cannot be read in `{}`", shown(values)), "give what fio printed, unchanged")
+            wrong(line, format!("{what} cannot be read in `{}`", shown(values)), "give fio's unmodified output")
         };
         let mut figures = Figures::default();
         if let Some(rest) = values.strip_prefix("IOPS=") {
@@ -447,7 +447,7 @@ fn spread(values: &str, scale: f64, line: u64) -> Result<Spread, Wrong> {
         Some("nan" | "-nan") => Ok(None),
         Some(text) => match thousands(text) {
             Some(value) => Ok(Some(value * scale)),
-            None => wrong(line, format!("{key} is `{}`, no number", shown(text)), "give what fio printed, unchanged"),
+            None => wrong(line, format!("{key} is `{}`, not a number", shown(text)), "give fio's unmodified output"),
         },
     };
     Ok(Spread {

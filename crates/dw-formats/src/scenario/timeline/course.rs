@@ -47,7 +47,7 @@ fn happens(volumes: &mut [Volume], stack: &StackSpec, action: &Action) -> Result
     let refused = |what: String, hint: &str| Err((what, hint.to_string()));
     match action {
         Action::Cache(name, mode) if *mode != CacheMode::None && stack.vm.host_cache.is_none() => {
-            let hint = "give the VM a `cache`, or choose a size that is known to have one";
+            let hint = "give the VM a `cache`, or choose a size with a known host cache";
             return refused(format!("`{name}` can have no host cache: the VM has none"), hint);
         }
         Action::Resize(name, disk, size) => {
@@ -74,7 +74,7 @@ fn happens(volumes: &mut [Volume], stack: &StackSpec, action: &Action) -> Result
             let begin = fault.range.map_or(Bytes::ZERO, |range| Bytes::new(range.offset));
             if let Some(size) = size.filter(|size| begin >= *size) {
                 let what = format!("the range begins at {begin}, and `{}` ends at {size}", fault.export);
-                return refused(what, "no request would be struck: begin it within the disk");
+                return refused(what, "it would affect no request: start it within the disk");
             }
         }
         Action::Attach(_)

@@ -67,11 +67,9 @@ impl Entry<'_, '_> {
     fn word(&mut self) -> Option<&'static str> {
         let action = &self.file.get_ref().action;
         if matches!(action.get_ref().0.as_str(), "pause" | "resume") {
-            let what = format!(
-                "`do = \"{}\"` cannot be scripted: the timeline runs on the clock that it stops",
-                action.get_ref().0
-            );
-            let hint = "to hold requests up, `do = \"inject\"` with `fault = \"stuck\"`, and `do = \"clear\"` later";
+            let what =
+                format!("`do = \"{}\"` cannot be scripted: it would stop the timeline's own clock", action.get_ref().0);
+            let hint = "to hold requests, use `do = \"inject\"` with `fault = \"stuck\"`, and `do = \"clear\"` later";
             self.reader.error(action.span(), what, hint);
             return None;
         }
@@ -112,7 +110,7 @@ impl Entry<'_, '_> {
                         true => "remove it".to_string(),
                         false => format!("with it go: {}", goes.join(", ")),
                     };
-                    self.reader.error(field.span(), format!("`{key}` means nothing to `do = \"{word}\"`"), hint);
+                    self.reader.error(field.span(), format!("`{key}` has no effect with `do = \"{word}\"`"), hint);
                     complete = false;
                 }
                 None if needed.contains(&key) => {
@@ -175,7 +173,7 @@ impl Entry<'_, '_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are: {}", names.join(", ")),
         };
-        self.reader.error(field.span(), format!("there is no {kind} `{name}`"), hint);
+        self.reader.error(field.span(), format!("unknown {kind} `{name}`"), hint);
         None
     }
 
@@ -240,7 +238,11 @@ impl Entry<'_, '_> {
     fn seed(&mut self, drawn: Result<(), &str>) -> Option<u64> {
         let seed = &self.file.get_ref().seed;
         if let (Some(field), Err(why)) = (seed, drawn) {
-            self.reader.error(field.span(), format!("`seed` has no effect: nothing is drawn, as {why}"), "remove it");
+            self.reader.error(
+                field.span(),
+                format!("`seed` has no effect: nothing is random, because {why}"),
+                "remove it",
+            );
             return None;
         }
         Some(self.optional(seed, |entry| entry.reader.count("seed", seed, 0..u64::MAX))?.unwrap_or(1))
@@ -257,7 +259,7 @@ impl Entry<'_, '_> {
             Effect::Latency { min_ns, max_ns } if min_ns < max_ns => Ok(()),
             Effect::TornWrite => Ok(()),
             Effect::Latency { .. } => Err("every request gets the same latency"),
-            Effect::Stuck | Effect::Error { .. } => Err("every request is struck"),
+            Effect::Stuck | Effect::Error { .. } => Err("every request is affected"),
         };
         Some(Fault { export, op, range, per_million, seed: self.seed(drawn)?, effect })
     }
@@ -268,11 +270,7 @@ impl Entry<'_, '_> {
         let len = self.optional(&file.len, |entry| entry.reader.quantity::<Bytes>("len", &file.len))?;
         if len == Some(Bytes::ZERO) {
             let span = file.len.as_ref()?.span();
-            self.reader.error(
-                span,
-                "a range of no length is never struck",
-                "leave `len` out: it then reaches to the end",
-            );
+            self.reader.error(span, "a range of zero length affects nothing", "omit `len` to extend it to the end");
             return None;
         }
         let range = ByteRange { offset: offset.map_or(0, Bytes::get), len: len.map_or(u64::MAX, Bytes::get) };
@@ -309,7 +307,7 @@ impl Entry<'_, '_> {
             if let Some(field) = field
                 && of != kind
             {
-                let what = format!("`{key}` means nothing to `fault = \"{kind}\"`");
+                let what = format!("`{key}` has no effect with `fault = \"{kind}\"`");
                 self.reader.error(field.span(), what, format!("it goes with `fault = \"{of}\"`"));
                 return None;
             }

@@ -39,7 +39,7 @@ fn a_crash_says_what_was_lost_and_where() {
     let (level, survivors) = (CrashLevel::Host, Survivors::RandomTorn);
     let report = CrashReport { level, survivors, seed: 7, at_ns: 61_500_000_000, in_flight: 12, losses: vec![loss] };
     insta::assert_snapshot!(crashed(&report), @r"
-    cut at 62 s, 12 requests under way
+    stopped at 62 s, 12 requests outstanding
     data: lost 64 KiB of 96 KiB that were not durable, 16 of 24 writes, 1 torn
       4,096 bytes at 1,073,741,824
       61,440 bytes at 2,147,483,648
@@ -47,7 +47,7 @@ fn a_crash_says_what_was_lost_and_where() {
     level host, survivors random-torn, seed 7
     ");
     let nothing = CrashReport { losses: Vec::new(), ..report };
-    assert!(crashed(&nothing).contains("nothing is lost"));
+    assert!(crashed(&nothing).contains("nothing lost"));
 }
 
 #[test]

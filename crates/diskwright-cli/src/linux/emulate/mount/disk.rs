@@ -22,7 +22,7 @@ const AGAIN: Duration = Duration::from_millis(50);
 /// How long is waited for what was written to a busy mount.
 const SYNC: Duration = Duration::from_secs(30);
 /// What to do about something that cannot be undone now.
-pub const LATER: &str = "when the run has ended, `diskwright emulate --clean` undoes what is left";
+pub const LATER: &str = "when the run has ended, `diskwright emulate --clean` removes the rest";
 /// After this long, whoever holds a mount is named.
 const SAY: Duration = Duration::from_secs(1);
 
@@ -74,23 +74,23 @@ pub fn look(path: &Path, stop: &dyn Fn() -> bool) -> Result<Content> {
     Ok(match (value("TYPE="), value("PTTYPE=")) {
         (Some(kind), _) => FileSystem::named(&kind).map_or(Content::Foreign(kind), Content::Known),
         (None, Some(table)) => Content::Foreign(format!("a partition table ({table})")),
-        (None, None) => Content::Foreign("data that are no file system".into()),
+        (None, None) => Content::Foreign("data that is not a file system".into()),
     })
 }
 
 /// What to do with a disk, given what is on it and what was asked for.
 pub fn decide(volume: &str, content: &Content, wanted: Option<FileSystem>) -> Result<(FileSystem, bool)> {
     let refuse = |holds: &str, hint: String| {
-        let what = format!("volume `{volume}` holds {holds}: it is not blank, so no file system is made on it");
+        let what = format!("volume `{volume}` holds {holds}: it is not empty, so no file system is created on it");
         Err(Error::new(Kind::Protected, what).hint(hint))
     };
-    let elsewhere = "keep the data of this run in another folder (`--dir`), or attach the disk by NBD";
+    let elsewhere = "keep the data of this run in another directory (`--dir`), or attach the disk by NBD";
     match (content, wanted) {
         (Content::Blank, wanted) => Ok((wanted.unwrap_or(FileSystem::Ext4), true)),
         (Content::Known(there), None) => Ok((*there, false)),
         (Content::Known(there), Some(wanted)) if *there == wanted => Ok((wanted, false)),
         (Content::Known(there), Some(_)) => {
-            refuse(there.name(), "leave out `--mkfs` to mount what is there".to_string())
+            refuse(there.name(), "omit `--mkfs` to mount the existing file system".to_string())
         }
         (Content::Foreign(what), _) => refuse(what, elsewhere.to_string()),
     }
@@ -171,16 +171,17 @@ pub fn unmount(dir: &Path, patience: Patience, say: &dyn Fn(&str)) -> Result<()>
             break;
         }
         if begin.elapsed() >= SAY.min(patience.wait) && !std::mem::replace(&mut told, true) {
-            say(&format!("{}; it is waited for", in_use(dir)));
+            say(&format!("{}; waiting for it", in_use(dir)));
         }
         std::thread::sleep(AGAIN);
     }
     if !patience.lazy {
-        return Err(Error::new(Kind::Refused, in_use(dir))
-            .hint("end them and try again, or add `--lazy` to detach it all the same"));
+        return Err(
+            Error::new(Kind::Refused, in_use(dir)).hint("stop them and try again, or add `--lazy` to detach it anyway")
+        );
     }
     if !sync(dir) {
-        say(&format!("what was written to {} may not be on the disk", dir.display()));
+        say(&format!("data written to {} may not be on the disk", dir.display()));
     }
     detach(dir)
 }
@@ -209,7 +210,8 @@ pub fn detach(dir: &Path) -> Result<()> {
 
 fn in_use(dir: &Path) -> String {
     let holders = mounts::holders(dir);
-    let by = if holders.is_empty() { "somebody who cannot be seen from here".to_string() } else { holders.join(", ") };
+    let by =
+        if holders.is_empty() { "a process that is not visible from here".to_string() } else { holders.join(", ") };
     format!("{} is in use by {by}", dir.display())
 }
 
@@ -225,7 +227,7 @@ pub fn attach(file: &Path, read_only: bool) -> Result<PathBuf> {
     if !ran.ok() || device.as_os_str().is_empty() {
         let hint = "this needs root and loop devices: a container needs `--privileged`, or `--device /dev/loop-control` and \
                     `--device /dev/loop0` and so on; `modprobe loop` where the kernel has it as a module";
-        return Err(Error::new(Kind::Tool, format!("no loop device can be had: {}", ran.complaint())).hint(hint));
+        return Err(Error::new(Kind::Tool, format!("no loop device is available: {}", ran.complaint())).hint(hint));
     }
     if parameter(&device, "loop/dio") != "1" {
         let _ = release(&device);
@@ -241,13 +243,13 @@ pub fn release(device: &Path) -> Result<()> {
     if ran.ok() || backing(device).is_none() {
         return Ok(());
     }
-    Err(tools::failed(&format!("{} cannot be given back", device.display()), &ran, LATER))
+    Err(tools::failed(&format!("{} cannot be released", device.display()), &ran, LATER))
 }
 
 /// Tells a block device that its file has another size.
 pub fn look_again(device: &Path) -> Result<()> {
     let ran = tools::call("losetup", ["-c".as_ref(), device.as_os_str()])?;
-    if ran.ok() { Ok(()) } else { Err(tools::failed("the new size was not taken over", &ran, "attach it again")) }
+    if ran.ok() { Ok(()) } else { Err(tools::failed("the new size did not take effect", &ran, "attach it again")) }
 }
 
 /// The file behind a loop device, if there is one.

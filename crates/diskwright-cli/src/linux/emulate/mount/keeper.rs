@@ -134,19 +134,19 @@ impl Keeper {
             let content = slow::told(&format!("looking at volume `{name}`"), || disk::look(&file, &stop))?;
             let (kind, blank) = disk::decide(&name, &content, self.mkfs)?;
             if blank && self.read_only {
-                let what = format!("volume `{}` is blank and read-only", mount.volume);
-                return Err(Error::new(Kind::Usage, what).hint("leave out `--read-only` the first time"));
+                let what = format!("volume `{}` is empty and read-only", mount.volume);
+                return Err(Error::new(Kind::Usage, what).hint("omit `--read-only` the first time"));
             }
             if blank {
                 tools::need(kind.maker())?;
             }
             mount.kind = Some(kind);
             let device = mount.device.insert(disk::attach(&file, self.read_only)?).clone();
-            let making = format!("making {} on volume `{name}`", kind.name());
+            let making = format!("creating {} on volume `{name}`", kind.name());
             if blank && let Err(error) = slow::told(&making, || disk::make(kind, &device, &stop)) {
                 let undo = || mount.down(self.patience).and(disk::wipe(&file));
-                if let Err(rest) = slow::told(&format!("making volume `{name}` blank again"), undo) {
-                    note(&format!("volume `{name}` is not blank again: {rest}"));
+                if let Err(rest) = slow::told(&format!("emptying volume `{name}`"), undo) {
+                    note(&format!("volume `{name}` could not be emptied: {rest}"));
                 }
                 let no_room = if error.kind == Kind::Interrupted { None } else { self.for_want_of_room(&name) };
                 return Err(no_room.unwrap_or(error));
@@ -166,8 +166,8 @@ impl Keeper {
     fn for_want_of_room(&self, volume: &str) -> Option<Error> {
         let Ok(Answer::Status { status }) = self.inner.call(Command::Status) else { return None };
         let first = status.host.no_space_first?;
-        let what = format!("this machine has no room for a file system on volume `{volume}`: {first}");
-        let hint = "free some room, or name a folder on another disk with `--dir`; nothing was left on the volume";
+        let what = format!("this machine has no space for a file system on volume `{volume}`: {first}");
+        let hint = "free some space, or name a directory on another disk with `--dir`; nothing was left on the volume";
         Some(Error::unexpected(what).hint(hint))
     }
 
@@ -182,7 +182,7 @@ impl Keeper {
         for mount in state.mounts.iter_mut().rev() {
             if let Err(error) = mount.down(self.patience) {
                 if mount.mounted && !disk::sync(&mount.dir) {
-                    note(&format!("what was written to {} may not be on the disk", mount.dir.display()));
+                    note(&format!("data written to {} may not be on the disk", mount.dir.display()));
                 }
                 refused = refused.and(Err(error));
             }
@@ -201,7 +201,7 @@ impl Keeper {
         let mut child = {
             let mut place = locked(&self.child);
             if place.stopping {
-                return Err(Error::new(Kind::Interrupted, "stopped before the command began"));
+                return Err(Error::new(Kind::Interrupted, "stopped before the command started"));
             }
             let program = PathBuf::from(command.get_program());
             let child = command.spawn().map_err(|e| tools::not_started(&program, &e))?;
@@ -211,20 +211,20 @@ impl Keeper {
         };
         let status = child.wait();
         locked(&self.child).process = None;
-        let status = status.map_err(|e| Error::unexpected(format!("the command was lost sight of: {e}")))?;
+        let status = status.map_err(|e| Error::unexpected(format!("the state of the command is unknown: {e}")))?;
         Ok(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)))
     }
 
     /// What holds requests up for good would hold up the end, too: whoever unmounts waits for them.
     pub fn let_go(&self) {
         if self.inner.call(Command::Resume).is_ok() {
-            note("the model's time was paused; it goes on, so that the emulation can end");
+            note("the model's time was paused; it resumes, so that the emulation can stop");
         }
         let Ok(Answer::Faults { faults }) = self.inner.call(Command::Faults) else { return };
         for fault in faults.into_iter().filter(|fault| fault.fault.effect == Effect::Stuck) {
             if self.inner.call(Command::Clear { id: Some(fault.id), export: None }).is_ok() {
                 note(&format!(
-                    "fault {} held requests of `{}`; it is cleared, so that the emulation can end",
+                    "fault {} held requests of `{}`; it is cleared, so that the emulation can stop",
                     fault.id, fault.fault.export
                 ));
             }
@@ -361,7 +361,7 @@ impl Mount {
             disk::mount(kind, &device, &self.dir, (read_only, self.twice))
         } else {
             let what = format!("{} is gone, so volume `{}` is not mounted", self.dir.display(), self.volume);
-            Err(Error::usage(what).hint("make the folder again; then detach the volume and attach it, which mounts it"))
+            Err(Error::usage(what).hint("recreate the directory; then detach and attach the volume, which mounts it"))
         };
         self.mounted = mounted.is_ok();
         if mounted.is_err() {
@@ -390,7 +390,7 @@ impl Mount {
         let holders = super::mounts::holders(&self.dir);
         if !holders.is_empty() {
             note(&format!(
-                "{} still have {} of before the crash: they get errors",
+                "{} still have {} open from before the crash and get errors",
                 holders.join(", "),
                 self.dir.display()
             ));
@@ -418,7 +418,7 @@ fn take_away(files: &mut Files, patience: Patience) -> Result<()> {
 
 /// Of a command that was carried out, and left something unmounted.
 fn all_but(error: CommandError) -> CommandError {
-    CommandError { message: format!("the command was carried out, but {}", error.message), ..error }
+    CommandError { message: format!("the command was executed, but {}", error.message), ..error }
 }
 
 /// As the control channel says it.

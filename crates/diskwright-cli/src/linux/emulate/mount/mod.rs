@@ -44,23 +44,23 @@ fn check(args: &MountArgs, engine: &Engine) -> Result<Vec<Wanted>> {
         if !volumes.contains(&volume.as_str()) {
             let hint = dw_emulator::command::nearest(volume, volumes.iter().copied());
             return Err(
-                Error::usage(format!("`--mount {volume}={}`: there is no volume `{volume}`", dir.display())).hint(hint)
+                Error::usage(format!("`--mount {volume}={}`: unknown volume `{volume}`", dir.display())).hint(hint)
             );
         }
         let dir = folder(dir)?;
         if args.fuse.as_deref().and_then(|fuse| fuse.canonicalize().ok()).is_some_and(|fuse| fuse == dir) {
             let what = format!("`--mount` and `--fuse` both name {}", dir.display());
-            return Err(Error::usage(what).hint("give each a folder of its own"));
+            return Err(Error::usage(what).hint("give each its own directory"));
         }
         if let Some(other) = wanted.iter().find(|other| other.dir == dir || other.volume == *volume) {
             let what = format!("`--mount` names `{}` at {} twice", other.volume, other.dir.display());
-            return Err(Error::usage(what).hint("a volume is mounted once, each in a folder of its own"));
+            return Err(Error::usage(what).hint("mount each volume once, in its own directory"));
         }
         let alike = wanted.iter().find(|other| variable(&other.volume) == variable(volume));
         if let Some(other) = alike.filter(|_| !args.command.is_empty()) {
             let (name, other) = (variable(volume), &other.volume);
-            let what = format!("the command would have the folders of `{other}` and `{volume}` both as {name}");
-            return Err(Error::usage(what).hint("give one of the two volumes another name"));
+            let what = format!("the command would get the directories of `{other}` and `{volume}` both as {name}");
+            return Err(Error::usage(what).hint("rename one of the two volumes"));
         }
         wanted.push(Wanted { volume: volume.clone(), dir });
     }
@@ -69,7 +69,7 @@ fn check(args: &MountArgs, engine: &Engine) -> Result<Vec<Wanted>> {
     }
     if !rustix::process::geteuid().is_root() {
         return Err(Error::new(Kind::Tool, "only root may mount a disk")
-            .hint("use sudo; or `--fuse DIR`, which shows the volumes as plain files to you alone; or attach by NBD"));
+            .hint("use sudo; or `--fuse DIR`, which exposes the volumes to you as plain files; or attach by NBD"));
     }
     if !disk::have_loops() {
         return Err(Error::new(Kind::Tool, "this system has no loop devices (/dev/loop-control)").hint(
@@ -90,21 +90,21 @@ fn is_volume(name: &str, engine: &Engine) -> bool {
 fn folder(dir: &Path) -> Result<PathBuf> {
     let wrong = |what: &str, hint: &str| Err(Error::usage(what).hint(hint).of_file(dir.display().to_string()));
     let Ok(path) = dir.canonicalize() else {
-        return wrong("there is no such folder", &format!("make it with `mkdir -p {}`", dir.display()));
+        return wrong("no such directory", &format!("create it with `mkdir -p {}`", dir.display()));
     };
     if let Some(mount) = mounts::at(&path) {
         let hint = if mount.source.starts_with("/dev/loop") || mount.source == NAME {
-            "name another folder; what a killed run left there is undone by `diskwright emulate --clean`"
+            "name another directory; `diskwright emulate --clean` removes what a killed run left there"
         } else {
-            "name another folder"
+            "name another directory"
         };
         return wrong(&format!("{} ({}) is mounted there", mount.source, mount.kind), hint);
     }
     match std::fs::read_dir(&path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => wrong("this is no folder", "name a folder"),
+        Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => wrong("this is not a directory", "name a folder"),
         Err(e) => Err(crate::system::unreadable(dir, &e)),
         Ok(mut entries) => match entries.next() {
-            Some(_) => wrong("the folder is not empty, and what is in it would be hidden", "name an empty folder"),
+            Some(_) => wrong("the directory is not empty, and its content would be hidden", "name an empty directory"),
             None => Ok(path),
         },
     }

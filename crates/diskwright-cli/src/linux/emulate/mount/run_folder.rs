@@ -91,8 +91,8 @@ fn private(path: &Path) -> Result<()> {
 fn is_ours(base: &Path) -> Result<()> {
     match std::fs::symlink_metadata(base) {
         Ok(folder) if !folder.is_dir() || folder.uid() != rustix::process::geteuid().as_raw() => {
-            let what = "this is not a folder of this user, so nothing in it is believed";
-            let hint = "remove it, or set XDG_RUNTIME_DIR to a folder of yours";
+            let what = "this directory is not yours, so its content is not trusted";
+            let hint = "remove it, or set XDG_RUNTIME_DIR to a directory of yours";
             Err(Error::new(Kind::Protected, what).hint(hint).of_file(base.display().to_string()))
         }
         _ => Ok(()),
@@ -110,9 +110,7 @@ impl RunFolder {
             undo(&path, patience, &mut |line| crate::to_stderr(&format!("{line}\n")))?;
         }
         private(&path).map_err(|error| {
-            error.hint(
-                "each run has a folder there while it lasts; a container whose disk is read-only needs `--tmpfs /run`",
-            )
+            error.hint("each run keeps a directory there; a container with a read-only disk needs `--tmpfs /run`")
         })?;
         let files = match files {
             Some(files) => files.canonicalize().map_err(|e| crate::system::unreadable(files, &e))?,
@@ -234,6 +232,6 @@ fn take_files_away(dir: &Path, patience: Patience, say: &dyn Fn(&str)) -> Result
     if ran.ok() {
         Ok(())
     } else {
-        Err(tools::failed("the files cannot be unmounted", &ran, "when nobody uses them any more, try again"))
+        Err(tools::failed("the files cannot be unmounted", &ran, "try again when nothing uses them any more"))
     }
 }

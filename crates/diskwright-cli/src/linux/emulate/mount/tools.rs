@@ -50,7 +50,7 @@ impl Ran {
     pub fn complaint(&self) -> String {
         let lines: Vec<&str> = self.stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         match lines.as_slice() {
-            [] => self.code.map_or("it was killed".into(), |code| format!("it ended with {code} and said nothing")),
+            [] => self.code.map_or("it was killed".into(), |code| format!("it exited with {code} without a message")),
             lines => lines.join("; "),
         }
     }
@@ -105,7 +105,7 @@ pub fn call_until<S: AsRef<OsStr>>(
     if stopped {
         return Err(Error::new(Kind::Interrupted, format!("stopped while `{name}` ran")));
     }
-    let Ok(Ok(output)) = output else { return Err(Error::unexpected(format!("`{name}` was lost sight of"))) };
+    let Ok(Ok(output)) = output else { return Err(Error::unexpected(format!("`{name}`: its state is unknown"))) };
     Ok(Ran {
         code: output.status.code(),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -136,8 +136,8 @@ pub fn can_start(program: &Path) -> Result<()> {
 /// A program that cannot be started.
 pub fn not_started(program: &Path, error: &std::io::Error) -> Error {
     let hint = match error.kind() {
-        ErrorKind::NotFound => "it is not there; is it installed, and on the search path?",
-        ErrorKind::PermissionDenied => "it may not be executed by this user",
+        ErrorKind::NotFound => "it was not found; is it installed, and on PATH?",
+        ErrorKind::PermissionDenied => "this user may not execute it",
         _ => "try it by hand",
     };
     let reason = crate::system::reason(error);
