@@ -15,6 +15,13 @@ plan-cheapest-on-paper = Judged by limits alone, it is the cheapest of { $offers
 plan-simpler = It has { $simpler } than the proven cheapest of { $offers } ({ $cheapest }, bound { $bound }, { $next }) and costs at most { $band } more
 plan-simpler-on-paper = It has { $simpler } than the cheapest of { $offers } by limits alone ({ $cheapest }, bound { $bound }, { $next }) and costs at most { $band } more; the cheapest misses part of the demand in its simulation
 plan-met-on-paper = { $met } by its limits, but not fully in its simulation
+plan-cheapest = It is the certified cheapest of { $offers } (bound { $bound }, { $next })
+plan-cheapest-on-paper = By its limits it is the cheapest of { $offers } (bound { $bound }, { $next })
+plan-simpler = It has { $simpler } than the certified cheapest of { $offers } ({ $cheapest }, bound { $bound }, { $next }), for at most { $band } more
+plan-simpler-on-paper = It has { $simpler } than the cheapest of { $offers } by their limits ({ $cheapest }, bound { $bound }, { $next }), for at most { $band } more; that one misses part of the demand in its simulation
+plan-cheapest-known = By its limits it is the cheapest known of { $offers }; none can be more than { $gap } cheaper (bound { $bound }, { $next })
+plan-simpler-known = It has { $simpler } than the cheapest known of { $offers } by their limits ({ $cheapest }; none can be more than { $gap } cheaper than that: bound { $bound }, { $next }), for at most { $band } more
+plan-met-on-paper = { $met } by its limits, but not everything in its simulation
 plan-met-if = { $met }, on a condition
 plan-answer-offers =
     { $sizes } VM { $sizes ->

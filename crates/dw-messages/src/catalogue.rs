@@ -35,6 +35,8 @@ messages! {
     PlanCheapestOnPaper "plan-cheapest-on-paper" { offers: Sentence, bound: Figure, next: Sentence }
     PlanSimpler "plan-simpler" { simpler: Sentence, band: Figure, offers: Sentence, cheapest: Figure, bound: Figure, next: Sentence }
     PlanSimplerOnPaper "plan-simpler-on-paper" { simpler: Sentence, band: Figure, offers: Sentence, cheapest: Figure, bound: Figure, next: Sentence }
+    PlanCheapestKnown "plan-cheapest-known" { offers: Sentence, gap: Figure, bound: Figure, next: Sentence }
+    PlanSimplerKnown "plan-simpler-known" { simpler: Sentence, band: Figure, offers: Sentence, cheapest: Figure, gap: Figure, bound: Figure, next: Sentence }
     PlanMetOnPaper "plan-met-on-paper" { met: Sentence }
     PlanMetIf "plan-met-if" { met: Sentence }
     PlanAnswerOffers "plan-answer-offers" { sizes: Count, disks: Count }

@@ -247,7 +247,14 @@ fn proof(document: &PlanDocument) -> String {
     let Some(proof) = &document.certificate else { return String::new() };
     let (lang, rest) = (spoken(), proof.offered - proof.examined);
     let bound = lang.figure(&Money::of_amount(proof.bound).to_string());
+    let cheapest = Money::of_amount(proof.monthly);
     let line = match rest {
+        _ if Money::of_amount(proof.bound) < cheapest => text!(
+            lang,
+            "proof: no option under {bound} meets the demand. Between that and {cheapest} not all options were tried.",
+            bound,
+            cheapest = lang.figure(&cheapest.to_string()),
+        ),
         0 => text!(
             lang,
             "proof: no cheaper option (under {bound}) meets the demand. All VM sizes on offer were checked in full.",

@@ -88,6 +88,12 @@ pub struct Confirmation {
     pub cheapest: Option<bool>,
 }
 
+/// By how much a plan may be cheaper than the cheapest that is known, in percent of that, rounded up.
+fn gap_of(answer: &Answer) -> Figure {
+    let (cost, bound) = (answer.certificate.cost.amount(), answer.certificate.bound.amount());
+    Figure::decimal(((cost - bound) * 1_000.0 / cost).ceil().max(1.0) / 10.0, 1, "%")
+}
+
 /// The answer in one line. What a simulation does not bear out is certified by nothing.
 pub fn answer(input: &PlanInput, answer: &Answer, plan: &Plan, kept: Confirmation) -> Sentence {
     let problem = &input.built.problem;
@@ -111,7 +117,9 @@ pub fn answer(input: &PlanInput, answer: &Answer, plan: &Plan, kept: Confirmatio
     let (offers, bound) = (on_offer(problem), money(answer.certificate.bound));
     let is_cheapest = plan.cost == answer.certificate.cost;
     let kept_by_cheapest = if is_cheapest { kept.plan } else { kept.cheapest };
+    let gap = (answer.certificate.bound < answer.certificate.cost).then(|| gap_of(answer));
     let claim = match (is_cheapest, kept_by_cheapest) {
+        (true, _) if let Some(gap) = gap => say!(PlanCheapestKnown { offers, gap, bound, next }),
         (true, Some(false)) => say!(PlanCheapestOnPaper { offers, bound, next }),
         (true, _) => say!(PlanCheapest { offers, bound, next }),
         (false, kept) => {
@@ -121,6 +129,9 @@ pub fn answer(input: &PlanInput, answer: &Answer, plan: &Plan, kept: Confirmatio
             let band = exact_percent(input.wishes.indifference_percent);
             let cheapest = money(answer.certificate.cost);
             match kept {
+                _ if let Some(gap) = gap => {
+                    say!(PlanSimplerKnown { simpler, band, offers, cheapest, gap, bound, next })
+                }
                 Some(false) => say!(PlanSimplerOnPaper { simpler, band, offers, cheapest, bound, next }),
                 _ => say!(PlanSimpler { simpler, band, offers, cheapest, bound, next }),
             }

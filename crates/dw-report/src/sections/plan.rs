@@ -183,13 +183,22 @@ fn simulated_name(row: &SimulatedRow, lang: &Language) -> String {
 fn proof(plan: &PlanDocument, lang: &Language) -> Vec<String> {
     let Some(proof) = plan.certificate.as_ref() else { return Vec::new() };
     let amount = |amount| lang.figure(&money(amount));
-    let whole = text!(
-        lang,
-        "Proof: no cheaper option (under {bound}) meets the demand. {examined} of {offered} VM sizes were checked in full; the others cost more on their own or with the cheapest disks.",
-        bound = amount(proof.bound),
-        examined = proof.examined,
-        offered = proof.offered
-    );
+    let whole = if proof.bound < proof.monthly {
+        text!(
+            lang,
+            "Proof: no option under {bound} meets the demand. Between that and {cheapest} not all options were tried.",
+            bound = amount(proof.bound),
+            cheapest = amount(proof.monthly)
+        )
+    } else {
+        text!(
+            lang,
+            "Proof: no cheaper option (under {bound}) meets the demand. {examined} of {offered} VM sizes were checked in full; the others cost more on their own or with the cheapest disks.",
+            bound = amount(proof.bound),
+            examined = proof.examined,
+            offered = proof.offered
+        )
+    };
     let next = proof.runner_up.map(|next| text!(lang, "The next best costs {amount}.", amount = amount(next)));
     std::iter::once(whole).chain(next).collect()
 }
