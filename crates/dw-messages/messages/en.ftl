@@ -15,13 +15,8 @@ plan-cheapest-on-paper = Judged by limits alone, it is the cheapest of { $offers
 plan-simpler = It has { $simpler } than the proven cheapest of { $offers } ({ $cheapest }, bound { $bound }, { $next }) and costs at most { $band } more
 plan-simpler-on-paper = It has { $simpler } than the cheapest of { $offers } by limits alone ({ $cheapest }, bound { $bound }, { $next }) and costs at most { $band } more; the cheapest misses part of the demand in its simulation
 plan-met-on-paper = { $met } by its limits, but not fully in its simulation
-plan-cheapest = It is the certified cheapest of { $offers } (bound { $bound }, { $next })
-plan-cheapest-on-paper = By its limits it is the cheapest of { $offers } (bound { $bound }, { $next })
-plan-simpler = It has { $simpler } than the certified cheapest of { $offers } ({ $cheapest }, bound { $bound }, { $next }), for at most { $band } more
-plan-simpler-on-paper = It has { $simpler } than the cheapest of { $offers } by their limits ({ $cheapest }, bound { $bound }, { $next }), for at most { $band } more; that one misses part of the demand in its simulation
 plan-cheapest-known = By its limits it is the cheapest known of { $offers }; none can be more than { $gap } cheaper (bound { $bound }, { $next })
 plan-simpler-known = It has { $simpler } than the cheapest known of { $offers } by their limits ({ $cheapest }; none can be more than { $gap } cheaper than that: bound { $bound }, { $next }), for at most { $band } more
-plan-met-on-paper = { $met } by its limits, but not everything in its simulation
 plan-met-if = { $met }, on a condition
 plan-answer-offers =
     { $sizes } VM { $sizes ->
@@ -604,9 +599,9 @@ binding-sync = No limit throttles { $volume }. Each write waits for its sync: a 
 
 ## simulate: skipped steady state, or why none was skipped
 
-by-kind-all = { $simulated } of { $all } I/Os were simulated: a sample of each of the { $steps } intervals
-by-kind = { $simulated } of { $all } I/Os were simulated: { $taken } of { $steps } intervals by a sample, the others in full
-by-kind-near = { $simulated } of { $all } I/Os were simulated: { $taken } of { $steps } intervals by a sample, the others in full, { $near } of them at a limit or next to one
+by-kind-all = { $simulated } of { $all } I/Os were simulated: a sample of each of the { $steps } intervals of { $each }
+by-kind = { $simulated } of { $all } I/Os were simulated: { $taken } of { $steps } intervals of { $each } by a sample, the others in full
+by-kind-near = { $simulated } of { $all } I/Os were simulated: { $taken } of { $steps } intervals of { $each } by a sample, the others in full, { $near } of them at a limit or next to one
 leapt = { $share } of the time is steady and was skipped: { $simulated } of { $all } I/Os were simulated. `--exact` simulates all of them, `--error 1%` reduces the error
 leap-refused = every I/O was simulated, although the run is long: { $why }
 leap-by-size = job { $job } ends after a size or number of I/Os, not after a time (`time_based=1` and `runtime`)

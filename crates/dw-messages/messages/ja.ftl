@@ -686,9 +686,9 @@ binding-sync = { $volume } をスロットリングしている制限はあり�
 
 ## simulate: what was leapt over, or why nothing was
 
-by-kind-all = 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション: { $steps } 区間それぞれを、その一部が代表しています
-by-kind = 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション: { $steps } 区間のうち { $taken } 区間はその一部だけ、残りの区間はすべて
-by-kind-near = 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション: { $steps } 区間のうち { $taken } 区間はその一部だけ、残りの区間はすべて (そのうち { $near } 区間は制限に達する区間とその前後)
+by-kind-all = 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション: { $steps } 区間 (各 { $each })それぞれを、その一部が代表しています
+by-kind = 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション: { $steps } 区間 (各 { $each })のうち { $taken } 区間はその一部だけ、残りの区間はすべて
+by-kind-near = 全 { $all } 件の I/O のうち { $simulated } 件をシミュレーション: { $steps } 区間 (各 { $each })のうち { $taken } 区間はその一部だけ、残りの区間はすべて (そのうち { $near } 区間は制限に達する区間とその前後)
 leapt = 時間の { $share } は定常状態のため省略しました。全 { $all } 件の I/O のうち { $simulated } 件をシミュレーションしています。全件をシミュレーションするには `--exact`、誤差を小さくするには `--error 1%` を指定してください
 leap-refused = 実行時間は長いですが、すべての I/O をシミュレーションしました: { $why }
 leap-by-size = ジョブ { $job } は、時間 (`time_based=1` と `runtime`) ではなく、サイズまたは I/O 数で終了します

@@ -710,9 +710,9 @@ binding-sync = Ingen gräns begränsar { $volume }. En skrivning och en synkroni
 
 ## simulate: what was leapt over, or why nothing was
 
-by-kind-all = { $simulated } av { $all } I/O simulerades: ett stickprov ur vart och ett av de { $steps } intervallen
-by-kind = { $simulated } av { $all } I/O simulerades: { $taken } av { $steps } intervall genom ett stickprov, de övriga helt
-by-kind-near = { $simulated } av { $all } I/O simulerades: { $taken } av { $steps } intervall genom ett stickprov, de övriga helt, { $near } av dem vid en gräns eller intill
+by-kind-all = { $simulated } av { $all } I/O simulerades: ett stickprov ur vart och ett av de { $steps } intervallen på { $each }
+by-kind = { $simulated } av { $all } I/O simulerades: { $taken } av { $steps } intervall på { $each } genom ett stickprov, de övriga helt
+by-kind-near = { $simulated } av { $all } I/O simulerades: { $taken } av { $steps } intervall på { $each } genom ett stickprov, de övriga helt, { $near } av dem vid en gräns eller intill
 leapt = { $share } av tiden är stabil och har hoppats över: { $simulated } I/O simulerades av totalt { $all }. `--exact` simulerar varje I/O, `--error 1%` begär mindre fel
 leap-refused = varje I/O simulerades, trots att körningen är lång: { $why }
 leap-by-size = jobbet { $job } slutar efter storlek eller antal I/O, inte efter tid (`time_based=1` och `runtime`)

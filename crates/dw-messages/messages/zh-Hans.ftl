@@ -715,9 +715,9 @@ binding-sync = { $volume } 没有被任何上限限流。一次写入接一次�
 
 ## simulate: what was leapt over, or why nothing was
 
-by-kind-all = 共 { $all } 个 I/O，模拟了 { $simulated } 个：{ $steps } 个区间各由其中一部分代表
-by-kind = 共 { $all } 个 I/O，模拟了 { $simulated } 个：{ $steps } 个区间中有 { $taken } 个由其中一部分代表，其余完整模拟
-by-kind-near = 共 { $all } 个 I/O，模拟了 { $simulated } 个：{ $steps } 个区间中有 { $taken } 个由其中一部分代表，其余完整模拟，其中 { $near } 个达到限制或与之相邻
+by-kind-all = 共 { $all } 个 I/O，模拟了 { $simulated } 个：{ $steps } 个区间（每个 { $each }）各由其中一部分代表
+by-kind = 共 { $all } 个 I/O，模拟了 { $simulated } 个：{ $steps } 个区间（每个 { $each }）中有 { $taken } 个由其中一部分代表，其余完整模拟
+by-kind-near = 共 { $all } 个 I/O，模拟了 { $simulated } 个：{ $steps } 个区间（每个 { $each }）中有 { $taken } 个由其中一部分代表，其余完整模拟，其中 { $near } 个达到限制或与之相邻
 leapt = { $share } 的时间处于稳态，已跳过：模拟了 { $simulated } 个 I/O，总计 { $all } 个。`--exact` 会逐个模拟，`--error 1%` 可要求更小的误差
 leap-refused = 运行时间虽长，仍逐个模拟了 I/O：{ $why }
 leap-by-size = 作业 { $job } 按数据量或 I/O 数结束，而不是按时间（`time_based=1` 和 `runtime`）

@@ -550,9 +550,9 @@ messages! {
 
     // simulate: doubts.
     // simulate: what was leapt over, or why nothing was.
-    ByKindAll "by-kind-all" { steps: Count, simulated: Count, all: Count }
-    ByKind "by-kind" { taken: Count, steps: Count, simulated: Count, all: Count }
-    ByKindNear "by-kind-near" { taken: Count, steps: Count, near: Count, simulated: Count, all: Count }
+    ByKindAll "by-kind-all" { steps: Count, each: Figure, simulated: Count, all: Count }
+    ByKind "by-kind" { taken: Count, steps: Count, each: Figure, simulated: Count, all: Count }
+    ByKindNear "by-kind-near" { taken: Count, steps: Count, each: Figure, near: Count, simulated: Count, all: Count }
     Leapt "leapt" { share: Figure, simulated: Count, all: Count }
     LeapRefused "leap-refused" { why: Sentence }
     LeapBySize "leap-by-size" { job: String }

@@ -7,7 +7,7 @@ use dw_sim::{ByKind, CacheRefusal, Leapt, LeaptFigures, Refusal, RunResult, Stea
 use dw_workload::{Direction, Workload};
 
 use super::Run;
-use crate::figures::percent;
+use crate::figures::{percent, seconds};
 
 pub(super) fn describe(scenario: &Scenario, workload: &Workload, result: &RunResult) -> Option<Leaps> {
     Some(match result.leaps.as_ref()? {
@@ -40,6 +40,8 @@ fn taken(scenario: &Scenario, result: &RunResult, leapt: &Leapt) -> Leaps {
 fn by_kind(scenario: &Scenario, result: &RunResult, of: &ByKind) -> Leaps {
     let (simulated, all) = (result.simulated_ios, result.simulated_ios + of.ios);
     let ByKind { steps, taken, near, .. } = *of;
+    // Of a long recording several of its intervals are one.
+    let each = seconds(result.virtual_time.ns() as f64 / 1e9 / steps.max(1) as f64);
     Leaps {
         share_percent: of.time.ns() as f64 / result.virtual_time.ns().max(1) as f64 * 100.0,
         leapt_s: of.time.ns() as f64 / 1e9,
@@ -47,9 +49,9 @@ fn by_kind(scenario: &Scenario, result: &RunResult, of: &ByKind) -> Leaps {
         leaps: taken,
         errors: of.figures.iter().map(|figures| error(scenario, figures)).collect(),
         sentence: match near {
-            0 if taken == steps => say!(ByKindAll { steps, simulated, all }),
-            0 => say!(ByKind { taken, steps, simulated, all }),
-            _ => say!(ByKindNear { taken, steps, near, simulated, all }),
+            0 if taken == steps => say!(ByKindAll { steps, each, simulated, all }),
+            0 => say!(ByKind { taken, steps, each, simulated, all }),
+            _ => say!(ByKindNear { taken, steps, each, near, simulated, all }),
         },
     }
 }
