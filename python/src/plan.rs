@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use diskwright::dw_documents::plan::{LicenceRow, PlanRow, VolumeRow};
+use diskwright::dw_documents::summary::lines;
 use diskwright::dw_documents::verdict::{Check, State};
+use diskwright::messages::Language;
 use diskwright::provision::{ProvisionOptions, Target};
 use diskwright::{Demand, PlanOptions, PlanOutcome};
 use pyo3::prelude::*;
@@ -85,6 +87,13 @@ impl Plan {
     #[getter]
     fn answer(&self) -> &str {
         &self.planned.document.answer.text
+    }
+
+    /// The whole answer: sentence, conditions, checks with figures and evidence, price by part, break point, risks, next steps, savings.
+    #[getter]
+    fn decision<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = result::json(&self.planned.document.decision)?;
+        py.import("json")?.call_method1("loads", (text,))
     }
 
     /// Whether it does all that was asked: `met`, `met_with_condition` or `not_met`.
@@ -202,6 +211,12 @@ impl Plan {
 
     fn __repr__(&self) -> String {
         format!("<diskwright.Plan {}>", self.answer())
+    }
+
+    /// The ten lines that the program prints.
+    fn __str__(&self) -> String {
+        let decision = self.planned.document.decision.as_ref();
+        decision.map_or_else(|| self.answer().into(), |it| lines(it, Language::english()).join("\n"))
     }
 }
 

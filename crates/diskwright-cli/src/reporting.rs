@@ -7,7 +7,6 @@ use clap::{ArgGroup, Args, ValueEnum};
 use dw_documents::plan::PlanDocument;
 use dw_documents::{Document, Kind, Unread};
 use dw_error::{Error, Result};
-use dw_messages::text;
 use dw_observe::volumes::VolumeChoice;
 use dw_report::{Content, Piece, Report};
 use dw_units::{Bytes, Duration};
@@ -101,7 +100,6 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut exit = Exit::Ok;
     let mut sorted = Sorted::default();
     if args.example {
-        sorted.title = Some(example::TITLE.into());
         let made = steps::of_example(args)?;
         (sorted.documents, exit) = (made.documents, made.exit);
     }
@@ -133,7 +131,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit> {
         let text = input::read_file(path)?;
         sorted.documents.push(Piece::text(&input::name(path), "attached", &text));
     }
-    let title = args.title.clone().or(sorted.title).unwrap_or_else(|| text!(spoken(), "Disk plan and simulation"));
+    let title = args.title.clone().or(sorted.title).unwrap_or_else(|| Report::usual_title(&sorted.documents, spoken()));
     let report = Report { title, pieces: sorted.documents };
     let text = match args.format {
         ReportFormat::Html => dw_report::html_in(&report, spoken()),

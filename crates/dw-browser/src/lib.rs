@@ -305,6 +305,15 @@ impl Browser {
         base64(picture["data"].as_str().unwrap())
     }
 
+    /// Sheets of paper that the page is printed on.
+    pub fn pages(&mut self) -> usize {
+        let printed = self.call("Page.printToPDF", json!({ "preferCSSPageSize": true, "printBackground": true }));
+        let pdf = base64(printed["data"].as_str().unwrap());
+        let text = String::from_utf8_lossy(&pdf);
+        // A page is an object of its own; the tree of all of them is `/Pages`.
+        text.matches("/Type /Page").count() - text.matches("/Type /Pages").count()
+    }
+
     fn send(&mut self, method: &str, params: Value) -> u64 {
         self.last += 1;
         let mut message = json!({ "id": self.last, "method": method, "params": params });

@@ -22,7 +22,7 @@ pub struct Decision {
     /// What it does not meet, or on which conditions it meets the rest, the most important first; empty where everything is met.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Sentence>,
-    /// What takes how long today and then, where the recording has latencies.
+    /// What takes how long today and then, where the recording has latencies, the greatest change first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub today: Vec<Sentence>,
     /// The VM; absent, as the next, where nothing meets the demand.

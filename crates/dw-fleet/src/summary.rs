@@ -232,7 +232,7 @@ impl Summary {
 
     /// The same as sections of a page.
     pub fn sections(&self) -> Vec<Section> {
-        let section = |id, title: &str, blocks| Section { id, title: title.into(), blocks, folded: false };
+        let section = |id, title: &str, blocks| Section { id, title: title.into(), blocks, folded: None };
         vec![
             section("estate", "Overview", self.estate()),
             section("savings", "Largest savings", self.saving_blocks()),

@@ -154,16 +154,16 @@ found-years =
        *[other] { $years } years
     }
 found-years-all = 10 years or more
-found-cold = { $latency } and { $share } of their rate in the first { $first }
-found-cold-until = { $latency } and { $share } of their rate in the first { $first }, all of it after { $after }
+found-cold = { $latency } with { $share } of the rate for { $first }
+found-cold-until = { $latency } with { $share } of the rate for { $first }, all of it after { $after }
 found-recording = { $time } in intervals of { $interval }
-shown-simulation = busiest interval simulated for { $time }
+shown-simulation = simulated for { $time } at the peak
 shown-limits = limits checked: { $limits }, intervals: { $intervals }
 shown-limit = { $limit }: { $load } of { $capacity }
-shown-latency = published latencies of grade { $grade }, not measured on these disks
+shown-latency = published latencies, grade { $grade }
 shown-catalogue = limits of edition { $edition }
-shown-growth = every limit checked year by year
-shown-cold = simulated with an empty host cache
+shown-growth = checked year by year
+shown-cold = simulated, host cache empty
 shown-audit = audited; findings: { $findings }
 shown-nothing = not simulated
 next-record = record a whole day with its backups and batch jobs, and plan again

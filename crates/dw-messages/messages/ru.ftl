@@ -253,15 +253,15 @@ found-years = { $years } { $years ->
        *[other] года
     }
 found-years-all = 10 лет и больше
-found-cold = { $latency } и { $share } скорости в первые { $first }
-found-cold-until = { $latency } и { $share } скорости в первые { $first }, вся скорость через { $after }
+found-cold = { $latency } и { $share } скорости { $first }
+found-cold-until = { $latency } и { $share } скорости { $first }, вся скорость через { $after }
 found-recording = { $time } с интервалом { $interval }
-shown-simulation = самый нагруженный интервал симулирован: { $time }
+shown-simulation = симуляция пика, { $time }
 shown-limits = проверено лимитов: { $limits }, интервалов: { $intervals }
 shown-limit = { $limit }: { $load } из { $capacity }
-shown-latency = опубликованные задержки класса { $grade }, на этих дисках не измерялись
+shown-latency = опубликованные задержки, класс { $grade }
 shown-catalogue = лимиты редакции { $edition }
-shown-growth = каждый лимит проверен по годам
+shown-growth = проверено по годам
 shown-cold = симуляция с пустым кэшем хоста
 shown-audit = проверен; замечаний: { $findings }
 shown-nothing = не симулировалось

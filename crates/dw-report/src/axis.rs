@@ -15,6 +15,13 @@ impl Scale {
         Scale::Linear(0.0, round_up(most))
     }
 
+    /// The value at its upper end.
+    pub(crate) fn top(self) -> f64 {
+        match self {
+            Scale::Linear(_, to) | Scale::Logarithmic(_, to) => to,
+        }
+    }
+
     /// Whole powers of ten about these values.
     pub(crate) fn decades(least: f64, most: f64) -> Scale {
         let from = least.max(1e-12).log10().floor();

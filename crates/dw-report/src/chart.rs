@@ -10,6 +10,14 @@ const STEPS: usize = 360;
 /// The last percentile that is drawn: beyond it a run says little.
 const MOST: f64 = 99.99;
 
+impl Chart {
+    /// Whether a line that is of no recording goes beyond this place.
+    pub(crate) fn exceeds(&self, place: f64) -> bool {
+        let lines = self.lines.iter().filter(|line| !line.recorded);
+        lines.flat_map(|line| line.strokes.iter().flatten()).any(|(_, y)| *y > place + 1e-9)
+    }
+}
+
 /// Lines, spans and columns over two axes.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
@@ -23,6 +31,8 @@ pub struct Chart {
     pub lines: Vec<Line>,
     /// Limits: place from the bottom, and name; what lies above the chart has no place.
     pub limits: Vec<(Option<f64>, String)>,
+    /// Its area is lower than usual.
+    pub low: bool,
     /// Stretches that are shaded, from and to, and what they mean.
     pub spans: Vec<(f64, f64)>,
     /// What the shading means.
@@ -37,6 +47,8 @@ pub struct Line {
     pub name: String,
     /// Strokes of points; between strokes nothing is known.
     pub strokes: Vec<Vec<(f64, f64)>>,
+    /// It was recorded: what others are compared with.
+    pub recorded: bool,
 }
 
 /// What becomes a line: values at times; a gap where there is none.
@@ -46,6 +58,15 @@ pub struct Series {
     pub name: String,
     /// Seconds and value.
     pub points: Vec<(f64, Option<f64>)>,
+    /// It was recorded.
+    pub recorded: bool,
+}
+
+impl Series {
+    /// Of a plan or a run.
+    pub fn new(name: impl Into<String>, points: Vec<(f64, Option<f64>)>) -> Series {
+        Series { name: name.into(), points, recorded: false }
+    }
 }
 
 /// Bars next to their names.
@@ -57,6 +78,8 @@ pub struct Bars {
     pub parts: Vec<String>,
     /// One a line.
     pub bars: Vec<Bar>,
+    /// What a bar of the whole width stands for; absent = the longest.
+    pub whole: Option<f64>,
 }
 
 /// One bar.
@@ -113,7 +136,7 @@ pub fn under_limits(
             }
         }
         strokes.retain(|stroke| !stroke.is_empty());
-        Line { name: s.name.clone(), strokes }
+        Line { name: s.name.clone(), strokes, recorded: s.recorded }
     };
     Some(Chart {
         title: title.into(),
@@ -122,6 +145,32 @@ pub fn under_limits(
         lines: series.iter().map(line).collect(),
         limits: limits.iter().map(limit).collect(),
         ..Chart::default()
+    })
+}
+
+/// Shares of a limit over time, in percent, with the limit itself.
+pub fn shares(lang: &Language, title: impl Into<String>, series: &[Series]) -> Option<Chart> {
+    let show = |value: f64| format!("{value:.0} %");
+    // All of a limit is always in sight.
+    let chart = under_limits(lang, title, series, &[(100.0, text!(lang, "limit"))], &show)?;
+    let has_limit = chart.limits.iter().all(|(place, _)| place.is_some());
+    if has_limit {
+        return Some(Chart { low: true, ..chart });
+    }
+    let peak = series.iter().flat_map(|s| &s.points).filter_map(|point| point.1).fold(0.0, f64::max);
+    // The scale ends at a round number above the peak; all of the limit is at this many times of it.
+    let shrunk = Scale::from_zero(peak).top() / 100.0;
+    let lower = |strokes: &[Vec<(f64, f64)>]| {
+        strokes.iter().map(|stroke| stroke.iter().map(|(x, y)| (*x, y * shrunk)).collect()).collect()
+    };
+    let lines = chart.lines.iter().map(|line| Line { strokes: lower(&line.strokes), ..line.clone() });
+    let ticks = [0.0, 25.0, 50.0, 75.0, 100.0].map(|value| (value / 100.0, show(value)));
+    Some(Chart {
+        lines: lines.collect(),
+        y: ticks.to_vec(),
+        limits: vec![(Some(1.0), text!(lang, "limit"))],
+        low: true,
+        ..chart
     })
 }
 
@@ -160,7 +209,7 @@ pub fn percentiles(title: impl Into<String>, lines: &[(String, Vec<(f64, f64)>)]
         Scale::decades(all().map(|p| p.1).fold(f64::INFINITY, f64::min), all().map(|p| p.1).fold(0.0, f64::max));
     let line = |(name, points): &(String, Vec<(f64, f64)>)| {
         let stroke = points.iter().filter(seen).map(|p| ((nines(p.0) / end).min(1.0), scale.place(p.1))).collect();
-        Line { name: name.clone(), strokes: vec![stroke] }
+        Line { name: name.clone(), strokes: vec![stroke], recorded: false }
     };
     let ticks = [(50.0, "p50"), (90.0, "p90"), (99.0, "p99"), (99.9, "p99.9"), (MOST, "p99.99")];
     let ticks = ticks.iter().map(|(p, text)| (nines(*p) / end, *text)).filter(|(place, _)| *place <= 1.0 + 1e-9);
@@ -188,7 +237,7 @@ pub fn curve(
     let place = |at: f64| places.iter().position(|p| *p == at).unwrap_or(0) as f64 / last;
     let line = |(name, points): &(String, Vec<(f64, f64)>)| {
         let stroke = points.iter().map(|p| (place(p.0), scale.place(p.1))).collect();
-        Line { name: name.clone(), strokes: vec![stroke] }
+        Line { name: name.clone(), strokes: vec![stroke], recorded: false }
     };
     let step = places.len().div_ceil(6);
     Some(Chart {
@@ -268,7 +317,7 @@ mod tests {
         let mut points: Vec<(f64, Option<f64>)> = (0..10_000).map(|i| (f64::from(i), Some(1.0))).collect();
         points[7_777].1 = Some(80.0);
         points[5_000..5_200].iter_mut().for_each(|p| p.1 = None);
-        let chart = over_time(Language::english(), "t", &[Series { name: "a".into(), points }], &plain).unwrap();
+        let chart = over_time(Language::english(), "t", &[Series::new("a", points)], &plain).unwrap();
         let line = &chart.lines[0];
         assert_eq!(line.strokes.len(), 2);
         assert!(line.strokes.iter().map(Vec::len).sum::<usize>() <= STEPS + 1);
@@ -278,7 +327,7 @@ mod tests {
 
     #[test]
     fn nothing_gives_no_chart() {
-        let none = Series { name: "a".into(), points: vec![(0.0, None), (1.0, None)] };
+        let none = Series::new("a", vec![(0.0, None), (1.0, None)]);
         assert!(over_time(Language::english(), "t", &[none], &plain).is_none());
         assert!(percentiles("t", &[("a".into(), vec![(50.0, 0.0)])]).is_none());
         assert!(histogram(Language::english(), "t", &[], &plain).is_none());

@@ -12,8 +12,8 @@ pub struct Section {
     pub title: String,
     /// What it says, in order.
     pub blocks: Vec<Block>,
-    /// It is for looking up: a page shows its heading until somebody opens it.
-    pub folded: bool,
+    /// It is for looking up: a page shows its heading with this line, until somebody opens it.
+    pub folded: Option<String>,
 }
 
 /// How grave something is; always said in a word next to its colour.
@@ -37,6 +37,15 @@ impl Level {
             Level::Note => "note",
             Level::Warning => "warning",
             Level::Critical => "critical",
+        }
+    }
+    /// A sign next to the word, so that neither colour nor reading is needed.
+    pub(crate) fn mark(self) -> &'static str {
+        match self {
+            Level::Good => "✓",
+            Level::Note => "i",
+            Level::Warning => "▲",
+            Level::Critical => "✗",
         }
     }
     /// Where it stands among others: problems first, what is well before what is only to be known.
@@ -71,8 +80,14 @@ pub enum Block {
     List(Vec<String>),
     /// A few figures to know first: what, figure, remark.
     Figures(Vec<[String; 3]>),
-    /// Things to choose from, side by side, with the table of what they show.
-    Cards(Vec<Card>, Table),
+    /// What to do, before anything else.
+    Decision(Decision),
+    /// What could go wrong, the gravest first.
+    Doubts(Vec<(Level, String)>),
+    /// What to do, one after the other: a sentence, and what to type for it.
+    Steps(Vec<(String, Option<String>)>),
+    /// Columns next to each other where there is room.
+    Beside(Vec<Vec<Block>>),
     Table(Table),
     /// A chart, with the table of what it shows.
     Chart(Chart, Table),
@@ -86,18 +101,22 @@ pub enum Block {
     Missing(String, String),
 }
 
-/// One of several things to choose from.
+/// What to do, and what it costs.
 #[derive(Clone, Debug)]
-pub struct Card {
-    pub title: String,
-    /// Its figure to know first, and what that is.
-    pub figure: [String; 2],
-    /// Its other figures: what, figure.
-    pub rows: Vec<[String; 2]>,
-    /// What was found out about it: in a word or two, and in full.
-    pub said: Option<(Level, String, String)>,
-    /// It is the one that was chosen.
-    pub marked: bool,
+pub struct Decision {
+    pub level: Level,
+    /// The state in a word or two.
+    pub state: String,
+    /// The decision in a sentence.
+    pub said: String,
+    /// What else is worth knowing at once.
+    pub remark: Option<String>,
+    /// Names in the sentence that are pointed out.
+    pub strong: Vec<String>,
+    /// What must hold, or what is not met.
+    pub conditions: Vec<String>,
+    /// The price: an amount, what it is for, and lines below it.
+    pub price: Option<(String, String, Vec<String>)>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -110,6 +129,8 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// Rows to point out.
     pub marked: Vec<usize>,
+    /// Cells that say how grave something is: row, column.
+    pub levels: Vec<(usize, usize, Level)>,
 }
 
 #[derive(Clone, Debug)]
@@ -148,6 +169,11 @@ impl Table {
     pub(crate) fn shown(&self, place: usize, cell: &str, lang: &Language) -> String {
         let is_figure = self.head.get(place).is_some_and(|column| column.figures);
         if is_figure { lang.figure(cell) } else { cell.into() }
+    }
+
+    /// How grave it is what a cell says.
+    pub(crate) fn level(&self, row: usize, column: usize) -> Option<Level> {
+        self.levels.iter().find(|(r, c, _)| (*r, *c) == (row, column)).map(|(_, _, level)| *level)
     }
 
     /// One row more.

@@ -6,7 +6,7 @@ use dw_documents::bench::BenchDocument;
 use dw_documents::checklist::{ChecklistDocument, SeriesDocument};
 use dw_documents::run::Track;
 use dw_documents::{Document, Kind, Run, Unread};
-use dw_messages::Language;
+use dw_messages::{Language, text};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -177,6 +177,24 @@ impl Report {
             Piece { name: piece.name.clone(), content }
         };
         Cow::Owned(Report { title: self.title.clone(), pieces: self.pieces.iter().map(told).collect() })
+    }
+
+    /// What a report of these pieces is called where nobody says it.
+    pub fn usual_title(pieces: &[Piece], lang: &Language) -> String {
+        let documents = || pieces.iter().filter_map(Piece::document);
+        let machine = documents().find_map(|document| match document {
+            Document::Checklist(list) => list.machine.clone(),
+            _ => None,
+        });
+        let is_planned = documents().any(|document| matches!(document, Document::Plan(_)));
+        let is_recorded = documents().any(|document| matches!(document, Document::Checklist(_)));
+        match (is_planned, is_recorded, machine) {
+            (true, _, Some(machine)) => text!(lang, "Disk plan for {machine}", machine),
+            (true, _, None) => text!(lang, "Disk plan"),
+            (false, true, Some(machine)) => text!(lang, "Disk load of {machine}", machine),
+            (false, true, None) => text!(lang, "Disk load"),
+            (false, false, _) => text!(lang, "Disk report"),
+        }
     }
 
     /// Of these documents and texts: [`crate::html()`] makes a page of it, [`crate::markdown()`] tables.

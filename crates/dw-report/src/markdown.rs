@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use dw_error::obeyed::is_obeyed;
 use dw_messages::{Language, text};
 
-use crate::content::{Block, Section, Table};
+use crate::content::{Block, Decision, Section, Table};
 use crate::document::Report;
 
 /// A table. `figures` are the columns that are aligned to the right.
@@ -24,6 +24,9 @@ pub(crate) fn text(report: &Report, sections: &[Section], lang: &Language) -> St
     let mut out = format!("# {}\n", plain(&report.title));
     for section in sections {
         let _ = write!(out, "\n## {}\n", section.title);
+        if let Some(line) = section.folded.as_ref().filter(|line| !line.is_empty()) {
+            let _ = writeln!(out, "\n*{}*", plain(line));
+        }
         for block in &section.blocks {
             out.push('\n');
             write_block(&mut out, block, lang);
@@ -41,11 +44,27 @@ fn write_block(out: &mut String, block: &Block, lang: &Language) {
         Block::Figures(figures) => figures.iter().try_for_each(|[what, figure, remark]| {
             writeln!(out, "- {}: **{}** ({})", plain(what), plain(&lang.figure(figure)), plain(&lang.figure(remark)))
         }),
-        Block::Table(table)
-        | Block::Cards(_, table)
-        | Block::Chart(_, table)
-        | Block::Bars(_, table)
-        | Block::Path(_, table) => {
+        Block::Decision(decision) => {
+            write_decision(out, decision, lang);
+            Ok(())
+        }
+        Block::Doubts(all) => {
+            all.iter().try_for_each(|(level, text)| writeln!(out, "- {} {}", level.mark(), plain(text)))
+        }
+        Block::Steps(steps) => (1..).zip(steps).try_for_each(|(number, (text, command))| match command {
+            Some(command) => writeln!(out, "{number}. {} `{command}`", plain(text)),
+            None => writeln!(out, "{number}. {}", plain(text)),
+        }),
+        Block::Beside(columns) => {
+            for (place, block) in columns.iter().flatten().enumerate() {
+                if place > 0 {
+                    out.push('\n');
+                }
+                write_block(out, block, lang);
+            }
+            Ok(())
+        }
+        Block::Table(table) | Block::Chart(_, table) | Block::Bars(_, table) | Block::Path(_, table) => {
             out.push_str(&table_of(table, lang));
             Ok(())
         }
@@ -59,6 +78,26 @@ fn write_block(out: &mut String, block: &Block, lang: &Language) {
             writeln!(out, "{}", text!(lang, "{what}. {command} fills this section.", what = plain(what), command))
         }
     };
+}
+
+fn write_decision(out: &mut String, decision: &Decision, lang: &Language) {
+    let _ = writeln!(out, "**{} {}.** {}", decision.level.mark(), decision.state, plain(&decision.said));
+    if let Some(remark) = &decision.remark {
+        let _ = writeln!(out, "\n{}", plain(remark));
+    }
+    if !decision.conditions.is_empty() {
+        out.push('\n');
+    }
+    for condition in &decision.conditions {
+        let _ = writeln!(out, "- {} {}", decision.level.mark(), plain(condition));
+    }
+    if let Some((amount, of, lines)) = &decision.price {
+        let _ = writeln!(out, "\n**{}** {}", plain(&lang.figure(amount)), plain(of));
+        out.push('\n');
+        for line in lines {
+            let _ = writeln!(out, "- {}", plain(&lang.figure(line)));
+        }
+    }
 }
 
 /// More backticks than stand in the text.

@@ -12,10 +12,12 @@
   };
   for (const e of document.querySelectorAll("body *")) {
     const box = e.getBoundingClientRect();
+    if (e.closest("details:not([open]) > :not(summary)")) continue;
     if (box.width > 0 && (box.right > innerWidth + 1 || box.left < -1) && !boxed(e))
       faults.push(`${e.tagName} "${name(e)}" reaches from ${Math.round(box.left)} to ${Math.round(box.right)} of ${innerWidth}`);
   }
   for (const figure of document.querySelectorAll("figure")) {
+    if (figure.closest("details:not([open]) > :not(summary)")) continue;
     const title = name(figure.querySelector("figcaption"));
     const texts = [...figure.querySelectorAll("svg text, .name, .text, figcaption > span, .legend li")]
       .filter((e) => e.getClientRects().length > 0)
@@ -37,7 +39,7 @@
   }
   // Blocks of text, as far as their glyphs reach: each row of the page has room of its own.
   const texts = [...document.querySelectorAll("h1, h2, h3, h4, p, dt, dd, main li:not(:has(details)), figcaption, caption, summary")]
-    .filter((e) => e.getClientRects().length > 0 && !e.closest("details:not([open]) > :not(summary)"))
+    .filter((e) => e.getClientRects().length > 0 && !e.closest("details:not([open]) > :not(summary), .hidden, .unseen"))
     .map((e) => {
       const range = document.createRange();
       range.selectNodeContents(e);

@@ -6,8 +6,6 @@ use dw_units::{Bytes, CacheMode, Duration};
 
 /// How its file is called.
 pub(crate) const NAME: &str = "iostat.txt";
-/// How its report is called.
-pub(crate) const TITLE: &str = "Moving orders-db: an hour of its disks, planned and simulated (example)";
 /// An hour of a database and its log, made up.
 pub(crate) const RECORDING: &str = include_str!("../../../diskwright/data/iostat.txt");
 

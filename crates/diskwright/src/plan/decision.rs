@@ -365,7 +365,7 @@ impl Of<'_> {
 
     /// What took how long when it was recorded, and takes how long on these disks.
     fn today(&self, row: &PlanRow) -> Vec<Sentence> {
-        let mut lines = Vec::new();
+        let mut lines: Vec<(f64, Sentence)> = Vec::new();
         for (place, volume) in row.volumes.iter().enumerate() {
             for direction in ["read", "write"] {
                 let then = self.simulated(&volume.name, direction).map(|row| row.latency_us);
@@ -373,14 +373,17 @@ impl Of<'_> {
                 if now.max(then) < now.min(then) * DIFFERS {
                     continue;
                 }
+                let change = (now / then).max(then / now);
                 let (now, then, volume) = (ms(now * 1e3), ms(then * 1e3), &volume.name);
-                lines.push(match direction {
+                let said = match direction {
                     "read" => say!(TodayReads { volume, now, then }),
                     _ => say!(TodayWrites { volume, now, then }),
-                });
+                };
+                lines.push((change, said));
             }
         }
-        lines
+        lines.sort_by(|a, b| b.0.total_cmp(&a.0));
+        lines.into_iter().map(|(_, said)| said).collect()
     }
 
     /// The 99th percentile of recorded interval means, in microseconds.

@@ -15,7 +15,7 @@ const STYLES: usize = 6;
 /// A chart with what belongs under it.
 pub(super) fn chart(chart: &Chart, under: &Markup, lang: &Language) -> Markup {
     html! {
-        figure.chart {
+        figure.chart.low[chart.low] {
             figcaption {
                 span { (chart.title) }
                 @if chart.lines.len() > 1 || !chart.spans.is_empty() || !chart.limits.is_empty() { (legend(chart, lang)) }
@@ -37,10 +37,10 @@ pub(super) fn chart(chart: &Chart, under: &Markup, lang: &Language) -> Markup {
                         rect.bar.c0 x=(at(*from)) y=(at(1.0 - height)) width=(at((to - from) * 0.92)) height=(at(*height)) {}
                     }
                     @for (place, _) in &chart.limits {
-                        @if let Some(place) = place { path.limit d={ "M0 " (at(1.0 - place)) "H1000" } {} }
+                        @if let Some(place) = place { path.limit.over[chart.exceeds(*place)] d={ "M0 " (at(1.0 - place)) "H1000" } {} }
                     }
-                    @for (index, line) in chart.lines.iter().enumerate().rev() {
-                        path.line.{ "c" (index % STYLES) } d=(strokes(line)) {}
+                    @for (style, line) in styled(chart).rev() {
+                        path.line.(style) d=(strokes(line)) {}
                     }
                 }
                 svg.x aria-hidden="true" {
@@ -57,11 +57,12 @@ pub(super) fn chart(chart: &Chart, under: &Markup, lang: &Language) -> Markup {
 fn legend(chart: &Chart, lang: &Language) -> Markup {
     html! {
         ul.legend {
-            @for (index, line) in chart.lines.iter().enumerate() {
-                li { (swatch(index)) (line.name) }
+            @for (style, line) in styled(chart) {
+                li { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { path.line.(style) d="M0 6H24" {} } (line.name) }
             }
-            @for (_, name) in &chart.limits {
-                li { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { path.limit d="M0 6H24" {} } (lang.figure(name)) }
+            @for (place, name) in &chart.limits {
+                @let over = place.is_some_and(|place| chart.exceeds(place));
+                li { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { path.limit.over[over] d="M0 6H24" {} } (lang.figure(name)) }
             }
             @if !chart.spans.is_empty() {
                 li { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { rect.span width="24" height="12" {} } (chart.spans_name) }
@@ -70,8 +71,15 @@ fn legend(chart: &Chart, lang: &Language) -> Markup {
     }
 }
 
-fn swatch(index: usize) -> Markup {
-    html! { svg.swatch viewBox="0 0 24 12" aria-hidden="true" { path.line.{ "c" (index % STYLES) } d="M0 6H24" {} } }
+/// Lines with their classes: what was recorded has one of its own.
+fn styled(chart: &Chart) -> impl DoubleEndedIterator<Item = (String, &Line)> {
+    let mut planned = 0;
+    let styled = chart.lines.iter().map(move |line| {
+        let style = if line.recorded { "recorded".to_string() } else { format!("c{}", planned % STYLES) };
+        planned += usize::from(!line.recorded);
+        (style, line)
+    });
+    styled.collect::<Vec<_>>().into_iter()
 }
 
 /// At the ends a text stays within the chart.
@@ -114,7 +122,8 @@ fn strokes(line: &Line) -> String {
 
 /// Bars next to their names, with what belongs under them.
 pub(super) fn bars(bars: &Bars, under: &Markup, lang: &Language) -> Markup {
-    let most = bars.bars.iter().map(|bar| bar.parts.iter().sum::<f64>()).fold(1e-9, f64::max);
+    let longest = bars.bars.iter().map(|bar| bar.parts.iter().sum::<f64>()).fold(1e-9, f64::max);
+    let most = bars.whole.map_or(longest, |whole| whole.max(longest));
     html! {
         figure.bars {
             figcaption {

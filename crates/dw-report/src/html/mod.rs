@@ -5,8 +5,11 @@ mod chart;
 use dw_messages::{Language, text};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::content::{Block, Card, Level, Path, Section, Table};
+use crate::content::{Block, Decision, Path, Section, Table};
 use crate::document::Report;
+
+/// Rows of a table that print never breaks.
+const SHORT: usize = 10;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -24,11 +27,14 @@ pub(crate) fn page(report: &Report, sections: &[Section], lang: &Language) -> St
             body {
                 header {
                     h1 { (report.title) }
-                    nav aria-label=(text!(lang, "Sections")) {
-                        ul { @for section in sections { li { a href={ "#" (section.id) } { (section.title) } } } }
+                }
+                main {
+                    @for section in sections.iter().filter(|section| section.folded.is_none()) { (one(section, lang)) }
+                    @if sections.iter().any(|section| section.folded.is_some()) {
+                        h2 { (text!(lang, "Evidence")) }
+                        @for section in sections.iter().filter(|section| section.folded.is_some()) { (one(section, lang)) }
                     }
                 }
-                main { @for section in sections { (one(section, lang)) } }
                 @if !report.pieces.is_empty() {
                     footer {
                         p { (text!(lang, "Written by diskwright. The documents that this page was made of are inside it; this prints them:"))
@@ -47,14 +53,14 @@ pub(crate) fn page(report: &Report, sections: &[Section], lang: &Language) -> St
 fn one(section: &Section, lang: &Language) -> Markup {
     html! {
         section aria-labelledby={ (section.id) "-title" } {
-            @if section.folded {
+            @if let Some(line) = &section.folded {
                 details.section {
-                    summary { h2 id={ (section.id) "-title" } { (section.title) } }
+                    summary { h3 id={ (section.id) "-title" } { (section.title) } " " span { (lang.figure(line)) } }
                     // A link to what is within opens it.
                     div id=(section.id) { @for block in &section.blocks { (block_of(block, lang)) } }
                 }
             } @else {
-                h2 id=(section.id) { span id={ (section.id) "-title" } { (section.title) } }
+                h2.hidden[section.id == "summary"] id=(section.id) { span id={ (section.id) "-title" } { (section.title) } }
                 @for block in &section.blocks { (block_of(block, lang)) }
             }
         }
@@ -66,7 +72,7 @@ fn block_of(block: &Block, lang: &Language) -> Markup {
         Block::Text(text) => html! { p { (text) } },
         Block::Heading(text) => html! { h3 { (text) } },
         Block::Said(level, text) => html! {
-            p.said.(level.class()) { strong { (mark(*level)) " " (lang.label(level.word())) ":" } " " (text) }
+            p.said.(level.class()) { strong { (level.mark()) " " (lang.label(level.word())) ":" } " " (text) }
         },
         Block::List(lines) => html! { ul { @for line in lines { li { (line) } } } },
         Block::Figures(figures) => html! {
@@ -76,7 +82,20 @@ fn block_of(block: &Block, lang: &Language) -> Markup {
                 }
             }
         },
-        Block::Cards(cards, table) => cards_of(cards, table, lang),
+        Block::Decision(decision) => decision_of(decision, lang),
+        Block::Doubts(all) => html! {
+            ul.doubts { @for (level, text) in all {
+                li.(level.class()) { span aria-hidden="true" { (level.mark()) } span.unseen { (lang.label(level.word())) ": " } (text) }
+            } }
+        },
+        Block::Steps(steps) => html! {
+            ol.steps { @for (text, command) in steps {
+                li { (text) @if let Some(command) = command { " " code { (command) } } }
+            } }
+        },
+        Block::Beside(columns) => html! {
+            div.beside { @for column in columns { div { @for block in column { (block_of(block, lang)) } } } }
+        },
         Block::Table(table) => table_of(table, lang),
         Block::Chart(chart, table) => chart::chart(chart, &under(table, lang), lang),
         Block::Bars(bars, table) => chart::bars(bars, &under(table, lang), lang),
@@ -93,49 +112,46 @@ fn block_of(block: &Block, lang: &Language) -> Markup {
     }
 }
 
-/// A sign next to the word, so that neither colour nor reading is needed.
-fn mark(level: Level) -> &'static str {
-    match level {
-        Level::Good => "✓",
-        Level::Note => "i",
-        Level::Warning => "!",
-        Level::Critical => "✗",
-    }
-}
-
 /// The figures of a chart, for whoever cannot see it or wants to copy them.
 fn under(table: &Table, lang: &Language) -> Markup {
     html! { details { summary { (text!(lang, "Figures as a table")) } (table_of(table, lang)) } }
 }
 
-fn cards_of(cards: &[Card], table: &Table, lang: &Language) -> Markup {
+fn decision_of(decision: &Decision, lang: &Language) -> Markup {
     html! {
-        div {
-            h3 { (table.caption) }
-            ul.cards {
-                @for card in cards {
-                    li.marked[card.marked] {
-                        h4 { (card.title) }
-                        p.figure { (lang.figure(&card.figure[0])) " " small { (card.figure[1]) } }
-                        dl { @for [what, figure] in &card.rows { dt { (what) } dd { (lang.figure(figure)) } } }
-                        @if let Some((level, said, whole)) = &card.said {
-                            details.verdict.(level.class()) {
-                                summary { strong { (mark(*level)) " " (said) } }
-                                p { (whole) }
-                            }
-                        }
-                    }
+        div.decision.(decision.level.class()) {
+            div {
+                p.big { strong.state { (decision.level.mark()) " " (decision.state) "." } " " (pointed_out(&decision.said, &decision.strong)) }
+                @if let Some(remark) = &decision.remark { p.remark { (remark) } }
+                @if !decision.conditions.is_empty() {
+                    ul.doubts { @for condition in &decision.conditions {
+                        li.(decision.level.class()) { span aria-hidden="true" { (decision.level.mark()) } (condition) }
+                    } }
                 }
             }
-            (under(table, lang))
+            @if let Some((amount, of, lines)) = &decision.price {
+                div.price {
+                    p { strong { (lang.figure(amount)) } " " (of) }
+                    @for line in lines { p { (lang.figure(line)) } }
+                }
+            }
         }
     }
+}
+
+/// A text with names in it pointed out, wherever a language puts them.
+fn pointed_out(text: &str, names: &[String]) -> Markup {
+    let first = names.iter().filter(|name| !name.is_empty());
+    let first = first.filter_map(|name| Some((text.find(name.as_str())?, name))).min_by_key(|(at, _)| *at);
+    let Some((at, name)) = first else { return html! { (text) } };
+    let (before, after) = (&text[..at], &text[at + name.len()..]);
+    html! { (before) b { (name) } (pointed_out(after, names)) }
 }
 
 fn table_of(table: &Table, lang: &Language) -> Markup {
     html! {
         div.scroll role="region" aria-label=(table.caption) tabindex="0" {
-            table {
+            table.short[table.rows.len() <= SHORT] {
                 caption { (table.caption) }
                 thead { tr { @for column in &table.head { th.n[column.figures] scope="col" { (column.title) } } } }
                 tbody {
@@ -143,8 +159,10 @@ fn table_of(table: &Table, lang: &Language) -> Markup {
                         tr.marked[table.marked.contains(&index)] {
                             @for (place, cell) in row.iter().enumerate() {
                                 @let figures = table.head.get(place).is_some_and(|column| column.figures);
-                                @if place == 0 { th.n[figures] scope="row" { (table.shown(place, cell, lang)) } }
-                                @else { td.n[figures] { (table.shown(place, cell, lang)) } }
+                                @let title = table.head.get(place).map_or("", |column| column.title.as_str());
+                                @let class = table.level(index, place).map_or("", |level| level.class());
+                                @if place == 0 { th.n[figures].(class) scope="row" { (table.shown(place, cell, lang)) } }
+                                @else { td.n[figures].none[matches!(cell.as_str(), "" | "-" | "–")].(class) data-label=(title) { (table.shown(place, cell, lang)) } }
                             }
                         }
                     }
@@ -164,7 +182,7 @@ fn path_of(path: &Path, table: &Table, lang: &Language) -> Markup {
                         span.name { (stage.name) }
                         @for pipe in &stage.pipes {
                             (chart::pipe(pipe))
-                            span.text { (lang.figure(&pipe.text)) @if pipe.narrowest { " " strong { "◀ " (text!(lang, "bottleneck")) } } }
+                            span.text { (lang.figure(&pipe.text)) @if pipe.narrowest { " " strong.over[pipe.used > 1.0] { "◀ " (text!(lang, "narrowest")) } } }
                         }
                     }
                 }

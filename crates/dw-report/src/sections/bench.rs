@@ -93,9 +93,8 @@ pub(super) fn latencies(name: &str, bench: &BenchDocument, lang: &Language) -> V
 /// I/Os second by second, where there are enough seconds to draw.
 pub(super) fn seconds(name: &str, bench: &BenchDocument, lang: &Language) -> Vec<Block> {
     let draw = |s: &Scenario| {
-        let line = |name: Label, of: &dyn Fn(&Second) -> f64| Series {
-            name: lang.label(name).into(),
-            points: s.series.iter().map(|p| (p.at_s, Some(of(p)))).collect(),
+        let line = |name: Label, of: &dyn Fn(&Second) -> f64| {
+            Series::new(lang.label(name), s.series.iter().map(|p| (p.at_s, Some(of(p)))).collect())
         };
         let series = [line(label!("reads"), &|p| p.read_iops), line(label!("writes"), &|p| p.write_iops)];
         let title = text!(lang, "{title}: measured IOPS, second by second ({name})", title = s.title, name);

@@ -27,7 +27,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             let Some(hits) = &track.hit_percent else { continue };
             let points = track.end_s.iter().zip(hits).map(|(t, v)| (*t, Some(*v))).collect();
             let title = text!(lang, "{volume}: reads that the host cache serves (%)", volume = track.volume);
-            let series = [Series { name: text!(lang, "hits"), points }];
+            let series = [Series::new(text!(lang, "hits"), points)];
             let Some(chart) = over_time(lang, &title, &series, &percent) else { continue };
             let mut table = Table::new(lang, &title, &labels!["#second", "#hits"]);
             for at in sampled(hits.len(), ROWS) {
@@ -40,4 +40,15 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         blocks.insert(0, Block::Table(table));
     }
     blocks
+}
+
+/// What the cache served.
+pub(super) fn conclusion(read: &Read) -> String {
+    let volumes = read.summaries().flat_map(|(_, run)| &run.volumes);
+    let served = volumes.filter_map(|volume| Some((volume, volume.cache.as_ref()?.hit_percent?)));
+    let said = served.map(|(volume, hits)| {
+        let hits = read.lang.figure(&percent(hits));
+        text!(read.lang, "{volume}: the cache serves {hits} of reads", volume = volume.name, hits)
+    });
+    said.collect::<Vec<_>>().join(read.lang.between())
 }

@@ -107,6 +107,12 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 }
 
 /// How predicted and measured agree, in a sentence; none without both.
+pub(super) fn conclusion(read: &Read) -> String {
+    let verified = super::verify::said(read).map(|(_, text)| text).next();
+    verdict(read).map(|(_, text)| text).or(verified).unwrap_or_default()
+}
+
+/// How measured figures compare with predicted ones, at the most.
 pub(super) fn verdict(read: &Read) -> Option<(Level, String)> {
     let (jobs, lang) = (jobs(read), read.lang);
     if jobs.is_empty() {

@@ -14,10 +14,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 }
 
 /// The finding of each explanation, for the summary.
-pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
+pub(super) fn said(read: &Read) -> impl Iterator<Item = (Level, String)> {
     read.explanations.iter().map(|(name, explain)| {
         let finding = ended(&explain.finding.text, read.lang);
-        Block::Said(level(explain), text!(read.lang, "Explained ({name}): {finding}", name, finding))
+        (level(explain), text!(read.lang, "Explained ({name}): {finding}", name, finding))
     })
 }
 

@@ -7,7 +7,7 @@ use dw_documents::{GateName, LimitId};
 use dw_messages::{Label, Language, labels, text};
 
 use super::explain;
-use super::words::{disks, limit_figure};
+use super::words::{limit_figure, of};
 use crate::content::{Block, Path, Pipe, Stage, Table};
 use crate::format::{grouped, percent};
 use crate::read::Read;
@@ -37,7 +37,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         let head = labels!["limit", "#p50", "#p99", "#max", "#available", "#left of the limit", "#intervals above it"];
         let what = text!(lang, "The largest demand against what the plan has");
         let volumes = plan.plan.iter().flat_map(|offer| &offer.volumes);
-        let volumes = volumes.map(|v| Way { volume: &v.name, disks: disks(v, lang), gates: &v.gates });
+        let volumes = volumes.map(|v| Way { volume: &v.name, gates: &v.gates });
         blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, &what, &head, lang));
     }
     for (name, run) in read.summaries() {
@@ -56,7 +56,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         .to_vec();
         head.retain(|title| bursts || !["#sustained", "#in a burst"].contains(&title.english()));
         let what = text!(lang, "Average use per second against each limit");
-        let volumes = run.volumes.iter().map(|v| Way { volume: &v.name, disks: v.disks.clone(), gates: &v.gates });
+        // The way is drawn once: at the busiest moment, where there is a plan.
+        let volumes = run.volumes.iter().filter(|_| read.plans.is_empty());
+        let volumes = volumes.map(|v| Way { volume: &v.name, gates: &v.gates });
         blocks.extend(paths(&limits, &volumes.collect::<Vec<_>>(), name, &what, &head, lang));
         let billed = run.volumes.iter().filter_map(|volume| Some((volume, volume.billed_transactions?)));
         let billed = billed.map(|(volume, transactions)| {
@@ -72,6 +74,26 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     }
     blocks.extend(explain::blocks(read));
     blocks
+}
+
+/// The fullest limit of the plans, or of the runs where there are none, and how many there are.
+pub(super) fn conclusion(read: &Read) -> String {
+    let lang = read.lang;
+    let Some((_, plan)) = read.plans.iter().find(|(_, plan)| !plan.limits.is_empty()) else {
+        let narrowest = narrowest_of_runs(read);
+        let said = |(name, used): (String, f64)| {
+            text!(lang, "fullest: {limit}, {share} used", limit = lang.limit(&name), share = percent(used * 100.0))
+        };
+        return narrowest.map_or(String::new(), said);
+    };
+    let exceeded = plan.limits.iter().filter(|row| row.exceeded > 0).count();
+    let checked = plan.limits.len();
+    let fullest = plan.limits.iter().find(|row| row.binding).map(|row| {
+        let (load, capacity) = (limit_figure(&row.of.unit, row.load()), limit_figure(&row.of.unit, row.capacity));
+        text!(lang, "fullest: {limit}, {load} of {capacity}", limit = lang.limit(&row.of.name()), load, capacity)
+    });
+    let counted = text!(lang, "limits checked: {checked}, exceeded at times: {exceeded}", checked, exceeded);
+    fullest.into_iter().chain([counted]).collect::<Vec<_>>().join(lang.between())
 }
 
 /// The limit of all runs that is used most, with its share.
@@ -141,7 +163,6 @@ fn of_run(limit: &LimitLine, bursts: bool, lang: &Language) -> Narrow {
 /// A volume as its requests see it.
 struct Way<'a> {
     volume: &'a str,
-    disks: String,
     /// The VM's gates that its requests meet, in order.
     gates: &'a [String],
 }
@@ -160,7 +181,7 @@ impl Way<'_> {
             (stage, with(&|id| id.is_vm() && id.gate == *gate))
         };
         let own = with(&|id| id.volume.as_deref() == Some(self.volume));
-        let stages = self.gates.iter().map(of_vm).chain([(self.disks.clone(), own)]);
+        let stages = self.gates.iter().map(of_vm).chain([(text!(lang, "its disks"), own)]);
         stages.filter(|(_, found)| !found.is_empty()).collect()
     }
 }
@@ -168,7 +189,7 @@ impl Way<'_> {
 /// The way of each volume's requests, and every limit in a table.
 fn paths(limits: &[Narrow], volumes: &[Way], name: &str, what: &str, head: &[Label], lang: &Language) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let all = table(lang, format!("{what} ({name})"), head, limits.iter().map(|l| (l.cells.clone(), l.binding)));
+    let all = table(lang, of(what.to_string(), name), head, limits.iter().map(|l| (l.cells.clone(), l.binding)));
     for way in volumes {
         let stages = way.stages(limits, lang);
         let on_way = || stages.iter().flat_map(|(_, found)| found.iter().copied());
@@ -189,11 +210,11 @@ fn paths(limits: &[Narrow], volumes: &[Way], name: &str, what: &str, head: &[Lab
             narrowest: l.left == least,
         };
         let rows = on_way().map(|l| (l.cells.clone(), l.left == least));
-        let under = table(lang, format!("{what}: {} ({name})", way.volume), head, rows);
+        let under = table(lang, of(format!("{what}: {}", way.volume), name), head, rows);
         let stages = stages
             .iter()
             .map(|(name, found)| Stage { name: name.clone(), pipes: found.iter().map(|l| pipe(l)).collect() });
-        let title = text!(lang, "{volume}: from the guest to the disks ({name})", volume = way.volume, name);
+        let title = of(text!(lang, "{volume}: from the guest to the disks", volume = way.volume), name);
         blocks.push(Block::Path(Path { title, stages: stages.collect() }, under));
     }
     blocks.push(Block::Table(all));

@@ -3,12 +3,11 @@
 use dw_documents::plan::{
     CurvePoint, Design, DesignRow, PlanDocument, PlanRow, PlanSimulation, SimulatedRow, VolumeRow,
 };
-use dw_documents::verdict::{CheckOf, State, Verdict};
+use dw_documents::verdict::State;
 use dw_messages::{Label, Language, label, labels, text};
 
-use super::words::{design_name, directions, disks, limit_figure, money, money_change, sentence};
-use crate::chart;
-use crate::content::{Block, Card, Column, Level, Table};
+use super::words::{design_name, directions, disks, limit_figure, money, money_change, short_disks};
+use crate::content::{Block, Column, Level, Table};
 use crate::format::percent;
 use crate::read::Read;
 
@@ -44,7 +43,6 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             }
         }
         let Some(offer) = &plan.plan else { continue };
-        blocks.extend(plan.verdict.as_ref().map(|verdict| Block::Table(checks(verdict, lang))));
         blocks.push(Block::Table(volumes(offer, &plan.currency, lang)));
         blocks.extend(plan.simulated.iter().flat_map(|simulated| self::simulated(simulated, lang)));
         let reasons = offer.volumes.iter().filter_map(|v| {
@@ -56,6 +54,7 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         lines.extend(proof(plan, lang));
         lines.extend(offer.lasts().map(|lasts| lasts.in_language(lang)));
         blocks.push(Block::List(lines));
+        blocks.extend(curves(plan, lang));
         blocks.extend(conditions(plan, lang));
         blocks.extend(rivals(plan, offer, lang));
         if !plan.why_not.is_empty() {
@@ -73,6 +72,17 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks
 }
 
+/// How many sizes were looked at, and that nothing cheaper does it.
+pub(super) fn conclusion(read: &Read) -> String {
+    let lang = read.lang;
+    let Some((_, plan)) = read.plans.first() else { return String::new() };
+    let proof = plan.certificate.as_ref().map(|proof| {
+        let (bound, offered) = (lang.figure(&money(proof.bound)), proof.offered);
+        text!(lang, "VM sizes searched: {offered}; none meets it for less than {bound}", offered, bound)
+    });
+    proof.or_else(|| plan.conflict.as_ref().map(|_| plan.answer.to_string())).unwrap_or_default()
+}
+
 /// How well news is received.
 pub(super) fn level(state: State) -> Level {
     match state {
@@ -80,32 +90,6 @@ pub(super) fn level(state: State) -> Level {
         State::MetWithCondition => Level::Warning,
         State::NotMet => Level::Critical,
     }
-}
-
-/// What was asked, how far it is met, and why not or on which condition.
-fn checks(verdict: &Verdict, lang: &Language) -> Table {
-    let head = labels!["what was asked", "verdict", "#found", "#asked", "why"];
-    let mut table = Table::new(lang, text!(lang, "Verdict"), &head);
-    for check in &verdict.checks {
-        if check.state != State::Met {
-            table.marked.push(table.rows.len());
-        }
-        let figure = |value: Option<f64>| {
-            value.map_or("-".into(), |value| match check.of {
-                CheckOf::Years => format!("{value:.0}"),
-                _ => crate::format::headroom(value),
-            })
-        };
-        let why: Vec<String> = check.why.iter().map(ToString::to_string).collect();
-        table.row([
-            lang.word(check.of.word()).into(),
-            lang.word(check.state.word()).into(),
-            figure(check.figure),
-            figure(check.asked),
-            if why.is_empty() { "-".into() } else { why.join("; ") },
-        ]);
-    }
-    table
 }
 
 /// An estimated latency; a dash where there are no such requests.
@@ -205,14 +189,16 @@ fn proof(plan: &PlanDocument, lang: &Language) -> Vec<String> {
 
 /// What else could be bought, dearest last, and what would be cheaper but does not do.
 fn rivals(plan: &PlanDocument, best: &PlanRow, lang: &Language) -> Option<Block> {
-    let mut list: Vec<(f64, bool, [String; 4])> = Vec::new();
-    let mut add = |monthly: f64, name: &str, what: String, marked: bool| {
+    let mut list: Vec<(f64, bool, [String; 5])> = Vec::new();
+    let mut add = |monthly: f64, (name, disks): (&str, String), what: String, marked: bool| {
         let more = money_change(monthly - best.monthly);
-        list.push((monthly, marked, [name.into(), money(monthly), more, what]));
+        list.push((monthly, marked, [name.into(), disks, money(monthly), more, what]));
     };
-    add(best.monthly, &best.vm, text!(lang, "chosen"), true);
+    let offered = |offer: &PlanRow| offer.volumes.iter().map(|volume| volume.disks).sum::<u32>().to_string();
+    add(best.monthly, (&best.vm, offered(best)), text!(lang, "chosen"), true);
     for offer in &plan.alternatives {
-        add(offer.monthly, &offer.vm, text!(lang, "meets the demand"), false);
+        let what = offer.differs.as_ref().map_or_else(|| text!(lang, "meets the demand"), ToString::to_string);
+        add(offer.monthly, (&offer.vm, offered(offer)), what, false);
     }
     for row in &plan.why_not {
         if let Some(monthly) = row.monthly.filter(|monthly| *monthly < best.monthly) {
@@ -220,7 +206,7 @@ fn rivals(plan: &PlanDocument, best: &PlanRow, lang: &Language) -> Option<Block>
                 true => text!(lang, "meets the demand, not as simply"),
                 false => text!(lang, "does not meet it"),
             };
-            add(monthly, &row.vm, met, false);
+            add(monthly, (&row.vm, "-".into()), met, false);
         }
     }
     if list.len() < 2 {
@@ -228,7 +214,7 @@ fn rivals(plan: &PlanDocument, best: &PlanRow, lang: &Language) -> Option<Block>
     }
     list.sort_by(|a, b| a.0.total_cmp(&b.0));
     let title = text!(lang, "What other VM sizes would cost, {currency}", currency = plan.currency);
-    let mut table = Table::new(lang, title, &labels!["VM size", "#per month", "#more", "performance"]);
+    let mut table = Table::new(lang, title, &labels!["VM size", "#disks", "#per month", "#more", "performance"]);
     for (_, marked, cells) in list {
         if marked {
             table.marked.push(table.rows.len());
@@ -238,96 +224,96 @@ fn rivals(plan: &PlanDocument, best: &PlanRow, lang: &Language) -> Option<Block>
     Some(Block::Table(table))
 }
 
-/// The designs to choose from, side by side; nothing where all are one plan.
-pub(super) fn designs(plan: &PlanDocument, lang: &Language) -> Option<Block> {
+/// The designs to choose from, each with a letter; nothing where all are one plan.
+pub(super) fn designs(plan: &PlanDocument, lang: &Language) -> Option<Table> {
+    let chosen = plan.designs.iter().find(|row| row.design.contains(&Design::Balanced))?;
     if plan.designs.len() < 2 {
         return None;
     }
-    let worst =
-        |row: &DesignRow, of: fn(&VolumeRow) -> Option<u64>| latency(row.plan.volumes.iter().filter_map(of).max());
-    let head = labels![
-        "design",
-        "#per month",
-        "#disks",
-        "#headroom",
-        "#slowest read (estimate)",
-        "#slowest write (estimate)",
-        "verdict",
-        "VM and disks",
-    ];
-    let mut table = Table::new(lang, text!(lang, "Designs to choose from"), &head);
-    let mut cards = Vec::new();
-    for row in &plan.designs {
+    let worst = |row: &DesignRow| latency(row.plan.volumes.iter().filter_map(VolumeRow::write_latency).max());
+    let head =
+        labels!["design", "#per month", "VM and disks", "#disks", "#headroom", "#slowest write", "against the plan"];
+    let caption = text!(lang, "Designs to choose from, {currency} per month", currency = plan.currency);
+    let mut table = Table::new(lang, caption, &head);
+    for (row, letter) in plan.designs.iter().zip('A'..) {
+        let place = table.rows.len();
         let marked = row.design.contains(&Design::Balanced);
         if marked {
-            table.marked.push(table.rows.len());
+            table.marked.push(place);
         }
-        let volumes: Vec<String> = row.plan.volumes.iter().map(|v| format!("{}: {}", v.name, disks(v, lang))).collect();
-        let headroom = crate::format::headroom(row.headroom_percent);
-        let (read, write) = (worst(row, VolumeRow::read_latency), worst(row, VolumeRow::write_latency));
-        let design = design_name(row, lang);
-        let name = if marked { text!(lang, "{design} — the plan", design) } else { design.clone() };
-        let mut rows = vec![["VM".to_string(), row.plan.vm.clone()]];
-        let disks_and_cache =
-            |v: &VolumeRow| text!(lang, "{disks}, cache {cache}", disks = disks(v, lang), cache = v.host_cache);
-        rows.extend(row.plan.volumes.iter().map(|v| [v.name.clone(), disks_and_cache(v)]));
-        rows.extend([
-            [text!(lang, "disks"), row.disks.to_string()],
-            [text!(lang, "headroom"), headroom.clone()],
-            [text!(lang, "slowest read"), text!(lang, "{latency} (estimate)", latency = read)],
-            [text!(lang, "slowest write"), text!(lang, "{latency} (estimate)", latency = write)],
-        ]);
-        let said = row.state().map(|state| {
-            let more = row.verdict.as_ref().filter(|_| state != State::Met).map(|verdict| verdict.answer.to_string());
-            let more: Vec<String> = more.into_iter().chain(row.simulated.as_ref().map(ToString::to_string)).collect();
-            let more: Vec<String> = more.iter().map(|line| sentence(line, lang)).collect();
-            (level(state), lang.word(state.word()).to_string(), more.join(lang.between()))
+        let state = row.state();
+        let mark = state.filter(|state| *state != State::Met).map_or(String::new(), |state| {
+            table.levels.push((place, 0, level(state)));
+            format!("{} ", level(state).mark())
         });
-        let figure = [money(row.plan.monthly), text!(lang, "{currency} / month", currency = plan.currency)];
-        cards.push(Card { title: name, figure, rows, said, marked });
+        let against = match (marked, row.plan.monthly - chosen.plan.monthly) {
+            (true, _) => text!(lang, "the plan"),
+            (false, more) => {
+                let disks = format!("{:+}", i64::from(row.disks) - i64::from(chosen.disks));
+                let amount = lang.figure(&money(more.abs()));
+                match more < 0.0 {
+                    true => text!(lang, "saves {amount}; disks: {disks}", amount, disks),
+                    false => text!(lang, "costs {amount} more; disks: {disks}", amount, disks),
+                }
+            }
+        };
         table.row([
-            design,
+            format!("{mark}{letter}: {}", design_name(row, lang)),
             money(row.plan.monthly),
+            vm_and_disks(&row.plan, lang),
             row.disks.to_string(),
-            headroom,
-            read,
-            write,
-            lang.word(row.said()).into(),
-            format!("{}, {}", row.plan.vm, volumes.join(", ")),
+            crate::format::headroom(row.headroom_percent),
+            worst(row),
+            against,
         ]);
     }
-    Some(Block::Cards(cards, table))
+    Some(table)
 }
 
-/// What fewer disks, and what more headroom cost: a chart each, where there is a choice.
+/// Volumes that a cell names one by one.
+const NAMED: usize = 3;
+
+/// `D16as_v5; data: 5 × P15; log: PremiumV2 142 GiB`.
+fn vm_and_disks(plan: &PlanRow, lang: &Language) -> String {
+    let vm = plan.vm.strip_prefix("Standard_").unwrap_or(&plan.vm).to_string();
+    if plan.volumes.len() > NAMED {
+        return format!("{vm}; {}", text!(lang, "volumes: {n}", n = plan.volumes.len()));
+    }
+    let volumes = plan.volumes.iter().map(|volume| format!("{}: {}", volume.name, short_disks(volume, lang)));
+    std::iter::once(vm).chain(volumes).collect::<Vec<_>>().join("; ")
+}
+
+/// What fewer disks, and what more headroom cost.
 pub(super) fn curves(plan: &PlanDocument, lang: &Language) -> Vec<Block> {
-    let Some(curve) = &plan.curve else { return Vec::new() };
-    let disks = curve.by_disks.iter().map(|point| (f64::from(point.disks), point)).collect::<Vec<_>>();
-    let headroom = curve.by_headroom.iter().map(|point| (point.headroom_percent, point)).collect::<Vec<_>>();
-    let number = |disks: f64| format!("{disks:.0}");
-    let share = |percent: f64| format!("{percent:.0} %");
+    let (Some(curve), Some(best)) = (&plan.curve, &plan.plan) else { return Vec::new() };
+    let disks: u32 = best.volumes.iter().map(|volume| volume.disks).sum();
+    let by_disks = curve.by_disks.iter().map(|point| (point.disks.to_string(), point));
+    let by_headroom = curve.by_headroom.iter().map(|point| (format!("{:.0} %", point.headroom_percent), point));
+    let is_own = |point: &CurvePoint| point.disks == disks && point.monthly == best.monthly;
     [
-        cost_by(&plan.currency, label!("number of disks"), &disks, &number, lang),
-        cost_by(&plan.currency, label!("headroom"), &headroom, &share, lang),
+        cost_by(plan, label!("number of disks"), &by_disks.collect::<Vec<_>>(), &is_own, lang),
+        cost_by(plan, label!("headroom"), &by_headroom.collect::<Vec<_>>(), &|_| false, lang),
     ]
     .into_iter()
     .flatten()
     .collect()
 }
 
-/// Points at places along what costs.
+/// What costs how much; a sentence where all cost the same.
 fn cost_by(
-    currency: &str,
+    plan: &PlanDocument,
     what: Label,
-    points: &[(f64, &CurvePoint)],
-    label: &dyn Fn(f64) -> String,
+    points: &[(String, &CurvePoint)],
+    is_own: &dyn Fn(&CurvePoint) -> bool,
     lang: &Language,
 ) -> Option<Block> {
-    let what = lang.label(what);
-    if let [(from, first), .., (to, last)] = points
-        && points.iter().all(|(_, point)| point.monthly == first.monthly)
-    {
-        let (from, to, cost) = (label(*from), label(*to), lang.figure(&money(last.monthly)));
+    let ((from, first), (to, last)) = (points.first()?, points.last()?);
+    if points.len() < 2 {
+        return None;
+    }
+    let (what, currency) = (lang.label(what), &plan.currency);
+    if points.iter().all(|(_, point)| point.monthly == first.monthly) {
+        let cost = lang.figure(&money(last.monthly));
         return Some(Block::Text(text!(
             lang,
             "A {what} of {from} to {to} costs the same: {cost} {currency} per month.",
@@ -339,14 +325,22 @@ fn cost_by(
         )));
     }
     let title = text!(lang, "Cost by {what}, {currency} per month", what, currency);
-    let line = points.iter().map(|(at, point)| (*at, point.monthly)).collect();
-    let chart = chart::curve(&title, &[(text!(lang, "cheapest plan"), line)], label, &money)?;
     let mut table = Table::new(lang, &title, &labels!["#per month", "cheapest plan"]);
     table.head.insert(0, Column::figures(what));
     for (at, point) in points {
-        table.row([label(*at), money(point.monthly), point.plan.clone()]);
+        if is_own(point) {
+            table.marked.push(table.rows.len());
+        }
+        // A design is named once.
+        let letter = plan
+            .designs
+            .iter()
+            .zip('A'..)
+            .find(|(row, _)| (row.disks, money(row.plan.monthly)) == (point.disks, money(point.monthly)));
+        let name = letter.map_or_else(|| point.plan.clone(), |(_, letter)| text!(lang, "design {letter}", letter));
+        table.row([at.clone(), money(point.monthly), name]);
     }
-    Some(Block::Chart(chart, table))
+    Some(Block::Table(table))
 }
 
 /// What requirements cost, and what each year needs.

@@ -40,6 +40,23 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks
 }
 
+/// How many findings there are.
+pub(super) fn conclusion(read: &Read) -> String {
+    let findings = || read.checklists.iter().flat_map(|(_, list)| &list.findings);
+    let count = |severity: &str| findings().filter(|finding| finding.severity == severity).count();
+    let (critical, warnings, notes) = (count("critical"), count("warning"), count("note"));
+    if critical > 0 {
+        return text!(
+            read.lang,
+            "critical findings: {critical}, warnings: {warnings}, notes: {notes}",
+            critical,
+            warnings,
+            notes
+        );
+    }
+    text!(read.lang, "warnings: {warnings}, notes: {notes}", warnings, notes)
+}
+
 fn trimmed(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()

@@ -27,6 +27,18 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks
 }
 
+/// Volumes, and the most that all of them asked.
+pub(super) fn conclusion(read: &Read) -> String {
+    let Some((_, list)) = read.checklists.first() else { return String::new() };
+    let volumes = list.volumes.len() - usize::from(list.volumes.len() > 1);
+    let peak = list.volumes.first().map(|all| all.series.iops.iter().flatten().copied().fold(0.0, f64::max));
+    let peak = peak.filter(|peak| *peak > 0.0).map(|peak| read.lang.figure(&crate::format::grouped(peak)));
+    match peak {
+        Some(peak) => text!(read.lang, "volumes: {n}; at most {peak} IOPS", n = volumes, peak),
+        None => text!(read.lang, "volumes: {n}", n = volumes),
+    }
+}
+
 fn measured(list: &ChecklistDocument, lang: &Language) -> String {
     let machine = list.machine.clone().unwrap_or_else(|| text!(lang, "The machine"));
     match list.growth {

@@ -31,3 +31,9 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
     blocks.extend(inputs);
     blocks
 }
+
+/// Their names.
+pub(super) fn conclusion(read: &Read) -> String {
+    let names: Vec<String> = read.texts.iter().map(|(name, _)| name.to_string()).collect();
+    read.lang.list(&names)
+}

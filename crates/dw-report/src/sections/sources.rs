@@ -4,7 +4,7 @@ use dw_documents::Sentence;
 use dw_messages::{labels, text};
 
 use super::bench;
-use super::words::ended;
+use super::words::{ended, of};
 use crate::content::{Block, Table};
 use crate::read::Read;
 
@@ -12,12 +12,12 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
     let (mut blocks, lang) = (Vec::new(), read.lang);
     for (name, plan) in &read.plans {
         if !plan.assumptions.is_empty() {
-            blocks.push(Block::Heading(text!(lang, "The plan ({name})", name)));
+            blocks.push(Block::Heading(of(text!(lang, "The plan"), name)));
             blocks.push(Block::List(plan.assumptions.iter().map(ToString::to_string).collect()));
         }
     }
     for (name, run) in read.summaries() {
-        blocks.push(Block::Heading(text!(lang, "The simulated run ({name})", name)));
+        blocks.push(Block::Heading(of(text!(lang, "The simulated run"), name)));
         let mut lines = vec![text!(
             lang,
             "{ios} I/Os over {time} of virtual time; host cache at the start: {cache}, burst credits: {credits}; seed {seed}",
@@ -130,4 +130,26 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         table.row([scripts.join(", "), "diskwright provision".into(), text!(lang, "the plan")]);
     }
     if table.rows.is_empty() { Vec::new() } else { vec![Block::Table(table)] }
+}
+
+/// How well the latencies are known, and how much is assumed.
+pub(super) fn conclusion(read: &Read) -> String {
+    let assumed: usize = read.plans.iter().map(|(_, plan)| plan.assumptions.len()).sum();
+    let volumes = read.plans.iter().filter_map(|(_, plan)| plan.plan.as_ref()).flat_map(|offer| &offer.volumes);
+    let grades = volumes.filter_map(|volume| Some(volume.latency.as_ref()?.grade.clone()));
+    let grades: std::collections::BTreeSet<String> = grades.collect();
+    let grades: Vec<String> = grades.into_iter().collect();
+    let n = text!(read.lang, "assumptions: {n}", n = assumed);
+    match (assumed, grades.is_empty()) {
+        (0, _) => String::new(),
+        (_, true) => n,
+        (_, false) => {
+            let grades = text!(
+                read.lang,
+                "latency models of grade {grades}, not measured on your disks",
+                grades = read.lang.list(&grades)
+            );
+            [n, grades].join(read.lang.between())
+        }
+    }
 }

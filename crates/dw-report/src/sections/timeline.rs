@@ -3,7 +3,7 @@
 //! Credits are reckoned from the series: what a limit's sustained rate leaves is saved, what goes beyond is spent. Ignores what
 //! happens within an interval and the bytes that a host cache adds or saves, so it is shown for volumes without one.
 
-use dw_documents::checklist::VolumeDocument;
+use dw_documents::checklist::{ChecklistDocument, VolumeDocument};
 use dw_documents::run::{LimitLine, Summary, Track};
 
 use dw_messages::{Label, Language, label, text};
@@ -19,56 +19,156 @@ use crate::read::Read;
 const ROWS: usize = 24;
 
 pub(super) fn blocks(read: &Read) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    for (name, run) in read.summaries() {
-        if run.series.is_empty() {
-            continue;
+    let (mut blocks, lang) = (Vec::new(), read.lang);
+    let several = read.runs.len() > 1;
+    let mut drawn: Vec<&str> = Vec::new();
+    for (name, run) in read.summaries().filter(|(_, run)| !run.series.is_empty()) {
+        if several {
+            blocks.push(Block::Heading(text!(lang, "Simulation ({name})", name)));
         }
-        blocks.push(Block::Heading(text!(read.lang, "Simulation ({name})", name)));
+        let mut charts = Vec::new();
         for volume in &run.volumes {
-            blocks.extend(of_run(run, &volume.name, read.lang));
+            let recorded =
+                recorded_volumes(read).find(|recorded| recorded.name == volume.name && is_as_long(run, recorded));
+            drawn.extend(recorded.map(|volume| volume.name.as_str()));
+            let asked = asked(read, &volume.name);
+            charts.extend(of_run(run, &volume.name, recorded, &asked, lang));
         }
-        blocks.extend(run.limits.iter().filter_map(|limit| credits(run, limit, read.lang)));
+        charts.extend(run.limits.iter().filter_map(|limit| credits(run, limit, lang)));
+        blocks.push(side_by_side(charts));
     }
     for (name, bench) in &read.benches {
-        blocks.extend(bench::seconds(name, bench, read.lang));
+        blocks.extend(bench::seconds(name, bench, lang));
     }
-    for (_, list) in &read.checklists {
-        if list.volumes.iter().any(|v| !v.series.end_s.is_empty()) {
-            blocks.push(Block::Heading(text!(read.lang, "Recorded")));
+    let recorded = recorded_volumes(read).filter(|volume| !drawn.contains(&volume.name.as_str()));
+    let charts: Vec<Block> = recorded.flat_map(|volume| of_recording(volume, lang)).collect();
+    if !charts.is_empty() {
+        if !blocks.is_empty() {
+            blocks.push(Block::Heading(text!(lang, "Recorded")));
         }
-        for volume in &list.volumes {
-            blocks.extend(of_recording(volume, read.lang));
-        }
+        blocks.push(side_by_side(charts));
     }
     blocks
 }
 
-fn of_run(run: &Summary, volume: &str, lang: &Language) -> Vec<Block> {
+/// Whether anything waited at a limit.
+pub(super) fn conclusion(read: &Read) -> String {
+    let throttled: Vec<String> = read
+        .summaries()
+        .flat_map(|(_, run)| &run.binding_limits)
+        .filter(|binding| binding.limit.is_some())
+        .map(|binding| binding.sentence.to_string())
+        .collect();
+    match (throttled.first(), read.runs.is_empty()) {
+        (Some(first), _) => first.clone(),
+        (None, false) => text!(read.lang, "recorded and simulated in one; no volume is throttled"),
+        (None, true) => text!(read.lang, "as recorded"),
+    }
+}
+
+fn side_by_side(charts: Vec<Block>) -> Block {
+    Block::Beside(charts.into_iter().map(|chart| vec![chart]).collect())
+}
+
+/// Volumes of the recordings; all of them together are drawn only where there is nothing else.
+fn recorded_volumes<'a>(read: &'a Read) -> impl Iterator<Item = &'a VolumeDocument> {
+    let of = |list: &'a ChecklistDocument| {
+        let first = usize::from(list.volumes.len() > 1);
+        list.volumes[first..].iter()
+    };
+    read.checklists.iter().flat_map(move |(_, list)| of(list)).filter(|volume| !volume.series.end_s.is_empty())
+}
+
+/// A run that took as long as the recording ran what was recorded: the same second is the same moment.
+fn is_as_long(run: &Summary, recorded: &VolumeDocument) -> bool {
+    let end = run.series.iter().filter_map(|track| track.end_s.last()).copied().fold(0.0, f64::max);
+    recorded.series.end_s.last().is_some_and(|last| (end - last).abs() <= last * 0.02)
+}
+
+/// Latencies of a volume that were asked for at most, in nanoseconds, with their names.
+fn asked(read: &Read, volume: &str) -> Vec<(f64, String)> {
+    let limits = read.plans.iter().take(1).flat_map(|(_, plan)| &plan.limits);
+    let own = limits.filter(|row| row.of.unit == "us" && row.of.volume.as_deref() == Some(volume));
+    own.map(|row| {
+        let limit = read.lang.word(&row.of.limit);
+        (row.capacity * 1e3, text!(read.lang, "{limit} that was asked for", limit))
+    })
+    .collect()
+}
+
+/// Sums of both directions.
+fn total(tracks: &[&Track], of: fn(&Track) -> &[f64]) -> Vec<(f64, Option<f64>)> {
+    let Some(first) = tracks.first() else { return Vec::new() };
+    let at = |end: f64| {
+        let of_track = |track: &&Track| {
+            let place = track.end_s.iter().position(|other| (other - end).abs() < 1e-6)?;
+            of(track).get(place).copied()
+        };
+        tracks.iter().filter_map(of_track).sum::<f64>()
+    };
+    first.end_s.iter().map(|end| (*end, Some(at(*end)))).collect()
+}
+
+/// What one volume asked and got: of the recording in grey, of the run over it.
+fn of_run(
+    run: &Summary,
+    volume: &str,
+    recorded: Option<&VolumeDocument>,
+    asked: &[(f64, String)],
+    lang: &Language,
+) -> Vec<Block> {
     let tracks: Vec<&Track> = run.series.iter().filter(|track| track.volume == volume).collect();
     let spans = throttled(&tracks);
-    let draw = |title: Label, unit: &str, of: &dyn Fn(&Track) -> &[f64], show: &dyn Fn(f64) -> String| {
-        let series: Vec<Series> = tracks
-            .iter()
-            .map(|track| {
-                let points = track.end_s.iter().zip(of(track)).map(|(t, v)| (*t, Some(*v))).collect();
-                Series { name: directions(&track.direction, lang).into(), points }
-            })
-            .collect();
-        let title = format!("{volume}: {}", lang.label(title));
-        let mut chart = under_limits(lang, &title, &series, &limits(run, volume, unit, lang), show)?;
+    let before = |values: &[Option<f64>], scale: f64| {
+        let series = recorded.map(|volume| &volume.series)?;
+        let points: Vec<_> =
+            series.end_s.iter().zip(values).map(|(end, value)| (*end, value.map(|value| value * scale))).collect();
+        let has_any = points.iter().any(|(_, value)| value.is_some());
+        has_any.then(|| Series { recorded: true, ..Series::new(text!(lang, "recorded"), points) })
+    };
+    let draw = |title: Label, series: Vec<Series>, limits: &[(f64, String)], show: &dyn Fn(f64) -> String| {
+        let title = headed(volume, title, lang);
+        let mut chart = under_limits(lang, &title, &series, limits, show)?;
         chart.spans = spans.iter().map(|(from, to, _)| (*from, *to)).collect();
         if let Some((_, _, limit)) = spans.first() {
             chart.spans_name = text!(lang, "throttled by {limit}", limit = lang.limit(limit));
         }
         Some(Block::Chart(chart, table(&title, &series, show, &spans, lang)))
     };
+    let whole = |of: fn(&Track) -> &[f64]| Series::new(text!(lang, "simulated"), total(&tracks, of));
+    let empty = Vec::new();
+    let series = recorded.map(|volume| &volume.series);
+    let rates = series.map_or(&empty, |series| &series.iops);
+    let bytes: Vec<Option<f64>> = series.map_or(Vec::new(), |series| {
+        let both = series.read_bytes_per_s.iter().zip(&series.write_bytes_per_s);
+        both.map(|(read, write)| Some((*read)? + (*write)?)).collect()
+    });
+    let latencies = series.map_or(&empty, |series| &series.latency_s);
+    let by_direction = tracks.iter().map(|track| {
+        let points = track.end_s.iter().zip(&track.latency_mean_ns).map(|(t, v)| (*t, Some(*v))).collect();
+        Series::new(directions(&track.direction, lang), points)
+    });
     let charts = [
-        draw(label!("IOPS"), "IOPS", &|t| &t.iops, &iops),
-        draw(label!("throughput (MB/s)"), "B/s", &|t| &t.bytes_per_s, &|v| mega(v, 1e6)),
-        draw(label!("mean latency (ms)"), "", &|t| &t.latency_mean_ns, &milliseconds),
+        draw(
+            label!("IOPS"),
+            [Some(whole(|t| &t.iops)), before(rates, 1.0)].into_iter().flatten().collect(),
+            &limits(run, volume, "IOPS", lang),
+            &iops,
+        ),
+        draw(
+            label!("throughput (MB/s)"),
+            [Some(whole(|t| &t.bytes_per_s)), before(&bytes, 1.0)].into_iter().flatten().collect(),
+            &limits(run, volume, "B/s", lang),
+            &|v| mega(v, 1e6),
+        ),
+        draw(label!("mean latency (ms)"), by_direction.chain(before(latencies, 1e9)).collect(), asked, &milliseconds),
     ];
     charts.into_iter().flatten().collect()
+}
+
+/// `data — IOPS`: names of volumes may end with a colon.
+fn headed(volume: &str, title: Label, lang: &Language) -> String {
+    format!("{volume} — {}", lang.label(title))
 }
 
 /// Limits that reads and writes of a volume alone share: of its disks where no host cache stands before them, of the VM where no other
@@ -131,8 +231,8 @@ fn table(
     for at in sampled(longest.points.len(), ROWS) {
         let second = longest.points[at].0;
         let cell = |s: &Series| {
-            let near = s.points.iter().find(|p| (p.0 - second).abs() < 1e-6);
-            near.and_then(|p| p.1).map_or("-".into(), show)
+            let around = s.points.iter().find(|p| p.0 >= second - 1e-6);
+            around.and_then(|p| p.1).map_or("-".into(), show)
         };
         let mut cells: Vec<String> = std::iter::once(format!("{second:.0}")).chain(series.iter().map(cell)).collect();
         if !spans.is_empty() {
@@ -169,7 +269,7 @@ fn credits(run: &Summary, limit: &LimitLine, lang: &Language) -> Option<Block> {
         return None;
     }
     let title = text!(lang, "{limit}: burst credits left (%)", limit = lang.limit(&limit.name()));
-    let series = [Series { name: text!(lang, "credits"), points }];
+    let series = [Series::new(text!(lang, "credits"), points)];
     let chart = over_time(lang, &title, &series, &percent)?;
     Some(Block::Chart(chart, table(&title, &series, &percent, &[], lang)))
 }
@@ -181,9 +281,8 @@ fn of_recording(volume: &VolumeDocument, lang: &Language) -> Vec<Block> {
     let draw = |title: Label, unit: &str, columns: &[Values]| -> Option<Block> {
         let series: Vec<Series> = columns
             .iter()
-            .map(|(name, values)| Series {
-                name: lang.label(*name).into(),
-                points: s.end_s.iter().copied().zip(values.iter().copied()).collect(),
+            .map(|(name, values)| {
+                Series::new(lang.label(*name), s.end_s.iter().copied().zip(values.iter().copied()).collect())
             })
             .collect();
         let show = |v: f64| checklist_figure(unit, v);
@@ -191,7 +290,7 @@ fn of_recording(volume: &VolumeDocument, lang: &Language) -> Vec<Block> {
             "" | "1/s" => String::new(),
             unit => format!(" ({unit})"),
         };
-        let title = format!("{}: {}{unit_said}", volume.name, lang.label(title));
+        let title = headed(&volume.name, title, lang) + &unit_said;
         let chart: Chart = over_time(lang, &title, &series, &show)?;
         Some(Block::Chart(chart, table(&title, &series, &show, &[], lang)))
     };
@@ -204,14 +303,12 @@ fn of_recording(volume: &VolumeDocument, lang: &Language) -> Vec<Block> {
                 &[(label!("reads"), &s.read_bytes_per_s), (label!("writes"), &s.write_bytes_per_s)],
             ),
             draw(label!("mean latency"), "s", &[(label!("requests"), &s.latency_s)]),
-            draw(label!("queue depth"), "count", &[(label!("outstanding"), &s.queue_depth)]),
         ]
     } else {
         [
             draw(label!("IOPS"), "1/s", &[(label!("requests"), &s.iops)]),
-            None,
             draw(label!("mean latency"), "s", &[(label!("requests"), &s.latency_s)]),
-            draw(label!("queue depth"), "count", &[(label!("outstanding"), &s.queue_depth)]),
+            None,
         ]
     };
     charts.into_iter().flatten().collect()

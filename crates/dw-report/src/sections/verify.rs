@@ -14,10 +14,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
 }
 
 /// The answer of each verification, for the summary.
-pub(super) fn said(read: &Read) -> impl Iterator<Item = Block> {
+pub(super) fn said(read: &Read) -> impl Iterator<Item = (Level, String)> {
     read.verifications.iter().map(|(name, verify)| {
         let answer = ended(&verify.answer.text, read.lang);
-        Block::Said(level(verify.verdict), text!(read.lang, "Verified ({name}): {answer}", name, answer))
+        (level(verify.verdict), text!(read.lang, "Verified ({name}): {answer}", name, answer))
     })
 }
 

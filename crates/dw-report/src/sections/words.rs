@@ -38,6 +38,20 @@ pub(super) fn disks(volume: &VolumeRow, lang: &Language) -> String {
     volume.disks_said().unwrap_or_else(|| lang.word("local disk").into())
 }
 
+/// A caption with the document that it is about, where that has a name of its own.
+pub(super) fn of(caption: String, name: &str) -> String {
+    let is_usual = ["plan", "simulation", "checklist"].contains(&name);
+    if is_usual { caption } else { format!("{caption} ({name})") }
+}
+
+/// Disks as a table of several designs names them: what was chosen of a disk stands in the table of its volumes.
+pub(super) fn short_disks(volume: &VolumeRow, lang: &Language) -> String {
+    let Some(sku) = &volume.disk else { return lang.word("local disk").into() };
+    let count = if volume.disks > 1 { format!("{} × ", volume.disks) } else { String::new() };
+    let size = volume.disk_gib.map_or(String::new(), |gib| format!(" {gib} GiB"));
+    format!("{count}{sku}{size}")
+}
+
 /// `cheapest, balanced`.
 pub(super) fn design_name(row: &DesignRow, lang: &Language) -> String {
     let names = row.name();
