@@ -80,7 +80,7 @@ export function chart(chart) {
         isEmpty && chart.empty && h("p.nothing", null, chart.empty),
         shown.map((limit, k) => h("span.limit-name", { class: limit.style, style: { top: `${100 - (limit.y / highest) * 100}%`, right: k % 2 ? "auto" : "0", left: k % 2 ? "0" : "auto" } }, limit.name))),
       h("div.x", { "aria-hidden": "true" },
-        chart.moments.map((x) => [x, share(x)]).filter(([, s]) => s >= 0 && s <= 1 && Math.abs(s - at) > 0.08).map(([x, s]) => h("span", { class: place(s), style: { left: `${s * 100}%` } }, chart.at(x))),
+        chart.moments.map((x) => [x, share(x)]).filter(([, s]) => s >= 0 && s <= 1 && Math.abs(s - at) > 0.13).map(([x, s]) => h("span", { class: place(s), style: { left: `${s * 100}%` } }, chart.at(x))),
         at >= 0 && at <= 1 && cursor !== null && h("span.now", { class: place(at), style: { left: `${at * 100}%` } }, chart.at(cursor)))),
     table(chart));
 }

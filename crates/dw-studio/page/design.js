@@ -183,6 +183,13 @@ export const drop = (files) =>
     else asks();
   });
 
+/** Ends the reading of a recording that is under way; what was there before goes on. */
+export function stopReading() {
+  turn();
+  draw();
+  if (state.recording && planned() && !state.plan?.plan) plan();
+}
+
 /** Shows what was recorded, and asks for what no recording knows. */
 function asks() {
   state.design.screen = "recording";

@@ -13,6 +13,9 @@ export function number(value, options) {
   return format.format(value);
 }
 
+/** Large counts as the language counts them: 1.02M, 1,02 млн, 102万. @param {number} value */
+export const compact = (value) => new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 2 }).format(value);
+
 /** About three digits. @param {number | null | undefined} value */
 export function short(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";

@@ -18,6 +18,9 @@ const ROWS = 600;
 const SHOWN = 60;
 /** A limit holds requests up for so much of the last second, in percent. */
 const BINDS = 5;
+/** Requests that come at random meet each other at any limit: it is one at which they wait where it is used so much, too, in percent. */
+const USED = 90;
+const binds = (l) => l.binding >= BINDS && l.used >= USED;
 
 /**
  * @typedef {{ iops: number, bytes_per_s: number, mean_us: number | null, p50_us: number | null, p99_us: number | null }} Op
@@ -35,6 +38,8 @@ const live = {
   busy: false,
   cursor: -1,
   hover: /** @type {number | null} */ (null),
+  /** A change of the host cache that cuts clients off, until somebody says so. */
+  asks: /** @type {{ volume: string, mode: string } | null} */ (null),
 };
 
 let redraw = () => {};
@@ -181,7 +186,7 @@ export function liveScreen(width) {
   if (!frame) return h("p.hint.wait", null, t("working"));
   return h("div.workspace", null,
     h("div.picture", null, head(frame),
-      last && [picture(last, width), h("div.bar", null, volumes(last)), charts(last), loads(last), limits(last)]),
+      last && [h("section.panel", null, picture(last, width - 40)), h("div.bar", null, volumes(last)), charts(last), loads(last), limits(last)]),
     last && controls(last, frame.is !== "running"));
 }
 
@@ -220,8 +225,8 @@ function called(l) {
 
 /** The pipe, with what is measured. @param {any} now @param {number} width */
 function picture(now, width) {
-  const limits = now.limits.map((l) => ({ id: l.id, ...called(l), sustained: l.rate, alike: l.alike, use: [l.used / 100], binding: l.binding }));
-  const fullest = limits.reduce((/** @type {number} */ best, l, /** @type {number} */ k) => (l.binding >= BINDS && (best < 0 || l.binding > limits[best].binding) ? k : best), -1);
+  const limits = now.limits.map((l) => ({ id: l.id, ...called(l), sustained: l.rate, alike: l.alike, use: [l.used / 100], binding: l.binding, used: l.used }));
+  const fullest = limits.reduce((/** @type {number} */ best, l, /** @type {number} */ k) => (binds(l) && (best < 0 || l.binding > limits[best].binding) ? k : best), -1);
   const hits = (/** @type {Volume} */ v) => (v.cache === "None" ? 0 : ((v.hits ?? 0) * v.read.iops) / Math.max(1e-9, v.read.iops + v.write.iops));
   const loads = now.volumes.map((/** @type {Volume} */ v) => ({ volume: v.name, direction: "read", iops: [v.read.iops + v.write.iops], hits: [hits(v)], waits_at: [fullest], waits: [fullest < 0 ? 0 : limits[fullest].binding / 100] }));
   const known = state.estimate?.design.volumes ?? [];
@@ -298,7 +303,7 @@ function limits(now) {
   const rows = now.limits.map((l) => {
     const of = (live.predicted?.limits ?? []).find((p) => same(p.id, l.id));
     const gives = l.id.quantity === "iops" ? `${iops(l.rate * l.alike)} IOPS` : rate(l.rate * l.alike);
-    const marked = l.binding >= BINDS;
+    const marked = binds(l);
     return h("tr", { class: marked ? "over" : "" }, h("th", { scope: "row" }, l.id.volume ? `${l.id.volume} · ` : "", called(l).short, marked && h("strong.over", null, ` ▲ ${t("live-waits")} ${percent(l.binding)}`)), h("td.n", null, gives),
       h("td.spare", null, h("span.gauge", { "aria-hidden": "true" }, h("i", { style: { width: `${Math.min(100, l.used)}%` } }), of && h("b", { style: { left: `${Math.min(100, of.used)}%` } }))),
       pair(percent(l.used), of ? percent(of.used) : ""), h("td.n", null, l.credits === null ? "" : percent(l.credits)));
@@ -326,7 +331,10 @@ function controls(now, gone) {
       const set = (e, /** @type {string} */ key) => { const n = Number(e.target.value); if (Number.isFinite(n) && n >= 1) control({ do: "tier", volume: v.name, [key]: Math.round(n) }); };
       return h("section", null, h("h2", null, t("volume-of", { name: v.name }), !v.attached && h("span.soft", null, ` ${t("detached")}`)),
         h("div.row", null, h("span", { "aria-hidden": "true" }, t("host-cache")),
-          choice(`${v.name}: ${t("host-cache")}`, ["None", "ReadOnly", "ReadWrite"].map((mode) => ({ name: mode, id: id(mode), off, is: v.cache === mode, take: () => control({ do: "cache", volume: v.name, mode }) })))),
+          choice(`${v.name}: ${t("host-cache")}`, ["None", "ReadOnly", "ReadWrite"].map((mode) => ({ name: mode, id: id(mode), off, is: v.cache === mode, take: () => { if (mode === v.cache) return; if (live.frame?.clients) { live.asks = { volume: v.name, mode }; redraw(); } else control({ do: "cache", volume: v.name, mode }); } })))),
+        live.asks?.volume === v.name && h("div.refusal", { role: "alert" }, h("strong", null, t("live-detaches", { volume: v.name })), h("span.row.last", null,
+          h("button", { type: "button", id: "live-do", onclick: () => { const { asks } = live; live.asks = null; if (asks) control({ do: "cache", ...asks }); } }, t("do-it", { what: live.asks.mode })),
+          h("button", { type: "button", onclick: () => { live.asks = null; redraw(); } }, t("close")))),
         tiers.length > 1 && h("label.row", null, t("live-tier"), h("select", { id: id("tier"), disabled: off, value: "", onchange: (e) => { if (e.target.value) control({ do: "tier", volume: v.name, to: e.target.value }); } },
           h("option", { value: "" }, "–"), tiers.map((name) => h("option", { value: name }, name)))),
         limit("iops") && h("label.row", null, t("iops-each"), h("input", { id: id("iops"), type: "number", min: 1, disabled: off, value: limit("iops"), onchange: (e) => set(e, "iops") })),

@@ -256,6 +256,9 @@ function takeOf(p) {
 /** Whether two plans buy the same. @param {any} a @param {any} b */
 const alike = (a, b) => a.monthly_micros === b.monthly_micros && a.vm === b.vm && JSON.stringify(a.volumes.map((v) => [v.disk, v.disks])) === JSON.stringify(b.volumes.map((v) => [v.disk, v.disks]));
 
+/** What the table of sizes is sorted by; "" = as the plan has it. */
+let sorted = { by: "", up: true };
+
 /** What the table of sizes is filtered by. */
 const filters = /** @type {Record<string, string>} */ ({ vm: "", iops: "", mb: "", headroom: "", cost: "" });
 
@@ -283,12 +286,16 @@ function sizes(is) {
   ].map((row) => ({ ...row, iops: limits.get(row.plan.vm)?.iops, mb: limits.get(row.plan.vm)?.mb_per_s }));
   const text = filters.vm.trim().toLowerCase();
   const shown = rows.filter((r) => `${r.plan.vm} ${disks(r.plan)}`.toLowerCase().includes(text) && passes(filters.iops, r.iops) && passes(filters.mb, r.mb) && passes(filters.headroom, r.headroom) && passes(filters.cost, r.plan.monthly));
+  const key = /** @type {Record<string, (r: any) => any>} */ ({ vm: (r) => r.plan.vm, iops: (r) => r.iops, mb: (r) => r.mb, headroom: (r) => r.headroom, cost: (r) => r.plan.monthly })[sorted.by];
+  // What is not known comes last, whichever way.
+  if (key) shown.sort((a, b) => { const [x, y] = [key(a), key(b)]; return (x ?? null) === null ? 1 : (y ?? null) === null ? -1 : (x < y ? -1 : x > y ? 1 : 0) * (sorted.up ? 1 : -1); });
   const filter = (/** @type {string} */ key, /** @type {string} */ label, /** @type {string} */ placeholder) =>
     h("input", { id: `filter-${key}`, type: "text", value: filters[key], placeholder, "aria-label": t("filter-of", { what: label }), spellcheck: "false", autocomplete: "off", oninput: (e) => { filters[key] = e.target.value; redraw(); } });
   const columns = [["vm", t("vm-size"), "E8"], ["", t("disks"), ""], ["iops", t("vm-iops"), ">=5000"], ["mb", t("vm-mb"), ">=200"], ["headroom", t("headroom-percent"), ">=10"], ["cost", t("cost"), "<700"], ["", t("differs"), ""]];
   return h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("alternatives") }, h("table.sizes", null,
     h("thead", null,
-      h("tr", null, columns.map(([key, label]) => h("th", { scope: "col", class: key && key !== "vm" ? "n" : "" }, label)), h("td")),
+      h("tr", null, columns.map(([key, label]) => h("th", { scope: "col", class: key && key !== "vm" ? "n" : "", "aria-sort": key && sorted.by === key ? (sorted.up ? "ascending" : "descending") : undefined },
+        key ? h("button.link", { type: "button", id: `sort-${key}`, onclick: () => { sorted = { by: key, up: sorted.by === key ? !sorted.up : true }; redraw(); } }, label, sorted.by === key && h("span", { "aria-hidden": "true" }, sorted.up ? " ▲" : " ▼")) : label)), h("td")),
       h("tr.filters", null, columns.map(([key, label, placeholder]) => h("td", null, key && filter(key, label, placeholder))), h("td", null, h("span.soft", { role: "status" }, t("rows-of", { n: shown.length, all: rows.length }))))),
     h("tbody", null, shown.map((r) => h("tr", { class: is(r.plan) ? "marked" : "" }, h("th", { scope: "row" }, sizeOf(r.plan.vm)), h("td", null, disks(r.plan)), h("td.n", null, iops(r.iops)), h("td.n", null, short(r.mb)), h("td.n", null, r.headroom === null ? "–" : short(r.headroom)), h("td.n", null, money(r.plan.monthly, plan.currency)), h("td", null, r.differs),
       h("td", null, h("button", { type: "button", onclick: () => choose(r.take) }, t("take"))))))));

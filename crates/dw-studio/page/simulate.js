@@ -4,7 +4,7 @@ import { caches, microseconds } from "./answer.js";
 import { chart, placeAt } from "./chart.js";
 import { cancel, chosenPlan, factor, growth, moved, proven, row, runSoon, wished, years } from "./design.js";
 import { h } from "./dom.js";
-import { iops, length, money, ms, number, percent, rate, short } from "./format.js";
+import { compact, iops, length, money, ms, number, percent, rate, short } from "./format.js";
 import { loadSlider, play } from "./load.js";
 import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
@@ -335,10 +335,10 @@ export function progress() {
   if (!state.recording.over_time) return h("p.hint", null, t("no-series"));
   if (busy.run) {
     const share = run && !run.document ? run.share : 0;
-    return h("div.progress", null, state.stretch?.document && !state.stretch.stale && h("span.good#stretch", null, `✓ ${t("stretch-done", { span: length(state.stretch.head.span_s) })}`), h("progress", { max: 1, value: share, "aria-label": t("simulating") }), h("span", null, t("simulating-at", { share: Math.round(share * 100) })),
+    return h("div.progress", null, state.stretch?.document && !state.stretch.stale && h("span.good#stretch", null, `✓ ${t("stretch-done", { span: length(state.stretch.head.span_s) })}`), h("progress", { max: 1, value: share, "aria-label": t("simulating") }), h("span", null, t("simulating-at", { share: percent(Math.round(share * 100)) })),
       h("button", { type: "button", onclick: () => { cancel(); redraw(); } }, t("stop"), h("kbd", null, "Esc")));
   }
-  if (d && !run.stale) return h("div.progress", null, h("span.good.done", null, `✓ ${t("exact", { ios: short(d.simulated_ios / 1e6), wall: short(d.wall_s ?? 0) })}`), h("span.soft", null, off()));
+  if (d && !run.stale) return h("div.progress", null, h("span.good.done", null, `✓ ${t("exact", { ios: compact(d.simulated_ios), wall: length(d.wall_s ?? 0) })}`), h("span.soft", null, off()));
   return h("div.progress", null, h("span.soft", null, t("estimate-only")), h("button", { type: "button", onclick: () => runSoon(0) }, t("simulate-now")));
 }
 
@@ -353,7 +353,7 @@ function off() {
     sumOf += lasts * estimate.loads.reduce((/** @type {number} */ s, l) => s + l.iops[k], 0);
   });
   const percentOff = (Math.abs(sumOf / time - all) / all) * 100;
-  return t("off", { percent: short(percentOff) });
+  return t("off", { percent: percent(percentOff) });
 }
 
 const volumes = () =>

@@ -1,6 +1,6 @@
 // Before there is a recording: two choices, and how to record a day on each system. After a drop: what was recorded, before anything is asked.
 // @ts-check
-import { drop, open } from "./design.js";
+import { drop, open, stopReading } from "./design.js";
 import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { refusal } from "./simulate.js";
@@ -32,7 +32,7 @@ export const dropping = () => ({
 
 /** What is being read, or why it was not. */
 export const reading = () => [
-  (state.busy.drop || state.busy.source) && h("p.hint.reading", { role: "status" }, h("progress", { "aria-label": t("reading") }), t("reading")),
+  (state.busy.drop || state.busy.source) && h("p.hint.reading", { role: "status" }, h("progress", { "aria-label": t("reading") }), t("reading"), h("button#stop-reading", { type: "button", onclick: () => stopReading() }, t("stop"))),
   state.refused.drop && refusal(state.refused.drop), state.refused.source && refusal(state.refused.source),
 ];
 

@@ -507,6 +507,9 @@ fn a_running_emulation_lies_over_what_is_predicted_and_can_be_paused() {
     browser.click("#live-pause");
     browser.until("document.querySelector('#live-state.on')");
     browser.click("#live-data-ReadOnly");
+    // It would cut the client off: that is said before.
+    browser.until("document.querySelector('#live-do')");
+    browser.click("#live-do");
     let begun = std::time::Instant::now();
     while pretended.now().said.len() < 3 && begun.elapsed().as_secs() < 20 {
         std::thread::sleep(std::time::Duration::from_millis(20));
