@@ -115,6 +115,7 @@ function asks() {
       field("", "headroom_percent", { label: t("headroom-wish"), kind: "number", placeholder: "20" }),
       field("", "percentile", { label: t("percentile"), kind: "number", placeholder: "99" }),
       field("", "memory_min", { label: t("memory"), placeholder: "–" }),
+      field("", "vcpu_min", { label: t("processors-min"), kind: "number", placeholder: "–" }),
       field("", "years", { label: t("lasts"), kind: "number", placeholder: "0" }),
       field("", "growth_percent_per_year", { label: t("growth"), kind: "number", placeholder: "0" })),
     h("div.bar.plan-bar", null, h("button.primary#plan", { type: "submit", disabled: !planned() || !!state.busy.plan }, state.busy.plan ? t("working") : t("plan")), lacks.length > 0 && h("span.hint", { id: "lacks" }, t("capacity-of", { names: lacks.join(", ") }))),

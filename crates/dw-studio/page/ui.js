@@ -45,7 +45,7 @@ export function disksOf(v) {
 export const disksOfPlan = (v) => (v.disk ? disksOf({ disk: v.disk, count: v.disks, iops: v.disk_iops, said: v.disk }) : t("local-disk"));
 
 /** Keys of requirements.toml that are fields of the form, by their labels. @type {Record<string, string>} */
-const FIELDS = { memory_min: "memory", capacity: "capacity", working_set: "working-set", read_latency_max: "read-latency", write_latency_max: "write-latency", headroom_percent: "headroom-wish", percentile: "percentile", years: "lasts", growth_percent_per_year: "growth", region: "region", role: "role", hours_per_month: "hours", os: "os", licence: "licence", reservation: "commitment", savings_plan: "commitment" };
+const FIELDS = { memory_min: "memory", vcpu_min: "processors-min", capacity: "capacity", working_set: "working-set", read_latency_max: "read-latency", write_latency_max: "write-latency", headroom_percent: "headroom-wish", percentile: "percentile", years: "lasts", growth_percent_per_year: "growth", region: "region", role: "role", hours_per_month: "hours", os: "os", licence: "licence", reservation: "commitment", savings_plan: "commitment" };
 
 /** A sentence for whoever has a form and no command line: keys are fields. @param {string} text */
 export const plainly = (text) => text.replace(/`([a-z_]+)(?: = [^`]*)?`/g, (all, key) => (FIELDS[key] ? `“${t(FIELDS[key])}”` : all));

@@ -356,3 +356,4 @@ unit-mbs = { $n } MB/s
 asked-more = { $asked } asked
 live-detaches = This detaches { $volume }: its clients are cut off.
 do-it = Change to { $what }
+processors-min = Processors at least

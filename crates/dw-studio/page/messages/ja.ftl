@@ -356,3 +356,4 @@ unit-mbs = { $n } MB/秒
 asked-more = 要求 { $asked }
 live-detaches = { $volume } がデタッチされ、クライアントは切断されます。
 do-it = { $what } に変更
+processors-min = 最小プロセッサ数

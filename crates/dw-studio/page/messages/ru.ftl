@@ -356,3 +356,4 @@ unit-mbs = { $n } МБ/с
 asked-more = требуется { $asked }
 live-detaches = Том { $volume } будет отсоединён: его клиенты потеряют соединение.
 do-it = Сменить на { $what }
+processors-min = Процессоров, не менее

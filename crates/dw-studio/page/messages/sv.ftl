@@ -359,3 +359,4 @@ unit-mbs = { $n } MB/s
 asked-more = { $asked } begärs
 live-detaches = Detta kopplar från { $volume }: dess klienter bryts.
 do-it = Byt till { $what }
+processors-min = Processorer, minst

@@ -359,3 +359,4 @@ unit-mbs = { $n } MB/秒
 asked-more = 请求 { $asked }
 live-detaches = 这会分离 { $volume }：其客户端将断开连接。
 do-it = 更改为 { $what }
+processors-min = 处理器下限
