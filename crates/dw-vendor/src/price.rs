@@ -204,7 +204,7 @@ impl PriceError {
     pub fn hint(&self) -> String {
         match self.known.is_empty() {
             true if self.commitment.is_some() => {
-                "import Azure's price list, with reservations and savings plans, with `diskwright catalogue import`"
+                "import the vendor's price list, with reservations and savings plans, with `diskwright catalogue import`"
                     .into()
             }
             true => "no edition of the catalogue has a price for it: give one, with its source".into(),

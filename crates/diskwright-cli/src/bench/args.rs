@@ -73,7 +73,7 @@ pub struct BenchArgs {
     #[arg(long, help_heading = "Where")]
     pub fresh: bool,
 
-    /// Size of the test file on each volume; default: 200GiB as in Azure's guide, 1GiB with --emulate
+    /// Size of the test file on each volume; default: 200GiB as published, 1GiB with --emulate
     #[arg(long, value_name = "SIZE", help_heading = "How long, how large")]
     pub file_size: Option<String>,
     /// Measured time of each scenario; default: 30s, or the job file's
