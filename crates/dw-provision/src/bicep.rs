@@ -30,12 +30,13 @@ pub fn text(setup: &Setup) -> String {
     let [publisher, offer, sku, version] = cloud::image(setup).map(bicep);
     let _ = write!(
         out,
-        "\nparam location string = {}\n\n@description('Empty: no zone. Ultra disks need one, and in many regions Premium SSD v2.')\n\
+        "\nparam location string = {}\n\n@description('Empty: {}.')\n\
          param zone string{zone}\n\n\
          @description('A Windows VM, with adminPassword; else Linux, with sshPublicKey.')\nparam windows bool = {}\n\n\
          param image object = {{\n  publisher: {publisher}\n  offer: {offer}\n  sku: {sku}\n  version: {version}\n}}\n\nvar vmSize = {}\nvar ultra = {}\nvar osDisk = {{\n  sku: {}\n  caching: {}\n  sizeGiB: {}\n}}\n\
          var dataDisks = [\n",
         bicep(&setup.region),
+        cloud::ZONE,
         setup.windows,
         bicep(&setup.vm),
         setup.has(DiskFamily::Ultra),

@@ -92,6 +92,9 @@ pub(crate) enum Zone<'a> {
     Any,
 }
 
+/// What a script says of its parameter, behind the word for none.
+pub(crate) const ZONE: &str = "no zone. Ultra disks need one, and in many regions Premium SSD v2";
+
 pub(crate) fn zone(setup: &Setup) -> Zone<'_> {
     let must = (setup.has(DiskFamily::PremiumSsdV2) && setup.v2_needs_zone) || setup.has(DiskFamily::Ultra);
     match &setup.zone {

@@ -34,12 +34,13 @@ pub fn text(setup: &Setup) -> String {
          type        = bool\n  default     = {}\n}}\n\n\
          variable \"image\" {{\n  description = \"publisher, offer, sku, version\"\n  type        = list(string)\n  \
          default     = [{}]\n}}\n\n\
-         variable \"zone\" {{\n  description = \"null: no zone. Ultra disks need one, and in many regions Premium SSD v2\"\n  \
+         variable \"zone\" {{\n  description = \"null: {}\"\n  \
          type        = string\n{zone}}}\n\nlocals {{\n  vm_size      = {}\n  ultra        = {}\n  \
          os_disk      = {{ sku = {}, caching = {}, size_gib = {} }}\n  data_disks = {{\n",
         hcl(&setup.region),
         setup.windows,
         cloud::image(setup).map(hcl).join(", "),
+        cloud::ZONE,
         hcl(&setup.vm),
         setup.has(DiskFamily::Ultra),
         hcl(os_sku),
