@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod audit;
 pub mod bench;
 pub mod cache;
 pub mod clock;
@@ -46,6 +47,7 @@ pub fn benches() -> Vec<Bench> {
         parsers::bench(),
         estimate::bench(),
         planner::bench(),
+        audit::bench(),
         fleet::bench(),
         peers::kernels::bench(),
         peers::caches::bench(),

@@ -9,6 +9,7 @@ use dw_formats::scenario::CacheStart;
 use dw_messages::Language;
 
 use crate::amounts;
+use crate::audit::AuditArgs;
 use crate::bench::BenchArgs;
 use crate::calibrate::CalibrateArgs;
 use crate::catalogue::CatalogueCommand;
@@ -23,6 +24,7 @@ use crate::observe::ObserveArgs;
 use crate::plan::PlanArgs;
 use crate::provision::ProvisionArgs;
 use crate::reporting::ReportArgs;
+use crate::rig::RigArgs;
 use crate::studio::StudioArgs;
 use crate::verify::VerifyArgs;
 
@@ -103,6 +105,10 @@ pub enum Command {
     Studio(StudioArgs),
     /// Explain a configuration's performance: which limit is the bottleneck, by how much, and the cheapest change
     Explain(ExplainArgs),
+    /// Audit an estate: inventories of a cloud, Terraform plans, templates, clusters
+    Audit(AuditArgs),
+    /// Write the scenario of one machine of an inventory
+    Rig(RigArgs),
     /// Browse VM sizes and disks
     #[command(subcommand, alias = "catalog")]
     Catalogue(CatalogueCommand),

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod absent;
+mod audit;
 // Some options are those of commands that a build may be without.
 #[cfg_attr(not(all(feature = "linux", feature = "studio", target_os = "linux")), allow(dead_code))]
 mod amounts;
@@ -43,6 +44,7 @@ pub mod provision;
 pub mod recording;
 pub mod report;
 pub mod reporting;
+mod rig;
 mod simulate;
 mod slow;
 #[cfg(feature = "studio")]
@@ -156,6 +158,8 @@ fn do_it(command: Command, overrides: &fio_arguments::Overrides, out: &mut dyn W
         Command::Report(args) => reporting::run(&args, out),
         Command::Studio(args) => studio::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
+        Command::Audit(args) => audit::run(&args, out),
+        Command::Rig(args) => rig::run(&args, out),
         Command::Catalogue(command) => catalogue::run(&command, out).map(|()| Exit::Ok),
         Command::Init(args) => init::run(&args, out),
         Command::Man(args) => man::run(&args, out),

@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod audit;
 pub mod bench;
 mod bounds;
 pub mod calibrate;
@@ -75,6 +76,6 @@ pub use dw_error as error;
 pub use dw_messages as messages;
 
 pub use {
-    dw_catalogue, dw_counters, dw_demand, dw_documents, dw_estimate, dw_formats, dw_observe, dw_planner, dw_provision,
-    dw_report, dw_sim, dw_stack, dw_units, dw_workload,
+    dw_audit, dw_catalogue, dw_counters, dw_demand, dw_documents, dw_estate, dw_estimate, dw_formats, dw_observe,
+    dw_planner, dw_provision, dw_report, dw_sim, dw_stack, dw_units, dw_workload,
 };

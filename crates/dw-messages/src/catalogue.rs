@@ -1057,4 +1057,74 @@ messages! {
     FillTransactions "fill-transactions" {}
     FillCpu "fill-cpu" {}
     FillMemory "fill-memory" {}
+
+    // audit: what is wrong with an estate, and what ends it.
+    EstateBeyondGate "estate-beyond-gate" { bought: Figure, gate: LimitName, size: String, passed: Figure, never: Figure }
+    EstateInBursts "estate-in-bursts" { bought: Figure, gate: LimitName, size: String, passed: Figure, burst: Figure }
+    EstateSlots "estate-slots" { disks: Count, size: String, slots: Count }
+    EstateKindRefused "estate-kind-refused" { size: String, kind: String }
+    EstateCacheRefused "estate-cache-refused" { what: String, mode: String }
+    EstateNotOpen "estate-not-open" { kind: String }
+    EstateUnequal "estate-unequal" { disks: String, slowest: Figure }
+    EstateNotSold "estate-not-sold" { why: String }
+    EstateNoZoneHas "estate-no-zone-has" { kind: String, region: String, zone: String }
+    EstateNeedsZone "estate-needs-zone" { kind: String, region: String }
+    EstateNotThere "estate-not-there" { size: String, region: String, month: String }
+    EstateNotInZone "estate-not-in-zone" { size: String, region: String, zone: String, zones: String, month: String }
+    EstateNodeDisk "estate-node-disk" { size: String, local: Figure }
+    EstateBurstOnly "estate-burst-only" { base: Figure, burst: Figure, minutes: Count }
+    EstateNoHostCache "estate-no-host-cache" { mode: String, size: String }
+    EstateNoSystem "estate-no-system" { kind: String }
+    EstateUnknownSize "estate-unknown-size" { size: String }
+    EstateUnattached "estate-unattached" { what: String }
+    EstateReleased "estate-released" {}
+    EstateStopped "estate-stopped" {}
+    EstateOtherKind "estate-other-kind" { kind: String, iops: Figure, throughput: Figure, monthly: Figure, own: Figure }
+    EstateTierUnused "estate-tier-unused" { tier: String, size: String, passed: Figure, bytes: Figure }
+    EstateBurstsUnused "estate-bursts-unused" { size: String, passed: Figure, bytes: Figure }
+    EstateOtherSize "estate-other-size" { other: String, size: String, monthly: Figure, own: Figure }
+    EstateJustAbove "estate-just-above" { size: Figure, billed: String, below: String, most: Figure }
+    EstateOpenForNothing "estate-open-for-nothing" { kind: String, said: String }
+    EstateReadWrite "estate-read-write" {}
+    EstateLogCache "estate-log-cache" {}
+    EstateLocalSystem "estate-local-system" {}
+    EstateZonesDiffer "estate-zones-differ" { zone: String, own: String }
+    EstateNotEncrypted "estate-not-encrypted" {}
+    EstateSharedCache "estate-shared-cache" { shares: Count, mode: String }
+    EstateLesserPromise "estate-lesser-promise" { kind: String, promise: Figure, better: Figure, page: String }
+    EstateEvictable "estate-evictable" {}
+    EstateDies "estate-dies" {}
+    EstateNoWayOn "estate-no-way-on" { size: String, other: String, takes: String }
+    EstateCommitted "estate-committed" { commitment: String, monthly: Figure, own: Figure }
+    EstateLicence "estate-licence" { monthly: Figure }
+    EstateNoPrice "estate-no-price" { what: List, region: String }
+    EstateNoReservation "estate-no-reservation" { size: String, since: String, page: String }
+    EstateWaiverOver "estate-waiver-over" { code: String, owner: String, until: String, reason: String }
+    EstateWaiverUnused "estate-waiver-unused" { code: String, owner: String }
+    RemedySize "remedy-size" { size: String }
+    RemedyBuyLess "remedy-buy-less" { rate: Figure }
+    RemedyFewer "remedy-fewer" { disks: Count }
+    RemedyCache "remedy-cache" { mode: String }
+    RemedySwitchOn "remedy-switch-on" { kind: String }
+    RemedySwitchOff "remedy-switch-off" {}
+    RemedyDelete "remedy-delete" {}
+    RemedyDeallocate "remedy-deallocate" {}
+    RemedyKind "remedy-kind" { kind: String }
+    RemedyTier "remedy-tier" { tier: String }
+    RemedyCommit "remedy-commit" { commitment: String }
+    RemedyLicence "remedy-licence" {}
+    EstateSummary "estate-summary" { machines: Count, disks: Count, errors: Count, warnings: Count, notes: Count }
+    EstateMonthly "estate-monthly" { monthly: Figure, unpriced: Count }
+    EstateCutShort "estate-cut-short" { file: String, records: Count, why: String }
+    EstateMorePages "estate-more-pages" { file: String, key: String }
+    EstateNothing "estate-nothing" { file: String }
+    EstateRecord "estate-record" { file: String, what: String }
+    EstateDiffer "estate-differ" { name: String, field: String, other: String }
+    EstateExpression "estate-expression" { name: String, field: String, text: String }
+    EstateUnresolved "estate-unresolved" { name: String }
+    EstateUnread "estate-unread" { fields: Count, kinds: Count, names: List }
+    EstateUnreadRecords "estate-unread-records" { records: Count, kinds: Count, names: List }
+    EstateUnjudged "estate-unjudged" { rules: List, machines: Count, what: String }
+    EstateMore "estate-more" { findings: Count }
+    EstateWaived "estate-waived" { findings: Count }
 }

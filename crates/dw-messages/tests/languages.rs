@@ -23,6 +23,7 @@ const SAME: &[(&str, &[&str])] = &[
             "used-cpu",
             "found-latency",
             "found-size",
+            "disk",
             "max",
             "max ms",
             "plan",

@@ -1,5 +1,6 @@
 //! Everything a person types, through the binary.
 //!
+//! - `audit`: inventories in, findings and scenarios out.
 //! - `support`: running the program and real fio.
 //! - `examples`: every folder under `examples/` prints what its `expected.txt` says.
 //! - `bad_input`: wrong scenarios, jobs and arguments, with their exact messages.
@@ -28,6 +29,7 @@
 //! - `terminal`: what is foreign reaches people as signs.
 //! - `repository`: lists that people rely on, against the tree.
 
+mod audit;
 mod bad_input;
 mod binding;
 mod catalogue_import;

@@ -47,6 +47,7 @@ macro_rules! pages {
 
 pages! {
     readme: "README.md",
+    audit: "docs/guide/audit.md",
     bench: "docs/guide/bench.md",
     catalogue: "docs/guide/catalogue.md",
     control: "docs/guide/control.md",

@@ -27,6 +27,11 @@ impl Stamp {
         let (year, month, day) = civil(self.seconds() / 86_400);
         (u32::try_from(year).unwrap_or(u32::MAX), month as u32 + 1, day as u32)
     }
+    /// The same as `2026-11-21`.
+    pub fn date(self) -> String {
+        let (year, month, day) = self.day();
+        format!("{year:04}-{month:02}-{day:02}")
+    }
     /// As C's `ctime` prints it: `Sat Nov 21 09:56:29 2026`.
     pub fn calendar(self) -> String {
         let seconds = self.seconds();

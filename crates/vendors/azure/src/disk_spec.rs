@@ -85,6 +85,13 @@ impl Way {
     pub fn is_wished(&self, wished: &Ways) -> bool {
         wished.has(self.word)
     }
+    /// Whether a disk is bought so.
+    pub fn is_on(&self, options: &DiskOptions) -> bool {
+        match self.switch {
+            Switch::PerformancePlus => options.performance_plus,
+            Switch::OnDemandBursting => options.on_demand_bursting,
+        }
+    }
     /// A disk that is bought so.
     pub fn options(&self) -> DiskOptions {
         match self.switch {

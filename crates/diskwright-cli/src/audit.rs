@@ -1,0 +1,199 @@
+//! `diskwright audit`: what is wrong with an estate.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use diskwright::audit::{AuditOptions, estate};
+use dw_audit::{Level, Waivers};
+use dw_error::{Error, Result};
+use dw_estate::{Estate, StripeFile};
+
+use crate::exit::Exit;
+use crate::in_use::session;
+use crate::report::Text;
+use crate::{files, input, output, system};
+
+mod machine_read;
+mod texts;
+
+const EXAMPLES: &str = "Examples:
+  az vm list -d -o json > vms.json; az disk list -o json > disks.json; diskwright audit vms.json disks.json
+  terraform show -json plan.out > plan.json; diskwright audit plan.json --fail-on warning
+  diskwright audit plan.json --baseline main.json --format markdown     # what the change makes worse
+  kubectl get nodes,pv,pvc,sc -o json | diskwright audit -
+
+Exit codes: 0 audited, 1 unexpected, 2 usage, 3 wrong input, 5 something is as bad as --fail-on says (docs/guide/exit-codes.md).";
+
+/// Options of `audit`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct AuditArgs {
+    /// Inventories, as their clouds' commands print them, joined by id; a folder is all its JSON and CSV files, `-` standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Another inventory of the same estate, such as the plan of the main branch: what it has, too, is left out; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Vec<PathBuf>,
+    /// A TOML file of accepted findings: code, machine, disk, owner, reason, last day
+    #[arg(long, value_name = "WAIVERS.toml")]
+    pub waivers: Option<PathBuf>,
+    /// A TOML file that says which disks are one volume; without it disks that look like a stripe are taken for one
+    #[arg(long, value_name = "STRIPES.toml")]
+    pub stripes: Option<PathBuf>,
+    /// End with exit code 5 where a finding is at least as bad
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub fail_on: Option<FailOn>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: AuditFormat,
+    /// Write the result to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How bad a finding must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Worth knowing
+    Note,
+    /// Money or rates are lost, or data are at risk
+    Warning,
+    /// It cannot be built so, or does not do what it says
+    Error,
+}
+
+/// Forms of the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AuditFormat {
+    /// A table for people
+    #[default]
+    Table,
+    /// Everything, for programs
+    Json,
+    /// A line for each finding
+    Csv,
+    /// A comment of at most 40 lines
+    Markdown,
+    /// For code scanning: SARIF 2.1.0
+    Sarif,
+    /// For test reports
+    Junit,
+}
+
+/// Audits and reports.
+pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
+    let estate = read(&args.files)?;
+    let options = AuditOptions {
+        stripes: stripes(args.stripes.as_deref())?,
+        waivers: args
+            .waivers
+            .as_deref()
+            .map(|path| Waivers::read(&input::name(path), &input::read_file(path)?))
+            .transpose()?,
+        baseline: if args.baseline.is_empty() { None } else { Some(read(&args.baseline)?) },
+    };
+    let audit = session().audit(&estate, &options);
+    let text = match args.format {
+        AuditFormat::Table => texts::table(&audit, &estate),
+        AuditFormat::Json => Text::verbatim(machine_read::json(&audit, &estate)),
+        AuditFormat::Csv => Text::verbatim(machine_read::csv(&audit)),
+        AuditFormat::Markdown => Text::verbatim(texts::markdown(&audit, &estate)),
+        AuditFormat::Sarif => Text::verbatim(machine_read::sarif(&audit)),
+        AuditFormat::Junit => Text::verbatim(machine_read::junit(&audit, &estate)),
+    };
+    output::show(&text, args.output.as_deref(), out)?;
+    let least = args.fail_on.map(|fail_on| match fail_on {
+        FailOn::Note => Level::Note,
+        FailOn::Warning => Level::Warning,
+        FailOn::Error => Level::Error,
+    });
+    let is_bad =
+        least.is_some_and(|least| audit.counts().into_iter().any(|(level, count)| level >= least && count > 0));
+    Ok(if is_bad { Exit::NotVerified } else { Exit::Ok })
+}
+
+/// What a person says of stripes.
+pub fn stripes(path: Option<&Path>) -> Result<StripeFile> {
+    path.map_or_else(
+        || Ok(StripeFile::default()),
+        |path| StripeFile::read(&input::name(path), &input::read_file(path)?),
+    )
+}
+
+/// Inventories as one estate.
+pub fn read(paths: &[PathBuf]) -> Result<Estate> {
+    let mut all = Vec::new();
+    for path in paths {
+        match path.is_dir() {
+            true => all.extend(of_folder(path)?),
+            false => all.push(path.clone()),
+        }
+    }
+    let estate = estate(all.iter().map(|path| (input::name(path), Lazy::new(path))))?;
+    if estate.machines.is_empty() && estate.loose.is_empty() {
+        let said = diskwright::audit::doubts(&estate);
+        let what = said.iter().map(|doubt| doubt.to_string()).collect::<Vec<_>>().join("; ");
+        let hint = "for example `az vm list -d -o json > vms.json; az disk list -o json > disks.json`";
+        return Err(Error::input(if what.is_empty() { "there is nothing to audit".into() } else { what }).hint(hint));
+    }
+    Ok(estate)
+}
+
+fn of_folder(path: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(path).map_err(|e| system::unreadable(path, &e))?;
+    let mut found: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let is_inventory = |path: &PathBuf| {
+        path.extension().is_some_and(|end| ["json", "csv", "tfstate"].iter().any(|one| end.eq_ignore_ascii_case(one)))
+    };
+    found.retain(is_inventory);
+    found.sort();
+    if found.is_empty() {
+        return Err(Error::input("the folder has no JSON and no CSV file")
+            .hint("write the inventories into it")
+            .of_file(input::name(path)));
+    }
+    Ok(found)
+}
+
+/// A file that is opened when it is first read: an estate may come in thousands.
+struct Lazy<'a> {
+    path: &'a Path,
+    reader: Option<Box<dyn BufRead>>,
+}
+
+impl<'a> Lazy<'a> {
+    fn new(path: &'a Path) -> Lazy<'a> {
+        Lazy { path, reader: None }
+    }
+    fn open(&mut self) -> std::io::Result<&mut Box<dyn BufRead>> {
+        const AT_ONCE: usize = 1 << 20;
+        if self.reader.is_none() {
+            self.reader = Some(if input::is_standard_input(self.path) {
+                input::standard_input_reader()
+            } else {
+                files::is_not_written(self.path)?;
+                Box::new(BufReader::with_capacity(AT_ONCE, File::open(self.path)?))
+            });
+        }
+        Ok(self.reader.as_mut().expect("it was opened"))
+    }
+}
+
+impl std::io::Read for Lazy<'_> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        self.open()?.read(into)
+    }
+}
+
+impl BufRead for Lazy<'_> {
+    fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
+        self.open()?.fill_buf()
+    }
+    fn consume(&mut self, count: usize) {
+        if let Some(reader) = &mut self.reader {
+            reader.consume(count);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `audit` and `rig`: inventories in, findings in every form and a scenario out.
+
+use serde_json::Value;
+
+use crate::e2e::support::{diskwright_at, folder};
+
+/// `az vm list -d -o json` of two machines: a disk that its machine cannot drive, a cache that holds writes back.
+const VMS: &str = r#"[
+ {"id": "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/web", "name": "web", "location": "eastus", "zones": ["1"],
+  "type": "Microsoft.Compute/virtualMachines", "powerState": "VM running", "hardwareProfile": {"vmSize": "Standard_D2s_v5"},
+  "securityProfile": {"encryptionAtHost": true}, "brandNew": 1,
+  "storageProfile": {"osDisk": {"osType": "Linux", "name": "web-os", "caching": "ReadWrite", "diskSizeGb": 64, "managedDisk": {"storageAccountType": "Premium_LRS"}},
+   "dataDisks": [{"lun": 0, "name": "web-data", "caching": "None", "diskSizeGb": 8192, "managedDisk": {"storageAccountType": "Premium_LRS"}}]}},
+ {"id": "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/db", "name": "NAME", "location": "REGION", "zones": ["1"],
+  "type": "Microsoft.Compute/virtualMachines", "powerState": "VM running", "hardwareProfile": {"vmSize": "Standard_D8s_v5"},
+  "securityProfile": {"encryptionAtHost": true},
+  "storageProfile": {"osDisk": {"osType": "Linux", "name": "db-os", "caching": "ReadWrite", "diskSizeGb": 64, "managedDisk": {"storageAccountType": "Premium_LRS"}},
+   "dataDisks": [{"lun": 0, "name": "data0", "caching": "ReadWrite", "diskSizeGb": 1024, "managedDisk": {"storageAccountType": "Premium_LRS"}},
+                 {"lun": 1, "name": "data1", "caching": "ReadWrite", "diskSizeGb": 1024, "managedDisk": {"storageAccountType": "Premium_LRS"}}]}}]"#;
+
+fn vms(name: &str) -> String {
+    VMS.replace("NAME", &name.replace('\\', "\\\\").replace('"', "\\\"")).replace("REGION", "eastus")
+}
+
+/// What attacks whoever shows it: a terminal, a page, a comment, a spreadsheet.
+const ATTACK: &str = "=cmd|' /C calc'!A0<script>alert(1)</script>[x](http://e)|@all";
+
+#[test]
+fn two_commands_lead_from_nothing_to_findings() {
+    let at = folder(&[("vms.json", &vms("db"))]);
+    let ran = diskwright_at(at.path(), &["audit", "vms.json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for expected in [
+        "machines: 2, disks: 5; errors: 0, warnings: ",
+        "DW103",
+        "can never be used at once",
+        "ReadWrite on a data disk",
+        "fields not read: 1, of 1 kinds (machine.brandNew)",
+    ] {
+        assert!(ran.stdout.contains(expected), "{expected}\n{}", ran.stdout);
+    }
+    for (level, code) in [("note", 5), ("warning", 5), ("error", 0)] {
+        assert_eq!(diskwright_at(at.path(), &["audit", "vms.json", "--fail-on", level]).code, code, "{level}");
+    }
+    // The folder is its files.
+    let of_folder = diskwright_at(at.path(), &["audit", "."]);
+    assert_eq!(of_folder.stdout.lines().next(), ran.stdout.lines().next());
+}
+
+#[test]
+fn a_baseline_leaves_what_is_made_worse() {
+    let at = folder(&[
+        ("main.json", &vms("db").replace("\"diskSizeGb\": 8192", "\"diskSizeGb\": 1024")),
+        ("plan.json", &vms("db")),
+    ]);
+    let ran = diskwright_at(
+        at.path(),
+        &["audit", "plan.json", "--baseline", "main.json", "--format", "json", "--fail-on", "warning"],
+    );
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let codes: Vec<&str> =
+        document["findings"].as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap()).collect();
+    assert!(codes.contains(&"DW103") && !codes.contains(&"DW301"), "{codes:?}");
+    let same = diskwright_at(at.path(), &["audit", "plan.json", "--baseline", "plan.json", "--fail-on", "note"]);
+    assert_eq!(same.code, 0, "{}", same.stdout);
+}
+
+#[test]
+fn every_form_is_whole_and_no_name_attacks() {
+    let terminal = "\u{1b}]0;x\u{7}";
+    let name = format!("{ATTACK}{}", terminal.replace('\u{1b}', "\\u001b").replace('\u{7}', "\\u0007"));
+    let json = VMS.replace("NAME", &name).replace("REGION", "eastus");
+    let at = folder(&[("a b.json", &json)]);
+    let of = |format: &str| {
+        let ran = diskwright_at(at.path(), &["audit", "a b.json", "--format", format]);
+        assert_eq!(ran.code, 0, "{format}: {}", ran.stderr);
+        assert!(!ran.stdout.contains('\u{1b}') && !ran.stdout.contains('\u{7}'), "{format}");
+        ran.stdout
+    };
+    of("table");
+    let markdown = of("markdown");
+    assert!(
+        markdown.lines().count() <= 40 && !markdown.contains("<script>") && !markdown.contains("[x]("),
+        "{markdown}"
+    );
+    assert!(!markdown.contains("@all"), "{markdown}");
+    let csv = of("csv");
+    assert!(csv.contains("'=cmd") && !csv.contains("\n=cmd") && !csv.contains(",=cmd"), "{csv}");
+    let junit = of("junit");
+    assert!(junit.starts_with("<?xml") && !junit.contains("<script>"), "{junit}");
+    assert_eq!(junit.matches("<testcase").count(), junit.matches("<testcase ").count());
+    assert!(junit.contains("<failure type=\"warning\""), "{junit}");
+    let document: Value = serde_json::from_str(&of("json")).unwrap();
+    assert_eq!(document["machines"], 2);
+
+    // What the schema of SARIF 2.1.0 asks of a run.
+    let sarif: Value = serde_json::from_str(&of("sarif")).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let run = &sarif["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    assert!(rules.len() >= 30 && run["tool"]["driver"]["name"] == "diskwright");
+    for result in run["results"].as_array().unwrap() {
+        let index = result["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["note", "warning", "error"].contains(&result["level"].as_str().unwrap()));
+        assert!(result["message"]["text"].as_str().is_some_and(|text| !text.is_empty()));
+        assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "a%20b.json");
+    }
+}
+
+#[test]
+fn waivers_have_an_end() {
+    let waiver =
+        |until: &str| format!("[[waiver]]\ncode = 'DW301'\nowner = 'dba'\nreason = 'scratch'\nuntil = '{until}'\n");
+    let at =
+        folder(&[("vms.json", &vms("db")), ("long.toml", &waiver("9999-12-31")), ("over.toml", &waiver("2020-01-01"))]);
+    let of = |file: &str| diskwright_at(at.path(), &["audit", "vms.json", "--waivers", file, "--format", "csv"]).stdout;
+    assert!(
+        of("long.toml").contains("\"dba, until 9999-12-31: scratch\"") && !of("long.toml").contains("DW001"),
+        "{}",
+        of("long.toml")
+    );
+    assert!(of("over.toml").contains("DW001,warning"), "{}", of("over.toml"));
+}
+
+#[test]
+fn a_bad_inventory_is_told_and_the_rest_is_audited() {
+    let whole = vms("db");
+    let cut = &whole[..whole.len() - 60];
+    let elsewhere = VMS.replace("NAME", "db").replace("REGION", "atlantis");
+    let pages = format!("{{\"value\": {whole}, \"nextLink\": \"https://example\"}}");
+    let at = folder(&[
+        ("cut.json", cut),
+        ("else.json", &elsewhere),
+        ("page.json", &pages),
+        ("empty.json", ""),
+        ("text.json", "hello"),
+        ("vms.json", &whole),
+    ]);
+    for (files, code, expected) in [
+        (&["cut.json"][..], 0, "ends before it is closed"),
+        (&["else.json"], 0, "no price is known in atlantis"),
+        (&["page.json"], 0, "is one page of several"),
+        (&["vms.json", "empty.json"], 0, "empty.json has no machine and no disk"),
+        (&["vms.json", "text.json"], 0, "text.json has no machine and no disk"),
+        (&["empty.json"], 3, "empty.json has no machine and no disk"),
+        (&["missing.json"], 3, "missing.json"),
+    ] {
+        let ran = diskwright_at(at.path(), &[&["audit"], files].concat());
+        assert_eq!(ran.code, code, "{files:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(format!("{}{}", ran.stdout, ran.stderr).contains(expected), "{files:?}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn the_rig_of_a_machine_is_simulated_and_explained() {
+    let job = "[r]\nfilename=/dev/data\nrw=randread\nbs=8k\niodepth=64\nioengine=libaio\ndirect=1\nruntime=5\ntime_based\nsize=1g\n";
+    let at = folder(&[("vms.json", &vms("db")), ("job.fio", job)]);
+    let ran = diskwright_at(at.path(), &["rig", "vms.json", "--machine", "db", "-o", "rig.toml"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let rig = std::fs::read_to_string(at.path().join("rig.toml")).unwrap();
+    assert!(rig.contains("# proposed as one stripe") && rig.contains("host_cache = \"ReadWrite\""), "{rig}");
+    let simulated = diskwright_at(at.path(), &["simulate", "rig.toml", "job.fio"]);
+    assert_eq!(simulated.code, 0, "{}", simulated.stderr);
+    let unknown = diskwright_at(at.path(), &["rig", "vms.json", "--machine", "bd"]);
+    assert_eq!(unknown.code, 3);
+    assert!(
+        unknown.stderr.contains("did you mean `db`") || unknown.stderr.contains("2 machines"),
+        "{}",
+        unknown.stderr
+    );
+}

@@ -1,0 +1,224 @@
+//! Estates: inventories in, what is wrong with them out, and a scenario of any of their machines.
+
+use std::io::BufRead;
+
+use dw_audit::{Audit, Case, Market, Waivers};
+use dw_demand::volume_name;
+use dw_error::{Error, Result, obeyed};
+use dw_estate::{Doubt, Estate, Gathered, Holds, Machine, Os, Stripe, StripeFile};
+use dw_messages::{Sentence, say};
+use dw_units::CacheMode;
+
+use crate::session::Session;
+
+/// What an audit is told beside the estate.
+#[derive(Clone, Debug, Default)]
+pub struct AuditOptions {
+    /// Which disks are one volume.
+    pub stripes: StripeFile,
+    /// What somebody accepts.
+    pub waivers: Option<Waivers>,
+    /// An estate whose findings are known: they are left out.
+    pub baseline: Option<Estate>,
+}
+
+/// Names that a sentence lists.
+const LISTED: usize = 3;
+
+/// Inventories as one estate, joined by id; `files` are what messages call them, and what is in them.
+///
+/// ```
+/// let list = r#"[{"id": "/x/providers/Microsoft.Compute/virtualMachines/db", "name": "db", "hardwareProfile": {"vmSize": "Standard_D8s_v5"}}]"#;
+/// let estate = diskwright::audit::estate([("vms.json".to_string(), list.as_bytes())])?;
+/// assert_eq!(estate.machines[0].size.text(), Some("Standard_D8s_v5"));
+/// # Ok::<(), diskwright::Error>(())
+/// ```
+pub fn estate<R: BufRead>(files: impl IntoIterator<Item = (String, R)>) -> Result<Estate> {
+    let mut gathered = Gathered::default();
+    for (name, from) in files {
+        dw_formats::estate::read(&name, from, &mut gathered)?;
+    }
+    Ok(gathered.joined())
+}
+
+impl Session {
+    /// What is wrong with an estate.
+    pub fn audit(&self, estate: &Estate, options: &AuditOptions) -> Audit {
+        let today = self.now().map(|now| now.date());
+        let judge = |estate: &Estate| dw_audit::audit(estate, self.catalogue(), &options.stripes, today.as_deref());
+        let mut audit = judge(estate);
+        if let Some(baseline) = &options.baseline {
+            audit.without(&judge(baseline));
+        }
+        if let Some(waivers) = &options.waivers {
+            waivers.apply(&mut audit.findings, today.as_deref());
+        }
+        audit
+    }
+
+    /// A scenario of one machine, called by its name or its id. What no source tells of it stands in comments.
+    ///
+    /// # Errors
+    /// Of kind `Input` where no machine is called so, or several are, or its size is not known.
+    pub fn rig_of_machine(&self, estate: &Estate, name: &str, stripes: &StripeFile) -> Result<String> {
+        let called = |machine: &&Machine| *machine.name == *name || machine.id.eq_ignore_ascii_case(name);
+        let mut found = estate.machines.iter().filter(called);
+        let Some(machine) = found.next() else {
+            let names = estate.machines.iter().map(|machine| &*machine.name);
+            let near = dw_catalogue::nearest(name, names);
+            let hint = match near.first() {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "the inventory has {} machines; their names are in its `name` fields",
+                    estate.machines.len()
+                ),
+            };
+            return Err(Error::input(format!("no machine is called `{name}`")).hint(hint));
+        };
+        if let Some(other) = found.next() {
+            let hint = format!("give its id: `{}` or `{}`", machine.id, other.id);
+            return Err(Error::input(format!("several machines are called `{name}`")).hint(hint));
+        }
+        let Some(size) = machine.size.text() else {
+            return Err(Error::input(format!("the size of `{name}` is not known"))
+                .hint("add the file that tells it: `az vm list -d -o json`"));
+        };
+        let market = Market::new(self.catalogue(), None, stripes.clone());
+        Ok(scenario(size, &Case::new(machine, &market)))
+    }
+}
+
+/// Text within quotes of TOML.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.into()).to_string()
+}
+
+fn scenario(size: &str, case: &Case) -> String {
+    let machine = case.machine;
+    let mut out = format!("# {}\n\n[vm]\nsize = {}\n", obeyed::line(&machine.name), quoted(size));
+    let alone = (0..case.disks.len()).filter(|place| !case.volumes.iter().any(|volume| volume.disks.contains(place)));
+    let alone = alone.map(|place| Stripe {
+        volume: case.disks[place].name().to_string(),
+        disks: vec![place],
+        unit: None,
+        is_certain: true,
+    });
+    let mut volumes: Vec<Stripe> =
+        case.volumes.iter().cloned().chain(alone).filter(|volume| !volume.disks.is_empty()).collect();
+    volumes.sort_by_key(|volume| volume.disks[0]);
+    let names: Vec<&str> =
+        volumes.iter().map(|volume| if volume.volume.is_empty() { "data" } else { volume.volume.as_str() }).collect();
+    for (volume, name) in volumes.iter().zip(volume_name::fitting(&names)) {
+        let disks: Vec<_> = volume.disks.iter().map(|place| &case.disks[*place]).collect();
+        let first = disks[0];
+        let is_local = first.disk.local.value() == Some(true);
+        if is_local || disks.iter().any(|disk| disk.offer.is_none()) {
+            let why = if is_local { "it is local" } else { "its kind or its size is not known" };
+            out += &format!("\n# left out, {why}: {}\n", obeyed::line(&names_of(&disks)));
+            continue;
+        }
+        out += "\n";
+        if !volume.is_certain {
+            out += &format!("# proposed as one stripe, for they look like one: {}\n", obeyed::line(&names_of(&disks)));
+        }
+        out += &format!("[[volume]]\nname = {}\n", quoted(&name));
+        if first.disk.holds == Holds::System {
+            out += if machine.os.value() == Some(Os::Windows) { "mount = \"C:\"\n" } else { "mount = \"/\"\n" };
+        }
+        out += "disks = [\n";
+        for disk in &disks {
+            out += &format!("  {{ {} }},\n", disk_of(disk));
+        }
+        out += "]\n";
+        if let Some(unit) = &volume.unit {
+            out += &format!("stripe_unit = {}\n", quoted(unit));
+        }
+        match first.cache() {
+            None => out += "# host_cache is not known\n",
+            Some(CacheMode::None) => {}
+            Some(mode) => out += &format!("host_cache = \"{}\"\n", mode.name()),
+        }
+    }
+    out
+}
+
+fn names_of(disks: &[&dw_audit::DiskCase]) -> String {
+    disks.iter().map(|disk| disk.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn disk_of(disk: &dw_audit::DiskCase) -> String {
+    let Some(offer) = disk.offer else { return String::new() };
+    let mut keys = vec![format!("sku = {}", quoted(&offer.sku))];
+    if offer.base.is_none() {
+        keys.extend(disk.options.size.map(|size| format!("size = \"{} GiB\"", size.get() >> 30)));
+        keys.extend(disk.options.iops.map(|iops| format!("iops = {}", iops.get())));
+        keys.extend(disk.options.throughput.map(|rate| format!("throughput = \"{} MB/s\"", rate.get() / 1_000_000)));
+    }
+    keys.extend(disk.options.tier.as_ref().map(|tier| format!("tier = {}", quoted(tier))));
+    keys.extend(
+        disk.offer
+            .into_iter()
+            .flat_map(|offer| offer.ways())
+            .filter(|way| way.is_on(&disk.options))
+            .map(|way| format!("{} = true", way.key)),
+    );
+    keys.join(", ")
+}
+
+/// What to know about inventories before their findings are believed.
+pub fn doubts(estate: &Estate) -> Vec<Sentence> {
+    let mut said: Vec<Sentence> = estate.doubts.iter().map(doubt).collect();
+    let names = |of: &std::collections::BTreeMap<String, u64>| {
+        let mut names: Vec<(&String, &u64)> = of.iter().collect();
+        names.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
+        let more = names.len() > LISTED;
+        names
+            .into_iter()
+            .take(LISTED)
+            .map(|(name, _)| name.clone())
+            .chain(more.then(|| "...".to_string()))
+            .collect::<Vec<_>>()
+    };
+    let (fields, records) = (&estate.unread.fields, &estate.unread.records);
+    if !fields.is_empty() {
+        said.push(say!(EstateUnread {
+            fields: fields.values().sum::<u64>(),
+            kinds: fields.len(),
+            names: names(fields)
+        }));
+    }
+    if !records.is_empty() {
+        said.push(say!(EstateUnreadRecords {
+            records: records.values().sum::<u64>(),
+            kinds: records.len(),
+            names: names(records)
+        }));
+    }
+    said
+}
+
+/// What no rule could judge, by what was not known.
+pub fn unjudged(audit: &Audit) -> Vec<Sentence> {
+    let mut by_need: std::collections::BTreeMap<(&str, u64), Vec<&str>> = std::collections::BTreeMap::new();
+    for (code, needs) in &audit.unjudged {
+        for (need, count) in needs {
+            by_need.entry((need, *count)).or_default().push(code);
+        }
+    }
+    by_need.into_iter().map(|((what, machines), rules)| say!(EstateUnjudged { rules, machines, what })).collect()
+}
+
+fn doubt(doubt: &Doubt) -> Sentence {
+    match doubt.clone() {
+        Doubt::CutShort { file, records, why } => say!(EstateCutShort { file, records, why }),
+        Doubt::MorePages { file, key } => say!(EstateMorePages { file, key }),
+        Doubt::Nothing { file } => say!(EstateNothing { file }),
+        Doubt::Record { file, what } => say!(EstateRecord { file, what }),
+        Doubt::Differ { name, field, other, .. } => say!(EstateDiffer { name, field, other }),
+        Doubt::Expression { name, field, text } => say!(EstateExpression { name, field, text }),
+        Doubt::Unresolved { name } => say!(EstateUnresolved { name }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

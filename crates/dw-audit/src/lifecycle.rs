@@ -1,0 +1,79 @@
+//! DW4xx: what is sold no more, and until when.
+//!
+//! Source: the catalogue's stages, dates and moves, each with its page.
+
+use dw_catalogue::moves::{DisksAt, Effort};
+use dw_catalogue::{Flag, flags};
+use dw_messages::say;
+
+use crate::case::Case;
+use crate::finding::{Confidence::*, Level::*};
+use crate::limits::rule;
+use crate::rule::{Family, Found, Need, Rule};
+
+const FAMILY: Family = Family::Lifecycle;
+
+pub static RULES: &[Rule] = &[
+    rule!("DW401" "a size that retires", "a date is announced; a year or less from the day of the audit is a warning", Note Certain [Size] retires),
+    rule!("DW402" "a size that new subscriptions cannot deploy", "a page says so", Note Certain [Size] |case, found| flagged(case, "closed_to_new", found)),
+    rule!("DW403" "a size in preview", "a page says so", Warning Certain [Size] |case, found| flagged(case, "preview", found)),
+    rule!("DW404" "an operating system on a kind of disk that ends", "a date is announced", Warning Certain [Disks] ending_kind),
+    rule!("DW405" "a size of limited capacity", "a page says so", Note Certain [Size] |case, found| flagged(case, "capacity_limited", found)),
+    rule!("DW406" "no way on without a new machine", "a size that retires or is closed, and none that stays is taken in place", Note Likely [Size] no_way_on),
+];
+
+fn retires(case: &Case, found: &mut Found) {
+    let Some(size) = &case.size else { return };
+    let Some(date) = case.market.catalogue.retires(&size.row.name) else { return };
+    let one = found.machine(say!(PlanRetires { size: case.size_name(), date }));
+    if case.market.today.as_deref().is_some_and(|today| date < next_year(today).as_str()) {
+        one.at_level(Warning);
+    }
+    if let Some(other) = size.lasting {
+        let rows = case.market.catalogue.vm_moves(size.row, other);
+        one.ends_by(say!(RemedySize { size: other.short_name() }), &rows);
+    }
+}
+
+/// The same day of the next year, as dates compare.
+fn next_year(today: &str) -> String {
+    let year = today.get(..4).and_then(|year| year.parse::<u32>().ok()).unwrap_or(0);
+    format!("{}{}", year + 1, today.get(4..).unwrap_or_default())
+}
+
+fn flagged(case: &Case, key: &str, found: &mut Found) {
+    let Some(size) = &case.size else { return };
+    let flag: Option<&Flag> = flags().iter().find(|flag| flag.key == key);
+    if let Some(says) = flag.and_then(|flag| flag.said_of(case.market.catalogue, &size.row.name)) {
+        found.machine(says);
+    }
+}
+
+fn ending_kind(case: &Case, found: &mut Found) {
+    for disk in case.disks.iter().filter(|disk| !disk.is_data()) {
+        let Some((kind, date)) = disk.kind.and_then(|kind| Some((kind, kind.os_until?))) else { continue };
+        let better =
+            dw_catalogue::vendor().kinds().iter().find(|other| other.id != kind.id && other.os_gib_max.is_some());
+        let one = found.disk(disk, say!(PlanOsOnHdd { volume: disk.name(), date }));
+        if let Some(better) = better {
+            let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { kind: Some(better.id), ..disk.at() });
+            one.ends_by(say!(RemedyKind { kind: better.name }), &rows);
+        }
+    }
+}
+
+fn no_way_on(case: &Case, found: &mut Found) {
+    let Some(size) = &case.size else { return };
+    let catalogue = case.market.catalogue;
+    let ends = catalogue.retires(&size.row.name).is_some() || catalogue.stages(&size.row.name).next().is_some();
+    if !ends || size.lasting.is_some() {
+        return;
+    }
+    let newest = case.market.newest(size.row);
+    let Some(other) = newest else { return };
+    let rows = catalogue.vm_moves(size.row, other);
+    if let Some(row) = rows.first().filter(|row| row.effort >= Effort::Redeploy) {
+        let says = say!(EstateNoWayOn { size: case.size_name(), other: other.short_name(), takes: row.said() });
+        found.machine(says).source(&row.source);
+    }
+}

@@ -1,0 +1,330 @@
+//! DW1xx: what cannot be built so, and what throttles.
+//!
+//! A gate passes what it sustains, and for a while what it bursts to. What disks are bought for beyond that highest rate can never be used at
+//! once. Volumes do not all peak at once, and vendors' own designs count on it: of several that is worth knowing. One volume that is beyond its gate
+//! alone is a warning. Which disks are one volume is proposed, or written by a person.
+//!
+//! Ignores: what the guest does; how reads and writes are mixed; host caches, which serve reads in place of the disks.
+
+use dw_catalogue::Sold;
+use dw_catalogue::moves::DisksAt;
+use dw_documents::GateName;
+use dw_messages::{LimitName, say};
+use dw_units::CacheMode;
+
+use crate::case::{Case, GateLoad};
+use crate::figures::{gib, rate};
+use crate::finding::{Confidence::*, Level::*};
+use crate::rule::{Family, Found, Need, Rule};
+
+const QUANTITIES: [&str; 2] = ["IOPS", "throughput"];
+
+/// The name of a gate's limit on I/Os or bytes.
+pub(crate) fn limit(gate: &GateLoad, quantity: usize) -> LimitName {
+    LimitName::new(format!("{} {}", GateName::new(gate.name).within_vm(), QUANTITIES[quantity]))
+}
+
+macro_rules! rule {
+    ($code:literal $title:literal, $threshold:literal, $level:ident $confidence:ident [$($need:ident)*] $judge:expr) => {
+        Rule { code: $code, family: FAMILY, title: $title, threshold: $threshold, level: $level, confidence: $confidence, needs: &[$(Need::$need),*], judge: $judge }
+    };
+}
+pub(crate) use rule;
+
+const FAMILY: Family = Family::Limits;
+
+pub static RULES: &[Rule] = &[
+    rule!("DW101" "disks beyond the VM's IOPS", "the disks behind a gate sustain more IOPS than it ever passes; of one volume alone a warning", Note Certain [Size Disks]
+        |case, found| beyond(case, 0, found)),
+    rule!("DW102" "disks beyond the VM's throughput", "the same of MB/s", Note Certain [Size Disks]
+        |case, found| beyond(case, 1, found)),
+    rule!("DW103" "one disk beyond the VM", "one disk alone sustains more IOPS or MB/s than its gate ever passes", Warning Certain [Size Disks] one_beyond),
+    rule!("DW104" "more data disks than places", "more data disks than the size takes", Error Certain [Size] slots),
+    rule!("DW105" "a kind of disk that the size does not take", "a source says that the size lacks what the kind needs", Error Certain [Size Disks] refused_kind),
+    rule!("DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that is never cached", Error Certain [Disks Cache] never_cached),
+    rule!("DW107" "a kind of disk that the machine is not open to", "the kind needs a setting of the machine that is off", Error Certain [Disks] not_open),
+    rule!("DW108" "unequal members of a stripe", "disks that look like one stripe by name and LUN differ in size or rates", Note Likely [Disks] unequal),
+    rule!("DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold),
+    rule!("DW110" "a kind of disk that is not sold in the zone", "pages list the kind in the region only without a zone, or only in zones", Error Certain [Region Zone] wrong_zone),
+    rule!("DW111" "a size that is not sold there", "no record of the size in the region, or none in the zone", Warning Likely [Size Region] not_there),
+    rule!("DW112" "the OS disk of a container node is remote", "the size has a local disk that could hold it", Note NeedsRecording [Size] node_disk),
+    rule!("DW113" "a disk that lives on burst credits", "a data disk that by its name serves a database, and sustains less than it bursts to", Note NeedsRecording [Disks] burst_only),
+    rule!("DW114" "a host cache that the size does not have", "a cache is set, and a source says that the size has none", Warning Certain [Size Cache] no_host_cache),
+    rule!("DW115" "an operating system on a disk that takes none", "the kind takes no operating system, or none so large", Error Certain [Disks] no_system),
+    rule!("DW116" "a size that the catalogue does not have", "no edition has it", Note Certain [] unknown_size),
+    rule!("DW117" "disks beyond what the VM sustains", "the disks behind a gate sustain more than it sustains, and no more than it bursts to", Note Certain [Size Disks] in_bursts),
+];
+
+fn beyond(case: &Case, quantity: usize, found: &mut Found) {
+    for gate in case.gates().iter().filter(|gate| gate.disks.len() > 1) {
+        let (Some(bought), Some(top)) = (gate.bought.map(|both| both[quantity]), gate.top[quantity]) else { continue };
+        // What one disk, or those whose rates are chosen, have beyond it is a finding of its own.
+        let is_told =
+            gate.chosen(quantity) > top || gate.disks.iter().any(|disk| disk.sustains_of(quantity) > Some(top));
+        if bought <= top || is_told {
+            continue;
+        }
+        let never = rate(quantity, bought - top);
+        let size = case.size_name();
+        let says = say!(EstateBeyondGate {
+            bought: rate(quantity, bought),
+            gate: limit(gate, quantity),
+            size,
+            passed: rate(quantity, top),
+            never
+        });
+        let one = found.machine(says);
+        if case.has_volume_beyond(gate, quantity, top) {
+            one.at_level(Warning);
+        }
+        one.costs(case, gate.disks.iter().map(|disk| disk.monthly).sum(), None);
+        if let Some(wider) = wider(case, quantity, bought) {
+            let rows = case.market.catalogue.vm_moves(case.size.as_ref().expect("gates are of a size").row, wider);
+            one.ends_by(say!(RemedySize { size: wider.short_name() }), &rows);
+        }
+    }
+}
+
+/// The size of the series with the fewest processors that sustains so much.
+fn wider<'c>(case: &Case<'_, 'c>, quantity: usize, needed: u64) -> Option<&'c dw_catalogue::VmSize> {
+    let own = case.size.as_ref()?.row;
+    let (series, region) = (own.series.as_deref()?, case.machine.region.text());
+    let sizes = case.market.of_series(series);
+    let gives = |size: &&dw_catalogue::VmSize| {
+        let given = size.limits(Default::default());
+        let wide = |limit: dw_stack::LimitSpec| {
+            [limit.iops, limit.throughput][quantity].is_none_or(|rate| rate.rate >= needed)
+        };
+        wide(given.uncached) && given.uncached_premium2.is_none_or(wide)
+    };
+    let is_there = |size: &&dw_catalogue::VmSize| {
+        region.is_none_or(|region| matches!(case.market.catalogue.sold(&size.name, region), Sold::Here { .. }))
+    };
+    let fits = |size: &&dw_catalogue::VmSize| size.vcpu > own.vcpu && !size.name.contains('-') && size.is_complete();
+    sizes.filter(fits).filter(gives).filter(is_there).min_by_key(|size| (size.vcpu, &size.name))
+}
+
+fn one_beyond(case: &Case, found: &mut Found) {
+    for gate in case.gates() {
+        for disk in gate.disks.iter().filter(|disk| !disk.is_sized_freely()) {
+            let Some(own) = disk.sustains.map(|(iops, bytes)| [iops, bytes]) else { continue };
+            for quantity in 0..2 {
+                let Some(top) = gate.top[quantity].filter(|top| own[quantity] > *top) else { continue };
+                let (bought, passed) = (rate(quantity, own[quantity]), rate(quantity, top));
+                let (limit, size, never) =
+                    (limit(&gate, quantity), case.size_name(), rate(quantity, own[quantity] - top));
+                let says = say!(EstateBeyondGate { bought, gate: limit, size, passed, never });
+                found.disk(disk, says).costs(case, disk.monthly, None);
+            }
+        }
+    }
+}
+
+fn slots(case: &Case, found: &mut Found) {
+    let Some(size) = &case.size else { return };
+    let (disks, slots) = (case.data().count(), size.row.max_data_disks);
+    if disks as u64 > u64::from(slots) {
+        found
+            .machine(say!(EstateSlots { disks, size: case.size_name(), slots }))
+            .ends(say!(RemedyFewer { disks: slots }));
+    }
+}
+
+fn refused_kind(case: &Case, found: &mut Found) {
+    let Some(size) = &case.size else { return };
+    // A size of which no source says whether it takes premium disks is not accused.
+    let has = size.row.premium.map(|_| size.row.has_in_use());
+    for disk in &case.disks {
+        let Some(kind) = disk.kind.filter(|kind| has.is_some_and(|has| !has.cover(kind.needs))) else { continue };
+        found.disk(disk, say!(EstateKindRefused { size: case.size_name(), kind: kind.name }));
+    }
+}
+
+fn never_cached(case: &Case, found: &mut Found) {
+    for disk in &case.disks {
+        let (Some(mode), Some(offer), Some(size)) =
+            (disk.cache().filter(|mode| *mode != CacheMode::None), disk.offer, disk.options.size)
+        else {
+            continue;
+        };
+        if offer.cacheable(size) {
+            continue;
+        }
+        let what = if offer.kind().second { offer.kind().name.to_string() } else { gib(size.get() >> 30).text };
+        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
+        found
+            .disk(disk, say!(EstateCacheRefused { what, mode: mode.name() }))
+            .ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows);
+    }
+}
+
+fn not_open(case: &Case, found: &mut Found) {
+    let is_closed = case.machine.special_disks.value() == Some(false);
+    for disk in case.disks.iter().filter(|_| is_closed) {
+        let usual = dw_catalogue::vendor().kinds().iter().filter(|kind| kind.second).map(|kind| kind.needs);
+        let Some(kind) = disk.kind.filter(|kind| kind.second && usual.clone().any(|needs| !needs.cover(kind.needs)))
+        else {
+            continue;
+        };
+        found.disk(disk, say!(EstateNotOpen { kind: kind.name })).ends(say!(RemedySwitchOn { kind: kind.name }));
+    }
+}
+
+fn unequal(case: &Case, found: &mut Found) {
+    let disks: Vec<_> = case.data().filter(|disk| disk.disk.lun.is_known() && disk.sustains.is_some()).collect();
+    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string();
+    let same = |a: &str, b: &str| stem(a) == stem(b) && stem(a) != a && !stem(a).is_empty();
+    let follow = |pair: &&[&crate::case::DiskCase]| {
+        let (a, b) = (pair[0], pair[1]);
+        let next = a.disk.lun.value().zip(b.disk.lun.value()).is_some_and(|(a, b)| b == a + 1);
+        next && same(a.name(), b.name()) && a.sustains != b.sustains
+    };
+    if let Some(pair) = disks.windows(2).find(follow) {
+        let slowest = pair.iter().filter_map(|disk| disk.sustains).map(|(iops, _)| iops).min().unwrap_or(0);
+        let names = format!("{}, {}", pair[0].name(), pair[1].name());
+        found.machine(say!(EstateUnequal { disks: names, slowest: rate(0, slowest) }));
+    }
+}
+
+fn not_sold(case: &Case, found: &mut Found) {
+    for disk in &case.disks {
+        // Of what is chosen freely the rates must be told; that they are not is no fault.
+        let is_told = !disk.is_sized_freely() || (disk.options.iops.is_some() && disk.options.throughput.is_some());
+        if let Some(why) = disk.refused.clone().filter(|_| is_told) {
+            found.disk(disk, say!(EstateNotSold { why }));
+        }
+    }
+}
+
+fn wrong_zone(case: &Case, found: &mut Found) {
+    let (Some(region), Some(zone)) = (case.machine.region.text(), case.machine.zone.text()) else { return };
+    let catalogue = case.market.catalogue;
+    for disk in &case.disks {
+        let Some(kind) = disk.kind.filter(|kind| catalogue.is_in_few_places(kind.id)) else { continue };
+        let needs_zone = kind.needs == dw_catalogue::azure::PREMIUM && catalogue.premium_v2_needs_zone(region);
+        let zones = catalogue.disk_zones(kind.id, region);
+        if zones.is_some_and(|(zones, _)| zones == 0) && !zone.is_empty() {
+            found.disk(disk, say!(EstateNoZoneHas { kind: kind.name, region, zone }));
+        } else if zones.is_some_and(|(zones, _)| zones > 0) && zone.is_empty() && needs_zone {
+            found.disk(disk, say!(EstateNeedsZone { kind: kind.name, region }));
+        }
+    }
+}
+
+fn not_there(case: &Case, found: &mut Found) {
+    let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
+    let catalogue = case.market.catalogue;
+    let month = catalogue.sold_as_of().unwrap_or_default();
+    match catalogue.sold(&size.row.name, region) {
+        Sold::NotHere => drop(found.machine(say!(EstateNotThere { size: case.size_name(), region, month }))),
+        Sold::Here { zones, .. } => {
+            let zone = case.machine.zone.text().filter(|zone| !zone.is_empty() && !zones.iter().any(|one| one == zone));
+            if let Some(zone) = zone.filter(|_| !zones.is_empty()) {
+                found.machine(say!(EstateNotInZone {
+                    size: case.size_name(),
+                    region,
+                    zone,
+                    zones: zones.join(", "),
+                    month
+                }));
+            }
+        }
+        Sold::Unknown => {}
+    }
+}
+
+fn node_disk(case: &Case, found: &mut Found) {
+    let Some(local) = case.size.as_ref().and_then(|size| size.row.temp) else { return };
+    let is_node = case.machine.is_node.value() == Some(true);
+    for disk in case.disks.iter().filter(|disk| is_node && !disk.is_data() && disk.disk.local.value() == Some(false)) {
+        let fits = disk.options.size.is_none_or(|size| size <= local.size * u64::from(local.count.max(1)));
+        if fits {
+            let local = gib((local.size * u64::from(local.count.max(1))).get() >> 30);
+            found.disk(disk, say!(EstateNodeDisk { size: case.size_name(), local }));
+        }
+    }
+}
+
+/// What serves a steady load by its name.
+pub(crate) const STEADY: &[&str] = &[
+    "db",
+    "sql",
+    "pg",
+    "postgres",
+    "postgresql",
+    "mysql",
+    "oracle",
+    "mongo",
+    "mongodb",
+    "redo",
+    "wal",
+    "log",
+    "logs",
+    "hana",
+    "tempdb",
+];
+
+fn burst_only(case: &Case, found: &mut Found) {
+    for disk in case.data().filter(|disk| disk.is_called(STEADY)) {
+        let (Some((own, _)), Some((top, _))) = (disk.sustains, disk.bursts_to) else { continue };
+        let minutes = disk.offer.and_then(|offer| offer.burst_minutes);
+        if let Some(minutes) = minutes.filter(|_| top > own) {
+            found.disk(disk, say!(EstateBurstOnly { base: rate(0, own), burst: rate(0, top), minutes })).costs(
+                case,
+                disk.monthly,
+                None,
+            );
+        }
+    }
+}
+
+fn no_host_cache(case: &Case, found: &mut Found) {
+    if case.size.as_ref().is_none_or(|size| size.row.host_caching != Some(false)) {
+        return;
+    }
+    for disk in case.disks.iter().filter(|disk| disk.cache().is_some_and(|mode| mode != CacheMode::None)) {
+        // A default that nothing follows from: the operating system's is set by the portal.
+        if disk.is_data() {
+            let mode = disk.cache().unwrap_or_default().name();
+            found.disk(disk, say!(EstateNoHostCache { mode, size: case.size_name() }));
+        }
+    }
+}
+
+fn no_system(case: &Case, found: &mut Found) {
+    for disk in case.disks.iter().filter(|disk| !disk.is_data()) {
+        let Some(kind) = disk.kind else { continue };
+        let too_large = disk.disk.gib.value().zip(kind.os_gib_max).is_some_and(|(own, most)| own > most);
+        if kind.os_gib_max.is_none() || too_large {
+            found.disk(disk, say!(EstateNoSystem { kind: kind.name }));
+        }
+    }
+}
+
+fn unknown_size(case: &Case, found: &mut Found) {
+    if case.size.is_none() && case.machine.size.is_known() {
+        found.machine(say!(EstateUnknownSize { size: case.size_name() }));
+    }
+}
+
+fn in_bursts(case: &Case, found: &mut Found) {
+    for gate in case.gates() {
+        for quantity in 0..2 {
+            let bought = gate.bought.map(|both| both[quantity]);
+            let (Some(bought), Some(base), Some(top)) = (bought, gate.base[quantity], gate.top[quantity]) else {
+                continue;
+            };
+            if bought > base && bought <= top {
+                let (passed, burst) = (rate(quantity, base), rate(quantity, top));
+                let size = case.size_name();
+                found.machine(say!(EstateInBursts {
+                    bought: rate(quantity, bought),
+                    gate: limit(&gate, quantity),
+                    size,
+                    passed,
+                    burst
+                }));
+            }
+        }
+    }
+}

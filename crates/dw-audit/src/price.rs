@@ -1,0 +1,75 @@
+//! DW5xx: what the same costs otherwise.
+
+use dw_catalogue::Meter;
+use dw_demand::{CommitTo, Commitment};
+use dw_estate::{Os, State};
+use dw_messages::say;
+
+use crate::case::Case;
+use crate::figures::money;
+use crate::finding::{Confidence::*, Level::*};
+use crate::limits::rule;
+use crate::rule::{Family, Found, Need, Rule};
+
+const FAMILY: Family = Family::Price;
+
+pub static RULES: &[Rule] = &[
+    rule!("DW501" "always on, at pay-as-you-go prices", "a machine that runs, and a commitment for it is known that costs less", Note Likely [Size Region State] committed),
+    rule!("DW502" "a Windows licence paid by the hour", "Windows, and no licence of its owner's", Note Certain [Size Region Licence] licence),
+    rule!("DW503" "no price", "no price of the size, or of a disk, is known in the region", Note Certain [Size Region] no_price),
+    rule!("DW504" "a size that nobody can reserve any more", "a page says since when", Note Certain [Size] no_reservation),
+];
+
+fn committed(case: &Case, found: &mut Found) {
+    let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
+    let is_usual = case.machine.state.value() == Some(State::Running) && case.machine.evictable.value() != Some(true);
+    let Some(own) = size.monthly.filter(|_| is_usual) else { return };
+    let ended = |to: &Commitment| case.market.catalogue.commitment_ended(&size.row.name, *to).is_some();
+    let prices = Commitment::ALL.into_iter().filter(|to| to.years == 1 && !ended(to));
+    let priced = prices.filter_map(|to| Some((to, case.market.committed(&size.row.name, to, region)?)));
+    if let Some((to, monthly)) = priced.min_by_key(|(_, monthly)| *monthly).filter(|(_, monthly)| *monthly < own) {
+        let says = say!(EstateCommitted { commitment: to.to_string(), monthly: money(monthly), own: money(own) });
+        found
+            .machine(says)
+            .costs(case, Some(own), Some(monthly))
+            .ends(say!(RemedyCommit { commitment: to.to_string() }));
+    }
+}
+
+fn licence(case: &Case, found: &mut Found) {
+    let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
+    if case.machine.os.value() != Some(Os::Windows) || case.machine.licence.text() != Some("") {
+        return;
+    }
+    let whole = case.market.price(&size.row.name, Meter::Windows, region);
+    if let Some((whole, own)) = whole.zip(size.monthly).filter(|(whole, own)| whole > own) {
+        let monthly = whole.saturating_sub(own);
+        found
+            .machine(say!(EstateLicence { monthly: money(monthly) }))
+            .costs(case, Some(whole), Some(own))
+            .ends(say!(RemedyLicence));
+    }
+}
+
+fn no_price(case: &Case, found: &mut Found) {
+    let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
+    let mut missing: Vec<String> = Vec::new();
+    missing.extend(size.monthly.is_none().then(|| case.size_name()));
+    let unpriced = case
+        .disks
+        .iter()
+        .filter(|disk| disk.sustains.is_some() && disk.monthly.is_none() && disk.disk.local.value() != Some(true));
+    missing.extend(unpriced.filter_map(|disk| disk.offer).map(|offer| offer.sku.clone()));
+    missing.dedup();
+    if !missing.is_empty() {
+        found.machine(say!(EstateNoPrice { what: missing, region }));
+    }
+}
+
+fn no_reservation(case: &Case, found: &mut Found) {
+    let Some(size) = &case.size else { return };
+    let to = Commitment { to: CommitTo::Machine, years: 1 };
+    if let Some((since, page)) = case.market.catalogue.commitment_ended(&size.row.name, to) {
+        found.machine(say!(EstateNoReservation { size: case.size_name(), since, page }));
+    }
+}

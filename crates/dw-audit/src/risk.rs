@@ -1,0 +1,110 @@
+//! DW3xx: data at risk.
+
+use dw_catalogue::moves::DisksAt;
+use dw_messages::say;
+use dw_units::CacheMode;
+
+use crate::case::Case;
+use crate::figures::promise;
+use crate::finding::{Confidence::*, Level::*};
+use crate::limits::rule;
+use crate::rule::{Family, Found, Need, Rule};
+
+const FAMILY: Family = Family::Risk;
+
+/// What is called so is a log.
+const LOGS: &[&str] = &["log", "logs", "wal", "redo", "journal", "binlog"];
+/// Below what the better kinds promise, in hundredths of a percent.
+const PROMISE: u32 = 9_990;
+
+pub static RULES: &[Rule] = &[
+    rule!("DW301" "ReadWrite on a data disk", "a data disk whose writes the host holds back", Warning Certain [Cache] read_write),
+    rule!("DW302" "a read cache on a log", "ReadOnly on a disk that is called a log", Note Likely [Cache] cached_log),
+    rule!("DW303" "an operating system on a local disk", "of a machine that is no node of a cluster and no part of a group", Note Certain [] local_system),
+    rule!("DW304" "a disk in another zone than its machine", "a disk in one zone on a machine in another, or in none", Error Certain [Zone] zones_differ),
+    rule!("DW305" "no encryption at host", "it is off", Note Certain [Encryption] not_encrypted),
+    rule!("DW306" "a host cache on a shared disk", "a disk that several machines may share has a cache", Error Certain [Cache] shared_cached),
+    rule!("DW307" "a kind of disk that promises less", "the worst disk's kind promises less than 99.9 %, as pages have it", Note Certain [Disks] lesser_promise),
+    rule!("DW308" "a machine that may be taken back, with data disks", "it is evictable, and has data disks", Note Likely [] evictable),
+    rule!("DW309" "a data disk that goes with its machine", "it is deleted when the machine is", Note Certain [] dies),
+];
+
+fn read_write(case: &Case, found: &mut Found) {
+    for disk in case.data().filter(|disk| disk.cache() == Some(CacheMode::ReadWrite)) {
+        let mode = if disk.is_called(LOGS) { CacheMode::None } else { CacheMode::ReadOnly };
+        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: mode, ..disk.at() });
+        found.disk(disk, say!(EstateReadWrite)).ends_by(say!(RemedyCache { mode: mode.name() }), &rows);
+    }
+}
+
+fn cached_log(case: &Case, found: &mut Found) {
+    for disk in case.data().filter(|disk| disk.cache() == Some(CacheMode::ReadOnly) && disk.is_called(LOGS)) {
+        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
+        found.disk(disk, say!(EstateLogCache)).ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows);
+    }
+}
+
+fn local_system(case: &Case, found: &mut Found) {
+    let is_one_of_many =
+        case.machine.is_node.value() == Some(true) || case.machine.group.is_known() || case.machine.count.is_known();
+    for disk in
+        case.disks.iter().filter(|disk| !is_one_of_many && !disk.is_data() && disk.disk.local.value() == Some(true))
+    {
+        found.disk(disk, say!(EstateLocalSystem));
+    }
+}
+
+fn zones_differ(case: &Case, found: &mut Found) {
+    let Some(own) = case.machine.zone.text() else { return };
+    for disk in case.disks.iter().filter(|disk| disk.disk.zone_redundant.value() != Some(true)) {
+        let Some(zone) = disk.disk.zone.text().filter(|zone| *zone != own && !zone.is_empty()) else { continue };
+        let own = if own.is_empty() { "-" } else { own };
+        found.disk(disk, say!(EstateZonesDiffer { zone, own }));
+    }
+}
+
+fn not_encrypted(case: &Case, found: &mut Found) {
+    if case.machine.encrypted_at_host.value() == Some(false) {
+        found.machine(say!(EstateNotEncrypted));
+    }
+}
+
+fn shared_cached(case: &Case, found: &mut Found) {
+    for disk in &case.disks {
+        let (Some(shares), Some(mode)) = (disk.disk.shares.value().filter(|shares| *shares > 1), disk.cache()) else {
+            continue;
+        };
+        if mode != CacheMode::None {
+            let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
+            let says = say!(EstateSharedCache { shares, mode: mode.name() });
+            found.disk(disk, says).ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows);
+        }
+    }
+}
+
+fn lesser_promise(case: &Case, found: &mut Found) {
+    let promised = case.disks.iter().filter_map(|disk| Some((disk, disk.kind?.promise.as_ref()?)));
+    let Some((disk, worst)) = promised.min_by_key(|(_, promise)| promise.hundredths) else { return };
+    if worst.hundredths < PROMISE && disk.disk.local.value() != Some(true) {
+        let kind = disk.kind.map_or("", |kind| kind.name);
+        let says = say!(EstateLesserPromise {
+            kind,
+            promise: promise(worst.hundredths),
+            better: promise(PROMISE),
+            page: worst.source
+        });
+        found.disk(disk, says);
+    }
+}
+
+fn evictable(case: &Case, found: &mut Found) {
+    if case.machine.evictable.value() == Some(true) && case.data().next().is_some() {
+        found.machine(say!(EstateEvictable));
+    }
+}
+
+fn dies(case: &Case, found: &mut Found) {
+    for disk in case.data().filter(|disk| disk.disk.dies_with_machine.value() == Some(true)) {
+        found.disk(disk, say!(EstateDies));
+    }
+}

@@ -1,0 +1,161 @@
+//! A rule: a row of its family's table.
+
+use dw_catalogue::moves::MoveRow;
+use dw_estate::SourceId;
+use dw_messages::Sentence;
+use dw_units::Money;
+
+use crate::case::{Case, DiskCase};
+use crate::finding::{Confidence, Finding, Level, Place, Remedy};
+
+/// What rules are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    Waivers,
+    Limits,
+    Waste,
+    Risk,
+    Lifecycle,
+    Price,
+}
+
+/// What a rule needs to know; what an inventory lacks of it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Need {
+    /// The machine's size, one of the catalogue.
+    Size,
+    Region,
+    Zone,
+    State,
+    /// Whether it has licences of its own.
+    Licence,
+    /// Whether the host encrypts.
+    Encryption,
+    /// Of every disk: kind and size.
+    Disks,
+    /// Of every disk: its host cache.
+    Cache,
+}
+
+impl Need {
+    pub const ALL: [Need; 8] =
+        [Need::Size, Need::Region, Need::Zone, Need::State, Need::Licence, Need::Encryption, Need::Disks, Need::Cache];
+    /// As a summary names it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Need::Size => "a size that the catalogue has",
+            Need::Region => "the region",
+            Need::Zone => "the zone",
+            Need::State => "whether it runs",
+            Need::Licence => "the licence",
+            Need::Encryption => "encryption at host",
+            Need::Disks => "kind and size of each disk",
+            Need::Cache => "the host cache of each disk",
+        }
+    }
+    /// Whether it is known of a machine.
+    pub fn is_met(self, case: &Case) -> bool {
+        let machine = case.machine;
+        match self {
+            Need::Size => case.size.is_some(),
+            Need::Region => machine.region.is_known(),
+            Need::Zone => machine.zone.is_known(),
+            Need::State => machine.state.is_known(),
+            Need::Licence => machine.licence.is_known() && machine.os.is_known(),
+            Need::Encryption => machine.encrypted_at_host.is_known(),
+            Need::Disks => case.disks.iter().all(|disk| disk.offer.is_some() || disk.disk.local.value() == Some(true)),
+            Need::Cache => case.disks.iter().all(|disk| disk.cache().is_some()),
+        }
+    }
+}
+
+/// A rule.
+pub struct Rule {
+    pub code: &'static str,
+    pub family: Family,
+    /// In a few words, for lists of rules.
+    pub title: &'static str,
+    /// When it finds, in words.
+    pub threshold: &'static str,
+    pub level: Level,
+    pub confidence: Confidence,
+    pub needs: &'static [Need],
+    pub judge: fn(&Case, &mut Found),
+}
+
+/// What a rule found of one machine.
+pub struct Found<'a, 'c> {
+    rule: &'static Rule,
+    case: &'a Case<'a, 'c>,
+    sources: &'a [String],
+    pub all: Vec<Finding>,
+}
+
+impl<'a, 'c> Found<'a, 'c> {
+    pub fn new(rule: &'static Rule, case: &'a Case<'a, 'c>, sources: &'a [String]) -> Found<'a, 'c> {
+        Found { rule, case, sources, all: Vec::new() }
+    }
+    /// Of the machine.
+    pub fn machine(&mut self, says: Sentence) -> &mut Finding {
+        self.add(None, says)
+    }
+    /// Of one of its disks.
+    pub fn disk(&mut self, disk: &DiskCase, says: Sentence) -> &mut Finding {
+        self.add(Some(disk), says)
+    }
+    fn add(&mut self, disk: Option<&DiskCase>, says: Sentence) -> &mut Finding {
+        let machine = self.case.machine;
+        let told = disk.and_then(|disk| disk.disk.kind.source()).or(machine.size.source());
+        let file = |SourceId(place): SourceId| self.sources.get(usize::from(place)).cloned().unwrap_or_default();
+        let place = Place {
+            machine: machine.name.to_string(),
+            machine_id: machine.id.to_string(),
+            disk: disk.map(|disk| disk.name().to_string()).unwrap_or_default(),
+            file: file(told.unwrap_or_default()),
+        };
+        let own = self.case.size.as_ref().map(|size| size.row.source.clone());
+        let of_disk = disk.and_then(|disk| disk.offer).map(|offer| offer.source.clone());
+        self.all.push(Finding {
+            code: self.rule.code.to_string(),
+            level: self.rule.level,
+            place,
+            says,
+            remedy: None,
+            monthly: None,
+            monthly_after: None,
+            confidence: self.rule.confidence,
+            sources: own.into_iter().chain(of_disk).collect(),
+            waived: None,
+        });
+        self.all.last_mut().expect("it was pushed")
+    }
+}
+
+impl Finding {
+    pub fn costs(&mut self, case: &Case, before: Option<Money>, after: Option<Money>) -> &mut Finding {
+        let copies = case.machine.copies();
+        self.monthly = before.map(|money| (money * copies).amount());
+        self.monthly_after = after.filter(|_| before.is_some()).map(|money| (money * copies).amount());
+        self
+    }
+    pub fn ends(&mut self, what: Sentence) -> &mut Finding {
+        self.remedy = Some(Remedy::new(what));
+        self
+    }
+    pub fn ends_by(&mut self, what: Sentence, rows: &[&MoveRow]) -> &mut Finding {
+        self.remedy = Some(Remedy::new(what).taking(rows));
+        self.sources.extend(rows.first().map(|row| row.source.clone()));
+        self
+    }
+    pub fn source(&mut self, id: &str) -> &mut Finding {
+        self.sources.push(id.into());
+        self
+    }
+    pub fn at_level(&mut self, level: Level) -> &mut Finding {
+        self.level = level;
+        self
+    }
+}
+
+/// Nothing.
+pub const NO_MONEY: Money = Money::micros(0);

@@ -1,0 +1,5 @@
+mod designs;
+mod estate;
+mod line;
+mod rules;
+mod waivers;
