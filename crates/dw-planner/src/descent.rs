@@ -88,7 +88,7 @@ fn all_first(lists: &[Choices], asked: Asked, (cost, disks): (Money, u32)) -> Op
     }
     let is_the_only_one = failing.len() == asked.failing.len() || lists.iter().all(|list| is_alone(list));
     let best = Chosen { cost, disks, failing, path: vec![0; lists.len()] };
-    is_the_only_one.then(|| Descended { least: Some(best.cost), best: Some(best) })
+    is_the_only_one.then_some(Descended { least: Some(cost), best: Some(best) })
 }
 
 /// Cost and disks with the cheapest choice of each volume; nothing where one has none.
@@ -163,7 +163,7 @@ impl Table {
         let part = |stamp: &u32| shared.get(stamp).map_or(0, |volumes| (1 << 32) / volumes);
         let step = |choice: &Choice| {
             let parts: u64 = choice.failing.iter().map(part).sum();
-            (u128::from(parts) * steps as u128 / left.max(1) as u128 >> 32) as usize
+            ((u128::from(parts) * steps as u128 / left.max(1) as u128) >> 32) as usize
         };
         let disks = |choice: &Choice| if slots_most.is_some() { choice.count as usize } else { 0 };
         let takes = lists.iter().map(|list| list.iter().map(|choice| (disks(choice), step(choice))).collect());
@@ -380,5 +380,83 @@ impl<'a> Descent<'a> {
             }
             self.path.pop();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::RouteId;
+
+    /// Draws from a seed.
+    struct Draws(u64);
+
+    impl Draws {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % end
+        }
+    }
+
+    fn list(d: &mut Draws, stamps: u64) -> Choices {
+        let choice = |d: &mut Draws| {
+            let (cost, usage) = (Money::micros(1 + d.below(30)), Money::ZERO);
+            let failing = (0..stamps as u32).filter(|_| d.below(3) == 0).collect();
+            Choice { class: RouteId::new(0), disk: None, count: d.below(5) as u32, each: None, cost, usage, failing }
+        };
+        Arc::new(crate::choice::without_dominated((0..2 + d.below(6)).map(|_| choice(d)).collect()))
+    }
+
+    /// Every choice of every list.
+    fn brute_force(lists: &[Choices], asked: Asked) -> Option<Chosen> {
+        let mut all = vec![Chosen { cost: Money::ZERO, disks: 0, failing: asked.failing.to_vec(), path: Vec::new() }];
+        for list in lists {
+            let more = |one: &Chosen| -> Vec<Chosen> {
+                let with = |(index, choice): (usize, &Choice)| {
+                    let failing = union(&one.failing, &choice.failing, asked.allowed)?;
+                    let path = one.path.iter().copied().chain([index]).collect();
+                    Some(Chosen { cost: one.cost + choice.cost, disks: one.disks + choice.count, failing, path })
+                };
+                list.iter().enumerate().filter_map(with).collect()
+            };
+            all = all.iter().flat_map(more).collect();
+        }
+        let fits = |one: &Chosen| one.disks <= asked.slots && one.cost <= asked.worst;
+        all.into_iter().filter(fits).min_by(|a, b| (a.rank(), &a.path).cmp(&(b.rank(), &b.path)))
+    }
+
+    #[test]
+    fn the_cheapest_together_are_those_that_trying_everything_finds() {
+        let (mut found, mut tables) = (0, Tables::with_slots(12));
+        for seed in 0..600 {
+            let d = &mut Draws(seed);
+            let stamps = d.below(9);
+            let lists: Vec<Choices> = (0..1 + d.below(5)).map(|_| list(d, stamps)).collect();
+            let failing: Vec<u32> = (0..stamps as u32).filter(|_| d.below(6) == 0).collect();
+            let (slots, allowed) = (d.below(16) as u32, failing.len() + d.below(5) as usize);
+            let worst = if d.below(3) == 0 { Money::micros(d.below(90)) } else { Money::MAX };
+            let asked = Asked { slots, allowed, failing: &failing, worst };
+            let (ours, theirs) = (descend(&lists, asked, &mut tables), brute_force(&lists, asked));
+            assert_eq!(ours.best, theirs, "{seed}");
+            assert_eq!(ours.least, theirs.as_ref().map(|best| best.cost), "{seed}");
+            found += usize::from(theirs.is_some());
+        }
+        assert!(found > 200, "{found}");
+    }
+
+    #[test]
+    fn a_search_that_is_ended_says_what_nothing_costs_less_than() {
+        // Each of forty volumes shares stamps with many others, so that the table is far from the cost.
+        let d = &mut Draws(1);
+        let lists: Vec<Choices> = (0..40).map(|_| list(d, 60)).collect();
+        let asked = Asked { slots: 80, allowed: 30, failing: &[], worst: Money::MAX };
+        let found = descend(&lists, asked, &mut Tables::with_slots(80));
+        if let (Some(best), Some(least)) = (&found.best, found.least) {
+            assert!(least <= best.cost && best.failing.len() <= 30 && best.disks <= 80);
+            let sum: Money = best.path.iter().zip(&lists).map(|(place, list)| list[*place].cost).sum();
+            assert_eq!(sum, best.cost);
+        }
+        let cheapest: Money = lists.iter().map(|list| list[0].cost).sum();
+        assert!(found.least.is_none_or(|least| least >= cheapest));
     }
 }
