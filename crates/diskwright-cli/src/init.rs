@@ -129,12 +129,15 @@ mod tests {
             let choices = choices(text);
             assert!(choices.len() > 12, "{which:?}: {}", choices.len());
             for chosen in choices {
+                let is = |key: &str| text.lines().nth(chosen).is_some_and(|line| line.starts_with(key));
                 // The sum of reads and writes stands in place of both.
-                let is_sum = text.lines().nth(chosen).is_some_and(|line| line.starts_with("#iops = "));
-                let gives_way =
-                    |line: &str| is_sum && ["read_iops = ", "write_iops = "].iter().any(|key| line.starts_with(key));
+                let gives_way = |line: &str| {
+                    is("#iops = ") && ["read_iops = ", "write_iops = "].iter().any(|key| line.starts_with(key))
+                };
+                // One node shares its disks with nobody.
+                let goes_along = |line: &str| is("#shared = ") && line.starts_with("#nodes = ");
                 let line = |(at, line): (usize, &str)| match line {
-                    line if at == chosen => format!("{}\n", &line[1..]),
+                    line if at == chosen || goes_along(line) => format!("{}\n", &line[1..]),
                     line if gives_way(line) => String::new(),
                     line => format!("{line}\n"),
                 };

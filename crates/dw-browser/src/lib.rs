@@ -245,11 +245,11 @@ impl Browser {
         (at(0), at(1))
     }
 
-    /// Puts a file into a field for files.
-    pub fn choose(&mut self, selector: &str, file: &Path) {
+    /// Puts files into a field for files.
+    pub fn choose<P: AsRef<Path>>(&mut self, selector: &str, files: &[P]) {
         let root = self.call("DOM.getDocument", json!({}))["root"]["nodeId"].clone();
         let found = self.call("DOM.querySelector", json!({ "nodeId": root, "selector": selector }));
-        let asked = json!({ "nodeId": found["nodeId"], "files": [file.display().to_string()] });
+        let asked = json!({ "nodeId": found["nodeId"], "files": files.iter().map(|file| file.as_ref().display().to_string()).collect::<Vec<_>>() });
         self.call("DOM.setFileInputFiles", asked);
     }
 

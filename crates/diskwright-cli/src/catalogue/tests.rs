@@ -104,7 +104,7 @@ fn json_has_exact_numbers_and_names_their_sources() {
     assert_eq!(whole["in_both"], 60);
     assert_eq!(whole["only_from"].as_array().unwrap().len(), 0);
 
-    assert_eq!(json("sources").as_array().unwrap().len(), 195);
+    assert_eq!(json("sources").as_array().unwrap().len(), 199);
     let latency = json("latency");
     assert_eq!(latency[0]["read"][2]["percentile"], 50.0);
     assert_eq!(

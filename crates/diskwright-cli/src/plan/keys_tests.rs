@@ -131,7 +131,8 @@ fn candidates(table: &str, key: &str, now: Option<&Value>) -> Vec<Value> {
         ("LicenceFile", "per") => vec![json!("core"), json!("socket")],
         ("LicenceFile", "price") => vec![json!("9 a month"), json!("9 a year")],
         ("LicenceFile", "minimum") => vec![json!(99), json!(999)],
-        ("VolumeFile", "shared") => vec![json!(true), json!(false)],
+        // Refused: there is one node.
+        ("VolumeFile", "shared") => vec![json!(true)],
         ("VolumeFile", "local_disk") => vec![json!(true), json!(false)],
         ("VolumeFile", "disks_max") => vec![json!(1), json!(2)],
         ("VolumeFile", "kpi") => vec![json!("sql-data"), json!("sql-log")],

@@ -119,7 +119,7 @@ mod tests {
             ("this process", Some(&own), None),
             ("a living process", Some(&living), Some("exists, and this file contains its ID")),
             ("a text", Some("precious"), Some("does not contain a process ID")),
-            ("a number that is none of a process", Some("-1"), Some("something else")),
+            ("a number that is none of a process", Some("-1"), Some("does not contain a process ID")),
         ];
         for (name, text, refused) in cases {
             let folder = tempfile::tempdir().unwrap();
