@@ -137,7 +137,8 @@ mod tests {
                 // One node shares its disks with nobody.
                 let goes_along = |line: &str| is("#shared = ") && line.starts_with("#nodes = ");
                 let line = |(at, line): (usize, &str)| match line {
-                    line if at == chosen || goes_along(line) => format!("{}\n", &line[1..]),
+                    line if goes_along(line) => "nodes = 2\n".into(),
+                    line if at == chosen => format!("{}\n", &line[1..]),
                     line if gives_way(line) => String::new(),
                     line => format!("{line}\n"),
                 };

@@ -106,6 +106,7 @@ fn scenario(size: &str, case: &Case) -> String {
     let mut volumes: Vec<Stripe> =
         case.volumes.iter().cloned().chain(alone).filter(|volume| !volume.disks.is_empty()).collect();
     volumes.sort_by_key(|volume| volume.disks[0]);
+    let has_unknown_cache = case.size.as_ref().is_some_and(|size| size.row.host_cache_unknown());
     let names: Vec<&str> =
         volumes.iter().map(|volume| if volume.volume.is_empty() { "data" } else { volume.volume.as_str() }).collect();
     for (volume, name) in volumes.iter().zip(volume_name::fitting(&names)) {
@@ -136,6 +137,13 @@ fn scenario(size: &str, case: &Case) -> String {
         match first.cache() {
             None => out += "# host_cache is not known\n",
             Some(CacheMode::None) => {}
+            // A cache whose limits nobody knows cannot be simulated.
+            Some(mode) if has_unknown_cache => {
+                out += &format!(
+                    "# host_cache = \"{}\" is left out: no source has the limits of the cache of this size\n",
+                    mode.name()
+                );
+            }
             Some(mode) => out += &format!("host_cache = \"{}\"\n", mode.name()),
         }
     }

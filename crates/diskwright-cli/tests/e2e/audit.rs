@@ -160,7 +160,10 @@ fn the_rig_of_a_machine_is_simulated_and_explained() {
     let ran = diskwright_at(at.path(), &["rig", "vms.json", "--machine", "db", "-o", "rig.toml"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let rig = std::fs::read_to_string(at.path().join("rig.toml")).unwrap();
-    assert!(rig.contains("# proposed as one stripe") && rig.contains("host_cache = \"ReadWrite\""), "{rig}");
+    assert!(
+        rig.contains("# proposed as one stripe") && rig.contains("# host_cache = \"ReadWrite\" is left out"),
+        "{rig}"
+    );
     let simulated = diskwright_at(at.path(), &["simulate", "rig.toml", "job.fio"]);
     assert_eq!(simulated.code, 0, "{}", simulated.stderr);
     let unknown = diskwright_at(at.path(), &["rig", "vms.json", "--machine", "bd"]);

@@ -364,7 +364,7 @@ fn a_commitment_has_the_price_of_its_term_and_what_has_none_is_pay_as_you_go_and
     assert_eq!(terms, [[0, 0], [1, 0], [3, 0], [0, 3]].into());
     for (lines, words) in [
         ("reservation = \"2y\"", "`reservation = \"2y\"` is not known"),
-        ("reservation = \"1y\"\nsavings_plan = \"1y\"", "`savings_plan` and `reservation` are both there"),
+        ("reservation = \"1y\"\nsavings_plan = \"1y\"", "`savings_plan` and `reservation` cannot both be given"),
     ] {
         let ran = planned(lines);
         assert!(ran.code == 3 && ran.stderr.contains(words), "{lines}: {} {}{}", ran.code, ran.stdout, ran.stderr);

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::e2e::support::{IOSTAT, JOB, RIG, Ran, TODAY, diskwright_at, folder, limited_at, root, run};
 
 /// Every command that writes, as it is typed, and the option that says where; its input is not there either.
-const WRITERS: [(&[&str], &str); 14] = [
+const WRITERS: [(&[&str], &str); 16] = [
     (&["simulate", "nowhere.toml", "nowhere.fio"], "--output"),
     (&["observe", "nowhere.txt"], "--output"),
     (&["observe", "nowhere.txt"], "--html"),
@@ -21,6 +21,8 @@ const WRITERS: [(&[&str], &str); 14] = [
     (&["provision", "nowhere.json", "--target", "linux"], "--output"),
     (&["convert", "nowhere.fio", "--to", "fio"], "--output"),
     (&["report", "nowhere.json"], "--output"),
+    (&["audit", "nowhere.json"], "--output"),
+    (&["rig", "nowhere.json", "--machine", "x"], "--output"),
     (&["explain", "nowhere.toml", "--demand", "nowhere.toml"], "--output"),
 ];
 
@@ -109,7 +111,7 @@ fn fed(at: &std::path::Path, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
 
 /// Every command that reads and writes files: its words, the files that it reads among them, and the options that write.
 type Writer = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
-const OVERWRITERS: [Writer; 14] = [
+const OVERWRITERS: [Writer; 16] = [
     (&["simulate", "rig.toml", "job.fio"], &["rig.toml", "job.fio"], &["--output"]),
     (&["observe", "a.txt", "--counter-map", "map.txt"], &["a.txt", "map.txt"], &["--output", "--html"]),
     (&["plan", "requirements.toml"], &["requirements.toml"], &["--output"]),
@@ -126,6 +128,12 @@ const OVERWRITERS: [Writer; 14] = [
         &["--output"],
     ),
     (&["catalogue", "import", "a.json"], &["a.json"], &["--output"]),
+    (
+        &["audit", "a.json", "--baseline", "plan.json", "--waivers", "requirements.toml", "--stripes", "rig.toml"],
+        &["a.json", "plan.json", "requirements.toml", "rig.toml"],
+        &["--output"],
+    ),
+    (&["rig", "a.json", "--machine", "x", "--stripes", "rig.toml"], &["a.json", "rig.toml"], &["--output"]),
     (
         &["emulate", "rig.toml", "--memory", "--socket", "s"],
         &["rig.toml"],

@@ -198,7 +198,7 @@ fn wrong_input_is_refused_with_its_place() {
         (&["db.txt", "--every", "2"], 2, "`2` is not a length of time"),
         (&["db.txt", "--growth", "much"], 2, "write a factor or percent"),
         (&["db.txt", "--random", "101"], 2, "101 % is out of range"),
-        (&["db.iolog", "--random", "70"], 3, "`--random` is 70 %, and the recording itself says "),
+        (&["db.iolog", "--random", "70"], 3, "`--random` is 70 %, but the recording contains "),
         (&["db.txt", "--machine", "db2"], 3, "db2"),
     ];
     for (args, code, saying) in cases {
