@@ -130,11 +130,11 @@ function verdict(stuck = "") {
   const { verdict: judged } = f;
   const changed = Object.keys(state.design.changes).length > 0;
   return h("section.verdict-line", { id: stuck || "verdict", "aria-label": t("verdict"), "aria-busy": state.busy.plan ? "true" : undefined, class: `${look(judged)} ${stuck}` },
-    h("div.state", { title: judged.answer.text }, h("strong", null, state.design.screen === "live" ? `${t("predicted")}: ` : "", judgedAs(judged)), h("span.soft.why", null, why(judged))),
+    h("div.state", { title: judged.answer.text }, h("strong", null, state.design.screen === "live" ? `${t("predicted")}: ` : "", judgedAs(judged)), h("span.soft.why", null, ` ${why(judged)}`)),
     h("div.what", null, h("strong", null, `${sizeOf(f.vm)} + ${f.volumes.map(disksOf).join(" + ")}`), h("span.soft", null, changed ? t("changed-by-hand") : t(`design-${/^\d+$/.test(state.design.chosen) ? "other" : state.design.chosen}`), ` · × ${short(f.asked)} ${t("of-load")}`)),
-    h("div", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, t("a-month"))),
-    h("div.headroom", null, h("strong", null, percent(f.headroom)), h("span.soft", null, t("headroom"))),
-    h("div.narrowest", null, h("strong", null, f.narrowest ?? "–"), h("span.soft", null, t("bottleneck"))));
+    h("div", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, ` ${t("a-month")}`)),
+    h("div.headroom", null, h("strong", null, percent(f.headroom)), h("span.soft", null, ` ${t("headroom")}`)),
+    h("div.narrowest", null, h("strong", null, f.narrowest ?? "–"), h("span.soft", null, ` ${t("bottleneck")}`)));
 }
 
 function tabs() {

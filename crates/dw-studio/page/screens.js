@@ -122,6 +122,9 @@ function asks() {
     state.refused.plan && refusal(state.refused.plan));
 }
 
+/** Names of volumes that were typed and not taken yet, beside those that they would replace: a picture drawn meanwhile leaves them as they are. */
+let typed = { of: "", names: /** @type {Record<string, string>} */ ({}) };
+
 /** Which device is which volume: those with one name are one striped volume, those without are left out. */
 function grouping() {
   const { checklist } = state.recording;
@@ -129,6 +132,8 @@ function grouping() {
   const found = each.flatMap((v) => v.devices.map((/** @type {string} */ device) => ({ device, name: v.name, why: "" })));
   const all = [...found, ...checklist.left_out.map((l) => ({ device: l.device, name: "", why: l.why.text }))];
   if (all.length < 2) return null;
+  const of = JSON.stringify(all.map((one) => [one.device, one.name]));
+  if (typed.of !== of) typed = { of, names: {} };
   return h("details.grouping", { open: !!state.refused.groups }, h("summary", null, t("grouping")),
     h("form", { onsubmit: (e) => {
       e.preventDefault();
@@ -142,7 +147,7 @@ function grouping() {
     } },
       h("p.hint", null, t("grouping-how")),
       h("div.groups", null, all.map((one) => h("label.field", { for: `group-${one.device}` }, h("span", { title: one.why || undefined }, one.device, one.why && ` · ${t("left-out")}`),
-        h("input", { id: `group-${one.device}`, name: `group-${one.device}`, type: "text", value: one.name, placeholder: t("left-out"), spellcheck: "false", autocomplete: "off" })))),
+        h("input", { id: `group-${one.device}`, name: `group-${one.device}`, type: "text", value: typed.names[one.device] ?? one.name, placeholder: t("left-out"), spellcheck: "false", autocomplete: "off", oninput: (e) => { typed.names[one.device] = e.target.value; } })))),
       h("div.bar", null, h("button#regroup", { type: "submit", disabled: !!state.busy.groups }, t("regroup"))),
       state.refused.groups && refusal(state.refused.groups)));
 }

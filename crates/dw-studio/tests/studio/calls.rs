@@ -114,9 +114,9 @@ fn an_estimate_answers_each_move_and_what_cannot_be_is_said() {
         (json!({ "volumes": { "log": { "host_cache": "ReadOnly" } } }), 1.0, "cache"),
         (json!({ "volumes": { "other": { "count": 1 } } }), 1.0, "other"),
         (json!({ "vm": "E9000" }), 1.0, "E9000"),
-        (json!({}), 0.0, "multiplied by 0"),
-        (json!({}), 1e9, "multiplied by"),
-        (json!({ "command": "rm" }), 1.0, "something else"),
+        (json!({}), 0.0, "the load factor is 0"),
+        (json!({}), 1e9, "the load factor is 1000000000"),
+        (json!({ "command": "rm" }), 1.0, "invalid request from the page: unknown field `command`"),
     ] {
         let answer = ask(changes.clone(), load);
         assert_eq!(answer.status, 422, "{changes} {load}: {}", answer.text());

@@ -163,7 +163,7 @@ fn words_go_to_the_emulation_and_no_others() {
         (json!({ "do": "pause", "socket": "/tmp/other.sock" }), "socket"),
         (json!({ "do": "tier", "volume": "data" }), "no limit is named"),
         (json!({ "do": "tier", "volume": "data", "to": "P31" }), "P31"),
-        (json!(null), "asks for something else"),
+        (json!(null), "invalid request from the page"),
     ] {
         let answer = visitor.call("control", word.to_string().as_bytes());
         assert!(answer.status == 422 && answer.text().contains(said), "{word}: {}", answer.text());
