@@ -216,7 +216,7 @@ mod tests {
                 busy(300, 60),
                 State::NotMet,
                 CheckOf::Latencies,
-                "at most 2.00 ms asked",
+                "at most 2.00 ms required",
             ),
             ("", "capacity = '900 GiB'\n", busy(300, 60), State::NotMet, CheckOf::Size, "data capacity"),
             // What carries it today carries it in a year, too.

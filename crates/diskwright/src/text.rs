@@ -117,7 +117,7 @@ mod tests {
     fn a_file_without_an_end_is_refused() {
         let error = whole(repeat(0)).expect_err("has no end");
         let shown = unreadable("/dev/zero", &error).to_string();
-        assert!(shown.contains("/dev/zero: cannot be read: it does not end within 256 MiB"), "{shown}");
+        assert!(shown.contains("/dev/zero: cannot be read: it is longer than 256 MiB"), "{shown}");
         assert_eq!(whole(repeat(b'x').take(LARGEST)).expect("just fits").len() as u64, LARGEST);
     }
 

@@ -93,7 +93,7 @@ const CASES: [Case; 19] = [
         tells: &["catalogue import"],
         why: "pay as you go is what the question says; that the reserved price is missing is said, not hidden", unsigned: &[] },
     Case { file: "esv3-estate", vm: &["E16s_v3"], vcpu: (16, 16), volumes: &[("data", "PV", 8)],
-        cost: (900.0, 1_300.0), state: Met, shows: &["neither bought nor renewed since 2026-07"], tells: &["closed to new subscriptions", "retires on 2029-11-15"],
+        cost: (900.0, 1_300.0), state: Met, shows: &["not been sold or renewed for it since 2026-07"], tells: &["closed to new subscriptions", "retires on 2029-11-15"],
         why: "what is named may be kept, at pay as you go: a price of a reservation that nobody sells is none", unsigned: &[] },
     Case { file: "gitlab-1000-users", vm: &["D8", "F8", "E8"], vcpu: (8, 8), volumes: &[("repositories", "PEV", 4)],
         cost: (300.0, 480.0), state: Met, shows: &["beside it"], tells: &["os_disk", "snapshots", "not included in this price"],

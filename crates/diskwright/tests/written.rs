@@ -55,7 +55,7 @@ const DOCUMENTS: [(&str, Kind, &str, &str); 10] = [
         "explain.json",
         Kind::Explain,
         "/finding/text",
-        "this configuration meets the demand; data disk IOPS comes nearest, at 62 %",
+        "this configuration carries the demand; data disk IOPS comes nearest, at 62 %",
     ),
     ("measured.json", Kind::Measured, "/fio version", "fio-3.33"),
     ("plan-diff.json", Kind::PlanDiff, "/b", "small-rig.toml"),
@@ -135,7 +135,7 @@ fn a_plan_of_another_version_is_refused_by_name() {
             "\"schema_version\": 1",
             "\"schema_version\": 2",
             "2: `schema_version` is 2, but this program reads 1",
-            "a newer diskwright wrote it: update this one, or write it again",
+            "it was written by a newer diskwright: update this one, or write it again",
         ),
         (
             "\"schema_version\": 1,",

@@ -133,7 +133,7 @@ impl std::fmt::Display for Reason {
         match self {
             Reason::Price(error) => error.fmt(f),
             Reason::Limits => f.write_str("some of its limits are unknown"),
-            Reason::Barred => f.write_str("it is on the list of excluded sizes"),
+            Reason::Barred => f.write_str("it is on the list of exclusions"),
             Reason::Redundancy => f.write_str("it is not sold zone-redundant"),
         }
     }
@@ -655,7 +655,7 @@ fn origin(price: &Price) -> PriceOrigin {
 
 fn barred(name: &str, fits: fn(&str, &str) -> bool, allowed: &[String], denied: &[String]) -> Option<String> {
     if let Some(pattern) = denied.iter().find(|pattern| fits(pattern, name)) {
-        return Some(format!("`{pattern}` is on the list of excluded sizes"));
+        return Some(format!("`{pattern}` is on the list of exclusions"));
     }
     let missing = !allowed.is_empty() && !allowed.iter().any(|pattern| fits(pattern, name));
     missing.then(|| "it is not on the list of allowed sizes".into())

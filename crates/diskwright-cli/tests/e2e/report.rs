@@ -47,7 +47,8 @@ fn the_example_goes_the_whole_way_and_opens_again_to_the_same_bytes() {
     assert!(bare.output().unwrap().status.success());
     assert!(read("second.html") == page, "the second time it is another page");
     let text = report(at.path(), &["report.html", "--format", "markdown"]);
-    for said in ["Met with a condition.**", "Proof: no cheaper", "simulated for ", "| data reads: IOPS |", "az.sh:\n\n```"]
+    for said in
+        ["Met with a condition.**", "Proof: no cheaper", "simulated for ", "| data reads: IOPS |", "az.sh:\n\n```"]
     {
         assert!(text.contains(said), "{said}\n{text}");
     }

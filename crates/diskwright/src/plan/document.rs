@@ -391,7 +391,7 @@ mod tests {
 
         let cases = [
             ("disks = ['PremiumV2']", READS, Some("no price of a GiB of PremiumV2 in koreasouth")),
-            ("disks = ['PremiumV2', 'P30']", &latency, Some("with PremiumV2 something would")),
+            ("disks = ['PremiumV2', 'P30']", &latency, Some("PremiumV2 would help")),
             // Without prices nothing more is possible: the answer is that nothing meets it.
             ("disks = ['PremiumV2', 'P30']\nmemory_min = '90 TiB'", READS, None),
             ("disks = ['PremiumV2', 'P30']\ncost_max = 20", READS, None),
@@ -421,14 +421,14 @@ mod tests {
                 "no VM size that `vms` names may be chosen: Standard_DC16as_cc_v5: it is not sold in australiaeast",
                 "region",
             ),
-            (denied, 4, "Standard_D2s_v5: `D*` is on the list of excluded sizes; Standard_D4s_v5: ", "leave `vms` out"),
+            (denied, 4, "Standard_D2s_v5: `D*` is on the list of exclusions; Standard_D4s_v5: ", "leave `vms` out"),
             (
                 "disks = ['Ultra']\nredundancy = 'zone'",
                 4,
                 "Ultra: it is not sold zone-redundant",
                 "leave `redundancy` out",
             ),
-            ("disks = ['P30']\nnot_disks = ['P*']", 3, "P30: it is on the list of what may not", "leave `disks` out"),
+            ("disks = ['P30']\nnot_disks = ['P*']", 3, "P30: it is on the list of exclusions", "leave `disks` out"),
         ];
         for (keys, line, what, hint) in cases {
             let error = quick(&text(keys, READS)).unwrap_err();
@@ -495,7 +495,7 @@ mod tests {
         }
         let document = quick(&text("region = 'germanywestcentral'\nreservation = '3y'", READS)).unwrap();
         assert!(document.plan.as_ref().is_some_and(|plan| plan.uncommitted), "{document:#?}");
-        assert!(document.answer.text.ends_with("no price of it is known under `reservation = \"3y\"`"));
+        assert!(document.answer.text.ends_with("its price under `reservation = \"3y\"` is unknown"));
         let known: Vec<bool> = document.commitments.iter().map(|row| row.monthly.is_some()).collect();
         assert_eq!(known, [true, false, false, false, false]);
     }
@@ -534,8 +534,11 @@ mod tests {
             ("disks = ['P30']\nos_disk = 'P10'", "(premium SSD): 99.90 % of a month"),
             ("disks = ['P30']\nos_disk = 'E10'", "(premium SSD, standard SSD): 99.50 % of a month"),
             ("disks = ['P30']", "(premium SSD), if its OS disk is no worse: 99.90 %"),
-            ("disks = ['PremiumV2']", "premium SSD v2: not known"),
-            ("disks = ['P30']\nnodes = 2", "two or more machines in one availability set: 99.95 %"),
+            ("disks = ['PremiumV2']", "premium SSD v2: unknown"),
+            (
+                "disks = ['P30']\nnodes = 2",
+                "two or more VMs in one availability set: at least one is reachable 99.95 %",
+            ),
         ];
         for (keys, expected) in cases {
             let document = quick(&text(keys, READS)).unwrap_or_else(|e| panic!("{keys}: {e}"));
@@ -622,7 +625,10 @@ mod tests {
             assert!(matches!(found.as_slice(), [line] if line.contains(expected)), "{keys} {volume}: {found:#?}");
         }
         let lines = said("", &format!("read_size = '8 KiB'\nwrite_size = '8 KiB'\n{all}"));
-        assert!(lines.iter().any(|line| line.contains("`read_size` has no effect: `iops` does not say")), "{lines:#?}");
+        assert!(
+            lines.iter().any(|line| line.contains("`read_size` has no effect: `iops` does not separate")),
+            "{lines:#?}"
+        );
         // What a recording says is its record, and a tenth more is what rounding may do.
         for volume in [depth(", from = 'measured'"), bytes(17), String::new()] {
             let lines = said("", &format!("read_size = '8 KiB'\n{rates}\n{volume}"));
@@ -724,7 +730,7 @@ mod tests {
             let last = plan.breaks_in_year.expect("it grows beyond every plan");
             assert!(last > years, "{last}");
             let said = plan.lasts().unwrap().to_string();
-            assert!(said.contains(&format!("no longer that of {last}")), "{said}");
+            assert!(said.contains(&format!("but not {last}")), "{said}");
             let designs = document.designs.iter().map(|row| &row.plan);
             for other in designs.chain(&document.alternatives) {
                 assert!(other.breaks_in_year.is_some_and(|year| year > years), "{other:#?}");
@@ -833,13 +839,14 @@ mod tests {
     fn a_percentile_that_is_no_level_is_said_to_be_estimated() {
         let cases = [
             ("percentile = 99", ""),
-            ("percentile = 95", "95th percentile is estimated"),
-            ("percentile = 99.9", "the largest stands for"),
+            ("percentile = 95", "95th percentile is interpolated"),
+            ("percentile = 99.9", "the maximum is used as the 99.9th percentile"),
         ];
         for (keys, saying) in cases {
             let lines = planned(keys).assumptions;
-            let said =
-                lines.iter().any(|line| line.text.contains("estimated between") || line.text.contains("stands for"));
+            let said = lines.iter().any(|line| {
+                line.text.contains("th percentile is interpolated") || line.text.contains("is used as the")
+            });
             assert_eq!(said, !saying.is_empty(), "{keys}: {lines:#?}");
             assert!(lines.iter().any(|line| line.text.contains(saying)), "{keys}: {lines:#?}");
         }

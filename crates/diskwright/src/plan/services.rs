@@ -112,7 +112,7 @@ mod tests {
                 assert!(found.iter().any(|line| line.starts_with(begins)), "{place}: {begins}: {found:#?}");
             }
             assert_eq!(expected.is_empty(), found.is_empty(), "{found:#?}");
-            assert!(found.iter().all(|line| line.contains("are not known here (page of 202")), "{found:#?}");
+            assert!(found.iter().all(|line| line.contains("are unknown here (page of 202")), "{found:#?}");
         }
     }
 }

@@ -468,7 +468,7 @@ mod tests {
                 "",
                 MetWithCondition,
                 CheckOf::Recording,
-                "it may be too small: give `vcpu_min` and `memory_min`",
+                "it may be too small: set `vcpu_min` and `memory_min`",
             ),
             ("vcpu_min = 8", &recorded, "", MetWithCondition, CheckOf::Recording, "how much memory the VM needs"),
             (
@@ -477,7 +477,7 @@ mod tests {
                 "",
                 MetWithCondition,
                 CheckOf::Recording,
-                "how many processors the VM needs",
+                "how many vCPUs the VM needs",
             ),
             ("vcpu_min = 8\nmemory_min = '8 GiB'", &recorded, "", Met, CheckOf::Recording, ""),
             ("vms = ['D4as_v5']", &recorded, "", Met, CheckOf::Recording, ""),
