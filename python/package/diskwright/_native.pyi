@@ -53,6 +53,7 @@ class _PlanKeys(TypedDict, total=False):
     not_vms: list[str] | None
     disks: list[str] | None
     not_disks: list[str] | None
+    cpu_recorded_on: str | None
     vcpu_min: int | None
     vcpu_max: int | None
     memory_min: str | None
