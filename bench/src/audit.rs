@@ -39,7 +39,7 @@ fn lists(machines: usize) -> [String; 2] {
         let mut disk = |lun: usize| {
             let own = format!("{name}-{lun}");
             disks.push(json!({ "id": id("disks", &own), "name": own, "location": region, "zones": [zone], "type": "Microsoft.Compute/disks",
-                "sku": { "name": "Premium_LRS", "tier": "Premium" }, "diskSizeGB": [128, 256, 512, 1024][lun], "diskState": "Attached",
+                "sku": { "name": "Premium_LRS", "tier": "Premium" }, "diskSizeGB": (128_u64 << lun), "diskState": "Attached",
                 "managedBy": id("virtualMachines", &name), "provisioningState": "Succeeded", "timeCreated": "2024-01-01T00:00:00+00:00",
                 "encryption": { "type": "EncryptionAtRestWithPlatformKey" }, "creationData": { "createOption": "Empty" }, "uniqueId": "0" }));
             json!({ "id": id("disks", &own), "storageAccountType": "Premium_LRS" })

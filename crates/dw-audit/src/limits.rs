@@ -107,12 +107,13 @@ fn wider<'c>(case: &Case<'_, 'c>, quantity: usize, needed: u64) -> Option<&'c dw
 fn one_beyond(case: &Case, found: &mut Found) {
     for gate in case.gates() {
         for disk in gate.disks.iter().filter(|disk| !disk.is_sized_freely()) {
-            let Some(own) = disk.sustains.map(|(iops, bytes)| [iops, bytes]) else { continue };
             for quantity in 0..2 {
-                let Some(top) = gate.top[quantity].filter(|top| own[quantity] > *top) else { continue };
-                let (bought, passed) = (rate(quantity, own[quantity]), rate(quantity, top));
-                let (limit, size, never) =
-                    (limit(&gate, quantity), case.size_name(), rate(quantity, own[quantity] - top));
+                let (Some(own), Some(top)) = (disk.sustains_of(quantity), gate.top[quantity]) else { continue };
+                if own <= top {
+                    continue;
+                }
+                let (bought, passed) = (rate(quantity, own), rate(quantity, top));
+                let (limit, size, never) = (limit(&gate, quantity), case.size_name(), rate(quantity, own - top));
                 let says = say!(EstateBeyondGate { bought, gate: limit, size, passed, never });
                 found.disk(disk, says).costs(case, disk.monthly, None);
             }

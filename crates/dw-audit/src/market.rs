@@ -28,6 +28,8 @@ pub struct Size<'a> {
 
 /// The name of a thing, its meter, a region.
 type PriceKey = (String, Meter, String);
+/// By its name and a region.
+type Sizes<'a> = HashMap<(String, String), Option<Rc<Size<'a>>>>;
 
 /// The catalogue, with what was looked up.
 pub struct Market<'a> {
@@ -39,7 +41,7 @@ pub struct Market<'a> {
     disks: HashMap<&'static str, Vec<&'a DiskOffer>>,
     /// Sizes by their processors: there are a thousand, and few are alike.
     by_processors: HashMap<u32, Vec<&'a VmSize>>,
-    sizes: RefCell<HashMap<(String, String), Option<Rc<Size<'a>>>>>,
+    sizes: RefCell<Sizes<'a>>,
     prices: RefCell<HashMap<PriceKey, Option<Money>>>,
 }
 

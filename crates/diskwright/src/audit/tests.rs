@@ -6,8 +6,11 @@ use serde_json::{Value, json};
 use super::{AuditOptions, estate};
 use crate::{Catalogue, LoadOptions, Session, Texts};
 
-/// A machine with disks: kind, GiB, IOPS and MB/s where they are chosen, cache.
-fn list(size: &str, disks: &[(&str, u64, Option<(u64, u64)>, &str)]) -> String {
+/// Kind, GiB, IOPS and MB/s where they are chosen, cache.
+type Disk = (&'static str, u64, Option<(u64, u64)>, &'static str);
+
+/// A machine with disks.
+fn list(size: &str, disks: &[Disk]) -> String {
     let data = disks.iter().enumerate().map(|(lun, (sku, gib, rates, cache))| {
         json!({ "lun": lun, "name": format!("data{lun}"), "caching": cache, "diskSizeGB": gib, "diskIOPSReadWrite": rates.map(|rates| rates.0),
             "diskMBpsReadWrite": rates.map(|rates| rates.1), "managedDisk": { "storageAccountType": sku } })
@@ -21,8 +24,7 @@ fn list(size: &str, disks: &[(&str, u64, Option<(u64, u64)>, &str)]) -> String {
 #[test]
 fn what_can_never_be_used_is_not_used_by_the_simulator_either() {
     let session = Session::new(Catalogue::embedded().clone());
-    type Disks = &'static [(&'static str, u64, Option<(u64, u64)>, &'static str)];
-    let cases: [(&str, &str, Disks, &str); 6] = [
+    let cases: [(&str, &str, &[Disk], &str); 6] = [
         ("DW101", "D8s_v5", &[("Premium_LRS", 1024, None, "None"); 5], "bs=8k"),
         ("DW102", "D8s_v5", &[("Premium_LRS", 512, None, "None"); 9], "bs=256k"),
         ("DW103", "D2s_v5", &[("Premium_LRS", 8192, None, "None")], "bs=4k"),

@@ -46,5 +46,5 @@ pub fn paid(disk: &DiskOffer, n: u64, each: Money) -> Money {
 
 fn divided(disk: &DiskOffer, all: u64) -> Money {
     let vms = disk.shared.map_or(1, |shared| u64::from(shared.vms));
-    Money::micros(all / vms + u64::from(all % vms > 0))
+    Money::micros(all / vms + u64::from(!all.is_multiple_of(vms)))
 }
