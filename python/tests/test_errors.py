@@ -28,7 +28,7 @@ def test_errors_have_their_parts(seen: dw.Checklist, wanted: dw.Requirements, ri
     for call, kind, file, line, what, hint in [
         (lambda: dw.observe("not-there.txt"), "input", "not-there.txt", None, "cannot be read", "path"),
         (lambda: dw.observe(b"nothing of the kind\n"), "input", "recording 1", None, "", ""),
-        (lambda: seen.requirements("lunch"), "usage", None, None, "no window `lunch`", "whole"),
+        (lambda: seen.requirements("lunch"), "usage", None, None, "unknown window `lunch`", "whole"),
         (lambda: seen.requirements(capacity={"dat": "1 TiB"}), "usage", None, None, "no volume `dat`", "`data`"),
         (lambda: wanted.replace(regio="x"), "input", "requirements.toml", None, "no key `regio`", "`region`"),
         (lambda: dw.rig(tmp_path / "rig.toml"), "input", str(tmp_path / "rig.toml"), 2, "Standard_DS41", ""),

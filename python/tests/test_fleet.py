@@ -529,7 +529,7 @@ def test_what_is_lost_of_recordings_is_said_and_no_success(tmp_path: Path, capsy
     assert command(["convert", str(tmp_path / "none"), "--to", str(tmp_path / "nothing")]) == 3
     assert "there are no recordings" in capsys.readouterr().err and not (tmp_path / "nothing").exists()
     assert command(["convert", str(raw / "a.txt"), str(raw / "b.txt"), "--vm", "mine", "--to", str(tmp_path / "mine")]) == 3
-    assert "2 machines, not of `mine` alone: `a`, `b`" in capsys.readouterr().err
+    assert "2 machines, not only of `mine`: `a`, `b`" in capsys.readouterr().err
     damaged = iostat("c").replace("sdc 90.00", "sdc 9o.00", 1)
     (raw / "c.txt").write_text(damaged)
     assert command(["convert", str(raw / "c.txt"), "--to", str(tmp_path / "damaged")]) == 0

@@ -421,7 +421,7 @@ mod tests {
                 "`name = 1.5` is a number, but a string is expected",
                 "write it in quotes: `name = \"1.5\"`",
             ),
-            ("name = [1]", "`name` is a list, but a string is expected", "write a text"),
+            ("name = [1]", "`name` is a list, but a string is expected", "write a string"),
             (
                 "name = \"x\"\ncount = \"4\"",
                 "`count = \"4\"` is a string, but a whole number from 0 to 255 is expected",

@@ -20,7 +20,7 @@ use dw_workload::{Direction, FileExtent, Replay, ReplayStep, ReplayStream};
 
 use crate::fio::VolumeMap;
 
-/// So many requests per second of a stream, and part of them, may have [`OUTSTANDING`] under way.
+/// Requests per second for which a stream has one more share of the requests in flight.
 pub const CLONE: f64 = 2_000.0;
 /// More requests per second than anything serves.
 const RATE_MAX: f64 = 1e8;

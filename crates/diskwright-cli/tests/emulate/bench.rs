@@ -190,7 +190,7 @@ fn no_fio_an_old_one_and_one_that_is_none_are_told_apart() {
     for (fio, what) in [
         ("/does/not/exist", "fio is not installed"),
         (old.to_str().unwrap(), "is fio-2.21, and fio-3.5 or later is needed"),
-        ("/bin/true", "when asked for its version"),
+        ("/bin/true", "it reports version `true"),
     ] {
         let ran = place.bench(&["--emulate", "--fio", fio]);
         assert_eq!(ran.code, 11, "{fio}: {}", ran.stderr);
@@ -286,7 +286,7 @@ fn a_file_that_vanishes_meanwhile_is_no_file_that_fio_makes_anew() {
     let code = child.wait().unwrap().code();
     let said = std::fs::read_to_string(place.path("err")).unwrap();
     assert_eq!(code, Some(12), "{said}");
-    assert!(said.contains("vanished") && said.contains("repeat the command to resume"), "{said}");
+    assert!(said.contains("the target disappeared") && said.contains("repeat the command to resume"), "{said}");
     let first = place.state();
     assert!(first["partial"] == true && states(&first).contains(&"failed"), "{said}");
     // Back again, empty: it is filled again, and what is finished is kept.
@@ -509,7 +509,7 @@ fn a_latency_model_is_fitted_saved_and_used_by_a_rig() {
     let few = calibrate("state/bench.json", "few.toml");
     // One deep is below 500 IOPS only where the medium is slow: with 1 ms every depth is held by the limit.
     assert!(
-        few.code == 3 && few.stderr.contains("two of one direction at least are needed"),
+        few.code == 3 && few.stderr.contains("at least two of one direction are needed"),
         "{}{}",
         few.stdout,
         few.stderr

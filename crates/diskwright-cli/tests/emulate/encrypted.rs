@@ -189,13 +189,17 @@ fn what_makes_no_server_is_told() {
         ("server-cert.pem nosuch.pem", "nosuch.pem: cannot be read: no such file", "name the private key"),
         ("server-cert.pem .", ".: cannot be read: is a directory", "name the private key"),
         ("empty.pem server-key.pem", "empty.pem: this file is empty", "`openssl`"),
-        ("server-key.pem server-cert.pem", "holds no certificate, but a private key", "`--tls-cert` takes"),
-        ("server-cert.pem server-cert.pem", "holds no private key, but a certificate", "`--tls-key` its key"),
-        ("server-cert.pem client-key.pem", "client-key.pem is not the key of the certificate in", "made with"),
+        ("server-key.pem server-cert.pem", "contains no certificate, but a private key", "`--tls-cert` takes"),
+        ("server-cert.pem server-cert.pem", "contains no private key, but a certificate", "`--tls-key` its key"),
+        (
+            "server-cert.pem client-key.pem",
+            "client-key.pem is not the key of the certificate in",
+            "belongs to the certificate",
+        ),
         ("server-cert.pem secret.pem", "no private key that can be read without a password", "openssl pkey -in"),
         ("binary.der server-key.pem", "no certificate in PEM", "-inform der"),
         ("cut.pem server-key.pem", "cut.pem: this is damaged", "copy it again"),
-        ("other.pem server-key.pem", "other.pem: this holds no certificate", "both in PEM"),
+        ("other.pem server-key.pem", "other.pem: this contains no certificate", "both in PEM"),
     ];
     for (files, what, hint) in rows {
         let (cert, key) = files.split_once(' ').unwrap();

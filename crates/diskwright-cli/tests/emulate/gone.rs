@@ -34,7 +34,8 @@ fn nothing_is_durable_that_is_not_where_it_was() {
         assert!(ran.code == 10 && ran.stderr.contains(why) && ran.stdout.is_empty(), "{name}: {ran:?}");
         let ended = emulator.stop();
         assert_eq!(ended.code, 1, "{name}: {}", ended.stdout);
-        let error = format!("error: some data could not be made durable: disks/{why}\nhint: leave the folder");
+        let error =
+            format!("error: some data could not be made durable: disks/{why}\nhint: leave the disks' directory");
         for part in [&format!("note: disks/{why}: clients get EIO\nhint: "), &error] {
             assert!(ended.stdout.contains(part.as_str()), "{name}: {part}: {}", ended.stdout);
         }

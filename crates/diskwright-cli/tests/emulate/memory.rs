@@ -108,7 +108,7 @@ fn a_growth_that_is_refused_halfway_leaves_everything_as_it_was() {
     let emulator = Emulator::start_with(&rig, &["--memory", "--memory-max", "20 MiB"]);
     // The index of one such disk is 16 MiB.
     let ran = emulator.typed_ctl(&["resize", "data", "64TiB"]);
-    assert!(ran.code == 10 && ran.stderr.contains("disk 1: the disks' data need 16 MiB more"), "{ran:?}");
+    assert!(ran.code == 10 && ran.stderr.contains("disk 1: the disks' data needs 16 MiB more"), "{ran:?}");
     let mut client = Client::open(&emulator.socket(), "data").unwrap();
     for at in 0..16 {
         assert_eq!(write(&mut client, at * MIB, MIB), 0, "at {at} MiB");
@@ -119,7 +119,7 @@ fn a_growth_that_is_refused_halfway_leaves_everything_as_it_was() {
 fn a_size_that_cannot_be_is_refused_before_anything_is_allocated() {
     // Where the bytes are, the new size, how it is refused and what for.
     let cases = [
-        ("--memory --memory-max 2GiB", "1000000TiB", 10, "the disks' data need 244.1 GiB more memory"),
+        ("--memory --memory-max 2GiB", "1000000TiB", 10, "the disks' data needs 244.1 GiB more memory"),
         ("--memory", "8388607TiB", 3, "a volume has at most 1 EiB"),
         ("--null", "8388607TiB", 3, "a volume has at most 1 EiB"),
         ("--null", "1000000TiB", 0, ""),
@@ -142,8 +142,8 @@ fn a_scenario_that_does_not_fit_is_refused_at_the_start() {
         run(&mut command)
     };
     let ran = emulate(&["--memory-max", "2GiB"]);
-    let expected = "error: rig.toml: disk `data.0` of 100000 TiB cannot be kept in memory: the disks' data need 24.4 GiB more \
-                    memory, and of 2 GiB for them 2 GiB are left\n\
+    let expected = "error: rig.toml: disk `data.0` of 100000 TiB cannot be kept in memory: the disks' data needs 24.4 GiB more \
+                    memory, but only 2 GiB of 2 GiB is left\n\
                     hint: raise `--memory-max`, keep the data in a directory with `--dir`, or use a smaller disk\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (3, expected));
     assert_eq!(emulate(&["--memory-max", "lots"]).code, 2);

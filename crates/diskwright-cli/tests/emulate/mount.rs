@@ -333,7 +333,7 @@ fn what_takes_long_is_told_and_a_signal_ends_it() {
         let mut command = place.command(&words);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         let running = Running { place: &place, child: command.spawn().unwrap() };
-        wait_until("it says what takes so long", || running.log().contains("making ext4 on volume `data` ..."));
+        wait_until("it says what takes so long", || running.log().contains("creating ext4 on volume `data` ..."));
         running.signal(signal);
         let (code, log) = running.end();
         assert_eq!(code, 130, "{signal} {more:?}: {log}");

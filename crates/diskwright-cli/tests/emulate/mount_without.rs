@@ -95,9 +95,9 @@ const ROWS: &[Row] = &[
     ("the right to open FUSE", "chmod 600 /dev/fuse", "$nobody", "--memory --fuse data -- true",
         11, "/dev/fuse may not be opened: permission denied", "chmod 666 /dev/fuse"),
     ("fusermount3", "remove fusermount3", "$nobody", "--memory --fuse data -- true",
-        11, "there is no fusermount3", "install the package fuse3"),
+        11, "fusermount3 is not available", "install the package fuse3"),
     ("the right to run fusermount3", "hide fusermount3", "$nobody", "--memory --fuse data -- true",
-        11, "there is no fusermount3", "install the package fuse3"),
+        11, "fusermount3 is not available", "install the package fuse3"),
     ("new privileges", ":", "$nobody --no-new-privs", "--memory --fuse data -- true",
         11, "the volumes cannot be mounted there", "--cap-add SYS_ADMIN"),
     ("a directory of one's own", "chmod 755 data", "$nobody", "--memory --fuse data -- true",
@@ -117,7 +117,7 @@ const ROWS: &[Row] = &[
     ("a place for the control socket, with plain files", ":", "", "--dir disks --control gone/ctl --fuse data",
         2, "cannot listen there", "--control"),
     ("an address for metrics", ":", "", "--dir disks --metrics 192.0.2.1:1 --fuse data",
-        2, "`--metrics`", "this machine"),
+        2, "`--metrics`", "choose a local address"),
     ("a place for the process id", ":", "", "--dir disks --pid-file gone/pid --mount data=data -- true",
         1, "cannot be written", "does its directory exist?"),
 ];
@@ -209,7 +209,7 @@ fn a_folder_that_is_taken_away_is_named_and_mounted_again_when_it_is_back() {
         std::fs::remove_dir(&folder).unwrap();
         let ran = emulator.ctl(words);
         let said = ran.stderr.contains("the command was executed, but ") && ran.stderr.contains("is gone");
-        assert!(ran.code == 10 && said && ran.stderr.contains("make the directory again"), "{words:?}: {}", ran.stderr);
+        assert!(ran.code == 10 && said && ran.stderr.contains("recreate the directory"), "{words:?}: {}", ran.stderr);
         std::fs::create_dir(&folder).unwrap();
         for back in ["detach", "attach"] {
             emulator.ctl(&[back, "data"]).ok();
@@ -255,7 +255,7 @@ fn a_second_server_is_refused_and_disturbs_nothing() {
             &["--dir", "disks", "--mount", "log=log"],
             3,
             "data.0.img is in use by process",
-            "end the other server",
+            "stop the other server",
         ),
         ("the folder", &["--memory", "--mount", "data=data"], 2, "is mounted there", "name another directory"),
         (
@@ -326,7 +326,7 @@ fn a_file_system_for_which_there_is_no_room_is_not_begun() {
     "#;
     let ran = on_a_machine(&place, room, script);
     assert_eq!(ran.stdout, "first 1\nsecond 0\n", "{}", ran.stderr);
-    for part in ["this machine has no room for a file system on volume `data`: ", "free some space", "ext4, made"] {
+    for part in ["this machine has no space for a file system on volume `data`: ", "free some space", "ext4, made"] {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
     assert_eq!(place.left(), Vec::<String>::new());

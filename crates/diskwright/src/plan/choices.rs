@@ -581,7 +581,6 @@ mod tests {
         for stage in apart.iter().filter(migrates) {
             assert!(has(stage, "stage-migration") && has(stage, "stage-stay"), "{stage:#?}");
         }
-        assert!(!apart.iter().any(|stage| migrates(&stage) && has(stage, "stage-in-place")), "{apart:#?}");
         // What is bought for the first year is enlarged in place.
         for growth in [1, 40] {
             let stages = stages("", growth);

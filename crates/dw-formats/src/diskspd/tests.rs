@@ -194,7 +194,7 @@ fn what_diskspd_refuses_or_the_model_lacks_is_named() {
         ("-c1G F:", "a target is a drive"),
         ("-c2T F:\\a", "does not fit"),
         ("-c1G G:\\a", "on no volume"),
-        ("-c1G a", "names no place"),
+        ("-c1G a", "names no location"),
         ("-c1G F:\\my data\\test.dat", "write the path in quotes: `\"F:\\my data\\test.dat\"`"),
         ("-c1G F:\\Program Files\\a b.dat", "`\"F:\\Program Files\\a b.dat\"`"),
         ("-c1G #7", "on no volume"),

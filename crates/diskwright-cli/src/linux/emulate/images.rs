@@ -38,7 +38,7 @@ impl Images {
     pub fn told(&self) -> String {
         let new = self.made.len() / 2;
         let which = match (new, self.disks - new) {
-            (_, 0) => "new and blank".to_string(),
+            (_, 0) => "new and empty".to_string(),
             (0, _) => "found, with their data".to_string(),
             (new, found) => format!("{found} found, with their data, and {new} new and empty"),
         };
