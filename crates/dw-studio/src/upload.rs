@@ -64,6 +64,12 @@ pub(crate) async fn pass(mut body: Body, to: Sender<Part>, most: u64, patience: 
     }
 }
 
+/// Reads a body that nobody wants, so that its sender gets to see why.
+pub(crate) async fn dropped(body: Body, most: u64, patience: Duration) {
+    let (to, _) = channel(1);
+    pass(body, to, most, patience).await;
+}
+
 /// Several files that are joined are held in memory, as they are read more than once: in the order of their times. Of one never more than a
 /// few parts are.
 const JOINED_BYTES: u64 = 256 << 20;

@@ -83,7 +83,11 @@ fn what_a_design_was_predicted_to_do_is_laid_under_what_its_emulation_does() {
     browser.download_to(folder);
     browser.resize(1_440, 900, "light");
     browser.go(link.trim());
-    browser.until("document.querySelector('.progress .good') && !document.querySelector('progress')");
+    browser.until("document.querySelector('#example')");
+    browser.click("#example");
+    // The answer shows how far the run is: the plan is proven and the run is done.
+    browser
+        .until("document.querySelector('.progress .done') && !document.querySelector('progress, #verdict[aria-busy]')");
     browser.press("6", 0);
     browser.until("document.querySelector('#live-state.refusal')?.textContent.includes('rig.sock.control')");
     let verdict = browser.evaluate("document.querySelector('#verdict').textContent");

@@ -35,12 +35,21 @@ pub(super) struct Asked {
 }
 
 pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Text> {
-    let asked: Asked = super::read(&decoded(query)?)?;
+    let (most, patience) = (app.limits.upload_bytes, app.limits.patience);
+    let begun = || -> Result<(Asked, (_, upload::Upload))> {
+        let asked: Asked = super::read(&decoded(query)?)?;
+        let upload = upload::Upload::new(asked.files.clone())?;
+        Ok((asked, upload))
+    };
+    let (asked, (to, upload)) = match begun() {
+        Ok(begun) => begun,
+        Err(error) => {
+            upload::dropped(body, most, patience).await;
+            return Err(error);
+        }
+    };
     let place = app.plans.clone().acquire_owned().await.ok();
     let Some(source) = asked.source else {
-        let files = asked.files.clone();
-        let (to, upload) = upload::Upload::new(files)?;
-        let (most, patience) = (app.limits.upload_bytes, app.limits.patience);
         let worked = tokio::task::spawn_blocking(move || {
             let _place = place;
             let names: Vec<String> = asked.files.iter().map(|(name, _)| name.clone()).collect();

@@ -134,6 +134,26 @@ fn a_recording_beyond_the_limit_is_refused_and_the_sender_hears_of_it() {
 }
 
 #[test]
+fn a_recording_that_is_sent_wrongly_is_refused_and_the_sender_hears_of_it() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let body = crate::support::RECORDING.as_bytes().repeat(100);
+    // What is not known, what cannot be read, and more than can be joined.
+    for (path, what) in [
+        ("observe?q=%7B%22name%22%3A%22a.txt%22%7D", "invalid request from the page"),
+        ("observe", "the address cannot be read"),
+        ("observe?q=%7B%22files%22%3A%5B%5B%22a%22%2C999999999%5D%2C%5B%22b%22%2C1%5D%5D%7D", "can be joined here"),
+    ] {
+        let mut stream = connect(&studio);
+        stream.write_all(visitor.head(path, body.len()).as_bytes()).unwrap();
+        stream.write_all(&body).unwrap();
+        let answer = read(stream);
+        assert_eq!(answer.status, 422, "{answer:?}");
+        assert!(answer.text().contains(what), "{}", answer.text());
+    }
+}
+
+#[test]
 fn the_page_is_small() {
     let raw: usize = ASSETS.iter().map(|asset| asset.sent().len()).sum();
     assert!(raw <= 300_000, "{raw} bytes");
