@@ -98,10 +98,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What ending it saves a month.
+    /// What ending it saves a month: nothing that anybody knows of, where the price after it is not known.
     pub fn saves(&self) -> Money {
-        let after = self.monthly_after.unwrap_or(0.0);
-        Money::of_amount((self.monthly.unwrap_or(0.0) - after).max(0.0))
+        let saved = self.monthly.zip(self.monthly_after).map_or(0.0, |(before, after)| before - after);
+        Money::of_amount(saved.max(0.0))
     }
     /// What is the same finding in another inventory of the same estate: what it says may have other figures.
     pub fn same(&self) -> (Level, String, String, String) {

@@ -173,6 +173,21 @@ fn each_rule_finds_on_one_side_of_its_threshold_alone() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A disk that is too much for its gate is not saved as a whole by whoever takes a larger size.
+#[test]
+fn nothing_is_saved_where_no_price_after_it_is_known() {
+    for (line, code, saves) in [
+        ("D2s_v5 | data premium_ssd 8192", "DW103", false),
+        ("D8s_v5 | 5x data premium_ssd 1024", "DW101", false),
+        ("D8s_v5 | data premium_ssd_v2 512 iops=20001 mb=200", "DW201", true),
+    ] {
+        let audit = crate::line::judged(vec![crate::line::machine(line)], Vec::new());
+        let finding = audit.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("{line}"));
+        assert!(finding.monthly.is_some() && finding.monthly_after.is_some() == saves, "{finding:?}");
+        assert_eq!(finding.saves() > dw_catalogue::Money::ZERO, saves, "{finding:?}");
+    }
+}
+
 #[test]
 fn codes_are_sorted_told_apart_and_have_cases() {
     let codes: Vec<&str> = rules().map(|rule| rule.code).collect();
