@@ -214,7 +214,9 @@ impl Of<'_> {
         if !wishes.running().is_always() {
             lines.push(say!(SummaryHours { hours: hours(wishes.running()), all: HOURS_A_MONTH }));
         }
+        // The bill is of one machine, the line of all.
         let beside: Money = bill.iter().filter_map(|row| row.monthly).map(Money::of_amount).sum();
+        let beside = beside * u64::from(wishes.nodes.max(1));
         if beside > Money::ZERO {
             lines.push(say!(SummaryBeside { monthly: money(beside) }));
         }
