@@ -363,7 +363,7 @@ pub enum DoubtKind {
     CreditsRanOut,
     /// The run lived on burst credits throughout.
     OnCredits,
-    /// Some disks of a stripe was idle.
+    /// Some disks of a stripe were idle.
     IdleDisks,
     /// The guest may join requests that the run counts one by one.
     GuestMerges,

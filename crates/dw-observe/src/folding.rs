@@ -1,4 +1,4 @@
-//! Recordings more samples than are kept: what was read is folded into figures, and the intervals are let go.
+//! Recordings longer than memory: what was read is folded into figures, and the intervals are let go.
 //!
 //! A recorder that holds more readings than it may keep hands over all but the newest instant. They are joined to volumes as
 //! at the end of any recording, and gathered: figures by window (`gathered.rs`), thinned series for plots and plans

@@ -1,4 +1,4 @@
-//! What a recording more samples than are kept came to so far; how it comes to it is `folding.rs`.
+//! What a recording longer than memory came to so far; how it comes to it is `folding.rs`.
 
 use std::collections::BTreeMap;
 

@@ -52,9 +52,9 @@ pub struct Series {
     pub interval: Duration,
     /// Who says so.
     pub interval_from: IntervalFrom,
-    /// Intervals in order of time; of a recording more samples than are kept a fair sample.
+    /// Intervals in order of time; of a recording longer than memory a fair sample.
     pub points: Vec<Point>,
-    /// Of a recording more samples than are kept: groups of intervals.
+    /// Of a recording longer than memory: groups of intervals.
     pub thinned: Option<IntervalGroups>,
 }
 

@@ -1,4 +1,4 @@
-//! Readings counted by value in bounded memory, for recordings more samples than are kept.
+//! Readings counted by value in bounded memory, for recordings longer than memory.
 //!
 //! Equal values are one entry with the sum of their weights, so percentiles are exact up to [`EXACT`] distinct values. Of more,
 //! those whose first thirteen binary digits agree become one entry, at the largest of them: each is known within 1/4,096 of itself.

@@ -66,7 +66,7 @@ pub(crate) struct Demand {
     pub(crate) violations_allowed: usize,
 }
 
-/// What the load factor is after so many years.
+/// The load after so many years, as a multiple of today's.
 pub(crate) fn grown(percent_per_year: f64, years: u32) -> f64 {
     (0..years).fold(1.0, |factor, _| factor * (1.0 + percent_per_year / 100.0))
 }

@@ -13,7 +13,7 @@
 //! | a GiB, an IOPS, a MB/s of disks sized freely, an hour | products `Azure Premium SSD v2` and `Ultra Disks`, meters of what is provisioned |
 //!
 //! Prices are decimals of at most six digits in the catalogue; what is smaller is an error, not zero. Of a disk sized freely the
-//! list has the part that is free with every disk as a first tier that costs nothing: the tier above it counts, as of nothing else.
+//! list has what is free with every disk as a first tier that costs nothing: the tier above it counts, as of nothing else.
 //!
 //! Prices of another currency are kept with its code, next to those in US dollars.
 //!

@@ -38,7 +38,7 @@ pub(super) fn look(report: &mut Report, ready: &[Ready], sum: &Series) {
                 if r.axis == crate::clock::Axis::Reports { r.interval.0.ns() as i64 } else { 1 }
             };
             let (Some(head), Some(tail)) = (twin.rows.first(), twin.rows.last()) else { continue };
-            // Of a recording more samples than are kept only the end is left to compare.
+            // Of a recording longer than memory only the end is left to compare.
             let begins = |r: &Ready, head: &Row| scaled(head.at, scale(r)) - r.interval.0.ns() as i64;
             let Some(own) = device.rows.first().map(|head| begins(primary, head)) else { continue };
             let start = begins(other, head).max(own);

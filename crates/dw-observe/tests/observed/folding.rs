@@ -1,4 +1,4 @@
-//! Recordings more samples than are kept: what is folded away gives the same checklist as what is kept.
+//! Recordings longer than memory: what is folded away gives the same checklist as what is kept.
 
 use dw_demand::Provenance;
 use dw_observe::checklist::RowId;

@@ -1,4 +1,4 @@
-//! What the search takes for the least that a volume asks is the least, and a latency is planned in the stamps that are looked at.
+//! What the search takes for the least that a volume asks is the least, and a latency is held in the stamps that are looked at.
 
 use dw_catalogue::{Money, azure};
 use dw_demand::wishes::LatencyOf;
