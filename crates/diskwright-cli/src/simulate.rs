@@ -87,9 +87,9 @@ fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &O
         return Ok(());
     }
     let tool = kind.tool();
-    let hint = match kind {
-        Kind::Demand => "write it in a job file".into(),
-        _ => format!("use the equivalent {tool} setting"),
+    let (is, hint) = match kind {
+        Kind::Demand => ("recorded demand".into(), "write it in a job file".into()),
+        _ => (format!("{tool} workload"), format!("use the equivalent {tool} setting")),
     };
     let wrong = match (overrides.first(), args.sweep.first(), args.fio_blank_values) {
         (Some((name, _)), ..) => format!("--{name}"),
@@ -97,7 +97,7 @@ fn only_fio_takes_fios_options(texts: &Texts, args: &SimulateArgs, overrides: &O
         (_, _, Some(_)) => "--fio-blank-values".into(),
         _ => return Ok(()),
     };
-    Err(Error::usage(format!("`{wrong}` is an option for fio jobs, but this is a {tool} workload")).hint(hint))
+    Err(Error::usage(format!("`{wrong}` is an option for fio jobs, but this is a {is}")).hint(hint))
 }
 
 fn series(args: &SimulateArgs) -> Result<Option<Duration>> {

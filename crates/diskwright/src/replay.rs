@@ -103,7 +103,7 @@ impl Session {
     /// As [`Session::replay_on`].
     pub fn replay_stretch(&self, scenario: Scenario, demand: Demand, ios: u64) -> Result<(Simulation, Stretch)> {
         let Demand { mut requirements, wishes, .. } = demand;
-        let (_, whole, _) = busiest(&scenario, &mut requirements, &wishes)?;
+        let whole = busiest(&scenario, &mut requirements, &wishes)?.span;
         let Cut { from, span, ios: asked, .. } = cut(&mut requirements, ios as f64);
         // An interval has one rate: less of it shows the same.
         let share = (ios as f64 / asked.max(1.0)).min(1.0);
@@ -166,23 +166,18 @@ fn interval_of(span: Duration) -> Duration {
     Duration::from_ns((span.ns() / INTERVALS).max(1_000_000_000))
 }
 
-/// Cuts the series to what [`Session::replay_on`] replays of it; where that begins, how long it is, and how long all was.
+/// Cuts the series to what [`Session::replay_on`] replays of it.
 ///
 /// # Errors
 /// As [`Session::replay_on`].
-pub fn busiest(
-    scenario: &Scenario,
-    requirements: &mut Requirements,
-    wishes: &Wishes,
-) -> Result<(Duration, Duration, Duration)> {
+pub fn busiest(scenario: &Scenario, requirements: &mut Requirements, wishes: &Wishes) -> Result<Cut> {
     let replay = replay_of(scenario, requirements, wishes)?;
     let most = if fits(scenario, &replay, &run_options(scenario, &replay, &LoadOptions::default())) {
         f64::INFINITY
     } else {
         IOS
     };
-    let Cut { from, span, whole, .. } = cut(requirements, most);
-    Ok((from, span, whole))
+    Ok(cut(requirements, most))
 }
 
 impl Recorded {
@@ -229,10 +224,14 @@ impl Simulation {
 }
 
 /// What was cut out of how much.
-struct Cut {
-    from: Duration,
-    span: Duration,
-    whole: Duration,
+#[derive(Clone, Copy, Debug)]
+pub struct Cut {
+    /// Where it begins.
+    pub from: Duration,
+    /// How long it is.
+    pub span: Duration,
+    /// How long all was.
+    pub whole: Duration,
     ios: f64,
 }
 

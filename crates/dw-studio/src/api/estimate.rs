@@ -71,7 +71,7 @@ struct Source<'a> {
 fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let Read { rig, scenario, demand, region, .. } = read;
     let Demand { mut requirements, wishes, .. } = demand;
-    let (begins, span, whole) = replay::busiest(&scenario, &mut requirements, &wishes)?;
+    let replay::Cut { from: begins, span, whole, .. } = replay::busiest(&scenario, &mut requirements, &wishes)?;
     let mut sources = Vec::new();
     for (place, of) in requirements.volumes.iter().enumerate() {
         let Some(series) = of.over_time() else { continue };
