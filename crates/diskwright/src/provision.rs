@@ -5,7 +5,7 @@ use dw_error::Result;
 use dw_provision::database::{self, Database};
 use dw_provision::{Setup, az, bicep, diskspd, fio, linux, rig, terraform, windows};
 
-use crate::plan::{PlanOutcome, bounds};
+use crate::plan::PlanOutcome;
 use crate::session::Session;
 
 pub mod setup;
@@ -156,8 +156,7 @@ impl Session {
     /// ```
     pub fn provision(&self, name: &str, plan: &PlanDocument) -> Result<Vec<(&'static str, String)>> {
         let text = serde_json::to_string(plan).unwrap_or_default();
-        bounds::check(name, &text, plan)?;
-        let setup = setup::from_plan(name, &text, plan, self.catalogue())?;
+        let setup = setup::for_scripts(name, &text, plan, self.catalogue())?;
         let options = ProvisionOptions::default();
         Ok(Target::KEPT.iter().map(|target| (target.file(&options).0, target.text(&setup, &options))).collect())
     }
@@ -168,6 +167,30 @@ mod tests {
     use super::*;
     use dw_catalogue::Catalogue;
     use dw_provision::linux;
+
+    /// With the paths of Linux, by which it is simulated, a plan may have as many volumes as the VM takes disks.
+    #[test]
+    fn letters_are_asked_of_scripts_and_not_of_a_simulation() {
+        let session = Session::new(Catalogue::embedded().clone());
+        for (volumes, is_written) in [(21, true), (22, false)] {
+            let volume = |number| {
+                format!(
+                    "[[volume]]\nname = 'v{number}'\ncapacity = '8 GiB'\nread_size = '8 KiB'\n\
+                     read_iops = {{ p50 = 5, p90 = 9, p99 = 20, max = 25 }}\n"
+                )
+            };
+            let text = "schema_version = 1\n".to_string() + &(0..volumes).map(volume).collect::<String>();
+            let options = crate::PlanOptions { simulate: false, choices: false, ..Default::default() };
+            let planned = session.plan_with(&session.requirements("r.toml", &text).unwrap(), &options).unwrap();
+            assert!(session.scenario("rig.toml", &session.rig(&planned).unwrap()).is_ok(), "{volumes}");
+            let refused = session.provision("plan.json", &planned.document).err().map(|error| error.what);
+            assert_eq!(refused.is_none(), is_written, "{refused:?}");
+            assert!(
+                refused
+                    .is_none_or(|what| what.contains("volume 22: there are 22 volumes on disks, and Windows has 21"))
+            );
+        }
+    }
 
     /// What a script needs to know of VM and region, and a benchmark of the host cache.
     #[test]

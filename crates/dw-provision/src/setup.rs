@@ -185,24 +185,28 @@ impl Setup {
         }
         let mut next = 0;
         let mut names: Vec<String> = Vec::new();
-        let mut lettered = 0;
         for volume in &mut self.volumes {
             if let Place::Data { disks, lun } = &mut volume.place {
                 *lun = next;
                 next += disks.count;
-                lettered += 1;
             }
             names.push(distinct(safe(&volume.name), &names));
         }
-        if lettered > LETTERS.count() {
-            return Err(SetupError {
-                volume: self.volumes.len() - 1,
-                what: format!("there are {lettered} volumes on disks, and Windows has {} letters", LETTERS.count()),
-                hint: "plan fewer volumes".into(),
-            });
-        }
         self.names = names;
         Ok(self)
+    }
+
+    /// Whether Windows has a letter for each volume, as [`Setup::drive`] takes it to have.
+    pub fn lettered(&self) -> Result<(), SetupError> {
+        let (volumes, letters) = (self.data().count(), LETTERS.count());
+        if volumes <= letters {
+            return Ok(());
+        }
+        Err(SetupError {
+            volume: self.volumes.len() - 1,
+            what: format!("there are {volumes} volumes on disks, and Windows has {letters} letters"),
+            hint: "plan fewer volumes".into(),
+        })
     }
 
     /// Volumes on attached disks: number, volume, disks, LUN of the first.

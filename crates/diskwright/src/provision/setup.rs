@@ -4,7 +4,7 @@ use dw_catalogue::latency::LatencySetting;
 use dw_catalogue::{Catalogue, DiskOptions, LookupError, TempKind};
 use dw_demand::wishes::Role;
 use dw_error::{Error, Result, obeyed};
-use dw_provision::{Demand, Disks, Place, Setup, Volume};
+use dw_provision::{Demand, Disks, Place, Setup, SetupError, Volume};
 use dw_stack::VolumeSpec;
 use dw_units::{Bytes, CacheMode, Throughput};
 use serde_json::Value;
@@ -12,11 +12,21 @@ use serde_json::Value;
 use crate::document::{self, line_with};
 use crate::plan::document::{DemandRow, PlanDocument, PlanRow, VolumeRow};
 
-/// Reads a plan file.
+/// Reads a plan file of which everything is to be written.
 pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setup> {
     let document: PlanDocument = document::read(name, text)?;
-    crate::plan::bounds::check(name, text, &document)?;
-    from_plan(name, text, &document, catalogue)
+    for_scripts(name, text, &document, catalogue)
+}
+
+/// The same of a plan: Windows must have a letter for each volume.
+pub fn for_scripts(name: &str, text: &str, document: &PlanDocument, catalogue: &Catalogue) -> Result<Setup> {
+    crate::plan::bounds::check(name, text, document)?;
+    let setup = from_plan(name, text, document, catalogue)?;
+    let reader = Reader { name, text, catalogue, zone_redundant: document.redundancy.is_some() };
+    match setup.lettered() {
+        Ok(()) => Ok(setup),
+        Err(e) => Err(reader.refused(setup.volumes.get(e.volume).map_or("", |volume| &volume.name), &e)),
+    }
 }
 
 /// What a plan says is to be built; faults are at the lines of its text.
@@ -86,10 +96,11 @@ impl Reader<'_> {
             return Err(self.wrong(&plan.vm, &what, "plan again: a hand-edited plan proves nothing"));
         }
         let names: Vec<String> = setup.volumes.iter().map(|volume| volume.name.clone()).collect();
-        setup.placed().map_err(|e| {
-            let name = names.get(e.volume).map_or("", String::as_str);
-            self.wrong(name, &format!("volume {}: {}", e.volume + 1, e.what), &e.hint)
-        })
+        setup.placed().map_err(|e| self.refused(names.get(e.volume).map_or("", String::as_str), &e))
+    }
+
+    fn refused(&self, volume: &str, e: &SetupError) -> Error {
+        self.wrong(volume, &format!("volume {}: {}", e.volume + 1, e.what), &e.hint)
     }
 
     /// Every text that goes into a script and is no name of a volume or of the catalogue is one of a few.
