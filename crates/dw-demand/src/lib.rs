@@ -29,5 +29,5 @@ pub use plan::*;
 pub use read::{read, read_for_explain, read_for_plan, schema};
 pub use requirements::*;
 pub use schedule::{HOURS_A_MONTH, Running, Schedule};
-pub use vendor::{KeyTexts, VendorChoices, VendorKey, VendorKeys};
+pub use vendor::{KeyTexts, TRUE, VendorChoices, VendorKey, VendorKeys};
 pub use write::{write, write_form, write_with};

@@ -112,7 +112,7 @@ impl VendorKeys {
 pub type VendorChoices = BTreeMap<&'static str, &'static str>;
 
 /// What stands in a file for a key that may be true.
-pub(crate) const TRUE: &str = "true";
+pub const TRUE: &str = "true";
 
 /// A key of a vendor, as the file has it.
 pub(crate) enum OwnFile {

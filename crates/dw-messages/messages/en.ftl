@@ -51,6 +51,7 @@ relax-savings-plan = pay as you go instead of a savings plan of { $term }
 relax-zone = any zone instead of zone { $zone }
 relax-arm = Arm CPUs allowed
 relax-burstable = burstable VM sizes allowed
+relax-kinds = { $kinds } for every volume
 relax-confidential = confidential VM sizes allowed
 relax-preview = VM sizes in preview allowed
 relax-closed = VM sizes that new subscriptions cannot deploy allowed

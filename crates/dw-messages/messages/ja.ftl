@@ -111,6 +111,7 @@ relax-savings-plan = 節約プラン（{ $term }）の代わりに従量課金
 relax-zone = ゾーン { $zone } の指定を外し、どのゾーンも許可
 relax-arm = Arm プロセッサを許可
 relax-burstable = バースト可能な VM サイズを許可
+relax-kinds = すべてのボリュームに { $kinds } を許可
 relax-confidential = 機密 VM サイズを許可
 relax-preview = プレビュー段階の VM サイズを許可
 relax-closed = 新しいサブスクリプションでは展開できない VM サイズを許可

@@ -110,6 +110,7 @@ relax-savings-plan = оплата по мере использования вм�
 relax-zone = любая зона вместо зоны { $zone }
 relax-arm = разрешить процессоры Arm
 relax-burstable = разрешить размеры ВМ с кредитами ЦП (burstable)
+relax-kinds = { $kinds } для любого тома
 relax-confidential = разрешить размеры конфиденциальных ВМ
 relax-preview = разрешить размеры ВМ в предварительной версии
 relax-closed = разрешить размеры ВМ, недоступные новым подпискам

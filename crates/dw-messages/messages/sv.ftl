@@ -90,6 +90,7 @@ relax-savings-plan = betala per användning i stället för sparplan ({ $term })
 relax-zone = valfri zon i stället för zon { $zone }
 relax-arm = tillåt Arm-processorer
 relax-burstable = tillåt burstbara VM-storlekar
+relax-kinds = { $kinds } för varje volym
 relax-confidential = tillåt konfidentiella VM-storlekar
 relax-preview = tillåt VM-storlekar i förhandsversion
 relax-closed = tillåt VM-storlekar som nya prenumerationer inte kan distribuera

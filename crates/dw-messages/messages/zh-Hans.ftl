@@ -118,6 +118,7 @@ relax-savings-plan = 不使用节省计划（{ $term }），改为即用即付
 relax-zone = 不限可用性区域（原为 { $zone }）
 relax-arm = 允许 Arm 处理器
 relax-burstable = 允许可突发的 VM 大小
+relax-kinds = 允许所有卷使用 { $kinds }
 relax-confidential = 允许机密 VM 大小
 relax-preview = 允许预览版 VM 大小
 relax-closed = 允许新订阅无法部署的 VM 大小

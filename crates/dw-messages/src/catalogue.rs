@@ -65,6 +65,7 @@ messages! {
     RelaxZone "relax-zone" { zone: String }
     RelaxArm "relax-arm" {}
     RelaxBurstable "relax-burstable" {}
+    RelaxKinds "relax-kinds" { kinds: String }
     RelaxConfidential "relax-confidential" {}
     RelaxPreview "relax-preview" {}
     RelaxClosed "relax-closed" {}

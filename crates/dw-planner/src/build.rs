@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor};
-use dw_demand::Requirements;
 use dw_demand::kpi::Kpi;
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
+use dw_demand::{Requirements, VolumeRequirements};
 use dw_units::Duration;
 
 use crate::answer::solve;
@@ -252,28 +252,20 @@ fn of_market(
     problem.vms.clone_from(&market.vms);
     problem.vms.iter_mut().for_each(|vm| vm.slots += problem.os_disks);
     problem.disks.clone_from(&market.disks);
-    let begin = policy::begin(catalogue, wishes).filter(|_| wishes.edition.is_none());
+    let begin = begin(catalogue, wishes);
     let volumes = problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes);
     for ((volume, wished), required) in volumes {
-        let has_ended = |kind: &Kind| kind.os_until.zip(begin.as_deref()).is_some_and(|(until, begin)| until < begin);
-        let suits = |kind: &Kind| suits(kind, wished, wishes) && !(wished.role == Role::Os && has_ended(kind));
-        let is_suitable = |name: &str| catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind()));
         let is_fast = |offer: &DiskOffer| wished.kpi.is_none_or(|kpi| kpi.set.allows(offer.latency_ns));
         if let Some(kpi) = wished.kpi.filter(|_| !market.disks.is_empty() && !market.disks.iter().any(is_fast)) {
             return Err(BuildError::TooSlow { volume: volume.name.clone(), kpi: &kpi.set.name });
         }
-        let may_be_chosen = |offer: &DiskOffer| {
-            let is_shared = wishes.shared_by(wished).is_some();
-            is_fast(offer)
-                && is_suitable(&offer.name)
-                && can_be_bought(offer, wished, required.over_time().is_some())
-                && offer.shared.is_some() == is_shared
-        };
-        volume.disks = (0..market.disks.len()).filter(|&disk| may_be_chosen(&market.disks[disk])).collect();
+        let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished };
+        let is_suitable = |name: &str| suitable.has(name);
+        volume.disks = suitable.among(&market.disks, required);
         if volume.disks.is_empty() && !wished.may_be_local() {
             let unpriced = market.left_out.iter().filter(|left| is_disk(&left.name) && is_suitable(&left.name));
             let mut errors = unpriced.filter_map(|left| left.why.price());
-            let ended = vendor().kinds().iter().find(|kind| has_ended(kind));
+            let ended = vendor().kinds().iter().find(|kind| suitable.has_ended(kind));
             let ended = ended.and_then(|kind| Some((kind.name, kind.os_until?)));
             let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role, ended };
             return Err(errors.next().map_or_else(none, |e| no_price(redundant, !wishes.disks.is_empty(), e)));
@@ -297,13 +289,54 @@ pub fn again(built: &Built, requirements: &Requirements, wishes: &Wishes) -> Res
     Ok(Built { problem, market: built.market.clone() })
 }
 
-/// The same demand with more VM sizes to choose from: `wishes` may differ in what bars a size, and bar none that they did not bar.
-pub fn allowing(built: &Built, wishes: &Wishes, catalogue: &Catalogue) -> Built {
+/// The same demand with more to choose from, at the same prices: `wishes` may differ in what bars a size or a kind of disks, and bar none
+/// that they did not bar.
+pub fn allowing(built: &Built, requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue) -> Built {
     let (mut problem, shop) = (built.problem.clone(), Shop::new(catalogue, wishes, None));
     for vm in problem.vms.iter_mut().filter(|vm| vm.barred.is_some()) {
-        vm.barred = shop.barred(&vm.name);
+        (vm.barred, vm.by_list) = (shop.barred(&vm.name), shop.by_list(&vm.name));
+    }
+    let begin = begin(catalogue, wishes);
+    for ((volume, wished), required) in problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes) {
+        volume.disks = Suitable { begin: begin.as_deref(), catalogue, wishes, wished }.among(&problem.disks, required);
     }
     Built { problem, market: built.market.clone() }
+}
+
+/// The day from which what is bought has to be sold; none where offers of an edition are asked for.
+fn begin(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
+    policy::begin(catalogue, wishes).filter(|_| wishes.edition.is_none())
+}
+
+/// Which disks a volume may be on.
+struct Suitable<'a> {
+    begin: Option<&'a str>,
+    catalogue: &'a Catalogue,
+    wishes: &'a Wishes,
+    wished: &'a VolumeWishes,
+}
+
+impl Suitable<'_> {
+    fn has_ended(&self, kind: &Kind) -> bool {
+        kind.os_until.zip(self.begin).is_some_and(|(until, begin)| until < begin)
+    }
+    fn has(&self, name: &str) -> bool {
+        let suits = |kind: &Kind| {
+            suits(kind, self.wished, self.wishes) && !(self.wished.role == Role::Os && self.has_ended(kind))
+        };
+        self.catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind()))
+    }
+    /// The places of those that may be chosen.
+    fn among(&self, offers: &[DiskOffer], required: &VolumeRequirements) -> Vec<usize> {
+        let is_shared = self.wishes.shared_by(self.wished).is_some();
+        let may_be_chosen = |offer: &DiskOffer| {
+            self.wished.kpi.is_none_or(|kpi| kpi.set.allows(offer.latency_ns))
+                && self.has(&offer.name)
+                && can_be_bought(offer, self.wished, required.over_time().is_some())
+                && offer.shared.is_some() == is_shared
+        };
+        (0..offers.len()).filter(|&disk| may_be_chosen(&offers[disk])).collect()
+    }
 }
 
 /// Whether a kind of disks is what one would put under such a volume: under backups alone what nobody is given unasked, and an operating

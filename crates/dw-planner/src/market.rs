@@ -383,6 +383,13 @@ impl<'a> Shop<'a> {
             .or_else(|| self.not_sold(vm).map(|why| why.to_string()))
     }
 
+    /// Whether nothing but a list of the demand bars it.
+    pub(crate) fn by_list(&self, vm: &str) -> bool {
+        barred(vm, fits, &self.wishes.vms, &self.wishes.not_vms).is_some()
+            && self.too_large(vm).is_none()
+            && self.not_sold(vm).is_none()
+    }
+
     /// Whether it has more processors than were asked for at most, and how many.
     fn too_large(&self, vm: &str) -> Option<String> {
         let most = Some(self.wishes.vcpu_max).filter(|&most| most < u32::MAX)?;
@@ -436,6 +443,7 @@ impl<'a> Shop<'a> {
             price: price + licences,
             licences,
             barred: self.barred(&row.name),
+            by_list: self.by_list(&row.name),
             vcpu: row.vcpu,
             speed: self.speed(&row.name),
             memory_mib: row.memory_mib,

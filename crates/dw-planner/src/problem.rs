@@ -344,6 +344,8 @@ pub struct VmOffer {
     pub licences: Money,
     /// Why it may not be chosen, if so.
     pub barred: Option<String>,
+    /// Whether nothing but a list of the demand bars it.
+    pub by_list: bool,
     /// Processors.
     pub vcpu: u32,
     /// What each of them counts as of one that the load was recorded on, in parts per million.

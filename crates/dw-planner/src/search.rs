@@ -717,6 +717,7 @@ mod tests {
             price: Money::micros(1),
             licences: Money::ZERO,
             barred: None,
+            by_list: false,
             vcpu: 8,
             speed: ONE,
             memory_mib: Some(65_536),

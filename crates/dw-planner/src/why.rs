@@ -23,7 +23,7 @@ use dw_units::Duration;
 use crate::check::{Use, check};
 use crate::limit::Limit;
 use crate::plan::Plan;
-use crate::problem::{ONE, Problem, Sample};
+use crate::problem::{ONE, Problem, Sample, VmOffer};
 use crate::search::Planner;
 
 /// What stands against a VM size.
@@ -209,7 +209,7 @@ pub struct Miss {
 /// Why nothing meets the demand.
 pub fn why_infeasible(problem: &Problem) -> Conflict {
     let planner = Planner::new(problem);
-    let all: Vec<usize> = (0..problem.vms.len()).collect();
+    let all = in_question(problem);
     let best = |relaxed: &[Limit]| planner.search(relaxed).run(&all, 1, Money::MAX).plans.into_iter().next();
     let conflicts = conflicts(problem, |relaxed| best(relaxed).is_some());
     let (mut near, mut without): (Vec<(u32, Plan, Vec<Limit>)>, _) = (Vec::new(), Vec::new());
@@ -269,6 +269,14 @@ pub fn why_infeasible(problem: &Problem) -> Conflict {
     Conflict { limits, without, miss }
 }
 
+/// The sizes that may be chosen, and what another demand could choose: where lists alone bar some, those, as to lift a list is less than to
+/// take what retires or cannot be deployed.
+fn in_question(problem: &Problem) -> Vec<usize> {
+    let has_listed = problem.vms.iter().any(|vm| vm.by_list);
+    let is_open = |vm: &VmOffer| vm.barred.is_none() || vm.by_list || !has_listed;
+    (0..problem.vms.len()).filter(|&vm| is_open(&problem.vms[vm])).collect()
+}
+
 /// Conflicts that have nothing to do with each other: each a smallest one once those before it are left aside. All that costs conflicts with
 /// a cost, which stands for it alone.
 fn conflicts(problem: &Problem, possible_without: impl Fn(&[Limit]) -> bool) -> Vec<Vec<Limit>> {
@@ -312,7 +320,7 @@ fn can_be_eased(limit: Limit) -> bool {
 fn nearest(problem: &Problem, limits: &[Limit], aside: &[Limit]) -> Option<(u32, Plan)> {
     /// Halvings of the logarithm of a million.
     const STEPS: u32 = 12;
-    let all: Vec<usize> = (0..problem.vms.len()).collect();
+    let all = in_question(problem);
     let at = |share: u32| {
         let eased = eased(problem, limits, share);
         Planner::new(&eased).search(aside).run(&all, 1, Money::MAX).plans.into_iter().next()
@@ -397,6 +405,7 @@ mod tests {
             price: Money::micros(iops),
             licences: Money::ZERO,
             barred: None,
+            by_list: false,
             vcpu: 4,
             speed: ONE,
             memory_mib: Some(memory_mib),

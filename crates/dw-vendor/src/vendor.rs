@@ -30,6 +30,8 @@ pub trait Vendor: Sync {
     fn records(&self) -> &'static dyn Records;
     /// Whether kinds that are chosen on request alone may be chosen for every volume.
     fn takes_all_kinds(&self, wishes: &Wishes) -> bool;
+    /// Makes it so.
+    fn take_all_kinds(&self, wishes: &mut Wishes);
     /// Works gates and routes out anew, with limits on remote disks that are one budget, or several.
     fn read_as(&self, sharing: Sharing, given: &mut [Rates; GATES_MOST], routes: &mut [Option<Route>; ROUTES_MOST]);
 }

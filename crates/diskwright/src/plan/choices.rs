@@ -4,7 +4,7 @@
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
 use dw_catalogue::moves::{Effort, MoveRow};
-use dw_catalogue::{Money, flags, years_of};
+use dw_catalogue::{Money, flags, vendor, years_of};
 use dw_demand::CommitTo;
 use dw_demand::wishes::{LatencyOf, Role, VolumeWishes, Wishes};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
@@ -147,14 +147,14 @@ pub fn saving(input: &PlanInput, plan: &Plan, relaxed: &Relaxation) -> Option<Sa
     let wishes = &relaxed.wishes;
     let built = match relaxed.offer {
         Offer::Same => again(input.built, input.requirements, wishes).ok()?,
-        Offer::MoreSizes => allowing(input.built, wishes, input.catalogue),
+        Offer::More => allowing(input.built, input.requirements, wishes, input.catalogue),
         Offer::OtherPrices => build(input.requirements, wishes, input.catalogue).ok()?,
     };
     // Where the cheapest costs as much as the plan, nothing is saved by what would be printed.
     let less = plan.cost.saturating_sub(Money::micros(1));
     let planner = match relaxed.offer {
         Offer::OtherPrices => Planner::new(&built.problem),
-        Offer::Same | Offer::MoreSizes => input.planner.of(&built.problem),
+        Offer::Same | Offer::More => input.planner.of(&built.problem),
     };
     let found = planner.printed(wishes.indifference_percent, less)?;
     let monthly = plan.cost.amount() - found.cost.amount();
@@ -177,8 +177,8 @@ pub struct Relaxation {
 enum Offer {
     /// What may be bought now.
     Same,
-    /// More VM sizes, and all else stays.
-    MoreSizes,
+    /// More VM sizes or kinds of disks, and all else stays.
+    More,
     /// Anything at other prices.
     OtherPrices,
 }
@@ -231,7 +231,7 @@ pub fn relaxed(input: &PlanInput) -> Vec<Relaxation> {
     let policies = Policies::of(input.catalogue, wishes);
     if policies.horizon().is_some() {
         let said = say!(RelaxHorizon { years: wishes.horizon_years });
-        all.push(with(said, Wishes { horizon_years: 0, ..wishes.clone() }, Offer::MoreSizes));
+        all.push(with(said, Wishes { horizon_years: 0, ..wishes.clone() }, Offer::More));
     }
     if let Some(to) = wishes.commitment() {
         let term = years_of(to.years);
@@ -243,12 +243,18 @@ pub fn relaxed(input: &PlanInput) -> Vec<Relaxation> {
     }
     if let Some(zone) = &wishes.zone {
         let said = say!(RelaxZone { zone: zone.clone() });
-        all.push(with(said, Wishes { zone: None, ..wishes.clone() }, Offer::MoreSizes));
+        all.push(with(said, Wishes { zone: None, ..wishes.clone() }, Offer::More));
     }
     for flag in flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))) {
         let mut relaxed = wishes.clone();
         flag.allow(&mut relaxed);
-        all.push(with(flag.allowed(), relaxed, Offer::MoreSizes));
+        all.push(with(flag.allowed(), relaxed, Offer::More));
+    }
+    if !vendor().takes_all_kinds(wishes) && wishes.disks.is_empty() {
+        let kinds = vendor().kinds().iter().filter(|kind| kind.on_request.is_some()).map(|kind| kind.name);
+        let mut relaxed = wishes.clone();
+        vendor().take_all_kinds(&mut relaxed);
+        all.push(with(say!(RelaxKinds { kinds: kinds.collect::<Vec<_>>().join(", ") }), relaxed, Offer::More));
     }
     all
 }
@@ -539,6 +545,27 @@ mod tests {
             ];
             assert!(said.iter().all(|said| said.contains(expected)), "{expected}: {said:?}");
         }
+    }
+
+    /// What spinning disks would save of an archive is more than any other requirement costs; a list of disks has answered that.
+    #[test]
+    fn kinds_that_are_chosen_on_request_are_among_what_would_save() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let options = PlanOptions { simulate: false, ..PlanOptions::default() };
+        let saved = |keys: &str| {
+            let text = format!(
+                "schema_version = 1\n[plan]\n{keys}\n[[volume]]\nname = 'archive'\ncapacity = '40 TiB'\nread_size = '64 KiB'\n\
+                 read_iops = {{ p50 = 20, p90 = 80, p99 = 200, max = 400 }}\n"
+            );
+            let demand = session.requirements("requirements.toml", &text).unwrap();
+            let document = session.plan_with(&demand, &options).unwrap().document;
+            let row = document.savings.into_iter().find(|row| row.requirement.id == "relax-kinds");
+            (document.plan.unwrap().monthly, row.map(|row| row.monthly))
+        };
+        let (without, saving) = saved("");
+        let (with, none) = saved("standard_hdd = true");
+        assert!((without - saving.unwrap() - with).abs() < 0.01 && with < 0.6 * without, "{without} {saving:?} {with}");
+        assert_eq!((none, saved("disks = ['E*']").1), (None, None));
     }
 
     #[test]

@@ -212,15 +212,19 @@ fn why_row(input: &PlanInput, vm: usize, why: &WhyNot) -> WhyNotRow {
     WhyNotRow { vm: problem.vms[vm].name.clone(), why: words::why(input, vm, why), limits, monthly }
 }
 
-/// Keys that keep disks from being chosen, each with the plan that there would be without it.
-fn lists_in_the_way(input: &PlanInput) -> Vec<Sentence> {
+/// Keys that keep sizes or disks from being chosen, each with the plan that there would be without it.
+fn lists_in_the_way(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
     let wishes = input.wishes;
     let without = |key, is_there: bool, relaxed: Wishes| {
         let built = is_there.then(|| build(input.requirements, &relaxed, input.catalogue).ok())??;
         let plan = solve(&built.problem).plans.into_iter().next()?;
         Some(say!(PlanListsWithout { key, plan: plan.describe(&built.problem), monthly: money(plan.cost) }))
     };
+    // Where they alone are in the way, that was said, with the plan.
+    let sizes_too = conflict.limits != [Limit::Barred];
     let lists = [
+        ("vms", !wishes.vms.is_empty() && sizes_too, Wishes { vms: Vec::new(), ..wishes.clone() }),
+        ("not_vms", !wishes.not_vms.is_empty() && sizes_too, Wishes { not_vms: Vec::new(), ..wishes.clone() }),
         ("disks", !wishes.disks.is_empty(), Wishes { disks: Vec::new(), ..wishes.clone() }),
         ("not_disks", !wishes.not_disks.is_empty(), Wishes { not_disks: Vec::new(), ..wishes.clone() }),
         ("redundancy", wishes.zone_redundant, Wishes { zone_redundant: false, ..wishes.clone() }),
@@ -231,7 +235,7 @@ fn lists_in_the_way(input: &PlanInput) -> Vec<Sentence> {
 fn conflict_row(input: &PlanInput, conflict: &Conflict) -> ConflictRow {
     let miss = conflict.miss.as_ref();
     ConflictRow {
-        limits: words::conflict_lines(input, conflict).into_iter().chain(lists_in_the_way(input)).collect(),
+        limits: words::conflict_lines(input, conflict).into_iter().chain(lists_in_the_way(input, conflict)).collect(),
         nearest_percent: miss.map(|miss| f64::from(miss.share) * 100.0 / f64::from(ONE)),
         nearest: miss.map(|miss| miss.plan.describe(&input.built.problem)),
         nearest_monthly: miss.map(|miss| miss.plan.cost.amount()),
@@ -247,6 +251,31 @@ mod tests {
     use super::*;
     use crate::plan::PlanOptions;
     use crate::session::Session;
+
+    #[test]
+    fn what_a_list_of_sizes_excludes_is_said_with_its_plan_and_is_nothing_that_nobody_may_deploy() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let refused = |keys: &str| {
+            let text = format!(
+                "schema_version = 1\n[plan]\nregion = 'westeurope'\n{keys}\n[[volume]]\nname = 'data'\ncapacity = '1500 GiB'\n\
+                 read_size = '8 KiB'\nread_iops = {{ p50 = 9000, p90 = 22000, p99 = 30000, max = 35000 }}\n"
+            );
+            let demand = session.requirements("r.toml", &text).unwrap();
+            let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
+            let found = session.plan_with(&demand, &options).unwrap().document;
+            let lines = found.conflict.unwrap_or_else(|| panic!("{keys}: {}", found.answer)).limits;
+            lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>().join("\n")
+        };
+        for (keys, without) in [
+            ("vms = ['D16s_v5']", "without `vms`"),
+            ("vms = ['D8s_v5', 'D64s_v5']\nnot_vms = ['D64s_v5']", "without `vms`"),
+        ] {
+            let said = refused(keys);
+            assert!(said.contains(without), "{keys}: {said}");
+            // Closed to new subscriptions since 2026-07.
+            assert!(!said.contains("F16s "), "{keys}: {said}");
+        }
+    }
 
     const VOLUME: &str = "[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nhost_cache = ['None']\n\
                           read_iops = { p50 = 1000, p90 = 2000, p99 = 3000, max = 4000 }\n";

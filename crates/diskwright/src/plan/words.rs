@@ -396,7 +396,13 @@ pub fn conflict_lines(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
     if conflict.limits.is_empty() {
         return vec![say!(PlanNoCombination)];
     }
-    let lines = conflict.limits.iter().zip(&conflict.without).map(|(limit, without)| match without {
+    // A list beside other limits is said with the plan that there would be without it.
+    let is_list = |limit: &Limit, without: &Option<(Plan, Option<Use>)>| {
+        let by_list = without.as_ref().is_some_and(|(plan, _)| problem.vms[plan.vm].by_list);
+        *limit == Limit::Barred && by_list && conflict.limits.len() > 1
+    };
+    let shown = conflict.limits.iter().zip(&conflict.without).filter(|(limit, without)| !is_list(limit, without));
+    let lines = shown.map(|(limit, without)| match without {
         Some((plan, _)) if *limit == Limit::Cost => {
             let nodes = u64::from(input.wishes.nodes.max(1));
             let most = money(problem.cost_max.unwrap_or(Money::ZERO) * nodes);

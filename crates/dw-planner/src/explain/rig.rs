@@ -111,6 +111,7 @@ impl Rig {
                 price: Money::ZERO,
                 licences: Money::ZERO,
                 barred: None,
+                by_list: false,
                 vcpu: vm.map_or(0, |vm| vm.vcpu),
                 speed: ONE,
                 memory_mib: vm.and_then(|vm| vm.memory_mib),

@@ -43,6 +43,9 @@ impl Vendor for Azure {
     fn takes_all_kinds(&self, wishes: &Wishes) -> bool {
         plan_keys::takes_slow_disks(wishes)
     }
+    fn take_all_kinds(&self, wishes: &mut Wishes) {
+        plan_keys::take_slow_disks(wishes);
+    }
     fn read_as(&self, sharing: Sharing, given: &mut [Rates; GATES_MOST], own: &mut [Option<Route>; ROUTES_MOST]) {
         routes::read_as(sharing, given, own);
     }

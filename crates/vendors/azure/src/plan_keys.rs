@@ -1,7 +1,7 @@
 //! What this vendor brings to the keys of `[plan]`, and what they mean here.
 
 use dw_demand::wishes::{Role, Wishes};
-use dw_demand::{Key, KeyTexts, VendorKey, VendorKeys};
+use dw_demand::{Key, KeyTexts, TRUE, VendorKey, VendorKeys};
 use dw_units::CacheMode;
 
 /// The rates of a larger disk, at its price.
@@ -119,6 +119,11 @@ pub fn uncached_sharing(wishes: &Wishes) -> Option<&'static str> {
 /// Whether standard HDD may be chosen for every volume.
 pub fn takes_slow_disks(wishes: &Wishes) -> bool {
     wishes.chosen.contains_key(STANDARD_HDD)
+}
+
+/// Lets standard HDD be chosen for every volume.
+pub fn take_slow_disks(wishes: &mut Wishes) {
+    wishes.chosen.insert(STANDARD_HDD, TRUE);
 }
 
 /// Why a volume of this role must not have such a host cache, where it must not, and what to do.
