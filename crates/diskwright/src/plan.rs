@@ -12,8 +12,8 @@ use dw_planner::{Answer, BuildError, Built, Known, Planner, again, build, missin
 use dw_report::Piece;
 
 use crate::plan::queue::{Queue, Results};
-use crate::plan::simulated::Warm;
-use crate::plan::verdict::VerdictInput;
+use crate::plan::simulated::{Cold, Warm};
+use crate::plan::verdict::{Shown, VerdictInput};
 use crate::session::Session;
 use crate::simulate::stamp::Stamp;
 
@@ -27,6 +27,7 @@ mod reserve;
 pub(crate) mod rows;
 mod services;
 mod simulated;
+mod surer;
 pub(crate) mod verdict;
 mod without_effect;
 pub mod words;
@@ -123,6 +124,10 @@ struct Solution {
     document: Option<PlanDocument>,
     /// What the plan promises and serves; absent where it is not simulated.
     warm: Option<Warm>,
+    /// The same after a reboot, where that was asked for already.
+    cold: Option<Cold>,
+    /// Its verdict is better than that of a simpler or cheaper plan.
+    is_surer: bool,
     /// How the plan was found, where it was not the first.
     again: Option<Sentence>,
 }
@@ -180,7 +185,7 @@ impl Session {
     /// The same, as the options say.
     pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<PlanOutcome> {
         self.step("plan", || {
-            let Solution { wishes, built, known, answer, document, warm, again } =
+            let Solution { wishes, built, known, answer, document, warm, cold: known_cold, is_surer, again } =
                 self.solved(demand, options.simulate)?;
             let (catalogue, requirements) = (self.catalogue(), &demand.requirements);
             let why_not = options.why_not.iter().map(|vm| place_of(catalogue, &built, vm)).collect::<Result<_, _>>()?;
@@ -213,8 +218,9 @@ impl Session {
                 .map(|design| PlanDocument { plan: Some(design.plan.clone()), limits: Vec::new(), ..document.clone() })
                 .collect();
             let of_plan = usize::from(proof.is_some());
+            let of_cold = if known_cold.is_some() { 0 } else { of_plan };
             let (of_designs, cold, beyond) =
-                (Results::with_count(others.len()), Results::with_count(of_plan), Results::with_count(of_plan));
+                (Results::with_count(others.len()), Results::with_count(of_cold), Results::with_count(of_plan));
             let mut queue = Queue::default();
             queue.push(&of_designs, |place| simulated::simulate(self, &others[place], &wishes));
             if let Some((proof, _)) = &proof {
@@ -226,7 +232,8 @@ impl Session {
 
             let mut simulated = None;
             if let Some((proof, warm)) = proof {
-                let runs = cold.into_all().zip(beyond.into_all()).map(|(cold, beyond)| Ok((cold?, beyond?)));
+                let cold = known_cold.map(Ok).into_iter().chain(cold.into_all());
+                let runs = cold.zip(beyond.into_all()).map(|(cold, beyond)| Ok((cold?, beyond?)));
                 let runs = runs.collect::<Result<Vec<_>>>();
                 let found = runs.map(|mut runs| runs.pop());
                 simulated = self.unless_it_fails(found)?.flatten().map(|(c, b)| proof.simulated(warm, again, c, b));
@@ -234,7 +241,8 @@ impl Session {
             self.say_old_prices(&built, best);
             let mut of_designs = of_designs.into_all();
             let judged = |limits: &[LimitRow], plan: &PlanRow, simulated: Option<&PlanSimulation>| {
-                VerdictInput::plan((requirements, &wishes, &built.problem), limits, plan, simulated).verdict()
+                let shown = simulated.map(Shown::from);
+                VerdictInput::plan((requirements, &wishes, &built.problem), limits, plan, shown).verdict()
             };
             for (design, limits) in designs.iter_mut().zip(&of_limits) {
                 let found = match design.design.contains(&Design::Balanced) {
@@ -252,7 +260,7 @@ impl Session {
                 None => verdict::of_nothing(),
             });
             if let Some(plan) = best {
-                document.answer = words::answer(&asked, &answer, plan, kept(&document));
+                document.answer = words::answer(&asked, &answer, plan, kept(&document, is_surer));
             }
             document.decision = Some(decision::of(&asked, &document, best));
             Ok(PlanOutcome { document, requirements: requirements.clone(), wishes })
@@ -325,7 +333,7 @@ impl Session {
         if times > 0 {
             best.again = Some(reserve::said(requirements, &best.wishes, times));
         }
-        Ok(best)
+        self.surer(requirements, best, simulate)
     }
 
     /// A problem solved, and its plan simulated with a warm cache; one that is the plan `before` is served as that was.
@@ -360,7 +368,7 @@ impl Session {
             }
             None => None,
         };
-        Ok(Solution { wishes, built, known, answer, document, warm, again: None })
+        Ok(Solution { wishes, built, known, answer, document, warm, cold: None, is_surer: false, again: None })
     }
 
     /// Prices of years ago make a plan of years ago. Told, not printed: a document does not depend on the day.
@@ -393,11 +401,11 @@ fn is_same((a, b): (&PlanRow, &PlanRow)) -> bool {
 }
 
 /// What the simulations of a document say of the plan and of the cheapest design.
-fn kept(document: &PlanDocument) -> words::Confirmation {
+fn kept(document: &PlanDocument, is_surer: bool) -> words::Confirmation {
     let cheapest = document.designs.iter().find(|row| row.design.contains(&Design::Cheapest));
     let plan = document.simulated.as_ref().map(|simulated| simulated.met);
     let condition = document.state() == State::MetWithCondition;
-    words::Confirmation { plan, condition, cheapest: cheapest.and_then(|row| row.met) }
+    words::Confirmation { plan, condition, cheapest: cheapest.and_then(|row| row.met), is_surer }
 }
 
 /// How many months before `now` a price was fetched, by the name of its edition; nothing where that is not a month.

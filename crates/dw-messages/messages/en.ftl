@@ -28,6 +28,7 @@ plan-answer-offers =
     } with a price
 plan-simpler-disks = fewer disks
 plan-simpler-vm = a newer VM
+plan-surer = fewer conditions
 plan-met-always = no limit is exceeded in any interval
 plan-met-share = headroom is kept { $share } of the time
 plan-met-percentile = p{ $percentile } met

@@ -88,6 +88,7 @@ plan-met-if = { $met } (条件付き)
 plan-answer-offers = VM サイズ { $sizes } 種類 × 価格のあるディスク { $disks } 種類
 plan-simpler-disks = ディスクが少なく
 plan-simpler-vm = VM が新しく
+plan-surer = 条件が少なく
 plan-met-always = すべての区間で制限の超過なし
 plan-met-share = 時間の { $share } ですべての制限に余裕を確保
 plan-met-percentile = p{ $percentile } の需要に対応

@@ -82,6 +82,7 @@ plan-answer-offers = { $sizes } { $sizes ->
     } с известной ценой
 plan-simpler-disks = меньше дисков
 plan-simpler-vm = более новая ВМ
+plan-surer = меньше условий
 plan-met-always = ни один лимит не превышен ни в одном интервале
 plan-met-share = запас по всем лимитам сохраняется { $share } времени
 plan-met-percentile = p{ $percentile } выдержан

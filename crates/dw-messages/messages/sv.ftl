@@ -67,6 +67,7 @@ plan-answer-offers =
     } med pris
 plan-simpler-disks = färre diskar
 plan-simpler-vm = en nyare VM
+plan-surer = färre villkor
 plan-met-always = ingen gräns överskrids i något intervall
 plan-met-share = alla gränser behåller sin marginal { $share } av tiden
 plan-met-percentile = p{ $percentile } uppfylls

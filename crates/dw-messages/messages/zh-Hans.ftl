@@ -95,6 +95,7 @@ plan-met-if = { $met }（有条件）
 plan-answer-offers = { $sizes } 种 VM 大小 × { $disks } 种磁盘（均有价格）
 plan-simpler-disks = 用的磁盘更少
 plan-simpler-vm = 用的 VM 较新
+plan-surer = 条件更少
 plan-met-always = 任何间隔都不超过上限
 plan-met-share = 所有上限在 { $share } 的时间内都保有余量
 plan-met-percentile = 满足 p{ $percentile }

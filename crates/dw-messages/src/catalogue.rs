@@ -42,6 +42,7 @@ messages! {
     PlanAnswerOffers "plan-answer-offers" { sizes: Count, disks: Count }
     PlanSimplerDisks "plan-simpler-disks" {}
     PlanSimplerVm "plan-simpler-vm" {}
+    PlanSurer "plan-surer" {}
     PlanMetAlways "plan-met-always" {}
     PlanMetShare "plan-met-share" { share: Figure }
     PlanMetPercentile "plan-met-percentile" { percentile: Figure }

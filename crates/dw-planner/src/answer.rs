@@ -19,6 +19,22 @@ pub struct Answer {
     pub certificate: Certificate,
 }
 
+impl Answer {
+    /// The plan that the certificate is about.
+    pub fn cheapest(&self) -> Option<&Plan> {
+        self.plans.iter().find(|plan| plan.cost == self.certificate.cost)
+    }
+
+    /// With a plan in front of the others. The certificate stays that of the cheapest, which stays among the alternatives, on whatever VM
+    /// size.
+    pub fn with_first(self, first: Plan) -> Answer {
+        let cheapest = self.cheapest().cloned();
+        let is_other = |plan: &Plan| *plan != first && (plan.vm != first.vm || cheapest.as_ref() == Some(plan));
+        let others: Vec<Plan> = self.plans.into_iter().filter(is_other).collect();
+        Answer { plans: std::iter::once(first).chain(others).collect(), ..self }
+    }
+}
+
 /// What proves that nothing is cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Certificate {
@@ -62,7 +78,7 @@ impl Planner<'_> {
     }
 
     /// What may not be chosen is no offer.
-    fn on_offer(&self) -> Vec<usize> {
+    pub(crate) fn on_offer(&self) -> Vec<usize> {
         let vms = self.problem.vms.iter().enumerate();
         vms.filter(|(_, vm)| vm.barred.is_none()).map(|(place, _)| place).collect()
     }

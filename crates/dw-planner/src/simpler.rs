@@ -1,7 +1,8 @@
 //! What fewer disks cost, exactly; and the plan that a person would take for hardly more money than the cheapest: fewer disks to make, to
 //! watch and to explain, then a newer VM of the same series.
 //!
-//! Of the plans within a band the one with the fewest disks is taken, of these the newest generation of the cheapest's series.
+//! Of the plans within a band the one with the fewest disks is taken, of these the newest generation of the cheapest's series. Whoever judges
+//! plans may find that one not good enough, and gets the others of the band in their order.
 //!
 //! Ignores: other ways in which a plan may be simpler.
 
@@ -13,6 +14,9 @@ use crate::answer::Answer;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::search::Planner;
+
+/// VM sizes of a band that are looked at.
+const BAND: usize = 16;
 
 /// The answer with the simplest plan in front of the cheapest, where one costs at most `band_percent` more. The certificate stays that of
 /// the cheapest.
@@ -32,10 +36,25 @@ impl Planner<'_> {
         let Some(found) = answer.plans.first().and_then(|cheapest| self.simpler_than(cheapest, band_percent)) else {
             return answer;
         };
-        // The cheapest stays among the alternatives, on whatever VM size.
-        let others = answer.plans.into_iter().enumerate().filter(|(place, plan)| *place == 0 || plan.vm != found.vm);
-        let plans = std::iter::once(found.clone()).chain(others.map(|(_, plan)| plan)).collect();
-        Answer { plans, ..answer }
+        answer.with_first(found)
+    }
+
+    /// All plans worth a look that cost at most `band_percent` more than the cheapest, the simplest first: those with fewer disks, then the
+    /// best of each VM size by cost, the cheapest among them.
+    pub fn within_band(&self, cheapest: &Plan, band_percent: f64) -> Vec<Plan> {
+        let most = self.most(cheapest, band_percent);
+        let curve = self.by_disks(cheapest, most);
+        let of_sizes = self.search(&[]).run(&self.on_offer(), BAND, most).plans;
+        let newest = self.within(&curve, most);
+        let mut plans: Vec<Plan> = newest.into_iter().chain(curve.into_iter().rev()).collect();
+        plans.extend(of_sizes);
+        let mut seen: Vec<Plan> = Vec::new();
+        for plan in plans {
+            if !seen.contains(&plan) {
+                seen.push(plan);
+            }
+        }
+        seen
     }
 
     /// The plan that would be printed, if the cheapest costs at most so much: that or the simpler one in whose place it may be.
@@ -46,10 +65,14 @@ impl Planner<'_> {
 
     /// The simplest plan that costs at most `band_percent` more than the cheapest; nothing where that is the cheapest itself.
     fn simpler_than(&self, cheapest: &Plan, band_percent: f64) -> Option<Plan> {
-        // Nobody pays a share of the licences for fewer disks.
-        let bought = cheapest.bought(self.problem).get();
-        let most = cheapest.cost + Money::micros((bought as f64 * band_percent / 100.0) as u64);
+        let most = self.most(cheapest, band_percent);
         self.within(&self.by_disks(cheapest, most), most)
+    }
+
+    /// What may be paid for a simpler plan: nobody pays a share of the licences for fewer disks.
+    fn most(&self, cheapest: &Plan, band_percent: f64) -> Money {
+        let bought = cheapest.bought(self.problem).get();
+        cheapest.cost + Money::micros((bought as f64 * band_percent / 100.0) as u64)
     }
 
     /// The simplest plan that costs at most `most`; nothing where that is the first of `curve`, the cheapest.

@@ -20,6 +20,7 @@ use dw_units::Duration;
 
 use super::PlanInput;
 use super::rows::row;
+use super::verdict::VerdictInput;
 use super::words::currency;
 use crate::figures::{exact_percent, money_in, ms, number};
 
@@ -81,9 +82,7 @@ fn design_row(input: &PlanInput, design: Design, plan: &Plan, row: PlanRow) -> D
 
 /// The cheapest plan with at most so many disks, from the one that the certificate is about.
 pub fn by_disks(input: &PlanInput, answer: &Answer) -> Vec<Plan> {
-    let Some(cheapest) = answer.plans.iter().find(|plan| plan.cost == answer.certificate.cost) else {
-        return Vec::new();
-    };
+    let Some(cheapest) = answer.cheapest() else { return Vec::new() };
     let more = cheapest.bought(&input.built.problem) * (CURVE_TIMES - 1);
     input.planner.by_disks(cheapest, cheapest.cost + more)
 }
@@ -142,8 +141,9 @@ fn printed(input: &PlanInput, problem: &Problem) -> Option<Plan> {
 }
 
 /// What a month costs less than the plan when a requirement is relaxed; nothing where it does not. It is planned as the plan was, so that
-/// nothing is saved by taking the cheapest in place of the simplest.
-pub fn saving(input: &PlanInput, plan: &Plan, relaxed: &Relaxation) -> Option<SavingRow> {
+/// nothing is saved by taking the cheapest in place of the simplest, and it costs less than what is `usual`, as nothing is saved by a verdict
+/// that is not as good.
+pub fn saving(input: &PlanInput, plan: &Plan, usual: Money, relaxed: &Relaxation) -> Option<SavingRow> {
     let wishes = &relaxed.wishes;
     let built = match relaxed.offer {
         Offer::Same => again(input.built, input.requirements, wishes).ok()?,
@@ -151,7 +151,7 @@ pub fn saving(input: &PlanInput, plan: &Plan, relaxed: &Relaxation) -> Option<Sa
         Offer::OtherPrices => build(input.requirements, wishes, input.catalogue).ok()?,
     };
     // Where the cheapest costs as much as the plan, nothing is saved by what would be printed.
-    let less = plan.cost.saturating_sub(Money::micros(1));
+    let less = usual.saturating_sub(Money::micros(1));
     let planner = match relaxed.offer {
         Offer::OtherPrices => Planner::new(&built.problem),
         Offer::Same | Offer::More => input.planner.of(&built.problem),
@@ -160,6 +160,11 @@ pub fn saving(input: &PlanInput, plan: &Plan, relaxed: &Relaxation) -> Option<Sa
     let monthly = plan.cost.amount() - found.cost.amount();
     let requirement = relaxed.requirement.clone();
     (found.cost <= less).then(|| SavingRow { requirement, monthly, plan: found.describe(&built.problem) })
+}
+
+/// What the plan costs that would be printed whatever its verdict is, where that is less.
+pub fn usual(input: &PlanInput, plan: &Plan) -> Money {
+    printed(input, &input.built.problem).map_or(plan.cost, |usual| usual.cost.min(plan.cost))
 }
 
 /// A requirement that is relaxed.
@@ -330,7 +335,7 @@ pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> 
             continue;
         };
         let more = stays.cost.change_from(plan.cost);
-        if !costs_hardly_more(&stays, &plan) {
+        if !costs_hardly_more(&stays, &plan) || !is_as_sure(input, row.year, &stays, &plan) {
             if migrates {
                 let more = money_in(more.size(), &currency(input));
                 later.changes.push(say!(StageStay { more, month: row.from_month, plan: said }));
@@ -338,7 +343,8 @@ pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> 
             // A new VM takes its data disks along: they need not be copied, too.
             let along = || same_disks(input, row.year, next, false).filter(|other| disks_grow(input, other, next));
             let along = if disks_grow(input, &plan, next) { None } else { along() };
-            kept.push(match along.filter(|other| costs_hardly_more(other, &plan)) {
+            let will_do = |other: &Plan| costs_hardly_more(other, &plan) && is_as_sure(input, row.year, other, &plan);
+            kept.push(match along.filter(will_do) {
                 Some(other) => (StageRow { monthly: other.cost.amount(), plan: other.describe(problem), ..row }, other),
                 None => (row, plan),
             });
@@ -385,6 +391,18 @@ fn is_migration(input: &PlanInput, from: &Plan, to: &Plan) -> bool {
 
 fn costs_hardly_more(other: &Plan, than: &Plan) -> bool {
     other.cost.change_from(than.cost).amount() <= than.cost.amount() * STAY_PERCENT / 100.0
+}
+
+/// Whether the verdict of what a year could have is as good as that of what it needs, as far as limits show.
+fn is_as_sure(input: &PlanInput, year: u32, other: &Plan, than: &Plan) -> bool {
+    let wishes = Wishes { years: year, ..input.wishes.clone() };
+    let Ok(built) = again(input.built, input.requirements, &wishes) else { return false };
+    let of_year = PlanInput { wishes: &wishes, built: &built, why_not: Vec::new(), ..*input };
+    let state = |plan: &Plan| {
+        let (limits, row) = (of_year.limits(plan), row(&of_year, plan));
+        VerdictInput::plan((input.requirements, &wishes, &built.problem), &limits, &row, None).verdict().state
+    };
+    state(other) <= state(than)
 }
 
 /// Whether the disks stay as they are or grow, all without a stop of their own.

@@ -19,6 +19,8 @@ use crate::figures::money;
 /// The parts of a document besides the plan itself; none of them needs another.
 pub(super) struct PlanExtras {
     relaxed: Vec<Relaxation>,
+    /// What a requirement that is relaxed has to be cheaper than.
+    usual: Money,
     kinds: Results<Option<Plan>>,
     others: Results<PlanRow>,
     savings: Results<Option<SavingRow>>,
@@ -42,6 +44,7 @@ impl PlanExtras {
             by_headroom: Results::with_count(if by_disks.is_empty() { 0 } else { choices::HEADROOM.len() }),
             why_not: Results::with_count(1),
             assumptions: Results::with_count(1),
+            usual: best.filter(|_| !relaxed.is_empty()).map_or(Money::ZERO, |plan| choices::usual(input, plan)),
             relaxed,
         }
     }
@@ -51,7 +54,7 @@ impl PlanExtras {
         let best = answer.plans.first();
         queue.push(&self.why_not, move |_| why_nots(input, best));
         queue.push(&self.assumptions, move |_| words::assumptions(input, best, input.catalogue));
-        queue.push(&self.savings, move |place| choices::saving(input, best?, &self.relaxed[place]));
+        queue.push(&self.savings, move |place| choices::saving(input, best?, self.usual, &self.relaxed[place]));
         queue.push(&self.stages, move |place| choices::stage(input, best, place as u32 + 1));
         queue.push(&self.by_headroom, move |place| choices::with_headroom(input, choices::HEADROOM[place]));
         queue.push(&self.kinds, move |place| match place {
@@ -353,6 +356,39 @@ mod tests {
             let saved: Vec<f64> = wider.map(|row| row.monthly).collect();
             assert_eq!(!saved.is_empty(), saves, "{text}");
             assert!(saved.is_sorted_by(|more, less| more > less), "the wider, the more: {saved:?}");
+        }
+    }
+
+    /// Two disks of 3,000 IOPS that come with them cost less than one with 5,000 bought; of that nothing is left where nothing is kept free.
+    /// A newer VM at one price more has room where an older one is exhausted.
+    #[test]
+    fn what_is_met_comes_before_what_is_simpler_and_met_with_a_condition() {
+        use dw_documents::verdict::State::{Met, MetWithCondition};
+        let disks = "vms = ['D16s_v5']\ndisks = ['PremiumV2']\nindifference_percent = 25\n";
+        let sizes = |more: u32| {
+            format!(
+                "vms = ['D4s_v5', 'E8s_v5']\ndisks = ['P50']\ndisk_options = []\n\
+                 price = [{{ name = 'Standard_D4s_v5', monthly = 100 }}, {{ name = 'Standard_E8s_v5', monthly = {more} }}]\n"
+            )
+        };
+        let load = |iops: u32| {
+            format!(
+                "read_size = '8 KiB'\nhost_cache = ['None']\nread_iops = {{ p50 = 500, p90 = 900, p99 = {iops}, max = {iops} }}"
+            )
+        };
+        for (keys, headroom, iops, vm, disks, state, claim) in [
+            (disks.to_string(), 20, 5_000, "D16s_v5", 1, Met, "fewer disks than the proven cheapest"),
+            (disks.to_string(), 0, 5_000, "D16s_v5", 2, Met, "It is proven to be the cheapest"),
+            (sizes(104), 0, 6_400, "E8s_v5", 1, Met, "fewer conditions than the proven cheapest"),
+            (sizes(104), 0, 6_000, "D4s_v5", 1, Met, "It is proven to be the cheapest"),
+            (sizes(190), 0, 6_400, "D4s_v5", 1, MetWithCondition, "It is proven to be the cheapest"),
+        ] {
+            let keys = format!("{keys}headroom_percent = {headroom}");
+            let document = quick(&text(&keys, &load(iops))).unwrap_or_else(|e| panic!("{keys}: {e}"));
+            let plan = document.plan.as_ref().unwrap();
+            let found = (plan.vm.trim_start_matches("Standard_"), plan.volumes[0].disks, document.state());
+            assert_eq!(found, (vm, disks, state), "{keys}: {}", document.answer);
+            assert!(document.answer.text.contains(claim), "{claim}: {}", document.answer);
         }
     }
 

@@ -90,6 +90,9 @@ pub(super) struct Warm {
     ios: u64,
 }
 
+/// What volumes that count on hits get after a reboot, and the I/Os of the run.
+pub(super) type Cold = (Vec<ColdRow>, u64);
+
 /// One part in how many of working sets and cache is simulated.
 fn shrunk(setup: &Setup) -> u64 {
     let cached = setup.volumes.iter().filter(|volume| volume.is_cached() && volume.demand.read_iops > 0);
@@ -143,7 +146,7 @@ impl<'a> Proof<'a> {
         &self,
         warm: Warm,
         again: Option<Sentence>,
-        (cold, cold_ios): (Vec<ColdRow>, u64),
+        (cold, cold_ios): Cold,
         (beyond, beyond_ios): (Option<Beyond>, u64),
     ) -> PlanSimulation {
         let Warm { rows, counted_s, ios } = warm;
@@ -274,8 +277,8 @@ impl<'a> Proof<'a> {
         jobs
     }
 
-    /// What volumes that count on hits get after a reboot, and the I/Os of the run.
-    pub(super) fn cold(&self) -> Result<(Vec<ColdRow>, u64)> {
+    /// After a reboot, with an empty host cache.
+    pub(super) fn cold(&self) -> Result<Cold> {
         let plan = self.document.plan.iter().flat_map(|plan| &plan.volumes);
         let mut setup = self.setup.clone();
         for volume in setup.volumes.iter_mut().filter(|volume| volume.is_cached()) {

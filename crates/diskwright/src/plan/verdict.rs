@@ -13,7 +13,7 @@ use dw_catalogue::gates;
 use dw_demand::wishes::{LatencyMax, LatencyOf, VolumeWishes, Wishes};
 use dw_demand::{Requirements, Severity};
 use dw_documents::LimitId;
-use dw_documents::plan::{ColdRow, LimitRow, PlanRow, PlanSimulation, VolumeRow};
+use dw_documents::plan::{ColdRow, LimitRow, PlanRow, PlanSimulation, SimulatedRow, VolumeRow};
 use dw_documents::verdict::{Check, CheckOf, State, Verdict};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::{Burst, Problem};
@@ -42,7 +42,21 @@ pub(crate) struct VerdictInput<'a> {
     pub(crate) faults: Vec<Sentence>,
     /// The first year from now in which it is too small, as far as the caller looked.
     pub(crate) breaks_in_year: Option<u32>,
-    pub(crate) simulated: Option<&'a PlanSimulation>,
+    pub(crate) simulated: Option<Shown<'a>>,
+}
+
+/// What a simulation shows of a plan.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    pub(crate) rows: &'a [SimulatedRow],
+    /// After a reboot, of volumes that count on hits.
+    pub(crate) cold: &'a [ColdRow],
+}
+
+impl<'a> From<&'a PlanSimulation> for Shown<'a> {
+    fn from(simulated: &'a PlanSimulation) -> Shown<'a> {
+        Shown { rows: &simulated.rows, cold: &simulated.cold }
+    }
 }
 
 /// A volume, as far as a verdict needs it.
@@ -64,7 +78,7 @@ impl<'a> VerdictInput<'a> {
         (requirements, wishes, problem): (&'a Requirements, &'a Wishes, &'a Problem),
         limits: &'a [LimitRow],
         plan: &'a PlanRow,
-        simulated: Option<&'a PlanSimulation>,
+        simulated: Option<Shown<'a>>,
     ) -> VerdictInput<'a> {
         let place = |volume: &'a VolumeRow| Place {
             name: &volume.name,
@@ -227,7 +241,7 @@ impl<'a> VerdictInput<'a> {
             let has_floor = wished.after_reboot_share_min.or(wished.after_reboot_latency_max.map(|_| 0.0)).is_some();
             is_asked |= has_floor || volume.hits;
             // What no hit is counted of is served after a reboot as before.
-            let row = |simulated: &'a PlanSimulation| simulated.cold.iter().find(|row| row.volume == volume.name);
+            let row = |simulated: Shown<'a>| simulated.cold.iter().find(|row| row.volume == volume.name);
             match self.simulated.map(row).filter(|_| volume.hits) {
                 Some(row) if has_floor => {
                     row.into_iter().flat_map(|row| below_floor(row, wished)).for_each(|why| check.not_met(why));
@@ -285,7 +299,7 @@ impl<'a> VerdictInput<'a> {
 
     /// What the simulation misses, by the message that says it.
     fn missed(&self, is: impl Fn(&str) -> bool) -> Vec<Sentence> {
-        let missed = self.simulated.map_or_else(Vec::new, |simulated| misses(&simulated.rows));
+        let missed = self.simulated.map_or_else(Vec::new, |simulated| misses(simulated.rows));
         missed.into_iter().filter(|line| is(&line.id)).collect()
     }
 }

@@ -86,6 +86,8 @@ pub struct Confirmation {
     pub condition: bool,
     /// The cheapest design.
     pub cheapest: Option<bool>,
+    /// The plan stands in place of one that is no better than met with a condition.
+    pub is_surer: bool,
 }
 
 /// By how much a plan may be cheaper than the cheapest that is known, in percent of that, rounded up.
@@ -118,6 +120,7 @@ pub fn answer(input: &PlanInput, answer: &Answer, plan: &Plan, kept: Confirmatio
     let is_cheapest = plan.cost == answer.certificate.cost;
     let kept_by_cheapest = if is_cheapest { kept.plan } else { kept.cheapest };
     let gap = (answer.certificate.bound < answer.certificate.cost).then(|| gap_of(answer));
+    let is_surer = kept.is_surer;
     let claim = match (is_cheapest, kept_by_cheapest) {
         (true, _) if let Some(gap) = gap => say!(PlanCheapestKnown { offers, gap, bound, next }),
         (true, Some(false)) => say!(PlanCheapestOnPaper { offers, bound, next }),
@@ -125,7 +128,12 @@ pub fn answer(input: &PlanInput, answer: &Answer, plan: &Plan, kept: Confirmatio
         (false, kept) => {
             let is_wider =
                 |other: &Plan| other.cost == answer.certificate.cost && other.disk_count() > plan.disk_count();
-            let simpler = if answer.plans.iter().any(is_wider) { say!(PlanSimplerDisks) } else { say!(PlanSimplerVm) };
+            let is_simpler = answer.plans.iter().any(is_wider);
+            let simpler = match (is_surer, is_simpler) {
+                (true, _) => say!(PlanSurer),
+                (false, true) => say!(PlanSimplerDisks),
+                (false, false) => say!(PlanSimplerVm),
+            };
             let band = exact_percent(input.wishes.indifference_percent);
             let cheapest = money(answer.certificate.cost);
             match kept {

@@ -9,7 +9,7 @@ use dw_catalogue::{Money, azure};
 use dw_planner::free::Provisioned;
 use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
-use dw_planner::{Disks, Plan, Rule, VolumePlan, by_disks, check, hit, solve};
+use dw_planner::{Disks, Plan, Planner, Rule, VolumePlan, by_disks, check, hit, solve};
 
 use crate::oracle::carried::{disk_ios, gate_waits};
 use crate::oracle::random::{Shape, problem};
@@ -267,6 +267,9 @@ fn hits(problem: &Problem, vm: &VmOffer, classes: &[RouteId]) -> Vec<u32> {
     hits
 }
 
+/// What of a band is looked at.
+const BAND_PERCENT: f64 = 10.0;
+
 #[track_caller]
 fn compare(seed: u64, shape: Shape) -> bool {
     let problem = problem(seed, shape);
@@ -282,7 +285,17 @@ fn compare(seed: u64, shape: Shape) -> bool {
     let found = answer.plans.first().map_or(Vec::new(), |cheapest| by_disks(&problem, cheapest, Money::MAX));
     let costs: Vec<(u32, Money)> = found.iter().map(|plan| (plan.disk_count(), plan.cost)).collect();
     assert_eq!(costs, curve, "DW_SEED={seed}, {} volumes: {:?}", shape.volumes, answer.plans.first());
-    for plan in answer.plans.iter().chain(&found) {
+    // Of the band every plan may be bought, and the cheapest with each number of disks is in it.
+    let planner = Planner::new(&problem);
+    let band = answer.plans.first().map_or(Vec::new(), |cheapest| planner.within_band(cheapest, BAND_PERCENT));
+    let most = answer.certificate.cost.get() as f64 * (1.0 + BAND_PERCENT / 100.0);
+    let is_within = |cost: Money| cost.get() as f64 <= most;
+    assert!(band.iter().all(|plan| is_within(plan.cost)), "DW_SEED={seed}");
+    let is_there =
+        |(disks, cost): &(u32, Money)| band.iter().any(|plan| (plan.disk_count(), plan.cost) == (*disks, *cost));
+    let licensed = problem.vms.iter().any(|vm| vm.licences > Money::ZERO);
+    assert!(licensed || costs.iter().filter(|(_, cost)| is_within(*cost)).all(is_there), "DW_SEED={seed}");
+    for plan in answer.plans.iter().chain(&found).chain(&band) {
         let checked = check(&problem, plan);
         assert!(checked.holds, "DW_SEED={seed}: {plan:?}: {:?}", checked.faults);
         assert_eq!(checked.failing, plan.failing, "DW_SEED={seed}");
