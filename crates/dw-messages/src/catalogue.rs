@@ -254,6 +254,8 @@ messages! {
     PlanNoneTogether "plan-none-together" { limits: Limits }
     PlanCostMax "plan-cost-max" { most: Figure, cheapest: Figure }
     PlanCostMaxToo "plan-cost-max-too" { most: Figure, cheapest: Figure }
+    PlanTriedWider "plan-tried-wider" { usual: Count, most: Count }
+    PlanTriedWiderBudget "plan-tried-wider-budget" { usual: Count, most: Count, plan: String, monthly: Figure }
     PlanLists "plan-lists" { plan: String, monthly: Figure, reason: Word }
     PlanMostSlots "plan-most-slots" { limit: LimitName, most: Count }
 
@@ -354,6 +356,7 @@ messages! {
     PlanNoHdd "plan-no-hdd" {}
     PlanIndifference "plan-indifference" { band: Figure }
     PlanWideStripes "plan-wide-stripes" { usual: Count, most: Count }
+    PlanWideStripesBudget "plan-wide-stripes-budget" { usual: Count, most: Count, monthly: Figure }
     PlanKpi "plan-kpi" { volume: String, kpi: String, asks: String, sources: List }
     PlanKpiBounds "plan-kpi-bounds" { volume: String, kpi: String, asks: String, sources: List }
     PlanKpiUnchecked "plan-kpi-unchecked" { volume: String, kpi: String, unchecked: String }

@@ -22,7 +22,7 @@ use super::words::{figure_of, uncommitted, unit};
 use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds, whole_iops};
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 10] = [
+const RISKS: [&str; 11] = [
     "plan-commitment-ended",
     "plan-closed",
     "plan-limited",
@@ -31,6 +31,7 @@ const RISKS: [&str; 10] = [
     "plan-os-on-hdd",
     "plan-local-disk",
     "plan-wide-stripes",
+    "plan-wide-stripes-budget",
     "plan-cpu-speed",
     "plan-cpu-speed-none",
 ];

@@ -237,8 +237,9 @@ fn lists_in_the_way(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
 
 fn conflict_row(input: &PlanInput, conflict: &Conflict) -> ConflictRow {
     let miss = conflict.miss.as_ref();
+    let limits = words::conflict_lines(input, conflict).into_iter().chain(words::tried_wider(input, conflict));
     ConflictRow {
-        limits: words::conflict_lines(input, conflict).into_iter().chain(lists_in_the_way(input, conflict)).collect(),
+        limits: limits.chain(lists_in_the_way(input, conflict)).collect(),
         nearest_percent: miss.map(|miss| f64::from(miss.share) * 100.0 / f64::from(ONE)),
         nearest: miss.map(|miss| miss.plan.describe(&input.built.problem)),
         nearest_monthly: miss.map(|miss| miss.plan.cost.amount()),
@@ -357,6 +358,46 @@ mod tests {
             assert_eq!(!saved.is_empty(), saves, "{text}");
             assert!(saved.is_sorted_by(|more, less| more > less), "the wider, the more: {saved:?}");
         }
+    }
+
+    /// Why more than eight disks were tried: a budget, or no plan at all.
+    #[test]
+    fn more_disks_than_usual_are_tried_for_a_reason_that_is_said() {
+        let load = |iops: u32| {
+            format!(
+                "read_size = '8 KiB'\nhost_cache = ['None']\nread_iops = {{ p50 = 50, p90 = 100, p99 = {iops}, max = {iops} }}"
+            )
+        };
+        let keys = "vms = ['E32s_v5']\ndisks = ['PremiumV2']\n";
+        let of = |most: &str, volume: &str| {
+            quick(
+                &text(&format!("{keys}{most}"), &load(40_000)).replace("[[volume]]", &format!("[[volume]]\n{volume}")),
+            )
+            .unwrap()
+        };
+        let said = |lines: &[Sentence], id: &str| lines.iter().find(|line| line.id == id).map(ToString::to_string);
+        let monthly = |document: &PlanDocument| document.certificate.as_ref().unwrap().monthly;
+        let (usual, wide) = (of("", ""), of("", "disks_max = 64\n"));
+        assert!(monthly(&wide) < monthly(&usual) - 4.0, "{} {}", wide.answer, usual.answer);
+
+        // Between both: the budget is why.
+        let between = of(&format!("cost_max = {}\n", (monthly(&usual) + monthly(&wide)) / 2.0), "");
+        let decision = between.decision.as_ref().unwrap();
+        let risk = said(&decision.risks, "plan-wide-stripes-budget").unwrap_or_else(|| panic!("{:?}", decision.risks));
+        let price = Money::of_amount(monthly(&usual)).to_string();
+        assert!(risk.contains("at most 8 disks") && risk.contains(&price), "{price}: {risk}");
+        assert!(between.plan.as_ref().unwrap().volumes[0].disks > 8, "{}", between.answer);
+
+        // Below both: the refusal has the price with eight, and that more were tried.
+        let below = of(&format!("cost_max = {}\n", monthly(&wide) / 2.0), "");
+        let conflict = below.conflict.as_ref().unwrap_or_else(|| panic!("{}", below.answer));
+        let line = said(&conflict.limits, "plan-tried-wider-budget").unwrap_or_else(|| panic!("{conflict:#?}"));
+        for part in ["up to 64 disks", "at most 8", &price] {
+            assert!(line.contains(part), "{part}: {line}");
+        }
+        // Where only eight are allowed nothing else was tried.
+        let eight = of(&format!("cost_max = {}\n", monthly(&wide) / 2.0), "disks_max = 8\n");
+        assert!(!eight.conflict.unwrap().limits.iter().any(|line| line.id.starts_with("plan-tried")));
     }
 
     /// Two disks of 3,000 IOPS that come with them cost less than one with 5,000 bought; of that nothing is left where nothing is kept free.

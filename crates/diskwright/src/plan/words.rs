@@ -15,7 +15,7 @@ use dw_planner::memory::{Beside, beside, is_exact};
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::{DiskKind, ONE, Usage, VmOffer, Volume};
 use dw_planner::{
-    Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, build, check, failing, use_of,
+    Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, again, build, check, failing, use_of,
 };
 use dw_stack::CacheMode;
 use dw_units::Throughput;
@@ -694,14 +694,44 @@ fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
     if wishes.indifference_percent > 0.0 {
         lines.push(say!(PlanIndifference { band: exact_percent(wishes.indifference_percent) }));
     }
-    if wishes.disks_usual > VolumeWishes::DISKS_USUAL {
-        lines.push(say!(PlanWideStripes { usual: VolumeWishes::DISKS_USUAL, most: wishes.disks_usual }));
-    }
+    lines.extend(wide_stripes(input));
     lines.extend(kpis(input));
     let policies = Policies::of(catalogue, wishes);
     lines.extend(flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))).map(Flag::left_out));
     lines.extend(policies.horizon().map(|date| say!(PlanHorizon { date })));
     lines
+}
+
+/// Why more disks in a stripe were tried than are usual, where they were: the budget, or no plan at any price.
+fn wide_stripes(input: &PlanInput) -> Option<Sentence> {
+    let (usual, most) = (VolumeWishes::DISKS_USUAL, input.wishes.disks_usual);
+    let within = |(_, monthly)| say!(PlanWideStripesBudget { usual, most, monthly });
+    (most > usual).then(|| with_usual_disks(input).map_or_else(|| say!(PlanWideStripes { usual, most }), within))
+}
+
+/// What nothing meets although more disks in a stripe were tried than are usual: what there is with as many as that, where the nearest
+/// plan has more or the budget is in the way.
+pub fn tried_wider(input: &PlanInput, conflict: &Conflict) -> Option<Sentence> {
+    let (usual, most) = (VolumeWishes::DISKS_USUAL, input.wishes.disks_usual);
+    let plans = conflict.miss.iter().map(|miss| &miss.plan);
+    let plans = plans.chain(conflict.without.iter().flatten().map(|(plan, _)| plan));
+    let widest = plans.flat_map(|plan| &plan.volumes).filter_map(|volume| volume.disks.as_ref());
+    let is_wide = widest.map(|disks| disks.count).max().unwrap_or(0) > usual;
+    if most <= usual || !is_wide && !conflict.limits.contains(&Limit::Cost) {
+        return None;
+    }
+    Some(match with_usual_disks(input) {
+        Some((plan, monthly)) => say!(PlanTriedWiderBudget { usual, most, plan, monthly }),
+        None => say!(PlanTriedWider { usual, most }),
+    })
+}
+
+/// The cheapest plan with as many disks in a stripe as are usual, whatever it costs, and what it costs on all nodes.
+fn with_usual_disks(input: &PlanInput) -> Option<(String, Figure)> {
+    let wishes = Wishes { disks_usual: VolumeWishes::DISKS_USUAL, cost_max_micros: None, ..input.wishes.clone() };
+    let built = again(input.built, input.requirements, &wishes).ok()?;
+    let plan = input.planner.of(&built.problem).cheapest(Money::MAX)?;
+    Some((plan.describe(&built.problem), money(plan.cost * u64::from(wishes.nodes.max(1)))))
 }
 
 /// The sets of figures that volumes are held to, with their pages, and what of them nobody checks.
