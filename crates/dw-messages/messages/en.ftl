@@ -26,6 +26,14 @@ plan-answer-offers =
         [one] disk
        *[other] disks
     } with a price
+plan-answer-offers-committed =
+    { $sizes } VM { $sizes ->
+        [one] size
+       *[other] sizes
+    } ({ $committed } at their price under `{ $commitment }`, { $without } without one at pay as you go) × { $disks } { $disks ->
+        [one] disk
+       *[other] disks
+    } with a price
 plan-simpler-disks = fewer disks
 plan-simpler-vm = a newer VM
 plan-surer = fewer conditions

@@ -86,6 +86,7 @@ plan-simpler-known = { $offers }の中で制限値の上では見つかった最
 plan-met-on-paper = { $met } (制限値に基づく判定。シミュレーションでは一部未達)
 plan-met-if = { $met } (条件付き)
 plan-answer-offers = VM サイズ { $sizes } 種類 × 価格のあるディスク { $disks } 種類
+plan-answer-offers-committed = VM サイズ { $sizes } 種類 ({ $committed } 種類は `{ $commitment }` の価格、価格のない { $without } 種類は従量課金) × 価格のあるディスク { $disks } 種類
 plan-simpler-disks = ディスクが少なく
 plan-simpler-vm = VM が新しく
 plan-surer = 条件が少なく

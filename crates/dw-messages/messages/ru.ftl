@@ -80,6 +80,17 @@ plan-answer-offers = { $sizes } { $sizes ->
         [many] дисков
        *[other] диска
     } с известной ценой
+plan-answer-offers-committed = { $sizes } { $sizes ->
+        [one] размер
+        [few] размера
+        [many] размеров
+       *[other] размера
+    } ВМ (с ценой при `{ $commitment }`: { $committed }; без неё, с оплатой по мере использования: { $without }) × { $disks } { $disks ->
+        [one] диск
+        [few] диска
+        [many] дисков
+       *[other] диска
+    } с известной ценой
 plan-simpler-disks = меньше дисков
 plan-simpler-vm = более новая ВМ
 plan-surer = меньше условий

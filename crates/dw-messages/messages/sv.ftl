@@ -65,6 +65,14 @@ plan-answer-offers =
         [one] disk
        *[other] diskar
     } med pris
+plan-answer-offers-committed =
+    { $sizes } { $sizes ->
+        [one] VM-storlek
+       *[other] VM-storlekar
+    } ({ $committed } med sitt pris enligt `{ $commitment }`, { $without } utan ett sådant per användning) × { $disks } { $disks ->
+        [one] disk
+       *[other] diskar
+    } med pris
 plan-simpler-disks = färre diskar
 plan-simpler-vm = en nyare VM
 plan-surer = färre villkor

@@ -93,6 +93,7 @@ plan-simpler-known = 它{ $simpler }；与 { $offers }中按上限计算已知�
 plan-met-on-paper = 按上限计算，{ $met }，但模拟中未能全部满足
 plan-met-if = { $met }（有条件）
 plan-answer-offers = { $sizes } 种 VM 大小 × { $disks } 种磁盘（均有价格）
+plan-answer-offers-committed = { $sizes } 种 VM 大小（{ $committed } 种按 `{ $commitment }` 的价格，{ $without } 种没有该价格，按即用即付）× { $disks } 种磁盘（均有价格）
 plan-simpler-disks = 用的磁盘更少
 plan-simpler-vm = 用的 VM 较新
 plan-surer = 条件更少

@@ -40,6 +40,7 @@ messages! {
     PlanMetOnPaper "plan-met-on-paper" { met: Sentence }
     PlanMetIf "plan-met-if" { met: Sentence }
     PlanAnswerOffers "plan-answer-offers" { sizes: Count, disks: Count }
+    PlanAnswerOffersCommitted "plan-answer-offers-committed" { sizes: Count, committed: Count, commitment: String, without: Count, disks: Count }
     PlanSimplerDisks "plan-simpler-disks" {}
     PlanSimplerVm "plan-simpler-vm" {}
     PlanSurer "plan-surer" {}

@@ -22,7 +22,8 @@ use super::words::{figure_of, uncommitted, unit};
 use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds, whole_iops};
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 11] = [
+const RISKS: [&str; 12] = [
+    "plan-commitment-known",
     "plan-commitment-ended",
     "plan-closed",
     "plan-limited",

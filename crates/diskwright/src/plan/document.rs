@@ -598,6 +598,16 @@ mod tests {
             assert!(reserved.plan.as_ref().unwrap().monthly <= as_you_go.plan.as_ref().unwrap().monthly, "{region}");
             let share = says(&reserved, "plan-commitment-known");
             assert!(share.is_some_and(|said| said.contains("count as pay as you go")), "{reserved:#?}");
+            // What it is the cheapest of is said in its line, and is what could go wrong.
+            let offers = format!("{} VM sizes (", sizes(&reserved));
+            let covers = reserved.answer.text.contains(&offers)
+                && reserved.answer.text.contains("without one at pay as you go)");
+            assert!(covers && !as_you_go.answer.text.contains("without one"), "{}", reserved.answer);
+            let risks = |document: &PlanDocument| {
+                let risks = &document.decision.as_ref().unwrap().risks;
+                risks.iter().filter(|line| line.id == "plan-commitment-known").count()
+            };
+            assert_eq!((risks(&reserved), risks(&as_you_go)), (1, 0), "{region}");
         }
         let document = quick(&text("region = 'germanywestcentral'\nreservation = '3y'", READS)).unwrap();
         assert!(document.plan.as_ref().is_some_and(|plan| plan.uncommitted), "{document:#?}");

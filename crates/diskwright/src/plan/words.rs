@@ -116,7 +116,7 @@ pub fn answer(input: &PlanInput, answer: &Answer, plan: &Plan, kept: Confirmatio
         Some(next) => say!(PlanNext { monthly: money(next) }),
         None => say!(PlanNextNone),
     };
-    let (offers, bound) = (on_offer(problem), money(answer.certificate.bound));
+    let (offers, bound) = (on_offer(input), money(answer.certificate.bound));
     let is_cheapest = plan.cost == answer.certificate.cost;
     let kept_by_cheapest = if is_cheapest { kept.plan } else { kept.cheapest };
     let gap = (answer.certificate.bound < answer.certificate.cost).then(|| gap_of(answer));
@@ -166,8 +166,7 @@ pub(super) fn uncommitted(input: &PlanInput, plan: &Plan) -> Option<Commitment> 
 /// What of the offers has a price under the commitment that was asked for.
 fn commitment(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
     let Some(to) = input.wishes.commitment() else { return Vec::new() };
-    let (vms, prices) = (&input.built.problem.vms, &input.built.market.vm_prices);
-    let size = &vms[plan.vm].name;
+    let size = &input.built.problem.vms[plan.vm].name;
     let ended = uncommitted(input, plan).and_then(|to| input.catalogue.commitment_ended(size, to));
     let said = match (uncommitted(input, plan), to.to) {
         (Some(to), _) if let Some((since, page)) = ended => {
@@ -183,9 +182,8 @@ fn commitment(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
         }
         (None, CommitTo::Spending) => say!(PlanSavingsPlan { term: dw_catalogue::years_of(to.years) }),
     };
-    let may = || vms.iter().zip(prices).filter(|(vm, _)| vm.barred.is_none());
-    let (all, without) = (may().count(), may().filter(|(_, price)| price.uncommitted).count());
-    let share = (without > 0).then(|| say!(PlanCommitmentKnown { sizes: all, without, commitment: to.key() }));
+    let share = without_commitment(input)
+        .map(|without| say!(PlanCommitmentKnown { sizes: sizes(&input.built.problem), without, commitment: to.key() }));
     std::iter::once(said).chain(share).collect()
 }
 
@@ -266,9 +264,25 @@ fn of_all_nodes(input: &PlanInput, plan: &Plan, answer: Sentence) -> Sentence {
     say!(PlanAnswerNodes { nodes, monthly, answer })
 }
 
-/// What the answer is the cheapest of: sizes that may be chosen, disks however they are bought.
-fn on_offer(problem: &Problem) -> Sentence {
-    say!(PlanAnswerOffers { sizes: sizes(problem), disks: disks(problem) })
+/// What the answer is the cheapest of: sizes that may be chosen, disks however they are bought; and of how many sizes the price is that of
+/// the commitment that was asked for, where it is not of all.
+fn on_offer(input: &PlanInput) -> Sentence {
+    let problem = &input.built.problem;
+    let (sizes, disks) = (sizes(problem), disks(problem));
+    match input.wishes.commitment().zip(without_commitment(input)) {
+        Some((to, without)) => {
+            let (committed, commitment) = (sizes - without, to.key());
+            say!(PlanAnswerOffersCommitted { sizes, committed, commitment, without, disks })
+        }
+        None => say!(PlanAnswerOffers { sizes, disks }),
+    }
+}
+
+/// How many of the sizes that may be chosen have no price under the commitment that was asked for; nothing where all have one.
+fn without_commitment(input: &PlanInput) -> Option<usize> {
+    let (vms, prices) = (&input.built.problem.vms, &input.built.market.vm_prices);
+    let without = vms.iter().zip(prices).filter(|(vm, price)| vm.barred.is_none() && price.uncommitted).count();
+    (without > 0).then_some(without)
 }
 
 /// VM sizes that may be chosen.
