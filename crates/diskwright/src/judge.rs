@@ -92,6 +92,7 @@ impl Session {
             is_chosen: false,
             faults,
             breaks_in_year,
+            purchase: None,
             simulated: None,
         };
         let (verdict, exceeded_percent) = (judged.verdict(), judged.exceeded_percent());

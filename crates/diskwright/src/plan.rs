@@ -242,7 +242,7 @@ impl Session {
             let mut of_designs = of_designs.into_all();
             let judged = |limits: &[LimitRow], plan: &PlanRow, simulated: Option<&PlanSimulation>| {
                 let shown = simulated.map(Shown::from);
-                VerdictInput::plan((requirements, &wishes, &built.problem), limits, plan, shown).verdict()
+                VerdictInput::plan(&asked, limits, plan, shown).verdict()
             };
             for (design, limits) in designs.iter_mut().zip(&of_limits) {
                 let found = match design.design.contains(&Design::Balanced) {

@@ -47,6 +47,8 @@ pub enum CheckOf {
     Years,
     /// What reads get after a reboot, while the host cache fills.
     Reboot,
+    /// Whether what it is bought under can be had, for as long as it is bought for.
+    Purchase,
     /// What the requirements rest on.
     Recording,
 }
@@ -61,6 +63,7 @@ impl CheckOf {
             CheckOf::Size => "size",
             CheckOf::Years => "years",
             CheckOf::Reboot => "after a reboot",
+            CheckOf::Purchase => "purchase",
             CheckOf::Recording => "recording",
         }
     }

@@ -146,6 +146,7 @@ messages! {
     CheckHeadroom "check-headroom" {}
     CheckSize "check-size" {}
     CheckYears "check-years" {}
+    CheckPurchase "check-purchase" {}
     CheckReboot "check-reboot" { volume: String }
     CheckRebootAll "check-reboot-all" {}
     CheckRecording "check-recording" {}
@@ -171,6 +172,7 @@ messages! {
     ShownLimit "shown-limit" { limit: LimitName, load: Figure, capacity: Figure }
     ShownLatency "shown-latency" { grade: String }
     ShownCatalogue "shown-catalogue" { edition: String }
+    ShownPrices "shown-prices" { edition: String }
     ShownGrowth "shown-growth" {}
     ShownCold "shown-cold" {}
     ShownAudit "shown-audit" { findings: Count }
@@ -268,6 +270,7 @@ messages! {
     PlanReservedWith "plan-reserved-with" { term: String, disks: List }
     PlanSavingsPlan "plan-savings-plan" { term: String }
     PlanCommitmentEnded "plan-commitment-ended" { size: String, commitment: String, since: String, page: String }
+    PlanReservedBeyond "plan-reserved-beyond" { size: String, ends: String, retires: String }
     PlanUncommitted "plan-uncommitted" { size: String, commitment: String, region: String }
     PlanCommitmentKnown "plan-commitment-known" { sizes: Count, without: Count, commitment: String }
     PlanHours "plan-hours" { hours: Figure, all: Count }
@@ -311,6 +314,7 @@ messages! {
     StageUnknown "stage-unknown" {}
     StageInPlace "stage-in-place" {}
     StageStay "stage-stay" { more: Figure, month: Count, plan: String }
+    StageReserved "stage-reserved" { size: String, term: String, month: Count }
     PlanService "plan-service" { name: String, bought: String, price: Sentence, access: String, page: String }
     PlanServicePrice "plan-service-price" { monthly: Figure, date: String }
     PlanServiceUnpriced "plan-service-unpriced" { region: String }

@@ -164,15 +164,23 @@ pub(crate) fn begin(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
     today.max(catalogue.sold_as_of().map(String::from))
 }
 
+/// The month in which a reservation ends that is bought when a plan begins; nothing without one.
+pub fn reserved_until(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
+    after(&begin(catalogue, wishes)?, wishes.reserved_years?)
+}
+
+/// The month so many years after a day.
+fn after(day: &str, years: u32) -> Option<String> {
+    let (year, month) = day.split_once('-')?;
+    let (year, month): (u32, u32) = (year.parse().ok()?, month.get(..2)?.parse().ok()?);
+    Some(format!("{}-{month:02}", year + years))
+}
+
 /// When a plan ends: a month, counted from when it begins. Without its key a horizon is the usual one; a plan for more years, or a longer
 /// reservation, lasts as long.
 fn end(catalogue: &Catalogue, wishes: &Wishes) -> Option<String> {
-    let begin = begin(catalogue, wishes)?;
-    let (year, month) = begin.split_once('-')?;
-    let (year, month): (u32, u32) = (year.parse().ok()?, month.get(..2)?.parse().ok()?);
     let years = if wishes.horizon_years == 0 { Wishes::HORIZON_YEARS } else { wishes.horizon_years };
-    let years = years.max(wishes.years).max(wishes.reserved_years.unwrap_or(0));
-    Some(format!("{}-{month:02}", year + years))
+    after(&begin(catalogue, wishes)?, years.max(wishes.years).max(wishes.reserved_years.unwrap_or(0)))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use dw_units::Duration;
 use super::PlanInput;
 use super::rows::row;
 use super::verdict::VerdictInput;
-use super::words::currency;
+use super::words::{currency, uncommitted};
 use crate::figures::{exact_percent, money_in, ms, number};
 
 /// How much more than the cheapest the simplest design may cost, in percent.
@@ -358,7 +358,7 @@ pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> 
     if kept.len() < 2 {
         return Vec::new();
     }
-    let mut before: Option<Plan> = None;
+    let (mut before, mut reserved): (Option<Plan>, Reserved) = Default::default();
     let step = |(row, plan): (StageRow, Plan)| {
         let moves = before.as_ref().map(|before| moved(input, before, &plan));
         let mut done = before.as_ref().map_or(Vec::new(), |before| changes(problem, before, &plan));
@@ -366,11 +366,40 @@ pub fn steps(input: &PlanInput, stages: Vec<(StageRow, Plan)>) -> Vec<StageRow> 
         done.extend(before.as_ref().filter(|before| is_grown(before)).map(|_| say!(StageInPlace)));
         let needs = moves.as_ref().map(|moves| needs_of(moves.effort())).filter(|_| !done.is_empty());
         let takes = moves.iter().flat_map(|moves| takes(input, moves));
-        let changes = done.into_iter().chain(takes).chain(row.changes).collect();
+        let term = before.as_ref().and_then(|before| reserved.moved(input, before, &plan, row.from_month));
+        let changes = done.into_iter().chain(term).chain(takes).chain(row.changes).collect();
         before = Some(plan);
         StageRow { changes, needs, ..row }
     };
     kept.into_iter().map(step).collect()
+}
+
+/// Since which month the VM is reserved that the years in their order have.
+struct Reserved {
+    from_month: u32,
+}
+
+impl Default for Reserved {
+    fn default() -> Reserved {
+        Reserved { from_month: 1 }
+    }
+}
+
+impl Reserved {
+    /// That the reservation of a VM goes on when another takes its place, where its terms do not end there. What becomes of it then is
+    /// nobody's to say here.
+    fn moved(&mut self, input: &PlanInput, from: &Plan, to: &Plan, month: u32) -> Option<Sentence> {
+        if from.vm == to.vm {
+            return None;
+        }
+        let since = std::mem::replace(&mut self.from_month, month);
+        let to = input.wishes.commitment().filter(|to| to.to == CommitTo::Machine)?;
+        let is_reserved = uncommitted(input, from).is_none();
+        let kept = month.saturating_sub(since);
+        let until = since - 1 + kept.div_ceil(to.months()) * to.months();
+        let size = &input.built.problem.vms[from.vm].name;
+        (is_reserved && until >= month).then(|| say!(StageReserved { size, term: years_of(to.years), month: until }))
+    }
 }
 
 /// What was bought the year before may cost so much more, in percent, where its disks are then grown in place or a migration is spared.
@@ -400,7 +429,7 @@ fn is_as_sure(input: &PlanInput, year: u32, other: &Plan, than: &Plan) -> bool {
     let of_year = PlanInput { wishes: &wishes, built: &built, why_not: Vec::new(), ..*input };
     let state = |plan: &Plan| {
         let (limits, row) = (of_year.limits(plan), row(&of_year, plan));
-        VerdictInput::plan((input.requirements, &wishes, &built.problem), &limits, &row, None).verdict().state
+        VerdictInput::plan(&of_year, &limits, &row, None).verdict().state
     };
     state(other) <= state(than)
 }
@@ -625,6 +654,22 @@ mod tests {
         assert!(apart.iter().any(|stage| migrates(&stage)), "{apart:#?}");
         for stage in apart.iter().filter(migrates) {
             assert!(has(stage, "stage-migration") && has(stage, "stage-stay"), "{stage:#?}");
+        }
+        // A reservation of three years is not over when another size takes the place of what is reserved; one of a year is.
+        let sizes = ["E32s_v5", "E48s_v6", "E64s_v6"].iter().zip([1_000, 2_000, 3_000]);
+        let prices = sizes.map(|(size, monthly)| format!("{{ name = 'Standard_{size}', monthly = {monthly} }}"));
+        let prices = format!("price = [{}]", prices.collect::<Vec<_>>().join(", "));
+        let vms = "vms = ['E32s_v5', 'E48s_v6', 'E64s_v6']";
+        for (term, runs_on) in [("", false), ("reservation = '3y'", true), ("reservation = '1y'", false)] {
+            let stages = stages(&format!("{vms}\n{prices}\n{term}"), 40);
+            let said = stages.iter().flat_map(|stage| &stage.changes).find(|line| line.id == "stage-reserved");
+            assert_eq!(
+                said.is_some_and(|line| line.text.contains("runs until the end of month 36")),
+                runs_on,
+                "{stages:#?}"
+            );
+            assert_eq!(said.is_some(), runs_on, "{stages:#?}");
+            assert!(stages.iter().flat_map(|stage| &stage.changes).any(|line| line.id == "stage-vm"), "{stages:#?}");
         }
         // What is bought for the first year is enlarged in place.
         for growth in [1, 40] {

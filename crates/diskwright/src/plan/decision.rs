@@ -22,9 +22,8 @@ use super::words::{figure_of, uncommitted, unit};
 use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds, whole_iops};
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 12] = [
+const RISKS: [&str; 11] = [
     "plan-commitment-known",
-    "plan-commitment-ended",
     "plan-closed",
     "plan-limited",
     "plan-preview",
@@ -209,6 +208,8 @@ impl Of<'_> {
             lines.push(say!(SummaryLicences { monthly: money(licences) }));
         }
         lines.push(match (wishes.commitment(), uncommitted(self.input, plan)) {
+            // That it is sold no more is a condition of the verdict.
+            (_, Some(to)) if self.input.catalogue.commitment_ended(&row.vm, to).is_some() => say!(SummaryPayAsYouGo),
             (_, Some(to)) => say!(SummaryUncommitted { commitment: to.key() }),
             (Some(to), None) => say!(SummaryCommitted { commitment: to.key() }),
             (None, None) => say!(SummaryPayAsYouGo),
@@ -414,6 +415,7 @@ impl Of<'_> {
                 CheckOf::Size => vec![self.size(check, row)],
                 CheckOf::Years => vec![self.years(check, row)],
                 CheckOf::Reboot => self.reboot(check, row),
+                CheckOf::Purchase => vec![self.purchase(check, row)],
                 CheckOf::Recording => vec![self.recording(check)],
             })
             .collect()
@@ -637,6 +639,23 @@ impl Of<'_> {
             None => (Evidence::Nothing, say!(ShownNothing)),
         };
         vec![self.row(check, say!(CheckRebootAll), evidence, shown)]
+    }
+
+    fn purchase(&self, check: &Check, row: &PlanRow) -> CheckRow {
+        let asked = self.input.wishes.commitment();
+        let prices = self.input.built.problem.vms.iter().zip(&self.input.built.market.vm_prices);
+        let edition = prices.filter(|(vm, _)| vm.name == row.vm).map(|(_, price)| price.edition.as_str()).next();
+        let found = asked.filter(|_| !row.uncommitted).map(|to| say!(SummaryCommitted { commitment: to.key() }));
+        CheckRow {
+            asked: asked.map(|to| say!(Plain { text: to.key() })),
+            found: Some(found.unwrap_or_else(|| say!(SummaryPayAsYouGo))),
+            ..self.row(
+                check,
+                say!(CheckPurchase),
+                Evidence::Catalogue,
+                say!(ShownPrices { edition: edition.unwrap_or_default() }),
+            )
+        }
     }
 
     fn recording(&self, check: &Check) -> CheckRow {

@@ -360,6 +360,36 @@ mod tests {
         }
     }
 
+    /// Nobody sells three years of E16s_v3 any more, and DS13_v2 retires before three years are over.
+    #[test]
+    fn a_commitment_that_cannot_be_had_or_outlives_its_size_is_a_condition() {
+        use dw_documents::verdict::CheckOf::Purchase;
+        use dw_documents::verdict::State::{Met, MetWithCondition};
+        let price = |size: &str| format!("vms = ['{size}']\nprice = [{{ name = 'Standard_{size}', monthly = 100 }}]");
+        for (keys, state, why) in [
+            ("vms = ['E16s_v3']".into(), None, ""),
+            (
+                "vms = ['E16s_v3']\nreservation = '3y'".into(),
+                Some(MetWithCondition),
+                "has not been sold or renewed for it since 2026-07",
+            ),
+            ("vms = ['E16s_v5']\nreservation = '3y'".into(), Some(Met), ""),
+            (price("DS13_v2") + "\nreservation = '3y'", Some(MetWithCondition), "after the size retires on 2028-05-01"),
+            (price("DS13_v2") + "\nreservation = '1y'", Some(Met), ""),
+            (price("DS13_v2") + "\nsavings_plan = '3y'", Some(Met), ""),
+        ] {
+            let document =
+                quick(&text(&format!("{keys}\ndisks = ['P*']"), READS)).unwrap_or_else(|e| panic!("{keys}: {e}"));
+            let verdict = document.verdict.as_ref().unwrap();
+            assert_eq!(verdict.check(Purchase).map(|check| check.state), state, "{keys}: {verdict:?}");
+            assert_eq!(document.state(), state.unwrap_or(Met), "{keys}: {verdict:?}");
+            assert!(verdict.answer.text.contains(why), "{keys}: {}", verdict.answer);
+            // What is a condition is no risk beside it.
+            let risks = &document.decision.as_ref().unwrap().risks;
+            assert!(risks.iter().all(|line| why.is_empty() || !line.text.contains(why)), "{risks:?}");
+        }
+    }
+
     /// Why more than eight disks were tried: a budget, or no plan at all.
     #[test]
     fn more_disks_than_usual_are_tried_for_a_reason_that_is_said() {

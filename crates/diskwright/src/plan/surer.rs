@@ -105,9 +105,8 @@ impl Session {
 }
 
 fn verdict(input: &PlanInput, document: &PlanDocument, shown: Option<Shown>) -> Verdict {
-    let of = (input.requirements, input.wishes, &input.built.problem);
     match &document.plan {
-        Some(plan) => VerdictInput::plan(of, &document.limits, plan, shown).verdict(),
+        Some(plan) => VerdictInput::plan(input, &document.limits, plan, shown).verdict(),
         None => super::verdict::of_nothing(),
     }
 }

@@ -18,8 +18,9 @@ use dw_documents::verdict::{Check, CheckOf, State, Verdict};
 use dw_messages::{Figure, Sentence, say};
 use dw_planner::{Burst, Problem};
 
+use super::PlanInput;
 use super::simulated::{SERVED, cold_sentence, misses, time};
-use super::words::figure_of;
+use super::words::{commitment_in_doubt, figure_of};
 use crate::figures::{exact_percent, ms, percent};
 
 /// A limit with less than this left, in percent, has nothing left.
@@ -42,6 +43,8 @@ pub(crate) struct VerdictInput<'a> {
     pub(crate) faults: Vec<Sentence>,
     /// The first year from now in which it is too small, as far as the caller looked.
     pub(crate) breaks_in_year: Option<u32>,
+    /// What of the commitment that was asked for cannot be had; absent where none was.
+    pub(crate) purchase: Option<Vec<Sentence>>,
     pub(crate) simulated: Option<Shown<'a>>,
 }
 
@@ -75,11 +78,12 @@ pub(crate) struct Place<'a> {
 impl<'a> VerdictInput<'a> {
     /// A plan with its limits, as it came of this demand.
     pub(crate) fn plan(
-        (requirements, wishes, problem): (&'a Requirements, &'a Wishes, &'a Problem),
+        input: &'a PlanInput<'a>,
         limits: &'a [LimitRow],
         plan: &'a PlanRow,
         simulated: Option<Shown<'a>>,
     ) -> VerdictInput<'a> {
+        let (requirements, wishes, problem) = (input.requirements, input.wishes, &input.built.problem);
         let place = |volume: &'a VolumeRow| Place {
             name: &volume.name,
             gates: volume.gates.iter().map(String::as_str).collect(),
@@ -89,6 +93,7 @@ impl<'a> VerdictInput<'a> {
         };
         let (volumes, breaks_in_year) = (plan.volumes.iter().map(place).collect(), plan.breaks_in_year);
         let (carried, faults, is_chosen) = (Vec::new(), Vec::new(), wishes.vms.is_empty());
+        let purchase = wishes.commitment().map(|_| commitment_in_doubt(input, plan));
         VerdictInput {
             requirements,
             wishes,
@@ -99,6 +104,7 @@ impl<'a> VerdictInput<'a> {
             is_chosen,
             faults,
             breaks_in_year,
+            purchase,
             simulated,
         }
     }
@@ -112,6 +118,7 @@ impl<'a> VerdictInput<'a> {
             Some(self.size()),
             self.years(),
             self.reboot(),
+            self.purchase(),
             self.recording(),
         ];
         of_checks(all.into_iter().flatten().collect())
@@ -255,6 +262,12 @@ impl<'a> VerdictInput<'a> {
             check.only_if(say!(VerdictCold { volumes: cold }));
         }
         is_asked.then(|| check.into_check(CheckOf::Reboot, None))
+    }
+
+    fn purchase(&self) -> Option<Check> {
+        let mut check = Reasons::default();
+        self.purchase.as_ref()?.iter().for_each(|why| check.only_if(why.clone()));
+        Some(check.into_check(CheckOf::Purchase, None))
     }
 
     fn recording(&self) -> Option<Check> {

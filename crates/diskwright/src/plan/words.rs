@@ -9,10 +9,11 @@ use dw_demand::kpi::AskedKpi;
 use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, MemoryRoom, Severity, VolumeRequirements};
 use dw_documents::Quantity;
+use dw_documents::plan::PlanRow;
 use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_planner::market::{self, NotSold};
 use dw_planner::memory::{Beside, beside, is_exact};
-use dw_planner::policy::{Policies, Policy};
+use dw_planner::policy::{Policies, Policy, reserved_until};
 use dw_planner::problem::{DiskKind, ONE, Usage, VmOffer, Volume};
 use dw_planner::{
     Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, again, build, check, failing, use_of,
@@ -185,6 +186,20 @@ fn commitment(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
     let share = without_commitment(input)
         .map(|without| say!(PlanCommitmentKnown { sizes: sizes(&input.built.problem), without, commitment: to.key() }));
     std::iter::once(said).chain(share).collect()
+}
+
+/// What of the commitment that was asked for cannot be had: nobody sells it any more for the size, or it ends after the size retires.
+pub(super) fn commitment_in_doubt(input: &PlanInput, plan: &PlanRow) -> Vec<Sentence> {
+    let (catalogue, wishes, size) = (input.catalogue, input.wishes, &plan.vm);
+    let Some(to) = wishes.commitment().filter(|_| wishes.edition.is_none()) else { return Vec::new() };
+    if plan.uncommitted {
+        let ended = catalogue.commitment_ended(size, to);
+        let said = |(since, page)| say!(PlanCommitmentEnded { size, commitment: to.key(), since, page });
+        return ended.map(said).into_iter().collect();
+    }
+    let ends = reserved_until(catalogue, wishes);
+    let outlived = ends.zip(catalogue.retires(size)).filter(|(ends, retires)| *retires < ends.as_str());
+    outlived.map(|(ends, retires)| say!(PlanReservedBeyond { size, ends, retires })).into_iter().collect()
 }
 
 /// The disks of a plan that are reserved with its VM.

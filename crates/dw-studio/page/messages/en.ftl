@@ -283,6 +283,7 @@ check-headroom = headroom
 check-size = size
 check-years = years
 check-reboot = after a reboot
+check-purchase = commitment
 check-recording = recording
 check-asked = asked
 check-recorded = recorded

@@ -283,6 +283,7 @@ check-headroom = 余裕
 check-size = サイズ
 check-years = 年数
 check-reboot = 再起動後
+check-purchase = 契約
 check-recording = 記録
 check-asked = 要求
 check-recorded = 記録

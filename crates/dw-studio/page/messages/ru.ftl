@@ -283,6 +283,7 @@ check-headroom = запас
 check-size = размеры
 check-years = срок
 check-reboot = после перезагрузки
+check-purchase = обязательство
 check-recording = замер
 check-asked = требуется
 check-recorded = замерено

@@ -286,6 +286,7 @@ check-headroom = marginal
 check-size = storlek
 check-years = år
 check-reboot = efter omstart
+check-purchase = åtagande
 check-recording = mätning
 check-asked = begärt
 check-recorded = uppmätt

@@ -286,6 +286,7 @@ check-headroom = 余量
 check-size = 规模
 check-years = 年限
 check-reboot = 重启后
+check-purchase = 承诺
 check-recording = 采集数据
 check-asked = 要求
 check-recorded = 采集到
