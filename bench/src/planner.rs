@@ -175,7 +175,7 @@ fn fleet(size: Size) -> Measured {
         for n in 0..count {
             let scale = 10 + n * 7_919 % 400;
             let part = |value: u64| value * scale / 100;
-            problem.volumes[0].samples[0] = Sample {
+            problem.volumes[0].samples_mut()[0] = Sample {
                 reads: part(base.reads),
                 writes: part(base.writes),
                 read_bytes: part(base.read_bytes),

@@ -75,7 +75,7 @@ impl AsIs {
 /// # Errors
 /// Where the demand is not complete, or a volume of it is not on the rig.
 pub fn as_is(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<AsIs, DemandError> {
-    let mut problem = in_years(requirements, wishes, wishes.years)?;
+    let mut problem = in_years(requirements, wishes, wishes.years, &[])?;
     let own: Vec<&RigVolume> =
         (0..problem.volumes.len()).map(|place| of_rig(rig, &problem, place)).collect::<Result<_, _>>()?;
     problem.vms = vec![rig.vm.clone()];

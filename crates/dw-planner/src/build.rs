@@ -15,7 +15,7 @@ use crate::market::{self, Market, Reason, Shop};
 use crate::memory;
 use crate::plan::Plan;
 use crate::policy;
-use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
+use crate::problem::{CacheLatency, DiskOffer, ONE, Problem, Volume};
 use crate::usage::priced;
 
 /// A problem, with what was left out of it.
@@ -206,7 +206,7 @@ fn of_market(
         };
         let candidates: Vec<PriceError> = unpriced(false).filter(|error| may_be_chosen(&error.name)).collect();
         // A price is worth having of a size that is large enough.
-        let asked = in_years(requirements, wishes, wishes.years).map_err(BuildError::Demand)?;
+        let asked = in_years(requirements, wishes, wishes.years, &[]).map_err(BuildError::Demand)?;
         let is_enough = |error: &&PriceError| {
             catalogue.vm(&error.name, wishes.edition.as_deref()).is_ok_and(|vm| {
                 u64::from(vm.vcpu) * 1_000 >= asked.cpu_milli
@@ -248,7 +248,7 @@ fn of_market(
         let error = unpriced(true).next();
         return Err(error.map_or_else(nothing, |error| no_price(redundant, !wishes.disks.is_empty(), error)));
     }
-    let mut problem = in_years(requirements, wishes, wishes.years).map_err(BuildError::Demand)?;
+    let mut problem = in_years(requirements, wishes, wishes.years, &[]).map_err(BuildError::Demand)?;
     problem.vms.clone_from(&market.vms);
     problem.vms.iter_mut().for_each(|vm| vm.slots += problem.os_disks);
     problem.disks.clone_from(&market.disks);
@@ -277,7 +277,7 @@ fn of_market(
 /// The problem of a demand that differs, with what is on offer as it was: `wishes` may differ in what is asked, not in what may be
 /// chosen or what it costs.
 pub fn again(built: &Built, requirements: &Requirements, wishes: &Wishes) -> Result<Built, DemandError> {
-    let mut problem = in_years(requirements, wishes, wishes.years)?;
+    let mut problem = in_years(requirements, wishes, wishes.years, &built.problem.volumes)?;
     let Problem { vms, disks, volumes, .. } = &built.problem;
     (problem.vms, problem.disks) = (vms.clone(), disks.clone());
     for (volume, known) in problem.volumes.iter_mut().zip(volumes) {
@@ -354,10 +354,15 @@ fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> 
     (starts || volume.role != Role::Os) && (!purchase.is_by_use() || has_series)
 }
 
-/// The demand in so many years, without offers.
-pub(crate) fn in_years(requirements: &Requirements, wishes: &Wishes, years: u32) -> Result<Problem, DemandError> {
+/// The demand in so many years, without offers; what is asked as of `known` volumes is shared with these.
+pub(crate) fn in_years(
+    requirements: &Requirements,
+    wishes: &Wishes,
+    years: u32,
+    known: &[Volume],
+) -> Result<Problem, DemandError> {
     let Demand { volumes, stamps, interval, violations_allowed } =
-        demand::of(requirements, wishes, &vendor().routes(), years)?;
+        demand::of(requirements, wishes, &vendor().routes(), years, known)?;
     let factor = demand::load_factor(requirements, wishes, years);
     let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.between(wishes.percentile));
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
@@ -402,7 +407,7 @@ pub(crate) fn too_small_in(
         return None;
     }
     years.find(|&years| {
-        let Ok(later) = in_years(requirements, wishes, years) else { return true };
+        let Ok(later) = in_years(requirements, wishes, years, &[]) else { return true };
         let mut problem = built.problem.clone();
         problem.cpu_milli = later.cpu_milli;
         for (volume, later) in problem.volumes.iter_mut().zip(later.volumes) {

@@ -9,7 +9,7 @@ use crate::problem::{Problem, Sample};
 /// much the one with the most bytes, then the first. Nothing when it holds none.
 pub fn busiest(problem: &Problem, plan: &Plan, volume: Option<usize>) -> Option<usize> {
     let volumes = problem.volumes.iter().enumerate().filter(|(place, _)| volume.is_none_or(|v| v == *place));
-    let volumes: Vec<&[Sample]> = volumes.map(|(_, volume)| volume.samples.as_slice()).collect();
+    let volumes: Vec<&[Sample]> = volumes.map(|(_, volume)| &volume.samples[..]).collect();
     let asked = |stamp: usize| {
         let samples = volumes.iter().filter_map(|samples| samples.get(stamp));
         samples

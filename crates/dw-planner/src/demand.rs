@@ -14,10 +14,12 @@
 //!
 //! Ignores: series of processors and memory (their percentiles count).
 
+use std::sync::Arc;
+
 use dw_catalogue::gate::Route;
 use dw_catalogue::latency::{self, LatencySetting};
 use dw_demand::wishes::{OverTime, VolumeWishes, Wishes};
-use dw_demand::{Levels, Requirements, VolumeRequirements};
+use dw_demand::{DemandSeries, Levels, Requirements, VolumeRequirements};
 use dw_messages::{Figure, Sentence, say};
 use dw_stack::FLUSH_SHARE;
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
@@ -91,39 +93,70 @@ fn times(size: Bytes, factor: f64) -> Bytes {
     Bytes::new((size.get() as f64 * factor).ceil() as u64)
 }
 
-/// The demand in `years`.
+/// Reads, writes, bytes read, bytes written a second of one volume.
+#[derive(Clone, Copy)]
+enum Asked<'a> {
+    OverTime(&'a DemandSeries),
+    /// In every stamp.
+    Always([f64; 4]),
+}
+
+impl Asked<'_> {
+    fn stamps(&self) -> usize {
+        match self {
+            Asked::OverTime(series) => series.read_iops.len(),
+            Asked::Always(_) => 1,
+        }
+    }
+
+    /// In one stamp; one that is shorter than others asks nothing after its end.
+    fn at(&self, stamp: usize) -> [f64; 4] {
+        match self {
+            Asked::Always(figures) => *figures,
+            Asked::OverTime(series) if series.read_iops.len() == 1 => figures_at(series, 0),
+            Asked::OverTime(series) if stamp < series.read_iops.len() => figures_at(series, stamp),
+            Asked::OverTime(_) => [0.0; 4],
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = [f64; 4]> {
+        (0..self.stamps()).map(|stamp| self.at(stamp))
+    }
+}
+
+fn figures_at(series: &DemandSeries, stamp: usize) -> [f64; 4] {
+    let bytes = [&series.read_bytes_per_s, &series.write_bytes_per_s].map(|list| list[stamp] as f64);
+    [series.read_iops[stamp], series.write_iops[stamp], bytes[0], bytes[1]]
+}
+
+/// The demand in `years`. What is asked of a volume as of the one of `known` in its place is shared with that.
 pub(crate) fn of(
     requirements: &Requirements,
     wishes: &Wishes,
     routes: &[Route],
     years: u32,
+    known: &[Volume],
 ) -> Result<Demand, DemandError> {
     let factor = |wished: &VolumeWishes| load_factor_of(requirements, wishes, wished, years);
     let left = |percent: f64| 1.0 - percent / 100.0;
     let free = left(wishes.capacity_headroom_percent) * left(wishes.filesystem_overhead_percent);
     let capacity = |wished: &VolumeWishes| grown(wishes.capacity_growth_of(wished), years) / free;
     let interval = interval(requirements)?;
-    let mut all: Vec<Vec<[f64; 4]>> = Vec::new();
+    let mut all: Vec<Asked> = Vec::new();
     for (place, volume) in requirements.volumes.iter().enumerate() {
         all.push(match volume.over_time() {
-            Some(series) => (0..series.read_iops.len())
-                .map(|t| {
-                    let bytes = [series.read_bytes_per_s[t] as f64, series.write_bytes_per_s[t] as f64];
-                    [series.read_iops[t], series.write_iops[t], bytes[0], bytes[1]]
-                })
-                .collect(),
-            None => vec![figures(place, volume, wishes.percentile)?],
+            Some(series) => Asked::OverTime(series),
+            None => Asked::Always(figures(place, volume, wishes.percentile)?),
         });
     }
     let usual = requirements.volumes.iter().zip(&all).enumerate();
-    let usual =
-        usual.map(|(place, (volume, series))| usual_of(place, volume, series)).collect::<Result<Vec<_>, _>>()?;
+    let usual = usual.map(|(place, (volume, asked))| usual_of(place, volume, asked)).collect::<Result<Vec<_>, _>>()?;
     if wishes.over_time == OverTime::PerDimension {
-        all.iter_mut().for_each(|series| *series = vec![at_percentile(series, wishes.percentile)]);
+        all.iter_mut().for_each(|asked| *asked = Asked::Always(at_percentile(asked, wishes.percentile)));
     }
-    let stamps = all.iter().map(Vec::len).max().unwrap_or(1);
-    for (place, (series, wished)) in all.iter().zip(&wishes.volumes).enumerate() {
-        is_possible(place, series, factor(wished), wished.capacity.get() as f64 * capacity(wished), years)?;
+    let stamps = all.iter().map(Asked::stamps).max().unwrap_or(1);
+    for (place, (asked, wished)) in all.iter().zip(&wishes.volumes).enumerate() {
+        is_possible(place, asked, factor(wished), wished.capacity.get() as f64 * capacity(wished), years)?;
         if wished.host_cache.is_empty() && !wished.may_be_local() {
             return Err(DemandError {
                 volume: Some(place),
@@ -132,11 +165,16 @@ pub(crate) fn of(
             });
         }
     }
-    let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all).zip(usual);
-    let volumes = volumes.map(|(((required, wished), series), usual)| {
+    let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all).zip(usual).enumerate();
+    let volumes = volumes.map(|(place, (((required, wished), asked), usual))| {
         let (factor, capacity) = (factor(wished), capacity(wished));
-        let samples: Vec<Sample> = (0..stamps).map(|t| sample(&series, t, factor)).collect();
-        let usual = sample(&[usual], 0, factor * 1_000.0);
+        let samples = (0..stamps).map(|stamp| sample(asked.at(stamp), factor));
+        let known = known.get(place).map(|known| &known.samples);
+        let samples = match known.filter(|known| samples.clone().eq(known.iter().copied())) {
+            Some(known) => known.clone(),
+            None => samples.collect(),
+        };
+        let usual = sample(usual, factor * 1_000.0);
         let hits = hits(wishes, wished, &samples, years);
         let disks_max = wishes.disks_max_of(wished);
         let mut volume = Volume { usual, hits, disks_max, ..volume(required, wished, routes, samples, capacity) };
@@ -156,13 +194,12 @@ pub(crate) fn of(
 }
 
 /// What is asked can be asked of storage: beyond that sums would not fit, and a hand has slipped.
-fn is_possible(place: usize, series: &[[f64; 4]], factor: f64, bytes: f64, years: u32) -> Result<(), DemandError> {
-    let most =
-        |columns: &[usize]| series.iter().flat_map(|s| columns.iter().map(|&c| s[c])).fold(0.0, f64::max) * factor;
+fn is_possible(place: usize, asked: &Asked, factor: f64, bytes: f64, years: u32) -> Result<(), DemandError> {
+    let most = |columns: [usize; 2]| asked.all().flat_map(|s| columns.map(|c| s[c])).fold(0.0, f64::max) * factor;
     let when = if years == 0 { String::new() } else { format!(" in {years} years") };
     let asked = [
-        (most(&[0, 1]), REQUESTS_MAX, "requests per second"),
-        (most(&[2, 3]), BYTES_MAX, "bytes per second"),
+        (most([0, 1]), REQUESTS_MAX, "requests per second"),
+        (most([2, 3]), BYTES_MAX, "bytes per second"),
         (bytes, CAPACITY_MAX, "bytes of capacity"),
     ];
     for (value, most, unit) in asked {
@@ -178,11 +215,11 @@ fn is_possible(place: usize, series: &[[f64; 4]], factor: f64, bytes: f64, years
 }
 
 /// What a volume asks on average: the mean of its series, or its median.
-fn usual_of(place: usize, volume: &VolumeRequirements, series: &[[f64; 4]]) -> Result<[f64; 4], DemandError> {
+fn usual_of(place: usize, volume: &VolumeRequirements, asked: &Asked) -> Result<[f64; 4], DemandError> {
     if volume.over_time().is_none() {
         return figures(place, volume, 50.0);
     }
-    let mean = |column: usize| series.iter().map(|figures| figures[column]).sum::<f64>() / series.len() as f64;
+    let mean = |column: usize| asked.all().map(|figures| figures[column]).sum::<f64>() / asked.stamps() as f64;
     Ok([0, 1, 2, 3].map(mean))
 }
 
@@ -196,10 +233,9 @@ fn violations(stamps: usize, percentile: f64) -> usize {
 /// More a second than anything on offer gives, of which the sum over all volumes still is a number.
 const MOST: u64 = 10_000_000_000_000_000;
 
-/// A sample of a series; one that is shorter than others asks nothing after its end, a single one lasts. Requests are rounded up, and bytes
-/// with them: a mean size that became smaller by it would be one of two sizes on a stripe.
-fn sample(series: &[[f64; 4]], t: usize, factor: f64) -> Sample {
-    let figures = if series.len() == 1 { series[0] } else { series.get(t).copied().unwrap_or_default() };
+/// So many times the figures. Requests are rounded up, and bytes with them: a mean size that became smaller by it would be one of two sizes
+/// on a stripe.
+fn sample(figures: [f64; 4], factor: f64) -> Sample {
     let [reads, writes, read_bytes, write_bytes] = figures.map(|figure| figure * factor);
     let whole = |requests: f64, bytes: f64| {
         let more = if requests > 0.0 { requests.ceil() / requests } else { 1.0 };
@@ -263,9 +299,9 @@ fn figures(place: usize, volume: &VolumeRequirements, percentile: f64) -> Result
     }
 }
 
-fn at_percentile(series: &[[f64; 4]], percentile: f64) -> [f64; 4] {
+fn at_percentile(asked: &Asked, percentile: f64) -> [f64; 4] {
     [0, 1, 2, 3].map(|column| {
-        let mut values: Vec<f64> = series.iter().map(|figures| figures[column]).collect();
+        let mut values: Vec<f64> = asked.all().map(|figures| figures[column]).collect();
         values.sort_by(f64::total_cmp);
         let rank = values.len() - violations(values.len(), percentile);
         values.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
@@ -276,7 +312,7 @@ fn volume(
     required: &VolumeRequirements,
     wished: &VolumeWishes,
     routes: &[Route],
-    samples: Vec<Sample>,
+    samples: Arc<[Sample]>,
     capacity: f64,
 ) -> Volume {
     let with_cache = |mode| RouteId::with_cache(routes, mode);
@@ -409,7 +445,7 @@ mod tests {
 
     #[test]
     fn what_is_asked_can_be_summed_however_much_it_is() {
-        let found = sample(&[[1e300, 1e300, 1e300, f64::INFINITY]], 0, 1.0);
+        let found = sample([1e300, 1e300, 1e300, f64::INFINITY], 1.0);
         for figures in [[found.reads, found.writes], [found.read_bytes, found.write_bytes]] {
             assert!(figures.iter().try_fold(0u64, |sum, one| sum.checked_add(one * 64)).is_some(), "{found:?}");
         }
@@ -450,7 +486,7 @@ mod tests {
                 write_latency_max: LatencyMax { p99: asked.map(Duration::from_ns), ..LatencyMax::default() },
                 ..VolumeWishes::of(Role::Log, Bytes::gib(60))
             };
-            let volume = super::volume(&required, &wished, &azure::routes(), vec![Sample::default()], 1.0);
+            let volume = super::volume(&required, &wished, &azure::routes(), [Sample::default()].into(), 1.0);
             assert_eq!(volume.latency_max[1].p99.map(Duration::ns), write, "{asked:?}");
             assert_eq!(volume.classes, [azure::UNCACHED]);
         }
@@ -461,7 +497,7 @@ mod tests {
         let required = VolumeRequirements::default();
         for role in Role::ALL {
             let wished = VolumeWishes { local_disk: true, ..VolumeWishes::of(role, Bytes::gib(60)) };
-            let classes = super::volume(&required, &wished, &azure::routes(), vec![Sample::default()], 1.0).classes;
+            let classes = super::volume(&required, &wished, &azure::routes(), [Sample::default()].into(), 1.0).classes;
             assert_eq!(classes.contains(&azure::TEMP), role != Role::Os, "{role:?}: {classes:?}");
         }
     }
@@ -472,7 +508,7 @@ mod tests {
         let volume = Volume {
             name: "data".into(),
             capacity_gib: 1,
-            samples: vec![sample],
+            samples: [sample].into(),
             classes: vec![azure::UNCACHED],
             hits: None,
             latency_max: [LatencyMax::default(); 2],

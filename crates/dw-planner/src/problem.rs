@@ -157,8 +157,8 @@ pub struct Volume {
     pub name: String,
     /// What it must hold, in GiB.
     pub capacity_gib: u64,
-    /// Its demand, one sample a stamp.
-    pub samples: Vec<Sample>,
+    /// Its demand, one sample a stamp; problems of the same demand share them.
+    pub samples: Arc<[Sample]>,
     /// How it may be attached.
     pub classes: Vec<RouteId>,
     /// What a host cache would do for its reads; absent = nothing is known, no hits are counted.
@@ -200,6 +200,11 @@ impl Volume {
             && lists(self) == (true, true, true)
             && self.hits == other.hits
             && self.samples == other.samples
+    }
+
+    /// Its demand, to be changed: no longer shared with other problems.
+    pub fn samples_mut(&mut self) -> &mut [Sample] {
+        Arc::make_mut(&mut self.samples)
     }
 
     /// Whether some latency is asked for.
@@ -261,7 +266,7 @@ impl Volume {
         Volume {
             name: name.into(),
             capacity_gib: 1,
-            samples,
+            samples: samples.into(),
             classes: vec![RouteId::new(0)],
             hits: None,
             hit_max: ONE,

@@ -863,7 +863,7 @@ mod tests {
                 quantiles: Default::default(),
                 bandwidth: None,
             });
-            problem.volumes[0].samples[0] = problem.volumes[0].samples[1];
+            problem.volumes[0].samples_mut()[0] = problem.volumes[0].samples[1];
             let plan = Planner::new(&problem).search(&[]).best_on(0, Money::MAX).unwrap();
             assert_eq!(plan.volumes[0].class == azure::TEMP, is_local, "{most_us}");
             assert!(check(&problem, &plan).holds, "{most_us}");

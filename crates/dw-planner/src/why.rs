@@ -379,10 +379,12 @@ fn eased(problem: &Problem, limits: &[Limit], share: u32) -> Problem {
         if !is_eased && !of_all {
             continue;
         }
-        for s in volume.samples.iter_mut().chain([&mut volume.usual]) {
+        let eased = |s: &Sample| {
             let (reads, writes) = (part(s.reads), part(s.writes));
-            *s = Sample { reads, writes, read_bytes: part(s.read_bytes), write_bytes: part(s.write_bytes) };
-        }
+            Sample { reads, writes, read_bytes: part(s.read_bytes), write_bytes: part(s.write_bytes) }
+        };
+        volume.samples = volume.samples.iter().map(eased).collect();
+        volume.usual = eased(&volume.usual);
     }
     eased
 }

@@ -118,7 +118,7 @@ const SIZES_DIFFER: f64 = 0.1;
 
 /// Sizes of requests that rates contradict: bytes per second divided by requests per second are what is planned.
 fn overruled_sizes(required: &VolumeRequirements, volume: &Volume) -> Vec<Sentence> {
-    let ([sample], false) = (volume.samples.as_slice(), required.over_time().is_some()) else { return Vec::new() };
+    let ([sample], false) = (&volume.samples[..], required.over_time().is_some()) else { return Vec::new() };
     let directions = [
         ("read_size", "reads", required.read_size, sample.reads, sample.read_bytes),
         ("write_size", "writes", required.write_size, sample.writes, sample.write_bytes),

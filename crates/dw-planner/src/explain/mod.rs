@@ -308,7 +308,8 @@ fn limit_of(shows: &Shows) -> Option<Limit> {
 
 /// A demand, volume by volume of the rig.
 fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load, ExplainError> {
-    let demand = demand::of(requirements, wishes, &dw_catalogue::vendor().routes(), 0).map_err(ExplainError::Demand)?;
+    let demand =
+        demand::of(requirements, wishes, &dw_catalogue::vendor().routes(), 0, &[]).map_err(ExplainError::Demand)?;
     let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, demand.stamps)).collect();
     let asked = demand.volumes.len();
     for (number, volume) in demand.volumes.into_iter().enumerate() {
@@ -337,7 +338,7 @@ fn lifted(situation: &Situation, cut_off: &[(usize, Limit)], series: &[OverTime]
     let problem = &mut lifted.problem;
     for &(volume, limit) in cut_off {
         let Some((_, rate, load)) = series.iter().find(|one| one.0 == limit) else { continue };
-        let samples = &mut problem.volumes[volume].samples;
+        let samples = problem.volumes[volume].samples_mut();
         let ops: Vec<u64> = samples.iter().map(|s| s.reads + s.writes).collect();
         let full = fullest(load, &ops);
         let held_from = *AT_LIMIT.start() * load[full].min(rate.base) as f64;
@@ -401,7 +402,7 @@ fn load_of(rig: &Rig, measured: &[Measured], percent: u64, at_host: &[usize]) ->
         let of = |value: u64| value * percent / 100;
         let r = m.rates;
         let more = [r.reads, r.writes, r.read_bytes, r.write_bytes].map(of);
-        let sample = &mut volumes[m.volume].samples[0];
+        let sample = &mut volumes[m.volume].samples_mut()[0];
         sample.reads += more[0];
         sample.writes += more[1];
         sample.read_bytes += more[2];

@@ -59,7 +59,7 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
     Volume {
         name: name.to_string(),
         capacity_gib: 0,
-        samples: vec![Sample::default(); stamps],
+        samples: vec![Sample::default(); stamps].into(),
         classes: plain_and_reads(),
         hits: None,
         latency_max: [LatencyMax::default(); 2],

@@ -25,7 +25,7 @@ fn a_percentile_of_hits_is_not_taken_from_more_hits_than_there_are() {
     let volume = &mut problem.volumes[0];
     let sample = Sample { reads: 1_000, read_bytes: 8_192_000, ..Sample::default() };
     (volume.samples, volume.classes, volume.capacity_gib, volume.disks) =
-        (vec![sample], vec![azure::READ_ONLY], 100, vec![0]);
+        ([sample].into(), vec![azure::READ_ONLY], 100, vec![0]);
     volume.hits = Some(HitCurve::measured(vec![(100 << 30, 900_000), (200 << 30, 985_000)]));
     volume.latency_max = Default::default();
     problem.cost_max = None;

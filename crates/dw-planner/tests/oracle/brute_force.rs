@@ -79,7 +79,7 @@ fn purchases(
     let missing = |n: u64| n - (u128::from(n) * u128::from(hit) / 1_000_000) as u64;
     let mut iops = vec![0];
     let mut bytes = vec![0];
-    for s in &volume.samples {
+    for s in volume.samples.iter() {
         let (reads, read_bytes) = (missing(s.reads), missing(s.read_bytes));
         let times = |requests: u64, moved: u64| disk_ios(requests, moved, n, volume.stripe_unit.get(), None);
         iops.push(times(reads, read_bytes) + times(s.writes, s.write_bytes));

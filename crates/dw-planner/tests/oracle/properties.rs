@@ -33,7 +33,7 @@ fn less_demand_is_never_dearer() {
         more.volumes.iter_mut().for_each(|v| v.hits = None);
         unhurried_where_stamps_may_fail(&mut more);
         let mut less = more.clone();
-        for sample in less.volumes.iter_mut().flat_map(|v| v.samples.iter_mut()) {
+        for sample in less.volumes.iter_mut().flat_map(|v| v.samples_mut()) {
             for value in [&mut sample.reads, &mut sample.writes, &mut sample.read_bytes, &mut sample.write_bytes] {
                 *value = *value * 9 / 10;
             }
