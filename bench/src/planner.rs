@@ -3,6 +3,8 @@
 //! Every VM size with complete limits and every disk is offered. Most disks have no known price, and what is measured is the
 //! search, so all get one from their size and their limits: plausible, and said by nobody.
 
+use std::sync::Arc;
+
 use dw_catalogue::Catalogue;
 use dw_catalogue::azure;
 use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
@@ -154,13 +156,13 @@ fn a_month(size: Size, volumes: usize) -> Measured {
         };
         let reads: Vec<f64> = (0..stamps).map(rate).collect();
         let bytes = |share: f64| reads.iter().map(|r| (r * share * 8_192.0) as u64).collect::<Vec<u64>>();
-        volume.series = Some(DemandSeries {
+        volume.series = Some(Arc::new(DemandSeries {
             interval: Duration::from_secs(60),
             write_iops: reads.iter().map(|r| r * 0.3).collect(),
             read_bytes_per_s: bytes(1.0),
             write_bytes_per_s: bytes(0.3),
             read_iops: reads.clone(),
-        });
+        }));
     }
     timed(&build(&requirements, &wishes, Catalogue::embedded()).expect("everything has a price").problem)
 }

@@ -52,9 +52,9 @@ fn piece(py: Python<'_>, result: &Bound<'_, PyAny>) -> PyResult<Piece> {
             .ok_or_else(|| Error::unexpected("the explanation is not a document of a report"))
     } else if let Ok(requirements) = result.cast::<Requirements>() {
         let text = requirements.get().demand().text("What the plan must meet.");
-        Ok(Piece::text("requirements.toml", "requirements", &text))
+        Ok(Piece::text("requirements.toml", "requirements", text))
     } else if let Ok(rig) = result.cast::<Rig>() {
-        Ok(Piece::text("rig.toml", "scenario", &rig.getattr("text")?.extract::<String>()?))
+        Ok(Piece::text("rig.toml", "scenario", rig.getattr("text")?.extract::<String>()?))
     } else {
         let of = result.get_type().name()?;
         return Err(PyTypeError::new_err(format!("a report is made of results of diskwright, not of a `{of}`")));

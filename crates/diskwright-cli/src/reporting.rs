@@ -129,7 +129,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit> {
     scripts(&mut sorted.documents, &sorted.built, args.quiet);
     for path in &args.attach {
         let text = input::read_file(path)?;
-        sorted.documents.push(Piece::text(&input::name(path), "attached", &text));
+        sorted.documents.push(Piece::text(&input::name(path), "attached", text));
     }
     let title = args.title.clone().or(sorted.title).unwrap_or_else(|| Report::usual_title(&sorted.documents, spoken()));
     let report = Report { title, pieces: sorted.documents };
@@ -166,7 +166,7 @@ fn scripts(documents: &mut Vec<Piece>, built: &[Piece], quiet: bool) {
         match session().provision(name, plan) {
             Ok(files) => documents.extend(files.into_iter().map(|(file, text)| {
                 let file = if several { format!("{file} of {name}") } else { file.into() };
-                Piece::text(&file, "script", &text)
+                Piece::text(&file, "script", text)
             })),
             Err(why) if !quiet => to_stderr(&(why.shown_as("note: no scripts of the plan") + "\n")),
             Err(_) => {}

@@ -164,6 +164,17 @@ impl Session {
         Ok(Demand { requirements, wishes, source: Some((name.into(), text.into())) })
     }
 
+    /// The demand that the text of this one says, which is its source: rates to a thousandth. A recording is planned for like that, so that
+    /// whoever has the file gets the same plan.
+    ///
+    /// # Errors
+    /// Of kind `Input` where a file that says so would be wrong.
+    pub fn as_written(&self, demand: &Demand, name: &str, remark: &str) -> Result<Demand> {
+        let asked = (&demand.requirements, &demand.wishes);
+        let (requirements, wishes, text) = dw_demand::written_for_plan(asked, (name, remark), self.catalogue())?;
+        Ok(Demand { requirements, wishes, source: Some((name.into(), text)) })
+    }
+
     /// The cheapest VM size and disks that meet a demand. Where nothing does, the document says which limits conflict.
     ///
     /// # Errors
@@ -546,4 +557,62 @@ pub fn of_volume(
     let heads = text.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with("[[volume]]"));
     let line = volume.and_then(|place| heads.map(|(_, number)| number).nth(place)).unwrap_or(1);
     error.at(name, line)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use dw_demand::DemandSeries;
+    use dw_units::Duration;
+
+    use super::*;
+
+    /// A demand of two volumes, of which the second has a series like that of a recording or one that a text cannot say in full.
+    fn demand(session: &Session, more: &str, rates: [f64; 3], interval: Duration) -> Demand {
+        let volume = |name: &str, more: &str| {
+            format!(
+                "[[volume]]\nname = '{name}'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nread_latency_p99_max = '10 ms'\n{more}\
+                 read_iops = {{ p50 = 500.25, p90 = 900, p99 = 2000, max = 2500, from = 'measured' }}\n"
+            )
+        };
+        let text = format!("schema_version = 1\n[cpu]\nprocessors = 4\n{}", volume("log", "") + &volume("data", more));
+        let mut demand = session.requirements("asked.toml", &text).unwrap();
+        let [write_bytes, read_bytes] = [40_960, 81_920];
+        demand.requirements.volumes[1].series = Some(Arc::new(DemandSeries {
+            interval,
+            read_iops: rates.to_vec(),
+            write_iops: vec![0.0, 0.01, 7.0],
+            read_bytes_per_s: vec![read_bytes; 3],
+            write_bytes_per_s: vec![write_bytes; 3],
+        }));
+        demand
+    }
+
+    #[test]
+    fn what_is_written_is_what_reading_it_gives() {
+        let session = Session::new(Catalogue::embedded().clone());
+        for (more, rates, interval_ns) in [
+            ("", [0.0, 17.25, 1_000_000.01], 10_000_000_000),
+            ("role = 'log'\n", [0.1 + 0.2, 1.0 / 3.0, 2.000_5], 1_500_000_001),
+            ("hit_curve = [{ cache = '40 GiB', percent = 50 }]\n", [12.0, 1e11 + 0.1234, 0.0004], 60_000_000_000),
+            // A text of it is wrong.
+            ("", [1e13, 0.0, 0.0], 60_000_000_000),
+            ("", [-1.0, 0.0, 0.0], 60_000_000_000),
+        ] {
+            let demand = demand(&session, more, rates, Duration::from_ns(interval_ns));
+            let text = demand.text("A remark.");
+            let read = session.requirements("r.toml", &text);
+            match (session.as_written(&demand, "r.toml", "A remark."), read) {
+                (Ok(written), Ok(read)) => {
+                    assert_eq!((written.requirements, written.source), (read.requirements, read.source), "{rates:?}");
+                    assert!(written.wishes == read.wishes, "{rates:?}");
+                }
+                (written, read) => {
+                    let said = |result: Result<Demand>| result.err().map(|error| error.to_string());
+                    assert_eq!(said(written), said(read), "{rates:?}");
+                }
+            }
+        }
+    }
 }

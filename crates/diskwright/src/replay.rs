@@ -1,5 +1,7 @@
 //! A recorded demand on disks: what was recorded, run on what was chosen.
 
+use std::sync::Arc;
+
 use dw_demand::wishes::{LatencyOf, Wishes};
 use dw_demand::{DemandSeries, Requirements};
 use dw_error::Result;
@@ -238,7 +240,7 @@ pub struct Cut {
 /// Cuts the series to the stretch with the most I/Os whose number is about `most`, one interval at least.
 fn cut(requirements: &mut Requirements, most: f64) -> Cut {
     let growth = requirements.growth;
-    let series = || requirements.volumes.iter().filter_map(|v| v.series.as_ref());
+    let series = || requirements.volumes.iter().filter_map(|v| v.series.as_deref());
     let count = series().map(|s| s.read_iops.len()).max().unwrap_or(0);
     let interval = series().next().map_or(Duration::from_secs(1), |s| s.interval);
     let seconds = interval.ns() as f64 / 1e9;
@@ -252,7 +254,7 @@ fn cut(requirements: &mut Requirements, most: f64) -> Cut {
     let wide = ((count as f64 * most / total) as usize).clamp(1, count);
     let sums = ios.windows(wide).map(|window| window.iter().sum::<f64>());
     let (from, ios) = sums.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
-    for series in requirements.volumes.iter_mut().filter_map(|v| v.series.as_mut()) {
+    for series in requirements.volumes.iter_mut().filter_map(|v| v.series.as_mut()).map(Arc::make_mut) {
         let part = |list: &mut Vec<f64>| *list = list.get(from..from + wide).unwrap_or_default().to_vec();
         part(&mut series.read_iops);
         part(&mut series.write_iops);

@@ -4,6 +4,8 @@
 //!
 //! Ignores: where each figure stood in a file; `from` keeps only how it is known.
 
+use std::sync::Arc;
+
 use dw_units::{Bytes, Duration, Throughput};
 
 /// How a figure is known.
@@ -159,8 +161,8 @@ pub struct VolumeRequirements {
     pub write_size: Option<Bytes>,
     /// Percent of requests that are random.
     pub random_percent: Option<f64>,
-    /// The demand over time.
-    pub series: Option<DemandSeries>,
+    /// The demand over time; copies of the requirements share it.
+    pub series: Option<Arc<DemandSeries>>,
 }
 
 /// Demand interval by interval; lists are equally long.
@@ -224,7 +226,7 @@ impl VolumeRequirements {
 
     /// Its demand over time, where any was recorded.
     pub fn over_time(&self) -> Option<&DemandSeries> {
-        self.series.as_ref().filter(|series| !series.read_iops.is_empty())
+        self.series.as_deref().filter(|series| !series.read_iops.is_empty())
     }
 }
 

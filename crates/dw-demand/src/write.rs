@@ -260,6 +260,16 @@ fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeW
     }
 }
 
+/// What the text of a number is read as.
+pub(crate) fn read_back(value: f64) -> f64 {
+    let thousandths = (value * 1e3).round();
+    // Mostly recorded as hundredths: a whole number of thousandths is written in full.
+    if thousandths.abs() < 1e15 && thousandths / 1e3 == value {
+        return value;
+    }
+    number(value).parse().unwrap_or(value)
+}
+
 fn line<T: Copy>(out: &mut String, key: &str, levels: Option<Levels<T>>, show: fn(T) -> String) {
     let Some(l) = levels else { return };
     let (p50, p90, p99, max) = (show(l.p50), show(l.p90), show(l.p99), show(l.max));

@@ -45,7 +45,7 @@ pub fn over_time(
 ) -> Result<Replay> {
     let all = requirements.volumes.iter().enumerate();
     let with_series: Vec<(usize, &VolumeRequirements, Course)> =
-        all.filter_map(|(place, volume)| Some((place, volume, Course::of(volume.series.as_ref()?)))).collect();
+        all.filter_map(|(place, volume)| Some((place, volume, Course::of(volume.series.as_deref()?)))).collect();
     let ends: BTreeSet<Duration> = with_series.iter().flat_map(|(.., course)| course.ends()).collect();
     if ends.is_empty() {
         let hint = "`diskwright observe FILE --format toml` writes it where reads and writes are known apart";

@@ -6,6 +6,8 @@
 //!
 //! Ignores: where each figure stood in a file; `from` keeps only how it is known.
 
+use std::sync::Arc;
+
 use dw_demand::{
     DemandSeries, Levels, Provenance, REQUEST_MIN, RecordingDoubt, Requirements, Severity, VolumeRequirements,
     volume_name,
@@ -111,7 +113,7 @@ fn volume(volume: &VolumeObservation, window: &str, time: &[(i64, i64)], points:
         read_size: size(RowId::ReadSize),
         write_size: size(RowId::WriteSize),
         random_percent: mean(RowId::Random),
-        series: if has_demand { demand(volume, time, points) } else { None },
+        series: if has_demand { demand(volume, time, points).map(Arc::new) } else { None },
     })
 }
 

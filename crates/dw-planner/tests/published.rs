@@ -1,5 +1,7 @@
 //! The published planning examples, and plans that dw-sim runs.
 
+use std::sync::Arc;
+
 use dw_catalogue::{Attachment, Catalogue, Meter, Money, azure};
 use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 use dw_demand::{Levels, Provenance, Requirements, VolumeRequirements};
@@ -162,13 +164,13 @@ fn a_month_of_minutes_is_planned_jointly() {
     let mut wanted = reads(1, 1);
     // A daily wave, and an hour a day with four times as much.
     let rate = |t: u64| if t % 1_440 < 14 { 16_000.0 } else { 2_000.0 + (t % 1_440) as f64 };
-    wanted.volumes[0].series = Some(DemandSeries {
+    wanted.volumes[0].series = Some(Arc::new(DemandSeries {
         interval: Duration::from_secs(60),
         read_iops: (0..stamps).map(rate).collect(),
         write_iops: vec![0.0; stamps as usize],
         read_bytes_per_s: (0..stamps).map(|t| rate(t) as u64 * 8_192).collect(),
         write_bytes_per_s: vec![0; stamps as usize],
-    });
+    }));
     let asked = wishes("2018-01", &["DS*"], &["P30"]);
     let (built, answer) = plan(&wanted, &asked);
     let best = &answer.plans[0];

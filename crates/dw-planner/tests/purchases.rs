@@ -1,5 +1,7 @@
 //! Ways to buy a disk beyond its size, what is billed by use, and what deploys: plans over the catalogue.
 
+use std::sync::Arc;
+
 use dw_catalogue::azure;
 use dw_catalogue::plan_keys::{PAID_BURSTS, STANDARD_HDD, TIER};
 use dw_catalogue::{Catalogue, Meter, Money};
@@ -47,13 +49,13 @@ fn reads(iops: u64) -> Requirements {
 fn one_busy_minute(usual: u64, busy: u64) -> Requirements {
     let mut requirements = reads(usual);
     let rate = |t: u64| if t == 700 { busy } else { usual };
-    requirements.volumes[0].series = Some(DemandSeries {
+    requirements.volumes[0].series = Some(Arc::new(DemandSeries {
         interval: Duration::from_secs(60),
         read_iops: (0..1_440).map(|t| rate(t) as f64).collect(),
         write_iops: vec![0.0; 1_440],
         read_bytes_per_s: (0..1_440).map(|t| rate(t) * 8_192).collect(),
         write_bytes_per_s: vec![0; 1_440],
-    });
+    }));
     requirements
 }
 

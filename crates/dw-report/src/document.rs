@@ -61,7 +61,7 @@ impl Piece {
     }
 
     /// A text: `role` is `requirements`, `scenario`, `script`, `attached` or `not-simulated`.
-    pub fn text(name: &str, role: &str, text: &str) -> Piece {
+    pub fn text(name: &str, role: &str, text: impl Into<String>) -> Piece {
         Piece { name: name.into(), content: Content::Text(Text { role: role.into(), text: text.into() }) }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use diskwright::{Demand, ObservationOutcome, ObserveOptions, PlanOutcome, Recording};
+use diskwright::{Demand, ObservationOutcome, ObserveOptions, PlanOptions, PlanOutcome, Recording};
 use dw_demand::Requirements;
 use dw_documents::Kind;
 use dw_error::{Error, Result};
@@ -20,6 +20,13 @@ pub(super) struct Made {
     pub(super) exit: Exit,
 }
 
+/// What is to be planned for.
+enum Given {
+    /// A file by its name and text.
+    File(String, String),
+    Recorded(Demand),
+}
+
 /// The steps on the recording that comes with the program.
 pub(super) fn of_example(args: &ReportArgs) -> Result<Made> {
     let mut documents = Vec::new();
@@ -27,8 +34,8 @@ pub(super) fn of_example(args: &ReportArgs) -> Result<Made> {
     options.settings.volumes = example::volumes();
     let recording = Recording::from_bytes(example::NAME, example::RECORDING.as_bytes());
     let requirements = requirements(&session().observe(&[recording], &options)?, &mut documents)?;
-    let text = Demand::new(requirements, example::wishes()).text(REMARK);
-    let exit = from_requirements(args, "requirements.toml", &text, &[], &mut documents)?;
+    let given = Given::Recorded(Demand::new(requirements, example::wishes()));
+    let exit = from_requirements(args, given, &[], &mut documents)?;
     Ok(Made { documents, exit })
 }
 
@@ -36,7 +43,7 @@ pub(super) fn of_example(args: &ReportArgs) -> Result<Made> {
 pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
     let mut documents = Vec::new();
     let mut exit = Exit::Ok;
-    let mut text = None;
+    let mut recorded = None;
     let has_plan = sorted.documents.iter().any(|document| document.kind() == Some(Kind::Plan));
     if !sorted.recordings.is_empty() {
         let paths: Vec<&Path> = sorted.recordings.iter().map(AsRef::as_ref).collect();
@@ -46,8 +53,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
         match lacking {
             None => {
                 let wishes = observe::wishes(&args.capacity, &requirements);
-                let demand = Demand::new(requirements, wishes);
-                text = Some(("requirements.toml".to_string(), demand.text(REMARK)));
+                recorded = Some(Given::Recorded(Demand::new(requirements, wishes)));
             }
             Some(volume) if sorted.requirements.is_empty() && !has_plan && !args.quiet => to_stderr(&format!(
                 "note: no plan: the capacity of volume `{0}` is unknown\nhint: add `--capacity {0}=500GiB`, or a requirements.toml\n",
@@ -56,12 +62,12 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
             Some(_) => {}
         }
     }
-    let given = sorted.requirements.first().cloned().or(text);
+    let file = sorted.requirements.first().cloned().map(|(name, text)| Given::File(name, text));
     if let Some(second) = sorted.requirements.get(1) {
         return Err(Error::usage(format!("{} is a second requirements file", second.0)).hint("give one"));
     }
-    if let Some((name, text)) = given {
-        exit = from_requirements(args, &name, &text, &sorted.documents, &mut documents)?;
+    if let Some(given) = file.or(recorded) {
+        exit = from_requirements(args, given, &sorted.documents, &mut documents)?;
     }
     Ok(Made { documents, exit })
 }
@@ -79,23 +85,28 @@ fn requirements(observed: &ObservationOutcome, documents: &mut Vec<Piece>) -> Re
     observed.requirements(observed.planned_window()?)
 }
 
-/// The first line of the requirements.
+/// What the requirements of a recording are called, and their first line.
+const NAME: &str = "requirements.toml";
 const REMARK: &str = "What the plan must meet.";
 
 /// Plan and simulation, as far as no document stands for them.
-fn from_requirements(
-    args: &ReportArgs,
-    name: &str,
-    text: &str,
-    given: &[Piece],
-    documents: &mut Vec<Piece>,
-) -> Result<Exit> {
-    let has = |kind: Kind| given.iter().any(|document| document.kind() == Some(kind));
-    documents.push(Piece::text(name, "requirements", text));
+fn from_requirements(args: &ReportArgs, given: Given, others: &[Piece], documents: &mut Vec<Piece>) -> Result<Exit> {
+    let has = |kind: Kind| others.iter().any(|document| document.kind() == Some(kind));
+    let text_of = |name: &str, text: String| Piece::text(name, "requirements", text);
     if has(Kind::Plan) {
+        documents.push(match given {
+            Given::File(name, text) => text_of(&name, text),
+            Given::Recorded(demand) => text_of(NAME, demand.text(REMARK)),
+        });
         return Ok(Exit::Ok);
     }
-    let planned = session().plan(&session().requirements(name, text)?)?;
+    let demand = match given {
+        Given::File(name, text) => session().requirements(&name, &text)?,
+        Given::Recorded(demand) => session().as_written(&demand, NAME, REMARK)?,
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let planned = session().plan_with(&demand, &PlanOptions { threads, ..PlanOptions::default() })?;
+    documents.extend(demand.source.map(|(name, text)| text_of(&name, text)));
     documents.push(planned.piece("plan")?);
     if planned.document.plan.is_none() {
         return Ok(Exit::Infeasible);
@@ -107,7 +118,7 @@ fn from_requirements(
             return Ok(Exit::Ok);
         }
     };
-    documents.push(Piece::text("rig.toml", "scenario", &scenario));
+    documents.push(Piece::text("rig.toml", "scenario", scenario));
     if !has(Kind::Run) {
         match simulated(&planned) {
             Ok(run) => documents.push(run),
@@ -122,7 +133,7 @@ fn not_simulated(args: &ReportArgs, why: &Error) -> Piece {
     if !args.quiet {
         to_stderr(&(why.shown_as("note: the plan was not simulated") + "\n"));
     }
-    Piece::text("simulation", dw_report::NOT_SIMULATED, &why.what)
+    Piece::text("simulation", dw_report::NOT_SIMULATED, why.what.as_str())
 }
 
 /// The recorded demand on the planned disks, in virtual time.

@@ -12,6 +12,7 @@ mod wishes;
 
 use std::ops::Range;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use dw_error::{Error, Result};
 use dw_units::{Bytes, Doubtful, Duration, ParseQuantityError, Throughput};
@@ -23,11 +24,14 @@ use crate::kpi::Kpi;
 use crate::wishes::Wishes;
 use crate::{
     DemandSeries, Levels, Offers, Provenance, REQUEST_MIN, RecordingDoubt, Requirements, Severity, UNKNOWN_KEYS,
-    VendorKey, VendorKeys, VolumeRequirements, volume_name,
+    VendorKey, VendorKeys, VolumeRequirements, volume_name, write,
 };
 use file::{CpuFile, FindingFile, LevelsFile, MemoryFile, RequirementsFile, SeriesFile, VolumeFile};
 pub(crate) use file::{LicenceFile, OneOrMore, PriceFile};
 pub(crate) use wishes::{PER_CORE, WishReader};
+
+/// More requests a second than any series may have.
+const RATE_MAX: f64 = 1e12;
 
 /// Reads requirements; `name` is how messages call the file, and `vendor` what else `[plan]` may have.
 ///
@@ -54,6 +58,63 @@ pub fn read_for_plan(name: &str, text: &str, offers: &dyn Offers) -> Result<(Req
 /// As [`read()`].
 pub fn read_for_explain(name: &str, text: &str, offers: &dyn Offers) -> Result<(Requirements, Wishes)> {
     read_with_wishes(name, text, offers, true)
+}
+
+/// Requirements as they are read from their own text, with that text. The numbers of a series are taken as they are written: to read a
+/// million of them again takes longer than to plan.
+///
+/// # Errors
+/// As [`read()`].
+pub fn written_for_plan(
+    (requirements, wishes): (&Requirements, &Wishes),
+    (name, remark): (&str, &str),
+    offers: &dyn Offers,
+) -> Result<(Requirements, Wishes, String)> {
+    let text = write::write_with(requirements, wishes, remark);
+    let mut short = requirements.clone();
+    for volume in &mut short.volumes {
+        let interval = volume.series.as_ref().map(|series| series.interval);
+        volume.series = interval.map(|interval| Arc::new(DemandSeries { interval, ..DemandSeries::default() }));
+    }
+    let short = write::write_with(&short, wishes, remark);
+    let (mut read, read_wishes) = match read_for_plan(name, &short, offers) {
+        Ok(read) if requirements.volumes.iter().filter_map(|volume| volume.series.as_deref()).all(may_be_read) => read,
+        // With the lines that it has in full.
+        _ => {
+            let (requirements, wishes) = read_for_plan(name, &text, offers)?;
+            return Ok((requirements, wishes, text));
+        }
+    };
+    for (volume, whole) in read.volumes.iter_mut().zip(&requirements.volumes) {
+        // A set of figures may stand for what was recorded.
+        if let (Some(series), Some(whole)) = (&mut volume.series, &whole.series) {
+            *series = read_back(whole, series.interval);
+        }
+    }
+    Ok((read, read_wishes, text))
+}
+
+/// Whether the text of a series is read without an error.
+fn may_be_read(series: &DemandSeries) -> bool {
+    let [count, others @ ..] = [
+        series.read_iops.len(),
+        series.write_iops.len(),
+        series.read_bytes_per_s.len(),
+        series.write_bytes_per_s.len(),
+    ];
+    let mut rates = series.read_iops.iter().chain(&series.write_iops);
+    others == [count; 3] && rates.all(|rate| (0.0..=RATE_MAX).contains(rate))
+}
+
+/// A series as its text is read; the same where that says all of it.
+fn read_back(series: &Arc<DemandSeries>, interval: Duration) -> Arc<DemandSeries> {
+    let mut rates = series.read_iops.iter().chain(&series.write_iops);
+    if interval == series.interval && rates.all(|rate| write::read_back(*rate) == *rate) {
+        return series.clone();
+    }
+    let mut read = DemandSeries { interval, ..DemandSeries::clone(series) };
+    read.read_iops.iter_mut().chain(&mut read.write_iops).for_each(|rate| *rate = write::read_back(*rate));
+    Arc::new(read)
 }
 
 fn read_with_wishes(
@@ -416,11 +477,11 @@ impl Reader<'_> {
 
     /// Of thousands of numbers the first that is wrong is enough to go by.
     fn rates(&mut self, key: &str, list: &[Spanned<f64>]) -> Option<Vec<f64>> {
-        list.iter().map(|rate| self.number(key, rate, 1e12)).collect()
+        list.iter().map(|rate| self.number(key, rate, RATE_MAX)).collect()
     }
 
     fn volume(&mut self, file: &VolumeFile) -> VolumeRequirements {
-        let series = file.series.as_ref().and_then(|s| self.series(file.name.get_ref(), s));
+        let series = file.series.as_ref().and_then(|s| self.series(file.name.get_ref(), s)).map(Arc::new);
         let written = [("read_iops", file.read_iops.is_some()), ("write_iops", file.write_iops.is_some())];
         for key in &file.unknown {
             let name = key.get_ref();

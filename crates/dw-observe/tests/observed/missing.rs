@@ -95,7 +95,7 @@ fn a_minute_without_writes_is_no_minute_of_reads_alone() {
     assert_eq!((iops.n, iops.min, row(&observation, ReadShare).p99.unwrap().value), (29, Some(40.0), 75.0));
     assert_eq!(said(&observation)[0], "writes/s: LUN 0 lacks it in 1 of 30 intervals");
     let series = observation.requirements("whole").unwrap().volumes[0].series.clone().unwrap();
-    assert_eq!((series.read_iops, series.write_iops), (vec![30.0; 29], vec![10.0; 29]));
+    assert_eq!((&series.read_iops, &series.write_iops), (&vec![30.0; 29], &vec![10.0; 29]));
 }
 
 #[test]
@@ -278,7 +278,7 @@ proptest! {
             prop_assert!(!finding.what.text.contains("NaN") && !finding.effect.text.contains("NaN"), "{:?}", finding);
         }
         for volume in observation.requirements("whole").unwrap().volumes {
-            let rates = volume.series.map_or_else(Vec::new, |series| series.read_iops);
+            let rates = volume.series.map_or_else(Vec::new, |series| series.read_iops.clone());
             prop_assert!(rates.iter().all(|rate| *rate == 20.0), "{:?}", rates);
         }
     }
