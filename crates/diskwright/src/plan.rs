@@ -15,6 +15,7 @@ use crate::plan::queue::{Queue, Results};
 use crate::plan::simulated::{Cold, Warm};
 use crate::plan::verdict::{Shown, VerdictInput};
 use crate::session::Session;
+use crate::simulate::SimulationOutcome;
 use crate::simulate::stamp::Stamp;
 
 mod bill;
@@ -195,6 +196,27 @@ impl Session {
 
     /// The same, as the options say.
     pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<PlanOutcome> {
+        Ok(self.planned(demand, options, false)?.0)
+    }
+
+    /// A plan with [`Session::replay`] of it, run beside all that is worked out once the plan is known; nothing where nothing meets the demand.
+    ///
+    /// # Errors
+    /// As [`Session::plan`]. What keeps the plan from being replayed is none: it is given in place of the run.
+    pub fn plan_and_replay(
+        &self,
+        demand: &Demand,
+        options: &PlanOptions,
+    ) -> Result<(PlanOutcome, Option<Result<SimulationOutcome>>)> {
+        self.planned(demand, options, true)
+    }
+
+    fn planned(
+        &self,
+        demand: &Demand,
+        options: &PlanOptions,
+        replay: bool,
+    ) -> Result<(PlanOutcome, Option<Result<SimulationOutcome>>)> {
         self.step("plan", || {
             let Solution { wishes, built, known, answer, document, warm, cold: known_cold, is_surer, again } =
                 self.solved(demand, options.simulate)?;
@@ -215,7 +237,7 @@ impl Session {
             let beside = document::PlanExtras::new(&asked, &answer, &by_disks);
             let document = document.unwrap_or_else(|| document::of_none(&asked));
             let own = document.plan.as_ref().map(|plan| (plan, document.limits.as_slice()));
-            let designs = choices::designs(&asked, &answer, own, &by_disks);
+            let designs = choices::designs(&asked, &answer, own, &by_disks, options.threads);
             let (mut designs, of_limits): (Vec<_>, Vec<_>) = designs.into_iter().unzip();
 
             let proof = match warm {
@@ -232,13 +254,18 @@ impl Session {
             let of_cold = if known_cold.is_some() { 0 } else { of_plan };
             let (of_designs, cold, beyond) =
                 (Results::with_count(others.len()), Results::with_count(of_cold), Results::with_count(of_plan));
+            let replayed = Results::with_count(usize::from(replay && document.plan.is_some()));
             let mut queue = Queue::default();
+            queue.push(&replayed, |_| {
+                let demand = Demand::new(requirements.clone(), wishes.clone());
+                self.run(self.replay_of_plan(&document, demand)?, None)
+            });
             queue.push(&of_designs, |place| simulated::simulate(self, &others[place], &wishes));
             if let Some((proof, _)) = &proof {
                 queue.push(&cold, |_| proof.cold());
                 queue.push(&beyond, |_| proof.beyond());
             }
-            beside.push(&mut queue, &asked, &answer);
+            beside.push(&mut queue, &asked, &answer, &by_disks);
             queue.run(options.threads);
 
             let mut simulated = None;
@@ -264,7 +291,7 @@ impl Session {
                 design.met = found.as_ref().map(|simulated| simulated.met);
                 design.simulated = found.map(|simulated| simulated.answer);
             }
-            let mut document = beside.into_document(&asked, &answer, document, designs, &by_disks);
+            let mut document = beside.into_document(&asked, &answer, document, designs);
             document.simulated = simulated;
             document.verdict = Some(match &document.plan {
                 Some(plan) => judged(&document.limits, plan, document.simulated.as_ref()),
@@ -274,7 +301,8 @@ impl Session {
                 document.answer = words::answer(&asked, &answer, plan, kept(&document, is_surer));
             }
             document.decision = Some(decision::of(&asked, &document, best));
-            Ok(PlanOutcome { document, requirements: requirements.clone(), wishes })
+            let replayed = replayed.into_all().next();
+            Ok((PlanOutcome { document, requirements: requirements.clone(), wishes }, replayed))
         })
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dw_demand::wishes::{LatencyOf, Wishes};
 use dw_demand::{DemandSeries, Requirements};
+use dw_documents::plan::PlanDocument;
 use dw_error::Result;
 use dw_formats::fio::{FioJobs, StreamExplanation};
 use dw_formats::over_time;
@@ -52,9 +53,13 @@ impl Session {
     /// The recorded demand on the planned disks, to be run by [`Session::simulate`]: all of it where intervals can be taken by kind; else a
     /// recording with more than 20 million I/Os is cut to its busiest stretch, which the scenario's notes then say.
     pub fn replay(&self, planned: &PlanOutcome) -> Result<Simulation> {
-        let scenario = self.scenario("rig.toml", &self.rig(planned)?)?;
         let demand = Demand::new(planned.requirements.clone(), planned.wishes.clone());
-        self.replay_on(scenario, demand)
+        self.replay_of_plan(&planned.document, demand)
+    }
+
+    /// The same of a plan's document and what it meets.
+    pub(crate) fn replay_of_plan(&self, plan: &PlanDocument, demand: Demand) -> Result<Simulation> {
+        self.replay_on(self.scenario("rig.toml", &self.rig_of("plan", plan)?)?, demand)
     }
 
     /// The same on any disks: those of the plan with more of them, or what is there today.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use diskwright::{Demand, ObservationOutcome, ObserveOptions, PlanOptions, PlanOutcome, Recording};
+use diskwright::{Demand, ObservationOutcome, ObserveOptions, PlanOptions, Recording};
 use dw_demand::Requirements;
 use dw_documents::Kind;
 use dw_error::{Error, Result};
@@ -105,7 +105,11 @@ fn from_requirements(args: &ReportArgs, given: Given, others: &[Piece], document
         Given::Recorded(demand) => session().as_written(&demand, NAME, REMARK)?,
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let planned = session().plan_with(&demand, &PlanOptions { threads, ..PlanOptions::default() })?;
+    let options = PlanOptions { threads, ..PlanOptions::default() };
+    let (planned, replayed) = match has(Kind::Run) {
+        true => (session().plan_with(&demand, &options)?, None),
+        false => session().plan_and_replay(&demand, &options)?,
+    };
     documents.extend(demand.source.map(|(name, text)| text_of(&name, text)));
     documents.push(planned.piece("plan")?);
     if planned.document.plan.is_none() {
@@ -119,8 +123,9 @@ fn from_requirements(args: &ReportArgs, given: Given, others: &[Piece], document
         }
     };
     documents.push(Piece::text("rig.toml", "scenario", scenario));
-    if !has(Kind::Run) {
-        match simulated(&planned) {
+    // The recorded demand on the planned disks, in virtual time.
+    if let Some(replayed) = replayed {
+        match replayed.and_then(|run| run.piece("simulation", false)) {
             Ok(run) => documents.push(run),
             Err(why) => documents.push(not_simulated(args, &why)),
         }
@@ -134,10 +139,4 @@ fn not_simulated(args: &ReportArgs, why: &Error) -> Piece {
         to_stderr(&(why.shown_as("note: the plan was not simulated") + "\n"));
     }
     Piece::text("simulation", dw_report::NOT_SIMULATED, why.what.as_str())
-}
-
-/// The recorded demand on the planned disks, in virtual time.
-fn simulated(planned: &PlanOutcome) -> Result<Piece> {
-    let run = session().replay(planned)?;
-    session().simulate(run)?.piece("simulation", false)
 }

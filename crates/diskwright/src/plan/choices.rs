@@ -19,6 +19,7 @@ use dw_planner::{
 use dw_units::Duration;
 
 use super::PlanInput;
+use super::queue::{Queue, Results};
 use super::rows::row;
 use super::verdict::VerdictInput;
 use super::words::{currency, uncommitted};
@@ -43,6 +44,7 @@ pub fn designs(
     answer: &Answer,
     own: Option<(&PlanRow, &[LimitRow])>,
     by_disks: &[Plan],
+    threads: usize,
 ) -> Vec<(DesignRow, Vec<LimitRow>)> {
     let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.first()) else { return Vec::new() };
     let bought = cheapest.bought(&input.built.problem).get() as f64;
@@ -50,26 +52,31 @@ pub fn designs(
     let simplest = by_disks.iter().rfind(|plan| plan.cost.get() as f64 <= most);
     let all =
         [(Design::Cheapest, cheapest), (Design::Balanced, balanced), (Design::Simplest, simplest.unwrap_or(cheapest))];
-    let mut rows: Vec<(DesignRow, Vec<LimitRow>, &Plan)> = Vec::new();
+    let mut found: Vec<(Vec<Design>, &Plan)> = Vec::new();
     for (design, plan) in all {
-        match rows.iter_mut().find(|(.., other)| *other == plan) {
-            Some((row, ..)) => row.design.push(design),
-            None => {
-                let (own, limits) = match own.filter(|_| plan == balanced) {
-                    Some((own, limits)) => (own.clone(), limits.to_vec()),
-                    None => (row(input, plan), input.limits(plan)),
-                };
-                rows.push((design_row(input, design, plan, own), limits, plan));
-            }
+        match found.iter_mut().find(|(_, other)| *other == plan) {
+            Some((designs, _)) => designs.push(design),
+            None => found.push((vec![design], plan)),
         }
     }
-    rows.into_iter().map(|(row, limits, _)| (row, limits)).collect()
+    let rows = Results::with_count(found.len());
+    let mut queue = Queue::default();
+    queue.push(&rows, |place| {
+        let (designs, plan) = &found[place];
+        let (own, limits) = match own.filter(|_| *plan == balanced) {
+            Some((own, limits)) => (own.clone(), limits.to_vec()),
+            None => (row(input, plan), input.limits(plan)),
+        };
+        (design_row(input, designs, plan, own), limits)
+    });
+    queue.run(threads);
+    rows.into_all().collect()
 }
 
-fn design_row(input: &PlanInput, design: Design, plan: &Plan, row: PlanRow) -> DesignRow {
+fn design_row(input: &PlanInput, design: &[Design], plan: &Plan, row: PlanRow) -> DesignRow {
     let problem = &input.built.problem;
     DesignRow {
-        design: vec![design],
+        design: design.to_vec(),
         disks: plan.disk_count(),
         headroom_percent: least_headroom(problem, plan),
         generation: generation(&problem.vms[plan.vm].name),
@@ -113,11 +120,6 @@ pub fn of_other_disks(input: &PlanInput, plan: &Plan) -> Option<Plan> {
     printed(input, &problem)
 }
 
-/// What fewer disks cost.
-pub fn curve_by_disks(input: &PlanInput, by_disks: &[Plan]) -> Vec<CurvePoint> {
-    by_disks.iter().map(|plan| point(&input.built.problem, plan)).collect()
-}
-
 /// The cost of a headroom, in percent.
 pub fn with_headroom(input: &PlanInput, percent: f64) -> Option<CurvePoint> {
     let wishes = Wishes { headroom_percent: percent, ..input.wishes.clone() };
@@ -126,7 +128,8 @@ pub fn with_headroom(input: &PlanInput, percent: f64) -> Option<CurvePoint> {
     Some(CurvePoint { headroom_percent: percent, ..point(&built.problem, &plan) })
 }
 
-fn point(problem: &Problem, plan: &Plan) -> CurvePoint {
+/// A plan as a point of a curve.
+pub fn point(problem: &Problem, plan: &Plan) -> CurvePoint {
     CurvePoint {
         disks: plan.disk_count(),
         headroom_percent: least_headroom(problem, plan),

@@ -25,6 +25,7 @@ pub(super) struct PlanExtras {
     others: Results<PlanRow>,
     savings: Results<Option<SavingRow>>,
     stages: Results<Option<(StageRow, Plan)>>,
+    by_disks: Results<CurvePoint>,
     by_headroom: Results<Option<CurvePoint>>,
     why_not: Results<Vec<WhyNotRow>>,
     assumptions: Results<Vec<Sentence>>,
@@ -41,6 +42,7 @@ impl PlanExtras {
             others: Results::with_count(answer.plans.len().saturating_sub(1)),
             savings: Results::with_count(relaxed.len()),
             stages: Results::with_count(if input.choices { choices::years(input.wishes) as usize } else { 0 }),
+            by_disks: Results::with_count(by_disks.len()),
             by_headroom: Results::with_count(if by_disks.is_empty() { 0 } else { choices::HEADROOM.len() }),
             why_not: Results::with_count(1),
             assumptions: Results::with_count(1),
@@ -50,12 +52,19 @@ impl PlanExtras {
     }
 
     /// Puts the work of all parts into a queue.
-    pub(super) fn push<'a>(&'a self, queue: &mut Queue<'a>, input: &'a PlanInput, answer: &'a Answer) {
+    pub(super) fn push<'a>(
+        &'a self,
+        queue: &mut Queue<'a>,
+        input: &'a PlanInput,
+        answer: &'a Answer,
+        by_disks: &'a [Plan],
+    ) {
         let best = answer.plans.first();
         queue.push(&self.why_not, move |_| why_nots(input, best));
         queue.push(&self.assumptions, move |_| words::assumptions(input, best, input.catalogue));
         queue.push(&self.savings, move |place| choices::saving(input, best?, self.usual, &self.relaxed[place]));
         queue.push(&self.stages, move |place| choices::stage(input, best, place as u32 + 1));
+        queue.push(&self.by_disks, move |place| choices::point(&input.built.problem, &by_disks[place]));
         queue.push(&self.by_headroom, move |place| choices::with_headroom(input, choices::HEADROOM[place]));
         queue.push(&self.kinds, move |place| match place {
             0 => choices::of_other_series(input, best?),
@@ -71,7 +80,6 @@ impl PlanExtras {
         answer: &Answer,
         plan: PlanDocument,
         designs: Vec<DesignRow>,
-        by_disks: &[Plan],
     ) -> PlanDocument {
         let best = answer.plans.first();
         let proof = best.map(|_| CertificateRow {
@@ -91,14 +99,13 @@ impl PlanExtras {
         let others = alternatives.iter().chain(designs.iter().map(|row| &row.plan));
         let others: BTreeSet<&str> = others.map(|row| row.vm.as_str()).collect();
         assumptions.extend(words::retiring(input, best, &others, input.catalogue));
+        let by_disks: Vec<CurvePoint> = self.by_disks.into_all().collect();
         PlanDocument {
             certificate: proof,
             alternatives,
             designs,
-            curve: (!by_disks.is_empty()).then(|| CurveRow {
-                by_disks: choices::curve_by_disks(input, by_disks),
-                by_headroom: self.by_headroom.into_all().flatten().collect(),
-            }),
+            curve: (!by_disks.is_empty())
+                .then(|| CurveRow { by_disks, by_headroom: self.by_headroom.into_all().flatten().collect() }),
             savings,
             stages: choices::steps(input, self.stages.into_all().flatten().collect()),
             services: services::rows(input),

@@ -55,6 +55,7 @@ fn volumes(input: &PlanInput, plan: &Plan) -> Vec<VolumeRow> {
     let media: Vec<Medium> = (0..plan.volumes.len()).map(|place| medium(input, plan, place)).collect();
     let deeper: Vec<[u32; 2]> = input.wishes.volumes.iter().map(|volume| volume.deeper).collect();
     let found = at_load(problem, plan, &media, &deeper);
+    let together = busiest(problem, plan, None);
     let row = |(place, (found, benchmark)): (usize, (AtLoad, Option<Benchmark>))| VolumeRow {
         working_set: working_set(input.wishes, &input.wishes.volumes[place], input.wishes.years).map(Bytes::get),
         benchmark: benchmark.map(|of| BenchmarkRow {
@@ -62,7 +63,7 @@ fn volumes(input: &PlanInput, plan: &Plan) -> Vec<VolumeRow> {
             warmed: of.warmed.get(),
             steady: of.steady.get(),
         }),
-        ..volume(input, plan, place, found)
+        ..volume(input, plan, place, found, together)
     };
     found.into_iter().zip(benchmarks(problem, plan)).enumerate().map(row).collect()
 }
@@ -83,7 +84,8 @@ fn medium(input: &PlanInput, plan: &Plan, place: usize) -> Medium {
     }
 }
 
-fn volume(input: &PlanInput, plan: &Plan, place: usize, found: AtLoad) -> VolumeRow {
+/// `together`: the stamp in which all volumes ask the most.
+fn volume(input: &PlanInput, plan: &Plan, place: usize, found: AtLoad, together: Option<usize>) -> VolumeRow {
     let problem = &input.built.problem;
     let (volume, chosen) = (&problem.volumes[place], &plan.volumes[place]);
     let route = problem.route(chosen.class);
@@ -98,7 +100,7 @@ fn volume(input: &PlanInput, plan: &Plan, place: usize, found: AtLoad) -> Volume
         working_set: None,
         benchmark: None,
         demand: demand(volume, busiest(problem, plan, Some(place))),
-        demand_together: demand(volume, busiest(problem, plan, None)),
+        demand_together: demand(volume, together),
         disk: offer.map(|offer| offer.name.clone()),
         disk_edition: offer.map(|offer| offer.edition.clone()),
         disks: count,
