@@ -1,14 +1,16 @@
 //! What a report is made of: documents of commands, and texts.
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 
 use dw_documents::bench::BenchDocument;
 use dw_documents::checklist::{ChecklistDocument, SeriesDocument};
 use dw_documents::run::Track;
 use dw_documents::{Document, Kind, Run, Unread};
 use dw_messages::{Language, text};
+use maud::Render;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Points of a series that a page keeps: more cannot be seen, and twenty volumes must fit into two megabytes.
 const POINTS: usize = 480;
@@ -75,14 +77,6 @@ impl Piece {
     /// What kind of document it is; none for a text.
     pub fn kind(&self) -> Option<Kind> {
         self.document().map(Document::kind)
-    }
-
-    fn to_value(&self) -> Value {
-        let (kind, content) = match &self.content {
-            Content::Document(document) => (document.kind().word(), serde_json::to_value(document)),
-            Content::Text(text) => (TEXT, serde_json::to_value(text)),
-        };
-        json!({ "name": self.name, "kind": kind, "document": content.unwrap_or_default() })
     }
 
     fn of_value(value: &Value) -> Result<Piece, ReportError> {
@@ -256,8 +250,18 @@ impl Report {
 
     /// The whole as one value.
     pub fn to_value(&self) -> Value {
-        let documents: Vec<Value> = self.pieces.iter().map(Piece::to_value).collect();
-        json!({ "schema_version": 1, "title": self.title, "documents": documents })
+        serde_json::to_value(self.on_page()).unwrap_or_default()
+    }
+
+    pub(crate) fn on_page(&self) -> ReportOnPage<'_> {
+        let documents = self.pieces.iter().map(|Piece { name, content }| {
+            let (kind, document) = match content {
+                Content::Document(document) => (document.kind().word(), ContentOnPage::Document(document)),
+                Content::Text(text) => (TEXT, ContentOnPage::Text(text)),
+            };
+            PieceOnPage { name, kind, document }
+        });
+        ReportOnPage { schema_version: 1, title: &self.title, documents: documents.collect() }
     }
 
     /// Whether a value is a report rather than one document.
@@ -290,9 +294,64 @@ impl Report {
         Report::of_value(&value)
     }
 
-    /// The element that [`Report::open`] reads. `<` never stands in it: an element ends at the first `</script`, wherever it is.
-    pub(crate) fn embedded(&self) -> String {
-        let text = serde_json::to_string(&self.to_value()).unwrap_or_default().replace('<', "\\u003c");
-        format!("{OPEN}{text}</script>")
+    /// The element that [`Report::open`] reads.
+    pub(crate) fn embedded(&self) -> Embedded<'_> {
+        Embedded(self.on_page())
+    }
+}
+
+/// A report as it is kept, without a copy of what it holds.
+#[derive(Serialize)]
+pub(crate) struct ReportOnPage<'a> {
+    schema_version: u32,
+    title: &'a str,
+    documents: Vec<PieceOnPage<'a>>,
+}
+
+#[derive(Serialize)]
+struct PieceOnPage<'a> {
+    name: &'a str,
+    kind: &'static str,
+    document: ContentOnPage<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ContentOnPage<'a> {
+    Document(&'a Document),
+    Text(&'a Text),
+}
+
+/// The element of a page that holds a report.
+pub(crate) struct Embedded<'a>(ReportOnPage<'a>);
+
+impl Render for Embedded<'_> {
+    fn render_to(&self, page: &mut String) {
+        page.push_str(OPEN);
+        let begins = page.len();
+        if serde_json::to_writer(WithoutTags(page), &self.0).is_err() {
+            page.truncate(begins);
+        }
+        page.push_str("</script>");
+    }
+}
+
+/// Writes to a page what never holds a `<`: an element ends at the first `</script`, wherever it is.
+struct WithoutTags<'a>(&'a mut String);
+
+impl Write for WithoutTags<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = std::str::from_utf8(bytes).map_err(io::Error::other)?;
+        for (place, part) in text.split('<').enumerate() {
+            if place > 0 {
+                self.0.push_str("\\u003c");
+            }
+            self.0.push_str(part);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -50,7 +50,7 @@ pub fn markdown_in(report: &Report, lang: &Language) -> String {
 
 /// The documents as the page holds them: what `report` opens again.
 pub fn json(report: &Report) -> String {
-    let mut text = serde_json::to_string_pretty(&report.to_value()).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(&report.on_page()).unwrap_or_default();
     text.push('\n');
     text
 }

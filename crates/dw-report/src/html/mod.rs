@@ -40,7 +40,7 @@ pub(crate) fn page(report: &Report, sections: &[Section], lang: &Language) -> St
                         p { (text!(lang, "Written by diskwright. The documents that this page was made of are inside it; this prints them:"))
                             " " code { "diskwright report THIS.html --format json" } }
                     }
-                    (PreEscaped(report.embedded()))
+                    (report.embedded())
                 }
             }
         }
