@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use diskwright::audit::{AuditOptions, estate};
-use dw_audit::{Level, Waivers};
+use dw_audit::Waivers;
+use dw_documents::audit::Level;
 use dw_error::{Error, Result};
 use dw_estate::{Estate, StripeFile};
 
@@ -70,7 +71,7 @@ pub enum AuditFormat {
     /// A table for people
     #[default]
     Table,
-    /// Everything, for programs
+    /// Everything, with a schema (`diskwright schema audit`)
     Json,
     /// A line for each finding
     Csv,
@@ -96,12 +97,12 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
     };
     let audit = session().audit(&estate, &options);
     let text = match args.format {
-        AuditFormat::Table => texts::table(&audit, &estate),
-        AuditFormat::Json => Text::verbatim(machine_read::json(&audit, &estate)),
+        AuditFormat::Table => texts::table(&audit),
+        AuditFormat::Json => Text::verbatim(machine_read::json(&audit)),
         AuditFormat::Csv => Text::verbatim(machine_read::csv(&audit)),
-        AuditFormat::Markdown => Text::verbatim(texts::markdown(&audit, &estate)),
+        AuditFormat::Markdown => Text::verbatim(texts::markdown(&audit)),
         AuditFormat::Sarif => Text::verbatim(machine_read::sarif(&audit)),
-        AuditFormat::Junit => Text::verbatim(machine_read::junit(&audit, &estate)),
+        AuditFormat::Junit => Text::verbatim(machine_read::junit(&audit)),
     };
     output::show(&text, args.output.as_deref(), out)?;
     let least = args.fail_on.map(|fail_on| match fail_on {
@@ -109,8 +110,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
         FailOn::Warning => Level::Warning,
         FailOn::Error => Level::Error,
     });
-    let is_bad =
-        least.is_some_and(|least| audit.counts().into_iter().any(|(level, count)| level >= least && count > 0));
+    let is_bad = least.is_some_and(|least| audit.counts.at_least(least) > 0);
     Ok(if is_bad { Exit::NotVerified } else { Exit::Ok })
 }
 

@@ -177,6 +177,8 @@ pub enum SchemaName {
     PlanDiff,
     /// Output of `explain --format json`
     Explain,
+    /// Output of `audit --format json`
+    Audit,
 }
 
 /// Options of `simulate`.

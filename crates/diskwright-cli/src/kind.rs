@@ -42,6 +42,8 @@ pub enum FileKind {
     Verify,
     /// What `calibrate --format json` prints.
     Calibration,
+    /// What `audit --format json` prints.
+    Audit,
     /// What `explain --format json` prints.
     Explain,
     /// What `report` writes.
@@ -120,6 +122,7 @@ fn of_json(value: &Value) -> Option<FileKind> {
         Kind::Explain => Explain,
         Kind::Verify => Verify,
         Kind::Calibration => Calibration,
+        Kind::Audit => Audit,
     })
 }
 
@@ -183,6 +186,7 @@ impl FileKind {
             Bench => "is a result of `diskwright bench`",
             Verify => "is a result of `diskwright verify`",
             Calibration => "is a result of `diskwright calibrate`",
+            Audit => "is a result of `diskwright audit`",
             Explain => "is a result of `diskwright explain`",
             Page => "is a report",
             FioJob => "is a fio job file",
@@ -262,7 +266,9 @@ impl Role {
             Role::Results => matches!(kind, Bench | Measured | Run | Sweep),
             Role::Recordings => kind == Recording,
             Role::Records => false,
-            Role::Documents => !kind.is_load() && !matches!(kind, Scenario | Models | Calibration | PlanDiff | Sweep),
+            Role::Documents => {
+                !kind.is_load() && !matches!(kind, Scenario | Models | Calibration | PlanDiff | Sweep | Audit)
+            }
         }
     }
 
@@ -459,6 +465,7 @@ mod tests {
             (r#"{"document": "bench"}"#, Some(Bench)),
             (r#"{"document": "verify"}"#, Some(Verify)),
             (r#"{"document": "calibration"}"#, Some(Calibration)),
+            (r#"{"document": "audit"}"#, Some(Audit)),
             (r#"{"finding": "", "verdict": "", "changes": []}"#, Some(Explain)),
             (r#"{"a": "", "b": "", "rows": [], "summary": ""}"#, Some(PlanDiff)),
             (r#"{"fio version": "fio-3.33", "jobs": []}"#, Some(Measured)),

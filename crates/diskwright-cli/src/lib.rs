@@ -231,6 +231,7 @@ pub fn schema(which: SchemaName) -> String {
         SchemaName::Measured => dw_formats::results::schema().to_value(),
         SchemaName::PlanDiff => plan::diff::schema(),
         SchemaName::Explain => dw_documents::explain::schema(),
+        SchemaName::Audit => dw_documents::audit::schema(),
     };
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');

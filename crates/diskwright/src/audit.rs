@@ -2,8 +2,9 @@
 
 use std::io::BufRead;
 
-use dw_audit::{Audit, Case, Market, Waivers};
+use dw_audit::{Case, Market, Waivers};
 use dw_demand::volume_name;
+use dw_documents::audit::{AuditDocument, NotJudged};
 use dw_error::{Error, Result, obeyed};
 use dw_estate::{Doubt, Estate, Gathered, Holds, Machine, Os, Stripe, StripeFile};
 use dw_messages::{Sentence, say};
@@ -43,7 +44,7 @@ pub fn estate<R: BufRead>(files: impl IntoIterator<Item = (String, R)>) -> Resul
 
 impl Session {
     /// What is wrong with an estate.
-    pub fn audit(&self, estate: &Estate, options: &AuditOptions) -> Audit {
+    pub fn audit(&self, estate: &Estate, options: &AuditOptions) -> AuditDocument {
         let today = self.now().map(|now| now.date());
         let judge = |estate: &Estate| dw_audit::audit(estate, self.catalogue(), &options.stripes, today.as_deref());
         let mut audit = judge(estate);
@@ -53,7 +54,7 @@ impl Session {
         if let Some(waivers) = &options.waivers {
             waivers.apply(&mut audit.findings, today.as_deref());
         }
-        audit
+        audit.document(estate.sources.clone(), doubts(estate))
     }
 
     /// A scenario of one machine, called by its name or its id. What no source tells of it stands in comments.
@@ -206,14 +207,12 @@ pub fn doubts(estate: &Estate) -> Vec<Sentence> {
 }
 
 /// What no rule could judge, by what was not known.
-pub fn unjudged(audit: &Audit) -> Vec<Sentence> {
-    let mut by_need: std::collections::BTreeMap<(&str, u64), Vec<&str>> = std::collections::BTreeMap::new();
-    for (code, needs) in &audit.unjudged {
-        for (need, count) in needs {
-            by_need.entry((need, *count)).or_default().push(code);
-        }
-    }
-    by_need.into_iter().map(|((what, machines), rules)| say!(EstateUnjudged { rules, machines, what })).collect()
+pub fn unjudged(audit: &AuditDocument) -> Vec<Sentence> {
+    let said = |one: &NotJudged| {
+        let (rules, machines, what) = (one.rules.clone(), one.machines, one.lacks.as_str());
+        say!(EstateUnjudged { rules, machines, what })
+    };
+    audit.not_judged.iter().map(said).collect()
 }
 
 fn doubt(doubt: &Doubt) -> Sentence {

@@ -1,13 +1,17 @@
 //! All rules over all machines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use dw_catalogue::Catalogue;
+use dw_catalogue::price::CURRENCY;
+use dw_documents::SCHEMA_VERSION;
+use dw_documents::audit::{self as document, AuditDocument, Audited, Cost, Counts, Finding, Level, NotJudged};
+use dw_documents::tag::OfAudit;
 use dw_estate::{Estate, Machine, StripeFile};
+use dw_messages::Sentence;
 use dw_units::Money;
 
 use crate::case::Case;
-use crate::finding::{Finding, Level};
 use crate::market::Market;
 use crate::rule::{Found, Need, Rule};
 use crate::{lifecycle, limits, price, risk, waste};
@@ -17,19 +21,25 @@ use crate::{lifecycle, limits, price, risk, waste};
 pub struct Audit {
     /// By machine, then by code.
     pub findings: Vec<Finding>,
-    pub machines: u64,
-    pub disks: u64,
+    machines: Vec<Audited>,
+    disks: u64,
     /// What all machines and disks cost a month, as far as prices are known, and of how many they are not.
-    pub monthly: Money,
-    pub unpriced: u64,
-    /// Rules that could not be judged: by code what was not known, and of how many machines.
-    pub unjudged: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
+    monthly: Money,
+    unpriced: u64,
+    /// Rules that could not be judged: what was not known, of which rules, and of how many machines.
+    unjudged: BTreeMap<(&'static str, &'static str), u64>,
 }
 
 /// All rules, by code.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     [limits::RULES, waste::RULES, risk::RULES, lifecycle::RULES, price::RULES].into_iter().flatten()
 }
+
+/// What rules about waivers are called.
+const OF_WAIVERS: [(&str, &str, Level); 2] = [
+    ("DW001", "a waiver whose last day has passed", Level::Warning),
+    ("DW002", "a waiver that fits no finding", Level::Note),
+];
 
 /// Judges an estate by a catalogue, with what a person says of its stripes; `today` as `2026-11-29`.
 pub fn audit(estate: &Estate, catalogue: &Catalogue, stripes: &StripeFile, today: Option<&str>) -> Audit {
@@ -43,7 +53,6 @@ pub fn audit(estate: &Estate, catalogue: &Catalogue, stripes: &StripeFile, today
         let nowhere = Machine { region: disk.region.clone(), disks: vec![disk.clone()], ..Machine::default() };
         all.judge(&nowhere, &market, &estate.sources);
     }
-    all.machines = estate.machines.iter().map(Machine::copies).sum();
     all
 }
 
@@ -54,11 +63,25 @@ impl Audit {
         let is_loose = machine.id.is_empty();
         let own = case.size.as_ref().and_then(|size| size.monthly);
         let of_disks = case.disks.iter().map(|disk| disk.monthly);
+        let mut whole = Some(Money::micros(0));
         for part in of_disks.chain((!is_loose).then_some(own)) {
             match part {
                 Some(monthly) => self.monthly += monthly * machine.copies(),
                 None => self.unpriced += machine.copies(),
             }
+            whole = whole.zip(part).map(|(whole, part)| whole + part);
+        }
+        if !is_loose {
+            self.machines.push(Audited {
+                name: machine.name.to_string(),
+                id: machine.id.to_string(),
+                count: machine.copies(),
+                size: machine.size.text().map(String::from),
+                region: machine.region.text().map(String::from),
+                disks: case.disks.len() as u64,
+                monthly: whole.map(|whole| (whole * machine.copies()).amount()),
+                tags: machine.tags.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
+            });
         }
         let met: Vec<Need> = Need::ALL.into_iter().filter(|need| need.is_met(&case)).collect();
         for rule in rules() {
@@ -67,7 +90,7 @@ impl Audit {
                 continue;
             }
             if let Some(missing) = rule.needs.iter().find(|need| !met.contains(need)) {
-                *self.unjudged.entry(rule.code).or_default().entry(missing.word()).or_default() += 1;
+                *self.unjudged.entry((missing.word(), rule.code)).or_default() += 1;
                 continue;
             }
             let mut found = Found::new(rule, &case, sources);
@@ -76,27 +99,75 @@ impl Audit {
         }
     }
 
-    /// How many findings are of each level, those that are waived left out.
-    pub fn counts(&self) -> [(Level, u64); 3] {
-        Level::ALL.map(|level| {
-            let count =
-                self.findings.iter().filter(|finding| finding.level == level && finding.waived.is_none()).count();
-            (level, count as u64)
-        })
-    }
-
     /// Leaves out what a baseline has, too.
     pub fn without(&mut self, baseline: &Audit) {
-        let mut known: BTreeMap<_, u64> = BTreeMap::new();
+        let mut known: HashMap<_, u64> = HashMap::new();
         for finding in &baseline.findings {
-            *known.entry(finding.same()).or_default() += 1;
+            *known.entry(same(finding)).or_default() += 1;
         }
-        self.findings.retain(|finding| match known.get_mut(&finding.same()) {
-            Some(left) if *left > 0 => {
-                *left -= 1;
-                false
-            }
-            _ => true,
-        });
+        let mut new = Vec::with_capacity(self.findings.len());
+        for finding in &self.findings {
+            let left = known.get_mut(&same(finding)).filter(|left| **left > 0);
+            new.push(left.is_none());
+            left.into_iter().for_each(|left| *left -= 1);
+        }
+        let mut new = new.into_iter();
+        self.findings.retain(|_| new.next().unwrap_or(true));
     }
+
+    /// Everything as its document.
+    pub fn document(mut self, sources: Vec<String>, doubts: Vec<Sentence>) -> AuditDocument {
+        let order = |finding: &Finding| (finding.waived.is_some(), std::cmp::Reverse(finding.level));
+        self.findings.sort_by(|a, b| {
+            order(a)
+                .cmp(&order(b))
+                .then_with(|| b.saves().total_cmp(&a.saves()))
+                .then_with(|| (&a.machine, &a.disk, &a.code).cmp(&(&b.machine, &b.disk, &b.code)))
+        });
+        let mut counts = Counts::default();
+        for finding in &self.findings {
+            *match (&finding.waived, finding.level) {
+                (Some(_), _) => &mut counts.waived,
+                (None, Level::Note) => &mut counts.notes,
+                (None, Level::Warning) => &mut counts.warnings,
+                (None, Level::Error) => &mut counts.errors,
+            } += 1;
+        }
+        // Rules that lack the same of as many are said together.
+        let mut together: BTreeMap<(&str, u64), Vec<String>> = BTreeMap::new();
+        for ((lacks, rule), machines) in &self.unjudged {
+            together.entry((lacks, *machines)).or_default().push(rule.to_string());
+        }
+        let of_waivers = OF_WAIVERS.into_iter().map(|(code, title, level)| (code, title, title, level));
+        let all = of_waivers.chain(rules().map(|rule| (rule.code, rule.title, rule.threshold, rule.level)));
+        AuditDocument {
+            schema_version: SCHEMA_VERSION,
+            document: OfAudit::Always,
+            sources,
+            machines: self.machines.iter().map(|machine| machine.count).sum(),
+            disks: self.disks,
+            cost: Cost { monthly: self.monthly.amount(), currency: CURRENCY.to_string(), unpriced: self.unpriced },
+            counts,
+            findings: self.findings,
+            not_judged: together
+                .into_iter()
+                .map(|((lacks, machines), rules)| NotJudged { rules, machines, lacks: lacks.into() })
+                .collect(),
+            doubts,
+            rules: all
+                .map(|(code, title, threshold, level)| document::Rule {
+                    code: code.into(),
+                    title: title.into(),
+                    threshold: threshold.into(),
+                    level,
+                })
+                .collect(),
+            estate: self.machines,
+        }
+    }
+}
+
+/// What is the same finding in another inventory of the same estate: what it says may have other figures.
+fn same(finding: &Finding) -> (Level, &str, &str, &str) {
+    (finding.level, &finding.code, &finding.machine, &finding.disk)
 }

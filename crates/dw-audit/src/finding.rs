@@ -1,110 +1,73 @@
-//! A finding: what is wrong, where, what it costs, and the smallest change that ends it.
+//! A finding while a rule writes it.
 
-use dw_catalogue::moves::{Effort, MoveRow};
+use dw_catalogue::moves::{Effort as Takes, MoveRow};
+use dw_documents::audit::{Change, Effort, Finding, Level, Remedy, Setting};
 use dw_messages::Sentence;
 use dw_units::Money;
-use serde::Serialize;
 
-/// How much a finding asks for attention, the least first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Level {
-    /// Worth knowing.
-    Note,
-    /// Money or rates are lost, or data are at risk.
-    Warning,
-    /// It cannot be built so, or does not do what it says.
-    Error,
+use crate::case::DiskCase;
+
+/// Nothing.
+pub const NO_MONEY: Money = Money::micros(0);
+
+/// A finding, and of how many machines that are alike.
+pub struct Draft<'f> {
+    pub finding: &'f mut Finding,
+    pub copies: u64,
 }
 
-impl Level {
-    pub const ALL: [Level; 3] = [Level::Note, Level::Warning, Level::Error];
-    pub const fn word(self) -> &'static str {
-        match self {
-            Level::Note => "note",
-            Level::Warning => "warning",
-            Level::Error => "error",
-        }
+impl Draft<'_> {
+    /// What is paid a month for what is wrong, before and after.
+    pub fn costs(&mut self, before: Option<Money>, after: Option<Money>) -> &mut Self {
+        let all = |money: Money| (money * self.copies).amount();
+        self.finding.monthly = before.map(all);
+        self.finding.monthly_after = after.filter(|_| before.is_some()).map(all);
+        self
     }
-}
-
-/// How sure a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Confidence {
-    /// It follows from the inventory.
-    Certain,
-    /// It follows from names, or from what is usual.
-    Likely,
-    /// Only a recording shows whether it matters.
-    NeedsRecording,
-}
-
-/// What a finding is about.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct Place {
-    pub machine: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub machine_id: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub disk: String,
-    /// The file that tells of it.
-    pub file: String,
-}
-
-/// The smallest change that ends a finding.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Remedy {
-    pub what: Sentence,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub effort: Option<Effort>,
-    /// What it takes, in the words of the catalogue's moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub takes: Option<String>,
-}
-
-impl Remedy {
-    /// A change of which no row says what it takes.
-    pub fn new(what: Sentence) -> Remedy {
-        Remedy { what, effort: None, takes: None }
+    /// By a change of which no row says what it takes.
+    pub fn ends(&mut self, what: Sentence) -> &mut Self {
+        self.finding.remedy = Some(Remedy { what, effort: None, takes: None, changes: Vec::new() });
+        self
     }
-    /// With the row of whatever takes most.
-    pub fn taking(self, rows: &[&MoveRow]) -> Remedy {
+    /// By a change of which the first row says what takes most.
+    pub fn ends_by(&mut self, what: Sentence, rows: &[&MoveRow]) -> &mut Self {
         let row = rows.first();
-        Remedy { effort: row.map(|row| row.effort), takes: row.map(|row| row.said()), ..self }
+        let (effort, takes) = (row.map(|row| word(row.effort)), row.map(|row| row.said()));
+        self.finding.remedy = Some(Remedy { what, effort, takes, changes: Vec::new() });
+        self.finding.sources.extend(row.map(|row| row.source.clone()));
+        self
+    }
+    /// The same for programs: a setting of a disk.
+    pub fn sets(&mut self, disk: &DiskCase, set: Setting) -> &mut Self {
+        self.change(Change { disk: disk.name().into(), disk_id: disk.disk.id.to_string(), set })
+    }
+    /// A setting of the machine.
+    pub fn sets_machine(&mut self, set: Setting) -> &mut Self {
+        self.change(Change { disk: String::new(), disk_id: String::new(), set })
+    }
+    fn change(&mut self, change: Change) -> &mut Self {
+        if let Some(remedy) = &mut self.finding.remedy {
+            remedy.changes.push(change);
+        }
+        self
+    }
+    pub fn source(&mut self, id: &str) -> &mut Self {
+        self.finding.sources.push(id.into());
+        self
+    }
+    pub fn at_level(&mut self, level: Level) -> &mut Self {
+        self.finding.level = level;
+        self
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
-    pub code: String,
-    pub level: Level,
-    #[serde(flatten)]
-    pub place: Place,
-    pub says: Sentence,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub remedy: Option<Remedy>,
-    /// What is paid a month for what is wrong, before and after, of all machines that are alike.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub monthly: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub monthly_after: Option<f64>,
-    pub confidence: Confidence,
-    /// Ids of the catalogue's sources of its figures.
-    pub sources: Vec<String>,
-    /// The owner and the last day of the waiver that it is under.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub waived: Option<String>,
-}
-
-impl Finding {
-    /// What ending it saves a month: nothing that anybody knows of, where the price after it is not known.
-    pub fn saves(&self) -> Money {
-        let saved = self.monthly.zip(self.monthly_after).map_or(0.0, |(before, after)| before - after);
-        Money::of_amount(saved.max(0.0))
-    }
-    /// What is the same finding in another inventory of the same estate: what it says may have other figures.
-    pub fn same(&self) -> (Level, String, String, String) {
-        (self.level, self.code.to_string(), self.place.machine.clone(), self.place.disk.clone())
+const fn word(effort: Takes) -> Effort {
+    match effort {
+        Takes::InPlace => Effort::InPlace,
+        Takes::Detach => Effort::Detach,
+        Takes::Restart => Effort::Restart,
+        Takes::Redeploy => Effort::Redeploy,
+        Takes::Migrate => Effort::Migrate,
+        Takes::Refused => Effort::Refused,
     }
 }

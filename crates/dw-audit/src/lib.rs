@@ -7,7 +7,7 @@
 //! Codes: DW1xx limits, DW2xx waste, DW3xx data at risk, DW4xx lifecycle, DW5xx price; DW0xx are about waivers.
 //!
 //! Lives here: rules, findings, waivers.
-//! Never here: records of any vendor, files, figures of what is sold, tables for people.
+//! Never here: records of any vendor, files, figures of what is sold, tables for people; what a finding is as a type (`dw_documents::audit`).
 //! Read next: `rule.rs`, `case.rs`, then a family: `limits.rs`.
 
 #![forbid(unsafe_code)]
@@ -27,7 +27,6 @@ mod waste;
 
 pub use audit::{Audit, audit, rules};
 pub use case::{Case, DiskCase};
-pub use finding::{Confidence, Finding, Level, Place, Remedy};
 pub use market::Market;
 pub use rule::{Family, Need, Rule};
 pub use waivers::Waivers;

@@ -4,10 +4,12 @@
 
 use dw_catalogue::moves::{DisksAt, Effort};
 use dw_catalogue::{Flag, flags};
+use dw_documents::audit::Confidence::*;
+use dw_documents::audit::Level::*;
+use dw_documents::audit::Setting;
 use dw_messages::say;
 
 use crate::case::Case;
-use crate::finding::{Confidence::*, Level::*};
 use crate::limits::rule;
 use crate::rule::{Family, Found, Need, Rule};
 
@@ -25,13 +27,14 @@ pub static RULES: &[Rule] = &[
 fn retires(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
     let Some(date) = case.market.catalogue.retires(&size.row.name) else { return };
-    let one = found.machine(say!(PlanRetires { size: case.size_name(), date }));
+    let mut one = found.machine(say!(PlanRetires { size: case.size_name(), date }));
     if case.market.today.as_deref().is_some_and(|today| date < next_year(today).as_str()) {
         one.at_level(Warning);
     }
     if let Some(other) = size.lasting {
         let rows = case.market.catalogue.vm_moves(size.row, other);
-        one.ends_by(say!(RemedySize { size: other.short_name() }), &rows);
+        one.ends_by(say!(RemedySize { size: other.short_name() }), &rows)
+            .sets_machine(Setting::Size(other.name.clone()));
     }
 }
 
@@ -54,10 +57,11 @@ fn ending_kind(case: &Case, found: &mut Found) {
         let Some((kind, date)) = disk.kind.and_then(|kind| Some((kind, kind.os_until?))) else { continue };
         let better =
             dw_catalogue::vendor().kinds().iter().find(|other| other.id != kind.id && other.os_gib_max.is_some());
-        let one = found.disk(disk, say!(PlanOsOnHdd { volume: disk.name(), date }));
+        let mut one = found.disk(disk, say!(PlanOsOnHdd { volume: disk.name(), date }));
         if let Some(better) = better {
             let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { kind: Some(better.id), ..disk.at() });
-            one.ends_by(say!(RemedyKind { kind: better.name }), &rows);
+            one.ends_by(say!(RemedyKind { kind: better.name }), &rows)
+                .sets(disk, Setting::Kind { kind: better.id.into(), iops: None, mb_per_s: None });
         }
     }
 }

@@ -9,12 +9,14 @@
 use dw_catalogue::Sold;
 use dw_catalogue::moves::DisksAt;
 use dw_documents::GateName;
+use dw_documents::audit::Confidence::*;
+use dw_documents::audit::Level::*;
+use dw_documents::audit::Setting;
 use dw_messages::{LimitName, say};
 use dw_units::CacheMode;
 
 use crate::case::{Case, GateLoad};
 use crate::figures::{gib, rate};
-use crate::finding::{Confidence::*, Level::*};
 use crate::rule::{Family, Found, Need, Rule};
 
 const QUANTITIES: [&str; 2] = ["IOPS", "throughput"];
@@ -73,14 +75,15 @@ fn beyond(case: &Case, quantity: usize, found: &mut Found) {
             passed: rate(quantity, top),
             never
         });
-        let one = found.machine(says);
+        let mut one = found.machine(says);
         if case.has_volume_beyond(gate, quantity, top) {
             one.at_level(Warning);
         }
-        one.costs(case, gate.disks.iter().map(|disk| disk.monthly).sum(), None);
+        one.costs(gate.disks.iter().map(|disk| disk.monthly).sum(), None);
         if let Some(wider) = wider(case, quantity, bought) {
             let rows = case.market.catalogue.vm_moves(case.size.as_ref().expect("gates are of a size").row, wider);
-            one.ends_by(say!(RemedySize { size: wider.short_name() }), &rows);
+            one.ends_by(say!(RemedySize { size: wider.short_name() }), &rows)
+                .sets_machine(Setting::Size(wider.name.clone()));
         }
     }
 }
@@ -115,7 +118,7 @@ fn one_beyond(case: &Case, found: &mut Found) {
                 let (bought, passed) = (rate(quantity, own), rate(quantity, top));
                 let (limit, size, never) = (limit(&gate, quantity), case.size_name(), rate(quantity, own - top));
                 let says = say!(EstateBeyondGate { bought, gate: limit, size, passed, never });
-                found.disk(disk, says).costs(case, disk.monthly, None);
+                found.disk(disk, says).costs(disk.monthly, None);
             }
         }
     }
@@ -155,7 +158,8 @@ fn never_cached(case: &Case, found: &mut Found) {
         let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
         found
             .disk(disk, say!(EstateCacheRefused { what, mode: mode.name() }))
-            .ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows);
+            .ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows)
+            .sets(disk, Setting::HostCache(CacheMode::None.name().into()));
     }
 }
 
@@ -167,7 +171,10 @@ fn not_open(case: &Case, found: &mut Found) {
         else {
             continue;
         };
-        found.disk(disk, say!(EstateNotOpen { kind: kind.name })).ends(say!(RemedySwitchOn { kind: kind.name }));
+        found
+            .disk(disk, say!(EstateNotOpen { kind: kind.name }))
+            .ends(say!(RemedySwitchOn { kind: kind.name }))
+            .sets_machine(Setting::OpenTo { kind: kind.id.into(), open: true });
     }
 }
 
@@ -270,11 +277,9 @@ fn burst_only(case: &Case, found: &mut Found) {
         let (Some((own, _)), Some((top, _))) = (disk.sustains, disk.bursts_to) else { continue };
         let minutes = disk.offer.and_then(|offer| offer.burst_minutes);
         if let Some(minutes) = minutes.filter(|_| top > own) {
-            found.disk(disk, say!(EstateBurstOnly { base: rate(0, own), burst: rate(0, top), minutes })).costs(
-                case,
-                disk.monthly,
-                None,
-            );
+            found
+                .disk(disk, say!(EstateBurstOnly { base: rate(0, own), burst: rate(0, top), minutes }))
+                .costs(disk.monthly, None);
         }
     }
 }

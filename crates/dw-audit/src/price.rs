@@ -2,12 +2,14 @@
 
 use dw_catalogue::Meter;
 use dw_demand::{CommitTo, Commitment};
+use dw_documents::audit::Confidence::*;
+use dw_documents::audit::Level::*;
+use dw_documents::audit::Setting;
 use dw_estate::{Os, State};
 use dw_messages::say;
 
 use crate::case::Case;
 use crate::figures::money;
-use crate::finding::{Confidence::*, Level::*};
 use crate::limits::rule;
 use crate::rule::{Family, Found, Need, Rule};
 
@@ -29,10 +31,7 @@ fn committed(case: &Case, found: &mut Found) {
     let priced = prices.filter_map(|to| Some((to, case.market.committed(&size.row.name, to, region)?)));
     if let Some((to, monthly)) = priced.min_by_key(|(_, monthly)| *monthly).filter(|(_, monthly)| *monthly < own) {
         let says = say!(EstateCommitted { commitment: to.to_string(), monthly: money(monthly), own: money(own) });
-        found
-            .machine(says)
-            .costs(case, Some(own), Some(monthly))
-            .ends(say!(RemedyCommit { commitment: to.to_string() }));
+        found.machine(says).costs(Some(own), Some(monthly)).ends(say!(RemedyCommit { commitment: to.to_string() }));
     }
 }
 
@@ -46,8 +45,9 @@ fn licence(case: &Case, found: &mut Found) {
         let monthly = whole.saturating_sub(own);
         found
             .machine(say!(EstateLicence { monthly: money(monthly) }))
-            .costs(case, Some(whole), Some(own))
-            .ends(say!(RemedyLicence));
+            .costs(Some(whole), Some(own))
+            .ends(say!(RemedyLicence))
+            .sets_machine(Setting::OwnLicence(true));
     }
 }
 

@@ -1,12 +1,14 @@
 //! DW3xx: data at risk.
 
 use dw_catalogue::moves::DisksAt;
+use dw_documents::audit::Confidence::*;
+use dw_documents::audit::Level::*;
+use dw_documents::audit::Setting;
 use dw_messages::say;
 use dw_units::CacheMode;
 
 use crate::case::Case;
 use crate::figures::promise;
-use crate::finding::{Confidence::*, Level::*};
 use crate::limits::rule;
 use crate::rule::{Family, Found, Need, Rule};
 
@@ -33,14 +35,20 @@ fn read_write(case: &Case, found: &mut Found) {
     for disk in case.data().filter(|disk| disk.cache() == Some(CacheMode::ReadWrite)) {
         let mode = if disk.is_called(LOGS) { CacheMode::None } else { CacheMode::ReadOnly };
         let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: mode, ..disk.at() });
-        found.disk(disk, say!(EstateReadWrite)).ends_by(say!(RemedyCache { mode: mode.name() }), &rows);
+        found
+            .disk(disk, say!(EstateReadWrite))
+            .ends_by(say!(RemedyCache { mode: mode.name() }), &rows)
+            .sets(disk, Setting::HostCache(mode.name().into()));
     }
 }
 
 fn cached_log(case: &Case, found: &mut Found) {
     for disk in case.data().filter(|disk| disk.cache() == Some(CacheMode::ReadOnly) && disk.is_called(LOGS)) {
         let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
-        found.disk(disk, say!(EstateLogCache)).ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows);
+        found
+            .disk(disk, say!(EstateLogCache))
+            .ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows)
+            .sets(disk, Setting::HostCache(CacheMode::None.name().into()));
     }
 }
 
@@ -77,7 +85,10 @@ fn shared_cached(case: &Case, found: &mut Found) {
         if mode != CacheMode::None {
             let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
             let says = say!(EstateSharedCache { shares, mode: mode.name() });
-            found.disk(disk, says).ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows);
+            found
+                .disk(disk, says)
+                .ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows)
+                .sets(disk, Setting::HostCache(CacheMode::None.name().into()));
         }
     }
 }

@@ -1,12 +1,11 @@
 //! A rule: a row of its family's table.
 
-use dw_catalogue::moves::MoveRow;
+use dw_documents::audit::{Confidence, Finding, Level};
 use dw_estate::SourceId;
 use dw_messages::Sentence;
-use dw_units::Money;
 
 use crate::case::{Case, DiskCase};
-use crate::finding::{Confidence, Finding, Level, Place, Remedy};
+use crate::finding::Draft;
 
 /// What rules are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,29 +95,27 @@ impl<'a, 'c> Found<'a, 'c> {
         Found { rule, case, sources, all: Vec::new() }
     }
     /// Of the machine.
-    pub fn machine(&mut self, says: Sentence) -> &mut Finding {
+    pub fn machine(&mut self, says: Sentence) -> Draft<'_> {
         self.add(None, says)
     }
     /// Of one of its disks.
-    pub fn disk(&mut self, disk: &DiskCase, says: Sentence) -> &mut Finding {
+    pub fn disk(&mut self, disk: &DiskCase, says: Sentence) -> Draft<'_> {
         self.add(Some(disk), says)
     }
-    fn add(&mut self, disk: Option<&DiskCase>, says: Sentence) -> &mut Finding {
+    fn add(&mut self, disk: Option<&DiskCase>, says: Sentence) -> Draft<'_> {
         let machine = self.case.machine;
         let told = disk.and_then(|disk| disk.disk.kind.source()).or(machine.size.source());
         let file = |SourceId(place): SourceId| self.sources.get(usize::from(place)).cloned().unwrap_or_default();
-        let place = Place {
-            machine: machine.name.to_string(),
-            machine_id: machine.id.to_string(),
-            disk: disk.map(|disk| disk.name().to_string()).unwrap_or_default(),
-            file: file(told.unwrap_or_default()),
-        };
         let own = self.case.size.as_ref().map(|size| size.row.source.clone());
         let of_disk = disk.and_then(|disk| disk.offer).map(|offer| offer.source.clone());
         self.all.push(Finding {
             code: self.rule.code.to_string(),
             level: self.rule.level,
-            place,
+            machine: machine.name.to_string(),
+            machine_id: machine.id.to_string(),
+            disk: disk.map(|disk| disk.name().to_string()).unwrap_or_default(),
+            disk_id: disk.map(|disk| disk.disk.id.to_string()).unwrap_or_default(),
+            file: file(told.unwrap_or_default()),
             says,
             remedy: None,
             monthly: None,
@@ -127,35 +124,6 @@ impl<'a, 'c> Found<'a, 'c> {
             sources: own.into_iter().chain(of_disk).collect(),
             waived: None,
         });
-        self.all.last_mut().expect("it was pushed")
+        Draft { finding: self.all.last_mut().expect("it was pushed"), copies: machine.copies() }
     }
 }
-
-impl Finding {
-    pub fn costs(&mut self, case: &Case, before: Option<Money>, after: Option<Money>) -> &mut Finding {
-        let copies = case.machine.copies();
-        self.monthly = before.map(|money| (money * copies).amount());
-        self.monthly_after = after.filter(|_| before.is_some()).map(|money| (money * copies).amount());
-        self
-    }
-    pub fn ends(&mut self, what: Sentence) -> &mut Finding {
-        self.remedy = Some(Remedy::new(what));
-        self
-    }
-    pub fn ends_by(&mut self, what: Sentence, rows: &[&MoveRow]) -> &mut Finding {
-        self.remedy = Some(Remedy::new(what).taking(rows));
-        self.sources.extend(rows.first().map(|row| row.source.clone()));
-        self
-    }
-    pub fn source(&mut self, id: &str) -> &mut Finding {
-        self.sources.push(id.into());
-        self
-    }
-    pub fn at_level(&mut self, level: Level) -> &mut Finding {
-        self.level = level;
-        self
-    }
-}
-
-/// Nothing.
-pub const NO_MONEY: Money = Money::micros(0);

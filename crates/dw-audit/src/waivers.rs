@@ -12,11 +12,10 @@
 //!
 //! One whose last day has passed waives nothing and is a finding of its own (DW001), as is one that fits no finding (DW002).
 
+use dw_documents::audit::{Confidence, Finding, Level};
 use dw_error::{Error, Result};
 use dw_messages::say;
 use serde::Deserialize;
-
-use crate::finding::{Confidence, Finding, Level, Place};
 
 #[derive(Clone, Debug, Default)]
 pub struct Waivers {
@@ -81,8 +80,8 @@ impl Waivers {
                     pattern.as_ref().is_none_or(|pattern| matches(pattern, name))
                 };
                 row.code.eq_ignore_ascii_case(&finding.code)
-                    && is(&row.machine, &finding.place.machine)
-                    && is(&row.disk, &finding.place.disk)
+                    && is(&row.machine, &finding.machine)
+                    && is(&row.disk, &finding.disk)
             };
             let is_over = today.is_some_and(|today| row.until.as_str() < today);
             let mut fitting = findings.iter_mut().filter(|finding| fits(finding)).peekable();
@@ -90,11 +89,11 @@ impl Waivers {
             let finding = |code: &str, level, says| Finding {
                 code: code.into(),
                 level,
-                place: Place {
-                    machine: row.machine.clone().unwrap_or_default(),
-                    file: self.file.clone(),
-                    ..Place::default()
-                },
+                machine: row.machine.clone().unwrap_or_default(),
+                machine_id: String::new(),
+                disk: String::new(),
+                disk_id: String::new(),
+                file: self.file.clone(),
                 says,
                 remedy: None,
                 monthly: None,

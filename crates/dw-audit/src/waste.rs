@@ -8,6 +8,9 @@
 use dw_catalogue::Meter;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::moves::DisksAt;
+use dw_documents::audit::Confidence::*;
+use dw_documents::audit::Level::*;
+use dw_documents::audit::Setting;
 use dw_documents::format;
 use dw_estate::State;
 use dw_messages::say;
@@ -15,9 +18,9 @@ use dw_units::{Bytes, CacheMode, Iops, Money, Throughput};
 
 use crate::case::{Case, DiskCase};
 use crate::figures::{gib, money, rate};
-use crate::finding::{Confidence::*, Level::*};
+use crate::finding::NO_MONEY;
 use crate::limits::{limit, rule};
-use crate::rule::{Family, Found, NO_MONEY, Need, Rule};
+use crate::rule::{Family, Found, Need, Rule};
 
 const FAMILY: Family = Family::Waste;
 
@@ -53,11 +56,11 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
         // The dearest of them are cut to what is left for them.
         let mut over = bought - top;
         let mut saved = Some(NO_MONEY);
-        let mut least = None;
+        let mut lowered = Vec::new();
         for disk in chosen.iter().rev() {
             let Some((less, lower)) = cut(disk, quantity, over) else { continue };
             over -= less;
-            least = least.or(Some(lower));
+            lowered.push((*disk, lower));
             saved = saved.zip(saving(case, disk, quantity, lower, region)).map(|(all, one)| all + one);
         }
         let says = say!(EstateBeyondGate {
@@ -68,7 +71,7 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
             never: rate(quantity, bought - top),
         });
         let disk = chosen.last().filter(|_| chosen.len() == 1);
-        let one = match disk {
+        let mut one = match disk {
             Some(disk) => found.disk(disk, says),
             None => found.machine(says),
         };
@@ -76,13 +79,17 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
             one.at_level(Note);
         }
         let before: Option<Money> = chosen.iter().map(|disk| disk.monthly).sum();
-        one.costs(case, before, before.zip(saved).map(|(before, saved)| before.saturating_sub(saved)));
+        one.costs(before, before.zip(saved).map(|(before, saved)| before.saturating_sub(saved)));
         let rows = chosen.last().map(|disk| {
             let other =
                 disk.at().rates.map(|(iops, mb)| if quantity == 0 { (top, mb) } else { (iops, top / 1_000_000) });
             case.market.catalogue.disk_moves(&disk.at(), &DisksAt { rates: other, ..disk.at() })
         });
         one.ends_by(say!(RemedyBuyLess { rate: rate(quantity, top) }), &rows.unwrap_or_default());
+        for (disk, lower) in lowered {
+            let set = if quantity == 0 { Setting::Iops(lower) } else { Setting::MbPerS(lower / 1_000_000) };
+            one.sets(disk, set);
+        }
     }
 }
 
@@ -119,8 +126,9 @@ fn unattached(case: &Case, found: &mut Found) {
         let what = disk.kind.map_or(String::new(), |kind| kind.name.to_string()) + &own;
         found
             .disk(disk, say!(EstateUnattached { what }))
-            .costs(case, disk.monthly, Some(NO_MONEY))
-            .ends(say!(RemedyDelete));
+            .costs(disk.monthly, Some(NO_MONEY))
+            .ends(say!(RemedyDelete))
+            .sets(disk, Setting::Deleted);
     }
 }
 
@@ -130,14 +138,18 @@ fn released(case: &Case, found: &mut Found) {
     }
     let monthly: Option<Money> = case.disks.iter().map(|disk| disk.monthly).sum();
     if monthly.is_some_and(|monthly| monthly > NO_MONEY) {
-        found.machine(say!(EstateReleased)).costs(case, monthly, None);
+        found.machine(say!(EstateReleased)).costs(monthly, None);
     }
 }
 
 fn stopped(case: &Case, found: &mut Found) {
     if case.machine.state.value() == Some(State::Stopped) {
         let monthly = case.size.as_ref().and_then(|size| size.monthly);
-        found.machine(say!(EstateStopped)).costs(case, monthly, Some(NO_MONEY)).ends(say!(RemedyDeallocate));
+        found
+            .machine(say!(EstateStopped))
+            .costs(monthly, Some(NO_MONEY))
+            .ends(say!(RemedyDeallocate))
+            .sets_machine(Setting::Deallocated);
     }
 }
 
@@ -195,8 +207,12 @@ fn other_kind(case: &Case, found: &mut Found) {
         let rows = case.market.catalogue.disk_moves(&disk.at(), &to);
         found
             .disk(disk, says)
-            .costs(case, disk.monthly, Some(monthly))
-            .ends_by(say!(RemedyKind { kind: other.name }), &rows);
+            .costs(disk.monthly, Some(monthly))
+            .ends_by(say!(RemedyKind { kind: other.name }), &rows)
+            .sets(
+                disk,
+                Setting::Kind { kind: other.id.into(), iops: Some(iops), mb_per_s: Some(bytes.div_ceil(1_000_000)) },
+            );
     }
 }
 
@@ -230,7 +246,11 @@ fn tier(case: &Case, found: &mut Found) {
             .and_then(|(offer, region)| case.market.bill(&offer.billed(&plain), false, region));
         let own = disk.offer.map_or(String::new(), |offer| offer.sku.clone());
         let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { tier: None, ..disk.at() });
-        found.disk(disk, says).costs(case, disk.monthly, after).ends_by(say!(RemedyTier { tier: own }), &rows);
+        found
+            .disk(disk, says)
+            .costs(disk.monthly, after)
+            .ends_by(say!(RemedyTier { tier: own.clone() }), &rows)
+            .sets(disk, Setting::Tier(own));
     }
 }
 
@@ -250,7 +270,11 @@ fn bursts(case: &Case, found: &mut Found) {
             .and_then(|(offer, region)| case.market.bill(&offer.billed(&plain), false, region));
         let says =
             say!(EstateBurstsUnused { size: case.size_name(), passed: rate(0, passed[0]), bytes: rate(1, passed[1]) });
-        found.disk(disk, says).costs(case, disk.monthly, after).ends(say!(RemedySwitchOff));
+        found
+            .disk(disk, says)
+            .costs(disk.monthly, after)
+            .ends(say!(RemedySwitchOff))
+            .sets(disk, Setting::BurstsByUse(false));
     }
 }
 
@@ -267,8 +291,9 @@ fn other_size(case: &Case, found: &mut Found) {
         });
         found
             .machine(says)
-            .costs(case, Some(own), Some(monthly))
-            .ends_by(say!(RemedySize { size: other.short_name() }), &rows);
+            .costs(Some(own), Some(monthly))
+            .ends_by(say!(RemedySize { size: other.short_name() }), &rows)
+            .sets_machine(Setting::Size(other.name.clone()));
     }
 }
 
@@ -296,7 +321,7 @@ fn just_above(case: &Case, found: &mut Found) {
                     most: whole(most)
                 }),
             )
-            .costs(case, disk.monthly, after);
+            .costs(disk.monthly, after);
     }
 }
 
@@ -321,6 +346,7 @@ fn open_for_nothing(case: &Case, found: &mut Found) {
     let said = monthly.map_or_else(String::new, |monthly| format!(", {} USD", format::grouped(monthly.amount())));
     found
         .machine(say!(EstateOpenForNothing { kind: kind.name, said }))
-        .costs(case, monthly, Some(NO_MONEY))
-        .ends(say!(RemedySwitchOff));
+        .costs(monthly, Some(NO_MONEY))
+        .ends(say!(RemedySwitchOff))
+        .sets_machine(Setting::OpenTo { kind: kind.id.into(), open: false });
 }

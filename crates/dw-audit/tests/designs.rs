@@ -3,7 +3,7 @@
 //! Source: "SAP HANA Azure virtual machine Premium SSD storage configurations", `MicrosoftDocs/azure-docs:articles/sap/workloads/hana-vm-premium-ssd-v1.md`
 //! (commit 0a506643df6e): the recommended configurations for production. A row each: the size, disks of data and of log, then shared, root, `/usr/sap`.
 
-use dw_audit::Level;
+use dw_documents::audit::Level;
 
 use crate::line::{judged, machine};
 
@@ -59,8 +59,7 @@ fn designs_of_the_vendors_guide_have_nothing_above_a_note() {
     for line in premium.chain(ultra) {
         let audit = judged(vec![machine(&line)], Vec::new());
         let above = audit.findings.iter().filter(|finding| finding.level > Level::Note);
-        wrong
-            .extend(above.map(|finding| format!("{} {}: {} ({line})", finding.code, finding.place.disk, finding.says)));
+        wrong.extend(above.map(|finding| format!("{} {}: {} ({line})", finding.code, finding.disk, finding.says)));
         assert!(audit.findings.iter().all(|finding| finding.code != "DW116"), "the catalogue lacks the size: {line}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use dw_audit::{Level, audit};
+use dw_audit::audit;
 use dw_catalogue::Catalogue;
+use dw_documents::audit::Level;
 use dw_estate::{Gathered, StripeFile};
 use serde_json::{Value, json};
 
@@ -228,7 +229,7 @@ fn found(files: &[Value]) -> BTreeSet<(String, String)> {
     assert!(estate.loose.is_empty() && estate.doubts.is_empty(), "{:?}", estate.doubts);
     let audit = audit(&estate, Catalogue::embedded(), &StripeFile::default(), Some(TODAY));
     let above = audit.findings.iter().filter(|finding| finding.level > Level::Note);
-    above.map(|finding| (finding.code.clone(), finding.place.machine.clone())).collect()
+    above.map(|finding| (finding.code.clone(), finding.machine.clone())).collect()
 }
 
 #[test]

@@ -6,6 +6,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use crate::audit::AuditDocument;
 use crate::bench::BenchDocument;
 use crate::calibrate::CalibrateDocument;
 use crate::checklist::ChecklistDocument;
@@ -41,6 +42,8 @@ pub enum Kind {
     Verify,
     /// `calibrate --format json`.
     Calibration,
+    /// `audit --format json`.
+    Audit,
     /// fio's own JSON, or results of another tool in its shape: known by `fio version` or `tool`, never by a tag.
     Measured,
 }
@@ -56,7 +59,7 @@ pub struct Recognition {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Checklist,
         Kind::Plan,
         Kind::PlanDiff,
@@ -66,6 +69,7 @@ impl Kind {
         Kind::Explain,
         Kind::Verify,
         Kind::Calibration,
+        Kind::Audit,
         Kind::Measured,
     ];
 
@@ -81,6 +85,7 @@ impl Kind {
             Kind::Explain => "explain",
             Kind::Verify => "verify",
             Kind::Calibration => "calibration",
+            Kind::Audit => "audit",
             Kind::Measured => "measured",
         }
     }
@@ -98,6 +103,7 @@ impl Kind {
             Kind::Explain => "an explanation",
             Kind::Verify => "a verification",
             Kind::Calibration => "a calibration",
+            Kind::Audit => "an audit",
         }
     }
 
@@ -113,6 +119,7 @@ impl Kind {
             Kind::Explain => "diskwright explain RIG.toml --format json",
             Kind::Verify => "diskwright verify REQUIREMENTS.toml RESULT --format json",
             Kind::Calibration => "diskwright calibrate RESULT --format json",
+            Kind::Audit => "diskwright audit FILE... --format json",
             Kind::Measured => "fio --output-format=json JOB",
         }
     }
@@ -236,6 +243,8 @@ pub enum Document {
     Verify(Box<VerifyDocument>),
     /// `calibrate`.
     Calibration(Box<CalibrateDocument>),
+    /// `audit`.
+    Audit(Box<AuditDocument>),
     /// Another tool.
     Measured(Box<ToolResult>),
 }
@@ -253,6 +262,7 @@ impl Serialize for Document {
             Document::Explain(it) => it.serialize(serializer),
             Document::Verify(it) => it.serialize(serializer),
             Document::Calibration(it) => it.serialize(serializer),
+            Document::Audit(it) => it.serialize(serializer),
             Document::Measured(it) => it.serialize(serializer),
         }
     }
@@ -380,6 +390,7 @@ one_kind! {
     Explain(ExplainDocument);
     Verify(VerifyDocument);
     Calibration(CalibrateDocument);
+    Audit(AuditDocument);
     Measured(ToolResult);
 }
 
@@ -396,6 +407,7 @@ impl Document {
             Document::Explain(_) => Kind::Explain,
             Document::Verify(_) => Kind::Verify,
             Document::Calibration(_) => Kind::Calibration,
+            Document::Audit(_) => Kind::Audit,
             Document::Measured(_) => Kind::Measured,
         }
     }
@@ -429,6 +441,7 @@ impl Document {
             Kind::Explain => source.to::<ExplainDocument>()?.into(),
             Kind::Verify => source.to::<VerifyDocument>()?.into(),
             Kind::Calibration => source.to::<CalibrateDocument>()?.into(),
+            Kind::Audit => source.to::<AuditDocument>()?.into(),
             Kind::Measured => {
                 let value: Value = source.to()?;
                 let jobs = value["jobs"].as_array().ok_or_else(|| serde_json::Error::custom("`jobs` is not a list"))?;

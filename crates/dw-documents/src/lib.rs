@@ -5,6 +5,7 @@
 //! Never here: figures being worked out, files, the words of sentences.
 //! Read next: `document.rs` (any document), `limit.rs`.
 
+pub mod audit;
 pub mod bench;
 pub mod calibrate;
 pub mod checklist;

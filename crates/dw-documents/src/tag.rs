@@ -18,6 +18,7 @@ macro_rules! tags {
 }
 
 tags! {
+    OfAudit = "audit", "a result of `audit`";
     OfBench = "bench", "a result of `bench`";
     OfCalibration = "calibration", "a result of `calibrate`";
     OfChecklist = "checklist", "a result of `observe`";

@@ -3,7 +3,7 @@
 use dw_documents::{Document, Kind, Unread};
 use serde_json::{Value, json};
 
-const SAMPLES: [(&str, Kind); 9] = [
+const SAMPLES: [(&str, Kind); 10] = [
     (include_str!("../../dw-report/tests/samples/checklist.json"), Kind::Checklist),
     (include_str!("../../dw-report/tests/samples/plan.json"), Kind::Plan),
     (include_str!("../../dw-report/tests/samples/run.json"), Kind::Run),
@@ -23,6 +23,19 @@ const SAMPLES: [(&str, Kind); 9] = [
         r#"{"schema_version": 1, "document": "plan-diff", "a": "a", "b": "b", "summary": {"id": "plain", "text": "s"}, "monthly_change": null,
             "rows": [{"what": "VM size", "a": "x", "b": null, "change": 1.5, "differs": true}], "notes": []}"#,
         Kind::PlanDiff,
+    ),
+    (
+        r#"{"schema_version": 1, "document": "audit", "sources": ["vms.json"], "machines": 1, "disks": 2,
+            "cost": {"monthly": 12.5, "currency": "USD", "unpriced": 1}, "counts": {"errors": 0, "warnings": 1, "notes": 0, "waived": 1},
+            "findings": [{"code": "DW201", "level": "warning", "machine": "db", "machine_id": "/db", "disk": "data", "disk_id": "/data",
+                "file": "vms.json", "says": {"id": "plain", "text": "too many"},
+                "remedy": {"what": {"id": "plain", "text": "fewer"}, "effort": "in_place", "takes": "nothing stops",
+                    "changes": [{"disk": "data", "disk_id": "/data", "set": {"iops": 3000}}]},
+                "monthly": 3.0, "monthly_after": 1.0, "confidence": "certain", "sources": ["page"], "waived": "dba, until 2027-01-01: why"}],
+            "not_judged": [{"rules": ["DW110"], "machines": 1, "lacks": "the zone"}], "doubts": [{"id": "plain", "text": "cut short"}],
+            "rules": [{"code": "DW201", "title": "t", "threshold": "h", "level": "warning"}],
+            "estate": [{"name": "db", "id": "/db", "count": 1, "size": "s", "region": "r", "disks": 2, "monthly": 1.0, "tags": {"a": "b"}}]}"#,
+        Kind::Audit,
     ),
 ];
 
@@ -69,7 +82,7 @@ fn objects(value: &mut Value, change: &mut dyn FnMut(&mut serde_json::Map<String
             change(map);
             let ours = |key: &&mut Value| key.is_object() || key.is_array();
             // Arguments of a sentence are an open map: their names belong to its message.
-            let foreign = ["jobs", "fio", "global options", "args"];
+            let foreign = ["jobs", "fio", "global options", "args", "tags"];
             let inner = map.iter_mut().filter(|(key, _)| !foreign.contains(&key.as_str())).map(|(_, inner)| inner);
             inner.filter(ours).for_each(|inner| objects(inner, change));
         }

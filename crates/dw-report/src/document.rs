@@ -56,7 +56,7 @@ impl Piece {
             Document::Checklist(checklist) => thin(checklist),
             Document::Run(run) => without_clock(run),
             Document::Bench(bench) => figures_only(bench),
-            Document::PlanDiff(_) | Document::Calibration(_) | Document::Sweep(_) => return None,
+            Document::PlanDiff(_) | Document::Calibration(_) | Document::Sweep(_) | Document::Audit(_) => return None,
             Document::Plan(_) | Document::Explain(_) | Document::Verify(_) | Document::Measured(_) => {}
         }
         Some(Piece { name: name.into(), content: Content::Document(document) })

@@ -81,7 +81,7 @@ impl<'a> Read<'a> {
             Document::Explain(it) => self.explanations.push((name, it)),
             Document::Verify(it) => self.verifications.push((name, it)),
             // A piece is made of none of these.
-            Document::PlanDiff(_) | Document::Calibration(_) | Document::Sweep(_) => {}
+            Document::PlanDiff(_) | Document::Calibration(_) | Document::Sweep(_) | Document::Audit(_) => {}
         }
     }
 

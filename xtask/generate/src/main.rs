@@ -37,6 +37,7 @@ fn write() -> Result<(), String> {
         ("measured", SchemaName::Measured),
         ("plan-diff", SchemaName::PlanDiff),
         ("explain", SchemaName::Explain),
+        ("audit", SchemaName::Audit),
     ];
     for (name, which) in schemas {
         let path = root().join(format!("schemas/{name}.schema.json"));

@@ -5,32 +5,17 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use diskwright::audit::doubts;
-use dw_audit::{Audit, Finding, Level, rules};
+use dw_documents::audit::{AuditDocument, Effort, Finding, Level};
 use dw_error::obeyed;
-use dw_estate::Estate;
 use serde_json::{Value, json};
 
 use crate::output;
 
-pub fn json(audit: &Audit, estate: &Estate) -> String {
-    let counts: BTreeMap<&str, u64> = audit.counts().into_iter().map(|(level, count)| (level.word(), count)).collect();
-    let document = json!({
-        "diskwright": "audit",
-        "version": 1,
-        "machines": audit.machines,
-        "disks": audit.disks,
-        "monthly": { "amount": audit.monthly.amount(), "currency": "USD", "unpriced": audit.unpriced },
-        "counts": counts,
-        "findings": audit.findings,
-        "not_judged": audit.unjudged,
-        "doubts": doubts(estate),
-        "sources": estate.sources,
-    });
-    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+pub fn json(audit: &AuditDocument) -> String {
+    serde_json::to_string_pretty(audit).unwrap_or_default() + "\n"
 }
 
-pub fn csv(audit: &Audit) -> String {
+pub fn csv(audit: &AuditDocument) -> String {
     let head = [
         "code",
         "level",
@@ -47,23 +32,22 @@ pub fn csv(audit: &Audit) -> String {
         "waived",
     ];
     let money = |amount: Option<f64>| amount.map_or(String::new(), |amount| format!("{amount:.2}"));
-    let word = |value: Value| value.as_str().unwrap_or_default().to_string();
     let record = |finding: &Finding| {
         let remedy = finding.remedy.as_ref();
-        let effort = remedy.and_then(|remedy| remedy.effort).map(|effort| word(json!(effort)));
+        let effort = remedy.and_then(|remedy| remedy.effort).map_or("", Effort::word);
         let cells = [
             finding.code.clone(),
             finding.level.word().to_string(),
-            finding.place.machine.clone(),
-            finding.place.machine_id.clone(),
-            finding.place.disk.clone(),
-            finding.place.file.clone(),
+            finding.machine.clone(),
+            finding.machine_id.clone(),
+            finding.disk.clone(),
+            finding.file.clone(),
             finding.says.to_string(),
             remedy.map_or(String::new(), |remedy| remedy.what.to_string()),
-            effort.unwrap_or_default(),
+            effort.to_string(),
             money(finding.monthly),
             money(finding.monthly_after),
-            word(json!(finding.confidence)),
+            finding.confidence.word().to_string(),
             finding.waived.clone().unwrap_or_default(),
         ];
         cells.into_iter().map(|cell| harmless(&cell)).collect()
@@ -77,38 +61,32 @@ fn harmless(cell: &str) -> String {
     if shown.starts_with(['=', '+', '-', '@']) { format!("'{shown}") } else { shown.into_owned() }
 }
 
-/// What rules about waivers are called.
-const OF_WAIVERS: [(&str, &str); 2] =
-    [("DW001", "a waiver whose last day has passed"), ("DW002", "a waiver that fits no finding")];
-
-pub fn sarif(audit: &Audit) -> String {
-    let own = OF_WAIVERS.iter().map(|(code, title)| (*code, *title, *title, Level::Note));
-    let all: Vec<_> = own.chain(rules().map(|rule| (rule.code, rule.title, rule.threshold, rule.level))).collect();
-    let described: Vec<Value> = all
+pub fn sarif(audit: &AuditDocument) -> String {
+    let described: Vec<Value> = audit
+        .rules
         .iter()
-        .map(|(code, title, threshold, level)| {
-            json!({ "id": code, "shortDescription": { "text": title }, "fullDescription": { "text": threshold },
-                "defaultConfiguration": { "level": level.word() } })
+        .map(|rule| {
+            json!({ "id": rule.code, "shortDescription": { "text": rule.title }, "fullDescription": { "text": rule.threshold },
+                "defaultConfiguration": { "level": rule.level.word() } })
         })
         .collect();
+    let places: BTreeMap<&str, usize> =
+        audit.rules.iter().enumerate().map(|(place, rule)| (rule.code.as_str(), place)).collect();
     let result = |finding: &Finding| {
-        let place = &finding.place;
-        let index = all.iter().position(|(code, ..)| *code == finding.code);
-        let name =
-            if place.disk.is_empty() { place.machine.clone() } else { format!("{}/{}", place.machine, place.disk) };
+        let name = finding.place();
         let remedy = finding.remedy.as_ref().map_or(String::new(), |remedy| format!(" ({})", remedy.what));
         let mut result = json!({
             "ruleId": finding.code,
             "level": finding.level.word(),
             "message": { "text": format!("{name}: {}{remedy}", finding.says) },
             "locations": [{
-                "physicalLocation": { "artifactLocation": { "uri": uri(&place.file) }, "region": { "startLine": 1 } },
+                "physicalLocation": { "artifactLocation": { "uri": uri(&finding.file) }, "region": { "startLine": 1 } },
                 "logicalLocations": [{ "name": name, "kind": "resource" }],
             }],
-            "partialFingerprints": { "finding/v1": format!("{}:{}:{}", finding.code, place.machine, place.disk) },
+            "partialFingerprints": { "finding/v1": format!("{}:{}:{}", finding.code, finding.machine, finding.disk) },
         });
-        if let Some(index) = index {
-            result["ruleIndex"] = index.into();
+        if let Some(index) = places.get(finding.code.as_str()) {
+            result["ruleIndex"] = (*index).into();
         }
         if let Some(waived) = &finding.waived {
             result["suppressions"] = json!([{ "kind": "external", "justification": waived }]);
@@ -139,11 +117,11 @@ fn uri(path: &str) -> String {
     if out.is_empty() { "inventory".into() } else { out }
 }
 
-pub fn junit(audit: &Audit, estate: &Estate) -> String {
+pub fn junit(audit: &AuditDocument) -> String {
     let mut by_machine: BTreeMap<&str, Vec<&Finding>> =
-        estate.machines.iter().map(|machine| (&*machine.name, Vec::new())).collect();
+        audit.estate.iter().map(|machine| (machine.name.as_str(), Vec::new())).collect();
     for finding in audit.findings.iter().filter(|finding| finding.waived.is_none()) {
-        by_machine.entry(finding.place.machine.as_str()).or_default().push(finding);
+        by_machine.entry(finding.machine.as_str()).or_default().push(finding);
     }
     let fails = |finding: &&&Finding| finding.level > Level::Note;
     let tests: usize = by_machine.values().map(|found| found.len().max(1)).sum();
@@ -157,7 +135,7 @@ pub fn junit(audit: &Audit, estate: &Estate) -> String {
             let _ = writeln!(out, "<testcase classname=\"{}\" name=\"audit\"/>", xml(machine));
         }
         for finding in found {
-            let name = format!("{} {}", finding.code, finding.place.disk);
+            let name = format!("{} {}", finding.code, finding.disk);
             let (class, name, says) = (xml(machine), xml(name.trim()), xml(&finding.says.to_string()));
             let _ = match finding.level > Level::Note {
                 true => writeln!(

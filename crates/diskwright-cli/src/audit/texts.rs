@@ -1,11 +1,9 @@
 //! Findings for people: a table, and a comment on a pull request.
 
-use diskwright::audit::{doubts, unjudged};
-use dw_audit::{Audit, Finding, Level};
+use diskwright::audit::unjudged;
+use dw_documents::audit::{AuditDocument, Finding, Level};
 use dw_error::obeyed;
-use dw_estate::Estate;
 use dw_messages::{Figure, Sentence, label, labels, say};
-use dw_units::Money;
 
 use crate::language::{heads, said, spoken};
 use crate::report::{Table, Text, format};
@@ -13,14 +11,9 @@ use crate::report::{Table, Text, format};
 /// A comment has at most so many lines.
 const LINES: usize = 40;
 
-/// What is worst comes first, then what costs most, then as machines are sorted.
-fn sorted(audit: &Audit) -> Vec<&Finding> {
-    let mut open: Vec<&Finding> = audit.findings.iter().filter(|finding| finding.waived.is_none()).collect();
-    open.sort_by(|a, b| {
-        let order = |finding: &Finding| (finding.level, finding.saves());
-        order(b).cmp(&order(a)).then_with(|| (&a.place, &a.code).cmp(&(&b.place, &b.code)))
-    });
-    open
+/// What is not waived, as the document has it in order.
+fn open(audit: &AuditDocument) -> Vec<&Finding> {
+    audit.findings.iter().filter(|finding| finding.waived.is_none()).collect()
 }
 
 fn level(level: Level) -> &'static str {
@@ -32,24 +25,29 @@ fn level(level: Level) -> &'static str {
     spoken().label(label)
 }
 
-fn summary(audit: &Audit) -> Vec<Sentence> {
-    let [(_, notes), (_, warnings), (_, errors)] = audit.counts();
-    let (machines, disks, unpriced) = (audit.machines, audit.disks, audit.unpriced);
-    let monthly =
-        Figure::new(audit.monthly.amount(), "USD", format!("{} USD", format::grouped(audit.monthly.amount().round())));
-    let waived = audit.findings.iter().filter(|finding| finding.waived.is_some()).count();
+fn summary(audit: &AuditDocument) -> Vec<Sentence> {
+    let (counts, cost) = (&audit.counts, &audit.cost);
+    let (machines, disks, unpriced) = (audit.machines, audit.disks, cost.unpriced);
+    let (errors, warnings, notes) = (counts.errors, counts.warnings, counts.notes);
+    let text = format!("{} {}", format::grouped(cost.monthly.round()), cost.currency);
+    let monthly = Figure::new(cost.monthly, "USD", text);
     let mut all = vec![
         say!(EstateSummary { machines, disks, errors, warnings, notes }),
         say!(EstateMonthly { monthly, unpriced }),
     ];
-    all.extend((waived > 0).then(|| say!(EstateWaived { findings: waived })));
+    all.extend((counts.waived > 0).then(|| say!(EstateWaived { findings: counts.waived })));
     all
+}
+
+/// What to know before the findings are believed, and what was not judged.
+fn doubts(audit: &AuditDocument) -> impl Iterator<Item = Sentence> {
+    audit.doubts.iter().cloned().chain(unjudged(audit))
 }
 
 fn saves(finding: &Finding) -> String {
     match finding.saves() {
-        money if money == Money::micros(0) => String::new(),
-        money => format::grouped(money.amount().round()),
+        money if money > 0.0 => format::grouped(money.round()),
+        _ => String::new(),
     }
 }
 
@@ -61,24 +59,23 @@ fn ends(finding: &Finding) -> String {
     }
 }
 
-pub fn table(audit: &Audit, estate: &Estate) -> Text {
+pub fn table(audit: &AuditDocument) -> Text {
     use std::fmt::Write as _;
     let mut out = Text::new();
     for sentence in summary(audit) {
         let _ = writeln!(out, "{}", said(&sentence));
     }
-    let findings = sorted(audit);
+    let findings = open(audit);
     if !findings.is_empty() {
         let _ = writeln!(out);
         let mut rows =
             vec![heads(&labels!["code", "level", "machine", "disk", "saves a month", "finding", "what ends it"])];
         rows.extend(findings.into_iter().map(|finding| {
-            let place = &finding.place;
             vec![
                 finding.code.clone(),
                 level(finding.level).to_string(),
-                place.machine.clone(),
-                place.disk.clone(),
+                finding.machine.clone(),
+                finding.disk.clone(),
                 saves(finding),
                 said(&finding.says),
                 ends(finding),
@@ -86,8 +83,7 @@ pub fn table(audit: &Audit, estate: &Estate) -> Text {
         }));
         out += Table::new(rows, &[0, 1, 2, 3, 5, 6]);
     }
-    let notes = doubts(estate).into_iter().chain(unjudged(audit));
-    for (place, sentence) in notes.enumerate() {
+    for (place, sentence) in doubts(audit).enumerate() {
         if place == 0 {
             let _ = writeln!(out);
         }
@@ -96,15 +92,11 @@ pub fn table(audit: &Audit, estate: &Estate) -> Text {
     out
 }
 
-pub fn markdown(audit: &Audit, estate: &Estate) -> String {
+pub fn markdown(audit: &AuditDocument) -> String {
     let mut lines: Vec<String> = summary(audit).iter().map(|sentence| plain(&said(sentence))).collect();
-    let mut notes: Vec<String> = doubts(estate)
-        .into_iter()
-        .chain(unjudged(audit))
-        .map(|sentence| format!("- {}", plain(&said(&sentence))))
-        .collect();
+    let mut notes: Vec<String> = doubts(audit).map(|sentence| format!("- {}", plain(&said(&sentence)))).collect();
     notes.truncate(LINES / 4);
-    let findings = sorted(audit);
+    let findings = open(audit);
     if !findings.is_empty() {
         lines.push(String::new());
         let head = heads(&labels!["code", "level", "machine", "disk", "saves a month", "finding", "what ends it"]);
@@ -113,10 +105,9 @@ pub fn markdown(audit: &Audit, estate: &Estate) -> String {
         // A blank line and the rest are said below.
         let room = LINES.saturating_sub(lines.len() + notes.len() + 3);
         for finding in findings.iter().take(room) {
-            let place = &finding.place;
             let (saves, says, ends) = (saves(finding), said(&finding.says), ends(finding));
             let cells: [&str; 7] =
-                [&finding.code, level(finding.level), &place.machine, &place.disk, &saves, &says, &ends];
+                [&finding.code, level(finding.level), &finding.machine, &finding.disk, &saves, &says, &ends];
             lines.push(format!("| {} |", cells.map(plain).join(" | ")));
         }
         if let Some(more) = findings.len().checked_sub(room).filter(|more| *more > 0) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::e2e::support::{diskwright_at, folder};
+use crate::e2e::support::{diskwright_at, folder, root};
 
 /// `az vm list -d -o json` of two machines: a disk that its machine cannot drive, a cache that holds writes back.
 const VMS: &str = r#"[
@@ -93,6 +93,14 @@ fn every_form_is_whole_and_no_name_attacks() {
     assert!(junit.contains("<failure type=\"warning\""), "{junit}");
     let document: Value = serde_json::from_str(&of("json")).unwrap();
     assert_eq!(document["machines"], 2);
+    let schema = std::fs::read_to_string(root().join("schemas/audit.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&document).map(|e| e.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert!(
+        schema == diskwright_at(at.path(), &["schema", "audit"]).stdout,
+        "schemas/audit.schema.json is stale: run `cargo xtask gen`"
+    );
 
     // What the schema of SARIF 2.1.0 asks of a run.
     let sarif: Value = serde_json::from_str(&of("sarif")).unwrap();

@@ -1,0 +1,304 @@
+//! An audit of an estate, as `audit` prints it: every form of it is laid out from this.
+//!
+//! Money is a month in the document's currency, of all machines that are alike; what is not known is left out.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Sentence;
+use crate::tag::OfAudit;
+
+/// What is wrong with an estate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "diskwright audit")]
+#[serde(deny_unknown_fields)]
+pub struct AuditDocument {
+    /// 1.
+    pub schema_version: u32,
+    /// What it is.
+    pub document: OfAudit,
+    /// The files that it was read from.
+    pub sources: Vec<String>,
+    /// How many machines, and how many disks, those on nothing among them.
+    pub machines: u64,
+    pub disks: u64,
+    pub cost: Cost,
+    /// Findings of each level, those that are waived left out.
+    pub counts: Counts,
+    /// The worst first, then what saves most; those that are waived last.
+    pub findings: Vec<Finding>,
+    /// Rules that could not be judged, and for want of what.
+    pub not_judged: Vec<NotJudged>,
+    /// What to know about the inventories before the findings are believed.
+    pub doubts: Vec<Sentence>,
+    /// All rules, by code.
+    pub rules: Vec<Rule>,
+    /// All machines, as their files have them.
+    pub estate: Vec<Audited>,
+}
+
+/// What all machines and disks cost a month at list prices, pay as you go.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    /// As far as prices are known.
+    pub monthly: f64,
+    pub currency: String,
+    /// Machines and disks without a known price.
+    pub unpriced: u64,
+}
+
+/// Findings by level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    pub errors: u64,
+    pub warnings: u64,
+    pub notes: u64,
+    /// Of any level.
+    pub waived: u64,
+}
+
+impl Counts {
+    /// Findings that are at least so bad, and not waived.
+    pub const fn at_least(&self, level: Level) -> u64 {
+        match level {
+            Level::Note => self.errors + self.warnings + self.notes,
+            Level::Warning => self.errors + self.warnings,
+            Level::Error => self.errors,
+        }
+    }
+}
+
+/// How much a finding asks for attention, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Worth knowing.
+    Note,
+    /// Money or rates are lost, or data are at risk.
+    Warning,
+    /// It cannot be built so, or does not do what it says.
+    Error,
+}
+
+impl Level {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Level::Note => "note",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+}
+
+/// How sure a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Confidence {
+    /// It follows from the inventory.
+    Certain,
+    /// It follows from names, or from what is usual.
+    Likely,
+    /// Only a recording shows whether it matters.
+    NeedsRecording,
+}
+
+impl Confidence {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Confidence::Certain => "certain",
+            Confidence::Likely => "likely",
+            Confidence::NeedsRecording => "needs_recording",
+        }
+    }
+}
+
+/// What is wrong, where, what it costs, and the smallest change that ends it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// Of its rule: `DW101`.
+    pub code: String,
+    pub level: Level,
+    /// The machine's name; empty for a disk on nothing.
+    pub machine: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub machine_id: String,
+    /// The disk's name; left out where it is about the machine.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub disk: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub disk_id: String,
+    /// The file that tells of it.
+    pub file: String,
+    pub says: Sentence,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<Remedy>,
+    /// What is paid a month for what is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub monthly: Option<f64>,
+    /// The same after the remedy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub monthly_after: Option<f64>,
+    pub confidence: Confidence,
+    /// Ids of the catalogue's sources of its figures.
+    pub sources: Vec<String>,
+    /// The owner and the last day of the waiver that it is under, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waived: Option<String>,
+}
+
+impl Finding {
+    /// What ending it saves a month: nothing that anybody knows of, where the price after it is not known.
+    pub fn saves(&self) -> f64 {
+        self.monthly.zip(self.monthly_after).map_or(0.0, |(before, after)| (before - after).max(0.0))
+    }
+    /// `machine/disk`, or what of it there is.
+    pub fn place(&self) -> String {
+        match (self.machine.as_str(), self.disk.as_str()) {
+            (machine, "") => machine.into(),
+            ("", disk) => disk.into(),
+            (machine, disk) => format!("{machine}/{disk}"),
+        }
+    }
+}
+
+/// The smallest change that ends a finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Remedy {
+    pub what: Sentence,
+    /// How much it takes; left out where no page says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+    /// What it takes, in the words of the vendor's pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takes: Option<String>,
+    /// The same for programs: what is set, and to what. Empty where that is for people to decide.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+}
+
+/// How much a change takes, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// Nothing stops.
+    InPlace,
+    /// A disk is detached and attached again.
+    Detach,
+    /// The machine is stopped and started.
+    Restart,
+    /// A new machine; its data disks go along.
+    Redeploy,
+    /// Data are copied to other disks.
+    Migrate,
+    /// There is no way.
+    Refused,
+}
+
+impl Effort {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Effort::InPlace => "in_place",
+            Effort::Detach => "detach",
+            Effort::Restart => "restart",
+            Effort::Redeploy => "redeploy",
+            Effort::Migrate => "migrate",
+            Effort::Refused => "refused",
+        }
+    }
+}
+
+/// A setting of a disk, or of the machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// The disk's name; left out where it is a setting of the machine.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub disk: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub disk_id: String,
+    pub set: Setting,
+}
+
+/// What is set, and to what.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Setting {
+    /// The size of the machine, as its vendor calls it.
+    Size(String),
+    /// The kind of a disk, by its id in the catalogue, and its rates where they are chosen.
+    Kind { kind: String, iops: Option<u64>, mb_per_s: Option<u64> },
+    /// I/Os per second of a disk.
+    Iops(u64),
+    /// MB/s of a disk.
+    MbPerS(u64),
+    /// `None`, `ReadOnly` or `ReadWrite`.
+    HostCache(String),
+    /// The performance tier of a disk: its own, or this.
+    Tier(String),
+    /// Bursts of a disk that are paid by use.
+    BurstsByUse(bool),
+    /// Whether the machine may take a kind of disk that not every one takes.
+    OpenTo { kind: String, open: bool },
+    /// Whether a licence of its owner's is used.
+    OwnLicence(bool),
+    /// A disk is deleted.
+    Deleted,
+    /// The machine is deallocated.
+    Deallocated,
+}
+
+/// A rule that could not be judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NotJudged {
+    /// Codes.
+    pub rules: Vec<String>,
+    /// Of how many machines and disks.
+    pub machines: u64,
+    /// What is not known of them.
+    pub lacks: String,
+}
+
+/// A rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    pub code: String,
+    /// In a few words.
+    pub title: String,
+    /// When it finds.
+    pub threshold: String,
+    /// As a rule; a finding may say otherwise.
+    pub level: Level,
+}
+
+/// A machine that was audited, or a group of such.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Audited {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// So many alike.
+    pub count: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// Disks of one.
+    pub disks: u64,
+    /// What it costs a month with its disks; left out where a price is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub monthly: Option<f64>,
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub tags: std::collections::BTreeMap<String, String>,
+}
+
+/// The schema.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(AuditDocument).to_value()
+}
