@@ -1,6 +1,6 @@
 //! Everything a person types, through the binary.
 //!
-//! - `audit`: inventories in, findings and scenarios out.
+//! - `audit`, `audit_schemas`: inventories in, findings and scenarios out; SARIF and JUnit by their schemas.
 //! - `support`: running the program and real fio.
 //! - `examples`: every folder under `examples/` prints what its `expected.txt` says.
 //! - `bad_input`: wrong scenarios, jobs and arguments, with their exact messages.
@@ -30,6 +30,7 @@
 //! - `repository`: lists that people rely on, against the tree.
 
 mod audit;
+mod audit_schemas;
 mod bad_input;
 mod binding;
 mod catalogue_import;
