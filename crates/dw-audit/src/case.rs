@@ -5,7 +5,7 @@ use std::rc::Rc;
 use dw_catalogue::gate::{GATES_MOST, Gate, limits, that_count};
 use dw_catalogue::kind::Kind;
 use dw_catalogue::moves::DisksAt;
-use dw_catalogue::{Attachment, DiskOffer, DiskOptions, route_of};
+use dw_catalogue::{DiskOffer, DiskOptions, route_to};
 use dw_estate::{Disk, Holds, Machine, Stripe};
 use dw_stack::RateSpec;
 use dw_units::{Bytes, CacheMode, Iops, Money, Throughput};
@@ -39,14 +39,17 @@ impl<'a> DiskCase<'a> {
             disk.tier.text().filter(|tier| offer.is_some_and(|offer| !offer.sku.eq_ignore_ascii_case(tier)) && fixed);
         let options = DiskOptions {
             tier: tier.map(str::to_string),
-            on_demand_bursting: disk.bursts_by_use.value() == Some(true),
-            performance_plus: disk.plus.value() == Some(true),
             size: gib.map(Bytes::gib),
             iops: disk.iops.value().filter(|_| !fixed).map(Iops::new),
             throughput: disk.mb.value().filter(|_| !fixed).map(Throughput::mb_per_second),
             ..DiskOptions::default()
         };
-        let spec = offer.map(|offer| offer.disk_spec(&disk.name, &options));
+        let options = options
+            .with_bursts_by_use(disk.bursts_by_use.value() == Some(true))
+            .with_more_rates(disk.plus.value() == Some(true));
+        // Rates that are chosen and not told are not those that come for nothing.
+        let is_told = fixed || (options.iops.is_some() && options.throughput.is_some());
+        let spec = offer.filter(|_| is_told).map(|offer| offer.disk_spec(&disk.name, &options));
         let rate = |rate: Option<RateSpec>| rate.map_or(u64::MAX, |rate| rate.rate);
         let top =
             |rate: Option<RateSpec>| rate.map_or(u64::MAX, |rate| rate.burst.map_or(rate.rate, |burst| burst.rate));
@@ -57,8 +60,7 @@ impl<'a> DiskCase<'a> {
             });
         let is_local = disk.local.value() == Some(true);
         let gates = size.zip(kind).filter(|_| !is_local).map_or_else(Vec::new, |(size, kind)| {
-            let attachment = if kind.second { Attachment::Premium2 } else { Attachment::Remote };
-            let route = route_of(attachment, disk.cache.value().unwrap_or(CacheMode::None), &size.limits);
+            let route = route_to(kind, disk.cache.value().unwrap_or(CacheMode::None), &size.limits);
             // What no cache serves is what a disk is bought for.
             size.printed.routes()[route.place()].map_or_else(Vec::new, |route| route.behind.iter().collect())
         });
@@ -88,6 +90,10 @@ impl<'a> DiskCase<'a> {
     pub fn is_sized_freely(&self) -> bool {
         self.offer.is_some_and(|offer| offer.base.is_none())
     }
+    /// Whether they are told, where they are chosen.
+    pub fn has_rates(&self) -> bool {
+        !self.is_sized_freely() || (self.options.iops.is_some() && self.options.throughput.is_some())
+    }
     /// I/Os or bytes a second that it sustains.
     pub fn sustains_of(&self, quantity: usize) -> Option<u64> {
         self.sustains.map(|(iops, bytes)| [iops, bytes][quantity])
@@ -115,25 +121,15 @@ impl<'a> DiskCase<'a> {
 }
 
 /// What passes one gate.
-pub struct GateLoad<'a, 'b> {
+pub struct GateLoad {
     pub name: &'static str,
-    pub disks: Vec<&'b DiskCase<'a>>,
+    /// Disks behind it, by their places in the case.
+    pub disks: Vec<usize>,
     /// I/Os and bytes a second: what the gate sustains, and what it gives while credits last.
     pub base: [Option<u64>; 2],
     pub top: [Option<u64>; 2],
     /// What all its disks sustain together; absent where it is not known of one.
     pub bought: Option<[u64; 2]>,
-}
-
-impl<'a, 'b> GateLoad<'a, 'b> {
-    /// The disks whose rates are chosen and paid.
-    pub fn sized_freely(&self) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
-        self.disks.iter().copied().filter(|disk| disk.is_sized_freely())
-    }
-    /// What these sustain together; of one of which it is not known, nothing.
-    pub fn chosen(&self, quantity: usize) -> u64 {
-        self.sized_freely().filter_map(|disk| disk.sustains_of(quantity)).fold(0, u64::saturating_add)
-    }
 }
 
 /// A machine.
@@ -144,25 +140,41 @@ pub struct Case<'a, 'c> {
     pub disks: Vec<DiskCase<'a>>,
     /// Disks that are one volume.
     pub volumes: Vec<Stripe>,
+    /// The gates that its disks pass and that count.
+    pub gates: Vec<GateLoad>,
 }
 
 impl<'a, 'c> Case<'a, 'c> {
     pub fn new(machine: &'a Machine, market: &'a Market<'c>) -> Case<'a, 'c> {
         let region = machine.region.text();
         let size = machine.size.text().and_then(|name| market.size(name, region));
-        let disks = machine.disks.iter().map(|disk| DiskCase::new(disk, size.as_deref(), region, market)).collect();
-        Case { machine, market, size, disks, volumes: market.stripes.of(machine) }
+        let disks: Vec<DiskCase> =
+            machine.disks.iter().map(|disk| DiskCase::new(disk, size.as_deref(), region, market)).collect();
+        let gates = size.as_deref().map_or_else(Vec::new, |size| gates(size, &disks));
+        Case { machine, market, size, disks, volumes: market.stripes.of(machine), gates }
+    }
+
+    /// The disks behind a gate.
+    pub fn behind<'b>(&'b self, gate: &'b GateLoad) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
+        gate.disks.iter().map(|place| &self.disks[*place])
+    }
+    /// Those of them whose rates are chosen and paid.
+    pub fn chosen<'b>(&'b self, gate: &'b GateLoad) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
+        self.behind(gate).filter(|disk| disk.is_sized_freely())
+    }
+    /// What these sustain together; of one of which it is not known, nothing.
+    pub fn sum_of_chosen(&self, gate: &GateLoad, quantity: usize) -> u64 {
+        self.chosen(gate).filter_map(|disk| disk.sustains_of(quantity)).fold(0, u64::saturating_add)
     }
 
     /// Whether the disks of one volume behind a gate sustain more than so much.
     pub fn has_volume_beyond(&self, gate: &GateLoad, quantity: usize, most: u64) -> bool {
-        let sustains = |disk: &DiskCase| disk.sustains_of(quantity).unwrap_or(0);
-        let is_behind = |disk: &DiskCase| gate.disks.iter().any(|other| std::ptr::eq(*other, disk));
+        let sustains = |place: &usize| self.disks[*place].sustains_of(quantity).unwrap_or(0);
         let of_volume = |volume: &Stripe| {
-            let disks = volume.disks.iter().filter_map(|place| self.disks.get(*place)).filter(|disk| is_behind(disk));
+            let disks = volume.disks.iter().filter(|place| gate.disks.contains(place));
             disks.map(sustains).fold(0_u64, u64::saturating_add)
         };
-        gate.disks.iter().any(|disk| sustains(disk) > most)
+        gate.disks.iter().any(|place| sustains(place) > most)
             || self.volumes.iter().any(|volume| of_volume(volume) > most)
     }
 
@@ -176,31 +188,28 @@ impl<'a, 'c> Case<'a, 'c> {
             None => self.machine.size.text().unwrap_or_default().to_string(),
         }
     }
+}
 
-    /// The gates that its disks pass and that count.
-    pub fn gates<'b>(&'b self) -> Vec<GateLoad<'a, 'b>> {
-        let Some(size) = &self.size else { return Vec::new() };
-        let gates: std::sync::Arc<[Gate]> = dw_catalogue::vendor().gates();
-        let given = size.printed.gates();
-        let counting = that_count(&gates, self.disks.iter().flat_map(|disk| disk.gates.iter().copied()));
-        let load = |gate: usize| {
-            let rates = limits(&gates, &given, counting, gate);
-            let disks: Vec<&DiskCase> = self.disks.iter().filter(|disk| disk.gates.contains(&gate)).collect();
-            let sum = |of: fn((u64, u64)) -> u64| {
-                disks
-                    .iter()
-                    .map(|disk| disk.sustains.map(of))
-                    .try_fold(0_u64, |all, one| Some(all.saturating_add(one?)))
-            };
-            GateLoad {
-                name: gates[gate].name,
-                base: [rates.iops.map(|rate| rate.base), rates.bytes.map(|rate| rate.base)],
-                top: [rates.iops, rates.bytes]
-                    .map(|rate| rate.map(|rate| rate.burst.map_or(rate.base, |burst| burst.0.max(rate.base)))),
-                bought: sum(|(iops, _)| iops).zip(sum(|(_, bytes)| bytes)).map(|(iops, bytes)| [iops, bytes]),
-                disks,
-            }
+/// The gates that disks pass and that count.
+fn gates(size: &Size, disks: &[DiskCase]) -> Vec<GateLoad> {
+    let gates: std::sync::Arc<[Gate]> = dw_catalogue::vendor().gates();
+    let given = size.printed.gates();
+    let counting = that_count(&gates, disks.iter().flat_map(|disk| disk.gates.iter().copied()));
+    let load = |gate: usize| {
+        let rates = limits(&gates, &given, counting, gate);
+        let behind: Vec<usize> = (0..disks.len()).filter(|place| disks[*place].gates.contains(&gate)).collect();
+        let sum = |of: fn((u64, u64)) -> u64| {
+            let each = behind.iter().map(|place| disks[*place].sustains.map(of));
+            each.into_iter().try_fold(0_u64, |all, one| Some(all.saturating_add(one?)))
         };
-        (0..GATES_MOST.min(gates.len())).filter(|gate| counting.has(*gate)).map(load).collect()
-    }
+        GateLoad {
+            name: gates[gate].name,
+            base: [rates.iops.map(|rate| rate.base), rates.bytes.map(|rate| rate.base)],
+            top: [rates.iops, rates.bytes]
+                .map(|rate| rate.map(|rate| rate.burst.map_or(rate.base, |burst| burst.0.max(rate.base)))),
+            bought: sum(|(iops, _)| iops).zip(sum(|(_, bytes)| bytes)).map(|(iops, bytes)| [iops, bytes]),
+            disks: behind,
+        }
+    };
+    (0..GATES_MOST.min(gates.len())).filter(|gate| counting.has(*gate)).map(load).collect()
 }

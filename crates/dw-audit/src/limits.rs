@@ -6,16 +6,16 @@
 //!
 //! Ignores: what the guest does; how reads and writes are mixed; host caches, which serve reads in place of the disks.
 
-use dw_catalogue::Sold;
 use dw_catalogue::moves::DisksAt;
+use dw_catalogue::{Placing, Sold};
 use dw_documents::GateName;
 use dw_documents::audit::Confidence::*;
 use dw_documents::audit::Level::*;
 use dw_documents::audit::Setting;
-use dw_messages::{LimitName, say};
+use dw_messages::{LimitName, Sentence, say};
 use dw_units::CacheMode;
 
-use crate::case::{Case, GateLoad};
+use crate::case::{Case, DiskCase, GateLoad};
 use crate::figures::{gib, rate};
 use crate::rule::{Family, Found, Need, Rule};
 
@@ -36,14 +36,14 @@ pub(crate) use rule;
 const FAMILY: Family = Family::Limits;
 
 pub static RULES: &[Rule] = &[
-    rule!("DW101" "disks beyond the VM's IOPS", "the disks behind a gate sustain more IOPS than it ever passes; of one volume alone a warning", Note Certain [Size Disks]
+    rule!("DW101" "disks beyond the VM's IOPS", "the disks behind a gate sustain more IOPS than it ever passes; of one volume alone a warning", Note Certain [Size Disks Rates]
         |case, found| beyond(case, 0, found)),
-    rule!("DW102" "disks beyond the VM's throughput", "the same of MB/s", Note Certain [Size Disks]
+    rule!("DW102" "disks beyond the VM's throughput", "the same of MB/s", Note Certain [Size Disks Rates]
         |case, found| beyond(case, 1, found)),
     rule!("DW103" "one disk beyond the VM", "one disk alone sustains more IOPS or MB/s than its gate ever passes", Warning Certain [Size Disks] one_beyond),
     rule!("DW104" "more data disks than places", "more data disks than the size takes", Error Certain [Size] slots),
     rule!("DW105" "a kind of disk that the size does not take", "a source says that the size lacks what the kind needs", Error Certain [Size Disks] refused_kind),
-    rule!("DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that is never cached", Error Certain [Disks Cache] never_cached),
+    rule!("DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that takes none", Error Certain [Disks Cache] no_cache_taken),
     rule!("DW107" "a kind of disk that the machine is not open to", "the kind needs a setting of the machine that is off", Error Certain [Disks] not_open),
     rule!("DW108" "unequal members of a stripe", "disks that look like one stripe by name and LUN differ in size or rates", Note Likely [Disks] unequal),
     rule!("DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold),
@@ -54,32 +54,36 @@ pub static RULES: &[Rule] = &[
     rule!("DW114" "a host cache that the size does not have", "a cache is set, and a source says that the size has none", Warning Certain [Size Cache] no_host_cache),
     rule!("DW115" "an operating system on a disk that takes none", "the kind takes no operating system, or none so large", Error Certain [Disks] no_system),
     rule!("DW116" "a size that the catalogue does not have", "no edition has it", Note Certain [] unknown_size),
-    rule!("DW117" "disks beyond what the VM sustains", "the disks behind a gate sustain more than it sustains, and no more than it bursts to", Note Certain [Size Disks] in_bursts),
+    rule!("DW117" "disks beyond what the VM sustains", "the disks behind a gate sustain more than it sustains, and no more than it bursts to", Note Certain [Size Disks Rates] in_bursts),
+    rule!("DW118" "a disk in another region than its machine", "both are told, and differ", Error Certain [Region] regions_differ),
+    rule!("DW119" "a kind of disk that the catalogue does not have", "a source names it, and no page of the catalogue does", Note Certain [] unknown_kind),
 ];
 
+/// What is bought beyond what a gate ever passes, and how much of that it sustains.
+pub(crate) fn beyond_gate(case: &Case, gate: &GateLoad, quantity: usize, bought: u64, top: u64) -> Sentence {
+    let (never, passed) = (rate(quantity, bought - top), rate(quantity, top));
+    let (bought, size, base) = (rate(quantity, bought), case.size_name(), gate.base[quantity]);
+    let gate = limit(gate, quantity);
+    match base.filter(|base| *base < top) {
+        Some(base) => say!(EstateBeyondBurst { bought, gate, size, base: rate(quantity, base), passed, never }),
+        None => say!(EstateBeyondGate { bought, gate, size, passed, never }),
+    }
+}
+
 fn beyond(case: &Case, quantity: usize, found: &mut Found) {
-    for gate in case.gates().iter().filter(|gate| gate.disks.len() > 1) {
+    for gate in case.gates.iter().filter(|gate| gate.disks.len() > 1) {
         let (Some(bought), Some(top)) = (gate.bought.map(|both| both[quantity]), gate.top[quantity]) else { continue };
         // What one disk, or those whose rates are chosen, have beyond it is a finding of its own.
-        let is_told =
-            gate.chosen(quantity) > top || gate.disks.iter().any(|disk| disk.sustains_of(quantity) > Some(top));
+        let is_told = case.sum_of_chosen(gate, quantity) > top
+            || case.behind(gate).any(|disk| disk.sustains_of(quantity) > Some(top));
         if bought <= top || is_told {
             continue;
         }
-        let never = rate(quantity, bought - top);
-        let size = case.size_name();
-        let says = say!(EstateBeyondGate {
-            bought: rate(quantity, bought),
-            gate: limit(gate, quantity),
-            size,
-            passed: rate(quantity, top),
-            never
-        });
-        let mut one = found.machine(says);
+        let mut one = found.machine(beyond_gate(case, gate, quantity, bought, top));
         if case.has_volume_beyond(gate, quantity, top) {
             one.at_level(Warning);
         }
-        one.costs(gate.disks.iter().map(|disk| disk.monthly).sum(), None);
+        one.costs(case.behind(gate).map(|disk| disk.monthly).sum(), None);
         if let Some(wider) = wider(case, quantity, bought) {
             let rows = case.market.catalogue.vm_moves(case.size.as_ref().expect("gates are of a size").row, wider);
             one.ends_by(say!(RemedySize { size: wider.short_name() }), &rows)
@@ -93,32 +97,26 @@ fn wider<'c>(case: &Case<'_, 'c>, quantity: usize, needed: u64) -> Option<&'c dw
     let own = case.size.as_ref()?.row;
     let (series, region) = (own.series.as_deref()?, case.machine.region.text());
     let sizes = case.market.of_series(series);
-    let gives = |size: &&dw_catalogue::VmSize| {
-        let given = size.limits(Default::default());
-        let wide = |limit: dw_stack::LimitSpec| {
-            [limit.iops, limit.throughput][quantity].is_none_or(|rate| rate.rate >= needed)
-        };
-        wide(given.uncached) && given.uncached_premium2.is_none_or(wide)
-    };
     let is_there = |size: &&dw_catalogue::VmSize| {
         region.is_none_or(|region| matches!(case.market.catalogue.sold(&size.name, region), Sold::Here { .. }))
     };
     let fits = |size: &&dw_catalogue::VmSize| size.vcpu > own.vcpu && !size.name.contains('-') && size.is_complete();
-    sizes.filter(fits).filter(gives).filter(is_there).min_by_key(|size| (size.vcpu, &size.name))
+    sizes
+        .filter(fits)
+        .filter(|size| size.sustains(quantity, needed))
+        .filter(is_there)
+        .min_by_key(|size| (size.vcpu, &size.name))
 }
 
 fn one_beyond(case: &Case, found: &mut Found) {
-    for gate in case.gates() {
-        for disk in gate.disks.iter().filter(|disk| !disk.is_sized_freely()) {
+    for gate in &case.gates {
+        for disk in case.behind(gate).filter(|disk| !disk.is_sized_freely()) {
             for quantity in 0..2 {
                 let (Some(own), Some(top)) = (disk.sustains_of(quantity), gate.top[quantity]) else { continue };
                 if own <= top {
                     continue;
                 }
-                let (bought, passed) = (rate(quantity, own), rate(quantity, top));
-                let (limit, size, never) = (limit(&gate, quantity), case.size_name(), rate(quantity, own - top));
-                let says = say!(EstateBeyondGate { bought, gate: limit, size, passed, never });
-                found.disk(disk, says).costs(disk.monthly, None);
+                found.disk(disk, beyond_gate(case, gate, quantity, own, top)).costs(disk.monthly, None);
             }
         }
     }
@@ -137,14 +135,19 @@ fn slots(case: &Case, found: &mut Found) {
 fn refused_kind(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
     // A size of which no source says whether it takes premium disks is not accused.
-    let has = size.row.premium.map(|_| size.row.has_in_use());
+    let has = size.row.has_where_told();
     for disk in &case.disks {
         let Some(kind) = disk.kind.filter(|kind| has.is_some_and(|has| !has.cover(kind.needs))) else { continue };
-        found.disk(disk, say!(EstateKindRefused { size: case.size_name(), kind: kind.name }));
+        let mut one = found.disk(disk, say!(EstateKindRefused { size: case.size_name(), kind: kind.name }));
+        if let Some(other) = case.market.taking(size.row, kind, case.machine.region.text()) {
+            let rows = case.market.catalogue.vm_moves(size.row, other);
+            one.ends_by(say!(RemedySize { size: other.short_name() }), &rows)
+                .sets_machine(Setting::Size(other.name.clone()));
+        }
     }
 }
 
-fn never_cached(case: &Case, found: &mut Found) {
+fn no_cache_taken(case: &Case, found: &mut Found) {
     for disk in &case.disks {
         let (Some(mode), Some(offer), Some(size)) =
             (disk.cache().filter(|mode| *mode != CacheMode::None), disk.offer, disk.options.size)
@@ -178,27 +181,37 @@ fn not_open(case: &Case, found: &mut Found) {
     }
 }
 
+/// What is written as one stripe must be alike. What nobody wrote is one only where kind and size are: unlike sizes are separate volumes.
 fn unequal(case: &Case, found: &mut Found) {
-    let disks: Vec<_> = case.data().filter(|disk| disk.disk.lun.is_known() && disk.sustains.is_some()).collect();
+    let written = case.volumes.iter().filter(|volume| volume.is_certain);
+    let written = written.map(|volume| volume.disks.iter().map(|place| &case.disks[*place]).collect::<Vec<_>>());
+    let luns: Vec<&DiskCase> = case.data().filter(|disk| disk.disk.lun.is_known()).collect();
     let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string();
     let same = |a: &str, b: &str| stem(a) == stem(b) && stem(a) != a && !stem(a).is_empty();
-    let follow = |pair: &&[&crate::case::DiskCase]| {
-        let (a, b) = (pair[0], pair[1]);
-        let next = a.disk.lun.value().zip(b.disk.lun.value()).is_some_and(|(a, b)| b == a + 1);
-        next && same(a.name(), b.name()) && a.sustains != b.sustains
+    let follow = |pair: &&[&DiskCase]| {
+        let (a, b) = (&pair[0].disk, &pair[1].disk);
+        let is_next = a.lun.value().zip(b.lun.value()).is_some_and(|(a, b)| b == a + 1);
+        let alike = a.kind.is_known() && a.kind.get() == b.kind.get() && a.gib.get() == b.gib.get();
+        is_next && alike && same(pair[0].name(), pair[1].name())
     };
-    if let Some(pair) = disks.windows(2).find(follow) {
-        let slowest = pair.iter().filter_map(|disk| disk.sustains).map(|(iops, _)| iops).min().unwrap_or(0);
-        let names = format!("{}, {}", pair[0].name(), pair[1].name());
-        found.machine(say!(EstateUnequal { disks: names, slowest: rate(0, slowest) }));
+    let pairs = luns.windows(2).filter(follow).map(<[_]>::to_vec);
+    let differ = |disks: &Vec<&DiskCase>| {
+        let known = disks.iter().all(|disk| disk.sustains.is_some());
+        known
+            && disks
+                .windows(2)
+                .any(|pair| pair[0].sustains != pair[1].sustains || pair[0].options.size != pair[1].options.size)
+    };
+    if let Some(disks) = written.chain(pairs).find(differ) {
+        let slowest = disks.iter().filter_map(|disk| disk.sustains).map(|(iops, _)| iops).min().unwrap_or(0);
+        let names: Vec<&str> = disks.iter().map(|disk| disk.name()).collect();
+        found.machine(say!(EstateUnequal { disks: names.join(", "), slowest: rate(0, slowest) }));
     }
 }
 
 fn not_sold(case: &Case, found: &mut Found) {
     for disk in &case.disks {
-        // Of what is chosen freely the rates must be told; that they are not is no fault.
-        let is_told = !disk.is_sized_freely() || (disk.options.iops.is_some() && disk.options.throughput.is_some());
-        if let Some(why) = disk.refused.clone().filter(|_| is_told) {
+        if let Some(why) = disk.refused.clone() {
             found.disk(disk, say!(EstateNotSold { why }));
         }
     }
@@ -206,15 +219,35 @@ fn not_sold(case: &Case, found: &mut Found) {
 
 fn wrong_zone(case: &Case, found: &mut Found) {
     let (Some(region), Some(zone)) = (case.machine.region.text(), case.machine.zone.text()) else { return };
-    let catalogue = case.market.catalogue;
     for disk in &case.disks {
-        let Some(kind) = disk.kind.filter(|kind| catalogue.is_in_few_places(kind.id)) else { continue };
-        let needs_zone = kind.needs == dw_catalogue::azure::PREMIUM && catalogue.premium_v2_needs_zone(region);
-        let zones = catalogue.disk_zones(kind.id, region);
-        if zones.is_some_and(|(zones, _)| zones == 0) && !zone.is_empty() {
-            found.disk(disk, say!(EstateNoZoneHas { kind: kind.name, region, zone }));
-        } else if zones.is_some_and(|(zones, _)| zones > 0) && zone.is_empty() && needs_zone {
-            found.disk(disk, say!(EstateNeedsZone { kind: kind.name, region }));
+        let Some(kind) = disk.kind else { continue };
+        match case.market.catalogue.placing(kind, region, !zone.is_empty()) {
+            Placing::OnlyWithoutZone => {
+                let says = say!(EstateNoZoneHas { kind: kind.name, region, zone });
+                found.disk(disk, says).ends(say!(RemedyNoZone));
+            }
+            Placing::OnlyInZone => {
+                let says = say!(EstateNeedsZone { kind: kind.name, region });
+                found.disk(disk, says).ends(say!(RemedyAZone));
+            }
+            Placing::Fits => {}
+        }
+    }
+}
+
+fn regions_differ(case: &Case, found: &mut Found) {
+    let Some(own) = case.machine.region.text() else { return };
+    for disk in &case.disks {
+        if let Some(region) = disk.disk.region.text().filter(|region| *region != own) {
+            found.disk(disk, say!(EstateRegionsDiffer { region, own }));
+        }
+    }
+}
+
+fn unknown_kind(case: &Case, found: &mut Found) {
+    for disk in case.disks.iter().filter(|disk| disk.kind.is_none()) {
+        if let Some(kind) = disk.disk.kind.text() {
+            found.disk(disk, say!(EstateUnknownKind { kind }));
         }
     }
 }
@@ -242,12 +275,12 @@ fn not_there(case: &Case, found: &mut Found) {
 }
 
 fn node_disk(case: &Case, found: &mut Found) {
-    let Some(local) = case.size.as_ref().and_then(|size| size.row.temp) else { return };
+    let Some(local) = case.size.as_ref().and_then(|size| size.row.local_capacity()) else { return };
     let is_node = case.machine.is_node.value() == Some(true);
     for disk in case.disks.iter().filter(|disk| is_node && !disk.is_data() && disk.disk.local.value() == Some(false)) {
-        let fits = disk.options.size.is_none_or(|size| size <= local.size * u64::from(local.count.max(1)));
+        let fits = disk.options.size.is_none_or(|size| size <= local);
         if fits {
-            let local = gib((local.size * u64::from(local.count.max(1))).get() >> 30);
+            let local = gib(local.get() >> 30);
             found.disk(disk, say!(EstateNodeDisk { size: case.size_name(), local }));
         }
     }
@@ -314,7 +347,7 @@ fn unknown_size(case: &Case, found: &mut Found) {
 }
 
 fn in_bursts(case: &Case, found: &mut Found) {
-    for gate in case.gates() {
+    for gate in &case.gates {
         for quantity in 0..2 {
             let bought = gate.bought.map(|both| both[quantity]);
             let (Some(bought), Some(base), Some(top)) = (bought, gate.base[quantity], gate.top[quantity]) else {
@@ -325,7 +358,7 @@ fn in_bursts(case: &Case, found: &mut Found) {
                 let size = case.size_name();
                 found.machine(say!(EstateInBursts {
                     bought: rate(quantity, bought),
-                    gate: limit(&gate, quantity),
+                    gate: limit(gate, quantity),
                     size,
                     passed,
                     burst

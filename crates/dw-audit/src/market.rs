@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use dw_catalogue::azure::Printed;
 use dw_catalogue::bill::{Billed, ZONE_REDUNDANT};
 use dw_catalogue::kind::Kind;
 use dw_catalogue::price::CURRENCY;
-use dw_catalogue::{Catalogue, DiskOffer, LatencySetting, Meter, VmLimits, VmSize, flags};
+use dw_catalogue::{Catalogue, DiskOffer, LatencySetting, Meter, Printed, VmLimits, VmSize, flags};
 use dw_demand::Commitment;
 use dw_estate::StripeFile;
 use dw_units::{Bytes, Money};
@@ -95,23 +94,7 @@ impl<'a> Market<'a> {
         let limits = row.limits(LatencySetting::default());
         let printed = row.printed(&wishes);
         let monthly = region.and_then(|region| self.price(&row.name, Meter::Whole, region));
-        let is_usual = |name: &str| {
-            flags().iter().all(|flag| !flag.is_of(self.catalogue, name) || flag.is_of(self.catalogue, &row.name))
-        };
-        let fits = |other: &&&VmSize| {
-            other.name != row.name
-                && other.memory_mib >= row.memory_mib
-                && other.max_data_disks >= row.max_data_disks
-                && covers(other, row)
-                && is_usual(&other.name)
-                && self.catalogue.retires(&other.name).is_none()
-                && region.is_none_or(|region| {
-                    matches!(self.catalogue.sold(&other.name, region), dw_catalogue::Sold::Here { .. })
-                })
-                && self.catalogue.resize_obstacle(row, other).is_none()
-        };
-        let fitting: Vec<&VmSize> =
-            self.by_processors.get(&row.vcpu).into_iter().flatten().filter(fits).copied().collect();
+        let fitting: Vec<&VmSize> = self.fitting(row, region).collect();
         let priced = fitting.iter().filter_map(|other| Some((*other, self.price(&other.name, Meter::Whole, region?)?)));
         let cheapest = priced.min_by_key(|(other, price)| (*price, other.name.clone()));
         let cheaper = cheapest.filter(|(_, price)| monthly.is_some_and(|own| price < &own));
@@ -119,6 +102,36 @@ impl<'a> Market<'a> {
         let lasting =
             cheapest.map(|(other, _)| other).filter(|other| open(&other)).or(fitting.iter().find(open).copied());
         Size { row, limits, printed, monthly, cheaper, lasting }
+    }
+
+    /// Other sizes with as many processors that are taken in place, pass and hold no less, and stay.
+    fn fitting<'b>(&'b self, row: &'b VmSize, region: Option<&'b str>) -> impl Iterator<Item = &'a VmSize> + 'b {
+        let is_usual = |name: &str| {
+            flags().iter().all(|flag| !flag.is_of(self.catalogue, name) || flag.is_of(self.catalogue, &row.name))
+        };
+        let fits = move |other: &&'a VmSize| {
+            other.name != row.name
+                && other.memory_mib >= row.memory_mib
+                && other.max_data_disks >= row.max_data_disks
+                && other.covers(row)
+                && is_usual(&other.name)
+                && self.catalogue.retires(&other.name).is_none()
+                && region.is_none_or(|region| {
+                    matches!(self.catalogue.sold(&other.name, region), dw_catalogue::Sold::Here { .. })
+                })
+                && self.catalogue.resize_obstacle(row, other).is_none()
+        };
+        self.by_processors.get(&row.vcpu).into_iter().flatten().copied().filter(fits)
+    }
+    /// The cheapest of them that takes a kind of disk.
+    pub fn taking(&self, own: &VmSize, kind: &Kind, region: Option<&str>) -> Option<&'a VmSize> {
+        let takes = |other: &&VmSize| other.has_where_told().is_some_and(|has| has.cover(kind.needs));
+        let monthly = |other: &VmSize| {
+            region
+                .and_then(|region| self.price(&other.name, Meter::Whole, region))
+                .map_or(u64::MAX, |price| price.get())
+        };
+        self.fitting(own, region).filter(takes).min_by_key(|other| (monthly(other), &other.name))
     }
 
     /// All sizes of a series, a row each.
@@ -130,8 +143,7 @@ impl<'a> Market<'a> {
         let fits = |other: &&&VmSize| {
             other.name != own.name
                 && other.memory_mib >= own.memory_mib
-                && other.uncached.iops >= own.uncached.iops
-                && other.uncached.throughput() >= own.uncached.throughput()
+                && other.is_as_wide(own)
                 && self.catalogue.retires(&other.name).is_none()
                 && self.catalogue.stages(&other.name).next().is_none()
                 && flags().iter().all(|flag| !flag.is_of(self.catalogue, &other.name))
@@ -166,22 +178,4 @@ impl<'a> Market<'a> {
         };
         parts.iter().map(part).sum()
     }
-}
-
-/// Whether one size passes all that another does.
-fn covers(other: &VmSize, own: &VmSize) -> bool {
-    use dw_catalogue::VmLimit;
-    let wide = |other: Option<VmLimit>, own: Option<VmLimit>| match (other, own) {
-        (_, None) => true,
-        (None, Some(_)) => false,
-        (Some(other), Some(own)) => other.iops >= own.iops && other.throughput() >= own.throughput(),
-    };
-    let caches = |size: &VmSize| size.cache.filter(|_| size.host_caching == Some(true));
-    wide(Some(other.uncached), Some(own.uncached))
-        && wide(other.cached, own.cached)
-        && wide(other.premium2.or(own.premium2.map(|_| other.uncached)), own.premium2)
-        && other.premium >= own.premium
-        && caches(other) >= caches(own)
-        && other.temp.map(|temp| temp.size * u64::from(temp.count))
-            >= own.temp.map(|temp| temp.size * u64::from(temp.count))
 }

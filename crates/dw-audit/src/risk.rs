@@ -21,11 +21,11 @@ const PROMISE: u32 = 9_990;
 
 pub static RULES: &[Rule] = &[
     rule!("DW301" "ReadWrite on a data disk", "a data disk whose writes the host holds back", Warning Certain [Cache] read_write),
-    rule!("DW302" "a read cache on a log", "ReadOnly on a disk that is called a log", Note Likely [Cache] cached_log),
+    rule!("DW302" "a read cache on a log", "ReadOnly on a disk that is called a log", Note Likely [Cache] read_cache_on_log),
     rule!("DW303" "an operating system on a local disk", "of a machine that is no node of a cluster and no part of a group", Note Certain [] local_system),
     rule!("DW304" "a disk in another zone than its machine", "a disk in one zone on a machine in another, or in none", Error Certain [Zone] zones_differ),
     rule!("DW305" "no encryption at host", "it is off", Note Certain [Encryption] not_encrypted),
-    rule!("DW306" "a host cache on a shared disk", "a disk that several machines may share has a cache", Error Certain [Cache] shared_cached),
+    rule!("DW306" "a host cache on a shared disk", "a disk that several machines may share has a cache", Error Certain [Cache] shared_with_cache),
     rule!("DW307" "a kind of disk that promises less", "the worst disk's kind promises less than 99.9 %, as pages have it", Note Certain [Disks] lesser_promise),
     rule!("DW308" "a machine that may be taken back, with data disks", "it is evictable, and has data disks", Note Likely [] evictable),
     rule!("DW309" "a data disk that goes with its machine", "it is deleted when the machine is", Note Certain [] dies),
@@ -42,7 +42,7 @@ fn read_write(case: &Case, found: &mut Found) {
     }
 }
 
-fn cached_log(case: &Case, found: &mut Found) {
+fn read_cache_on_log(case: &Case, found: &mut Found) {
     for disk in case.data().filter(|disk| disk.cache() == Some(CacheMode::ReadOnly) && disk.is_called(LOGS)) {
         let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
         found
@@ -66,8 +66,9 @@ fn zones_differ(case: &Case, found: &mut Found) {
     let Some(own) = case.machine.zone.text() else { return };
     for disk in case.disks.iter().filter(|disk| disk.disk.zone_redundant.value() != Some(true)) {
         let Some(zone) = disk.disk.zone.text().filter(|zone| *zone != own && !zone.is_empty()) else { continue };
+        let remedy = if own.is_empty() { say!(RemedyMachineZone { zone }) } else { say!(RemedyDiskZone { zone: own }) };
         let own = if own.is_empty() { "-" } else { own };
-        found.disk(disk, say!(EstateZonesDiffer { zone, own }));
+        found.disk(disk, say!(EstateZonesDiffer { zone, own })).ends(remedy);
     }
 }
 
@@ -77,7 +78,7 @@ fn not_encrypted(case: &Case, found: &mut Found) {
     }
 }
 
-fn shared_cached(case: &Case, found: &mut Found) {
+fn shared_with_cache(case: &Case, found: &mut Found) {
     for disk in &case.disks {
         let (Some(shares), Some(mode)) = (disk.disk.shares.value().filter(|shares| *shares > 1), disk.cache()) else {
             continue;

@@ -32,13 +32,24 @@ pub enum Need {
     Encryption,
     /// Of every disk: kind and size.
     Disks,
+    /// Of every disk whose rates are chosen: which.
+    Rates,
     /// Of every disk: its host cache.
     Cache,
 }
 
 impl Need {
-    pub const ALL: [Need; 8] =
-        [Need::Size, Need::Region, Need::Zone, Need::State, Need::Licence, Need::Encryption, Need::Disks, Need::Cache];
+    pub const ALL: [Need; 9] = [
+        Need::Size,
+        Need::Region,
+        Need::Zone,
+        Need::State,
+        Need::Licence,
+        Need::Encryption,
+        Need::Disks,
+        Need::Rates,
+        Need::Cache,
+    ];
     /// As a summary names it.
     pub const fn word(self) -> &'static str {
         match self {
@@ -49,6 +60,7 @@ impl Need {
             Need::Licence => "the licence",
             Need::Encryption => "encryption at host",
             Need::Disks => "kind and size of each disk",
+            Need::Rates => "IOPS and MB/s of each disk whose rates are chosen",
             Need::Cache => "the host cache of each disk",
         }
     }
@@ -63,6 +75,7 @@ impl Need {
             Need::Licence => machine.licence.is_known() && machine.os.is_known(),
             Need::Encryption => machine.encrypted_at_host.is_known(),
             Need::Disks => case.disks.iter().all(|disk| disk.offer.is_some() || disk.disk.local.value() == Some(true)),
+            Need::Rates => case.disks.iter().all(DiskCase::has_rates),
             Need::Cache => case.disks.iter().all(|disk| disk.cache().is_some()),
         }
     }

@@ -19,7 +19,7 @@ use dw_units::{Bytes, CacheMode, Iops, Money, Throughput};
 use crate::case::{Case, DiskCase};
 use crate::figures::{gib, money, rate};
 use crate::finding::NO_MONEY;
-use crate::limits::{limit, rule};
+use crate::limits::{beyond_gate, rule};
 use crate::rule::{Family, Found, Need, Rule};
 
 const FAMILY: Family = Family::Waste;
@@ -30,9 +30,9 @@ const JUST_ABOVE: u64 = 20;
 const WORTH: u64 = 20;
 
 pub static RULES: &[Rule] = &[
-    rule!("DW201" "IOPS bought that no route delivers", "what is chosen and paid by the rate is more than the gate ever passes; of several volumes together a note", Warning Certain [Size Region Disks]
+    rule!("DW201" "IOPS bought that no route delivers", "what is chosen and paid by the rate is more than the gate ever passes; of several volumes together a note", Warning Certain [Size Region Disks Rates]
         |case, found| bought(case, 0, found)),
-    rule!("DW202" "throughput bought that no route delivers", "the same of MB/s", Warning Certain [Size Region Disks]
+    rule!("DW202" "throughput bought that no route delivers", "the same of MB/s", Warning Certain [Size Region Disks Rates]
         |case, found| bought(case, 1, found)),
     rule!("DW203" "a disk on nothing", "a source says that no machine has it", Warning Certain [] unattached),
     rule!("DW204" "disks of a machine that is deallocated", "its disks are paid for", Note Certain [State Region Disks] released),
@@ -47,14 +47,15 @@ pub static RULES: &[Rule] = &[
 
 fn bought(case: &Case, quantity: usize, found: &mut Found) {
     let Some(region) = case.machine.region.text() else { return };
-    for gate in &case.gates() {
-        let (bought, Some(top)) = (gate.chosen(quantity), gate.top[quantity]) else { continue };
+    for gate in &case.gates {
+        let (bought, Some(top)) = (case.sum_of_chosen(gate, quantity), gate.top[quantity]) else { continue };
         if bought <= top {
             continue;
         }
-        let chosen: Vec<&DiskCase> = gate.sized_freely().collect();
-        // The dearest of them are cut to what is left for them.
-        let mut over = bought - top;
+        let chosen: Vec<&DiskCase> = case.chosen(gate).collect();
+        // Nobody needs more than the gate sustains; the last of them are cut to what is left for them.
+        let most = gate.base[quantity].unwrap_or(top);
+        let mut over = bought - most;
         let mut saved = Some(NO_MONEY);
         let mut lowered = Vec::new();
         for disk in chosen.iter().rev() {
@@ -63,13 +64,8 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
             lowered.push((*disk, lower));
             saved = saved.zip(saving(case, disk, quantity, lower, region)).map(|(all, one)| all + one);
         }
-        let says = say!(EstateBeyondGate {
-            bought: rate(quantity, bought),
-            gate: limit(gate, quantity),
-            size: case.size_name(),
-            passed: rate(quantity, top),
-            never: rate(quantity, bought - top),
-        });
+        let says = beyond_gate(case, gate, quantity, bought, top);
+        let left = most + over;
         let disk = chosen.last().filter(|_| chosen.len() == 1);
         let mut one = match disk {
             Some(disk) => found.disk(disk, says),
@@ -82,10 +78,10 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
         one.costs(before, before.zip(saved).map(|(before, saved)| before.saturating_sub(saved)));
         let rows = chosen.last().map(|disk| {
             let other =
-                disk.at().rates.map(|(iops, mb)| if quantity == 0 { (top, mb) } else { (iops, top / 1_000_000) });
+                disk.at().rates.map(|(iops, mb)| if quantity == 0 { (left, mb) } else { (iops, left / 1_000_000) });
             case.market.catalogue.disk_moves(&disk.at(), &DisksAt { rates: other, ..disk.at() })
         });
-        one.ends_by(say!(RemedyBuyLess { rate: rate(quantity, top) }), &rows.unwrap_or_default());
+        one.ends_by(say!(RemedyBuyLess { rate: rate(quantity, left) }), &rows.unwrap_or_default());
         for (disk, lower) in lowered {
             let set = if quantity == 0 { Setting::Iops(lower) } else { Setting::MbPerS(lower / 1_000_000) };
             one.sets(disk, set);
@@ -219,8 +215,7 @@ fn other_kind(case: &Case, found: &mut Found) {
 /// What a disk's gate ever passes, and what it sustains with other options.
 fn passed_and_own(case: &Case, place: usize, options: dw_catalogue::DiskOptions) -> Option<([u64; 2], [u64; 2])> {
     let disk = case.disks.get(place)?;
-    let gates = case.gates();
-    let gate = gates.iter().find(|gate| gate.disks.iter().any(|one| std::ptr::eq(*one, disk)))?;
+    let gate = case.gates.iter().find(|gate| gate.disks.contains(&place))?;
     let own = disk.offer?.disk_spec("x", &options).ok()?.limits;
     let rate = |rate: Option<dw_stack::RateSpec>| rate.map_or(u64::MAX, |rate| rate.rate);
     Some(([gate.top[0]?, gate.top[1]?], [rate(own.iops), rate(own.throughput)]))
@@ -256,10 +251,10 @@ fn tier(case: &Case, found: &mut Found) {
 
 fn bursts(case: &Case, found: &mut Found) {
     for (place, disk) in case.disks.iter().enumerate() {
-        if !disk.options.on_demand_bursting {
+        if !disk.options.has_bursts_by_use() {
             continue;
         }
-        let plain = dw_catalogue::DiskOptions { on_demand_bursting: false, ..disk.options.clone() };
+        let plain = disk.options.clone().with_bursts_by_use(false);
         let Some((passed, own)) = passed_and_own(case, place, plain.clone()) else { continue };
         if passed[0] > own[0] || passed[1] > own[1] {
             continue;

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use dw_audit::rules;
+use dw_catalogue::Catalogue;
+use dw_documents::audit::{Level, Setting};
+use dw_estate::{Estate, StripeFile};
 
-use crate::line::found;
+use crate::line::{TODAY, found, judged, machine};
 
 /// The code, a machine that it finds and at which level, and one that it does not: of one that has a threshold the last before it.
 const CASES: &[(&str, &str, &str, &str)] = &[
@@ -29,18 +32,23 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW106", "D8s_v5 | data premium_ssd_v2 64 iops=3000 mb=125 ReadOnly", "error", "D8s_v5 | data premium_ssd 8192"),
     ("DW107", "D8s_v5 | data ultra 64 iops=5000 mb=200", "error", "D8s_v5 open | data ultra 64 iops=5000 mb=200"),
     ("DW107", "D8s_v5 | data ultra 64 iops=5000 mb=200", "error", "D8s_v5 | data premium_ssd_v2 64 iops=3000 mb=125"),
-    ("DW108", "D8s_v5 | data0 premium_ssd 512 | data1 premium_ssd 1024", "note", "D8s_v5 | 2x data premium_ssd 512"),
     (
         "DW108",
-        "D8s_v5 | data0 premium_ssd 512 | data1 premium_ssd 1024",
+        "D8s_v5 | data0 premium_ssd 512 tier=P30 | data1 premium_ssd 512",
         "note",
-        "D8s_v5 | data0 premium_ssd 512 lun=0 | data1 premium_ssd 1024 lun=2",
+        "D8s_v5 | data0 premium_ssd 512 | data1 premium_ssd 1024",
     ),
     (
         "DW108",
-        "D8s_v5 | data0 premium_ssd 512 | data1 premium_ssd 1024",
+        "D8s_v5 | data0 premium_ssd_v2 64 iops=3000 mb=125 | data1 premium_ssd_v2 64 iops=4000 mb=125",
         "note",
-        "D8s_v5 | data premium_ssd 512 | logs premium_ssd 1024",
+        "D8s_v5 | data0 premium_ssd 512 tier=P30 lun=0 | data1 premium_ssd 512 lun=2",
+    ),
+    (
+        "DW108",
+        "D8s_v5 | data0 premium_ssd 512 tier=P30 | data1 premium_ssd 512",
+        "note",
+        "D8s_v5 | data premium_ssd 512 tier=P30 | logs premium_ssd 512",
     ),
     // 500 IOPS for each GiB, 3,000 to each disk.
     (
@@ -61,6 +69,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "D8s_v5 zone= | data premium_ssd_v2 64 iops=3000 mb=125",
         "error",
         "D8s_v5 | data premium_ssd_v2 64 iops=3000 mb=125",
+    ),
+    (
+        "DW110",
+        "D8s_v5 zone= open | data ultra 64 iops=3000 mb=125",
+        "error",
+        "D8s_v5 zone= region=germanywestcentral | data premium_ssd_v2 64 iops=3000 mb=125",
     ),
     ("DW111", "M416ms_v2 region=westcentralus zone=", "warning", "D8s_v5"),
     ("DW111", "M416ms_v2 region=westcentralus zone=", "warning", "D8s_v5 region=atlantis"),
@@ -88,6 +102,14 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "note",
         "D8s_v5 | data premium_ssd_v2 512 iops=12800 mb=290",
     ),
+    ("DW118", "D8s_v5 | data premium_ssd 64 region=westus", "error", "D8s_v5 | data premium_ssd 64 region=eastus"),
+    (
+        "DW118",
+        "D8s_v5 | data premium_ssd 64 region=westus",
+        "error",
+        "D8s_v5 region=? | data premium_ssd 64 region=westus",
+    ),
+    ("DW119", "D8s_v5 | data Premium_GRS 64", "note", "D8s_v5 | data ? 64"),
     (
         "DW201",
         "D8s_v5 | data premium_ssd_v2 512 iops=20001 mb=200",
@@ -158,6 +180,173 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW504", "D8s_v3", "note", "D8s_v5"),
 ];
 
+/// The code, the first that it finds, and the last that it does not: the two differ by the least that a source can tell.
+const EDGES: &[(&str, &str, &str)] = &[
+    ("DW101", "D8s_v5 | 4x data premium_ssd 1024 | x premium_ssd 4", "D8s_v5 | 4x data premium_ssd 1024"),
+    ("DW102", "D8s_v5 | 6x data premium_ssd 1024 | x premium_ssd 4", "D8s_v5 | 6x data premium_ssd 1024"),
+    ("DW103", "D2s_v5 | data premium_ssd 32767", "D4s_v5 | data premium_ssd 32767"),
+    ("DW104", "D4s_v5 | 9x data premium_ssd 4", "D4s_v5 | 8x data premium_ssd 4"),
+    ("DW105", "D8_v5 | data premium_ssd 4", "D8_v5 | data standard_ssd 4"),
+    ("DW106", "D8s_v5 | data premium_ssd 4096 ReadOnly", "D8s_v5 | data premium_ssd 4095 ReadOnly"),
+    ("DW107", "D8s_v5 | data ultra 4 iops=1200 mb=100", "D8s_v5 open | data ultra 4 iops=1200 mb=100"),
+    (
+        "DW108",
+        "D8s_v5 | d0 premium_ssd_v2 64 iops=3000 mb=125 | d1 premium_ssd_v2 64 iops=3001 mb=125",
+        "D8s_v5 | d0 premium_ssd_v2 64 iops=3000 mb=125 | d1 premium_ssd_v2 64 iops=3000 mb=125",
+    ),
+    (
+        "DW109",
+        "D64s_v5 | data premium_ssd_v2 100 iops=50001 mb=500",
+        "D64s_v5 | data premium_ssd_v2 100 iops=50000 mb=500",
+    ),
+    (
+        "DW110",
+        "D8s_v5 zone= | data premium_ssd_v2 64 iops=3000 mb=125",
+        "D8s_v5 zone=1 | data premium_ssd_v2 64 iops=3000 mb=125",
+    ),
+    ("DW111", "D8s_v5 zone=4", "D8s_v5 zone=3"),
+    ("DW112", "D8ds_v5 node | os premium_ssd 300", "D8ds_v5 node | os premium_ssd 301"),
+    ("DW113", "D8s_v5 | sql-data premium_ssd 512", "D8s_v5 | sql-data premium_ssd 513"),
+    ("DW114", "L8s_v3 | data premium_ssd 64 ReadOnly", "L8s_v3 | os premium_ssd 64 ReadOnly"),
+    ("DW115", "D8s_v5 | os premium_ssd 4096", "D8s_v5 | os premium_ssd 4095"),
+    ("DW116", "D9s_v5", "D8s_v5"),
+    (
+        "DW117",
+        "D8s_v5 | data premium_ssd_v2 512 iops=12801 mb=290",
+        "D8s_v5 | data premium_ssd_v2 512 iops=12800 mb=290",
+    ),
+    ("DW118", "D8s_v5 | data premium_ssd 64 region=eastus2", "D8s_v5 | data premium_ssd 64 region=eastus"),
+    ("DW119", "D8s_v5 | data premium_ssd_v3 64", "D8s_v5 | data premium_ssd_v2 64"),
+    (
+        "DW201",
+        "D8s_v5 | data premium_ssd_v2 512 iops=20001 mb=200",
+        "D8s_v5 | data premium_ssd_v2 512 iops=20000 mb=200",
+    ),
+    (
+        "DW202",
+        "D8s_v5 | data premium_ssd_v2 512 iops=5000 mb=1200 | x premium_ssd_v2 4 iops=3000 mb=125",
+        "D8s_v5 | data premium_ssd_v2 512 iops=5000 mb=1075 | x premium_ssd_v2 4 iops=3000 mb=125",
+    ),
+    ("DW203", "- | data premium_ssd 4 loose region=eastus", "- | data premium_ssd 4 region=eastus"),
+    ("DW204", "D8s_v5 released | data premium_ssd 4", "D8s_v5 stopped | data premium_ssd 4"),
+    ("DW205", "D8s_v5 stopped", "D8s_v5 running"),
+    // The other kind is sold there in zones alone.
+    ("DW206", "D8s_v5 zone=1 | data premium_ssd 1024", "D8s_v5 zone= | data premium_ssd 1024"),
+    ("DW207", "B2s | data premium_ssd 1024 tier=P40", "B2s | data premium_ssd 1024 tier=P30"),
+    ("DW208", "B2s | data premium_ssd 1024 burst", "B2s | data premium_ssd 1024"),
+    ("DW210", "D16ds_v6", "D16ads_v6"),
+    ("DW211", "D8s_v5 | data premium_ssd 1075", "D8s_v5 | data premium_ssd 1076"),
+    ("DW212", "D8s_v5 open | data premium_ssd 4", "D8s_v5 open | data ultra 4 iops=1200 mb=100"),
+    ("DW301", "D8s_v5 | data premium_ssd 4 ReadWrite", "D8s_v5 | data premium_ssd 4 ReadOnly"),
+    ("DW302", "D8s_v5 | sql-log premium_ssd 4 ReadOnly", "D8s_v5 | sql-logo premium_ssd 4 ReadOnly"),
+    ("DW303", "D8ds_v5 | os premium_ssd 64 local", "D8ds_v5 | os premium_ssd 64"),
+    ("DW304", "D8s_v5 | data premium_ssd 4 zone=2", "D8s_v5 | data premium_ssd 4 zone=1"),
+    ("DW305", "D8s_v5 plain", "D8s_v5"),
+    ("DW306", "D8s_v5 | data premium_ssd 256 shares=2 ReadOnly", "D8s_v5 | data premium_ssd 256 shares=1 ReadOnly"),
+    ("DW307", "D8s_v5 | data standard_ssd 4", "D8s_v5 | data premium_ssd 4"),
+    ("DW308", "D8s_v5 spot | data premium_ssd 4", "D8s_v5 spot | os premium_ssd 4"),
+    ("DW309", "D8s_v5 | data premium_ssd 4 dies", "D8s_v5 | os premium_ssd 4 dies"),
+    ("DW401", "D8s_v3", "D8s_v4"),
+    ("DW402", "D8s_v3", "D8s_v5"),
+    ("DW403", "M16bs_v4", "M16bs_v3"),
+    ("DW404", "D8s_v5 | os standard_hdd 32", "D8s_v5 | os standard_ssd 32"),
+    ("DW405", "F8s_v2", "D8s_v5"),
+    ("DW502", "D8s_v5 windows", "D8s_v5 windows licence=Windows_Server"),
+    ("DW503", "D8s_v5 region=atlantis", "D8s_v5 region=eastus"),
+    ("DW504", "D8s_v3", "D8s_v5"),
+];
+
+#[test]
+fn each_rule_ends_where_its_threshold_is() {
+    let is_found = |line: &str, code: &str| found(line).iter().any(|one| one.starts_with(code));
+    let mut wrong = Vec::new();
+    for (code, first, last) in EDGES {
+        if !is_found(first, code) {
+            wrong.push(format!("{code} is not found of `{first}`: {:?}", found(first)));
+        }
+        if is_found(last, code) {
+            wrong.push(format!("{code} is found of `{last}`"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A year before the date it is a note, a day later a warning.
+#[test]
+fn a_size_that_retires_within_a_year_is_a_warning() {
+    let date = Catalogue::embedded().retires("Standard_D8s_v3").unwrap();
+    let (year, day) = date.split_at(4);
+    let year: u32 = year.parse().unwrap();
+    for (today, level) in [
+        (format!("{}{day}", year - 2), Level::Note),
+        (format!("{}{day}", year - 1), Level::Note),
+        (format!("{}-12-31", year - 1), Level::Warning),
+        (format!("{year}{day}"), Level::Warning),
+    ] {
+        let estate = Estate { machines: vec![machine("D8s_v3")], ..Estate::default() };
+        let audit = dw_audit::audit(&estate, Catalogue::embedded(), &StripeFile::default(), Some(&today));
+        let one = audit.findings.iter().find(|finding| finding.code == "DW401").unwrap();
+        assert_eq!(one.level, level, "{today}, {date}");
+    }
+}
+
+/// Of those that a person writes as one stripe sizes may not differ either.
+#[test]
+fn a_written_stripe_has_equal_members() {
+    let file = "[[stripe]]\nmachine = 'm'\nvolume = 'data'\ndisks = ['a', 'b']\n";
+    for (line, is_found) in [
+        ("D8s_v5 | a premium_ssd 512 | b premium_ssd 1024", true),
+        ("D8s_v5 | a premium_ssd 512 | b premium_ssd 512", false),
+    ] {
+        let estate = Estate { machines: vec![machine(line)], ..Estate::default() };
+        let stripes = StripeFile::read("stripes.toml", file).unwrap();
+        let audit = dw_audit::audit(&estate, Catalogue::embedded(), &stripes, Some(TODAY));
+        assert_eq!(audit.findings.iter().any(|finding| finding.code == "DW108"), is_found, "{line}");
+    }
+}
+
+/// What is bought is cut to what the gate sustains, not to what it bursts to, and the sentence has both.
+#[test]
+fn what_to_buy_is_what_the_gate_sustains() {
+    let audit = judged(vec![machine("D8s_v5 | data premium_ssd_v2 512 iops=30000 mb=200")], Vec::new());
+    let one = audit.findings.iter().find(|finding| finding.code == "DW201").unwrap();
+    let says = one.says.to_string();
+    assert!(
+        ["30,000 IOPS", "12,800 IOPS", "20,000 IOPS", "10,000 IOPS"].iter().all(|part| says.contains(part)),
+        "{says}"
+    );
+    let remedy = one.remedy.as_ref().unwrap();
+    assert!(remedy.what.to_string().contains("12,800 IOPS"), "{remedy:?}");
+    assert_eq!(remedy.changes.iter().map(|change| &change.set).collect::<Vec<_>>(), [&Setting::Iops(12_800)]);
+}
+
+/// What cannot be built so has a way out.
+#[test]
+fn errors_have_remedies() {
+    for (code, line, remedy) in [
+        ("DW105", "D8_v5 | data premium_ssd 128", "resize to D8s_v5"),
+        ("DW110", "D8s_v5 zone=1 region=westus | data premium_ssd_v2 64 iops=3000 mb=125", "in no zone"),
+        ("DW110", "D8s_v5 zone= | data premium_ssd_v2 64 iops=3000 mb=125", "in a zone"),
+        ("DW304", "D8s_v5 zone=1 | data premium_ssd 128 zone=2", "make the disk anew in zone 1"),
+        ("DW304", "D8s_v5 zone= | data premium_ssd 128 zone=2", "make the machine anew in zone 2"),
+    ] {
+        let audit = judged(vec![machine(line)], Vec::new());
+        let one = audit.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("{line}"));
+        let what = one.remedy.as_ref().map(|remedy| remedy.what.to_string()).unwrap_or_default();
+        assert!(what.contains(remedy), "{code}: {what}");
+    }
+}
+
+/// Rates that are chosen and not told are not the ones that come for nothing: neither judged nor priced.
+#[test]
+fn rates_that_no_source_tells_are_not_judged() {
+    let audit = judged(vec![machine("D8s_v5 | data premium_ssd_v2 512")], Vec::new());
+    let document = audit.document(Vec::new(), Vec::new());
+    assert_eq!(document.cost.unpriced, 1);
+    let one = document.not_judged.iter().find(|one| one.lacks.starts_with("IOPS and MB/s")).unwrap();
+    assert_eq!(one.rules, ["DW101", "DW102", "DW117", "DW201", "DW202"]);
+}
+
 #[test]
 fn each_rule_finds_on_one_side_of_its_threshold_alone() {
     let mut wrong = Vec::new();
@@ -181,7 +370,7 @@ fn nothing_is_saved_where_no_price_after_it_is_known() {
         ("D8s_v5 | 5x data premium_ssd 1024", "DW101", false),
         ("D8s_v5 | data premium_ssd_v2 512 iops=20001 mb=200", "DW201", true),
     ] {
-        let audit = crate::line::judged(vec![crate::line::machine(line)], Vec::new());
+        let audit = judged(vec![machine(line)], Vec::new());
         let finding = audit.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("{line}"));
         assert!(finding.monthly.is_some() && finding.monthly_after.is_some() == saves, "{finding:?}");
         assert_eq!(finding.saves() > 0.0, saves, "{finding:?}");
@@ -195,6 +384,7 @@ fn codes_are_sorted_told_apart_and_have_cases() {
     assert!(codes.len() >= 30, "{}", codes.len());
     let mut cases: BTreeMap<&str, usize> = BTreeMap::new();
     CASES.iter().for_each(|case| *cases.entry(case.0).or_default() += 1);
+    assert!(cases.keys().copied().eq(EDGES.iter().map(|edge| edge.0)), "each has an edge");
     // What depends on prices that the shipped catalogue has for few sizes alone is tested by itself.
     let without: Vec<&str> = codes.into_iter().filter(|code| !cases.contains_key(code)).collect();
     assert_eq!(without, ["DW406", "DW501"]);
@@ -202,8 +392,7 @@ fn codes_are_sorted_told_apart_and_have_cases() {
 
 #[test]
 fn what_is_not_known_is_not_judged_and_is_counted() {
-    let audit =
-        crate::line::judged(vec![crate::line::machine("D8s_v5 zone=? | data premium_ssd 1024 cache")], Vec::new());
+    let audit = judged(vec![machine("D8s_v5 zone=? | data premium_ssd 1024 cache")], Vec::new());
     assert!(
         audit.findings.iter().all(|finding| !["DW110", "DW206", "DW301"].contains(&finding.code.as_str())),
         "{:?}",

@@ -26,6 +26,7 @@ pub use dw_vendor::{Vendor, gate, kind, latency, moves, price, rate, services, s
 
 pub use catalogue::Catalogue;
 pub use conflict::Conflict;
+pub use dw_azure::asked::route_to;
 pub use dw_azure::disk::{DiskFamily, DiskOffer};
 pub use dw_azure::disk_spec::{DiskOptions, OfferError, Way};
 pub use dw_azure::field::{Field, FieldValue};
@@ -34,7 +35,7 @@ pub use dw_azure::gates::{Attachment, VmLimits};
 pub use dw_azure::host_cache::spec as default_host_cache;
 pub use dw_azure::load::LoadError;
 pub use dw_azure::plan_keys::PLAN_KEYS;
-pub use dw_azure::routes::route_of;
+pub use dw_azure::routes::{Printed, route_of};
 pub use dw_azure::sold::Sold;
 pub use dw_azure::vm::{Controller, LocalLimits, TempDisk, TempKind, VmLimit, VmSize, series_and_generation};
 pub use dw_vendor::kind::Kind;
@@ -44,6 +45,7 @@ pub use dw_vendor::price::{Meter, Money, MoneyChange, Price, PriceError, Term, y
 pub use dw_vendor::printed::{MbUnit, PrintedMb};
 pub use dw_vendor::source::Source;
 pub use flags::{Flag, flags};
+pub use lifecycle::Placing;
 pub use resize::Obstacle;
 
 /// Who understands records of inventories: one for each vendor.

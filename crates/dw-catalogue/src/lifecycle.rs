@@ -9,14 +9,27 @@
 use crate::catalogue::Catalogue;
 use dw_azure::field::{Field, FieldValue};
 use dw_azure::file::{Stage, StageRow};
+use dw_azure::routes::PREMIUM;
 use dw_azure::vm::{Controller, VmSize};
 use dw_demand::{CommitTo, Commitment};
+use dw_vendor::kind::Kind;
 use dw_vendor::lookup::is_same_region;
 use dw_vendor::services::Service;
 use dw_vendor::sharing::SharingRow;
 
 /// Figures of a size that no page of its own prints.
 const UNKNOWN: &str = "unknown";
+
+/// Whether a kind of disk is sold where one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placing {
+    /// It is, or no page says that it is not.
+    Fits,
+    /// The region has it in no zone.
+    OnlyWithoutZone,
+    /// The region has it in zones alone.
+    OnlyInZone,
+}
 
 impl Catalogue {
     /// What pages say of the stage of life of a size, a row each; of most sizes nothing.
@@ -66,6 +79,17 @@ impl Catalogue {
         let (zones, _, source) =
             zones.find(|(_, regions, _)| regions.split(' ').any(|one| is_same_region(one, region)))?;
         Some((zones, &self.source(source)?.date))
+    }
+    /// Whether a disk of a kind is sold where it is, in a zone of a region or in none. Of what no page lists nothing is known: it fits.
+    pub fn placing(&self, kind: &Kind, region: &str, in_zone: bool) -> Placing {
+        let Some((zones, _)) = self.disk_zones(kind.id, region) else { return Placing::Fits };
+        // Of these kinds only one is sold without a zone in some regions that have zones.
+        let needs_zone = kind.needs != PREMIUM || self.premium_v2_needs_zone(region);
+        match (zones, in_zone) {
+            (0, true) => Placing::OnlyWithoutZone,
+            (1.., false) if needs_zone => Placing::OnlyInZone,
+            _ => Placing::Fits,
+        }
     }
     /// The ids of the sources of all this, of what changes take, of how disks are shared and of how fast processors are.
     pub fn deployment_sources(&self) -> impl Iterator<Item = &String> {

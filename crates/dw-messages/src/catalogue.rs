@@ -1070,6 +1070,7 @@ messages! {
 
     // audit: what is wrong with an estate, and what ends it.
     EstateBeyondGate "estate-beyond-gate" { bought: Figure, gate: LimitName, size: String, passed: Figure, never: Figure }
+    EstateBeyondBurst "estate-beyond-burst" { bought: Figure, gate: LimitName, size: String, base: Figure, passed: Figure, never: Figure }
     EstateInBursts "estate-in-bursts" { bought: Figure, gate: LimitName, size: String, passed: Figure, burst: Figure }
     EstateSlots "estate-slots" { disks: Count, size: String, slots: Count }
     EstateKindRefused "estate-kind-refused" { size: String, kind: String }
@@ -1086,6 +1087,7 @@ messages! {
     EstateNoHostCache "estate-no-host-cache" { mode: String, size: String }
     EstateNoSystem "estate-no-system" { kind: String }
     EstateUnknownSize "estate-unknown-size" { size: String }
+    EstateUnknownKind "estate-unknown-kind" { kind: String }
     EstateUnattached "estate-unattached" { what: String }
     EstateReleased "estate-released" {}
     EstateStopped "estate-stopped" {}
@@ -1099,6 +1101,7 @@ messages! {
     EstateLogCache "estate-log-cache" {}
     EstateLocalSystem "estate-local-system" {}
     EstateZonesDiffer "estate-zones-differ" { zone: String, own: String }
+    EstateRegionsDiffer "estate-regions-differ" { region: String, own: String }
     EstateNotEncrypted "estate-not-encrypted" {}
     EstateSharedCache "estate-shared-cache" { shares: Count, mode: String }
     EstateLesserPromise "estate-lesser-promise" { kind: String, promise: Figure, better: Figure, page: String }
@@ -1123,6 +1126,10 @@ messages! {
     RemedyTier "remedy-tier" { tier: String }
     RemedyCommit "remedy-commit" { commitment: String }
     RemedyLicence "remedy-licence" {}
+    RemedyDiskZone "remedy-disk-zone" { zone: String }
+    RemedyMachineZone "remedy-machine-zone" { zone: String }
+    RemedyNoZone "remedy-no-zone" {}
+    RemedyAZone "remedy-a-zone" {}
     EstateSummary "estate-summary" { machines: Count, disks: Count, errors: Count, warnings: Count, notes: Count }
     EstateMonthly "estate-monthly" { monthly: Figure, unpriced: Count }
     EstateCutShort "estate-cut-short" { file: String, records: Count, why: String }
@@ -1136,5 +1143,7 @@ messages! {
     EstateUnreadRecords "estate-unread-records" { records: Count, kinds: Count, names: List }
     EstateUnjudged "estate-unjudged" { rules: List, machines: Count, what: String }
     EstateMore "estate-more" { findings: Count }
+    EstateLike "estate-like" { says: String, more: Count }
+    EstateFolded "estate-folded" { notes: Count }
     EstateWaived "estate-waived" { findings: Count }
 }

@@ -1,5 +1,7 @@
 //! Findings for people: a table, and a comment on a pull request.
 
+use std::collections::HashMap;
+
 use diskwright::audit::unjudged;
 use dw_documents::audit::{AuditDocument, Finding, Level};
 use dw_error::obeyed;
@@ -11,9 +13,57 @@ use crate::report::{Table, Text, format};
 /// A comment has at most so many lines.
 const LINES: usize = 40;
 
-/// What is not waived, as the document has it in order.
-fn open(audit: &AuditDocument) -> Vec<&Finding> {
-    audit.findings.iter().filter(|finding| finding.waived.is_none()).collect()
+/// A line of a table: a finding, and how many more notes of its rule stand in it.
+struct Line<'a> {
+    finding: &'a Finding,
+    more: usize,
+    /// Of all of them.
+    saves: f64,
+}
+
+/// What is not waived, as the document has it in order; the notes of a rule in one line, for there are many.
+fn rows(audit: &AuditDocument) -> Vec<Line<'_>> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut notes: HashMap<&str, usize> = HashMap::new();
+    for finding in audit.findings.iter().filter(|finding| finding.waived.is_none()) {
+        let saves = finding.saves();
+        if finding.level == Level::Note {
+            if let Some(place) = notes.get(finding.code.as_str()) {
+                lines[*place].more += 1;
+                lines[*place].saves += saves;
+                continue;
+            }
+            notes.insert(&finding.code, lines.len());
+        }
+        lines.push(Line { finding, more: 0, saves });
+    }
+    lines
+}
+
+/// Notes that do not stand alone, where there are such.
+fn folded(lines: &[Line]) -> Option<Sentence> {
+    let notes = lines.iter().filter(|line| line.more > 0).map(|line| line.more + 1).sum::<usize>();
+    (notes > 0).then(|| say!(EstateFolded { notes }))
+}
+
+impl Line<'_> {
+    fn cells(&self) -> [String; 7] {
+        let finding = self.finding;
+        let says = match self.more {
+            0 => said(&finding.says),
+            more => said(&say!(EstateLike { says: said(&finding.says), more })),
+        };
+        let saves = if self.saves > 0.0 { format::grouped(self.saves.round()) } else { String::new() };
+        [
+            finding.code.clone(),
+            level(finding.level).to_string(),
+            finding.machine.clone(),
+            finding.disk.clone(),
+            saves,
+            says,
+            ends(finding),
+        ]
+    }
 }
 
 fn level(level: Level) -> &'static str {
@@ -44,13 +94,6 @@ fn doubts(audit: &AuditDocument) -> impl Iterator<Item = Sentence> {
     audit.doubts.iter().cloned().chain(unjudged(audit))
 }
 
-fn saves(finding: &Finding) -> String {
-    match finding.saves() {
-        money if money > 0.0 => format::grouped(money.round()),
-        _ => String::new(),
-    }
-}
-
 fn ends(finding: &Finding) -> String {
     let Some(remedy) = &finding.remedy else { return String::new() };
     match &remedy.takes {
@@ -65,25 +108,15 @@ pub fn table(audit: &AuditDocument) -> Text {
     for sentence in summary(audit) {
         let _ = writeln!(out, "{}", said(&sentence));
     }
-    let findings = open(audit);
-    if !findings.is_empty() {
+    let lines = rows(audit);
+    if !lines.is_empty() {
         let _ = writeln!(out);
         let mut rows =
             vec![heads(&labels!["code", "level", "machine", "disk", "saves a month", "finding", "what ends it"])];
-        rows.extend(findings.into_iter().map(|finding| {
-            vec![
-                finding.code.clone(),
-                level(finding.level).to_string(),
-                finding.machine.clone(),
-                finding.disk.clone(),
-                saves(finding),
-                said(&finding.says),
-                ends(finding),
-            ]
-        }));
+        rows.extend(lines.iter().map(|line| line.cells().to_vec()));
         out += Table::new(rows, &[0, 1, 2, 3, 5, 6]);
     }
-    for (place, sentence) in doubts(audit).enumerate() {
+    for (place, sentence) in folded(&lines).into_iter().chain(doubts(audit)).enumerate() {
         if place == 0 {
             let _ = writeln!(out);
         }
@@ -94,24 +127,25 @@ pub fn table(audit: &AuditDocument) -> Text {
 
 pub fn markdown(audit: &AuditDocument) -> String {
     let mut lines: Vec<String> = summary(audit).iter().map(|sentence| plain(&said(sentence))).collect();
-    let mut notes: Vec<String> = doubts(audit).map(|sentence| format!("- {}", plain(&said(&sentence)))).collect();
+    let rows = rows(audit);
+    let mut notes: Vec<String> = folded(&rows)
+        .into_iter()
+        .chain(doubts(audit))
+        .map(|sentence| format!("- {}", plain(&said(&sentence))))
+        .collect();
     notes.truncate(LINES / 4);
-    let findings = open(audit);
-    if !findings.is_empty() {
+    if !rows.is_empty() {
         lines.push(String::new());
         let head = heads(&labels!["code", "level", "machine", "disk", "saves a month", "finding", "what ends it"]);
         lines.push(format!("| {} |", head.join(" | ")));
         lines.push("|---|---|---|---|--:|---|---|".into());
         // A blank line and the rest are said below.
         let room = LINES.saturating_sub(lines.len() + notes.len() + 3);
-        for finding in findings.iter().take(room) {
-            let (saves, says, ends) = (saves(finding), said(&finding.says), ends(finding));
-            let cells: [&str; 7] =
-                [&finding.code, level(finding.level), &finding.machine, &finding.disk, &saves, &says, &ends];
-            lines.push(format!("| {} |", cells.map(plain).join(" | ")));
-        }
-        if let Some(more) = findings.len().checked_sub(room).filter(|more| *more > 0) {
-            lines.extend([String::new(), said(&say!(EstateMore { findings: more }))]);
+        let shown = rows.iter().take(room).map(Line::cells);
+        lines.extend(shown.map(|cells| format!("| {} |", cells.map(|cell| plain(&cell)).join(" | "))));
+        let left: usize = rows.iter().skip(room).map(|row| row.more + 1).sum();
+        if left > 0 {
+            lines.extend([String::new(), said(&say!(EstateMore { findings: left }))]);
         }
     }
     if !notes.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dw_catalogue::gate::Route;
 use dw_catalogue::speed::SpeedRow;
-use dw_catalogue::{Catalogue, Flag, Meter, Money, azure, fits, fits_disk, flags, plan_keys};
+use dw_catalogue::{Catalogue, Flag, Meter, Money, Placing, azure, fits, fits_disk, flags, plan_keys};
 use dw_demand::kpi::AskedKpi;
 use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, MemoryRoom, Severity, VolumeRequirements};
@@ -844,7 +844,11 @@ fn disk_zones(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
         Some((zones, page)) if 0 < zones && (zones as usize) < all => {
             Some(say!(PlanDiskZones { disks: kind.name, region, zones, page }))
         }
-        Some(_) => None,
+        Some(_) => wishes
+            .zone
+            .as_ref()
+            .filter(|_| catalogue.placing(kind, region, true) == Placing::OnlyWithoutZone)
+            .map(|zone| say!(EstateNoZoneHas { kind: kind.name, region, zone })),
     };
     kinds.iter().filter_map(of_kind).collect()
 }

@@ -11,6 +11,9 @@
 //!
 //! Ignores: unmanaged disks, images, snapshots; who may read what.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use dw_estate::{Gathered, Records, Shape, SourceId, Told};
 use dw_units::CacheMode;
 use serde_json::{Map, Value};
@@ -115,6 +118,20 @@ fn is_expression(text: &str) -> bool {
     text.starts_with('[') && text.ends_with(']') && !text.starts_with("[[")
 }
 
+/// Names of fields that are read, or say nothing of disks; in small letters, whatever case a source writes.
+pub(crate) struct Known(LazyLock<HashSet<&'static str>, fn() -> HashSet<&'static str>>);
+
+impl Known {
+    pub fn has(&self, field: &str) -> bool {
+        // A list of ten thousand machines has a million fields: nothing is allocated for one.
+        let mut small = [0; 96];
+        let Some(small) = small.get_mut(..field.len()) else { return false };
+        small.copy_from_slice(field.as_bytes());
+        small.make_ascii_lowercase();
+        std::str::from_utf8(small).is_ok_and(|small| self.0.contains(small))
+    }
+}
+
 /// Values as one source tells them.
 #[derive(Clone, Copy)]
 pub(crate) struct Teller(pub SourceId);
@@ -126,10 +143,10 @@ impl Teller {
     pub fn of<T>(self, value: Option<T>) -> Told<T> {
         Told::of(self.0, value)
     }
-    /// The kind and whether it is in several zones.
+    /// The kind and whether it is in several zones; one that is not known by the word that it came by.
     pub fn kind(self, sku: Option<&str>) -> (Told<Box<str>>, Told<bool>) {
         let found = sku.and_then(family);
-        (self.text(found.map(|(family, _)| family.kind().id)), self.of(found.map(|(_, zones)| zones)))
+        (self.text(found.map(|(family, _)| family.kind().id).or(sku)), self.of(found.map(|(_, zones)| zones)))
     }
     pub fn cache(self, word: Option<&str>) -> Told<CacheMode> {
         let mode = |word: &str| CacheMode::ALL.into_iter().find(|mode| mode.name().eq_ignore_ascii_case(word));

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod asked;
 mod azure;
 pub mod bill;
 pub mod derive;

@@ -1,9 +1,11 @@
 //! Blocks of the provider azurerm, in a plan or a state.
 
+use std::sync::LazyLock;
+
 use dw_estate::{Attachment, Disk, Gathered, Holds, Machine, Os, Shape, key};
 use serde_json::{Value, json};
 
-use super::{Fields, Teller, last_part, resource};
+use super::{Fields, Known, Teller, last_part, resource};
 
 const LINUX: &str = "azurerm_linux_virtual_machine";
 const WINDOWS: &str = "azurerm_windows_virtual_machine";
@@ -20,7 +22,8 @@ const POOL: &str = "azurerm_kubernetes_cluster_node_pool";
 const RAW: &str = "azapi_resource";
 
 /// What is read, and what says nothing of disks.
-const OF_MACHINES: &str = " additional_capabilities admin_password admin_ssh_key admin_username allow_extension_operations availability_set_id boot_diagnostics \
+static OF_MACHINES: Known = Known(LazyLock::new(|| {
+    "additional_capabilities admin_password admin_ssh_key admin_username allow_extension_operations availability_set_id boot_diagnostics \
     bypass_platform_safety_checks_on_user_schedule_enabled capacity_reservation_group_id computer_name custom_data dedicated_host_group_id \
     dedicated_host_id disable_password_authentication disk_controller_type edge_zone enable_automatic_updates automatic_updates_enabled \
     encryption_at_host_enabled eviction_policy extensions_time_budget gallery_application hotpatching_enabled id identity license_type location max_bid_price \
@@ -29,12 +32,15 @@ const OF_MACHINES: &str = " additional_capabilities admin_password admin_ssh_key
     secure_boot_enabled size source_image_id source_image_reference tags termination_notification timeouts timezone user_data virtual_machine_id \
     virtual_machine_scale_set_id vm_agent_platform_updates_enabled vm_size vtpm_enabled winrm_listener zone zones additional_unattend_content \
     delete_data_disks_on_termination delete_os_disk_on_termination network_interface_ids os_profile os_profile_linux_config os_profile_secrets \
-    os_profile_windows_config primary_network_interface_id storage_data_disk storage_image_reference storage_os_disk ";
-const OF_DISKS: &str = " create_option disk_access_id disk_encryption_set_id disk_iops_read_only disk_iops_read_write disk_mbps_read_only disk_mbps_read_write \
+    os_profile_windows_config primary_network_interface_id storage_data_disk storage_image_reference storage_os_disk ".split_whitespace().collect()
+}));
+static OF_DISKS: Known = Known(LazyLock::new(|| {
+    "create_option disk_access_id disk_encryption_set_id disk_iops_read_only disk_iops_read_write disk_mbps_read_only disk_mbps_read_write \
     disk_size_gb edge_zone encryption_settings gallery_image_reference_id hyper_v_generation id image_reference_id location logical_sector_size \
     max_shares name network_access_policy on_demand_bursting_enabled optimized_frequent_attach_enabled os_type performance_plus_enabled \
     public_network_access_enabled resource_group_name secure_vm_disk_encryption_set_id security_type source_resource_id source_uri storage_account_id \
-    storage_account_type tags tier timeouts trusted_launch_enabled upload_size_bytes zone ";
+    storage_account_type tags tier timeouts trusted_launch_enabled upload_size_bytes zone ".split_whitespace().collect()
+}));
 
 struct Block<'a> {
     address: &'a str,
@@ -105,12 +111,12 @@ impl Block<'_> {
         let of_list = self.values.list("zones").first().and_then(Value::as_str);
         Some(self.values.text("zone").or(of_list).unwrap_or(""))
     }
-    fn count_unread(&self, of: &str, known: &str, into: &mut Gathered) {
+    fn count_unread(&self, of: &str, known: &Known, into: &mut Gathered) {
         let is_empty = |value: &Value| {
             value.is_null() || value.as_array().is_some_and(Vec::is_empty) || value.as_str() == Some("")
         };
         for (field, _) in self.values.keys().filter(|(_, value)| !is_empty(value)) {
-            if !known.contains(&format!(" {field} ")) {
+            if !known.has(field) {
                 into.unread_field(of, field);
             }
         }
@@ -142,7 +148,7 @@ impl Block<'_> {
     fn machine(&self, os: Option<Os>, into: &mut Gathered) {
         let mut machine = self.common(os, into);
         machine.disks.extend(self.inline(self.values.inner("os_disk"), Holds::System));
-        self.count_unread("machine", OF_MACHINES, into);
+        self.count_unread("machine", &OF_MACHINES, into);
         into.machine(machine);
     }
 
@@ -159,7 +165,7 @@ impl Block<'_> {
         machine.disks.extend(self.inline(system, Holds::System));
         let data = of.list("storage_data_disk").iter();
         machine.disks.extend(data.filter_map(|disk| self.inline(Fields::of(disk), Holds::Data)));
-        self.count_unread("machine", OF_MACHINES, into);
+        self.count_unread("machine", &OF_MACHINES, into);
         into.machine(machine);
     }
 
@@ -256,7 +262,7 @@ impl Block<'_> {
             zone_redundant,
             ..Disk::default()
         };
-        self.count_unread("disk", OF_DISKS, into);
+        self.count_unread("disk", &OF_DISKS, into);
         into.disk(disk);
     }
 

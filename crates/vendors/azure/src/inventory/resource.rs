@@ -1,31 +1,39 @@
 //! Machines, groups of machines and disks as Azure's interface has them.
 
+use std::sync::LazyLock;
+
 use dw_estate::{Disk, Doubt, Gathered, Holds, Machine, Os, Shape, State, key};
 use serde_json::Value;
 
-use super::{Fields, Teller, is_kind, last_part};
+use super::{Fields, Known, Teller, is_kind, last_part};
 
 const MACHINE: &str = "Microsoft.Compute/virtualMachines";
 const GROUP: &str = "Microsoft.Compute/virtualMachineScaleSets";
 const DISK: &str = "Microsoft.Compute/disks";
 
 /// What is read of a machine, and what says nothing of its disks, in small letters.
-const OF_MACHINES: &str = " additionalcapabilities apiversion availabilityset billingprofile capacityreservation comments condition copy datasources dependson \
+static OF_MACHINES: Known = Known(LazyLock::new(|| {
+    "additionalcapabilities apiversion availabilityset billingprofile capacityreservation comments condition copy datasources dependson \
     diagnosticsprofile etag evictionpolicy extendedlocation extended extensionstimebudget fqdns hardwareprofile host hostgroup id \
     identity instanceview kind licensetype location macaddresses managedby name networkprofile osprofile placement plan platformfaultdomain \
     powerstate priority privateips properties provisioningstate proximityplacementgroup publicips resourcegroup resources \
     scheduledeventsprofile scheduledeventspolicy securityprofile sku storageprofile subscriptionid systemdata tags tenantid timecreated type userdata \
-    virtualmachineprofile virtualmachinescaleset vmid zones osname resourceguid applicationprofile ";
-const OF_GROUPS: &str = " additionalcapabilities apiversion automaticrepairspolicy condition constrainedmaximumcapacity copy dependson donotrunextensionsonoverprovisionedvms \
+    virtualmachineprofile virtualmachinescaleset vmid zones osname resourceguid applicationprofile".split_whitespace().collect()
+}));
+static OF_GROUPS: Known = Known(LazyLock::new(|| {
+    "additionalcapabilities apiversion automaticrepairspolicy condition constrainedmaximumcapacity copy dependson donotrunextensionsonoverprovisionedvms \
     etag extendedlocation hostgroup id identity kind location managedby name orchestrationmode overprovision plan platformfaultdomaincount \
     prioritymixpolicy properties provisioningstate proximityplacementgroup resiliencypolicy resourcegroup scaleinpolicy scheduledeventspolicy singleplacementgroup \
-    sku skuprofile spotrestorepolicy subscriptionid systemdata tags tenantid timecreated type uniqueid upgradepolicy virtualmachineprofile zonebalance zones ";
-const OF_DISKS: &str = " apiversion availabilitypolicy burstingenabled burstingenabledtime completionpercent comments condition copy creationdata dataaccessauthmode dependson diskaccessid \
+    sku skuprofile spotrestorepolicy subscriptionid systemdata tags tenantid timecreated type uniqueid upgradepolicy virtualmachineprofile zonebalance zones".split_whitespace().collect()
+}));
+static OF_DISKS: Known = Known(LazyLock::new(|| {
+    "apiversion availabilitypolicy burstingenabled burstingenabledtime completionpercent comments condition copy creationdata dataaccessauthmode dependson diskaccessid \
     diskiopsreadonly diskiopsreadwrite diskmbpsreadonly diskmbpsreadwrite disksizebytes disksizegb diskstate encryption \
     encryptionsettingscollection etag extendedlocation hypervgeneration id kind lastownershipupdatetime location managedby managedbyextended \
     maxshares name networkaccesspolicy optimizedforfrequentattach ostype plan properties propertyupdatesinprogress provisioningstate \
     publicnetworkaccess purchaseplan resourcegroup securityprofile shareinfo sku subscriptionid supportedcapabilities supportshibernation \
-    systemdata tags tenantid tier timecreated type uniqueid zones identity ";
+    systemdata tags tenantid tier timecreated type uniqueid zones identity".split_whitespace().collect()
+}));
 
 /// Takes a record; which kind it is says its type, or else its id.
 pub fn take(shape: Shape, record: &Value, into: &mut Gathered) -> bool {
@@ -105,15 +113,14 @@ impl<'a> Read<'a> {
         tags.sort();
         tags
     }
-    fn count_unread(&self, of: &str, known: &str, into: &mut Gathered) {
+    fn count_unread(&self, of: &str, known: &Known, into: &mut Gathered) {
         let own = self.properties.0.map(std::ptr::from_ref) != self.top.0.map(std::ptr::from_ref);
         let inner = own.then_some(self.properties).into_iter().flat_map(Fields::keys);
         for (field, _) in self.top.keys().chain(inner).filter(|(_, value)| !is_empty(value)) {
             if field.starts_with("properties_") || field.starts_with('$') {
                 continue;
             }
-            let small = field.to_ascii_lowercase();
-            if !known.contains(&format!(" {small} ")) {
+            if !known.has(field) {
                 into.unread_field(of, field);
             }
         }
@@ -135,7 +142,7 @@ impl<'a> Read<'a> {
         machine.size = told.text(size);
         machine.group = told.text(group.as_deref());
         machine.state = told.of(self.state());
-        self.count_unread("machine", OF_MACHINES, into);
+        self.count_unread("machine", &OF_MACHINES, into);
         disks_of(self.profile(&["storageProfile"]), told, &mut machine, into);
         into.machine(machine);
     }
@@ -152,7 +159,7 @@ impl<'a> Read<'a> {
         // What a cluster's own groups are marked by.
         let is_node = machine.tags.iter().any(|(tag, _)| tag.to_ascii_lowercase().starts_with("aks-managed"));
         machine.is_node = told.of(is_node.then_some(true));
-        self.count_unread("group", OF_GROUPS, into);
+        self.count_unread("group", &OF_GROUPS, into);
         disks_of(profile.inner("storageProfile"), told, &mut machine, into);
         into.machine(machine);
     }
@@ -249,7 +256,7 @@ impl<'a> Read<'a> {
             zone_redundant,
             ..Disk::default()
         };
-        self.count_unread("disk", OF_DISKS, into);
+        self.count_unread("disk", &OF_DISKS, into);
         into.disk(disk);
     }
 }
