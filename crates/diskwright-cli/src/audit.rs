@@ -93,7 +93,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
             .as_deref()
             .map(|path| Waivers::read(&input::name(path), &input::read_file(path)?))
             .transpose()?,
-        baseline: if args.baseline.is_empty() { None } else { Some(read(&args.baseline)?) },
+        baseline: if args.baseline.is_empty() { None } else { Some(inventories(&args.baseline)?) },
     };
     let audit = session().audit(&estate, &options);
     let text = match args.format {
@@ -122,8 +122,21 @@ pub fn stripes(path: Option<&Path>) -> Result<StripeFile> {
     )
 }
 
-/// Inventories as one estate.
+/// Inventories as one estate, of something.
 pub fn read(paths: &[PathBuf]) -> Result<Estate> {
+    let estate = inventories(paths)?;
+    // A plan of networks alone is an inventory, too.
+    if estate.machines.is_empty() && estate.loose.is_empty() && estate.unread.records.is_empty() {
+        let said = diskwright::audit::doubts(&estate);
+        let what = said.iter().map(|doubt| doubt.to_string()).collect::<Vec<_>>().join("; ");
+        let hint = "for example `az vm list -d -o json > vms.json; az disk list -o json > disks.json`";
+        return Err(Error::input(if what.is_empty() { "there is nothing to audit".into() } else { what }).hint(hint));
+    }
+    Ok(estate)
+}
+
+/// Inventories as one estate, which may be empty: before the first thing is built there is a baseline, too.
+fn inventories(paths: &[PathBuf]) -> Result<Estate> {
     let mut all = Vec::new();
     for path in paths {
         match path.is_dir() {
@@ -131,14 +144,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Estate> {
             false => all.push(path.clone()),
         }
     }
-    let estate = estate(all.iter().map(|path| (input::name(path), Lazy::new(path))))?;
-    if estate.machines.is_empty() && estate.loose.is_empty() {
-        let said = diskwright::audit::doubts(&estate);
-        let what = said.iter().map(|doubt| doubt.to_string()).collect::<Vec<_>>().join("; ");
-        let hint = "for example `az vm list -d -o json > vms.json; az disk list -o json > disks.json`";
-        return Err(Error::input(if what.is_empty() { "there is nothing to audit".into() } else { what }).hint(hint));
-    }
-    Ok(estate)
+    estate(all.iter().map(|path| (input::name(path), Lazy::new(path))))
 }
 
 fn of_folder(path: &Path) -> Result<Vec<PathBuf>> {
