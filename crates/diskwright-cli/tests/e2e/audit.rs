@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::e2e::support::{diskwright_at, folder, root};
 
+mod ci;
+
 /// `az vm list -d -o json` of two machines: a disk that its machine cannot drive, a cache that holds writes back.
 const VMS: &str = r#"[
  {"id": "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/web", "name": "web", "location": "eastus", "zones": ["1"],
