@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use diskwright::audit::{AuditOptions, estate};
 use dw_audit::Waivers;
-use dw_documents::audit::Level;
+use dw_documents::audit::{AuditDocument, Level};
 use dw_error::{Error, Result};
 use dw_estate::{Estate, StripeFile};
 
@@ -17,6 +17,7 @@ use crate::report::Text;
 use crate::{files, input, output, system};
 
 mod machine_read;
+mod out;
 mod texts;
 
 const EXAMPLES: &str = "Examples:
@@ -24,6 +25,8 @@ const EXAMPLES: &str = "Examples:
   terraform show -json plan.out > plan.json; diskwright audit plan.json --fail-on warning
   diskwright audit plan.json --baseline main.json --format markdown     # what the change makes worse
   kubectl get nodes,pv,pvc,sc -o json | diskwright audit -
+  diskwright audit vms.json disks.json --only DW201 --commands > changes.sh
+  diskwright audit plan.json --patch . > audit.patch; git apply audit.patch
 
 Exit codes: 0 audited, 1 unexpected, 2 usage, 3 wrong input, 5 something is as bad as --fail-on says (docs/guide/exit-codes.md).";
 
@@ -43,6 +46,15 @@ pub struct AuditArgs {
     /// A TOML file that says which disks are one volume; without it disks that look like a stripe are taken for one
     #[arg(long, value_name = "STRIPES.toml")]
     pub stripes: Option<PathBuf>,
+    /// Only findings of this code, perhaps of one machine, perhaps of one disk; `*` stands for any letters; may be repeated
+    #[arg(long, value_name = "CODE[:MACHINE[:DISK]]")]
+    pub only: Vec<String>,
+    /// In place of findings: a script of the commands that end them (warnings and errors; notes with --only), which runs nothing without --apply
+    #[arg(long, conflicts_with_all = ["format", "patch"])]
+    pub commands: bool,
+    /// In place of findings: the same as a unified diff of the Terraform files of a folder, which stay as they are
+    #[arg(long, conflicts_with = "format", value_name = "DIR")]
+    pub patch: Option<PathBuf>,
     /// End with exit code 5 where a finding is at least as bad
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub fail_on: Option<FailOn>,
@@ -86,6 +98,7 @@ pub enum AuditFormat {
 /// Audits and reports.
 pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
     let estate = read(&args.files)?;
+    let only = out::only(&args.only)?;
     let options = AuditOptions {
         stripes: stripes(args.stripes.as_deref())?,
         waivers: args
@@ -95,7 +108,13 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
             .transpose()?,
         baseline: if args.baseline.is_empty() { None } else { Some(inventories(&args.baseline)?) },
     };
-    let audit = session().audit(&estate, &options);
+    let mut audit = session().audit(&estate, &options);
+    audit.keep(|finding| only.has(finding));
+    if args.commands || args.patch.is_some() {
+        let text = out::text(args, &estate, &audit)?;
+        output::write(&text, args.output.as_deref(), out)?;
+        return Ok(exit(args, &audit));
+    }
     let text = match args.format {
         AuditFormat::Table => texts::table(&audit),
         AuditFormat::Json => Text::verbatim(machine_read::json(&audit)),
@@ -105,13 +124,17 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
         AuditFormat::Junit => Text::verbatim(machine_read::junit(&audit)),
     };
     output::show(&text, args.output.as_deref(), out)?;
+    Ok(exit(args, &audit))
+}
+
+fn exit(args: &AuditArgs, audit: &AuditDocument) -> Exit {
     let least = args.fail_on.map(|fail_on| match fail_on {
         FailOn::Note => Level::Note,
         FailOn::Warning => Level::Warning,
         FailOn::Error => Level::Error,
     });
     let is_bad = least.is_some_and(|least| audit.counts.at_least(least) > 0);
-    Ok(if is_bad { Exit::NotVerified } else { Exit::Ok })
+    if is_bad { Exit::NotVerified } else { Exit::Ok }
 }
 
 /// What a person says of stripes.

@@ -12,6 +12,8 @@ use dw_units::CacheMode;
 
 use crate::session::Session;
 
+mod out;
+
 /// What an audit is told beside the estate.
 #[derive(Clone, Debug, Default)]
 pub struct AuditOptions {

@@ -124,15 +124,7 @@ impl Audit {
                 .then_with(|| b.saves().total_cmp(&a.saves()))
                 .then_with(|| (&a.machine, &a.disk, &a.code).cmp(&(&b.machine, &b.disk, &b.code)))
         });
-        let mut counts = Counts::default();
-        for finding in &self.findings {
-            *match (&finding.waived, finding.level) {
-                (Some(_), _) => &mut counts.waived,
-                (None, Level::Note) => &mut counts.notes,
-                (None, Level::Warning) => &mut counts.warnings,
-                (None, Level::Error) => &mut counts.errors,
-            } += 1;
-        }
+        let counts = Counts::of(&self.findings);
         // Rules that lack the same of as many are said together.
         let mut together: BTreeMap<(&str, u64), Vec<String>> = BTreeMap::new();
         for ((lacks, rule), machines) in &self.unjudged {

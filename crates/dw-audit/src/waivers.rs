@@ -120,7 +120,7 @@ impl Waivers {
 }
 
 /// Whether a name fits a pattern with `*`; unlike a size's name it is taken as it is.
-fn matches(pattern: &str, name: &str) -> bool {
+pub fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };
     let parts: Vec<&str> = parts.collect();

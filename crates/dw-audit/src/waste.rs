@@ -95,7 +95,8 @@ fn cut(disk: &DiskCase, quantity: usize, over: u64) -> Option<(u64, u64)> {
     let size = disk.options.size?;
     let (iops, bytes) = disk.sustains?;
     let least = match quantity {
-        0 => rules.iops_bounds(size).0.get(),
+        // Its throughput stays, and takes so many.
+        0 => rules.iops_bounds(size).0.get().max(bytes.div_ceil(rules.bytes_per_iops.max(1))),
         _ => rules.throughput_bounds(Iops::new(iops)).0.get(),
     };
     let own = [iops, bytes][quantity];

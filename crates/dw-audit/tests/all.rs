@@ -1,3 +1,4 @@
+mod changes;
 mod designs;
 mod estate;
 mod line;

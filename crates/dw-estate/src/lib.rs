@@ -3,18 +3,20 @@
 //! An inventory is what a cloud lists, what a plan of infrastructure says will be, or what a cluster has. Each source tells some of a
 //! machine; several are joined by id. What none tells stays unknown ([`Told::Unknown`]) and keeps no default.
 //!
-//! Lives here: the one type that every source becomes, how records are joined, which disks look like a stripe.
+//! Lives here: the one type that every source becomes, how records are joined, which disks look like a stripe, changes as values.
 //! Never here: shapes of any vendor's records (`crates/vendors/`), files and their syntax (`dw-formats`), what is wrong with an estate
 //! (`dw-audit`), what disks can do.
 //! Read next: `machine.rs`, then `gathered.rs`.
 
 #![forbid(unsafe_code)]
 
+mod change;
 mod gathered;
 mod machine;
 mod stripes;
 mod told;
 
+pub use change::{Attribute, BlockOf, Change, Literal, Orders, Setting};
 pub use gathered::{Attachment, Doubt, Estate, Gathered, Unread, key};
 pub use machine::{Disk, Holds, Machine, Os, State};
 pub use stripes::{Stripe, StripeFile, proposed};

@@ -4,6 +4,8 @@
 //! program next to its writer (`az.sh`, `linux.sh`, `main.tf` ...) and a block of data at its head, which is all that a plan
 //! decides; every text in that block goes through [`quote`].
 //!
+//! What of an estate is to be otherwise is written here, too: as a script of commands (`changes.rs`), as a diff of a configuration (`patch.rs`).
+//!
 //! Lives here: what is to be built, names and places of volumes, writers.
 //! Never here: reading a plan, the catalogue, files, running anything.
 //! Read next: `setup.rs`, then `linux.rs` with `linux.sh`.
@@ -12,11 +14,13 @@
 
 pub mod az;
 pub mod bicep;
+pub mod changes;
 mod cloud;
 pub mod database;
 pub mod diskspd;
 pub mod fio;
 pub mod linux;
+pub mod patch;
 pub mod quote;
 pub mod rig;
 mod setup;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dw_demand::wishes::Wishes;
-use dw_estate::Records;
+use dw_estate::{Orders, Records};
 use dw_stack::sharing::Sharing;
 
 use crate::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
@@ -28,6 +28,8 @@ pub trait Vendor: Sync {
     fn promised_together(&self) -> &'static [Promise];
     /// Who understands its records of machines and disks.
     fn records(&self) -> &'static dyn Records;
+    /// Who writes changes of machines and disks in its words.
+    fn orders(&self) -> &'static dyn Orders;
     /// Whether kinds that are chosen on request alone may be chosen for every volume.
     fn takes_all_kinds(&self, wishes: &Wishes) -> bool;
     /// Makes it so.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::e2e::support::{diskwright_at, folder, root};
 
 mod ci;
+mod out;
 
 /// `az vm list -d -o json` of two machines: a disk that its machine cannot drive, a cache that holds writes back.
 const VMS: &str = r#"[

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::e2e::support::{Ran, diskwright, diskwright_at, folder};
 
-mod cloud;
+pub mod cloud;
 mod files;
 mod quoting;
 mod scripts;

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use dw_demand::wishes::Wishes;
-use dw_estate::Records;
+use dw_estate::{Orders, Records};
 use dw_stack::sharing::Sharing;
 use dw_vendor::Vendor;
 use dw_vendor::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
 use dw_vendor::kind::{Kind, Promise};
 use dw_vendor::rate::Rates;
 
-use crate::{inventory, kinds, metrics, plan_keys, routes};
+use crate::{inventory, kinds, metrics, orders, plan_keys, routes};
 
 /// The vendor.
 pub struct Azure;
@@ -39,6 +39,9 @@ impl Vendor for Azure {
     }
     fn records(&self) -> &'static dyn Records {
         &inventory::Inventory
+    }
+    fn orders(&self) -> &'static dyn Orders {
+        &orders::Commands
     }
     fn takes_all_kinds(&self, wishes: &Wishes) -> bool {
         plan_keys::takes_slow_disks(wishes)

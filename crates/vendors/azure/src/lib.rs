@@ -21,6 +21,7 @@ mod inventory;
 mod kinds;
 pub mod load;
 pub mod metrics;
+mod orders;
 pub mod packed;
 pub mod plan_keys;
 pub mod region_prices;

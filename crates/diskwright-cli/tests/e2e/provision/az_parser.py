@@ -18,6 +18,7 @@ os.environ["AZURE_CORE_COLLECT_TELEMETRY"] = "no"
 os.environ["AZURE_CORE_USE_COMMAND_INDEX"] = "no"
 
 from azure.cli.core import get_default_cli  # noqa: E402
+from azure.cli.core.commands.events import EVENT_INVOKER_PRE_LOAD_ARGUMENTS  # noqa: E402
 from azure.cli.core.parser import AzCliCommandParser  # noqa: E402
 from jmespath import search  # noqa: E402
 from knack.output import format_tsv  # noqa: E402
@@ -50,6 +51,8 @@ def refusal(args):
             command = invocation._rudimentary_get_command(args)
             invocation.data["command_string"] = command
             loader.command_name = command
+            # Arguments of all commands, such as --subscription.
+            cli.raise_event(EVENT_INVOKER_PRE_LOAD_ARGUMENTS, commands_loader=loader)
             loader.load_arguments(command)
             invocation.parser.load_command_table(loader)
             invocation.parser.parse_args(args)

@@ -217,7 +217,7 @@ fn options_that_do_not_go_together_are_usage() {
 }
 
 /// What the real parser answers, one for each question; nothing where it is not installed.
-fn asked(questions: &[Value]) -> Option<Vec<Value>> {
+pub fn asked(questions: &[Value]) -> Option<Vec<Value>> {
     let python = test_tool("azure-cli/bin/python")?;
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/provision/az_parser.py");
     let mut parser = Command::new(python)

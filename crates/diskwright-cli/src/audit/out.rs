@@ -1,0 +1,66 @@
+//! `--only`, `--commands`, `--patch`: findings out again.
+
+use std::path::Path;
+
+use dw_audit::matches;
+use dw_documents::audit::{AuditDocument, Finding, Level};
+use dw_error::{Error, Result, obeyed};
+use dw_estate::Estate;
+
+use super::AuditArgs;
+use crate::in_use::session;
+use crate::{input, system};
+
+/// Which findings are asked for; none of these: all.
+pub struct Only(Vec<[String; 3]>);
+
+/// `DW201`, `DW2*:sql-*`, `DW301:sql-1:log`.
+pub fn only(patterns: &[String]) -> Result<Only> {
+    let read = |pattern: &String| {
+        let mut parts = pattern.splitn(3, ':').map(str::to_string);
+        let code = parts.next().unwrap_or_default().to_uppercase();
+        if !code.starts_with("DW") {
+            return Err(Error::usage(format!("`--only {pattern}` begins with no code of a finding"))
+                .hint("for example `--only DW201`, `--only 'DW2*:sql-*'`"));
+        }
+        let mut name = || parts.next().unwrap_or_else(|| "*".into());
+        Ok([code, name(), name()])
+    };
+    patterns.iter().map(read).collect::<Result<_>>().map(Only)
+}
+
+impl Only {
+    pub fn has(&self, finding: &Finding) -> bool {
+        let fits = |[code, machine, disk]: &[String; 3]| {
+            matches(code, &finding.code) && matches(machine, &finding.machine) && matches(disk, &finding.disk)
+        };
+        self.0.is_empty() || self.0.iter().any(fits)
+    }
+}
+
+/// The script, or the diff.
+pub fn text(args: &AuditArgs, estate: &Estate, audit: &AuditDocument) -> Result<String> {
+    let mut audit = audit.clone();
+    // What is only worth knowing is changed by whoever asks for it.
+    audit.keep(|finding| finding.level > Level::Note || !args.only.is_empty());
+    let Some(folder) = &args.patch else { return Ok(session().commands_of(estate, &audit)) };
+    let patch = session().patch_of(estate, &audit, &configuration(folder)?);
+    let left = patch.left.iter().map(|line| format!("# not in it: {}\n", obeyed::line(line)));
+    let none = (patch.left.is_empty() && patch.diff.is_empty()).then(|| "# nothing is to be changed\n".to_string());
+    Ok(left.chain(none).chain([patch.diff]).collect())
+}
+
+/// The files of a configuration, by name.
+fn configuration(folder: &Path) -> Result<Vec<(String, String)>> {
+    let entries = std::fs::read_dir(folder).map_err(|e| system::unreadable(folder, &e))?;
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "tf") && path.is_file());
+    paths.sort();
+    if paths.is_empty() {
+        return Err(Error::input("the folder has no Terraform file")
+            .hint("give the folder of the `.tf` files of the machines")
+            .of_file(input::name(folder)));
+    }
+    let name = |path: &Path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    paths.iter().map(|path| Ok((name(path), input::read_file(path)?))).collect()
+}
