@@ -17,6 +17,7 @@ pub mod moves;
 pub mod price;
 pub mod printed;
 pub mod rate;
+pub mod rig;
 pub mod services;
 pub mod sharing;
 pub mod source;
