@@ -1,0 +1,235 @@
+//! Instance types: what each is, its EBS limits, its instance store.
+
+use std::sync::LazyLock;
+
+use dw_units::{Bytes, Iops, Throughput};
+
+use crate::numbers::number;
+use crate::packed::Table;
+use crate::sources::{EBS_OPTIMIZED, INSTANCE_TYPES};
+
+/// The edition of the table.
+pub const EDITION: &str = "2026-08";
+
+/// An instance type.
+#[derive(Clone, Debug)]
+pub struct InstanceType {
+    /// The vendor's name, for example `m5.large`.
+    pub name: &'static str,
+    /// Of the current generation, as the vendor counts.
+    pub is_current: bool,
+    pub vcpu: u32,
+    pub memory: Bytes,
+    pub arch: Arch,
+    pub hypervisor: Hypervisor,
+    /// Its CPU runs on credits.
+    pub is_burstable: bool,
+    pub gpus: u32,
+    /// What passes to EBS; absent where nothing is published, with [`InstanceType::why_no_ebs`].
+    pub ebs: Option<EbsLimits>,
+    /// Own bandwidth to EBS is an option that is paid for.
+    pub ebs_is_option: bool,
+    /// Its EBS cards, each with an equal part of all.
+    pub cards: u32,
+    /// Most volumes with one network interface.
+    pub volumes_most: u32,
+    /// Volumes, network interfaces and NVMe instance stores share one number.
+    pub shares_attachments: bool,
+    pub store: Option<StoreShape>,
+    /// Thousandths of a Gb/s of its network: for good, and at most.
+    pub network: (Option<u64>, Option<u64>),
+    /// A second copy of the vendor's page.
+    pub checked: Check,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arch {
+    X86,
+    Arm,
+    Mac,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hypervisor {
+    Nitro,
+    Xen,
+    /// None: the whole host.
+    Metal,
+}
+
+/// What a second copy of a type's EBS limits says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    Agrees,
+    Differs,
+    /// It is newer than the copy.
+    NotThere,
+    /// There are no figures.
+    Nothing,
+}
+
+/// What an instance lets pass to EBS: for good, and while its balances last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EbsLimits {
+    pub base: EbsLimit,
+    pub maximum: EbsLimit,
+}
+
+/// I/Os and bytes a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EbsLimit {
+    /// Published for I/Os of 16 KiB.
+    pub iops: Iops,
+    /// Published in Mb/s, for I/Os of 128 KiB.
+    pub throughput: Throughput,
+}
+
+impl EbsLimits {
+    /// Whether the maximum is more than what it has for good.
+    pub fn bursts(&self) -> bool {
+        self.base != self.maximum
+    }
+}
+
+/// The local disks of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreShape {
+    pub count: u32,
+    /// Of one, in 10⁹ bytes.
+    pub gb: u64,
+    pub is_ssd: bool,
+    pub is_nvme: bool,
+    /// Of all together at 4 KiB; absent where no source says.
+    pub read_iops: Option<u64>,
+    pub write_iops: Option<u64>,
+    pub grade: Option<StoreGrade>,
+}
+
+/// Where the IOPS of an instance store come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreGrade {
+    Page,
+    /// The guide of 2024-06.
+    Guide,
+    /// A type with the same disks.
+    Sibling,
+    /// The page, copied into a program.
+    Copied,
+}
+
+/// Bytes a second of one Mb/s.
+const MBPS: u64 = 125_000;
+
+static TABLE: Table = Table::named("instances.csv");
+static ROWS: LazyLock<Vec<InstanceType>> = LazyLock::new(|| TABLE.rows().map(|row| read(&row)).collect());
+
+/// All types, by family and then size.
+pub fn all() -> &'static [InstanceType] {
+    &ROWS
+}
+
+/// The type of that name.
+pub fn instance(name: &str) -> Option<&'static InstanceType> {
+    all().iter().find(|row| row.name.eq_ignore_ascii_case(name.trim()))
+}
+
+impl InstanceType {
+    /// What stands before the size: `m5` of `m5.large`.
+    pub fn family(&self) -> &'static str {
+        self.name.split_once('.').map_or(self.name, |(family, _)| family)
+    }
+    /// Whether the bandwidth of a type can be weighted, as its family is listed for it.
+    pub fn takes_weighting(&self) -> bool {
+        const FAMILIES: [&str; 20] = [
+            "m8a", "m8g", "m8gd", "m8i", "m8id", "m8i-flex", "c8a", "c8g", "c8gd", "c8i", "c8id", "c8i-flex", "r8a",
+            "r8g", "r8gd", "r8i", "r8id", "r8i-flex", "x8g", "x8i",
+        ];
+        FAMILIES.contains(&self.family()) || self.family() == "x8aedz"
+    }
+    /// Whether it is of a family whose CPU is shared unless it is asked for.
+    pub fn is_flex(&self) -> bool {
+        self.family().ends_with("-flex")
+    }
+    /// Most volumes with so many network interfaces.
+    pub fn volumes_with(&self, interfaces: u32) -> u32 {
+        match self.shares_attachments && self.hypervisor != Hypervisor::Xen {
+            true => (self.volumes_most + 1).saturating_sub(interfaces.max(1)),
+            false => self.volumes_most,
+        }
+    }
+    /// Why nothing is known of what passes to EBS, as a sentence ends.
+    pub fn why_no_ebs(&self) -> Option<String> {
+        self.ebs.is_none().then(|| {
+            format!("no source gives what {} lets pass to EBS: it shares the network ({EBS_OPTIMIZED})", self.name)
+        })
+    }
+    /// The source of its figures.
+    pub fn source(&self) -> &'static str {
+        INSTANCE_TYPES
+    }
+}
+
+fn read(row: &[&'static str]) -> InstanceType {
+    let cell = |column: usize| row[column];
+    let figure = |column: usize| number::<u64>(row[column]);
+    let count = |column: usize| number::<u32>(row[column]).unwrap_or(0);
+    let limit = |mbps: usize, iops: usize| {
+        Some(EbsLimit {
+            iops: Iops::new(figure(iops)?),
+            throughput: Throughput::bytes_per_second(figure(mbps)? * MBPS),
+        })
+    };
+    let ebs = limit(9, 11).zip(limit(10, 12)).map(|(base, maximum)| EbsLimits { base, maximum });
+    let milli = |column: usize| number::<f64>(row[column]).map(|gbps| (gbps * 1e3).round() as u64);
+    InstanceType {
+        name: cell(0),
+        is_current: cell(1) == "1",
+        vcpu: count(2),
+        memory: Bytes::mib(figure(3).unwrap_or(0)),
+        arch: match cell(4) {
+            "a" => Arch::Arm,
+            "am" | "xm" => Arch::Mac,
+            _ => Arch::X86,
+        },
+        hypervisor: match cell(5) {
+            "n" => Hypervisor::Nitro,
+            "m" => Hypervisor::Metal,
+            _ => Hypervisor::Xen,
+        },
+        is_burstable: cell(6) == "1",
+        gpus: count(7),
+        ebs,
+        ebs_is_option: cell(8) == "o",
+        cards: count(13).max(1),
+        volumes_most: count(14),
+        shares_attachments: cell(15) == "s",
+        store: store(row),
+        network: (milli(20), milli(21)),
+        checked: match cell(25) {
+            "=" => Check::Agrees,
+            "#" => Check::Differs,
+            "-" => Check::NotThere,
+            _ => Check::Nothing,
+        },
+    }
+}
+
+fn store(row: &[&str]) -> Option<StoreShape> {
+    // Stores of two kinds in one type do not occur.
+    let (count, gb) = row[17].split_once('x')?;
+    Some(StoreShape {
+        count: number(count)?,
+        gb: number(gb)?,
+        is_ssd: row[18] == "ssd",
+        is_nvme: row[19] == "r",
+        read_iops: number(row[22]),
+        write_iops: number(row[23]),
+        grade: match row[24] {
+            "p" => Some(StoreGrade::Page),
+            "g" => Some(StoreGrade::Guide),
+            "s" => Some(StoreGrade::Sibling),
+            "c" => Some(StoreGrade::Copied),
+            _ => None,
+        },
+    })
+}

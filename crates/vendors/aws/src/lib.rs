@@ -1,0 +1,24 @@
+//! AWS: EC2 and EBS, with the source of every figure.
+//!
+//! Lives here: instance types with their EBS limits and instance stores, volume kinds with their bounds, credits and accounting, prices;
+//! from these, gates and disks of the model.
+//! Never here: looking things up over vendors, figures without a source, files read at run time.
+//! Read next: `kinds.rs` and `volume.rs` for volumes, `gates.rs` for what an instance lets pass, `data/` for the data.
+
+#![forbid(unsafe_code)]
+
+pub mod changes;
+pub mod first_touch;
+pub mod gates;
+pub mod instances;
+pub mod kinds;
+mod measured;
+mod numbers;
+mod packed;
+pub mod prices;
+pub mod rigs;
+pub mod sources;
+pub mod store;
+pub mod volume;
+
+pub use rigs::Aws;

@@ -1,0 +1,39 @@
+//! Cells of tables as numbers; an empty one is unknown.
+
+use std::str::FromStr;
+
+/// The number in a cell.
+pub(crate) fn number<T: FromStr>(cell: &str) -> Option<T> {
+    cell.parse().ok()
+}
+
+/// A decimal in thousand-millionths, without a float: prices of one IOPS have up to nine digits.
+pub(crate) fn billionths(cell: &str) -> Option<u64> {
+    const DIGITS: usize = 9;
+    let (whole, rest) = cell.split_once('.').unwrap_or((cell, ""));
+    // What lies beyond is below any bill.
+    let rest = &rest[..rest.len().min(DIGITS)];
+    let scale = 10_u64.pow((DIGITS - rest.len()) as u32);
+    let fraction: u64 = if rest.is_empty() { 0 } else { rest.parse().ok()? };
+    whole.parse::<u64>().ok()?.checked_mul(1_000_000_000)?.checked_add(fraction * scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::billionths;
+
+    #[test]
+    fn decimals_are_exact() {
+        for (text, number) in [
+            ("0.019992", Some(19_992_000)),
+            ("12", Some(12_000_000_000)),
+            ("0.1309", Some(130_900_000)),
+            ("0.03185", Some(31_850_000)),
+            ("0.00000000049", Some(0)),
+            ("", None),
+            ("x", None),
+        ] {
+            assert_eq!(billionths(text), number, "{text}");
+        }
+    }
+}

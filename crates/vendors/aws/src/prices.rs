@@ -1,0 +1,111 @@
+//! Prices: of types by the hour, of volumes by the month, each with its age.
+//!
+//! Formula of a volume's month: GiB · price + what of IOPS and MiB/s is not included · its price; io2's IOPS in three bands (to 32,000, to
+//! 64,000, above).
+//!
+//! Source: `sources::{VM_PRICES_K, VM_PRICES_E, VOLUME_PRICES}`. Prices of types outside us-east-1 and GovCloud are of 2025-04, those of
+//! volumes of 2024-07: whoever tells one tells its age.
+//!
+//! Ignores: Windows, spot, savings plans, discounts; requests of `standard` volumes; the shortest minute that is billed.
+//!
+//! Invariant: a price that is not in the data is absent, never zero.
+
+use dw_units::Money;
+
+use crate::kinds::Rule;
+use crate::numbers::billionths;
+use crate::packed::Table;
+use crate::sources::{VM_PRICES_E, VM_PRICES_K, VOLUME_PRICES};
+use crate::volume::Volume;
+
+static TYPES: Table = Table::named("vm-prices.csv");
+static COMMITMENTS: Table = Table::named("vm-commitments.csv");
+static VOLUMES: Table = Table::named("volume-prices.csv");
+
+/// The price of a snapshot that is restored fast, an hour and zone, in us-east-1.
+pub const FAST_RESTORE_HOUR: Money = Money::micros(750_000);
+/// IOPS of io2 up to which the first and the second band hold.
+const BANDS: [u64; 2] = [32_000, 64_000];
+
+/// A price with where it is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dated {
+    pub amount: Money,
+    pub source: &'static str,
+    pub date: &'static str,
+}
+
+/// Regions with prices of types, sorted.
+pub fn regions() -> Vec<&'static str> {
+    let mut regions: Vec<&str> = TYPES.rows().map(|row| row[0]).collect();
+    regions.dedup();
+    regions
+}
+
+/// An hour of a type with Linux, on demand.
+pub fn hour(region: &str, name: &str) -> Option<Dated> {
+    TYPES.rows().filter(|row| row[0] == region).find_map(|row| {
+        let amount = money(figure_of(row[2], name)?)?;
+        Some(match row[1] {
+            "k" => Dated { amount, source: VM_PRICES_K, date: "2026-07-20" },
+            _ => Dated { amount, source: VM_PRICES_E, date: "2025-04-04" },
+        })
+    })
+}
+
+/// An hour of a type that is reserved for one year or three, without upfront payment.
+pub fn hour_reserved(region: &str, name: &str, years: u32) -> Option<Dated> {
+    let row = COMMITMENTS.rows().find(|row| row[0] == region)?;
+    let (one, three) = figure_of(row[1], name)?.split_once('/')?;
+    let amount = match years {
+        1 => money(one)?,
+        3 => money(three)?,
+        _ => return None,
+    };
+    Some(Dated { amount, source: VM_PRICES_E, date: "2025-04-04" })
+}
+
+/// A month of a volume; its price is the size's alone where IOPS and throughput follow from that.
+pub fn month(region: &str, volume: &Volume) -> Option<Dated> {
+    let row = VOLUMES.rows().find(|row| row[0] == region)?;
+    let heading = VOLUMES.heading();
+    let id = volume.kind.id;
+    let meter = |meter: &str| {
+        let column = heading.iter().position(|name| *name == format!("{id}.{meter}"))?;
+        billionths(row[column])
+    };
+    let mut sum = u128::from(meter("gib")?) * u128::from(volume.gib);
+    if let Rule::Bought(bought) = &volume.kind.rule {
+        let mut add = |price: u64, amount: u64| sum += u128::from(price) * u128::from(amount);
+        let iops = volume.iops?;
+        let included = bought.included;
+        match id {
+            "io2" => {
+                let [first, second] = BANDS;
+                add(meter("iops_1")?, iops.min(first));
+                add(meter("iops_2")?, iops.min(second).saturating_sub(first));
+                add(meter("iops_3")?, iops.saturating_sub(second));
+            }
+            _ => add(meter("iops")?, iops.saturating_sub(included.map_or(0, |included| included.iops))),
+        }
+        if let (Some(mib), Some(included)) = (volume.mib, included) {
+            add(meter("mib_s")?, mib.saturating_sub(included.mib));
+        }
+    }
+    let amount = Money::micros(u64::try_from(micros(sum)).ok()?);
+    Some(Dated { amount, source: VOLUME_PRICES, date: "2024-07-18" })
+}
+
+/// `figure` of `name=figure` in a list.
+fn figure_of<'a>(list: &'a str, name: &str) -> Option<&'a str> {
+    list.split(' ').find_map(|pair| pair.split_once('=').filter(|(own, _)| *own == name).map(|(_, figure)| figure))
+}
+
+fn money(text: &str) -> Option<Money> {
+    Some(Money::micros(u64::try_from(micros(u128::from(billionths(text)?))).ok()?))
+}
+
+/// Millionths of so many thousand-millionths, to the nearest.
+fn micros(billionths: u128) -> u128 {
+    billionths.div_ceil(500) / 2
+}

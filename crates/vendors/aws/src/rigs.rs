@@ -1,0 +1,213 @@
+//! Machines and disks of scenarios, as the reader of scenarios asks for them.
+
+use dw_stack::{GateId, GateSpec};
+use dw_vendor::lookup;
+use dw_vendor::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
+
+use crate::gates::{Refill, Weighting};
+use crate::instances::{self, EDITION, InstanceType, instance};
+use crate::kinds;
+use crate::sources::{EBS_OPTIMIZED, INSTANCE_TYPES};
+use crate::store::LATENCY_MODEL;
+use crate::volume::{Asked, Refusal, Volume};
+
+/// The vendor.
+pub struct Aws;
+
+/// A local disk of an instance.
+pub const INSTANCE_STORE: &str = "instance-store";
+const REFILL: &str = "refill";
+const BANDWIDTH: &str = "bandwidth";
+const INTERFACES: &str = "interfaces";
+const CARD: &str = "card";
+
+static MACHINE_OPTIONS: [RigOption; 3] = [
+    RigOption {
+        key: REFILL,
+        what: "How the EBS balances of an instance fill: by what is not used of its baseline, or also to the brim 24 hours after they \
+               were last full. Neither is published; one article saw the second.",
+        values: &["cautious", "daily"],
+    },
+    RigOption {
+        key: BANDWIDTH,
+        what: "Bandwidth weighting, where the type has it: a quarter more baseline for the network (`vpc-1`) or for EBS (`ebs-1`), taken from \
+               the other.",
+        values: &["default", "vpc-1", "ebs-1"],
+    },
+    RigOption {
+        key: INTERFACES,
+        what: "Network interfaces: on types that share one number of attachments, each takes the place of a volume.",
+        values: &["1", "2", "3", "4", "5", "6", "7", "8", "10", "15"],
+    },
+];
+
+static DISK_OPTIONS: [RigOption; 1] = [RigOption {
+    key: CARD,
+    what: "The EBS card of a type that has two: its volumes share half of what the instance lets pass.",
+    values: &["0", "1"],
+}];
+
+impl Rigs for Aws {
+    fn id(&self) -> &'static str {
+        "aws"
+    }
+    fn name(&self) -> &'static str {
+        "AWS"
+    }
+    fn machine_options(&self) -> &'static [RigOption] {
+        &MACHINE_OPTIONS
+    }
+    fn disk_options(&self) -> &'static [RigOption] {
+        &DISK_OPTIONS
+    }
+    fn machines(&self) -> Vec<&'static str> {
+        instances::all().iter().map(|row| row.name).collect()
+    }
+    fn disks(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = kinds::KINDS.iter().map(|kind| kind.id).collect();
+        names.dedup();
+        names.push(INSTANCE_STORE);
+        names
+    }
+
+    fn machine(&self, asked: &MachineAsked) -> Result<Machine, RigRefusal> {
+        let Some(row) = instance(asked.name) else {
+            let near = lookup::nearest(asked.name, instances::all().iter().map(|row| row.name));
+            let hint = match near.as_slice() {
+                [] => "write for example `m7i.large`".to_string(),
+                near => format!("did you mean `{}`?", near.join("` or `")),
+            };
+            return Err(RigRefusal { key: "size", what: format!("AWS has no instance type `{}`", asked.name), hint });
+        };
+        if let Some(edition) = asked.edition.filter(|edition| *edition != EDITION) {
+            let what = format!("{} has no edition {edition}: the limits of instance types are of {EDITION}", row.name);
+            return Err(RigRefusal { key: "edition", what, hint: "remove `edition`".into() });
+        }
+        let option = |key| value_of(&MACHINE_OPTIONS, asked.options, key);
+        let refill = word(&Refill::ALL, option(REFILL));
+        let weighting = word(&Weighting::ALL, option(BANDWIDTH));
+        let gates = row.gates(refill, weighting).map_err(|what| {
+            let hint = "remove `bandwidth`, or take an M8, C8 or R8 type".into();
+            RigRefusal { key: BANDWIDTH, what, hint }
+        })?;
+        let interfaces = option(INTERFACES).parse().unwrap_or(1);
+        Ok(Machine {
+            name: row.name,
+            edition: EDITION,
+            sources: vec![INSTANCE_TYPES, EBS_OPTIMIZED],
+            disks_most: row.volumes_with(interfaces) as usize,
+            notes: notes(row, refill, &gates),
+            gates,
+        })
+    }
+
+    fn disk(&self, machine: Option<&Machine>, asked: &DiskAsked) -> Result<RigDisk, RigRefusal> {
+        let row = machine.and_then(|machine| instance(machine.name));
+        if asked.name.trim().eq_ignore_ascii_case(INSTANCE_STORE) {
+            return local(row, asked);
+        }
+        let Some(kind) = kinds::kind(asked.name, asked.edition) else {
+            let editions = kinds::editions(asked.name);
+            return Err(match (editions.is_empty(), asked.edition) {
+                (false, Some(edition)) => RigRefusal {
+                    key: "edition",
+                    what: format!("{} has no edition up to {edition}", asked.name),
+                    hint: format!("editions: {}", editions.join(", ")),
+                },
+                _ => RigRefusal {
+                    key: "sku",
+                    what: format!("AWS has no kind of volumes `{}`", asked.name),
+                    hint: format!("write one of {}", self.disks().join(", ")),
+                },
+            });
+        };
+        let wanted = Asked { size: asked.size, iops: asked.iops, throughput: asked.throughput };
+        let volume = Volume::new(kind, &wanted)?;
+        if let Some(row) = row {
+            volume.fits(row.hypervisor)?;
+        }
+        let card = value_of(&DISK_OPTIONS, asked.options, CARD).parse::<u8>().unwrap_or(0);
+        let cards = machine.map_or(1, |machine| machine.gates.len().max(1));
+        if usize::from(card) >= cards {
+            let name = machine.map_or("a machine of one's own", |machine| machine.name);
+            let what = format!("{name} has one EBS card, number 0 ({INSTANCE_TYPES})");
+            return Err(RigRefusal { key: CARD, what, hint: "remove `card`".into() });
+        }
+        let gates =
+            if machine.is_some_and(|machine| !machine.gates.is_empty()) { vec![GateId(card)] } else { Vec::new() };
+        Ok(RigDisk {
+            spec: volume.disk_spec("", asked.latency)?,
+            label: volume.to_string(),
+            edition: kind.edition,
+            gates,
+            local_most: None,
+            latency_model: kind.latency_model,
+            notes: Vec::new(),
+        })
+    }
+}
+
+fn local(row: Option<&InstanceType>, asked: &DiskAsked) -> Result<RigDisk, RigRefusal> {
+    let refuse = |key, what: String, hint: &str| Err(RigRefusal { key, what, hint: hint.into() });
+    let given = [
+        ("size", asked.size.is_some()),
+        ("iops", asked.iops.is_some()),
+        ("throughput", asked.throughput.is_some()),
+        ("edition", asked.edition.is_some()),
+    ];
+    if let Some((key, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+        return refuse(key, format!("the {key} of a local disk is its instance's"), "remove it");
+    }
+    let Some(row) = row else {
+        return refuse(
+            "sku",
+            "a machine without `size` has no instance store".into(),
+            "write a `size`, for example `i4i.large`",
+        );
+    };
+    let local = match row.local_disks(asked.latency) {
+        Ok(local) => local,
+        Err(what) => {
+            return refuse(
+                "sku",
+                what,
+                "take a type with an instance store whose limits are known, for example i4i, m6id",
+            );
+        }
+    };
+    let count = local.disks.len();
+    let Some(spec) = local.disks.into_iter().next() else {
+        return refuse("sku", format!("{} has no instance store", row.name), "take EBS volumes");
+    };
+    Ok(RigDisk {
+        spec,
+        label: INSTANCE_STORE.into(),
+        edition: EDITION,
+        gates: Vec::new(),
+        local_most: Some(count),
+        latency_model: LATENCY_MODEL,
+        notes: local.notes,
+    })
+}
+
+/// What to know of an instance.
+fn notes(row: &InstanceType, refill: Refill, gates: &[GateSpec]) -> Vec<String> {
+    let mut notes: Vec<String> = row.why_no_ebs().into_iter().collect();
+    if row.ebs.is_some_and(|ebs| ebs.bursts()) && gates.iter().any(|gate| !gate.more.is_empty()) {
+        notes.push(refill.said().into());
+    }
+    if row.ebs_is_option {
+        notes.push("its own bandwidth to EBS is an option that is paid for; it is taken to be on".into());
+    }
+    notes
+}
+
+fn word<T: Copy + Default>(words: &[(&str, T)], text: &str) -> T {
+    words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).unwrap_or_default()
+}
+
+impl From<Refusal> for RigRefusal {
+    fn from(refusal: Refusal) -> RigRefusal {
+        RigRefusal { key: refusal.key, what: refusal.what, hint: refusal.hint }
+    }
+}

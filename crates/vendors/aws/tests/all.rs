@@ -1,0 +1,5 @@
+//! All integration tests of this crate, as one program.
+
+mod data;
+mod rates;
+mod rules;
