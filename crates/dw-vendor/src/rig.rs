@@ -10,6 +10,8 @@ use dw_demand::LatencySetting;
 use dw_stack::{DiskSpec, GateId, GateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
+use crate::source::Source;
+
 /// A vendor whose machines and disks scenarios may name.
 pub trait Rigs: Sync {
     /// The word by which a scenario asks for it.
@@ -28,6 +30,9 @@ pub trait Rigs: Sync {
     fn machine(&self, asked: &MachineAsked) -> Result<Machine, RigRefusal>;
     /// A disk of one of these kinds, on a machine or on nobody's.
     fn disk(&self, machine: Option<&Machine>, asked: &DiskAsked) -> Result<RigDisk, RigRefusal>;
+
+    /// What is known of one of its machines or disks, as the newest edition up to the one that is asked for has it.
+    fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description>;
 
     /// Whether a machine is its own.
     fn has_machine(&self, name: &str) -> bool {
@@ -106,6 +111,25 @@ pub struct RigDisk {
     pub local_most: Option<usize>,
     pub latency_model: &'static str,
     /// Sentences about it.
+    pub notes: Vec<String>,
+}
+
+/// What is known of a machine or a disk, for people to read.
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// Whether it is a machine.
+    pub is_machine: bool,
+    pub name: &'static str,
+    pub edition: &'static str,
+    /// All editions that have it, oldest first.
+    pub editions: Vec<&'static str>,
+    /// What, how much, and the id of the source.
+    pub fields: Vec<(&'static str, String, &'static str)>,
+    /// Region, price, its date, and the id of the source.
+    pub prices: Vec<(String, String, &'static str, &'static str)>,
+    /// All that the ids mean.
+    pub sources: Vec<Source>,
+    /// Sentences.
     pub notes: Vec<String>,
 }
 

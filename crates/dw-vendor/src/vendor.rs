@@ -12,6 +12,10 @@ use crate::rate::Rates;
 
 /// A vendor of machines and disks: what is the same in all its regions and editions.
 pub trait Vendor: Sync {
+    /// The word by which a scenario asks for it.
+    fn id(&self) -> &'static str;
+    /// Its name in sentences.
+    fn name(&self) -> &'static str;
     /// All gates of its machines, in order of a request's path.
     fn gates(&self) -> Arc<[Gate]>;
     /// All ways to attach a volume, by number: each with all that any machine has of it.

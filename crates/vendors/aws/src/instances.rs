@@ -121,6 +121,7 @@ pub enum StoreGrade {
 const MBPS: u64 = 125_000;
 
 static TABLE: Table = Table::named("instances.csv");
+static PLACES: Table = Table::named("places.csv");
 static ROWS: LazyLock<Vec<InstanceType>> = LazyLock::new(|| TABLE.rows().map(|row| read(&row)).collect());
 
 /// All types, by family and then size.
@@ -156,6 +157,11 @@ impl InstanceType {
             true => (self.volumes_most + 1).saturating_sub(interfaces.max(1)),
             false => self.volumes_most,
         }
+    }
+    /// Regions in which it is offered, each with the numbers of its zones: `("us-east-1", "246")`.
+    pub fn places(&self) -> Vec<(&'static str, &'static str)> {
+        let own = PLACES.rows().find(|row| row[1].split(' ').any(|name| name == self.name));
+        own.map_or_else(Vec::new, |row| row[0].split(' ').filter_map(|place| place.split_once(':')).collect())
     }
     /// Why nothing is known of what passes to EBS, as a sentence ends.
     pub fn why_no_ebs(&self) -> Option<String> {

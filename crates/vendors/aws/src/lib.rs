@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod changes;
+mod describe;
 pub mod first_touch;
 pub mod gates;
 pub mod instances;

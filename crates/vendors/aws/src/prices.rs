@@ -24,6 +24,8 @@ static VOLUMES: Table = Table::named("volume-prices.csv");
 
 /// The price of a snapshot that is restored fast, an hour and zone, in us-east-1.
 pub const FAST_RESTORE_HOUR: Money = Money::micros(750_000);
+/// The date of prices of volumes.
+pub const VOLUME_DATE: &str = "2024-07-18";
 /// IOPS of io2 up to which the first and the second band hold.
 const BANDS: [u64; 2] = [32_000, 64_000];
 
@@ -40,6 +42,20 @@ pub fn regions() -> Vec<&'static str> {
     let mut regions: Vec<&str> = TYPES.rows().map(|row| row[0]).collect();
     regions.dedup();
     regions
+}
+
+/// Regions with prices of volumes, sorted.
+pub fn volume_regions() -> Vec<&'static str> {
+    VOLUMES.rows().map(|row| row[0]).collect()
+}
+
+/// Prices of a kind in a region: what is paid for, and US dollars as the list has them.
+pub fn of_kind(region: &str, id: &str) -> Vec<(&'static str, &'static str)> {
+    let Some(row) = VOLUMES.rows().find(|row| row[0] == region) else { return Vec::new() };
+    let meters = VOLUMES.heading().into_iter().zip(row);
+    let own =
+        meters.filter_map(|(name, price)| name.split_once('.').filter(|(own, _)| *own == id).map(|own| (own.1, price)));
+    own.filter(|(_, price)| !price.is_empty()).collect()
 }
 
 /// An hour of a type with Linux, on demand.
@@ -93,7 +109,7 @@ pub fn month(region: &str, volume: &Volume) -> Option<Dated> {
         }
     }
     let amount = Money::micros(u64::try_from(micros(sum)).ok()?);
-    Some(Dated { amount, source: VOLUME_PRICES, date: "2024-07-18" })
+    Some(Dated { amount, source: VOLUME_PRICES, date: VOLUME_DATE })
 }
 
 /// `figure` of `name=figure` in a list.

@@ -2,8 +2,9 @@
 
 use dw_stack::{GateId, GateSpec};
 use dw_vendor::lookup;
-use dw_vendor::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
+use dw_vendor::rig::{Description, DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
 
+use crate::describe;
 use crate::gates::{Refill, Weighting};
 use crate::instances::{self, EDITION, InstanceType, instance};
 use crate::kinds;
@@ -18,10 +19,9 @@ pub struct Aws;
 pub const INSTANCE_STORE: &str = "instance-store";
 const REFILL: &str = "refill";
 const BANDWIDTH: &str = "bandwidth";
-const INTERFACES: &str = "interfaces";
 const CARD: &str = "card";
 
-static MACHINE_OPTIONS: [RigOption; 3] = [
+static MACHINE_OPTIONS: [RigOption; 2] = [
     RigOption {
         key: REFILL,
         what: "How the EBS balances of an instance fill: by what is not used of its baseline, or also to the brim 24 hours after they \
@@ -33,11 +33,6 @@ static MACHINE_OPTIONS: [RigOption; 3] = [
         what: "Bandwidth weighting, where the type has it: a quarter more baseline for the network (`vpc-1`) or for EBS (`ebs-1`), taken from \
                the other.",
         values: &["default", "vpc-1", "ebs-1"],
-    },
-    RigOption {
-        key: INTERFACES,
-        what: "Network interfaces: on types that share one number of attachments, each takes the place of a volume.",
-        values: &["1", "2", "3", "4", "5", "6", "7", "8", "10", "15"],
     },
 ];
 
@@ -70,6 +65,10 @@ impl Rigs for Aws {
         names
     }
 
+    fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description> {
+        instance(name).map(describe::instance).or_else(|| Some(describe::kind(kinds::kind(name, edition)?)))
+    }
+
     fn machine(&self, asked: &MachineAsked) -> Result<Machine, RigRefusal> {
         let Some(row) = instance(asked.name) else {
             let near = lookup::nearest(asked.name, instances::all().iter().map(|row| row.name));
@@ -90,12 +89,11 @@ impl Rigs for Aws {
             let hint = "remove `bandwidth`, or take an M8, C8 or R8 type".into();
             RigRefusal { key: BANDWIDTH, what, hint }
         })?;
-        let interfaces = option(INTERFACES).parse().unwrap_or(1);
         Ok(Machine {
             name: row.name,
             edition: EDITION,
             sources: vec![INSTANCE_TYPES, EBS_OPTIMIZED],
-            disks_most: row.volumes_with(interfaces) as usize,
+            disks_most: row.volumes_with(1) as usize,
             notes: notes(row, refill, &gates),
             gates,
         })

@@ -64,6 +64,15 @@ fn figures_of_some_types_are_those_of_the_page() {
 }
 
 #[test]
+fn every_current_type_is_offered_somewhere() {
+    let nowhere: Vec<&str> =
+        all().iter().filter(|row| row.is_current && row.places().is_empty()).map(|row| row.name).collect();
+    assert!(nowhere.len() <= 30, "{nowhere:?}");
+    let places = instance("m5.large").expect("it is there").places();
+    assert!(places.iter().any(|(region, zones)| *region == "us-east-1" && zones.contains('1')), "{places:?}");
+}
+
+#[test]
 fn what_cites_a_source_cites_one_that_is_there() {
     let cited = kinds::KINDS.iter().map(|kind| kind.source).chain([
         sources::STORE_IOPS,

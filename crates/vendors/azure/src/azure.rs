@@ -16,6 +16,12 @@ use crate::{inventory, kinds, metrics, orders, plan_keys, routes};
 pub struct Azure;
 
 impl Vendor for Azure {
+    fn id(&self) -> &'static str {
+        "azure"
+    }
+    fn name(&self) -> &'static str {
+        "Azure"
+    }
     fn gates(&self) -> Arc<[Gate]> {
         routes::gates()
     }

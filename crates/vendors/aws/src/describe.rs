@@ -1,0 +1,185 @@
+//! What is known of a type or a kind, field by field with its source.
+
+use dw_vendor::rig::Description;
+
+use crate::instances::{Arch, Check, EDITION, EbsLimit, Hypervisor, InstanceType, StoreGrade};
+use crate::kinds::{self, Rule, VolumeKind};
+use crate::prices;
+use crate::sources::{
+    ATTACHMENTS, EBS_OPTIMIZED, INSTANCE_TYPES, STORE_IOPS, STORE_MEASURED, VOLUME_PRICES, WEIGHTING, source,
+};
+
+/// Of a type.
+pub(crate) fn instance(row: &InstanceType) -> Description {
+    let mut fields: Vec<(&'static str, String, &'static str)> = Vec::new();
+    let mut add = |what, value: String, source| fields.push((what, value, source));
+    add("vCPU", row.vcpu.to_string(), INSTANCE_TYPES);
+    add("memory", row.memory.to_string(), INSTANCE_TYPES);
+    let arch = match row.arch {
+        Arch::X86 => "x86",
+        Arch::Arm => "Arm",
+        Arch::Mac => "Mac",
+    };
+    add("architecture", arch.into(), INSTANCE_TYPES);
+    let hypervisor = match row.hypervisor {
+        Hypervisor::Nitro => "Nitro",
+        Hypervisor::Xen => "Xen",
+        Hypervisor::Metal => "none: bare metal",
+    };
+    add("hypervisor", hypervisor.into(), INSTANCE_TYPES);
+    add("current generation", (if row.is_current { "yes" } else { "no" }).into(), INSTANCE_TYPES);
+    if row.is_burstable {
+        add("CPU", "on credits".into(), INSTANCE_TYPES);
+    }
+    if row.gpus > 0 {
+        add("GPUs", row.gpus.to_string(), INSTANCE_TYPES);
+    }
+    let limit = |limit: EbsLimit| format!("{}, {}", limit.iops, limit.throughput);
+    if let Some(ebs) = row.ebs {
+        add("EBS baseline", limit(ebs.base), INSTANCE_TYPES);
+        if ebs.bursts() {
+            add("EBS maximum", format!("{}, for 30 minutes", limit(ebs.maximum)), EBS_OPTIMIZED);
+        }
+    }
+    if row.cards > 1 {
+        add("EBS cards", format!("{}, each with an equal part", row.cards), INSTANCE_TYPES);
+    }
+    let shared =
+        if row.shares_attachments { ", one number with network interfaces and NVMe instance stores" } else { "" };
+    add("EBS volumes", format!("at most {}{shared}", row.volumes_most), ATTACHMENTS);
+    if row.takes_weighting() {
+        add("bandwidth weighting", "default, vpc-1, ebs-1".into(), WEIGHTING);
+    }
+    if let Some(store) = row.store {
+        let medium = if store.is_ssd { "SSD" } else { "HDD" };
+        let nvme = if store.is_nvme { ", NVMe" } else { "" };
+        add("instance store", format!("{} x {} GB {medium}{nvme}", store.count, store.gb), INSTANCE_TYPES);
+        if let (Some(reads), Some(writes)) = (store.read_iops, store.write_iops) {
+            let grade = match store.grade {
+                Some(StoreGrade::Sibling) => ", of a sibling with the same disks",
+                Some(StoreGrade::Copied) => ", as a program copied the page",
+                Some(StoreGrade::Guide) => ", as the guide of 2024-06 has it",
+                Some(StoreGrade::Page) | None => "",
+            };
+            add(
+                "instance store, 4 KiB",
+                format!("{reads} reads and {writes} writes a second in all{grade}"),
+                STORE_IOPS,
+            );
+        }
+        if let Some(measured) = row.store_measured() {
+            let mb = |bytes: u64| bytes / 1_000_000;
+            let (reads, writes) = (mb(measured.read_bytes_s), mb(measured.write_bytes_s));
+            add("one of its disks, measured", format!("{reads} MB/s read, {writes} MB/s written"), STORE_MEASURED);
+        }
+    }
+    let mut notes: Vec<String> = row.why_no_ebs().into_iter().collect();
+    match row.checked {
+        Check::Differs => {
+            notes.push("a copy of the vendor's page of 2026-04 has other EBS limits: those of one of two cards".into())
+        }
+        Check::NotThere => {
+            notes.push("it is newer than the copy of the vendor's page that EBS limits were compared with".into())
+        }
+        Check::Agrees | Check::Nothing => {}
+    }
+    let price = |region: &&'static str| {
+        let price = prices::hour(region, row.name)?;
+        Some((region.to_string(), format!("{} USD an hour", six_digits(price.amount.get())), price.date, price.source))
+    };
+    let prices = prices::regions().iter().filter_map(price).collect();
+    whole(Description {
+        is_machine: true,
+        name: row.name,
+        edition: EDITION,
+        editions: vec![EDITION],
+        fields,
+        prices,
+        sources: Vec::new(),
+        notes,
+    })
+}
+
+/// Of a kind of volumes.
+pub(crate) fn kind(kind: &'static VolumeKind) -> Description {
+    let mut fields = Vec::new();
+    let mut add = |what, value: String| fields.push((what, value, kind.source));
+    add("size", format!("{} to {} GiB", kind.gib.0, kind.gib.1));
+    match &kind.rule {
+        Rule::Size(rule) => {
+            add("IOPS", format!("{} a GiB, {} to {}", rule.iops_per_gib, rule.iops.0, rule.iops.1));
+            add("burst", format!("{} IOPS while {} credits last", rule.burst_iops, rule.credits));
+            add("throughput", format!("{} MiB/s up to {} GiB, {} above", rule.mib.1, rule.mib.0, rule.mib.2));
+        }
+        Rule::Bought(bought) => {
+            let (least, most) = bought.iops;
+            add("IOPS", format!("{least} to {most}, at most {} a GiB", bought.iops_per_gib));
+            if let Some(most) = bought.iops_off_nitro {
+                add("IOPS without Nitro", format!("at most {most}"));
+            }
+            if let Some(included) = bought.included {
+                add("included", format!("{} IOPS, {} MiB/s", included.iops, included.mib));
+            }
+            add(
+                "throughput",
+                match bought.mib {
+                    kinds::Throughput::Bought { mib: (least, most), iops_per_mib } => {
+                        format!("{least} to {most} MiB/s, at most 1 for {iops_per_mib} IOPS")
+                    }
+                    kinds::Throughput::Knee { mib: (lower, upper), knee } => {
+                        format!(
+                            "256 KiB an IOPS, at most {lower} MiB/s; above {knee} IOPS 16 KiB each, at most {upper} MiB/s"
+                        )
+                    }
+                    kinds::Throughput::Each { thousandths, mib_max } => {
+                        format!("0.{thousandths} MiB/s an IOPS, at most {mib_max} MiB/s")
+                    }
+                },
+            );
+        }
+        Rule::Bytes(rule) => {
+            let rate = |(mib, most): (u64, u64)| format!("{mib} MiB/s a TiB, at most {most} MiB/s");
+            add("throughput", rate(rule.base));
+            add("burst", format!("{}, while credits of a byte a byte of size last", rate(rule.peak)));
+            add("IOPS", format!("{} of up to 1 MiB; a smaller one costs 1 MiB of credits", rule.iops));
+        }
+        Rule::Unknown(why) => add("rates", format!("unknown: {why}")),
+    }
+    add("an I/O", format!("counts once up to {}; sequential ones are merged up to that", kind.unit));
+    add("operating system", (if kind.boot { "possible" } else { "impossible" }).into());
+    if kind.attached_most > 1 {
+        add("attached to", format!("up to {} instances of its zone", kind.attached_most));
+    }
+    let price = |region: &&'static str| {
+        let meters = prices::of_kind(region, kind.id).into_iter().map(|(meter, usd)| format!("{meter} {usd}"));
+        let meters = meters.collect::<Vec<_>>().join(", ");
+        (!meters.is_empty())
+            .then(|| (region.to_string(), format!("{meters} USD a month"), prices::VOLUME_DATE, VOLUME_PRICES))
+    };
+    let prices = prices::volume_regions().iter().filter_map(price).collect();
+    whole(Description {
+        is_machine: false,
+        name: kind.id,
+        edition: kind.edition,
+        editions: kinds::editions(kind.id),
+        fields,
+        prices,
+        sources: Vec::new(),
+        notes: Vec::new(),
+    })
+}
+
+/// With the sources that its fields and prices name.
+fn whole(described: Description) -> Description {
+    let of_prices = described.prices.iter().map(|(.., id)| *id);
+    let mut ids: Vec<&str> = described.fields.iter().map(|(.., id)| *id).chain(of_prices).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    Description { sources: ids.into_iter().filter_map(source).collect(), ..described }
+}
+
+/// Millionths of a dollar without zeros at the end.
+fn six_digits(micros: u64) -> String {
+    let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
