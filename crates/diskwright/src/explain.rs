@@ -67,6 +67,10 @@ impl Session {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn explain(&self, scenario: &Scenario, evidence: Evidence) -> Result<ExplainDocument> {
+        if scenario.vendor != dw_catalogue::vendor().id() {
+            let what = format!("configurations of `{}` cannot be explained yet", scenario.vendor);
+            return Err(Error::usage(what).hint("`diskwright simulate` names what holds each volume"));
+        }
         let catalogue = self.catalogue();
         let Evidence { demand, measured, entries, notes, region, doubts: _ } = evidence;
         let mut wishes =

@@ -22,7 +22,7 @@ mod offers;
 mod resize;
 
 pub use dw_azure::{bill, disk, field, file, gates, host_cache, metrics, plan_keys, routes as azure, rows, vm};
-pub use dw_vendor::{Vendor, gate, kind, latency, moves, price, rate, services, sharing, speed};
+pub use dw_vendor::{Vendor, gate, kind, latency, moves, price, rate, rig, services, sharing, speed};
 
 pub use catalogue::Catalogue;
 pub use conflict::Conflict;
@@ -51,6 +51,11 @@ pub use resize::Obstacle;
 /// Who understands records of inventories: one for each vendor.
 pub fn inventories() -> [&'static dyn dw_estate::Records; 1] {
     [vendor().records()]
+}
+
+/// Vendors that make what scenarios name of theirs themselves.
+pub fn rigs() -> [&'static dyn rig::Rigs; 1] {
+    [&dw_aws::Aws]
 }
 
 /// The vendor of what the catalogue holds.

@@ -11,3 +11,4 @@ mod loads_fuzz;
 mod results;
 mod results_fuzz;
 mod scenario;
+mod vendors;

@@ -13,7 +13,7 @@ use dw_units::Bytes;
 use serde_json::{Map, Value, json};
 
 /// Documents that between them have every table, and combinations in which some keys mean nothing.
-const BASES: [(&str, &str); 10] = [
+const BASES: [(&str, &str); 11] = [
     ("one disk", "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n"),
     (
         "cached, with a catalogue's burst",
@@ -53,6 +53,11 @@ const BASES: [(&str, &str); 10] = [
          [start]\nwarm = [{ volume = 'data', offset = '1 GiB' }]\n",
     ),
     (
+        "another vendor's machine",
+        "[vm]\nsize = 'm8g.xlarge'\noptions = { refill = 'daily' }\n[[volume]]\nname = 'data'\n\
+         disks = [{ sku = 'gp2', size = '200 GiB', options = { card = '0' } }]\n[start]\nlevels = { data = '30 %' }\n",
+    ),
+    (
         "a timeline",
         "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\ndisks = '2 x P30'\nhost_cache = 'ReadOnly'\n\
          [[timeline]]\nat = '1 s'\ndo = 'crash'\nlevel = 'host'\n\
@@ -70,6 +75,13 @@ const BASES: [(&str, &str); 10] = [
 /// Values that a key of a table may have: at least two that differ, so that one of them is not the default.
 fn candidates(table: &str, key: &str) -> Vec<Value> {
     match (table, key) {
+        ("Scenario", "vendor") => vec![json!("aws"), json!("azure")],
+        ("Vm", "options") => vec![json!({ "refill": "daily" }), json!({ "bandwidth": "ebs-1" })],
+        ("Disk", "options") => vec![json!({ "card": "0" }), json!({ "card": "1" })],
+        ("MachineOptions", "refill") => vec![json!("cautious"), json!("daily")],
+        ("MachineOptions", "bandwidth") => vec![json!("vpc-1"), json!("ebs-1")],
+        ("DiskOptions", "card") => vec![json!("0"), json!("1")],
+        ("Start", "levels") => vec![json!({ "data": "35 %" }), json!({ "log": "40 %" })],
         ("Scenario", "vm") => vec![json!({ "size": "Standard_DS13" }), json!({ "size": "Standard_DS12" })],
         ("Scenario", "volume") => {
             vec![json!([{ "name": "a", "disks": "P10" }]), json!([{ "name": "b", "disks": "P20" }])]
@@ -218,7 +230,7 @@ fn effective(mut scenario: Scenario) -> String {
 }
 
 /// Keys of few words, of which one is the usual one: to take that and refuse the others is no silence.
-const WORDS: [&str; 3] = ["host_cache", "on_demand_bursting", "performance_plus"];
+const WORDS: [&str; 6] = ["host_cache", "on_demand_bursting", "performance_plus", "vendor", "options", "card"];
 
 /// What comes of a document: refused, or what a run sees of it and how many notes name one of the keys.
 fn outcome(document: &Value, keys: &[&str]) -> Result<(String, usize), String> {

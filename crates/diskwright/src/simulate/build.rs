@@ -2,7 +2,7 @@
 
 use dw_messages::{Sentence, say};
 use dw_sim::{EntryResult, LatencyStats, LoadResult, VolumeResult};
-use dw_stack::{CacheMode, Credits, StackSpec};
+use dw_stack::{CacheMode, StackSpec};
 use dw_workload::{Direction as Way, Mix, Workload};
 use hdrhistogram::Histogram;
 
@@ -36,10 +36,7 @@ pub fn summary(run: &Run) -> Summary {
             edition: scenario.vm.edition.clone(),
             sources: scenario.vm.sources.clone(),
         },
-        start: Start {
-            cache: run.start.name().to_string(),
-            credits: if scenario.stack.credits == Credits::Full { "full" } else { "empty" }.to_string(),
-        },
+        start: Start { cache: run.start.name().to_string(), credits: scenario.credits.clone() },
         binding_limits,
         limits,
         total: load(&result.total),

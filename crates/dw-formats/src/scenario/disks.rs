@@ -14,7 +14,7 @@ use super::reader::Reader;
 use super::scalar::{Field, TextOr};
 
 /// More than any VM takes; keeps a slip of the finger from filling the memory.
-const COUNT_MAX: u64 = 256;
+pub(super) const COUNT_MAX: u64 = 256;
 
 /// Several disks alike.
 pub(super) struct Group {
@@ -81,7 +81,7 @@ pub(super) fn read(reader: &mut Reader, catalogue: &Catalogue, volume: &VolumeFi
 }
 
 /// The number of a shorthand and the disk: `10 x P30`, `10x P30`, `10 * P30` and `10 × P30` are one; `P30` has none.
-fn counted(text: &str) -> (Option<&str>, &str) {
+pub(super) fn counted(text: &str) -> (Option<&str>, &str) {
     let text = text.trim();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').len();
     let (count, rest) = text.split_at(digits);
@@ -214,7 +214,9 @@ fn table(reader: &mut Reader, catalogue: &Catalogue, file: &Spanned<DiskFile>) -
             }
         }
     }
-    service_times(reader, file, &mut group);
+    if group.offer.is_some() {
+        service_times(reader, file, &mut group);
+    }
     Some(group)
 }
 
@@ -256,7 +258,7 @@ fn offered(
 }
 
 /// A disk's size, within what a volume can have.
-fn size(reader: &mut Reader, field: &Field) -> Option<Bytes> {
+pub(super) fn size(reader: &mut Reader, field: &Field) -> Option<Bytes> {
     let size = reader.quantity::<Bytes>("size", field)?;
     if (1..=VolumeSpec::SIZE_MAX).contains(&size.get()) {
         return Some(size);
@@ -271,13 +273,13 @@ fn size(reader: &mut Reader, field: &Field) -> Option<Bytes> {
 }
 
 /// A disk that no catalogue has: its size and service times are the user's, its limits too.
-fn of_ones_own(reader: &mut Reader, file: &DiskFile, options: &DiskOptions, span: Range<usize>) -> Option<Group> {
-    for (field, key) in [
-        (&file.tier, "tier"),
-        (&file.on_demand_bursting, "on_demand_bursting"),
-        (&file.performance_plus, "performance_plus"),
-        (&file.edition, "edition"),
-    ] {
+pub(super) fn of_ones_own(
+    reader: &mut Reader,
+    file: &DiskFile,
+    options: &DiskOptions,
+    span: Range<usize>,
+) -> Option<Group> {
+    for (field, key) in file.ways().into_iter().chain([(&file.edition, "edition")]) {
         if let Some(field) = field {
             reader.error(
                 field.span(),
@@ -325,11 +327,9 @@ fn of_ones_own(reader: &mut Reader, file: &DiskFile, options: &DiskOptions, span
     })
 }
 
-fn service_times(reader: &mut Reader, file: &DiskFile, group: &mut Group) {
+/// Service times that are written for a disk that has some.
+pub(super) fn service_times(reader: &mut Reader, file: &DiskFile, group: &mut Group) {
     let Some(latency) = &file.latency else { return };
-    if group.offer.is_none() {
-        return;
-    }
     if let Some(bandwidth) = bandwidth(reader, latency) {
         group.spec.read.bandwidth = bandwidth;
         group.spec.write.bandwidth = bandwidth;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use dw_catalogue::gates;
+use dw_catalogue::rig::{RigOption, Rigs};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_spanned::Spanned;
@@ -13,7 +14,7 @@ use serde_spanned::Spanned;
 use super::scalar::{Field, Scalar, TextOr};
 use super::timeline::TimelineFile;
 use super::words::{
-    CacheModeName, CacheStartName, CreditsName, EvictionName, FillName, LatencyName, UncachedSharingName,
+    CacheModeName, CacheStartName, CreditsName, EvictionName, FillName, LatencyName, UncachedSharingName, VendorName,
 };
 
 /// A VM and its disks, on which `diskwright simulate` runs jobs.
@@ -24,6 +25,9 @@ use super::words::{
 #[serde(deny_unknown_fields)]
 #[schemars(title = "diskwright scenario", rename = "Scenario")]
 pub(super) struct ScenarioFile {
+    /// Whose machines and disks it names, where names alone do not say. One scenario has one vendor.
+    #[schemars(with = "Option<VendorName>")]
+    pub vendor: Field,
     /// The VM: a size of the catalogue, with or without overrides.
     #[schemars(with = "VmFile")]
     pub vm: Spanned<VmFile>,
@@ -62,6 +66,10 @@ pub(super) struct VmFile {
     /// Edition of the catalogue for the size; `diskwright catalogue show SIZE` lists them. Default: the newest with complete limits.
     #[schemars(with = "Option<String>")]
     pub edition: Field,
+    /// What else may be chosen about a machine, where its vendor has choices.
+    #[serde(default)]
+    #[schemars(with = "MachineOptions")]
+    pub options: OptionsFile,
     /// Overrides limits, by gate.
     #[serde(default)]
     #[schemars(with = "Gates")]
@@ -87,6 +95,9 @@ pub(super) struct VmFile {
     pub cache: Option<Spanned<HostCacheFile>>,
 }
 
+/// Choices about a machine or a disk: option and value.
+pub(super) type OptionsFile = BTreeMap<Spanned<String>, Spanned<Scalar>>;
+
 /// The limits of a gate as they are written.
 pub(super) struct GateFile<'a> {
     pub gate: &'a str,
@@ -111,12 +122,50 @@ impl VmFile {
         })
     }
 
+    /// Whether several limits are one budget, where it is written.
+    pub fn sharing(&self) -> &Field {
+        &self.uncached_sharing
+    }
+
     /// Those by gate, of any name.
     pub fn gate_limits(&self) -> impl Iterator<Item = GateFile<'_>> {
         self.gates.iter().map(|(name, limit)| {
             let gate = name.get_ref().as_str();
             GateFile { gate, key: format!("gates.{gate}"), span: name.span(), limit }
         })
+    }
+}
+
+/// The tables of options in the schema: a key for each.
+enum MachineOptions {}
+enum DiskOptions {}
+
+fn options_schema(vendor_options: impl Fn(&'static dyn Rigs) -> &'static [RigOption]) -> Schema {
+    let options = dw_catalogue::rigs().into_iter().flat_map(|vendor| {
+        vendor_options(vendor).iter().map(move |option| {
+            let what = format!("{}: {}", vendor.name(), option.what);
+            (option.key, json_schema!({ "description": what, "type": "string", "enum": option.values }))
+        })
+    });
+    let options: BTreeMap<&str, Schema> = options.collect();
+    json_schema!({ "type": "object", "properties": options, "additionalProperties": false })
+}
+
+impl JsonSchema for MachineOptions {
+    fn schema_name() -> Cow<'static, str> {
+        "MachineOptions".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        options_schema(|vendor| vendor.machine_options())
+    }
+}
+
+impl JsonSchema for DiskOptions {
+    fn schema_name() -> Cow<'static, str> {
+        "DiskOptions".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        options_schema(|vendor| vendor.disk_options())
     }
 }
 
@@ -266,6 +315,10 @@ pub(super) struct DiskFile {
     /// Size of a premium SSD v2 or ultra disk, or of a custom disk.
     #[schemars(with = "Option<String>")]
     pub size: Field,
+    /// What else may be chosen about it, where its vendor has choices.
+    #[serde(default)]
+    #[schemars(with = "DiskOptions")]
+    pub options: OptionsFile,
     /// Provisioned I/Os per second of a premium SSD v2 or ultra disk; the limit of a custom disk, or "unlimited".
     #[schemars(with = "Option<CountOrUnlimited>")]
     pub iops: Field,
@@ -279,6 +332,14 @@ pub(super) struct DiskFile {
     pub io_unit: Field,
     /// Overrides the disk's service times.
     pub latency: Option<LatencyFile>,
+}
+
+impl DiskFile {
+    /// Ways to buy a disk that one vendor has, and their keys.
+    pub fn ways(&self) -> [(&Field, &'static str); 3] {
+        let [tier, bursts, plus] = [&self.tier, &self.on_demand_bursting, &self.performance_plus];
+        [(tier, "tier"), (bursts, "on_demand_bursting"), (plus, "performance_plus")]
+    }
 }
 
 /// Service times of a disk.
@@ -344,6 +405,10 @@ pub(super) struct StartFile {
     /// Burst credits: "full" as after a deployment (default), or "empty".
     #[schemars(with = "Option<CreditsName>")]
     pub credits: Field,
+    /// Burst credits of a volume's disks or of a gate, by its name, in percent of full: `{ data = "35 %" }`. Default: as `credits` says.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, String>")]
+    pub levels: OptionsFile,
 }
 
 /// A range of a volume that is in the host cache.

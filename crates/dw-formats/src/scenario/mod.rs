@@ -7,11 +7,13 @@
 //! The reader never guesses: a value without a unit, a key it does not know, a size that the catalogue does not have are
 //! errors with file, line, value and what to write instead. All faults of a file are reported, not just the first.
 
+mod by_vendor;
 mod cache;
 mod disks;
 mod error;
 mod file;
 mod latency;
+mod levels;
 mod limits;
 mod reader;
 mod scalar;
@@ -46,6 +48,8 @@ use reader::Reader;
 pub struct Scenario {
     /// The model's description.
     pub stack: StackSpec,
+    /// Whose machines and disks it names.
+    pub vendor: &'static str,
     /// The VM's limits as its page has them or the file overrides them, of which `stack.vm.gates` is made.
     pub limits: VmLimits,
     /// What kind of disks each volume is on.
@@ -54,6 +58,8 @@ pub struct Scenario {
     pub vm: ScenarioVm,
     /// The volumes, by name and mount point, in the order of `stack.volumes`.
     pub volumes: Vec<Volume>,
+    /// Burst credits at the start as a report says them: `full`, `empty`, or as they are written.
+    pub credits: String,
     /// What the host cache holds at the start.
     pub start: CacheStart,
     /// Ranges that are warm (volume, first byte, bytes), oldest first; empty and `start` warm = what the jobs cover.
@@ -183,11 +189,15 @@ pub fn schema() -> schemars::Schema {
 }
 
 fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> Option<Scenario> {
-    let vm = vm::read(reader, catalogue, &file.vm);
+    let vendor = by_vendor::vendor(reader, catalogue, file)?;
     if file.volumes.is_empty() {
         let hint = "add `[[volume]]` with `name`, `mount` and `disks`";
         reader.error(file.vm.span(), "the VM has no volume", hint);
     }
+    if let Some(vendor) = vendor {
+        return by_vendor::scenario(reader, file, vendor, catalogue);
+    }
+    let vm = vm::read(reader, catalogue, &file.vm);
     let read: Vec<Option<volume::ReadVolume>> =
         file.volumes.iter().map(|v| volume::read(reader, catalogue, vm.as_ref(), v)).collect();
     check_names(reader, file);
@@ -195,7 +205,9 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
     let credits = reader.choice("credits", &file.start.credits, &words::CREDITS);
     let read: Vec<volume::ReadVolume> = read.into_iter().collect::<Option<_>>()?;
     let vm = vm?;
-    check_disk_count(reader, file, &vm, &read);
+    if let Some(row) = vm.row {
+        check_disk_count(reader, file, (&row.name, row.max_data_disks as usize), &read.iter().collect::<Vec<_>>());
+    }
     let volumes: Vec<Volume> = read.iter().map(|r| r.volume.clone()).collect();
     let (start, warm) = start(reader, &file.start, &volumes);
     let cached = read.iter().any(|r| r.spec.host_cache != CacheMode::None);
@@ -205,16 +217,19 @@ fn scenario(reader: &mut Reader, file: &ScenarioFile, catalogue: &Catalogue) -> 
     }
     let attachments: Vec<Attachment> = read.iter().map(|r| r.attachment).collect();
     let (vm_spec, paths) = vm.limits.attach(&attachments);
-    let stack = StackSpec {
+    let mut stack = StackSpec {
         vm: vm_spec,
         volumes: read.into_iter().zip(paths).map(|(r, path)| VolumeSpec { path, ..r.spec }).collect(),
         credits: credits.unwrap_or_default(),
         seed,
     };
+    levels::apply(reader, &file.start.levels, &mut stack);
     without_effect::note(reader, file, (&vm, &attachments, &stack), &latency);
     vm::note_sharing(reader, &file.vm, &vm.limits, &attachments);
     Some(Scenario {
         timeline: timeline::read(reader, catalogue, &file.timeline, &stack),
+        vendor: dw_catalogue::vendor().id(),
+        credits: levels::said(&file.start, &stack),
         stack,
         limits: vm.limits,
         attachments,
@@ -255,10 +270,13 @@ fn check_names(reader: &mut Reader, file: &ScenarioFile) {
     }
 }
 
-fn check_disk_count(reader: &mut Reader, file: &ScenarioFile, vm: &vm::Vm, volumes: &[volume::ReadVolume]) {
-    let Some(row) = vm.row else { return };
+fn check_disk_count(
+    reader: &mut Reader,
+    file: &ScenarioFile,
+    (machine, most): (&str, usize),
+    volumes: &[&volume::ReadVolume],
+) {
     let wanted: usize = volumes.iter().map(|v| v.data_disks).sum();
-    let most = row.max_data_disks as usize;
     if wanted <= most {
         return;
     }
@@ -272,7 +290,7 @@ fn check_disk_count(reader: &mut Reader, file: &ScenarioFile, vm: &vm::Vm, volum
     });
     let span = culprit.map_or(file.vm.span(), |i| file.volumes[i].get_ref().disks.span());
     let parts = if parts.len() > 1 { format!(" ({})", parts.join(" + ")) } else { String::new() };
-    let what = format!("{wanted} data disks{parts}, but {} takes {most}", row.name);
+    let what = format!("{wanted} data disks{parts}, but {machine} takes {most}");
     reader.error(span, what, format!("use at most {most}: fewer or larger disks, or a larger VM size"));
 }
 

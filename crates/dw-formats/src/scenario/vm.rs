@@ -77,14 +77,8 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &'a 
         }
     }
     sharing(reader, &mut spec, row, file);
-    if let Some(interval) = reader.quantity::<Duration>("throttle_interval", &file.throttle_interval) {
-        if (THROTTLE_MIN..=THROTTLE_MAX).contains(&interval) {
-            spec.throttle_interval = interval;
-        } else {
-            let span = file.throttle_interval.as_ref().map(Spanned::span).unwrap_or_default();
-            let what = format!("`throttle_interval = \"{interval}\"` is out of range");
-            reader.error(span, what, "write from `\"1 ms\"` to `\"1 s\"`, or omit it for evenly spaced limits");
-        }
+    if let Some(interval) = throttle_interval(reader, file) {
+        spec.throttle_interval = interval;
     }
     if let Some(file) = &file.cache {
         host_cache(reader, &mut spec, row, file);
@@ -92,6 +86,18 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &'a 
     let vm = Vm { used, limits: spec, row, written };
     notes(reader, &vm, file, &span);
     Some(vm)
+}
+
+/// How finely limits are dealt out, where it is written.
+pub(super) fn throttle_interval(reader: &mut Reader, file: &VmFile) -> Option<Duration> {
+    let interval = reader.quantity::<Duration>("throttle_interval", &file.throttle_interval)?;
+    if (THROTTLE_MIN..=THROTTLE_MAX).contains(&interval) {
+        return Some(interval);
+    }
+    let span = file.throttle_interval.as_ref().map(Spanned::span).unwrap_or_default();
+    let what = format!("`throttle_interval = \"{interval}\"` is out of range");
+    reader.error(span, what, "write from `\"1 ms\"` to `\"1 s\"`, or omit it for evenly spaced limits");
+    None
 }
 
 /// The limits that are written, each gate once, in the order of the catalogue's gates.
@@ -124,9 +130,9 @@ fn written_limits<'a>(reader: &mut Reader, file: &'a VmFile) -> Vec<GateFile<'a>
 
 /// Whether the two uncached limits are one budget, where there are two.
 fn sharing(reader: &mut Reader, spec: &mut VmLimits, row: Option<&VmSize>, file: &VmFile) {
-    let Some(sharing) = reader.choice("uncached_sharing", &file.uncached_sharing, &words::SHARINGS) else { return };
+    let Some(sharing) = reader.choice("uncached_sharing", file.sharing(), &words::SHARINGS) else { return };
     if spec.uncached_premium2.is_none() {
-        let span = file.uncached_sharing.as_ref().map(Spanned::span).unwrap_or_default();
+        let span = file.sharing().as_ref().map(Spanned::span).unwrap_or_default();
         let who = row.map_or("this VM", |row| &row.name);
         let what = format!("`uncached_sharing` changes nothing: {who} has one uncached limit for all remote disks");
         reader.error(span, what, "remove it, or give the second limit: `gates.uncached-v2 = { iops = 20000 }`");

@@ -35,40 +35,27 @@ pub(super) fn read(
     file: &Spanned<VolumeFile>,
 ) -> Option<ReadVolume> {
     let file = file.get_ref();
-    let name = file.name.get_ref().0.clone();
-    let mount = mount(reader, file);
     let mode = reader.cache_mode("host_cache", &file.host_cache).unwrap_or_default();
-    let unit = stripe_unit(reader, file);
+    let frame = Frame::read(reader, file);
     let disks = disks::read(reader, catalogue, file);
     // Without the VM its own faults have been told; the volume's own are told here.
     let disks = disks?;
     let vm = vm?;
-    let device = file.device.as_ref().filter(|device| reader.is_plain_path("device", device));
-    let device = device.map(|device| device.get_ref().0.clone());
-    let volume = |disks: String, size: Bytes, offer, bought| Volume {
-        name: name.clone(),
-        mount,
-        device,
-        disks,
-        size,
-        offer,
-        bought,
-    };
     match disks {
         Disks::Temp => {
-            let local = temp_disk(reader, file, vm, mode, &name)?;
+            let local = temp_disk(reader, file, vm, mode, &frame.name)?;
             let label = match local.disks.len() {
                 1 => "temp disk".to_string(),
                 n => format!("{n} x temp disk"),
             };
             let spec = VolumeSpec {
-                name: name.clone(),
+                name: frame.name.clone(),
                 disks: local.disks,
-                stripe_unit: unit,
+                stripe_unit: frame.unit,
                 host_cache: CacheMode::None,
                 path: Path::default(),
             };
-            let volume = volume(label, local.size, None, Vec::new());
+            let volume = frame.volume(label, local.size, None, Vec::new());
             Some(ReadVolume { volume, spec, attachment: local.attachment, latency: local.latency, data_disks: 0 })
         }
         Disks::Remote(groups) => {
@@ -76,30 +63,60 @@ pub(super) fn read(
                 check_group(reader, file, vm, mode, group);
             }
             let attachment = attachment(reader, &groups);
-            let size = total_size(reader, &groups)?;
-            let members = members(&name, &groups);
-            check_stripe(reader, file, &groups, members.len(), unit);
-            note_unequal(reader, &name, &groups, &members);
-            let label = groups.iter().map(Group::text).collect::<Vec<_>>().join(" + ");
-            let latency = groups.iter().flat_map(|g| {
-                let place = format!("{name}: {}", g.label);
-                g.latency.iter().map(move |l| LatencyUse { place: place.clone(), ..l.clone() })
-            });
-            Some(ReadVolume {
-                latency: latency.collect(),
-                data_disks: members.len(),
-                volume: volume(label, size, one_offer(&groups), groups.iter().map(bought).collect()),
-                attachment,
-                spec: VolumeSpec {
-                    name: name.clone(),
-                    disks: members,
-                    stripe_unit: unit,
-                    host_cache: mode,
-                    path: Path::default(),
-                },
-            })
+            of_groups(reader, file, frame, (&groups, attachment, mode))
         }
     }
+}
+
+/// What of a volume does not depend on its disks.
+pub(super) struct Frame {
+    name: String,
+    mount: Option<String>,
+    device: Option<String>,
+    unit: Bytes,
+}
+
+impl Frame {
+    pub(super) fn read(reader: &mut Reader, file: &VolumeFile) -> Frame {
+        let mount = mount(reader, file);
+        let unit = stripe_unit(reader, file);
+        let device = file.device.as_ref().filter(|device| reader.is_plain_path("device", device));
+        let device = device.map(|device| device.get_ref().0.clone());
+        Frame { name: file.name.get_ref().0.clone(), mount, device, unit }
+    }
+
+    fn volume(self, disks: String, size: Bytes, offer: Option<(String, String)>, bought: Vec<DiskGroup>) -> Volume {
+        let Frame { name, mount, device, .. } = self;
+        Volume { name, mount, device, disks, size, offer, bought }
+    }
+}
+
+/// A volume on such disks, all of them attached alike.
+pub(super) fn of_groups(
+    reader: &mut Reader,
+    file: &VolumeFile,
+    frame: Frame,
+    (groups, attachment, mode): (&[Group], Attachment, CacheMode),
+) -> Option<ReadVolume> {
+    let size = total_size(reader, groups)?;
+    let name = frame.name.clone();
+    let members = members(&name, groups);
+    check_stripe(reader, file, groups, members.len(), frame.unit);
+    note_unequal(reader, &name, groups, &members);
+    let label = groups.iter().map(Group::text).collect::<Vec<_>>().join(" + ");
+    let latency = groups.iter().flat_map(|g| {
+        let place = format!("{name}: {}", g.label);
+        g.latency.iter().map(move |l| LatencyUse { place: place.clone(), ..l.clone() })
+    });
+    let latency = latency.collect();
+    let (data_disks, stripe_unit) = (members.len(), frame.unit);
+    Some(ReadVolume {
+        latency,
+        data_disks,
+        volume: frame.volume(label, size, one_offer(groups), groups.iter().map(bought).collect()),
+        attachment,
+        spec: VolumeSpec { name, disks: members, stripe_unit, host_cache: mode, path: Path::default() },
+    })
 }
 
 fn bought(group: &Group) -> DiskGroup {

@@ -26,6 +26,24 @@ pub(super) fn note(
     self::vm(reader, file.vm.get_ref(), disks, stack);
     start(reader, file, &vm.limits, stack);
     models(reader, file);
+    latency_setting(reader, file, latency);
+}
+
+/// Notes those that have nothing to do with what one vendor's machines have.
+pub(super) fn note_neutral(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec, latency: &[LatencyUse]) {
+    volumes(reader, file, stack);
+    cache_at_start(reader, file, stack);
+    let gates = stack.vm.gates.iter().flat_map(|gate| gate.all_limits());
+    let disks = stack.volumes.iter().flat_map(|volume| &volume.disks).flat_map(|disk| disk.all_limits());
+    let bursts = gates.chain(disks).any(|limit| limit.credits.is_some());
+    if let Some(credits) = file.start.credits.as_ref().filter(|_| !bursts) {
+        unused(reader, &credits.span(), "credits", say!(UnusedCredits));
+    }
+    models(reader, file);
+    latency_setting(reader, file, latency);
+}
+
+fn latency_setting(reader: &mut Reader, file: &ScenarioFile, latency: &[LatencyUse]) {
     if let Some(setting) = file.latency.as_ref().filter(|_| latency.iter().all(|used| used.setting.is_none())) {
         unused(reader, &setting.span(), "latency", say!(UnusedLatency));
     }
@@ -62,9 +80,7 @@ fn gates(reader: &mut Reader, vm: &Vm, disks: &[Attachment], stack: &StackSpec) 
 fn vm(reader: &mut Reader, file: &VmFile, disks: &[Attachment], stack: &StackSpec) {
     let on = |kind: Attachment| disks.contains(&kind);
     let cached = is_cached(stack);
-    if let Some(sharing) =
-        file.uncached_sharing.as_ref().filter(|_| !on(Attachment::Remote) || !on(Attachment::Premium2))
-    {
+    if let Some(sharing) = file.sharing().as_ref().filter(|_| !on(Attachment::Remote) || !on(Attachment::Premium2)) {
         unused(reader, &sharing.span(), "uncached_sharing", say!(UnusedSharing));
     }
     let Some(cache) = &file.cache else { return };
@@ -81,7 +97,7 @@ fn vm(reader: &mut Reader, file: &VmFile, disks: &[Attachment], stack: &StackSpe
     }
 }
 
-fn start(reader: &mut Reader, file: &ScenarioFile, vm: &VmLimits, stack: &StackSpec) {
+fn cache_at_start(reader: &mut Reader, file: &ScenarioFile, stack: &StackSpec) {
     if let Some(cache) = file.start.cache.as_ref().filter(|_| !is_cached(stack)) {
         unused(reader, &cache.span(), "cache", say!(UnusedCache));
     }
@@ -92,6 +108,10 @@ fn start(reader: &mut Reader, file: &ScenarioFile, vm: &VmLimits, stack: &StackS
             unused(reader, &warm.span(), "warm", say!(UnusedWarm { volume: name }));
         }
     }
+}
+
+fn start(reader: &mut Reader, file: &ScenarioFile, vm: &VmLimits, stack: &StackSpec) {
+    cache_at_start(reader, file, stack);
     let limits = [Some(vm.uncached), vm.uncached_premium2, Some(vm.cached)];
     let disks = stack.volumes.iter().flat_map(|volume| &volume.disks);
     let disks = disks.flat_map(|disk| [Some(disk.limits), disk.by_direction.reads, disk.by_direction.writes]);

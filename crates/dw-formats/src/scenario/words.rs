@@ -10,6 +10,7 @@ use dw_stack::{Credits, Eviction, Fill};
 use dw_units::CacheMode;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+use super::by_vendor;
 use super::cache::CacheStart;
 use super::timeline;
 
@@ -44,6 +45,7 @@ in_schema! {
     EvictionName: EVICTIONS.map(|word| word.0);
     CacheStartName: CacheStart::ALL.map(CacheStart::name);
     CreditsName: CREDITS.map(|word| word.0);
+    VendorName: by_vendor::ids();
     LatencyName: LatencySetting::ALL.map(LatencySetting::word);
     // Of the timeline.
     ActionName: timeline::KEYS.map(|keys| keys.0);

@@ -251,7 +251,12 @@ fn credits(run: &Summary, limit: &LimitLine, lang: &Language) -> Option<Block> {
     let is_iops = limit.unit == "IOPS";
     let tracks: Vec<&Track> = run.series.iter().filter(|t| t.volume == volume.name).collect();
     let longest = tracks.iter().max_by_key(|t| t.end_s.len())?;
-    let mut level = if run.start.credits == "full" { max } else { 0.0 };
+    let mut level = match run.start.credits.as_str() {
+        "full" => max,
+        "empty" => 0.0,
+        // Of places apart.
+        _ => return None,
+    };
     let mut before = 0.0;
     let mut points = vec![(0.0, Some(level / max * 100.0))];
     for end in &longest.end_s {
