@@ -6,10 +6,10 @@
 //! Ignores: stripes of unequal disks beyond the zone in which all take part.
 
 use dw_stack::{
-    CacheMode, Credits, DiskSpec, Gate, GateId, HostCacheSpec, LimitId, LimitSpec, Quantity, RateSpec, ServiceTime,
-    StackSpec, VolumeId, VolumeSpec,
+    BurstSpec, CacheMode, Credits, DiskSpec, Gate, GateId, HostCacheSpec, Limit, LimitId, LimitSpec, Quantity,
+    RateSpec, ServiceTime, StackSpec, VolumeId, VolumeSpec,
 };
-use dw_units::Direction;
+use dw_units::{Bytes, Direction};
 
 use crate::load::{Flow, Kind, Load, Order};
 use crate::parts::{Cut, cuts};
@@ -97,7 +97,7 @@ impl Network {
         let mut network = Network { stations: Vec::new(), classes: Vec::new() };
         let gates: Vec<Places> = (0u8..)
             .zip(&spec.vm.gates)
-            .map(|(gate, spec)| network.place(Gate::Vm(GateId(gate)), &spec.limits, 1.0))
+            .map(|(gate, spec)| network.place(Gate::Vm(GateId(gate)), &plain(spec.limits, &spec.more), 1.0))
             .collect();
         let volumes: Vec<Vec<Members>> =
             (0u16..).zip(&spec.volumes).map(|(id, volume)| network.members(VolumeId(id), volume)).collect();
@@ -135,7 +135,10 @@ impl Network {
         for (number, disk) in (0u16..).zip(&volume.disks) {
             let alike = |other: &&mut (u16, &DiskSpec, usize)| {
                 let of = |disk: &DiskSpec| (disk.limits, disk.by_direction, disk.io_unit);
-                of(other.1) == of(disk) && other.1.read == disk.read && other.1.write == disk.write
+                of(other.1) == of(disk)
+                    && other.1.more == disk.more
+                    && other.1.read == disk.read
+                    && other.1.write == disk.write
             };
             match groups.iter_mut().find(alike) {
                 Some(group) => group.2 += 1,
@@ -150,7 +153,7 @@ impl Network {
             Members {
                 disk,
                 share: count as f64 / volume.disks.len() as f64,
-                all: place(None, Some(disk.limits)),
+                all: place(None, Some(plain(disk.limits, &disk.more))),
                 only: [
                     place(Some(Direction::Reads), disk.by_direction.reads),
                     place(Some(Direction::Writes), disk.by_direction.writes),
@@ -159,6 +162,25 @@ impl Network {
         });
         members.collect()
     }
+}
+
+/// Limits with an accounting as if each request were charged by itself: what is merged, floors and weights are left out.
+fn plain(mut limits: LimitSpec, more: &[Limit]) -> LimitSpec {
+    for limit in more.iter().filter(|limit| limit.accounting.only().is_none()) {
+        let burst = limit.credits.map(|credits| BurstSpec { rate: credits.peak, credits: credits.size });
+        let rate = Some(RateSpec { rate: limit.rate, depth: limit.depth, burst });
+        match limit.quantity {
+            Quantity::Iops => limits.iops = rate,
+            Quantity::Throughput => limits.throughput = rate,
+        }
+    }
+    limits
+}
+
+/// Beyond which size an I/O counts as several on a disk.
+fn unit_of(disk: &DiskSpec) -> Option<Bytes> {
+    let of_ios = |limit: &&Limit| limit.quantity == Quantity::Iops && limit.accounting.only().is_none();
+    disk.io_unit.or_else(|| disk.more.iter().find(of_ios).and_then(|limit| limit.accounting.unit))
 }
 
 /// Makes the outcomes of loads on one volume.
@@ -244,7 +266,7 @@ impl<'a> Maker<'a, '_> {
     fn behind(&self, kind: &Kind, cut: &Cut) -> Vec<Visit> {
         let mut path = Vec::new();
         for members in self.members {
-            let unit = members.disk.io_unit.map_or(u64::MAX, |unit| unit.get().max(1));
+            let unit = unit_of(members.disk).map_or(u64::MAX, |unit| unit.get().max(1));
             let ios = |len: u64| len.div_ceil(unit).max(1) as f64;
             for place in [members.all, members.only[usize::from(kind.writes)]] {
                 visit(place, members.share, cut, ios, &mut path);

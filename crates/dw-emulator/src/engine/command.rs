@@ -3,7 +3,7 @@
 //!
 //! Invariant: a command that is refused has changed nothing, or names the disks that it changed.
 
-use dw_stack::{CacheMode, RateSpec, VolumeSpec};
+use dw_stack::{CacheMode, Limit, Quantity, RateSpec, VolumeSpec};
 use dw_units::{Bytes, Instant};
 
 use super::change::{Change, Kind, LOOK};
@@ -296,8 +296,20 @@ impl Engine {
             let Volume { id, first_disk, .. } = self.volumes[volume];
             let disk = &mut self.disks[first_disk + usize::from(member)];
             let mut spec = disk.spec.clone();
-            spec.limits.iops = retuned(spec.limits.iops, iops);
-            spec.limits.throughput = retuned(spec.limits.throughput, bytes_per_second);
+            for (quantity, rate) in [(Quantity::Iops, iops), (Quantity::Throughput, bytes_per_second)] {
+                let accounted = |limit: &&mut Limit| limit.quantity == quantity && limit.accounting.only().is_none();
+                match (spec.more.iter_mut().find(accounted), rate) {
+                    // It charges as it did.
+                    (Some(limit), Some(rate)) => {
+                        (limit.rate, limit.credits) = (rate, limit.credits.filter(|credits| credits.peak >= rate));
+                    }
+                    (Some(_), None) => {}
+                    (None, rate) => match quantity {
+                        Quantity::Iops => spec.limits.iops = retuned(spec.limits.iops, rate),
+                        Quantity::Throughput => spec.limits.throughput = retuned(spec.limits.throughput, rate),
+                    },
+                }
+            }
             // Of the same size it is refused by nobody, so no disk of a stripe is left behind.
             self.stack
                 .set_disk(now, id, member, &spec)
