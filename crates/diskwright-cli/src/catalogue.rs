@@ -22,6 +22,7 @@ use crate::report::{Table, Text};
 use crate::{in_use, output};
 
 pub mod coverage;
+mod described;
 pub mod import;
 
 const IMPORT_EXAMPLES: &str = "Examples:
@@ -453,7 +454,13 @@ fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<St
 
 /// All figures of a VM size or disk.
 pub fn show(catalogue: &Catalogue, name: &str, edition: Option<&str>, format: Format) -> Result<Text> {
-    let row = Row::find(catalogue, name, edition).map_err(asked)?;
+    let row = match Row::find(catalogue, name, edition) {
+        Ok(row) => row,
+        Err(error) => match dw_catalogue::rigs().iter().find_map(|vendor| vendor.describe(name, edition)) {
+            Some(description) => return Ok(described::show(&description, format)),
+            None => return Err(asked(error)),
+        },
+    };
     Ok(match format {
         Format::Table => show_text(catalogue, row),
         Format::Json => Text::verbatim(pretty(&show_json(catalogue, row))),
