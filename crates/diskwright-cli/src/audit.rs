@@ -109,7 +109,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
         baseline: if args.baseline.is_empty() { None } else { Some(inventories(&args.baseline)?) },
     };
     let mut audit = session().audit(&estate, &options);
-    audit.keep(|finding| only.has(finding));
+    only.keep(&mut audit);
     if args.commands || args.patch.is_some() {
         let text = out::text(args, &estate, &audit)?;
         output::write(&text, args.output.as_deref(), out)?;

@@ -12,7 +12,7 @@ use dw_units::CacheMode;
 
 use crate::session::Session;
 
-mod out;
+pub mod out;
 
 /// What an audit is told beside the estate.
 #[derive(Clone, Debug, Default)]

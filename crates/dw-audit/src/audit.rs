@@ -124,7 +124,6 @@ impl Audit {
                 .then_with(|| b.saves().total_cmp(&a.saves()))
                 .then_with(|| (&a.machine, &a.disk, &a.code).cmp(&(&b.machine, &b.disk, &b.code)))
         });
-        let counts = Counts::of(&self.findings);
         // Rules that lack the same of as many are said together.
         let mut together: BTreeMap<(&str, u64), Vec<String>> = BTreeMap::new();
         for ((lacks, rule), machines) in &self.unjudged {
@@ -139,7 +138,7 @@ impl Audit {
             machines: self.machines.iter().map(|machine| machine.count).sum(),
             disks: self.disks,
             cost: Cost { monthly: self.monthly.amount(), currency: CURRENCY.to_string(), unpriced: self.unpriced },
-            counts,
+            counts: Counts::of(&self.findings),
             findings: self.findings,
             not_judged: together
                 .into_iter()

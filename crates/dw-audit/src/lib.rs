@@ -6,7 +6,7 @@
 //!
 //! Codes: DW1xx limits, DW2xx waste, DW3xx data at risk, DW4xx lifecycle, DW5xx price; DW0xx are about waivers.
 //!
-//! Lives here: rules, findings, waivers, the changes that end findings.
+//! Lives here: rules, findings, waivers.
 //! Never here: records of any vendor, files, figures of what is sold, tables for people; what a finding is as a type (`dw_documents::audit`).
 //! Read next: `rule.rs`, `case.rs`, then a family: `limits.rs`.
 
@@ -14,7 +14,6 @@
 
 mod audit;
 mod case;
-mod changes;
 mod figures;
 mod finding;
 mod lifecycle;
@@ -28,7 +27,6 @@ mod waste;
 
 pub use audit::{Audit, audit, rules};
 pub use case::{Case, DiskCase};
-pub use changes::{Proposal, proposals};
 pub use market::Market;
 pub use rule::{Family, Need, Rule};
 pub use waivers::{Waivers, matches};

@@ -1,4 +1,3 @@
-mod changes;
 mod designs;
 mod estate;
 mod line;

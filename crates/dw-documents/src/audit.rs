@@ -37,14 +37,6 @@ pub struct AuditDocument {
     pub estate: Vec<Audited>,
 }
 
-impl AuditDocument {
-    /// Leaves out the other findings.
-    pub fn keep(&mut self, is_kept: impl FnMut(&Finding) -> bool) {
-        self.findings.retain(is_kept);
-        self.counts = Counts::of(&self.findings);
-    }
-}
-
 /// What all machines and disks cost a month at list prices, pay as you go.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -68,17 +60,15 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Those of findings.
     pub fn of(findings: &[Finding]) -> Counts {
         let mut counts = Counts::default();
         for finding in findings {
-            let count = match (&finding.waived, finding.level) {
+            *match (&finding.waived, finding.level) {
                 (Some(_), _) => &mut counts.waived,
                 (None, Level::Note) => &mut counts.notes,
                 (None, Level::Warning) => &mut counts.warnings,
                 (None, Level::Error) => &mut counts.errors,
-            };
-            *count += 1;
+            } += 1;
         }
         counts
     }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use diskwright::audit::out;
 use dw_audit::matches;
-use dw_documents::audit::{AuditDocument, Finding, Level};
+use dw_documents::audit::{AuditDocument, Counts, Finding, Level};
 use dw_error::{Error, Result, obeyed};
 use dw_estate::Estate;
 
 use super::AuditArgs;
-use crate::in_use::session;
 use crate::{input, system};
 
 /// Which findings are asked for; none of these: all.
@@ -30,21 +30,27 @@ pub fn only(patterns: &[String]) -> Result<Only> {
 }
 
 impl Only {
-    pub fn has(&self, finding: &Finding) -> bool {
-        let fits = |[code, machine, disk]: &[String; 3]| {
+    pub fn keep(&self, audit: &mut AuditDocument) {
+        if self.0.is_empty() {
+            return;
+        }
+        let fits = |finding: &Finding, [code, machine, disk]: &[String; 3]| {
             matches(code, &finding.code) && matches(machine, &finding.machine) && matches(disk, &finding.disk)
         };
-        self.0.is_empty() || self.0.iter().any(fits)
+        audit.findings.retain(|finding| self.0.iter().any(|pattern| fits(finding, pattern)));
+        audit.counts = Counts::of(&audit.findings);
     }
 }
 
 /// The script, or the diff.
 pub fn text(args: &AuditArgs, estate: &Estate, audit: &AuditDocument) -> Result<String> {
-    let mut audit = audit.clone();
     // What is only worth knowing is changed by whoever asks for it.
-    audit.keep(|finding| finding.level > Level::Note || !args.only.is_empty());
-    let Some(folder) = &args.patch else { return Ok(session().commands_of(estate, &audit)) };
-    let patch = session().patch_of(estate, &audit, &configuration(folder)?);
+    let is_asked = |finding: &&Finding| {
+        finding.waived.is_none() && (finding.level > Level::Note || !args.only.is_empty())
+    };
+    let findings = audit.findings.iter().filter(is_asked);
+    let Some(folder) = &args.patch else { return Ok(out::commands(estate, findings)) };
+    let patch = out::patched(estate, findings, &configuration(folder)?);
     let left = patch.left.iter().map(|line| format!("# not in it: {}\n", obeyed::line(line)));
     let none = (patch.left.is_empty() && patch.diff.is_empty()).then(|| "# nothing is to be changed\n".to_string());
     Ok(left.chain(none).chain([patch.diff]).collect())

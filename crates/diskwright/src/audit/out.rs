@@ -1,79 +1,133 @@
 //! Findings out again: as commands of a cloud's command line, and as a patch of a configuration.
 
-use dw_audit::{Proposal, proposals};
-use dw_documents::audit::{AuditDocument, Finding};
+use std::collections::HashMap;
+
+use dw_documents::audit::{self as document, Effort, Finding};
 use dw_error::obeyed;
-use dw_estate::{Attribute, BlockOf, Change, Estate, Literal, Orders, Setting};
+use dw_estate::{Attribute, BlockOf, Change, Disk, Estate, Literal, Machine, Orders, Setting};
 use dw_provision::changes::{Step, script};
 use dw_provision::patch::{File, Patch, Target, Value, Wanted, patch};
 
-use crate::session::Session;
-
-impl Session {
-    /// A script of the commands that end findings: those that are not waived, the worst first. It runs nothing unless it is told to.
-    pub fn commands_of(&self, estate: &Estate, audit: &AuditDocument) -> String {
-        let orders = dw_catalogue::vendor().orders();
-        let step = |proposal: &Proposal| {
-            let commands: Option<Vec<_>> = proposal.changes.iter().map(|change| orders.commands(change)).collect();
-            let (mut about, mut commands) = (about(proposal.finding), commands.unwrap_or_default().concat());
-            let is_known = !commands.is_empty();
-            if let Some(why) =
-                why_not(proposal).or((!is_known).then(|| "no command does it alone, or the id is not known".into()))
-            {
-                about.push(format!("By hand: {why}."));
-                commands.clear();
-            }
-            let destroys = proposal.changes.iter().any(|change| change.setting == Setting::Deleted);
-            if destroys && is_known {
-                about.push("This deletes data: take the mark of the comment away to run it.".into());
-            }
-            Step { about, commands, destroys }
-        };
-        let all = proposed(estate, audit);
-        script(
-            &["Changes that end findings of `diskwright audit`.".to_string()],
-            &all.iter().map(step).collect::<Vec<_>>(),
-        )
-    }
-
-    /// The same as changes of a configuration's files, with what they cannot say.
-    pub fn patch_of(&self, estate: &Estate, audit: &AuditDocument, files: &[File]) -> Patch {
-        let orders = dw_catalogue::vendor().orders();
-        let all = proposed(estate, audit);
-        let mut left = Vec::new();
-        let mut wanted = Vec::new();
-        for proposal in &all {
-            let what = place(proposal.finding);
-            if let Some(why) = why_not(proposal) {
-                left.push(format!("{what}: {why}"));
-                continue;
-            }
-            for change in &proposal.changes {
-                match orders
-                    .attribute(change)
-                    .and_then(|attribute| Some((target(orders, change, attribute.of)?, attribute)))
-                {
-                    Some((target, attribute)) => wanted.push(of(what.clone(), target, attribute)),
-                    None => left.push(format!("{what}: no attribute changes it in place")),
-                }
-            }
-        }
-        let mut patch = patch(files, &wanted);
-        patch.left.splice(0..0, left);
-        patch
-    }
+/// A finding with the settings that end it.
+struct Proposal<'a> {
+    finding: &'a Finding,
+    changes: Result<Vec<Change<'a>>, String>,
 }
 
-fn proposed<'a>(estate: &'a Estate, audit: &'a AuditDocument) -> Vec<Proposal<'a>> {
-    proposals(estate, audit.findings.iter().filter(|finding| finding.waived.is_none()))
+/// A script of the commands that end findings, in their order. It runs nothing unless it is told to.
+pub fn commands<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a Finding>) -> String {
+    let orders = dw_catalogue::vendor().orders();
+    let step = |Proposal { finding, changes }: &Proposal| {
+        let mut about = about(finding);
+        let commands = changes.as_ref().map_err(String::clone).and_then(|changes| {
+            let all: Option<Vec<_>> = changes.iter().map(|change| orders.commands(change)).collect();
+            all.map(|all| all.concat()).ok_or("no command does it alone, or the id is not known".into())
+        });
+        let destroys = changes.iter().flatten().any(|change| change.setting == Setting::Deleted);
+        match &commands {
+            Err(why) => about.push(format!("By hand: {why}.")),
+            Ok(_) if destroys => about.push("This deletes data: take the mark of the comment away to run it.".into()),
+            Ok(_) => {}
+        }
+        Step { about, commands: commands.unwrap_or_default(), destroys }
+    };
+    let steps: Vec<Step> = proposals(estate, findings).iter().map(step).collect();
+    script(&["Changes that end findings of `diskwright audit`.".to_string()], &steps)
+}
+
+/// The same as changes of a configuration's files, with what they cannot say.
+pub fn patched<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a Finding>, files: &[File]) -> Patch {
+    let orders = dw_catalogue::vendor().orders();
+    let all = proposals(estate, findings);
+    let (mut left, mut wanted) = (Vec::new(), Vec::new());
+    for Proposal { finding, changes } in &all {
+        let what = place(finding);
+        for change in match changes {
+            Ok(changes) => changes.as_slice(),
+            Err(why) => {
+                left.push(format!("{what}: {why}"));
+                &[]
+            }
+        } {
+            let attribute = orders.attribute(change);
+            match attribute.and_then(|attribute| Some((target(orders, change, attribute.of)?, attribute))) {
+                Some((target, attribute)) => wanted.push(of(what.clone(), target, attribute)),
+                None => left.push(format!("{what}: no attribute changes it in place")),
+            }
+        }
+    }
+    let mut patch = patch(files, &wanted);
+    patch.left.splice(0..0, left);
+    patch
+}
+
+/// What ends each of these findings; why nothing does where that is so. Where two set the same, the first counts.
+fn proposals<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a Finding>) -> Vec<Proposal<'a>> {
+    let machines: HashMap<&str, &Machine> = estate.machines.iter().map(|machine| (&*machine.id, machine)).collect();
+    let mut all: Vec<Proposal> = Vec::new();
+    for finding in findings {
+        let changes = changes(estate, machines.get(finding.machine_id.as_str()).copied(), finding).and_then(|changes| {
+            let is_other = |a: &Change, b: &Change| a.is_of_same(b) && a.setting != b.setting;
+            let sets_one = |other: &&Proposal| {
+                other.changes.iter().flatten().any(|a| changes.iter().any(|b| is_other(a, b)))
+            };
+            match all.iter().find(sets_one) {
+                Some(earlier) => Err(format!("{} sets the same otherwise", earlier.finding.code)),
+                None => Ok(changes),
+            }
+        });
+        all.push(Proposal { finding, changes });
+    }
+    all
+}
+
+fn changes<'a>(estate: &'a Estate, machine: Option<&'a Machine>, finding: &'a Finding) -> Result<Vec<Change<'a>>, String> {
+    let remedy = finding.remedy.as_ref().filter(|remedy| !remedy.changes.is_empty()).ok_or("no setting ends it")?;
+    if remedy.effort.is_some_and(|effort| effort > Effort::Restart) {
+        return Err("it takes another machine, or data that are copied".into());
+    }
+    let change = |change: &'a document::Change| {
+        let disk = match change.disk.is_empty() && change.disk_id.is_empty() {
+            true => None,
+            false => Some(disk(estate, machine, change).ok_or("several disks are called so, or none is")?),
+        };
+        let setting = setting(&change.set).ok_or("it is for people to decide")?;
+        Ok(Change { machine, disk, setting })
+    };
+    remedy.changes.iter().map(change).collect()
+}
+
+/// By its id, or by its name where only one has it.
+fn disk<'a>(estate: &'a Estate, machine: Option<&'a Machine>, change: &document::Change) -> Option<&'a Disk> {
+    let disks = machine.map_or(&estate.loose, |machine| &machine.disks);
+    if !change.disk_id.is_empty() {
+        return disks.iter().find(|disk| *disk.id == *change.disk_id);
+    }
+    let is_system = |disk: &Disk| disk.name.is_empty() && disk.holds == dw_estate::Holds::System && change.disk == "os";
+    let mut named = disks.iter().filter(|disk| *disk.name == *change.disk || is_system(disk));
+    named.next().filter(|_| named.next().is_none())
+}
+
+fn setting(set: &document::Setting) -> Option<Setting> {
+    Some(match set {
+        document::Setting::Size(size) => Setting::Size(size.clone()),
+        document::Setting::Kind { kind, .. } => Setting::Kind(kind.clone()),
+        document::Setting::Iops(iops) => Setting::Iops(*iops),
+        document::Setting::MbPerS(mb) => Setting::Mb(*mb),
+        document::Setting::HostCache(mode) => Setting::Cache(mode.parse().ok()?),
+        document::Setting::Tier(tier) => Setting::Tier(tier.clone()),
+        document::Setting::BurstsByUse(is) => Setting::BurstsByUse(*is),
+        document::Setting::OpenTo { open, .. } => Setting::SpecialDisks(*open),
+        document::Setting::Deleted => Setting::Deleted,
+        document::Setting::Deallocated => Setting::Released,
+        // Who has licences knows it.
+        document::Setting::OwnLicence(_) => return None,
+    })
 }
 
 /// `DW201 sql/data`.
 fn place(finding: &Finding) -> String {
-    let (machine, disk) = (&finding.machine, &finding.disk);
-    let name =
-        if machine.is_empty() || disk.is_empty() { format!("{machine}{disk}") } else { format!("{machine}/{disk}") };
-    obeyed::line(&format!("{} {name}", finding.code)).into_owned()
+    obeyed::line(&format!("{} {}", finding.code, finding.place())).into_owned()
 }
 
 fn about(finding: &Finding) -> Vec<String> {
@@ -83,13 +137,6 @@ fn about(finding: &Finding) -> Vec<String> {
         None => remedy.what.to_string(),
     }));
     lines
-}
-
-fn why_not(proposal: &Proposal) -> Option<String> {
-    if let Some(code) = proposal.contradicts {
-        return Some(format!("{code} sets the same otherwise"));
-    }
-    proposal.changes.is_empty().then(|| "no setting ends it".into())
 }
 
 /// The address of a block in the folder itself, without the number of an instance.
