@@ -45,7 +45,7 @@ Without FILE, it records this machine. Exit codes: 0 done, 1 unexpected, 2 usage
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ObserveArgs {
-    /// Recordings: iostat, sar, sadf, vmstat, dstat, diskstats, PerfMon, Azure Monitor, Prometheus, traces, fio logs, or our own
+    /// Recordings: iostat, sar, sadf, vmstat, dstat, diskstats, PerfMon, Azure Monitor, CloudWatch, Prometheus, traces, fio logs, or our own
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Interval of files that do not record it; live: between two samples (default 1s)

@@ -10,7 +10,7 @@ use super::input::{strip_escapes, words};
 use super::number::{decimal, whole};
 use super::prefix::Prefix;
 use super::stamp::leading_time;
-use super::{awr, azure_csv, bsd_iostat, dstat, fio_log, perfmon_samples, sql_files};
+use super::{awr, azure_csv, bsd_iostat, cloudwatch_csv, dstat, fio_log, perfmon_samples, sql_files};
 
 /// What can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,6 +38,8 @@ pub enum Format {
     Awr,
     /// `az monitor metrics list`, and tables of a log workspace.
     AzureMonitor,
+    /// `aws cloudwatch get-metric-data` and `get-metric-statistics`, graphs of its console, metric streams.
+    CloudWatch,
     /// `query_range` of Prometheus.
     Prometheus,
     /// blkparse's text.
@@ -56,7 +58,7 @@ pub enum Format {
 
 impl Format {
     /// All, in the order of the guide.
-    pub const ALL: [Format; 19] = [
+    pub const ALL: [Format; 20] = [
         Format::IostatText,
         Format::SysstatJson,
         Format::BsdIostat,
@@ -69,6 +71,7 @@ impl Format {
         Format::SqlFiles,
         Format::Awr,
         Format::AzureMonitor,
+        Format::CloudWatch,
         Format::Prometheus,
         Format::Blkparse,
         Format::Blktrace,
@@ -93,6 +96,7 @@ impl Format {
             Format::SqlFiles => "SQL Server file statistics",
             Format::Awr => "Oracle AWR",
             Format::AzureMonitor => "Azure Monitor",
+            Format::CloudWatch => "CloudWatch",
             Format::Prometheus => "Prometheus",
             Format::Blkparse => "blkparse",
             Format::Blktrace => "blktrace",
@@ -119,6 +123,7 @@ impl Format {
             Format::SqlFiles => "the paths of the files",
             Format::Awr => "column `Filename` of `File IO Stats`",
             Format::AzureMonitor => "LUNs and names of resources",
+            Format::CloudWatch => "ids of volumes in labels, queries and names of files",
             Format::Prometheus => "label `device`",
             Format::Blkparse => "the first column, `major,minor`",
             Format::Blktrace => "the records' device numbers",
@@ -222,6 +227,9 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
     if dstat::is_csv(start) {
         return Ok((Format::Dstat, None));
     }
+    if cloudwatch_csv::is_console(start) {
+        return Ok((Format::CloudWatch, None));
+    }
     if azure_csv::is_azure(start) {
         return Ok((Format::AzureMonitor, None));
     }
@@ -286,6 +294,10 @@ pub(super) fn text(head: &[u8], file: &str) -> Result<(Format, Option<Prefix>), 
             "write it as text: `awrrpt.sql` with report type `text`",
         );
     }
+    let of_aws: [&[u8]; 5] = [b"METRICDATARESULTS", b"MetricDataResults:", b"DATAPOINTS", b"Datapoints:", b"Label: "];
+    if of_aws.into_iter().any(|word| first.starts_with(word)) {
+        return refuse("this is what `aws cloudwatch` prints as text or YAML", "record it again with `--output json`");
+    }
     if start.starts_with(b"<?xml") {
         return refuse("XML is not read", "`sadf -j` writes the same as JSON");
     }
@@ -329,6 +341,12 @@ fn json(head: &[u8], file: &str) -> Result<Format, CounterError> {
     let has = |key: &str| memchr::memmem::find(head, key.as_bytes()).is_some();
     if has("\"sysstat\"") {
         Ok(Format::SysstatJson)
+    } else if ["\"MetricDataResults\"", "\"MetricStat\"", "\"Datapoints\"", "\"metric_stream_name\""]
+        .into_iter()
+        .any(has)
+        || has("\"metric_name\"") && has("\"dimensions\"")
+    {
+        Ok(Format::CloudWatch)
     } else if has("\"resultType\"") || has("\"metric\"") && has("\"values\"") {
         Ok(Format::Prometheus)
     } else if has("\"timeseries\"")
@@ -347,7 +365,7 @@ fn json(head: &[u8], file: &str) -> Result<Format, CounterError> {
             file: file.into(),
             line: 1,
             what: format!("no known recording is JSON that begins with `{}`", shown(&head[..head.len().min(60)])),
-            hint: "supported: `iostat -o JSON`, `sadf -j`, `az monitor metrics list`, `query_range` of Prometheus"
+            hint: "supported: `iostat -o JSON`, `sadf -j`, `az monitor metrics list`, `aws cloudwatch get-metric-data`, `query_range` of Prometheus"
                 .into(),
         })
     }

@@ -5,8 +5,8 @@
 //! Read next: `detect.rs` (which format), `input.rs` (encodings, lines), `out.rs` (the door to the sink), then one file per format.
 //!
 //! A layout is known by the words of its header, never by a version. Files stream: memory is bounded by the number of
-//! devices, not by the length of the file, except for JSON of Azure Monitor and Prometheus, whose series must be joined: those APIs give
-//! at most 93 days of minutes and 11,000 points a series.
+//! devices, not by the length of the file, except for JSON of Azure Monitor, CloudWatch and Prometheus, whose series must be joined: those APIs
+//! give at most 93 days of minutes, 100,800 points a request and 11,000 points a series.
 //!
 //! Strict in meaning, tolerant in form: a line that is damaged is a fault of the sink, with its number and what is wrong, and
 //! the next one is read; with [`Options::strict`] the first is the error of the whole file. What a tool does not print stays
@@ -25,6 +25,9 @@ mod biosnoop;
 mod blkparse;
 mod blktrace;
 mod bsd_iostat;
+mod cloudwatch;
+mod cloudwatch_csv;
+mod cloudwatch_names;
 mod detect;
 mod disk_columns;
 mod diskstats;
@@ -193,6 +196,8 @@ fn read_text(
             return azure_monitor::read(input, head, out);
         }
         Format::AzureMonitor => return azure_csv::read(input, head, out),
+        Format::CloudWatch if cloudwatch_csv::is_console(head) => return cloudwatch_csv::read(input, head, out),
+        Format::CloudWatch => return cloudwatch::read(input, head, out),
         Format::Dstat if dstat::is_csv(head) => return dstat::read_csv(input, head, out),
         Format::Prometheus => return prometheus::read(input, out),
         Format::Perfmon if head.split(|&b| b == b'\n').any(perfmon_samples::is_exported) => {
@@ -221,7 +226,8 @@ fn read_text(
         Format::Perfmon => perfmon_samples::read_printed(&mut lines, out)?,
         Format::Awr => awr::read(&mut lines, out)?,
         // Read before this.
-        Format::SysstatJson | Format::AzureMonitor | Format::Prometheus | Format::SqlFiles | Format::Blktrace => {}
+        Format::SysstatJson | Format::AzureMonitor | Format::CloudWatch => {}
+        Format::Prometheus | Format::SqlFiles | Format::Blktrace => {}
     }
     Ok(lines.number())
 }

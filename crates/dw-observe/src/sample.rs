@@ -5,7 +5,7 @@
 //! base units once, here: bytes, bytes per second, nanoseconds. Rates of requests stay decimal, because tools print
 //! `0.25` requests per second and [`dw_units::Iops`] counts whole ones.
 //!
-//! Source: the fields of `/proc/diskstats`, sysstat, PerfMon, Azure Monitor, node_exporter and block traces.
+//! Source: the fields of `/proc/diskstats`, sysstat, PerfMon, Azure Monitor, CloudWatch, node_exporter and block traces.
 //!
 //! Ignores: what the figures mean together; that is the work of the other modules here.
 

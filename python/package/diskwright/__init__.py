@@ -66,7 +66,7 @@ def observe(
 ) -> Checklist:
     """What recordings say of the machine that they are of.
 
-    `recordings`: paths or bytes of iostat, sar, PerfMon, Azure Monitor, Prometheus and whatever else `diskwright observe` reads; those that continue
+    `recordings`: paths or bytes of iostat, sar, PerfMon, Azure Monitor, CloudWatch, Prometheus and whatever else `diskwright observe` reads; those that continue
     each other in any order. `volumes`: names with their devices, `{"data": ["sdc", "sdd"]}`; without, as they are found.
     `windows`: `"load"`, or `"name=from-to"`. `every`: the interval of files that do not say it, as `"2s"`. `growth`: demand of
     tomorrow over that of today.

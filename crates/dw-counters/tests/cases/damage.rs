@@ -72,9 +72,10 @@ fn seen(name: &str, text: &str) -> (String, BTreeSet<String>) {
 }
 
 /// Files whose columns, counters or metrics may be any of thousands: a word of theirs that has no figure is a name.
-const MANY_NAMES: [&str; 13] = [
+const MANY_NAMES: [&str; 14] = [
     "awr",
     "azure",
+    "cloudwatch",
     "cut_perfmon",
     "dm-io",
     "dstat",

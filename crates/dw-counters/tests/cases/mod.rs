@@ -1,5 +1,6 @@
 //! What users of other tools hold in their hands: files in the shape of public sources, as rows of tables.
 
+mod cloudwatch;
 mod damage;
 mod machines;
 mod names;
@@ -28,6 +29,11 @@ fn seen(bytes: &[u8], options: &Options<'_>) -> String {
             Reading::DiskCounters { device, counters, .. } => {
                 let ios = counters.reads.unwrap_or(0.0) + counters.writes.unwrap_or(0.0);
                 disks.entry(format!("{machine} {device}")).or_default().push(ios);
+            }
+            Reading::DiskGrowth { device, growth, .. } => {
+                let seconds = common.interval.map_or(0.0, |interval| interval.ns() as f64 / 1e9);
+                let ios = growth.reads.unwrap_or(0.0) + growth.writes.unwrap_or(0.0);
+                disks.entry(format!("{machine} {device}")).or_default().push(ios / seconds);
             }
             Reading::Host(disk) => disks.entry(format!("{machine} host")).or_default().push(iops(disk)),
             _ => {}

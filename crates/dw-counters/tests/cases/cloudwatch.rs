@@ -1,0 +1,192 @@
+//! Units of CloudWatch: what is a sum, what is a rate, and over which time.
+
+use std::fmt::Write as _;
+
+use dw_counters::{Options, read};
+use dw_observe::{CollectedReadings, Reading, Statistic};
+
+/// `stamp seconds: figures`, and what is said.
+fn seen(name: &str, text: &str) -> String {
+    let mut kept = CollectedReadings::default();
+    let result = read(text.as_bytes(), &Options { name, ..Options::default() }, &mut kept);
+    let mut out = String::new();
+    for (_, common, reading) in &kept.readings {
+        assert_eq!(common.statistic, Statistic::Mean);
+        let seconds = common.interval.map_or(0.0, |interval| interval.ns() as f64 / 1e9);
+        let machine = common.machine.as_deref().unwrap_or("-");
+        match reading {
+            Reading::DiskGrowth { device, growth, .. } => {
+                let ms = growth.read_time_ns.zip(growth.reads).map(|(time, reads)| time / reads / 1e6);
+                let per_s = |count: Option<f64>| count.map(|count| count / seconds);
+                let _ = writeln!(
+                    out,
+                    "{machine} {device} {seconds} s: reads {:?} writes {:?} bytes {:?} ms {ms:?} busy {:?} queue {:?}",
+                    per_s(growth.reads),
+                    per_s(growth.writes),
+                    per_s(growth.read_bytes),
+                    per_s(growth.busy_time_ns).map(|ns| ns / 1e9),
+                    per_s(growth.queue_time_ns).map(|ns| ns / 1e9),
+                );
+            }
+            Reading::Host(disk) => {
+                let _ = writeln!(out, "{machine} host {seconds} s: reads {:?}", disk.reads_per_s);
+            }
+            Reading::Disk { device, disk, .. } => {
+                let _ = writeln!(
+                    out,
+                    "{machine} {device} {seconds} s: reads {:?} {:?}",
+                    disk.reads_per_s, disk.read_latency
+                );
+            }
+            Reading::Consumed { metric, percent, .. } => {
+                let _ = writeln!(out, "{machine} {metric}: {percent}");
+            }
+            _ => {}
+        }
+    }
+    for (origin, fault) in &kept.faults {
+        let _ = writeln!(out, "{}: {} ({})", origin.line, fault.what, fault.hint);
+    }
+    if let Err(error) = result {
+        let _ = writeln!(out, "error: {}", error.what);
+    }
+    out
+}
+
+/// Results of `get-metric-data`: label, minutes behind 13 o'clock, values.
+fn data(results: &[(&str, &[u32], &[f64])]) -> String {
+    let result = |(number, (label, minutes, values)): (usize, &(&str, &[u32], &[f64]))| {
+        let times: Vec<String> = minutes.iter().map(|m| format!("\"2026-11-22T13:{m:02}:00+00:00\"")).collect();
+        format!(
+            r#"{{"Id":"m{number}","Label":"{label}","Timestamps":[{}],"Values":{values:?},"StatusCode":"Complete"}}"#,
+            times.join(",")
+        )
+    };
+    let results: Vec<String> = results.iter().enumerate().map(result).collect();
+    format!(r#"{{"MetricDataResults":[{}]}}"#, results.join(","))
+}
+
+#[test]
+fn a_sum_over_its_period_is_a_rate_and_nothing_else_is() {
+    let none = |reads: &str, period: u32| {
+        format!("- vol-0a1b2c3d {period} s: reads {reads} writes None bytes None ms None busy None queue None\n")
+    };
+    let refused = |said: &str| {
+        format!(
+            "1: {said} of `VolumeReadOps` is no rate: it is of the samples of a period (record `Sum` of it; this metric is \
+             ignored)\nerror: {said} of `VolumeReadOps` is no rate: it is of the samples of a period; there is no sample\n"
+        )
+    };
+    let ops = |rest: &str| format!("vol-0a1b2c3d VolumeReadOps {rest}");
+    // (label, minutes, values, what is read)
+    let cases: [(&str, &[u32], &[f64], String); 9] = [
+        ("Sum 60", &[0], &[6000.0], none("Some(100.0)", 60)),
+        ("Sum 300", &[0], &[6000.0], none("Some(20.0)", 300)),
+        // Nobody says the period: it is what divides the times.
+        ("Sum", &[0, 5], &[6000.0, 6000.0], none("Some(20.0)", 300).repeat(2)),
+        ("Sum", &[0, 10, 15], &[6000.0; 3], none("Some(20.0)", 300).repeat(3)),
+        ("Sum", &[15, 10, 0], &[6000.0; 3], none("Some(20.0)", 300).repeat(3)),
+        ("Average 300", &[0, 5], &[6000.0; 2], refused("Average")),
+        ("Maximum 300", &[0, 5], &[6000.0; 2], refused("Maximum")),
+        ("SampleCount 300", &[0, 5], &[6000.0; 2], refused("SampleCount")),
+        (
+            "Sum",
+            &[0],
+            &[6000.0],
+            "1: one point of `VolumeReadOps`: nothing says how long its period is (put the queries before the results: `cat \
+             queries.json results.json > recording.json`, or say it in the label: `VolumeReadOps Sum 300`)\nerror: one point \
+             of `VolumeReadOps`: nothing says how long its period is; there is no sample\n"
+                .into(),
+        ),
+    ];
+    for (label, minutes, values, expected) in cases {
+        let text = data(&[(&ops(label), minutes, values)]);
+        assert_eq!(seen("x.json", &text), expected, "{label} {minutes:?}");
+    }
+    // A mean with the number of its samples is a sum again.
+    let both = data(&[(&ops("Average 300"), &[0], &[1200.0]), (&ops("SampleCount 300"), &[0], &[5.0])]);
+    assert_eq!(seen("x.json", &both), none("Some(20.0)", 300));
+}
+
+#[test]
+fn each_metric_has_its_own_unit() {
+    let volume = |figures: &str| format!("- vol-0a1b2c3d 60 s: {figures}\n");
+    // (metric and statistic, value, what is read)
+    let cases = [
+        ("VolumeWriteOps Sum", 60.0, volume("reads None writes Some(1.0) bytes None ms None busy None queue None")),
+        (
+            "VolumeReadBytes Sum",
+            6e6,
+            volume("reads None writes None bytes Some(100000.0) ms None busy None queue None"),
+        ),
+        ("VolumeIdleTime Sum", 45.0, volume("reads None writes None bytes None ms None busy Some(0.25) queue None")),
+        ("VolumeIdleTime Sum", 60.5, volume("reads None writes None bytes None ms None busy Some(0.0) queue None")),
+        (
+            "VolumeQueueLength Average",
+            1.5,
+            volume("reads None writes None bytes None ms None busy None queue Some(1.5)"),
+        ),
+        ("BurstBalance Average", 80.0, "- 100 % - BurstBalance (vol-0a1b2c3d): 20\n".into()),
+        ("BurstBalance Minimum", 80.0, "- 100 % - BurstBalance (vol-0a1b2c3d): 20\n".into()),
+        ("VolumeIOPSExceededCheck Maximum", 1.0, "- VolumeIOPSExceededCheck (vol-0a1b2c3d): 100\n".into()),
+        // In one minute of five.
+        ("VolumeThroughputExceededCheck Average", 0.2, "- VolumeThroughputExceededCheck (vol-0a1b2c3d): 100\n".into()),
+        ("VolumeIOPSExceededCheck Sum", 0.0, "- VolumeIOPSExceededCheck (vol-0a1b2c3d): 0\n".into()),
+    ];
+    for (metric, value, expected) in cases {
+        let text = data(&[(&format!("vol-0a1b2c3d {metric} 60"), &[0], &[value])]);
+        assert_eq!(seen("x.json", &text), expected, "{metric}");
+    }
+    let cases = [
+        ("i-0a1b2c3d EBSReadOps Sum 300", 6000.0, "i-0a1b2c3d host 300 s: reads Some(20.0)\n"),
+        ("i-0a1b2c3d EBSByteBalance% Average 300", 30.0, "i-0a1b2c3d 100 % - EBSByteBalance%: 70\n"),
+        ("prod-1 ReadIOPS Average 60", 812.5, "prod-1 storage 60 s: reads Some(812.5) None\n"),
+        ("prod-1 ReadLatency Average 60", 0.0005, "prod-1 storage 60 s: reads None Some(Duration(500000))\n"),
+    ];
+    for (label, value, expected) in cases {
+        assert_eq!(seen("x.json", &data(&[(label, &[0], &[value])])), expected, "{label}");
+    }
+}
+
+#[test]
+fn a_latency_is_the_time_of_all_requests_over_their_number() {
+    let text = data(&[
+        ("vol-0a1b2c3d VolumeReadOps Sum 60", &[0, 1], &[6000.0, 60.0]),
+        ("vol-0a1b2c3d VolumeTotalReadTime Sum 60", &[0, 1], &[6.0, 0.6]),
+    ]);
+    let line = |reads: &str, ms: &str| {
+        format!("- vol-0a1b2c3d 60 s: reads Some({reads}) writes None bytes None ms Some({ms}) busy None queue None\n")
+    };
+    assert_eq!(seen("x.json", &text), line("100.0", "1.0") + &line("1.0", "10.0"));
+}
+
+#[test]
+fn what_a_file_is_of_is_in_its_name_where_nothing_else_says_it() {
+    let text = r#"{"Label":"VolumeReadOps","Datapoints":[{"Timestamp":"2026-11-22T13:05:00Z","Sum":300,"Unit":"Count"},{"Timestamp":1795352400,"Sum":600}]}"#;
+    let line = |device: &str, reads: &str| {
+        format!("- {device} 300 s: reads Some({reads}) writes None bytes None ms None busy None queue None\n")
+    };
+    let named = line("vol-0a1b2c3d", "2.0") + &line("vol-0a1b2c3d", "1.0");
+    assert_eq!(seen("day/vol-0a1b2c3d-VolumeReadOps.json", text), named);
+    let unnamed = line("volume", "2.0") + &line("volume", "1.0");
+    let said = "1: nothing says which volume `VolumeReadOps` is of (it is called `volume`; name the file after it \
+                (`vol-0123456789abcdef0-VolumeReadOps.json`), or put its id into the label)\n";
+    assert_eq!(seen("reads.json", text), unnamed + said);
+}
+
+#[test]
+fn volumes_belong_to_the_only_instance_of_their_file() {
+    let both = |second: &str| {
+        data(&[
+            ("vol-0a1b2c3d VolumeReadOps Sum 60", &[0], &[60.0]),
+            ("i-0a1b2c3d EBSReadOps Sum 60", &[0], &[60.0]),
+            (second, &[0], &[60.0]),
+        ])
+    };
+    let volume = |machine: &str| {
+        format!("{machine} vol-0a1b2c3d 60 s: reads Some(1.0) writes None bytes None ms None busy None queue None\n")
+    };
+    let text = seen("x.json", &both("i-0a1b2c3d NetworkIn Sum 60"));
+    assert_eq!(text, "i-0a1b2c3d host 60 s: reads Some(1.0)\n".to_string() + &volume("i-0a1b2c3d"));
+    assert!(seen("x.json", &both("i-00000001 EBSReadOps Sum 60")).starts_with(&volume("-")));
+}
