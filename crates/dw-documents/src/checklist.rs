@@ -29,6 +29,9 @@ pub struct ChecklistDocument {
     pub sources: Vec<SourceDocument>,
     /// All volumes together first where there are several, then each.
     pub volumes: Vec<VolumeDocument>,
+    /// Credits for bursts, where the provider counts them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub burst_credits: Vec<CreditsDocument>,
     /// Devices that are not counted, and why.
     pub left_out: Vec<LeftOutDocument>,
     /// What to doubt, the gravest first.
@@ -47,6 +50,22 @@ pub struct SourceDocument {
     pub files: Vec<String>,
     /// What it was used for.
     pub used_for: Sentence,
+}
+
+/// Credits that bursts of a disk or of the machine live on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreditsDocument {
+    /// What was read, as the provider calls it: what is used of them.
+    pub metric: String,
+    /// The disk; null where they are the machine's.
+    pub device: Option<String>,
+    /// ios or bytes.
+    pub unit: String,
+    /// Percent of them that were left at the first reading: the level to start a simulation with.
+    pub left_at_start_percent: f64,
+    /// At the lowest.
+    pub left_least_percent: f64,
 }
 
 /// A device that is not counted.

@@ -46,7 +46,7 @@ pub mod windows;
 pub use amount::Amount;
 pub use evidence::Evidence;
 pub use intervals::{DeviceInterval, HostInterval, SourceIntervals, intervals};
-pub use observation::{Distribution, Observation, SourceInfo, VolumeObservation};
+pub use observation::{Credits, Distribution, Observation, SourceInfo, VolumeObservation};
 pub use observe::{ObserveError, observe};
 pub use part::{DiskRow, HostRow, Machine, Part};
 pub use recorder::Recorder;

@@ -58,6 +58,20 @@ impl VolumeObservation {
     }
 }
 
+/// Credits that bursts live on, as the provider counts them, in percent of the most that there can be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Credits {
+    /// What was read, as the provider calls it: what is used of them.
+    pub metric: Name,
+    /// The disk that they are of; none for the machine.
+    pub device: Option<Name>,
+    /// They are bytes rather than I/Os.
+    pub in_bytes: bool,
+    /// What was left at the first reading, and at the lowest.
+    pub left_at_start: f64,
+    pub left_least: f64,
+}
+
 /// Everything that is known.
 #[derive(Clone, Debug)]
 pub struct Observation {
@@ -72,6 +86,7 @@ pub struct Observation {
     pub sources: Vec<SourceInfo>,
     /// All volumes together first, unless there is only one; then each.
     pub volumes: Vec<VolumeObservation>,
+    pub credits: Vec<Credits>,
     /// Devices that are not counted.
     pub left_out: LeftOut,
     /// Devices that were counted or left out for what they did.

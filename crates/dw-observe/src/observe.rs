@@ -19,7 +19,7 @@ use super::audit;
 use super::checklist::{self, Other, Parts, Patterns};
 use super::clock::Axis;
 use super::histogram::Histogram;
-use super::observation::{Distribution, Observation, SourceInfo, VolumeObservation};
+use super::observation::{Credits, Distribution, Observation, SourceInfo, VolumeObservation};
 use super::past::{OtherPast, VolumePast};
 use super::randomness::Pattern;
 use super::ready::{Ready, joined, list_of, transactions_counter, with_host_split};
@@ -341,6 +341,7 @@ fn build(
         kernel: find(|s| s.kernel.clone()),
         sources,
         volumes,
+        credits: ready.iter().flat_map(|r| credits(&r.source)).collect(),
         left_out,
         doubts,
         windows,
@@ -579,6 +580,17 @@ fn distributions(ready: &[Ready], devices: &[Name], series: &Series) -> Vec<Dist
         of_points("queue_depth", 0.001, &|p| p.depth, &|_| Amount::from(1.0))
     };
     [io_size, latency, queue_depth].into_iter().filter(|d| !d.buckets.is_empty()).collect()
+}
+
+/// What was left of credits, at first and at the lowest.
+fn credits(source: &Source) -> impl Iterator<Item = Credits> {
+    source.seen.consumed.iter().filter(|((limit, _), _)| limit.is_credits).map(|((limit, device), consumed)| Credits {
+        metric: consumed.metric.clone(),
+        device: device.clone(),
+        in_bytes: limit.in_bytes,
+        left_at_start: 100.0 - consumed.first.map_or(0.0, |(_, used)| used),
+        left_least: 100.0 - consumed.most,
+    })
 }
 
 fn describe_sources(ready: &[Ready], others: &Others) -> Vec<SourceInfo> {

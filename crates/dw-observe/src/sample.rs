@@ -437,6 +437,9 @@ pub enum Fact {
         /// The device below.
         member: Name,
     },
+    /// What a device of the machine is called wherever it is plugged in (`nvme1n1`, the id of its volume): recordings read later have it under
+    /// that name.
+    Called { device: Name, name: Name },
     /// Numbers of this file have a comma before their decimals.
     DecimalComma,
     /// Lines of a layout that is known to count idle devices out (`-z`): what is missing was idle.

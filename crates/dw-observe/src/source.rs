@@ -99,6 +99,8 @@ pub(crate) struct Consumed {
     pub used_up: Evidence,
     pub readings: u64,
     pub most: f64,
+    /// The earliest reading, and when it was.
+    pub first: Option<(i64, f64)>,
 }
 
 /// One tool on one machine.
@@ -204,6 +206,9 @@ impl Source {
                 consumed.metric = metric;
                 consumed.readings += 1;
                 consumed.most = consumed.most.max(percent);
+                if consumed.first.is_none_or(|(first, _)| at < first) {
+                    consumed.first = Some((at, percent));
+                }
                 if percent >= 95.0 {
                     consumed.used_up.add(origin, || format!("{percent:.0} %"));
                 }
@@ -329,7 +334,8 @@ impl Source {
 
     pub(crate) fn fact(&mut self, origin: Origin, fact: Fact) {
         match fact {
-            Fact::Tool(_) => {}
+            // The recorder's.
+            Fact::Tool(_) | Fact::Called { .. } => {}
             Fact::Kernel(kernel) => self.kernel = Some(kernel),
             Fact::Cpus(cpus) => {
                 if self.cpus.is_some_and(|known| known != cpus) {

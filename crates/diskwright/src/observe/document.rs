@@ -52,9 +52,20 @@ fn with_volumes(observation: &Observation, names: &[String], volumes: Vec<Volume
         growth: observation.growth,
         sources: observation.sources.iter().map(source).collect(),
         volumes,
+        burst_credits: observation.credits.iter().map(credits).collect(),
         left_out: observation.left_out.iter().map(left_out).collect(),
         findings: observation.findings.iter().map(finding).collect(),
         damaged_lines: observation.damaged_lines,
+    }
+}
+
+fn credits(credits: &dw_observe::Credits) -> CreditsDocument {
+    CreditsDocument {
+        metric: credits.metric.to_string(),
+        device: credits.device.as_deref().map(str::to_string),
+        unit: if credits.in_bytes { "bytes" } else { "ios" }.into(),
+        left_at_start_percent: credits.left_at_start,
+        left_least_percent: credits.left_least,
     }
 }
 
