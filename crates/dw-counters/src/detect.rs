@@ -10,7 +10,7 @@ use super::input::{strip_escapes, words};
 use super::number::{decimal, whole};
 use super::prefix::Prefix;
 use super::stamp::leading_time;
-use super::{awr, azure_csv, bsd_iostat, cloudwatch_csv, dstat, fio_log, perfmon_samples, sql_files};
+use super::{awr, azure_csv, bsd_iostat, cloudwatch_csv, device_ids, dstat, fio_log, perfmon_samples, sql_files};
 
 /// What can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +28,8 @@ pub enum Format {
     Vmstat,
     /// dstat, dool and `pcp dstat`, as text and as CSV.
     Dstat,
+    /// Which device is which volume: `lsblk -o NAME,SERIAL`, `nvme list`, `nvme id-ctrl`.
+    DeviceIds,
     /// Copies of `/proc/diskstats`.
     Diskstats,
     /// Windows performance counters as CSV or TSV (`typeperf`, `logman`, `relog`), or what `Get-Counter` prints.
@@ -58,7 +60,7 @@ pub enum Format {
 
 impl Format {
     /// All, in the order of the guide.
-    pub const ALL: [Format; 20] = [
+    pub const ALL: [Format; 21] = [
         Format::IostatText,
         Format::SysstatJson,
         Format::BsdIostat,
@@ -67,6 +69,7 @@ impl Format {
         Format::Vmstat,
         Format::Dstat,
         Format::Diskstats,
+        Format::DeviceIds,
         Format::Perfmon,
         Format::SqlFiles,
         Format::Awr,
@@ -92,6 +95,7 @@ impl Format {
             Format::Vmstat => "vmstat",
             Format::Dstat => "dstat",
             Format::Diskstats => "diskstats",
+            Format::DeviceIds => "lsblk and nvme",
             Format::Perfmon => "PerfMon",
             Format::SqlFiles => "SQL Server file statistics",
             Format::Awr => "Oracle AWR",
@@ -118,6 +122,7 @@ impl Format {
             Format::Sar | Format::Sadf => "column `DEV`",
             Format::Vmstat => "the first column of `vmstat -d`",
             Format::Dstat => "the heads `dsk/NAME` and `io/NAME`",
+            Format::DeviceIds => "the first column",
             Format::Diskstats => "the third column, behind `major minor`",
             Format::Perfmon => "the instances of PhysicalDisk and LogicalDisk",
             Format::SqlFiles => "the paths of the files",
@@ -133,6 +138,11 @@ impl Format {
             Format::FioLog => "the name of the log",
         }
     }
+}
+
+/// Whether a file that begins so has no figures, and names the devices of others.
+pub fn is_of_names(head: &[u8]) -> bool {
+    matches!(text(head, ""), Ok((Format::DeviceIds, _)))
 }
 
 /// What is said of a file that another program has made smaller, and how to get it back: the same for whatever reads it.
@@ -347,6 +357,8 @@ fn json(head: &[u8], file: &str) -> Result<Format, CounterError> {
         || has("\"metric_name\"") && has("\"dimensions\"")
     {
         Ok(Format::CloudWatch)
+    } else if device_ids::is_json(head) {
+        Ok(Format::DeviceIds)
     } else if has("\"resultType\"") || has("\"metric\"") && has("\"values\"") {
         Ok(Format::Prometheus)
     } else if has("\"timeseries\"")
@@ -377,6 +389,9 @@ fn of_line(line: &[u8]) -> Option<Format> {
     }
     if perfmon_samples::is_exported(line) || perfmon_samples::is_printed(line) {
         return Some(Format::Perfmon);
+    }
+    if device_ids::is_listing(line) {
+        return Some(Format::DeviceIds);
     }
     if bsd_iostat::is_header(line) {
         return Some(Format::BsdIostat);

@@ -29,6 +29,7 @@ mod cloudwatch;
 mod cloudwatch_csv;
 mod cloudwatch_names;
 mod detect;
+mod device_ids;
 mod disk_columns;
 mod diskstats;
 mod dstat;
@@ -66,7 +67,7 @@ use dw_observe::Sink;
 
 pub use azure_monitor::LOCAL_DISK;
 pub use blktrace::read_blktrace;
-pub use detect::{Format, compressed};
+pub use detect::{Format, compressed, is_of_names};
 pub use error::CounterError;
 pub use perfmon_names::CounterMap;
 
@@ -154,13 +155,17 @@ pub fn read(mut input: impl BufRead, options: &Options<'_>, sink: &mut dyn Sink)
     let mut out = Out::new(sink, options, format);
     let last = read_text(format, prefix, text, &head_text, &mut out)?;
     let (readings, faults) = (out.readings(), out.faults());
-    if readings == 0 {
+    // Names of devices are no readings.
+    if readings == 0 && (format != Format::DeviceIds || faults > 0) {
         let (what, hint) = match (faults, out.first_fault()) {
             (0, _) => (
                 "no report about disks, CPUs, memory or transactions".into(),
                 match format {
                     Format::SysstatJson => {
                         "was it stopped before its end, or recorded without disks? `sadf -j FILE -- -dbru`".into()
+                    }
+                    Format::CloudWatch => {
+                        "are the region, the ids and the times right? Points of a minute are kept for 15 days".into()
                     }
                     _ => "was the recorder stopped before its first report?".into(),
                 },
@@ -197,6 +202,7 @@ fn read_text(
         }
         Format::AzureMonitor => return azure_csv::read(input, head, out),
         Format::CloudWatch if cloudwatch_csv::is_console(head) => return cloudwatch_csv::read(input, head, out),
+        Format::DeviceIds => return device_ids::read(input, head, out),
         Format::CloudWatch => return cloudwatch::read(input, head, out),
         Format::Dstat if dstat::is_csv(head) => return dstat::read_csv(input, head, out),
         Format::Prometheus => return prometheus::read(input, out),
@@ -226,7 +232,7 @@ fn read_text(
         Format::Perfmon => perfmon_samples::read_printed(&mut lines, out)?,
         Format::Awr => awr::read(&mut lines, out)?,
         // Read before this.
-        Format::SysstatJson | Format::AzureMonitor | Format::CloudWatch => {}
+        Format::SysstatJson | Format::AzureMonitor | Format::CloudWatch | Format::DeviceIds => {}
         Format::Prometheus | Format::SqlFiles | Format::Blktrace => {}
     }
     Ok(lines.number())

@@ -172,6 +172,10 @@ fn whole(name: &str) -> Option<Kind> {
     // The identifier of a disk in storage networks: what multipath calls it.
     let hex =
         |text: &str, lengths: &[usize]| lengths.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+    // A volume of a cloud by its id, whatever device it is at the moment.
+    if after("vol-").is_some_and(|id| hex(id, &[8, 17])) {
+        return Some(Kind::Disk);
+    }
     let identifier = hex(name, &[17, 33]) && name.starts_with(|c: char| c.is_ascii_digit());
     if identifier || ["eui.", "naa.", "uuid."].iter().any(|p| after(p).is_some_and(|rest| rest.len() >= 16)) {
         return Some(Kind::Layer(MULTIPATH));
@@ -405,6 +409,8 @@ mod tests {
             ("zd0 zd16", "zfs-volume"),
             ("VxVM12000 vx/dsk/datadg/vol1", "vxvm-volume"),
             ("C: HarddiskVolume2 mapper/x rhel/root", "volume"),
+            ("vol-0a1b2c3d vol-0a1b2c3d4e5f60718", "disk"),
+            ("vol-0a1b2c3d-part1", "part of vol-0a1b2c3d"),
             ("sda1 sda15", "part of sda"),
             ("dasda1", "part of dasda"),
             ("xvda1", "part of xvda"),

@@ -33,6 +33,8 @@ pub struct Recorder {
     pub(crate) sources: Vec<Source>,
     /// Tool of each file, once it has said so.
     tools: BTreeMap<u32, Name>,
+    /// Names of devices that say what they are, by those that say where they are.
+    called: BTreeMap<Name, Name>,
     early: Vec<(Origin, Common, Reading)>,
     pub(crate) faults: Vec<(Origin, Fault)>,
     /// All of them, without what is wrong.
@@ -158,6 +160,10 @@ impl Recorder {
 
 impl Sink for Recorder {
     fn take(&mut self, origin: Origin, common: Common, reading: Reading) {
+        if let Reading::Fact(Fact::Called { device, name }) = reading {
+            self.called.insert(device, name);
+            return;
+        }
         self.readings += 1;
         if let Reading::Fact(Fact::Tool(tool)) = reading {
             self.tools.insert(origin.file, tool);
@@ -175,6 +181,8 @@ impl Sink for Recorder {
             let reading = Reading::DiskGrowth { device: device.clone(), role, growth: *growth };
             return self.take(origin, common.clone(), reading);
         }
+        let called = self.called(device);
+        let device = called.as_ref().unwrap_or(device);
         self.readings += 1;
         self.make_room();
         let options = self.options;
@@ -221,7 +229,30 @@ impl Recorder {
         self.folding.as_ref().is_some_and(|f| self.kept >= f.most.max(self.fold_from))
     }
 
-    fn put(&mut self, origin: Origin, mut common: Common, reading: Reading) {
+    /// What a device is called, or a part of one: `nvme1n1p1` is a part of what `nvme1n1` is.
+    fn called(&self, device: &Name) -> Option<Name> {
+        if self.called.is_empty() {
+            return None;
+        }
+        let part = || {
+            let (disk, number) = device.rsplit_once('p').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit()))?;
+            Some(format!("{}-part{number}", self.called.get(disk)?).into())
+        };
+        self.called.get(device).cloned().or_else(part)
+    }
+
+    fn put(&mut self, origin: Origin, mut common: Common, mut reading: Reading) {
+        let device = match &mut reading {
+            Reading::Disk { device, .. } | Reading::DiskCounters { device, .. } => Some(device),
+            Reading::DiskGrowth { device, .. } | Reading::Io { device, .. } => Some(device),
+            Reading::Consumed { device, .. } | Reading::LatencyBucket { device, .. } => device.as_mut(),
+            _ => None,
+        };
+        if let Some(device) = device
+            && let Some(name) = self.called(device)
+        {
+            *device = name;
+        }
         let options = self.options;
         let source = self.source(origin.file, common.machine.as_ref());
         if let Reading::Fact(fact) = reading {

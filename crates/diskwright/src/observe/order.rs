@@ -5,7 +5,7 @@
 //!
 //! Ignores: recordings whose stamps have no date, and those that overlap; they are read as they are named.
 
-use dw_counters::{Options, read};
+use dw_counters::{Options, is_of_names, read};
 use dw_observe::{Common, Fault, Origin, Reading, Sink, Stamp};
 
 /// More than any header, less than anybody waits for.
@@ -26,10 +26,16 @@ impl Sink for First {
     fn fault(&mut self, _: Origin, _: Fault) {}
 }
 
-/// The indices in the order of the first instants of these beginnings; as named, where one of them does not say its own.
+/// The indices in the order of the first instants of these beginnings; as named, where one of them does not say its own. What names the devices of
+/// the others comes before them.
 pub fn by_time(heads: &[(u32, Vec<u8>, Options<'_>)]) -> Vec<u32> {
+    let (names, heads): (Vec<_>, Vec<_>) = heads.iter().partition(|(_, head, _)| is_of_names(head));
+    names.iter().map(|(index, ..)| *index).chain(of_figures(&heads)).collect()
+}
+
+fn of_figures(heads: &[&(u32, Vec<u8>, Options<'_>)]) -> Vec<u32> {
     let first = |(index, head, options): &(u32, Vec<u8>, Options<'_>)| Some((first_instant(head, options)?, *index));
-    let found: Option<Vec<(i64, u32)>> = heads.iter().map(first).collect();
+    let found: Option<Vec<(i64, u32)>> = heads.iter().copied().map(first).collect();
     let Some(mut found) = found else { return heads.iter().map(|(index, ..)| *index).collect() };
     found.sort_unstable();
     found.into_iter().map(|(_, index)| index).collect()
