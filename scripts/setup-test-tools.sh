@@ -2,7 +2,7 @@
 # Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
 # converter), chromium (reports are looked at in it, those in Chinese and Japanese with fonts of Noto) with axe-core from npm, firefox (the
 # studio is opened in it), nbdkit with its delay filter, libnbd's tools, PostgreSQL, MariaDB and sysbench (tests run them on
-# emulated disks), valgrind, shellcheck, the Azure CLI's argument parser from PyPI, what the guest of scripts/guest takes from here, and the engines and
+# emulated disks), valgrind, shellcheck, the Azure CLI's argument parser and the AWS CLI from PyPI, what the guest of scripts/guest takes from here, and the engines and
 # the stand-ins for object storage of the fleet's tests (Spark on Java 17, Ray, moto, Azurite; with DISKWRIGHT_FLEET=full Spark 3.5, too), and
 # Rust's standard libraries for Windows and macOS.
 # Does nothing when they are all there.
@@ -99,6 +99,23 @@ install_azure_cli() {
     fi
 }
 
+# The AWS CLI, with the descriptions only of the services that are called, and of those that it will not start without: 80 MB instead of 180.
+install_aws_cli() {
+    version=1.46.3 place=$tools/aws-cli
+    [ -f "$place/$version" ] && return
+    rm -rf "$place"
+    mkdir -p "$tools"
+    if /usr/bin/python3 -m venv "$place" &&
+        "$place/bin/pip" install --quiet --no-compile --disable-pip-version-check "awscli==$version"; then
+        find "$place"/lib/python3*/site-packages/awscli/botocore/data -mindepth 1 -maxdepth 1 -type d \
+            ! -name ec2 ! -name cloudwatch \
+            ! -name codedeploy ! -name config ! -name s3 ! -name sagemaker-runtime ! -name sdb ! -name sms-voice -exec rm -rf {} +
+        : >"$place/$version"
+    else
+        echo "note: no AWS CLI, its tests are left out: pip cannot install it" >&2
+    fi
+}
+
 # What builds the Python package, and what its tests use.
 install_for_python() {
     versions="maturin==1.16.0 pytest==9.2.0 pyarrow==26.0.1 pandas==3.1.1 polars==2.1.0 mypy==2.4.1 tqdm==4.70.1 nbclient==0.11.0 ipykernel==7.4.0"
@@ -169,4 +186,5 @@ install_for_fleet
 install_spark 4 4.1.4 0.10.9.9
 [ "${DISKWRIGHT_FLEET:-}" != full ] || install_spark 3.5 3.5.9 0.10.9.9
 install_azure_cli
+install_aws_cli
 "$here/build-nbd-tester.sh" || echo "note: no nbd-tester-client, its tests are left out: give build-nbd-tester.sh a folder with the source of nbd" >&2

@@ -1,6 +1,7 @@
 //! Everything a person types, through the binary.
 //!
 //! - `audit`, `audit_schemas`: inventories in, findings and scenarios out; SARIF and JUnit by their schemas.
+//! - `aws`: what the real AWS CLI prints, read.
 //! - `support`: running the program and real fio.
 //! - `examples`: every folder under `examples/` prints what its `expected.txt` says.
 //! - `bad_input`: wrong scenarios, jobs and arguments, with their exact messages.
@@ -31,6 +32,7 @@
 
 mod audit;
 mod audit_schemas;
+mod aws;
 mod bad_input;
 mod binding;
 mod catalogue_import;

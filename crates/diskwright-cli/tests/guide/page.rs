@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::excerpt;
 
 /// Why a block is not run.
-pub const REASONS: [(&str, &str); 8] = [
+pub const REASONS: [(&str, &str); 9] = [
+    ("aws", "it needs an AWS account"),
     ("azure", "it needs an Azure account"),
     ("network", "it fetches something, or listens on a port of this machine"),
     ("root", "it needs root, or changes the system"),

@@ -1,0 +1,241 @@
+//! What the real AWS CLI prints, read: its calls go to moto, which stands in for the services.
+
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+use serde_json::{Value, json};
+
+use super::support::{diskwright_at, run, test_tool};
+
+const VOLUME: &str = "vol-0a1b2c3d4e5f60718";
+const INSTANCE: &str = "i-0f1e2d3c4b5a69788";
+/// Minutes that are recorded.
+const MINUTES: i64 = 30;
+
+/// The services, until this is dropped.
+struct Services {
+    server: Child,
+    aws: std::path::PathBuf,
+    url: String,
+}
+
+impl Drop for Services {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+impl Services {
+    /// Nothing where the tools are not installed.
+    fn start() -> Option<Services> {
+        let (moto, aws) = (test_tool("fleet/python/bin/moto_server")?, test_tool("aws-cli/bin/aws")?);
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let server = Command::new(moto)
+            .args(["-H", "127.0.0.1", "-p", &port.to_string()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let services = Services { server, aws, url: format!("http://127.0.0.1:{port}") };
+        let begun = Instant::now();
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(begun.elapsed() < Duration::from_mins(1), "moto does not answer");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Some(services)
+    }
+
+    /// What a call prints.
+    fn call(&self, at: &Path, args: &[&str]) -> String {
+        let mut command = Command::new(&self.aws);
+        command.args(args).args(["--output", "json", "--endpoint-url", &self.url]).current_dir(at);
+        for (name, value) in [
+            ("AWS_ACCESS_KEY_ID", "none"),
+            ("AWS_SECRET_ACCESS_KEY", "none"),
+            ("AWS_DEFAULT_REGION", "eu-central-1"),
+            ("AWS_CONFIG_FILE", "/dev/null"),
+            ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
+            ("AWS_EC2_METADATA_DISABLED", "true"),
+        ] {
+            command.env(name, value);
+        }
+        let ran = run(&mut command);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
+        ran.stdout
+    }
+}
+
+/// Namespace, metric, dimension with its value, unit, statistic, and what a minute has.
+type Metric = (&'static str, &'static str, (&'static str, &'static str), &'static str, &'static str, fn(i64) -> f64);
+
+/// A volume that reads more each minute, on an instance whose balance falls.
+const METRICS: [Metric; 8] = [
+    ("AWS/EBS", "VolumeReadOps", ("VolumeId", VOLUME), "Count", "Sum", |m| 6000.0 + 60.0 * m as f64),
+    ("AWS/EBS", "VolumeWriteOps", ("VolumeId", VOLUME), "Count", "Sum", |_| 600.0),
+    ("AWS/EBS", "VolumeReadBytes", ("VolumeId", VOLUME), "Bytes", "Sum", |m| 16384.0 * (6000.0 + 60.0 * m as f64)),
+    ("AWS/EBS", "VolumeWriteBytes", ("VolumeId", VOLUME), "Bytes", "Sum", |_| 600.0 * 4096.0),
+    ("AWS/EBS", "VolumeTotalReadTime", ("VolumeId", VOLUME), "Seconds", "Sum", |m| (6000.0 + 60.0 * m as f64) * 0.0005),
+    ("AWS/EBS", "VolumeTotalWriteTime", ("VolumeId", VOLUME), "Seconds", "Sum", |_| 0.6),
+    ("AWS/EBS", "BurstBalance", ("VolumeId", VOLUME), "Percent", "Average", |m| 90.0 - m as f64),
+    ("AWS/EC2", "EBSIOBalance%", ("InstanceId", INSTANCE), "Percent", "Average", |m| 100.0 - 2.0 * m as f64),
+];
+
+/// What `observe` makes of files.
+fn observed(folder: &Path, files: &[&str]) -> Value {
+    let args: Vec<&str> = ["observe"].into_iter().chain(files.iter().copied()).chain(["--format", "json"]).collect();
+    let ran = diskwright_at(folder, &args);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+/// What the volume's checklist says, by row: mean and largest.
+fn rows(found: &Value) -> Vec<(String, f64, f64)> {
+    let volumes = found["volumes"].as_array().unwrap();
+    let volume = volumes.iter().find(|volume| volume["name"] == VOLUME).unwrap();
+    let wanted = ["read_iops", "write_iops", "throughput_average", "read_latency", "write_latency"];
+    let rows = volume["windows"][0]["rows"].as_array().unwrap().iter();
+    let of = |row: &Value, key: &str| row[key].as_f64().unwrap_or(f64::NAN);
+    rows.filter(|row| wanted.contains(&row["row"].as_str().unwrap()))
+        .map(|row| (row["row"].as_str().unwrap().to_string(), of(row, "mean"), of(row, "max")))
+        .collect()
+}
+
+#[test]
+fn metrics_that_the_real_command_line_prints_are_read_in_all_their_forms() {
+    let Some(services) = Services::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let write = |name: &str, value: &Value| std::fs::write(at.join(name), value.to_string()).unwrap();
+    // Whole hours, of today: what is older is not kept.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as i64;
+    let begins = now / 3600 * 3600 - 7200;
+    for namespace in ["AWS/EBS", "AWS/EC2"] {
+        let of_namespace = METRICS.iter().filter(|metric| metric.0 == namespace);
+        let data: Vec<Value> = of_namespace
+            .flat_map(|(_, name, (key, value), unit, _, of)| {
+                (0..MINUTES).map(move |minute| {
+                    json!({"MetricName": name, "Dimensions": [{"Name": key, "Value": value}], "Timestamp": begins + 60 * minute,
+                        "Value": of(minute), "Unit": unit})
+                })
+            })
+            .collect();
+        write("data.json", &json!(data));
+        services.call(
+            at,
+            &["cloudwatch", "put-metric-data", "--namespace", namespace, "--metric-data", "file://data.json"],
+        );
+    }
+    let (from, to) = (begins.to_string(), (begins + 60 * MINUTES).to_string());
+    let query = |labelled: bool| -> Value {
+        let one = |(number, (namespace, name, (key, value), _, stat, _)): (usize, &Metric)| {
+            let metric =
+                json!({"Namespace": namespace, "MetricName": name, "Dimensions": [{"Name": key, "Value": value}]});
+            let mut query =
+                json!({"Id": format!("m{number}"), "MetricStat": {"Metric": metric, "Period": 60, "Stat": stat}});
+            if labelled {
+                query["Label"] = format!("{value} {name} {stat} 60").into();
+            }
+            query
+        };
+        METRICS.iter().enumerate().map(one).collect()
+    };
+    let get = |queries: &str| {
+        let queries = format!("file://{queries}");
+        services.call(
+            at,
+            &[
+                "cloudwatch",
+                "get-metric-data",
+                "--start-time",
+                &from,
+                "--end-time",
+                &to,
+                "--metric-data-queries",
+                &queries,
+            ],
+        )
+    };
+    // With labels, and with the queries before the results.
+    write("labelled.json", &query(true));
+    std::fs::write(at.join("labels.json"), get("labelled.json")).unwrap();
+    write("queries.json", &query(false));
+    let queries = std::fs::read_to_string(at.join("queries.json")).unwrap();
+    std::fs::write(at.join("with-queries.json"), queries + "\n" + &get("queries.json")).unwrap();
+    // A file a metric.
+    let mut files = Vec::new();
+    for (namespace, name, (key, value), _, stat, _) in METRICS.iter().filter(|metric| metric.0 == "AWS/EBS") {
+        let dimension = format!("Name={key},Value={value}");
+        let printed = services.call(
+            at,
+            &[
+                "cloudwatch",
+                "get-metric-statistics",
+                "--namespace",
+                namespace,
+                "--metric-name",
+                name,
+                "--dimensions",
+                &dimension,
+                "--start-time",
+                &from,
+                "--end-time",
+                &to,
+                "--period",
+                "60",
+                "--statistics",
+                stat,
+            ],
+        );
+        files.push(format!("{value}-{name}.json"));
+        std::fs::write(at.join(files.last().unwrap()), printed).unwrap();
+    }
+    let expected = [
+        ("read_iops", 114.5, 129.0),
+        ("write_iops", 10.0, 10.0),
+        ("throughput_average", (114.5 * 16384.0 + 10.0 * 4096.0), (129.0 * 16384.0 + 10.0 * 4096.0)),
+        ("read_latency", 0.0005, 0.0005),
+        ("write_latency", 0.001, 0.001),
+    ];
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    for files in [&["labels.json"][..], &["with-queries.json"], &files] {
+        let found = rows(&observed(at, files));
+        for (row, mean, max) in expected {
+            let (_, found_mean, found_max) =
+                found.iter().find(|(name, ..)| name == row).unwrap_or_else(|| panic!("{row}: {found:?}"));
+            let is_near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b;
+            assert!(is_near(*found_mean, mean) && is_near(*found_max, max), "{files:?} {row}: {found:?}");
+        }
+    }
+    // The level of credits to start with, and the lowest.
+    let found = observed(at, &["labels.json"]);
+    assert_eq!(found["machine"], INSTANCE);
+    let credits = |row: &Value| {
+        let of = |key: &str| row[key].as_f64().unwrap();
+        (row["metric"].as_str().unwrap().to_string(), of("left_at_start_percent"), of("left_least_percent"))
+    };
+    let credits: Vec<_> = found["burst_credits"].as_array().unwrap().iter().map(credits).collect();
+    let of_volume = (format!("100 % - BurstBalance ({VOLUME})"), 90.0, 61.0);
+    assert_eq!(credits, [of_volume, ("100 % - EBSIOBalance%".to_string(), 100.0, 42.0)]);
+}
+
+#[test]
+fn devices_of_an_instance_are_called_by_the_ids_of_their_volumes() {
+    let iostat = "2026-11-23T12:00:00+0000\n\
+        Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nnvme0n1 1.00 4.00 4.00 40 40\nnvme1n1 900.00 4000.00 400.00 40000 4000\n\n\
+        2026-11-23T12:00:10+0000\n\
+        Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nnvme0n1 2.00 4.00 4.00 40 40\nnvme1n1 950.00 4100.00 400.00 41000 4000\n\n\
+        2026-11-23T12:00:20+0000\n\
+        Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nnvme0n1 2.00 4.00 4.00 40 40\nnvme1n1 1000.00 4200.00 400.00 42000 4000\n";
+    let lsblk =
+        format!("NAME        SERIAL\nnvme0n1     AWS1234567890ABCDEF0\nnvme1n1     {}\n", VOLUME.replace('-', ""));
+    let folder = super::support::folder(&[("iostat.txt", iostat), ("disks.txt", &lsblk)]);
+    for files in [["iostat.txt", "disks.txt"], ["disks.txt", "iostat.txt"]] {
+        let found = observed(folder.path(), &files);
+        let names: Vec<&str> =
+            found["volumes"].as_array().unwrap().iter().map(|v| v["name"].as_str().unwrap()).collect();
+        assert!(names.contains(&VOLUME) && names.contains(&"nvme0n1"), "{names:?}");
+    }
+}
