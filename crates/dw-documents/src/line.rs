@@ -27,6 +27,11 @@ impl LimitOf {
     pub fn name(&self) -> String {
         LimitName::from(self).to_string()
     }
+
+    /// Whether it is the mean of a latency; a percentile has its name in that of the limit.
+    pub fn is_mean(&self) -> bool {
+        self.unit == "us" && self.limit.ends_with("latency")
+    }
 }
 
 impl From<&LimitOf> for LimitName {

@@ -500,10 +500,11 @@ impl SimulatedRow {
         ];
         all.into_iter().filter_map(|(of, simulated, most)| Some((of, simulated, most?)))
     }
-    /// The same in a cell of a table beside the mean and the 99th percentile: `2.00 ms, p95 3.10 of 4.00 ms`; a dash for none.
-    pub fn asked(&self, us: impl Fn(f64) -> String) -> String {
+    /// The same in a cell of a table beside the mean and the 99th percentile, with the word for a mean: `mean 2.00 ms, p95 3.10 of 4.00 ms`; a
+    /// dash for none.
+    pub fn asked(&self, mean: &str, us: impl Fn(f64) -> String) -> String {
         let parts = self.latencies_asked().map(|(of, simulated, most)| match of {
-            "mean" => us(most),
+            "mean" => format!("{mean} {}", us(most)),
             "p95" => format!("p95 {} of {}", us(simulated), us(most)),
             percentile => format!("{percentile} {}", us(most)),
         });

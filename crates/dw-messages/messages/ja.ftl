@@ -196,6 +196,7 @@ summary-beyond = 要求の { $factor } 倍で { $limit } が最初に制限す�
 summary-throttles = 要求の { $factor } 倍で制限
 summary-cold = 再起動後の最初の { $first }、{ $volume } の読み取りは本来の速度の { $share }
 summary-cautious = { $limit }：ディスクが遅い場合は { $latency }、要求は { $most } 以下
+summary-peak = { $limit }：最大の負荷 { $peak } が { $capacity } を超え、その間リクエストは待つ
 summary-outgrown = { $year } 年目から不足
 summary-nearest = 月 { $monthly } で負荷の { $share } を処理：{ $plan }
 summary-next = `--full` で各設計、上限、前提を表示。`diskwright provision` がスクリプトを書く
@@ -232,13 +233,19 @@ check-recording = 記録
 asked-all = すべて
 asked-share = 時間の { $share }
 asked-at-most = { $figure } 以下
+asked-latency =
+    { $of ->
+        [mean] 平均
+       *[other] { $of }
+    } { $figure } 以下
 asked-at-least = { $figure } 以上
 asked-size = { $figures } 以上
 asked-years = { $years } 年
 found-served = { $rate } の { $share }
 found-within = 時間の { $share } は全制限内
 found-figure = { $figure }
-found-latency = { $mean }、p99 { $p99 }
+found-means = 区間平均の p99 { $figure }
+found-latency = 平均 { $mean }、p99 { $p99 }
 found-headroom = { $left } ({ $limit })
 found-size = { $processors } vCPU、{ $memory }
 found-years = { $years } 年

@@ -200,6 +200,7 @@ summary-beyond = при нагрузке в { $factor } раза больше п
 summary-throttles = ограничит при нагрузке в { $factor } раза больше
 summary-cold = после перезагрузки чтение { $volume } получает { $share } своей скорости в первые { $first }
 summary-cautious = { $limit }: { $latency }, если диски медленные; задано не больше { $most }
+summary-peak = { $limit }: наибольшая нагрузка { $peak } выше { $capacity }, запросы тогда ждут
 summary-outgrown = мал с { $year }-го года
 summary-nearest = { $share } нагрузки за { $monthly } в месяц: { $plan }
 summary-next = `--full` — варианты, лимиты и допущения; `diskwright provision` пишет скрипты
@@ -246,6 +247,11 @@ check-recording = замер
 asked-all = всё
 asked-share = { $share } времени
 asked-at-most = не больше { $figure }
+asked-latency =
+    { $of ->
+        [mean] среднее
+       *[other] { $of }
+    } не больше { $figure }
 asked-at-least = не меньше { $figure }
 asked-size = не меньше { $figures }
 asked-years = { $years } { $years ->
@@ -257,7 +263,8 @@ asked-years = { $years } { $years ->
 found-served = { $share } от { $rate }
 found-within = { $share } времени в пределах лимитов
 found-figure = { $figure }
-found-latency = { $mean }, p99 { $p99 }
+found-means = p99 средних по интервалам { $figure }
+found-latency = среднее { $mean }, p99 { $p99 }
 found-headroom = { $left } ({ $limit })
 found-size = { $processors } vCPU, { $memory }
 found-years = { $years } { $years ->

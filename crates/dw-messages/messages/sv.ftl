@@ -188,6 +188,7 @@ summary-beyond = vid { $factor } gånger behovet begränsar { $limit } först
 summary-throttles = begränsar vid { $factor } gånger behovet
 summary-cold = efter en omstart får läsningar av { $volume } { $share } av sin takt under de första { $first }
 summary-cautious = { $limit }: { $latency } om diskarna är långsamma, högst { $most } begärt
+summary-peak = { $limit }: den högsta lasten, { $peak }, överskrider { $capacity }, så då väntar I/O
 summary-outgrown = för liten från år { $year }
 summary-nearest = klarar { $share } av lasten för { $monthly } per månad: { $plan }
 summary-next = `--full` visar alternativ, gränser och antaganden; `diskwright provision` skriver skripten
@@ -227,13 +228,19 @@ check-recording = mätningen
 asked-all = allt
 asked-share = { $share } av tiden
 asked-at-most = högst { $figure }
+asked-latency =
+    { $of ->
+        [mean] medel
+       *[other] { $of }
+    } högst { $figure }
 asked-at-least = minst { $figure }
 asked-size = minst { $figures }
 asked-years = { $years } år
 found-served = { $share } av { $rate }
 found-within = { $share } av tiden inom alla gränser
 found-figure = { $figure }
-found-latency = { $mean }, p99 { $p99 }
+found-means = p99 av intervallens medelvärden { $figure }
+found-latency = medel { $mean }, p99 { $p99 }
 found-headroom = { $left } ({ $limit })
 found-size = { $processors } vCPU, { $memory }
 found-years = { $years } år

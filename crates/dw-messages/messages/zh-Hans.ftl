@@ -208,6 +208,7 @@ summary-beyond = 需求达到 { $factor } 倍时，{ $limit } 最先限流
 summary-throttles = 需求达到 { $factor } 倍时限流
 summary-cold = 重启后的前 { $first }，{ $volume } 的读取只得到其速率的 { $share }
 summary-cautious = { $limit }：磁盘较慢时为 { $latency }，要求不超过 { $most }
+summary-peak = { $limit }：最高负载 { $peak } 超过 { $capacity }，此时请求需要等待
 summary-outgrown = 从第 { $year } 年起不够用
 summary-nearest = 每月 { $monthly } 可承担 { $share } 的负载：{ $plan }
 summary-next = `--full` 显示各方案、上限和假设；`diskwright provision` 生成脚本
@@ -244,13 +245,19 @@ check-recording = 采集数据
 asked-all = 全部
 asked-share = { $share } 的时间
 asked-at-most = 不超过 { $figure }
+asked-latency =
+    { $of ->
+        [mean] 平均
+       *[other] { $of }
+    }不超过 { $figure }
 asked-at-least = 不低于 { $figure }
 asked-size = 不低于 { $figures }
 asked-years = { $years } 年
 found-served = { $rate } 的 { $share }
 found-within = { $share } 的时间不超过任何上限
 found-figure = { $figure }
-found-latency = { $mean }，p99 { $p99 }
+found-means = 各区间平均值的 p99 为 { $figure }
+found-latency = 平均 { $mean }，p99 { $p99 }
 found-headroom = { $left }（{ $limit }）
 found-size = { $processors } vCPU，{ $memory }
 found-years = { $years } 年

@@ -125,6 +125,7 @@ messages! {
     SummaryThrottles "summary-throttles" { factor: Figure }
     SummaryCold "summary-cold" { volume: String, share: Figure, first: Figure }
     SummaryCautious "summary-cautious" { limit: LimitName, latency: Figure, most: Figure }
+    SummaryPeak "summary-peak" { limit: LimitName, peak: Figure, capacity: Figure }
     SummaryOutgrown "summary-outgrown" { year: Count }
     SummaryNearest "summary-nearest" { share: Figure, monthly: Figure, plan: String }
     SummaryNext "summary-next" {}
@@ -153,12 +154,14 @@ messages! {
     AskedAll "asked-all" {}
     AskedShare "asked-share" { share: Figure }
     AskedAtMost "asked-at-most" { figure: Figure }
+    AskedLatency "asked-latency" { of: String, figure: Figure }
     AskedAtLeast "asked-at-least" { figure: Figure }
     AskedSize "asked-size" { figures: Sentences }
     AskedYears "asked-years" { years: Count }
     FoundServed "found-served" { share: Figure, rate: Figure }
     FoundWithin "found-within" { share: Figure }
     FoundFigure "found-figure" { figure: Figure }
+    FoundMeans "found-means" { figure: Figure }
     FoundLatency "found-latency" { mean: Figure, p99: Figure }
     FoundHeadroom "found-headroom" { left: Figure, limit: LimitName }
     FoundSize "found-size" { processors: Count, memory: Figure }

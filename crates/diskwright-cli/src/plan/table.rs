@@ -9,6 +9,7 @@ use dw_messages::{label, labels, say, text};
 use super::figure;
 use crate::language::{directions, heads, said, spoken};
 use crate::report::{Table, Text};
+use dw_documents::decision::CheckRow;
 use dw_documents::plan::{
     CurvePoint, Design, DesignRow, LimitRow, PlanDocument, PlanRow, PlanSimulation, SimulatedRow, VolumeRow,
 };
@@ -75,7 +76,7 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
     if let Some(plan) = &document.plan {
         out += volumes(plan, &document.currency);
         out += licences(plan);
-        out += limits(&document.limits);
+        out += limits(document);
         out += document.simulated.as_ref().map(simulated).unwrap_or_default();
         out += proof(document);
         if let Some(lasts) = plan.lasts() {
@@ -172,7 +173,11 @@ fn licences(plan: &PlanRow) -> String {
 /// The name of a limit with its volume. A latency is the one that the search plans with, beside an estimate and a simulation.
 pub(crate) fn limit_of(row: &LimitRow) -> String {
     let name = spoken().limit(&row.of.name());
-    if row.of.unit == "us" { text!(spoken(), "{limit} (planned)", limit = name) } else { name }
+    match row.of.unit == "us" {
+        true if row.of.is_mean() => text!(spoken(), "{limit} (mean, planned)", limit = name),
+        true => text!(spoken(), "{limit} (planned)", limit = name),
+        false => name,
+    }
 }
 
 /// `exceeded in 1 interval`, `exceeded in 12 intervals`.
@@ -180,8 +185,16 @@ pub(crate) fn exceeded(count: usize) -> String {
     said(&say!(LimitExceededIn { intervals: count }))
 }
 
-fn limits(rows: &[LimitRow]) -> Text {
-    let lang = spoken();
+/// What was asked of a sync, beside the percentile of writes that is planned for it.
+fn of_sync(document: &PlanDocument, row: &LimitRow) -> Option<String> {
+    let checks = &document.decision.as_ref()?.checks;
+    let is_of = |check: &&CheckRow| check.direction.as_deref() == Some("sync") && check.volume == row.of.volume;
+    let asked = checks.iter().filter(|_| row.of.limit == "write latency p99").find(is_of)?.asked.as_ref()?;
+    Some(text!(spoken(), "for a sync: {asked}", asked = said(asked)))
+}
+
+fn limits(document: &PlanDocument) -> Text {
+    let (rows, lang) = (&document.limits, spoken());
     let header = heads(&labels!["limit", "p50", "p99", "max", "available", "left of the limit", ""]);
     let rows = rows.iter().map(|row| {
         let used = (1.0 - row.headroom_percent / 100.0).clamp(0.0, 1.0);
@@ -193,6 +206,9 @@ fn limits(rows: &[LimitRow]) -> Text {
         if row.beyond_headroom > row.exceeded {
             let intervals = row.beyond_headroom - row.exceeded;
             note += &format!("  {}", said(&say!(LimitHeadroomUsedIn { intervals })));
+        }
+        if let Some(sync) = of_sync(document, row) {
+            note += &format!("  {sync}");
         }
         if row.binding {
             note += &format!("  <- {}", text!(lang, "binding"));
@@ -233,7 +249,7 @@ fn simulated(simulated: &PlanSimulation) -> Text {
             format!("{:.1} %", row.served_percent()),
             figure("us", row.latency_us),
             figure("us", row.latency_p99_us),
-            row.asked(|us| lang.figure(&figure("us", us)))
+            row.asked(&lang.word("mean"), |us| lang.figure(&figure("us", us)))
                 + &if row.met() { String::new() } else { format!("  {}", lang.word("NOT MET")) },
         ]
     });

@@ -11,7 +11,7 @@ use dw_documents::decision::{
     Action, BreakPoint, CheaperIf, CheckRow, Decision, Evidence, LimitOverTime, LoadOverTime, Machine, PartOf, Price,
     PricePart, Step, VolumeChoice,
 };
-use dw_documents::plan::{ColdRow, PlanDocument, PlanRow, SimulatedRow, VolumeRow};
+use dw_documents::plan::{ColdRow, LimitRow, PlanDocument, PlanRow, SimulatedRow, VolumeRow};
 use dw_documents::verdict::{Check, CheckOf, State};
 use dw_messages::{Arg, Figure, Sentence, say};
 use dw_planner::{Plan, check};
@@ -284,8 +284,19 @@ impl Of<'_> {
         };
         let own = assumed.filter(|line| is_of_plan(line)).cloned();
         let cautious = document.assumptions.iter().filter_map(slow_disks);
+        let peak = self.peak();
         let outgrown = row.breaks_in_year.map(|year| say!(SummaryOutgrown { year }));
-        cold.chain(own).chain(cautious).chain(outgrown).collect()
+        cold.chain(peak).chain(own).chain(cautious).chain(outgrown).collect()
+    }
+
+    /// The highest load, where it is above what a limit gives: the percentile that was asked for leaves it out. Of several limits that
+    /// which it exceeds most.
+    fn peak(&self) -> Option<Sentence> {
+        let times = |row: &LimitRow| row.asked.max / row.capacity.max(f64::MIN_POSITIVE);
+        let above = self.document.limits.iter().filter(|row| row.of.id.is_some() && times(row) > 1.0);
+        let row = above.max_by(|a, b| times(a).total_cmp(&times(b)))?;
+        let of = |value| figure_of(&row.of.unit, value);
+        Some(say!(SummaryPeak { limit: &row.of, peak: of(row.asked.max), capacity: of(row.capacity) }))
     }
 
     /// Of the recording. What is critical is a condition.
@@ -551,8 +562,8 @@ impl Of<'_> {
             volume: Some(name.clone()),
             direction: Some(direction.into()),
             state: if why.is_empty() { State::Met } else { check.state },
-            asked: Some(say!(AskedAtMost { figure: ms(most_ns) })),
-            recorded: recorded.map(|us| say!(FoundFigure { figure: ms(us * 1e3) })),
+            asked: Some(say!(AskedLatency { of: of.word(), figure: ms(most_ns) })),
+            recorded: recorded.map(|us| say!(FoundMeans { figure: ms(us * 1e3) })),
             found,
             why,
             ..self.row(check, what, evidence, shown_by)

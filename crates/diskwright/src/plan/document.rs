@@ -367,6 +367,33 @@ mod tests {
         }
     }
 
+    /// A P30 has 5,000 IOPS; the percentile leaves out what is above the 99th.
+    #[test]
+    fn a_peak_above_a_limit_is_a_risk_and_a_bound_names_its_statistic() {
+        let load = |most: u32| {
+            format!(
+                "read_size = '8 KiB'\nhost_cache = ['None']\ndisks_max = 1\nwrite_size = '8 KiB'\nread_latency_max = '20 ms'\n\
+                 read_latency_p99_max = '50 ms'\nsync_latency_p99_max = '40 ms'\n\
+                 read_iops = {{ p50 = 500, p90 = 900, p99 = 3000, max = {most} }}\nwrite_iops = {{ p50 = 1, p90 = 1, p99 = 1, max = 1 }}"
+            )
+        };
+        for (most, expected) in
+            [(4_900, None), (6_000, Some("data disk IOPS: the highest load of 6,001 IOPS exceeds its 5,000 IOPS"))]
+        {
+            let document = quick(&text("vms = ['D16s_v5']\ndisks = ['P30']\ndisk_options = []", &load(most))).unwrap();
+            let decision = document.decision.as_ref().unwrap();
+            let peak = decision.risks.iter().find(|line| line.id == "summary-peak").map(|line| line.text.as_str());
+            assert_eq!(
+                peak.map(|said| expected.is_some_and(|expected| said.starts_with(expected))),
+                expected.map(|_| true),
+                "{peak:?}"
+            );
+            let asked = decision.checks.iter().filter(|row| row.of == dw_documents::verdict::CheckOf::Latencies);
+            let asked: Vec<&str> = asked.filter_map(|row| Some(row.asked.as_ref()?.text.as_str())).collect();
+            assert_eq!(asked, ["mean at most 20.0 ms", "p99 at most 50.0 ms", "p99 at most 40.0 ms"]);
+        }
+    }
+
     /// Nobody sells three years of E16s_v3 any more, and DS13_v2 retires before three years are over.
     #[test]
     fn a_commitment_that_cannot_be_had_or_outlives_its_size_is_a_condition() {

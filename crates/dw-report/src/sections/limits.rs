@@ -115,7 +115,11 @@ fn of_plan(limit: &LimitRow, lang: &Language) -> Narrow {
         left: limit.headroom_percent,
         cells: vec![
             // A latency is the one that the search plans with, beside an estimate and a simulation.
-            if limit.of.unit == "us" { text!(lang, "{limit} (planned)", limit = name) } else { name },
+            match limit.of.unit == "us" {
+                true if limit.of.is_mean() => text!(lang, "{limit} (mean, planned)", limit = name),
+                true => text!(lang, "{limit} (planned)", limit = name),
+                false => name,
+            },
             of(limit.asked.p50),
             of(limit.asked.p99),
             of(limit.asked.max),
