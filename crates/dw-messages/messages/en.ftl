@@ -109,6 +109,7 @@ summary-uncommitted = VM pay as you go: price under `{ $commitment }` unknown
 summary-hours = VM runs { $hours } of { $all }
 summary-list-prices = prices { $edition }
 summary-beside = beside it { $monthly }
+summary-os-disk = OS disk { $disk } { $monthly } beside it, not in `cost_max`
 summary-not-in = { $lines } costs unpriced
 summary-limit = { $limit }: { $load } of { $capacity } used, { $left } left
 summary-beyond = at { $factor } times the demand { $limit } throttles first
@@ -116,6 +117,7 @@ summary-throttles = throttles at { $factor } times the demand
 summary-cold = after a reboot { $volume } reads get { $share } of their rate in the first { $first }
 summary-cautious = { $limit }: { $latency } if the disks are slow, at most { $most } required
 summary-peak = { $limit }: the highest load of { $peak } exceeds its { $capacity }, so requests wait then
+summary-unprinted = the bottleneck is a limit that the page of { $size } does not print: { $rule }
 summary-outgrown = too small from year { $year }
 summary-nearest = carries { $share } of the load for { $monthly } per month: { $plan }
 decision-met = { $size } ({ $disks }) meets everything you asked for{ $years }
@@ -391,6 +393,7 @@ plan-steady-memory = the load and the capacity grow, but the memory in use does 
 plan-steady-capacity = the load grows, but the capacity and the memory in use do not: set `capacity_growth_percent_per_year` if the data grows, and raise `memory_min` if memory use does
 plan-steady-load = the capacity grows, but the load does not: set `growth_percent_per_year` if it will
 plan-no-os = no volume has the role `os`: the plan and its cost do not include the OS disk
+plan-os-beside = OS disk { $disk } (`os_disk`) is a line of the rest of the bill: neither the cost of the plan nor `cost_max` includes it
 plan-years =
     demand of { $years } { $years ->
         [one] year

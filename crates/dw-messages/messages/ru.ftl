@@ -194,6 +194,7 @@ summary-uncommitted = ВМ по мере использования, цена п
 summary-hours = ВМ работает { $hours } из { $all }
 summary-list-prices = прайс-лист { $edition }
 summary-beside = сверх того { $monthly }
+summary-os-disk = диск ОС { $disk } { $monthly } сверх того, не в `cost_max`
 summary-not-in = статей без цены: { $lines }
 summary-limit = { $limit }: занято { $load } из { $capacity }, запас { $left }
 summary-beyond = при нагрузке в { $factor } раза больше первым ограничит { $limit }
@@ -201,6 +202,7 @@ summary-throttles = ограничит при нагрузке в { $factor } р
 summary-cold = после перезагрузки чтение { $volume } получает { $share } своей скорости в первые { $first }
 summary-cautious = { $limit }: { $latency }, если диски медленные; задано не больше { $most }
 summary-peak = { $limit }: наибольшая нагрузка { $peak } выше { $capacity }, запросы тогда ждут
+summary-unprinted = узкое место — лимит, которого нет на странице { $size }: { $rule }
 summary-outgrown = мал с { $year }-го года
 summary-nearest = { $share } нагрузки за { $monthly } в месяц: { $plan }
 summary-next = `--full` — варианты, лимиты и допущения; `diskwright provision` пишет скрипты
@@ -523,6 +525,7 @@ plan-steady-memory = нагрузка и объём данных на томах
 plan-steady-capacity = нагрузка растёт, а объём данных на томах и занятая память — нет: если растут данные, задайте `capacity_growth_percent_per_year`, если память — увеличьте `memory_min`
 plan-steady-load = объём данных на томах растёт, а нагрузка — нет: если вырастет и она, задайте `growth_percent_per_year`
 plan-no-os = ни у одного тома нет роли `os`: диск операционной системы не входит ни в план, ни в его стоимость
+plan-os-beside = диск ОС { $disk } (`os_disk`) — строка прочих расходов: ни стоимость плана, ни `cost_max` его не включают
 plan-years = требуемая нагрузка через { $years } { $years ->
         [one] год
         [few] года

@@ -119,6 +119,7 @@ messages! {
     SummaryHours "summary-hours" { hours: Figure, all: Count }
     SummaryListPrices "summary-list-prices" { edition: String }
     SummaryBeside "summary-beside" { monthly: Figure }
+    SummaryOsDisk "summary-os-disk" { disk: String, monthly: Figure }
     SummaryNotIn "summary-not-in" { lines: Count }
     SummaryLimit "summary-limit" { limit: LimitName, load: Figure, capacity: Figure, left: Figure }
     SummaryBeyond "summary-beyond" { factor: Figure, limit: LimitName }
@@ -126,6 +127,7 @@ messages! {
     SummaryCold "summary-cold" { volume: String, share: Figure, first: Figure }
     SummaryCautious "summary-cautious" { limit: LimitName, latency: Figure, most: Figure }
     SummaryPeak "summary-peak" { limit: LimitName, peak: Figure, capacity: Figure }
+    SummaryUnprinted "summary-unprinted" { size: String, rule: String }
     SummaryOutgrown "summary-outgrown" { year: Count }
     SummaryNearest "summary-nearest" { share: Figure, monthly: Figure, plan: String }
     SummaryNext "summary-next" {}
@@ -306,6 +308,7 @@ messages! {
     PlanSteadyCapacity "plan-steady-capacity" {}
     PlanSteadyLoad "plan-steady-load" {}
     PlanNoOs "plan-no-os" {}
+    PlanOsBeside "plan-os-beside" { disk: String }
     PlanYears "plan-years" { years: Count }
     StageVm "stage-vm" { vm: String }
     StageSet "stage-set" { volume: String, disk: String }

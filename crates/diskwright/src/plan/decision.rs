@@ -3,7 +3,7 @@
 //! Every figure stands elsewhere in the document, too, but two that only the requirements have: what was recorded, and how full limits are
 //! over the recorded time.
 
-use dw_catalogue::Money;
+use dw_catalogue::{Money, gates};
 use dw_demand::wishes::{LatencyMax, LatencyOf, Role, VolumeWishes};
 use dw_demand::{HOURS_A_MONTH, Severity};
 use dw_documents::LimitOf;
@@ -11,18 +11,18 @@ use dw_documents::decision::{
     Action, BreakPoint, CheaperIf, CheckRow, Decision, Evidence, LimitOverTime, LoadOverTime, Machine, PartOf, Price,
     PricePart, Step, VolumeChoice,
 };
-use dw_documents::plan::{ColdRow, LimitRow, PlanDocument, PlanRow, SimulatedRow, VolumeRow};
+use dw_documents::plan::{Billed, ColdRow, LimitRow, PlanDocument, PlanRow, SimulatedRow, VolumeRow};
 use dw_documents::verdict::{Check, CheckOf, State};
 use dw_messages::{Arg, Figure, Sentence, say};
 use dw_planner::{Plan, check};
 
 use super::PlanInput;
 use super::simulated::{SERVED, time};
-use super::words::{figure_of, uncommitted, unit};
+use super::words::{figure_of, uncommitted, unit, unprinted_at};
 use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds, whole_iops};
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 11] = [
+const RISKS: [&str; 12] = [
     "plan-commitment-known",
     "plan-closed",
     "plan-limited",
@@ -30,6 +30,7 @@ const RISKS: [&str; 11] = [
     "plan-retires",
     "plan-os-on-hdd",
     "plan-local-disk",
+    "plan-uncached-shared",
     "plan-wide-stripes",
     "plan-wide-stripes-budget",
     "plan-cpu-speed",
@@ -85,7 +86,7 @@ pub(super) fn of(input: &PlanInput, document: &PlanDocument, best: Option<&Plan>
         price: Some(of.price(row, plan)),
         breaks: of.breaks(row),
         load: of.load(plan),
-        risks: of.risks(row),
+        risks: of.risks(row, plan),
         next: of.next(),
         cheaper: of.cheaper(row),
         ..nothing
@@ -218,8 +219,15 @@ impl Of<'_> {
             lines.push(say!(SummaryHours { hours: hours(wishes.running()), all: HOURS_A_MONTH }));
         }
         // The bill is of one machine, the line of all.
-        let beside: Money = bill.iter().filter_map(|row| row.monthly).map(Money::of_amount).sum();
-        let beside = beside * u64::from(wishes.nodes.max(1));
+        let nodes = u64::from(wishes.nodes.max(1));
+        let priced = |is_os: bool| -> Money {
+            let rows = bill.iter().filter(|row| (row.of == Billed::OsDisk) == is_os);
+            rows.filter_map(|row| row.monthly).map(Money::of_amount).sum::<Money>() * nodes
+        };
+        let (os, beside) = (priced(true), priced(false));
+        if let Some(disk) = wishes.os_disk.as_ref().filter(|_| os > Money::ZERO) {
+            lines.push(say!(SummaryOsDisk { disk, monthly: money(os) }));
+        }
         if beside > Money::ZERO {
             lines.push(say!(SummaryBeside { monthly: money(beside) }));
         }
@@ -260,7 +268,7 @@ impl Of<'_> {
         })
     }
 
-    fn risks(&self, row: &PlanRow) -> Vec<Sentence> {
+    fn risks(&self, row: &PlanRow, plan: &Plan) -> Vec<Sentence> {
         let document = self.document;
         // What is a condition of the verdict stands there.
         let is_said = |of| self.check(of).is_some_and(|check| check.state != State::Met);
@@ -275,6 +283,8 @@ impl Of<'_> {
             |line: &Sentence, arg, name: &str| matches!(line.args.get(arg), Some(Arg::Text(own)) if own == name);
         let is_of_plan = |line: &Sentence| match &*line.id {
             "plan-retires" => is_about(line, "size", &row.vm),
+            // What nobody publishes is a risk where it is the bottleneck.
+            "plan-uncached-shared" => self.binding_gate().is_some_and(|gate| gate == gates::UNCACHED_ALL),
             // What is temporary is lost by its nature.
             "plan-local-disk" => {
                 let mut temporary = row.volumes.iter().filter(|volume| volume.role == Role::Tempdb.word());
@@ -286,7 +296,19 @@ impl Of<'_> {
         let cautious = document.assumptions.iter().filter_map(slow_disks);
         let peak = self.peak();
         let outgrown = row.breaks_in_year.map(|year| say!(SummaryOutgrown { year }));
-        cold.chain(peak).chain(own).chain(cautious).chain(outgrown).collect()
+        cold.chain(peak).chain(self.unprinted(row, plan)).chain(own).chain(cautious).chain(outgrown).collect()
+    }
+
+    /// The gate of the bottleneck.
+    fn binding_gate(&self) -> Option<&str> {
+        let row = self.document.limits.iter().find(|row| row.binding)?;
+        row.of.id.as_ref().filter(|id| id.is_vm()).map(|id| id.gate.as_str())
+    }
+
+    /// That the bottleneck is a limit that the page of its size does not print.
+    fn unprinted(&self, row: &PlanRow, plan: &Plan) -> Option<Sentence> {
+        let rule = unprinted_at(self.input, plan, self.binding_gate()?)?;
+        Some(say!(SummaryUnprinted { size: &row.vm, rule }))
     }
 
     /// The highest load, where it is above what a limit gives: the percentile that was asked for leaves it out. Of several limits that

@@ -394,6 +394,57 @@ mod tests {
         }
     }
 
+    /// What an OS disk costs is in its own line, and no assumption says that there is none.
+    #[test]
+    fn an_os_disk_that_is_asked_for_is_said_to_be_beside_the_price() {
+        for (keys, in_line, has_none, is_beside) in [
+            ("os_disk = 'P10'", Some("OS disk P10 19.71 beside it, not in `cost_max`"), false, true),
+            ("os_disk = 'P10'\nnodes = 2", Some("OS disk P10 39.42 beside it"), false, true),
+            ("", None, true, false),
+        ] {
+            let document = quick(&text(keys, READS)).unwrap();
+            let price = document.decision.as_ref().unwrap().price.as_ref().unwrap();
+            let line = price.terms.iter().find(|line| line.id == "summary-os-disk").map(ToString::to_string);
+            assert_eq!(
+                line.as_deref().map(|line| in_line.is_some_and(|part| line.starts_with(part))),
+                in_line.map(|_| true),
+                "{line:?}"
+            );
+            assert!(price.terms.iter().all(|line| line.id != "summary-beside"), "{price:?}");
+            let has = |id: &str| says(&document, id).is_some();
+            assert_eq!((has("plan-no-os"), has("plan-os-beside")), (has_none, is_beside), "{keys}");
+        }
+    }
+
+    /// Whatever the bottleneck is: what its page does not print is said of it, and of no other.
+    #[test]
+    fn a_bottleneck_that_no_page_prints_is_a_risk() {
+        let reads = |iops: u32| {
+            format!("read_size = '8 KiB'\nread_iops = {{ p50 = 500, p90 = 900, p99 = {iops}, max = {iops} }}")
+        };
+        let hits = "host_cache = ['ReadOnly']\nhit_curve = [{ cache = '1 GiB', percent = 100 }]\n";
+        let catalogue = Catalogue::embedded();
+        let is_derived = |vm: &&dw_catalogue::VmSize| vm.derived.iter().any(|derived| derived.field == "cached");
+        let decision = |vm: &dw_catalogue::VmSize| {
+            let keys = format!("vms = ['{}']\ndisks = ['P*']\nheadroom_percent = 0", vm.name);
+            let document = quick(&text(&keys, &format!("{hits}{}", reads(20_000)))).ok()?;
+            let binding = document.limits.iter().find(|row| row.binding)?;
+            document.decision.filter(|_| binding.of.limit.starts_with("vm cached"))
+        };
+        let mut judged = [0, 0];
+        for is in [true, false] {
+            let sizes = catalogue.vm_sizes_as_of(None).into_iter().filter(|vm| vm.name.starts_with("Standard_E8"));
+            for decision in sizes.filter(|vm| is_derived(vm) == is).filter_map(decision).take(2) {
+                let said = decision.risks.iter().any(|line| line.id == "summary-unprinted");
+                assert_eq!(said, is, "{:?} {:?}", decision.machine, decision.risks);
+                judged[usize::from(is)] += 1;
+            }
+        }
+        assert!(judged[1] > 0, "{judged:?}");
+        let on_disks = quick(&text("vms = ['D16s_v5']\ndisks = ['P30']", READS)).unwrap().decision.unwrap();
+        assert!(!on_disks.risks.iter().any(|line| line.id == "summary-unprinted"), "{:?}", on_disks.risks);
+    }
+
     /// Nobody sells three years of E16s_v3 any more, and DS13_v2 retires before three years are over.
     #[test]
     fn a_commitment_that_cannot_be_had_or_outlives_its_size_is_a_condition() {

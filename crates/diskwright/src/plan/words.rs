@@ -231,6 +231,18 @@ fn is_joint(input: &PlanInput) -> bool {
 
 /// The limits of the VM that the plan counts on and that the page of its size does not print, each with the rule that it follows by.
 fn rests_on(input: &PlanInput, plan: &Plan) -> Vec<String> {
+    unprinted(input, plan).into_iter().map(|(_, said)| said).collect()
+}
+
+/// The rule that the limit at a gate of the VM follows by, where the page of its size does not print it.
+pub(super) fn unprinted_at(input: &PlanInput, plan: &Plan, gate: &str) -> Option<String> {
+    let gates = &input.built.problem.gates;
+    let is_of = |field: &str| azure::gates_of(field).iter().any(|place| gates[*place].name == gate);
+    unprinted(input, plan).into_iter().find(|(field, _)| is_of(field)).map(|(_, said)| said)
+}
+
+/// The same with the field that each is of.
+fn unprinted(input: &PlanInput, plan: &Plan) -> Vec<(&'static str, String)> {
     let vm = &input.built.problem.vms[plan.vm];
     let Ok(row) = input.catalogue.vm(&vm.name, Some(&vm.edition)) else { return Vec::new() };
     let passed = || plan.volumes.iter().flat_map(|volume| vm.route(volume.class));
@@ -256,7 +268,7 @@ fn rests_on(input: &PlanInput, plan: &Plan) -> Vec<String> {
         "premium2" => "second uncached limit".into(),
         _ => field.replace('_', " "),
     };
-    derived.map(|derived| format!("{}: {}", name(derived.field), derived.rule)).collect()
+    derived.map(|derived| (derived.field, format!("{}: {}", name(derived.field), derived.rule))).collect()
 }
 
 /// With what of the cost is licences by core.
@@ -543,7 +555,10 @@ pub fn assumptions(input: &PlanInput, best: Option<&Plan>, catalogue: &Catalogue
     lines.extend(steady(input));
     lines.extend(own_growth(input));
     if !wishes.volumes.iter().any(|volume| volume.role == Role::Os) {
-        lines.push(say!(PlanNoOs));
+        lines.push(match &wishes.os_disk {
+            Some(disk) => say!(PlanOsBeside { disk }),
+            None => say!(PlanNoOs),
+        });
     }
     let doubts = input.requirements.findings.iter().filter(|finding| finding.severity != Severity::Note);
     lines.extend(doubts.map(|doubt| say!(PlanRecording { what: &doubt.what, effect: &doubt.effect })));

@@ -37,6 +37,19 @@ pub const LOCAL_WRITES: usize = 5;
 /// What they serve of both.
 pub const LOCAL: usize = 6;
 
+/// The gates whose limit a derived field of a size is, with what a record lacks: all but its uncached limits.
+pub fn gates_of(field: &str) -> &'static [usize] {
+    match field {
+        "cached" => &[CACHED],
+        "uncached" => &[FIRST],
+        "premium2" => &[SECOND],
+        "temp_read" => &[LOCAL_READS, LOCAL],
+        "temp_write" => &[LOCAL_WRITES, LOCAL],
+        "other fields" => &[CACHED, SECOND, LOCAL_READS, LOCAL_WRITES, LOCAL],
+        _ => &[],
+    }
+}
+
 /// Remote disks without host cache.
 pub const UNCACHED: RouteId = RouteId::new(0);
 /// Premium SSD v2 and ultra disks, where they have a limit of their own.
