@@ -241,6 +241,14 @@ mod tests {
             (TWO, "shared = true\n", Target::Az, ": \"${SHARED_PREFIX:=$PREFIX}\""),
             (TWO, "shared = true\n", Target::Bicep, "shares: 2\n    readIops: 100\n    readMbps: 1\n"),
             (TWO, "shared = true\n", Target::Terraform, "shares = 2, read_iops = 100, read_mbps = 1 }"),
+            // Neither node makes, mounts or letters a volume that a cluster may own, unless it is told to.
+            (TWO, "shared = true\n", Target::Linux, "    shared 'data' disk 0 "),
+            (TWO, "shared = true\n", Target::Linux, "shared() {\n    if [ \"${SHARED:-}\" = yes ]; then volume"),
+            (TWO, "", Target::Linux, "    volume 'data' disk 0 "),
+            (TWO, "shared = true\n", Target::Windows, "; Shared = $true }\n"),
+            (TWO, "shared = true\n", Target::Windows, "    [switch]$Shared\n)\n"),
+            (TWO, "shared = true\n", Target::Windows, "$Volumes = @($Volumes | Where-Object { -not $_.Shared })\n"),
+            (TWO, "", Target::Windows, "[hashtable]$DiskNumbers = @{}\n)\n"),
             // 400 GiB of the cache are half of what is read: as much is read before, in whole blocks.
             ("vms = ['E16ds_v5']\ndisks = ['P40']", cached, Target::Fio, "size=400g\nrw=read\n"),
             ("vms = ['E16ds_v5']\ndisks = ['P40']", cached, Target::Fio, "size=800g\nrw=randread\n"),

@@ -444,7 +444,7 @@ keys! {
     licence => licences: Vec<Licence>, Licences = Licences;
     examples "[{ name = \"database\", per = \"core\", price = \"6000 a year\", minimum = 4 }]",
         "{ per = \"core\", price = \"500 a month\" }";
-    guide "Each has a `price` of one core (`\"500 a month\"`, `\"6000 a year\"`), a `name`, and `minimum`, the minimum number of cores paid per VM. For a size with fewer enabled vCPUs, only those are paid. If a licence core is two vCPUs, write half its price. Licences by socket, server or user cost the same on every size and are not supported here.";
+    guide "Each has a `price` of one core (`\"500 a month\"`, `\"6000 a year\"`), a `name`, and `minimum`, the minimum number of cores paid per VM, and `nodes`, how many of the nodes need one (all when absent; `nodes = 1` if a passive node of a failover cluster needs none). For a size with fewer enabled vCPUs, only those are paid. If a licence core is two vCPUs, write half its price. Licences by socket, server or user cost the same on every size and are not supported here.";
 
     /// Prices missing from the catalogue, or overriding it.
     price => own_prices: Vec<OwnPrice>, Prices = Prices;
@@ -837,9 +837,10 @@ impl Kind for Licences {
     }
     fn text(&self, value: &Vec<Licence>) -> String {
         let table = |licence: &Licence| {
-            let Licence { name, price_micros, every, minimum } = licence;
+            let Licence { name, price_micros, every, minimum, nodes } = licence;
             let (name, price) = (quoted(name), format!("{} a {}", amount(*price_micros), every.word()));
-            format!("{{ name = {name}, per = \"{PER_CORE}\", price = \"{price}\", minimum = {minimum} }}")
+            let nodes = nodes.map_or_else(String::new, |nodes| format!(", nodes = {nodes}"));
+            format!("{{ name = {name}, per = \"{PER_CORE}\", price = \"{price}\", minimum = {minimum}{nodes} }}")
         };
         in_brackets(value.iter().map(table))
     }

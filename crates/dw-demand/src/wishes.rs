@@ -61,6 +61,8 @@ pub struct Licence {
     pub every: Term,
     /// Cores that are paid of each VM at least.
     pub minimum: u32,
+    /// How many of the nodes it is paid for, where that is not all: one that only waits may need none.
+    pub nodes: Option<u32>,
 }
 
 /// The time that a price is for.
@@ -94,10 +96,12 @@ impl Licence {
     pub fn cores(&self, vcpu: u32) -> u32 {
         vcpu.max(self.minimum)
     }
-    /// A month of it on a VM with so many cores, in millionths; rounded up, as nobody is billed less.
-    pub fn monthly_micros(&self, vcpu: u32) -> u64 {
-        let all = u128::from(self.price_micros) * u128::from(self.cores(vcpu));
-        u64::try_from(all.div_ceil(self.every.months())).unwrap_or(u64::MAX)
+    /// What each of so many nodes pays of it a month, with so many cores, in millionths: what is paid for some is shared by all. It is rounded
+    /// up, as nobody is billed less.
+    pub fn monthly_micros(&self, vcpu: u32, nodes: u32) -> u64 {
+        let (nodes, paid) = (nodes.max(1), self.nodes.unwrap_or(u32::MAX).min(nodes.max(1)));
+        let all = u128::from(self.price_micros) * u128::from(self.cores(vcpu)) * u128::from(paid);
+        u64::try_from(all.div_ceil(self.every.months() * u128::from(nodes))).unwrap_or(u64::MAX)
     }
 }
 

@@ -96,8 +96,14 @@ fn every_wish_is_read_again_as_it_was() {
         memory_min: Bytes::gib(48),
         cost_max_micros: Some(2_000_500_000),
         licences: vec![
-            Licence { name: "data\"base".into(), price_micros: 6_000_500_000, every: Term::Year, minimum: 4 },
-            Licence { name: "agent".into(), price_micros: 1, every: Term::Month, minimum: 1 },
+            Licence {
+                name: "data\"base".into(),
+                price_micros: 6_000_500_000,
+                every: Term::Year,
+                minimum: 4,
+                nodes: Some(1),
+            },
+            Licence { name: "agent".into(), price_micros: 1, every: Term::Month, minimum: 1, nodes: None },
         ],
         own_prices: vec![OwnPrice { name: "P30".into(), meter: "whole".into(), monthly_micros: 12_345_678 }],
         volumes: vec![data, temporary],

@@ -151,7 +151,10 @@ pub struct LicenceRow {
     pub minimum: u32,
     /// Cores that are paid.
     pub cores: u32,
-    /// A month of them.
+    /// Nodes that they are paid for; absent = each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u32>,
+    /// A month of them, of each node its part.
     pub monthly: f64,
 }
 
@@ -659,8 +662,13 @@ impl PlanRow {
     pub fn licences_said(&self) -> Option<Sentence> {
         let money = |amount: f64| Figure::new(amount, "", Money::of_amount(amount).to_string());
         let without = money(self.monthly_without_licences?);
-        let said =
-            |row: &LicenceRow| say!(PlanLicence { name: &row.name, monthly: money(row.monthly), cores: row.cores });
+        let said = |row: &LicenceRow| {
+            let (name, monthly, cores) = (&row.name, money(row.monthly), row.cores);
+            match row.nodes {
+                Some(nodes) => say!(PlanLicenceOf { name, monthly, cores, nodes }),
+                None => say!(PlanLicence { name, monthly, cores }),
+            }
+        };
         let licences: Vec<Sentence> = self.licences.iter().map(said).collect();
         Some(say!(PlanLicences { licences, monthly: money(self.monthly), without }))
     }

@@ -103,6 +103,7 @@ summary-price = { $monthly }/month: VM { $vm }, disks { $disks }
 summary-price-nodes = { $all } per month for { $nodes } nodes, each { $monthly }: VM { $vm }, disks { $disks }
 summary-shared = shared disks once { $monthly }
 summary-licences = licences by core { $monthly }
+summary-licences-nodes = licences by core { $monthly } per node
 summary-pay-as-you-go = pay as you go
 summary-committed = VM under `{ $commitment }`
 summary-uncommitted = VM pay as you go: price under `{ $commitment }` unknown
@@ -346,6 +347,7 @@ plan-licence = { $name } { $monthly } for { $cores } { $cores ->
         [one] core
        *[other] cores
     }
+plan-licence-of = { $name } { $monthly } per node (licensed nodes: { $nodes }, cores of each: { $cores })
 plan-constrained = { $size } is a constrained vCPU size: { $processors } active vCPUs, with the memory, the storage limits and the compute price of { $parent }; software licensed by core counts { $processors }
 plan-recording = recording: { $what }; { $effect }
 plan-bursting = burst credits count while they last; the series is run twice in a row

@@ -188,6 +188,7 @@ summary-price = { $monthly } в месяц: ВМ { $vm }, диски { $disks }
 summary-price-nodes = { $all } в месяц, узлов: { $nodes }, каждый { $monthly }: ВМ { $vm }, диски { $disks }
 summary-shared = общие диски один раз { $monthly }
 summary-licences = лицензии по ядрам { $monthly }
+summary-licences-nodes = лицензии по ядрам { $monthly } на узел
 summary-pay-as-you-go = оплата по мере использования
 summary-committed = ВМ при `{ $commitment }`
 summary-uncommitted = ВМ по мере использования, цена при `{ $commitment }` неизвестна
@@ -478,6 +479,7 @@ plan-licence = { $name } { $monthly } за { $cores } { $cores ->
         [many] ядер
        *[other] ядра
     }
+plan-licence-of = { $name } { $monthly } на узел (лицензировано узлов: { $nodes }, ядер в каждом: { $cores })
 plan-constrained = { $size } — размер с ограниченным числом vCPU; активных vCPU: { $processors }, память, лимиты хранилища и цена вычислений — как у { $parent }; ПО, которое лицензируется по ядрам, считает { $processors }
 plan-recording = замер: { $what }; { $effect }
 plan-bursting = кредиты ускорения учитываются, пока их хватает; временной ряд проигрывается дважды подряд

@@ -176,6 +176,7 @@ summary-price = { $monthly } per månad: VM { $vm }, diskar { $disks }
 summary-price-nodes = { $all } per månad för { $nodes } noder, vardera { $monthly }: VM { $vm }, diskar { $disks }
 summary-shared = delade diskar en gång { $monthly }
 summary-licences = licenser per kärna { $monthly }
+summary-licences-nodes = licenser per kärna { $monthly } per nod
 summary-pay-as-you-go = betalas per användning
 summary-committed = VM med `{ $commitment }`
 summary-uncommitted = VM per användning, inget pris känt med `{ $commitment }`
@@ -426,6 +427,7 @@ plan-licence = { $name } { $monthly } för { $cores } { $cores ->
         [one] kärna
        *[other] kärnor
     }
+plan-licence-of = { $name } { $monthly } per nod (licensierade noder: { $nodes }, kärnor i varje: { $cores })
 plan-constrained = { $size } är en storlek med begränsat antal vCPU:er: { $processors } aktiva vCPU:er, men minne, lagringsgränser och beräkningspris som { $parent }; programvara som licensieras per kärna räknar { $processors }
 plan-recording = inspelning: { $what }; { $effect }
 plan-bursting = burstkrediter räknas så länge de räcker; tidsserien körs två gånger i rad

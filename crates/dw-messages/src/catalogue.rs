@@ -113,6 +113,7 @@ messages! {
     SummaryPriceNodes "summary-price-nodes" { all: Figure, nodes: Count, monthly: Figure, vm: Figure, disks: Figure }
     SummaryShared "summary-shared" { monthly: Figure }
     SummaryLicences "summary-licences" { monthly: Figure }
+    SummaryLicencesNodes "summary-licences-nodes" { monthly: Figure }
     SummaryPayAsYouGo "summary-pay-as-you-go" {}
     SummaryCommitted "summary-committed" { commitment: String }
     SummaryUncommitted "summary-uncommitted" { commitment: String }
@@ -353,6 +354,7 @@ messages! {
     PlanWindowsOwn "plan-windows-own" {}
     PlanLicences "plan-licences" { licences: Sentences, monthly: Figure, without: Figure }
     PlanLicence "plan-licence" { name: String, monthly: Figure, cores: Count }
+    PlanLicenceOf "plan-licence-of" { name: String, monthly: Figure, cores: Count, nodes: Count }
     PlanConstrained "plan-constrained" { size: String, processors: Count, parent: String }
     PlanRecording "plan-recording" { what: String, effect: String }
     PlanNoMemory "plan-no-memory" {}

@@ -181,7 +181,7 @@ pub fn monthly_of_vm(catalogue: &Catalogue, wishes: &Wishes, name: &str) -> Resu
 
 /// A month of all that is paid by core on a VM with so many.
 pub fn monthly_of_licences(wishes: &Wishes, vcpu: u32) -> Money {
-    wishes.licences.iter().map(|licence| Money::micros(licence.monthly_micros(vcpu))).sum()
+    wishes.licences.iter().map(|licence| Money::micros(licence.monthly_micros(vcpu, wishes.nodes))).sum()
 }
 
 /// What a month of a VM costs under one commitment and at no other price; nothing where that is not known.

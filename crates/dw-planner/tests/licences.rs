@@ -53,6 +53,20 @@ fn the_search_finds_the_cheapest_with_its_licences() {
     }
 }
 
+/// A node that only waits needs none: what is paid for one of two is shared by both, and of one node nothing is saved.
+#[test]
+fn what_is_licensed_for_some_nodes_is_shared_by_all() {
+    let cost = |keys: &str| best(&asked(SIZES, 15_000, 128, keys)).unwrap();
+    for (keys, same) in [
+        ("nodes = 2\nlicence = { price = '500 a month', nodes = 1 }", "nodes = 2\nlicence = { price = '250 a month' }"),
+        ("nodes = 3\nlicence = { price = '600 a month', nodes = 2 }", "nodes = 3\nlicence = { price = '400 a month' }"),
+        ("nodes = 2\nlicence = { price = '500 a month', nodes = 9 }", "nodes = 2\nlicence = { price = '500 a month' }"),
+        ("licence = { price = '500 a month', nodes = 1 }", "licence = { price = '500 a month' }"),
+    ] {
+        assert_eq!(cost(keys), cost(same), "{keys}");
+    }
+}
+
 /// A constrained size costs what the full one does: it has the cores that are asked for, and no more are paid.
 #[test]
 fn of_sizes_at_one_price_the_one_with_fewer_cores_is_taken() {

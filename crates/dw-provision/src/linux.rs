@@ -66,6 +66,9 @@ pub fn text(setup: &Setup, options: Options) -> String {
     let mdadm = if local_nvme || striped && !options.lvm { " mdadm" } else { "" };
     let lvm = if striped && options.lvm { " pvcreate vgcreate lvcreate" } else { "" };
     let _ = write!(out, "\nset -eu\n\n# ---- the plan ----\n\nprograms='mkfs.{file_system}{mdadm}{lvm}'\n\n");
+    if setup.is_shared() {
+        out += SHARED;
+    }
     out += "# volume NAME KIND FIRST-LUN DISKS GIB STRIPE-UNIT-KIB FILE-SYSTEM MOUNT-POINT READ-AHEAD-KIB\nplan() {\n    :\n";
     if local_nvme {
         let _ = writeln!(out, "    local_nvme /mnt {file_system}");
@@ -76,9 +79,10 @@ pub fn text(setup: &Setup, options: Options) -> String {
         match &volume.place {
             Place::Data { disks, lun } => {
                 let kind = if disks.count > 1 { kind } else { "disk" };
+                let made = if disks.shared_by.is_some() { "shared" } else { "volume" };
                 let _ = writeln!(
                     out,
-                    "    volume {} {kind} {lun} {} {} {} {file_system} {mount} {}",
+                    "    {made} {} {kind} {lun} {} {} {} {file_system} {mount} {}",
                     shell(name),
                     disks.count,
                     disks.gib,
@@ -94,6 +98,10 @@ pub fn text(setup: &Setup, options: Options) -> String {
     }
     out + "}\n" + include_str!("linux.sh")
 }
+
+/// Whatever node this is: a volume that a cluster may own is neither made nor mounted.
+const SHARED: &str = "# shared ...: a volume on disks that the nodes share\nshared() {\n    if [ \"${SHARED:-}\" = yes ]; then volume \"$@\"; return; fi\n    \
+    say \"$1: on disks that the nodes share: left alone (SHARED=yes on one node, before the cluster owns them)\"\n}\n\n";
 
 /// As much as one random request, at least two pages; large requests are read ahead.
 fn read_ahead_kib(volume: &Volume) -> u64 {

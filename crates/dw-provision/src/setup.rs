@@ -254,7 +254,7 @@ impl Setup {
         self.volumes.iter().filter_map(Volume::disks).any(|disks| disks.family == family)
     }
     /// Whether several VMs attach some disks.
-    pub(crate) fn is_shared(&self) -> bool {
+    pub fn is_shared(&self) -> bool {
         self.volumes.iter().filter_map(Volume::disks).any(|disks| disks.shared_by.is_some())
     }
     /// What every file says at its head.

@@ -40,3 +40,10 @@ pub struct Promise {
     /// The page, and the date of its text.
     pub source: &'static str,
 }
+
+impl Promise {
+    /// Whether these are in more than one zone.
+    pub fn spans_zones(&self) -> bool {
+        self.place.contains("zones")
+    }
+}

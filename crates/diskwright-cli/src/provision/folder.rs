@@ -58,6 +58,13 @@ fn check(folder: &Path, paths: &[PathBuf], force: bool) -> Result<()> {
     Ok(())
 }
 
+/// What is not to be done with disks that nodes share.
+const SHARED: &str = "\n## Shared disks\n\n**Warning: XFS, ext4 and NTFS are for one node at a time. Two nodes that mount such a file system destroy it.** The scripts \
+    leave volumes on shared disks alone. On ONE node, before the cluster owns the disks, `sudo SHARED=yes ./linux.sh --apply` or \
+    `.\\windows.ps1 -Shared -Apply` makes them; then unmount them there, or take the letter away, and let the cluster mount them. \
+    If several nodes are to mount them at once, make a cluster file system instead. The other nodes attach the disks by \
+    `SHARED_PREFIX` and run the scripts without this.\n";
+
 /// What the files are, in the order in which they are used.
 fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
     let database = files
@@ -77,6 +84,7 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
         let name = volume.name.replace('|', "\\|");
         volumes += &format!("| {name} | {disks} | `{}` | `{}` |\n", setup.mount(number), setup.drive(number));
     }
+    let shared = if setup.is_shared() { SHARED } else { "" };
     format!(
         "# {}\n\nWritten by `diskwright provision`. By default, every script only prints what it would do; nothing changes without \
          `--apply` (`-Apply`).\n\n| volume | disks | Linux | Windows |\n|---|---|---|---|\n{volumes}\n\
@@ -86,7 +94,7 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
          3. **Build the volumes** on the VM: `sudo ./linux.sh`, then `sudo ./linux.sh --apply`; or `.\\windows.ps1`, then \
          `.\\windows.ps1 -Apply`.\n\
          4. **Verify**: `fio verify.fio` or `diskspd -Xverify.xml`; every job must reach its rate. Remove its files afterwards.\n\
-         {settings}\n## Undo\n\nIn this order: `linux.sh --undo --apply` or `windows.ps1 -Undo -Apply`, then `az.sh --undo --apply`. Both keep all \
+         {settings}{shared}\n## Undo\n\nIn this order: `linux.sh --undo --apply` or `windows.ps1 -Undo -Apply`, then `az.sh --undo --apply`. Both keep all \
          data; with `--delete-data` (`-DeleteData`) they delete it.\n",
         setup.answer
     )

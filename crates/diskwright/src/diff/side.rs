@@ -130,9 +130,11 @@ pub(super) fn terms(document: &PlanDocument) -> Wishes {
         price_micros: Money::of_amount(row.price).get(),
         every: if row.every == Term::Year.word() { Term::Year } else { Term::Month },
         minimum: row.minimum,
+        nodes: row.nodes,
     };
     Wishes {
         licences: document.plan.iter().flat_map(|plan| &plan.licences).map(licence).collect(),
+        nodes: document.nodes.unwrap_or(1),
         windows: document.os.as_deref() == Some("windows"),
         reserved_years: document.reserved_years,
         savings_plan_years: document.savings_plan_years,

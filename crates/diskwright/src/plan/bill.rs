@@ -181,7 +181,8 @@ pub(super) fn promises(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
         let line = |promise: &Promise| {
             say!(PromiseTogether { share: share(promise), place: promise.place, source: promise.source })
         };
-        return vendor().promised_together().iter().map(line).collect();
+        let promised = vendor().promised_together().iter();
+        return promised.filter(|promise| !(promise.spans_zones() && is_in_one_zone(input, plan))).map(line).collect();
     }
     let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
     let mut kinds: Vec<_> = disks.filter_map(|disks| input.built.problem.disks[disks.offer].of_kind).collect();
@@ -201,6 +202,14 @@ pub(super) fn promises(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
         false => say!(PromiseOneIf { share: share(promise), kinds: names, source: promise.source }),
     };
     least.map(line).into_iter().collect()
+}
+
+/// Whether all nodes are in one zone: it was asked for, or they share a disk that is in one alone.
+fn is_in_one_zone(input: &PlanInput, plan: &Plan) -> bool {
+    let problem = &input.built.problem;
+    let mut disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
+    let is_shared = disks.any(|disks| problem.disks[disks.offer].shared.is_some());
+    input.wishes.zone.is_some() || is_shared && !input.wishes.zone_redundant
 }
 
 /// The first month by whose end pay as you go has cost the whole term.

@@ -206,7 +206,11 @@ impl Of<'_> {
             lines.push(say!(SummaryShared { monthly: money(once) }));
         }
         if licences > Money::ZERO {
-            lines.push(say!(SummaryLicences { monthly: money(licences) }));
+            let monthly = money(licences);
+            lines.push(match wishes.nodes {
+                0 | 1 => say!(SummaryLicences { monthly }),
+                _ => say!(SummaryLicencesNodes { monthly }),
+            });
         }
         lines.push(match (wishes.commitment(), uncommitted(self.input, plan)) {
             // That it is sold no more is a condition of the verdict.

@@ -770,12 +770,21 @@ mod tests {
                 "disks = ['P30']\nnodes = 2",
                 "two or more VMs in one availability set: at least one is reachable 99.95 %",
             ),
+            ("disks = ['P30']\nnodes = 2\nzone = '1'", "one availability set"),
         ];
         for (keys, expected) in cases {
             let document = quick(&text(keys, READS)).unwrap_or_else(|e| panic!("{keys}: {e}"));
             let said = document.promises.first().map(ToString::to_string).unwrap_or_default();
             assert!(said.contains(expected), "{keys}: {said}");
-            assert_eq!(document.promises.len(), if keys.contains("nodes") { 2 } else { 1 }, "{keys}");
+            let spans_zones = keys.contains("nodes") && !keys.contains("zone");
+            assert_eq!(document.promises.len(), if spans_zones { 2 } else { 1 }, "{keys}");
+        }
+        // A disk that is in one zone keeps all that share it there.
+        for (redundancy, lines) in [("", 1), ("redundancy = 'zone'", 2)] {
+            let keys = format!("region = 'westeurope'\ndisks = ['P30']\nnodes = 2\n{redundancy}");
+            let document = quick(&text(&keys, &format!("shared = true\n{READS}"))).unwrap();
+            let zones = document.promises.iter().filter(|line| line.text.contains("two or more zones")).count();
+            assert_eq!((document.promises.len(), zones), (lines, lines - 1), "{redundancy}");
         }
     }
 

@@ -45,7 +45,8 @@ fn licences(wishes: &Wishes, vcpu: u32) -> Vec<LicenceRow> {
         every: licence.every.word().into(),
         minimum: licence.minimum,
         cores: licence.cores(vcpu),
-        monthly: Money::micros(licence.monthly_micros(vcpu)).amount(),
+        nodes: licence.nodes.filter(|nodes| *nodes < wishes.nodes),
+        monthly: Money::micros(licence.monthly_micros(vcpu, wishes.nodes)).amount(),
     };
     wishes.licences.iter().map(row).collect()
 }

@@ -304,6 +304,9 @@ pub(crate) struct LicenceFile {
     /// Cores that are paid of each VM at least; 1 when absent.
     #[schemars(with = "Option<u32>")]
     pub minimum: Option<Spanned<u32>>,
+    /// Nodes that it is paid for; all of them when absent.
+    #[schemars(with = "Option<u32>")]
+    pub nodes: Option<Spanned<u32>>,
 }
 
 /// One of them, or several.

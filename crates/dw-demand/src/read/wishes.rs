@@ -19,6 +19,8 @@ const DISKS_MAX: Count = Count { usual: VolumeWishes::DISKS_USUAL, from: 1, to: 
 
 /// Cores that are paid at least.
 const CORES: Count = Count { usual: 1, from: 1, to: 10_000 };
+/// Nodes that a licence is paid for.
+const NODES: Count = Count { usual: 1, from: 1, to: 1_000 };
 
 /// What to write in place of a count that is none of these, by what stands before it in its file.
 pub(super) fn range_of(before: &str) -> Option<String> {
@@ -189,6 +191,7 @@ impl WishReader<'_> {
             price_micros: micros,
             every,
             minimum: CORES.read_or("minimum", &file.minimum, self),
+            nodes: file.nodes.as_ref().map(|_| NODES.read_or("nodes", &file.nodes, self)),
         })
     }
 
