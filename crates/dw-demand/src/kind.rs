@@ -285,6 +285,52 @@ impl Kind for Text {
     }
 }
 
+/// A text that may be a whole number, which is as natural where it is one.
+pub(crate) struct TextOrNumber(pub(crate) fn(&Spanned<String>, &PlanFile, &mut WishReader<'_>));
+
+/// A text, or a whole number as one.
+#[derive(Debug)]
+pub(crate) struct Written(String);
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Written, D::Error> {
+        struct Either;
+        impl Visitor<'_> for Either {
+            type Value = Written;
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Written, E> {
+                Ok(Written(text.into()))
+            }
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Written, E> {
+                Ok(Written(number.to_string()))
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+impl Kind for TextOrNumber {
+    type Value = Option<String>;
+    type File = Option<Spanned<Written>>;
+    const PYTHON: &'static str = "str";
+
+    fn usual(&self) -> Option<String> {
+        None
+    }
+    fn read(&self, key: &str, written: &Self::File, plan: &PlanFile, reader: &mut WishReader<'_>) -> Option<String> {
+        let text = written.as_ref().map(|written| Spanned::new(written.span(), written.get_ref().0.clone()));
+        Text(self.0).read(key, &text, plan, reader)
+    }
+    fn text(&self, value: &Option<String>) -> String {
+        Text(self.0).text(value)
+    }
+    fn schema(generator: &mut SchemaGenerator) -> (Schema, Option<Value>) {
+        optional::<String>(generator)
+    }
+}
+
 /// Patterns of names, each of which must fit something: one that fits nothing is a slip of the hand.
 pub(crate) struct Names {
     pub(crate) of: fn(&dyn Offers) -> Vec<&str>,

@@ -49,6 +49,8 @@ pub struct Kpi {
     pub sync_latency_p99_max: Option<Duration>,
     /// What it asks that nobody checks here.
     pub unchecked: String,
+    /// The product whose vendor has to certify the VM size, which nobody checks here either.
+    pub certified_for: Option<String>,
     pub sources: Vec<Page>,
 }
 
@@ -171,6 +173,7 @@ struct RowFile {
     write_latency_max: Option<String>,
     sync_latency_p99_max: Option<String>,
     unchecked: String,
+    certified_for: Option<String>,
     sources: Vec<Page>,
 }
 
@@ -207,6 +210,7 @@ fn parse(text: &str) -> Option<Vec<Kpi>> {
             latency_max: [latency(row.read_latency_max)?, latency(row.write_latency_max)?],
             sync_latency_p99_max: latency(row.sync_latency_p99_max)?,
             unchecked: row.unchecked,
+            certified_for: row.certified_for,
             sources: row.sources,
         })
     };

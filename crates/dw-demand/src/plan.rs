@@ -11,7 +11,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_spanned::Spanned;
 
-use crate::kind::{Always, Amount, AnyCount, Count, Flag, Kind, Names, Number, Percent, Size, Text, Word};
+use crate::kind::{
+    Always, Amount, AnyCount, Count, Flag, Kind, Names, Number, Percent, Size, Text, TextOrNumber, Word,
+};
 use crate::read::{LicenceFile, OneOrMore, PER_CORE, PriceFile, WishReader};
 use crate::vendor::{VendorChoices, VendorKeys};
 use crate::wishes::{Licence, OverTime, OwnPrice, Role, VolumeWishes, Ways};
@@ -184,7 +186,7 @@ keys! {
     guide "`--region` takes its place.";
 
     /// Zone for VM and disks: `1`. The catalogue must know the region's offers in it.
-    zone => zone: Option<String>, Text = Text(zone);
+    zone => zone: Option<String>, TextOrNumber = TextOrNumber(zone);
     examples "\"1\"", "\"2\"";
     guide "Only sizes that the region's records offer in it are chosen; zones of disks are not checked.";
 

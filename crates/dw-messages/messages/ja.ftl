@@ -226,6 +226,8 @@ check-sync-latency = { $volume }: sync のレイテンシ ({ $of ->
         [mean] 平均
        *[other] { $of }
     })
+check-kpi-reads = { $volume }: 待ちのない小さな読み取り (`{ $kpi }`)
+check-kpi-writes = { $volume }: 待ちのない小さな書き込み (`{ $kpi }`)
 check-headroom = 最初の制限までの余裕
 check-size = プロセッサとメモリ
 check-years = 持続年数
@@ -444,6 +446,7 @@ plan-wide-stripes-budget = 各ストライプが { $usual } 台以下では最�
 plan-kpi = { $volume }: { $kpi } の要件は { $asks } です ({ $sources })。大きい方のストリームを負荷とし、レイテンシは待ちのないディスクの値です (`kpi`)
 plan-kpi-bounds = { $volume }: { $kpi } の要件は { $asks } です ({ $sources })。負荷は要件ファイルの値です (`kpi`)
 plan-kpi-unchecked = { $volume }: { $kpi } のうち未確認: { $unchecked }
+plan-not-certified = { $product } にはベンダー認定の VM サイズが必要です。{ $size } が認定されているかは確認していません
 plan-no-arm = Arm プロセッサの VM サイズは対象外です (`arm`)
 plan-no-burstable = バースト可能な VM サイズは対象外です。クレジットを使い切ると、プロセッサがベースラインに制限されます (`burstable`)
 plan-no-confidential = 機密 VM サイズは対象外です。専用のセキュリティの種類とイメージが必要です (`confidential`)

@@ -240,6 +240,8 @@ check-sync-latency = { $volume }: задержка sync, { $of ->
         [mean] средняя
        *[other] { $of }
     }
+check-kpi-reads = { $volume }: малые чтения без ожидания (`{ $kpi }`)
+check-kpi-writes = { $volume }: малые записи без ожидания (`{ $kpi }`)
 check-headroom = запас до первого лимита
 check-size = процессоры и память
 check-years = на сколько лет хватит
@@ -506,6 +508,7 @@ plan-wide-stripes-budget = при не более чем { $usual } дисках
 plan-kpi = { $volume }: { $kpi } требует { $asks } ({ $sources }); нагрузка — больший поток, задержка — дисков без ожидания (`kpi`)
 plan-kpi-bounds = { $volume }: { $kpi } требует { $asks } ({ $sources }); нагрузка та, что указана в требованиях (`kpi`)
 plan-kpi-unchecked = { $volume }: из { $kpi } не проверено: { $unchecked }
+plan-not-certified = для { $product } нужен размер ВМ, сертифицированный его поставщиком: сертифицирован ли { $size }, не проверяется
 plan-no-arm = без размеров ВМ с процессорами Arm (`arm`)
 plan-no-burstable = без размеров ВМ с кредитами ЦП: когда кредиты кончаются, процессоры ограничиваются базовым уровнем (`burstable`)
 plan-no-confidential = без размеров конфиденциальных ВМ: им нужны отдельный тип безопасности и отдельный образ (`confidential`)

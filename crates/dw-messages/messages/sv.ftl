@@ -221,6 +221,8 @@ check-sync-latency = { $volume }: svarstid för sync, { $of ->
         [mean] medel
        *[other] { $of }
     }
+check-kpi-reads = { $volume }: små läsningar utan väntan (`{ $kpi }`)
+check-kpi-writes = { $volume }: små skrivningar utan väntan (`{ $kpi }`)
 check-headroom = marginal till första gränsen
 check-size = processorer och minne
 check-years = hur länge det räcker
@@ -454,6 +456,7 @@ plan-wide-stripes-budget = med högst { $usual } diskar i varje stripe kostar de
 plan-kpi = { $volume }: { $kpi } kräver { $asks } ({ $sources }); den större strömmen är lasten, och latensen gäller diskar utan väntan (`kpi`)
 plan-kpi-bounds = { $volume }: { $kpi } kräver { $asks } ({ $sources }); lasten är den som kraven anger (`kpi`)
 plan-kpi-unchecked = { $volume }: inte kontrollerat av { $kpi }: { $unchecked }
+plan-not-certified = { $product } kräver en VM-storlek som leverantören har certifierat: om { $size } är certifierad kontrolleras inte
 plan-no-arm = inga VM-storlekar med Arm-processorer (`arm`)
 plan-no-burstable = inga burstbara VM-storlekar: deras processorer begränsas till en baslinje när krediterna är slut (`burstable`)
 plan-no-confidential = inga konfidentiella VM-storlekar: de kräver en egen säkerhetstyp och en egen avbildning (`confidential`)

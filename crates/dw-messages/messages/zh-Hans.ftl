@@ -238,6 +238,8 @@ check-sync-latency = { $volume }：sync 延迟，{ $of ->
         [mean] 平均
        *[other] { $of }
     }
+check-kpi-reads = { $volume }：无等待的小读取（`{ $kpi }`）
+check-kpi-writes = { $volume }：无等待的小写入（`{ $kpi }`）
 check-headroom = 到首个上限的余量
 check-size = 处理器和内存
 check-years = 可用年限
@@ -456,6 +458,7 @@ plan-wide-stripes-budget = 每个条带不超过 { $usual } 块磁盘时，最�
 plan-kpi = { $volume }：{ $kpi } 要求 { $asks }（{ $sources }）；以较大的数据流为负载，延迟指无等待时的磁盘（`kpi`）
 plan-kpi-bounds = { $volume }：{ $kpi } 要求 { $asks }（{ $sources }）；负载以需求文件为准（`kpi`）
 plan-kpi-unchecked = { $volume }：{ $kpi } 中未检查：{ $unchecked }
+plan-not-certified = { $product } 需要经其供应商认证的 VM 大小：未检查 { $size } 是否已认证
 plan-no-arm = 不选 Arm 处理器的 VM 大小（`arm`）
 plan-no-burstable = 不选可突发的 VM 大小：额度用完后，其处理器会被限制到基线（`burstable`）
 plan-no-confidential = 不选机密 VM 大小：它需要专门的安全类型和映像（`confidential`）

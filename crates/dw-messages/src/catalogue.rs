@@ -147,6 +147,8 @@ messages! {
     CheckReadLatency "check-read-latency" { volume: String, of: String }
     CheckWriteLatency "check-write-latency" { volume: String, of: String }
     CheckSyncLatency "check-sync-latency" { volume: String, of: String }
+    CheckKpiWrites "check-kpi-writes" { volume: String, kpi: String }
+    CheckKpiReads "check-kpi-reads" { volume: String, kpi: String }
     CheckHeadroom "check-headroom" {}
     CheckSize "check-size" {}
     CheckYears "check-years" {}
@@ -373,6 +375,7 @@ messages! {
     PlanKpi "plan-kpi" { volume: String, kpi: String, asks: String, sources: List }
     PlanKpiBounds "plan-kpi-bounds" { volume: String, kpi: String, asks: String, sources: List }
     PlanKpiUnchecked "plan-kpi-unchecked" { volume: String, kpi: String, unchecked: String }
+    PlanNotCertified "plan-not-certified" { product: String, size: String }
     PlanNoArm "plan-no-arm" {}
     PlanNoBurstable "plan-no-burstable" {}
     PlanNoConfidential "plan-no-confidential" {}

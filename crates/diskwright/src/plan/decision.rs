@@ -15,6 +15,7 @@ use dw_documents::plan::{Billed, ColdRow, LimitRow, PlanDocument, PlanRow, Simul
 use dw_documents::verdict::{Check, CheckOf, State};
 use dw_messages::{Arg, Figure, Sentence, say};
 use dw_planner::{Plan, check};
+use dw_units::Duration;
 
 use super::PlanInput;
 use super::simulated::{SERVED, time};
@@ -22,7 +23,7 @@ use super::words::{figure_of, uncommitted, unit, unprinted_at};
 use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds, whole_iops};
 
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 12] = [
+const RISKS: [&str; 13] = [
     "plan-commitment-known",
     "plan-closed",
     "plan-limited",
@@ -30,6 +31,7 @@ const RISKS: [&str; 12] = [
     "plan-retires",
     "plan-os-on-hdd",
     "plan-local-disk",
+    "plan-not-certified",
     "plan-uncached-shared",
     "plan-wide-stripes",
     "plan-wide-stripes-budget",
@@ -529,6 +531,8 @@ impl Of<'_> {
                 }
             }
         }
+        let held = || plan.volumes.iter().zip(&self.input.wishes.volumes);
+        rows.extend(held().flat_map(|(volume, wished)| self.of_kpi(check, volume, wished)));
         // What is said of none of them is said of all.
         let is_said = |why: &Sentence| rows.iter().any(|row| row.why.contains(why));
         let of_all: Vec<Sentence> = check.why.iter().filter(|why| !is_said(why)).cloned().collect();
@@ -539,6 +543,36 @@ impl Of<'_> {
             }
         }
         rows
+    }
+
+    /// What a set of figures asks of the kind of disk alone, as its load is one of large requests.
+    fn of_kpi(&self, check: &Check, volume: &VolumeRow, wished: &VolumeWishes) -> Vec<CheckRow> {
+        let Some(kpi) = wished.kpi.filter(|kpi| kpi.gives_load) else { return Vec::new() };
+        let offer = self.input.built.problem.disks.iter().find(|offer| Some(&offer.name) == volume.disk.as_ref());
+        let found = offer.map(|offer| [offer.latency_ns.0, offer.latency_ns.1]);
+        let grade = volume.latency.as_ref().map_or("D", |latency| latency.grade.as_str());
+        let row = |(place, most): (usize, &Option<Duration>)| {
+            let most = most.as_ref()?;
+            let (name, kpi) = (&volume.name, &kpi.set.name);
+            let what = match place {
+                0 => say!(CheckKpiReads { volume: name, kpi }),
+                _ => say!(CheckKpiWrites { volume: name, kpi }),
+            };
+            let shown = match found {
+                Some(_) => (Evidence::Estimate, say!(ShownLatency { grade })),
+                None => (Evidence::Nothing, say!(ShownNothing)),
+            };
+            Some(CheckRow {
+                volume: Some(name.clone()),
+                direction: Some(if place == 0 { "read" } else { "write" }.into()),
+                state: State::Met,
+                asked: Some(say!(AskedLatency { of: LatencyOf::Mean.word(), figure: ms(most.ns() as f64) })),
+                found: found.map(|found| say!(FoundFigure { figure: ms(found[place] as f64) })),
+                why: Vec::new(),
+                ..self.row(check, what, shown.0, shown.1)
+            })
+        };
+        kpi.set.latency_max.iter().enumerate().filter_map(row).collect()
     }
 
     fn latency(

@@ -394,6 +394,39 @@ mod tests {
         }
     }
 
+    /// Of a log alone nobody is told that its growth has no effect, as nobody wrote any.
+    #[test]
+    fn a_log_of_hana_has_its_latency_among_the_checks_and_its_size_is_not_certified_here() {
+        let both = "kpi = 'hana-log'\n[[volume]]\nname = 'more'\ncapacity = '1 TiB'\nkpi = 'hana-data'";
+        for (volume, certified, writes, growth) in
+            [(both, 1, 1, 0), ("kpi = 'hana-log'\ngrowth_percent_per_year = 5", 1, 1, 1), (READS, 0, 0, 0)]
+        {
+            let document = quick(&text("headroom_percent = 0", volume)).unwrap_or_else(|e| panic!("{volume}: {e}"));
+            let decision = document.decision.as_ref().unwrap();
+            let risks = decision.risks.iter().filter(|line| line.id == "plan-not-certified").count();
+            let checks: Vec<_> = decision.checks.iter().filter(|row| row.what.id == "check-kpi-writes").collect();
+            let unused = |line: &&Sentence| line.id == "key-unused-of" && line.text.contains("growth_percent_per_year");
+            let unused = document.assumptions.iter().filter(unused).count();
+            assert_eq!((risks, checks.len(), unused), (certified, writes, growth), "{volume}: {document:#?}");
+            for row in checks {
+                let said = |line: &Option<Sentence>| line.as_ref().map(ToString::to_string).unwrap_or_default();
+                assert_eq!(said(&row.asked), "mean at most 1.00 ms");
+                assert!(said(&row.found).ends_with(" ms"), "{row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_zone_may_be_written_as_a_number() {
+        let zone = |written: &str| {
+            quick(&text(&format!("region = 'eastus'\nzone = {written}"), READS)).map(|found| found.zone)
+        };
+        assert_eq!(zone("1").unwrap(), Some("1".into()));
+        assert_eq!(zone("'1'").unwrap(), Some("1".into()));
+        assert!(zone("9").unwrap_err().what.contains("no VM size is offered there"));
+        assert!(zone("true").is_err());
+    }
+
     /// What an OS disk costs is in its own line, and no assumption says that there is none.
     #[test]
     fn an_os_disk_that_is_asked_for_is_said_to_be_beside_the_price() {

@@ -162,6 +162,8 @@ impl<'a> VerdictInput<'a> {
         }
         let mut is_asked = false;
         for (volume, wished) in self.volumes.iter().zip(&self.wishes.volumes) {
+            // Of the kind of disk alone: another is no offer.
+            is_asked |= wished.kpi.is_some_and(|kpi| kpi.gives_load && kpi.set.latency_max.iter().any(Option::is_some));
             let sync = LatencyMax { p99: wished.sync_latency_p99_max, ..LatencyMax::default() };
             let asked = [("read", wished.read_latency_max), ("write", wished.write_latency_max), ("sync", sync)];
             for (direction, most) in asked.into_iter().filter(|(_, most)| !most.is_none()) {

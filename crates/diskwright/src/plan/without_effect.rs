@@ -147,8 +147,10 @@ fn apart_rates(volume: &VolumeRequirements) -> bool {
 
 /// Growth of a plan that is for no later year.
 fn growth_without_years(wishes: &Wishes, wished: &VolumeWishes) -> Vec<(&'static str, Sentence)> {
+    // What a set of figures says of its own load nobody wrote.
+    let of_set = wished.kpi.is_some_and(|kpi| kpi.gives_load) && wished.growth_percent_per_year == Some(0.0);
     let keys = [
-        ("growth_percent_per_year", wished.growth_percent_per_year),
+        ("growth_percent_per_year", wished.growth_percent_per_year.filter(|_| !of_set)),
         ("capacity_growth_percent_per_year", wished.capacity_growth_percent_per_year),
     ];
     let idle = keys.into_iter().filter(|(_, percent)| wishes.years == 0 && percent.is_some());

@@ -795,6 +795,14 @@ fn kpis(input: &PlanInput) -> Vec<Sentence> {
     said.collect()
 }
 
+/// That the vendor of what runs there has to certify its VM size, once for each.
+fn certified(input: &PlanInput, size: &str) -> Vec<Sentence> {
+    let sets = input.wishes.volumes.iter().filter_map(|wished| wished.kpi);
+    let mut products: Vec<&str> = sets.filter_map(|kpi| kpi.set.certified_for.as_deref()).collect();
+    products.dedup();
+    products.into_iter().map(|product| say!(PlanNotCertified { product, size })).collect()
+}
+
 /// What the plan itself rests on.
 fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentence> {
     let (problem, wishes) = (&input.built.problem, input.wishes);
@@ -804,6 +812,7 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
     let size = &problem.vms[plan.vm].name;
     lines.extend(licence(input, size, catalogue));
     lines.extend(cpu_speed(input, size));
+    lines.extend(certified(input, size));
     if let Some(parent) = catalogue.constrained_from(size) {
         lines.push(say!(PlanConstrained { size, processors: problem.vms[plan.vm].vcpu, parent }));
     }
