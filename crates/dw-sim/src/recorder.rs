@@ -156,28 +156,125 @@ impl Recorder {
         if self.spilled.len() <= last as usize {
             self.spilled.resize(last as usize + 1, 0);
         }
-        let (mut carry, mut added) = (0.5, 0);
-        for &(bucket, count) in &part.buckets {
-            carry += count as f64 * times;
-            let whole = carry.floor();
-            carry -= whole;
-            self.spilled[bucket as usize] += whole as u64;
-            added += whole as u64;
-        }
-        if times == 1.0 {
-            (self.sum, self.squares) = (self.sum + part.sum, self.squares + part.squares);
-        } else {
-            let share = added as f64 / part.count as f64;
-            self.sum += (part.sum as f64 * share) as u128;
-            self.squares += (part.squares as f64 * share) as u128;
-        }
-        self.count += added;
-        (self.min, self.max) = (self.min.min(part.min), self.max.max(part.max));
-        added
+        let Added { count, sum, squares, min, max } =
+            part.times(times, |bucket, count| self.spilled[bucket as usize] += count);
+        (self.sum, self.squares, self.count) = (self.sum + sum, self.squares + squares, self.count + count);
+        (self.min, self.max) = (self.min.min(min), self.max.max(max));
+        count
     }
 }
 
+/// Parts that are added up, of whose buckets most stay empty: as many as there are latencies, and not as many as a recorder has.
+#[derive(Clone, Debug)]
+pub(crate) struct Sum {
+    part: Part,
+    /// What the buckets of the part do not have yet, in any order.
+    fresh: Vec<(u32, u64)>,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        Sum { part: Part { min: u64::MAX, ..Part::default() }, fresh: Vec::new() }
+    }
+}
+
+impl Sum {
+    /// So many are added before buckets are put in order, at least.
+    const FRESH: usize = 256;
+
+    /// As [`Recorder::add`].
+    pub(crate) fn add(&mut self, part: &Part, times: f64) {
+        if part.count == 0 {
+            return;
+        }
+        let added = part.times(times, |bucket, count| self.fresh.push((bucket, count)));
+        self.part.note(&added);
+        if self.fresh.len() > self.part.buckets.len().max(Sum::FRESH) {
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        self.fresh.sort_unstable_by_key(|bucket| bucket.0);
+        self.fresh.dedup_by(|later, first| {
+            let is_same = later.0 == first.0;
+            first.1 += if is_same { later.1 } else { 0 };
+            is_same
+        });
+        self.part.buckets = both(&self.part.buckets, &self.fresh);
+        self.fresh.clear();
+    }
+
+    /// All of it.
+    pub(crate) fn part(&mut self) -> &Part {
+        self.settle();
+        &self.part
+    }
+}
+
+/// The sums of two lists of buckets.
+fn both(mine: &[(u32, u64)], theirs: &[(u32, u64)]) -> Vec<(u32, u64)> {
+    let (mut a, mut b) = (mine.iter().copied().peekable(), theirs.iter().copied().peekable());
+    let mut both = Vec::with_capacity(mine.len().max(theirs.len()));
+    loop {
+        both.push(match (a.peek().copied(), b.peek().copied()) {
+            (Some(mine), Some(theirs)) if mine.0 == theirs.0 => {
+                a.next();
+                b.next();
+                (mine.0, mine.1 + theirs.1)
+            }
+            (Some(mine), theirs) if theirs.is_none_or(|theirs| mine.0 < theirs.0) => {
+                a.next();
+                mine
+            }
+            (_, Some(theirs)) => {
+                b.next();
+                theirs
+            }
+            _ => return both,
+        });
+    }
+}
+
+/// How often a part was added, without its buckets.
+#[derive(Clone, Copy, Debug, Default)]
+struct Added {
+    count: u64,
+    sum: u128,
+    squares: u128,
+    min: u64,
+    max: u64,
+}
+
 impl Part {
+    /// Hands over each bucket `times` times; fractions of an I/O are carried from bucket to bucket.
+    fn times(&self, times: f64, mut take: impl FnMut(u32, u64)) -> Added {
+        let (mut carry, mut count) = (0.5, 0);
+        for &(bucket, each) in &self.buckets {
+            carry += each as f64 * times;
+            let whole = carry.floor();
+            carry -= whole;
+            if whole > 0.0 {
+                take(bucket, whole as u64);
+            }
+            count += whole as u64;
+        }
+        let Part { sum, squares, min, max, .. } = *self;
+        if times == 1.0 {
+            return Added { count, sum, squares, min, max };
+        }
+        let share = count as f64 / self.count.max(1) as f64;
+        let of = |all: u128| (all as f64 * share) as u128;
+        Added { count, sum: of(sum), squares: of(squares), min, max }
+    }
+
+    fn note(&mut self, added: &Added) {
+        self.count += added.count;
+        self.sum += added.sum;
+        self.squares += added.squares;
+        (self.min, self.max) = (self.min.min(added.min), self.max.max(added.max));
+    }
+
     /// Adds another part.
     pub(crate) fn join(&mut self, more: &Part) {
         if self.count == 0 || more.count == 0 {
@@ -186,27 +283,7 @@ impl Part {
             }
             return;
         }
-        let (mut a, mut b) = (self.buckets.iter().copied().peekable(), more.buckets.iter().copied().peekable());
-        let mut both = Vec::with_capacity(self.buckets.len().max(more.buckets.len()));
-        loop {
-            both.push(match (a.peek().copied(), b.peek().copied()) {
-                (Some(mine), Some(theirs)) if mine.0 == theirs.0 => {
-                    a.next();
-                    b.next();
-                    (mine.0, mine.1 + theirs.1)
-                }
-                (Some(mine), theirs) if theirs.is_none_or(|theirs| mine.0 < theirs.0) => {
-                    a.next();
-                    mine
-                }
-                (_, Some(theirs)) => {
-                    b.next();
-                    theirs
-                }
-                _ => break,
-            });
-        }
-        self.buckets = both;
+        self.buckets = both(&self.buckets, &more.buckets);
         self.count += more.count;
         self.sum += more.sum;
         self.squares += more.squares;
@@ -299,6 +376,12 @@ mod tests {
         let mut again = Recorder::default();
         assert_eq!(again.add(&a, 1.0) + again.add(&b, 1.0), 2_999);
         assert_eq!(format!("{:?}", again.finish()), expected);
+        let (mut sum, mut slow) = (Sum::default(), Recorder::default());
+        for (part, times) in [(&a, 1.0), (&b, 2.5), (&whole, 0.01), (&b, 1.0), (&whole, 7.3)] {
+            sum.add(part, times);
+            slow.add(part, times);
+        }
+        assert_eq!(format!("{:?}", sum.part()), format!("{:?}", slow.take()));
         // A share and the rest of it are the whole, but for the rounding of each.
         let mut shares = Recorder::default();
         let added = shares.add(&whole, 0.37) + shares.add(&whole, 9.63);

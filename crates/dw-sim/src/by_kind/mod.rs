@@ -504,7 +504,8 @@ impl Kinds {
                     continue;
                 }
                 let doubt = self.doubts.get(cell).copied().unwrap_or_default();
-                let errors = self.replicas.get(cell).map(|replicas| replicas.errors(all, doubt)).unwrap_or_default();
+                let errors =
+                    self.replicas.get_mut(cell).map(|replicas| replicas.errors(all, doubt)).unwrap_or_default();
                 figures.push(LeaptFigures {
                     volume,
                     direction,

@@ -17,7 +17,7 @@
 //!
 //! Ignores: that halves of one sample are alike where its queues are slow; each lasts many relaxation times.
 
-use crate::recorder::{Part, Recorder};
+use crate::recorder::{Part, Recorder, Sum};
 
 const REPLICAS: usize = 8;
 /// Student's t for a two-sided 99 % interval of seven degrees.
@@ -29,10 +29,14 @@ const UNKNOWN: f64 = 4.0;
 /// A bucket is a thousandth of its values wide.
 const BUCKET: f64 = 1e-3;
 
-/// Latencies of one volume in one direction, by replica.
+/// Latencies of one volume in one direction, from which each replica is put together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replicas {
-    of: Vec<Recorder>,
+    /// What all of them have.
+    common: Sum,
+    /// By column, what a replica has that takes the first and the second half.
+    halves: [[Sum; 2]; REPLICAS - 1],
+    is_begun: bool,
     /// Requests that were simulated.
     simulated: u64,
 }
@@ -65,45 +69,46 @@ pub(crate) struct Errors {
 }
 
 impl Replicas {
-    fn all(&mut self) -> &mut [Recorder] {
-        if self.of.is_empty() {
-            self.of = vec![Recorder::default(); REPLICAS];
-        }
-        &mut self.of
-    }
     /// What was simulated in order stands for itself.
     pub(crate) fn add(&mut self, part: &Part) {
         if part.count > 0 {
             self.simulated += part.count;
-            self.all().iter_mut().for_each(|replica| {
-                replica.add(part, 1.0);
-            });
+            self.common.add(part, 1.0);
+            self.is_begun = true;
         }
     }
     /// The halves of the sample of a step, which stands for `requests`, itself included; `simulated` of them were.
     pub(crate) fn add_halves(&mut self, sample: usize, halves: [&Part; 2], requests: f64, simulated: u64) {
         self.simulated += simulated;
-        // Column 0 is the same in all rows.
-        let column = 1 + sample % (REPLICAS - 1);
-        for (row, replica) in self.all().iter_mut().enumerate() {
-            let taken = (row & column).count_ones() as usize % 2;
+        self.is_begun = true;
+        for (taken, sum) in self.halves[sample % (REPLICAS - 1)].iter_mut().enumerate() {
             // Of a few requests one half may have none.
             let half = if halves[taken].count > 0 { halves[taken] } else { halves[1 - taken] };
             if half.count > 0 {
-                replica.add(half, requests / half.count as f64);
+                sum.add(half, requests / half.count as f64);
             }
         }
     }
+    /// The replica of a row.
+    fn in_row(&mut self, row: usize) -> Part {
+        let mut part = self.common.part().clone();
+        for (place, halves) in self.halves.iter_mut().enumerate() {
+            // Column 0 is the same in all rows.
+            let taken = (row & (place + 1)).count_ones() as usize % 2;
+            part.join(halves[taken].part());
+        }
+        part
+    }
     /// How well the figures of all are known, some of which are in doubt besides.
-    pub(crate) fn errors(&self, all: &Recorder, doubt: Doubt) -> Errors {
-        if self.of.is_empty() || all.count == 0 {
+    pub(crate) fn errors(&mut self, all: &Recorder, doubt: Doubt) -> Errors {
+        if !self.is_begun || all.count == 0 {
             return Errors::default();
         }
         let (simulated, count) = (self.simulated.max(1) as f64, all.count as f64);
         let wider = (1.0 + (simulated / count).min(1.0)).sqrt();
         // What independent requests are off that are so few, which all replicas share.
         let few = NORMAL * (1.0 / simulated + 1.0 / count).sqrt();
-        let parts: Vec<Part> = self.of.iter().map(|replica| replica.clone().take()).collect();
+        let parts: Vec<Part> = (0..REPLICAS).map(|row| self.in_row(row)).collect();
         let whole = all.clone().take();
         let off = |figure: &dyn Fn(&Part) -> f64| {
             let value = figure(&whole).max(1.0);
