@@ -89,6 +89,8 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
         let form = wishes.filter(|_| is_form).map(|wishes| wishes.vendor);
         volume(&mut out, each, wishes.and_then(|wishes| wishes.volumes.get(place)), form);
     }
+    // A recording of many disks is megabytes, and kept as long as what is made of it.
+    out.shrink_to_fit();
     out
 }
 
@@ -253,21 +255,20 @@ fn volume(out: &mut String, volume: &VolumeRequirements, wishes: Option<&VolumeW
     line(out, "queue_depth", volume.queue_depth, number);
     if let Some(series) = &volume.series {
         let _ = writeln!(out, "\n[volume.series]\ninterval = \"{}\"", series.interval);
-        list(out, "read_iops", series.read_iops.iter().map(|v| number(*v)));
-        list(out, "write_iops", series.write_iops.iter().map(|v| number(*v)));
-        list(out, "read_bytes_per_s", series.read_bytes_per_s.iter().map(u64::to_string));
-        list(out, "write_bytes_per_s", series.write_bytes_per_s.iter().map(u64::to_string));
+        let rate = |out: &mut String, value: &f64| write_number(out, *value);
+        let bytes = |out: &mut String, value: &u64| {
+            let _ = write!(out, "{value}");
+        };
+        list(out, "read_iops", &series.read_iops, rate);
+        list(out, "write_iops", &series.write_iops, rate);
+        list(out, "read_bytes_per_s", &series.read_bytes_per_s, bytes);
+        list(out, "write_bytes_per_s", &series.write_bytes_per_s, bytes);
     }
 }
 
 /// What the text of a number is read as.
 pub(crate) fn read_back(value: f64) -> f64 {
-    let thousandths = (value * 1e3).round();
-    // Mostly recorded as hundredths: a whole number of thousandths is written in full.
-    if thousandths.abs() < 1e15 && thousandths / 1e3 == value {
-        return value;
-    }
-    number(value).parse().unwrap_or(value)
+    if thousandths(value).is_some() { value } else { number(value).parse().unwrap_or(value) }
 }
 
 fn line<T: Copy>(out: &mut String, key: &str, levels: Option<Levels<T>>, show: fn(T) -> String) {
@@ -278,19 +279,50 @@ fn line<T: Copy>(out: &mut String, key: &str, levels: Option<Levels<T>>, show: f
     let _ = writeln!(out, "{key} = {{ p50 = {p50}, p90 = {p90}, {p95}p99 = {p99}, max = {max}, from = \"{from}\" }}");
 }
 
-fn list(out: &mut String, key: &str, numbers: impl Iterator<Item = String>) {
-    let numbers: Vec<String> = numbers.collect();
+/// `write` writes a number of the list.
+fn list<T>(out: &mut String, key: &str, numbers: &[T], write: impl Fn(&mut String, &T)) {
     let _ = writeln!(out, "{key} = [");
-    for chunk in numbers.chunks(IN_A_LINE) {
-        let _ = writeln!(out, "  {},", chunk.join(", "));
+    for line in numbers.chunks(IN_A_LINE) {
+        for (place, number) in line.iter().enumerate() {
+            *out += if place == 0 { "  " } else { ", " };
+            write(out, number);
+        }
+        *out += ",\n";
     }
-    let _ = writeln!(out, "]");
+    *out += "]\n";
 }
 
 /// A decimal with at most three digits after the point, as TOML wants it.
 fn number(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_string() + if value.fract() == 0.0 { ".0" } else { "" }
+    let mut out = String::new();
+    write_number(&mut out, value);
+    out
+}
+
+fn write_number(out: &mut String, value: f64) {
+    // Mostly whole hundredths, which are found without the digits of the fraction.
+    if let Some(thousandths) = thousandths(value) {
+        let (whole, rest) = (thousandths / 1_000, thousandths % 1_000);
+        let _ = match rest {
+            0 => write!(out, "{whole}.0"),
+            _ if rest % 100 == 0 => write!(out, "{whole}.{}", rest / 100),
+            _ if rest % 10 == 0 => write!(out, "{whole}.{:02}", rest / 10),
+            _ => write!(out, "{whole}.{rest:03}"),
+        };
+        return;
+    }
+    let begins = out.len();
+    let _ = write!(out, "{value:.3}");
+    let digits = out[begins..].trim_end_matches('0').trim_end_matches('.').len();
+    out.truncate(begins + digits);
+    *out += if value.fract() == 0.0 { ".0" } else { "" };
+}
+
+/// How many thousandths a number is the nearest of: what is written then is all of it.
+fn thousandths(value: f64) -> Option<u64> {
+    let thousandths = (value * 1e3).round();
+    let is_whole = value.is_sign_positive() && thousandths < 1e15 && thousandths / 1e3 == value;
+    is_whole.then_some(thousandths as u64)
 }
 
 /// A percentage that is shown so: below one it needs its sign.
