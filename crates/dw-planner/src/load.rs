@@ -32,8 +32,8 @@ type Tops = Arc<[(u64, u32)]>;
 /// What passes a limit, as far as it matters.
 #[derive(Debug)]
 pub(crate) struct Load {
-    /// Requests and bytes stamp by stamp, where bursts are followed over time.
-    series: [Vec<u64>; 2],
+    /// Requests and bytes stamp by stamp, where bursts are followed over time. The bytes are the same however requests are split.
+    series: [Arc<[u64]>; 2],
     ops: Tops,
     bytes: Tops,
     /// Requests and bytes per second of the stamps that are looked at for a latency, in their order.
@@ -47,7 +47,7 @@ impl Load {
     /// Nothing passes.
     fn none(problem: &Problem) -> Load {
         Load {
-            series: Default::default(),
+            series: [Arc::default(), Arc::default()],
             ops: Tops::default(),
             bytes: Tops::default(),
             hardest: Vec::new(),
@@ -96,10 +96,10 @@ fn tops(problem: &Problem, add: impl FnMut(Per, Range<usize>, &mut [u64])) -> To
 }
 
 /// All stamps, where bursts are followed over time: a month of minutes for each way to attach would be gigabytes.
-fn series(problem: &Problem, mut add: impl FnMut(Per, Range<usize>, &mut [u64])) -> Vec<u64> {
+fn series(problem: &Problem, mut add: impl FnMut(Per, Range<usize>, &mut [u64])) -> Arc<[u64]> {
     let mut all = vec![0; if problem.bursting { problem.stamps } else { 0 }];
     add(Per::Stamp, 0..all.len(), &mut all);
-    all
+    all.into()
 }
 
 /// What comes with the smallest of the disks that burst on demand: what larger or more of them bill is in the stamps above it.
@@ -178,12 +178,12 @@ struct OfVolume {
     largest: u64,
     /// The stamps that are looked at for a latency.
     hardest: Vec<usize>,
-    columns: Columns,
+    columns: Arc<Columns>,
 }
 
 impl Loads {
-    /// Nothing is known yet but what every way to attach a volume needs.
-    pub(crate) fn of(problem: &Problem) -> Loads {
+    /// Nothing is known yet but what every way to attach a volume needs; of volumes that ask the same as `known` ones that is shared.
+    pub(crate) fn of(problem: &Problem, known: Option<(&Problem, &Loads)>) -> Loads {
         // A division takes long, and few stamps are larger than all before them.
         let larger = |largest: u64, s: &Sample| {
             s.streams().into_iter().fold(largest, |largest, Stream { requests, bytes }| {
@@ -191,10 +191,16 @@ impl Loads {
                 if bytes > largest.saturating_mul(requests) { bytes.div_ceil(requests) } else { largest }
             })
         };
-        let volumes = problem.volumes.iter().map(|volume| OfVolume {
+        let columns = |place: usize, volume: &Volume| {
+            let known =
+                known.and_then(|(problem, loads)| Some((problem.volumes.get(place)?, loads.volumes.get(place)?)));
+            let known = known.filter(|(other, _)| other.samples == volume.samples);
+            known.map_or_else(|| Arc::new(Columns::of(&volume.samples)), |(_, loads)| loads.columns.clone())
+        };
+        let volumes = problem.volumes.iter().enumerate().map(|(place, volume)| OfVolume {
             largest: volume.samples.iter().fold(0, larger),
             hardest: volume.hardest(problem.violations_allowed),
-            columns: Columns::of(&volume.samples),
+            columns: columns(place, volume),
         });
         let (volumes, outline) = (volumes.collect(), Outline::of(problem));
         let (disks, gates, passing) = Default::default();
@@ -259,7 +265,8 @@ impl Loads {
             }
         };
         let ops = if split.is_none() { whole.ops.clone() } else { tops(problem, &mut add) };
-        let series = [series(problem, &mut add), whole.series[1].clone()];
+        let ops_over_time = if split.is_none() { whole.series[0].clone() } else { series(problem, &mut add) };
+        let series = [ops_over_time, whole.series[1].clone()];
         let mut add = |counted: Counted, per: Per, range: Range<usize>, out: &mut [u64]| match counted {
             Counted::Requests => add(per, range, out),
             Counted::Bytes => Take::MissesAndWrites.add(columns.get(counted, per, range), hit, out),
@@ -436,7 +443,7 @@ mod tests {
         for seed in 0..200 {
             let d = &mut Draws(seed);
             let problem = problem(d);
-            let loads = Loads::of(&problem);
+            let loads = Loads::of(&problem, None);
             let hit = [0, d.below(u64::from(ONE)) as u32, ONE][d.below(3) as usize];
             let (disks, io_unit) =
                 (1 + d.below(5), [None, Some(1 + d.below(300_000)), Some(262_144)][d.below(3) as usize]);
@@ -457,7 +464,11 @@ mod tests {
             let peaks: Vec<(u64, u64)> = stamps.clone().filter(|s| s.0 > free.0 || s.1 > free.1).collect();
             assert_eq!(found.peaks, peaks, "{seed}");
             if problem.bursting {
-                assert_eq!(found.series, <[Vec<u64>; 2]>::from(stamps.unzip()), "{seed}");
+                assert_eq!(
+                    found.series.each_ref().map(|series| series.to_vec()),
+                    <[Vec<u64>; 2]>::from(stamps.unzip()),
+                    "{seed}"
+                );
             }
             let local = Some(LocalGates { shares_cached: true, ..LocalGates::default() });
             let routes = Printed { local, ..Printed::default() }.routes();

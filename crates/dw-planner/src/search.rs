@@ -67,7 +67,7 @@ pub struct Planner<'a> {
 impl<'a> Planner<'a> {
     /// Nothing is known yet.
     pub fn new(problem: &'a Problem) -> Planner<'a> {
-        Planner { problem, known: Known { loads: Arc::new(Loads::of(problem)), choices: Arc::default() } }
+        Planner { problem, known: Known { loads: Arc::new(Loads::of(problem, None)), choices: Arc::default() } }
     }
     /// Of a problem with what was found out about the same one before.
     pub fn knowing(problem: &'a Problem, known: Known) -> Planner<'a> {
@@ -80,7 +80,8 @@ impl<'a> Planner<'a> {
     /// Of another problem; what holds of both is not found out again.
     pub fn of<'b>(&self, problem: &'b Problem) -> Planner<'b> {
         if !Loads::are_same(self.problem, problem) {
-            return Planner::new(problem);
+            let loads = Arc::new(Loads::of(problem, Some((self.problem, &self.known.loads))));
+            return Planner { problem, known: Known { loads, choices: Arc::default() } };
         }
         let choices = self.known.choices.lock().unwrap_or_else(PoisonError::into_inner);
         let same = choices.iter().filter(|((volume, _), _)| choice::are_same(self.problem, problem, *volume));

@@ -80,7 +80,7 @@ pub(crate) fn of_disks(problem: &Problem, volume: usize, hit: u32, offer: usize,
     if disk.usage.is_none() {
         return Money::ZERO;
     }
-    let load = Loads::of(problem).on_disks(problem, volume, hit, disk, count);
+    let load = Loads::of(problem, None).on_disks(problem, volume, hit, disk, count);
     monthly(problem, volume, hit, disk, count, &load)
 }
 
