@@ -307,9 +307,9 @@ impl<'a> Judge<'a> {
     }
 
     /// The latencies of a volume that are asked for, in some stamps.
-    fn latencies(&mut self, number: usize, volume: &Volume, chosen: &VolumePlan, stamps: Vec<usize>) {
-        let served = stamps.iter().map(|stamp| self.served(number, volume, chosen, *stamp));
-        let Some(served) = served.collect::<Option<Vec<_>>>() else { return };
+    fn latencies(&mut self, number: usize, volume: &'a Volume, chosen: &'a VolumePlan, stamps: Vec<usize>) {
+        let Some(served) = self.served(number, volume, chosen) else { return };
+        let served: Vec<(Served, Waits)> = stamps.iter().map(|stamp| served(*stamp)).collect();
         for (place, most) in volume.latency_max.into_iter().enumerate() {
             for of in LatencyOf::ALL {
                 let (Some(asked), Some(most)) = (most.of(of), most.held(of)) else { continue };
@@ -335,21 +335,33 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// By what the requests of a volume are served in a stamp, and how long they wait; nothing without disks.
-    fn served(&self, number: usize, volume: &Volume, chosen: &VolumePlan, stamp: usize) -> Option<(Served, Waits)> {
+    /// By what the requests of a volume are served in each stamp, and how long they wait; nothing without disks.
+    fn served(
+        &self,
+        number: usize,
+        volume: &'a Volume,
+        chosen: &'a VolumePlan,
+    ) -> Option<impl Fn(usize) -> (Served, Waits) + use<'a>> {
         let (problem, route) = (self.problem, self.route(chosen));
-        let streams = volume.samples[stamp].streams();
-        let (service, own) = match (&chosen.disks, self.carried.get(&Place::Disks(number)), &self.vm.local) {
-            (Some(disks), Some(carried), _) => {
-                let load = (carried.loads[stamp].requests, carried.loads[stamp].bytes);
-                let service = on_disks(&problem.disks[disks.offer], volume, disks.count, streams);
-                (service, disk_wait_ns(problem, volume, carried.gives, disks.count, load, streams))
-            }
-            (None, _, Some(local)) => (on_local(local, volume, streams), 0),
-            _ => return None,
-        };
-        let waits = Waits { front: self.wait(route.front), behind: self.wait(route.behind) + own };
-        Some((Served { cache: route.cache, hit: chosen.hit, service }, waits))
+        let (on, local) = (self.carried.get(&Place::Disks(number)), self.vm.local.as_ref());
+        let on = chosen.disks.as_ref().zip(on);
+        if on.is_none() && (chosen.disks.is_some() || local.is_none()) {
+            return None;
+        }
+        // At the VM's limits they wait as long in every stamp.
+        let (front, behind) = (self.wait(route.front), self.wait(route.behind));
+        Some(move |stamp: usize| {
+            let streams = volume.samples[stamp].streams();
+            let (service, own) = match on {
+                Some((disks, carried)) => {
+                    let load = (carried.loads[stamp].requests, carried.loads[stamp].bytes);
+                    let service = on_disks(&problem.disks[disks.offer], volume, disks.count, streams);
+                    (service, disk_wait_ns(problem, volume, carried.gives, disks.count, load, streams))
+                }
+                None => (local.map_or_else(Default::default, |local| on_local(local, volume, streams)), 0),
+            };
+            (Served { cache: route.cache, hit: chosen.hit, service }, Waits { front, behind: behind + own })
+        })
     }
 
     /// Processors of the VM that are needed, in thousandths: those of the load, fewer or more as these are faster or slower than those that
