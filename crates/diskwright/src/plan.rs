@@ -8,7 +8,7 @@ use dw_documents::verdict::State;
 use dw_error::{Error, Kind, Named, Result};
 use dw_formats::fio::VolumeMap;
 use dw_messages::Sentence;
-use dw_planner::{Answer, BuildError, Built, Known, Planner, again, build, missing_prices, with_slow_stamps};
+use dw_planner::{Answer, BuildError, Built, Curve, Known, Planner, again, build, missing_prices, with_slow_stamps};
 use dw_report::Piece;
 
 use crate::plan::queue::{Queue, Results};
@@ -233,7 +233,7 @@ impl Session {
                 choices,
             };
             let best = answer.plans.first();
-            let by_disks = if choices { choices::by_disks(&asked, &answer) } else { Vec::new() };
+            let by_disks = if choices { choices::by_disks(&asked, &answer) } else { Curve::default() };
             let beside = document::PlanExtras::new(&asked, &answer, &by_disks);
             let document = document.unwrap_or_else(|| document::of_none(&asked));
             let own = document.plan.as_ref().map(|plan| (plan, document.limits.as_slice()));

@@ -626,6 +626,9 @@ pub struct DesignRow {
     pub generation: u32,
     /// VM and disks, with their cost and latencies.
     pub plan: PlanRow,
+    /// The search ended before it was proved to be the cheapest of its kind; absent where it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_proved: bool,
     /// What came of simulating it; absent where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<Sentence>,
@@ -675,10 +678,13 @@ impl PlanRow {
 }
 
 impl DesignRow {
-    /// `cheapest, balanced`; a plan that its simulation does not bear out is the cheapest on paper only.
+    /// `cheapest, balanced`; a plan that its simulation does not bear out is the cheapest on paper only, and one that is not proved to be it
+    /// the cheapest known.
     pub fn name(&self) -> String {
         let word = |design: &Design| match (design, self.met) {
             (Design::Cheapest, Some(false)) => "cheapest on paper",
+            (Design::Cheapest, _) if self.not_proved => "cheapest known",
+            (Design::Simplest, _) if self.not_proved => "simplest known",
             (design, _) => design.word(),
         };
         self.design.iter().map(word).collect::<Vec<_>>().join(", ")
@@ -716,6 +722,9 @@ pub struct CurvePoint {
     pub monthly: f64,
     /// VM and disks.
     pub plan: String,
+    /// The search ended before it was proved that nothing with as few disks costs less; absent where it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_proved: bool,
 }
 
 /// A service that no plan chooses.

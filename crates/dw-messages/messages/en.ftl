@@ -273,6 +273,7 @@ plan-costs-less = costs { $less } less per month, but is less simple: { $plan } 
 plan-costs-more = costs { $more } per month more: { $plan } for { $monthly }
 plan-barred = { $reason }; it would cost { $monthly }
 plan-no-premium = it does not support the disks that are needed (premium SSD or ultra)
+plan-not-searched = not known: no plan was found on it, but the search ended before every way to attach the volumes was tried
 plan-would-cost = it would cost { $monthly }
 plan-none-meets = no disks there meet { $limit }, and other limits fail as well
 plan-none-together = no disks there meet all of these together: { $limits }

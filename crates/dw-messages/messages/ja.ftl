@@ -350,6 +350,7 @@ plan-costs-less = 月額で { $less } 安くなりますが、構成が複雑に
 plan-costs-more = 月額で { $more } 高くなります: { $plan }、月額 { $monthly }
 plan-barred = { $reason }。選べた場合の費用は月額 { $monthly } です
 plan-no-premium = 必要なディスク (Premium SSD または Ultra Disk) をサポートしていません
+plan-not-searched = 不明: このサイズではプランが見つかりませんでしたが、ボリュームの接続方法をすべて試す前に検索が終了しました
 plan-would-cost = 費用は月額 { $monthly } になります
 plan-none-meets = { $limit } を満たすディスクがなく、他の制限も満たせません
 plan-none-together = 次のすべてを同時に満たすディスクがありません: { $limits }

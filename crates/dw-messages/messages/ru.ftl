@@ -401,6 +401,7 @@ plan-costs-less = дешевле на { $less } в месяц, но сложне
 plan-costs-more = дороже на { $more } в месяц: { $plan } за { $monthly }
 plan-barred = { $reason }; стоил бы { $monthly }
 plan-no-premium = не поддерживает нужные диски (Premium SSD или Ultra)
+plan-not-searched = неизвестно: план для него не найден, но поиск закончился раньше, чем были проверены все способы подключения томов
 plan-would-cost = стоил бы { $monthly }
 plan-none-meets = ни один набор дисков здесь не выдерживает лимит «{ $limit }», не выполняются и другие лимиты
 plan-none-together = ни один набор дисков здесь не обеспечивает всё это вместе: { $limits }

@@ -353,6 +353,7 @@ plan-costs-less = kostar { $less } mindre per månad men är mer komplicerad: { 
 plan-costs-more = kostar { $more } mer per månad: { $plan } för { $monthly }
 plan-barred = { $reason }; den skulle kosta { $monthly }
 plan-no-premium = den stöder inte de diskar som behövs (Premium SSD eller Ultra)
+plan-not-searched = okänt: ingen plan hittades på den, men sökningen avbröts innan alla sätt att ansluta volymerna hade prövats
 plan-would-cost = den skulle kosta { $monthly }
 plan-none-meets = inga diskar där uppfyller { $limit }, och andra gränser håller inte heller
 plan-none-together = inga diskar där uppfyller allt detta samtidigt: { $limits }

@@ -362,6 +362,7 @@ plan-costs-less = 每月便宜 { $less }，但不够简单：{ $plan }，{ $mont
 plan-costs-more = 每月贵 { $more }：{ $plan }，{ $monthly }
 plan-barred = { $reason }；若可选，费用为 { $monthly }
 plan-no-premium = 它不支持所需的磁盘（高级 SSD 或超级磁盘）
+plan-not-searched = 未知：在该规格上没有找到方案，但搜索在尝试完所有挂载卷的方式之前就已结束
 plan-would-cost = 若选它，费用为 { $monthly }
 plan-none-meets = 没有可用的磁盘能满足 { $limit }，其他上限也不满足
 plan-none-together = 没有可用的磁盘能同时满足：{ $limits }

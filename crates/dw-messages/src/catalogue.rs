@@ -260,6 +260,7 @@ messages! {
     PlanCostsMore "plan-costs-more" { more: Figure, plan: String, monthly: Figure }
     PlanBarred "plan-barred" { reason: Word, monthly: Figure }
     PlanNoPremium "plan-no-premium" {}
+    PlanNotSearched "plan-not-searched" {}
     PlanWouldCost "plan-would-cost" { monthly: Figure }
     PlanNoneMeets "plan-none-meets" { limit: LimitName }
     PlanNoneTogether "plan-none-together" { limits: Limits }

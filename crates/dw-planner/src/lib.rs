@@ -59,7 +59,7 @@ pub use plan::{Disks, Plan, VolumePlan};
 pub use problem::Problem;
 pub use report::{Carried, least_headroom, report};
 pub use search::{Known, Planner};
-pub use simpler::{by_disks, simpler};
+pub use simpler::{Curve, by_disks, simpler};
 pub use slow::{failing, with_slow_stamps};
 pub use usage::{Once, once, operations};
 pub use why::{Conflict, Miss, WhyNot, cheaper_but_for, use_of, why_infeasible, why_not};

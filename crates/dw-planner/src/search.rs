@@ -62,16 +62,21 @@ pub(crate) struct Found {
 pub struct Planner<'a> {
     pub(crate) problem: &'a Problem,
     known: Known,
+    work: u64,
 }
 
 impl<'a> Planner<'a> {
     /// Nothing is known yet.
     pub fn new(problem: &'a Problem) -> Planner<'a> {
-        Planner { problem, known: Known { loads: Arc::new(Loads::of(problem, None)), choices: Arc::default() } }
+        Planner::knowing(problem, Known { loads: Arc::new(Loads::of(problem, None)), choices: Arc::default() })
     }
     /// Of a problem with what was found out about the same one before.
     pub fn knowing(problem: &'a Problem, known: Known) -> Planner<'a> {
-        Planner { problem, known }
+        Planner { problem, known, work: WORK }
+    }
+    /// With so much work for each search, in units of some 30 ns: what is not gone through in it is not known.
+    pub fn working(self, work: u64) -> Planner<'a> {
+        Planner { work, ..self }
     }
     /// What was found out. It is shared, not copied.
     pub fn known(&self) -> Known {
@@ -81,15 +86,16 @@ impl<'a> Planner<'a> {
     pub fn of<'b>(&self, problem: &'b Problem) -> Planner<'b> {
         if !Loads::are_same(self.problem, problem) {
             let loads = Arc::new(Loads::of(problem, Some((self.problem, &self.known.loads))));
-            return Planner { problem, known: Known { loads, choices: Arc::default() } };
+            return Planner::knowing(problem, Known { loads, choices: Arc::default() });
         }
         let choices = self.known.choices.lock().unwrap_or_else(PoisonError::into_inner);
         let same = choices.iter().filter(|((volume, _), _)| choice::are_same(self.problem, problem, *volume));
         let same = same.map(|(of, lists)| (of.clone(), lists.clone())).collect();
-        Planner { problem, known: Known { loads: self.known.loads.clone(), choices: Arc::new(Mutex::new(same)) } }
+        Planner::knowing(problem, Known { loads: self.known.loads.clone(), choices: Arc::new(Mutex::new(same)) })
     }
     pub(crate) fn search(&self, relaxed: &[Limit]) -> Search<'_> {
-        Search::new(self.problem, &self.known, relaxed)
+        let (work, again) = (self.work, self.work.min(WORK_AGAIN));
+        Search { work, again, ..Search::new(self.problem, &self.known, relaxed) }
     }
 }
 
@@ -123,8 +129,9 @@ pub(crate) struct Search<'a> {
     tables: Tables,
     /// Volumes before each that are equal to it.
     twins: Option<Vec<Option<usize>>>,
-    /// What is left of [`WORK`].
+    /// What is left of [`WORK`], and what there is at least where it goes on.
     work: u64,
+    again: u64,
     /// What no plan costs less than that was not looked at.
     unseen: Option<Money>,
 }
@@ -175,6 +182,7 @@ impl<'a> Search<'a> {
             tables: Tables::with_slots(problem.vms.iter().map(|vm| vm.slots).max().unwrap_or(0)),
             twins: None,
             work: WORK,
+            again: WORK_AGAIN,
             unseen: None,
         }
     }
@@ -187,7 +195,7 @@ impl<'a> Search<'a> {
     /// The `keep` best plans on different VM sizes of `vms`, which are in order of price; none costs more than `most`.
     pub(crate) fn run(&mut self, vms: &[usize], keep: usize, most: Money) -> Found {
         let least = self.least_disk_cost();
-        (self.work, self.unseen) = (self.work.max(WORK_AGAIN), None);
+        (self.work, self.unseen) = (self.work.max(self.again), None);
         let mut plans: Vec<Plan> = Vec::new();
         for (examined, &vm) in vms.iter().enumerate() {
             let worst = if plans.len() < keep { most } else { plans[keep - 1].cost };
@@ -286,6 +294,11 @@ impl<'a> Search<'a> {
     pub(crate) fn fails_on(&mut self, vm: usize, worst: Money) -> bool {
         self.unseen = None;
         self.best_on(vm, worst).is_none() && self.unseen.is_none()
+    }
+
+    /// Whether a plan may exist that was not found, as not all ways were gone through.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.unseen.is_some()
     }
 
     /// Notes that what costs less than `cost`, but no less than `least`, was not looked at.

@@ -30,6 +30,15 @@ pub fn by_disks(problem: &Problem, cheapest: &Plan, most: Money) -> Vec<Plan> {
     Planner::new(problem).by_disks(cheapest, most)
 }
 
+/// What fewer disks cost.
+#[derive(Clone, Debug, Default)]
+pub struct Curve {
+    /// As [`by_disks`].
+    pub plans: Vec<Plan>,
+    /// Of each whether nothing with as few disks costs less, and of the last whether fewer disks do not do.
+    pub proved: Vec<bool>,
+}
+
 impl Planner<'_> {
     /// As [`simpler`].
     pub fn simpler(&self, answer: Answer, band_percent: f64) -> Answer {
@@ -95,16 +104,30 @@ impl Planner<'_> {
 
     /// As [`by_disks`].
     pub fn by_disks(&self, cheapest: &Plan, most: Money) -> Vec<Plan> {
+        self.curve(cheapest, true, most).plans
+    }
+
+    /// The same with what is proved of it; `proved` says it of `cheapest`.
+    pub fn curve(&self, cheapest: &Plan, proved: bool, most: Money) -> Curve {
         let mut search = self.search(&[]);
         let all: Vec<usize> = (0..self.problem.vms.len()).collect();
-        let mut plans = vec![cheapest.clone()];
-        while let Some(fewer) = plans.last().and_then(|plan| plan.disk_count().checked_sub(1)) {
+        let mut curve = Curve { plans: vec![cheapest.clone()], proved: vec![proved] };
+        while let Some(fewer) = curve.plans.last().and_then(|plan| plan.disk_count().checked_sub(1)) {
             search = search.with_disks_at_most(fewer);
-            match search.run(&all, 1, most).plans.pop() {
-                Some(plan) => plans.push(plan),
-                None => break,
+            let mut found = search.run(&all, 1, most);
+            let plan = found.plans.pop();
+            let is_proved = |cost: Money| found.bound.is_none_or(|bound| bound >= cost);
+            match plan {
+                Some(plan) => {
+                    curve.proved.push(is_proved(plan.cost));
+                    curve.plans.push(plan);
+                }
+                None => {
+                    curve.proved.iter_mut().rev().take(1).for_each(|last| *last &= !search.has_given_up());
+                    break;
+                }
             }
         }
-        plans
+        curve
     }
 }

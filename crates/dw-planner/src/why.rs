@@ -52,6 +52,8 @@ pub enum WhyNot {
     },
     /// Several limits, each enough to rule it out together with the others.
     Conflict(Vec<Limit>),
+    /// Nobody knows: not every way to attach the volumes there was gone through, and no plan was found.
+    Unknown,
 }
 
 /// Why each of `vms` is not the answer, which costs `best`.
@@ -73,7 +75,8 @@ impl Planner<'_> {
 
     fn why_not_one(&self, vm: usize, best: Option<Money>) -> WhyNot {
         let on = |relaxed: &[Limit]| self.search(relaxed).best_on(vm, Money::MAX);
-        if let Some(plan) = on(&[]) {
+        let mut whole = self.search(&[]);
+        if let Some(plan) = whole.best_on(vm, Money::MAX) {
             let best = best.unwrap_or(plan.cost);
             if plan.cost < best {
                 let less = best.saturating_sub(plan.cost);
@@ -81,6 +84,10 @@ impl Planner<'_> {
             }
             let more = plan.cost.saturating_sub(best);
             return WhyNot::Costs { plan, more };
+        }
+        // No limit is to blame where there may be a plan.
+        if whole.has_given_up() {
+            return WhyNot::Unknown;
         }
         // What it costs says more than what would be left aside to make it cheaper.
         let cost = self.problem.cost_max.map(|_| Limit::Cost);
@@ -94,7 +101,8 @@ impl Planner<'_> {
                 return WhyNot::Binds { limit, plan };
             }
         }
-        WhyNot::Conflict(smallest_conflict(self.problem, |relaxed| on(relaxed).is_some()))
+        // What is not known to fail is no part of what rules it out.
+        WhyNot::Conflict(smallest_conflict(self.problem, |relaxed| !self.search(relaxed).fails_on(vm, Money::MAX)))
     }
 
     /// As [`cheaper_but_for`].

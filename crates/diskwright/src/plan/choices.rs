@@ -14,7 +14,7 @@ use dw_planner::moves::{self, Moves};
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::RouteId;
 use dw_planner::{
-    Answer, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom,
+    Answer, Curve, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom,
 };
 use dw_units::Duration;
 
@@ -43,13 +43,13 @@ pub fn designs(
     input: &PlanInput,
     answer: &Answer,
     own: Option<(&PlanRow, &[LimitRow])>,
-    by_disks: &[Plan],
+    by_disks: &Curve,
     threads: usize,
 ) -> Vec<(DesignRow, Vec<LimitRow>)> {
-    let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.first()) else { return Vec::new() };
+    let (Some(balanced), Some(cheapest)) = (answer.plans.first(), by_disks.plans.first()) else { return Vec::new() };
     let bought = cheapest.bought(&input.built.problem).get() as f64;
     let most = cheapest.cost.get() as f64 + bought * SIMPLEST_PERCENT / 100.0;
-    let simplest = by_disks.iter().rfind(|plan| plan.cost.get() as f64 <= most);
+    let simplest = by_disks.plans.iter().rfind(|plan| plan.cost.get() as f64 <= most);
     let all =
         [(Design::Cheapest, cheapest), (Design::Balanced, balanced), (Design::Simplest, simplest.unwrap_or(cheapest))];
     let mut found: Vec<(Vec<Design>, &Plan)> = Vec::new();
@@ -67,7 +67,10 @@ pub fn designs(
             Some((own, limits)) => (own.clone(), limits.to_vec()),
             None => (row(input, plan), input.limits(plan)),
         };
-        (design_row(input, designs, plan, own), limits)
+        let known = by_disks.plans.iter().position(|other| other == *plan);
+        // What is simpler than the cheapest, and no point of the curve, is as known as that.
+        let proved = by_disks.proved[known.unwrap_or(0)];
+        (DesignRow { not_proved: !proved, ..design_row(input, designs, plan, own) }, limits)
     });
     queue.run(threads);
     rows.into_all().collect()
@@ -81,6 +84,7 @@ fn design_row(input: &PlanInput, design: &[Design], plan: &Plan, row: PlanRow) -
         headroom_percent: least_headroom(problem, plan),
         generation: generation(&problem.vms[plan.vm].name),
         plan: row,
+        not_proved: false,
         simulated: None,
         met: None,
         verdict: None,
@@ -88,10 +92,11 @@ fn design_row(input: &PlanInput, design: &[Design], plan: &Plan, row: PlanRow) -
 }
 
 /// The cheapest plan with at most so many disks, from the one that the certificate is about.
-pub fn by_disks(input: &PlanInput, answer: &Answer) -> Vec<Plan> {
-    let Some(cheapest) = answer.cheapest() else { return Vec::new() };
+pub fn by_disks(input: &PlanInput, answer: &Answer) -> Curve {
+    let Some(cheapest) = answer.cheapest() else { return Curve::default() };
     let more = cheapest.bought(&input.built.problem) * (CURVE_TIMES - 1);
-    input.planner.by_disks(cheapest, cheapest.cost + more)
+    let proved = answer.certificate.bound >= answer.certificate.cost;
+    input.planner.curve(cheapest, proved, cheapest.cost + more)
 }
 
 /// The best plan on another series of VMs.
@@ -135,6 +140,7 @@ pub fn point(problem: &Problem, plan: &Plan) -> CurvePoint {
         headroom_percent: least_headroom(problem, plan),
         monthly: plan.cost.amount(),
         plan: plan.describe(problem),
+        not_proved: false,
     }
 }
 

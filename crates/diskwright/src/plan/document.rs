@@ -8,7 +8,7 @@ use dw_demand::wishes::Wishes;
 pub use dw_documents::plan::*;
 use dw_messages::{Sentence, say};
 use dw_planner::problem::ONE;
-use dw_planner::{Answer, Conflict, Limit, Plan, WhyNot, build, solve, why_infeasible};
+use dw_planner::{Answer, Conflict, Curve, Limit, Plan, WhyNot, build, solve, why_infeasible};
 
 use super::choices::Relaxation;
 use super::queue::{Queue, Results};
@@ -33,7 +33,7 @@ pub(super) struct PlanExtras {
 
 impl PlanExtras {
     /// Empty places for all parts of an answer.
-    pub(super) fn new(input: &PlanInput, answer: &Answer, by_disks: &[Plan]) -> PlanExtras {
+    pub(super) fn new(input: &PlanInput, answer: &Answer, by_disks: &Curve) -> PlanExtras {
         let best = answer.plans.first();
         let of_plan = |count: usize| if input.choices && best.is_some() { count } else { 0 };
         let relaxed = if of_plan(1) > 0 { choices::relaxed(input) } else { Vec::new() };
@@ -42,8 +42,8 @@ impl PlanExtras {
             others: Results::with_count(answer.plans.len().saturating_sub(1)),
             savings: Results::with_count(relaxed.len()),
             stages: Results::with_count(if input.choices { choices::years(input.wishes) as usize } else { 0 }),
-            by_disks: Results::with_count(by_disks.len()),
-            by_headroom: Results::with_count(if by_disks.is_empty() { 0 } else { choices::HEADROOM.len() }),
+            by_disks: Results::with_count(by_disks.plans.len()),
+            by_headroom: Results::with_count(if by_disks.plans.is_empty() { 0 } else { choices::HEADROOM.len() }),
             why_not: Results::with_count(1),
             assumptions: Results::with_count(1),
             usual: best.filter(|_| !relaxed.is_empty()).map_or(Money::ZERO, |plan| choices::usual(input, plan)),
@@ -57,14 +57,17 @@ impl PlanExtras {
         queue: &mut Queue<'a>,
         input: &'a PlanInput,
         answer: &'a Answer,
-        by_disks: &'a [Plan],
+        by_disks: &'a Curve,
     ) {
         let best = answer.plans.first();
         queue.push(&self.why_not, move |_| why_nots(input, best));
         queue.push(&self.assumptions, move |_| words::assumptions(input, best, input.catalogue));
         queue.push(&self.savings, move |place| choices::saving(input, best?, self.usual, &self.relaxed[place]));
         queue.push(&self.stages, move |place| choices::stage(input, best, place as u32 + 1));
-        queue.push(&self.by_disks, move |place| choices::point(&input.built.problem, &by_disks[place]));
+        queue.push(&self.by_disks, move |place| CurvePoint {
+            not_proved: !by_disks.proved[place],
+            ..choices::point(&input.built.problem, &by_disks.plans[place])
+        });
         queue.push(&self.by_headroom, move |place| choices::with_headroom(input, choices::HEADROOM[place]));
         queue.push(&self.kinds, move |place| match place {
             0 => choices::of_other_series(input, best?),
@@ -208,7 +211,7 @@ fn why_nots(input: &PlanInput, best: Option<&Plan>) -> Vec<WhyNotRow> {
 fn why_row(input: &PlanInput, vm: usize, why: &WhyNot) -> WhyNotRow {
     let problem = &input.built.problem;
     let limits = match why {
-        WhyNot::Costs { .. } | WhyNot::Cheaper { .. } => Vec::new(),
+        WhyNot::Costs { .. } | WhyNot::Cheaper { .. } | WhyNot::Unknown => Vec::new(),
         WhyNot::Binds { limit, .. } => vec![words::limit_name(problem, *limit).to_string()],
         WhyNot::Conflict(limits) => limits.iter().map(|limit| words::limit_name(problem, *limit).to_string()).collect(),
     };
@@ -217,7 +220,7 @@ fn why_row(input: &PlanInput, vm: usize, why: &WhyNot) -> WhyNotRow {
         WhyNot::Costs { plan, .. } | WhyNot::Cheaper { plan, .. } | WhyNot::Binds { plan, .. } => {
             Some(plan.cost.amount())
         }
-        WhyNot::Conflict(_) => None,
+        WhyNot::Conflict(_) | WhyNot::Unknown => None,
     };
     WhyNotRow { vm: problem.vms[vm].name.clone(), why: words::why(input, vm, why), limits, monthly }
 }

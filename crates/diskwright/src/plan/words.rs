@@ -424,6 +424,7 @@ pub fn why(input: &PlanInput, vm: usize, why: &WhyNot) -> Sentence {
             let used = use_of(problem, plan, *limit);
             misses_by(input, used.as_ref(), needed(input, *limit, used.as_ref()))
         }
+        WhyNot::Unknown => say!(PlanNotSearched),
         WhyNot::Conflict(limits) => {
             let name = |limit: &Limit| limit_name(problem, *limit);
             let all = match limits.as_slice() {

@@ -2,7 +2,7 @@
 
 use dw_catalogue::Money;
 use dw_planner::problem::*;
-use dw_planner::{Limit, WhyNot, cheaper_but_for, check, solve, why_infeasible, why_not};
+use dw_planner::{Limit, Planner, WhyNot, cheaper_but_for, check, solve, why_infeasible, why_not};
 
 use crate::oracle::random::{Draws, Shape, problem};
 use crate::oracle::seeds;
@@ -151,10 +151,66 @@ fn why_not_names_a_limit_that_binds() {
                     binding += 1;
                 }
                 WhyNot::Conflict(limits) => assert!(!limits.is_empty(), "DW_SEED={seed}"),
+                WhyNot::Unknown => panic!("DW_SEED={seed}: so few ways are gone through"),
             }
         }
     }
     assert!(binding > 50 && cheaper > 5 || seeds(60).len() == 1, "{binding}");
+}
+
+/// A search that ends early blames no limit where there is a plan.
+#[test]
+fn what_was_not_gone_through_is_unknown() {
+    let mut unknown = 0;
+    for seed in seeds(60) {
+        let problem = problem(seed, SHAPE);
+        let vms: Vec<usize> = (0..problem.vms.len()).collect();
+        let all = why_not(&problem, &vms, None);
+        for work in [0, 40, 400] {
+            let found = Planner::new(&problem).working(work).why_not(&vms, None);
+            for (found, all) in found.iter().zip(&all) {
+                match found {
+                    WhyNot::Unknown => unknown += 1,
+                    // A plan that costs more may be the best that was found.
+                    WhyNot::Costs { .. } | WhyNot::Cheaper { .. } => {
+                        assert!(matches!(all, WhyNot::Costs { .. } | WhyNot::Cheaper { .. }), "DW_SEED={seed}: {work}");
+                    }
+                    WhyNot::Binds { .. } | WhyNot::Conflict(_) => {
+                        assert!(
+                            matches!(all, WhyNot::Binds { .. } | WhyNot::Conflict(_)),
+                            "DW_SEED={seed}: {work}, {all:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(unknown > 20 || seeds(60).len() == 1, "{unknown}");
+}
+
+/// A search that ends early says of which plans it does not know that nothing is cheaper.
+#[test]
+fn what_is_proved_of_fewer_disks_is_so() {
+    let mut unknown = 0;
+    for seed in seeds(100) {
+        let problem = problem(seed, SHAPE);
+        let Some(cheapest) = solve(&problem).plans.into_iter().next() else { continue };
+        let all = Planner::new(&problem).curve(&cheapest, true, Money::MAX);
+        assert!(all.proved.iter().all(|proved| *proved), "DW_SEED={seed}");
+        for work in [0, 40, 400] {
+            let found = Planner::new(&problem).working(work).curve(&cheapest, true, Money::MAX);
+            let mut most = u32::MAX;
+            for (plan, proved) in found.plans.iter().zip(&found.proved) {
+                let least = all.plans.iter().filter(|plan| plan.disk_count() <= most).map(|plan| plan.cost).min();
+                assert!(!proved || least == Some(plan.cost), "DW_SEED={seed}: {work}, {plan:?}");
+                most = plan.disk_count() - 1;
+                unknown += usize::from(!proved);
+            }
+            let fewer = all.plans.iter().any(|plan| plan.disk_count() <= most);
+            assert!(found.proved.last() == Some(&false) || !fewer, "DW_SEED={seed}: {work}");
+        }
+    }
+    assert!(unknown > 5 || seeds(100).len() == 1, "{unknown}");
 }
 
 /// A limit of a conflict whose absence alone makes a plan possible comes with that plan.
