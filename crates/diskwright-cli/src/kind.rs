@@ -48,6 +48,8 @@ pub enum FileKind {
     Explain,
     /// What `report` writes.
     Page,
+    /// What the page of `studio` shares: a design with its load.
+    Shared,
     /// A job file of fio.
     FioJob,
     /// A profile of DiskSpd, or command lines.
@@ -110,6 +112,9 @@ pub(crate) fn is_command_line(line: &str, instead: &str) -> Result<()> {
 fn of_json(value: &Value) -> Option<FileKind> {
     if Report::is_value(value) {
         return Some(Page);
+    }
+    if value.get("document").is_some_and(|word| word == "studio") {
+        return Some(Shared);
     }
     Some(match Kind::recognise(value)?.kind {
         Kind::Checklist => Checklist,
@@ -189,6 +194,7 @@ impl FileKind {
             Audit => "is a result of `diskwright audit`",
             Explain => "is a result of `diskwright explain`",
             Page => "is a report",
+            Shared => "is a design that `diskwright studio` shared",
             FioJob => "is a fio job file",
             DiskSpd => "is a DiskSpd workload",
             Iometer => "is an Iometer configuration",
@@ -216,6 +222,8 @@ enum Role {
     PlannedOrRig,
     Results,
     Recordings,
+    /// Recordings, or a design that was shared.
+    Opened,
     Documents,
     /// What `catalogue import` reads: records of a vendor, of which none is a file of ours.
     Records,
@@ -232,7 +240,8 @@ impl Role {
             ("provision", "plan") => Role::Planned,
             ("diff", "a" | "b") => Role::PlannedOrRig,
             ("verify" | "calibrate", "results") | ("explain", "measured") => Role::Results,
-            ("observe" | "studio", "files") => Role::Recordings,
+            ("observe", "files") => Role::Recordings,
+            ("studio", "files") => Role::Opened,
             ("report", "files") => Role::Documents,
             ("import", "files") => Role::Records,
             _ => return None,
@@ -249,6 +258,7 @@ impl Role {
             Role::PlannedOrRig => "plans or scenarios",
             Role::Results => "benchmark results",
             Role::Recordings => "recordings",
+            Role::Opened => "recordings, or a shared design",
             Role::Documents => "documents of other commands, or recordings",
             Role::Records => "records of VM sizes or prices",
         }
@@ -265,9 +275,10 @@ impl Role {
             // Whether a prediction is one of them, its reader says.
             Role::Results => matches!(kind, Bench | Measured | Run | Sweep),
             Role::Recordings => kind == Recording,
+            Role::Opened => matches!(kind, Recording | Shared),
             Role::Records => false,
             Role::Documents => {
-                !kind.is_load() && !matches!(kind, Scenario | Models | Calibration | PlanDiff | Sweep | Audit)
+                !kind.is_load() && !matches!(kind, Scenario | Models | Calibration | PlanDiff | Sweep | Audit | Shared)
             }
         }
     }
@@ -277,6 +288,7 @@ impl Role {
         const SCENARIO: &str = "`diskwright init rig` prints a starter file";
         const PLAN: &str = "`diskwright plan REQUIREMENTS.toml --format json > plan.json` writes one";
         match (self, kind) {
+            (_, Shared) => format!("`diskwright studio {file}` opens it, and exports its plan, requirements and rig"),
             (Role::Rig, Requirements) => format!(
                 "plan them, then write the plan's scenario: `diskwright plan {file} --format json > plan.json`, then \
                  `diskwright provision plan.json --target rig > rig.toml`"
@@ -332,14 +344,14 @@ impl Role {
                 format!("measure it: `diskwright bench {file} --target VOLUME=PATH --format json > result.json`")
             }
             (Role::Results, _) => "give the output of `diskwright bench --format json`, fio, DiskSpd or Iometer".into(),
-            (Role::Recordings | Role::Documents, Scenario) => {
+            (Role::Recordings | Role::Opened | Role::Documents, Scenario) => {
                 format!("run a workload on it: `diskwright simulate {file} mine.fio --format json > run.json`")
             }
-            (Role::Recordings, Requirements) => format!("plan with them: `diskwright plan {file}`"),
-            (Role::Recordings | Role::Documents, kind) if kind.is_load() => {
+            (Role::Recordings | Role::Opened, Requirements) => format!("plan with them: `diskwright plan {file}`"),
+            (Role::Recordings | Role::Opened | Role::Documents, kind) if kind.is_load() => {
                 format!("run it first: `diskwright simulate RIG.toml {file} --format json > run.json`")
             }
-            (Role::Recordings, _) => format!("`diskwright report {file} -o report.html` shows it"),
+            (Role::Recordings | Role::Opened, _) => format!("`diskwright report {file} -o report.html` shows it"),
             (Role::Records, _) => {
                 "fetch them: `az vm list-skus --location eastus -o json > skus.json`, or a page of the retail prices API".into()
             }
@@ -419,14 +431,14 @@ fn of_other_kind(
     Error::new(kind, what).hint(role.remedy(file_kind, file, command))
 }
 
-/// Refuses a file that is known to be no recording, for whoever does not read it at once.
+/// Refuses a file that is known to be neither a recording nor a shared design, for whoever does not read it at once.
 #[cfg_attr(not(feature = "studio"), allow(dead_code))]
-pub(crate) fn is_recording_for(command: &str, path: &Path) -> Result<(), Error> {
+pub(crate) fn is_opened_by(command: &str, path: &Path) -> Result<(), Error> {
     // Whatever is larger is a recording, or too large to look at.
     let is_small = std::fs::metadata(path).is_ok_and(|file| file.len() <= BEGINNING as u64);
     let kind = if is_small { of_file(path) } else { None };
-    match kind.filter(|kind| !Role::Recordings.takes(*kind)) {
-        Some(kind) => Err(of_other_kind(dw_error::Kind::Usage, path, kind, (command, command), Role::Recordings)),
+    match kind.filter(|kind| !Role::Opened.takes(*kind)) {
+        Some(kind) => Err(of_other_kind(dw_error::Kind::Usage, path, kind, (command, command), Role::Opened)),
         None => Ok(()),
     }
 }
@@ -466,6 +478,7 @@ mod tests {
             (r#"{"document": "verify"}"#, Some(Verify)),
             (r#"{"document": "calibration"}"#, Some(Calibration)),
             (r#"{"document": "audit"}"#, Some(Audit)),
+            (r#"{"document": "studio", "schema_version": 1}"#, Some(Shared)),
             (r#"{"finding": "", "verdict": "", "changes": []}"#, Some(Explain)),
             (r#"{"a": "", "b": "", "rows": [], "summary": ""}"#, Some(PlanDiff)),
             (r#"{"fio version": "fio-3.33", "jobs": []}"#, Some(Measured)),
@@ -500,6 +513,7 @@ mod tests {
             Role::PlannedOrRig,
             Role::Results,
             Role::Recordings,
+            Role::Opened,
             Role::Documents,
         ];
         for role in roles {

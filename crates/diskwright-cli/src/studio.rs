@@ -20,6 +20,7 @@ use crate::{amounts, in_use, input, kind, language, linux, observe, progress, to
 const EXAMPLES: &str = "Examples:
   diskwright studio
   diskwright studio iostat.txt
+  diskwright studio studio.json
   diskwright studio --no-open --port 8600
   diskwright studio --emulator /tmp/rig.sock.control
 
@@ -32,7 +33,7 @@ Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input (docs/guide/exit-codes.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct StudioArgs {
-    /// Recordings to open; default: an example
+    /// Recordings, or one design that a page shared; default: an example
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Show a running emulation next to the prediction: its control socket, as printed by `emulate`
@@ -121,7 +122,7 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Exit> {
                 return Err(Error::usage(what).hint(hint).of_file(path.display().to_string()));
             }
             observe::open(path, &Watch::nothing())?;
-            kind::is_recording_for("studio", path)?;
+            kind::is_opened_by("studio", path)?;
         }
         sources.push(of_files(&args.files));
     }

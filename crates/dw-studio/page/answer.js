@@ -7,9 +7,9 @@ import { money, ms, number, percent, short } from "./format.js";
 import { ahead, loadSlider, play, reached } from "./load.js";
 import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
-import { askedBy, cursorAt, cursorPlace, done, figures, judgedAs, knob, look, progress, refusal, setChange, snapshot, waiting, why } from "./simulate.js";
+import { askedBy, cursorAt, cursorPlace, done, figures, judgedAs, knob, look, progress, refusal, setChange, snapshot, timed, waiting, why } from "./simulate.js";
 import { startScreen } from "./start.js";
-import { keep, state } from "./state.js";
+import { canUndo, keep, state } from "./state.js";
 import { strips } from "./strips.js";
 import { choice, clockAt, disksOf, handle, moments, overTime, plainly, shown, sizeOf } from "./ui.js";
 
@@ -91,12 +91,14 @@ function picks() {
 /** The price with its parts, and what the terms are. @param {any} f @param {any} decided */
 function price(f, decided) {
   const own = row();
+  const then = state.recording.shared?.then;
   const changed = Object.keys(state.design.changes).length > 0;
   const difference = changed && f.monthly !== null && own ? f.monthly - own.monthly : 0;
   const parts = decided ? (decided.price?.parts ?? []) : changed ? [] : [{ name: "VM", monthly: own.vm_monthly }, ...own.volumes.map((v) => ({ name: v.name, monthly: v.monthly }))];
   return h("div.price-line", null,
     h("p.price", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, ` ${t("a-month")}`), f.monthly !== null && h("span.soft", null, ` · ${money(f.monthly * 12, f.currency, 0)} ${t("a-year")}`), Math.abs(difference) >= 0.005 && h("b.difference", null, ` ${difference < 0 ? "−" : "+"}${money(Math.abs(difference), f.currency)}`)),
     parts.length > 0 && h("p.soft.parts", null, parts.map((part) => `${sizeOf(part.name)} ${number(Math.round(part.monthly))}`).join(" + ")),
+    then && !canUndo() && f.monthly !== null && Math.abs(then.monthly - f.monthly) >= 0.005 && h("p.hint", null, t("shared-then", { cost: money(then.monthly, then.currency), version: state.recording.shared.version })),
     decided?.price?.terms?.length > 0 && h("p.soft.parts", null, decided.price.terms.map((one) => one.text).join(" · ")));
 }
 
@@ -128,6 +130,7 @@ export function answerScreen(width) {
   if (!state.recording) return state.busy.source || (state.design.source >= 0 && !state.refused.source) ? h("p.hint.wait", { role: "status" }, t("working")) : startScreen();
   if (!state.estimate || !state.plan?.plan) return waiting();
   const { estimate } = state;
+  if (!timed()) return h("div.workspace", null, h("div.picture", null, h("section.panel", null, progress())), aside());
   const at = cursorAt(estimate);
   const place = cursorPlace(estimate);
   return h("div.workspace", null,

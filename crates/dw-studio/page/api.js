@@ -76,6 +76,11 @@ export const text = async (path, question, signal) => (await send(path, JSON.str
 export const observe = async (asked, file, signal) =>
   (await send(`observe?q=${encodeURIComponent(JSON.stringify(asked))}`, file ?? "", signal)).json();
 
+/** Whether a file is one that a studio shared. @param {Blob} file */
+export const isShared = async (file) => (await file.slice(0, 256).text()).replace(/\s/g, "").startsWith('{"document":"studio"');
+/** What is in it. @param {Blob} file @param {AbortSignal} signal @returns {Promise<any>} */
+export const opened = async (file, signal) => (await send("open", file, signal)).json();
+
 /**
  * A run, part by part as it comes.
  * @param {any} question @param {AbortSignal} signal @param {(kind: number, part: any) => void} got

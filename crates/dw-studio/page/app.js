@@ -19,7 +19,7 @@ import { disksOf, roving, sizeOf } from "./ui.js";
 const SCREENS = ["answer", "recording", "designs", "whatif", "compare", "live"];
 const THEME = "theme";
 const THEMES = ["", "light", "dark"];
-const EXPORTS = ["report.html", "plan.json", "requirements.toml", "rig.toml", "az.sh", "main.bicep", "main.tf", "linux.sh", "windows.ps1", "verify.fio", "verify.xml"];
+const EXPORTS = ["report.html", "studio.json", "plan.json", "requirements.toml", "rig.toml", "az.sh", "main.bicep", "main.tf", "linux.sh", "windows.ps1", "verify.fio", "verify.xml"];
 
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
 let drawing = false;

@@ -1,6 +1,6 @@
 // The design: which plan, with which changes; the estimate for every move of a slider, the run after a pause.
 // @ts-check
-import { Failure, json, observe, say as inLanguage, simulate, text } from "./api.js";
+import { Failure, isShared, json, observe, opened, say as inLanguage, simulate, text } from "./api.js";
 import { fresh, keep, keepAnew, state } from "./state.js";
 import { short } from "./format.js";
 import { keepLanguage, load, locale, t } from "./messages.js";
@@ -143,9 +143,12 @@ export async function reopened() {
   state.recording.recording = found.recording;
 }
 
-/** A recording: one that is there, or files, which are joined. @param {number | File[]} from @param {[string, string[]][]} volumes @param {AbortSignal} signal */
-function read(from, volumes, signal) {
+/** A recording: one that is there, or files, which are joined; or a design with its recording, which another studio shared. @param {number | File[]} from @param {[string, string[]][]} volumes @param {AbortSignal} signal */
+async function read(from, volumes, signal) {
   if (typeof from === "number") return observe({ source: from, volumes }, undefined, signal);
+  const shared = (await Promise.all(from.map(isShared))).some((is) => is);
+  if (shared && from.length > 1) throw new Failure({ what: t("shared-alone") });
+  if (shared) return opened(from[0], signal);
   /** @type {Set<string>} */
   const names = new Set();
   const files = from.map((file) => {
@@ -161,9 +164,10 @@ function read(from, volumes, signal) {
 export const open = (source, anew = false) =>
   turning("source", async (mine) => {
     const found = await spoken(mine, (signal) => read(source, anew ? [] : state.design.groups, signal));
-    took(found, state.hello.sources[source].title, null, anew);
+    const whole = anew || (!!found.shared && !state.shared);
+    took(found, state.hello.sources[source].title, null, whole);
     state.design.source = source;
-    if (anew) keepAnew();
+    if (whole) keepAnew();
     if (planned()) await plan();
     else asks();
   });
@@ -176,7 +180,7 @@ export const drop = (files) =>
     const bytes = files.reduce((sum, file) => sum + file.size, 0);
     if (bytes > state.hello.upload_bytes) throw new Failure({ what: t("too-long", { size: Math.round(state.hello.upload_bytes / 2 ** 20) }), hint: "" });
     const found = await spoken(mine, (signal) => read(files, volumes, signal));
-    took(found, files.map((file) => file.name).join(", "), files, !shared);
+    took(found, files.map((file) => file.name).join(", "), files, !shared || !!found.shared);
     state.design.source = -1;
     keepAnew();
     if (planned()) await plan();
@@ -241,11 +245,11 @@ export function idle(checklist) {
 /** @param {any} found @param {string} title @param {File[] | null} files @param {boolean} anew */
 function took(found, title, files, anew) {
   if (anew) {
-    state.design = { ...fresh(), source: -1 };
-    const names = found.form.volume.every((v) => v.capacity === undefined) ? idle(found.checklist).map((one) => one.name) : [];
+    state.design = { ...fresh(), ...found.shared?.design };
+    const names = !found.shared && found.form.volume.every((v) => v.capacity === undefined) ? idle(found.checklist).map((one) => one.name) : [];
     if (names.length) state.design.wishes = { left_out: names };
   }
-  Object.assign(state, { recording: found, title, files, plan: null, rig: "", estimate: null, run: null, stretch: null, pinned: null, cursor: -1, hover: null, dragged: null, view: null, check: -1, why: null, broken: null, refused: {} });
+  Object.assign(state, { recording: found, title: found.shared?.title ?? title, files, plan: null, rig: "", estimate: null, run: null, stretch: null, pinned: null, cursor: -1, hover: null, dragged: null, view: null, check: -1, why: null, broken: null, refused: {} });
 }
 
 /** Volumes that a plan is made for. */
@@ -254,8 +258,11 @@ export const volumesOf = () => (state.recording?.form.volume ?? []).filter((v) =
 /** Those of them whose capacity nobody has said. @returns {string[]} */
 export const missing = () => volumesOf().filter((v) => wished(v.name, "capacity") === undefined).map((v) => v.name);
 
-/** Whether what a plan needs is known: room for every volume. */
-export const planned = () => volumesOf().length > 0 && missing().length === 0;
+/** Those of which a recording has no requests, as vmstat has none. @returns {string[]} */
+export const unrated = () => volumesOf().filter((v) => !v.iops && !v.read_iops && !v.write_iops).map((v) => v.name);
+
+/** Whether what a plan needs is known: room and requests of every volume. */
+export const planned = () => volumesOf().length > 0 && missing().length === 0 && unrated().length === 0;
 
 /** Leaves a volume out of the plan, or takes it in again. @param {string} name @param {boolean} out */
 export function leave(name, out) {
@@ -535,12 +542,24 @@ async function documents(scripts) {
   return all.concat(scripts.map((script) => asText(script.name, "script", script.text)));
 }
 
+/** What another studio needs to show this design, and what it costs here. */
+async function shared() {
+  const { design, recording, title } = state;
+  const { wishes, chosen, changes, load, growth, years, volume } = design;
+  const then = { monthly: costs(), currency: state.plan.currency };
+  return { recording: recording.recording, page: { title, design: { wishes, chosen, changes, load, growth, years, volume }, then, checklist: recording.checklist, recorded: recording.recorded } };
+}
+
+/** A month of what is shown. */
+export const costs = () => (Object.keys(state.design.changes).length ? state.estimate?.monthly : row()?.monthly) ?? null;
+
 /** @param {string} what */
 export const exported = (what) =>
   trying("export", async (mine) => {
     // Files are for programs too: they are in English, whatever the page is in.
     if (what === "plan.json") download(what, JSON.stringify(await mine.of(() => inLanguage(chosenPlan(), "en")), null, 2), "application/json");
     else if (what === "rig.toml") download(what, state.estimate?.rig ?? state.rig, "text/plain");
+    else if (what === "studio.json") download(what, await text("share", await mine.of(shared)), "application/json");
     else if (what === "requirements.toml") download(what, await mine.of((signal) => text("requirements", demand(), signal)), "text/plain");
     else {
       const scripts = await mine.of((signal) => json("scripts", chosenPlan(), signal));

@@ -1,7 +1,7 @@
 // Screens 2 and 3: the recording with its checklist, the designs.
 // @ts-check
 import { chart, curve } from "./chart.js";
-import { choose, idle, leave, missing, open, plan, planned, regroup, row, volumesOf, whyNot, wish, wished } from "./design.js";
+import { choose, idle, leave, missing, open, plan, planned, regroup, row, unrated, volumesOf, whyNot, wish, wished } from "./design.js";
 import { h } from "./dom.js";
 import { figure, iops, length, money, ms, number, percent, rate, short } from "./format.js";
 import { t } from "./messages.js";
@@ -77,7 +77,7 @@ function recorded() {
   const busiest = [...each].sort((a, b) => peakOf(b) - peakOf(a)).slice(0, 4);
   const clock = (/** @type {number} */ x) => clockAt(x, end);
   return h("section.panel.recorded", null,
-    h("div.head", null, h("h2", null, t("recorded-load")), h("span.soft", null, t("recorded-peak", { iops: iops(all.iops[peak]), time: clock(all.end_s[peak] ?? 0) })),
+    h("div.head", null, h("h2", null, t("recorded-load")), (all.iops[peak] ?? null) !== null && h("span.soft", null, t("recorded-peak", { iops: iops(all.iops[peak]), time: clock(all.end_s[peak] ?? 0) })),
       choice(t("shows"), [["iops", "IOPS"], ["bytes", "MB/s"], ["latency", t("latency")]].map(([key, name]) => ({ name, is: quantity === key, take: () => { quantity = key; redraw(); } })))),
     chart({ title: String(title), from: 0, to: end, end, cursor: null, hover: state.hover, over: {
       onpointermove: (e) => { const box = e.currentTarget.getBoundingClientRect(); state.hover = Math.min(end, Math.max(0, ((e.clientX - box.left) / box.width) * end)); redraw(); },
@@ -92,6 +92,7 @@ function asks() {
   const { recording } = state;
   const volumes = volumesOf();
   const lacks = missing();
+  const rateless = unrated();
   const still = idle(recording.checklist);
   const out = recording.form.volume.filter((v) => (state.design.wishes.left_out ?? []).includes(v.name));
   return h("form.wishes", { onsubmit: (e) => { e.preventDefault(); keep(); if (planned()) { state.design.screen = "answer"; plan(); requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("main")?.focus({ preventScroll: true }))); } } },
@@ -118,7 +119,7 @@ function asks() {
       field("", "vcpu_min", { label: t("processors-min"), kind: "number", placeholder: "–" }),
       field("", "years", { label: t("lasts"), kind: "number", placeholder: "0" }),
       field("", "growth_percent_per_year", { label: t("growth"), kind: "number", placeholder: "0" })),
-    h("div.bar.plan-bar", null, h("button.primary#plan", { type: "submit", disabled: !planned() || !!state.busy.plan }, state.busy.plan ? t("working") : t("plan")), lacks.length > 0 && h("span.hint", { id: "lacks" }, t("capacity-of", { names: lacks.join(", ") }))),
+    h("div.bar.plan-bar", null, h("button.primary#plan", { type: "submit", disabled: !planned() || !!state.busy.plan }, state.busy.plan ? t("working") : t("plan")), rateless.length > 0 ? h("span.hint", { id: "lacks" }, t("rates-of", { names: rateless.join(", ") })) : lacks.length > 0 && h("span.hint", { id: "lacks" }, t("capacity-of", { names: lacks.join(", ") }))),
     state.refused.plan && refusal(state.refused.plan));
 }
 
@@ -131,7 +132,8 @@ function grouping() {
   const each = checklist.volumes.length > 1 ? checklist.volumes.slice(1) : checklist.volumes;
   const found = each.flatMap((v) => v.devices.map((/** @type {string} */ device) => ({ device, name: v.name, why: "" })));
   const all = [...found, ...checklist.left_out.map((l) => ({ device: l.device, name: "", why: l.why.text }))];
-  if (all.length < 2) return null;
+  // Of a design that was shared the recording itself is elsewhere.
+  if (all.length < 2 || state.recording.shared) return null;
   const of = JSON.stringify(all.map((one) => [one.device, one.name]));
   if (typed.of !== of) typed = { of, names: {} };
   return h("details.grouping", { open: !!state.refused.groups }, h("summary", null, t("grouping")),

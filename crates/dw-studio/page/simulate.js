@@ -2,7 +2,7 @@
 // @ts-check
 import { caches, microseconds } from "./answer.js";
 import { chart, placeAt } from "./chart.js";
-import { cancel, chosenPlan, factor, growth, moved, proven, row, runSoon, wished, years } from "./design.js";
+import { cancel, chosenPlan, costs, factor, growth, moved, proven, row, runSoon, wished, years } from "./design.js";
 import { h } from "./dom.js";
 import { compact, iops, length, money, ms, number, percent, rate, short } from "./format.js";
 import { loadSlider, play } from "./load.js";
@@ -18,6 +18,9 @@ const FULL = 0.9;
 
 /** Seconds that are shown. */
 const end = () => state.estimate?.span_s ?? 1;
+
+/** Whether anything is known over time: of a recording that does not tell reads from writes, percentiles alone are. */
+export const timed = () => state.estimate.from_s.length > 0;
 
 /** The place of the cursor among the estimate's steps; where it is busiest as long as nobody chose. @param {any} estimate */
 export function cursorPlace(estimate) {
@@ -362,6 +365,7 @@ const volumes = () =>
 /** @param {number} width */
 export function simulateScreen(width) {
   if (!state.estimate) return waiting();
+  if (!timed()) return h("div.workspace", null, h("div.picture", null, h("section.panel", null, progress())), controls());
   const place = cursorPlace(state.estimate);
   return h("div.workspace", null,
     h("div.picture", null,
@@ -416,8 +420,7 @@ export const why = (judged) => judged.checks.filter((check) => check.state === j
 /** What is on the screen, as something to compare. */
 export function snapshot() {
   const { estimate, run, plan } = state;
-  const monthly = Object.keys(state.design.changes).length ? estimate.monthly : (row()?.monthly ?? estimate.monthly);
-  return { estimate, run: run && !run.stale && run.document ? run : null, monthly, currency: plan.currency, factor: factor(), proven: proven(), design: structuredClone(state.design) };
+  return { estimate, run: run && !run.stale && run.document ? run : null, monthly: costs() ?? estimate.monthly, currency: plan.currency, factor: factor(), proven: proven(), design: structuredClone(state.design) };
 }
 
 /** Pins what is on the screen as A. */

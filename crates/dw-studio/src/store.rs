@@ -28,6 +28,21 @@ pub(crate) struct Wished {
     keys: Keys,
 }
 
+impl Wished {
+    /// The text of requirements with this.
+    pub(crate) fn laid_over(&self, mut table: Table) -> Result<String> {
+        self.keys.lay_over(&mut table)?;
+        if let Some(volumes) = table.get_mut("volume").and_then(toml::Value::as_array_mut) {
+            let name = |volume: &toml::Value| volume.get("name").and_then(toml::Value::as_str).map(String::from);
+            volumes.retain(|volume| name(volume).is_none_or(|name| !self.left_out.contains(&name)));
+            if volumes.is_empty() {
+                return Err(Error::usage("every volume is left out").hint("plan one of them"));
+            }
+        }
+        toml::to_string(&table).map_err(|e| Error::unexpected(e.to_string()))
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Store(Mutex<Held>);
 
@@ -60,18 +75,14 @@ impl Store {
         found.ok_or_else(|| Error::usage("this recording is no longer available").hint("open it again"))
     }
 
-    /// The text of a recording's requirements with what the page wishes.
+    /// A recording's requirements as they were before anything was wished.
+    pub(crate) fn table(&self, number: u64) -> Result<Table> {
+        Ok(self.kept(number)?.requirements.clone())
+    }
+
+    /// Their text with what the page wishes.
     pub(crate) fn text(&self, number: u64, wished: &Wished) -> Result<String> {
-        let mut table = self.kept(number)?.requirements.clone();
-        wished.keys.lay_over(&mut table)?;
-        if let Some(volumes) = table.get_mut("volume").and_then(toml::Value::as_array_mut) {
-            let name = |volume: &toml::Value| volume.get("name").and_then(toml::Value::as_str).map(String::from);
-            volumes.retain(|volume| name(volume).is_none_or(|name| !wished.left_out.contains(&name)));
-            if volumes.is_empty() {
-                return Err(Error::usage("every volume is left out").hint("plan one of them"));
-            }
-        }
-        toml::to_string(&table).map_err(|e| Error::unexpected(e.to_string()))
+        wished.laid_over(self.table(number)?)
     }
 
     /// The same as a demand.

@@ -49,16 +49,23 @@ const LOAD_MAX: f64 = 1_000.0;
 const YEARS_MAX: u32 = 50;
 const GROWTH_MAX: f64 = 1_000.0;
 
+/// Whether a slider can say so.
+pub(super) fn in_range(load: f64, years: u32, growth: f64) -> Result<()> {
+    if !(load > 0.0 && load <= LOAD_MAX) {
+        return Err(
+            Error::usage(format!("the load factor is {load}")).hint(format!("anything above 0, up to {LOAD_MAX}"))
+        );
+    }
+    if years > YEARS_MAX || !(0.0..=GROWTH_MAX).contains(&growth) {
+        return Err(Error::usage(format!("{years} years ahead with a growth of {growth} %"))
+            .hint(format!("at most {YEARS_MAX} years, and 0 to {GROWTH_MAX} %")));
+    }
+    Ok(())
+}
+
 impl Asked {
     pub(super) fn read(&self, app: &App) -> Result<Read> {
-        if !(self.load > 0.0 && self.load <= LOAD_MAX) {
-            return Err(Error::usage(format!("the load factor is {}", self.load))
-                .hint(format!("anything above 0, up to {LOAD_MAX}")));
-        }
-        if self.years > YEARS_MAX || !(0.0..=GROWTH_MAX).contains(&self.growth) {
-            return Err(Error::usage(format!("{} years ahead with a growth of {} %", self.years, self.growth))
-                .hint(format!("at most {YEARS_MAX} years, and 0 to {GROWTH_MAX} %")));
-        }
+        in_range(self.load, self.years, self.growth)?;
         let mut wished = Demand::clone(&*app.store.demand(&app.session, self.recording, &self.wishes)?);
         wished.requirements.growth *= self.load;
         (wished.wishes.years, wished.wishes.growth_percent_per_year) = (self.years, self.growth);

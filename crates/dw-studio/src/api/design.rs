@@ -7,28 +7,34 @@ use diskwright::dw_formats::scenario::Scenario;
 use diskwright::dw_planner::market;
 use diskwright::explain::billed;
 use diskwright::{Error, Result};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Table;
 
 /// What was changed.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Changes {
     /// The VM size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     vm: Option<String>,
     /// Volumes by name.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     volumes: BTreeMap<String, VolumeChange>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct VolumeChange {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     disk: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     count: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     host_cache: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     iops: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     mb_per_s: Option<u64>,
 }
 

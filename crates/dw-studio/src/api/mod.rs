@@ -10,6 +10,8 @@
 //! | `estimate` | a recording with wishes on a rig with changes | what it gives, over time |
 //! | `simulate` | the same | the run, streamed while it runs |
 //! | `report` | documents | the page of `report` |
+//! | `share` | a recording with wishes and the design of the page | one file with both |
+//! | `open` | such a file | what `observe` gives, and the design |
 //! | `scripts` | a plan | what builds and verifies it |
 //! | `say` | documents | the same, in the language that is asked for |
 //! | `live` | nothing | a running emulation, ten times a second, as server-sent events |
@@ -45,6 +47,7 @@ mod live;
 mod observe;
 mod plan;
 mod predict;
+mod share;
 mod simulate;
 pub(crate) mod stream;
 
@@ -82,6 +85,8 @@ pub(crate) enum Call {
     Estimate,
     Simulate,
     Report,
+    Share,
+    Open,
     Scripts,
     Say,
     Live,
@@ -91,7 +96,7 @@ pub(crate) enum Call {
 
 impl Call {
     /// All of them by their paths.
-    pub(crate) const ALL: [(&'static str, Call); 13] = [
+    pub(crate) const ALL: [(&'static str, Call); 15] = [
         ("/api/hello", Call::Hello),
         ("/api/observe", Call::Observe),
         ("/api/requirements", Call::Requirements),
@@ -100,6 +105,8 @@ impl Call {
         ("/api/estimate", Call::Estimate),
         ("/api/simulate", Call::Simulate),
         ("/api/report", Call::Report),
+        ("/api/share", Call::Share),
+        ("/api/open", Call::Open),
         ("/api/scripts", Call::Scripts),
         ("/api/say", Call::Say),
         ("/api/live", Call::Live),
@@ -137,7 +144,7 @@ pub(crate) async fn answer(app: Arc<App>, call: Call, parts: &Parts, body: Body)
         return live::answer(&app, lang);
     }
     let place = match call {
-        Call::Plan => &app.plans,
+        Call::Plan | Call::Open => &app.plans,
         Call::Control => &app.words,
         _ => &app.quick,
     };
@@ -157,6 +164,8 @@ fn work(app: &App, call: Call, question: &[u8], lang: &Language) -> Result<Text>
         Call::Rig => plan::rig(app, question),
         Call::Estimate => estimate::answer(app, &read(question)?, lang),
         Call::Report => plan::report(question, lang),
+        Call::Share => share::file(app, question),
+        Call::Open => Ok((JSON, share::opened(app, "", question)?.text()?.1)),
         Call::Say => Ok((JSON, neutral(read(question)?).to_string())),
         Call::Scripts => plan::scripts(app, question),
         Call::Predict => predict::answer(app, &read(question)?, lang),

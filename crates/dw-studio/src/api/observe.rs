@@ -1,6 +1,6 @@
 //! A recording in: one that is there, or one that the page sends.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -15,7 +15,7 @@ use diskwright::{Demand, Error, Files, ObserveOptions, Recording, Result, Sessio
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{App, JSON, Text, figure};
+use super::{App, JSON, Text, figure, share};
 use crate::{Open, upload};
 
 /// What a page asks of a recording, in the address: its body is the recording.
@@ -74,6 +74,21 @@ pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Tex
 /// One that is there: its number, and the answer.
 pub(super) fn of_source(app: &App, source: usize, mut asked: Asked) -> Result<(u64, String)> {
     let source = app.sources.get(source).ok_or_else(|| Error::usage("unknown recording"))?;
+    for (place, name) in source.files.iter().enumerate() {
+        let mut file = (source.open)(place).map_err(|e| Error::input(e.to_string()).of_file(name))?;
+        if !share::is_shared(file.fill_buf().unwrap_or_default()) {
+            continue;
+        }
+        if source.files.len() > 1 {
+            let what = "this is a file that a studio shared; it cannot be joined with others";
+            return Err(Error::usage(what).hint("open it alone").of_file(name));
+        }
+        let mut text = Vec::new();
+        file.take(app.limits.question_bytes as u64 + 1)
+            .read_to_end(&mut text)
+            .map_err(|e| Error::input(e.to_string()).of_file(name))?;
+        return share::opened(app, name, &text)?.text();
+    }
     if asked.volumes.is_empty() {
         asked.volumes = source.volumes.iter().map(|v| (v.name.clone(), v.devices.clone())).collect();
     }
@@ -96,18 +111,49 @@ impl Files for Listed {
 
 /// What the page gets.
 #[derive(Serialize)]
-struct Answer<'a> {
+pub(super) struct Answer {
     recording: u64,
     checklist: ChecklistDocument,
     form: Value,
-    names: &'a [String],
     over_time: bool,
     recorded: Recorded,
+    /// Where a colleague sent it: what was chosen, and what came of it.
+    shared: Option<Value>,
+}
+
+impl Answer {
+    /// Of a recording that is kept from now on.
+    pub(super) fn keeping(
+        app: &App,
+        table: toml::Table,
+        over_time: bool,
+        checklist: ChecklistDocument,
+        recorded: Recorded,
+    ) -> Result<Answer> {
+        let mut form = serde_json::to_value(&table).map_err(|e| Error::unexpected(e.to_string()))?;
+        for volume in form["volume"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+            volume.remove("series");
+        }
+        let recording = app.store.keep(table, app.limits.recordings);
+        Ok(Answer { recording, checklist, form, over_time, recorded, shared: None })
+    }
+
+    /// With what a colleague chose.
+    pub(super) fn shared(self, shared: Value) -> Answer {
+        Answer { shared: Some(shared), ..self }
+    }
+
+    /// Its number, and itself as the page reads it.
+    pub(super) fn text(&self) -> Result<(u64, String)> {
+        let text = serde_json::to_string(self).map_err(|e| Error::unexpected(e.to_string()))?;
+        Ok((self.recording, text))
+    }
 }
 
 /// What no document has: when it was, and how long reads and writes took.
-#[derive(Serialize)]
-struct Recorded {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Recorded {
     /// The date, where it is known, and the second of the day on the wall at which it begins.
     date: Option<String>,
     second_of_day: Option<u32>,
@@ -115,12 +161,13 @@ struct Recorded {
 }
 
 /// Of a volume, over time.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Latencies {
     name: String,
-    end_s: Vec<Value>,
-    read_us: Vec<Value>,
-    write_us: Vec<Value>,
+    end_s: Vec<Option<f64>>,
+    read_us: Vec<Option<f64>>,
+    write_us: Vec<Option<f64>>,
 }
 
 /// Points of a line at most: one for some pixels.
@@ -136,12 +183,12 @@ impl Recorded {
             let every = points.len().div_ceil(POINTS).max(1);
             let points: Vec<&Point> = points.iter().step_by(every).collect();
             let us = |of: fn(&Point) -> Amount| {
-                let known = |p: &&Point| of(p).known().map_or(Value::Null, |seconds| figure(seconds * 1e6));
+                let known = |p: &&Point| of(p).known().and_then(|seconds| figure(seconds * 1e6).as_f64());
                 points.iter().map(known).collect()
             };
             Latencies {
                 name: volume.name.to_string(),
-                end_s: points.iter().map(|p| figure((p.at - begins) as f64 / 1e9)).collect(),
+                end_s: points.iter().map(|p| figure((p.at - begins) as f64 / 1e9).as_f64()).collect(),
                 read_us: us(Point::read_latency),
                 write_us: us(Point::write_latency),
             }
@@ -171,20 +218,17 @@ fn kept(
     let requirements = observed.requirements(observed.planned_window()?)?;
     let wishes = wishes.filter(|wishes| wishes.volumes.len() == requirements.volumes.len()).cloned();
     let wishes = wishes.unwrap_or_else(|| unknown(&requirements));
+    let recorded = Recorded::of(&observed.observation);
     let demand = Demand::new(requirements, wishes);
     let text = demand.text("What the plan must meet.");
     let table: toml::Table = toml::from_str(&text).map_err(|e| Error::unexpected(e.to_string()))?;
-    let mut form = serde_json::to_value(&table).map_err(|e| Error::unexpected(e.to_string()))?;
-    for volume in form["volume"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
-        volume.remove("series");
-    }
-    let number = app.store.keep(table, app.limits.recordings);
-    let over_time = demand.requirements.volumes.iter().any(|volume| volume.over_time().is_some());
-    drop(demand);
-    let recorded = Recorded::of(&observed.observation);
-    let answer = Answer { recording: number, checklist: observed.into_checklist(), form, names, over_time, recorded };
-    let text = serde_json::to_string(&answer).map_err(|e| Error::unexpected(e.to_string()))?;
-    Ok((number, text))
+    let over_time = is_over_time(&demand);
+    Answer::keeping(app, table, over_time, observed.into_checklist(), recorded)?.text()
+}
+
+/// Whether it can be replayed.
+pub(super) fn is_over_time(demand: &Demand) -> bool {
+    demand.requirements.volumes.iter().any(|volume| volume.over_time().is_some())
 }
 
 /// Nothing is known of what volumes must hold, but what their names say they are for.

@@ -146,7 +146,7 @@ fn a_recording_is_read_as_it_comes_and_a_bad_one_is_said_with_its_line() {
         visitor.call(&format!("observe?q={}", coded(&asked)), bytes)
     };
     let good = send("mine.txt", RECORDING.as_bytes()).json();
-    assert_eq!(good["names"], json!(["mine.txt"]));
+    assert_eq!(good["checklist"]["sources"][0]["files"], json!(["mine.txt"]));
     assert_eq!(good["checklist"]["volumes"][1]["name"], "data");
     assert!(good["form"]["volume"][0].get("capacity").is_none(), "nobody said what it must hold");
     let without = visitor.call("plan", json!({ "recording": good["recording"] }).to_string().as_bytes());

@@ -8,7 +8,7 @@ use dw_browser::{Browser, Firefox, test_tool};
 use dw_studio::{ASSETS, Limits};
 use serde_json::Value;
 
-use crate::support::{Pretended, Running, start, start_at, start_beside};
+use crate::support::{Pretended, Running, start, start_at, start_beside, start_on};
 
 const SCREENS: [&str; 6] = ["answer", "recording", "designs", "whatif", "compare", "live"];
 /// A desk and a phone.
@@ -58,7 +58,7 @@ fn drawn(browser: &mut Browser) {
 }
 
 /// The plan is proven and the run is done.
-fn at_rest(browser: &mut Browser) {
+pub fn at_rest(browser: &mut Browser) {
     browser
         .until("document.querySelector('.progress .done') && !document.querySelector('progress, #verdict[aria-busy]')");
 }
@@ -226,7 +226,7 @@ fn faults_of_the_layout_are_found() {
 }
 
 /// The text of an element.
-fn text(browser: &mut Browser, selector: &str) -> String {
+pub fn text(browser: &mut Browser, selector: &str) -> String {
     let found = browser.evaluate(&format!("document.querySelector({selector:?})?.textContent ?? ''"));
     found.as_str().unwrap_or_default().to_string()
 }
@@ -478,6 +478,121 @@ fn a_link_holds_the_design_and_a_server_that_ends_loses_nothing() {
     browser.press("ArrowRight", 0);
     browser.until("document.querySelector('.banner.over')");
     assert!(text(&mut browser, "#verdict .what").contains("6 × P15"), "the design stays");
+}
+
+/// Exports a file by the menu, and waits for it in the folder.
+pub fn exported(browser: &mut Browser, name: &str, folder: &std::path::Path) -> PathBuf {
+    let file = folder.join(name);
+    let _ = std::fs::remove_file(&file);
+    let button = format!("#export-{}", name.replace('.', "-"));
+    browser.evaluate("document.activeElement?.blur()");
+    browser.press("e", 0);
+    browser
+        .until(&format!("document.activeElement?.id === 'export-report-html' && document.querySelector('{button}')"));
+    browser.click(&button);
+    let begun = std::time::Instant::now();
+    while !file.is_file() && begun.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    browser.until("!document.querySelector('#export-report-html')");
+    file
+}
+
+/// What a colleague must see as it was: the design with its verdict and price, and what was chosen.
+fn seen(browser: &mut Browser) -> Value {
+    browser.press("4", 0);
+    at_rest(browser);
+    browser.until("document.querySelector('#verdict .narrowest')");
+    let seen = browser.evaluate(
+        "[...['.source', '#verdict .state', '#verdict .what', '#verdict .headroom', '#verdict .narrowest', '#load-times'].map((s) => document.querySelector(s)?.textContent), document.querySelector('#verdict').children[2].textContent]",
+    );
+    browser.press("1", 0);
+    browser.until("document.querySelector('.hero .price')");
+    let price = browser.evaluate(
+        "[document.querySelector('.hero .price').textContent, document.querySelector('.terms summary').textContent]",
+    );
+    serde_json::json!([seen, price])
+}
+
+#[test]
+fn a_design_is_shared_as_a_file_that_another_studio_opens() {
+    let Some((mut browser, studio)) = opened_on(start(Limits::default(), &[])) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    browser.download_to(folder.path());
+    let set = |browser: &mut Browser, selector: &str, value: &str| {
+        browser.evaluate(&format!(
+            "(() => {{ const e = document.querySelector({selector:?}); e.value = {value:?}; e.dispatchEvent(new Event('change')); }})()"
+        ));
+    };
+    // Terms, another disk count and more load: all of it goes along.
+    browser.evaluate("document.querySelector('.terms').open = true");
+    set(&mut browser, "#term-os", "windows");
+    browser.until("document.querySelector('.terms summary').textContent.includes('Windows')");
+    at_rest(&mut browser);
+    browser.press("4", 0);
+    browser.until("document.querySelector('#data-count-slider')");
+    set(&mut browser, ".knob:has(#data-count-slider) input[type=number]", "6");
+    browser.until("document.querySelector('#verdict .what').textContent.includes('6 ×')");
+    set(&mut browser, "#load-field", "1.5");
+    browser.until("document.querySelector('#load-times').textContent.includes('1.5')");
+    let before = seen(&mut browser);
+    let file = exported(&mut browser, "studio.json", folder.path());
+    let text = std::fs::read_to_string(&file).unwrap();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&value["document"], &value["schema_version"]), (&"studio".into(), &1.into()));
+    // Where it ran stays at home.
+    assert_eq!(value["page"]["checklist"]["machine"], Value::Null);
+    assert!(!value["requirements"].as_str().unwrap().contains("machine = "));
+    assert!(text.len() < 120_000, "an hour of two volumes is {} bytes", text.len());
+    drop((browser, studio));
+
+    // On the command line of another studio.
+    let other = start_on(&file);
+    let mut browser = Browser::start().unwrap();
+    browser.resize(1_440, 900, "light");
+    browser.go(&other.link);
+    browser.until("document.querySelector('.hero')");
+    assert_eq!(seen(&mut browser), before);
+    assert_eq!(browser.evaluate("document.querySelectorAll('.refusal').length"), 0);
+    assert!(!self::text(&mut browser, ".price-line").contains("Prices or rules have changed"));
+    browser.press("2", 0);
+    browser.until("document.querySelector('.recorded path.line')");
+    assert_eq!(browser.evaluate("document.querySelector('.grouping')"), Value::Null, "its devices are elsewhere");
+    is_clean(&mut browser, &other);
+    drop((browser, other));
+
+    // Dropped on the page, in place of the example.
+    let Some((mut browser, studio)) = opened_on(start(Limits::default(), &[])) else { return };
+    browser.choose("#open", &[&file]);
+    browser.until("document.querySelector('#verdict .what')?.textContent.includes('6 ×')");
+    assert_eq!(seen(&mut browser), before);
+    // What it cost elsewhere is said where it costs something else here.
+    let dearer = folder.path().join("dearer.json");
+    let monthly = value["page"]["then"]["monthly"].as_f64().unwrap();
+    std::fs::write(&dearer, text.replace(&format!("\"monthly\":{monthly}"), "\"monthly\":1234.5")).unwrap();
+    browser.choose("#open", &[&dearer]);
+    browser.until("document.querySelector('.price-line')?.textContent.includes('it cost 1,234.50 USD')");
+    // A file that is not whole, of a later version, or of something else.
+    let what_is_there = seen(&mut browser);
+    browser.press("2", 0);
+    for (name, bad, said) in [
+        ("half.json", text[..text.len() / 2].to_string(), "ends early"),
+        ("later.json", text.replacen("\"schema_version\":1", "\"schema_version\":2", 1), "this program reads 1"),
+        ("odd.json", text.replacen("\"title\"", "\"titel\"", 1), "unknown field `titel`"),
+        ("load.json", text.replacen("\"load\":1.", "\"load\":-1.", 1), "the load factor is -1"),
+        ("cut.json", text.replacen("[[volume]]", "[[volumes]]", 2), "its requirements"),
+    ] {
+        let file = folder.path().join(name);
+        assert!(bad != text, "{name}");
+        std::fs::write(&file, bad).unwrap();
+        browser.until("document.querySelector('#file, #open')");
+        browser.choose("#open", &[&file]);
+        browser.until(&format!("document.querySelector('.drop .refusal')?.textContent.includes({said:?})"));
+    }
+    browser.choose("#open", &[&file, &dearer]);
+    browser.until("document.querySelector('.drop .refusal')?.textContent.includes('alone')");
+    assert_eq!(seen(&mut browser), what_is_there, "what was there stays");
+    is_clean(&mut browser, &studio);
 }
 
 /// Shows the live screen, with figures on it.

@@ -69,8 +69,33 @@ pub fn start_beside(limits: Limits, emulation: Emulation) -> Running {
     start_at(0, limits, &[], Some(emulation))
 }
 
+/// Starts one with a file that was named on its command line.
+pub fn start_on(file: &std::path::Path) -> Running {
+    let file = file.to_path_buf();
+    let name = file.file_name().unwrap().to_string_lossy().into_owned();
+    let named = Source {
+        title: name.clone(),
+        is_example: false,
+        files: vec![name],
+        open: Arc::new(move |_| Ok(Box::new(std::io::BufReader::new(std::fs::File::open(&file)?)))),
+        volumes: Vec::new(),
+        wishes: None,
+    };
+    start_of(0, Limits::default(), &[], None, vec![named, example()])
+}
+
 /// Starts one at a port.
 pub fn start_at(port: u16, limits: Limits, allow_hosts: &[&str], emulation: Option<Emulation>) -> Running {
+    start_of(port, limits, allow_hosts, emulation, vec![example()])
+}
+
+fn start_of(
+    port: u16,
+    limits: Limits,
+    allow_hosts: &[&str],
+    emulation: Option<Emulation>,
+    sources: Vec<Source>,
+) -> Running {
     let session = Session::new(Catalogue::embedded().clone());
     let allow_hosts = allow_hosts.iter().map(|host| host.to_string()).collect();
     let options = Options {
@@ -80,7 +105,7 @@ pub fn start_at(port: u16, limits: Limits, allow_hosts: &[&str], emulation: Opti
         version: "1.2.3".into(),
         language: None,
         command: "diskwright studio".into(),
-        sources: vec![example()],
+        sources,
         emulation,
     };
     let studio = listen(&session, options).unwrap();
