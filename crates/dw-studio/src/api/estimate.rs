@@ -71,6 +71,9 @@ struct Source<'a> {
 fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let Read { rig, scenario, demand, region, .. } = read;
     let Demand { mut requirements, wishes, .. } = demand;
+    if requirements.volumes.iter().all(|volume| volume.over_time().is_none()) {
+        return Ok(untimed(catalogue, &rig, &scenario, &region));
+    }
     let replay::Cut { from: begins, span, whole, .. } = replay::busiest(&scenario, &mut requirements, &wishes)?;
     let mut sources = Vec::new();
     for (place, of) in requirements.volumes.iter().enumerate() {
@@ -87,10 +90,7 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
             }
         }
     }
-    let Some(first) = sources.first() else {
-        let hint = "a recording that tells reads from writes has it";
-        return Err(Error::input("no volume has a series: there is nothing to estimate").hint(hint));
-    };
+    let Some(first) = sources.first() else { return Ok(untimed(catalogue, &rig, &scenario, &region)) };
     let count = sources.iter().map(|source| source.series.read_iops.len()).max().unwrap_or(0);
     let together = count.div_ceil(STEPS).max(1);
     let interval_s = first.series.interval.ns() as f64 / 1e9;
@@ -183,6 +183,16 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
         "loads": loads, "limits": lines,
         "work": phases.iter().map(|phase| phase.gives.work).sum::<u64>(),
     }))
+}
+
+/// The same of a recording that does not tell reads from writes: its percentiles can be judged, and there is nothing over time.
+fn untimed(catalogue: &Catalogue, rig: &str, scenario: &Scenario, region: &str) -> Value {
+    let nothing: [Value; 0] = [];
+    json!({
+        "design": design::shown(rig, scenario), "rig": rig, "monthly": design::monthly(catalogue, scenario, region),
+        "begins_s": 0.0, "span_s": 0.0, "whole_s": 0.0,
+        "asked_end_s": nothing, "from_s": nothing, "loads": nothing, "limits": nothing, "work": 0,
+    })
 }
 
 impl Source<'_> {
