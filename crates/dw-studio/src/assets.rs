@@ -12,24 +12,35 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// What a browser gets: scripts without the lines that are comments alone, each line where it was.
+    /// What a browser gets: scripts without their indentation and the lines that are comments alone, messages without their notes, each line
+    /// where it was.
     pub fn sent(&self) -> Cow<'static, [u8]> {
-        let Some(script) = std::str::from_utf8(self.bytes).ok().filter(|_| self.kind == SCRIPT) else {
-            return Cow::Borrowed(self.bytes);
-        };
-        let (mut sent, mut is_inside) = (String::with_capacity(script.len()), false);
-        for line in script.lines() {
-            let begins = line.trim_start();
-            let is_comment = is_inside || begins.starts_with("//") || begins.starts_with("/*");
-            let rest = begins.split_once("*/").map(|(_, rest)| rest);
-            is_inside = is_comment && !begins.starts_with("//") && rest.is_none();
-            if !is_comment || rest.is_some_and(|rest| !rest.trim().is_empty()) {
-                sent.push_str(line);
+        let text = std::str::from_utf8(self.bytes).ok();
+        match text {
+            Some(script) if self.kind == SCRIPT => Cow::Owned(without_comments(script).into_bytes()),
+            Some(messages) if self.path.ends_with(".ftl") => {
+                let kept = |line| if str::starts_with(line, '#') { "\n".into() } else { format!("{line}\n") };
+                Cow::Owned(messages.lines().map(kept).collect::<String>().into_bytes())
             }
-            sent.push('\n');
+            _ => Cow::Borrowed(self.bytes),
         }
-        Cow::Owned(sent.into_bytes())
     }
+}
+
+fn without_comments(script: &str) -> String {
+    let (mut sent, mut is_inside) = (String::with_capacity(script.len()), false);
+    for line in script.lines() {
+        // No text of a script goes over several lines.
+        let begins = line.trim_start();
+        let is_comment = is_inside || begins.starts_with("//") || begins.starts_with("/*");
+        let rest = begins.split_once("*/").map(|(_, rest)| rest);
+        is_inside = is_comment && !begins.starts_with("//") && rest.is_none();
+        if !is_comment || rest.is_some_and(|rest| !rest.trim().is_empty()) {
+            sent.push_str(begins);
+        }
+        sent.push('\n');
+    }
+    sent
 }
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
