@@ -8,10 +8,11 @@ import { ahead, loadSlider, play, reached } from "./load.js";
 import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
 import { askedBy, cursorAt, cursorPlace, done, figures, judgedAs, knob, look, progress, refusal, setChange, snapshot, timed, waiting, why } from "./simulate.js";
+import { recorded } from "./screens.js";
 import { startScreen } from "./start.js";
 import { canUndo, keep, state } from "./state.js";
 import { strips } from "./strips.js";
-import { choice, clockAt, disksOf, handle, moments, overTime, plainly, shown, sizeOf } from "./ui.js";
+import { choice, clockAt, disksOf, disksOfPlan, handle, moments, overTime, plainly, shown, sizeOf } from "./ui.js";
 
 let redraw = () => {};
 /** @param {() => void} drawn */
@@ -32,13 +33,32 @@ export function hero() {
   const breaks = reached().find((one) => !one.carried);
   return h("section.hero#verdict", { "aria-label": t("verdict"), "aria-busy": state.busy.plan ? "true" : undefined, class: look(judged) },
     h("div.hero-said", null,
-      h("p.sentence.what", null, decided ? full(decided.sentence.text) : design(f)),
-      h("p.state", null, h("strong", null, judgedAs(judged)), h("span.soft.why", null, why(judged))),
+      h("p.sentence.what", null, decided ? full(grouped(decided.sentence)) : design(f)),
+      h("p.state", null, h("strong", null, judgedAs(judged)), h("span.soft.why", null, decided ? conditions(decided) || t("all-met") : why(judged))),
       h("p.also", null, breaks && h("strong", null, full(t("broken", { limit: breaks.name, load: short(breaks.at) }))), decided?.breaks?.says?.[0] && ` ${full(decided.breaks.says[0].text)}`),
       decided ? checks(decided) : checksOf(judged),
       decided && outlook(decided)),
     h("div.hero-price", null, picks(), price(f, decided), terms()));
 }
+
+/** The sentence with its disks as people call them, volumes with the same ones together. @param {any} sentence */
+function grouped({ text, args }) {
+  const said = (args?.disks ?? []).map((one) => one.text);
+  const [from, last] = [said.length ? text.indexOf(said[0]) : -1, said[said.length - 1] ?? ""];
+  if (from < 0) return text;
+  /** @type {Map<string, string[]>} */
+  const groups = new Map();
+  for (const v of row().volumes) {
+    const disks = `${disksOfPlan(v)}${v.host_cache === "None" ? "" : `, ${v.host_cache}`}`;
+    groups.set(disks, [...(groups.get(disks) ?? []), v.name]);
+  }
+  const list = [...groups].map(([disks, names]) => `${names.length > 4 ? `${names.slice(0, 3).join(", ")} … (${names.length})` : names.join(", ")}: ${disks}`);
+  return (text.slice(0, from) + list.join("; ") + text.slice(text.lastIndexOf(last) + last.length)).replace("Standard_", "");
+}
+
+/** What is not met, or on which condition: a clause for each; the rest is behind its check. @param {any} decided */
+const conditions = ({ state: is, checks: all }) => (is === "met" ? "" : (all ?? []).filter((check) => check.state === is)
+  .map((check) => (check.volume && check.found ? `${check.what.text}: ${check.found.text}` : plainly((check.why ?? [check.what]).map((one) => one.text.split("; ")[0]).join("; ")))).join(" · "));
 
 /** VM and disks, by volume. @param {any} f */
 const design = (f) => [h("b", null, sizeOf(f.vm)), f.volumes.map((v) => [" + ", h("b", null, disksOf(v)), h("span.soft", null, ` ${v.name}`)])];
@@ -130,7 +150,7 @@ export function answerScreen(width) {
   if (!state.recording) return state.busy.source || (state.design.source >= 0 && !state.refused.source) ? h("p.hint.wait", { role: "status" }, t("working")) : startScreen();
   if (!state.estimate || !state.plan?.plan) return waiting();
   const { estimate } = state;
-  if (!timed()) return h("div.workspace", null, h("div.picture", null, h("section.panel", null, progress())), aside());
+  if (!timed()) return h("div.workspace", null, h("div.picture", null, h("p.hint", null, progress()), recorded()), aside());
   const at = cursorAt(estimate);
   const place = cursorPlace(estimate);
   return h("div.workspace", null,

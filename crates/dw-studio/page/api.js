@@ -32,14 +32,18 @@ async function send(path, body, signal, lang = locale()) {
     throw new Failure({ what: "" }, true);
   }
   if (answer.ok) return answer;
-  const text = await answer.text();
+  throw refused(answer.status, await answer.text());
+}
+
+/** @param {number} status @param {string} text */
+function refused(status, text) {
   let said;
   try {
     said = JSON.parse(text);
   } catch {
     said = { what: text.split("\n")[0], hint: text.split("\n")[1] };
   }
-  throw new Failure(said, answer.status === 403);
+  return new Failure(said, status === 403);
 }
 
 /** Takes the token of a server that took this one's place; whether it lets this browser in. */
@@ -72,9 +76,23 @@ export const say = async (documents, lang) => (await send("say", JSON.stringify(
 /** @param {string} path @param {any} question @param {AbortSignal} [signal] @returns {Promise<string>} */
 export const text = async (path, question, signal) => (await send(path, JSON.stringify(question), signal)).text();
 
-/** A recording: one that is there, or a file. @param {any} asked @param {Blob} [file] @param {AbortSignal} [signal] @returns {Promise<any>} */
-export const observe = async (asked, file, signal) =>
-  (await send(`observe?q=${encodeURIComponent(JSON.stringify(asked))}`, file ?? "", signal)).json();
+/** A recording that is there. @param {any} asked @param {AbortSignal} [signal] @returns {Promise<any>} */
+export const observe = async (asked, signal) => (await send(`observe?q=${encodeURIComponent(JSON.stringify(asked))}`, "", signal)).json();
+
+/** Files, which the server reads while they come: what was sent was read. @param {any} asked @param {Blob} file @param {AbortSignal} signal @param {(share: number) => void} read @returns {Promise<any>} */
+export const upload = (asked, file, signal, read) =>
+  new Promise((done, failed) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/observe?q=${encodeURIComponent(JSON.stringify(asked))}`);
+    request.setRequestHeader("x-diskwright-token", token);
+    request.setRequestHeader("accept-language", locale());
+    request.upload.onprogress = (e) => read(e.loaded / (e.total || 1));
+    request.onload = () => (request.status === 200 ? done(JSON.parse(request.responseText)) : failed(refused(request.status, request.responseText)));
+    request.onerror = () => failed(new Failure({ what: "" }, true));
+    request.onabort = () => failed(new DOMException("stopped", "AbortError"));
+    signal.addEventListener("abort", () => request.abort());
+    request.send(file);
+  });
 
 /** Whether a file is one that a studio shared. @param {Blob} file */
 export const isShared = async (file) => (await file.slice(0, 256).text()).replace(/\s/g, "").startsWith('{"document":"studio"');

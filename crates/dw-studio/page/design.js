@@ -1,6 +1,6 @@
 // The design: which plan, with which changes; the estimate for every move of a slider, the run after a pause.
 // @ts-check
-import { Failure, isShared, json, observe, opened, say as inLanguage, simulate, text } from "./api.js";
+import { Failure, isShared, json, observe, opened, say as inLanguage, simulate, text, upload } from "./api.js";
 import { fresh, keep, keepAnew, state } from "./state.js";
 import { short } from "./format.js";
 import { keepLanguage, load, locale, t } from "./messages.js";
@@ -145,7 +145,7 @@ export async function reopened() {
 
 /** A recording: one that is there, or files, which are joined; or a design with its recording, which another studio shared. @param {number | File[]} from @param {[string, string[]][]} volumes @param {AbortSignal} signal */
 async function read(from, volumes, signal) {
-  if (typeof from === "number") return observe({ source: from, volumes }, undefined, signal);
+  if (typeof from === "number") return observe({ source: from, volumes }, signal);
   const shared = (await Promise.all(from.map(isShared))).some((is) => is);
   if (shared && from.length > 1) throw new Failure({ what: t("shared-alone") });
   if (shared) return opened(from[0], signal);
@@ -157,7 +157,8 @@ async function read(from, volumes, signal) {
     names.add(name);
     return [name, file.size];
   });
-  return observe({ files, volumes }, new Blob(from), signal);
+  state.read = 0;
+  return upload({ files, volumes }, new Blob(from), signal, (share) => { state.read = share; draw(); });
 }
 
 /** Opens a recording that is there. @param {number} source @param {boolean} [anew] what was designed before is of another one */
@@ -295,20 +296,48 @@ export function wish(volume, key, value) {
 /** Plans: quickly for the picture, then with its simulation for the verdict. */
 export const plan = () =>
   trying("plan", async (mine) => {
-    const asked = demand();
-    const changed = () => JSON.stringify(asked) !== JSON.stringify(demand());
-    const quick = await spoken(mine, (signal) => json("plan", { ...asked, simulate: false }, signal));
-    if (changed()) return;
-    state.plan = quick;
-    if (state.plan.plan) await choose(state.design.chosen, false);
-    draw();
-    const proven = await spoken(mine, (signal) => json("plan", { ...asked, simulate: true }, signal));
-    if (changed()) return;
-    const same = JSON.stringify(proven.plan?.volumes) === JSON.stringify(state.plan.plan?.volumes) && proven.plan?.vm === state.plan.plan?.vm;
-    state.plan = proven;
-    if (proven.plan && !same) await choose(state.design.chosen, false);
-    else if (proven.plan) runSoon(0);
+    await planning(mine).catch(async (e) => {
+      const field = e instanceof Failure ? await fieldOf(e.said).catch(() => "") : "";
+      if (field) {
+        e.said.field = field;
+        state.design.screen = "recording";
+        requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`wish-${field}`)?.focus()));
+      }
+      throw e;
+    });
   });
+
+/** Keys of a volume, and of the plan, that are fields of the form. */
+const OF_VOLUME = ["capacity", "working_set", "read_latency_max", "write_latency_max"];
+const OF_PLAN = ["headroom_percent", "percentile", "memory_min", "vcpu_min", "years", "growth_percent_per_year"];
+
+/** The field of the form that a refusal is about: its key, and the volume of the line that it names. @param {any} said */
+async function fieldOf(said) {
+  const key = /`([a-z_]+)/.exec(said.what)?.[1] ?? "";
+  if (OF_PLAN.includes(key)) return `plan-${key}`;
+  if (!OF_VOLUME.includes(key) || said.place?.file !== "requirements.toml") return "";
+  const lines = (await text("requirements", demand())).split("\n");
+  const from = lines.slice(0, said.place.line).lastIndexOf("[[volume]]");
+  const name = lines.slice(from).map((line) => /^name = "(.*)"/.exec(line)?.[1]).find(Boolean);
+  return name ? `${name}-${key}` : "";
+}
+
+/** @param {Task} mine */
+async function planning(mine) {
+  const asked = demand();
+  const changed = () => JSON.stringify(asked) !== JSON.stringify(demand());
+  const quick = await spoken(mine, (signal) => json("plan", { ...asked, simulate: false }, signal));
+  if (changed()) return;
+  state.plan = quick;
+  if (state.plan.plan) await choose(state.design.chosen, false);
+  draw();
+  const proven = await spoken(mine, (signal) => json("plan", { ...asked, simulate: true }, signal));
+  if (changed()) return;
+  const same = JSON.stringify(proven.plan?.volumes) === JSON.stringify(state.plan.plan?.volumes) && proven.plan?.vm === state.plan.plan?.vm;
+  state.plan = proven;
+  if (proven.plan && !same) await choose(state.design.chosen, false);
+  else if (proven.plan) runSoon(0);
+}
 
 /** The row of the plan that was chosen. @param {string} [chosen] */
 export function row(chosen = state.design.chosen) {
@@ -433,7 +462,12 @@ async function run() {
     if (first.document && first.head.is_whole) [state.run, state.stretch] = [first, null];
     else await streamed(mine, "run", question());
     if (running === mine && state.run?.document && state.run.said !== locale()) await said(task());
-    if (running === mine && state.run?.document) say(t("run-done"));
+    if (running === mine && state.run?.document) {
+      // What was pinned before its run ended has it from now on.
+      const is = (of) => JSON.stringify({ ...of, screen: "", volume: "" });
+      if (state.pinned && !state.pinned.run && is(state.pinned.design) === is(state.design)) state.pinned.run = state.run;
+      say(t("run-done"));
+    }
   });
   if (running === mine) running = null;
 }

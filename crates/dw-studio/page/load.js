@@ -71,10 +71,14 @@ export function loadSlider() {
     const sides = /** @type {[number, number][]} */ ([[place - 0.03, place - 0.03 + wide], [place + 0.03 - wide, place + 0.03]]);
     for (let level = 0; ; level++) {
       const row = (rows[level] ??= []);
-      const side = sides.findIndex(([from, to]) => from > -0.03 && to < 1.04 && row.every(([a, b]) => to < a || from > b));
-      if (side < 0 && level < 6) continue;
-      row.push(sides[Math.max(0, side)]);
-      return { ...one, level, side };
+      const fits = ([from, to]) => row.every(([a, b]) => to < a || from > b);
+      const side = sides.findIndex(([from, to]) => from > -0.03 && to < 1.04 && fits([from, to]));
+      // A long name fits at neither side: it ends where the track does.
+      const ends = side < 0 && sides.every(([from, to]) => from <= -0.03 || to >= 1.04);
+      const at = ends ? /** @type {[number, number]} */ ([1 - wide, 1]) : sides[Math.max(0, side)];
+      if ((ends ? !fits(at) : side < 0) && level < 6) continue;
+      row.push(at);
+      return { ...one, level, side, ends };
     }
   });
   return h("div.load", null,
@@ -90,7 +94,7 @@ export function loadSlider() {
           step(by * (e.shiftKey ? 10 : 1));
         },
         oninput: (e) => change(Math.exp(Number(e.target.value)), false), onchange: () => keep() }),
-      labels.map((one) => h("button.mark-name", { type: "button", class: `${one.style} ${one.side === 1 ? "left" : ""}`, style: { left: left(one.at), top: `${30 + one.level * 21}px` }, onclick: () => change(one.style === "over" ? Math.ceil(one.at * 100) / 100 : Number(one.at.toFixed(4)), true) }, one.name))),
+      labels.map((one) => h("button.mark-name", { type: "button", class: `${one.style} ${one.ends ? "ends" : one.side === 1 ? "left" : ""}`, style: { left: one.ends ? "auto" : left(one.at), top: `${30 + one.level * 21}px` }, onclick: () => change(one.style === "over" ? Math.ceil(one.at * 100) / 100 : Number(one.at.toFixed(4)), true) }, one.name))),
     h("div.load-fine", null,
       h("button", { type: "button", "aria-label": t("less", { what: t("load") }), onclick: () => step(-1) }, "−"),
       h("input", { type: "number", id: "load-field", "aria-label": t("load"), value: Number(now.toFixed(2)), step: 0.05, min: LEAST, onchange: (e) => { const times = Number(e.target.value); if (times > 0) change(times, true); } }),

@@ -8,7 +8,7 @@ import { t } from "./messages.js";
 import { judgedAs, look, noPlan, refusal, waiting } from "./simulate.js";
 import { chooser, dropping, reading, recordDay, startScreen } from "./start.js";
 import { keep, state } from "./state.js";
-import { choice, clockAt, disksOfPlan, plainly, sizeOf } from "./ui.js";
+import { called, choice, clockAt, disksOfPlan, plainly, sizeOf } from "./ui.js";
 
 const ROLES = ["data", "log", "tempdb", "backup", "os"];
 
@@ -16,15 +16,17 @@ const ROLES = ["data", "log", "tempdb", "backup", "os"];
 function field(volume, key, { label, placeholder = "", kind = "text", wide = false }) {
   const id = `wish-${volume || "plan"}-${key}`;
   const value = wished(volume, key);
+  const refused = state.refused.plan?.field === id.slice(5) ? state.refused.plan : null;
   return h("label.field", { class: wide ? "wide" : "", for: id }, h("span", null, label),
-    h("input", { id, type: kind, value: value ?? "", placeholder, spellcheck: "false", autocomplete: "off", "aria-required": key === "capacity" ? "true" : undefined, "aria-invalid": key === "capacity" && state.refused.plan && value === undefined ? "true" : undefined,
+    h("input", { id, type: kind, value: value ?? "", placeholder, spellcheck: "false", autocomplete: "off", "aria-required": key === "capacity" ? "true" : undefined, "aria-invalid": refused || (key === "capacity" && state.refused.plan && value === undefined) ? "true" : undefined, "aria-describedby": refused ? `${id}-refused` : undefined,
       onchange: (e) => {
         const text = e.target.value.trim();
         wish(volume, key, text === "" ? null : kind === "number" ? Number(text) : text);
         keep();
         state.plan = null;
         redraw();
-      } }));
+      } }),
+    refused && h("span.wrong", { id: `${id}-refused`, role: "alert" }, plainly(refused.what), refused.hint && `; ${plainly(refused.hint)}`));
 }
 let redraw = () => {};
 /** @param {() => void} drawn */
@@ -58,7 +60,7 @@ export function recordingScreen() {
 let quantity = "iops";
 
 /** The load as it was recorded. */
-function recorded() {
+export function recorded() {
   const { recording } = state;
   const { volumes } = recording.checklist;
   const each = (volumes.length > 1 ? volumes.slice(1) : volumes).filter((v) => !(state.design.wishes.left_out ?? []).includes(v.name));
@@ -120,7 +122,7 @@ function asks() {
       field("", "years", { label: t("lasts"), kind: "number", placeholder: "0" }),
       field("", "growth_percent_per_year", { label: t("growth"), kind: "number", placeholder: "0" })),
     h("div.bar.plan-bar", null, h("button.primary#plan", { type: "submit", disabled: !planned() || !!state.busy.plan }, state.busy.plan ? t("working") : t("plan")), rateless.length > 0 ? h("span.hint", { id: "lacks" }, t("rates-of", { names: rateless.join(", ") })) : lacks.length > 0 && h("span.hint", { id: "lacks" }, t("capacity-of", { names: lacks.join(", ") }))),
-    state.refused.plan && refusal(state.refused.plan));
+    state.refused.plan && !state.refused.plan.field && refusal(state.refused.plan));
 }
 
 /** Names of volumes that were typed and not taken yet, beside those that they would replace: a picture drawn meanwhile leaves them as they are. */
@@ -239,15 +241,15 @@ export function designsScreen() {
   return h("div", null,
     h("div.cards", null, plan.designs.map((d) => card(d, same(d.plan)))),
     h("div.two", null,
-      plan.curve?.by_disks.length > 1 && curve({ title: t("curve-disks", { currency: plan.currency }), xs: t("data-disks"), show: (y) => short(y), flat: t("flat"), points: plan.curve.by_disks.map((p) => ({ x: p.disks, y: p.monthly, name: `${p.plan}: ${money(p.monthly, plan.currency)}`, marked: Math.abs(p.monthly - current.monthly) < 0.005, take: takeOf(p) })) }),
-      plan.curve?.by_headroom.length > 1 && curve({ title: t("curve-headroom", { currency: plan.currency }), xs: t("headroom-percent"), show: (y) => short(y), flat: t("flat-headroom", { percent: percent(Math.max(...plan.curve.by_headroom.map((p) => p.headroom_percent))) }), points: plan.curve.by_headroom.map((p) => ({ x: p.headroom_percent, y: p.monthly, name: `${p.plan}: ${money(p.monthly, plan.currency)}`, marked: false, take: takeOf(p) })) })),
+      plan.curve?.by_disks.length > 1 && curve({ title: t("curve-disks", { currency: plan.currency }), xs: t("data-disks"), show: (y) => short(y), flat: t("flat"), points: plan.curve.by_disks.map((p) => ({ x: p.disks, y: p.monthly, name: `${called(p.plan)}: ${money(p.monthly, plan.currency)}`, marked: Math.abs(p.monthly - current.monthly) < 0.005, take: takeOf(p) })) }),
+      plan.curve?.by_headroom.length > 1 && curve({ title: t("curve-headroom", { currency: plan.currency }), xs: t("headroom-percent"), show: (y) => short(y), flat: t("flat-headroom", { percent: percent(Math.max(...plan.curve.by_headroom.map((p) => p.headroom_percent))) }), points: plan.curve.by_headroom.map((p) => ({ x: p.headroom_percent, y: p.monthly, name: `${called(p.plan)}: ${money(p.monthly, plan.currency)}`, marked: false, take: takeOf(p) })) })),
     h("h2", null, t("alternatives")), sizes(is),
     h("h2", null, t("why-not")),
     h("form.bar", { onsubmit: (e) => { e.preventDefault(); const size = e.target.elements.size.value.trim(); if (size) whyNot(size); } },
       h("input", { name: "size", id: "why", type: "text", placeholder: "E8ds_v5", spellcheck: "false", autocomplete: "off", "aria-label": t("vm-size") }), h("button", { type: "submit", disabled: !!state.busy.why }, t("ask"))),
     state.refused.why && refusal(state.refused.why),
     h("ul.why", null, [state.why, ...plan.why_not].filter(Boolean).map((w) => h("li", null, h("strong", null, sizeOf(w.vm)), " ", w.why.text))),
-    plan.savings.length > 0 && [h("h2", null, t("savings")), h("ul.why", null, plan.savings.map((s) => h("li", null, s.requirement.text, ": ", h("strong", null, `−${money(s.monthly, plan.currency)}`), h("span.soft", null, ` ${s.plan}`))))],
+    plan.savings.length > 0 && [h("h2", null, t("savings")), h("ul.why", null, plan.savings.map((s) => h("li", null, s.requirement.text, ": ", h("strong", null, `−${money(s.monthly, plan.currency)}`), h("span.soft", null, ` ${called(s.plan)}`))))],
     h("details", null, h("summary", null, t("assumptions")), h("p.answer", null, plan.answer.text, ". ", plan.simulated ? ` ${plan.simulated.answer.text}` : ""), h("ul.why", null, plan.assumptions.map((a) => h("li", null, a.text)))));
 }
 
@@ -284,13 +286,20 @@ export function passes(filter, value) {
   return sign === "<" ? value < bound : sign === "<=" ? value <= bound : sign === ">" ? value > bound : sign === "=" ? Math.abs(value - bound) < 0.5 : value >= bound;
 }
 
+/** In what an alternative differs from the plan, where the plan does not say. @param {any} other */
+function differs(other) {
+  const own = state.plan.plan;
+  const of = (p) => JSON.stringify(p.volumes.map((v) => [v.disk, v.disks, v.host_cache]));
+  return [other.vm !== own.vm && t("vm-size"), of(other) !== of(own) && t("disks")].filter(Boolean).join(", ");
+}
+
 /** Designs and alternatives as one table. @param {(plan: any) => boolean} is */
 function sizes(is) {
   const { plan, hello } = state;
   const limits = new Map(hello.sizes.map((s) => [s.name, s]));
   const rows = [
     ...plan.designs.map((d) => ({ plan: d.plan, headroom: d.headroom_percent, take: d.design[0], differs: d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ") })),
-    ...plan.alternatives.map((a, /** @type {number} */ k) => ({ plan: a, headroom: null, take: String(k), differs: a.differs?.text ?? "" })).filter((row) => !plan.designs.some((d) => alike(row.plan, d.plan))),
+    ...plan.alternatives.map((a, /** @type {number} */ k) => ({ plan: a, headroom: null, take: String(k), differs: a.differs?.text ?? differs(a) })).filter((row) => !plan.designs.some((d) => alike(row.plan, d.plan))),
   ].map((row) => ({ ...row, iops: limits.get(row.plan.vm)?.iops, mb: limits.get(row.plan.vm)?.mb_per_s }));
   const text = filters.vm.trim().toLowerCase();
   const shown = rows.filter((r) => `${r.plan.vm} ${disks(r.plan)}`.toLowerCase().includes(text) && passes(filters.iops, r.iops) && passes(filters.mb, r.mb) && passes(filters.headroom, r.headroom) && passes(filters.cost, r.plan.monthly));

@@ -378,7 +378,7 @@ export function simulateScreen(width) {
 /** Nothing can be shown yet. */
 export const waiting = () => (state.refused.plan ? refusal(state.refused.plan) : state.refused.choose ? refusal(state.refused.choose) : state.plan && !state.plan.plan ? noPlan() : state.busy.plan || state.busy.source || state.busy.drop || state.busy.choose ? h("p.hint.wait", null, t("working")) : h("p.hint.wait", null, t("needs-plan")));
 
-export const noPlan = () => h("div.refusal", { role: "alert" }, h("strong", null, state.plan.answer.text), (state.plan.conflict?.limits ?? []).map((l) => h("span", null, l.text)));
+export const noPlan = () => h("div.refusal", { role: "alert" }, h("strong", null, state.plan.answer.text), (state.plan.conflict?.limits ?? []).filter((l) => !state.plan.answer.text.includes(l.text)).map((l) => h("span", null, l.text)));
 
 /** The figures that two designs are compared by. @param {any} of */
 export function figures(of) {

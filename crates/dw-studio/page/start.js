@@ -2,6 +2,7 @@
 // @ts-check
 import { drop, open, stopReading } from "./design.js";
 import { h } from "./dom.js";
+import { percent } from "./format.js";
 import { t } from "./messages.js";
 import { refusal } from "./simulate.js";
 import { state } from "./state.js";
@@ -32,7 +33,7 @@ export const dropping = () => ({
 
 /** What is being read, or why it was not. */
 export const reading = () => [
-  (state.busy.drop || state.busy.source) && h("p.hint.reading", { role: "status" }, h("progress", { "aria-label": t("reading") }), t("reading"), h("button#stop-reading", { type: "button", onclick: () => stopReading() }, t("stop"))),
+  (state.busy.drop || state.busy.source) && h("p.hint.reading", { role: "status" }, h("progress", { max: 1, value: state.busy.source || state.read === 0 ? undefined : state.read, "aria-label": t("reading") }), t("reading"), state.busy.drop && state.read > 0 && ` ${percent(Math.round(state.read * 100))}`, h("button#stop-reading", { type: "button", onclick: () => stopReading() }, t("stop"))),
   state.refused.drop && refusal(state.refused.drop), state.refused.source && refusal(state.refused.source),
 ];
 

@@ -31,15 +31,19 @@ export const choice = (label, items, style = "choice") =>
     h("button", { type: "button", role: "radio", id: item.id, class: item.class, disabled: item.off, "aria-checked": String(item.is), tabindex: item.is || (k === 0 && !items.some((one) => one.is)) ? 0 : -1, onclick: item.take }, item.name)));
 
 /** A family of disks in a heading. @param {string} family */
-const called = (family) => family.charAt(0).toUpperCase() + family.slice(1);
+const titled = (family) => family.charAt(0).toUpperCase() + family.slice(1);
 
 /** The disks of a volume as people call them: `5 × P15`, `Premium SSD v2`. @param {any} v as the estimate has it */
 export function disksOf(v) {
   if (!v.disk) return v.said.replace(" x ", " × ");
   const family = state.hello?.disks.find((d) => d.name === v.disk)?.family;
-  const name = v.iops !== null && v.iops !== undefined && family ? called(family) : v.disk;
+  const name = v.iops !== null && v.iops !== undefined && family ? titled(family) : v.disk;
   return `${v.count > 1 ? `${v.count} × ` : ""}${name}`;
 }
+
+/** Disks in a text of the library as people call them. @param {string} text */
+export const called = (text) => text.replace(/([A-Za-z]\w+) of ([\d.,]+ [KMGT]iB), [\d.,]+ IOPS, [\d.,]+ MB\/s/g, (_, name, size) => `${titled(state.hello?.disks.find((d) => d.name === name)?.family ?? name)} (${size})`)
+  .replace(/\b(\d+) x /g, "$1 × ").replace(/ \(None\)/g, "").replace(/Standard_/g, "");
 
 /** The same of a row of a plan. @param {any} v */
 export const disksOfPlan = (v) => (v.disk ? disksOf({ disk: v.disk, count: v.disks, iops: v.disk_iops, said: v.disk }) : t("local-disk"));
@@ -48,7 +52,7 @@ export const disksOfPlan = (v) => (v.disk ? disksOf({ disk: v.disk, count: v.dis
 const FIELDS = { memory_min: "memory", vcpu_min: "processors-min", capacity: "capacity", working_set: "working-set", read_latency_max: "read-latency", write_latency_max: "write-latency", headroom_percent: "headroom-wish", percentile: "percentile", years: "lasts", growth_percent_per_year: "growth", region: "region", role: "role", hours_per_month: "hours", os: "os", licence: "licence", reservation: "commitment", savings_plan: "commitment" };
 
 /** A sentence for whoever has a form and no command line: keys are fields. @param {string} text */
-export const plainly = (text) => text.replace(/`([a-z_]+)(?: = [^`]*)?`/g, (all, key) => (FIELDS[key] ? `“${t(FIELDS[key])}”` : all));
+export const plainly = (text) => text.replace(/`([a-z_]+)(?: = ([^`]*))?`/g, (all, key, value) => (FIELDS[key] ? `“${t(FIELDS[key])}”${value ? `: ${value.replaceAll('"', "")}` : ""}` : all));
 
 /** @param {string | null | undefined} vm */
 export const sizeOf = (vm) => (vm ?? "").replace("Standard_", "");
