@@ -310,16 +310,16 @@ verdict-tail = { $of } задержки ({ $direction ->
         [read] чтение
         [write] запись
        *[other] { $direction }
-    }, { $volume }) вероятен, но не известен: процентили этого носителя никто не измерял (степень { $grade })
+    }, { $volume }) вероятен, но не известен: процентили этого носителя никто не измерял (класс { $grade })
 verdict-tail-limit = { $of } задержки ({ $direction ->
         [read] чтение
         [write] запись
        *[other] { $direction }
     }, { $volume }) вероятен, но не известен: близко к лимиту «{ $limit }» измеряли значения до 8 раз больше, чем даёт модель
 verdict-penalty = диски — с избыточностью между зонами; насколько это замедляет запись, не опубликовано
-verdict-no-processors = запись не показывает, сколько процессоров нужно ВМ, и их может не хватить: укажите `vcpu_min`
-verdict-no-memory = запись не показывает, сколько памяти нужно ВМ, и её может не хватить: укажите `memory_min`
-verdict-no-processors-nor-memory = запись не показывает, сколько процессоров и памяти нужно ВМ, и их может не хватить: укажите `vcpu_min` и `memory_min`
+verdict-no-processors = замер не показывает, сколько процессоров нужно ВМ, и их может не хватить: укажите `vcpu_min`
+verdict-no-memory = замер не показывает, сколько памяти нужно ВМ, и её может не хватить: укажите `memory_min`
+verdict-no-processors-nor-memory = замер не показывает, сколько процессоров и памяти нужно ВМ, и их может не хватить: укажите `vcpu_min` и `memory_min`
 verdict-years = через { $year } { $year ->
         [one] год
         [few] года
@@ -333,7 +333,7 @@ verdict-years = через { $year } { $year ->
     }
 verdict-cold = кэш хоста прогрет; после перезагрузки { $volumes }
 verdict-cold-latency = чтение { $volume } в первые { $first } занимает в среднем { $latency }, задано не больше { $most }
-verdict-cold-unknown = неизвестно, что получит чтение { $volume }: это не моделировалось
+verdict-cold-unknown = неизвестно, что получит чтение { $volume }: симуляции не было
 verdict-reboot-share = { $volume }: в первые { $first } после перезагрузки обслуживается { $share } чтений, задано { $asked }
 diff-nothing = менять нечего; { $cost }
 diff-changes = изменить: { $changes }; { $cost }
@@ -747,7 +747,7 @@ gives-up-host-cache = ; без кэша хоста
 gives-up-smaller = ; уменьшить обратно нельзя
 proof-served = ; проверено моделированием
 proof-falls-short = ; при моделировании не хватает
-proof-none = ; не моделировалось
+proof-none = ; без симуляции
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 

@@ -15,7 +15,7 @@
 # device = enhet
 # dirty data = smutsiga data          discard = discard-begäran
 # figure = värde                      flush = flush-begäran
-# gate = grind                        grade = betyg
+# gate = grind                        grade = klass
 # guest = gäst                        headroom = marginal
 # hit = träff                         host cache = värdcache
 # host caching = värdcachelagring     interval = intervall
@@ -29,7 +29,7 @@
 # percentile = percentil              performance tier = prestandanivå
 # prediction = prognos                premium SSD = Premium SSD
 # queue depth = ködjup                rate = takt
-# reading = avläsning                 recording = inspelning
+# reading = avläsning                 recording = mätning
 # region = region                     request = begäran, begäranden
 # requirement = krav                  reservation = reservation
 # reserve (of a plan) = reserv        role = roll
@@ -281,16 +281,16 @@ verdict-tail = { $of } av svarstiden ({ $direction ->
         [read] läsning
         [write] skrivning
        *[other] { $direction }
-    }, { $volume }) är trolig, inte känd: inga percentiler för detta medium har uppmätts (betyg { $grade })
+    }, { $volume }) är trolig, inte känd: inga percentiler för detta medium har uppmätts (klass { $grade })
 verdict-tail-limit = { $of } av svarstiden ({ $direction ->
         [read] läsning
         [write] skrivning
        *[other] { $direction }
     }, { $volume }) är trolig, inte känd: nära en gräns ({ $limit }) har upp till 8 gånger modellens värde uppmätts
 verdict-penalty = diskarna är zonredundanta, och hur mycket det bromsar deras skrivningar är inte publicerat
-verdict-no-processors = inspelningen säger inte hur många processorer VM:en behöver, och den kan ha för få: ange `vcpu_min`
-verdict-no-memory = inspelningen säger inte hur mycket minne VM:en behöver, och den kan ha för lite: ange `memory_min`
-verdict-no-processors-nor-memory = inspelningen säger inte hur många processorer och hur mycket minne VM:en behöver, och den kan vara för liten: ange `vcpu_min` och `memory_min`
+verdict-no-processors = mätningen säger inte hur många processorer VM:en behöver, och den kan ha för få: ange `vcpu_min`
+verdict-no-memory = mätningen säger inte hur mycket minne VM:en behöver, och den kan ha för lite: ange `memory_min`
+verdict-no-processors-nor-memory = mätningen säger inte hur många processorer och hur mycket minne VM:en behöver, och den kan vara för liten: ange `vcpu_min` och `memory_min`
 verdict-years = den är för liten år { $year } från nu, och du begärde { $asked }
 verdict-cold = värdcachen är varm; efter en omstart gäller: { $volumes }
 verdict-cold-latency = läsningar på { $volume } tar { $latency } i genomsnitt under de första { $first }, och du begärde högst { $most }
@@ -432,7 +432,7 @@ plan-licence = { $name } { $monthly } för { $cores } { $cores ->
     }
 plan-licence-of = { $name } { $monthly } per nod (licensierade noder: { $nodes }, kärnor i varje: { $cores })
 plan-constrained = { $size } är en storlek med begränsat antal vCPU:er: { $processors } aktiva vCPU:er, men minne, lagringsgränser och beräkningspris som { $parent }; programvara som licensieras per kärna räknar { $processors }
-plan-recording = inspelning: { $what }; { $effect }
+plan-recording = mätning: { $what }; { $effect }
 plan-bursting = burstkrediter räknas så länge de räcker; tidsserien körs två gånger i rad
 plan-no-burst-series = bara ihållande gränser: utan tidsserie går det inte att veta hur länge burstkrediter måste räcka
 plan-no-burst = bara ihållande gränser: burstkrediter räknas inte
@@ -569,14 +569,14 @@ key-size-overruled =
 key-one-disk = volymen har högst en disk
 key-os-disk = ett operativsystem startar från en enda disk
 latency-given = svarstid för { $places }: enligt scenariot
-latency-own = svarstid för { $places }: { $model }, en egen modell, betyg { $grade }
+latency-own = svarstid för { $places }: { $model }, en egen modell, klass { $grade }
 latency-default =
     svarstid för { $places }: { $medium }, { $setting ->
         [optimistic] optimistisk
         [typical] typisk
         [cautious] försiktig
        *[other] { $setting }
-    }, betyg { $grade }, inte mätt på dina diskar: medelvärde läsning { $read } ({ $read_else }), skrivning { $write } ({ $write_else })
+    }, klass { $grade }, inte mätt på dina diskar: medelvärde läsning { $read } ({ $read_else }), skrivning { $write } ({ $write_else })
 latency-else =
     { $setting ->
         [optimistic] optimistisk
@@ -595,7 +595,7 @@ latency-of-miss =
         [typical] typisk
         [cautious] försiktig
        *[other] { $setting }
-    }, betyg { $grade }, inte mätt på dina diskar: medelvärde { $mean } ({ $mean_else })
+    }, klass { $grade }, inte mätt på dina diskar: medelvärde { $mean } ({ $mean_else })
 
 ## explain: the finding
 
@@ -604,11 +604,11 @@ explain-nearest = ; närmast gränsen ligger { $limit }, { $used }
 explain-measured = { $shows }{ $advice }
 explain-carries-measured = den här konfigurationen klarar behovet; mätningen: { $shows }
 explain-carries-else = den här konfigurationen klarar behovet, men mätningen visar inte dess gränser: { $shows }
-explain-cut-off = inspelningen är avskuren vid { $at }: det verkliga behovet är större än det som spelades in{ $nearest }{ $advice }
+explain-cut-off = mätningen är avskuren vid { $at }: det verkliga behovet är större än det som uppmättes{ $nearest }{ $advice }
 cut-off-at = { $limit } ({ $iops }, { $throughput })
 cut-off-elsewhere = { $iops }, { $throughput } på { $volume }
 cut-off-said = en gräns hos källan ({ $what })
-explain-cut-off-nearest = ; av det inspelade ligger { $limit } närmast gränsen, { $used }
+explain-cut-off-nearest = ; av det uppmätta ligger { $limit } närmast gränsen, { $used }
 explain-fixed = { $limit }: { $asked } begärs, { $available } finns{ $advice }
 explain-fixed-latency = { $limit }: högst { $asked } begärs, { $expected } är att vänta{ $advice }
 explain-binds = flaskhalsen är { $limit }{ $times }{ $gets }{ $others }{ $advice }
@@ -684,8 +684,8 @@ proof-none = ; inte simulerad
 
 ## explain: recordings that stop at a level, missing inputs, assumptions
 
-throttled-at = { $volume }: { $share } av intervallen ligger vid { $iops }, { $throughput }: det är { $limit } i den här konfigurationen; det verkliga behovet är större än det som spelades in
-throttled-elsewhere = { $volume }: { $share } av intervallen ligger vid { $iops }, { $throughput }: antingen en gräns på datorn där inspelningen gjordes eller lasten själv; det verkliga behovet är större än det som spelades in
+throttled-at = { $volume }: { $share } av intervallen ligger vid { $iops }, { $throughput }: det är { $limit } i den här konfigurationen; det verkliga behovet är större än det som uppmättes
+throttled-elsewhere = { $volume }: { $share } av intervallen ligger vid { $iops }, { $throughput }: antingen en gräns på datorn där mätningen gjordes eller lasten själv; det verkliga behovet är större än det som uppmättes
 missing-measurement = en mätning: `--measured FILE` med ett resultat från fio, DiskSpd eller Iometer skiljer en gräns från ett för lågt ködjup
 missing-demand = behovet: `--demand requirements.toml` (från `diskwright observe`) anger vad som begärs över tid
 missing-series = behovet över tid: utan tidsserie i { $file } går det varken att följa burstkrediter eller eftersläpning
@@ -929,11 +929,11 @@ effect-none = ingen
 audit-few = { $samples } mätvärden: med färre än 100 är p99 det största av dem
 audit-too-few = { $samples } mätvärden är för få för en tillförlitlig p99: det sanna värdet kan ligga över det högsta uppmätta; 459 skulle räcka
 audit-too-few-effect = p99 är osäker: se konfidensintervallen
-audit-too-few-hint = spela in { $time } eller mer med det här intervallet
+audit-too-few-hint = mät { $time } eller mer med det här intervallet
 audit-coarse = mätvärdena är medelvärden över { $interval }, så kortare toppar syns inte{ $measured }
 audit-coarse-measured = : redan medelvärdet av fem i följd sänker p99 med { $lower }
 audit-coarse-effect = p99 och maximum är för låga
-audit-coarse-hint = spela in med 1 eller 2 s under topptimmarna
+audit-coarse-hint = mät med 1 eller 2 s under topptimmarna
 audit-means = medelvärdet över all I/O är { $mean }, ett medelvärde av intervallens medelvärden skulle vara { $of_means }
 audit-means-effect = ingen: medelvärdet över all I/O används
 audit-merges = { $share } av programmets begäranden slogs ihop med andra
@@ -958,17 +958,17 @@ audit-memory-hint = ange även vmstat eller sadf -r, eller `--memory-total 64GiB
 audit-batch = { $share } av intervallen har begäranden på 256 KiB eller mer, först vid { $first }; p99 för dataflödet är { $with } med dem och { $without } utan
 audit-batch-effect = om det är en säkerhetskopiering eller en kontroll så avgör den diskstorleken
 audit-batch-hint = ge den ett eget tidsfönster, eller uteslut den: `--window exclude=...`
-audit-short = { $length } inspelat{ $times }: för kort för att planera från
-audit-hours = { $length } inspelat{ $times }: inget är känt om dygnets övriga timmar
+audit-short = { $length } uppmätt{ $times }: för kort för att planera från
+audit-hours = { $length } uppmätt{ $times }: inget är känt om dygnets övriga timmar
 audit-hours-times = , { $from } till { $to }
 audit-hours-effect = en plan täcker bara lasten under de här timmarna; ligger toppen vid en annan tid är planen för liten
-audit-hours-hint = spela in minst ett helt dygn, gärna det som har veckans eller månadens topp
+audit-hours-hint = mät minst ett helt dygn, gärna det som har veckans eller månadens topp
 audit-processors-busy = processorerna var upptagna till { $busy } eller mer i { $share } av avläsningarna
 audit-processors-busy-effect = CPU:n begränsade behovet av diskprestanda: på en VM med fler processorer är det större
 audit-processors-busy-hint = planera med utrymme för det (`comfort_factor` i requirements.toml) och med fler processorer än i dag (`vcpu_min`)
 audit-one-volume = { $volume } hanterar nästan alla begäranden, { $reads } av dem läsningar, och skrivningarna är { $size } i genomsnitt: om det är en databas kan data och logg dela på volymen
 audit-one-volume-effect = en gemensam volym planeras för båda: den kan inte ha värdcache för data utan att även ha den för loggen
-audit-one-volume-hint = spela in dem separat om de går att skilja åt, eller dela upp volymen i requirements.toml, med `role = "log"` för loggen
+audit-one-volume-hint = mät dem separat om de går att skilja åt, eller dela upp volymen i requirements.toml, med `role = "log"` för loggen
 audit-idle = IOPS ligger under 5 % av toppen under { $share } av tiden: p99 är { $all }, för enbart den aktiva tiden { $busy }
 audit-idle-effect = en plan för p99 över hela tiden kan vara för liten dagtid
 audit-idle-peak = använd toppens tidsfönster
@@ -979,7 +979,7 @@ audit-disagree-hint = leta efter olika tidpunkter, sammanslagna begäranden elle
 audit-agree = { $device }: { $one } anger { $says }, { $other } anger { $but }: de överensstämmer inom 5 %
 audit-locale = talen har decimalkomma och har lästs så
 audit-locale-effect = ingen, om tusentalen ser rätt ut
-audit-locale-hint = spela in med `LC_ALL=C S_TIME_FORMAT=ISO`
+audit-locale-hint = mät med `LC_ALL=C S_TIME_FORMAT=ISO`
 audit-folded = fler avläsningar än som sparas: percentilerna gäller alla och är exakta
 audit-folded-within = fler avläsningar än som sparas: percentilerna gäller alla, med högst { $step } avvikelse från en avläsning
 audit-folded-effect =
@@ -1011,9 +1011,9 @@ audit-since-boot =
     } från inledande rapporter har utelämnats: { $example }
 audit-since-boot-effect = ingen: ett medelvärde över flera dygn skulle annars ha räknats som ett intervall
 audit-since-boot-hint = om verktyget kördes med -y anger du `--keep-first`
-audit-one-direction = { $figure }: saknas i inspelningen, trots att { $other } finns
+audit-one-direction = { $figure }: saknas i mätningen, trots att { $other } finns
 audit-one-direction-effect = inget beräknas från en enda riktning: summor, andelar och medelvärden för båda är okända
-audit-one-direction-hint = spela in båda riktningarna
+audit-one-direction-hint = mät båda riktningarna
 used-disks = diskar
 used-compared = jämförda
 used-cpu = CPU
@@ -1031,7 +1031,7 @@ audit-missing-more =
        *[other] enheter
     }
 audit-missing-effect = saknas, inte noll: summor och medelvärden som behöver värdet utelämnar de intervallen
-audit-missing-hint = spela in värdet också, eller välj de enheter som har det: `--volume NAME=DEVICES`
+audit-missing-hint = mät värdet också, eller välj de enheter som har det: `--volume NAME=DEVICES`
 audit-times =
     { $what }, { $times } { $times ->
         [one] gång
@@ -1040,7 +1040,7 @@ audit-times =
 audit-example = {" "}({ $example })
 audit-reset = räknare gick bakåt
 audit-reset-effect = intervallen runt det har utelämnats
-audit-restart = datorn eller inspelningen startades om
+audit-restart = datorn eller mätningen startades om
 audit-restart-effect = inget intervall sträcker sig över det
 audit-impossible = värden som ingen enhet kan ha har utelämnats
 audit-impossible-effect = en drivrutin eller en nollställning skrev dem
@@ -1066,10 +1066,10 @@ audit-idle-left-out =
     { $lines } { $lines ->
         [one] rad för en overksam enhet saknas
        *[other] rader för overksamma enheter saknas
-    } i inspelningen (`-z`): räknas som overksam tid{ $but }
+    } i mätningen (`-z`): räknas som overksam tid{ $but }
 audit-idle-left-out-effect = ingen; en enhet som anslöts senare räknas som overksam dessförinnan
 audit-assumed = filen anger inte sitt intervall: en sekund antas
-audit-assumed-effect = takterna stämmer, men inte deras Δt och inte inspelningens längd
+audit-assumed-effect = takterna stämmer, men inte deras Δt och inte mätningens längd
 audit-inferred = intervallet, { $interval }, har härletts ur takternas decimaler
 audit-inferred-effect = ingen, om det stämmer
 audit-interval-hint = ange det, till exempel `--every 2s`; `iostat -t` registrerar det
@@ -1092,14 +1092,14 @@ audit-service = svctm beräknas ur %util och är meningslöst, så det har ignor
 audit-depth = den utskrivna kölängden är fel på { $lines } av { $all } rader{ $fault }: { $example }
 audit-depth-fault = {" "}(ett fel i Linux 5.0 till 5.6)
 audit-depth-effect = ingen: ködjupet beräknas som takt × svarstid
-audit-depth-hint = använd inte aqu-sz från den här inspelningen i andra sammanhang
+audit-depth-hint = använd inte aqu-sz från den här mätningen i andra sammanhang
 audit-latency-alone =
     { $lines } { $lines ->
         [one] rad
        *[other] rader
     } har svarstider utan begäranden/s
 audit-latency-alone-effect = medelsvarstid och ködjup är okända: de viktas med antalet begäranden
-audit-latency-alone-hint = spela in begäranden också, till exempel med `dstat --io --disk-wait` eller `iostat -x`
+audit-latency-alone-hint = mät begäranden också, till exempel med `dstat --io --disk-wait` eller `iostat -x`
 audit-discards =
     begäranden/s inkluderar discard-begäranden på { $lines } { $lines ->
         [one] rad
@@ -1120,7 +1120,7 @@ audit-flushes =
 audit-flushes-effect = de är egna rader; skrivningar till en logg väntar på flush-begäranden
 audit-dataless = upp till { $share } av de skrivningar som kärnan räknar är flush-begäranden utan data
 audit-dataless-effect = IOPS för skrivning kan vara så mycket för höga, och skrivningarna större än de verkar
-audit-dataless-hint = spela in med `observe --trace`, som skiljer dem åt
+audit-dataless-hint = mät med `observe --trace`, som skiljer dem åt
 audit-dataless-traced = { $share } av de skrivningar som kärnan räknade är flush-begäranden utan data, enligt spårningen
 audit-dataless-traced-effect = ingen: här ingår de inte i IOPS för skrivning
 audit-implausible =
@@ -1153,7 +1153,7 @@ audit-more = ytterligare { $devices }
 audit-consumed = { $limit } låg på 95 % eller mer i { $readings } av { $all } avläsningar, som mest { $most }
 audit-consumed-effect = behovet är större än det uppmätta: värdena är nedre gränser
 audit-consumed-hint = planera med marginal, eller observera på större diskar
-audit-credits-effect = burstkrediterna tog slut: därefter visar inspelningen vad gränsen släpper igenom, inte behovet
+audit-credits-effect = burstkrediterna tog slut: därefter visar mätningen vad gränsen släpper igenom, inte behovet
 audit-credits-hint = ge utrymme för behovet utan bursting, eller observera på större diskar
 audit-credits-some = { $metric } steg till { $most }
 audit-credits-some-effect = en del av lasten levde på burstkrediter, som inte alltid finns
@@ -1167,7 +1167,7 @@ audit-unjoined =
        *[other] källor har ingen tid gemensam med diskarna: deras
     } värden kombineras inte
 audit-unjoined-effect = tidsfönster utelämnar avläsningar som inte kan placeras i tiden
-audit-unjoined-hint = spela in med tider: `iostat -t`, `vmstat -t`
+audit-unjoined-hint = mät med tider: `iostat -t`, `vmstat -t`
 audit-silence =
     ingen enhet fick några begäranden under { $time } i { $stretches } { $stretches ->
         [one] period
@@ -1180,7 +1180,7 @@ audit-gaps =
         [one] lucka
        *[other] luckor
     } ({ $example })
-audit-gaps-effect = inget fördelas över luckorna; percentiler gäller den inspelade tiden
+audit-gaps-effect = inget fördelas över luckorna; percentiler gäller den uppmätta tiden
 audit-late =
     { $readings } { $readings ->
         [one] avläsning
@@ -1201,7 +1201,7 @@ audit-repeated =
        *[other] avläsningar
     } från ett ögonblick som redan hade en: den första har behållits
 audit-repeated-effect = hälften av den timme som upprepas på hösten går förlorad
-audit-repeated-hint = spela in i UTC
+audit-repeated-hint = mät i UTC
 
 ## emulate: whether a run is to be trusted, and why not
 
@@ -1271,7 +1271,7 @@ pitfall-merges-count = begäranden slogs ihop
 pitfall-throttled = källan låg vid sin gräns
 pitfall-closed-loop = långsamma diskar begränsar behovet
 pitfall-page-cache = sidcachen levererade läsningar
-pitfall-batch = stort sekventiellt arbete i inspelningen
+pitfall-batch = stort sekventiellt arbete i mätningen
 pitfall-zone = tider utan tidszon
 pitfall-gap = tid saknas
 pitfall-locale = decimalkomman
@@ -1303,7 +1303,7 @@ rig-unequal = { $volume } stripar olika stora diskar: som med RAID-0 i mdadm del
 rig-local-disks = { $volume } stripar { $disks } lokala diskar på { $size }, var och en med sin andel av de angivna gränserna, som gäller alla tillsammans
 rig-local-reads = { $volume }: { $size } anger bara läsningar för sina lokala diskar; skrivningar är vanligtvis långsammare
 rig-local-apart = { $volume }: läsningar och skrivningar på de lokala diskarna anges var för sig; en blandning antas totalt få högst det större värdet, och varje riktning högst sitt eget
-rig-busiest = av inspelningen, { $whole } lång, simulerades de { $span } som hade högst last
+rig-busiest = av mätningen, { $whole } lång, simulerades de { $span } som hade högst last
 rig-null-engine = { $jobs } av { $all } jobb kör ioengine=null, som slutför begäranden utan disk: ingen volym visar dem, men det gör fios JSON
 job-warning = { $place }: `{ $option }` { $what }
 job-byte-order-mark = är en byteordningsmarkering: fio uppfattar den som ett alternativ och stannar där; här hoppas den över
@@ -1405,7 +1405,7 @@ note-pattern = { $level }, { $requests } begäranden, följer på en av de senas
 note-pattern-asked = ; { $share } av programmets egna begäranden
 note-merged = { $share } av begärandena slogs ihop före enheten: till stor del sekventiellt
 note-large = medelstorlek { $size }: sekventiellt eller nästan
-fill-busy = spela in medan programmet arbetar
+fill-busy = mät medan programmet arbetar
 fill-directions = iostat -x, PerfMon eller `diskwright observe` i realtid skiljer läsningar från skrivningar
 fill-latencies = iostat -x, PerfMon eller `diskwright observe` i realtid har svarstider
 fill-kernel = `diskwright observe` i realtid, på en kernel som räknar dem
