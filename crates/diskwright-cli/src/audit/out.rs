@@ -45,9 +45,8 @@ impl Only {
 /// The script, or the diff.
 pub fn text(args: &AuditArgs, estate: &Estate, audit: &AuditDocument) -> Result<String> {
     // What is only worth knowing is changed by whoever asks for it.
-    let is_asked = |finding: &&Finding| {
-        finding.waived.is_none() && (finding.level > Level::Note || !args.only.is_empty())
-    };
+    let is_asked =
+        |finding: &&Finding| finding.waived.is_none() && (finding.level > Level::Note || !args.only.is_empty());
     let findings = audit.findings.iter().filter(is_asked);
     let Some(folder) = &args.patch else { return Ok(out::commands(estate, findings)) };
     let patch = out::patched(estate, findings, &configuration(folder)?);

@@ -66,22 +66,26 @@ fn proposals<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a Find
     let machines: HashMap<&str, &Machine> = estate.machines.iter().map(|machine| (&*machine.id, machine)).collect();
     let mut all: Vec<Proposal> = Vec::new();
     for finding in findings {
-        let changes = changes(estate, machines.get(finding.machine_id.as_str()).copied(), finding).and_then(|changes| {
-            let is_other = |a: &Change, b: &Change| a.is_of_same(b) && a.setting != b.setting;
-            let sets_one = |other: &&Proposal| {
-                other.changes.iter().flatten().any(|a| changes.iter().any(|b| is_other(a, b)))
-            };
-            match all.iter().find(sets_one) {
-                Some(earlier) => Err(format!("{} sets the same otherwise", earlier.finding.code)),
-                None => Ok(changes),
-            }
-        });
+        let changes =
+            changes(estate, machines.get(finding.machine_id.as_str()).copied(), finding).and_then(|changes| {
+                let is_other = |a: &Change, b: &Change| a.is_of_same(b) && a.setting != b.setting;
+                let sets_one =
+                    |other: &&Proposal| other.changes.iter().flatten().any(|a| changes.iter().any(|b| is_other(a, b)));
+                match all.iter().find(sets_one) {
+                    Some(earlier) => Err(format!("{} sets the same otherwise", earlier.finding.code)),
+                    None => Ok(changes),
+                }
+            });
         all.push(Proposal { finding, changes });
     }
     all
 }
 
-fn changes<'a>(estate: &'a Estate, machine: Option<&'a Machine>, finding: &'a Finding) -> Result<Vec<Change<'a>>, String> {
+fn changes<'a>(
+    estate: &'a Estate,
+    machine: Option<&'a Machine>,
+    finding: &'a Finding,
+) -> Result<Vec<Change<'a>>, String> {
     let remedy = finding.remedy.as_ref().filter(|remedy| !remedy.changes.is_empty()).ok_or("no setting ends it")?;
     if remedy.effort.is_some_and(|effort| effort > Effort::Restart) {
         return Err("it takes another machine, or data that are copied".into());

@@ -245,6 +245,7 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
         price: Money::micros(d.range(5, 80) * 10_000_000),
         licences: Money::ZERO,
         barred: d.chance(10).then(|| "not allowed".to_string()),
+        by_list: false,
         vcpu: 1 << d.range(0, 5),
         // Every third has processors of another speed.
         speed: [ONE, ONE, 1_300_001 - 500_000 * (n % 2) as u32][n as usize % 3],
