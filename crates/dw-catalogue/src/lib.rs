@@ -49,8 +49,8 @@ pub use lifecycle::Placing;
 pub use resize::Obstacle;
 
 /// Who understands records of inventories: one for each vendor.
-pub fn inventories() -> [&'static dyn dw_estate::Records; 1] {
-    [vendor().records()]
+pub fn inventories() -> [&'static dyn dw_estate::Records; 2] {
+    [&dw_aws::Inventory, vendor().records()]
 }
 
 /// Vendors that make what scenarios name of theirs themselves.

@@ -41,6 +41,6 @@ pub enum Shape {
 
 /// Who understands records: one for each vendor.
 pub trait Records: Sync {
-    /// Takes what a record tells. `false`: it is none of this vendor's, or of no use to an estate.
+    /// Takes what a record tells. `false`: nothing was read of it, and it may be another vendor's.
     fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool;
 }

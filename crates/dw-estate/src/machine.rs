@@ -61,6 +61,8 @@ joined! {
         iops: u64,
         /// MB/s bought, likewise.
         mb: u64,
+        /// MiB/s bought, of a vendor that sells those.
+        mib: u64,
         /// The performance tier it is set to.
         tier: Box<str>,
         cache: CacheMode,

@@ -6,7 +6,7 @@
 //!
 //! Records are read one at a time, so that a file may be larger than memory. A file that ends too early gives what came before, and says so.
 //!
-//! Ignores: CloudFormation, modules of plans whose disks come from another module's output.
+//! Ignores: templates in YAML, modules of plans whose disks come from another module's output.
 
 use std::io::BufRead;
 
@@ -14,6 +14,7 @@ use dw_error::{Error, Result};
 use dw_estate::{Doubt, Gathered, Records, Shape};
 use serde_json::Value;
 
+mod stack;
 mod table;
 mod template;
 mod tree;
@@ -63,6 +64,11 @@ fn content(name: &str, mut from: impl BufRead, sink: &mut Sink) -> Result<()> {
         if !first.is_ascii_whitespace() {
             match first {
                 b'{' | b'[' => tree::read(from, sink),
+                _ if begin.windows(11).any(|word| word == b"Type: AWS::") => {
+                    let what =
+                        "a template in YAML, which is not read: write it as JSON first, as `cfn-flip` does".to_string();
+                    sink.into.doubt(Doubt::Record { file: name.into(), what });
+                }
                 _ => table::read(from, sink),
             }
             return Ok(());
@@ -73,7 +79,7 @@ fn content(name: &str, mut from: impl BufRead, sink: &mut Sink) -> Result<()> {
 
 /// Where records go.
 struct Sink<'a> {
-    vendors: [&'static dyn Records; 1],
+    vendors: [&'static dyn Records; 2],
     into: &'a mut Gathered,
 }
 

@@ -217,3 +217,117 @@ fn nodes_of_a_cluster_have_the_disks_of_their_volumes() {
     assert_eq!(estate.machines[0].disks[1].claim.text(), Some("shop/pg"));
     assert_eq!(estate.unread.records.len(), 1);
 }
+
+/// An instance as its interface has it.
+const INSTANCE: &str = r#"{"InstanceId": "i-0F1e2d3c", "InstanceType": "m5.large", "State": {"Code": 16, "Name": "running"},
+  "Placement": {"AvailabilityZone": "eu-central-1a", "Tenancy": "default"}, "RootDeviceName": "/dev/xvda", "Platform": "windows", "Surprise": 1,
+  "Tags": [{"Key": "Name", "Value": "sql"}, {"Key": "env", "Value": "prod"}],
+  "BlockDeviceMappings": [
+    {"DeviceName": "/dev/xvda", "Ebs": {"VolumeId": "vol-01", "DeleteOnTermination": true, "Status": "attached"}},
+    {"DeviceName": "/dev/sdf", "Ebs": {"VolumeId": "vol-02", "DeleteOnTermination": false, "Status": "attached"}},
+    {"DeviceName": "/dev/sdg", "Ebs": {"VolumeId": "vol-03", "DeleteOnTermination": false, "Status": "attached"}}]}"#;
+const VOLUMES: &str = r#"{"Volumes": [
+  {"VolumeId": "vol-01", "VolumeType": "gp2", "Size": 50, "Iops": 150, "State": "in-use", "AvailabilityZone": "eu-central-1a",
+   "Attachments": [{"InstanceId": "i-0f1e2d3c", "Device": "/dev/xvda", "State": "attached"}]},
+  {"VolumeId": "vol-02", "VolumeType": "gp3", "Size": 500, "Iops": 6000, "Throughput": 250, "State": "in-use", "AvailabilityZone": "eu-central-1a",
+   "MultiAttachEnabled": false, "Tags": [{"Key": "Name", "Value": "data"}], "Attachments": [{"InstanceId": "i-0f1e2d3c", "Device": "/dev/sdf", "State": "attached"}]},
+  {"VolumeId": "vol-03", "VolumeType": "io2", "Size": 100, "Iops": 9000, "State": "in-use", "AvailabilityZone": "eu-central-1a",
+   "MultiAttachEnabled": true, "Attachments": [{"InstanceId": "i-0f1e2d3c", "Device": "/dev/sdg", "State": "attached"}]},
+  {"VolumeId": "vol-04", "VolumeType": "st1", "Size": 500, "State": "available", "AvailabilityZone": "eu-central-1b", "Attachments": []}]}"#;
+
+#[test]
+fn instances_and_volumes_are_joined_in_any_order_and_form() {
+    let joined =
+        "sql m5.large eu-central-1a: vol-01 gp2 50 None 0; data gp3 500 6000/? None 5; vol-03 io2 100 9000/? None 6";
+    let reservation = format!(r#"{{"ReservationId": "r-1", "OwnerId": "1", "Groups": [], "Instances": [{INSTANCE}]}}"#);
+    let answer = format!(r#"{{"Reservations": [{reservation}]}}"#);
+    for instances in [
+        answer.clone(),
+        format!("[{answer}]"),
+        format!("[{reservation}]"),
+        format!("[[{INSTANCE}]]"),
+        format!("[{INSTANCE}]"),
+        INSTANCE.to_string(),
+    ] {
+        for files in [[&*instances, VOLUMES], [VOLUMES, &*instances]] {
+            let estate = check(&files, &[joined]);
+            assert_eq!(estate.loose.iter().map(|disk| &*disk.id).collect::<Vec<_>>(), ["vol-04"], "{instances}");
+            assert!(estate.doubts.is_empty(), "{:?}", estate.doubts);
+            let fields: Vec<_> = estate.unread.fields.iter().map(|(field, n)| (field.as_str(), *n)).collect();
+            assert_eq!(fields, [("instance.Surprise", 1)]);
+            assert!(estate.unread.records.is_empty(), "{:?}", estate.unread);
+            let (machine, disks) = (&estate.machines[0], &estate.machines[0].disks);
+            assert_eq!(
+                (machine.region.text(), machine.os.value()),
+                (Some("eu-central-1"), Some(dw_estate::Os::Windows))
+            );
+            assert_eq!(machine.tags.len(), 2);
+            assert_eq!(disks.iter().map(|disk| disk.mib.value()).collect::<Vec<_>>(), [None, Some(250), None]);
+            assert_eq!(disks.iter().map(|disk| disk.shares.value()).collect::<Vec<_>>(), [None, Some(1), Some(16)]);
+            let dies: Vec<_> = disks.iter().map(|disk| disk.dies_with_machine.value()).collect();
+            assert_eq!(dies, [Some(true), Some(false), Some(false)]);
+        }
+    }
+}
+
+#[test]
+fn what_is_gone_is_no_machine_and_more_pages_are_said() {
+    let gone = INSTANCE.replace("running", "terminated");
+    let estate = read_all(&[&format!(r#"{{"Reservations": [], "Instances": [{gone}], "NextToken": "x"}}"#)]);
+    assert!(estate.machines.is_empty() && estate.unread.records.contains_key("terminated instance"), "{estate:?}");
+    assert!(matches!(&estate.doubts[..], [Doubt::MorePages { .. }, ..]), "{:?}", estate.doubts);
+    let stopped = read_all(&[&INSTANCE.replace("running", "stopped")]);
+    assert_eq!(stopped.machines[0].state.value(), Some(dw_estate::State::Released));
+    let unknown = read_all(&[&VOLUMES.replace("\"st1\"", "\"gp9\"")]);
+    assert!(format!("{:?}", unknown.doubts).contains("`vol-04` is of kind `gp9`"), "{:?}", unknown.doubts);
+    let yaml = read_all(&["Resources:\n  Db:\n    Type: AWS::EC2::Instance\n"]);
+    assert!(format!("{:?}", yaml.doubts).contains("YAML"), "{:?}", yaml.doubts);
+}
+
+#[test]
+fn blocks_of_two_providers_stand_in_one_plan() {
+    let plan = r#"{"format_version": "1.2", "planned_values": {"root_module": {"resources": [
+      {"address": "aws_instance.db", "mode": "managed", "type": "aws_instance", "values": {"instance_type": "r6i.xlarge", "availability_zone": "eu-west-1a", "tags": {"Name": "db"},
+        "root_block_device": [{"volume_type": "gp3", "volume_size": 30, "iops": null}], "ebs_block_device": [{"device_name": "/dev/sdh", "volume_type": "io1", "volume_size": 100, "iops": 2000}]}},
+      {"address": "aws_ebs_volume.data[0]", "mode": "managed", "type": "aws_ebs_volume", "values": {"size": 500, "type": "gp3", "iops": 6000, "throughput": 250, "availability_zone": "eu-west-1a"}},
+      {"address": "aws_ebs_volume.data[1]", "mode": "managed", "type": "aws_ebs_volume", "values": {"size": 500, "availability_zone": "eu-west-1a"}},
+      {"address": "aws_volume_attachment.data[0]", "mode": "managed", "type": "aws_volume_attachment", "values": {"device_name": "/dev/sdf"}},
+      {"address": "aws_volume_attachment.data[1]", "mode": "managed", "type": "aws_volume_attachment", "values": {"device_name": "/dev/sdg"}},
+      {"address": "aws_vpc.main", "mode": "managed", "type": "aws_vpc", "values": {}},
+      {"address": "azurerm_linux_virtual_machine.w", "mode": "managed", "type": "azurerm_linux_virtual_machine", "values": {"name": "w", "size": "Standard_D2s_v5"}}]}},
+     "configuration": {"root_module": {"resources": [{"address": "aws_volume_attachment.data", "type": "aws_volume_attachment", "expressions": {
+       "volume_id": {"references": ["aws_ebs_volume.data", "count.index"]}, "instance_id": {"references": ["aws_instance.db.id", "aws_instance.db"]}}}]}}}"#;
+    let estate = check(
+        &[plan],
+        &[
+            "db r6i.xlarge eu-west-1a: root gp3 30 None ?; aws_ebs_volume.data[0] gp3 500 6000/? None 5; aws_ebs_volume.data[1] gp2 500 None 6; \
+             /dev/sdh io1 100 2000/? None 7",
+            "w Standard_D2s_v5 : ",
+        ],
+    );
+    assert_eq!(estate.unread.records.iter().collect::<Vec<_>>(), [(&"aws_vpc".to_string(), &1)]);
+    assert!(estate.loose.is_empty() && estate.doubts.is_empty(), "{:?}", estate.doubts);
+}
+
+#[test]
+fn a_stack_is_read_with_its_defaults_and_references() {
+    let stack = r#"{"AWSTemplateFormatVersion": "2010-09-09", "Parameters": {"Type": {"Type": "String", "Default": "m5.large"}, "Open": {"Type": "String"}},
+      "Mappings": {"Sizes": {"prod": {"gib": 500}}},
+      "Resources": {
+       "Db": {"Type": "AWS::EC2::Instance", "Properties": {"InstanceType": {"Ref": "Type"}, "AvailabilityZone": "eu-west-1a",
+         "Tags": [{"Key": "Name", "Value": {"Fn::Sub": "${Type}-db"}}],
+         "BlockDeviceMappings": [{"DeviceName": "/dev/xvda", "Ebs": {"VolumeType": "gp3", "VolumeSize": "20"}}, {"DeviceName": "/dev/sdb", "NoDevice": {}}]}},
+       "Data": {"Type": "AWS::EC2::Volume", "Properties": {"Size": {"Fn::FindInMap": ["Sizes", "prod", "gib"]}, "VolumeType": "gp3", "Iops": 6000, "Throughput": 300,
+         "AvailabilityZone": {"Fn::GetAtt": ["Db", "AvailabilityZone"]}}},
+       "Att": {"Type": "AWS::EC2::VolumeAttachment", "Properties": {"InstanceId": {"Ref": "Db"}, "VolumeId": {"Fn::GetAtt": "Data.VolumeId"}, "Device": "/dev/sdf"}},
+       "Other": {"Type": "AWS::EC2::Instance", "Properties": {"InstanceType": {"Ref": "Open"}}},
+       "Net": {"Type": "AWS::EC2::VPC", "Properties": {}}}}"#;
+    let expected =
+        ["m5.large-db m5.large eu-west-1a: /dev/xvda gp3 20 None 0; Data gp3 500 6000/? None 5", "Other ? ?: "];
+    for text in [stack.to_string(), format!(r#"{{"StagesAvailable": ["Original"], "TemplateBody": {stack}}}"#)] {
+        let estate = check(&[&text], &expected);
+        assert_eq!(estate.machines[0].disks[1].mib.value(), Some(300));
+        assert!(matches!(&estate.doubts[..], [Doubt::Expression { field: "size", .. }]), "{:?}", estate.doubts);
+        assert_eq!(estate.unread.records.iter().collect::<Vec<_>>(), [(&"AWS::EC2::VPC".to_string(), &1)]);
+    }
+}

@@ -7,7 +7,7 @@ use dw_estate::Shape;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
-use super::{Sink, template};
+use super::{Sink, stack, template};
 
 /// Documents one after the other.
 pub fn read(from: impl Read, sink: &mut Sink) {
@@ -68,9 +68,16 @@ impl<'de, W: Walk<'de>> Visitor<'de> for At<W> {
 struct Document<'a, 'b>(&'a mut Sink<'b>);
 
 /// Under these keys are lists of records.
-const LISTS: [(&str, Shape); 3] = [("value", Shape::Resource), ("data", Shape::Resource), ("items", Shape::Object)];
+const LISTS: [(&str, Shape); 6] = [
+    ("value", Shape::Resource),
+    ("data", Shape::Resource),
+    ("items", Shape::Object),
+    ("Reservations", Shape::Resource),
+    ("Instances", Shape::Resource),
+    ("Volumes", Shape::Resource),
+];
 /// Under these is where more of them are.
-const MORE: [&str; 4] = ["nextLink", "skip_token", "skipToken", "$skipToken"];
+const MORE: [&str; 5] = ["NextToken", "nextLink", "skip_token", "skipToken", "$skipToken"];
 /// These are large, and repeat what is read elsewhere.
 const OF_NO_USE: [&str; 7] =
     ["resource_changes", "resource_drift", "prior_state", "output_changes", "relevant_attributes", "checks", "outputs"];
@@ -116,6 +123,13 @@ fn finish(rest: Map<String, Value>, resources: Vec<Value>, sink: &mut Sink) {
     if text("$schema").to_ascii_lowercase().contains("deploymenttemplate") {
         return template::read(&rest, resources, sink);
     }
+    if stack::is_stack(&rest) {
+        return stack::read(&rest, sink);
+    }
+    // What `get-template` prints around one.
+    if let Some(Value::Object(body)) = rest.get("TemplateBody").filter(|body| body.is_object()) {
+        return stack::read(body, sink);
+    }
     let further =
         rest.get("metadata").and_then(|meta| meta["continue"].as_str()).is_some_and(|token| !token.is_empty());
     if further {
@@ -123,7 +137,7 @@ fn finish(rest: Map<String, Value>, resources: Vec<Value>, sink: &mut Sink) {
     }
     if !text("apiVersion").is_empty() && !text("kind").is_empty() && !text("kind").ends_with("List") {
         sink.record(Shape::Object, &Value::Object(rest));
-    } else if text("id").starts_with('/') {
+    } else if text("id").starts_with('/') || !text("InstanceId").is_empty() || !text("VolumeId").is_empty() {
         sink.record(Shape::Resource, &Value::Object(rest));
     }
 }
@@ -132,7 +146,11 @@ fn finish(rest: Map<String, Value>, resources: Vec<Value>, sink: &mut Sink) {
 fn whole(element: Value, sink: &mut Sink) {
     let is_page = |object: &Map<String, Value>| {
         let has = |key: &str| object.get(key).is_some_and(|value| value.is_array() || value.is_object());
-        !object.contains_key("id") && ["value", "data", "items", "planned_values", "values"].into_iter().any(has)
+        let lists = LISTS.iter().map(|(list, _)| *list);
+        // A reservation is a record, whose instances its vendor knows.
+        !object.contains_key("id")
+            && !object.contains_key("ReservationId")
+            && lists.chain(["planned_values", "values", "Resources"]).any(has)
     };
     match element {
         Value::Object(object) if is_page(&object) => {

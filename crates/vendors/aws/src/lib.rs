@@ -12,6 +12,7 @@ mod describe;
 pub mod first_touch;
 pub mod gates;
 pub mod instances;
+mod inventory;
 pub mod kinds;
 mod measured;
 mod numbers;
@@ -22,4 +23,5 @@ pub mod sources;
 pub mod store;
 pub mod volume;
 
+pub use inventory::Inventory;
 pub use rigs::Aws;

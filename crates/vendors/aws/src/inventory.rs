@@ -1,0 +1,238 @@
+//! What inventories say of EC2's instances and EBS volumes.
+//!
+//! Three shapes: what `aws ec2 describe-instances` and `describe-volumes` print (`resource.rs`; whole answers, pages, or lists that a query
+//! made of them), blocks of Terraform's and OpenTofu's provider aws (`block.rs`), resources of a CloudFormation template (`template.rs`).
+//!
+//! A volume has no host cache, and its data are in one zone: both are said of each. What the interface repeats of a kind (`Iops` of gp2) is not
+//! what was bought. A stopped instance is not paid for, its volumes are.
+//!
+//! Source: the shapes `Instance` and `Volume` of the interface of 2016-11-15 in botocore 1.40; blocks in the documentation of
+//! `hashicorp/terraform-provider-aws` 6; `AWS::EC2::Instance`, `::Volume` and `::VolumeAttachment` of the CloudFormation reference, 2026.
+//!
+//! Ignores: launch templates and groups that scale, spot fleets, images, snapshots; instance stores, which no list has.
+
+use dw_estate::{Disk, Gathered, Holds, Records, Shape, SourceId, Told};
+use dw_units::CacheMode;
+use serde_json::{Map, Value};
+
+use crate::kinds::{self, Rule, Throughput};
+
+mod block;
+mod resource;
+mod template;
+
+/// AWS's records.
+pub struct Inventory;
+
+impl Records for Inventory {
+    fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool {
+        match shape {
+            Shape::Resource => resource::take(record, into),
+            Shape::Block => block::take(record, into),
+            Shape::Configuration => block::refer(record, into),
+            Shape::Template => template::take(record, into),
+            Shape::Object => false,
+        }
+    }
+}
+
+/// A record of the interface, a block or a resource: keys are as they are written.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Fields<'a>(Option<&'a Map<String, Value>>);
+
+impl<'a> Fields<'a> {
+    pub fn of(value: &'a Value) -> Fields<'a> {
+        Fields(value.as_object())
+    }
+    pub fn is_there(self) -> bool {
+        self.0.is_some()
+    }
+    pub fn keys(self) -> impl Iterator<Item = (&'a str, &'a Value)> {
+        self.0.into_iter().flatten().map(|(key, value)| (key.as_str(), value))
+    }
+    /// What stands under a key; nothing where it is null.
+    pub fn get(self, key: &str) -> Option<&'a Value> {
+        self.0?.get(key).filter(|value| !value.is_null())
+    }
+    /// The record under a key; of a list the first.
+    pub fn inner(self, key: &str) -> Fields<'a> {
+        let found = self.get(key);
+        let first = found.and_then(Value::as_array).and_then(|list| list.first());
+        Fields(first.or(found).and_then(Value::as_object))
+    }
+    pub fn list(self, key: &str) -> &'a [Value] {
+        self.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+    /// A text that stands for itself.
+    pub fn text(self, key: &str) -> Option<&'a str> {
+        self.get(key)?.as_str().filter(|text| !text.is_empty() && !is_expression(text))
+    }
+    /// What only who deploys it knows.
+    pub fn expression(self, key: &str) -> Option<&'a str> {
+        self.get(key)?.as_str().filter(|text| is_expression(text))
+    }
+    /// A number, which templates may write as a text.
+    pub fn number(self, key: &str) -> Option<u64> {
+        match self.get(key)? {
+            Value::Number(number) => {
+                number.as_u64().or_else(|| number.as_f64().filter(|n| *n >= 0.0).map(|n| n as u64))
+            }
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        }
+    }
+    pub fn flag(self, key: &str) -> Option<bool> {
+        match self.get(key)? {
+            Value::Bool(is) => Some(*is),
+            Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),
+            Value::String(text) if text.eq_ignore_ascii_case("false") => Some(false),
+            _ => None,
+        }
+    }
+    /// Tags as `[{Key, Value}]`, or as an object.
+    pub fn tags(self, key: &str) -> Vec<(Box<str>, Box<str>)> {
+        let pair = |tag: &Value| Some((Fields::of(tag).text("Key")?.into(), tag["Value"].as_str()?.into()));
+        let of_list = self.list(key).iter().filter_map(pair);
+        let of_object = self.get(key).and_then(Value::as_object).into_iter().flatten();
+        let of_object = of_object.filter_map(|(key, value)| Some((key.as_str().into(), value.as_str()?.into())));
+        let mut tags: Vec<(Box<str>, Box<str>)> = of_list.chain(of_object).collect();
+        tags.sort();
+        tags
+    }
+    /// Counts what is there and is neither read nor known to say nothing of disks.
+    pub fn count_unread(self, of: &str, known: &str, into: &mut Gathered) {
+        let is_empty = |value: &Value| match value {
+            Value::Null => true,
+            Value::Array(list) => list.is_empty(),
+            Value::Object(map) => map.is_empty(),
+            Value::String(text) => text.is_empty(),
+            _ => false,
+        };
+        for (field, _) in self.keys().filter(|(_, value)| !is_empty(value)) {
+            if !known.contains(&format!(" {field} ")) {
+                into.unread_field(of, field);
+            }
+        }
+    }
+}
+
+/// What a template's expression was that could not be replaced.
+fn is_expression(text: &str) -> bool {
+    text.starts_with('[') && text.ends_with(']')
+}
+
+/// The name that a tag gives, or else the id.
+pub(crate) fn name_of(tags: &[(Box<str>, Box<str>)], id: &str) -> Box<str> {
+    let named = tags.iter().find(|(key, value)| &**key == "Name" && !value.is_empty());
+    named.map_or_else(|| id.into(), |(_, name)| name.clone())
+}
+
+/// Values as one source tells them.
+#[derive(Clone, Copy)]
+pub(crate) struct Teller(pub SourceId);
+
+impl Teller {
+    pub fn text(self, value: Option<&str>) -> Told<Box<str>> {
+        Told::of(self.0, value.map(Into::into))
+    }
+    pub fn of<T>(self, value: Option<T>) -> Told<T> {
+        Told::of(self.0, value)
+    }
+
+    /// A disk that is an EBS volume of this kind, with what was bought of it.
+    pub fn volume(self, kind: Option<&str>, gib: Option<u64>, iops: Option<u64>, mib: Option<u64>) -> Disk {
+        let known = kind.and_then(|kind| kinds::kind(kind, None));
+        let bought = known.and_then(|kind| match &kind.rule {
+            Rule::Bought(bought) => Some(bought),
+            _ => None,
+        });
+        let mib_is_bought = bought.is_some_and(|bought| matches!(bought.mib, Throughput::Bought { .. }));
+        Disk {
+            kind: self.text(known.map(|kind| kind.id)),
+            zone_redundant: self.of(Some(false)),
+            gib: self.of(gib.filter(|gib| *gib > 0)),
+            iops: self.of(iops.filter(|iops| *iops > 0 && bought.is_some())),
+            mib: self.of(mib.filter(|mib| *mib > 0 && mib_is_bought)),
+            cache: self.of(Some(CacheMode::None)),
+            local: self.of(Some(false)),
+            ..Disk::default()
+        }
+    }
+}
+
+/// The region of a zone: `eu-central-1` of `eu-central-1a`, `us-west-2` of `us-west-2-lax-1a`.
+pub(crate) fn region_of(zone: &str) -> Option<&str> {
+    let parts: Vec<&str> = zone.split('-').collect();
+    // The number of a region is the first part that begins with a digit.
+    let at = parts.iter().position(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
+    let digits = parts[at].find(|c: char| !c.is_ascii_digit()).unwrap_or(parts[at].len());
+    let before: usize = parts[..at].iter().map(|part| part.len() + 1).sum();
+    (at > 0).then(|| &zone[..before + digits])
+}
+
+/// Where a device name puts a volume among the others: `/dev/sdf` and `xvdf` are the sixth place. A partition of a root device is its place.
+pub(crate) fn place_of(device: &str) -> Option<u32> {
+    let name = device.rsplit('/').next()?;
+    let letters = ["xvd", "sd", "hd"].iter().find_map(|prefix| name.strip_prefix(prefix))?;
+    let letters = letters.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_plain = !letters.is_empty() && letters.len() <= 2 && letters.bytes().all(|b| b.is_ascii_lowercase());
+    // `sda` to `sdz`, then `sdaa`.
+    is_plain.then(|| letters.bytes().fold(0, |place, letter| place * 26 + u32::from(letter - b'a') + 1) - 1)
+}
+
+/// What is on a device of an instance with this root device.
+pub(crate) fn holds(device: Option<&str>, root: Option<&str>) -> Holds {
+    if device.is_some() && device == root { Holds::System } else { Holds::Data }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zone_says_its_region() {
+        for (zone, region) in [
+            ("eu-central-1a", Some("eu-central-1")),
+            ("us-west-2-lax-1a", Some("us-west-2")),
+            ("us-gov-east-1b", Some("us-gov-east-1")),
+            ("ap-southeast-4", Some("ap-southeast-4")),
+            ("us-east-1-wl1-bos-wlz-1", Some("us-east-1")),
+            ("1a", None),
+            ("", None),
+        ] {
+            assert_eq!(region_of(zone), region, "{zone}");
+        }
+    }
+
+    #[test]
+    fn a_device_name_says_a_place() {
+        for (device, place) in [
+            ("/dev/sda1", Some(0)),
+            ("/dev/sdf", Some(5)),
+            ("xvdb", Some(1)),
+            ("/dev/xvdba", Some(52)),
+            ("/dev/nvme1n1", None),
+            ("/dev/sd1", None),
+        ] {
+            assert_eq!(place_of(device), place, "{device}");
+        }
+    }
+
+    #[test]
+    fn what_a_kind_brings_is_not_bought() {
+        // (kind, IOPS and MiB/s as they are told, what was bought)
+        for (kind, iops, mib) in [
+            ("gp2", None, None),
+            ("gp3", Some(6000), Some(250)),
+            ("io1", Some(6000), None),
+            ("io2", Some(6000), None),
+            ("st1", None, None),
+            ("standard", None, None),
+        ] {
+            let disk = Teller(SourceId(0)).volume(Some(kind), Some(500), Some(6000), Some(250));
+            assert_eq!((disk.kind.text(), disk.iops.value(), disk.mib.value()), (Some(kind), iops, mib), "{kind}");
+        }
+        let unknown = Teller(SourceId(0)).volume(Some("gp9"), Some(500), Some(6000), None);
+        assert_eq!((unknown.kind.text(), unknown.iops.value()), (None, None));
+    }
+}

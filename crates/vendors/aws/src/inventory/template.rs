@@ -1,0 +1,98 @@
+//! Resources of a CloudFormation template: `{type, name, properties}`, references to other resources being their logical names.
+
+use dw_estate::{Attachment, Disk, Doubt, Gathered, Holds, Machine, key};
+use serde_json::Value;
+
+use super::{Fields, Teller, name_of, place_of, region_of};
+
+/// How kinds of all of its resources begin.
+const PROVIDER: &str = "AWS::";
+
+pub fn take(record: &Value, into: &mut Gathered) -> bool {
+    let top = Fields::of(record);
+    let Some(kind) = top.text("type").filter(|kind| kind.starts_with(PROVIDER)) else { return false };
+    let (told, name, of) = (Teller(into.by()), top.text("name").unwrap_or_default(), top.inner("properties"));
+    match kind {
+        "AWS::EC2::Instance" => instance(told, name, of, into),
+        "AWS::EC2::Volume" => volume(told, name, of, into),
+        "AWS::EC2::VolumeAttachment" => into.attachment(Attachment {
+            address: name.into(),
+            machine: of.text("InstanceId").map(key),
+            disk: of.text("VolumeId").map(key),
+            lun: told.of(of.text("Device").and_then(place_of)),
+            ..Attachment::default()
+        }),
+        other => into.unread_record(other),
+    }
+    true
+}
+
+fn doubt_expression(of: Fields, name: &str, at: &str, field: &'static str, into: &mut Gathered) {
+    if let Some(text) = of.expression(at) {
+        into.doubt(Doubt::Expression { name: name.into(), field, text: text.into() });
+    }
+}
+
+fn instance(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
+    let zone = of.text("AvailabilityZone");
+    let tags = of.tags("Tags");
+    doubt_expression(of, name, "InstanceType", "size", into);
+    let mut machine = Machine {
+        id: key(name),
+        name: name_of(&tags, name),
+        size: told.text(of.text("InstanceType")),
+        region: told.text(zone.and_then(region_of)),
+        zone: told.text(zone),
+        evictable: told.of(Some(false)),
+        ..Machine::default()
+    };
+    for mapping in of.list("BlockDeviceMappings").iter().map(Fields::of) {
+        let (device, ebs) = (mapping.text("DeviceName"), mapping.inner("Ebs"));
+        if !ebs.is_there() {
+            continue;
+        }
+        // Which device is the root is known to the image; these are the names that images use.
+        let is_root = matches!(device, Some("/dev/sda1" | "/dev/xvda"));
+        doubt_expression(ebs, name, "VolumeType", "kind", into);
+        machine.disks.push(Disk {
+            name: device.unwrap_or_default().into(),
+            holds: if is_root { Holds::System } else { Holds::Data },
+            lun: told.of(device.and_then(place_of)),
+            dies_with_machine: told.of(ebs.flag("DeleteOnTermination")),
+            ..told.volume(
+                ebs.text("VolumeType"),
+                ebs.number("VolumeSize"),
+                ebs.number("Iops"),
+                ebs.number("Throughput"),
+            )
+        });
+    }
+    for attached in of.list("Volumes").iter().map(Fields::of) {
+        into.attachment(Attachment {
+            address: format!("{name}.Volumes").into(),
+            machine: Some(key(name)),
+            disk: attached.text("VolumeId").map(key),
+            lun: told.of(attached.text("Device").and_then(place_of)),
+            ..Attachment::default()
+        });
+    }
+    machine.tags = tags;
+    into.machine(machine);
+}
+
+fn volume(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
+    let zone = of.text("AvailabilityZone");
+    doubt_expression(of, name, "VolumeType", "kind", into);
+    // Without a type it is gp2.
+    let kind = if of.get("VolumeType").is_some() { of.text("VolumeType") } else { Some("gp2") };
+    let of_kind = kind.and_then(|kind| crate::kinds::kind(kind, None)).map(|kind| kind.attached_most);
+    let shares = of.flag("MultiAttachEnabled").unwrap_or(false);
+    into.disk(Disk {
+        id: key(name),
+        name: name_of(&of.tags("Tags"), name),
+        shares: told.of(if shares { of_kind } else { Some(1) }),
+        region: told.text(zone.and_then(region_of)),
+        zone: told.text(zone),
+        ..told.volume(kind, of.number("Size"), of.number("Iops"), of.number("Throughput"))
+    });
+}
