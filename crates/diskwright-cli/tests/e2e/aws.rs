@@ -239,3 +239,44 @@ fn devices_of_an_instance_are_called_by_the_ids_of_their_volumes() {
         assert!(names.contains(&VOLUME) && names.contains(&"nvme0n1"), "{names:?}");
     }
 }
+
+#[test]
+fn inventories_that_the_real_command_line_prints_are_read() {
+    let Some(services) = Services::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let one = |args: &[&str], key: &str| -> String {
+        let printed: Value = serde_json::from_str(&services.call(at, args)).unwrap();
+        printed.pointer(key).and_then(Value::as_str).unwrap_or_else(|| panic!("{args:?}: {printed}")).to_string()
+    };
+    let image = one(&["ec2", "describe-images", "--owners", "amazon"], "/Images/0/ImageId");
+    let instance =
+        one(&["ec2", "run-instances", "--image-id", &image, "--instance-type", "m5.large"], "/Instances/0/InstanceId");
+    let zone = "eu-central-1a";
+    let mut volumes = Vec::new();
+    for (kind, gib, more) in [
+        ("gp3", "500", &["--iops", "6000", "--throughput", "250"][..]),
+        ("io2", "100", &["--iops", "9000"]),
+        ("st1", "125", &[]),
+    ] {
+        let make = ["ec2", "create-volume", "--availability-zone", zone, "--volume-type", kind, "--size", gib];
+        let args: Vec<&str> = make.into_iter().chain(more.iter().copied()).collect();
+        volumes.push(one(&args, "/VolumeId"));
+    }
+    // The last stays on nothing.
+    for (volume, device) in volumes.iter().zip(["/dev/sdf", "/dev/sdg"]) {
+        services
+            .call(at, &["ec2", "attach-volume", "--volume-id", volume, "--instance-id", &instance, "--device", device]);
+    }
+    for (name, call) in [("instances.json", "describe-instances"), ("volumes.json", "describe-volumes")] {
+        std::fs::write(at.join(name), services.call(at, &["ec2", call])).unwrap();
+    }
+    let list = services.call(at, &["ec2", "describe-instances", "--query", "Reservations[].Instances[]"]);
+    std::fs::write(at.join("list.json"), list).unwrap();
+    for files in [["instances.json", "volumes.json"], ["volumes.json", "list.json"]] {
+        let ran = diskwright_at(at, &["audit", files[0], files[1]]);
+        assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.starts_with("machines: 1, disks: 4;"), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("fields not read"), "{}", ran.stdout);
+    }
+}

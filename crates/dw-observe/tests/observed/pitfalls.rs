@@ -185,6 +185,34 @@ fn p12_a_source_at_its_limit() {
 }
 
 #[test]
+fn credits_begin_at_the_earliest_reading_and_a_device_is_called_as_it_is() {
+    let mut recording = Recording::new();
+    recording.fact(Fact::Called { device: "nvme1n1".into(), name: "vol-0a1b2c3d".into() });
+    for at in 1..=9 {
+        recording.disk(utc(MONDAY + at * SECOND), "nvme1n1", load(10.0, 1.0));
+        recording.disk(utc(MONDAY + at * SECOND), "nvme1n1p1", load(10.0, 1.0));
+        recording.disk(utc(MONDAY + at * SECOND), "nvme2n1", load(1.0, 1.0));
+    }
+    // The readings of a file may be in any order.
+    for (at, percent) in [(2, 35.0), (1, 20.0), (3, 30.0)] {
+        let limit = ProviderLimit { is_credits: true, gate: None, in_bytes: true };
+        let reading = Reading::Consumed { device: Some("nvme1n1".into()), limit, metric: "used bytes".into(), percent };
+        recording.take(Common::at(utc(MONDAY + at * SECOND)), reading);
+    }
+    let found = recording.observe();
+    let expected = Credits {
+        metric: "used bytes".into(),
+        device: Some("vol-0a1b2c3d".into()),
+        in_bytes: true,
+        left_at_start: 80.0,
+        left_least: 65.0,
+    };
+    assert_eq!(found.credits, [expected]);
+    let names: Vec<&str> = found.volumes.iter().map(|volume| volume.name.as_str()).collect();
+    assert_eq!(names, ["all volumes", "nvme2n1", "vol-0a1b2c3d"]);
+}
+
+#[test]
 fn p13_to_p15_what_the_machine_did_besides() {
     check(Pitfall::ClosedLoop, "20.0 ms per request with 8.0 outstanding", |r| {
         r.disks("sda", 9, |_| DiskInterval { read_latency: ms(20.0), queue_depth: None, ..load(400.0, 0.0) });
