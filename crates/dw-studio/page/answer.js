@@ -35,7 +35,7 @@ export function hero() {
     h("div.hero-said", null,
       h("p.sentence.what", null, decided ? full(grouped(decided.sentence)) : design(f)),
       h("p.state", null, h("strong", null, judgedAs(judged)), h("span.soft.why", null, decided ? conditions(decided) || t("all-met") : why(judged))),
-      h("p.also", null, breaks && h("strong", null, full(t("broken", { limit: breaks.name, load: short(breaks.at) }))), decided?.breaks?.says?.[0] && ` ${full(decided.breaks.says[0].text)}`),
+      breaks && h("p.also", null, h("strong", null, full(t("broken", { limit: breaks.name, load: short(breaks.at) })))),
       decided ? checks(decided) : checksOf(judged),
       decided && outlook(decided)),
     h("div.hero-price", null, picks(), price(f, decided), terms()));
@@ -56,9 +56,12 @@ function grouped({ text, args }) {
   return (text.slice(0, from) + list.join("; ") + text.slice(text.lastIndexOf(last) + last.length)).replace("Standard_", "");
 }
 
+/** Whether what was found stands beside the verdict. @param {any} check */
+const isAbove = (check) => check.state !== "met" && !!check.volume && !!check.found;
+
 /** What is not met, or on which condition: a clause for each; the rest is behind its check. @param {any} decided */
 const conditions = ({ state: is, checks: all }) => (is === "met" ? "" : (all ?? []).filter((check) => check.state === is)
-  .map((check) => (check.volume && check.found ? `${check.what.text}: ${check.found.text}` : plainly((check.why ?? [check.what]).map((one) => one.text.split("; ")[0]).join("; ")))).join(" · "));
+  .map((check) => (isAbove(check) ? `${check.what.text}: ${check.found.text}` : plainly((check.why ?? [check.what]).map((one) => one.text.split("; ")[0]).join("; ")))).join(" · "));
 
 /** VM and disks, by volume. @param {any} f */
 const design = (f) => [h("b", null, sizeOf(f.vm)), f.volumes.map((v) => [" + ", h("b", null, disksOf(v)), h("span.soft", null, ` ${v.name}`)])];
@@ -68,7 +71,7 @@ function checks(decided) {
   const chips = (decided.checks ?? []).map((check, /** @type {number} */ k) => {
     const { style, mark } = looks(check.state);
     const is = state.check === k;
-    return [h("button.chip", { type: "button", id: `check-${k}`, class: style, "aria-expanded": String(is), onclick: () => { state.check = is ? -1 : k; redraw(); } }, h("b", null, `${mark} ${check.what.text}`), check.found && h("span", null, plainly(check.found.text))), is && evidence(check)];
+    return [h("button.chip", { type: "button", id: `check-${k}`, class: style, "aria-expanded": String(is), onclick: () => { state.check = is ? -1 : k; redraw(); } }, h("b", null, `${mark} ${check.what.text}`), check.found && !isAbove(check) && h("span", null, plainly(check.found.text))), is && evidence(check)];
   });
   return h("div.chips", { role: "group", "aria-label": t("checks") }, chips);
 }

@@ -361,6 +361,27 @@ export function proven() {
   return plan.designs.find((d) => d.design.includes(design.chosen))?.verdict ?? null;
 }
 
+/** What each alternative leaves of its narrowest limit, by the plan it is of. @type {WeakMap<any, (number | null)[]>} */
+const left = new WeakMap();
+
+/** The same, asked one after the other, once for each plan. @param {any} plan */
+export function headrooms(plan) {
+  const known = left.get(plan);
+  if (known) return known;
+  const found = /** @type {(number | null)[]} */ ([]);
+  left.set(plan, found);
+  const mine = task();
+  const asked = { ...demand(), changes: {}, load: 1, years: Math.round(Number(wished("", "years") ?? 0)), growth: Number(wished("", "growth_percent_per_year") ?? 0), region: plan.region ?? "eastus" };
+  (async () => {
+    for (const other of plan.alternatives) {
+      const rig = await mine.of((signal) => text("rig", { ...plan, plan: other, verdict: undefined }, signal));
+      found.push((await mine.of((signal) => json("estimate", { ...asked, rig }, signal))).judged.headroom_percent);
+      draw();
+    }
+  })().catch((e) => { if (!(e instanceof Failure || e instanceof DOMException)) throw e; });
+  return found;
+}
+
 /** Takes a design. @param {string} chosen @param {boolean} [anew] without the changes of the one before */
 export const choose = (chosen, anew = true) =>
   trying("choose", async (mine) => {

@@ -1,7 +1,7 @@
 // Screens 2 and 3: the recording with its checklist, the designs.
 // @ts-check
 import { chart, curve } from "./chart.js";
-import { choose, idle, leave, missing, open, plan, planned, regroup, row, unrated, volumesOf, whyNot, wish, wished } from "./design.js";
+import { choose, headrooms, idle, leave, missing, open, plan, planned, regroup, row, unrated, volumesOf, whyNot, wish, wished } from "./design.js";
 import { h } from "./dom.js";
 import { figure, iops, length, money, ms, number, percent, rate, short } from "./format.js";
 import { t } from "./messages.js";
@@ -296,10 +296,11 @@ function differs(other) {
 /** Designs and alternatives as one table. @param {(plan: any) => boolean} is */
 function sizes(is) {
   const { plan, hello } = state;
+  const left = headrooms(plan);
   const limits = new Map(hello.sizes.map((s) => [s.name, s]));
   const rows = [
     ...plan.designs.map((d) => ({ plan: d.plan, headroom: d.headroom_percent, take: d.design[0], differs: d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ") })),
-    ...plan.alternatives.map((a, /** @type {number} */ k) => ({ plan: a, headroom: null, take: String(k), differs: a.differs?.text ?? differs(a) })).filter((row) => !plan.designs.some((d) => alike(row.plan, d.plan))),
+    ...plan.alternatives.map((a, /** @type {number} */ k) => ({ plan: a, headroom: left[k] ?? null, take: String(k), differs: a.differs?.text ?? differs(a) })).filter((row) => !plan.designs.some((d) => alike(row.plan, d.plan))),
   ].map((row) => ({ ...row, iops: limits.get(row.plan.vm)?.iops, mb: limits.get(row.plan.vm)?.mb_per_s }));
   const text = filters.vm.trim().toLowerCase();
   const shown = rows.filter((r) => `${r.plan.vm} ${disks(r.plan)}`.toLowerCase().includes(text) && passes(filters.iops, r.iops) && passes(filters.mb, r.mb) && passes(filters.headroom, r.headroom) && passes(filters.cost, r.plan.monthly));
