@@ -61,7 +61,7 @@ const isAbove = (check) => check.state !== "met" && !!check.volume && !!check.fo
 
 /** What is not met, or on which condition: a clause for each; the rest is behind its check. @param {any} decided */
 const conditions = ({ state: is, checks: all }) => (is === "met" ? "" : (all ?? []).filter((check) => check.state === is)
-  .map((check) => (isAbove(check) ? `${check.what.text}: ${check.found.text}` : plainly((check.why ?? [check.what]).map((one) => one.text.split("; ")[0]).join("; ")))).join(" · "));
+  .map((check) => (isAbove(check) ? `${check.what.text}: ${check.found.text}` : plainly((check.why ?? [check.what]).map((one) => (check.of === "recording" ? one.text.split("; ")[0] : one.text)).join("; ")))).join(" · "));
 
 /** VM and disks, by volume. @param {any} f */
 const design = (f) => [h("b", null, sizeOf(f.vm)), f.volumes.map((v) => [" + ", h("b", null, disksOf(v)), h("span.soft", null, ` ${v.name}`)])];

@@ -498,7 +498,9 @@ async function streamed(mine, place, asked) {
   const next = { head: /** @type {any} */ (null), tracks: /** @type {any[]} */ ([]), share: 0, document: /** @type {any} */ (null), stale: false, said: locale() };
   await simulate(asked, mine.signal, (kind, part) => {
     if (running !== mine) return;
-    if (kind === 1) {
+    state.waits = kind === 0;
+    if (kind === 0) { /* Others run. */ }
+    else if (kind === 1) {
       next.head = part;
       next.tracks = part.tracks.map((track) => ({ ...track, columns: part.columns.map(() => /** @type {number[]} */ ([])) }));
       state[place] = next;

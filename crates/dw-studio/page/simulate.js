@@ -338,7 +338,7 @@ export function progress() {
   if (!state.recording.over_time) return h("p.hint", null, t("no-series"));
   if (busy.run) {
     const share = run && !run.document ? run.share : 0;
-    return h("div.progress", null, state.stretch?.document && !state.stretch.stale && h("span.good#stretch", null, `✓ ${t("stretch-done", { span: length(state.stretch.head.span_s) })}`), h("progress", { max: 1, value: share, "aria-label": t("simulating") }), h("span", null, t("simulating-at", { share: percent(Math.round(share * 100)) })),
+    return h("div.progress", null, state.stretch?.document && !state.stretch.stale && h("span.good#stretch", null, `✓ ${t("stretch-done", { span: length(state.stretch.head.span_s) })}`), h("progress", { max: 1, value: share, "aria-label": t("simulating") }), h("span", null, state.waits ? t("simulating-waits") : t("simulating-at", { share: percent(Math.round(share * 100)) })),
       h("button", { type: "button", onclick: () => { cancel(); redraw(); } }, t("stop"), h("kbd", null, "Esc")));
   }
   if (d && !run.stale) return h("div.progress", null, h("span.good.done", null, `✓ ${t("exact", { ios: compact(d.simulated_ios), wall: length(d.wall_s ?? 0) })}`), h("span.soft", null, off()));
@@ -449,7 +449,7 @@ export function compareScreen(width) {
     [t("vm-size"), sizeOf(a.vm), sizeOf(b.vm), a.vm === b.vm ? "=" : "≠"],
     ...b.volumes.map((v, /** @type {number} */ k) => {
       const was = a.volumes[k];
-      const said = (one) => (one ? `${disksOf(one)} (${one.host_cache})` : "–");
+      const said = (one) => (one ? `${disksOf(one)}${one.host_cache === "None" ? "" : ` (${one.host_cache})`}` : "–");
       return [v.name, said(was), said(v), said(was) === said(v) ? "=" : "≠"];
     }),
     [t("asked-load"), `× ${short(a.asked)}`, `× ${short(b.asked)}`, differ(a.asked, b.asked, short)],

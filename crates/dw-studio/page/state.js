@@ -51,6 +51,8 @@ export const state = {
   shared: false,
   /** What the charts of "What if" show. */
   quantity: "iops",
+  /** The run waits for others to end. */
+  waits: false,
   /** The share of a file that was read. */
   read: 0,
   /** What is under way, by name. */

@@ -172,6 +172,7 @@ less = less: { $what }
 more = more: { $what }
 simulating = Simulating
 simulating-at = simulating { $share }
+simulating-waits = waits for other simulations to end
 stop = Stop
 stretch-done = busiest { $span } simulated
 run-done = The simulation is done.

@@ -172,6 +172,7 @@ less = 減らす: { $what }
 more = 増やす: { $what }
 simulating = シミュレーション中
 simulating-at = シミュレーション中 { $share }
+simulating-waits = ほかのシミュレーションの終了待ち
 stop = 停止
 stretch-done = 最も負荷の高い { $span } をシミュレーション済み
 run-done = シミュレーションが完了しました。

@@ -172,6 +172,7 @@ less = меньше: { $what }
 more = больше: { $what }
 simulating = Симуляция
 simulating-at = симуляция: { $share }
+simulating-waits = ждёт окончания других симуляций
 stop = Стоп
 stretch-done = самый нагруженный участок просимулирован: { $span }
 run-done = Симуляция завершена.

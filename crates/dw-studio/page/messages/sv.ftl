@@ -175,6 +175,7 @@ less = mindre: { $what }
 more = mer: { $what }
 simulating = Simulerar
 simulating-at = simulerar { $share }
+simulating-waits = väntar på att andra simuleringar blir klara
 stop = Stoppa
 stretch-done = de mest belastade { $span } simulerade
 run-done = Simuleringen är klar.

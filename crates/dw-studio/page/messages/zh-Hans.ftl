@@ -175,6 +175,7 @@ less = 减少：{ $what }
 more = 增加：{ $what }
 simulating = 正在模拟
 simulating-at = 已模拟 { $share }
+simulating-waits = 等待其他模拟结束
 stop = 停止
 stretch-done = 已模拟最繁忙的 { $span }
 run-done = 模拟完成。
