@@ -38,8 +38,8 @@ const LISTED: usize = 3;
 /// ```
 pub fn estate<R: BufRead>(files: impl IntoIterator<Item = (String, R)>) -> Result<Estate> {
     let mut gathered = Gathered::default();
-    for (name, from) in files {
-        dw_formats::estate::read(&name, from, &mut gathered)?;
+    for (name, mut from) in files {
+        dw_formats::estate::read(&name, &mut from, &mut gathered)?;
     }
     Ok(gathered.joined())
 }

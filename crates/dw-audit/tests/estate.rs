@@ -222,7 +222,7 @@ fn state(machines: &[Machine]) -> Value {
 fn found(files: &[Value]) -> BTreeSet<(String, String)> {
     let mut gathered = Gathered::default();
     for file in files {
-        dw_formats::estate::read("inventory.json", file.to_string().as_bytes(), &mut gathered).unwrap();
+        dw_formats::estate::read("inventory.json", &mut file.to_string().as_bytes(), &mut gathered).unwrap();
     }
     let estate = gathered.joined();
     assert_eq!(estate.machines.len(), 500);

@@ -206,12 +206,19 @@ impl Gathered {
             }
         }
         let Gathered { mut estate, machines, disks, mut all_disks, .. } = self;
-        let mut is_on_a_machine = vec![false; all_disks.len()];
+        let place_of = |disk: &Disk| disks.get(&disk.id).copied().filter(|_| !disk.id.is_empty());
+        let mut machines_of = vec![0_u32; all_disks.len()];
+        for place in estate.machines.iter().flat_map(|machine| &machine.disks).filter_map(place_of) {
+            machines_of[place] += 1;
+        }
+        let is_on_a_machine: Vec<bool> = machines_of.iter().map(|count| *count > 0).collect();
         for machine in &mut estate.machines {
             for disk in &mut machine.disks {
-                let Some(&place) = disks.get(&disk.id).filter(|_| !disk.id.is_empty()) else { continue };
-                is_on_a_machine[place] = true;
-                let mut told = all_disks[place].clone();
+                let Some(place) = place_of(disk) else { continue };
+                // The last of its machines has it: ten thousand machines are not held twice.
+                machines_of[place] -= 1;
+                let own = &mut all_disks[place];
+                let mut told = if machines_of[place] == 0 { std::mem::take(own) } else { own.clone() };
                 // What the disk itself says of its kind and size counts before what its machine repeats of it.
                 std::mem::swap(disk, &mut told);
                 disk.holds = told.holds;

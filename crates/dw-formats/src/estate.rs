@@ -14,6 +14,7 @@ use dw_error::{Error, Result};
 use dw_estate::{Doubt, Gathered, Records, Shape};
 use serde_json::Value;
 
+mod pieces;
 mod stack;
 mod table;
 mod template;
@@ -23,7 +24,7 @@ mod tree;
 ///
 /// # Errors
 /// Of kind `Input` where it cannot be read at all; whatever is wrong within it is a [`Doubt`].
-pub fn read(name: &str, mut from: impl BufRead, into: &mut Gathered) -> Result<()> {
+pub fn read(name: &str, from: &mut dyn BufRead, into: &mut Gathered) -> Result<()> {
     into.source(name);
     let before = into.taken();
     let mut sink = Sink { vendors: dw_catalogue::inventories(), into };
@@ -40,7 +41,7 @@ pub fn read(name: &str, mut from: impl BufRead, into: &mut Gathered) -> Result<(
             let mut bytes = Vec::new();
             from.read_to_end(&mut bytes).map_err(failed)?;
             let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
-            content(name, String::from_utf16_lossy(&units).as_bytes(), &mut sink)?;
+            content(name, &mut String::from_utf16_lossy(&units).as_bytes(), &mut sink)?;
         }
         None => {
             if begin.starts_with(b"\xEF\xBB\xBF") {
@@ -56,7 +57,7 @@ pub fn read(name: &str, mut from: impl BufRead, into: &mut Gathered) -> Result<(
     Ok(())
 }
 
-fn content(name: &str, mut from: impl BufRead, sink: &mut Sink) -> Result<()> {
+fn content(name: &str, from: &mut dyn BufRead, sink: &mut Sink) -> Result<()> {
     let failed = |e: std::io::Error| Error::input(e.to_string()).of_file(name);
     loop {
         let begin = from.fill_buf().map_err(failed)?;
@@ -90,6 +91,11 @@ impl Sink<'_> {
             return self.into.doubt(Doubt::Record { file: self.into.file().into(), what });
         }
         let _ = self.vendors.iter().any(|vendor| vendor.take(shape, record, self.into));
+    }
+    /// A record that is no JSON.
+    fn damaged(&mut self, why: &str) {
+        let what = format!("a record that is not valid JSON ({why})");
+        self.into.doubt(Doubt::Record { file: self.into.file().into(), what });
     }
     /// The file ends, or stops being what it was.
     fn cut_short(&mut self, why: String) {

@@ -6,7 +6,7 @@ use super::read;
 fn read_all(files: &[&str]) -> Estate {
     let mut gathered = Gathered::default();
     for (number, text) in files.iter().enumerate() {
-        read(&format!("file{number}"), text.as_bytes(), &mut gathered).unwrap();
+        read(&format!("file{number}"), &mut text.as_bytes(), &mut gathered).unwrap();
     }
     gathered.joined()
 }
@@ -108,7 +108,7 @@ fn a_wide_text_is_read() {
     let text = format!("[{VM}]");
     let bytes: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     let mut gathered = Gathered::default();
-    read("x", bytes.as_slice(), &mut gathered).unwrap();
+    read("x", &mut bytes.as_slice(), &mut gathered).unwrap();
     assert_eq!(gathered.joined().machines.len(), 1);
 }
 
@@ -172,6 +172,46 @@ fn a_state_is_read_as_it_is_stored_and_as_it_is_shown() {
         values("a")
     );
     check(&[&shown], &["a Standard_D2s_v5 : "]);
+}
+
+/// Public test plans are often cut down to what changes.
+#[test]
+fn a_plan_of_changes_alone_is_what_they_lead_to() {
+    let block = |kind: &str, actions: &str, after: &str| {
+        format!(
+            r#"{{"address": "{kind}.x", "mode": "managed", "type": "{kind}", "name": "x", "change": {{"actions": ["{actions}"], "before": null, "after": {after}}}}}"#
+        )
+    };
+    let machine = block(
+        "azurerm_linux_virtual_machine",
+        "create",
+        r#"{"name": "v", "size": "Standard_B2s", "location": "East US"}"#,
+    );
+    let gone = block("azurerm_managed_disk", "delete", "null");
+    let plan = format!(r#"{{"format_version": "1.2", "resource_changes": [{machine}, {gone}], "errored": false}}"#);
+    check(&[&plan], &["v Standard_B2s : "]);
+    // Beside the values they say nothing new.
+    let whole = format!(r#"{{"planned_values": {{"root_module": {{}}}}, "resource_changes": [{machine}]}}"#);
+    check(&[&whole], &[]);
+}
+
+#[test]
+fn a_record_that_is_no_json_is_left_out_with_its_line() {
+    let vm = |name: &str| {
+        format!(
+            r#"{{"id": "/s/providers/Microsoft.Compute/virtualMachines/{name}", "name": "{name}", "hardwareProfile": {{"vmSize": "Standard_B2s"}}}}"#
+        )
+    };
+    let list = format!("[{},\n{{\"id\": oops}},\n{}]", vm("a"), vm("b"));
+    let estate = check(&[&list], &["a Standard_B2s ?: ", "b Standard_B2s ?: "]);
+    assert!(
+        matches!(&estate.doubts[..], [Doubt::Record { what, .. }] if what.contains("line 2")),
+        "{:?}",
+        estate.doubts
+    );
+    let cut = format!("{{\"value\": [{}, {}", vm("a"), &vm("b")[..40]);
+    let estate = check(&[&cut], &["a Standard_B2s ?: "]);
+    assert!(matches!(&estate.doubts[..], [Doubt::CutShort { records: 1, .. }]), "{:?}", estate.doubts);
 }
 
 #[test]

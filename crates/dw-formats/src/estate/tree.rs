@@ -1,23 +1,47 @@
-//! JSON, walked to its records without keeping what stands around them.
+//! JSON, walked to its records without keeping what stands around them: lists of records and pages a record at a time, values and configuration of
+//! a plan a document at a time.
 
 use std::fmt;
-use std::io::Read;
+use std::io::BufRead;
 
 use dw_estate::Shape;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
+use super::pieces::{Cut, Pieces};
 use super::{Sink, stack, template};
 
 /// Documents one after the other.
-pub fn read(from: impl Read, sink: &mut Sink) {
-    let mut tree = serde_json::Deserializer::from_reader(from);
-    loop {
-        if let Err(e) = At(Document(sink)).deserialize(&mut tree) {
-            return sink.cut_short(e.to_string());
+pub fn read(from: &mut dyn BufRead, sink: &mut Sink) {
+    let mut pieces = Pieces::new(from);
+    if let Err(why) = documents(&mut pieces, sink) {
+        sink.cut_short(why);
+    }
+}
+
+fn documents(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
+    while let Some(first) = pieces.peek()? {
+        match first {
+            b'[' => pieces.elements(|pieces| {
+                if let Some(element) = record(pieces, sink)? {
+                    whole(element, sink);
+                }
+                Ok(())
+            })?,
+            _ => document(pieces, sink)?,
         }
-        if tree.end().is_ok() {
-            return;
+    }
+    Ok(())
+}
+
+/// A record of a list; one that cannot be parsed is left out, and those behind it are read.
+fn record(pieces: &mut Pieces, sink: &mut Sink) -> Result<Option<Value>, Cut> {
+    let parsed = serde_json::from_slice(pieces.value()?);
+    match parsed {
+        Ok(record) => Ok(Some(record)),
+        Err(e) => {
+            sink.damaged(&pieces.fault(&e));
+            Ok(None)
         }
     }
 }
@@ -64,9 +88,6 @@ impl<'de, W: Walk<'de>> Visitor<'de> for At<W> {
     }
 }
 
-/// A whole document: a list of records or pages, or an object around them.
-struct Document<'a, 'b>(&'a mut Sink<'b>);
-
 /// Under these keys are lists of records.
 const LISTS: [(&str, Shape); 6] = [
     ("value", Shape::Resource),
@@ -82,38 +103,66 @@ const MORE: [&str; 5] = ["NextToken", "nextLink", "skip_token", "skipToken", "$s
 const OF_NO_USE: [&str; 7] =
     ["resource_changes", "resource_drift", "prior_state", "output_changes", "relevant_attributes", "checks", "outputs"];
 
-impl<'de> Walk<'de> for Document<'_, '_> {
-    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while let Some(element) = list.next_element::<Value>()? {
-            whole(element, self.0);
+/// An object: a page of records, a plan, a state, a template, or a record.
+fn document(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
+    let mut rest = Map::new();
+    let mut resources = Vec::new();
+    let mut has_values = false;
+    let read = pieces.entries(|pieces, key| {
+        let is_list = pieces.peek()? == Some(b'[');
+        if let Some((_, shape)) = LISTS.iter().find(|(list, _)| *list == key) {
+            return match is_list {
+                true => pieces.elements(|pieces| {
+                    let record = record(pieces, sink)?;
+                    record.into_iter().for_each(|record| sink.record(*shape, &record));
+                    Ok(())
+                }),
+                false => pieces.skip(),
+            };
         }
-        Ok(())
-    }
-
-    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
-        let sink = self.0;
-        let mut rest = Map::new();
-        let mut resources = Vec::new();
-        while let Some(key) = object.next_key::<String>()? {
-            if let Some((_, shape)) = LISTS.iter().find(|(list, _)| *list == key) {
-                object.next_value_seed(At(List(*shape, sink)))?;
-                continue;
+        match key.as_str() {
+            "values" | "planned_values" => {
+                has_values = true;
+                walk(pieces, Root(sink))
             }
-            match key.as_str() {
-                "values" | "planned_values" => object.next_value_seed(At(Root(sink)))?,
-                "configuration" => object.next_value_seed(At(Configured(String::new(), sink)))?,
-                "resources" => object.next_value_seed(At(Resources(&mut resources, sink)))?,
-                key if OF_NO_USE.contains(&key) => drop(object.next_value::<IgnoredAny>()?),
-                key if MORE.contains(&key) => {
-                    if object.next_value::<Value>()?.as_str().is_some_and(|link| !link.is_empty()) {
-                        sink.more_pages(key);
-                    }
+            "configuration" => walk(pieces, Configured(String::new(), sink)),
+            "resources" => walk(pieces, Resources(&mut resources, sink)),
+            // Of a plan that was cut down to its changes: what comes of them.
+            "resource_changes" if !has_values && is_list => pieces.elements(|pieces| {
+                let change = record(pieces, sink)?;
+                change.into_iter().for_each(|change| changed(change, sink));
+                Ok(())
+            }),
+            key if OF_NO_USE.contains(&key) => pieces.skip(),
+            key if MORE.contains(&key) => {
+                if pieces.parsed::<Value>()?.as_str().is_some_and(|link| !link.is_empty()) {
+                    sink.more_pages(key);
                 }
-                _ => drop(rest.insert(key, object.next_value()?)),
+                Ok(())
+            }
+            _ => {
+                rest.insert(key, pieces.parsed()?);
+                Ok(())
             }
         }
-        finish(rest, resources, sink);
-        Ok(())
+    });
+    // What is cut short is what came before.
+    finish(rest, resources, sink);
+    read
+}
+
+/// Walks the value that comes next.
+fn walk<W: for<'de> Walk<'de>>(pieces: &mut Pieces, with: W) -> Result<(), Cut> {
+    let walked = At(with).deserialize(&mut serde_json::Deserializer::from_slice(pieces.value()?));
+    walked.map_err(|e| pieces.fault(&e))
+}
+
+/// What a change of a plan leads to.
+fn changed(mut change: Value, sink: &mut Sink) {
+    let after = change["change"]["after"].take();
+    if change["mode"] != "data" && after.is_object() {
+        change["values"] = after;
+        sink.record(Shape::Block, &change);
     }
 }
 
@@ -153,30 +202,14 @@ fn whole(element: Value, sink: &mut Sink) {
             && lists.chain(["planned_values", "values", "Resources"]).any(has)
     };
     match element {
-        Value::Object(object) if is_page(&object) => {
-            let _ = At(Document(sink)).deserialize(Value::Object(object));
-        }
-        Value::Array(_) => {
-            let _ = At(Document(sink)).deserialize(element);
-        }
+        Value::Object(object) if is_page(&object) => read(&mut Value::Object(object).to_string().as_bytes(), sink),
+        Value::Array(_) => read(&mut element.to_string().as_bytes(), sink),
         Value::Object(object)
             if object.contains_key("apiVersion") && object.contains_key("kind") && object.contains_key("metadata") =>
         {
             sink.record(Shape::Object, &Value::Object(object));
         }
         other => sink.record(Shape::Resource, &other),
-    }
-}
-
-/// A list of records.
-struct List<'a, 'b>(Shape, &'a mut Sink<'b>);
-
-impl<'de> Walk<'de> for List<'_, '_> {
-    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while let Some(record) = list.next_element::<Value>()? {
-            self.1.record(self.0, &record);
-        }
-        Ok(())
     }
 }
 
