@@ -2,7 +2,7 @@
 
 use dw_catalogue::Money;
 use dw_planner::problem::*;
-use dw_planner::{Limit, Planner, WhyNot, cheaper_but_for, check, solve, why_infeasible, why_not};
+use dw_planner::{Limit, Plan, Planner, WhyNot, cheaper_but_for, check, solve, why_infeasible, why_not};
 
 use crate::oracle::random::{Draws, Shape, problem};
 use crate::oracle::seeds;
@@ -199,14 +199,16 @@ fn what_is_proved_of_fewer_disks_is_so() {
         assert!(all.proved.iter().all(|proved| *proved), "DW_SEED={seed}");
         for work in [0, 40, 400] {
             let found = Planner::new(&problem).working(work).curve(&cheapest, true, Money::MAX);
-            let mut most = u32::MAX;
+            // Fewer than none there are not.
+            let mut most = Some(u32::MAX);
+            let is_within = |plan: &Plan, most: Option<u32>| most.is_some_and(|most| plan.disk_count() <= most);
             for (plan, proved) in found.plans.iter().zip(&found.proved) {
-                let least = all.plans.iter().filter(|plan| plan.disk_count() <= most).map(|plan| plan.cost).min();
+                let least = all.plans.iter().filter(|plan| is_within(plan, most)).map(|plan| plan.cost).min();
                 assert!(!proved || least == Some(plan.cost), "DW_SEED={seed}: {work}, {plan:?}");
-                most = plan.disk_count() - 1;
+                most = plan.disk_count().checked_sub(1);
                 unknown += usize::from(!proved);
             }
-            let fewer = all.plans.iter().any(|plan| plan.disk_count() <= most);
+            let fewer = all.plans.iter().any(|plan| is_within(plan, most));
             assert!(found.proved.last() == Some(&false) || !fewer, "DW_SEED={seed}: {work}");
         }
     }
