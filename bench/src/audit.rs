@@ -20,7 +20,11 @@ pub fn bench() -> Bench {
         name: "audit",
         is_for: "an estate from JSON to findings: 10,000 machines, 40,000 disks",
         not_for: "reading files, rendering",
-        rows: vec![row("10,000 machines from JSON to findings", Some(Target { goal: 2.0, floor: 4.0 }), audited)],
+        rows: vec![row(
+            "10,000 machines from JSON to findings",
+            Some(Target::Figure { goal: 2.0, floor: 4.0 }),
+            audited,
+        )],
     }
 }
 

@@ -52,6 +52,8 @@ pub enum Unit {
     MillionsPerSecond,
     /// Seconds of processor time for the whole.
     Seconds,
+    /// Seconds on the clock, on as many processors as there are.
+    SecondsWaited,
     /// Milliseconds of processor time for the whole.
     Milliseconds,
     /// Microseconds of processor time for each of something.
@@ -68,7 +70,7 @@ impl Unit {
     pub fn name(self) -> &'static str {
         match self {
             Unit::MillionsPerSecond => "M/s",
-            Unit::Seconds => "s",
+            Unit::Seconds | Unit::SecondsWaited => "s",
             Unit::Milliseconds => "ms",
             Unit::MicrosecondsEach => "µs",
             Unit::BytesEach => "B",
@@ -84,11 +86,15 @@ impl Unit {
 
 /// What should be reached, and what must be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Target {
-    /// What is wanted.
-    pub goal: f64,
-    /// The least that is accepted; infinite where nothing is said.
-    pub floor: f64,
+pub enum Target {
+    Figure {
+        /// What is wanted.
+        goal: f64,
+        /// The least that is accepted; infinite where nothing is said.
+        floor: f64,
+    },
+    /// So many times the figure of the row's peer in the same run: what two machines of one kind do differs by a factor of two, and this hardly.
+    TimesPeer(f64),
 }
 
 /// One run of a row.
@@ -111,7 +117,7 @@ impl Sample {
     pub fn figure(&self, unit: Unit) -> f64 {
         match unit {
             Unit::MillionsPerSecond | Unit::MegabytesPerSecond => self.work as f64 / self.time.as_secs_f64() / 1e6,
-            Unit::Seconds => self.time.as_secs_f64(),
+            Unit::Seconds | Unit::SecondsWaited => self.time.as_secs_f64(),
             Unit::Milliseconds => self.time.as_secs_f64() * 1e3,
             Unit::MicrosecondsEach => self.time.as_secs_f64() * 1e6 / self.work as f64,
             Unit::BytesEach => self.amount / self.work as f64,
@@ -144,15 +150,26 @@ impl Measured {
         let figures = self.samples.iter().map(|sample| sample.figure(self.row.unit));
         figures.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), f| (low.min(f), high.max(f)))
     }
-    /// How the median stands to its target.
-    pub fn verdict(&self) -> Option<&'static str> {
-        let target = self.row.target?;
+    /// That of its peer among the rows of a run.
+    pub fn peer<'a>(&self, all: &'a [Measured]) -> Option<&'a Measured> {
+        self.row.peer.and_then(|id| all.iter().find(|other| other.id() == id))
+    }
+    /// How the median stands to its target among the rows of a run.
+    pub fn verdict(&self, all: &[Measured]) -> Option<&'static str> {
+        let (goal, floor) = match (self.row.target?, self.peer(all)) {
+            (Target::Figure { goal, floor }, _) => (goal, floor),
+            (Target::TimesPeer(times), Some(peer)) if self.row.unit.more_is_better() => {
+                (times * peer.median(), f64::NEG_INFINITY)
+            }
+            (Target::TimesPeer(times), Some(peer)) => (peer.median() / times, f64::INFINITY),
+            (Target::TimesPeer(_), None) => return Some("its peer did not run"),
+        };
         let reaches = |bound: f64| {
             if self.row.unit.more_is_better() { self.median() >= bound } else { self.median() <= bound }
         };
-        Some(match (reaches(target.goal), reaches(target.floor)) {
+        Some(match (reaches(goal), reaches(floor)) {
             (true, _) => "goal met",
-            (false, true) if target.floor.is_finite() => "floor met",
+            (false, true) if floor.is_finite() => "floor met",
             (false, true) => "below the goal",
             (false, false) => "below the floor",
         })
@@ -177,9 +194,9 @@ mod tests {
 
     #[test]
     fn the_median_decides_in_the_direction_of_the_unit() {
-        let rate = Target { goal: 20.0, floor: 10.0 };
-        let time = Target { goal: 1.0, floor: 2.0 };
-        let no_floor = Target { goal: 1.0, floor: f64::INFINITY };
+        let rate = Target::Figure { goal: 20.0, floor: 10.0 };
+        let time = Target::Figure { goal: 1.0, floor: 2.0 };
+        let no_floor = Target::Figure { goal: 1.0, floor: f64::INFINITY };
         let cases: [(Unit, Target, &[f64], f64, &str); 7] = [
             (Unit::MillionsPerSecond, rate, &[1.0, 9.0, 1.5], 20.0, "goal met"),
             (Unit::MillionsPerSecond, rate, &[2.0, 0.1, 2.0], 15.0, "floor met"),
@@ -192,7 +209,25 @@ mod tests {
         for (unit, target, seconds, median, verdict) in cases {
             let measured = measured(unit, target, seconds);
             assert!((measured.median() - median).abs() < 1e-9, "{seconds:?}: {}", measured.median());
-            assert_eq!(measured.verdict(), Some(verdict), "{seconds:?}");
+            assert_eq!(measured.verdict(&[]), Some(verdict), "{seconds:?}");
+        }
+    }
+
+    #[test]
+    fn a_peer_is_left_behind_in_the_direction_of_the_unit() {
+        let cases = [
+            (Unit::MillionsPerSecond, 1.0, 2.0, "goal met"),
+            (Unit::MillionsPerSecond, 1.1, 2.0, "below the goal"),
+            (Unit::Seconds, 1.0, 2.0, "goal met"),
+            (Unit::Seconds, 2.0, 1.0, "below the goal"),
+        ];
+        for (unit, own, peer, verdict) in cases {
+            let mut own = measured(unit, Target::TimesPeer(2.0), &[own]);
+            own.row.peer = Some("b/peer");
+            let mut peer = measured(unit, Target::TimesPeer(2.0), &[peer]);
+            peer.row.name = "peer";
+            assert_eq!(own.verdict(&[peer]), Some(verdict), "{unit:?}");
+            assert_eq!(own.verdict(&[]), Some("its peer did not run"));
         }
     }
 }

@@ -41,8 +41,8 @@ pub fn bench() -> Bench {
     let rate = |name, run| Row {
         name,
         unit: Unit::MillionsPerSecond,
-        target: Some(Target { goal: 20.0, floor: 10.0 }),
-        peer: Some("peer-python/libCacheSim LRU"),
+        target: Some(Target::TimesPeer(2.0)),
+        peer: Some("peer-caches/schnellru"),
         run,
     };
     let memory = |name, target, run| Row { name, unit: Unit::BytesEach, target, peer: None, run };
@@ -53,7 +53,9 @@ pub fn bench() -> Bench {
         rows: vec![
             rate("64 KiB reads, Zipf 0.99", |size| Ok(sample(size, 100))),
             rate("64 KiB 70 % reads, Zipf 0.99", |size| Ok(sample(size, 70))),
-            memory("index, whole blocks", Some(Target { goal: 24.0, floor: 24.0 }), |size| Ok(index(size, false))),
+            memory("index, whole blocks", Some(Target::Figure { goal: 24.0, floor: 24.0 }), |size| {
+                Ok(index(size, false))
+            }),
             memory("index, every leaf with partly valid blocks", None, |size| Ok(index(size, true))),
         ],
     }

@@ -69,7 +69,7 @@ pub fn bench() -> Bench {
     let row = |name, run| Row {
         name,
         unit: Unit::Seconds,
-        target: Some(Target { goal: 1.0, floor: f64::INFINITY }),
+        target: Some(Target::Figure { goal: 1.0, floor: f64::INFINITY }),
         peer: None,
         run,
     };

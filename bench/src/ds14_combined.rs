@@ -10,7 +10,7 @@ const JOB: &str = "examples/ds14-benchmark/fioreadwrite.ini";
 
 pub fn bench() -> Bench {
     let row = |name, target, run| Row { name, unit: Unit::MillionsPerSecond, target, peer: None, run };
-    let target = Some(Target { goal: 20.0, floor: 10.0 });
+    let target = Some(Target::Figure { goal: 20.0, floor: 10.0 });
     Bench {
         name: "ds14-combined",
         is_for: "simulated I/Os per second on a whole published benchmark, as the tool does it",

@@ -11,7 +11,7 @@ use crate::{clock, rig};
 const GOAL_MS: f64 = 5.0;
 
 pub fn bench() -> Bench {
-    let target = Some(Target { goal: GOAL_MS, floor: f64::INFINITY });
+    let target = Some(Target::Figure { goal: GOAL_MS, floor: f64::INFINITY });
     let row = |name, target, run| Row { name, unit: Unit::Milliseconds, target, peer: None, run };
     Bench {
         name: "estimate",

@@ -27,7 +27,9 @@ pub fn bench() -> Bench {
         is_for: "what a row of counters costs on its way to a checklist: four disks, a minute, a month",
         not_for: "reading Parquet, planning, several VMs at once",
         rows: vec![
-            row("counters to checklist, a row", Some(Target { goal: 0.5, floor: 1.7 }), |size| checklist(size, &[])),
+            row("counters to checklist, a row", Some(Target::Figure { goal: 0.5, floor: 1.7 }), |size| {
+                checklist(size, &[])
+            }),
             row("the same with windows by load", None, |size| checklist(size, &Window::by_load())),
         ],
     }

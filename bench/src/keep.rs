@@ -1,6 +1,6 @@
 //! What a run leaves behind: every sample in `raw.csv`, medians against goals and peers in `summary.md`.
 
-use crate::bench::{Bench, Measured};
+use crate::bench::{Bench, Measured, Target};
 use crate::instructions::Figures;
 use crate::machine::Machine;
 
@@ -27,18 +27,20 @@ pub fn raw(measured: &[Measured]) -> String {
 /// The line of a row.
 pub fn line(m: &Measured, all: &[Measured]) -> String {
     let (low, high) = m.range();
-    let target = m.row.target.map_or("-".into(), |t| match t.floor.is_finite() && t.floor != t.goal {
-        true => format!("{} / {}", t.goal, t.floor),
-        false => format!("{}", t.goal),
-    });
-    let ratio = m.row.peer.and_then(|id| all.iter().find(|other| other.id() == id));
-    let ratio = ratio.map_or("-".into(), |peer| format!("{} x {}", times(m.median() / peer.median()), peer.row.name));
+    let target = match m.row.target {
+        None => "-".into(),
+        Some(Target::Figure { goal, floor }) if floor.is_finite() && floor != goal => format!("{goal} / {floor}"),
+        Some(Target::Figure { goal, .. }) => format!("{goal}"),
+        Some(Target::TimesPeer(times)) => format!("{times} x the peer"),
+    };
+    let ratio =
+        m.peer(all).map_or("-".into(), |peer| format!("{} x {}", times(m.median() / peer.median()), peer.row.name));
     format!(
         "| {} | **{:.2} {}** | {low:.2} – {high:.2} | {target} | {} | {ratio} |",
         m.row.name,
         m.median(),
         m.row.unit.name(),
-        m.verdict().unwrap_or("-")
+        m.verdict(all).unwrap_or("-")
     )
 }
 
@@ -61,7 +63,7 @@ pub fn summary(
     let runs = measured.iter().map(|m| m.samples.len()).max().unwrap_or(0);
     let mut text = format!("# Benchmarks, {}\n\n{}\n", machine.date, machine.list());
     text.push_str(&format!(
-        "Medians of {runs} runs, processor time of one thread; M/s is millions a second. What each bench is for and \
+        "Medians of {runs} runs, processor time of one thread, of reports time on the clock; M/s is millions a second. What each bench is for and \
          what it is not for: `docs/benchmarks.md`. Every run: `raw.csv`.\n"
     ));
     for bench in benches {
@@ -100,7 +102,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::bench::{Row, Sample, Target, Unit};
+    use crate::bench::{Row, Sample, Unit};
 
     #[test]
     fn a_line_has_median_verdict_and_ratio() {
@@ -109,7 +111,7 @@ mod tests {
             row: Row {
                 name,
                 unit: Unit::MillionsPerSecond,
-                target: Some(Target { goal: 20.0, floor: 10.0 }),
+                target: Some(Target::Figure { goal: 20.0, floor: 10.0 }),
                 peer,
                 run: |_| Err(String::new()),
             },

@@ -27,6 +27,7 @@ pub mod peers;
 pub mod planner;
 pub mod program;
 pub mod replay;
+pub mod report;
 pub mod rig;
 pub mod stack_alone;
 pub mod studio;
@@ -47,6 +48,7 @@ pub fn benches() -> Vec<Bench> {
         parsers::bench(),
         estimate::bench(),
         planner::bench(),
+        report::bench(),
         audit::bench(),
         fleet::bench(),
         peers::kernels::bench(),

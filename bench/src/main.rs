@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use dw_bench::bench::{Bench, Measured, Size};
+use dw_bench::bench::{Bench, Measured, Row, Size, Target};
 use dw_bench::machine::Machine;
-use dw_bench::{benches, days, instructions, keep, parsers, program, studio};
+use dw_bench::{benches, days, instructions, keep, parsers, program, report, studio};
 
 const USAGE: &str = "usage: cargo xtask bench [options]
   --bench NAME           only this bench; may be repeated
@@ -56,6 +56,12 @@ fn run(args: &[String]) -> Result<(), String> {
     {
         parsers::observe(std::path::Path::new(path))?;
         println!("{}", parsers::peak()?);
+        return Ok(());
+    }
+    if let Some((first, rest)) = args.split_first()
+        && first == "--report"
+    {
+        println!("{}", report::told(&report::once(rest)?));
         return Ok(());
     }
     if let Some((first, rest)) = args.split_first()
@@ -158,10 +164,18 @@ fn measure(options: &Options) -> Result<(), String> {
     let machine = Machine::now();
     let size = if options.tiny { Size::Tiny } else { Size::Real };
     let wanted = |bench: &Bench| options.benches.is_empty() || options.benches.iter().any(|name| name == bench.name);
-    let mut benches: Vec<Bench> = benches().into_iter().filter(wanted).collect();
+    let mut benches: Vec<Bench> = benches();
+    let is_wanted = |bench: &Bench, row: &Row| wanted(bench) && row.name.contains(&options.row);
+    // Who has to be so many times as fast as another needs the other in the same run.
+    let rows = benches.iter().flat_map(|bench| bench.rows.iter().filter(|row| is_wanted(bench, row)));
+    let held_against = rows.filter(|row| matches!(row.target, Some(Target::TimesPeer(_))));
+    let peers: Vec<&str> = held_against.filter_map(|row| row.peer).collect();
     for bench in &mut benches {
-        bench.rows.retain(|row| row.name.contains(&options.row));
+        let all = bench.clone();
+        let is_peer = |row: &Row| peers.contains(&format!("{}/{}", all.name, row.name).as_str());
+        bench.rows.retain(|row| is_wanted(&all, row) || is_peer(row));
     }
+    benches.retain(|bench| !bench.rows.is_empty());
     let (mut measured, mut left_out) = (Vec::new(), Vec::new());
     for bench in &benches {
         measured.extend(measure_one(bench, size, options.runs, &mut left_out));

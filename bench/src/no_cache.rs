@@ -27,7 +27,7 @@ pub fn bench() -> Bench {
         peer: Some("peer-kernels/desque, 1,024 slots"),
         run,
     };
-    let target = Some(Target { goal: 60.0, floor: 20.0 });
+    let target = Some(Target::TimesPeer(2.0));
     Bench {
         name: "no-cache",
         is_for: "simulated I/Os per second of the whole simulator where neither limits nor a cache are in the way",

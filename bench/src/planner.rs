@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
+use diskwright::{Demand, PlanOptions, Session};
 use dw_catalogue::Catalogue;
 use dw_catalogue::azure;
 use dw_demand::wishes::{OwnPrice, Role, VolumeWishes, Wishes};
 use dw_demand::{DemandSeries, Levels, Provenance, Requirements, VolumeRequirements};
 use dw_planner::problem::{DiskKind, HitCurve, Problem, Sample};
-use dw_planner::{build, check, solve};
+use dw_planner::{Planner, build, check, solve};
 use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
 use crate::bench::{Bench, Row, Sample as Measured, Size, Target, Unit};
@@ -26,7 +27,7 @@ mod used;
 
 pub fn bench() -> Bench {
     let row = |name, goal: Option<f64>, peer, run| {
-        let target = goal.map(|goal| Target { goal, floor: f64::INFINITY });
+        let target = goal.map(|goal| Target::Figure { goal, floor: f64::INFINITY });
         Row { name, unit: Unit::Milliseconds, target, peer, run }
     };
     Bench {
@@ -40,7 +41,12 @@ pub fn bench() -> Bench {
             row("4 volumes", Some(50.0), None, |size| Ok(one_stamp(size, 4))),
             row("6 volumes", Some(1_000.0), None, |size| Ok(one_stamp(size, 6))),
             row("8 volumes", Some(500.0), None, |size| Ok(one_stamp(size, 8))),
+            row("16 volumes", Some(20.0), None, |size| Ok(one_stamp(size, 16))),
+            row("30 volumes", Some(50.0), None, |size| Ok(one_stamp(size, 30))),
             row("4 volumes, 30 days of minutes", Some(50.0), None, |size| Ok(a_month(size, 4))),
+            row("30 volumes, a day at ten seconds", Some(200.0), None, |size| Ok(timed(&a_day(size).0))),
+            row("30 volumes, a day, limits of cheaper sizes", Some(500.0), None, |size| Ok(cheaper_sizes(size))),
+            row("30 volumes, a day, all there is to choose", Some(2_500.0), None, all_choices),
             // Ten seconds on two processors, measured on one.
             row("10,000 single volumes", Some(20_000.0), None, |size| Ok(fleet(size))),
             row("2 volumes, linear", None, Some("planner/2 volumes, MILP"), |size| Ok(linear(size, 2, false))),
@@ -80,8 +86,17 @@ fn volume(n: usize, scale: u64) -> (VolumeRequirements, VolumeWishes) {
     (required, wished)
 }
 
+/// One of so many: of many each asks little, and six kinds come again and again.
+fn volume_of(n: usize, volumes: usize) -> (VolumeRequirements, VolumeWishes) {
+    if volumes <= 8 {
+        return volume(n, 10);
+    }
+    let (required, wished) = volume(n % 6, 1);
+    (VolumeRequirements { name: format!("v{n}"), ..required }, wished)
+}
+
 fn asked(volumes: usize) -> (Requirements, Wishes) {
-    let (required, wished) = (0..volumes).map(|n| volume(n, 10)).unzip();
+    let (required, wished) = (0..volumes).map(|n| volume_of(n, volumes)).unzip();
     let requirements = Requirements {
         machine: None,
         window: "whole".into(),
@@ -140,31 +155,64 @@ fn timed(problem: &Problem) -> Measured {
 }
 
 fn one_stamp(size: Size, volumes: usize) -> Measured {
-    timed(&problem(size.pick(volumes.min(2), volumes)))
+    timed(&problem(size.pick(if volumes > 8 { 9 } else { volumes.min(2) }, volumes)))
 }
 
-/// A daily wave for each volume, each with its own peak hour.
 fn a_month(size: Size, volumes: usize) -> Measured {
     let (mut requirements, wishes) = asked(size.pick(2, volumes));
-    let stamps = size.pick(1_440, 43_200);
+    over_time(&mut requirements, size.pick(1_440, 43_200), Duration::from_secs(60));
+    timed(&build(&requirements, &wishes, Catalogue::embedded()).expect("everything has a price").problem)
+}
+
+/// A day of thirty volumes at ten seconds, and what is asked in it.
+fn a_day(size: Size) -> (Problem, Requirements, Wishes) {
+    let (mut requirements, wishes) = asked(size.pick(9, 30));
+    over_time(&mut requirements, size.pick(144, 8_640), Duration::from_secs(10));
+    let built = build(&requirements, &wishes, Catalogue::embedded()).expect("everything has a price");
+    (built.problem, requirements, wishes)
+}
+
+/// Which limit rules out each size that costs less than the plan.
+fn cheaper_sizes(size: Size) -> Measured {
+    let (problem, ..) = a_day(size);
+    let planner = Planner::new(&problem);
+    let best = planner.solve().plans.first().expect("the demand is small").cost;
+    let cheaper: Vec<usize> = (0..problem.vms.len()).filter(|vm| problem.vms[*vm].price < best).collect();
+    let (_, time) = clock::timed(|| planner.cheaper_but_for(&cheaper, best));
+    Measured::timed(cheaper.len() as u64, time)
+}
+
+/// A plan with designs, curves, what each requirement costs and what stands against other sizes, on one processor.
+fn all_choices(size: Size) -> Result<Measured, String> {
+    let (_, requirements, wishes) = a_day(size);
+    let session = Session::new(Catalogue::embedded().clone());
+    let options = PlanOptions { simulate: false, ..PlanOptions::default() };
+    let demand = Demand::new(requirements, wishes);
+    let (planned, time) = clock::timed(|| session.plan_with(&demand, &options));
+    let designs = planned.map_err(|error| error.what)?.document.designs.len();
+    Ok(Measured::timed(designs as u64, time))
+}
+
+/// Gives every volume a daily wave, each with its own peak hour.
+fn over_time(requirements: &mut Requirements, stamps: usize, interval: Duration) {
+    let a_day = (86_400_000_000_000 / interval.ns()) as usize;
     for (n, volume) in requirements.volumes.iter_mut().enumerate() {
         let peak = volume.read_iops.map_or(0.0, |levels| levels.max);
         let rate = |t: usize| {
-            let minute = (t + 240 * n) % 1_440;
+            let minute = (t * 1_440 / a_day + 240 * n) % 1_440;
             let wave = 300 + minute.min(1_440 - minute) * 600 / 720 + (t * 7_919 + n * 104_729) % 101;
             peak * wave as f64 / 1_000.0
         };
         let reads: Vec<f64> = (0..stamps).map(rate).collect();
         let bytes = |share: f64| reads.iter().map(|r| (r * share * 8_192.0) as u64).collect::<Vec<u64>>();
         volume.series = Some(Arc::new(DemandSeries {
-            interval: Duration::from_secs(60),
+            interval,
             write_iops: reads.iter().map(|r| r * 0.3).collect(),
             read_bytes_per_s: bytes(1.0),
             write_bytes_per_s: bytes(0.3),
             read_iops: reads.clone(),
         }));
     }
-    timed(&build(&requirements, &wishes, Catalogue::embedded()).expect("everything has a price").problem)
 }
 
 /// Single volumes of every size, one after the other on one processor.

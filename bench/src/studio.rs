@@ -14,6 +14,8 @@ use dw_browser::Browser;
 use dw_studio::ASSETS;
 use serde_json::Value;
 
+use crate::report;
+
 /// How much is done.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
@@ -98,6 +100,15 @@ const MOVES: &str = "(async (count) => { const slider = document.querySelector('
       await Promise.race([painted, new Promise((done) => setTimeout(done, 5000))]); all.push(performance.now() - begun); } \
     return all; })";
 
+/// A move of the load that rests, and the time until the whole run of it is drawn, in milliseconds: the pause before it, the estimate, the
+/// busiest stretch, the run, the picture. What was drawn before is stale first.
+const RESTS: &str = "(async (value) => { const until = async (is) => { while (!is()) await new Promise(requestAnimationFrame); }; \
+    const [slider, done] = [document.querySelector('#load-slider'), () => document.querySelector('.progress .done') && !document.querySelector('progress')]; \
+    const begun = performance.now(); slider.value = value; slider.dispatchEvent(new Event('input')); slider.dispatchEvent(new Event('change')); \
+    await until(() => !done()); await until(done); const after = new MessageChannel(); \
+    await new Promise((painted) => requestAnimationFrame(() => { after.port1.onmessage = painted; after.port2.postMessage(0); })); \
+    return performance.now() - begun; })";
+
 /// A call as the page makes it.
 const CALL: &str = "const token = document.querySelector('meta[name=diskwright-token]').content; \
     const call = (path, question, signal) => fetch('/api/' + path, { method: 'POST', signal, headers: { 'x-diskwright-token': token }, body: JSON.stringify(question) });";
@@ -107,6 +118,31 @@ const READY: &str = "const observed = await (await fetch('/api/observe?q=' + enc
     const plan = await (await call('plan', { recording: observed.recording, simulate: false })).json(); \
     const rig = await (await call('rig', plan)).text(); \
     const asked = { recording: observed.recording, rig, load: 1, region: 'eastus' };";
+
+/// The median time until the whole run of a day of three volumes is drawn after the load rests.
+fn day_drawn(size: Size) -> Result<f64, String> {
+    let studio = Started::new()?;
+    let mut browser = Browser::start().ok_or("chromium is not installed")?;
+    browser.resize(1_440, 900, "light");
+    browser.go(&studio.link);
+    browser.until("document.querySelector('#file')");
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let file = folder.path().join("day.txt");
+    report::write_day(&file).map_err(|e| e.to_string())?;
+    browser.choose("#file", &[&file]);
+    browser.until("document.querySelector('#wish-sdd-capacity')");
+    for volume in ["sdb", "sdc", "sdd"] {
+        browser.click(&format!("#wish-{volume}-capacity"));
+        browser.write("500 GiB");
+        browser.press("Tab", 0);
+    }
+    browser.until("!document.querySelector('#plan').disabled");
+    browser.click("#plan");
+    browser.until("document.querySelector('#load-slider')");
+    rest(&mut browser);
+    let run = |run: usize| number(&browser.evaluate(&format!("{RESTS}({})", 0.1 + 0.05 * (run % 5) as f64)));
+    Ok(median((0..size.runs).map(run).collect()))
+}
 
 /// Milliseconds until the plan of a changed wish is there.
 fn replan(browser: &mut Browser, run: usize) -> f64 {
@@ -190,6 +226,7 @@ pub fn measure(size: Size, mut row: impl FnMut(Row)) -> Result<(), String> {
     }
     say("verdict of the example painted", median(painted), "ms", Some(500.0));
     say("slider to estimate painted, p95", median(moved), "ms", Some(33.0));
+    say("load rests to day drawn", day_drawn(size)?, "ms", Some(1_000.0));
     say("re-plan", median(plans), "ms", Some(100.0));
     say("first chunk of an exact run", median(chunks), "ms", Some(100.0));
     say("cancel", median(cancels), "ms", Some(50.0));

@@ -17,7 +17,7 @@ pub fn bench() -> Bench {
         rows: vec![Row {
             name: "2 h writes, 2 h reads",
             unit: Unit::Seconds,
-            target: Some(Target { goal: 1.0, floor: f64::INFINITY }),
+            target: Some(Target::Figure { goal: 1.0, floor: f64::INFINITY }),
             peer: None,
             run: |size| simulate(size.pick("5", "7200"), &["--exact"]).map(|call| Sample::timed(call.ios(), call.time)),
         }],

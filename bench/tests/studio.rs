@@ -11,7 +11,7 @@ fn the_studio_is_measured_and_is_as_small_as_is_asked() {
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}{err}");
     let rows: Vec<&str> = out.lines().collect();
-    for name in ["listening", "painted", "re-plan", "first chunk", "cancel"] {
+    for name in ["listening", "painted", "day drawn", "re-plan", "first chunk", "cancel"] {
         let row = rows.iter().find(|row| row.contains(name)).unwrap_or_else(|| panic!("no {name} in {out}"));
         assert!(!row.contains("NaN"), "{row}");
     }

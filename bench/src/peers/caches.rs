@@ -9,7 +9,7 @@ use dw_stack::{CacheMode, Op};
 use dw_units::Bytes;
 use dw_workload::rng::Stream;
 
-use crate::bench::{Bench, Row, Sample, Size, Unit};
+use crate::bench::{Bench, Row, Sample, Size, Target, Unit};
 use crate::closed_loop::ClosedLoop;
 use crate::{clock, rig};
 
@@ -22,7 +22,11 @@ pub fn bench() -> Bench {
         is_for: "accesses a second of caches that others publish, next to a stack with a cache of the same size",
         not_for: "hit ratios; caches shared between threads, which some of them are made for",
         rows: vec![
-            Row { peer: Some("peer-caches/schnellru"), ..row("our stack, whole requests", |size| Ok(stack(size).0)) },
+            Row {
+                peer: Some("peer-caches/schnellru"),
+                target: Some(Target::TimesPeer(2.0)),
+                ..row("our stack, whole requests", |size| Ok(stack(size).0))
+            },
             row("schnellru", |size| Ok(peer::<Schnell>(size).0)),
             row("quick_cache, unsync", |size| Ok(peer::<Quick>(size).0)),
             row("lru", |size| Ok(peer::<Lru>(size).0)),
