@@ -118,9 +118,11 @@ function price(f, decided) {
   const changed = Object.keys(state.design.changes).length > 0;
   const difference = changed && f.monthly !== null && own ? f.monthly - own.monthly : 0;
   const parts = decided ? (decided.price?.parts ?? []) : changed ? [] : [{ name: "VM", monthly: own.vm_monthly }, ...own.volumes.map((v) => ({ name: v.name, monthly: v.monthly }))];
+  // Of many volumes the disks are one part.
+  const few = parts.length <= 6 ? parts : [parts[0], { name: t("disks"), monthly: parts.slice(1).reduce((sum, part) => sum + part.monthly, 0) }];
   return h("div.price-line", null,
     h("p.price", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, ` ${t("a-month")}`), f.monthly !== null && h("span.soft", null, ` · ${money(f.monthly * 12, f.currency, 0)} ${t("a-year")}`), Math.abs(difference) >= 0.005 && h("b.difference", null, ` ${difference < 0 ? "−" : "+"}${money(Math.abs(difference), f.currency)}`)),
-    parts.length > 0 && h("p.soft.parts", null, parts.map((part) => `${sizeOf(part.name)} ${number(Math.round(part.monthly))}`).join(" + ")),
+    few.length > 0 && h("p.soft.parts", null, few.map((part) => `${sizeOf(part.name)} ${number(Math.round(part.monthly))}`).join(" + ")),
     then && !canUndo() && f.monthly !== null && Math.abs(then.monthly - f.monthly) >= 0.005 && h("p.hint", null, t("shared-then", { cost: money(then.monthly, then.currency), version: state.recording.shared.version })),
     decided?.price?.terms?.length > 0 && h("p.soft.parts", null, decided.price.terms.map((one) => one.text).join(" · ")));
 }

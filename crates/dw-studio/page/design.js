@@ -619,7 +619,11 @@ export const exported = (what) =>
     else if (what === "studio.json") download(what, await text("share", await mine.of(shared)), "application/json");
     else if (what === "requirements.toml") download(what, await mine.of((signal) => text("requirements", demand(), signal)), "text/plain");
     else {
-      const scripts = await mine.of((signal) => json("scripts", chosenPlan(), signal));
+      // A plan that no script can build, of more volumes than Windows has letters, has a report without them.
+      const scripts = await mine.of((signal) => json("scripts", chosenPlan(), signal)).catch((e) => {
+        if (what === "report.html" && e instanceof Failure && !e.gone) return [];
+        throw e;
+      });
       if (what === "report.html") {
         const documented = await mine.of(() => documents(scripts));
         const report = { schema_version: 1, title: Object.keys(state.design.changes).length ? t("title-changed", { title: state.title }) : state.title, documents: documented };

@@ -11,6 +11,8 @@ const FULL = 0.995;
 /** Pixels of the widest stream, and of the widest opening. */
 const WIDE = 34;
 const OPEN = 46;
+/** Volumes that are drawn. */
+const LANES = 8;
 
 /** What a limit gives for as long as one likes, for people. @param {any} limit */
 export const gives = (limit) => {
@@ -70,7 +72,7 @@ function gatesOf(estimate, place) {
 export function pipe({ estimate, place, width, asked }) {
   const { loads, design } = estimate;
   const gates = gatesOf(estimate, place);
-  const lanes = design.volumes.map((v) => {
+  const all = design.volumes.map((v) => {
     const own = loads.filter((l) => l.volume === v.name);
     const served = own.reduce((/** @type {number} */ sum, l) => sum + l.iops[place], 0);
     const hits = own.reduce((/** @type {number} */ sum, l) => sum + (l.iops[place] * (l.hits?.[place] ?? 0)) / 100, 0);
@@ -78,11 +80,15 @@ export function pipe({ estimate, place, width, asked }) {
     const waits = own.map((l) => estimate.limits[l.waits_at[place]]?.id).find(Boolean);
     return { v, served, hits: cached ? hits : 0, cached, waits, asked: Math.max(served, asked?.get(v.name) ?? 0), disk: [...gates.values()].find((gate) => gate.limit.id.volume === v.name) };
   });
+  // More than a screen of them are none to look at: the fullest are drawn.
+  const fullest = [...all].sort((a, b) => (b.disk?.use ?? 0) - (a.disk?.use ?? 0)).slice(0, LANES);
+  const lanes = all.length > LANES + 1 ? all.filter((lane) => fullest.includes(lane)) : all;
+  const others = all.length > lanes.length && h("p.soft", null, t("more-lanes", { n: all.length - lanes.length, iops: iops(all.reduce((sum, lane) => sum + (lanes.includes(lane) ? 0 : lane.served), 0)) }));
   const ofVm = [...gates.values()].filter((gate) => !gate.limit.id.volume);
   const busy = ofVm.filter((gate) => gate.use > 0.0005);
   const narrowest = [...gates.values()].find((gate) => gate.isNarrowest);
   const summary = narrowest && narrowest.use > 0.0005 ? `${narrowest.waits ? t("waits-here") : t("bottleneck")}: ${narrowest.limit.name}, ${narrowest.text}` : t("idle");
-  if (width < 580) return list(lanes, busy, gates, summary);
+  if (width < 580) return list(lanes, busy, summary, others);
 
   const most = Math.max(1, ...lanes.map((lane) => lane.asked));
   const wide = (/** @type {number} */ value) => (value > 0 ? Math.max(1.2, (WIDE * value) / most) : 0);
@@ -119,7 +125,7 @@ export function pipe({ estimate, place, width, asked }) {
           h("text.name", { x: end + 16, y: lane.y - 9 }, cut(disksOf(lane.v), 28)),
           gate && h("text.soft", { x: end + 16, y: lane.y + 7 }, gate.text),
           gate?.mark && h("text.mark", { x: end + 16, y: lane.y + 23 }, gate.mark));
-      })));
+      })), others);
 }
 
 /** How wide a gate is open whose use is so much while so wide a stream passes. @param {number} wide @param {number} use */
@@ -157,15 +163,15 @@ function stream(lane, k, { start, end, X, wide }) {
   return h("g", null, parts);
 }
 
-/** The same as a list, where there is no room for a picture. @param {any[]} lanes @param {any[]} busy @param {Map<string, any>} gates @param {string} summary */
-function list(lanes, busy, gates, summary) {
+/** The same as a list, where there is no room for a picture. @param {any[]} lanes @param {any[]} busy @param {string} summary @param {any} others */
+function list(lanes, busy, summary, others) {
   const rows = [...busy, ...lanes.map((lane) => lane.disk).filter(Boolean)].filter((gate) => gate.use > 0.0005);
   return h("figure.pipe.list", { "aria-label": `${t("pipe")}. ${summary}` }, h("figcaption.unseen", null, t("pipe")),
     h("ol", null,
       lanes.filter((lane) => lane.hits > 0).map((lane) => h("li.hit", null, h("span.gate-name", null, `${lane.v.name} · ${t("cache-answers", { share: percent((lane.hits / lane.served) * 100) })}`), h("span.gauge", null, h("i", { style: { width: `${(lane.hits / lane.served) * 100}%` } })), h("span.gate-text", null, `${iops(lane.hits)} IOPS`))),
       rows.map((gate) => h("li", { class: gate.style },
         h("span.gate-name", null, gate.limit.id.volume ? `${gate.limit.id.volume} · ${disksOf(lanes.find((lane) => lane.v.name === gate.limit.id.volume).v)}` : gate.limit.gate, gate.mark && h("strong", null, ` ◀ ${gate.mark}`)),
-        h("span.gauge", null, h("i", { style: { width: `${Math.min(100, gate.use * 100)}%` } })), h("span.gate-text", null, gate.text)))));
+        h("span.gauge", null, h("i", { style: { width: `${Math.min(100, gate.use * 100)}%` } })), h("span.gate-text", null, gate.text)))), others);
 }
 
 /** @param {string} text @param {number} most */

@@ -312,6 +312,7 @@ pipe-title = Where a request goes
 pipe-at = at { $time }; widths are rates, openings are what a gate gives
 used-of = { $used } of { $all }
 waits-here = requests wait here
+more-lanes = { $n -> [one] One more volume, { $iops } IOPS *[other] { $n } more volumes, { $iops } IOPS together }
 cache-answers = host cache answers { $share }
 cache-spares = { $iops } IOPS never reach a disk
 strips-title = How full each limit is

@@ -312,6 +312,7 @@ pipe-title = 要求の経路
 pipe-at = { $time }。幅はレート、開口は上限の大きさ
 used-of = { $used } / { $all }
 waits-here = ここで要求が待つ
+more-lanes = { $n -> *[other] ほかに { $n } ボリューム、合計 { $iops } IOPS }
 cache-answers = ホスト キャッシュが応答 { $share }
 cache-spares = { $iops } IOPS はディスクに届かない
 strips-title = 各上限の使用率

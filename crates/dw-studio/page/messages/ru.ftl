@@ -312,6 +312,7 @@ pipe-title = Путь запроса
 pipe-at = в { $time }; ширина — поток, просвет — сколько пропускает лимит
 used-of = { $used } из { $all }
 waits-here = здесь запросы ждут
+more-lanes = { $n -> [one] Ещё { $n } том: { $iops } IOPS [few] Ещё { $n } тома: вместе { $iops } IOPS [many] Ещё { $n } томов: вместе { $iops } IOPS *[other] Ещё { $n } тома: вместе { $iops } IOPS }
 cache-answers = кэш хоста отвечает: { $share }
 cache-spares = { $iops } IOPS не доходят до диска
 strips-title = Насколько занят каждый лимит

@@ -315,6 +315,7 @@ pipe-title = Vart en begäran går
 pipe-at = kl. { $time }; bredder är hastigheter, öppningar är vad en passage ger
 used-of = { $used } av { $all }
 waits-here = begäranden väntar här
+more-lanes = { $n -> [one] En volym till, { $iops } IOPS *[other] { $n } volymer till, tillsammans { $iops } IOPS }
 cache-answers = värdcachen svarar på { $share }
 cache-spares = { $iops } IOPS når aldrig en disk
 strips-title = Hur full varje gräns är

@@ -315,6 +315,7 @@ pipe-title = 请求的去向
 pipe-at = { $time }；宽度表示速率，开口表示关口的上限
 used-of = { $used } / { $all }
 waits-here = 请求在此等待
+more-lanes = { $n -> *[other] 另有 { $n } 个卷，合计 { $iops } IOPS }
 cache-answers = 主机缓存应答 { $share }
 cache-spares = { $iops } IOPS 不会到达磁盘
 strips-title = 各项上限的使用程度
