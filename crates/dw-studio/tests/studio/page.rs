@@ -504,7 +504,7 @@ fn seen(browser: &mut Browser) -> Value {
     at_rest(browser);
     browser.until("document.querySelector('#verdict .narrowest')");
     let seen = browser.evaluate(
-        "[...['.source', '#verdict .state', '#verdict .what', '#verdict .headroom', '#verdict .narrowest', '#load-times'].map((s) => document.querySelector(s)?.textContent), document.querySelector('#verdict').children[2].textContent]",
+        "[document.querySelector('.source').firstChild.textContent, ...['#verdict .state', '#verdict .what', '#verdict .headroom', '#verdict .narrowest', '#load-times'].map((s) => document.querySelector(s)?.textContent), document.querySelector('#verdict').children[2].textContent]",
     );
     browser.press("1", 0);
     browser.until("document.querySelector('.hero .price')");
@@ -572,6 +572,7 @@ fn a_design_is_shared_as_a_file_that_another_studio_opens() {
     std::fs::write(&dearer, text.replace(&format!("\"monthly\":{monthly}"), "\"monthly\":1234.5")).unwrap();
     browser.choose("#open", &[&dearer]);
     browser.until("document.querySelector('.price-line')?.textContent.includes('it cost 1,234.50 USD')");
+    is_clean(&mut browser, &studio);
     // A file that is not whole, of a later version, or of something else.
     let what_is_there = seen(&mut browser);
     browser.press("2", 0);
@@ -592,7 +593,6 @@ fn a_design_is_shared_as_a_file_that_another_studio_opens() {
     browser.choose("#open", &[&file, &dearer]);
     browser.until("document.querySelector('.drop .refusal')?.textContent.includes('alone')");
     assert_eq!(seen(&mut browser), what_is_there, "what was there stays");
-    is_clean(&mut browser, &studio);
 }
 
 /// Shows the live screen, with figures on it.
