@@ -122,9 +122,9 @@ export function pipe({ estimate, place, width, asked }) {
         const use = gate?.use ?? 0;
         return h("g", { class: `gate disk ${gate?.style ?? ""}` },
           walls(end, lane.y, opening(wide(lane.served - lane.hits), use)),
-          h("text.name", { x: end + 16, y: lane.y - 9 }, cut(disksOf(lane.v), 28)),
+          h("text.name", { x: end + 16, y: lane.y - 11 }, cut(disksOf(lane.v), 28)),
           gate && h("text.soft", { x: end + 16, y: lane.y + 7 }, gate.text),
-          gate?.mark && h("text.mark", { x: end + 16, y: lane.y + 23 }, gate.mark));
+          gate?.mark && h("text.mark", { x: end + 16, y: lane.y + 25 }, gate.mark));
       })), others);
 }
 
@@ -144,10 +144,10 @@ function stream(lane, k, { start, end, X, wide }) {
   const before = wide(asked);
   const box = { x: X.branch + 84, y: y - 78 };
   const color = `s${k % 4}`;
-  const parts = [h("text.name", { x: 0, y: y - 3 }, cut(lane.v.name, 14)), h("text.soft", { x: 0, y: y + 13 }, `${iops(served)} IOPS`)];
+  const parts = [h("text.name", { x: 0, y: y - 4 }, cut(lane.v.name, 14)), h("text.soft", { x: 0, y: y + 14 }, `${iops(served)} IOPS`)];
   if (more) {
     parts.push(h("path.queue", { d: `M${start} ${y - before / 2}H${gate - 8}V${y + before / 2}H${start}Z` }));
-    parts.push(h("text.mark.over", { x: 0, y: y + 29 }, t("asked-more", { asked: iops(asked) })));
+    parts.push(h("text.mark.over", { x: 0, y: y + 32 }, t("asked-more", { asked: iops(asked) })));
   }
   if (hits > 0) {
     // The branch leaves at the upper edge, and the rest goes on in the middle.
@@ -156,9 +156,9 @@ function stream(lane, k, { start, end, X, wide }) {
     parts.push(h(`path.stream.${color}`, { d: `M${start} ${top}H${x}V${low}H${start}Z` }));
     parts.push(h("path.stream.hit", { d: `M${x} ${top}C${x + 36} ${top} ${x + 36} ${box.y + 20 - off / 2} ${to} ${box.y + 20 - off / 2}H${box.x}V${box.y + 20 + off / 2}H${to}C${x + 36} ${box.y + 20 + off / 2} ${x + 36} ${cutAt} ${x} ${cutAt}Z` }));
     parts.push(h(`path.stream.${color}`, { d: `M${x} ${cutAt}C${x + 36} ${cutAt} ${x + 36} ${y - on / 2} ${to} ${y - on / 2}H${end}V${y + on / 2}H${to}C${x + 36} ${y + on / 2} ${x + 36} ${low} ${x} ${low}Z` }));
-    parts.push(h("g.cache", null, h("rect", { x: box.x, y: box.y, width: 226, height: 40, rx: 8 }),
-      h("text.name", { x: box.x + 12, y: box.y + 17 }, t("cache-answers", { share: percent((hits / served) * 100) })),
-      h("text.soft", { x: box.x + 12, y: box.y + 32 }, t("cache-spares", { iops: iops(hits) }))));
+    parts.push(h("g.cache", null, h("rect", { x: box.x, y: box.y, width: 226, height: 44, rx: 8 }),
+      h("text.name", { x: box.x + 12, y: box.y + 18 }, t("cache-answers", { share: percent((hits / served) * 100) })),
+      h("text.soft", { x: box.x + 12, y: box.y + 36 }, t("cache-spares", { iops: iops(hits) }))));
   } else parts.push(h(`path.stream.${color}`, { d: `M${start} ${y - all / 2}H${end}V${y + all / 2}H${start}Z` }));
   return h("g", null, parts);
 }
