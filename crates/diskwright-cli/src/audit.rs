@@ -17,7 +17,9 @@ use crate::report::Text;
 use crate::{files, input, output, system};
 
 mod machine_read;
+mod metrics;
 mod out;
+mod page;
 mod texts;
 
 const EXAMPLES: &str = "Examples:
@@ -25,6 +27,7 @@ const EXAMPLES: &str = "Examples:
   terraform show -json plan.out > plan.json; diskwright audit plan.json --fail-on warning
   diskwright audit plan.json --baseline main.json --format markdown     # what the change makes worse
   kubectl get nodes,pv,pvc,sc -o json | diskwright audit -
+  diskwright audit vms.json disks.json --metrics exports/       # each machine planned by its recording
   diskwright audit vms.json disks.json --only DW201 --commands > changes.sh
   diskwright audit plan.json --patch . > audit.patch; git apply audit.patch
 
@@ -55,6 +58,10 @@ pub struct AuditArgs {
     /// In place of findings: the same as a unified diff of the Terraform files of a folder, which stay as they are
     #[arg(long, conflicts_with = "format", value_name = "DIR")]
     pub patch: Option<PathBuf>,
+    /// Recordings of the machines: each is matched to its machine by resource ids in it, else by the name of its file or folder, and the
+    /// machine is planned by it; today's cost beside the planned one, by what a move needs
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["commands", "patch"])]
+    pub metrics: Option<PathBuf>,
     /// End with exit code 5 where a finding is at least as bad
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub fail_on: Option<FailOn>,
@@ -89,6 +96,8 @@ pub enum AuditFormat {
     Csv,
     /// A comment of at most 40 lines
     Markdown,
+    /// A page with machines by the money that cannot be used
+    Html,
     /// For code scanning: SARIF 2.1.0
     Sarif,
     /// For test reports
@@ -115,11 +124,20 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
         output::write(&text, args.output.as_deref(), out)?;
         return Ok(exit(args, &audit));
     }
+    if let Some(folder) = &args.metrics {
+        let forms = [AuditFormat::Table, AuditFormat::Json, AuditFormat::Markdown, AuditFormat::Html];
+        if !forms.contains(&args.format) {
+            return Err(Error::usage("`--metrics` has no effect on this format, which has a line for each finding")
+                .hint("use --format table, json, markdown or html"));
+        }
+        audit.planned = Some(metrics::planned(folder, &estate, &options.stripes)?);
+    }
     let text = match args.format {
         AuditFormat::Table => texts::table(&audit),
         AuditFormat::Json => Text::verbatim(machine_read::json(&audit)),
         AuditFormat::Csv => Text::verbatim(machine_read::csv(&audit)),
         AuditFormat::Markdown => Text::verbatim(texts::markdown(&audit)),
+        AuditFormat::Html => Text::verbatim(page::html(&audit)),
         AuditFormat::Sarif => Text::verbatim(machine_read::sarif(&audit)),
         AuditFormat::Junit => Text::verbatim(machine_read::junit(&audit)),
     };

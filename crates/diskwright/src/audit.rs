@@ -13,6 +13,9 @@ use dw_units::CacheMode;
 use crate::session::Session;
 
 pub mod out;
+mod planned;
+
+pub use planned::Metric;
 
 /// What an audit is told beside the estate.
 #[derive(Clone, Debug, Default)]
@@ -99,20 +102,8 @@ fn quoted(text: &str) -> String {
 fn scenario(size: &str, case: &Case) -> String {
     let machine = case.machine;
     let mut out = format!("# {}\n\n[vm]\nsize = {}\n", obeyed::line(&machine.name), quoted(size));
-    let alone = (0..case.disks.len()).filter(|place| !case.volumes.iter().any(|volume| volume.disks.contains(place)));
-    let alone = alone.map(|place| Stripe {
-        volume: case.disks[place].name().to_string(),
-        disks: vec![place],
-        unit: None,
-        is_certain: true,
-    });
-    let mut volumes: Vec<Stripe> =
-        case.volumes.iter().cloned().chain(alone).filter(|volume| !volume.disks.is_empty()).collect();
-    volumes.sort_by_key(|volume| volume.disks[0]);
     let has_unknown_cache = case.size.as_ref().is_some_and(|size| size.row.host_cache_unknown());
-    let names: Vec<&str> =
-        volumes.iter().map(|volume| if volume.volume.is_empty() { "data" } else { volume.volume.as_str() }).collect();
-    for (volume, name) in volumes.iter().zip(volume_name::fitting(&names)) {
+    for (name, volume) in volumes(case) {
         let disks: Vec<_> = volume.disks.iter().map(|place| &case.disks[*place]).collect();
         let first = disks[0];
         let is_local = first.disk.local.value() == Some(true);
@@ -151,6 +142,24 @@ fn scenario(size: &str, case: &Case) -> String {
         }
     }
     out
+}
+
+/// Its disks as volumes, in their order, with names that a scenario may have.
+fn volumes(case: &Case) -> Vec<(String, Stripe)> {
+    let alone = (0..case.disks.len()).filter(|place| !case.volumes.iter().any(|volume| volume.disks.contains(place)));
+    let alone = alone.map(|place| Stripe {
+        volume: case.disks[place].name().to_string(),
+        disks: vec![place],
+        unit: None,
+        is_certain: true,
+        devices: Vec::new(),
+    });
+    let mut volumes: Vec<Stripe> =
+        case.volumes.iter().cloned().chain(alone).filter(|volume| !volume.disks.is_empty()).collect();
+    volumes.sort_by_key(|volume| volume.disks[0]);
+    let names: Vec<&str> =
+        volumes.iter().map(|volume| if volume.volume.is_empty() { "data" } else { volume.volume.as_str() }).collect();
+    volume_name::fitting(&names).into_iter().map(String::from).zip(volumes.iter().cloned()).collect()
 }
 
 fn names_of(disks: &[&dw_audit::DiskCase]) -> String {

@@ -72,6 +72,20 @@ impl Session {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn diff(&self, a: &Side, b: &Side, region: Option<&str>) -> DiffDocument {
+        let (mut a, mut b) = self.sides(a, b, region);
+        side::share_loads(&mut a, &mut b);
+        let mut document = compare(&a, &b);
+        document.notes.extend(takes(self.catalogue(), &a, &b));
+        document
+    }
+
+    /// What it takes to get from `a` to `b`, as [`Session::diff`] says it: what changes, and the vendor's rule for it.
+    pub fn moves(&self, a: &Side, b: &Side, region: Option<&str>) -> Vec<(String, MoveRow)> {
+        let (a, b) = self.sides(a, b, region);
+        rows(self.catalogue(), &a, &b).into_iter().map(|(what, row)| (what, row.clone())).collect()
+    }
+
+    fn sides(&self, a: &Side, b: &Side, region: Option<&str>) -> (Configuration, Configuration) {
         let terms = [a, b].into_iter().find_map(|side| match side {
             Side::Plan(_, document) => Some(side::terms(document)),
             Side::Scenario(..) => None,
@@ -84,11 +98,7 @@ impl Session {
             Side::Plan(name, document) => side::of_plan(self.catalogue(), name, document),
             Side::Scenario(name, scenario) => side::of_scenario(self.catalogue(), name, scenario, &terms),
         };
-        let (mut a, mut b) = (of(a), of(b));
-        side::share_loads(&mut a, &mut b);
-        let mut document = compare(&a, &b);
-        document.notes.extend(takes(self.catalogue(), &a, &b));
-        document
+        (of(a), of(b))
     }
 }
 
@@ -177,16 +187,21 @@ fn takes(catalogue: &Catalogue, a: &Configuration, b: &Configuration) -> Vec<Sen
         let page = catalogue.source(&row.source).map_or("", |source| source.date.as_str());
         say!(MoveTakes { what, takes: row.said(), page })
     };
+    rows(catalogue, a, b).into_iter().map(|(what, row)| line(&what, row)).collect()
+}
+
+/// What changes, with the vendor's rules for it.
+fn rows<'c>(catalogue: &'c Catalogue, a: &Configuration, b: &Configuration) -> Vec<(String, &'c MoveRow)> {
     let vm = |side: &Configuration| catalogue.vm(&side.vm, None).ok();
     let of_vm = vm(a).zip(vm(b)).map_or_else(Vec::new, |(from, to)| catalogue.vm_moves(from, to));
-    let mut lines: Vec<Sentence> = of_vm.into_iter().map(|row| line("VM size", row)).collect();
+    let mut all: Vec<_> = of_vm.into_iter().map(|row| ("VM size".to_string(), row)).collect();
     for before in &a.volumes {
         let after = b.volumes.iter().find(|volume| volume.name == before.name);
         let both = before.at.as_ref().zip(after.and_then(|volume| volume.at.as_ref()));
         let rows = both.map_or_else(Vec::new, |(from, to)| catalogue.disk_moves(from, to));
-        lines.extend(rows.into_iter().map(|row| line(&before.name, row)));
+        all.extend(rows.into_iter().map(|row| (before.name.clone(), row)));
     }
-    lines
+    all
 }
 
 /// Why costs are not subtracted: prices of two regions, or amounts in two currencies.

@@ -154,6 +154,7 @@ impl Audit {
                 })
                 .collect(),
             estate: self.machines,
+            planned: None,
         }
     }
 }

@@ -39,7 +39,8 @@ type Place = (Option<usize>, i64, Option<Name>, bool);
 
 /// The local disk of a VM, as a device of its metrics.
 pub const LOCAL_DISK: &str = "temp disk";
-const OS_DISK: &str = "OS disk";
+/// The disk of a VM's operating system, likewise.
+pub const OS_DISK: &str = "OS disk";
 /// The gates of a VM that metrics are of.
 const CACHED: u8 = 0;
 const UNCACHED: u8 = 1;

@@ -65,7 +65,7 @@ use std::io::{BufRead, Cursor, Read};
 
 use dw_observe::Sink;
 
-pub use azure_monitor::LOCAL_DISK;
+pub use azure_monitor::{LOCAL_DISK, OS_DISK};
 pub use blktrace::read_blktrace;
 pub use detect::{Format, compressed, is_of_names};
 pub use error::CounterError;

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Sentence;
+use crate::estate::PlannedEstate;
 use crate::tag::OfAudit;
 
 /// What is wrong with an estate.
@@ -35,6 +36,9 @@ pub struct AuditDocument {
     pub rules: Vec<Rule>,
     /// All machines, as their files have them.
     pub estate: Vec<Audited>,
+    /// What recordings of them come to, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned: Option<PlannedEstate>,
 }
 
 /// What all machines and disks cost a month at list prices, pay as you go.

@@ -14,6 +14,7 @@ pub mod decision;
 pub mod diff;
 mod disks;
 mod document;
+pub mod estate;
 pub mod explain;
 pub mod format;
 pub mod incident;

@@ -9,6 +9,7 @@
 //! volume = "data"
 //! disks = ["sql-1-data0", "sql-1-data1"]
 //! unit = "64 KiB"         # optional
+//! devices = ["sdc", "sdd"] # optional: what recordings of the guest call them
 //! ```
 
 use std::ops::Range;
@@ -28,6 +29,8 @@ pub struct Stripe {
     pub unit: Option<String>,
     /// A person said so.
     pub is_certain: bool,
+    /// What recordings of the guest call its disks, where a person said that.
+    pub devices: Vec<String>,
 }
 
 /// What a person says of stripes.
@@ -45,6 +48,8 @@ struct Row {
     volume: String,
     disks: Vec<String>,
     unit: Option<String>,
+    #[serde(default)]
+    devices: Vec<String>,
 }
 
 impl StripeFile {
@@ -52,7 +57,7 @@ impl StripeFile {
         toml::from_str(text).map_err(|e| {
             let line = e.span().map_or(1, |span: Range<usize>| 1 + text[..span.start].matches('\n').count());
             Error::input(e.message().to_string())
-                .hint("`[[stripe]]` with `machine`, `volume`, `disks` and perhaps `unit`")
+                .hint("`[[stripe]]` with `machine`, `volume`, `disks` and perhaps `unit` and `devices`")
                 .at(name, line as u64)
         })
     }
@@ -66,6 +71,7 @@ impl StripeFile {
             disks: row.disks.iter().filter_map(place).collect(),
             unit: row.unit.clone(),
             is_certain: true,
+            devices: row.devices.clone(),
         });
         let said: Vec<Stripe> = rows.collect();
         if said.is_empty() { proposed(machine) } else { said }
@@ -80,7 +86,7 @@ pub fn proposed(machine: &Machine) -> Vec<Stripe> {
     let mut close = |run: &mut Vec<usize>| {
         if run.len() > 1 {
             let volume = stem(&disks[run[0]].name);
-            found.push(Stripe { volume, disks: run.clone(), unit: None, is_certain: false });
+            found.push(Stripe { volume, disks: run.clone(), unit: None, is_certain: false, devices: Vec::new() });
         }
         run.clear();
     };

@@ -1358,3 +1358,6 @@ estate-more = further findings: { $findings }
 estate-like = { $says } (further notes like it: { $more })
 estate-folded = notes that stand in one line with others of their rule: { $notes }; `--format csv` lists each
 estate-waived = waived: { $findings }
+estate-planned = machines planned by their recordings: { $machines }; today they cost { $monthly } a month, as planned { $planned } (on paper, not simulated)
+estate-unrecorded = machines without a recording: { $machines } ({ $names })
+estate-unmatched = recordings that fit no machine: { $recordings }

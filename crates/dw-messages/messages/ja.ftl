@@ -1360,3 +1360,6 @@ estate-more = その他の指摘: { $findings }
 estate-like = { $says } (同様の注意があと { $more } 件)
 estate-folded = 同じ規則の他の注意と 1 行にまとめた注意: { $notes } 件。`--format csv` で個別に表示
 estate-waived = 免除: { $findings }
+estate-planned = 記録から計画したマシン: { $machines }。現在は月額 { $monthly }、計画では { $planned } (机上の計算で、シミュレーションなし)
+estate-unrecorded = 記録のないマシン: { $machines } ({ $names })
+estate-unmatched = どのマシンにも対応しない記録: { $recordings }

@@ -1604,3 +1604,6 @@ estate-more = ещё находок: { $findings }
 estate-like = { $says } (ещё таких замечаний: { $more })
 estate-folded = замечаний, сведённых в одну строку с другими того же правила: { $notes }; `--format csv` перечисляет каждое
 estate-waived = с исключением: { $findings }
+estate-planned = машин с планом по записям: { $machines }; сегодня они стоят { $monthly } в месяц, по плану { $planned } (на бумаге, без моделирования)
+estate-unrecorded = машин без записи: { $machines } ({ $names })
+estate-unmatched = записей, не подходящих ни к одной машине: { $recordings }

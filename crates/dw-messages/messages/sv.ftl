@@ -1492,3 +1492,6 @@ estate-more = ytterligare fynd: { $findings }
 estate-like = { $says } (fler sådana anmärkningar: { $more })
 estate-folded = anmärkningar som står på en rad med andra av sin regel: { $notes }; `--format csv` listar var och en
 estate-waived = undantagna: { $findings }
+estate-planned = maskiner planerade efter sina inspelningar: { $machines }; i dag kostar de { $monthly } per månad, enligt plan { $planned } (på papper, inte simulerat)
+estate-unrecorded = maskiner utan inspelning: { $machines } ({ $names })
+estate-unmatched = inspelningar som inte hör till någon maskin: { $recordings }

@@ -1395,3 +1395,6 @@ estate-more = 更多发现：{ $findings }
 estate-like = { $says }（类似提示另有：{ $more }）
 estate-folded = 与同规则的其他提示合为一行的提示：{ $notes }；`--format csv` 逐条列出
 estate-waived = 已豁免：{ $findings }
+estate-planned = 按记录规划的机器：{ $machines }；目前每月 { $monthly }，规划后 { $planned }（纸面计算，未仿真）
+estate-unrecorded = 没有记录的机器：{ $machines }（{ $names }）
+estate-unmatched = 不属于任何机器的记录：{ $recordings }

@@ -1158,4 +1158,7 @@ messages! {
     EstateLike "estate-like" { says: String, more: Count }
     EstateFolded "estate-folded" { notes: Count }
     EstateWaived "estate-waived" { findings: Count }
+    EstatePlanned "estate-planned" { machines: Count, monthly: Figure, planned: Figure }
+    EstateUnrecorded "estate-unrecorded" { machines: Count, names: List }
+    EstateUnmatched "estate-unmatched" { recordings: Count }
 }

@@ -7,6 +7,7 @@ use dw_documents::audit::{AuditDocument, Finding, Level};
 use dw_error::obeyed;
 use dw_messages::{Figure, Sentence, label, labels, say};
 
+use super::metrics;
 use crate::language::{heads, said, spoken};
 use crate::report::{Table, Text, format};
 
@@ -66,7 +67,7 @@ impl Line<'_> {
     }
 }
 
-fn level(level: Level) -> &'static str {
+pub fn level(level: Level) -> &'static str {
     let label = match level {
         Level::Note => label!("note"),
         Level::Warning => label!("warning"),
@@ -75,7 +76,7 @@ fn level(level: Level) -> &'static str {
     spoken().label(label)
 }
 
-fn summary(audit: &AuditDocument) -> Vec<Sentence> {
+pub fn summary(audit: &AuditDocument) -> Vec<Sentence> {
     let (counts, cost) = (&audit.counts, &audit.cost);
     let (machines, disks, unpriced) = (audit.machines, audit.disks, cost.unpriced);
     let (errors, warnings, notes) = (counts.errors, counts.warnings, counts.notes);
@@ -86,15 +87,16 @@ fn summary(audit: &AuditDocument) -> Vec<Sentence> {
         say!(EstateMonthly { monthly, unpriced }),
     ];
     all.extend((counts.waived > 0).then(|| say!(EstateWaived { findings: counts.waived })));
+    all.extend(audit.planned.iter().flat_map(metrics::summary));
     all
 }
 
 /// What to know before the findings are believed, and what was not judged.
-fn doubts(audit: &AuditDocument) -> impl Iterator<Item = Sentence> {
+pub fn doubts(audit: &AuditDocument) -> impl Iterator<Item = Sentence> {
     audit.doubts.iter().cloned().chain(unjudged(audit))
 }
 
-fn ends(finding: &Finding) -> String {
+pub fn ends(finding: &Finding) -> String {
     let Some(remedy) = &finding.remedy else { return String::new() };
     match &remedy.takes {
         Some(takes) => format!("{} ({takes})", said(&remedy.what)),
@@ -121,6 +123,9 @@ pub fn table(audit: &AuditDocument) -> Text {
             let _ = writeln!(out);
         }
         let _ = writeln!(out, "{}: {}", level(Level::Note), said(&sentence));
+    }
+    if let Some(planned) = &audit.planned {
+        metrics::table(planned, &mut out);
     }
     out
 }

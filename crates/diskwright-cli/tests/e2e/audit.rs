@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::e2e::support::{diskwright_at, folder, root};
 
 mod ci;
+mod metrics;
 mod out;
 
 /// `az vm list -d -o json` of two machines: a disk that its machine cannot drive, a cache that holds writes back.
@@ -90,6 +91,8 @@ fn every_form_is_whole_and_no_name_attacks() {
     assert!(!markdown.contains("@all"), "{markdown}");
     let csv = of("csv");
     assert!(csv.contains("'=cmd") && !csv.contains("\n=cmd") && !csv.contains(",=cmd"), "{csv}");
+    let html = of("html");
+    assert!(html.contains("&lt;script&gt;alert(1)") && !html.contains("<script>alert"), "{html}");
     let junit = of("junit");
     assert!(junit.starts_with("<?xml") && !junit.contains("<script>"), "{junit}");
     assert_eq!(junit.matches("<testcase").count(), junit.matches("<testcase ").count());
