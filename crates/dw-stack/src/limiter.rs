@@ -129,11 +129,21 @@ struct TopUp {
     due: u64,
     /// The last one that was used: who comes behind that goes no earlier, however deep the bucket.
     last: u64,
+    /// Whether credits were used up since then.
+    is_dry: bool,
+    /// How often they were used up, or the bucket topped up.
+    turns: u64,
 }
 
 impl Peak {
     fn new(bucket: TokenBucket, credits: &CreditSpec, now: u64) -> Peak {
-        let top_up = |every: Duration| TopUp { every: every.ns(), due: now.saturating_add(every.ns()), last: now };
+        let top_up = |every: Duration| TopUp {
+            every: every.ns(),
+            due: now.saturating_add(every.ns()),
+            last: now,
+            is_dry: false,
+            turns: 0,
+        };
         Peak { bucket, top_up: credits.top_up.map(top_up) }
     }
 
@@ -156,13 +166,22 @@ impl Peak {
         }
         if let Some(top_up) = &mut self.top_up {
             top_up.last = full_again.unwrap_or(top_up.last);
+            if full_again.is_some() {
+                (top_up.is_dry, top_up.turns) = (false, top_up.turns + 1);
+            }
             if at >= base.due() {
                 top_up.due = at.saturating_add(top_up.every);
             }
         }
         let went = base.admit(at, tokens);
         debug_assert_eq!(went, at, "more was granted than the bucket held");
-        self.bucket.admit(at, tokens)
+        let at = self.bucket.admit(at, tokens);
+        if let Some(top_up) = self.top_up.as_mut().filter(|top_up| !top_up.is_dry)
+            && base.earliest() > self.bucket.earliest().max(at)
+        {
+            (top_up.is_dry, top_up.turns) = (true, top_up.turns + 1);
+        }
+        at
     }
 
     /// Parts of tokens that are left of the base.
@@ -323,6 +342,12 @@ impl Limiter {
     pub(crate) fn credits_out(&self, now: u64) -> Option<Duration> {
         let dry = self.dry.filter(|&dry| dry <= now)?;
         Some(Duration::from_ns(dry.saturating_sub(self.counts_from) + self.leapt))
+    }
+
+    /// How often its credits were used up or topped up by `now`; of a limit that is never topped up the first time alone.
+    pub(crate) fn turns(&self, now: u64) -> u64 {
+        let topped = self.peak().and_then(|peak| peak.top_up.as_ref()).map_or(0, |top_up| top_up.turns);
+        topped + u64::from(self.credits_out(now).is_some())
     }
 
     /// Credits left, where the limit bursts.

@@ -105,7 +105,7 @@ impl<S: Storage> Driver<'_, S> {
         let now = self.now;
         Mark {
             at: now,
-            changes: self.changes + self.storage.stack().limits_without_credits(now) as u64,
+            changes: self.changes + self.storage.stack().turns_of_credits(now),
             areas: self.meter.volumes.iter_mut().map(|volume| volume.area(now)).collect(),
             counted: self.storage.stack().counted(now),
             levels: self.clones.iter_mut().map(|clone| clone.levels(now)).collect(),

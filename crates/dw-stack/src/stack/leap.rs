@@ -137,10 +137,10 @@ impl Stack {
         }
     }
 
-    /// How many limits have no credits left; a change of it is another regime.
-    pub fn limits_without_credits(&mut self, now: Instant) -> usize {
+    /// How often credits of limits were used up, or topped up; a change of it is another regime.
+    pub fn turns_of_credits(&mut self, now: Instant) -> u64 {
         self.catch_up(now);
-        self.limiters().filter(|limiter| limiter.credits_out(now.ns()).is_some()).count()
+        self.limiters().map(|limiter| limiter.turns(now.ns())).sum()
     }
 
     /// How long until the first limit has used up its credits, at the pace of a stretch that lasted `lasted` and ended `now`;
