@@ -44,12 +44,16 @@ pub struct Claim {
     pub source: String,
     /// Scenario file, from `examples/` or next to `figures.toml`; absent for sums.
     pub rig: Option<String>,
+    /// Or the scenario itself, where it is a few lines.
+    pub scenario: Option<String>,
     /// Job file, likewise.
     pub job: Option<String>,
     /// A DiskSpd command line in place of a job file.
     pub diskspd: Option<String>,
     /// Replaces the warm-up of the load, in seconds.
     pub ramp_s: Option<u64>,
+    /// Every I/O is simulated, where a leap over steady state is not as exact as the figure.
+    pub exact: bool,
     /// Variables of the job file.
     pub env: BTreeMap<String, String>,
     /// Overrides how the host cache starts.
@@ -73,6 +77,8 @@ pub struct Figure {
     pub name: String,
     /// Where it stands in the result: keys of the result's object, list entries by their name.
     pub measure: Option<String>,
+    /// Or what the catalogue says: see `facts`.
+    pub fact: Option<String>,
     /// Or the sum of these.
     #[serde(default)]
     pub sum: Vec<f64>,
@@ -91,7 +97,14 @@ pub struct Figure {
     pub miss: Option<String>,
 }
 
-/// The file.
+/// The files, one behind the other.
 pub fn read() -> ClaimFile {
-    toml::from_str(include_str!("figures.toml")).unwrap_or_else(|e| panic!("figures.toml: {e}"))
+    let read = |name: &str, text: &str| -> ClaimFile { toml::from_str(text).unwrap_or_else(|e| panic!("{name}: {e}")) };
+    let mut all = read("figures.toml", include_str!("figures.toml"));
+    let more = read("aws.toml", include_str!("aws.toml"));
+    all.sources.extend(more.sources);
+    all.groups.extend(more.groups);
+    all.claims.extend(more.claims);
+    all.not_here.extend(more.not_here);
+    all
 }

@@ -13,6 +13,7 @@ use dw_units::Duration;
 use serde_json::Value;
 
 use crate::published::claims::{Claim, Figure};
+use crate::published::facts;
 
 /// What a claim came to.
 pub struct Outcome {
@@ -139,10 +140,17 @@ pub fn outcome(root: &Path, claim: &Claim) -> Outcome {
 
 fn outcome_at(root: &Path, claim: &Claim, setting: LatencySetting) -> Outcome {
     let none = |refused| Outcome { values: Vec::new(), held_by: Vec::new(), refused, settings: Vec::new() };
-    let Some(rig) = &claim.rig else {
-        return Outcome { values: claim.figures.iter().map(|f| f.sum.iter().sum()).collect(), ..none(None) };
+    let (rig, text) = match (&claim.rig, &claim.scenario) {
+        (Some(rig), _) => (rig.as_str(), file(root, rig)),
+        (None, Some(text)) => (claim.id.as_str(), text.clone()),
+        (None, None) => {
+            let plain = |figure: &Figure| match &figure.fact {
+                Some(fact) => facts::value(fact),
+                None => figure.sum.iter().sum(),
+            };
+            return Outcome { values: claim.figures.iter().map(plain).collect(), ..none(None) };
+        }
     };
-    let text = file(root, rig);
     let with = scenario::With { latency: Some(setting), ..scenario::With::default() };
     let mut scenario = match scenario::read_with(rig, &text, Catalogue::embedded(), &with) {
         Ok(scenario) => scenario,
@@ -164,8 +172,12 @@ fn outcome_at(root: &Path, claim: &Claim, setting: LatencySetting) -> Outcome {
     for job in jobs.workload.jobs.iter_mut().filter(|_| claim.ramp_s.is_some()) {
         job.ramp = Duration::from_secs(claim.ramp_s.unwrap_or_default());
     }
-    let options =
-        RunOptions { seed: scenario.stack.seed, warm: scenario.warm_for(&jobs.workload), ..RunOptions::default() };
+    let options = RunOptions {
+        seed: scenario.stack.seed,
+        exact: claim.exact,
+        warm: scenario.warm_for(&jobs.workload),
+        ..RunOptions::default()
+    };
     let result = dw_sim::run(scenario.stack.clone(), &jobs.workload, &options, &Progress::default())
         .unwrap_or_else(|e| panic!("{}: {e}", claim.id));
     let start = scenario.start;
@@ -218,6 +230,9 @@ fn command_line(claim: &Claim, scenario: &Scenario, line: &str) -> fio::FioJobs 
 
 /// Follows the figure's path into the result.
 fn value(claim: &Claim, figure: &Figure, object: &Value) -> f64 {
+    if let Some(fact) = &figure.fact {
+        return facts::value(fact);
+    }
     let path = figure.measure.as_ref().unwrap_or_else(|| panic!("{}: {} has no measure", claim.id, figure.name));
     let found = path.split('/').try_fold(object, |at, key| match at {
         Value::Array(entries) => entries.iter().find(|e| e["limit"] == key || e["name"] == key),
@@ -232,6 +247,7 @@ fn scale(unit: &str) -> f64 {
     match unit {
         "MB/s" | "MB" | "ms" => 1e6,
         "MiB/s" => 1_048_576.0,
+        "h" => 3_600.0,
         _ => 1.0,
     }
 }

@@ -1,7 +1,9 @@
 //! Every published figure that a scenario and a job can express, against what we come to.
 //!
 //! - `figures.toml`: the claims, each with its source, its files and its tolerance.
+//! - `aws.toml`: those of a second vendor.
 //! - `claims`: their shape.
+//! - `facts`: what the catalogue itself says of a volume or an instance.
 //! - `measure`: runs one as `diskwright simulate` does and reads its figures.
 //! - `page`: `docs/accuracy.md`, from the same runs.
 //!
@@ -9,6 +11,7 @@
 //! for a miss that is none. `cargo xtask gen` rewrites the page.
 
 mod claims;
+mod facts;
 mod measure;
 mod page;
 
@@ -82,6 +85,7 @@ fn the_verdict_notices() {
     let figure = |published: f64, within: f64, miss: Option<&str>| claims::Figure {
         name: "IOPS".into(),
         measure: None,
+        fact: None,
         sum: vec![100.0],
         unit: "IOPS".into(),
         published,

@@ -9,11 +9,11 @@ use crate::published::measure::{Outcome, lies};
 const OPENING: &str = "# Accuracy
 
 Published figures next to ours. This page is written by the test that checks it (`cargo xtask gen`); the rows are those of
-`crates/diskwright-cli/tests/published/figures.toml`; their scenarios and jobs stand next to it or under `examples/`. Each can be
-repeated with `diskwright simulate`, the variables of its `env` in the environment.
+`crates/diskwright-cli/tests/published/figures.toml` and `aws.toml`; their scenarios and jobs stand there, next to them or under `examples/`. Each
+can be repeated with `diskwright simulate`, the variables of its `env` in the environment; what has no load is what the catalogue says.
 
 A figure outside its tolerance is a **miss**, with its reason below the table; no tolerance is widened to hide one. Our side is
-always Azure's documented limits with the default latency models: nothing is fitted to a row.
+always the vendor's documented limits with the default latency models: nothing is fitted to a row.
 
 ";
 
@@ -137,7 +137,7 @@ fn tally(all: &[(&Claim, &Outcome)]) -> String {
     let refusals = all.iter().filter(|(claim, _)| claim.refused.is_some()).count();
     format!(
         "{} figures: {} met, {} missed. Binding limits: {right} of {} named as published or as the arithmetic has it.\n{refusals} \
-         configurations that Azure does not allow are refused.",
+         configurations that their vendor does not allow are refused.",
         met.len() + missed.len(),
         met.len(),
         missed.len(),
