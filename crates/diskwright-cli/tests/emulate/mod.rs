@@ -31,6 +31,7 @@ mod clients;
 mod contradicted;
 mod control;
 mod crash;
+mod credits;
 mod databases;
 mod detach;
 mod encrypted;
