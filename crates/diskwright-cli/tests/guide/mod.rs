@@ -48,6 +48,7 @@ macro_rules! pages {
 pages! {
     readme: "README.md",
     audit: "docs/guide/audit.md",
+    aws: "docs/guide/aws.md",
     bench: "docs/guide/bench.md",
     catalogue: "docs/guide/catalogue.md",
     control: "docs/guide/control.md",
