@@ -7,7 +7,7 @@ use dw_vendor::rig::{Description, DiskAsked, Machine, MachineAsked, RigDisk, Rig
 use crate::describe;
 use crate::gates::{Refill, Weighting};
 use crate::instances::{self, EDITION, InstanceType, instance};
-use crate::kinds;
+use crate::kinds::{self, Rule};
 use crate::sources::{EBS_OPTIMIZED, INSTANCE_TYPES};
 use crate::store::LATENCY_MODEL;
 use crate::volume::{Asked, Refusal, Volume};
@@ -59,7 +59,9 @@ impl Rigs for Aws {
         instances::all().iter().map(|row| row.name).collect()
     }
     fn disks(&self) -> Vec<&'static str> {
-        let mut names: Vec<&str> = kinds::KINDS.iter().map(|kind| kind.id).collect();
+        // What cannot be simulated is no scenario's, and its name may be another vendor's word.
+        let rated = kinds::KINDS.iter().filter(|kind| !matches!(kind.rule, Rule::Unknown(_)));
+        let mut names: Vec<&str> = rated.map(|kind| kind.id).collect();
         names.dedup();
         names.push(INSTANCE_STORE);
         names
