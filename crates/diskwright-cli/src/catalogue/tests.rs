@@ -69,7 +69,7 @@ fn errors_say_what_was_found_and_what_to_write() {
     let errors = [
         "show DS15",
         "show P31",
-        "show m5.large",
+        "show n2-standard-8",
         "show nonsense",
         "show DS14 --edition 2015",
         "list --edition 2019-07",
