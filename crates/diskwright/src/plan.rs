@@ -196,7 +196,7 @@ impl Session {
 
     /// The same, as the options say.
     pub fn plan_with(&self, demand: &Demand, options: &PlanOptions) -> Result<PlanOutcome> {
-        Ok(self.planned(demand, options, false)?.0)
+        Ok(self.with_replay(demand, options, false)?.0)
     }
 
     /// A plan with [`Session::replay`] of it, run beside all that is worked out once the plan is known; nothing where nothing meets the demand.
@@ -208,10 +208,10 @@ impl Session {
         demand: &Demand,
         options: &PlanOptions,
     ) -> Result<(PlanOutcome, Option<Result<SimulationOutcome>>)> {
-        self.planned(demand, options, true)
+        self.with_replay(demand, options, true)
     }
 
-    fn planned(
+    fn with_replay(
         &self,
         demand: &Demand,
         options: &PlanOptions,
