@@ -64,7 +64,7 @@ impl Session {
         }
         let own = self.judged(&input, document.clone(), warm.clone(), is_simulated && waits_for_cache)?;
         let mut state = own.state;
-        let (mut surest, mut cold) = (None, own.cold);
+        let (mut surest, cold) = (None, own.cold);
         for (other, document) in others {
             if state == of_all {
                 break;
@@ -79,7 +79,7 @@ impl Session {
                 (state, surest) = (found.state, Some((other, found)));
             }
         }
-        let Some((plan, found)) = surest else { return Ok(Solution { cold: cold.take(), ..best }) };
+        let Some((plan, found)) = surest else { return Ok(Solution { cold, ..best }) };
         let Judged { document, warm, cold, .. } = found;
         Ok(Solution {
             answer: best.answer.with_first(plan),
