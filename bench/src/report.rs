@@ -83,9 +83,9 @@ fn reported(size: Size, recording: Recording) -> Result<Sample, String> {
     waited(&args.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// A day of three volumes at one minute.
+/// A day of three volumes and an idle one, `sdb`, at one minute.
 pub fn write_day(path: &Path) -> std::io::Result<()> {
-    written(Recording { tool: Tool::Iostat, devices: 3, lasts: DAY, every: 60 }, path)
+    written(Recording { tool: Tool::Iostat, devices: 4, lasts: DAY, every: 60 }, path)
 }
 
 /// One call of the program in a process of its own; under test in this one, which is the test's and knows no such option.

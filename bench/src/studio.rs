@@ -130,8 +130,9 @@ fn day_drawn(size: Size) -> Result<f64, String> {
     let file = folder.path().join("day.txt");
     report::write_day(&file).map_err(|e| e.to_string())?;
     browser.choose("#file", &[&file]);
-    browser.until("document.querySelector('#wish-sdd-capacity')");
-    for volume in ["sdb", "sdc", "sdd"] {
+    // What is idle is left out.
+    browser.until("document.querySelector('#wish-sde-capacity')");
+    for volume in ["sdc", "sdd", "sde"] {
         browser.click(&format!("#wish-{volume}-capacity"));
         browser.write("500 GiB");
         browser.press("Tab", 0);
