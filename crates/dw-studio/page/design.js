@@ -392,7 +392,25 @@ export const choose = (chosen, anew = true) =>
     await estimated("choose");
     mine.still();
     runSoon();
+    if (state.design.pin.chosen && !state.pinned) await repin(mine);
   });
+
+/** Works out again what is pinned in the design that an address holds. @param {Task} mine */
+async function repin(mine) {
+  const { pin } = state.design;
+  const [ahead, growing] = [pin.years >= 0 ? pin.years : Math.round(Number(wished("", "years") ?? 0)), pin.growth >= 0 ? pin.growth : Number(wished("", "growth_percent_per_year") ?? 0)];
+  try {
+    const rig = await mine.of((signal) => text("rig", { ...state.plan, plan: row(pin.chosen), verdict: undefined }, signal));
+    const estimate = await mine.of((signal) => json("estimate", { ...demand(), rig, changes: pin.changes, load: pin.load, years: ahead, growth: growing, region: state.plan?.region ?? "eastus" }, signal));
+    const factor = pin.load * (1 + growing / 100) ** ahead;
+    const monthly = Object.keys(pin.changes).length ? estimate.monthly : row(pin.chosen)?.monthly;
+    state.pinned ??= { estimate: { ...estimate, times: factor }, run: null, monthly, currency: state.plan.currency, factor, proven: null, design: { ...state.design, ...pin } };
+  } catch (e) {
+    if (!(e instanceof Failure)) throw e;
+    // What cannot be any more is pinned no more.
+    state.design.pin = {};
+  }
+}
 
 /** @type {string | null} */
 let pending = null;
@@ -486,7 +504,7 @@ async function run() {
     if (running === mine && state.run?.document) {
       // What was pinned before its run ended has it from now on.
       const is = (of) => JSON.stringify({ ...of, screen: "", volume: "" });
-      if (state.pinned && !state.pinned.run && is(state.pinned.design) === is(state.design)) state.pinned.run = state.run;
+      if (state.pinned && !state.pinned.run && is(state.pinned.design) === is(state.design)) state.pinned.run = { ...state.run };
       say(t("run-done"));
     }
   });

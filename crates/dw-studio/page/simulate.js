@@ -420,13 +420,16 @@ export const why = (judged) => judged.checks.filter((check) => check.state === j
 /** What is on the screen, as something to compare. */
 export function snapshot() {
   const { estimate, run, plan } = state;
-  return { estimate, run: run && !run.stale && run.document ? run : null, monthly: costs() ?? estimate.monthly, currency: plan.currency, factor: factor(), proven: proven(), design: structuredClone(state.design) };
+  return { estimate, run: run && !run.stale && run.document ? { ...run } : null, monthly: costs() ?? estimate.monthly, currency: plan.currency, factor: factor(), proven: proven(), design: structuredClone(state.design) };
 }
 
 /** Pins what is on the screen as A. */
 export function pin() {
   if (!state.estimate) return;
   state.pinned = snapshot();
+  const { chosen, changes, load, growth, years } = state.design;
+  state.design.pin = structuredClone({ chosen, changes, load, growth, years });
+  keep();
   redraw();
 }
 
@@ -467,7 +470,7 @@ export function compareScreen(width) {
         h("thead", null, h("tr", null, h("td"), h("th", { scope: "col" }, "A ", h("span.soft", null, t("pinned"))), h("th", { scope: "col" }, "B ", h("span.soft", null, t("current"))), h("th", { scope: "col" }, t("difference")))),
         h("tbody", null, rows.map(([name, x, y, d]) => h("tr", { class: d === "=" || d === "–" ? "" : "changed" }, h("th", { scope: "row" }, name), h("td", null, x), h("td", null, y), h("td", null, d)))))),
       h("div.bar", null, volumes(), progress()), charts(), map(state.estimate), scrub(),
-      h("div.bar", null, h("button", { type: "button", onclick: () => pin() }, t("pin-again"), h("kbd", null, "P")), h("button", { type: "button", onclick: () => { state.pinned = null; redraw(); } }, t("unpin")))),
+      h("div.bar", null, h("button", { type: "button", onclick: () => pin() }, t("pin-again"), h("kbd", null, "P")), h("button", { type: "button", onclick: () => { state.pinned = null; state.design.pin = {}; keep(); redraw(); } }, t("unpin")))),
     controls());
 }
 export { chosenPlan };

@@ -20,6 +20,8 @@ export const fresh = () => ({
   years: -1,
   /** The volume that charts show; "" = all. */
   volume: "",
+  /** What is pinned as A: its `chosen`, `changes`, `load`, `growth` and `years`; empty = nothing. */
+  pin: /** @type {any} */ ({}),
 });
 
 export const state = {
@@ -71,8 +73,8 @@ export const state = {
   broken: /** @type {{ limit: string, id: any, load: number, before: number, mends?: any[] } | null} */ (null),
 };
 
-/** What can be undone: all but the screen that is looked at. */
-const designed = () => JSON.stringify({ ...state.design, screen: undefined });
+/** What can be undone: all but the screen that is looked at, and what is pinned. */
+const designed = () => JSON.stringify({ ...state.design, screen: undefined, pin: undefined });
 
 /** @type {string[]} */
 const before = [];
@@ -103,7 +105,7 @@ export function undo() {
   const last = before.pop();
   if (last === undefined) return false;
   kept = last;
-  state.design = { ...fresh(), ...JSON.parse(last), screen: state.design.screen };
+  state.design = { ...fresh(), ...JSON.parse(last), screen: state.design.screen, pin: state.design.pin };
   toAddress();
   return true;
 }
