@@ -279,8 +279,8 @@ found-years = { $years } { $years ->
        *[other] года
     }
 found-years-all = 10 лет и больше
-found-cold = { $latency } и { $share } скорости { $first }
-found-cold-until = { $latency } и { $share } скорости { $first }, вся скорость через { $after }
+found-cold = { $latency } при { $share } скорости первые { $first }
+found-cold-until = { $latency } при { $share } скорости первые { $first }, полная скорость через { $after }
 found-recording = { $time } с интервалом { $interval }
 shown-simulation = симуляция пика, { $time }
 shown-limits = проверено лимитов: { $limits }, интервалов: { $intervals }
