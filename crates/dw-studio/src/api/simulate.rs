@@ -21,6 +21,7 @@ use super::stream::Writer;
 use super::{App, as_json, in_language};
 use crate::serve;
 
+const WAITS: u8 = 0;
 const HEAD: u8 = 1;
 const COLUMNS: u8 = 2;
 const PROGRESS: u8 = 3;
@@ -35,7 +36,13 @@ const STRETCH_IOS: u64 = 500_000;
 pub(super) async fn answer(app: Arc<App>, question: Vec<u8>, lang: &'static Language) -> Response {
     let (writer, body) = Writer::new(app.limits.patience);
     tokio::spawn(async move {
-        let place = app.runs.clone().acquire_owned().await.ok();
+        let place = match app.runs.clone().try_acquire_owned() {
+            Ok(place) => Some(place),
+            Err(_) => {
+                writer.write(WAITS, b"null");
+                app.runs.clone().acquire_owned().await.ok()
+            }
+        };
         // Who closed the page while it waited gets no run.
         if writer.is_closed() {
             return;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! u32 length | u8 kind | length bytes          little-endian
+//! kind 0  it waits for others to end
 //! kind 1  JSON: what runs, its tracks           kind 3  JSON: how far it is
 //! kind 2  columns: u32 track, u32 rows, then each column as rows of f32
 //! kind 4  JSON: the document of `simulate`      kind 5  JSON: why there is none
