@@ -12,7 +12,7 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// What a browser gets: scripts without their indentation and the lines that are comments alone, messages without their notes, each line
+    /// What a browser gets: scripts without their indentation, comments and types, messages without their notes, each line
     /// where it was.
     pub fn sent(&self) -> Cow<'static, [u8]> {
         let text = std::str::from_utf8(self.bytes).ok();
@@ -36,11 +36,22 @@ fn without_comments(script: &str) -> String {
         let rest = begins.split_once("*/").map(|(_, rest)| rest);
         is_inside = is_comment && !begins.starts_with("//") && rest.is_none();
         if !is_comment || rest.is_some_and(|rest| !rest.trim().is_empty()) {
-            sent.push_str(begins);
+            sent.push_str(&without_types(begins));
         }
         sent.push('\n');
     }
     sent
+}
+
+/// A line without the types that stand in it.
+fn without_types(line: &str) -> String {
+    let mut parts = line.split("/** @");
+    let mut kept = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let rest = part.split_once("*/").map_or(part, |(_, rest)| rest);
+        kept.push_str(rest.strip_prefix(' ').unwrap_or(rest));
+    }
+    kept
 }
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
