@@ -21,16 +21,26 @@ use super::rooms::files;
 use super::source::words;
 
 /// What vendors call themselves and what they sell. A crate that declares `never = ["products"]` has none of these.
-const PRODUCTS: [&str; 14] = [
+const PRODUCTS: [&str; 24] = [
+    "aws",
     "azure",
     "azurerm",
     "bicep",
+    "ebs",
+    "ec2",
+    "gp2",
+    "gp3",
+    "io1",
+    "io2",
     "lrs",
     "microsoft",
+    "nitro",
     "premium",
     "premium2",
     "premiumssd",
     "premiumv2",
+    "sc1",
+    "st1",
     "standardhdd",
     "standardssd",
     "ultra",
@@ -203,6 +213,8 @@ mod tests {
             ("AzureMonitor", product),
             ("\"azurerm_managed_disk\"", product),
             ("PremiumV2", product),
+            ("dw_aws", product),
+            ("\"gp3\"", product),
             ("premium_v2", product),
             ("has_premium2", product),
             ("StandardSSD_LRS", product),
