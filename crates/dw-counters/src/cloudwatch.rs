@@ -511,7 +511,7 @@ impl State {
     /// Passes on what was joined, one machine after the other.
     pub fn flush(mut self, out: &mut Out<'_>) -> Result<(), CounterError> {
         self.of_databases();
-        self.of_one_machine();
+        self.of_one_machine(out)?;
         let shortest = self.series.values().filter_map(Points::period).min();
         let mut joined: BTreeMap<(Target, i64, Option<u64>), Joined> = BTreeMap::new();
         for ((target, figure, name), points) in std::mem::take(&mut self.series) {
@@ -581,10 +581,20 @@ impl State {
     }
 
     /// Of the only machine that is named is what names none, too: a volume does not say where it is attached.
-    fn of_one_machine(&mut self) {
+    fn of_one_machine(&mut self, out: &mut Out<'_>) -> Result<(), CounterError> {
         let machines: BTreeSet<&String> =
             self.series.keys().filter_map(|(target, ..)| target.machine.as_ref()).collect();
-        let [only] = machines.into_iter().collect::<Vec<_>>()[..] else { return };
+        let machines: Vec<String> = machines.into_iter().cloned().collect();
+        let [only] = &machines[..] else {
+            let is_unknown = |target: &Target| target.machine.is_none() && target.device.is_some();
+            let unknown = self.series.iter().find(|((target, ..), _)| is_unknown(target));
+            if let Some(((Target { device: Some(volume), .. }, ..), points)) = unknown.filter(|_| machines.len() > 1) {
+                let line = points.by_time.values().next().map_or(1, |point| point.line);
+                let what = format!("nothing says to which of {} instances `{volume}` is attached", machines.len());
+                out.fault(line, what, "record the volumes of one instance at a time, with its metrics".into())?;
+            }
+            return Ok(());
+        };
         let only = Some(only.clone());
         for ((target, figure, name), points) in std::mem::take(&mut self.series) {
             let target = Target { machine: only.clone(), ..target };
@@ -595,6 +605,7 @@ impl State {
                 }
             }
         }
+        Ok(())
     }
 }
 

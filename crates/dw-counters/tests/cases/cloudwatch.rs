@@ -188,5 +188,9 @@ fn volumes_belong_to_the_only_instance_of_their_file() {
     };
     let text = seen("x.json", &both("i-0a1b2c3d NetworkIn Sum 60"));
     assert_eq!(text, "i-0a1b2c3d host 60 s: reads Some(1.0)\n".to_string() + &volume("i-0a1b2c3d"));
-    assert!(seen("x.json", &both("i-00000001 EBSReadOps Sum 60")).starts_with(&volume("-")));
+    let two = seen("x.json", &both("i-00000001 EBSReadOps Sum 60"));
+    assert!(two.starts_with(&volume("-")), "{two}");
+    let said = "1: nothing says to which of 2 instances `vol-0a1b2c3d` is attached (record the volumes of one instance at a \
+                time, with its metrics)";
+    assert!(two.contains(said), "{two}");
 }
