@@ -20,7 +20,10 @@ const OF_VOLUMES: &str = " Attachments AvailabilityZone AvailabilityZoneId Creat
 pub fn take(record: &Value, into: &mut Gathered) -> bool {
     let top = Fields::of(record);
     if top.get("ReservationId").is_some() && top.get("Instances").is_some() {
-        return top.list("Instances").iter().fold(true, |all, instance| take(instance, into) && all);
+        for instance in top.list("Instances") {
+            take(instance, into);
+        }
+        return true;
     }
     if top.text("InstanceId").is_some() && top.get("VolumeId").is_none() {
         instance(top, into);
