@@ -80,9 +80,15 @@ impl Firefox {
         self.call("browsingContext.navigate", asked);
     }
 
+    /// The window has this size, in pixels of the page of which each is so many of the screen: 2 is a zoom of 200 %.
+    pub fn resize(&mut self, width: u32, height: u32, zoom: f64) {
+        let asked = json!({ "context": self.context, "viewport": { "width": width, "height": height }, "devicePixelRatio": zoom });
+        self.call("browsingContext.setViewport", asked);
+    }
+
     /// What an expression comes to, as text.
     pub fn evaluate(&mut self, expression: &str) -> String {
-        let asked = json!({ "expression": format!("String({expression})"), "target": { "context": self.context }, "awaitPromise": true });
+        let asked = json!({ "expression": format!("(async () => String(await ({expression})))()"), "target": { "context": self.context }, "awaitPromise": true });
         let answer = self.call("script.evaluate", asked);
         assert_eq!(answer["type"], "success", "{answer}");
         answer["result"]["value"].as_str().unwrap_or_default().to_string()

@@ -11,8 +11,8 @@ use serde_json::Value;
 use crate::support::{Pretended, Running, start, start_at, start_beside, start_on};
 
 const SCREENS: [&str; 6] = ["answer", "recording", "designs", "whatif", "compare", "live"];
-/// A desk and a phone.
-const WIDTHS: [u32; 2] = [1_440, 390];
+/// A desk, a small one, the first at a zoom of 200 %, and a phone.
+const WIDTHS: [u32; 4] = [1_440, 1_024, 720, 390];
 
 /// Labels that read the same in English and elsewhere.
 const SAME: &[(&str, &str)] = &[("sv", "region"), ("sv", "largest"), ("sv", "vm-iops"), ("sv", "vm-mb")];
@@ -747,7 +747,7 @@ fn axe_finds_nothing() {
     browser.press("p", 0);
     browser.evaluate(&format!("{axe};0"));
     for (key, screen) in SCREENS.iter().enumerate() {
-        for (width, theme) in [(1_440, "light"), (1_440, "dark"), (390, "light")] {
+        for (width, theme) in [(1_440, "light"), (1_440, "dark"), (720, "light"), (390, "dark")] {
             browser.resize(width, 900, theme);
             browser.press(&(key + 1).to_string(), 0);
             browser.until(&format!("document.querySelector('#step-{screen}[aria-current]')"));
@@ -778,6 +778,18 @@ fn axe_finds_nothing() {
         let found = browser.evaluate(AXE);
         assert_eq!(found["grave"], Value::Array(Vec::new()), "{name}");
     }
+    // A value that is none.
+    browser.press("Escape", 0);
+    browser.press("2", 0);
+    browser.until("document.querySelector('#wish-log-capacity')");
+    browser.evaluate("(() => { const e = document.querySelector('#wish-log-capacity'); e.value = 'lots'; e.dispatchEvent(new Event('change')); })()");
+    browser.until("!document.querySelector('#plan').disabled");
+    browser.click("#plan");
+    browser
+        .until("document.activeElement?.id === 'wish-log-capacity' && document.activeElement.ariaInvalid === 'true'");
+    assert!(text(&mut browser, "#wish-log-capacity-refused").contains("lots is not a size"));
+    let found = browser.evaluate(AXE);
+    assert_eq!(found["grave"], Value::Array(Vec::new()), "a value that is none");
 }
 
 #[test]
@@ -909,6 +921,49 @@ fn firefox_opens_it_and_paints_the_verdict() {
         browser.evaluate(&format!("document.querySelector('#step-{screen}').click()"));
         browser.until(&format!("document.querySelector('#step-{screen}[aria-current]')"));
     }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn every_screen_fits_in_firefox_in_every_language_at_every_width_and_zoom() {
+    let Some(mut browser) = Firefox::start() else { return };
+    let studio = start(Limits::default(), &[]);
+    browser.resize(1_440, 900, 1.0);
+    browser.go(&studio.link);
+    browser.until("document.querySelector('#example')");
+    browser.evaluate("document.querySelector('#example').click()");
+    browser
+        .until("document.querySelector('.progress .done') && !document.querySelector('progress, #verdict[aria-busy]')");
+    let axe = test_tool("node_modules/axe-core/axe.min.js").map(|file| std::fs::read_to_string(file).unwrap());
+    if let Some(axe) = &axe {
+        browser.evaluate(&format!("(() => {{ {axe}; return 0; }})()"));
+    }
+    let mut faults: Vec<String> = Vec::new();
+    for language in ["en", "ru", "sv", "zh-Hans", "ja"] {
+        browser.evaluate("document.querySelector('#menu-language').click()");
+        browser.until(&format!("document.querySelector('#language-{language}')"));
+        browser.evaluate(&format!("document.querySelector('#language-{language}').click()"));
+        browser.until(&format!(
+            "document.documentElement.lang === '{language}' && !document.querySelector('#language-en')"
+        ));
+        for screen in SCREENS {
+            browser.evaluate(&format!("document.querySelector('#step-{screen}').click()"));
+            browser.until(&format!("document.querySelector('#step-{screen}[aria-current]')"));
+            for (width, zoom) in [(1_440, 1.0), (1_024, 1.0), (720, 2.0), (390, 1.0)] {
+                browser.resize(width, 900, zoom);
+                browser.until(&format!("innerWidth === {width}"));
+                browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))");
+                let found = browser.evaluate(&format!("JSON.stringify({LAYOUT})"));
+                let found: Vec<String> = serde_json::from_str(&found).unwrap();
+                faults.extend(found.into_iter().map(|fault| format!("{language}: {screen} at {width} px: {fault}")));
+            }
+            if axe.is_some() && language == "en" {
+                let found = browser.evaluate(&format!("{AXE}.then((found) => JSON.stringify(found.grave))"));
+                assert_eq!(found, "[]", "{screen}");
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
