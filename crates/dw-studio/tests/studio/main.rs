@@ -7,4 +7,5 @@ mod limits;
 mod live;
 mod page;
 mod raw;
+mod strangers;
 mod support;
