@@ -1,5 +1,6 @@
 //! All rules over all machines.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap};
 
 use dw_catalogue::Catalogue;
@@ -7,7 +8,7 @@ use dw_catalogue::price::CURRENCY;
 use dw_documents::SCHEMA_VERSION;
 use dw_documents::audit::{self as document, AuditDocument, Audited, Cost, Counts, Finding, Level, NotJudged};
 use dw_documents::tag::OfAudit;
-use dw_estate::{Estate, Machine, StripeFile};
+use dw_estate::{Disk, Estate, Machine, StripeFile};
 use dw_messages::Sentence;
 use dw_units::Money;
 
@@ -43,15 +44,35 @@ const OF_WAIVERS: [(&str, &str, Level); 2] = [
 
 /// Judges an estate by a catalogue, with what a person says of its stripes; `today` as `2026-11-29`.
 pub fn audit(estate: &Estate, catalogue: &Catalogue, stripes: &StripeFile, today: Option<&str>) -> Audit {
-    let market = Market::new(catalogue, today.map(String::from), stripes.clone());
+    Market::new(catalogue, today.map(String::from), stripes.clone()).audit(estate)
+}
+
+impl Market<'_> {
+    /// Judges an estate; what was looked up for one before need not be looked up again.
+    pub fn audit(&self, estate: &Estate) -> Audit {
+        all_of(&estate.machines, &estate.loose, &estate.sources, self)
+    }
+    /// The same of an estate that nobody needs after it: each machine is freed once it is judged.
+    pub fn audit_once(&self, estate: Estate) -> Audit {
+        all_of(estate.machines, estate.loose, &estate.sources, self)
+    }
+}
+
+fn all_of<M: Borrow<Machine>, D: Borrow<Disk>>(
+    machines: impl IntoIterator<Item = M>,
+    loose: impl IntoIterator<Item = D>,
+    sources: &[String],
+    market: &Market,
+) -> Audit {
     let mut all = Audit::default();
-    for machine in &estate.machines {
-        all.judge(machine, &market, &estate.sources);
+    for machine in machines {
+        all.judge(machine.borrow(), market, sources);
     }
     // A disk on nothing is judged as one on a machine of which nothing is known but where it is.
-    for disk in &estate.loose {
+    for disk in loose {
+        let disk: &Disk = disk.borrow();
         let nowhere = Machine { region: disk.region.clone(), disks: vec![disk.clone()], ..Machine::default() };
-        all.judge(&nowhere, &market, &estate.sources);
+        all.judge(&nowhere, market, sources);
     }
     all
 }

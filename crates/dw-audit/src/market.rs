@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use dw_catalogue::bill::{Billed, ZONE_REDUNDANT};
+use dw_catalogue::gate::Tags;
 use dw_catalogue::kind::Kind;
 use dw_catalogue::price::CURRENCY;
-use dw_catalogue::{Catalogue, DiskOffer, LatencySetting, Meter, Printed, VmLimits, VmSize, flags};
+use dw_catalogue::{
+    Catalogue, DiskOffer, DiskOptions, LatencySetting, Meter, Placing, Printed, VmLimits, VmSize, flags,
+};
 use dw_demand::Commitment;
 use dw_estate::StripeFile;
-use dw_units::{Bytes, Money};
+use dw_units::{Bytes, Iops, Money, Throughput};
 
 /// A size in a region.
 pub struct Size<'a> {
@@ -27,6 +30,17 @@ pub struct Size<'a> {
 
 /// The name of a thing, its meter, a region.
 type PriceKey = (String, Meter, String);
+/// A disk of another kind that gives as much.
+#[derive(Clone, Copy)]
+pub struct OtherKind {
+    pub kind: &'static Kind,
+    /// I/Os and bytes a second.
+    pub rates: (u64, u64),
+    pub monthly: Money,
+}
+/// Size, rates, the region, whether in a zone, what the machine has.
+type OtherKey = (Bytes, (u64, u64), String, bool, Tags);
+
 /// By its name and a region.
 type Sizes<'a> = HashMap<(String, String), Option<Rc<Size<'a>>>>;
 
@@ -42,6 +56,8 @@ pub struct Market<'a> {
     by_processors: HashMap<u32, Vec<&'a VmSize>>,
     sizes: RefCell<Sizes<'a>>,
     prices: RefCell<HashMap<PriceKey, Option<Money>>>,
+    /// By what is asked of [`Market::other_kind`].
+    others: RefCell<HashMap<OtherKey, Option<OtherKind>>>,
 }
 
 impl<'a> Market<'a> {
@@ -63,6 +79,7 @@ impl<'a> Market<'a> {
             by_processors,
             sizes: RefCell::default(),
             prices: RefCell::default(),
+            others: RefCell::default(),
         }
     }
 
@@ -166,6 +183,39 @@ impl<'a> Market<'a> {
     pub fn committed(&self, name: &str, commitment: Commitment, region: &str) -> Option<Money> {
         let price = self.catalogue.find_price(CURRENCY, name, Meter::Whole, region, None, Some(commitment));
         price.map(|price| price.monthly())
+    }
+    /// The cheapest disk of a kind whose rates are chosen that is as large and gives as much, sold there, for a machine that has this.
+    pub fn other_kind(
+        &self,
+        gib: Bytes,
+        rates: (u64, u64),
+        region: &str,
+        in_zone: bool,
+        has: Tags,
+    ) -> Option<OtherKind> {
+        let key = (gib, rates, region.to_string(), in_zone, has);
+        if let Some(found) = self.others.borrow().get(&key) {
+            return *found;
+        }
+        let kinds = dw_catalogue::vendor().kinds().iter().filter(|other| other.second && has.cover(other.needs));
+        let offers = kinds.filter_map(|kind| {
+            let offer = self.offer(kind.id, gib)?;
+            let rules = offer.free_form?;
+            let is_listed = self.catalogue.disk_zones(kind.id, region).is_some();
+            if !is_listed || self.catalogue.placing(kind, region, in_zone) != Placing::Fits {
+                return None;
+            }
+            let iops = Iops::new(rates.0.max(rules.iops_bounds(gib).0.get()));
+            let bytes = Throughput::bytes_per_second(rates.1.max(rules.throughput_bounds(iops).0.get()));
+            let options =
+                DiskOptions { size: Some(gib), iops: Some(iops), throughput: Some(bytes), ..Default::default() };
+            offer.disk_spec("x", &options).ok()?;
+            let monthly = self.bill(&offer.billed(&options), false, region)?;
+            Some(OtherKind { kind, rates: (iops.get(), bytes.get()), monthly })
+        });
+        let found = offers.min_by_key(|other| other.monthly);
+        self.others.borrow_mut().insert(key, found);
+        found
     }
     /// A month of all that a disk is billed by.
     pub fn bill(&self, parts: &[Billed], zone_redundant: bool, region: &str) -> Option<Money> {

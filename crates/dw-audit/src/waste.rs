@@ -20,6 +20,7 @@ use crate::case::{Case, DiskCase};
 use crate::figures::{gib, money, rate};
 use crate::finding::NO_MONEY;
 use crate::limits::{beyond_gate, rule};
+use crate::market::OtherKind;
 use crate::rule::{Family, Found, Need, Rule};
 
 const FAMILY: Family = Family::Waste;
@@ -169,29 +170,12 @@ fn other_kind(case: &Case, found: &mut Found) {
         if disk.disk.zone_redundant.value() == Some(true) || kind.io_unit.is_none() {
             continue;
         }
-        let kinds =
-            dw_catalogue::vendor().kinds().iter().filter(|other| other.second && size.row.has().cover(other.needs));
-        let offers = kinds.filter_map(|other| {
-            let offer = case.market.offer(other.id, gib_of)?;
-            let rules = offer.free_form?;
-            let is_there = case
-                .market
-                .catalogue
-                .disk_zones(other.id, region)
-                .is_some_and(|(zones, _)| (zones == 0) == zone.is_empty());
-            let iops = Iops::new(iops.max(rules.iops_bounds(gib_of).0.get()));
-            let bytes = Throughput::bytes_per_second(bytes.max(rules.throughput_bounds(iops).0.get()));
-            let options = dw_catalogue::DiskOptions {
-                size: Some(gib_of),
-                iops: Some(iops),
-                throughput: Some(bytes),
-                ..Default::default()
-            };
-            offer.disk_spec("x", &options).ok()?;
-            let monthly = case.market.bill(&offer.billed(&options), false, region)?;
-            (is_there && is_worth(own, monthly)).then_some((other, iops.get(), bytes.get(), monthly))
-        });
-        let Some((other, iops, bytes, monthly)) = offers.min_by_key(|(.., monthly)| *monthly) else { continue };
+        let (in_zone, has) = (!zone.is_empty(), size.row.has());
+        let Some(other) = case.market.other_kind(gib_of, (iops, bytes), region, in_zone, has) else { continue };
+        let OtherKind { kind: other, rates: (iops, bytes), monthly } = other;
+        if !is_worth(own, monthly) {
+            continue;
+        }
         let says = say!(EstateOtherKind {
             kind: other.name,
             iops: rate(0, iops),

@@ -43,4 +43,12 @@ pub enum Shape {
 pub trait Records: Sync {
     /// Takes what a record tells. `false`: nothing was read of it, and it may be another vendor's.
     fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool;
+    /// Whether what stands under a name anywhere in a record of a list may tell something, and where it is null whether that does.
+    fn needs(&self, _name: &str, _is_null: bool) -> bool {
+        true
+    }
+    /// The id of the machine that a [`Shape::Resource`] is, or is attached to; nothing where it is of none, or nobody's.
+    fn machine_of(&self, _record: &Value) -> Option<Box<str>> {
+        None
+    }
 }

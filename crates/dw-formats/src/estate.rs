@@ -14,6 +14,7 @@ use dw_error::{Error, Result};
 use dw_estate::{Doubt, Gathered, Records, Shape};
 use serde_json::Value;
 
+mod lean;
 mod pieces;
 mod stack;
 mod table;

@@ -137,6 +137,18 @@ fn shown(byte: u8) -> char {
     if byte.is_ascii_graphic() { byte as char } else { '\u{fffd}' }
 }
 
+/// Bytes at which something begins or ends.
+const COUNTS: [bool; 256] = {
+    let mut counts = [false; 256];
+    let marks = *b"\"{}[]";
+    let mut at = 0;
+    while at < marks.len() {
+        counts[marks[at] as usize] = true;
+        at += 1;
+    }
+    counts
+};
+
 /// Where in a value its bytes are.
 #[derive(Default)]
 struct Value {
@@ -168,6 +180,13 @@ impl Value {
                     return (at, true);
                 }
             } else {
+                // Within brackets only brackets and quotes count; a list that is printed for people is half spaces.
+                if self.depth > 0 {
+                    at += chunk[at..].iter().take_while(|byte| !COUNTS[usize::from(**byte)]).count();
+                    if at == chunk.len() {
+                        break;
+                    }
+                }
                 match chunk[at] {
                     b'"' if !self.is_scalar() => self.in_text = true,
                     b'{' | b'[' if !self.is_scalar() => self.depth += 1,

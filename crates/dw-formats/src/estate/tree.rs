@@ -8,6 +8,7 @@ use dw_estate::Shape;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
+use super::lean::Lean;
 use super::pieces::{Cut, Pieces};
 use super::{Sink, stack, template};
 
@@ -36,7 +37,8 @@ fn documents(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
 
 /// A record of a list; one that cannot be parsed is left out, and those behind it are read.
 fn record(pieces: &mut Pieces, sink: &mut Sink) -> Result<Option<Value>, Cut> {
-    let parsed = serde_json::from_slice(pieces.value()?);
+    let mut tree = serde_json::Deserializer::from_slice(pieces.value()?);
+    let parsed = Lean(&sink.vendors).deserialize(&mut tree).and_then(|record| tree.end().map(|()| record));
     match parsed {
         Ok(record) => Ok(Some(record)),
         Err(e) => {

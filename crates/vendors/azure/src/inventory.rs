@@ -24,6 +24,15 @@ mod block;
 mod object;
 mod resource;
 
+/// Wherever these stand, they say nothing of a machine's size, state and disks.
+static OF_NO_USE: Known = Known(LazyLock::new(|| {
+    "adminusername allowextensionoperations bootdiagnostics computername createoption customdata dataaccessauthmode diagnosticsprofile diskaccessid \
+     diskencryptionset disksizebytes encryptionsettingscollection fqdns galleryimagereference hypervgeneration imagereference lastownershipupdatetime \
+     logicalsectorsize macaddresses networkaccesspolicy networkprofile patchsettings privateips propertyupdatesinprogress provisioningstate \
+     publicips publicnetworkaccess resourcegroup secrets securitydatauri sourceresourceid sourceuniqueid sourceuri ssh storageaccountid \
+     subscriptionid tenantid timecreated tobedetached uefisettings uniqueid uploadsizebytes vmid vmsizeproperties".split_whitespace().collect()
+}));
+
 /// Azure's records.
 pub struct Inventory;
 
@@ -35,6 +44,13 @@ impl Records for Inventory {
             Shape::Configuration => block::refer(record, into),
             Shape::Object => object::take(record, into),
         }
+    }
+    fn needs(&self, name: &str, is_null: bool) -> bool {
+        // A record with `zones` of null is of something in no zone.
+        if is_null { name == "zones" } else { !OF_NO_USE.has(name) }
+    }
+    fn machine_of(&self, record: &Value) -> Option<Box<str>> {
+        resource::machine_of(record)
     }
 }
 

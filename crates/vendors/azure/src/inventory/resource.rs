@@ -58,6 +58,16 @@ pub fn take(shape: Shape, record: &Value, into: &mut Gathered) -> bool {
     true
 }
 
+/// The id of the machine that a record is of, or is about; nothing where it is of none.
+pub fn machine_of(record: &Value) -> Option<Box<str>> {
+    let top = Fields::of(record);
+    let id = top.text("id")?;
+    let kind = top.text("type").filter(|kind| kind.contains('/')).map_or_else(|| kind_of_id(id), str::to_string);
+    let is_machine = is_kind(&kind, MACHINE) || is_kind(&kind, GROUP);
+    let managed_by = || top.text("managedBy").or_else(|| top.inner("properties").text("managedBy"));
+    Some(id).filter(|_| is_machine).or_else(managed_by).map(key)
+}
+
 /// `Microsoft.Compute/disks` of an id; of what is within something the whole chain.
 fn kind_of_id(id: &str) -> String {
     let Some(at) = id.to_ascii_lowercase().rfind("/providers/") else { return String::new() };
