@@ -58,6 +58,13 @@ fn run(args: &[String]) -> Result<(), String> {
         println!("{}", parsers::peak()?);
         return Ok(());
     }
+    if let Some((first, files)) = args.split_first()
+        && first == "--audit"
+    {
+        dw_bench::audit::run(files)?;
+        println!("{}", parsers::peak()?);
+        return Ok(());
+    }
     if let Some((first, rest)) = args.split_first()
         && first == "--report"
     {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -117,21 +118,33 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
             .transpose()?,
         baseline: if args.baseline.is_empty() { None } else { Some(inventories(&args.baseline)?) },
     };
-    let mut audit = session().audit(&estate, &options);
-    only.keep(&mut audit);
-    if args.commands || args.patch.is_some() {
-        let text = out::text(args, &estate, &audit)?;
-        output::write(&text, args.output.as_deref(), out)?;
-        return Ok(exit(args, &audit));
-    }
-    if let Some(folder) = &args.metrics {
-        let forms = [AuditFormat::Table, AuditFormat::Json, AuditFormat::Markdown, AuditFormat::Html];
-        if !forms.contains(&args.format) {
-            return Err(Error::usage("`--metrics` has no effect on this format, which has a line for each finding")
-                .hint("use --format table, json, markdown or html"));
+    let is_used_again = args.commands || args.patch.is_some() || args.metrics.is_some();
+    let audit = if is_used_again {
+        let mut audit = session().audit(&estate, &options);
+        only.keep(&mut audit);
+        if args.commands || args.patch.is_some() {
+            let text = out::text(args, &estate, &audit)?;
+            output::write(&text, args.output.as_deref(), out)?;
+            return Ok(exit(args, &audit));
         }
-        audit.planned = Some(metrics::planned(folder, &estate, &options.stripes)?);
-    }
+        if let Some(folder) = &args.metrics {
+            let forms = [AuditFormat::Table, AuditFormat::Json, AuditFormat::Markdown, AuditFormat::Html];
+            if !forms.contains(&args.format) {
+                return Err(Error::usage(
+                    "`--metrics` has no effect on this format, which has a line for each finding",
+                )
+                .hint("use --format table, json, markdown or html"));
+            }
+            audit.planned = Some(metrics::planned(folder, &estate, &options.stripes)?);
+        }
+        audit
+    } else {
+        let mut audit = session().audit_once(estate, &options);
+        only.keep(&mut audit);
+        audit
+    };
+    // The process ends with it: that the findings of ten thousand machines are freed one by one takes a tenth of the time.
+    let audit = ManuallyDrop::new(audit);
     let text = match args.format {
         AuditFormat::Table => texts::table(&audit),
         AuditFormat::Json => Text::verbatim(machine_read::json(&audit)),

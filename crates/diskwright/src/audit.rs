@@ -2,11 +2,12 @@
 
 use std::io::BufRead;
 
-use dw_audit::{Case, Market, Waivers};
+use dw_audit::{Audit, Case, Market, Waivers};
 use dw_demand::volume_name;
 use dw_documents::audit::{AuditDocument, NotJudged};
 use dw_error::{Error, Result, obeyed};
-use dw_estate::{Doubt, Estate, Gathered, Holds, Machine, Os, Stripe, StripeFile};
+pub use dw_estate::StripeFile;
+use dw_estate::{Doubt, Estate, Gathered, Holds, Machine, Os, Stripe};
 use dw_messages::{Sentence, say};
 use dw_units::CacheMode;
 
@@ -47,19 +48,52 @@ pub fn estate<R: BufRead>(files: impl IntoIterator<Item = (String, R)>) -> Resul
     Ok(gathered.joined())
 }
 
+/// Judges estates one after the other: what it looked up in the catalogue stays.
+pub struct Auditor<'a> {
+    market: Market<'a>,
+}
+
+impl Auditor<'_> {
+    /// What is wrong with an estate.
+    pub fn audit(&self, estate: &Estate) -> AuditDocument {
+        self.market.audit(estate).document(estate.sources.clone(), doubts(estate))
+    }
+}
+
 impl Session {
+    /// Who judges many estates.
+    pub fn auditor(&self, stripes: &StripeFile) -> Auditor<'_> {
+        let today = self.now().map(|now| now.date());
+        Auditor { market: Market::new(self.catalogue(), today, stripes.clone()) }
+    }
+
     /// What is wrong with an estate.
     pub fn audit(&self, estate: &Estate, options: &AuditOptions) -> AuditDocument {
-        let today = self.now().map(|now| now.date());
-        let judge = |estate: &Estate| dw_audit::audit(estate, self.catalogue(), &options.stripes, today.as_deref());
-        let mut audit = judge(estate);
+        let found = self.auditor(&options.stripes).market.audit(estate);
+        self.with_options(found, estate.sources.clone(), doubts(estate), options)
+    }
+    /// The same of an estate that nobody needs after it: ten thousand machines and what is found of them are not held at once.
+    pub fn audit_once(&self, mut estate: Estate, options: &AuditOptions) -> AuditDocument {
+        let (sources, doubts) = (estate.sources.clone(), doubts(&estate));
+        (estate.doubts, estate.unread) = Default::default();
+        let found = self.auditor(&options.stripes).market.audit_once(estate);
+        self.with_options(found, sources, doubts, options)
+    }
+
+    fn with_options(
+        &self,
+        mut audit: Audit,
+        sources: Vec<String>,
+        doubts: Vec<Sentence>,
+        options: &AuditOptions,
+    ) -> AuditDocument {
         if let Some(baseline) = &options.baseline {
-            audit.without(&judge(baseline));
+            audit.without(&self.auditor(&options.stripes).market.audit(baseline));
         }
         if let Some(waivers) = &options.waivers {
-            waivers.apply(&mut audit.findings, today.as_deref());
+            waivers.apply(&mut audit.findings, self.now().map(|now| now.date()).as_deref());
         }
-        audit.document(estate.sources.clone(), doubts(estate))
+        audit.document(sources, doubts)
     }
 
     /// A scenario of one machine, called by its name or its id. What no source tells of it stands in comments.
