@@ -123,6 +123,46 @@ fn every_form_is_whole_and_no_name_attacks() {
     }
 }
 
+/// Sizes, kinds and regions that nobody knows are repeated in sentences.
+#[test]
+fn what_a_source_calls_things_attacks_nobody() {
+    let evil = format!("{ATTACK}\\u001b[2J\\u202e");
+    let list = vms(&evil)
+        .replace("Standard_D2s_v5", &evil)
+        .replace("\"Premium_LRS\"", &format!("\"{evil}\""))
+        .replace("eastus", &format!("{evil}{evil}"));
+    // What reads as a link to whoever shows it, unless it is escaped.
+    let at = folder(&[("vms.json", &list)]);
+    for format in ["table", "json", "csv", "markdown", "sarif", "junit"] {
+        let ran = diskwright_at(at.path(), &["audit", "vms.json", "--format", format]);
+        assert_eq!(ran.code, 0, "{format}: {}", ran.stderr);
+        let text = &ran.stdout;
+        assert!(text.contains("DW116") && text.contains("DW119"), "{format}: {text}");
+        assert!(!text.contains('\u{1b}'), "{format}: {text}");
+        if format == "markdown" || format == "junit" {
+            assert!(!text.contains("<script>"), "{format}: {text}");
+        }
+        if format == "markdown" {
+            assert!(!text.contains("[x](") && !text.contains("@all"), "{text}");
+        }
+        if format == "csv" {
+            assert!(
+                text.lines().flat_map(|line| line.split(',')).all(|cell| !cell.trim_matches('"').starts_with('=')),
+                "{text}"
+            );
+        }
+        if format == "sarif" {
+            let sarif: Value = serde_json::from_str(text).unwrap();
+            let said = sarif["runs"][0]["results"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| one["message"]["text"].as_str().unwrap());
+            assert!(said.clone().all(|text| !text.contains("[x](") && !text.contains('\u{1b}')), "{text}");
+        }
+    }
+}
+
 #[test]
 fn waivers_have_an_end() {
     let waiver =
@@ -144,10 +184,22 @@ fn a_bad_inventory_is_told_and_the_rest_is_audited() {
     let cut = &whole[..whole.len() - 60];
     let elsewhere = VMS.replace("NAME", "db").replace("REGION", "atlantis");
     let pages = format!("{{\"value\": {whole}, \"nextLink\": \"https://example\"}}");
+    let graph = format!("{{\"count\": 2, \"data\": {whole}, \"skip_token\": \"abc\"}}");
+    // One machine, as `az vm show` prints it, and the same without its last brace, as a page of the vendor's shows it.
+    let show = whole.trim_start_matches('[').split(",\n {\"id\"").next().unwrap();
+    let open = &show[..show.trim_end().len() - 1];
+    let mixed =
+        format!("{whole}\n{pages}\n{{\"kind\": \"Deployment\", \"apiVersion\": \"apps/v1\", \"metadata\": {{}}}}");
+    let damaged = whole.replacen("\"lun\": 0", "\"lun\": zero", 1);
     let at = folder(&[
         ("cut.json", cut),
         ("else.json", &elsewhere),
         ("page.json", &pages),
+        ("graph.json", &graph),
+        ("show.json", show),
+        ("open.json", open),
+        ("mixed.json", &mixed),
+        ("damaged.json", &damaged),
         ("empty.json", ""),
         ("text.json", "hello"),
         ("vms.json", &whole),
@@ -156,6 +208,14 @@ fn a_bad_inventory_is_told_and_the_rest_is_audited() {
         (&["cut.json"][..], 0, "ends before it is closed"),
         (&["else.json"], 0, "no price is known in atlantis"),
         (&["page.json"], 0, "is one page of several"),
+        (&["graph.json"], 0, "skip_token"),
+        (&["show.json"], 0, "machines: 1, disks: 2"),
+        (&["open.json"], 0, "ends before it is closed"),
+        (&["open.json"], 0, "machines: 1, disks: 2"),
+        (&["mixed.json"], 0, "machines: 2, disks: 5"),
+        (&["mixed.json"], 0, "records that are no machine and no disk: 1"),
+        (&["damaged.json"], 0, "a record that is not valid JSON (line "),
+        (&["damaged.json"], 0, "machines: 1, disks: 3"),
         (&["vms.json", "empty.json"], 0, "empty.json has no machine and no disk"),
         (&["vms.json", "text.json"], 0, "text.json has no machine and no disk"),
         (&["empty.json"], 3, "empty.json has no machine and no disk"),
