@@ -28,6 +28,7 @@ const SAME: &[(&str, &[&str])] = &[
             "max ms",
             "plan",
             "scenario",
+            "region",
             "reservation",
             "{disks}, cache {cache}",
         ],

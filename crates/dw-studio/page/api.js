@@ -99,6 +99,9 @@ export const isShared = async (file) => (await file.slice(0, 256).text()).replac
 /** What is in it. @param {Blob} file @param {AbortSignal} signal @returns {Promise<any>} */
 export const opened = async (file, signal) => (await send("open", file, signal)).json();
 
+/** Inventories. @param {any} asked @param {Blob} files @returns {Promise<any>} */
+export const estate = async (asked, files) => (await send(`estate?q=${encodeURIComponent(JSON.stringify(asked))}`, files)).json();
+
 /**
  * A run, part by part as it comes.
  * @param {any} question @param {AbortSignal} signal @param {(kind: number, part: any) => void} got

@@ -16,7 +16,7 @@ import { canUndo, fromAddress, keep, keepAnew, state, undo } from "./state.js";
 import * as ui from "./ui.js";
 import { disksOf, roving, sizeOf } from "./ui.js";
 
-const SCREENS = ["answer", "recording", "designs", "whatif", "compare", "live"];
+const SCREENS = ["answer", "recording", "designs", "whatif", "compare", "live", "estate"];
 const THEME = "theme";
 const THEMES = ["", "light", "dark"];
 const EXPORTS = ["report.html", "studio.json", "plan.json", "requirements.toml", "rig.toml", "az.sh", "main.bicep", "main.tf", "linux.sh", "windows.ps1", "verify.fio", "verify.xml"];
@@ -51,7 +51,7 @@ function room() {
 function view() {
   if (!state.hello) return [h("p.hint.wait", null, state.gone ? t("gone") : t("working"))];
   const { screen } = state.design;
-  const body = /** @type {any} */ ({ answer: () => answer.answerScreen(room()), recording: screens.recordingScreen, designs: screens.designsScreen, whatif: () => simulation.simulateScreen(room()), compare: () => simulation.compareScreen(room()), live: () => live.liveScreen(room()) });
+  const body = /** @type {any} */ ({ answer: () => answer.answerScreen(room()), recording: screens.recordingScreen, designs: screens.designsScreen, whatif: () => simulation.simulateScreen(room()), compare: () => simulation.compareScreen(room()), live: () => live.liveScreen(room()), estate: estateScreen });
   live.watched(screen === "live");
   const known = !!state.estimate && !!state.plan?.plan;
   return [
@@ -60,6 +60,15 @@ function view() {
     h("main#main", { tabindex: -1 }, h("h1.unseen", null, t(`screen-${screen}`)), (body[screen] ?? body.answer)()),
     state.help && help(),
   ];
+}
+
+/** @type {any} */
+let estate = null;
+/** Few open it: its script comes when it is asked for. */
+function estateScreen() {
+  if (estate) return estate.estateScreen(draw);
+  import("./estate.js").then((found) => { estate = found; draw(); }, () => { state.gone = true; draw(); });
+  return h("p.hint.wait", null, t("working"));
 }
 
 /** Whether the sentence on top was scrolled away. */
@@ -138,7 +147,7 @@ function verdict(stuck = "") {
 }
 
 function tabs() {
-  const ready = { answer: true, recording: true, designs: !!state.plan, whatif: !!state.estimate, compare: !!state.estimate, live: !!state.hello.emulation };
+  const ready = { answer: true, recording: true, designs: !!state.plan, whatif: !!state.estimate, compare: !!state.estimate, live: !!state.hello.emulation, estate: true };
   return h("nav", { "aria-label": t("screens"), onkeydown: (e) => roving(e) }, h("ol", null, SCREENS.map((name) => {
     const is = state.design.screen === name;
     return h("li", null, h("button", { type: "button", id: `step-${name}`, "aria-current": is ? "page" : undefined, tabindex: is ? 0 : -1, class: /** @type {any} */ (ready)[name] ? "" : "later", onclick: () => go(name) },
@@ -147,7 +156,7 @@ function tabs() {
 }
 
 function help() {
-  const keys = [["1 – 6", t("key-screens")], ["← →", t("key-arrows")], ["Shift ← →", t("key-shift")], ["P", t("key-pin")], ["B", t("key-break")], ["E", t("key-export")], ["Ctrl Z", t("key-undo")], ["Esc", t("key-escape")], ["?", t("key-help")]];
+  const keys = [["1 – 7", t("key-screens")], ["← →", t("key-arrows")], ["Shift ← →", t("key-shift")], ["P", t("key-pin")], ["B", t("key-break")], ["E", t("key-export")], ["Ctrl Z", t("key-undo")], ["Esc", t("key-escape")], ["?", t("key-help")]];
   return h("div.dialog", { role: "dialog", "aria-modal": "true", "aria-label": t("keys"), onkeydown: trapped }, h("div.sheet", null, h("h2", null, t("keys")),
     h("dl", null, keys.map(([key, what]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, what)))),
     h("button.primary", { type: "button", id: "help-close", onclick: () => unhelped() }, t("close"))));

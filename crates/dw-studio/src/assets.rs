@@ -12,6 +12,10 @@ pub struct Asset {
 }
 
 impl Asset {
+    /// Whether it comes only with the screen that it is of.
+    pub fn is_later(&self) -> bool {
+        LATER.contains(&self.path)
+    }
     /// What a browser gets: scripts without their indentation, comments and types, messages without their notes, each line
     /// where it was.
     pub fn sent(&self) -> Cow<'static, [u8]> {
@@ -72,6 +76,7 @@ assets! {
     "chart.js" SCRIPT,
     "design.js" SCRIPT,
     "dom.js" SCRIPT,
+    "estate.js" SCRIPT,
     "format.js" SCRIPT,
     "live.js" SCRIPT,
     "load.js" SCRIPT,
@@ -95,9 +100,12 @@ assets! {
 /// The page; the server writes its token and version into it.
 pub(crate) const PAGE: &str = include_str!("../page/index.html");
 
-/// Names all scripts in the page, so that the browser asks for them at once and not for each after the one that names it.
+/// Scripts of screens that few open.
+const LATER: [&str; 1] = ["/estate.js"];
+
+/// Names all other scripts in the page, so that the browser asks for them at once and not for each after the one that names it.
 pub(crate) fn modules() -> String {
-    let scripts = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
+    let scripts = ASSETS.iter().filter(|asset| asset.kind == SCRIPT && !asset.is_later());
     scripts.map(|asset| format!("<link rel=\"modulepreload\" href=\"{}\">", asset.path)).collect()
 }
 

@@ -69,6 +69,7 @@ pub(crate) fn listen(session: &Session, options: Options) -> Result<Studio> {
         command,
         sources,
         store: Default::default(),
+        estates: Default::default(),
         first: Default::default(),
         runs: Arc::new(Semaphore::new(limits.runs.max(1))),
         plans: Arc::new(Semaphore::new(limits.runs.max(1))),

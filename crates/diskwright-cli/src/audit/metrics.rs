@@ -31,7 +31,7 @@ pub fn planned(folder: &Path, estate: &Estate, stripes: &StripeFile) -> Result<P
         Metric { name: input::name(&path), called: stem.into_iter().chain(folders.into_iter().rev()).collect() }
     };
     let metrics: Vec<Metric> = paths.into_iter().map(metric).collect();
-    session().planned(estate, stripes, &metrics)
+    session().planned_estate(estate, stripes, &metrics)
 }
 
 /// Files below a folder with the folders around them, what is hidden left out.

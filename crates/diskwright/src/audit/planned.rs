@@ -272,7 +272,7 @@ impl Session {
     ///
     /// # Errors
     /// Of kind `Interrupted` where somebody wants to stop.
-    pub fn planned(&self, estate: &Estate, stripes: &StripeFile, metrics: &[Metric]) -> Result<PlannedEstate> {
+    pub fn planned_estate(&self, estate: &Estate, stripes: &StripeFile, metrics: &[Metric]) -> Result<PlannedEstate> {
         let index = Index::new(estate);
         let mut out = PlannedEstate::default();
         let mut files = Vec::new();

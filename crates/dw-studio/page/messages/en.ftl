@@ -364,3 +364,4 @@ asked-more = { $asked } asked
 live-detaches = This detaches { $volume }: its clients are cut off.
 do-it = Change to { $what }
 processors-min = Processors at least
+screen-estate = Estate

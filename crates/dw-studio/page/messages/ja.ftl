@@ -364,3 +364,4 @@ asked-more = 要求 { $asked }
 live-detaches = { $volume } がデタッチされ、クライアントは切断されます。
 do-it = { $what } に変更
 processors-min = 最小プロセッサ数
+screen-estate = 全体

@@ -364,3 +364,4 @@ asked-more = требуется { $asked }
 live-detaches = Том { $volume } будет отсоединён: его клиенты потеряют соединение.
 do-it = Сменить на { $what }
 processors-min = Процессоров, не менее
+screen-estate = Парк

@@ -367,3 +367,4 @@ asked-more = { $asked } begärs
 live-detaches = Detta kopplar från { $volume }: dess klienter bryts.
 do-it = Byt till { $what }
 processors-min = Processorer, minst
+screen-estate = Bestånd

@@ -367,3 +367,4 @@ asked-more = 请求 { $asked }
 live-detaches = 这会分离 { $volume }：其客户端将断开连接。
 do-it = 更改为 { $what }
 processors-min = 处理器下限
+screen-estate = 全部机器

@@ -16,6 +16,8 @@
 //! | `say` | documents | the same, in the language that is asked for |
 //! | `live` | nothing | a running emulation, ten times a second, as server-sent events |
 //! | `predict` | the load on it, and a rig | what the rig gives to that load |
+//! | `estate` | inventories | machines by the money that cannot be used |
+//! | `machine` | one of them | its findings, and its rig |
 //! | `control` | pause, resume, a cache mode, limits of disks | nothing |
 //!
 //! Sentences of answers are in the language that a call asks for (`Accept-Language`); errors are in English.
@@ -41,6 +43,7 @@ use crate::{Limits, Source, serve, upload};
 mod ask;
 mod control;
 mod design;
+mod estate;
 mod estimate;
 mod first;
 mod live;
@@ -51,6 +54,7 @@ mod share;
 mod simulate;
 pub(crate) mod stream;
 
+pub(crate) use estate::Estates;
 pub(crate) use estimate::figure;
 pub(crate) use first::{First, prepare};
 
@@ -65,6 +69,7 @@ pub(crate) struct App {
     pub(crate) command: String,
     pub(crate) sources: Vec<Source>,
     pub(crate) store: Store,
+    pub(crate) estates: Estates,
     pub(crate) first: First,
     /// Simulations take long, plans less, the rest milliseconds: none waits behind what takes longer.
     pub(crate) runs: Arc<Semaphore>,
@@ -92,11 +97,13 @@ pub(crate) enum Call {
     Live,
     Predict,
     Control,
+    Estate,
+    Machine,
 }
 
 impl Call {
     /// All of them by their paths.
-    pub(crate) const ALL: [(&'static str, Call); 15] = [
+    pub(crate) const ALL: [(&'static str, Call); 17] = [
         ("/api/hello", Call::Hello),
         ("/api/observe", Call::Observe),
         ("/api/requirements", Call::Requirements),
@@ -112,6 +119,8 @@ impl Call {
         ("/api/live", Call::Live),
         ("/api/predict", Call::Predict),
         ("/api/control", Call::Control),
+        ("/api/estate", Call::Estate),
+        ("/api/machine", Call::Machine),
     ];
 
     pub(crate) fn from_path(path: &str) -> Option<Call> {
@@ -131,6 +140,10 @@ pub(crate) async fn answer(app: Arc<App>, call: Call, parts: &Parts, body: Body)
     if call == Call::Observe {
         let query = parts.uri.query().unwrap_or_default().to_string();
         return said(observe::answer(app, &query, body).await, lang);
+    }
+    if call == Call::Estate {
+        let query = parts.uri.query().unwrap_or_default().to_string();
+        return said(estate::answer(app, &query, body).await, lang);
     }
     let Limits { question_bytes, patience, .. } = app.limits;
     let question = match upload::whole(body, question_bytes, patience).await {
@@ -170,7 +183,10 @@ fn work(app: &App, call: Call, question: &[u8], lang: &Language) -> Result<Text>
         Call::Scripts => plan::scripts(app, question),
         Call::Predict => predict::answer(app, &read(question)?, lang),
         Call::Control => control::answer(app, read(question)?),
-        Call::Observe | Call::Simulate | Call::Live => Err(Error::unexpected("this call has its own way")),
+        Call::Machine => estate::machine(app, &read(question)?),
+        Call::Observe | Call::Estate | Call::Simulate | Call::Live => {
+            Err(Error::unexpected("this call has its own way"))
+        }
     }
 }
 

@@ -239,7 +239,7 @@ fn unknown(requirements: &Requirements) -> Wishes {
 }
 
 /// What stands behind `q=` in an address.
-fn decoded(query: &str) -> Result<Vec<u8>> {
+pub(super) fn decoded(query: &str) -> Result<Vec<u8>> {
     let wrong = || Error::usage("the address cannot be read");
     let text = query.strip_prefix("q=").ok_or_else(wrong)?.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);

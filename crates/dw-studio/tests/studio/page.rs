@@ -18,7 +18,7 @@ const WIDTHS: [u32; 4] = [1_440, 1_024, 720, 390];
 const SAME: &[(&str, &str)] = &[("sv", "region"), ("sv", "largest"), ("sv", "vm-iops"), ("sv", "vm-mb")];
 
 /// What is wider than its window, or than its box and not made to scroll.
-const LAYOUT: &str = "(() => { const faults = []; const wide = document.documentElement.scrollWidth - innerWidth; \
+pub const LAYOUT: &str = "(() => { const faults = []; const wide = document.documentElement.scrollWidth - innerWidth; \
     if (wide > 0) faults.push(`the page is ${wide} px wider than its window`); \
     const name = (e) => `${e.tagName} ${e.id} ${e.className.baseVal ?? e.className} '${(e.textContent || '').trim().slice(0, 40)}'`; \
     const boxed = (e) => { for (let p = e; p; p = p.parentElement) if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(p).overflowX) && p !== document.body) return true; return false; }; \
@@ -105,7 +105,7 @@ fn every_screen_fits_in_both_themes_and_says_nothing_to_the_console() {
 }
 
 /// What axe says of the page as it is.
-const AXE: &str = "axe.run().then((r) => ({ passes: r.passes.length, grave: r.violations \
+pub const AXE: &str = "axe.run().then((r) => ({ passes: r.passes.length, grave: r.violations \
     .map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' ; ').slice(0, 400)) }))";
 
 #[test]
