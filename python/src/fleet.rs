@@ -10,7 +10,7 @@ use diskwright::{ObserveOptions, Recording, Result, Session};
 use diskwright_cli::recording;
 use dw_fleet::convert::{self, Machines, Whose};
 use dw_fleet::summary::{Fact, Summary};
-use dw_fleet::{Estate, Inventory, Job, Kernel};
+use dw_fleet::{AuditKernel, Estate, Inventory, Job, Kernel};
 use pyo3::prelude::*;
 
 use crate::catalogue::Catalogue;
@@ -61,6 +61,58 @@ impl FleetKernel {
         })?;
         Ok(Table::of_batch(rows))
     }
+}
+
+/// Finds what is wrong with every machine of a stream of records that is in the order of vm.
+#[pyclass(frozen, module = "diskwright")]
+pub struct FleetAudit {
+    kernel: Mutex<AuditKernel>,
+    catalogue: Py<Catalogue>,
+}
+
+#[pymethods]
+impl FleetAudit {
+    /// `stripes`: the text of a file that says which disks are one volume, or nothing.
+    #[new]
+    fn new(py: Python<'_>, stripes: &str, catalogue: Py<Catalogue>) -> PyResult<FleetAudit> {
+        let kernel = AuditKernel::new(stripes).map_err(|error| error::raise(py, &error))?;
+        Ok(FleetAudit { kernel: Mutex::new(kernel), catalogue })
+    }
+
+    /// Takes a batch; the findings of machines that ended in it.
+    fn feed(&self, py: Python<'_>, batch: PyArrowType<RecordBatch>) -> PyResult<Table> {
+        self.with(py, |kernel, session| kernel.feed(session, &batch.0))
+    }
+
+    /// No more batches come; the findings of the last machine.
+    fn finish(&self, py: Python<'_>) -> PyResult<Table> {
+        self.with(py, |kernel, session| kernel.finish(session))
+    }
+}
+
+impl FleetAudit {
+    fn with(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut AuditKernel, &Session) -> Result<()> + Send,
+    ) -> PyResult<Table> {
+        let rows = work::with_session(py, Some(self.catalogue.get()), None, |session| {
+            let mut kernel = self.kernel.lock().unwrap_or_else(PoisonError::into_inner);
+            work(&mut kernel, &session.without_notices())?;
+            Ok(kernel.take())
+        })?;
+        Ok(Table::of_batch(rows))
+    }
+}
+
+/// Records of a list that a cloud's command printed, as rows: whose they are, the file, the record.
+#[pyfunction]
+pub fn fleet_records(py: Python<'_>, file: &str) -> PyResult<Table> {
+    let rows = work::with_session(py, None, None, |_| {
+        let opened = std::fs::File::open(file).map_err(|e| diskwright::Error::input(e.to_string()).of_file(file))?;
+        dw_fleet::audit::records(file, std::io::BufReader::new(opened))
+    })?;
+    Ok(Table::of_batch(rows))
 }
 
 /// A made-up estate whose answers are known.

@@ -35,7 +35,7 @@ mod _native {
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]
-    use crate::fleet::{FleetKernel, FleetSummary, FleetSynth, fleet_machines, fleet_rows};
+    use crate::fleet::{FleetAudit, FleetKernel, FleetSummary, FleetSynth, fleet_machines, fleet_records, fleet_rows};
     #[pymodule_export]
     use crate::observe::{Checklist, observe};
     #[pymodule_export]

@@ -613,3 +613,50 @@ def test_every_format_is_converted_or_refused_with_a_reason(recording: Path) -> 
     assert table.num_rows > 0 and pc.all(pc.greater(table["span_ns"], 0)).as_py()
     keys = table.select(["vm", "ts", "device", "statistic"])
     assert keys.group_by(keys.column_names).aggregate([]).num_rows == table.num_rows, "no row is there twice"
+
+
+def test_an_audit_is_that_of_the_command_line(tmp_path: Path) -> None:
+    from inventories import made_inventories
+
+    files = [str(file) for file in made_inventories(tmp_path)]
+    printed = subprocess.run(
+        [sys.executable, "-m", "diskwright", "audit", *files, "--format", "json"], capture_output=True, text=True, check=True
+    )
+    expected = json.loads(printed.stdout)["findings"]
+    out = tmp_path / "findings.parquet"
+    found = fleet.local.audit(files, out=out)
+    assert pq.read_table(out).equals(found) and found.schema == fleet.FINDINGS_SCHEMA
+
+    def line(finding: Any) -> str:
+        return json.dumps(finding, ensure_ascii=False, separators=(",", ":"))
+
+    # Each finding is the bytes of its document.
+    assert sorted(found["finding_json"].to_pylist()) == sorted(map(line, expected)) and len(expected) > 40
+    assert {code for code in found["code"].to_pylist()} >= {"DW105", "DW203", "DW301"}
+    # Whose is on nothing is nobody's.
+    assert found.filter(pc.equal(found["code"], "DW203"))["vm"].to_pylist() == [""]
+
+    # Rows may come in any order, and be cut anywhere.
+    records = fleet.records(files)
+    shuffled = records.take(random.Random(8817).sample(range(records.num_rows), records.num_rows))
+    assert fleet.local.audit(shuffled).equals(found)
+    from diskwright.fleet import _audit
+
+    sorted_rows = records.sort_by([("vm", "ascending"), ("source", "ascending"), ("record", "ascending")]).combine_chunks()
+    for size in (1, 7, 1000):
+        batches = _audit.audit_arrow(sorted_rows.to_batches(size))
+        assert pa.Table.from_batches(batches, fleet.FINDINGS_SCHEMA).equals(found), size
+
+
+def test_records_that_are_none_are_refused(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"planned_values": {}}')
+    with pytest.raises(ValueError, match="neither a list of records"):
+        fleet.records(plan)
+    with pytest.raises(fleet.SchemaError, match="`record` is missing"):
+        fleet.local.audit(pa.table({"vm": ["a"]}))
+    unsorted = pa.table({"vm": ["b", "a"], "source": ["x", "x"], "record": ["{}", "{}"]})
+    from diskwright.fleet import _audit
+
+    with pytest.raises(ValueError, match="not sorted"):
+        list(_audit.audit_arrow(unsorted.to_batches()))

@@ -9,11 +9,12 @@
 //!
 //! Lives here: the columns, where one VM ends and the next begins, what a row says. Memory is bounded by one VM.
 //! Never here: files, formats of files, clocks, threads, a figure that the library does not give.
-//! Read next: `kernel.rs`, then `assess.rs`.
+//! Read next: `kernel.rs`, then `assess.rs`; `audit.rs` has nothing to do with counters: records of inventories in, findings out.
 
 #![forbid(unsafe_code)]
 
 pub mod assess;
+pub mod audit;
 mod code;
 mod columns;
 pub mod convert;
@@ -25,6 +26,7 @@ pub mod rows;
 pub mod summary;
 pub mod synth;
 
+pub use audit::AuditKernel;
 pub use code::Code;
 pub use inventory::Inventory;
 pub use job::Job;

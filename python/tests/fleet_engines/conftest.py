@@ -77,6 +77,20 @@ def same(found: pa.Table, expected: pa.Table) -> None:
 
 
 @pytest.fixture(scope="session")
+def inventories(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Lists of machines and disks."""
+    from inventories import made_inventories
+
+    place = tmp_path_factory.mktemp("inventories")
+    return [str(file) for file in made_inventories(place)]
+
+
+def same_findings(found: pa.Table, expected: pa.Table) -> None:
+    order = [(name, "ascending") for name in ("vm", "code", "disk", "finding_json")]
+    assert found.sort_by(order).to_pylist() == expected.sort_by(order).to_pylist()
+
+
+@pytest.fixture(scope="session")
 def estate(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
     """Some VMs and one of each fault; by bucket, and shuffled into three files that respect nothing."""
     place = tmp_path_factory.mktemp("estate")

@@ -101,7 +101,19 @@ def kill_a_worker(out: Path, done: threading.Event, killed: list[int]) -> None:
                 return
 
 
-STEPS = {"probe": probe, "assess": assess, "refuse": refuse, "run": run}
+def audit(step: dict[str, Any]) -> None:
+    import pyarrow as pa
+    import ray
+
+    from diskwright import fleet
+
+    found = fleet.ray.audit(ray.data.from_arrow(fleet.records(step["files"])), partitions=step["partitions"])
+    table = pa.concat_tables(ray.get(found.to_arrow_refs()), promote_options="default").cast(fleet.FINDINGS_SCHEMA)
+    with pa.OSFile(step["to"], "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+
+
+STEPS = {"probe": probe, "assess": assess, "audit": audit, "refuse": refuse, "run": run}
 
 if __name__ == "__main__":
     main()

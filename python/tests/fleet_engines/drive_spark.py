@@ -101,7 +101,21 @@ def probe(spark: Any, step: dict[str, Any]) -> None:
     Path(step["to"]).write_text(json.dumps([row.asDict() for row in rows] + [{"driver": os.getpid()}]))
 
 
-STEPS = {"assess": assess, "run": run, "refuse": refuse, "probe": probe}
+def audit(spark: Any, step: dict[str, Any]) -> None:
+    """Findings as an Arrow file."""
+    import pyarrow as pa
+
+    from diskwright import fleet
+
+    rows = [tuple(row.values()) for row in fleet.records(step["files"]).to_pylist()]
+    source = spark.createDataFrame(rows, "vm string, source string, record string")
+    found = fleet.spark.audit(source, partitions=step["partitions"])
+    table = pa.Table.from_pylist([row.asDict() for row in found.collect()], fleet.FINDINGS_SCHEMA)
+    with pa.OSFile(step["to"], "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+
+
+STEPS = {"assess": assess, "audit": audit, "run": run, "refuse": refuse, "probe": probe}
 
 if __name__ == "__main__":
     main()

@@ -17,7 +17,7 @@ from diskwright import fleet
 from diskwright.fleet import _layout
 from diskwright.fleet._storage import Store
 
-from .conftest import HERE, JOB, same, tool
+from .conftest import HERE, JOB, same, same_findings, tool
 
 #: It stays on the loopback, tells nobody, and gives no agents and dashboards a core.
 QUIET = {
@@ -39,7 +39,7 @@ def drive(place: Path, steps: list[dict[str, Any]], timeout: float = 1200) -> No
 
 
 def test_ray_gives_the_bytes_of_one_machine(
-    tmp_path: Path, estate: SimpleNamespace, job: fleet.Job, expected: pa.Table
+    tmp_path: Path, estate: SimpleNamespace, job: fleet.Job, expected: pa.Table, inventories: list[str]
 ) -> None:
     def step(do: str, **more: Any) -> dict[str, Any]:
         to = str(tmp_path / f"{do}-{time.monotonic_ns()}")
@@ -60,12 +60,15 @@ def test_ray_gives_the_bytes_of_one_machine(
     resumed = step("run", out=begun.place, resume=True)
     killed = step("run", out=str(tmp_path / "killed"), kill=True)
     loose = step("run", out=str(tmp_path / "loose"), source=estate.shuffled)
-    drive(tmp_path, [probe, refuse, rows, files, resumed, killed, loose])
+    audit = step("audit", files=inventories, partitions=3)
+    drive(tmp_path, [probe, refuse, rows, files, resumed, killed, loose, audit])
 
     assert len(set(said(probe))) == 2, "work is done on two nodes"
     assert "noon" in said(refuse)["of_job"] and not Path(refuse["to"] + "-nowhere").exists()
     text = said(refuse)["said"]
     assert "column `writes` is missing" in text and "column `reads` is double, not int64" in text, text
+    with pa.memory_map(audit["to"]) as file:
+        same_findings(pa.ipc.open_file(file).read_all(), fleet.local.audit(inventories))
     for asked in (rows, files):
         with pa.memory_map(asked["to"]) as file:
             same(pa.ipc.open_file(file).read_all(), expected)

@@ -20,7 +20,7 @@ from diskwright import fleet
 from diskwright.fleet import _layout
 from diskwright.fleet._storage import Store
 
-from .conftest import HERE, JOB, same, tool
+from .conftest import HERE, JOB, same, same_findings, tool
 from .processes import descendants
 
 
@@ -92,13 +92,19 @@ def spark(request: pytest.FixtureRequest, worker: str, tmp_path: Path) -> Spark:
     return Spark(request.param, worker, tmp_path)
 
 
-def test_spark_gives_the_bytes_of_one_machine(spark: Spark, estate: SimpleNamespace, expected: pa.Table) -> None:
+def test_spark_gives_the_bytes_of_one_machine(
+    spark: Spark, estate: SimpleNamespace, expected: pa.Table, inventories: list[str]
+) -> None:
     probe = spark.step("probe", estate)
     refuse = spark.step("refuse", estate)
     rows = spark.step("assess", estate, lane="rows", source=estate.shuffled, partitions=7)
     files = spark.step("assess", estate, lane="files")
     run = spark.step("run", estate, source=estate.shuffled, out=str(spark.place / "results"))
-    spark.drive([probe, refuse, rows, files, run])
+    audits = [spark.step("audit", estate, files=inventories, partitions=parts) for parts in (1, 5)]
+    spark.drive([probe, refuse, rows, files, run, *audits])
+
+    for audit in audits:
+        same_findings(table(audit), fleet.local.audit(inventories))
 
     *workers, driver = said(probe)
     assert len({row["parent"] for row in workers}) == 2, "two executors, each with processes of its own"

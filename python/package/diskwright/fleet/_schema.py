@@ -49,10 +49,22 @@ RESULT_SCHEMA = pa.schema([
 ])  # fmt: skip
 
 
+#: A record of an inventory as its cloud's command prints it, as JSON: the id of the machine that it is or is attached to (empty: none), the file that
+#: it is of.
+RECORDS_SCHEMA = pa.schema([("vm", _TEXT), ("source", _TEXT), ("record", _TEXT)])
+
+#: A row for each finding: what `diskwright audit --format csv` has, and the finding of `--format json`.
+FINDINGS_SCHEMA = pa.schema([
+    ("vm", _TEXT), ("code", _TEXT), ("level", _TEXT), ("machine", _TEXT), ("machine_id", _TEXT), ("disk", _TEXT), ("disk_id", _TEXT),
+    ("file", _TEXT), ("finding", _TEXT), ("remedy", _TEXT), ("effort", _TEXT), ("confidence", _TEXT), ("monthly", pa.float64()),
+    ("monthly_after", pa.float64()), ("finding_json", _TEXT),
+])  # fmt: skip
+
+
 #: Columns that a table may lack: what nobody says is null in all rows.
 _MAY_LACK = frozenset({
     "read_time_ns", "write_time_ns", "queue_time_ns", "busy_ns", "merges", "discards", "flushes", "statistic",
-    "devices", "role", "region", "vcpu", "memory_bytes",
+    "devices", "role", "region", "vcpu", "memory_bytes", "source",
 })  # fmt: skip
 
 

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from . import _layout
+from ._audit import Settings, audit_table, records
 from ._engine import Estate, Progress, Source, Task, Work, as_table, read_inventory
 from ._job import Job
 from ._kernel import Bad, rows_of
@@ -58,6 +59,25 @@ def assess(
     if store is not None:
         return _layout.results_dataset(store)
     return pa.concat_tables([RESULT_SCHEMA.empty_table(), *(parts[number] for number in sorted(parts))])
+
+
+def audit(
+    src: Source | Iterable[str | os.PathLike[str]],
+    *,
+    catalogue: Any = None,
+    stripes: str | os.PathLike[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
+) -> pa.Table:
+    """A row of `FINDINGS_SCHEMA` for each finding, by machine.
+
+    `src`: files of lists that the cloud's commands print (`az vm list -d -o json`, `az disk list -o json`, a page of Resource Graph), or a table of
+    `RECORDS_SCHEMA`. `catalogue`: one, or the path of a layer. `stripes`: as `diskwright audit --stripes`. `out`: a Parquet file to write, too.
+    """
+    is_files = isinstance(src, (str, os.PathLike)) or (isinstance(src, (list, tuple)) and all(isinstance(one, (str, os.PathLike)) for one in src))
+    found = audit_table(records(src) if is_files else as_table(src), Settings.of(catalogue, stripes))
+    if out is not None:
+        pq.write_table(found, os.fspath(out))
+    return found
 
 
 def _estate(src: Source, inventory: pa.Table, job: Job, temporary: Store, bad: list[Bad]) -> Estate:

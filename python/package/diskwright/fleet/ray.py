@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import _layout
+from ._audit import Settings, audit_table
 from ._engine import Estate, Progress, Source, Stopped, Task, Work, read_inventory
 from ._isolated import MEMORY
 from ._job import Job
@@ -62,6 +63,20 @@ def assess(
     rows = _with_markers(source, machines)
     groups = rows.groupby("vm", num_partitions=partitions or _partitions(source))
     return groups.map_groups(_Vm(work, ray.put(machines)), batch_format="pyarrow")
+
+
+def audit(
+    source: Dataset, *, catalogue: Any = None, stripes: str | os.PathLike[str] | None = None, partitions: int | None = None
+) -> Dataset:
+    """A Dataset of `FINDINGS_SCHEMA`, a row for each finding.
+
+    `source`: a Dataset of `RECORDS_SCHEMA` (`fleet.records` makes such of files). `catalogue`, `stripes`: as `fleet.local.audit` has them.
+    """
+    settings = Settings.of(catalogue, stripes)
+    # By bucket and not by machine: what was looked up for one serves the others.
+    rows = source.map_batches(_with_names, batch_format="pyarrow").map_batches(_with_bucket, batch_format="pyarrow")
+    groups = rows.groupby("vm_bucket", num_partitions=partitions or _partitions(source))
+    return groups.map_groups(_Audit(settings), batch_format="pyarrow")
 
 
 def run(
@@ -230,6 +245,18 @@ class _Shared:
             self._read[self._key] = (table, places)
         table, places = self._read[self._key]
         return table.take(pa.array([row for vm in vms for row in places.get(vm, ())], pa.int64()))
+
+
+class _Audit:
+    """The records of some machines to their findings."""
+
+    __name__ = "audit_vms"  # Ray asks a function for it
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def __call__(self, rows: pa.Table) -> pa.Table:
+        return audit_table(rows, self._settings)
 
 
 class _Vm:

@@ -24,11 +24,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import _layout
+from ._audit import Settings, audit_arrow
 from ._engine import Estate, Progress, Source, Stopped, Task, Work, read_inventory
 from ._isolated import MEMORY
 from ._job import Job
 from ._kernel import stream_of, table_of, vms_of
-from ._schema import COUNTERS_SCHEMA, OPTIONAL_SCHEMA, INVENTORY_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema
+from ._schema import (
+    COUNTERS_SCHEMA, FINDINGS_SCHEMA, INVENTORY_SCHEMA, OPTIONAL_SCHEMA, RECORDS_SCHEMA, RESULT_SCHEMA, TODAY_SCHEMA, check_schema,
+)  # fmt: skip
 from ._storage import Store
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ _RESULTS = ", ".join(
     f"{field.name} {'array<string>' if pa.types.is_list(field.type) else 'bigint' if field.type == pa.int64() else 'string'}"
     for field in RESULT_SCHEMA
 )
+_FINDINGS = ", ".join(f"{field.name} {'double' if field.type == pa.float64() else 'string'}" for field in FINDINGS_SCHEMA)
 _TASKS = "number bigint, paths array<string>, inventory binary, print string"
 #: Parquet of a task: some million rows, a few hundred megabytes as Spark shuffles them.
 _PART = 64 << 20
@@ -72,6 +76,23 @@ def assess(
     partitions = partitions or _partitions(spark, _size(source))
     rows = _with_markers(source, machines).repartition(partitions, "vm").sortWithinPartitions("vm", "ts", "device")
     return rows.mapInArrow(_Stream(work, _Shared(spark, machines)), _RESULTS)
+
+
+def audit(
+    source: DataFrame, *, catalogue: Any = None, stripes: str | os.PathLike[str] | None = None, partitions: int | None = None
+) -> DataFrame:
+    """A DataFrame of `FINDINGS_SCHEMA`, a row for each finding.
+
+    `source`: a DataFrame of `RECORDS_SCHEMA` (`fleet.records` makes such of files). `catalogue`, `stripes`: as `fleet.local.audit` has them.
+    `partitions`: tasks of the shuffle; without, by the size of the input.
+    """
+    check_schema(_arrow_schema(source), RECORDS_SCHEMA, "the records")
+    settings = Settings.of(catalogue, stripes)
+    # Records of no machine are one group, whichever way they have none.
+    rows = source.fillna("", subset=["vm"])
+    order = [name for name in ("vm", "source", "record") if name in source.columns]
+    parts = partitions or _partitions(source.sparkSession, _size(source))
+    return rows.repartition(parts, "vm").sortWithinPartitions(*order).mapInArrow(_Audit(settings), _FINDINGS)
 
 
 def run(
@@ -222,6 +243,16 @@ class _Shared:
             self._read.clear()
             self._read[self._key] = table_of(self._value if isinstance(self._value, bytes) else self._value.value)
         return self._read[self._key]
+
+
+class _Audit:
+    """Records in the order of vm to findings."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterable[pa.RecordBatch]:
+        return audit_arrow(batches, self._settings)
 
 
 class _Stream:
