@@ -299,6 +299,6 @@ impl Decision {
     }
 }
 
-fn money(amount: f64) -> Figure {
+pub(crate) fn money(amount: f64) -> Figure {
     Figure::new(amount, "", Money::of_amount(amount).to_string())
 }

@@ -7,7 +7,7 @@ use dw_messages::{Figure, Language, Sentence, say, text};
 use dw_units::Money;
 
 use crate::columns::{length, wrapped};
-use crate::decision::{Decision, VolumeChoice};
+use crate::decision::{CheaperIf, Decision, VolumeChoice, money};
 use crate::verdict::State;
 
 /// Lines at most.
@@ -20,6 +20,8 @@ const VOLUMES: usize = 4;
 const ROOM: usize = COLUMNS - 9;
 /// A name is not shortened to less.
 const NAME_LEAST: usize = 8;
+/// What saves less than this share of the price, in percent, is not worth a line.
+const WORTH_PERCENT: f64 = 10.0;
 /// The label of lines of volumes, which are one for each.
 const OF_VOLUMES: &str = "volumes";
 
@@ -48,9 +50,22 @@ fn parts(decision: &Decision) -> Vec<Part> {
         ("price", price.cloned().collect()),
         ("limit", limit.cloned().collect()),
         ("risk", decision.risks.clone()),
+        ("cheaper", cheaper(decision)),
         // What a terminal has beyond this.
         ("next", vec![say!(SummaryNext)]),
     ]
+}
+
+/// What would save at least [`WORTH_PERCENT`] of what a machine costs.
+fn cheaper(decision: &Decision) -> Vec<Sentence> {
+    let Some(price) = &decision.price else { return Vec::new() };
+    let nodes = decision.machine.as_ref().map_or(1, |machine| machine.nodes.max(1));
+    let least = price.monthly / f64::from(nodes) * WORTH_PERCENT / 100.0;
+    let said = |way: &CheaperIf| match nodes {
+        1 => say!(SummaryCheaper { saves: money(way.saves), condition: way.condition.clone() }),
+        _ => say!(SummaryCheaperEach { saves: money(way.saves), condition: way.condition.clone() }),
+    };
+    decision.cheaper.iter().filter(|way| way.saves >= least).map(said).collect()
 }
 
 /// The state with its first reason, then the others.

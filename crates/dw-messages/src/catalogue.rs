@@ -130,6 +130,8 @@ messages! {
     SummaryPeak "summary-peak" { limit: LimitName, peak: Figure, capacity: Figure }
     SummaryUnprinted "summary-unprinted" { size: String, rule: String }
     SummaryOutgrown "summary-outgrown" { year: Count }
+    SummaryCheaper "summary-cheaper" { saves: Figure, condition: Sentence }
+    SummaryCheaperEach "summary-cheaper-each" { saves: Figure, condition: Sentence }
     SummaryNearest "summary-nearest" { share: Figure, monthly: Figure, plan: String }
     SummaryNext "summary-next" {}
     SummaryNextNothing "summary-next-nothing" {}

@@ -240,6 +240,7 @@ pub(crate) const WORDS: &[Label] = &labels![
     "machine",
     "volumes",
     "risk",
+    "cheaper",
     "next",
     "nearest",
     "OS disk",
