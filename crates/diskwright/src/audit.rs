@@ -193,7 +193,7 @@ fn volumes(case: &Case) -> Vec<(String, Stripe)> {
     volumes.sort_by_key(|volume| volume.disks[0]);
     let names: Vec<&str> =
         volumes.iter().map(|volume| if volume.volume.is_empty() { "data" } else { volume.volume.as_str() }).collect();
-    volume_name::fitting(&names).into_iter().map(String::from).zip(volumes.iter().cloned()).collect()
+    volume_name::fitting(&names).into_iter().zip(volumes.iter().cloned()).collect()
 }
 
 fn names_of(disks: &[&dw_audit::DiskCase]) -> String {

@@ -30,7 +30,7 @@ fn sample() -> Report {
     ];
     let mut pieces: Vec<Piece> =
         samples.iter().map(|(name, text)| Piece::new(name, Document::read(text).unwrap()).unwrap()).collect();
-    pieces.push(Piece::text("az.sh", "script", &"az disk create --name data-0 --size-gb 1024\n".repeat(20)));
+    pieces.push(Piece::text("az.sh", "script", "az disk create --name data-0 --size-gb 1024\n".repeat(20)));
     pieces.push(Piece::text("rig.toml", "scenario", "[vm]\nsize = \"Standard_DS14\"\n"));
     Report { title: "A database and its log, planned, simulated and measured".into(), pieces }
 }

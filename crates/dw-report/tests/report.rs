@@ -109,7 +109,7 @@ fn no_text_gets_out_of_its_place() {
         spoil(&mut value, "");
         piece.content = Content::Document(Document::of_value(value).unwrap());
     }
-    report.pieces.push(Piece::text(HOSTILE, "script", &format!("{HOSTILE}\n````\n")));
+    report.pieces.push(Piece::text(HOSTILE, "script", format!("{HOSTILE}\n````\n")));
     let page = html(&report);
     let before = page.split("<script type=\"application/json\"").next().unwrap();
     assert!(!before.contains("<script") && !before.contains("<b ") && !before.contains("<!--"), "markup got in");

@@ -249,7 +249,7 @@ fn simulated(simulated: &PlanSimulation) -> Text {
             format!("{:.1} %", row.served_percent()),
             figure("us", row.latency_us),
             figure("us", row.latency_p99_us),
-            row.asked(&lang.word("mean"), |us| lang.figure(&figure("us", us)))
+            row.asked(lang.word("mean"), |us| lang.figure(&figure("us", us)))
                 + &if row.met() { String::new() } else { format!("  {}", lang.word("NOT MET")) },
         ]
     });

@@ -67,7 +67,7 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
                 lang.figure(&figure("IOPS", row.iops.round())),
                 us(row.latency_us),
                 us(row.latency_p99_us),
-                row.asked(&lang.word("mean"), us),
+                row.asked(lang.word("mean"), us),
                 if row.met() { text!(lang, "yes") } else { text!(lang, "NO") }
             );
         }

@@ -24,7 +24,7 @@ pub(super) struct Made {
 enum Given {
     /// A file by its name and text.
     File(String, String),
-    Recorded(Demand),
+    Recorded(Box<Demand>),
 }
 
 /// The steps on the recording that comes with the program.
@@ -34,7 +34,7 @@ pub(super) fn of_example(args: &ReportArgs) -> Result<Made> {
     options.settings.volumes = example::volumes();
     let recording = Recording::from_bytes(example::NAME, example::RECORDING.as_bytes());
     let requirements = requirements(&session().observe(&[recording], &options)?, &mut documents)?;
-    let given = Given::Recorded(Demand::new(requirements, example::wishes()));
+    let given = Given::Recorded(Box::new(Demand::new(requirements, example::wishes())));
     let exit = from_requirements(args, given, &[], &mut documents)?;
     Ok(Made { documents, exit })
 }
@@ -53,7 +53,7 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
         match lacking {
             None => {
                 let wishes = observe::wishes(&args.capacity, &requirements);
-                recorded = Some(Given::Recorded(Demand::new(requirements, wishes)));
+                recorded = Some(Given::Recorded(Box::new(Demand::new(requirements, wishes))));
             }
             Some(volume) if sorted.requirements.is_empty() && !has_plan && !args.quiet => to_stderr(&format!(
                 "note: no plan: the capacity of volume `{0}` is unknown\nhint: add `--capacity {0}=500GiB`, or a requirements.toml\n",

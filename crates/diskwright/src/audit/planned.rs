@@ -411,9 +411,7 @@ impl Session {
         }
         let all = volumes(case);
         let (chosen, unrecorded) = chosen(case, &all, &recorded.devices)?;
-        let names_of =
-            |places: &[usize]| places.iter().map(|place| case.disks[*place].name().to_string()).collect::<Vec<_>>();
-        row.unrecorded = names_of(&unrecorded);
+        row.unrecorded = unrecorded.iter().map(|place| case.disks[*place].name().to_string()).collect();
         // Use of processors is in percent of those that the size has.
         let common = Common::at(Stamp::Report { index: 0 });
         for fact in [Fact::Tool("inventory".into()), Fact::Cpus(size.row.vcpu)] {

@@ -145,7 +145,7 @@ fn simulated(simulated: &PlanSimulation, lang: &Language) -> Vec<Block> {
             limit_figure("B/s", row.bytes_per_s),
             us(row.latency_us),
             us(row.latency_p99_us),
-            row.asked(&lang.word("mean"), us),
+            row.asked(lang.word("mean"), us),
             if row.met() { text!(lang, "yes") } else { text!(lang, "NO") },
         ]);
     }

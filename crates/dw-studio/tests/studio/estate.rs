@@ -11,7 +11,7 @@ use crate::support::start;
 fn vm(number: usize) -> Value {
     let name = format!("vm{number:05}");
     // One in ten buys what its machine cannot drive.
-    let iops = if number % 10 == 0 { 30_000 } else { 3_000 };
+    let iops = if number.is_multiple_of(10) { 30_000 } else { 3_000 };
     json!({ "id": format!("/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/{name}"), "name": name, "location": "eastus",
         "zones": ["1"], "type": "Microsoft.Compute/virtualMachines", "hardwareProfile": { "vmSize": "Standard_D8s_v5" },
         "tags": { "team": format!("team-{}", number % 40) }, "securityProfile": { "encryptionAtHost": true },
