@@ -54,7 +54,7 @@ export async function load(lang) {
 export function read(text) {
   let last = "";
   for (const line of text.split("\n")) {
-    const entry = /^([a-z][a-z0-9-]*) = (.*)$/.exec(line);
+    const entry = /^([a-z][a-z0-9-]*) ?= ?(.*)$/.exec(line);
     if (entry) texts.set((last = entry[1]), entry[2]);
     else if (last && /^ +\S/.test(line)) texts.set(last, `${texts.get(last)} ${line.trim()}`);
     else last = "";

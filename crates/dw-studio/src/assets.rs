@@ -16,14 +16,19 @@ impl Asset {
     pub fn is_later(&self) -> bool {
         LATER.contains(&self.path)
     }
-    /// What a browser gets: scripts without their indentation, comments and types, messages without their notes, each line
+    /// What a browser gets: scripts without their indentation, comments and types, messages without notes and spaces, each line
     /// where it was.
     pub fn sent(&self) -> Cow<'static, [u8]> {
         let text = std::str::from_utf8(self.bytes).ok();
         match text {
             Some(script) if self.kind == SCRIPT => Cow::Owned(without_comments(script).into_bytes()),
             Some(messages) if self.path.ends_with(".ftl") => {
-                let kept = |line| if str::starts_with(line, '#') { "\n".into() } else { format!("{line}\n") };
+                let kept = |line: &str| match line.chars().next() {
+                    Some('#') => "\n".to_string(),
+                    // The text of the line above goes on.
+                    Some(' ') => format!("{line}\n"),
+                    _ => line.replacen(" = ", "=", 1) + "\n",
+                };
                 Cow::Owned(messages.lines().map(kept).collect::<String>().into_bytes())
             }
             _ => Cow::Borrowed(self.bytes),
