@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use dw_documents::audit::{AuditDocument, Audited, Finding, Level};
+use dw_error::obeyed;
 use dw_messages::{Label, label, labels};
 use dw_report::content::{self, Block, Section, Table};
 use dw_report::page_of;
@@ -40,7 +41,8 @@ pub fn html(audit: &AuditDocument) -> String {
     if !doubts.is_empty() {
         sections.push(section("doubts", label!("What to know first"), vec![Block::List(doubts)]));
     }
-    page_of("diskwright audit", &sections, lang)
+    // Names are of anybody's writing.
+    obeyed::lines(&page_of("diskwright audit", &sections, lang)).into_owned()
 }
 
 fn open(audit: &AuditDocument) -> impl Iterator<Item = &Finding> {

@@ -121,8 +121,8 @@ fn every_command_is_one_of_the_azure_cli_and_runs_only_when_told_to() {
     let found: BTreeSet<String> = commands.iter().map(short).collect();
     let expected = [
         "disk update burst-data --enable-bursting false",
-        "disk update iops-data --disk-iops-read-write 20000",
-        "disk update it's $(touch x)-data --disk-mbps-read-write 1200",
+        "disk update iops-data --disk-iops-read-write 12800",
+        "disk update it's $(touch x)-data --disk-mbps-read-write 290",
         "disk update os-os --sku StandardSSD_LRS",
         "disk update tier-data --set tier=P30",
         "vm deallocate closed",
@@ -247,7 +247,7 @@ fn a_patch_changes_literals_and_git_applies_it() {
         let git = run(Command::new("git").args(["-c", "core.autocrlf=false"]).args(args).current_dir(at.path()));
         assert_eq!(git.code, 0, "{args:?}: {}\n{patch}", git.stderr);
     }
-    assert_eq!(text("main.tf"), MAIN.replace("= 30000 ", "= 20000 "));
+    assert_eq!(text("main.tf"), MAIN.replace("= 30000 ", "= 12800 "));
     assert_eq!(text("a b.tf"), REST.replace("caching = \"ReadWrite\"", "caching = \"ReadOnly\""));
     // What is as it is to be needs no change.
     let again = diskwright_at(at.path(), &["audit", "plan.json", "--patch", ".", "--only", "DW201:db"]);
