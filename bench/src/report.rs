@@ -116,7 +116,7 @@ pub fn once(args: &[String]) -> Result<Sample, String> {
     Ok(Sample { work: 1, time, amount: peak()? })
 }
 
-/// What [`read`] reads, with the processor time of this process.
+/// What `read` reads, with the processor time of this process.
 pub fn told(sample: &Sample) -> String {
     let of_process = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map(Duration::from).unwrap_or_default();
     format!(
