@@ -786,7 +786,7 @@ fn axe_finds_nothing() {
     browser.until("!document.querySelector('#plan').disabled");
     browser.click("#plan");
     browser
-        .until("document.activeElement?.id === 'wish-log-capacity' && document.activeElement.ariaInvalid === 'true'");
+        .until("document.activeElement?.id === 'wish-log-capacity' && document.activeElement.getAttribute('aria-invalid') === 'true'");
     assert!(text(&mut browser, "#wish-log-capacity-refused").contains("lots is not a size"));
     let found = browser.evaluate(AXE);
     assert_eq!(found["grave"], Value::Array(Vec::new()), "a value that is none");
