@@ -334,7 +334,7 @@ fn requirements_that_name_what_is_not_sold_are_told_what_was_meant() {
         (
             "vms = [\"m5.large\"]",
             "no VM size is called `m5.large`",
-            "this is a name of AWS, but the catalogue covers Azure",
+            "this is a name of AWS, and plans cover Azure alone",
         ),
         ("vms = [\"E8dss_v5\"]", "no VM size is called `E8dss_v5`", "did you mean `Standard_E8ds_v5`?"),
         ("disks = [\"P31\"]", "no disk is called `P31`", "did you mean `P30`?"),

@@ -56,7 +56,7 @@ impl LookupError {
             Thing::Any => "diskwright catalogue list",
         };
         if let Some(cloud) = cloud_of(&self.name).filter(|_| self.editions.is_empty()) {
-            return format!("this is a name of {cloud}, but the catalogue covers Azure: see `{list}`");
+            return format!("this is a name of {cloud}, and plans cover Azure alone: see `{list}`");
         }
         if let Some(hint) = self.of_a_type() {
             return format!("{hint}: `{list}` shows all");

@@ -190,7 +190,7 @@ const REFUSED: &[Row] = &[
     ("simulate seed.toml job.fio", 3, "`seed = -1` is out of range", "write a whole number from 0"),
     // Names.
     ("plan type.toml", 3, "no disk is called `Premium_LRS`", "premium SSDs are named by their size, `P30` is 1 TiB"),
-    ("plan aws.toml", 3, "no VM size is called `m5.large`", "a name of AWS, but the catalogue covers Azure"),
+    ("plan aws.toml", 3, "no VM size is called `m5.large`", "a name of AWS, and plans cover Azure alone"),
     ("simulate premium.toml job.fio", 3, "unknown disk `Premium SSD`", "premium SSDs are named by their size"),
     ("catalogue show StandardSSD_LRS", 2, "unknown disk `StandardSSD_LRS`", "`E30` is 1 TiB"),
     ("catalogue show Standard_LRS", 2, "unknown disk `Standard_LRS`", "`S30` is 1 TiB"),
