@@ -360,6 +360,8 @@ fn the_whole_way_can_be_gone_by_keyboard_from_the_example_to_a_report() {
     to(&mut browser, ".card button");
     browser.press("Enter", 0);
     browser.until("document.querySelector('#step-answer[aria-current]') && document.querySelector('#load-slider')");
+    // What is drawn anew while a key is pressed would take the focus along.
+    at_rest(&mut browser);
     to(&mut browser, "#load-slider");
     browser.press("ArrowRight", 0);
     browser.until("document.querySelector('#load-times').textContent.includes('1.31')");
