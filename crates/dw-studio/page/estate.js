@@ -16,11 +16,11 @@ const BEYOND = 8;
 
 /** Its words: few open this screen, so they come with it. @type {Record<string, Record<string, string>>} */
 const WORDS = {
-  en: { drop: "Drop an inventory here", formats: "What `az vm list -d -o json` and `az disk list -o json` print, Resource Graph, a Terraform plan, `kubectl get nodes,pv`; several files are joined", open: "{machines} machines, {disks} disks", lost: "{saves} a month cannot be used or is saved by warnings alone, of {cost}", counts: "errors {errors}, warnings {warnings}, notes {notes}", filter: "Filter by name, size, region, tag=value", shown: "{shown} of {all}", cost: "a month", saves: "saves a month", level: "findings", tags: "tags", error: "error", warning: "warning", note: "note", whatif: "Its rig on What if", needs: "With a recording that is planned, its load can be put on this machine", size: "size" },
-  sv: { drop: "Släpp en inventering här", formats: "Det som `az vm list -d -o json` och `az disk list -o json` skriver, Resource Graph, en Terraform-plan, `kubectl get nodes,pv`; flera filer förenas", open: "{machines} maskiner, {disks} diskar", lost: "{saves} per månad kan inte nyttjas eller sparas enbart genom varningar, av {cost}", counts: "fel {errors}, varningar {warnings}, anmärkningar {notes}", filter: "Filtrera på namn, storlek, region, tagg=värde", shown: "{shown} av {all}", cost: "per månad", saves: "sparar per månad", level: "fynd", tags: "taggar", error: "fel", warning: "varning", note: "anmärkning", whatif: "Dess rigg i Tänk om", needs: "Med en inspelning som är planerad kan dess last läggas på maskinen", size: "storlek" },
-  ru: { drop: "Перетащите сюда инвентарь", formats: "То, что выводят `az vm list -d -o json` и `az disk list -o json`, Resource Graph, план Terraform, `kubectl get nodes,pv`; несколько файлов объединяются", open: "машин: {machines}, дисков: {disks}", lost: "{saves} в месяц нельзя использовать или экономится только по предупреждениям, из {cost}", counts: "ошибок {errors}, предупреждений {warnings}, замечаний {notes}", filter: "Фильтр: имя, размер, регион, тег=значение", shown: "{shown} из {all}", cost: "в месяц", saves: "экономит в месяц", level: "находки", tags: "теги", error: "ошибка", warning: "предупреждение", note: "замечание", whatif: "Её конфигурация в «Что если»", needs: "С записью, для которой есть план, её нагрузку можно подать на эту машину", size: "размер" },
-  ja: { drop: "ここにインベントリをドロップ", formats: "`az vm list -d -o json` と `az disk list -o json` の出力、Resource Graph、Terraform のプラン、`kubectl get nodes,pv`。複数のファイルは結合されます", open: "マシン {machines}、ディスク {disks}", lost: "月額 {cost} のうち {saves} は使えないか、警告だけで節約できます", counts: "エラー {errors}、警告 {warnings}、注意 {notes}", filter: "名前、サイズ、リージョン、タグ=値で絞り込む", shown: "{all} 件中 {shown} 件", cost: "月額", saves: "月の節約", level: "指摘", tags: "タグ", error: "エラー", warning: "警告", note: "注意", whatif: "この構成を「もしも」で見る", needs: "計画済みの記録があれば、その負荷をこのマシンにかけられます", size: "サイズ" },
-  "zh-Hans": { drop: "把清单拖到这里", formats: "`az vm list -d -o json` 与 `az disk list -o json` 的输出、Resource Graph、Terraform 计划、`kubectl get nodes,pv`；多个文件会合并", open: "机器 {machines}，磁盘 {disks}", lost: "每月 {cost} 中有 {saves} 无法利用或仅凭警告即可节省", counts: "错误 {errors}，警告 {warnings}，提示 {notes}", filter: "按名称、规格、区域、标签=值筛选", shown: "{shown} / {all}", cost: "每月", saves: "每月节省", level: "发现", tags: "标签", error: "错误", warning: "警告", note: "提示", whatif: "在“假设”中查看其配置", needs: "有已规划的记录时，可将其负载放到这台机器上", size: "规格" },
+  en: { drop: "Drop an inventory here", formats: "What `az vm list -d -o json` and `az disk list -o json` print, Resource Graph, a Terraform plan, `kubectl get nodes,pv`; several files are joined", open: "{machines} machines, {disks} disks", lost: "{saves} a month cannot be used or is saved by warnings alone, of {cost}", counts: "errors {errors}, warnings {warnings}, notes {notes}", filter: "Filter by name, size, region, tag=value", shown: "{shown} of {all}", cost: "a month", saves: "saves a month", level: "findings", tags: "tags", error: "error", warning: "warning", note: "note", whatif: "Its rig on What if", needs: "With a recording that is planned, its load can be put on this machine", unlike: "Its volumes ({own}) are not as many as those of the recording ({asked})", size: "size" },
+  sv: { drop: "Släpp en inventering här", formats: "Det som `az vm list -d -o json` och `az disk list -o json` skriver, Resource Graph, en Terraform-plan, `kubectl get nodes,pv`; flera filer förenas", open: "{machines} maskiner, {disks} diskar", lost: "{saves} per månad kan inte nyttjas eller sparas enbart genom varningar, av {cost}", counts: "fel {errors}, varningar {warnings}, anmärkningar {notes}", filter: "Filtrera på namn, storlek, region, tagg=värde", shown: "{shown} av {all}", cost: "per månad", saves: "sparar per månad", level: "fynd", tags: "taggar", error: "fel", warning: "varning", note: "anmärkning", whatif: "Dess rigg i Tänk om", needs: "Med en inspelning som är planerad kan dess last läggas på maskinen", unlike: "Dess volymer ({own}) är inte lika många som inspelningens ({asked})", size: "storlek" },
+  ru: { drop: "Перетащите сюда инвентарь", formats: "То, что выводят `az vm list -d -o json` и `az disk list -o json`, Resource Graph, план Terraform, `kubectl get nodes,pv`; несколько файлов объединяются", open: "машин: {machines}, дисков: {disks}", lost: "{saves} в месяц нельзя использовать или экономится только по предупреждениям, из {cost}", counts: "ошибок {errors}, предупреждений {warnings}, замечаний {notes}", filter: "Фильтр: имя, размер, регион, тег=значение", shown: "{shown} из {all}", cost: "в месяц", saves: "экономит в месяц", level: "находки", tags: "теги", error: "ошибка", warning: "предупреждение", note: "замечание", whatif: "Её конфигурация в «Что если»", needs: "С записью, для которой есть план, её нагрузку можно подать на эту машину", unlike: "Её томов ({own}) не столько, сколько в записи ({asked})", size: "размер" },
+  ja: { drop: "ここにインベントリをドロップ", formats: "`az vm list -d -o json` と `az disk list -o json` の出力、Resource Graph、Terraform のプラン、`kubectl get nodes,pv`。複数のファイルは結合されます", open: "マシン {machines}、ディスク {disks}", lost: "月額 {cost} のうち {saves} は使えないか、警告だけで節約できます", counts: "エラー {errors}、警告 {warnings}、注意 {notes}", filter: "名前、サイズ、リージョン、タグ=値で絞り込む", shown: "{all} 件中 {shown} 件", cost: "月額", saves: "月の節約", level: "指摘", tags: "タグ", error: "エラー", warning: "警告", note: "注意", whatif: "この構成を「もしも」で見る", needs: "計画済みの記録があれば、その負荷をこのマシンにかけられます", unlike: "ボリューム（{own}）の数が記録（{asked}）と一致しません", size: "サイズ" },
+  "zh-Hans": { drop: "把清单拖到这里", formats: "`az vm list -d -o json` 与 `az disk list -o json` 的输出、Resource Graph、Terraform 计划、`kubectl get nodes,pv`；多个文件会合并", open: "机器 {machines}，磁盘 {disks}", lost: "每月 {cost} 中有 {saves} 无法利用或仅凭警告即可节省", counts: "错误 {errors}，警告 {warnings}，提示 {notes}", filter: "按名称、规格、区域、标签=值筛选", shown: "{shown} / {all}", cost: "每月", saves: "每月节省", level: "发现", tags: "标签", error: "错误", warning: "警告", note: "提示", whatif: "在“假设”中查看其配置", needs: "有已规划的记录时，可将其负载放到这台机器上", unlike: "其卷（{own}）与记录的卷（{asked}）数量不同", size: "规格" },
 };
 /** @param {string} id @param {Record<string, string>} [values] */
 const w = (id, values = {}) => (WORDS[locale()] ?? WORDS.en)[id].replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
@@ -80,8 +80,26 @@ const choose = (place) => trying(async () => {
 });
 
 /** The machine's rig takes the place of the plan's. */
-function tried() {
-  state.rig = detail.rig;
+/** The volumes of its rig: name and text. @returns {[string, string][]} */
+const volumes = () => detail.rig.split("[[volume]]").slice(1).map((/** @type {string} */ text) => [/^name = "(.*)"$/m.exec(text)?.[1] ?? "", text]);
+const named = () => volumes().map(([name]) => name).join(", ");
+const recorded = () => state.plan.plan.volumes.map((/** @type {any} */ one) => one.name);
+
+/** Each recorded volume with the one of the rig that it is put on: of its name, else of a name with it in, else the next; none where there are not as
+ * many. The disk that the system starts from counts where it was recorded. */
+function pairs() {
+  const [all, asked] = [volumes(), recorded()];
+  const left = all.length === asked.length ? all : all.filter(([, text]) => !/^mount = "\/"$/m.test(text));
+  if (left.length !== asked.length) return null;
+  const take = (/** @type {(one: string) => boolean} */ is) => left.splice(left.findIndex(([one]) => is(one)), left.some(([one]) => is(one)) ? 1 : 0)[0];
+  const found = asked.map((/** @type {string} */ name) => [name, take((one) => one === name) ?? take((one) => one.includes(name))]);
+  return found.map((/** @type {any[]} */ [name, one]) => [name, ...(one ?? left.shift())]);
+}
+
+/** @param {string[][]} chosen */
+function tried(chosen) {
+  const [head] = detail.rig.split("[[volume]]");
+  state.rig = [head, ...chosen.map(([name, one, text]) => text.replace(`name = "${one}"`, () => `name = "${name}"`))].join("[[volume]]");
   state.design.changes = {};
   state.design.screen = "whatif";
   keep();
@@ -116,10 +134,12 @@ function table() {
 function panel() {
   if (!detail) return null;
   const ready = !!detail.rig && !!state.recording && planned() && !!state.plan?.plan;
+  const names = ready ? pairs() : null;
   return h("section.panel.estate-one", { "aria-label": detail.machine.name },
     h("div.head", null, h("h2", null, detail.machine.name), h("span.soft", null, sizeOf(detail.machine.size)),
-      h("button#estate-whatif", { type: "button", disabled: !ready, onclick: () => tried() }, w("whatif"))),
+      h("button#estate-whatif", { type: "button", disabled: !names, onclick: () => tried(/** @type {string[][]} */ (names)) }, w("whatif"))),
     !ready && h("p.hint", null, detail.why ?? w("needs")),
+    ready && h("p.hint", null, names ? names.map((/** @type {string[]} */ [name, one]) => `${name} → ${one}`).join(", ") : w("unlike", { own: named(), asked: recorded().join(", ") })),
     h("ul", null, detail.findings.map((/** @type {any} */ one) => h("li", null, h("strong", null, `${one.code} ${w(one.level)}`), ` ${one.disk ? `${one.disk}: ` : ""}${one.says.text}`, one.remedy && h("span.soft", null, ` ${one.remedy.what.text}`)))),
     detail.rig && h("details", null, h("summary", null, "rig.toml"), h("pre", { tabindex: 0 }, detail.rig)));
 }

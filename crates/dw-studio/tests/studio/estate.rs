@@ -4,7 +4,7 @@ use dw_browser::{Browser, test_tool};
 use dw_studio::Limits;
 use serde_json::{Value, json};
 
-use crate::page::{AXE, LAYOUT};
+use crate::page::{AXE, LAYOUT, at_rest};
 use crate::raw::Visitor;
 use crate::support::start;
 
@@ -18,7 +18,9 @@ fn vm(number: usize) -> Value {
         "storageProfile": { "osDisk": { "osType": "Linux", "name": format!("{name}-os"), "caching": "ReadWrite", "diskSizeGb": 64,
                 "managedDisk": { "storageAccountType": "Premium_LRS" } },
             "dataDisks": [{ "lun": 0, "name": format!("{name}-data"), "caching": "None", "diskSizeGb": 512, "diskIOPSReadWrite": iops,
-                "diskMBpsReadWrite": 200, "managedDisk": { "storageAccountType": "PremiumV2_LRS" } }] } })
+                "diskMBpsReadWrite": 200, "managedDisk": { "storageAccountType": "PremiumV2_LRS" } },
+                { "lun": 1, "name": format!("{name}-log"), "caching": "None", "diskSizeGb": 128, "diskIOPSReadWrite": 3_000,
+                "diskMBpsReadWrite": 125, "managedDisk": { "storageAccountType": "PremiumV2_LRS" } }] } })
 }
 
 fn inventory(count: usize) -> String {
@@ -134,7 +136,9 @@ fn one_click_leads_to_a_machine_and_its_rig() {
     }
     let said = browser.evaluate("document.querySelector('.estate-one').textContent");
     assert!(said.as_str().unwrap().contains("DW201") && said.as_str().unwrap().contains("Standard_D8s_v5"), "{said}");
+    assert!(said.as_str().unwrap().contains("data → vm00000-data, log → vm00000-log"), "{said}");
     browser.click("#estate-whatif");
     browser.until("document.querySelector('#step-whatif[aria-current]')");
+    at_rest(&mut browser);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
