@@ -18,7 +18,7 @@ use crate::session::Session;
 
 mod side;
 
-use side::{Configuration, Volume};
+use side::{Configuration, Terms, Volume};
 
 /// What is compared, with the name that the document gives it.
 #[derive(Clone, Debug)]
@@ -55,9 +55,9 @@ impl Session {
         Ok(Side::Plan(name.into(), Box::new(document)))
     }
 
-    /// What changes from `a` to `b`: VM, disks, cost a month in the currency of the prices, percent that is left of each limit.
-    /// `region` is that of scenarios. They are priced as the other plan is bought: with its licence, reservation and redundancy,
-    /// and in its region where none is given; eastus where both are scenarios. What cannot be priced has no cost, and the notes say why.
+    /// What changes from `a` to `b`: VM, disks, how they are bought, cost a month of all nodes in the currency of the prices, percent that is
+    /// left of each limit. `region` is that of scenarios. They are priced as the other plan is bought: for its nodes, with its licence, reservation and
+    /// redundancy, and in its region where none is given; eastus where both are scenarios. What cannot be priced has no cost, and the notes say why.
     ///
     /// ```
     /// use diskwright::{Catalogue, Session};
@@ -112,6 +112,12 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
         rows.push(DiffRow { what: what.to_string(), differs, a, b, change: None });
     };
     text("VM size", Some(a.vm.clone()), Some(b.vm.clone()), a.vm != b.vm);
+    for (what, take) in Terms::ALL {
+        let (a, b) = (take(&a.terms), take(&b.terms));
+        if a != b {
+            text(what, Some(a), Some(b), true);
+        }
+    }
     let names = |side: &Configuration| side.volumes.iter().map(|volume| volume.name.clone()).collect::<Vec<_>>();
     let mut volumes = names(a);
     volumes.extend(names(b).into_iter().filter(|name| !a.volumes.iter().any(|volume| volume.name == *name)));
@@ -145,8 +151,8 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
     ];
     let is_there = |(what, a, b): &(&str, Option<f64>, Option<f64>)| *what != "licences a month" || a.or(*b).is_some();
     for (what, of_a, of_b) in costs.into_iter().filter(is_there) {
-        let shown = [(of_a, &a.currency), (of_b, &b.currency)]
-            .map(|(value, currency)| value.map(|value| format!("{} {currency}", Money::of_amount(value))));
+        let shown = [(a, of_a), (b, of_b)].map(|(side, value)| value.map(|value| said(side, Money::of_amount(value))));
+        let (of_a, of_b) = (of_a.map(|one| of_all(a, one)), of_b.map(|one| of_all(b, one)));
         // What is priced in two regions is not subtracted.
         let change = change(of_a, of_b).filter(|_| apart.is_none());
         let differs = apart.is_none() && (of_a.is_some() || of_b.is_some()) && change != Some(0.0);
@@ -163,7 +169,9 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
     }
     let mut notes: Vec<Sentence> = a.notes.iter().chain(&b.notes).cloned().collect();
     notes.dedup();
-    let exact = |(a, b): (f64, f64)| Money::of_amount(b).change_from(Money::of_amount(a)).amount();
+    let exact = |(one_a, one_b): (f64, f64)| {
+        Money::of_amount(of_all(b, one_b)).change_from(Money::of_amount(of_all(a, one_a))).amount()
+    };
     let monthly_change = a.monthly.zip(b.monthly).map(exact);
     let monthly_change = monthly_change.filter(|_| apart.is_none());
     if apart.is_some() {
@@ -178,6 +186,20 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
         monthly_change,
         rows,
         notes,
+    }
+}
+
+/// An amount of one node for all of them.
+fn of_all(side: &Configuration, one: f64) -> f64 {
+    (Money::of_amount(one) * u64::from(side.terms.nodes)).amount()
+}
+
+/// The amount of all nodes, with that of each where there are several: `1,161.50 USD = 25 x 46.46`.
+fn said(side: &Configuration, one: Money) -> String {
+    let (nodes, currency) = (side.terms.nodes, &side.currency);
+    match nodes {
+        1 => format!("{one} {currency}"),
+        _ => format!("{} {currency} = {nodes} x {one}", one * u64::from(nodes)),
     }
 }
 
@@ -285,6 +307,51 @@ mod tests {
         }
     }
 
+    /// What one node costs less may cost more on all of them.
+    #[test]
+    fn costs_are_compared_for_all_nodes_and_terms_that_differ_have_a_row() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let options = crate::PlanOptions { simulate: false, choices: false, ..Default::default() };
+        let plan = |name: &str, terms: &str| {
+            let demand = format!(
+                "schema_version = 1\n[plan]\nregion = 'eastus'\n{terms}\n[[volume]]\nname = 'data'\ncapacity = '200 GiB'\n\
+                read_iops = {{ p50 = 200, p90 = 600, p99 = 900, max = 950 }}\nread_size = '8 KiB'\n"
+            );
+            let demand = session.requirements("demand.toml", &demand).unwrap();
+            Side::Plan(name.into(), Box::new(session.plan_with(&demand, &options).unwrap().document))
+        };
+        let many = plan("many.json", "vms = ['D4s_v5']\nnodes = 25");
+        let one = plan("one.json", "vms = ['D32s_v5']\nos = 'windows'");
+        let [Side::Plan(_, of_many), Side::Plan(_, of_one)] = [&many, &one] else { unreachable!() };
+        let each = |document: &PlanDocument| document.plan.as_ref().unwrap().monthly;
+        let (each_of_many, of_one) = (each(of_many), each(of_one));
+        assert!(each_of_many < of_one && of_one < 25.0 * each_of_many, "{each_of_many} {of_one}");
+        let document = session.diff(&many, &one, None);
+        let change = document.monthly_change.unwrap();
+        assert!((change - (of_one - 25.0 * each_of_many)).abs() < 0.01, "{change}");
+        assert!(document.summary.text.ends_with("USD per month less"), "{}", document.summary);
+        let row = |what: &str| document.rows.iter().find(|row| row.what == what).unwrap_or_else(|| panic!("{what}"));
+        let of_many = row("monthly cost").a.as_deref().unwrap();
+        assert!(of_many.contains("USD = 25 x "), "{of_many}");
+        assert!((row("monthly cost").change.unwrap() - change).abs() < 0.01);
+
+        let cases = [
+            ("nodes = 2", "", "nodes", "2", "1"),
+            ("os = 'windows'", "", "operating system", "Windows", "Linux"),
+            ("schedule = 'mon-fri 08:00-18:00'", "", "hours a month", "217.3 h", "730 h"),
+            ("", "reservation = '3y'", "commitment", "pay as you go", "reservation = \"3y\""),
+        ];
+        for (a, b, what, of_a, of_b) in cases {
+            let [a, b] = [a, b].map(|terms| plan("plan.json", &format!("vms = ['D8s_v5']\n{terms}")));
+            let document = session.diff(&a, &b, None);
+            let rows: Vec<_> =
+                document.rows.iter().filter(|row| Terms::ALL.iter().any(|(of, _)| *of == row.what)).collect();
+            let found: Vec<_> = rows.iter().map(|row| (&*row.what, row.a.as_deref(), row.b.as_deref())).collect();
+            assert_eq!(found, [(what, Some(of_a), Some(of_b))]);
+            assert!(rows[0].differs && document.summary.text.contains(what), "{}", document.summary);
+        }
+    }
+
     /// However it is bought.
     #[test]
     fn a_plan_does_not_differ_from_the_rig_of_its_own() {
@@ -293,6 +360,7 @@ mod tests {
             ("region = 'westeurope'\ndisks = ['PremiumV2']", &[][..]),
             ("region = 'westeurope'\nos = 'windows'", &["rig.toml: with a Windows licence, as in the plan"]),
             ("region = 'westeurope'\nredundancy = 'zone'", &["rig.toml: with zone-redundant disks, as in the plan"]),
+            ("region = 'westeurope'\nnodes = 3", &["rig.toml: 3 nodes of it, as in the plan"]),
             (
                 "region = 'eastus'\nos = 'windows'\nreservation = '1y'\nvms = ['E8bds_v5']",
                 &[

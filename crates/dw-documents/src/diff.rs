@@ -20,7 +20,7 @@ pub struct DiffDocument {
     pub b: String,
     /// The difference in one line.
     pub summary: Sentence,
-    /// So much more a month in B; absent where the price of either is not known, or they are of two regions or currencies.
+    /// So much more a month in B, each side with all of its nodes; absent where the price of either is not known, or they are of two regions or currencies.
     pub monthly_change: Option<f64>,
     /// Everything that was compared.
     pub rows: Vec<DiffRow>,
@@ -32,7 +32,8 @@ pub struct DiffDocument {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiffRow {
-    /// What: `VM size`, `data disks`, `monthly cost`, `headroom of vm uncached IOPS`.
+    /// What: `VM size`, `data disks`, `monthly cost`, `headroom of vm uncached IOPS`; `nodes`, `operating system`, `hours a month`,
+    /// `commitment` where they differ.
     pub what: String,
     /// In A; absent where it has none.
     pub a: Option<String>,

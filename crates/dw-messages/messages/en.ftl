@@ -231,6 +231,7 @@ diff-unpriced = { $side }: { $why }
 diff-own-disk = { $side }: { $volume }: a custom { $disk } has no price
 diff-burst-billed = { $side }: { $volume }: burst transactions are billed on top, by use
 diff-operations-billed = { $side }: { $volume }: operations are billed on top, by use
+diff-nodes = { $side }: { $nodes } nodes of it, as in the plan
 diff-windows = { $side }: with a Windows licence, as in the plan
 diff-licences = { $side }: with licences by core as in the plan, { $monthly } per month
 diff-reserved = { $side }: its VM reserved for { $term }, as in the plan

@@ -316,6 +316,7 @@ diff-unpriced = { $side }: { $why }
 diff-own-disk = { $side }: { $volume }: 独自定義の { $disk } には価格がありません
 diff-burst-billed = { $side }: { $volume }: バースト トランザクションは、使用量に応じて別途課金されます
 diff-operations-billed = { $side }: { $volume }: 操作は、使用量に応じて別途課金されます
+diff-nodes = { $side }: プランと同じく { $nodes } ノード分
 diff-windows = { $side }: プランと同じく Windows ライセンス込み
 diff-licences = { $side }: プランと同じくコア単位のライセンス込み、月額 { $monthly }
 diff-reserved = { $side }: プランと同じく VM を予約 ({ $term })

@@ -350,6 +350,7 @@ diff-unpriced = { $side }: { $why }
 diff-own-disk = { $side }: { $volume }: у вашего собственного диска { $disk } нет цены
 diff-burst-billed = { $side }: { $volume }: операции при ускорении оплачиваются дополнительно, по факту
 diff-operations-billed = { $side }: { $volume }: операции оплачиваются дополнительно, по факту
+diff-nodes = { $side }: узлов { $nodes }, как в плане
 diff-windows = { $side }: с лицензией Windows, как в плане
 diff-licences = { $side }: с лицензиями по ядрам, как в плане, { $monthly } в месяц
 diff-reserved = { $side }: ВМ с резервированием ({ $term }), как в плане

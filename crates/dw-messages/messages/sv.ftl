@@ -311,6 +311,7 @@ diff-unpriced = { $side }: { $why }
 diff-own-disk = { $side }: { $volume }: den egna disken { $disk } har inget pris
 diff-burst-billed = { $side }: { $volume }: bursttransaktioner debiteras utöver detta, efter användning
 diff-operations-billed = { $side }: { $volume }: åtgärder debiteras utöver detta, efter användning
+diff-nodes = { $side }: { $nodes } noder av den, som i planen
 diff-windows = { $side }: med Windows-licens, som i planen
 diff-licences = { $side }: med licenser per kärna som i planen, { $monthly } per månad
 diff-reserved = { $side }: med reserverad VM ({ $term }), som i planen

@@ -328,6 +328,7 @@ diff-unpriced = { $side }：{ $why }
 diff-own-disk = { $side }：{ $volume }：自定义的 { $disk } 没有价格
 diff-burst-billed = { $side }：{ $volume }：突发事务按用量另行计费
 diff-operations-billed = { $side }：{ $volume }：操作按用量另行计费
+diff-nodes = { $side }：与方案一样按 { $nodes } 个节点计
 diff-windows = { $side }：与方案一样含 Windows 许可证
 diff-licences = { $side }：与方案一样含按核心的许可证，每月 { $monthly }
 diff-reserved = { $side }：与方案一样，VM 已预留（{ $term }）

@@ -227,6 +227,7 @@ messages! {
     DiffOwnDisk "diff-own-disk" { side: String, volume: String, disk: String }
     DiffBurstBilled "diff-burst-billed" { side: String, volume: String }
     DiffOperationsBilled "diff-operations-billed" { side: String, volume: String }
+    DiffNodes "diff-nodes" { side: String, nodes: Count }
     DiffWindows "diff-windows" { side: String }
     DiffLicences "diff-licences" { side: String, monthly: Figure }
     DiffReserved "diff-reserved" { side: String, term: String }

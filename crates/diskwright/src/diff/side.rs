@@ -9,8 +9,8 @@ use dw_catalogue::bill::Billed;
 use dw_catalogue::moves::DisksAt;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{Catalogue, Money, PriceError, years_of};
-use dw_demand::wishes::{Licence, Role, Term, Wishes};
-use dw_demand::{CommitTo, HOURS_A_MONTH};
+use dw_demand::wishes::{Licence, Role, Term as Every, Wishes};
+use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH};
 use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow, VolumeRow};
 use dw_documents::{DiskSet, LimitId, Quantity};
 use dw_formats::scenario::{self, Scenario};
@@ -22,10 +22,12 @@ use dw_units::Bytes;
 use crate::explain::{billed, role_of};
 use crate::figures::{hours, money};
 
-/// A configuration.
+/// A configuration. Amounts are of one node.
 pub(super) struct Configuration {
     pub(super) label: String,
     pub(super) vm: String,
+    /// How it is bought, a row for each of [`Terms::ALL`] that differs.
+    pub(super) terms: Terms,
     pub(super) vm_monthly: Option<f64>,
     /// Of what is paid by core.
     pub(super) licences: Option<f64>,
@@ -39,6 +41,38 @@ pub(super) struct Configuration {
     pub(super) currency: String,
     pub(super) notes: Vec<Sentence>,
     limits: BTreeMap<String, Limit>,
+}
+
+/// How a configuration is bought.
+pub(super) struct Terms {
+    /// Equal nodes.
+    pub(super) nodes: u32,
+    windows: bool,
+    /// Hours of a month that are paid.
+    hours: String,
+    /// Absent where its VM is pay as you go, whatever was asked for.
+    commitment: Option<Commitment>,
+}
+
+/// A term: how it is called, and what it is.
+type Term = (&'static str, fn(&Terms) -> String);
+
+impl Terms {
+    pub(super) const ALL: [Term; 4] = [
+        ("nodes", |terms| terms.nodes.to_string()),
+        ("operating system", |terms| if terms.windows { "Windows" } else { "Linux" }.into()),
+        ("hours a month", |terms| terms.hours.clone()),
+        ("commitment", |terms| terms.commitment.map_or_else(|| "pay as you go".into(), Commitment::key)),
+    ];
+
+    fn new(wishes: &Wishes, is_uncommitted: bool) -> Terms {
+        Terms {
+            nodes: wishes.nodes.max(1),
+            windows: wishes.windows,
+            hours: hours(wishes.running()).text,
+            commitment: wishes.commitment().filter(|_| !is_uncommitted),
+        }
+    }
 }
 
 /// What a limit gives, and what is asked of it.
@@ -111,6 +145,7 @@ pub(super) fn of_plan(catalogue: &Catalogue, name: &str, document: &PlanDocument
     Configuration {
         label: name.into(),
         vm: plan.map_or(String::new(), |plan| plan.vm.clone()),
+        terms: Terms::new(&terms(document), plan.is_some_and(|plan| plan.uncommitted)),
         vm_monthly: plan.map(|plan| plan.vm_monthly),
         licences: plan.and_then(PlanRow::licences_monthly),
         monthly: plan.map(|plan| plan.monthly),
@@ -128,7 +163,7 @@ pub(super) fn terms(document: &PlanDocument) -> Wishes {
     let licence = |row: &LicenceRow| Licence {
         name: row.name.clone(),
         price_micros: Money::of_amount(row.price).get(),
-        every: if row.every == Term::Year.word() { Term::Year } else { Term::Month },
+        every: if row.every == Every::Year.word() { Every::Year } else { Every::Month },
         minimum: row.minimum,
         nodes: row.nodes,
     };
@@ -149,6 +184,9 @@ pub(super) fn terms(document: &PlanDocument) -> Wishes {
 pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenario, terms: &Wishes) -> Configuration {
     let unpriced = |e: &PriceError| say!(DiffUnpriced { side: label, why: e.to_string() });
     let mut notes = Vec::new();
+    if terms.nodes > 1 {
+        notes.push(say!(DiffNodes { side: label, nodes: terms.nodes }));
+    }
     if terms.windows {
         notes.push(say!(DiffWindows { side: label }));
     }
@@ -159,11 +197,15 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
         notes.push(say!(DiffZoneRedundant { side: label }));
     }
     let vm = scenario.vm.size.clone().unwrap_or_else(|| "a VM of your own".into());
+    let mut is_uncommitted = false;
     let vm_monthly = scenario.vm.size.as_deref().and_then(|name| {
         let under = terms.commitment().map(|to| (to, market::monthly_under(catalogue, terms, name, Some(to))));
         match under {
             None => {}
-            Some((to, None)) => notes.push(say!(DiffUncommitted { side: label, commitment: to.key() })),
+            Some((to, None)) => {
+                is_uncommitted = true;
+                notes.push(say!(DiffUncommitted { side: label, commitment: to.key() }));
+            }
             Some((to, Some(_))) => notes.push(match to.to {
                 CommitTo::Machine => say!(DiffReserved { side: label, term: years_of(to.years) }),
                 CommitTo::Spending => say!(DiffSavingsPlan { side: label, term: years_of(to.years) }),
@@ -216,6 +258,7 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
     let amount = |money: Money| money.get() as f64 / 1e6;
     Configuration {
         vm,
+        terms: Terms::new(terms, is_uncommitted),
         vm_monthly: vm_monthly.map(amount),
         licences: licences.map(amount),
         monthly: monthly.map(amount),
