@@ -123,6 +123,7 @@ summary-outgrown = too small from year { $year }
 summary-cheaper = { $saves } less per month: { $condition }
 summary-cheaper-each = { $saves } less per month and node: { $condition }
 summary-nearest = carries { $share } of the load for { $monthly } per month: { $plan }
+summary-nearest-nodes = carries { $share } of the load for { $all } per month for { $nodes } nodes ({ $monthly } each): { $plan }
 decision-met = { $size } ({ $disks }) meets everything you asked for{ $years }
 decision-met-if = { $size } ({ $disks }) meets everything you asked for{ $years }, on { $conditions ->
         [one] one condition
@@ -282,6 +283,7 @@ plan-none-meets = no disks there meet { $limit }, and other limits fail as well
 plan-none-together = no disks there meet all of these together: { $limits }
 plan-cost-max-too = monthly cost: your maximum is { $most }, but even without the other conflicts the cheapest plan costs { $cheapest }
 plan-cost-max = monthly cost: your maximum is { $most }, but the cheapest plan that meets all other requirements costs { $cheapest }
+plan-cost-licences = its licences by core alone cost { $licences }, more than your maximum of { $most }
 plan-tried-wider = up to { $most } disks in each stripe were tried, because no plan was found with at most { $usual } (`disks_max`)
 plan-tried-wider-budget = up to { $most } disks in each stripe were tried (`disks_max`): with at most { $usual } the cheapest plan costs { $monthly } ({ $plan })
 plan-lists = allowed VM sizes: { $plan } would meet the demand for { $monthly }, but { $reason }

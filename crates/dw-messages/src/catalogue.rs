@@ -133,6 +133,7 @@ messages! {
     SummaryCheaper "summary-cheaper" { saves: Figure, condition: Sentence }
     SummaryCheaperEach "summary-cheaper-each" { saves: Figure, condition: Sentence }
     SummaryNearest "summary-nearest" { share: Figure, monthly: Figure, plan: String }
+    SummaryNearestNodes "summary-nearest-nodes" { share: Figure, all: Figure, nodes: Count, monthly: Figure, plan: String }
     SummaryNext "summary-next" {}
     SummaryNextNothing "summary-next-nothing" {}
     // plan: the decision.
@@ -268,6 +269,7 @@ messages! {
     PlanNoneMeets "plan-none-meets" { limit: LimitName }
     PlanNoneTogether "plan-none-together" { limits: Limits }
     PlanCostMax "plan-cost-max" { most: Figure, cheapest: Figure }
+    PlanCostLicences "plan-cost-licences" { licences: Figure, most: Figure }
     PlanCostMaxToo "plan-cost-max-too" { most: Figure, cheapest: Figure }
     PlanTriedWider "plan-tried-wider" { usual: Count, most: Count }
     PlanTriedWiderBudget "plan-tried-wider-budget" { usual: Count, most: Count, plan: String, monthly: Figure }

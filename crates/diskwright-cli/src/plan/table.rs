@@ -46,7 +46,7 @@ pub(crate) fn text(document: &PlanDocument) -> Text {
             let line = match (conflict.nearest_monthly.map(Money::of_amount), document.nodes) {
                 (Some(cost), Some(nodes)) => text!(
                     lang,
-                    "nearest: {plan} for {cost} {currency} per month, {all} for {nodes} nodes, carries {share} of the load",
+                    "nearest: {plan} for {all} {currency} per month for {nodes} nodes ({cost} each) carries {share} of the load",
                     plan,
                     cost = amount(cost),
                     currency,

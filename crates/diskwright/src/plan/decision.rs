@@ -795,10 +795,14 @@ fn nearest(document: &PlanDocument) -> Vec<Sentence> {
     let Some(conflict) = &document.conflict else { return Vec::new() };
     let (Some(percent), Some(plan)) = (conflict.nearest_percent, &conflict.nearest) else { return Vec::new() };
     let share = Figure::decimal(percent, 1, "%");
-    let monthly = conflict.nearest_monthly.map(|monthly| money(Money::of_amount(monthly)));
-    let line = match monthly {
-        Some(monthly) => say!(SummaryNearest { share, monthly, plan }),
-        None => say!(Plain { text: plan }),
+    let monthly = conflict.nearest_monthly.map(Money::of_amount);
+    let line = match (monthly, document.nodes) {
+        (Some(one), Some(nodes)) => {
+            let (all, monthly) = (money(one * u64::from(nodes)), money(one));
+            say!(SummaryNearestNodes { share, all, nodes, monthly, plan })
+        }
+        (Some(one), None) => say!(SummaryNearest { share, monthly: money(one), plan }),
+        (None, _) => say!(Plain { text: plan }),
     };
     std::iter::once(line).chain(conflict.nearest_misses.iter().cloned()).collect()
 }

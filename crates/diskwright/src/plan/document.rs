@@ -231,7 +231,9 @@ fn lists_in_the_way(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
     let without = |key, is_there: bool, relaxed: Wishes| {
         let built = is_there.then(|| build(input.requirements, &relaxed, input.catalogue).ok())??;
         let plan = solve(&built.problem).plans.into_iter().next()?;
-        Some(say!(PlanListsWithout { key, plan: plan.describe(&built.problem), monthly: money(plan.cost) }))
+        // As the budget is: of all nodes.
+        let monthly = money(plan.cost * u64::from(wishes.nodes.max(1)));
+        Some(say!(PlanListsWithout { key, plan: plan.describe(&built.problem), monthly }))
     };
     // Where they alone are in the way, that was said, with the plan.
     let sizes_too = conflict.limits != [Limit::Barred];
@@ -247,7 +249,8 @@ fn lists_in_the_way(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
 
 fn conflict_row(input: &PlanInput, conflict: &Conflict) -> ConflictRow {
     let miss = conflict.miss.as_ref();
-    let limits = words::conflict_lines(input, conflict).into_iter().chain(words::tried_wider(input, conflict));
+    let limits = words::conflict_lines(input, conflict).into_iter();
+    let limits = limits.chain(words::licences_alone(input, conflict)).chain(words::tried_wider(input, conflict));
     ConflictRow {
         limits: limits.chain(lists_in_the_way(input, conflict)).collect(),
         nearest_percent: miss.map(|miss| f64::from(miss.share) * 100.0 / f64::from(ONE)),
@@ -1125,6 +1128,28 @@ mod tests {
             });
             assert_eq!(said, !saying.is_empty(), "{keys}: {lines:#?}");
             assert!(lines.iter().any(|line| line.text.contains(saying)), "{keys}: {lines:#?}");
+        }
+    }
+
+    /// Two nodes with 32 cores at 125 a month are 8,000 for licences.
+    #[test]
+    fn a_refused_budget_has_one_base_and_says_where_licences_alone_exceed_it() {
+        for (nodes, budget, alone) in [(2, 2_500, Some("8,000.00")), (1, 2_500, Some("4,000.00")), (2, 8_100, None)] {
+            let licence = "licence = { name = 'EDB', per = 'core', price = '125 a month' }";
+            let keys = format!("nodes = {nodes}\nvms = ['E32s_v5']\ncost_max = {budget}\n{licence}");
+            let document = planned(&keys);
+            let conflict = document.conflict.unwrap_or_else(|| panic!("{keys}: {}", document.answer));
+            let said = conflict.limits.iter().find(|line| line.id == "plan-cost-licences").map(|line| line.text.clone());
+            assert_eq!(said.is_some(), alone.is_some(), "{keys}: {:?}", conflict.limits);
+            assert!(said.is_none_or(|said| said.contains(alone.unwrap_or_default())), "{keys}");
+            let nearest = document.decision.unwrap().nearest[0].text.clone();
+            let each = Money::of_amount(conflict.nearest_monthly.unwrap());
+            let expected = match nodes {
+                1 => format!("for {each} per month:"),
+                _ => format!("for {} per month for {nodes} nodes ({each} each)", each * nodes),
+            };
+            assert!(nearest.contains(&expected), "{expected}: {nearest}");
+            assert!(conflict.limits[0].text.contains(&(each * nodes).to_string()), "{:?}", conflict.limits);
         }
     }
 

@@ -465,7 +465,10 @@ pub fn conflict_lines(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
         Some((plan, _)) if *limit == Limit::Barred => match problem.vms[plan.vm].barred.clone() {
             // What lies beside the lists is left aside for that plan, too.
             Some(reason) if conflict.limits.len() > 1 => say!(PlanListsToo { vm: &problem.vms[plan.vm].name, reason }),
-            Some(reason) => say!(PlanLists { plan: plan.describe(problem), monthly: money(plan.cost), reason }),
+            Some(reason) => {
+                let monthly = money(plan.cost * u64::from(input.wishes.nodes.max(1)));
+                say!(PlanLists { plan: plan.describe(problem), monthly, reason })
+            }
             None => say!(PlanLimit { limit: limit_name(problem, *limit) }),
         },
         Some((_, used)) if matches!(limit, Limit::Vcpu | Limit::Memory) => {
@@ -475,6 +478,15 @@ pub fn conflict_lines(input: &PlanInput, conflict: &Conflict) -> Vec<Sentence> {
         None => most_there(problem, *limit),
     });
     lines.collect()
+}
+
+/// That licences alone cost more than the budget, in the cheapest plan without it.
+pub fn licences_alone(input: &PlanInput, conflict: &Conflict) -> Option<Sentence> {
+    let (problem, nodes) = (&input.built.problem, u64::from(input.wishes.nodes.max(1)));
+    let of_cost = conflict.limits.iter().zip(&conflict.without).find(|(limit, _)| **limit == Limit::Cost);
+    let (plan, _) = of_cost?.1.as_ref()?;
+    let (licences, most) = (problem.vms[plan.vm].licences, problem.cost_max?);
+    (licences > most).then(|| say!(PlanCostLicences { licences: money(licences * nodes), most: money(most * nodes) }))
 }
 
 /// What the nearest plan does not meet, except for what stands among the lines of the conflict.

@@ -22,17 +22,27 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             blocks.push(Block::List(conflict.limits.iter().map(ToString::to_string).collect()));
             if let (Some(share), Some(nearest)) = (conflict.nearest_percent, &conflict.nearest) {
                 let share = lang.figure(&format!("{share:.1} %"));
-                let cost = conflict.nearest_monthly.map(|cost| lang.figure(&money(cost)));
-                blocks.push(Block::Text(match cost {
-                    Some(cost) => text!(
+                let amount = |cost: f64| lang.figure(&money(cost));
+                blocks.push(Block::Text(match (conflict.nearest_monthly, plan.nodes) {
+                    (Some(cost), Some(nodes)) => text!(
+                        lang,
+                        "Nearest: {plan} for {all} {currency} per month for {nodes} nodes ({cost} each) carries {share} of the load.",
+                        plan = nearest,
+                        all = amount(cost * f64::from(nodes)),
+                        currency = plan.currency,
+                        nodes,
+                        cost = amount(cost),
+                        share
+                    ),
+                    (Some(cost), None) => text!(
                         lang,
                         "Nearest: {plan} for {cost} {currency} per month carries {share} of the load.",
                         plan = nearest,
-                        cost,
+                        cost = amount(cost),
                         currency = plan.currency,
                         share
                     ),
-                    None => text!(lang, "Nearest: {plan} carries {share} of the load.", plan = nearest, share),
+                    (None, _) => text!(lang, "Nearest: {plan} carries {share} of the load.", plan = nearest, share),
                 }));
                 if !conflict.nearest_misses.is_empty() {
                     blocks.push(Block::List(conflict.nearest_misses.iter().map(ToString::to_string).collect()));
