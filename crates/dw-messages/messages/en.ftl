@@ -303,6 +303,7 @@ plan-commitment-ended = { $size } is priced as pay as you go: `{ $commitment }` 
 plan-reserved-beyond = the reservation of { $size } ends in { $ends }, after the size retires on { $retires }
 plan-uncommitted = { $size } is priced as pay as you go: its price under `{ $commitment }` in { $region } is unknown; import Azure's price list with `diskwright catalogue import`
 plan-commitment-known = { $without } of the { $sizes } VM sizes on offer have no known price under `{ $commitment }` and count as pay as you go: with the commitment, one of them may cost less
+plan-term-ends = the term of `{ $commitment }` ends in month { $ends }; months { $from } to { $until } are not priced
 plan-hours = the VM runs { $hours } of the { $all } hours of a month and is billed for those; disks are billed for all hours, and their operations as if the VM always ran
 plan-hours-committed = the VM runs { $hours } of the { $all } hours of a month; the commitment and the disks are billed for all of them
 budget-met-with = `{ $assumption }` would meet the budget: { $plan } for { $monthly }
@@ -424,7 +425,7 @@ stage-migration = migration: { $takes } (page of { $page })
 stage-unknown = no page that was read says what all of this takes: it may need a migration
 stage-in-place = the same disks, grown in place
 stage-stay = no migration for { $more } more per month from month { $month }: { $plan }
-stage-reserved = the reservation of { $size } ({ $term }) runs until the end of month { $month }
+stage-reserved = the reservation of { $size } ({ $term }) runs until the end of month { $month }: { $left } x { $monthly } = { $all } beside these prices
 plan-service = { $name }: { $bought }, { $price }; { $access }. Its latency and the VM's network limits are unknown here (page of { $page })
 plan-service-price = { $monthly } per month (price of { $date })
 plan-service-unpriced = price unknown in { $region }

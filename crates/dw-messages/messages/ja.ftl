@@ -380,6 +380,7 @@ plan-commitment-ended = { $size } は従量課金で計算：{ $since } 以降�
 plan-reserved-beyond = { $size } の予約は { $ends } に終わり、サイズの提供終了 ({ $retires }) より後になります
 plan-uncommitted = { $size } は従量課金で計算：{ $region } での `{ $commitment }` の価格が不明。`diskwright catalogue import` でベンダーの価格表を取り込める
 plan-commitment-known = 対象の VM サイズ { $sizes } 種のうち { $without } 種は `{ $commitment }` での価格が不明で、従量課金として計算：契約すれば、そのいずれかの方が安い可能性がある
+plan-term-ends = `{ $commitment }` は { $ends } か月目に終わり、{ $from } ～ { $until } か月目の価格は含まれません
 plan-hours = VM は月 { $all } 時間のうち { $hours } 稼働し、その分だけ課金される。ディスクは全時間分が課金され、操作数は常時稼働として数える
 plan-hours-committed = VM は月 { $all } 時間のうち { $hours } 稼働するが、契約分はディスクと同じく全時間分が課金される
 budget-met-with = `{ $assumption }` なら予算内に収まる：{ $plan }、{ $monthly }
@@ -486,7 +487,7 @@ stage-migration = 移行: { $takes } ({ $page } のページ)
 stage-unknown = このすべてに何が必要かは、読んだどのページにも記載がない。移行が必要かもしれない
 stage-in-place = 同じディスクをその場で拡張
 stage-stay = { $month } か月目から月に { $more } 多く払えば移行は不要: { $plan }
-stage-reserved = { $size } の予約 ({ $term }) は { $month } か月目の終わりまで続きます
+stage-reserved = { $size } の予約 ({ $term }) は { $month } か月目の終わりまで続きます: { $left } x { $monthly } = { $all } がこれらの価格とは別にかかります
 plan-service = { $name }: { $bought }、{ $price }。{ $access }。レイテンシと VM のネットワークの上限は不明です ({ $page } のページ)
 plan-service-price = 月額 { $monthly } ({ $date } の価格)
 plan-service-unpriced = { $region } での価格は不明

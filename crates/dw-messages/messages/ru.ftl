@@ -431,6 +431,7 @@ plan-commitment-ended = { $size } учтён с оплатой по мере и�
 plan-reserved-beyond = резервирование { $size } заканчивается в { $ends }, после вывода размера из эксплуатации { $retires }
 plan-uncommitted = { $size } учтён с оплатой по мере использования: его цена при `{ $commitment }` в регионе { $region } неизвестна; прайс-лист поставщика загружает `diskwright catalogue import`
 plan-commitment-known = размеры ВМ без известной цены при `{ $commitment }`: { $without } из { $sizes }; они учтены с оплатой по мере использования, и с обязательством какой-то из них может оказаться дешевле
+plan-term-ends = срок `{ $commitment }` заканчивается в месяце { $ends }; месяцы с { $from } по { $until } не оценены
 plan-hours = ВМ работает { $hours } из { $all } часов месяца, за них и оплачена; диски оплачиваются за все часы, а их операции учтены так, будто она работает всегда
 plan-hours-committed = ВМ работает { $hours } из { $all } часов месяца, но обязательство, как и диски, оплачивается за все часы
 budget-met-with = в бюджет уложился бы план с `{ $assumption }`: { $plan } за { $monthly }
@@ -558,7 +559,7 @@ stage-migration = миграция: { $takes } (страница от { $page })
 stage-unknown = ни одна из прочитанных страниц не говорит, что нужно для всего этого: возможно, миграция
 stage-in-place = те же диски, увеличенные на месте
 stage-stay = без миграции на { $more } в месяц дороже с месяца { $month }: { $plan }
-stage-reserved = резервирование { $size } ({ $term }) действует до конца месяца { $month }
+stage-reserved = резервирование { $size } ({ $term }) действует до конца месяца { $month }: { $left } x { $monthly } = { $all } сверх этих цен
 plan-service = { $name }: { $bought }, { $price }; { $access }. Задержка и пропускная способность сети ВМ здесь неизвестны (страница от { $page })
 plan-service-price = { $monthly } в месяц (цена от { $date })
 plan-service-unpriced = цена в регионе { $region } неизвестна

@@ -383,6 +383,7 @@ plan-commitment-ended = { $size } räknas som betald per användning: `{ $commit
 plan-reserved-beyond = reservationen av { $size } löper ut { $ends }, efter att storleken dras tillbaka { $retires }
 plan-uncommitted = { $size } räknas som betald per användning: inget pris för den är känt med `{ $commitment }` i { $region }; `diskwright catalogue import` läser in leverantörens prislista
 plan-commitment-known = { $without } av { $sizes } VM-storlekar saknar känt pris med `{ $commitment }` och räknas som betalda per användning: med åtagandet kan någon av dem kosta mindre
+plan-term-ends = `{ $commitment }` löper ut i månad { $ends }; månaderna { $from } till { $until } har inget pris
 plan-hours = VM:en går { $hours } av månadens { $all } timmar och betalas för dem; diskar debiteras för alla, och deras operationer räknas som om den alltid gick
 plan-hours-committed = VM:en går { $hours } av månadens { $all } timmar, men åtagandet debiteras för alla; så även diskar
 budget-met-with = `{ $assumption }` skulle hålla budgeten: { $plan } för { $monthly }
@@ -500,7 +501,7 @@ stage-migration = migrering: { $takes } (sida från { $page })
 stage-unknown = ingen sida som lästs säger vad allt detta kräver: det kan behöva en migrering
 stage-in-place = samma diskar, utökade på plats
 stage-stay = ingen migrering för { $more } mer per månad från månad { $month }: { $plan }
-stage-reserved = reservationen av { $size } ({ $term }) löper till slutet av månad { $month }
+stage-reserved = reservationen av { $size } ({ $term }) löper till slutet av månad { $month }: { $left } x { $monthly } = { $all } utöver dessa priser
 plan-service = { $name }: { $bought }, { $price }; { $access }. Dess svarstid och vad VM:ens nätverk släpper igenom är inte kända här (sida från { $page })
 plan-service-price = { $monthly } per månad (pris från { $date })
 plan-service-unpriced = priset i { $region } är inte känt

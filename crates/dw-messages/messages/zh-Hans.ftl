@@ -392,6 +392,7 @@ plan-commitment-ended = { $size } 按即用即付计价：自 { $since } 起，�
 plan-reserved-beyond = { $size } 的预留到 { $ends } 才结束，晚于该大小的停用日期 { $retires }
 plan-uncommitted = { $size } 按即用即付计价：没有它在 { $region } 的 `{ $commitment }` 已知价格；`diskwright catalogue import` 可导入供应商的价目表
 plan-commitment-known = { $sizes } 种 VM 大小中有 { $without } 种没有 `{ $commitment }` 的已知价格，按即用即付计算：作出承诺后，其中某一种可能更便宜
+plan-term-ends = `{ $commitment }` 在第 { $ends } 个月到期；第 { $from } 至 { $until } 个月未计价
 plan-hours = VM 每月 { $all } 小时中运行 { $hours }，只为这些时间付费；磁盘全部时间计费，其操作数按一直运行计算
 plan-hours-committed = VM 每月 { $all } 小时中运行 { $hours }，但承诺与磁盘一样按全部时间计费
 budget-met-with = 采用 `{ $assumption }` 即可不超预算：{ $plan }，{ $monthly }
@@ -498,7 +499,7 @@ stage-migration = 迁移：{ $takes }（{ $page } 的页面）
 stage-unknown = 读过的页面都未说明这一切需要什么：可能需要迁移
 stage-in-place = 相同的磁盘，就地扩展
 stage-stay = 从第 { $month } 个月起每月多付 { $more } 即无需迁移：{ $plan }
-stage-reserved = { $size } 的预留（{ $term }）持续到第 { $month } 个月末
+stage-reserved = { $size } 的预留（{ $term }）持续到第 { $month } 个月末：{ $left } x { $monthly } = { $all }，不含在这些价格中
 plan-service = { $name }：{ $bought }，{ $price }；{ $access }。其延迟和 VM 网络的上限在此未知（{ $page } 的页面）
 plan-service-price = 每月 { $monthly }（{ $date } 的价格）
 plan-service-unpriced = 在 { $region } 的价格未知

@@ -287,6 +287,7 @@ messages! {
     PlanReservedBeyond "plan-reserved-beyond" { size: String, ends: String, retires: String }
     PlanUncommitted "plan-uncommitted" { size: String, commitment: String, region: String }
     PlanCommitmentKnown "plan-commitment-known" { sizes: Count, without: Count, commitment: String }
+    PlanTermEnds "plan-term-ends" { commitment: String, ends: Count, from: Count, until: Count }
     PlanHours "plan-hours" { hours: Figure, all: Count }
     PlanHoursCommitted "plan-hours-committed" { hours: Figure, all: Count }
     BudgetMetWith "budget-met-with" { assumption: String, plan: String, monthly: Figure }
@@ -329,7 +330,7 @@ messages! {
     StageUnknown "stage-unknown" {}
     StageInPlace "stage-in-place" {}
     StageStay "stage-stay" { more: Figure, month: Count, plan: String }
-    StageReserved "stage-reserved" { size: String, term: String, month: Count }
+    StageReserved "stage-reserved" { size: String, term: String, month: Count, left: Count, monthly: Figure, all: Figure }
     PlanService "plan-service" { name: String, bought: String, price: Sentence, access: String, page: String }
     PlanServicePrice "plan-service-price" { monthly: Figure, date: String }
     PlanServiceUnpriced "plan-service-unpriced" { region: String }

@@ -14,7 +14,7 @@ use dw_planner::moves::{self, Moves};
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::RouteId;
 use dw_planner::{
-    Answer, Curve, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom,
+    Answer, Curve, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom, market,
 };
 use dw_units::Duration;
 
@@ -23,7 +23,7 @@ use super::queue::{Queue, Results};
 use super::rows::row;
 use super::verdict::VerdictInput;
 use super::words::{currency, uncommitted};
-use crate::figures::{exact_percent, money_in, ms, number};
+use crate::figures::{exact_percent, money, money_in, ms, number};
 
 /// How much more than the cheapest the simplest design may cost, in percent.
 pub const SIMPLEST_PERCENT: f64 = 25.0;
@@ -395,8 +395,8 @@ impl Default for Reserved {
 }
 
 impl Reserved {
-    /// That the reservation of a VM goes on when another takes its place, where its terms do not end there. What becomes of it then is
-    /// nobody's to say here.
+    /// That the reservation of a VM goes on when another takes its place, where its terms do not end there, and what it costs until it ends.
+    /// What becomes of it then is nobody's to say here.
     fn moved(&mut self, input: &PlanInput, from: &Plan, to: &Plan, month: u32) -> Option<Sentence> {
         if from.vm == to.vm {
             return None;
@@ -406,8 +406,18 @@ impl Reserved {
         let is_reserved = uncommitted(input, from).is_none();
         let kept = month.saturating_sub(since);
         let until = since - 1 + kept.div_ceil(to.months()) * to.months();
+        if !is_reserved || until < month {
+            return None;
+        }
         let size = &input.built.problem.vms[from.vm].name;
-        (is_reserved && until >= month).then(|| say!(StageReserved { size, term: years_of(to.years), month: until }))
+        // A licence of Windows is paid as it goes.
+        let machine = Wishes { windows: false, ..input.wishes.clone() };
+        let exact = market::monthly_under(input.catalogue, &machine, size, Some(to))?;
+        // As it is billed, in hundredths.
+        let monthly = Money::micros((exact.get() + 5_000) / 10_000 * 10_000);
+        let (left, currency) = (until + 1 - month, currency(input));
+        let (monthly, all) = (money(monthly), money_in(monthly * u64::from(left), &currency));
+        Some(say!(StageReserved { size, term: years_of(to.years), month: until, left, monthly, all }))
     }
 }
 
@@ -534,6 +544,7 @@ mod tests {
     use dw_catalogue::Catalogue;
     use dw_documents::explain::Needs;
     use dw_documents::plan::CurveRow;
+    use dw_messages::Arg;
 
     use super::*;
     use crate::{PlanOptions, Session};
@@ -673,10 +684,22 @@ mod tests {
             let stages = stages(&format!("{vms}\n{prices}\n{term}"), 40);
             let said = stages.iter().flat_map(|stage| &stage.changes).find(|line| line.id == "stage-reserved");
             assert_eq!(
-                said.is_some_and(|line| line.text.contains("runs until the end of month 36")),
+                // Of a price that the person gives, until the 36 months are over.
+                said.is_some_and(|line| {
+                    line.text.contains("runs until the end of month 36: 24 x ") || line.text.contains("month 36: 12 x ")
+                }),
                 runs_on,
                 "{stages:#?}"
             );
+            let product = said.is_none_or(|line| {
+                let figure = |name: &str| match line.args.get(name) {
+                    Some(Arg::Figure(figure)) => figure.value,
+                    Some(Arg::Count(count)) => *count as f64,
+                    other => panic!("{name}: {other:?}"),
+                };
+                figure("monthly") >= 1_000.0 && figure("left") * figure("monthly") == figure("all")
+            });
+            assert!(product, "{said:?}");
             assert_eq!(said.is_some(), runs_on, "{stages:#?}");
             assert!(stages.iter().flat_map(|stage| &stage.changes).any(|line| line.id == "stage-vm"), "{stages:#?}");
         }

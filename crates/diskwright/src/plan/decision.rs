@@ -22,6 +22,8 @@ use super::simulated::{SERVED, time};
 use super::words::{figure_of, uncommitted, unit, unprinted_at};
 use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds, whole_iops};
 
+/// Messages of assumptions that say what is wrong with the price as it stands: they come first.
+const OF_PRICE: [&str; 1] = ["plan-term-ends"];
 /// Messages of assumptions that say what could go wrong.
 const RISKS: [&str; 13] = [
     "plan-commitment-known",
@@ -302,7 +304,8 @@ impl Of<'_> {
         let cautious = document.assumptions.iter().filter_map(slow_disks);
         let peak = self.peak();
         let outgrown = row.breaks_in_year.map(|year| say!(SummaryOutgrown { year }));
-        cold.chain(peak).chain(self.unprinted(row, plan)).chain(own).chain(cautious).chain(outgrown).collect()
+        let of_price = document.assumptions.iter().filter(|line| OF_PRICE.contains(&&*line.id)).cloned();
+        of_price.chain(cold).chain(peak).chain(self.unprinted(row, plan)).chain(own).chain(cautious).chain(outgrown).collect()
     }
 
     /// The gate of the bottleneck.

@@ -1131,6 +1131,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_term_that_ends_before_the_years_do_is_the_first_risk() {
+        let years = |years: u32, growth: u32| format!("years = {years}\ngrowth_percent_per_year = {growth}");
+        for (terms, said) in [
+            (format!("reservation = '3y'\n{}", years(5, 10)), Some("ends in month 36; months 37 to 60 are not priced")),
+            (format!("reservation = '1y'\n{}", years(2, 10)), Some("ends in month 12; months 13 to 24 are not priced")),
+            (format!("reservation = '3y'\n{}", years(3, 10)), None),
+            (format!("reservation = '3y'\n{}", years(5, 0)), None),
+            (years(5, 10), None),
+        ] {
+            let document = planned(&format!("region = 'eastus'\nvms = ['D8s_v5']\n{terms}"));
+            let risks = document.decision.unwrap().risks;
+            let found = risks.iter().position(|line| line.id == "plan-term-ends");
+            assert_eq!(found, said.map(|_| 0), "{terms}: {risks:?}");
+            assert!(said.is_none_or(|said| risks[0].text.contains(said)), "{terms}: {}", risks[0]);
+        }
+    }
+
     /// Two nodes with 32 cores at 125 a month are 8,000 for licences.
     #[test]
     fn a_refused_budget_has_one_base_and_says_where_licences_alone_exceed_it() {

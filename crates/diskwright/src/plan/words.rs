@@ -185,7 +185,15 @@ fn commitment(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
     };
     let share = without_commitment(input)
         .map(|without| say!(PlanCommitmentKnown { sizes: sizes(&input.built.problem), without, commitment: to.key() }));
-    std::iter::once(said).chain(share).collect()
+    std::iter::once(said).chain(share).chain(term_ends(input, plan, to)).collect()
+}
+
+/// That a term ends before the years that were planned for: nobody knows what a month costs then.
+fn term_ends(input: &PlanInput, plan: &Plan, to: Commitment) -> Option<Sentence> {
+    let wishes = input.wishes;
+    let (ends, until) = (to.months(), wishes.years * 12);
+    let is_shorter = wishes.grows() && ends < until && uncommitted(input, plan).is_none();
+    is_shorter.then(|| say!(PlanTermEnds { commitment: to.key(), ends, from: ends + 1, until }))
 }
 
 /// What of the commitment that was asked for cannot be had: nobody sells it any more for the size, or it ends after the size retires.
