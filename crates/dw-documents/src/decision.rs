@@ -92,12 +92,15 @@ pub struct VolumeChoice {
     pub host_cache: Option<String>,
     /// A month of them.
     pub monthly: f64,
+    /// What they cost all nodes, where they are bought once for several: `monthly` is then the part of one node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub once: Option<f64>,
 }
 
 impl VolumeChoice {
     /// Volume, disks, host cache and price in a line, with the volume called so.
     pub fn says(&self, volume: &str) -> Sentence {
-        let monthly = || money(self.monthly);
+        let monthly = || money(self.once.unwrap_or(self.monthly));
         match (&self.disks, &self.host_cache) {
             (None, _) => say!(SummaryVolumeLocal { volume }),
             (Some(disks), None) => say!(SummaryVolume { volume, disks, monthly: monthly() }),

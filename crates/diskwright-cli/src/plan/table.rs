@@ -149,7 +149,11 @@ fn volumes(plan: &PlanRow, currency: &str) -> Text {
             v.queue_depth.to_string(),
             latency(v.read_latency()),
             latency(v.write_latency()),
-            Money::of_amount(v.monthly).to_string(),
+            // What is bought once is shown at the price of all.
+            v.shared.map_or_else(
+                || Money::of_amount(v.monthly).to_string(),
+                |once| format!("{} / {}", Money::of_amount(once.monthly), once.nodes),
+            ),
         ]
     });
     let mut out = Text::from("\n");

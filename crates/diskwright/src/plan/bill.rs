@@ -11,12 +11,12 @@
 use dw_catalogue::bill::{Billed as Part, SNAPSHOT};
 use dw_catalogue::kind::Promise;
 use dw_catalogue::vendor;
-use dw_catalogue::{Meter, Money};
+use dw_catalogue::{Meter, Money, Placing};
 use dw_demand::wishes::{Role, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH};
 use dw_documents::plan::{BillRow, Billed, CommitmentRow};
 use dw_messages::{Figure, Sentence, say};
-use dw_planner::problem::DiskKind;
+use dw_planner::problem::{DiskKind, DiskOffer};
 use dw_planner::{Built, Conflict, Limit, Plan, build, market, solve};
 
 use super::PlanInput;
@@ -181,8 +181,13 @@ pub(super) fn promises(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
         let line = |promise: &Promise| {
             say!(PromiseTogether { share: share(promise), place: promise.place, source: promise.source })
         };
-        let promised = vendor().promised_together().iter();
-        return promised.filter(|promise| !(promise.spans_zones() && is_in_one_zone(input, plan))).map(line).collect();
+        let (in_one, in_any) = (is_in_one_zone(input, plan), is_in_a_zone(input, plan));
+        // A VM that is in a zone joins no availability set.
+        let is_held = |promise: &&Promise| if promise.spans_zones() { !in_one } else { !in_any };
+        let together: Vec<_> = vendor().promised_together().iter().filter(is_held).map(line).collect();
+        if !together.is_empty() {
+            return together;
+        }
     }
     let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
     let mut kinds: Vec<_> = disks.filter_map(|disks| input.built.problem.disks[disks.offer].of_kind).collect();
@@ -202,6 +207,19 @@ pub(super) fn promises(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
         false => say!(PromiseOneIf { share: share(promise), kinds: names, source: promise.source }),
     };
     least.map(line).into_iter().collect()
+}
+
+/// Whether each node is in a zone, of which others may be in another: it was asked for, or a disk is sold in zones alone. A shared one of
+/// such a kind is in a zone wherever the region has it in one.
+fn is_in_a_zone(input: &PlanInput, plan: &Plan) -> bool {
+    let (problem, region) = (&input.built.problem, &input.wishes.region);
+    let needs_zone = |offer: &DiskOffer| {
+        let Some(kind) = offer.of_kind else { return false };
+        let has_zones = || input.catalogue.disk_zones(kind.id, region).is_some_and(|(zones, _)| zones > 0);
+        input.catalogue.placing(kind, region, false) == Placing::OnlyInZone || offer.shared.is_some() && has_zones()
+    };
+    let mut disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
+    input.wishes.zone.is_some() || disks.any(|disks| needs_zone(&problem.disks[disks.offer]))
 }
 
 /// Whether all nodes are in one zone: it was asked for, or they share a disk that is in one alone.

@@ -110,6 +110,7 @@ fn volume(row: &VolumeRow) -> VolumeChoice {
         count: row.disks,
         host_cache: Some(row.host_cache.clone()).filter(|cache| row.disk.is_some() && cache != "None"),
         monthly: row.monthly,
+        once: row.shared.map(|shared| shared.monthly),
     }
 }
 

@@ -809,14 +809,17 @@ mod tests {
                 "disks = ['P30']\nnodes = 2",
                 "two or more VMs in one availability set: at least one is reachable 99.95 %",
             ),
-            ("disks = ['P30']\nnodes = 2\nzone = '1'", "one availability set"),
+            // In a zone they are in no set.
+            ("disks = ['P30']\nnodes = 2\nzone = '1'", "one VM with disks of these kinds (premium SSD), if its OS disk is no worse"),
+            ("disks = ['PremiumV2']\nnodes = 2", "two or more VMs in two or more zones"),
+            ("disks = ['PremiumV2']\nnodes = 2\nzone = '1'", "one VM with premium SSD v2: unknown"),
         ];
         for (keys, expected) in cases {
             let document = quick(&text(keys, READS)).unwrap_or_else(|e| panic!("{keys}: {e}"));
             let said = document.promises.first().map(ToString::to_string).unwrap_or_default();
             assert!(said.contains(expected), "{keys}: {said}");
-            let spans_zones = keys.contains("nodes") && !keys.contains("zone");
-            assert_eq!(document.promises.len(), if spans_zones { 2 } else { 1 }, "{keys}");
+            let is_anywhere = keys.contains("nodes") && !keys.contains("zone") && !keys.contains("PremiumV2");
+            assert_eq!(document.promises.len(), if is_anywhere { 2 } else { 1 }, "{keys}");
         }
         // A disk that is in one zone keeps all that share it there.
         for (redundancy, lines) in [("", 1), ("redundancy = 'zone'", 2)] {
@@ -825,6 +828,23 @@ mod tests {
             let zones = document.promises.iter().filter(|line| line.text.contains("two or more zones")).count();
             assert_eq!((document.promises.len(), zones), (lines, lines - 1), "{redundancy}");
         }
+        let of_region = |region: &str| {
+            let keys = format!("region = '{region}'\ndisks = ['PremiumV2']\nnodes = 3");
+            quick(&text(&keys, &format!("shared = true\n{READS}"))).unwrap()
+        };
+        for region in ["westeurope", "swedencentral"] {
+            let promises = of_region(region).promises;
+            let ids: Vec<&str> = promises.iter().map(|line| &*line.id).collect();
+            assert_eq!(ids, ["promise-unknown"], "{region}: {promises:?}");
+        }
+        let document = of_region("westeurope");
+        // Bought once, it is shown at the price of all.
+        let (plan, decision) = (document.plan.unwrap(), document.decision.unwrap());
+        let (row, choice) = (&plan.volumes[0], &decision.volumes[0]);
+        let all = row.shared.unwrap().monthly;
+        assert!((all - 3.0 * row.monthly).abs() < 0.02, "{all} {}", row.monthly);
+        assert_eq!((choice.monthly, choice.once), (row.monthly, Some(all)));
+        assert!(choice.says("data").text.ends_with(&Money::of_amount(all).to_string()), "{}", choice.says("data"));
     }
 
     /// E8bds_v5 costs 487.64 a month in eastus, 287.67 reserved for a year, 185.28 for three, two P20 146.44; with Windows 0.368 an hour more.
