@@ -772,6 +772,13 @@ pub struct StageRow {
     pub needs: Option<Needs>,
 }
 
+impl StageRow {
+    /// The year in which it begins: an earlier one where it is bought before. In documents that are older than its month it is its own.
+    pub fn first_year(&self) -> u32 {
+        if self.from_month == 0 { self.year } else { self.year.min(self.from_month.div_ceil(12)) }
+    }
+}
+
 impl LimitRow {
     /// The load that the limit was planned for.
     pub fn load(&self) -> f64 {
@@ -816,5 +823,19 @@ impl VolumeRow {
             Some(SharedRow { nodes, .. }) => format!("{bought} once for {nodes} nodes"),
             None => bought.to_string(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StageRow;
+
+    #[test]
+    fn a_stage_begins_in_the_year_of_its_first_month() {
+        for (year, from_month, first) in [(1, 1, 1), (3, 25, 3), (3, 13, 2), (5, 1, 1), (2, 0, 2)] {
+            let changes = Vec::new();
+            let row = StageRow { year, from_month, monthly: 1.0, plan: String::new(), changes, needs: None };
+            assert_eq!(row.first_year(), first, "{year}, {from_month}");
+        }
     }
 }

@@ -118,6 +118,10 @@ summary-throttles = throttles at { $factor } times the demand
 summary-cold = after a reboot { $volume } reads get { $share } of their rate in the first { $first }
 summary-cautious = { $limit }: { $latency } if the disks are slow, at most { $most } required
 summary-peak = { $limit }: the highest load of { $peak } exceeds its { $capacity }, so requests wait then
+summary-peak-more = { $limit } and { $more ->
+        [one] another limit
+       *[other] { $more } more limits
+    }: the highest load of { $peak } exceeds its { $capacity }, so requests wait then
 summary-unprinted = the bottleneck is a limit that the page of { $size } does not print: { $rule }
 summary-outgrown = too small from year { $year }
 summary-cheaper = { $saves } less per month: { $condition }

@@ -199,6 +199,7 @@ summary-throttles = 要求の { $factor } 倍で制限
 summary-cold = 再起動後の最初の { $first }、{ $volume } の読み取りは本来の速度の { $share }
 summary-cautious = { $limit }：ディスクが遅い場合は { $latency }、要求は { $most } 以下
 summary-peak = { $limit }：最大の負荷 { $peak } が { $capacity } を超え、その間リクエストは待つ
+summary-peak-more = { $limit } ほか { $more } 件の上限：最大の負荷 { $peak } が { $capacity } を超え、その間リクエストは待つ
 summary-unprinted = ボトルネックは { $size } のページに記載のない制限値です: { $rule }
 summary-outgrown = { $year } 年目から不足
 summary-cheaper = 月 { $saves } 減: { $condition }

@@ -203,6 +203,12 @@ summary-throttles = ограничит при нагрузке в { $factor } р
 summary-cold = после перезагрузки чтение { $volume } получает { $share } своей скорости в первые { $first }
 summary-cautious = { $limit }: { $latency }, если диски медленные; задано не больше { $most }
 summary-peak = { $limit }: наибольшая нагрузка { $peak } выше { $capacity }, запросы тогда ждут
+summary-peak-more = { $limit } и ещё { $more } { $more ->
+        [one] лимит
+        [few] лимита
+        [many] лимитов
+       *[other] лимита
+    }: наибольшая нагрузка { $peak } выше { $capacity }, запросы тогда ждут
 summary-unprinted = узкое место — лимит, которого нет на странице { $size }: { $rule }
 summary-outgrown = мал с { $year }-го года
 summary-cheaper = на { $saves } меньше в месяц: { $condition }

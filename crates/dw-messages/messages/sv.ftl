@@ -191,6 +191,10 @@ summary-throttles = begränsar vid { $factor } gånger behovet
 summary-cold = efter en omstart får läsningar av { $volume } { $share } av sin takt under de första { $first }
 summary-cautious = { $limit }: { $latency } om diskarna är långsamma, högst { $most } begärt
 summary-peak = { $limit }: den högsta lasten, { $peak }, överskrider { $capacity }, så då väntar I/O
+summary-peak-more = { $limit } och { $more ->
+        [one] en gräns till
+       *[other] { $more } gränser till
+    }: den högsta lasten, { $peak }, överskrider { $capacity }, så då väntar I/O
 summary-unprinted = flaskhalsen är en gräns som sidan för { $size } inte anger: { $rule }
 summary-outgrown = för liten från år { $year }
 summary-cheaper = { $saves } mindre per månad: { $condition }

@@ -211,6 +211,7 @@ summary-throttles = 需求达到 { $factor } 倍时限流
 summary-cold = 重启后的前 { $first }，{ $volume } 的读取只得到其速率的 { $share }
 summary-cautious = { $limit }：磁盘较慢时为 { $latency }，要求不超过 { $most }
 summary-peak = { $limit }：最高负载 { $peak } 超过 { $capacity }，此时请求需要等待
+summary-peak-more = { $limit } 和另外 { $more } 个上限：最高负载 { $peak } 超过 { $capacity }，此时请求需要等待
 summary-unprinted = 瓶颈是 { $size } 的页面上没有给出的上限：{ $rule }
 summary-outgrown = 从第 { $year } 年起不够用
 summary-cheaper = 每月少 { $saves }：{ $condition }

@@ -128,6 +128,7 @@ messages! {
     SummaryCold "summary-cold" { volume: String, share: Figure, first: Figure }
     SummaryCautious "summary-cautious" { limit: LimitName, latency: Figure, most: Figure }
     SummaryPeak "summary-peak" { limit: LimitName, peak: Figure, capacity: Figure }
+    SummaryPeakMore "summary-peak-more" { limit: LimitName, more: Count, peak: Figure, capacity: Figure }
     SummaryUnprinted "summary-unprinted" { size: String, rule: String }
     SummaryOutgrown "summary-outgrown" { year: Count }
     SummaryCheaper "summary-cheaper" { saves: Figure, condition: Sentence }

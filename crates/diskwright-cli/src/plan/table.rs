@@ -463,15 +463,31 @@ fn stages(document: &PlanDocument) -> String {
     let lines = document.stages.iter().map(|row| {
         let changes: Vec<String> = row.changes.iter().map(ToString::to_string).collect();
         let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(lang.between())) };
-        text!(
-            lang,
-            "year {year}, from month {month}: {monthly} {currency} per month: {plan}",
-            year = row.year,
-            month = row.from_month,
-            monthly = lang.figure(&Money::of_amount(row.monthly).to_string()),
-            currency = document.currency,
-            plan = row.plan
-        ) + &changes
+        let monthly = lang.figure(&Money::of_amount(row.monthly).to_string());
+        let (first, year, month) = (row.first_year(), row.year, row.from_month);
+        let (currency, plan) = (&document.currency, &row.plan);
+        let said = match first < year {
+            true => text!(
+                lang,
+                "years {first} to {year}, from month {month}: {monthly} {currency} per month: {plan}",
+                first,
+                year,
+                month,
+                monthly,
+                currency,
+                plan
+            ),
+            false => text!(
+                lang,
+                "year {year}, from month {month}: {monthly} {currency} per month: {plan}",
+                year,
+                month,
+                monthly,
+                currency,
+                plan
+            ),
+        };
+        said + &changes
     });
     under(
         &text!(

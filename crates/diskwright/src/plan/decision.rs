@@ -322,13 +322,18 @@ impl Of<'_> {
     }
 
     /// The highest load, where it is above what a limit gives: the percentile that was asked for leaves it out. Of several limits that
-    /// which it exceeds most.
+    /// which it exceeds most, with how many more there are, processors, memory and latencies among them.
     fn peak(&self) -> Option<Sentence> {
         let times = |row: &LimitRow| row.asked.max / row.capacity.max(f64::MIN_POSITIVE);
-        let above = self.document.limits.iter().filter(|row| row.of.id.is_some() && times(row) > 1.0);
-        let row = above.max_by(|a, b| times(a).total_cmp(&times(b)))?;
+        let above: Vec<&LimitRow> = self.document.limits.iter().filter(|row| times(row) > 1.0).collect();
+        let of_io = above.iter().filter(|row| row.of.id.is_some());
+        let row = of_io.max_by(|a, b| times(a).total_cmp(&times(b)))?;
         let of = |value| figure_of(&row.of.unit, value);
-        Some(say!(SummaryPeak { limit: &row.of, peak: of(row.asked.max), capacity: of(row.capacity) }))
+        let (limit, peak, capacity) = (&row.of, of(row.asked.max), of(row.capacity));
+        Some(match above.len() - 1 {
+            0 => say!(SummaryPeak { limit, peak, capacity }),
+            more => say!(SummaryPeakMore { limit, more, peak, capacity }),
+        })
     }
 
     /// Of the recording. What is critical is a condition.

@@ -370,7 +370,8 @@ fn conditions(plan: &PlanDocument, lang: &Language) -> Vec<Block> {
         for row in &plan.stages {
             let changes: Vec<String> = row.changes.iter().map(ToString::to_string).collect();
             let changes = if changes.is_empty() { "-".into() } else { changes.join(lang.between()) };
-            let (year, month) = (row.year.to_string(), row.from_month.to_string());
+            let (first, month) = (row.first_year(), row.from_month.to_string());
+            let year = if first < row.year { format!("{first}-{}", row.year) } else { row.year.to_string() };
             table.row([year, month, money(row.monthly), row.plan.clone(), changes]);
         }
         blocks.push(Block::Table(table));
