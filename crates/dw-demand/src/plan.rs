@@ -834,8 +834,9 @@ impl Kind for Licences {
     fn usual(&self) -> Vec<Licence> {
         Vec::new()
     }
-    fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> Vec<Licence> {
-        reader.licences(written.all())
+    fn read(&self, _: &str, written: &Self::File, plan: &PlanFile, reader: &mut WishReader<'_>) -> Vec<Licence> {
+        let nodes = plan.nodes.as_ref().map_or(1, |nodes| *nodes.get_ref());
+        reader.licences(written.all(), nodes.max(1))
     }
     fn text(&self, value: &Vec<Licence>) -> String {
         let table = |licence: &Licence| {

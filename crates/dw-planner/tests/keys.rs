@@ -148,6 +148,12 @@ fn licences_are_paid_by_core() {
             "licence = { price = '1 a month', minimum = 0 }",
             "`minimum = 0` is out of range: write a whole number from 1 to 10000",
         ),
+        (
+            "nodes = 2\nlicence = { price = '1 a month', nodes = 3 }",
+            "`nodes = 3` of a licence, and [plan] has `nodes = 2`: write at most 2",
+        ),
+        ("licence = { price = '1 a month', nodes = 2 }", "`nodes = 2` of a licence, and [plan] has `nodes = 1`"),
+        ("nodes = 2\nlicence = { price = '1 a month', nodes = 2 }", "Standard_D4s_v3"),
         ("licence = { name = 'SQL' }", "`price` is missing"),
         ("license = { price = '1 a month' }", "unknown key `license`: did you mean `licence`?"),
     ]);

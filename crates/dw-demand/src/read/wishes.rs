@@ -155,7 +155,8 @@ impl WishReader<'_> {
         Some(OwnPrice { name: name.clone(), meter: meter.to_string(), monthly_micros })
     }
 
-    pub(crate) fn licences(&mut self, files: &[LicenceFile]) -> Vec<Licence> {
+    /// Of so many nodes.
+    pub(crate) fn licences(&mut self, files: &[LicenceFile], nodes: u32) -> Vec<Licence> {
         let mut licences: Vec<Licence> = Vec::new();
         for file in files {
             let Some(licence) = self.licence(file) else { continue };
@@ -163,6 +164,11 @@ impl WishReader<'_> {
                 let span = file.name.as_ref().map_or_else(|| file.price.span(), Spanned::span);
                 let what = format!("two licences are called `{}`", licence.name);
                 self.error(span, what, "give each its own `name`");
+            }
+            if let Some(paid) = file.nodes.as_ref().filter(|paid| *paid.get_ref() > nodes) {
+                let what = format!("`nodes = {}` of a licence, and [plan] has `nodes = {nodes}`", paid.get_ref());
+                let hint = format!("write at most {nodes}, or leave it out if each node needs a licence");
+                self.error(paid.span(), what, hint);
             }
             licences.push(licence);
         }
