@@ -308,6 +308,7 @@ plan-reserved-beyond = the reservation of { $size } ends in { $ends }, after the
 plan-uncommitted = { $size } is priced as pay as you go: its price under `{ $commitment }` in { $region } is unknown; import Azure's price list with `diskwright catalogue import`
 plan-commitment-known = { $without } of the { $sizes } VM sizes on offer have no known price under `{ $commitment }` and count as pay as you go: with the commitment, one of them may cost less
 plan-term-ends = the term of `{ $commitment }` ends in month { $ends }; months { $from } to { $until } are not priced
+plan-commitment-dearer = under `{ $commitment }` a VM costs { $more } more per month than pay as you go for { $hours }
 plan-hours = the VM runs { $hours } of the { $all } hours of a month and is billed for those; disks are billed for all hours, and their operations as if the VM always ran
 plan-hours-committed = the VM runs { $hours } of the { $all } hours of a month; the commitment and the disks are billed for all of them
 budget-met-with = `{ $assumption }` would meet the budget: { $plan } for { $monthly }

@@ -382,6 +382,7 @@ plan-reserved-beyond = { $size } の予約は { $ends } に終わり、サイズ
 plan-uncommitted = { $size } は従量課金で計算：{ $region } での `{ $commitment }` の価格が不明。`diskwright catalogue import` でベンダーの価格表を取り込める
 plan-commitment-known = 対象の VM サイズ { $sizes } 種のうち { $without } 種は `{ $commitment }` での価格が不明で、従量課金として計算：契約すれば、そのいずれかの方が安い可能性がある
 plan-term-ends = `{ $commitment }` は { $ends } か月目に終わり、{ $from } ～ { $until } か月目の価格は含まれません
+plan-commitment-dearer = `{ $commitment }` では VM が { $hours } の従量課金より月 { $more } 高くなる
 plan-hours = VM は月 { $all } 時間のうち { $hours } 稼働し、その分だけ課金される。ディスクは全時間分が課金され、操作数は常時稼働として数える
 plan-hours-committed = VM は月 { $all } 時間のうち { $hours } 稼働するが、契約分はディスクと同じく全時間分が課金される
 budget-met-with = `{ $assumption }` なら予算内に収まる：{ $plan }、{ $monthly }

@@ -388,6 +388,7 @@ plan-reserved-beyond = reservationen av { $size } löper ut { $ends }, efter att
 plan-uncommitted = { $size } räknas som betald per användning: inget pris för den är känt med `{ $commitment }` i { $region }; `diskwright catalogue import` läser in leverantörens prislista
 plan-commitment-known = { $without } av { $sizes } VM-storlekar saknar känt pris med `{ $commitment }` och räknas som betalda per användning: med åtagandet kan någon av dem kosta mindre
 plan-term-ends = `{ $commitment }` löper ut i månad { $ends }; månaderna { $from } till { $until } har inget pris
+plan-commitment-dearer = med `{ $commitment }` kostar en VM { $more } mer per månad än per användning i { $hours }
 plan-hours = VM:en går { $hours } av månadens { $all } timmar och betalas för dem; diskar debiteras för alla, och deras operationer räknas som om den alltid gick
 plan-hours-committed = VM:en går { $hours } av månadens { $all } timmar, men åtagandet debiteras för alla; så även diskar
 budget-met-with = `{ $assumption }` skulle hålla budgeten: { $plan } för { $monthly }

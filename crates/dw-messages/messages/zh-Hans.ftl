@@ -394,6 +394,7 @@ plan-reserved-beyond = { $size } 的预留到 { $ends } 才结束，晚于该大
 plan-uncommitted = { $size } 按即用即付计价：没有它在 { $region } 的 `{ $commitment }` 已知价格；`diskwright catalogue import` 可导入供应商的价目表
 plan-commitment-known = { $sizes } 种 VM 大小中有 { $without } 种没有 `{ $commitment }` 的已知价格，按即用即付计算：作出承诺后，其中某一种可能更便宜
 plan-term-ends = `{ $commitment }` 在第 { $ends } 个月到期；第 { $from } 至 { $until } 个月未计价
+plan-commitment-dearer = 采用 `{ $commitment }` 时，一台 VM 每月比即用即付 { $hours } 多 { $more }
 plan-hours = VM 每月 { $all } 小时中运行 { $hours }，只为这些时间付费；磁盘全部时间计费，其操作数按一直运行计算
 plan-hours-committed = VM 每月 { $all } 小时中运行 { $hours }，但承诺与磁盘一样按全部时间计费
 budget-met-with = 采用 `{ $assumption }` 即可不超预算：{ $plan }，{ $monthly }

@@ -289,6 +289,7 @@ messages! {
     PlanUncommitted "plan-uncommitted" { size: String, commitment: String, region: String }
     PlanCommitmentKnown "plan-commitment-known" { sizes: Count, without: Count, commitment: String }
     PlanTermEnds "plan-term-ends" { commitment: String, ends: Count, from: Count, until: Count }
+    PlanCommitmentDearer "plan-commitment-dearer" { commitment: String, more: Figure, hours: Figure }
     PlanHours "plan-hours" { hours: Figure, all: Count }
     PlanHoursCommitted "plan-hours-committed" { hours: Figure, all: Count }
     BudgetMetWith "budget-met-with" { assumption: String, plan: String, monthly: Figure }

@@ -14,7 +14,8 @@ use dw_planner::moves::{self, Moves};
 use dw_planner::policy::{Policies, Policy};
 use dw_planner::problem::RouteId;
 use dw_planner::{
-    Answer, Curve, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom, market,
+    Answer, Curve, Disks, Plan, Planner, Problem, VolumePlan, again, allowing, build, generation, least_headroom,
+    market,
 };
 use dw_units::Duration;
 

@@ -23,7 +23,7 @@ use super::words::{figure_of, uncommitted, unit, unprinted_at};
 use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds, whole_iops};
 
 /// Messages of assumptions that say what is wrong with the price as it stands: they come first.
-const OF_PRICE: [&str; 1] = ["plan-term-ends"];
+const OF_PRICE: [&str; 2] = ["plan-commitment-dearer", "plan-term-ends"];
 /// Messages of assumptions that say what could go wrong.
 const RISKS: [&str; 13] = [
     "plan-commitment-known",
@@ -306,7 +306,14 @@ impl Of<'_> {
         let peak = self.peak();
         let outgrown = row.breaks_in_year.map(|year| say!(SummaryOutgrown { year }));
         let of_price = document.assumptions.iter().filter(|line| OF_PRICE.contains(&&*line.id)).cloned();
-        of_price.chain(cold).chain(peak).chain(self.unprinted(row, plan)).chain(own).chain(cautious).chain(outgrown).collect()
+        of_price
+            .chain(cold)
+            .chain(peak)
+            .chain(self.unprinted(row, plan))
+            .chain(own)
+            .chain(cautious)
+            .chain(outgrown)
+            .collect()
     }
 
     /// The gate of the bottleneck.

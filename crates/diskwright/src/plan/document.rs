@@ -383,8 +383,7 @@ mod tests {
                  read_iops = {{ p50 = 500, p90 = 900, p99 = 3000, max = {most} }}\nwrite_iops = {{ p50 = 1, p90 = 1, p99 = 1, max = 1 }}"
             )
         };
-        for (most, expected) in
-            [(4_900, None), (6_000, Some("the highest load of 6,001 IOPS exceeds its 5,000 IOPS"))]
+        for (most, expected) in [(4_900, None), (6_000, Some("the highest load of 6,001 IOPS exceeds its 5,000 IOPS"))]
         {
             let document = quick(&text("vms = ['D16s_v5']\ndisks = ['P30']\ndisk_options = []", &load(most))).unwrap();
             let decision = document.decision.as_ref().unwrap();
@@ -408,7 +407,8 @@ mod tests {
         let cpu = |max: u32| {
             format!("[cpu]\nprocessors = 8\nbusy_percent = {{ p50 = 10, p90 = 20, p99 = 30, max = {max} }}\n[plan]")
         };
-        for (max, expected) in [(50, "data disk IOPS: the"), (80, "data disk IOPS and another limit: the highest load")] {
+        for (max, expected) in [(50, "data disk IOPS: the"), (80, "data disk IOPS and another limit: the highest load")]
+        {
             let text = text("vms = ['E4as_v5']\ndisks = ['P30']\ndisk_options = []", volume);
             let document = quick(&text.replacen("[plan]", &cpu(max), 1)).unwrap();
             let risks = document.decision.unwrap().risks;
@@ -826,7 +826,10 @@ mod tests {
                 "two or more VMs in one availability set: at least one is reachable 99.95 %",
             ),
             // In a zone they are in no set.
-            ("disks = ['P30']\nnodes = 2\nzone = '1'", "one VM with disks of these kinds (premium SSD), if its OS disk is no worse"),
+            (
+                "disks = ['P30']\nnodes = 2\nzone = '1'",
+                "one VM with disks of these kinds (premium SSD), if its OS disk is no worse",
+            ),
             ("disks = ['PremiumV2']\nnodes = 2", "two or more VMs in two or more zones"),
             ("disks = ['PremiumV2']\nnodes = 2\nzone = '1'", "one VM with premium SSD v2: unknown"),
         ];
@@ -1185,6 +1188,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_commitment_that_costs_more_than_the_hours_is_a_risk() {
+        for (hours, is_dearer) in [("hours_per_month = 150", true), ("hours_per_month = 600", false), ("", false)] {
+            let document = planned(&format!("region = 'eastus'\nvms = ['D8s_v5']\nreservation = '3y'\n{hours}"));
+            let vm = |kind: (&str, Option<u32>)| {
+                document.commitments.iter().find(|row| row.kind() == kind).and_then(|row| row.vm_monthly).unwrap()
+            };
+            let more = vm(("reservation", Some(3))) - vm(("pay as you go", None));
+            assert_eq!(more > 0.0, is_dearer, "{hours}: {more}");
+            let risks = &document.decision.as_ref().unwrap().risks;
+            let said = risks.iter().find(|line| line.id == "plan-commitment-dearer").map(|line| line.text.as_str());
+            let expected = format!("{} more per month than pay as you go for 150 h", Money::of_amount(more.max(0.0)));
+            assert_eq!(said.map(|said| said.ends_with(&expected)), is_dearer.then_some(true), "{said:?}: {expected}");
+        }
+    }
+
     /// Two nodes with 32 cores at 125 a month are 8,000 for licences.
     #[test]
     fn a_refused_budget_has_one_base_and_says_where_licences_alone_exceed_it() {
@@ -1193,7 +1212,8 @@ mod tests {
             let keys = format!("nodes = {nodes}\nvms = ['E32s_v5']\ncost_max = {budget}\n{licence}");
             let document = planned(&keys);
             let conflict = document.conflict.unwrap_or_else(|| panic!("{keys}: {}", document.answer));
-            let said = conflict.limits.iter().find(|line| line.id == "plan-cost-licences").map(|line| line.text.clone());
+            let said =
+                conflict.limits.iter().find(|line| line.id == "plan-cost-licences").map(|line| line.text.clone());
             assert_eq!(said.is_some(), alone.is_some(), "{keys}: {:?}", conflict.limits);
             assert!(said.is_none_or(|said| said.contains(alone.unwrap_or_default())), "{keys}");
             let nearest = document.decision.unwrap().nearest[0].text.clone();

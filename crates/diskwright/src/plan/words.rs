@@ -185,7 +185,19 @@ fn commitment(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
     };
     let share = without_commitment(input)
         .map(|without| say!(PlanCommitmentKnown { sizes: sizes(&input.built.problem), without, commitment: to.key() }));
-    std::iter::once(said).chain(share).chain(term_ends(input, plan, to)).collect()
+    let terms = [term_ends(input, plan, to), dearer(input, plan, to)];
+    std::iter::once(said).chain(share).chain(terms.into_iter().flatten()).collect()
+}
+
+/// That pay as you go for the hours that the VM runs costs less: a commitment is billed for all.
+fn dearer(input: &PlanInput, plan: &Plan, to: Commitment) -> Option<Sentence> {
+    let size = &input.built.problem.vms[plan.vm].name;
+    let under = |to| market::monthly_under(input.catalogue, input.wishes, size, to);
+    let (committed, as_you_go) = (under(Some(to))?, under(None)?);
+    let more = committed.saturating_sub(as_you_go);
+    let is_dearer = more > Money::ZERO && uncommitted(input, plan).is_none();
+    let hours = hours(input.wishes.running());
+    is_dearer.then(|| say!(PlanCommitmentDearer { commitment: to.key(), more: money(more), hours }))
 }
 
 /// That a term ends before the years that were planned for: nobody knows what a month costs then.
