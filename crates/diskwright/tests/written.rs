@@ -47,7 +47,8 @@ fn no_file_is_forgotten() {
 }
 
 /// A document, what it is, and something that it says: where, and the text.
-const DOCUMENTS: [(&str, Kind, &str, &str); 10] = [
+const DOCUMENTS: [(&str, Kind, &str, &str); 11] = [
+    ("audit.json", Kind::Audit, "/findings/0/disk", "sql-data"),
     ("bench.json", Kind::Bench, "/rows/0/scenario", "small"),
     ("calibration.json", Kind::Calibration, "/fitted_to/0", "a"),
     ("checklist.json", Kind::Checklist, "/machine", "db-1"),
