@@ -1,7 +1,9 @@
 //! The answer of a plan in at most ten lines of at most a hundred columns.
 //!
-//! A part has sentences. Each part gets a line, volumes one for each; what is left of the ten goes to the first parts that need more. What
-//! does not fit is counted where it is missing, and what is cut ends with an ellipsis: nothing is left out in silence.
+//! A part has sentences. Each part gets a line, volumes one for each, and what must be read as many as it needs: a price with its parts, a
+//! price that is unknown. What is left of the ten goes to the first parts that need more. What does not fit is counted where it is missing,
+//! and what is cut ends with an ellipsis: nothing is left out in silence, except for what is cheaper and where more stands, in this order,
+//! where the lines of the other parts fill the ten; after that volumes share a line.
 
 use dw_messages::{Figure, Language, Sentence, say, text};
 use dw_units::Money;
@@ -24,36 +26,84 @@ const NAME_LEAST: usize = 8;
 const WORTH_PERCENT: f64 = 10.0;
 /// The label of lines of volumes, which are one for each.
 const OF_VOLUMES: &str = "volumes";
+/// What is neither cut nor counted, by its message.
+const KEPT: [&str; 1] = ["summary-uncommitted"];
 
 /// Its lines, each with its label, in a language.
 pub fn lines(decision: &Decision, language: &Language) -> Vec<String> {
-    laid_out(&parts(decision), language)
+    laid_out(&within(parts(decision), |most| volumes(&decision.volumes, most), language), language)
+}
+
+/// Parts whose least lines are ten at most: what is left out for that, and then the lines of volumes, by how many there may be.
+fn within(mut parts: Vec<Part>, volumes: impl Fn(usize) -> Vec<Sentence>, language: &Language) -> Vec<Part> {
+    let mut most = VOLUMES;
+    while Room::beside(&parts, language).least(&parts) > LINES {
+        let has = |label| parts.iter().position(|part| part.label == label);
+        match (has("cheaper").or_else(|| has("next")), has(OF_VOLUMES)) {
+            (Some(place), _) => drop(parts.remove(place)),
+            (None, Some(place)) if most > 1 => {
+                most -= 1;
+                parts[place].says = volumes(most);
+            }
+            _ => break,
+        }
+    }
+    parts
 }
 
 /// What is said under a label, the most important first.
-type Part = (&'static str, Vec<Sentence>);
+struct Part {
+    label: &'static str,
+    says: Vec<Sentence>,
+    /// So many of the first sentences are neither cut nor counted.
+    kept: usize,
+}
+
+impl Part {
+    fn new(label: &'static str, says: Vec<Sentence>) -> Part {
+        Part { label, says, kept: 0 }
+    }
+
+    fn said(&self, language: &Language) -> Vec<String> {
+        self.says.iter().map(|line| line.in_language(language)).collect()
+    }
+}
 
 fn parts(decision: &Decision) -> Vec<Part> {
-    let verdict = ("verdict", verdict(decision));
-    let Some(machine) = &decision.machine else {
-        let relaxed: Vec<Sentence> = decision.next.iter().map(|step| step.says.clone()).collect();
-        let next = if relaxed.is_empty() { vec![say!(SummaryNextNothing)] } else { relaxed };
-        let limit = ("limit", decision.in_the_way.clone());
-        return vec![verdict, limit, ("nearest", decision.nearest.clone()), ("next", next)];
+    let verdict = Part::new("verdict", verdict(decision));
+    let parts = match &decision.machine {
+        None => {
+            let relaxed: Vec<Sentence> = decision.next.iter().map(|step| step.says.clone()).collect();
+            let next = if relaxed.is_empty() { vec![say!(SummaryNextNothing)] } else { relaxed };
+            let limit = Part::new("limit", decision.in_the_way.clone());
+            vec![verdict, limit, Part::new("nearest", decision.nearest.clone()), Part::new("next", next)]
+        }
+        Some(machine) => {
+            let limit = decision.breaks.iter().flat_map(|breaks| &breaks.says);
+            vec![
+                verdict,
+                Part::new("machine", vec![machine.says.clone()]),
+                Part::new(OF_VOLUMES, volumes(&decision.volumes, VOLUMES)),
+                price(decision),
+                Part::new("limit", limit.cloned().collect()),
+                Part::new("risk", decision.risks.clone()),
+                Part::new("cheaper", cheaper(decision)),
+                // What a terminal has beyond this.
+                Part::new("next", vec![say!(SummaryNext)]),
+            ]
+        }
     };
-    let price = decision.price.iter().flat_map(|price| std::iter::once(&price.says).chain(&price.terms));
-    let limit = decision.breaks.iter().flat_map(|breaks| &breaks.says);
-    vec![
-        verdict,
-        ("machine", vec![machine.says.clone()]),
-        (OF_VOLUMES, volumes(&decision.volumes)),
-        ("price", price.cloned().collect()),
-        ("limit", limit.cloned().collect()),
-        ("risk", decision.risks.clone()),
-        ("cheaper", cheaper(decision)),
-        // What a terminal has beyond this.
-        ("next", vec![say!(SummaryNext)]),
-    ]
+    parts.into_iter().filter(|part| !part.says.is_empty()).collect()
+}
+
+/// The month with its parts, what must be read of its terms, then the others.
+fn price(decision: &Decision) -> Part {
+    let Some(price) = &decision.price else { return Part::new("price", Vec::new()) };
+    let (must, may): (Vec<&Sentence>, Vec<&Sentence>) =
+        price.terms.iter().partition(|line| KEPT.contains(&&*line.id));
+    let kept = 1 + must.len();
+    let says = std::iter::once(&price.says).chain(must).chain(may);
+    Part { label: "price", says: says.cloned().collect(), kept }
 }
 
 /// What would save at least [`WORTH_PERCENT`] of what a machine costs.
@@ -80,9 +130,9 @@ fn verdict(decision: &Decision) -> Vec<Sentence> {
     std::iter::once(first).chain(why).collect()
 }
 
-/// A line a volume; those that have none are one line together.
-fn volumes(all: &[VolumeChoice]) -> Vec<Sentence> {
-    let shown = if all.len() > VOLUMES { VOLUMES - 1 } else { all.len() };
+/// A line a volume, `most` in all; those that have none are one line together.
+fn volumes(all: &[VolumeChoice], most: usize) -> Vec<Sentence> {
+    let shown = if all.len() > most { most.saturating_sub(1) } else { all.len() };
     let (shown, rest) = all.split_at(shown);
     let mut lines: Vec<Sentence> = shown.iter().map(volume).collect();
     if !rest.is_empty() {
@@ -104,28 +154,59 @@ fn volume(row: &VolumeChoice) -> Sentence {
     if kept >= name { line } else { row.says(&(row.volume.chars().take(kept).collect::<String>() + "…")) }
 }
 
+/// Columns of a label with what follows it, and of the rest of a line.
+struct Room<'a> {
+    margin: usize,
+    room: usize,
+    language: &'a Language,
+}
+
+impl Room<'_> {
+    fn beside<'a>(parts: &[Part], language: &'a Language) -> Room<'a> {
+        let margin = parts.iter().map(|part| length(language.word(part.label))).max().unwrap_or(0) + 2;
+        Room { margin, room: COLUMNS - margin, language }
+    }
+
+    /// Lines that parts need at least.
+    fn least(&self, parts: &[Part]) -> usize {
+        parts.iter().map(|part| self.least_of(part)).sum()
+    }
+
+    fn least_of(&self, part: &Part) -> usize {
+        match (part.label, part.kept) {
+            (OF_VOLUMES, _) => part.says.len(),
+            (_, 0) => 1,
+            (_, kept) => wrapped(&first(&part.said(self.language), kept, self.language), self.room).len(),
+        }
+    }
+}
+
 fn laid_out(parts: &[Part], language: &Language) -> Vec<String> {
-    let parts: Vec<&Part> = parts.iter().filter(|(_, says)| !says.is_empty()).collect();
-    let label = |part: &Part| language.word(part.0);
-    let margin = parts.iter().map(|part| length(label(part))).max().unwrap_or(0) + 2;
-    let room = COLUMNS - margin;
-    let said = |part: &Part| part.1.iter().map(|line| line.in_language(language)).collect::<Vec<_>>();
-    let least = |part: &Part| if part.0 == OF_VOLUMES { part.1.len() } else { 1 };
-    let mut left = LINES.saturating_sub(parts.iter().map(|part| least(part)).sum());
+    let room = Room::beside(parts, language);
+    let mut left = LINES.saturating_sub(room.least(parts));
     let mut lines = Vec::new();
     for part in parts {
-        let says = said(part);
-        let laid = match part.0 {
-            OF_VOLUMES => says.iter().map(|line| cut(line, room)).collect(),
-            _ => fitted(&says, 1 + left, room, language),
+        let (says, least) = (part.said(language), room.least_of(part));
+        let laid = match part.label {
+            OF_VOLUMES => says.iter().map(|line| cut(line, room.room)).collect(),
+            _ => fitted(&says, least + left, room.room, language),
         };
-        left -= laid.len() - least(part);
+        left -= laid.len().saturating_sub(least);
         for (place, line) in laid.into_iter().enumerate() {
-            let label = if place == 0 { label(part) } else { "" };
-            lines.push(format!("{label}{}{line}", " ".repeat(margin - length(label))));
+            let label = if place == 0 { language.word(part.label) } else { "" };
+            lines.push(format!("{label}{}{line}", " ".repeat(room.margin - length(label))));
         }
     }
     lines
+}
+
+/// The first sentences, with the number of the others.
+fn first(says: &[String], shown: usize, language: &Language) -> String {
+    let all = says[..shown].join(language.between());
+    match says.len() - shown {
+        0 => all,
+        more => text!(language, "{said} (+{more})", said = all, more = more),
+    }
 }
 
 /// As many sentences as fit, with the number of those that do not; of one that is too long as much of it as fits.
@@ -135,11 +216,7 @@ fn fitted(says: &[String], lines: usize, room: usize, language: &Language) -> Ve
         (found.len() <= lines && found.iter().all(|line| length(line) <= room)).then_some(found)
     };
     for shown in (1..=says.len()).rev() {
-        let mut all = says[..shown].join(language.between());
-        if shown < says.len() {
-            all = text!(language, "{said} (+{more})", said = all, more = says.len() - shown);
-        }
-        if let Some(found) = fits(&all) {
+        if let Some(found) = fits(&first(says, shown, language)) {
             return found;
         }
     }
@@ -171,7 +248,7 @@ mod tests {
     use super::*;
 
     fn part(label: &'static str, says: &[&str]) -> Part {
-        (label, says.iter().map(|text| say!(Plain { text: *text })).collect())
+        Part::new(label, says.iter().map(|text| say!(Plain { text: *text })).collect())
     }
 
     fn lines(parts: Vec<Part>) -> Vec<String> {
@@ -183,7 +260,6 @@ mod tests {
         let found = lines(vec![
             part("verdict", &["met"]),
             part("volumes", &["data: P30", "log: P10"]),
-            part("risk", &[]),
             part("next", &["a", "b"]),
         ]);
         assert_eq!(found, ["verdict  met", "volumes  data: P30", "         log: P10", "next     a; b"]);
@@ -206,5 +282,35 @@ mod tests {
         // Two lines are free: the verdict comes first.
         assert!(found[2].ends_with("word … (+2)") && found[3].ends_with("word …"), "{found:#?}");
         assert!(found[9].ends_with("x … (+1)"), "{found:#?}");
+    }
+
+    /// Eleven lines where there is no room; the price is whole in two, and with three other lines of its own it costs a volume.
+    #[test]
+    fn what_must_be_read_is_whole_and_what_is_cheaper_goes_first() {
+        let price = "38,704.63 USD per month for 2 nodes, each 19,352.32 USD: VM 2,443.31, disks 1,419.01, licences by core 15,490.00";
+        let unknown = "VM pay as you go: price under `reservation = \"3y\"` unknown";
+        let one = "33.25 USD/month: VM 31.03, disks 2.23";
+        let all = ["machine", "limit", "risk", "cheaper", "next"];
+        for (volumes, said, kept, lines, gone) in [
+            (3, vec![one, "pay as you go"], 1, 10, &[][..]),
+            (4, vec![one, "pay as you go"], 1, 10, &["cheaper"]),
+            (3, vec![price, "pay as you go", "prices 2026-08"], 1, 10, &["cheaper"]),
+            (4, vec![price, unknown, "prices 2026-08"], 2, 10, &["cheaper", "next"]),
+            (4, vec![price, price, unknown], 3, 10, &["cheaper", "next"]),
+        ] {
+            let of_volumes = |most: usize| part("volumes", &vec!["data: P30"; volumes.min(most)]).says;
+            let mut parts = vec![part("verdict", &["met"]), Part::new("volumes", of_volumes(VOLUMES))];
+            parts.push(Part { kept, ..part("price", &said) });
+            parts.extend(all.map(|label| part(label, &["said"])));
+            let english = Language::english();
+            let found = laid_out(&within(parts, of_volumes, english), english);
+            assert_eq!(found.len(), lines, "{found:#?}");
+            for label in all {
+                let is_there = found.iter().any(|line| line.starts_with(label));
+                assert_eq!(is_there, !gone.contains(&label), "{label}: {found:#?}");
+            }
+            let text = found.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(said[..kept].iter().all(|said| text.contains(said)), "{said:?}: {found:#?}");
+        }
     }
 }

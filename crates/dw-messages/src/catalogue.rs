@@ -109,11 +109,10 @@ messages! {
     SummaryVolumeWith "summary-volume-with" { volume: String, disks: String, cache: String, monthly: Figure }
     SummaryVolumeLocal "summary-volume-local" { volume: String }
     SummaryMoreVolumes "summary-more-volumes" { volumes: Count, disks: Count, monthly: Figure }
-    SummaryPrice "summary-price" { monthly: Figure, vm: Figure, disks: Figure }
-    SummaryPriceNodes "summary-price-nodes" { all: Figure, nodes: Count, monthly: Figure, vm: Figure, disks: Figure }
+    SummaryPrice "summary-price" { monthly: Figure, vm: Figure, disks: Figure, licences: Option<Sentence> }
+    SummaryPriceNodes "summary-price-nodes" { all: Figure, nodes: Count, monthly: Figure, vm: Figure, disks: Figure, licences: Option<Sentence> }
     SummaryShared "summary-shared" { monthly: Figure }
     SummaryLicences "summary-licences" { monthly: Figure }
-    SummaryLicencesNodes "summary-licences-nodes" { monthly: Figure }
     SummaryPayAsYouGo "summary-pay-as-you-go" {}
     SummaryCommitted "summary-committed" { commitment: String }
     SummaryUncommitted "summary-uncommitted" { commitment: String }

@@ -117,9 +117,11 @@ function price(f, decided) {
   const then = state.recording.shared?.then;
   const changed = Object.keys(state.design.changes).length > 0;
   const difference = changed && f.monthly !== null && own ? f.monthly - own.monthly : 0;
-  const parts = decided ? (decided.price?.parts ?? []) : changed ? [] : [{ name: "VM", monthly: own.vm_monthly }, ...own.volumes.map((v) => ({ name: v.name, monthly: v.monthly }))];
-  // Of many volumes the disks are one part.
-  const few = parts.length <= 6 ? parts : [parts[0], { name: t("disks"), monthly: parts.slice(1).reduce((sum, part) => sum + part.monthly, 0) }];
+  const parts = /** @type {any[]} */ (decided ? (decided.price?.parts ?? []) : changed ? [] : [{ name: "VM", monthly: own.vm_monthly }, ...own.volumes.map((v) => ({ name: v.name, monthly: v.monthly }))]);
+  // Of many volumes the disks are one part; what licences cost is none of it.
+  const licences = parts.filter((part) => part.of === "licence");
+  const disks = parts.slice(1).filter((part) => part.of !== "licence");
+  const few = parts.length <= 6 ? parts : [parts[0], { name: t("disks"), monthly: disks.reduce((sum, part) => sum + part.monthly, 0) }, ...licences];
   return h("div.price-line", null,
     h("p.price", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, ` ${t("a-month")}`), f.monthly !== null && h("span.soft", null, ` · ${money(f.monthly * 12, f.currency, 0)} ${t("a-year")}`), Math.abs(difference) >= 0.005 && h("b.difference", null, ` ${difference < 0 ? "−" : "+"}${money(Math.abs(difference), f.currency)}`)),
     few.length > 0 && h("p.soft.parts", null, few.map((part) => `${sizeOf(part.name)} ${number(Math.round(part.monthly))}`).join(" + ")),

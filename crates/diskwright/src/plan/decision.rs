@@ -182,9 +182,13 @@ impl Of<'_> {
         let licences: Money = row.licences.iter().map(|row| Money::of_amount(row.monthly)).sum();
         let of_disks = one.saturating_sub(of_vm).saturating_sub(licences);
         let (monthly, vm, disks) = (money_in(one, &document.currency), money(of_vm), money(of_disks));
+        let by_core = (licences > Money::ZERO).then(|| say!(SummaryLicences { monthly: money(licences) }));
         let says = match nodes {
-            1 => say!(SummaryPrice { monthly, vm, disks }),
-            _ => say!(SummaryPriceNodes { all: money_in(one * nodes, &document.currency), nodes, monthly, vm, disks }),
+            1 => say!(SummaryPrice { monthly, vm, disks, licences: by_core }),
+            _ => {
+                let all = money_in(one * nodes, &document.currency);
+                say!(SummaryPriceNodes { all, nodes, monthly, vm, disks, licences: by_core })
+            }
         };
         let part = |of, name: &str, monthly| PricePart { of, name: name.into(), monthly };
         let machine = std::iter::once(part(PartOf::Machine, &row.vm, Some(row.vm_monthly)));
@@ -198,24 +202,17 @@ impl Of<'_> {
             parts: machine.chain(volumes).chain(of_cores).collect(),
             beside: beside.collect(),
             says,
-            terms: self.terms(row, plan, licences),
+            terms: self.terms(row, plan),
         }
     }
 
-    fn terms(&self, row: &PlanRow, plan: &Plan, licences: Money) -> Vec<Sentence> {
+    fn terms(&self, row: &PlanRow, plan: &Plan) -> Vec<Sentence> {
         let (wishes, bill) = (self.input.wishes, &self.document.bill);
         let mut lines = Vec::new();
         let shared = row.volumes.iter().filter_map(|volume| volume.shared);
         let once: Money = shared.map(|row| Money::of_amount(row.monthly)).sum();
         if once > Money::ZERO {
             lines.push(say!(SummaryShared { monthly: money(once) }));
-        }
-        if licences > Money::ZERO {
-            let monthly = money(licences);
-            lines.push(match wishes.nodes {
-                0 | 1 => say!(SummaryLicences { monthly }),
-                _ => say!(SummaryLicencesNodes { monthly }),
-            });
         }
         lines.push(match (wishes.commitment(), uncommitted(self.input, plan)) {
             // That it is sold no more is a condition of the verdict.

@@ -449,6 +449,23 @@ mod tests {
         assert!(zone("true").is_err());
     }
 
+    /// Four fifths of a price may be licences: they stand beside VM and disks, whatever else has to go.
+    #[test]
+    fn the_ten_lines_have_the_price_with_its_licences_and_that_one_is_unknown() {
+        let keys = "nodes = 2\nreservation = '3y'\nvms = ['E32ads_v5']\nlicence = { name = 'database', per = 'core', price = '700 a month' }";
+        let volume = |name: &str| format!("{READS}\n[[volume]]\nname = '{name}'\ncapacity = '1 TiB'\n");
+        let volumes = ["a", "b", "c"].map(volume).concat() + READS;
+        let document = quick(&text(keys, &volumes)).unwrap();
+        let lines = dw_documents::summary::lines(document.decision.as_ref().unwrap(), dw_messages::Language::english());
+        let said = lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in
+            ["disks ", ", licences by core 22,400.00; VM pay as you go: price under `reservation = \"3y\"` unknown"]
+        {
+            assert!(said.contains(part), "{part}: {lines:#?}");
+        }
+        assert!(lines.len() <= 10, "{lines:#?}");
+    }
+
     /// What an OS disk costs is in its own line, and no assumption says that there is none.
     #[test]
     fn an_os_disk_that_is_asked_for_is_said_to_be_beside_the_price() {
