@@ -91,6 +91,7 @@ impl Session {
             carried,
             is_chosen: false,
             faults,
+            doubts: words::burstable(catalogue, &problem.vms[plan.vm].name).into_iter().collect(),
             breaks_in_year,
             purchase: None,
             simulated: None,

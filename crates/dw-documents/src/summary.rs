@@ -26,8 +26,13 @@ const NAME_LEAST: usize = 8;
 const WORTH_PERCENT: f64 = 10.0;
 /// The label of lines of volumes, which are one for each.
 const OF_VOLUMES: &str = "volumes";
-/// What is neither cut nor counted, by its message.
-const KEPT: [&str; 1] = ["summary-uncommitted"];
+/// What is neither cut nor counted, by its message: prices that are unknown, and what nobody knows of the VM.
+const KEPT: [&str; 2] = ["summary-uncommitted", "plan-burstable"];
+
+/// Whether a sentence is read before others, and whole.
+pub fn is_kept(line: &Sentence) -> bool {
+    KEPT.contains(&&*line.id)
+}
 
 /// Its lines, each with its label, in a language.
 pub fn lines(decision: &Decision, language: &Language) -> Vec<String> {
@@ -70,7 +75,7 @@ impl Part {
 }
 
 fn parts(decision: &Decision) -> Vec<Part> {
-    let verdict = Part::new("verdict", verdict(decision));
+    let verdict = verdict(decision);
     let parts = match &decision.machine {
         None => {
             let relaxed: Vec<Sentence> = decision.next.iter().map(|step| step.says.clone()).collect();
@@ -99,8 +104,7 @@ fn parts(decision: &Decision) -> Vec<Part> {
 /// The month with its parts, what must be read of its terms, then the others.
 fn price(decision: &Decision) -> Part {
     let Some(price) = &decision.price else { return Part::new("price", Vec::new()) };
-    let (must, may): (Vec<&Sentence>, Vec<&Sentence>) =
-        price.terms.iter().partition(|line| KEPT.contains(&&*line.id));
+    let (must, may): (Vec<&Sentence>, Vec<&Sentence>) = price.terms.iter().partition(|line| is_kept(line));
     let kept = 1 + must.len();
     let says = std::iter::once(&price.says).chain(must).chain(may);
     Part { label: "price", says: says.cloned().collect(), kept }
@@ -119,7 +123,8 @@ fn cheaper(decision: &Decision) -> Vec<Sentence> {
 }
 
 /// The state with its first reason, then the others.
-fn verdict(decision: &Decision) -> Vec<Sentence> {
+fn verdict(decision: &Decision) -> Part {
+    let kept = decision.conditions.iter().take_while(|line| is_kept(line)).count();
     let mut why = decision.conditions.iter().cloned();
     let first = match (decision.state, why.next()) {
         (State::MetWithCondition, Some(condition)) => say!(SummaryMetIf { condition }),
@@ -127,7 +132,7 @@ fn verdict(decision: &Decision) -> Vec<Sentence> {
         (State::NotMet, None) => decision.sentence.clone(),
         _ => say!(VerdictMet),
     };
-    std::iter::once(first).chain(why).collect()
+    Part { label: "verdict", says: std::iter::once(first).chain(why).collect(), kept }
 }
 
 /// A line a volume, `most` in all; those that have none are one line together.

@@ -12,6 +12,7 @@ use dw_documents::decision::{
     PricePart, Step, VolumeChoice,
 };
 use dw_documents::plan::{Billed, ColdRow, LimitRow, PlanDocument, PlanRow, SimulatedRow, VolumeRow};
+use dw_documents::summary::is_kept;
 use dw_documents::verdict::{Check, CheckOf, State};
 use dw_messages::{Arg, Figure, Sentence, say};
 use dw_planner::{Plan, check};
@@ -25,7 +26,7 @@ use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds
 /// Messages of assumptions that say what is wrong with the price as it stands: they come first.
 const OF_PRICE: [&str; 2] = ["plan-commitment-dearer", "plan-term-ends"];
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 13] = [
+const RISKS: [&str; 14] = [
     "plan-commitment-known",
     "plan-closed",
     "plan-limited",
@@ -34,6 +35,7 @@ const RISKS: [&str; 13] = [
     "plan-os-on-hdd",
     "plan-local-disk",
     "plan-not-certified",
+    "plan-burstable",
     "plan-uncached-shared",
     "plan-wide-stripes",
     "plan-wide-stripes-budget",
@@ -123,7 +125,10 @@ impl Of<'_> {
     fn conditions(&self) -> Vec<Sentence> {
         let Some(verdict) = &self.document.verdict else { return Vec::new() };
         let worst = verdict.checks.iter().filter(|check| check.state == verdict.state);
-        worst.flat_map(|check| check.why.iter().cloned()).collect()
+        let mut all: Vec<Sentence> = worst.flat_map(|check| check.why.iter().cloned()).collect();
+        // What nobody knows comes before what is likely.
+        all.sort_by_key(|line| !is_kept(line));
+        all
     }
 
     fn sentence(&self, row: &PlanRow) -> Sentence {
@@ -298,7 +303,8 @@ impl Of<'_> {
             }
             _ => true,
         };
-        let own = assumed.filter(|line| is_of_plan(line)).cloned();
+        let conditions = self.conditions();
+        let own = assumed.filter(|line| is_of_plan(line) && !conditions.contains(line)).cloned();
         let cautious = document.assumptions.iter().filter_map(slow_disks);
         let peak = self.peak();
         let outgrown = row.breaks_in_year.map(|year| say!(SummaryOutgrown { year }));

@@ -5,7 +5,7 @@
 //!
 //! What no figure proves is a condition: credits that run out, nothing that is left, a percentile of a latency on a medium of which nobody
 //! measured one, or near a limit, where clouds throttle in coarse steps (`docs/accuracy.md`), a cold cache after a reboot, a recording that
-//! is too short, or does not say what processors and memory a VM needs that was chosen by it.
+//! is too short, or does not say what processors and memory a VM needs that was chosen by it, processors that run on credits.
 //!
 //! Ignores: whether something cheaper exists.
 
@@ -20,7 +20,7 @@ use dw_planner::{Burst, Problem};
 
 use super::PlanInput;
 use super::simulated::{SERVED, cold_sentence, misses, time};
-use super::words::{commitment_in_doubt, figure_of};
+use super::words::{commitment_in_doubt, figure_of, vm_in_doubt};
 use crate::figures::{exact_percent, ms, percent};
 
 /// A limit with less than this left, in percent, has nothing left.
@@ -41,6 +41,8 @@ pub(crate) struct VerdictInput<'a> {
     pub(crate) is_chosen: bool,
     /// Rules that it breaks under every load, each as a reason.
     pub(crate) faults: Vec<Sentence>,
+    /// What nobody knows of its VM, each as a condition.
+    pub(crate) doubts: Vec<Sentence>,
     /// The first year from now in which it is too small, as far as the caller looked.
     pub(crate) breaks_in_year: Option<u32>,
     /// What of the commitment that was asked for cannot be had; absent where none was.
@@ -93,6 +95,7 @@ impl<'a> VerdictInput<'a> {
         };
         let (volumes, breaks_in_year) = (plan.volumes.iter().map(place).collect(), plan.breaks_in_year);
         let (carried, faults, is_chosen) = (Vec::new(), Vec::new(), wishes.vms.is_empty());
+        let doubts = vm_in_doubt(input, &plan.vm);
         let purchase = wishes.commitment().map(|_| commitment_in_doubt(input, plan));
         VerdictInput {
             requirements,
@@ -103,6 +106,7 @@ impl<'a> VerdictInput<'a> {
             carried,
             is_chosen,
             faults,
+            doubts,
             breaks_in_year,
             purchase,
             simulated,
@@ -224,6 +228,7 @@ impl<'a> VerdictInput<'a> {
             check.not_met(needed(row));
         }
         self.faults.iter().for_each(|fault| check.not_met(fault.clone()));
+        self.doubts.iter().for_each(|doubt| check.only_if(doubt.clone()));
         check.into_check(CheckOf::Size, None)
     }
 
@@ -466,7 +471,7 @@ mod tests {
         let near = format!("disks_max = 1\nread_latency_p99_max = '90 ms'\n{NEARLY}");
         let writes = format!("write_latency_max = '9 ms'\n{WRITES}");
         let recorded = format!("devices = ['sdc']\n{READS}");
-        let cases: [(&str, &str, &str, State, CheckOf, &str); 16] = [
+        let cases: [(&str, &str, &str, State, CheckOf, &str); 17] = [
             ("", READS, "", Met, CheckOf::Rates, ""),
             ("", READS, WARNING, Met, CheckOf::Recording, ""),
             ("", READS, SHORT, MetWithCondition, CheckOf::Recording, "5 min recorded: too short to plan from"),
@@ -510,6 +515,14 @@ mod tests {
             ),
             ("vcpu_min = 8\nmemory_min = '8 GiB'", &recorded, "", Met, CheckOf::Recording, ""),
             ("vms = ['D4as_v5']", &recorded, "", Met, CheckOf::Recording, ""),
+            (
+                "vms = ['B*']",
+                READS,
+                "",
+                MetWithCondition,
+                CheckOf::Size,
+                "relies on credits; its baseline is not in the catalogue",
+            ),
             ("cost_max = 1", READS, "", NotMet, CheckOf::Rates, ""),
         ];
         for (keys, volume, beside, state, of, why) in cases {

@@ -828,6 +828,16 @@ fn kpis(input: &PlanInput) -> Vec<Sentence> {
     said.collect()
 }
 
+/// What nobody knows of a VM size that a plan has.
+pub(super) fn vm_in_doubt(input: &PlanInput, size: &str) -> Vec<Sentence> {
+    burstable(input.catalogue, size).into_iter().collect()
+}
+
+/// That the processors of a VM size run on credits, where they do. The catalogue has no baseline of them.
+pub(crate) fn burstable(catalogue: &Catalogue, size: &str) -> Option<Sentence> {
+    catalogue.is_burstable(size).then(|| say!(PlanBurstable { size }))
+}
+
 /// That the vendor of what runs there has to certify its VM size, once for each.
 fn certified(input: &PlanInput, size: &str) -> Vec<Sentence> {
     let sets = input.wishes.volumes.iter().filter_map(|wished| wished.kpi);
