@@ -22,7 +22,7 @@ use dw_units::Duration;
 use super::PlanInput;
 use super::queue::{Queue, Results};
 use super::rows::row;
-use super::verdict::VerdictInput;
+use super::verdict::{VerdictInput, rank_of};
 use super::words::{currency, uncommitted};
 use crate::figures::{exact_percent, money, money_in, ms, number};
 
@@ -449,7 +449,7 @@ fn is_as_sure(input: &PlanInput, year: u32, other: &Plan, than: &Plan) -> bool {
     let of_year = PlanInput { wishes: &wishes, built: &built, why_not: Vec::new(), ..*input };
     let state = |plan: &Plan| {
         let (limits, row) = (of_year.limits(plan), row(&of_year, plan));
-        VerdictInput::plan(&of_year, &limits, &row, None).verdict().state
+        rank_of(&VerdictInput::plan(&of_year, &limits, &row, None).verdict())
     };
     state(other) <= state(than)
 }

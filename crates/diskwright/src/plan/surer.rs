@@ -2,6 +2,7 @@
 //! however much simpler that is.
 //!
 //! What is the same whatever is bought is seen first, then what needs no simulation; only what may be better after that is simulated.
+//! Conditions that no other offer is known to be free of count for nothing (`verdict::rank`).
 //!
 //! Ignores: other disks on a VM size than the cheapest and those with fewer of them; that one host cache may be faster after a reboot than
 //! another.
@@ -13,7 +14,7 @@ use dw_error::Result;
 use dw_planner::{Plan, Planner};
 
 use super::simulated::{Cold, Proof, Warm};
-use super::verdict::{Shown, VerdictInput};
+use super::verdict::{Shown, VerdictInput, rank, rank_of};
 use super::{PlanInput, Solution, document, words};
 use crate::session::Session;
 
@@ -99,7 +100,7 @@ impl Session {
         };
         let cold_rows = cold.as_ref().map_or(&[][..], |(rows, _)| rows);
         let shown = warm.as_ref().map(|warm| Shown { rows: &warm.rows, cold: cold_rows });
-        let state = verdict(input, &document, shown).state;
+        let state = rank_of(&verdict(input, &document, shown));
         Ok(Judged { document, warm, cold, state })
     }
 }
@@ -114,7 +115,7 @@ fn verdict(input: &PlanInput, document: &PlanDocument, shown: Option<Shown>) -> 
 /// What is left of a verdict without the time after a reboot.
 fn state_while_warm(verdict: &Verdict) -> State {
     let checks = verdict.checks.iter().filter(|check| check.of != CheckOf::Reboot);
-    checks.map(|check| check.state).max().unwrap_or_default()
+    checks.map(rank).max().unwrap_or_default()
 }
 
 /// Whether a host cache serves some of it, which is empty after a reboot.

@@ -5,7 +5,8 @@
 //!
 //! What no figure proves is a condition: credits that run out, nothing that is left, a percentile of a latency on a medium of which nobody
 //! measured one, or near a limit, where clouds throttle in coarse steps (`docs/accuracy.md`), a cold cache after a reboot, a recording that
-//! is too short, or does not say what processors and memory a VM needs that was chosen by it, processors that run on credits.
+//! is too short, or does not say what processors and memory a VM needs that was chosen by it, processors that run on credits,
+//! a certification that nobody checked. No plan is preferred for a condition that no other offer is known to be free of.
 //!
 //! Ignores: whether something cheaper exists.
 
@@ -25,6 +26,8 @@ use crate::figures::{exact_percent, ms, percent};
 
 /// A limit with less than this left, in percent, has nothing left.
 const FULL: f64 = 1.0;
+/// Conditions by which no plan is preferred, by their messages: no offer is known to be free of them.
+const OF_ALL: [&str; 1] = ["plan-not-certified"];
 /// A limit with less than this left, in percent, makes requests wait so often that a percentile is that of its throttling.
 const NEAR: f64 = 10.0;
 
@@ -327,6 +330,20 @@ impl<'a> VerdictInput<'a> {
 /// The message of a latency that the simulation finds too long.
 const MISSED_LATENCY: &str = "plan-misses-latency";
 
+/// The state of a check without conditions that no other offer is known to be free of.
+pub(crate) fn rank(check: &Check) -> State {
+    let is_of_all = |why: &Sentence| OF_ALL.contains(&&*why.id);
+    match check.state {
+        State::MetWithCondition if check.why.iter().all(is_of_all) => State::Met,
+        state => state,
+    }
+}
+
+/// The same of all checks.
+pub(crate) fn rank_of(verdict: &Verdict) -> State {
+    verdict.checks.iter().map(rank).max().unwrap_or(verdict.state)
+}
+
 /// Nothing on offer does it.
 pub(crate) fn of_nothing() -> Verdict {
     Verdict { state: State::NotMet, answer: say!(VerdictNothing), checks: Vec::new() }
@@ -596,6 +613,23 @@ mod tests {
             let found = below_floor(&row, &wished);
             let ids: Vec<&str> = found.iter().map(|line| line.id.as_ref()).collect();
             assert_eq!(ids, expected, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn no_plan_is_preferred_for_what_no_other_is_known_to_be_free_of() {
+        let certified = || say!(PlanNotCertified { product: "SAP HANA", size: "M32ts" });
+        let (penalty, burstable) = (say!(VerdictPenalty), say!(PlanBurstable { size: "B2s" }));
+        use State::{Met, MetWithCondition, NotMet};
+        for (state, why, ranked) in [
+            (Met, vec![], Met),
+            (MetWithCondition, vec![certified()], Met),
+            (MetWithCondition, vec![certified(), penalty], MetWithCondition),
+            (MetWithCondition, vec![burstable], MetWithCondition),
+            (NotMet, vec![certified()], NotMet),
+        ] {
+            let check = Check { of: CheckOf::Size, state, figure: None, asked: None, why };
+            assert_eq!((rank(&check), rank_of(&of_checks(vec![check.clone()]))), (ranked, ranked), "{check:?}");
         }
     }
 

@@ -830,7 +830,9 @@ fn kpis(input: &PlanInput) -> Vec<Sentence> {
 
 /// What nobody knows of a VM size that a plan has.
 pub(super) fn vm_in_doubt(input: &PlanInput, size: &str) -> Vec<Sentence> {
-    burstable(input.catalogue, size).into_iter().collect()
+    let mut doubts = certified(input, size);
+    doubts.extend(burstable(input.catalogue, size));
+    doubts
 }
 
 /// That the processors of a VM size run on credits, where they do. The catalogue has no baseline of them.
