@@ -214,6 +214,7 @@ verdict-penalty = the disks are zone-redundant, and Azure does not publish how m
 verdict-no-processors = the recording does not show how many vCPUs the VM needs, so it may have too few: set `vcpu_min`
 verdict-no-memory = the recording does not show how much memory the VM needs, so it may have too little: set `memory_min`
 verdict-no-processors-nor-memory = the recording does not show how many vCPUs and how much memory the VM needs, so it may be too small: set `vcpu_min` and `memory_min`
+verdict-unpriced = not priced: { $size } under `{ $commitment }`
 verdict-years = too small from year { $year }; you asked for { $asked } { $asked ->
         [one] year
        *[other] years

@@ -299,6 +299,7 @@ verdict-penalty = ディスクはゾーン冗長で、書き込みがどの程�
 verdict-no-processors = VM に必要なプロセッサ数が記録からは分からず、不足するかもしれません。`vcpu_min` を指定してください
 verdict-no-memory = VM に必要なメモリ量が記録からは分からず、不足するかもしれません。`memory_min` を指定してください
 verdict-no-processors-nor-memory = VM に必要なプロセッサ数とメモリ量が記録からは分からず、不足するかもしれません。`vcpu_min` と `memory_min` を指定してください
+verdict-unpriced = 価格不明：`{ $commitment }` の { $size }
 verdict-years = { $year } 年後には不足します (指定は { $asked } 年)
 verdict-cold = ホスト キャッシュはウォームです。再起動後: { $volumes }
 verdict-cold-latency = { $volume } の読み取りは、最初の { $first } の平均で { $latency } かかります (指定された上限は { $most })

@@ -328,6 +328,7 @@ verdict-penalty = диски — с избыточностью между зон
 verdict-no-processors = замер не показывает, сколько процессоров нужно ВМ, и их может не хватить: укажите `vcpu_min`
 verdict-no-memory = замер не показывает, сколько памяти нужно ВМ, и её может не хватить: укажите `memory_min`
 verdict-no-processors-nor-memory = замер не показывает, сколько процессоров и памяти нужно ВМ, и их может не хватить: укажите `vcpu_min` и `memory_min`
+verdict-unpriced = нет цены: { $size } при `{ $commitment }`
 verdict-years = через { $year } { $year ->
         [one] год
         [few] года

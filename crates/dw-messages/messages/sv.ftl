@@ -297,6 +297,7 @@ verdict-penalty = diskarna är zonredundanta, och hur mycket det bromsar deras s
 verdict-no-processors = mätningen säger inte hur många processorer VM:en behöver, och den kan ha för få: ange `vcpu_min`
 verdict-no-memory = mätningen säger inte hur mycket minne VM:en behöver, och den kan ha för lite: ange `memory_min`
 verdict-no-processors-nor-memory = mätningen säger inte hur många processorer och hur mycket minne VM:en behöver, och den kan vara för liten: ange `vcpu_min` och `memory_min`
+verdict-unpriced = inget pris: { $size } med `{ $commitment }`
 verdict-years = den är för liten år { $year } från nu, och du begärde { $asked }
 verdict-cold = värdcachen är varm; efter en omstart gäller: { $volumes }
 verdict-cold-latency = läsningar på { $volume } tar { $latency } i genomsnitt under de första { $first }, och du begärde högst { $most }

@@ -311,6 +311,7 @@ verdict-penalty = 磁盘为区域冗余，写入因此慢多少并未公布
 verdict-no-processors = 采集数据没有说明 VM 需要多少处理器，所选 VM 可能不够：请给出 `vcpu_min`
 verdict-no-memory = 采集数据没有说明 VM 需要多少内存，所选 VM 可能不够：请给出 `memory_min`
 verdict-no-processors-nor-memory = 采集数据没有说明 VM 需要多少处理器和内存，所选 VM 可能太小：请给出 `vcpu_min` 和 `memory_min`
+verdict-unpriced = 未计价：`{ $commitment }` 下的 { $size }
 verdict-years = 第 { $year } 年时容量不足，而要求维持 { $asked } 年
 verdict-cold = 主机缓存是热的；重启后 { $volumes }
 verdict-cold-latency = { $volume } 的读取在前 { $first } 平均需要 { $latency }，要求不超过 { $most }

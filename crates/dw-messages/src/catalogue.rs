@@ -209,6 +209,7 @@ messages! {
     VerdictNoProcessors "verdict-no-processors" {}
     VerdictNoMemory "verdict-no-memory" {}
     VerdictNoProcessorsNorMemory "verdict-no-processors-nor-memory" {}
+    VerdictUnpriced "verdict-unpriced" { size: String, commitment: String }
     VerdictYears "verdict-years" { year: Count, asked: Count }
     VerdictCold "verdict-cold" { volumes: Sentences }
     VerdictColdLatency "verdict-cold-latency" { volume: String, latency: Figure, first: Figure, most: Figure }

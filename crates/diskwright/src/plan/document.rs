@@ -536,6 +536,11 @@ mod tests {
                 "has not been sold or renewed for it since 2026-07",
             ),
             ("vms = ['E16s_v5']\nreservation = '3y'".into(), Some(Met), ""),
+            (
+                "vms = ['E32ads_v5']\nreservation = '3y'".into(),
+                Some(MetWithCondition),
+                "not priced: Standard_E32ads_v5 under `reservation = \"3y\"`",
+            ),
             (price("DS13_v2") + "\nreservation = '3y'", Some(MetWithCondition), "after the size retires on 2028-05-01"),
             (price("DS13_v2") + "\nreservation = '1y'", Some(Met), ""),
             (price("DS13_v2") + "\nsavings_plan = '3y'", Some(Met), ""),

@@ -26,8 +26,9 @@ use crate::figures::{exact_percent, ms, percent};
 
 /// A limit with less than this left, in percent, has nothing left.
 const FULL: f64 = 1.0;
-/// Conditions by which no plan is preferred, by their messages: no offer is known to be free of them.
-const OF_ALL: [&str; 1] = ["plan-not-certified"];
+/// Conditions by which no plan is preferred, by their messages: no offer is known to be free of them. Where a price under a
+/// commitment is unknown the plan is one at pay as you go, which can be had: nobody has to pay more for one whose price is known.
+const OF_ALL: [&str; 2] = ["plan-not-certified", "verdict-unpriced"];
 /// A limit with less than this left, in percent, makes requests wait so often that a percentile is that of its throttling.
 const NEAR: f64 = 10.0;
 
@@ -48,7 +49,7 @@ pub(crate) struct VerdictInput<'a> {
     pub(crate) doubts: Vec<Sentence>,
     /// The first year from now in which it is too small, as far as the caller looked.
     pub(crate) breaks_in_year: Option<u32>,
-    /// What of the commitment that was asked for cannot be had; absent where none was.
+    /// What of the commitment that was asked for cannot be had or is not priced; absent where none was.
     pub(crate) purchase: Option<Vec<Sentence>>,
     pub(crate) simulated: Option<Shown<'a>>,
 }
@@ -619,11 +620,13 @@ mod tests {
     #[test]
     fn no_plan_is_preferred_for_what_no_other_is_known_to_be_free_of() {
         let certified = || say!(PlanNotCertified { product: "SAP HANA", size: "M32ts" });
+        let unpriced = say!(VerdictUnpriced { size: "E16ds_v4", commitment: "reservation = \"3y\"" });
         let (penalty, burstable) = (say!(VerdictPenalty), say!(PlanBurstable { size: "B2s" }));
         use State::{Met, MetWithCondition, NotMet};
         for (state, why, ranked) in [
             (Met, vec![], Met),
             (MetWithCondition, vec![certified()], Met),
+            (MetWithCondition, vec![unpriced], Met),
             (MetWithCondition, vec![certified(), penalty], MetWithCondition),
             (MetWithCondition, vec![burstable], MetWithCondition),
             (NotMet, vec![certified()], NotMet),

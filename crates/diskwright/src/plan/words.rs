@@ -208,17 +208,21 @@ fn term_ends(input: &PlanInput, plan: &Plan, to: Commitment) -> Option<Sentence>
     is_shorter.then(|| say!(PlanTermEnds { commitment: to.key(), ends, from: ends + 1, until }))
 }
 
-/// What of the commitment that was asked for cannot be had: nobody sells it any more for the size, or it ends after the size retires.
+/// What of the commitment that was asked for cannot be had, or has no known price: nobody sells it any more for the size, or it ends after
+/// the size retires.
 pub(super) fn commitment_in_doubt(input: &PlanInput, plan: &PlanRow) -> Vec<Sentence> {
     let (catalogue, wishes, size) = (input.catalogue, input.wishes, &plan.vm);
-    let Some(to) = wishes.commitment().filter(|_| wishes.edition.is_none()) else { return Vec::new() };
+    let Some(to) = wishes.commitment() else { return Vec::new() };
+    let is_of_today = wishes.edition.is_none();
     if plan.uncommitted {
-        let ended = catalogue.commitment_ended(size, to);
-        let said = |(since, page)| say!(PlanCommitmentEnded { size, commitment: to.key(), since, page });
-        return ended.map(said).into_iter().collect();
+        let commitment = to.key();
+        return vec![match catalogue.commitment_ended(size, to).filter(|_| is_of_today) {
+            Some((since, page)) => say!(PlanCommitmentEnded { size, commitment, since, page }),
+            None => say!(VerdictUnpriced { size, commitment }),
+        }];
     }
     let ends = reserved_until(catalogue, wishes);
-    let outlived = ends.zip(catalogue.retires(size)).filter(|(ends, retires)| *retires < ends.as_str());
+    let outlived = ends.zip(catalogue.retires(size)).filter(|(ends, retires)| is_of_today && *retires < ends.as_str());
     outlived.map(|(ends, retires)| say!(PlanReservedBeyond { size, ends, retires })).into_iter().collect()
 }
 
