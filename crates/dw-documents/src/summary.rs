@@ -27,7 +27,13 @@ const WORTH_PERCENT: f64 = 10.0;
 /// The label of lines of volumes, which are one for each.
 const OF_VOLUMES: &str = "volumes";
 /// What is neither cut nor counted, by its message: prices that are unknown, and what nobody knows of the VM.
-const KEPT: [&str; 3] = ["summary-uncommitted", "plan-not-certified", "plan-burstable"];
+const KEPT: [&str; 5] = [
+    "summary-uncommitted",
+    "summary-os-disk-unpriced",
+    "summary-snapshots-unpriced",
+    "plan-not-certified",
+    "plan-burstable",
+];
 
 /// Whether a sentence is read before others, and whole.
 pub fn is_kept(line: &Sentence) -> bool {

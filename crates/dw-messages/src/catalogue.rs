@@ -118,8 +118,10 @@ messages! {
     SummaryUncommitted "summary-uncommitted" { commitment: String }
     SummaryHours "summary-hours" { hours: Figure, all: Count }
     SummaryListPrices "summary-list-prices" { edition: String }
-    SummaryBeside "summary-beside" { monthly: Figure }
+    SummarySnapshots "summary-snapshots" { monthly: Figure }
+    SummarySnapshotsUnpriced "summary-snapshots-unpriced" { size: Figure }
     SummaryOsDisk "summary-os-disk" { disk: String, monthly: Figure }
+    SummaryOsDiskUnpriced "summary-os-disk-unpriced" { disk: String }
     SummaryNotIn "summary-not-in" { lines: Count }
     SummaryLimit "summary-limit" { limit: LimitName, load: Figure, capacity: Figure, left: Figure }
     SummaryBeyond "summary-beyond" { factor: Figure, limit: LimitName }

@@ -159,19 +159,24 @@ fn os_disk(input: &PlanInput) -> Option<BillRow> {
 
 fn snapshots(input: &PlanInput) -> BillRow {
     let (kept, change) = (input.wishes.snapshots_kept, input.wishes.snapshot_change_percent);
-    if kept == 0 {
+    let Some(count) = snapshots_gib(input.wishes) else {
         return BillRow { of: Billed::Snapshots, monthly: None, how: say!(BillNotIn) };
-    }
-    // What may be lost is not kept.
-    let held = input.wishes.volumes.iter().filter(|volume| !volume.local_disk);
-    // Of what all nodes share one of them has its part.
-    let nodes = |volume| u64::from(input.wishes.shared_by(volume).unwrap_or(1));
-    let held: u64 = held.map(|volume| volume.capacity.get().div_ceil(1 << 30).div_ceil(nodes(volume))).sum();
-    let count = (held as f64 * (1.0 + f64::from(kept - 1) * change / 100.0)).ceil() as u64;
+    };
     let parts = [Part { of: SNAPSHOT.into(), meter: Meter::GiB, count }];
     let size = figure_of("GiB", count as f64);
     let change = exact_percent(change);
     priced(input, Billed::Snapshots, &parts, say!(BillSnapshots { kept, change, size }))
+}
+
+/// GiB of the snapshots of one machine; nothing where none was asked for.
+pub(super) fn snapshots_gib(wishes: &Wishes) -> Option<u64> {
+    let (others, change) = (wishes.snapshots_kept.checked_sub(1)?, wishes.snapshot_change_percent);
+    // What may be lost is not kept.
+    let held = wishes.volumes.iter().filter(|volume| !volume.local_disk);
+    // Of what all nodes share one of them has its part.
+    let nodes = |volume| u64::from(wishes.shared_by(volume).unwrap_or(1));
+    let held: u64 = held.map(|volume| volume.capacity.get().div_ceil(1 << 30).div_ceil(nodes(volume))).sum();
+    Some((held as f64 * (1.0 + f64::from(others) * change / 100.0)).ceil() as u64)
 }
 
 /// What the vendor promises of one machine with such disks, or of several.

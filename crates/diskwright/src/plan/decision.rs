@@ -18,9 +18,9 @@ use dw_messages::{Arg, Figure, Sentence, say};
 use dw_planner::{Plan, check};
 use dw_units::Duration;
 
-use super::PlanInput;
 use super::simulated::{SERVED, time};
 use super::words::{figure_of, uncommitted, unit, unprinted_at};
+use super::{PlanInput, bill};
 use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds, whole_iops};
 
 /// Messages of assumptions that say what is wrong with the price as it stands: they come first.
@@ -212,7 +212,7 @@ impl Of<'_> {
     }
 
     fn terms(&self, row: &PlanRow, plan: &Plan) -> Vec<Sentence> {
-        let (wishes, bill) = (self.input.wishes, &self.document.bill);
+        let (wishes, beside) = (self.input.wishes, &self.document.bill);
         let mut lines = Vec::new();
         let shared = row.volumes.iter().filter_map(|volume| volume.shared);
         let once: Money = shared.map(|row| Money::of_amount(row.monthly)).sum();
@@ -231,18 +231,27 @@ impl Of<'_> {
         }
         // The bill is of one machine, the line of all.
         let nodes = u64::from(wishes.nodes.max(1));
-        let priced = |is_os: bool| -> Money {
-            let rows = bill.iter().filter(|row| (row.of == Billed::OsDisk) == is_os);
-            rows.filter_map(|row| row.monthly).map(Money::of_amount).sum::<Money>() * nodes
+        let row_of = |of: Billed| beside.iter().find(|row| row.of == of);
+        let all = |monthly| money(Money::of_amount(monthly) * nodes);
+        // What was asked for is named, with its price or without one.
+        if let Some((disk, row)) = wishes.os_disk.as_ref().zip(row_of(Billed::OsDisk)) {
+            lines.push(match row.monthly {
+                Some(monthly) => say!(SummaryOsDisk { disk, monthly: all(monthly) }),
+                None => say!(SummaryOsDiskUnpriced { disk }),
+            });
+        }
+        if let Some((gib, row)) = bill::snapshots_gib(wishes).zip(row_of(Billed::Snapshots)) {
+            lines.push(match row.monthly {
+                Some(monthly) => say!(SummarySnapshots { monthly: all(monthly) }),
+                None => say!(SummarySnapshotsUnpriced { size: figure_of("GiB", (gib * nodes) as f64) }),
+            });
+        }
+        let is_named = |of: Billed| match of {
+            Billed::OsDisk => wishes.os_disk.is_some(),
+            Billed::Snapshots => wishes.snapshots_kept > 0,
+            _ => false,
         };
-        let (os, beside) = (priced(true), priced(false));
-        if let Some(disk) = wishes.os_disk.as_ref().filter(|_| os > Money::ZERO) {
-            lines.push(say!(SummaryOsDisk { disk, monthly: money(os) }));
-        }
-        if beside > Money::ZERO {
-            lines.push(say!(SummaryBeside { monthly: money(beside) }));
-        }
-        let without = bill.iter().filter(|row| row.monthly.is_none()).count();
+        let without = beside.iter().filter(|row| row.monthly.is_none() && !is_named(row.of)).count();
         if without > 0 {
             lines.push(say!(SummaryNotIn { lines: without }));
         }

@@ -487,9 +487,31 @@ mod tests {
                 in_line.map(|_| true),
                 "{line:?}"
             );
-            assert!(price.terms.iter().all(|line| line.id != "summary-beside"), "{price:?}");
+            assert!(price.terms.iter().all(|line| line.id != "summary-snapshots"), "{price:?}");
             let has = |id: &str| says(&document, id).is_some();
             assert_eq!((has("plan-no-os"), has("plan-os-beside")), (has_none, is_beside), "{keys}");
+        }
+    }
+
+    /// 500 GiB and four times 2 % of them; of one region no price of snapshots is known.
+    #[test]
+    fn snapshots_that_were_asked_for_are_named_with_their_price_or_without_one() {
+        let kept = "snapshots_kept = 5\nsnapshot_change_percent = 2\nregion =";
+        for (keys, id, text_begins, unpriced) in [
+            (format!("{kept} 'eastus'"), "summary-snapshots", "snapshots ", 5),
+            (
+                format!("{kept} 'germanywestcentral'"),
+                "summary-snapshots-unpriced",
+                "snapshots asked for, not priced: 540 GiB",
+                5,
+            ),
+            (String::new(), "summary-pay-as-you-go", "pay as you go", 6),
+        ] {
+            let document = quick(&text(&keys, READS)).unwrap();
+            let terms = &document.decision.as_ref().unwrap().price.as_ref().unwrap().terms;
+            let has = |id: &str, begins: &str| terms.iter().any(|line| line.id == id && line.text.starts_with(begins));
+            assert!(has(id, text_begins), "{keys}: {terms:#?}");
+            assert!(has("summary-not-in", &format!("{unpriced} costs")), "{keys}: {terms:#?}");
         }
     }
 
