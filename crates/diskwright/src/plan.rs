@@ -551,8 +551,22 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
                 _ => placed(Error::from(error).hint(hint)),
             }
         }
-        BuildError::TooSlow { .. } => {
-            placed(Error::from(error).hint("name faster disks in `disks` of [plan], or leave `kpi` out"))
+        BuildError::TooSlow { ref left_by, .. } => {
+            let key = left_by.as_ref().map(|(key, _)| key.split(' ').next().unwrap_or(key));
+            let hint = match key {
+                Some("redundancy") => {
+                    "leave `redundancy` out, as no zone-redundant disk is so fast; or leave `kpi` out".into()
+                }
+                Some(key) => {
+                    format!("allow faster disks: change `{key}` of [plan] or leave it out; or leave `kpi` out")
+                }
+                None => "leave `kpi` out, or plan for another `region`".to_string(),
+            };
+            let line = key.and_then(|key| line_of_key(&source?.1, key));
+            match (source, line) {
+                (Some((name, _)), Some(line)) => Error::from(error).hint(hint).at(name, line),
+                _ => placed(Error::from(error).hint(hint)),
+            }
         }
         BuildError::NoDisk { .. } => {
             placed(Error::from(error).hint("name disks for it in `disks` of [plan], or give the volume another `role`"))
@@ -640,6 +654,30 @@ mod tests {
                     let said = |result: Result<Demand>| result.err().map(|error| error.to_string());
                     assert_eq!(said(written), said(read), "{rates:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn what_leaves_only_disks_that_are_too_slow_is_named_with_its_line() {
+        let session = Session::new(Catalogue::embedded().clone());
+        for (keys, what, hint) in [
+            ("redundancy = 'zone'", "r.toml:3: `redundancy = \"zone\"` leaves ", "leave `redundancy` out"),
+            ("disks = ['P30']", "r.toml:3: `disks` leaves premium SSD, none of which is as fast", "change `disks`"),
+            ("not_disks = ['PremiumV2', 'Ultra']", "r.toml:3: `not_disks` leaves ", "change `not_disks`"),
+            (
+                "redundancy = 'zone'\ndisks = ['P30']",
+                "r.toml: no disk that may be chosen is as fast",
+                "leave `kpi` out",
+            ),
+        ] {
+            let text = format!(
+                "schema_version = 1\n[plan]\n{keys}\n[[volume]]\nname = 'log'\nkpi = 'hana-log'\ncapacity = '128 GiB'\n"
+            );
+            let demand = session.requirements("r.toml", &text).unwrap_or_else(|e| panic!("{keys}: {e}"));
+            let error = session.plan(&demand).err().unwrap_or_else(|| panic!("{keys}")).to_string();
+            for part in [what, hint, "`kpi = \"hana-log\"` of volume `log` asks: small writes within 1 ms"] {
+                assert!(error.contains(part), "{part}: {error}");
             }
         }
     }

@@ -88,10 +88,14 @@ impl Kpi {
             .iter()
             .zip(&self.streams)
             .filter_map(|(of, stream)| Some(format!("{of} of {}", stream.as_ref()?.said)));
-        let latencies = names.iter().zip(&self.latency_max);
-        let latencies = latencies.filter_map(|(of, most)| Some(format!("small {of} within {}", most.as_ref()?)));
         let syncs = self.sync_latency_p99_max.map(|most| format!("the 99th percentile of syncs within {most}"));
-        streams.chain(latencies).chain(syncs).collect::<Vec<_>>().join("; ")
+        streams.chain(self.latencies()).chain(syncs).collect::<Vec<_>>().join("; ")
+    }
+
+    /// What it asks of the kind of disk alone: `small writes within 1 ms`.
+    pub fn latencies(&self) -> impl Iterator<Item = String> {
+        let latencies = ["reads", "writes"].into_iter().zip(&self.latency_max);
+        latencies.filter_map(|(of, most)| Some(format!("small {of} within {}", most.as_ref()?)))
     }
 
     /// The larger of its streams, with whether it is of writes: both pass the same limits, one after the other.

@@ -53,7 +53,12 @@ pub enum BuildError {
         redundancy: bool,
     },
     /// No disk that may be chosen serves small requests of a volume as fast as its set of figures asks.
-    TooSlow { volume: String, kpi: &'static str },
+    TooSlow {
+        volume: String,
+        kpi: &'static str,
+        /// The key without which there is one, and the kinds of disks that it leaves.
+        left_by: Option<(&'static str, Vec<&'static str>)>,
+    },
     /// No disk that may be chosen suits a volume.
     NoDisk {
         volume: String,
@@ -88,11 +93,14 @@ impl std::fmt::Display for BuildError {
                 )?;
                 ended.map_or(Ok(()), |(kind, until)| write!(f, ", {kind} could until {until}"))
             }
-            BuildError::TooSlow { volume, kpi } => write!(
-                f,
-                "no disk that may be chosen is as fast as `kpi = \"{kpi}\"` of volume `{volume}` asks: {}",
-                Kpi::named(kpi).map_or(String::new(), Kpi::asks)
-            ),
+            BuildError::TooSlow { volume, kpi, left_by } => {
+                match left_by {
+                    Some((key, kinds)) => write!(f, "`{key}` leaves {}, none of which", kinds.join(" and "))?,
+                    None => write!(f, "no disk that may be chosen")?,
+                }
+                let asked: Vec<String> = Kpi::named(kpi).into_iter().flat_map(Kpi::latencies).collect();
+                write!(f, " is as fast as `kpi = \"{kpi}\"` of volume `{volume}` asks: {}", asked.join("; "))
+            }
             BuildError::NoDisk { volume, .. } => {
                 let asked_for: Vec<&str> = vendor().kinds().iter().filter_map(|kind| kind.on_request).collect();
                 write!(f, "no disk that may be chosen suits volume `{volume}`: {}", asked_for.join("; "))
@@ -257,7 +265,8 @@ fn of_market(
     for ((volume, wished), required) in volumes {
         let is_fast = |offer: &DiskOffer| wished.kpi.is_none_or(|kpi| kpi.set.allows(offer.latency_ns));
         if let Some(kpi) = wished.kpi.filter(|_| !market.disks.is_empty() && !market.disks.iter().any(is_fast)) {
-            return Err(BuildError::TooSlow { volume: volume.name.clone(), kpi: &kpi.set.name });
+            let left_by = too_slow_by(catalogue, wishes, &market, is_fast);
+            return Err(BuildError::TooSlow { volume: volume.name.clone(), kpi: &kpi.set.name, left_by });
         }
         let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished };
         let is_suitable = |name: &str| suitable.has(name);
@@ -272,6 +281,29 @@ fn of_market(
         }
     }
     Ok(Built { problem, market: Arc::new(market) })
+}
+
+/// The key that leaves only disks that are too slow, where it does so alone, and their kinds.
+fn too_slow_by(
+    catalogue: &Catalogue,
+    wishes: &Wishes,
+    market: &Market,
+    is_fast: impl Fn(&DiskOffer) -> bool,
+) -> Option<(&'static str, Vec<&'static str>)> {
+    let without = [
+        ("redundancy = \"zone\"", wishes.zone_redundant, Wishes { zone_redundant: false, ..wishes.clone() }),
+        ("disks", !wishes.disks.is_empty(), Wishes { disks: Vec::new(), ..wishes.clone() }),
+        ("not_disks", !wishes.not_disks.is_empty(), Wishes { not_disks: Vec::new(), ..wishes.clone() }),
+    ];
+    let helps = |wishes: &Wishes| market::of(catalogue, wishes).disks.iter().any(&is_fast);
+    let (key, ..) = without.into_iter().find(|(_, is_asked, wishes)| *is_asked && helps(wishes))?;
+    let mut kinds: Vec<&'static str> = Vec::new();
+    for kind in market.disks.iter().filter_map(|offer| offer.of_kind) {
+        if !kinds.contains(&kind.name) {
+            kinds.push(kind.name);
+        }
+    }
+    Some((key, kinds))
 }
 
 /// The problem of a demand that differs, with what is on offer as it was: `wishes` may differ in what is asked, not in what may be
