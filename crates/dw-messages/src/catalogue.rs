@@ -118,6 +118,7 @@ messages! {
     SummaryUncommitted "summary-uncommitted" { commitment: String }
     SummaryHours "summary-hours" { hours: Figure, all: Count }
     SummaryListPrices "summary-list-prices" { edition: String }
+    SummaryDiskPrices "summary-disk-prices" { edition: String }
     SummarySnapshots "summary-snapshots" { monthly: Figure }
     SummarySnapshotsUnpriced "summary-snapshots-unpriced" { size: Figure }
     SummaryOsDisk "summary-os-disk" { disk: String, monthly: Figure }
@@ -402,6 +403,7 @@ messages! {
     PlanLimited "plan-limited" { size: String, page: String }
     PlanDiskZones "plan-disk-zones" { disks: String, region: String, zones: Count, page: String }
     PlanDiskRegion "plan-disk-region" { disks: String, region: String }
+    PlanVmRegion "plan-vm-region" { size: String, region: String }
     PlanRetires "plan-retires" { size: String, date: String }
     PlanLatencies "plan-latencies" {}
     PlanReserve "plan-reserve" { volume: String, direction: String, reserve: Figure }

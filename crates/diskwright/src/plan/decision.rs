@@ -26,7 +26,7 @@ use crate::figures::{exact_percent, hours, money, money_in, ms, percent, seconds
 /// Messages of assumptions that say what is wrong with the price as it stands: they come first.
 const OF_PRICE: [&str; 2] = ["plan-commitment-dearer", "plan-term-ends"];
 /// Messages of assumptions that say what could go wrong.
-const RISKS: [&str; 14] = [
+const RISKS: [&str; 15] = [
     "plan-commitment-known",
     "plan-closed",
     "plan-limited",
@@ -36,6 +36,7 @@ const RISKS: [&str; 14] = [
     "plan-local-disk",
     "plan-not-certified",
     "plan-burstable",
+    "plan-disk-region",
     "plan-uncached-shared",
     "plan-wide-stripes",
     "plan-wide-stripes-budget",
@@ -255,10 +256,17 @@ impl Of<'_> {
         if without > 0 {
             lines.push(say!(SummaryNotIn { lines: without }));
         }
-        let origin = &self.input.built.market.vm_prices[plan.vm];
-        if !origin.is_asked() {
-            lines.push(say!(SummaryListPrices { edition: &origin.edition }));
+        let market = &self.input.built.market;
+        let of_vm = &market.vm_prices[plan.vm];
+        if !of_vm.is_asked() {
+            lines.push(say!(SummaryListPrices { edition: &of_vm.edition }));
+            return lines;
         }
+        lines.push(say!(PriceAsked { offers: vec![row.vm.as_str()] }));
+        let disks = plan.volumes.iter().filter_map(|volume| volume.disks.as_ref());
+        let mut of_disks = disks.flat_map(|disks| &market.disk_prices[disks.offer]);
+        let listed = of_disks.find(|origin| !origin.is_asked());
+        lines.extend(listed.map(|origin| say!(SummaryDiskPrices { edition: &origin.edition })));
         lines
     }
 

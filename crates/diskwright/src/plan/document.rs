@@ -515,6 +515,25 @@ mod tests {
         }
     }
 
+    /// No record is of belgiumcentral: a price of the user's own is no sign that a size is sold there.
+    #[test]
+    fn a_size_of_which_nothing_but_an_own_price_is_known_in_the_region_is_a_condition() {
+        use dw_documents::verdict::State::{Met, MetWithCondition};
+        let own = "vms = ['E4as_v5']\nprice = [{ name = 'Standard_E4as_v5', monthly = 190 }]\n";
+        for (region, state) in [("belgiumcentral", MetWithCondition), ("eastus", Met)] {
+            let document = quick(&text(&format!("{own}region = '{region}'"), READS)).unwrap();
+            assert_eq!(document.state(), state, "{region}: {:?}", document.verdict);
+            let decision = document.decision.as_ref().unwrap();
+            let has = |lines: &[Sentence]| lines.iter().any(|line| line.id == "plan-vm-region");
+            let is = state == MetWithCondition;
+            assert_eq!((has(&decision.conditions), has(&document.assumptions)), (is, is), "{region}: {decision:#?}");
+            let terms = &decision.price.as_ref().unwrap().terms;
+            for id in ["price-asked", "summary-disk-prices"] {
+                assert!(terms.iter().any(|line| line.id == id), "{region}: {id}: {terms:#?}");
+            }
+        }
+    }
+
     /// Whatever the bottleneck is: what its page does not print is said of it, and of no other.
     #[test]
     fn a_bottleneck_that_no_page_prints_is_a_risk() {

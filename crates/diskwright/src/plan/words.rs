@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dw_catalogue::gate::Route;
 use dw_catalogue::speed::SpeedRow;
-use dw_catalogue::{Catalogue, Flag, Meter, Money, Placing, azure, fits, fits_disk, flags, plan_keys};
+use dw_catalogue::{Catalogue, Flag, Meter, Money, Placing, Sold, azure, fits, fits_disk, flags, plan_keys};
 use dw_demand::kpi::AskedKpi;
 use dw_demand::wishes::{OverTime, Role, VolumeWishes, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, MemoryRoom, Severity, VolumeRequirements};
@@ -836,7 +836,17 @@ fn kpis(input: &PlanInput) -> Vec<Sentence> {
 pub(super) fn vm_in_doubt(input: &PlanInput, size: &str) -> Vec<Sentence> {
     let mut doubts = certified(input, size);
     doubts.extend(burstable(input.catalogue, size));
+    doubts.extend(unconfirmed(input, size));
     doubts
+}
+
+/// That no record says whether a VM size is sold in the region, where its price does not say so either, being that of the requirements.
+fn unconfirmed(input: &PlanInput, size: &str) -> Option<Sentence> {
+    let (catalogue, wishes) = (input.catalogue, input.wishes);
+    let mut prices = input.built.problem.vms.iter().zip(&input.built.market.vm_prices);
+    let is_own = prices.any(|(vm, price)| vm.name == size && price.is_asked());
+    let is_unknown = wishes.edition.is_none() && catalogue.sold(size, &wishes.region) == Sold::Unknown;
+    (is_own && is_unknown).then(|| say!(PlanVmRegion { size, region: &wishes.region }))
 }
 
 /// That the processors of a VM size run on credits, where they do. The catalogue has no baseline of them.
@@ -862,6 +872,7 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
     lines.extend(licence(input, size, catalogue));
     lines.extend(cpu_speed(input, size));
     lines.extend(certified(input, size));
+    lines.extend(unconfirmed(input, size));
     if let Some(parent) = catalogue.constrained_from(size) {
         lines.push(say!(PlanConstrained { size, processors: problem.vms[plan.vm].vcpu, parent }));
     }
