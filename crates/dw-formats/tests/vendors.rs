@@ -93,7 +93,7 @@ fn what_cannot_be_had_is_refused_at_its_line_with_the_rule() {
         (
             on("m5.large", "[\n{ sku = 'gp3', size = '100 GiB',\n iops = 80000 }]"),
             7,
-            "at most 500 a GiB (ebs-gp3-2025-09, 2025-09)",
+            "at most 500 per GiB (ebs-gp3-2025-09, 2025-09)",
         ),
         (
             on("m5.large", "[{ sku = 'gp3', size = '100 GiB', edition = '2024-01', iops = 20000 }]"),

@@ -63,7 +63,7 @@ pub(crate) fn instance(row: &InstanceType) -> Description {
             };
             add(
                 "instance store, 4 KiB",
-                format!("{reads} reads and {writes} writes a second in all{grade}"),
+                format!("{reads} reads and {writes} writes per second in all{grade}"),
                 STORE_IOPS,
             );
         }
@@ -85,7 +85,7 @@ pub(crate) fn instance(row: &InstanceType) -> Description {
     }
     let price = |region: &&'static str| {
         let price = prices::hour(region, row.name)?;
-        Some((region.to_string(), format!("{} USD an hour", six_digits(price.amount.get())), price.date, price.source))
+        Some((region.to_string(), format!("{} USD per hour", six_digits(price.amount.get())), price.date, price.source))
     };
     let prices = prices::regions().iter().filter_map(price).collect();
     whole(Description {
@@ -107,13 +107,13 @@ pub(crate) fn kind(kind: &'static VolumeKind) -> Description {
     add("size", format!("{} to {} GiB", kind.gib.0, kind.gib.1));
     match &kind.rule {
         Rule::Size(rule) => {
-            add("IOPS", format!("{} a GiB, {} to {}", rule.iops_per_gib, rule.iops.0, rule.iops.1));
+            add("IOPS", format!("{} per GiB, {} to {}", rule.iops_per_gib, rule.iops.0, rule.iops.1));
             add("burst", format!("{} IOPS while {} credits last", rule.burst_iops, rule.credits));
             add("throughput", format!("{} MiB/s up to {} GiB, {} above", rule.mib.1, rule.mib.0, rule.mib.2));
         }
         Rule::Bought(bought) => {
             let (least, most) = bought.iops;
-            add("IOPS", format!("{least} to {most}, at most {} a GiB", bought.iops_per_gib));
+            add("IOPS", format!("{least} to {most}, at most {} per GiB", bought.iops_per_gib));
             if let Some(most) = bought.iops_off_nitro {
                 add("IOPS without Nitro", format!("at most {most}"));
             }
@@ -128,19 +128,19 @@ pub(crate) fn kind(kind: &'static VolumeKind) -> Description {
                     }
                     kinds::Throughput::Knee { mib: (lower, upper), knee } => {
                         format!(
-                            "256 KiB an IOPS, at most {lower} MiB/s; above {knee} IOPS 16 KiB each, at most {upper} MiB/s"
+                            "256 KiB per IOPS, at most {lower} MiB/s; above {knee} IOPS 16 KiB each, at most {upper} MiB/s"
                         )
                     }
                     kinds::Throughput::Each { thousandths, mib_max } => {
-                        format!("0.{thousandths} MiB/s an IOPS, at most {mib_max} MiB/s")
+                        format!("0.{thousandths} MiB/s per IOPS, at most {mib_max} MiB/s")
                     }
                 },
             );
         }
         Rule::Bytes(rule) => {
-            let rate = |(mib, most): (u64, u64)| format!("{mib} MiB/s a TiB, at most {most} MiB/s");
+            let rate = |(mib, most): (u64, u64)| format!("{mib} MiB/s per TiB, at most {most} MiB/s");
             add("throughput", rate(rule.base));
-            add("burst", format!("{}, while credits of a byte a byte of size last", rate(rule.peak)));
+            add("burst", format!("{}, while credits of one byte per byte of size last", rate(rule.peak)));
             add("IOPS", format!("{} of up to 1 MiB; a smaller one costs 1 MiB of credits", rule.iops));
         }
         Rule::Unknown(why) => add("rates", format!("unknown: {why}")),

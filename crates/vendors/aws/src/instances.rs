@@ -75,7 +75,7 @@ pub struct EbsLimits {
     pub maximum: EbsLimit,
 }
 
-/// I/Os and bytes a second.
+/// I/Os and bytes per second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EbsLimit {
     /// Published for I/Os of 16 KiB.
@@ -117,7 +117,7 @@ pub enum StoreGrade {
     Copied,
 }
 
-/// Bytes a second of one Mb/s.
+/// Bytes per second of one Mb/s.
 const MBPS: u64 = 125_000;
 
 static TABLE: Table = Table::named("instances.csv");

@@ -43,7 +43,7 @@ const SOURCES: [(&str, &str, &str, &str); 19] = [
     ),
     (
         EBS_MERGE,
-        "gist cdolan/7d049ffe27ecbd93792e7b7e67259efb: sequential 4 KiB reads at 107,215 a second on an r5.2xlarge with 18,750 IOPS at most",
+        "gist cdolan/7d049ffe27ecbd93792e7b7e67259efb: sequential 4 KiB reads at 107,215 per second on an r5.2xlarge with 18,750 IOPS at most",
         "",
         "that the instance's limit counts what was merged follows from it, where the guest did not merge itself",
     ),

@@ -1,6 +1,6 @@
 //! The instance store: local disks that pass no gate and are empty after a stop.
 //!
-//! Rule: IOPS of reads and of writes are published for all disks of a type together, at 4 KiB; one disk has an equal part. Bytes a second
+//! Rule: IOPS of reads and of writes are published for all disks of a type together, at 4 KiB; one disk has an equal part. Bytes per second
 //! are published for few types: what was measured of a disk is taken instead, and where nothing was, they are unlimited and a note says so.
 //!
 //! Source: `sources::STORE_IOPS`, `sources::STORE_MEASURED`.
@@ -73,10 +73,10 @@ impl InstanceType {
         let of = self.name;
         let note = match measured {
             Some(_) => format!(
-                "the bytes a second of the instance store of {of} are measured, not published ({STORE_MEASURED})"
+                "the bytes per second of the instance store of {of} are measured, not published ({STORE_MEASURED})"
             ),
             None => {
-                format!("no source gives the bytes a second of the instance store of {of}: they are unlimited here")
+                format!("no source gives the bytes per second of the instance store of {of}: they are unlimited here")
             }
         };
         Ok(LocalDisks { disks: vec![disk; count as usize], notes: vec![note] })

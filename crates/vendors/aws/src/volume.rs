@@ -5,7 +5,7 @@
 //! gp3      IOPS ≤ min(80,000, max(3,000, 500 · GiB)); MiB/s ≤ min(2,000, IOPS / 4)
 //! io1      MiB/s = min(500, IOPS / 4) up to 32,000 IOPS, IOPS · 16 KiB above
 //! io2      MiB/s = min(4,000, 0.256 · IOPS)
-//! st1 sc1  MiB/s = TiB · base, TiB · peak while credits of one byte a byte of size last; an I/O costs 1 MiB at least
+//! st1 sc1  MiB/s = TiB · base, TiB · peak while credits of one byte per byte of size last; an I/O costs 1 MiB at least
 //! ```
 //!
 //! SSD kinds count an I/O as ⌈bytes / 256 KiB⌉ and merge what is sequential up to that; hard disks do with 1 MiB. gp2 has no second
@@ -127,7 +127,7 @@ impl Volume {
         self.base_iops().filter(|base| *base < rule.burst_iops).map(|_| rule.burst_iops)
     }
 
-    /// The most bytes a second for good, whatever the credits; absent where no source says.
+    /// The most bytes per second for good, whatever the credits; absent where no source says.
     pub fn base_throughput(&self) -> Option<Throughput> {
         match &self.kind.rule {
             Rule::Size(_) => {
@@ -139,7 +139,7 @@ impl Volume {
         }
     }
 
-    /// The most bytes a second, with credits.
+    /// The most bytes per second, with credits.
     pub fn peak_throughput(&self) -> Option<Throughput> {
         let bytes = match &self.kind.rule {
             Rule::Size(rule) => (if self.gib <= rule.mib.0 { rule.mib.1 } else { rule.mib.2 }) * MIB,
@@ -261,7 +261,7 @@ impl VolumeKind {
                 self.refuse("iops", format!("{} has at most {} IOPS", self.id, bought.iops.1), hint)
             }
             _ if iops > most => {
-                let what = format!("{} of {gib} GiB cannot have {iops} IOPS: at most {per_gib} a GiB", self.id);
+                let what = format!("{} of {gib} GiB cannot have {iops} IOPS: at most {per_gib} per GiB", self.id);
                 let needed = iops.div_ceil(per_gib);
                 self.refuse("iops", what, format!("{hint}, or take {needed} GiB"))
             }
@@ -297,7 +297,7 @@ impl VolumeKind {
     }
 }
 
-/// Bytes a second of a volume whose IOPS are bought.
+/// Bytes per second of a volume whose IOPS are bought.
 fn bytes_of(bought: &Bought, iops: u64, mib: Option<u64>) -> u64 {
     match bought.mib {
         kinds::Throughput::Bought { mib: (least, _), .. } => mib.unwrap_or(least) * MIB,
@@ -309,7 +309,7 @@ fn bytes_of(bought: &Bought, iops: u64, mib: Option<u64>) -> u64 {
     }
 }
 
-/// Bytes a second by size: MiB/s a TiB, and at most.
+/// Bytes per second by size: MiB/s per TiB, and at most.
 fn by_tib(gib: u64, (mib, most): (u64, u64)) -> u64 {
     (gib * mib * MIB / TIB).min(most * MIB)
 }

@@ -82,7 +82,7 @@ fn what_breaks_a_rule_is_refused_with_the_rule_and_its_source() {
         (
             "gp3 159 80000",
             "iops",
-            "gp3 of 159 GiB cannot have 80000 IOPS: at most 500 a GiB (ebs-gp3-2025-09, 2025-09)",
+            "gp3 of 159 GiB cannot have 80000 IOPS: at most 500 per GiB (ebs-gp3-2025-09, 2025-09)",
         ),
         ("gp3 500 80001", "iops", "gp3 has at most 80000 IOPS"),
         ("gp3 500 2999", "iops", "gp3 has at least 3000 IOPS"),
@@ -96,10 +96,10 @@ fn what_breaks_a_rule_is_refused_with_the_rule_and_its_source() {
         ("gp3@2024-01 100 16001", "iops", "gp3 has at most 16000 IOPS (ebs-volume-types, 2023-05)"),
         ("gp3@2024-01 16385", "size", "gp3 cannot be "),
         ("io1 100", "iops", "io1 has no IOPS of its own"),
-        ("io1 100 5001", "iops", "io1 of 100 GiB cannot have 5001 IOPS: at most 50 a GiB"),
+        ("io1 100 5001", "iops", "io1 of 100 GiB cannot have 5001 IOPS: at most 50 per GiB"),
         ("io1 100 5000 500", "throughput", "the throughput of io1 cannot be bought: its IOPS determine it"),
         ("io2 3 1000", "size", "io2 cannot be "),
-        ("io2 100 100001", "iops", "io2 of 100 GiB cannot have 100001 IOPS: at most 1000 a GiB"),
+        ("io2 100 100001", "iops", "io2 of 100 GiB cannot have 100001 IOPS: at most 1000 per GiB"),
         ("st1 100", "size", "st1 cannot be "),
         ("sc1 124", "size", "sc1 cannot be "),
     ];
