@@ -216,7 +216,7 @@ const REFUSED: &[Row] = &[
         "catalogue show n2-standard-8",
         2,
         "`n2-standard-8` is neither a VM size nor a disk",
-        "the catalogue covers Azure",
+        "plans cover Azure alone",
     ),
     ("catalogue show nonsense", 2, "`nonsense` is neither a VM size nor a disk", "`diskwright catalogue list`"),
     ("plan us-east-1.toml", 3, "no price is known in region `us-east-1`", "did you mean `eastus`?"),
