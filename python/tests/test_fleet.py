@@ -660,5 +660,5 @@ def test_records_that_are_none_are_refused(tmp_path: Path) -> None:
     unsorted = pa.table({"vm": ["b", "a"], "source": ["x", "x"], "record": ["{}", "{}"]})
     from diskwright.fleet import _audit
 
-    with pytest.raises(ValueError, match="not sorted"):
+    with pytest.raises(dw.Error, match="not sorted"):
         list(_audit.audit_arrow(unsorted.to_batches()))
