@@ -212,12 +212,7 @@ const REFUSED: &[Row] = &[
     ("simulate none.toml job.fio", 3, "`0` is not a number of disks", "`disks = \"10 x P30\"`"),
     ("simulate m5.toml job.fio", 3, "is a disk of Azure, and the scenario is of AWS", "one scenario has one vendor"),
     ("simulate n2.toml job.fio", 3, "unknown VM size `n2-standard-8`", "a name of Google Cloud"),
-    (
-        "catalogue show n2-standard-8",
-        2,
-        "`n2-standard-8` is neither a VM size nor a disk",
-        "plans cover Azure alone",
-    ),
+    ("catalogue show n2-standard-8", 2, "`n2-standard-8` is neither a VM size nor a disk", "plans cover Azure alone"),
     ("catalogue show nonsense", 2, "`nonsense` is neither a VM size nor a disk", "`diskwright catalogue list`"),
     ("plan us-east-1.toml", 3, "no price is known in region `us-east-1`", "did you mean `eastus`?"),
     (
