@@ -27,8 +27,7 @@ use serde_json::Value;
 
 use super::CounterError;
 use super::error::shown;
-use super::input::Lines;
-use super::json_items::{Piece, pieces};
+use super::json_items::{Piece, by_line, pieces};
 use super::number::{decimal, whole};
 use super::out::{MOST_JOINED, Out};
 use super::perfmon_samples::Samples;
@@ -202,18 +201,9 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
 
 /// Records one a line, as diagnostic settings write them to a storage account.
 fn records_by_line(input: &mut dyn BufRead, mut state: State, out: &mut Out<'_>) -> Result<u64, CounterError> {
-    let mut lines = Lines::new(input, out.options.name, None);
-    while lines.advance()? {
-        if lines.bytes().trim_ascii().is_empty() {
-            continue;
-        }
-        match serde_json::from_slice::<Value>(lines.bytes()) {
-            Ok(value) => state.record(&value, lines.number(), out)?,
-            Err(_) => out.damaged(&lines, format_args!("`{}` is not JSON", shown(lines.bytes())))?,
-        }
-    }
+    let last = by_line(input, out, |value, line, out| state.record(value, line, out))?;
     state.flush(out)?;
-    Ok(lines.number())
+    Ok(last)
 }
 
 /// `{tables: [{name, columns: [{name, type}], rows: [[...], ...]}]}`, as the REST interface of a log workspace answers.

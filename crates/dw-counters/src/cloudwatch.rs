@@ -28,8 +28,7 @@ use serde_json::Value;
 use super::CounterError;
 use super::cloudwatch_names::{Figure, Metric, Of, Said, Sense, Statistic, by_name};
 use super::error::shown;
-use super::input::Lines;
-use super::json_items::{Piece, pieces};
+use super::json_items::{Piece, by_line, pieces};
 use super::out::{MOST_JOINED, Out};
 use super::stamp::iso;
 
@@ -171,18 +170,9 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
 
 /// Points one a line.
 fn stream(input: &mut dyn BufRead, mut state: State, out: &mut Out<'_>) -> Result<u64, CounterError> {
-    let mut lines = Lines::new(input, out.options.name, None);
-    while lines.advance()? {
-        if lines.bytes().trim_ascii().is_empty() {
-            continue;
-        }
-        match serde_json::from_slice::<Value>(lines.bytes()) {
-            Ok(value) => state.streamed(&value, lines.number(), out)?,
-            Err(_) => out.damaged(&lines, format_args!("`{}` is not JSON", shown(lines.bytes())))?,
-        }
-    }
+    let last = by_line(input, out, |value, line, out| state.streamed(value, line, out))?;
     state.flush(out)?;
-    Ok(lines.number())
+    Ok(last)
 }
 
 /// When a period begins, in nanoseconds since 1970: a date, or seconds as the interface has them.

@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::CounterError;
 use super::error::shown;
-use super::input::unreadable;
+use super::input::{Lines, unreadable};
+use super::out::Out;
 
 const LONGEST_ITEM: usize = 256 << 20;
 
@@ -29,6 +30,26 @@ struct Level {
     object: bool,
     /// Its number in the file.
     number: u64,
+}
+
+/// Calls `take` with the value of every line and the number of that; returns the last one. A line that is no JSON
+/// is damaged, an empty one is none.
+pub(super) fn by_line<'o>(
+    input: &mut dyn BufRead,
+    out: &mut Out<'o>,
+    mut take: impl FnMut(&Value, u64, &mut Out<'o>) -> Result<(), CounterError>,
+) -> Result<u64, CounterError> {
+    let mut lines = Lines::new(input, out.options.name, None);
+    while lines.advance()? {
+        if lines.bytes().trim_ascii().is_empty() {
+            continue;
+        }
+        match serde_json::from_slice::<Value>(lines.bytes()) {
+            Ok(value) => take(&value, lines.number(), out)?,
+            Err(_) => out.damaged(&lines, format_args!("`{}` is not JSON", shown(lines.bytes())))?,
+        }
+    }
+    Ok(lines.number())
 }
 
 /// Calls `take` with every piece; returns the last line.
