@@ -12,12 +12,14 @@
 
 mod change;
 mod gathered;
+mod keyed;
 mod machine;
 mod stripes;
 mod told;
 
 pub use change::{Attribute, BlockOf, Change, Literal, Orders, Setting};
 pub use gathered::{Attachment, Doubt, Estate, Gathered, Unread, key};
+pub use keyed::Keyed;
 pub use machine::{Disk, Holds, Machine, Os, State};
 pub use stripes::{Stripe, StripeFile, proposed};
 pub use told::{SourceId, Told};

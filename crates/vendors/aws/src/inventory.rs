@@ -11,7 +11,7 @@
 //!
 //! Ignores: launch templates and groups that scale, spot fleets, images, snapshots; instance stores, which no list has.
 
-use dw_estate::{Disk, Gathered, Holds, Records, Shape, SourceId, Told};
+use dw_estate::{Disk, Gathered, Holds, Keyed, Records, Shape, SourceId, Told};
 use dw_units::CacheMode;
 use serde_json::{Map, Value};
 
@@ -40,6 +40,15 @@ impl Records for Inventory {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Fields<'a>(Option<&'a Map<String, Value>>);
 
+impl<'a> Keyed<'a> for Fields<'a> {
+    fn get(self, key: &str) -> Option<&'a Value> {
+        self.0?.get(key).filter(|value| !value.is_null())
+    }
+    fn is_expression(text: &str) -> bool {
+        text.starts_with('[') && text.ends_with(']')
+    }
+}
+
 impl<'a> Fields<'a> {
     pub fn of(value: &'a Value) -> Fields<'a> {
         Fields(value.as_object())
@@ -50,44 +59,11 @@ impl<'a> Fields<'a> {
     pub fn keys(self) -> impl Iterator<Item = (&'a str, &'a Value)> {
         self.0.into_iter().flatten().map(|(key, value)| (key.as_str(), value))
     }
-    /// What stands under a key; nothing where it is null.
-    pub fn get(self, key: &str) -> Option<&'a Value> {
-        self.0?.get(key).filter(|value| !value.is_null())
-    }
     /// The record under a key; of a list the first.
     pub fn inner(self, key: &str) -> Fields<'a> {
         let found = self.get(key);
         let first = found.and_then(Value::as_array).and_then(|list| list.first());
         Fields(first.or(found).and_then(Value::as_object))
-    }
-    pub fn list(self, key: &str) -> &'a [Value] {
-        self.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-    }
-    /// A text that stands for itself.
-    pub fn text(self, key: &str) -> Option<&'a str> {
-        self.get(key)?.as_str().filter(|text| !text.is_empty() && !is_expression(text))
-    }
-    /// What only who deploys it knows.
-    pub fn expression(self, key: &str) -> Option<&'a str> {
-        self.get(key)?.as_str().filter(|text| is_expression(text))
-    }
-    /// A number, which templates may write as a text.
-    pub fn number(self, key: &str) -> Option<u64> {
-        match self.get(key)? {
-            Value::Number(number) => {
-                number.as_u64().or_else(|| number.as_f64().filter(|n| *n >= 0.0).map(|n| n as u64))
-            }
-            Value::String(text) => text.trim().parse().ok(),
-            _ => None,
-        }
-    }
-    pub fn flag(self, key: &str) -> Option<bool> {
-        match self.get(key)? {
-            Value::Bool(is) => Some(*is),
-            Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),
-            Value::String(text) if text.eq_ignore_ascii_case("false") => Some(false),
-            _ => None,
-        }
     }
     /// Tags as `[{Key, Value}]`, or as an object.
     pub fn tags(self, key: &str) -> Vec<(Box<str>, Box<str>)> {
@@ -114,11 +90,6 @@ impl<'a> Fields<'a> {
             }
         }
     }
-}
-
-/// What a template's expression was that could not be replaced.
-fn is_expression(text: &str) -> bool {
-    text.starts_with('[') && text.ends_with(']')
 }
 
 /// The name that a tag gives, or else the id.

@@ -14,7 +14,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use dw_estate::{Gathered, Records, Shape, SourceId, Told};
+use dw_estate::{Gathered, Keyed, Records, Shape, SourceId, Told};
 use dw_units::CacheMode;
 use serde_json::{Map, Value};
 
@@ -76,6 +76,18 @@ pub(crate) fn family(sku: &str) -> Option<(DiskFamily, bool)> {
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a>(Option<&'a Map<String, Value>>);
 
+impl<'a> Keyed<'a> for Fields<'a> {
+    fn get(self, key: &str) -> Option<&'a Value> {
+        let map = self.0?;
+        let found =
+            map.get(key).or_else(|| map.iter().find(|(own, _)| own.eq_ignore_ascii_case(key)).map(|(_, value)| value));
+        found.filter(|value| !value.is_null())
+    }
+    fn is_expression(text: &str) -> bool {
+        text.starts_with('[') && text.ends_with(']') && !text.starts_with("[[")
+    }
+}
+
 impl<'a> Fields<'a> {
     pub fn of(value: &'a Value) -> Fields<'a> {
         Fields(value.as_object())
@@ -83,55 +95,15 @@ impl<'a> Fields<'a> {
     pub fn keys(self) -> impl Iterator<Item = (&'a str, &'a Value)> {
         self.0.into_iter().flatten().map(|(key, value)| (key.as_str(), value))
     }
-    /// What stands under a key; nothing where it is null.
-    pub fn get(self, key: &str) -> Option<&'a Value> {
-        let map = self.0?;
-        let found =
-            map.get(key).or_else(|| map.iter().find(|(own, _)| own.eq_ignore_ascii_case(key)).map(|(_, value)| value));
-        found.filter(|value| !value.is_null())
-    }
     /// The record under a key; of a list the first.
     pub fn inner(self, key: &str) -> Fields<'a> {
         let found = self.get(key);
         let first = found.and_then(|value| value.as_array()).and_then(|list| list.first());
         Fields(first.or(found).and_then(Value::as_object))
     }
-    pub fn list(self, key: &str) -> &'a [Value] {
-        self.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-    }
-    /// A text that stands for itself.
-    pub fn text(self, key: &str) -> Option<&'a str> {
-        self.get(key)?.as_str().filter(|text| !text.is_empty() && !is_expression(text))
-    }
     pub fn is_there(self) -> bool {
         self.0.is_some()
     }
-    pub fn number(self, key: &str) -> Option<u64> {
-        match self.get(key)? {
-            Value::Number(number) => {
-                number.as_u64().or_else(|| number.as_f64().filter(|n| *n >= 0.0).map(|n| n as u64))
-            }
-            Value::String(text) => text.trim().parse().ok(),
-            _ => None,
-        }
-    }
-    pub fn flag(self, key: &str) -> Option<bool> {
-        match self.get(key)? {
-            Value::Bool(is) => Some(*is),
-            Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),
-            Value::String(text) if text.eq_ignore_ascii_case("false") => Some(false),
-            _ => None,
-        }
-    }
-    /// Whether what stands there is for whoever deploys it to know.
-    pub fn expression(self, key: &str) -> Option<&'a str> {
-        self.get(key)?.as_str().filter(|text| is_expression(text))
-    }
-}
-
-/// A template's expression that could not be replaced; `[[` is a bracket.
-fn is_expression(text: &str) -> bool {
-    text.starts_with('[') && text.ends_with(']') && !text.starts_with("[[")
 }
 
 /// Names of fields that are read, or say nothing of disks; in small letters, whatever case a source writes.

@@ -1,6 +1,6 @@
 //! Blocks of the provider aws, in a plan or a state.
 
-use dw_estate::{Attachment, Disk, Gathered, Holds, Machine, Os, State, key};
+use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, Os, State, key};
 use serde_json::Value;
 
 use super::{Fields, Teller, name_of, place_of, region_of};

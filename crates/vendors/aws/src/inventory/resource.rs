@@ -1,6 +1,6 @@
 //! Instances and volumes as the interface has them.
 
-use dw_estate::{Disk, Doubt, Gathered, Machine, Os, State, key};
+use dw_estate::{Disk, Doubt, Gathered, Keyed, Machine, Os, State, key};
 use serde_json::Value;
 
 use super::{Fields, Teller, holds, name_of, place_of, region_of};

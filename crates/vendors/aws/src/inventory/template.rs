@@ -1,6 +1,6 @@
 //! Resources of a CloudFormation template: `{type, name, properties}`, references to other resources being their logical names.
 
-use dw_estate::{Attachment, Disk, Doubt, Gathered, Holds, Machine, key};
+use dw_estate::{Attachment, Disk, Doubt, Gathered, Holds, Keyed, Machine, key};
 use serde_json::Value;
 
 use super::{Fields, Teller, name_of, place_of, region_of};

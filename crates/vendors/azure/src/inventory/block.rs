@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use dw_estate::{Attachment, Disk, Gathered, Holds, Machine, Os, Shape, key};
+use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, Os, Shape, key};
 use serde_json::{Value, json};
 
 use super::{Fields, Known, Teller, last_part, resource};

@@ -1,6 +1,6 @@
 //! Nodes, volumes and classes of a cluster of AKS.
 
-use dw_estate::{Attachment, Disk, Gathered, Holds, Machine, key};
+use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, key};
 use dw_units::Bytes;
 use serde_json::Value;
 

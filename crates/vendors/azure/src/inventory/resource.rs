@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use dw_estate::{Disk, Doubt, Gathered, Holds, Machine, Os, Shape, State, key};
+use dw_estate::{Disk, Doubt, Gathered, Holds, Keyed, Machine, Os, Shape, State, key};
 use serde_json::Value;
 
 use super::{Fields, Known, Teller, is_kind, last_part};
