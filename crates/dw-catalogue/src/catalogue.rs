@@ -1,7 +1,7 @@
 //! The whole catalogue and the ways to look things up.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use dw_azure::bill::Operations;
 use dw_azure::derive::{self, Known};
@@ -13,9 +13,14 @@ use dw_azure::region_prices::RegionPrices;
 use dw_azure::sold::{self, Sold, SoldTable};
 use dw_azure::vm::VmSize;
 use dw_demand::Commitment;
+use dw_demand::wishes::Wishes;
 use dw_units::Bytes;
+use dw_vendor::Vendor;
 use dw_vendor::edition;
+use dw_vendor::goods::{Goods, LocalRow, Passes, Sort};
 use dw_vendor::index::Index;
+use dw_vendor::kind::Kind;
+use dw_vendor::latency::LatencySetting;
 use dw_vendor::lookup::{self, LookupError, Thing, is_same_region as same};
 use dw_vendor::moves::MoveRow;
 use dw_vendor::price::{self, CURRENCY, Meter, Price, PriceError};
@@ -24,10 +29,15 @@ use dw_vendor::sharing::SharingRow;
 use dw_vendor::source::Source;
 use dw_vendor::speed::{SpeedRow, SpeedTable};
 
+use crate::behind_door::of_goods;
+
 /// Every VM size and disk of every edition.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
-    sources: BTreeMap<String, Source>,
+    vendor: &'static dyn Vendor,
+    /// Who answers where the rows below do not: a vendor behind its door.
+    goods: Option<&'static dyn Goods>,
+    pub(crate) sources: BTreeMap<String, Source>,
     rules: RulesFile,
     /// VM sizes as their pages and records print them.
     printed: Vec<VmSize>,
@@ -59,6 +69,76 @@ impl Catalogue {
         })
     }
 
+    /// The catalogue of a vendor, by its word, without anything imported.
+    pub fn of_vendor(id: &str) -> Option<&'static Arc<Catalogue>> {
+        static AWS: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(of_goods(&dw_aws::Aws, &dw_aws::Aws)));
+        match id {
+            "aws" => Some(&AWS),
+            _ => Some(Catalogue::embedded()).filter(|own| own.vendor.id() == id),
+        }
+    }
+
+    /// Whose goods these are.
+    pub fn vendor(&self) -> &'static dyn Vendor {
+        self.vendor
+    }
+    /// Whether its vendor answers for what is sold, and where, and for what.
+    pub fn is_behind_door(&self) -> bool {
+        self.goods.is_some()
+    }
+    /// Whether records say when sizes retire.
+    pub fn knows_retirements(&self) -> bool {
+        self.sold.is_some()
+    }
+    /// What a plan of a machine rests on that no other line says.
+    pub fn rests_on(&self, size: &str, bursting: bool) -> Vec<String> {
+        self.goods.map_or_else(Vec::new, |goods| goods.rests_on(size, bursting))
+    }
+    pub(crate) fn goods(&self) -> Option<&'static dyn Goods> {
+        self.goods
+    }
+    /// The place of a kind in the order in which its vendor lists them.
+    pub fn place_of_kind(&self, kind: &Kind) -> usize {
+        self.vendor.kinds().iter().position(|own| own.id == kind.id).unwrap_or(usize::MAX)
+    }
+    /// What each gate of a size gives as a plan of these wishes counts on it, and its ways to attach a volume.
+    pub fn passes(&self, size: &VmSize, wishes: &Wishes) -> Option<Passes> {
+        match self.goods {
+            Some(goods) => goods.passes(&size.name),
+            None => {
+                let printed = size.printed(wishes);
+                Some(Passes { gates: printed.gates(), routes: printed.routes() })
+            }
+        }
+    }
+    /// Whether its vendor has host caches.
+    pub fn has_host_caches(&self) -> bool {
+        self.vendor.routes().iter().any(|route| route.has_cache())
+    }
+    /// The local disks of a size as a scenario names them.
+    pub fn local_disks_said(&self, size: &VmSize) -> String {
+        match self.goods.and_then(|goods| goods.local(&size.name, LatencySetting::default())) {
+            Some(local) => format!("{} x {}", local.count, local.name),
+            None => "temp".into(),
+        }
+    }
+    /// What a scenario chooses of disks that pass these gates, by key and value.
+    pub fn attach_options(&self, gates: &[String]) -> Vec<(&'static str, &'static str)> {
+        self.goods.map_or_else(Vec::new, |goods| goods.attach_options(gates))
+    }
+    /// The local disks of a size, all together; absent where there are none, and where their figures are not known.
+    pub fn local_of(&self, size: &VmSize, setting: LatencySetting) -> Option<LocalRow> {
+        match self.goods {
+            Some(goods) => goods.local(&size.name, setting),
+            None => size.local_limits().map(|local| LocalRow {
+                name: "temp",
+                count: local.count,
+                size: local.size,
+                latency_model: local.latency_model,
+            }),
+        }
+    }
+
     /// The bytes of the shipped data: two programs with the same ship the same catalogue.
     pub fn shipped_bytes() -> impl Iterator<Item = &'static [u8]> {
         packed::bytes()
@@ -78,12 +158,14 @@ impl Catalogue {
     fn of<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<Catalogue, LoadError> {
         let mut loaded = load::load(files)?;
         loaded.disks.sort_by(|a, b| {
-            let order = |disk: &DiskOffer| (disk.family, number(&disk.sku));
+            let order = |disk: &DiskOffer| (disk.family(), number(&disk.sku));
             order(a).cmp(&order(b)).then_with(|| edition::sort_key(&a.edition).cmp(&edition::sort_key(&b.edition)))
         });
         derive::from_its_page(&loaded.rules, &mut loaded.vms);
         derive::disks(&mut loaded.disks);
         let catalogue = Catalogue {
+            vendor: &dw_azure::Azure,
+            goods: None,
             vm_index: Index::new(&loaded.vms, |vm| (&vm.name, &vm.edition)),
             vms: vec![OnceLock::new(); loaded.vms.len()],
             printed: loaded.vms,
@@ -191,6 +273,10 @@ impl Catalogue {
         edition: Option<&str>,
         commitment: Option<Commitment>,
     ) -> Option<Price> {
+        if let Some(goods) = self.goods {
+            let known = goods.price(name, meter, region, commitment).filter(|_| currency == CURRENCY);
+            return known.filter(|price| edition::not_later(&price.edition, edition));
+        }
         let area = self.rules.price_area.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let regions = [Some(region), area.map(|area| area.area.as_str())];
         // The newest of exactly one region; of one date, a row counts before a cell of a table.
@@ -220,6 +306,13 @@ impl Catalogue {
 
     /// Whether a VM size is sold in a region: as imported records of that region say it, or else as the shipped ones do.
     pub fn sold(&self, name: &str, region: &str) -> Sold {
+        if let Some(goods) = self.goods {
+            return match goods.zones_of(name, region) {
+                Some(zones) if zones.is_empty() => Sold::NotHere,
+                Some(zones) => Sold::Here { zones, closed: false },
+                None => Sold::Unknown,
+            };
+        }
         match (sold::imported(&self.zones, name, region), &self.sold) {
             (Sold::Unknown, Some(table)) => match table.find(name, region) {
                 // A record of a newer size does not say where it is sold when it comes without locations.
@@ -242,31 +335,44 @@ impl Catalogue {
     /// The series of a size, or of the one that it is cut from.
     pub(crate) fn series_of(&self, name: &str) -> Option<&str> {
         let of = |name: &str| self.vm_index.of(name).iter().find_map(|&place| self.printed[place].series.as_deref());
-        of(name).or_else(|| of(&derive::parent(name)?))
+        of(name).or_else(|| of(&derive::parent(name).filter(|_| self.goods.is_none())?))
     }
     fn is_imported(&self, name: &str) -> bool {
         self.rows_of_vm(name).iter().any(|vm| edition::is_imported(&vm.edition))
     }
     /// Whether a VM size has Arm CPUs.
     pub fn is_arm(&self, name: &str) -> bool {
-        self.sold.as_ref().is_some_and(|table| table.is_arm(name))
+        match self.goods {
+            Some(goods) => goods.is(name, Sort::Arm),
+            None => self.sold.as_ref().is_some_and(|table| table.is_arm(name)),
+        }
     }
     /// Whether the processors of a VM size have a baseline, above which they run on credits.
     ///
     /// Source: "B series" of the virtual machine documentation: every size of the family, and none beside it.
     pub fn is_burstable(&self, name: &str) -> bool {
-        family(name).starts_with('B')
+        match self.goods {
+            Some(goods) => goods.is(name, Sort::Burstable),
+            None => family(name).starts_with('B'),
+        }
     }
     /// Whether a VM size is a confidential one: it is deployed with a security type and an image of its own.
     ///
     /// Source: "DC family", "EC family" and "NCC family" of the virtual machine documentation.
     pub fn is_confidential(&self, name: &str) -> bool {
-        ["DC", "EC", "NCC"].iter().any(|letters| family(name).starts_with(letters))
+        match self.goods {
+            Some(goods) => goods.is(name, Sort::Confidential),
+            None => ["DC", "EC", "NCC"].iter().any(|letters| family(name).starts_with(letters)),
+        }
+    }
+    /// Whether a size is of another sort that nobody is given unasked.
+    pub fn is_sort(&self, name: &str, sort: Sort) -> bool {
+        self.goods.is_some_and(|goods| goods.is(name, sort))
     }
     /// How the operations of a disk are billed; nothing of a disk whose operations are free.
     pub fn operations(&self, disk: &DiskOffer) -> Option<Operations> {
         let of_disk = |rule: &&OperationsRule| {
-            rule.family == disk.family.kind().id && (rule.disks.is_empty() || rule.disks.contains(&disk.sku))
+            rule.family == disk.kind().id && (rule.disks.is_empty() || rule.disks.contains(&disk.sku))
         };
         let rule = self.rules.operations.iter().find(of_disk)?;
         let same = self.rules.operations_as.iter().find(|same| same.disks.contains(&disk.sku));
@@ -332,6 +438,9 @@ impl Catalogue {
 
     /// All prices of a thing, oldest first.
     pub fn prices_of(&self, name: &str) -> Vec<Price> {
+        if let Some(goods) = self.goods {
+            return goods.prices_of(name);
+        }
         let mut prices: Vec<Price> = self.price_rows(name).filter(|price| price::is_of(price, name)).cloned().collect();
         prices.extend(self.tables_with(name).flat_map(|table| table.of(name)));
         prices.sort_by_key(|price| edition::sort_key(&price.edition));
@@ -356,6 +465,9 @@ impl Catalogue {
     }
     /// The regions that have prices of their own or of their area, sorted.
     pub fn price_regions(&self) -> Vec<&str> {
+        if let Some(goods) = self.goods {
+            return goods.regions();
+        }
         let areas = self.rules.price_area.iter().flat_map(|area| area.regions.iter());
         let tables = self.region_prices.iter().flat_map(|table| table.regions());
         let own = self.prices.iter().map(|price| &price.region).chain(tables);
@@ -393,6 +505,9 @@ impl Catalogue {
 
     /// The currencies that prices are in.
     pub fn currencies(&self) -> Vec<&str> {
+        if self.goods.is_some() {
+            return vec![CURRENCY];
+        }
         let tables = self.region_prices.iter().map(|table| table.currency());
         let mut all: Vec<&str> = self.prices.iter().map(|price| price.currency.as_str()).chain(tables).collect();
         all.sort_unstable();
@@ -403,7 +518,7 @@ impl Catalogue {
     /// The size that a constrained one has the storage, the memory and the price of: `E8s_v5` of `E8-2s_v5`, which has two of its eight
     /// vCPUs.
     pub fn constrained_from(&self, name: &str) -> Option<String> {
-        dw_azure::derive::parent(name).filter(|_| name.contains('-'))
+        dw_azure::derive::parent(name).filter(|_| name.contains('-') && self.goods.is_none())
     }
 
     /// One row of every VM size: in the newest document that gives all its limits, or the newest up to `edition`.
@@ -467,6 +582,39 @@ impl Catalogue {
     }
     fn rows_of_disk(&self, sku: &str) -> Vec<&DiskOffer> {
         self.disk_index.of(sku).iter().map(|&place| &self.disks[place]).collect()
+    }
+}
+
+impl Catalogue {
+    /// Of rows alone, what else is asked answered by `goods`.
+    pub(crate) fn of_rows(
+        vendor: &'static dyn Vendor,
+        goods: &'static dyn Goods,
+        (vms, disks): (Vec<VmSize>, Vec<DiskOffer>),
+        sharing: Vec<SharingRow>,
+    ) -> Catalogue {
+        Catalogue {
+            vendor,
+            goods: Some(goods),
+            sources: goods.sources().into_iter().map(|source| (source.id.clone(), source)).collect(),
+            rules: RulesFile::default(),
+            vm_index: Index::new(&vms, |vm| (&vm.name, &vm.edition)),
+            vms: vms.iter().map(|vm| OnceLock::from(Box::new(vm.clone()))).collect(),
+            printed: vms,
+            disk_index: Index::new(&disks, |disk| (&disk.sku, &disk.edition)),
+            disks,
+            prices: Vec::new(),
+            price_index: Index::new(&[] as &[Price], |price| (&price.name, &price.edition)),
+            zones: Vec::new(),
+            region_prices: Vec::new(),
+            sold: None,
+            lifecycle: LifecycleFile::default(),
+            moves: Vec::new(),
+            services: Vec::new(),
+            sharing,
+            speeds: Vec::new(),
+            cached: CachedRecords::new(),
+        }
     }
 }
 

@@ -2,9 +2,12 @@
 //!
 //! The sentences are fields, so that a flag without one does not compile.
 
+use dw_aws::plan_keys::{METAL, PREVIOUS};
 use dw_azure::file::{Stage, StageRow};
+use dw_demand::TRUE;
 use dw_demand::wishes::Wishes;
 use dw_messages::{Sentence, say};
+use dw_vendor::goods::Sort;
 
 use crate::catalogue::Catalogue;
 
@@ -13,6 +16,8 @@ use crate::catalogue::Catalogue;
 pub struct Flag {
     /// The key of the demand that allows it.
     pub key: &'static str,
+    /// The vendor whose key that is; absent = everybody's.
+    pub of: Option<&'static str>,
     /// Such sizes in a word.
     pub word: &'static str,
     /// Why such a size is not chosen.
@@ -25,9 +30,10 @@ pub struct Flag {
     allowed: fn() -> Sentence,
 }
 
-static FLAGS: [Flag; 6] = [
+static FLAGS: [Flag; 8] = [
     Flag {
         key: "arm",
+        of: None,
         word: "Arm",
         why: "it has Arm CPUs; `arm = true` allows them",
         is: Catalogue::is_arm,
@@ -39,6 +45,7 @@ static FLAGS: [Flag; 6] = [
     },
     Flag {
         key: "burstable",
+        of: None,
         word: "burstable",
         why: "it is burstable; `burstable = true` allows it",
         is: Catalogue::is_burstable,
@@ -50,6 +57,7 @@ static FLAGS: [Flag; 6] = [
     },
     Flag {
         key: "confidential",
+        of: None,
         word: "confidential",
         why: "it is a confidential VM; `confidential = true` allows it",
         is: Catalogue::is_confidential,
@@ -61,6 +69,7 @@ static FLAGS: [Flag; 6] = [
     },
     Flag {
         key: "preview",
+        of: None,
         word: "preview",
         why: "it is in preview; `preview = true` allows it",
         is: |catalogue, size| catalogue.in_stage(Stage::Preview, size).is_some(),
@@ -75,6 +84,7 @@ static FLAGS: [Flag; 6] = [
     },
     Flag {
         key: "closed_to_new",
+        of: None,
         word: "closed",
         why: "new subscriptions cannot deploy it; `closed_to_new = true` allows it",
         is: |catalogue, size| catalogue.in_stage(Stage::Closed, size).is_some(),
@@ -89,6 +99,7 @@ static FLAGS: [Flag; 6] = [
     },
     Flag {
         key: "capacity_limited",
+        of: None,
         word: "limited",
         why: "its capacity is limited; `capacity_limited = true` allows it",
         is: |catalogue, size| catalogue.in_stage(Stage::Limited, size).is_some(),
@@ -100,6 +111,34 @@ static FLAGS: [Flag; 6] = [
         allow: |wishes| wishes.capacity_limited = true,
         left_out: || say!(PlanNoLimited),
         allowed: || say!(RelaxLimited),
+    },
+    Flag {
+        key: PREVIOUS,
+        of: Some("aws"),
+        word: "previous-generation",
+        why: "it is of a previous generation; `previous_generation = true` allows it",
+        is: |catalogue, size| catalogue.is_sort(size, Sort::Previous),
+        said_of: |_, size| Some(say!(PlanPrevious { size })),
+        is_allowed: |wishes| wishes.chosen.contains_key(PREVIOUS),
+        allow: |wishes| {
+            wishes.chosen.insert(PREVIOUS, TRUE);
+        },
+        left_out: || say!(PlanNoPrevious),
+        allowed: || say!(RelaxPrevious),
+    },
+    Flag {
+        key: METAL,
+        of: Some("aws"),
+        word: "bare-metal",
+        why: "it is a whole host without a hypervisor; `metal = true` allows it",
+        is: |catalogue, size| catalogue.is_sort(size, Sort::Metal),
+        said_of: |_, size| Some(say!(PlanMetal { size })),
+        is_allowed: |wishes| wishes.chosen.contains_key(METAL),
+        allow: |wishes| {
+            wishes.chosen.insert(METAL, TRUE);
+        },
+        left_out: || say!(PlanNoMetal),
+        allowed: || say!(RelaxMetal),
     },
 ];
 
@@ -127,6 +166,12 @@ impl Flag {
     /// Whether a VM size is so.
     pub fn is_of(&self, catalogue: &Catalogue, vm: &str) -> bool {
         (self.is)(catalogue, vm)
+    }
+    /// Whether any size of a catalogue is so.
+    pub fn concerns(&self, catalogue: &Catalogue) -> bool {
+        let is_its_key = self.of.is_none_or(|of| of == catalogue.vendor().id());
+        is_its_key
+            && (!catalogue.is_behind_door() || catalogue.vm_sizes().any(|size| self.is_of(catalogue, &size.name)))
     }
     /// What is said of a VM size that is so.
     pub fn said_of(&self, catalogue: &Catalogue, vm: &str) -> Option<Sentence> {
@@ -166,8 +211,12 @@ mod tests {
             assert!(flag.why.contains(&format!("`{} = true`", flag.key)), "{}", flag.why);
             let left_out = flag.left_out();
             assert!(left_out.text.contains(&format!("(`{}`)", flag.key)), "{left_out}");
-            let mut sizes = catalogue.vm_sizes().map(|vm| vm.name.as_str());
-            let size = sizes.find(|size| flag.is_of(catalogue, size)).expect("there is one");
+            let of = |catalogue: &'static Catalogue| {
+                let mut sizes = catalogue.vm_sizes().map(|vm| vm.name.as_str());
+                sizes.find(|size| flag.is_of(catalogue, size)).map(|size| (catalogue, size))
+            };
+            let aws = Catalogue::of_vendor("aws").expect("it is there");
+            let (catalogue, size) = of(catalogue).or_else(|| of(aws)).expect("there is one");
             let chosen = flag.said_of(catalogue, size).expect("something is said of it");
             assert!(chosen.text.contains(size), "{chosen}");
             sentences.extend([left_out, chosen, flag.allowed()].map(|sentence| sentence.id));

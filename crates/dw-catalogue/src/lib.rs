@@ -13,6 +13,9 @@
 
 #![forbid(unsafe_code)]
 
+use std::sync::{Arc, LazyLock};
+
+mod behind_door;
 mod catalogue;
 mod conflict;
 mod flags;
@@ -22,7 +25,7 @@ mod offers;
 mod resize;
 
 pub use dw_azure::{bill, disk, field, file, gates, host_cache, metrics, plan_keys, routes as azure, rows, vm};
-pub use dw_vendor::{Vendor, gate, kind, latency, moves, price, rate, rig, services, sharing, speed};
+pub use dw_vendor::{Vendor, free, gate, goods, kind, latency, moves, price, rate, rig, services, sharing, speed};
 
 pub use catalogue::Catalogue;
 pub use conflict::Conflict;
@@ -58,7 +61,52 @@ pub fn rigs() -> [&'static dyn rig::Rigs; 1] {
     [&dw_aws::Aws]
 }
 
-/// The vendor of what the catalogue holds.
+/// All vendors whose machines and disks plans may choose.
+pub fn vendors() -> [&'static dyn Vendor; 2] {
+    [&dw_azure::Azure, &dw_aws::Aws]
+}
+
+/// The keys of `[plan]` of a vendor, by its word.
+pub fn vendor_keys(id: &str) -> Option<&'static dw_demand::VendorKeys> {
+    Catalogue::of_vendor(id).map(|catalogue| dw_demand::Offers::vendor(&**catalogue))
+}
+
+/// Keys of `[plan]` of all vendors together, for whoever describes them.
+pub fn all_keys() -> &'static dw_demand::VendorKeys {
+    static ALL: LazyLock<dw_demand::VendorKeys> = LazyLock::new(|| {
+        let keys = [PLAN_KEYS.keys, dw_aws::plan_keys::PLAN_KEYS.keys].concat();
+        dw_demand::VendorKeys { keys: keys.leak(), ..PLAN_KEYS }
+    });
+    &ALL
+}
+
+/// The catalogue of whose vendor requirements name, or whose region; `own` where they name neither, or one that is not known.
+pub fn for_requirements<'a>(own: &'a Arc<Catalogue>, text: &str) -> &'a Arc<Catalogue> {
+    match dw_demand::vendor_and_region(text) {
+        (Some(id), _) if id != own.vendor().id() => Catalogue::of_vendor(&id).unwrap_or(own),
+        (None, Some(region)) => of_region(own, &region),
+        _ => own,
+    }
+}
+
+/// The catalogue of the vendor that has a region: `own` where that has it, or nobody.
+pub fn of_region<'a>(own: &'a Arc<Catalogue>, region: &str) -> &'a Arc<Catalogue> {
+    let has = |catalogue: &Catalogue| {
+        catalogue.price_regions().into_iter().any(|one| dw_vendor::lookup::is_same_region(one, region))
+    };
+    if has(own) {
+        return own;
+    }
+    let others = vendors().into_iter().filter(|vendor| vendor.id() != own.vendor().id());
+    others.filter_map(|vendor| Catalogue::of_vendor(vendor.id())).find(|other| has(other)).unwrap_or(own)
+}
+
+/// The vendor for which something is wished.
+pub fn vendor_of(wishes: &dw_demand::wishes::Wishes) -> &'static dyn Vendor {
+    vendors().into_iter().find(|vendor| vendor.id() == wishes.vendor.id).unwrap_or(vendor())
+}
+
+/// The vendor of what the catalogue holds where nobody names another.
 pub fn vendor() -> &'static dyn Vendor {
     &dw_azure::Azure
 }

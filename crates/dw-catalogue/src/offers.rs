@@ -11,7 +11,7 @@ use dw_vendor::price::Meter;
 
 impl Offers for Catalogue {
     fn vendor(&self) -> &'static VendorKeys {
-        &PLAN_KEYS
+        self.goods().map_or(&PLAN_KEYS, |goods| goods.keys())
     }
     fn regions(&self) -> Vec<&str> {
         self.price_regions()
@@ -56,7 +56,10 @@ impl Offers for Catalogue {
         Meter::ALL.map(Meter::id).to_vec()
     }
     fn refuses_cache(&self, role: Role, mode: CacheMode) -> Option<[&'static str; 2]> {
-        plan_keys::refuses_cache(role, mode)
+        match self.goods() {
+            Some(goods) => goods.refuses_cache(mode),
+            None => plan_keys::refuses_cache(role, mode),
+        }
     }
     fn is_stripe_unit(&self, unit: Bytes) -> bool {
         VolumeSpec::is_stripe_unit(unit)

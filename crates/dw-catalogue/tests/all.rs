@@ -1,5 +1,6 @@
 //! All integration tests of this crate, as one program.
 
+mod behind_door;
 mod facts;
 mod integrity;
 mod latency;

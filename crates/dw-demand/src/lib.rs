@@ -26,7 +26,7 @@ pub use commitment::{CommitTo, Commitment};
 pub use latency_setting::LatencySetting;
 pub use offers::Offers;
 pub use plan::*;
-pub use read::{read, read_for_explain, read_for_plan, schema, written_for_plan};
+pub use read::{read, read_for_explain, read_for_plan, schema, vendor_and_region, written_for_plan};
 pub use requirements::*;
 pub use schedule::{HOURS_A_MONTH, Running, Schedule};
 pub use vendor::{KeyTexts, TRUE, VendorChoices, VendorKey, VendorKeys};

@@ -14,6 +14,8 @@ use crate::wishes::Wishes;
 /// What a vendor brings, or several of them together.
 #[derive(Debug)]
 pub struct VendorKeys {
+    /// The vendor's word.
+    pub id: &'static str,
     /// The default region.
     pub region: &'static str,
     /// The words for ways to buy a disk, beyond its size.
@@ -27,7 +29,7 @@ pub struct VendorKeys {
 }
 
 /// A key that only one vendor has.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct VendorKey {
     /// What people read of it.
     pub key: Key,

@@ -7,6 +7,7 @@ use dw_units::{Bytes, CacheMode, Duration};
 
 use crate::kpi::AskedKpi;
 pub use crate::plan::Wishes;
+use crate::vendor::VendorKeys;
 
 /// How the demand over time is met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,6 +110,67 @@ impl Wishes {
     /// How many VMs attach the disks of a volume; nothing of one that each has for itself.
     pub fn shared_by(&self, volume: &VolumeWishes) -> Option<u32> {
         Some(self.nodes).filter(|nodes| volume.shared && *nodes > 1)
+    }
+}
+
+impl Wishes {
+    /// The same in a region of another vendor, and the keys that mean nothing there: names of what only the first sells, and its own keys.
+    /// `has_host_caches` says whether the other has them.
+    pub fn moved_to(
+        &self,
+        vendor: &'static VendorKeys,
+        region: &str,
+        has_host_caches: bool,
+    ) -> (Wishes, Vec<&'static str>) {
+        if self.vendor.id == vendor.id {
+            return (Wishes { region: region.into(), ..self.clone() }, Vec::new());
+        }
+        let (own, usual) = (self.vendor.wishes(), vendor.wishes_in(region));
+        let named = [
+            ("zone", self.zone.is_some()),
+            ("edition", self.edition.is_some()),
+            ("prices", self.prices.is_some()),
+            ("currency", self.currency.is_some()),
+            ("disk_options", self.ways != own.ways),
+            ("vms", !self.vms.is_empty()),
+            ("not_vms", !self.not_vms.is_empty()),
+            ("disks", !self.disks.is_empty()),
+            ("not_disks", !self.not_disks.is_empty()),
+            ("cpu_recorded_on", self.cpu_recorded_on.is_some()),
+            ("os_disk", self.os_disk.is_some()),
+            ("price", !self.own_prices.is_empty()),
+        ];
+        let mut ignored: Vec<&'static str> = named.into_iter().filter(|(_, is)| *is).map(|(key, _)| key).collect();
+        ignored.extend(self.chosen.keys());
+        let mut volumes = self.volumes.clone();
+        for volume in volumes.iter_mut().filter(|_| !has_host_caches) {
+            let must_have = !volume.host_cache.is_empty() && !volume.host_cache.contains(&CacheMode::None);
+            if must_have {
+                volume.host_cache = vec![CacheMode::None];
+                ignored.push("host_cache");
+            }
+        }
+        ignored.dedup();
+        let moved = Wishes {
+            vendor,
+            region: region.into(),
+            chosen: usual.chosen,
+            zone: usual.zone,
+            edition: usual.edition,
+            prices: usual.prices,
+            currency: usual.currency,
+            ways: usual.ways,
+            vms: usual.vms,
+            not_vms: usual.not_vms,
+            disks: usual.disks,
+            not_disks: usual.not_disks,
+            cpu_recorded_on: usual.cpu_recorded_on,
+            os_disk: usual.os_disk,
+            own_prices: usual.own_prices,
+            volumes,
+            ..self.clone()
+        };
+        (moved, ignored)
     }
 }
 

@@ -11,6 +11,8 @@ pub struct DiskSet<'a> {
     pub sku: &'a str,
     /// GiB, IOPS and MB/s of each, for a kind that is sized freely.
     pub sized: Option<[u64; 3]>,
+    /// The last of them is in MiB/s.
+    pub in_mib: bool,
     /// The performance tier, where it is not the disk's own.
     pub tier: Option<&'a str>,
     /// Performance plus is enabled.
@@ -27,7 +29,8 @@ impl fmt::Display for DiskSet<'_> {
         }
         f.write_str(self.sku)?;
         if let Some([gib, iops, mb]) = self.sized {
-            write!(f, " of {gib} GiB, {iops} IOPS, {mb} MB/s")?;
+            let unit = if self.in_mib { "MiB/s" } else { "MB/s" };
+            write!(f, " of {gib} GiB, {iops} IOPS, {mb} {unit}")?;
         }
         if let Some(tier) = self.tier {
             write!(f, " at tier {tier}")?;

@@ -10,6 +10,7 @@ pub mod bench;
 pub mod calibrate;
 pub mod checklist;
 pub mod columns;
+pub mod comparison;
 pub mod decision;
 pub mod diff;
 mod disks;

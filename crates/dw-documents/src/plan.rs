@@ -189,6 +189,9 @@ pub struct VolumeRow {
     pub disk_iops: Option<u64>,
     /// MB/s bought for each.
     pub disk_mb_per_s: Option<u64>,
+    /// MiB/s of each in its place, where its vendor counts so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk_mib_per_s: Option<u64>,
     /// The performance tier that each is set to, where it is not its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk_tier: Option<String>,
@@ -807,14 +810,16 @@ impl VolumeRow {
     }
     /// `2 x P30`, `P30 with performance plus`, `Ultra of 100 GiB, 4,000 IOPS, 50 MB/s`; none on the local disk.
     pub fn disks_said(&self) -> Option<String> {
-        let sized = match (self.disk_gib, self.disk_iops, self.disk_mb_per_s) {
+        let sized = match (self.disk_gib, self.disk_iops, self.disk_mb_per_s.or(self.disk_mib_per_s)) {
             (Some(gib), Some(iops), Some(mb)) => Some([gib, iops, mb]),
             _ => None,
         };
+        let in_mib = self.disk_mib_per_s.is_some();
         let bought = DiskSet {
             count: self.disks,
             sku: self.disk.as_ref()?,
             sized,
+            in_mib,
             tier: self.disk_tier.as_deref(),
             performance_plus: self.performance_plus,
             on_demand_bursting: self.on_demand_bursting,

@@ -24,6 +24,7 @@ tags! {
     OfChecklist = "checklist", "a result of `observe`";
     OfExplain = "explain", "a result of `explain`";
     OfPlan = "plan", "a result of `plan`";
+    OfPlanComparison = "plan-comparison", "a result of `plan --compare`";
     OfPlanDiff = "plan-diff", "a result of `plan diff`";
     OfRun = "run", "a result of `simulate`";
     OfSweep = "sweep", "a result of `simulate --sweep` or `--seeds`";

@@ -71,6 +71,8 @@ messages! {
     RelaxConfidential "relax-confidential" {}
     RelaxPreview "relax-preview" {}
     RelaxClosed "relax-closed" {}
+    RelaxMetal "relax-metal" {}
+    RelaxPrevious "relax-previous" {}
     RelaxLimited "relax-limited" {}
     PlanNext "plan-next" { monthly: Figure }
     PlanNextNone "plan-next-none" {}
@@ -381,6 +383,7 @@ messages! {
     PlanDiskOptions "plan-disk-options" { options: List }
     PlanNoDiskOptions "plan-no-disk-options" {}
     PlanNoHdd "plan-no-hdd" {}
+    PlanOnRequest "plan-on-request" { kinds: String }
     PlanIndifference "plan-indifference" { band: Figure }
     PlanWideStripes "plan-wide-stripes" { usual: Count, most: Count }
     PlanWideStripesBudget "plan-wide-stripes-budget" { usual: Count, most: Count, monthly: Figure }
@@ -393,8 +396,16 @@ messages! {
     PlanNoConfidential "plan-no-confidential" {}
     PlanNoPreview "plan-no-preview" {}
     PlanNoClosed "plan-no-closed" {}
+    PlanNoMetal "plan-no-metal" {}
+    PlanNoPrevious "plan-no-previous" {}
+    PlanMetal "plan-metal" { size: String }
+    PlanPrevious "plan-previous" { size: String }
     PlanNoLimited "plan-no-limited" {}
     PlanHorizon "plan-horizon" { date: String }
+    ComparisonCheaper "comparison-cheaper" { first: String, last: String, less: Figure, share: Figure, oldest: String, newest: String }
+    ComparisonCurrencies "comparison-currencies" { first: String, last: String }
+    ComparisonNone "comparison-none" { places: List }
+    PlanNoRetirements "plan-no-retirements" {}
     PlanArm "plan-arm" { size: String }
     PlanBurstable "plan-burstable" { size: String }
     PlanConfidential "plan-confidential" { size: String }

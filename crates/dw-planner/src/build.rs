@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor};
+use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor, vendor_of};
 use dw_demand::kpi::Kpi;
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_demand::{Requirements, VolumeRequirements};
@@ -65,6 +65,8 @@ pub enum BuildError {
         role: Role,
         /// A kind that could hold an operating system, and until when.
         ended: Option<(&'static str, &'static str)>,
+        /// Which disks hold none, or what kinds are for that are chosen on request alone, as a sentence ends.
+        because: String,
     },
 }
 
@@ -85,11 +87,10 @@ impl std::fmt::Display for BuildError {
                     more => write!(f, "; and {more} more"),
                 }
             }
-            BuildError::NoDisk { volume, role: Role::Os, ended } => {
-                let no_os = vendor().no_os();
+            BuildError::NoDisk { volume, role: Role::Os, ended, because } => {
                 write!(
                     f,
-                    "volume `{volume}` is an operating system, and no disk that may be chosen can hold one: {no_os}"
+                    "volume `{volume}` is an operating system, and no disk that may be chosen can hold one: {because}"
                 )?;
                 ended.map_or(Ok(()), |(kind, until)| write!(f, ", {kind} could until {until}"))
             }
@@ -101,9 +102,8 @@ impl std::fmt::Display for BuildError {
                 let asked: Vec<String> = Kpi::named(kpi).into_iter().flat_map(Kpi::latencies).collect();
                 write!(f, " is as fast as `kpi = \"{kpi}\"` of volume `{volume}` asks: {}", asked.join("; "))
             }
-            BuildError::NoDisk { volume, .. } => {
-                let asked_for: Vec<&str> = vendor().kinds().iter().filter_map(|kind| kind.on_request).collect();
-                write!(f, "no disk that may be chosen suits volume `{volume}`: {}", asked_for.join("; "))
+            BuildError::NoDisk { volume, because, .. } => {
+                write!(f, "no disk that may be chosen suits volume `{volume}`: {because}")
             }
         }
     }
@@ -274,9 +274,15 @@ fn of_market(
         if volume.disks.is_empty() && !wished.may_be_local() {
             let unpriced = market.left_out.iter().filter(|left| is_disk(&left.name) && is_suitable(&left.name));
             let mut errors = unpriced.filter_map(|left| left.why.price());
-            let ended = vendor().kinds().iter().find(|kind| suitable.has_ended(kind));
+            let kinds = catalogue.vendor().kinds();
+            let ended = kinds.iter().find(|kind| suitable.has_ended(kind));
             let ended = ended.and_then(|kind| Some((kind.name, kind.os_until?)));
-            let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role, ended };
+            let asked_for = || kinds.iter().filter_map(|kind| kind.on_request).collect::<Vec<_>>().join("; ");
+            let because = match wished.role {
+                Role::Os => catalogue.vendor().no_os().into(),
+                _ => asked_for(),
+            };
+            let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role, ended, because };
             return Err(errors.next().map_or_else(none, |e| no_price(redundant, !wishes.disks.is_empty(), e)));
         }
     }
@@ -374,8 +380,10 @@ impl Suitable<'_> {
 /// Whether a kind of disks is what one would put under such a volume: under backups alone what nobody is given unasked, and an operating
 /// system never on those from which no VM starts.
 fn suits(kind: &Kind, volume: &VolumeWishes, wishes: &Wishes) -> bool {
-    let is_asked = || vendor().takes_all_kinds(wishes) || !wishes.disks.is_empty() || volume.role == Role::Backup;
-    (kind.on_request.is_none() || is_asked()) && (kind.os_gib_max.is_some() || volume.role != Role::Os)
+    let is_asked =
+        || vendor_of(wishes).takes_all_kinds(wishes) || !wishes.disks.is_empty() || volume.role == Role::Backup;
+    let is_for_it = !kind.sequential || volume.role.is_sequential();
+    is_for_it && (kind.on_request.is_none() || is_asked()) && (kind.os_gib_max.is_some() || volume.role != Role::Os)
 }
 
 /// The disk of an operating system is made with its VM, which can choose nothing for it, and is not of any size; what bursts cost is only
@@ -393,8 +401,9 @@ pub(crate) fn in_years(
     years: u32,
     known: &[Volume],
 ) -> Result<Problem, DemandError> {
+    let vendor = vendor_of(wishes);
     let Demand { volumes, stamps, interval, violations_allowed } =
-        demand::of(requirements, wishes, &vendor().routes(), years, known)?;
+        demand::of(requirements, wishes, &vendor.routes(), years, known)?;
     let factor = demand::load_factor(requirements, wishes, years);
     let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.between(wishes.percentile));
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
@@ -415,6 +424,8 @@ pub(crate) fn in_years(
             .map(|micros| dw_catalogue::Money::micros(micros / u64::from(wishes.nodes.max(1)))),
         cache_latency: market::cache_latency(wishes.latency),
         os_disks: wishes.volumes.iter().filter(|volume| volume.role == Role::Os).count() as u32,
+        gates: vendor.gates(),
+        routes: vendor.routes(),
         ..Problem::empty()
     })
 }

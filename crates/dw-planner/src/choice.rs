@@ -376,7 +376,7 @@ impl Maker<'_> {
                         continue;
                     }
                     tried.push(each);
-                    let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.mb * 1_000_000 * n));
+                    let gate = self.gate(Rate::plain(each.iops * n), Rate::plain(each.bytes() * n));
                     let Some(failing) = self.failing(&load, &hard, gate, count) else { continue };
                     let (class, disk, each) = (self.attached.class, Some(self.index), Some(each));
                     out.push(Choice { class, disk, count, each, cost, usage: Money::ZERO, failing });
@@ -400,7 +400,7 @@ impl Maker<'_> {
         // A stamp that is fast enough with the least that is bought in any case asks for no more.
         let least = rates.each_ref().map(|tops| tops.get(self.problem.violations_allowed).map_or(0, |top| top.1));
         let least = free.provision(self.capacity().div_ceil(n), least[0], least[1])?;
-        let gate = self.gate(Rate::plain(least.iops * n), Rate::plain(least.mb * 1_000_000 * n));
+        let gate = self.gate(Rate::plain(least.iops * n), Rate::plain(least.bytes() * n));
         let mut needs = rates.map(|tops| tops.into_iter().collect::<HashMap<u32, u64>>());
         let mut never = 0;
         for hard in hard.iter().filter(|hard| !self.holds_at(hard, gate, count)) {

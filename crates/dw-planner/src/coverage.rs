@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::vm::{NO_REMOTE_LIMIT, REMOTE_LIMIT};
-use dw_catalogue::{Catalogue, DiskOffer, Kind, Meter, VmSize, flags, vendor};
+use dw_catalogue::{Catalogue, DiskOffer, Kind, Meter, VmSize, flags};
 use dw_demand::wishes::Wishes;
 
 use crate::market::{NotSold, Reason, Shop};
@@ -136,8 +136,9 @@ pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
         redundant: Shop::new(catalogue, &redundant, None),
     };
     let rows = catalogue.disks_as_of(None);
-    let kinds = vendor().kinds().iter().map(|kind| (kind, false));
-    let kinds = kinds.chain(vendor().kinds().iter().filter(|kind| kind.zone_redundant).map(|kind| (kind, true)));
+    let kinds = catalogue.vendor().kinds().iter().map(|kind| (kind, false));
+    let kinds =
+        kinds.chain(catalogue.vendor().kinds().iter().filter(|kind| kind.zone_redundant).map(|kind| (kind, true)));
     let mut disks: Vec<DiskCoverage> = kinds
         .map(|(kind, zone_redundant)| {
             shops.kind(kind, zone_redundant, rows.iter().copied().filter(|row| row.kind() == kind))

@@ -8,6 +8,7 @@
 //!
 //! Ignores: how often a change is allowed, the reservation fee of VMs without a disk.
 
+use dw_catalogue::free::Follow;
 use dw_catalogue::{Meter, Money, bill};
 
 use crate::problem::FreeDisk;
@@ -19,25 +20,40 @@ pub struct Provisioned {
     pub gib: u64,
     /// Requests per second.
     pub iops: u64,
-    /// MB/s of 10⁶ bytes.
+    /// Throughput, in MB/s of `unit`.
     pub mb: u64,
+    /// Bytes of such an MB.
+    pub unit: u64,
+}
+
+impl Provisioned {
+    /// Bytes per second.
+    pub fn bytes(self) -> u64 {
+        self.mb * self.unit
+    }
+    /// Whether its throughput is bought in MiB/s.
+    pub fn is_in_mib(self) -> bool {
+        self.unit == 1 << 20
+    }
 }
 
 impl FreeDisk {
     /// The least that holds `gib`, `iops` and `bytes` a second; nothing when a disk cannot be had so large or fast.
     pub fn provision(&self, gib: u64, iops: u64, bytes: u64) -> Option<Provisioned> {
-        let mut disk = Provisioned { gib: gib.max(self.gib.0), iops: iops.max(self.iops.0), mb: 0 };
-        disk.mb = bytes.div_ceil(1_000_000).max(self.mb.0);
+        let (unit, least) = (self.unit, self.iops.0.max(iops));
+        let mut disk = Provisioned { gib: gib.max(self.gib.0), iops: least, mb: 0, unit };
+        disk.mb = bytes.div_ceil(unit).max(self.mb.0);
         loop {
             let before = disk;
-            disk.iops = disk.iops.max((disk.mb * 1_000_000).div_ceil(self.bytes_per_iops));
+            disk.iops = disk.iops.max(disk.bytes().div_ceil(self.bytes_per_iops));
+            disk.gib = disk.gib.max(self.bytes_per_gib.map_or(0, |bytes| disk.bytes().div_ceil(bytes)));
             // The smallest disks have their IOPS without a GiB for each.
             if disk.iops > self.iops.0 {
                 disk.gib = disk.gib.max(disk.iops.div_ceil(self.iops_per_gib));
             }
             disk.gib = if self.stepped { bill::step(disk.gib) } else { disk.gib };
             disk.iops = disk.iops.max((self.iops_min_per_gib * disk.gib).min(self.iops.1));
-            disk.mb = disk.mb.max((self.bytes_min_per_iops * disk.iops).div_ceil(1_000_000).min(self.mb.1));
+            disk.mb = disk.mb.max((self.bytes_min_per_iops * disk.iops).div_ceil(unit).min(self.mb.1));
             if disk == before {
                 break;
             }
@@ -46,7 +62,34 @@ impl FreeDisk {
             }
         }
         let fits = disk.gib <= self.gib.1 && disk.iops <= self.iops.1 && disk.mb <= self.mb.1;
-        fits.then_some(disk)
+        fits.then(|| self.with_what_follows(disk))
+    }
+
+    /// The same with at least so many IOPS, of which those beyond cost so much: what comes before is paid as it was.
+    pub fn from_band(self, from: u64, price: Money) -> FreeDisk {
+        let base = self.base + self.price.1 * from.saturating_sub(self.free.0);
+        FreeDisk {
+            base,
+            price: (self.price.0, price, self.price.2),
+            free: (from, self.free.1),
+            iops: (from.max(self.iops.0), self.iops.1),
+            gib: (self.gib.0.max(from.div_ceil(self.iops_per_gib)), self.gib.1),
+            ..self
+        }
+    }
+
+    /// With rates that nobody buys as they come, which are no lower than what was asked for.
+    fn with_what_follows(&self, disk: Provisioned) -> Provisioned {
+        let iops = match self.follow {
+            Follow::Both => (self.iops_per_gib * disk.gib).clamp(self.iops.0, self.iops.1),
+            Follow::Nothing | Follow::Throughput => disk.iops,
+        };
+        let by_size = self.bytes_per_gib.map_or(u64::MAX, |bytes| bytes * disk.gib);
+        let mb = (self.bytes_per_iops.saturating_mul(iops).min(by_size) / self.unit).min(self.mb.1);
+        match self.follow {
+            Follow::Nothing => disk,
+            Follow::Throughput | Follow::Both => Provisioned { iops, mb, ..disk },
+        }
     }
 
     /// A month of a disk.
@@ -60,7 +103,7 @@ impl FreeDisk {
         };
         let (iops_besides, mb_besides) = self.besides;
         let billed = bill::provisioned(disk.gib, disk.iops + iops_besides, disk.mb + mb_besides, self.free);
-        billed.into_iter().map(|(meter, count)| price(meter) * count).sum()
+        billed.into_iter().map(|(meter, count)| price(meter) * count).sum::<Money>() + self.base
     }
 }
 
@@ -81,6 +124,7 @@ mod tests {
             free: (3_000, 125),
             besides: (0, 0),
             price: (Money::micros(81_000), Money::micros(5_000), Money::micros(40_000)),
+            ..FreeDisk::PLAIN
         }
     }
 
@@ -98,6 +142,7 @@ mod tests {
             free: (0, 0),
             besides: (0, 0),
             price: (Money::micros(1), Money::micros(1), Money::micros(1)),
+            ..FreeDisk::PLAIN
         };
         let cases = [
             ("v2, nothing more than free", v2(), (1, 100, 1_000_000), Some((1, 3_000, 125))),
@@ -129,6 +174,7 @@ mod tests {
             free: (9, 2),
             besides: (0, 0),
             price: (Money::micros(7), Money::micros(3), Money::micros(5)),
+            ..FreeDisk::PLAIN
         };
         let allowed = |d: Provisioned| {
             let most = (5 * d.gib).max(7).max(2 * d.gib).min(40);
@@ -145,7 +191,7 @@ mod tests {
                     for g in gib..=12 {
                         for i in iops..=40 {
                             for m in mb..=8 {
-                                let d = Provisioned { gib: g, iops: i, mb: m };
+                                let d = Provisioned { gib: g, iops: i, mb: m, unit: 1_000_000 };
                                 if allowed(d) {
                                     let cost = disk.cost(d);
                                     best = Some(best.map_or(cost, |b| b.min(cost)));

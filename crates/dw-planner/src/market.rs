@@ -21,13 +21,14 @@ use std::cell::OnceCell;
 use std::cmp::Reverse;
 
 use dw_catalogue::bill::{BURSTING, Billed, Operations, ZONE_REDUNDANT};
-use dw_catalogue::disk::FreeForm;
+use dw_catalogue::free::{Follow, FreeForm};
+use dw_catalogue::goods::LocalRow;
 use dw_catalogue::plan_keys::TIER;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::sharing::SharingRow;
 use dw_catalogue::{
-    Catalogue, DiskOffer as Row, LatencySetting, LocalLimits, Meter, Money, Price, PriceError, Sold, VmSize, fits,
-    fits_disk, series_and_generation,
+    Catalogue, DiskOffer as Row, LatencySetting, Meter, Money, Price, PriceError, Sold, VmSize, fits, fits_disk,
+    series_and_generation,
 };
 use dw_demand::wishes::{OwnPrice, Wishes};
 use dw_demand::{CommitTo, Commitment};
@@ -252,7 +253,7 @@ fn gathered(shop: Shop) -> Market {
     vms.sort_by_cached_key(|(vm, _)| (vm.price, vm.vcpu, Reverse(generation(&vm.name)), vm.name.clone()));
     (market.vms, market.vm_prices) = vms.into_iter().unzip();
     let mut disks: Vec<&Row> = catalogue.disks_as_of(wishes.edition.as_deref());
-    disks.sort_by_key(|disk| (disk.family, disk.size.max));
+    disks.sort_by_key(|disk| (catalogue.place_of_kind(disk.kind()), disk.size.max));
     let mut offers: Vec<Priced> = Vec::new();
     for row in disks {
         match shop.disk(row) {
@@ -373,7 +374,7 @@ impl<'a> Shop<'a> {
     /// What of the price of a disk that is bought so is not known.
     pub(crate) fn lacks_of_disk(&self, row: &Row, purchase: Purchase, is_shared: bool) -> Option<PriceError> {
         let by = if is_shared { self.sharing(row) } else { None };
-        self.offer_to(row, purchase, by).err()?.price()
+        self.offer_to(row, purchase, by, 0).err()?.price()
     }
 
     /// Why a VM size may not be chosen, if so.
@@ -436,7 +437,8 @@ impl<'a> Shop<'a> {
             Some(_) => Reason::Barred,
             None => no_price.into(),
         })?;
-        let (printed, licences) = (row.printed(self.wishes), monthly_of_licences(self.wishes, row.vcpu));
+        let passes = self.catalogue.passes(row, self.wishes).ok_or(Reason::Limits)?;
+        let licences = monthly_of_licences(self.wishes, row.vcpu);
         let offer = VmOffer {
             name: row.name.clone(),
             edition: row.edition.clone(),
@@ -449,10 +451,10 @@ impl<'a> Shop<'a> {
             memory_mib: row.memory_mib,
             slots: row.max_data_disks,
             has: row.has(),
-            gates: printed.gates(),
-            routes: printed.routes(),
+            gates: passes.gates,
+            routes: passes.routes,
             cache: row.cache_to_plan(),
-            local: row.local_limits().map(|limits| local(&limits, self.wishes.latency)),
+            local: self.catalogue.local_of(row, self.wishes.latency).map(|own| local(&own, self.wishes.latency)),
         };
         Ok((offer, origin))
     }
@@ -468,15 +470,17 @@ impl<'a> Shop<'a> {
         let plain = self.offer(row, Purchase::default())?;
         // What has no price is left out where the disk itself is on offer.
         let more = self.purchases(row).into_iter().filter_map(|purchase| self.offer(row, purchase).ok());
+        let bands = 1..=row.free_form.map_or(0, |rules| rules.bands.len());
+        let more = more.chain(bands.filter_map(|band| self.offer_to(row, Purchase::default(), None, band).ok()));
         Ok(std::iter::once(plain).chain(more).collect())
     }
 
     /// The same for volumes that several VMs share; nothing without any, or of a disk that so many do not.
     fn shared(&self, row: &Row) -> Result<Vec<Priced>, Reason> {
         let Some((vms, by)) = self.sharing(row) else { return Ok(Vec::new()) };
-        let plain = self.offer_to(row, Purchase::default(), Some((vms, by)))?;
+        let plain = self.offer_to(row, Purchase::default(), Some((vms, by)), 0)?;
         let tiers = self.purchases(row).into_iter().filter(|purchase| purchase.way.is_none());
-        let more = tiers.filter_map(|purchase| self.offer_to(row, purchase, Some((vms, by))).ok());
+        let more = tiers.filter_map(|purchase| self.offer_to(row, purchase, Some((vms, by)), 0).ok());
         Ok(std::iter::once(plain).chain(more).collect())
     }
 
@@ -503,11 +507,17 @@ impl<'a> Shop<'a> {
 
     /// A disk that is bought so, where its prices are from, and what of it has none.
     pub(crate) fn offer(&self, row: &Row, purchase: Purchase) -> Result<Priced, Reason> {
-        self.offer_to(row, purchase, None)
+        self.offer_to(row, purchase, None, 0)
     }
 
-    /// The same for so many VMs that share it by a rule; absent = for one.
-    fn offer_to(&self, row: &Row, purchase: Purchase, sharing: Option<(u32, &SharingRow)>) -> Result<Priced, Reason> {
+    /// The same for so many VMs that share it by a rule, absent = for one; with as many IOPS as have the price of one of its bands.
+    fn offer_to(
+        &self,
+        row: &Row,
+        purchase: Purchase,
+        sharing: Option<(u32, &SharingRow)>,
+        band: usize,
+    ) -> Result<Priced, Reason> {
         let mut origins: Vec<(Meter, PriceOrigin)> = Vec::new();
         let is_plain = purchase.is_plain();
         let mut priced = |of: &str, meter: Meter| {
@@ -529,13 +539,24 @@ impl<'a> Shop<'a> {
         let kind = match row.free_form {
             None if row.base.is_none() => return Err(Reason::Limits),
             Some(rules) if row.base.is_none() => {
+                let mut bought = |meter, is_bought: bool| match is_bought {
+                    true => priced(&row.sku, meter),
+                    false => Ok(Money::ZERO),
+                };
                 let price = (
-                    priced(&row.sku, Meter::GiB)?,
-                    priced(&row.sku, Meter::Iops)?,
-                    priced(&row.sku, Meter::MbPerSecond)?,
+                    bought(Meter::GiB, true)?,
+                    bought(Meter::Iops, rules.follow != Follow::Both)?,
+                    bought(Meter::MbPerSecond, rules.follow == Follow::Nothing)?,
                 );
                 let besides = sharing.map_or((0, 0), |(_, by)| by.read_only);
-                DiskKind::Free(FreeDisk { besides, ..free_disk(row, &rules, price) })
+                let mut free = FreeDisk { besides, ..free_disk(row, &rules, price) };
+                for (from, of) in &rules.bands[..band] {
+                    free = free.from_band(*from, priced(of, Meter::Iops)?);
+                }
+                if let Some((end, _)) = rules.bands.get(band) {
+                    free.iops.1 = free.iops.1.min(*end);
+                }
+                DiskKind::Free(free)
             }
             _ => {
                 let options = purchase.options();
@@ -647,6 +668,10 @@ fn free_disk(row: &Row, rules: &FreeForm, price: (Money, Money, Money)) -> FreeD
         free: rules.free.map_or((0, 0), |(iops, mb)| (iops.get(), mb)),
         besides: (0, 0),
         price,
+        base: Money::ZERO,
+        unit: rules.unit.bytes(),
+        follow: rules.follow,
+        bytes_per_gib: rules.bytes_per_gib,
     }
 }
 
@@ -677,7 +702,7 @@ fn bandwidth(model: &str, setting: LatencySetting) -> Option<u64> {
     dw_catalogue::latency::model(model)?.read(setting).bandwidth.map(Throughput::get)
 }
 
-fn local(limits: &LocalLimits, setting: LatencySetting) -> Local {
+fn local(limits: &LocalRow, setting: LatencySetting) -> Local {
     Local {
         gib: gib(limits.size),
         latency_ns: model_ns(limits.latency_model, setting),

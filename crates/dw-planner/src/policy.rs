@@ -112,7 +112,7 @@ impl<'a> Policies<'a> {
     }
     /// The month before which no size may retire; nothing where any will do.
     pub fn horizon(&self) -> Option<&str> {
-        self.end.as_deref().filter(|_| self.applies(Policy::Horizon))
+        self.end.as_deref().filter(|_| self.applies(Policy::Horizon) && self.catalogue.knows_retirements())
     }
     /// Whether a policy is in force, and leaves out any size that may be chosen otherwise.
     pub fn applies(&self, policy: Policy) -> bool {
@@ -120,6 +120,11 @@ impl<'a> Policies<'a> {
     }
     /// Whether a policy, as it is without its key, leaves out any size that may be chosen otherwise.
     pub fn leaves_out(&self, policy: Policy) -> bool {
+        if let Policy::OnRequest(flag) = policy
+            && !flag.concerns(self.catalogue)
+        {
+            return false;
+        }
         let listed = |name: &str| self.wishes.vms.iter().any(|pattern| fits(pattern, name));
         self.wishes.edition.is_none()
             && (self.wishes.vms.is_empty()

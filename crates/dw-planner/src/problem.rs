@@ -9,6 +9,7 @@
 use std::cmp::Reverse;
 use std::sync::{Arc, LazyLock};
 
+use dw_catalogue::free::Follow;
 pub use dw_catalogue::gate::RouteId;
 use dw_catalogue::gate::{self, GATES_MOST, Gate, GateSet, ROUTES_MOST, Route, Tags};
 pub use dw_catalogue::rate::{Rate, Rates};
@@ -646,7 +647,7 @@ pub enum DiskKind {
     Free(FreeDisk),
 }
 
-/// A disk whose size, IOPS and throughput are bought apart. An MB is 10⁶ bytes.
+/// A disk whose size, IOPS and throughput are bought apart, or follow from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FreeDisk {
     /// Smallest and largest size.
@@ -671,6 +672,35 @@ pub struct FreeDisk {
     pub besides: (u64, u64),
     /// A month of a GiB, an IOPS, a MB/s.
     pub price: (Money, Money, Money),
+    /// A month of what comes before the first IOPS of its price.
+    pub base: Money,
+    /// Bytes of an MB.
+    pub unit: u64,
+    /// What of its rates is not bought.
+    pub follow: Follow,
+    /// Most bytes per second for each GiB, where the size decides.
+    pub bytes_per_gib: Option<u64>,
+}
+
+impl FreeDisk {
+    /// One whose size and rates are all bought, in MB of 10⁶ bytes, for whoever names the rest.
+    pub const PLAIN: FreeDisk = FreeDisk {
+        gib: (1, 1),
+        stepped: false,
+        iops_per_gib: 1,
+        iops_min_per_gib: 0,
+        iops: (1, 1),
+        bytes_per_iops: 1,
+        bytes_min_per_iops: 0,
+        mb: (1, 1),
+        free: (0, 0),
+        besides: (0, 0),
+        price: (Money::ZERO, Money::ZERO, Money::ZERO),
+        base: Money::ZERO,
+        unit: 1_000_000,
+        follow: Follow::Nothing,
+        bytes_per_gib: None,
+    };
 }
 
 /// Latency of what the host cache serves: hit of a read, write into it, added to a miss; means in nanoseconds.

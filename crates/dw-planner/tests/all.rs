@@ -6,4 +6,5 @@ mod licences;
 mod oracle;
 mod published;
 mod purchases;
+mod real;
 mod volumes;

@@ -28,9 +28,9 @@ pub(crate) struct CloudDisk {
 /// The vendor's name of disks.
 fn sku(disks: &Disks) -> &'static str {
     match (disks.family, disks.zone_redundant) {
-        (DiskFamily::StandardSsd, true) => "StandardSSD_ZRS",
-        (DiskFamily::PremiumSsd, true) => "Premium_ZRS",
-        (family, _) => local(family),
+        (Some(DiskFamily::StandardSsd), true) => "StandardSSD_ZRS",
+        (Some(DiskFamily::PremiumSsd), true) => "Premium_ZRS",
+        (family, _) => family.map_or("", local),
     }
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn disks(setup: &Setup) -> Vec<CloudDisk> {
                 sku: sku(disks),
                 gib: disks.gib,
                 caching: disks.host_cache.name(),
-                tier: (disks.family == DiskFamily::PremiumSsd && !disks.performance_plus)
+                tier: (disks.family == Some(DiskFamily::PremiumSsd) && !disks.performance_plus)
                     .then(|| disks.tier.as_ref().unwrap_or(&disks.sku).clone()),
                 performance_plus: disks.performance_plus,
                 on_demand_bursting: disks.on_demand_bursting,

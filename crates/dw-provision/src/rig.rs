@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use dw_catalogue::free::Follow;
+
 use super::quote::{comment, toml};
 use super::setup::{Disks, Place, Setup, Volume};
 
@@ -46,8 +48,10 @@ pub fn text(setup: &Setup, paths: Paths, start: Start) -> String {
         };
         let _ = write!(out, "\n[[volume]]\nname = {}\nmount = {}\n", toml(&volume.name), toml(&mount));
         match &volume.place {
-            Place::Data { disks, .. } | Place::Os(disks) => disks_of(disks, &mut out),
-            Place::Local => out += "disks = \"temp\"\n",
+            Place::Data { disks, .. } | Place::Os(disks) => disks_of(setup, disks, &mut out),
+            Place::Local => {
+                let _ = writeln!(out, "disks = {}", toml(&setup.local_disks));
+            }
         }
     }
     let warm = "cache = \"warm\"\n";
@@ -61,11 +65,22 @@ pub fn text(setup: &Setup, paths: Paths, start: Start) -> String {
     out
 }
 
-fn disks_of(disks: &Disks, out: &mut String) {
+fn disks_of(setup: &Setup, disks: &Disks, out: &mut String) {
     let edition = toml(&disks.edition);
     let mut chosen = String::new();
     if let Some((iops, mb)) = disks.bought {
-        let _ = write!(chosen, ", size = \"{} GiB\", iops = {iops}, throughput = \"{mb} MB/s\"", disks.gib);
+        let _ = write!(chosen, ", size = \"{} GiB\"", disks.gib);
+        if disks.follow != Follow::Both {
+            let _ = write!(chosen, ", iops = {iops}");
+        }
+        if disks.follow == Follow::Nothing {
+            let unit = if disks.in_mib { "MiB/s" } else { "MB/s" };
+            let _ = write!(chosen, ", throughput = \"{mb} {unit}\"");
+        }
+    }
+    if !disks.options.is_empty() {
+        let options = disks.options.iter().map(|(key, value)| format!("{key} = {}", toml(value)));
+        let _ = write!(chosen, ", options = {{ {} }}", options.collect::<Vec<_>>().join(", "));
     }
     if let Some(tier) = &disks.tier {
         let _ = write!(chosen, ", tier = {}", toml(tier));
@@ -79,7 +94,9 @@ fn disks_of(disks: &Disks, out: &mut String) {
         let (sku, count) = (toml(&disks.sku), disks.count);
         let _ = writeln!(out, "disks = [{{ sku = {sku}, count = {count}, edition = {edition}{chosen} }}]");
     }
-    let _ = writeln!(out, "host_cache = \"{}\"", disks.host_cache);
+    if setup.host_caches {
+        let _ = writeln!(out, "host_cache = \"{}\"", disks.host_cache);
+    }
     if disks.count > 1 {
         let _ = writeln!(out, "stripe_unit = \"{}\"", disks.stripe_unit);
     }

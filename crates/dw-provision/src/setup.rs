@@ -4,6 +4,7 @@
 //! mounted under `/srv`, because `/mnt` is where images of the cloud put the VM's local disk.
 
 use dw_catalogue::disk::DiskFamily;
+use dw_catalogue::free::Follow;
 use dw_demand::volume_name;
 use dw_demand::wishes::Role;
 use dw_units::{Bytes, CacheMode, Throughput};
@@ -13,7 +14,8 @@ use dw_units::{Bytes, CacheMode, Throughput};
 pub struct Disks {
     /// The offer: `P30`, `PremiumV2`.
     pub sku: String,
-    pub family: DiskFamily,
+    /// Which of the families that scripts name; absent of another vendor's disks.
+    pub family: Option<DiskFamily>,
     /// The edition of its limits.
     pub edition: String,
     pub count: u32,
@@ -21,6 +23,12 @@ pub struct Disks {
     pub gib: u64,
     /// IOPS and MB/s bought for each, where that is chosen.
     pub bought: Option<(u64, u64)>,
+    /// What of that nobody chooses, as it follows.
+    pub follow: Follow,
+    /// The throughput is in MiB/s.
+    pub in_mib: bool,
+    /// What else is chosen in a scenario, by key and value.
+    pub options: Vec<(&'static str, &'static str)>,
     /// The performance tier that each is set to, where it is not its own.
     pub tier: Option<String>,
     /// Each is made with performance plus.
@@ -139,6 +147,10 @@ pub struct Setup {
     pub has_zones: bool,
     /// A premium SSD v2 must be in one of them.
     pub v2_needs_zone: bool,
+    /// The vendor has host caches.
+    pub host_caches: bool,
+    /// The local disks as a scenario names them.
+    pub local_disks: String,
     pub volumes: Vec<Volume>,
     /// A safe name for each volume, in the same order: letters, digits and `-`, no two alike.
     pub names: Vec<String>,
@@ -251,7 +263,7 @@ impl Setup {
     }
     /// Any disk whose IOPS and throughput are bought apart.
     pub fn has(&self, family: DiskFamily) -> bool {
-        self.volumes.iter().filter_map(Volume::disks).any(|disks| disks.family == family)
+        self.volumes.iter().filter_map(Volume::disks).any(|disks| disks.family == Some(family))
     }
     /// Whether several VMs attach some disks.
     pub fn is_shared(&self) -> bool {

@@ -26,6 +26,8 @@ pub struct Kind {
     /// A larger I/O counts as several of this size.
     pub io_unit: Option<Bytes>,
     pub latency_model: &'static str,
+    /// Only for volumes that are read and written from front to back: it takes as long for a small request as for a large one.
+    pub sequential: bool,
     /// What the vendor promises one machine whose worst disks are of this kind; absent where no page that was read says it.
     pub promise: Option<Promise>,
 }

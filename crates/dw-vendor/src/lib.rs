@@ -8,7 +8,9 @@
 #![forbid(unsafe_code)]
 
 pub mod edition;
+pub mod free;
 pub mod gate;
+pub mod goods;
 pub mod index;
 pub mod kind;
 pub mod latency;

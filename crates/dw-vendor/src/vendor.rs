@@ -11,7 +11,7 @@ use crate::kind::{Kind, Promise};
 use crate::rate::Rates;
 
 /// A vendor of machines and disks: what is the same in all its regions and editions.
-pub trait Vendor: Sync {
+pub trait Vendor: std::fmt::Debug + Sync {
     /// The word by which a scenario asks for it.
     fn id(&self) -> &'static str;
     /// Its name in sentences.

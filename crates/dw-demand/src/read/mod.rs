@@ -143,8 +143,21 @@ pub fn schema(vendor: &VendorKeys) -> schemars::Schema {
             value["description"] = key.doc().into();
             keys.insert(key.name.into(), value);
         }
+        let doc = "Whose machines and disks: azure, aws; follows from the region when absent.";
+        keys.insert(VENDOR.into(), serde_json::json!({ "type": "string", "description": doc }));
     }
     schema
+}
+
+/// The key of `[plan]` that says whose machines and disks are wanted.
+const VENDOR: &str = "vendor";
+
+/// Which vendor and which region requirements name, as far as their text can be read: who reads the rest follows from it.
+pub fn vendor_and_region(text: &str) -> (Option<String>, Option<String>) {
+    let Ok(file) = text.parse::<toml::Table>() else { return (None, None) };
+    let plan = file.get("plan").and_then(toml::Value::as_table);
+    let word = |key: &str| plan?.get(key)?.as_str().map(String::from);
+    (word(VENDOR), word("region"))
 }
 
 pub(crate) struct Reader<'a> {
@@ -164,6 +177,13 @@ impl Reader<'_> {
         }
         let file: RequirementsFile = toml::from_str(self.text).map_err(|e| self.misshapen(e.span(), e.message()))?;
         for (key, value) in file.plan.iter().flat_map(|plan| &plan.get_ref().others) {
+            if key.get_ref() == VENDOR {
+                if value.get_ref().as_str() != Some(self.vendor.id) {
+                    let what = format!("`{VENDOR} = {}`, but this is read for `{}`", value.get_ref(), self.vendor.id);
+                    self.error(value.span(), what, format!("write `{VENDOR} = \"{}\"`, or omit it", self.vendor.id));
+                }
+                continue;
+            }
             let known = self.vendor.find(key.get_ref());
             match known.map(|own| own.of_file(value)) {
                 Some(Ok(_)) => {}

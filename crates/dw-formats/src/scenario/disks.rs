@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use dw_catalogue::{Catalogue, DiskFamily, DiskOffer, DiskOptions, LatencySetting};
+use dw_catalogue::{Catalogue, DiskOffer, DiskOptions, Kind, LatencySetting};
 use dw_stack::{DiskSpec, LimitSpec, VolumeSpec};
 use dw_units::{Bytes, Iops};
 use serde_spanned::Spanned;
@@ -35,8 +35,8 @@ impl Group {
     pub(super) fn text(&self) -> String {
         if self.count == 1 { self.label.clone() } else { format!("{} x {}", self.count, self.label) }
     }
-    pub(super) fn family(&self) -> Option<DiskFamily> {
-        self.offer.as_ref().map(|o| o.family)
+    pub(super) fn kind(&self) -> Option<&'static Kind> {
+        self.offer.as_ref().map(|offer| offer.kind())
     }
 }
 
@@ -241,6 +241,7 @@ fn offered(
         count: 1,
         sku: &offer.sku,
         sized: None,
+        in_mib: false,
         tier: options.tier.as_deref(),
         performance_plus: options.performance_plus,
         on_demand_bursting: options.on_demand_bursting,
@@ -374,7 +375,7 @@ fn lookup(
 }
 
 fn catalogue_latency(offer: &DiskOffer, setting: LatencySetting) -> Vec<LatencyUse> {
-    let model = dw_catalogue::latency::model(offer.family.kind().latency_model);
+    let model = dw_catalogue::latency::model(offer.kind().latency_model);
     model.map(|model| LatencyUse::new("", model, setting)).into_iter().collect()
 }
 

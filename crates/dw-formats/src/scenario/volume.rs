@@ -187,9 +187,9 @@ fn check_stripe(reader: &mut Reader, file: &VolumeFile, groups: &[Group], disks:
 
 fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode, group: &Group) {
     let label = &group.label;
-    if let (Some(row), Some(family)) = (vm.row, group.family())
+    if let (Some(row), Some(kind)) = (vm.row, group.kind())
         && row.premium == Some(false)
-        && family.kind().needs.cover(dw_catalogue::azure::PREMIUM)
+        && kind.needs.cover(dw_catalogue::azure::PREMIUM)
     {
         let what = format!("{} does not support premium disks, and {label} is one", row.name);
         reader.error(group.span.clone(), what, premium_hint(&row.name));
@@ -228,8 +228,8 @@ fn check_group(reader: &mut Reader, file: &VolumeFile, vm: &Vm, mode: CacheMode,
         let hint = "give them under [vm], for example `gates.cached = { iops = 38000, throughput = \"500 MB/s\" }`, or write \
                     `host_cache = \"None\"`";
         reader.error(at, what, hint);
-    } else if group.family().is_some_and(|f| f.kind().second) {
-        let name = group.family().map_or("", |f| f.kind().name);
+    } else if group.kind().is_some_and(|kind| kind.second) {
+        let name = group.kind().map_or("", |kind| kind.name);
         let what = format!("{name} does not support a host cache, so `{mode}` is impossible");
         reader.error(at, what, "write `host_cache = \"None\"`, or take premium SSD (P sizes)");
     } else if !group.offer.as_ref().is_none_or(|o| o.cacheable(group.spec.size)) {
@@ -255,7 +255,7 @@ fn premium_hint(name: &str) -> String {
 
 /// Premium SSD v2 and ultra disks have a limit of their own on some sizes; a stripe cannot be in both.
 fn attachment(reader: &mut Reader, groups: &[Group]) -> Attachment {
-    let second = |g: &&Group| g.family().is_some_and(|f| f.kind().second);
+    let second = |g: &&Group| g.kind().is_some_and(|kind| kind.second);
     let count = groups.iter().filter(second).count();
     if count == 0 {
         return Attachment::Remote;

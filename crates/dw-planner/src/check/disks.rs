@@ -4,6 +4,7 @@
 //!
 //! Ignores: that billed operations are cut off by the hour, not over the month.
 
+use dw_catalogue::free::Follow;
 use dw_units::Bytes;
 
 use super::stripe::Stripe;
@@ -40,7 +41,7 @@ impl Bought<'_> {
             (DiskKind::Fixed { gib, iops, bytes, price }, _) => (true, *gib, *iops, *bytes, price.get()),
             (DiskKind::Free(free), each) => {
                 let each = each?;
-                let (iops, bytes) = (Rate::plain(each.iops), Rate::plain(each.mb * 1_000_000));
+                let (iops, bytes) = (Rate::plain(each.iops), Rate::plain(each.bytes()));
                 (is_for_sale(free, each), each.gib, iops, bytes, price(free, each))
             }
         };
@@ -97,16 +98,29 @@ impl Bought<'_> {
 
 /// Whether a disk can be had like that: each of its figures within bounds of its own, and within those that the others set.
 fn is_for_sale(free: &FreeDisk, each: Provisioned) -> bool {
-    let Provisioned { gib, iops, mb } = each;
+    let Provisioned { gib, iops, mb, unit } = each;
     let is_step = gib >= 4 && (gib.is_power_of_two() || gib.is_multiple_of(1_024));
     let iops_most = (free.iops_per_gib * gib).max(free.iops.0).min(free.iops.1);
     let iops_least = (free.iops_min_per_gib * gib).min(free.iops.1).max(free.iops.0);
-    let bytes_least = (free.bytes_min_per_iops * iops).min(free.mb.1 * 1_000_000);
+    let bytes_least = (free.bytes_min_per_iops * iops).min(free.mb.1 * unit);
+    let bytes_most = (free.bytes_per_iops * iops).min(free.bytes_per_gib.map_or(u64::MAX, |bytes| bytes * gib));
     (free.gib.0..=free.gib.1).contains(&gib)
         && (is_step || !free.stepped)
         && (iops_least..=iops_most).contains(&iops)
         && (free.mb.0..=free.mb.1).contains(&mb)
-        && (bytes_least..=free.bytes_per_iops * iops).contains(&(mb * 1_000_000))
+        && (bytes_least..=bytes_most).contains(&(mb * unit))
+        && unit == free.unit
+        && follows(free, each, (iops_most, bytes_most))
+}
+
+/// Whether rates that nobody buys are as high as they come.
+fn follows(free: &FreeDisk, each: Provisioned, most: (u64, u64)) -> bool {
+    let bytes = each.mb + 1 > free.mb.1 || (each.mb + 1) * each.unit > most.1;
+    match free.follow {
+        Follow::Nothing => true,
+        Follow::Throughput => bytes,
+        Follow::Both => bytes && each.iops == most.0,
+    }
 }
 
 /// Millionths a month for a disk: what of each figure is beyond those that come with it.
@@ -115,7 +129,7 @@ fn price(free: &FreeDisk, each: Provisioned) -> u64 {
     let (own, besides) = (free.free, free.besides);
     let paid = [(gib, each.gib, 0), (iops, each.iops + besides.0, own.0), (mb, each.mb + besides.1, own.1)];
     let paid = paid.map(|(price, bought, own)| price.get().saturating_mul(bought.saturating_sub(own)));
-    paid.into_iter().fold(0, u64::saturating_add)
+    paid.into_iter().fold(free.base.get(), u64::saturating_add)
 }
 
 #[cfg(test)]
@@ -138,6 +152,7 @@ mod tests {
             free: (3_000, 125),
             besides: (100, 1),
             price: (Money::micros(81_000), Money::micros(5_000), Money::micros(40_000)),
+            ..FreeDisk::PLAIN
         };
         let cases = [
             ("as little as there is", (1, 3_000, 125), true),
@@ -151,18 +166,21 @@ mod tests {
             ("more GiB", (4_097, 4_097, 125), false),
         ];
         for (name, (gib, iops, mb), expected) in cases {
-            let each = Provisioned { gib, iops, mb };
+            let each = Provisioned { gib, iops, mb, unit: 1_000_000 };
             assert_eq!(is_for_sale(&free, each), expected, "{name}");
             assert!(!expected || free.provision(gib, iops, mb * 1_000_000) == Some(each), "{name}");
         }
         for (gib, expected) in [(10, false), (16, true), (1_536, false), (2_048, true)] {
             let stepped = FreeDisk { stepped: true, ..free };
             assert_eq!(
-                is_for_sale(&stepped, Provisioned { gib, iops: 5_000, mb: 200 }),
+                is_for_sale(&stepped, Provisioned { gib, iops: 5_000, mb: 200, unit: 1_000_000 }),
                 expected,
                 "{gib} GiB in steps"
             );
         }
-        assert_eq!(price(&free, Provisioned { gib: 10, iops: 5_000, mb: 200 }), 810_000 + 2_100 * 5_000 + 76 * 40_000);
+        assert_eq!(
+            price(&free, Provisioned { gib: 10, iops: 5_000, mb: 200, unit: 1_000_000 }),
+            810_000 + 2_100 * 5_000 + 76 * 40_000
+        );
     }
 }

@@ -510,7 +510,7 @@ fn provisioned(situation: &Situation, place: usize, count: u32) -> Option<Edit> 
     let (iops, bytes) = asked_of_disks(situation, place, situation.plan.volumes[place].class, count);
     let gib = each(problem.volumes[place].capacity_gib).max(own.gib);
     let iops = each(iops).max(own.iops).min(free.iops.1);
-    let bytes = each(bytes).max(own.mb * 1_000_000).min(free.mb.1 * 1_000_000);
+    let bytes = each(bytes).max(own.bytes()).min(free.mb.1 * free.unit);
     let each = free.provision(gib, iops, bytes)?;
     (each != own).then_some(Edit::Provision(place, offer, each))
 }

@@ -308,8 +308,8 @@ fn limit_of(shows: &Shows) -> Option<Limit> {
 
 /// A demand, volume by volume of the rig.
 fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load, ExplainError> {
-    let demand =
-        demand::of(requirements, wishes, &dw_catalogue::vendor().routes(), 0, &[]).map_err(ExplainError::Demand)?;
+    let demand = demand::of(requirements, wishes, &dw_catalogue::vendor_of(wishes).routes(), 0, &[])
+        .map_err(ExplainError::Demand)?;
     let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, demand.stamps)).collect();
     let asked = demand.volumes.len();
     for (number, volume) in demand.volumes.into_iter().enumerate() {

@@ -91,7 +91,7 @@ impl Rig {
                     size: Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum()),
                     is_sold: row.is_some(),
                     billed: disks.get(place).and_then(|disk| disk.1.clone()),
-                    each: row.filter(|row| row.free_form.is_some()).and_then(|_| bought(&spec.disks)),
+                    each: row.and_then(|row| row.free_form).and_then(|rules| bought(&spec.disks, rules.unit.bytes())),
                     is_unequal: spec.disks.windows(2).any(|two| {
                         let of = |disk: &DiskSpec| (disk.size, disk.limits.iops, disk.limits.throughput);
                         of(&two[0]) != of(&two[1])
@@ -156,12 +156,13 @@ fn local_of(volume: &VolumeSpec) -> Local {
 const UNLIMITED: Rate = Rate::plain(u64::MAX / 1_000_000);
 
 /// What the slowest of disks that are sized freely was bought with.
-fn bought(disks: &[DiskSpec]) -> Option<Provisioned> {
+fn bought(disks: &[DiskSpec], unit: u64) -> Option<Provisioned> {
     let slowest = disks.iter().min_by_key(|spec| spec.limits.iops.map_or(u64::MAX, |rate| rate.rate))?;
     Some(Provisioned {
         gib: slowest.size.get() >> 30,
         iops: slowest.limits.iops?.rate,
-        mb: slowest.limits.throughput?.rate / 1_000_000,
+        mb: slowest.limits.throughput?.rate / unit,
+        unit,
     })
 }
 

@@ -9,7 +9,7 @@ mod carried;
 mod milp;
 mod milp_model;
 mod properties;
-mod random;
+pub mod random;
 mod used;
 
 /// Seeds to run: one, when the environment names it.

@@ -2,6 +2,7 @@
 
 use dw_catalogue::Money;
 use dw_catalogue::azure::{self, LocalGates, Printed};
+use dw_catalogue::free::Follow;
 use dw_demand::wishes::{LatencyMax, LatencyOf};
 use dw_planner::problem::*;
 use dw_stack::sharing::Sharing;
@@ -198,6 +199,7 @@ fn fixed(d: &mut Draws, n: u64, full: bool) -> DiskOffer {
 
 fn free(d: &mut Draws) -> DiskOffer {
     let iops_per_gib = d.range(20, 500);
+    let follow = [Follow::Nothing, Follow::Nothing, Follow::Throughput][d.range(0, 2) as usize];
     let shared = shared(iops_per_gib);
     DiskOffer {
         name: "Free".into(),
@@ -226,8 +228,12 @@ fn free(d: &mut Draws) -> DiskOffer {
             price: (
                 Money::micros(d.range(50_000, 150_000)),
                 Money::micros(d.range(3_000, 50_000)),
-                Money::micros(d.range(30_000, 400_000)),
+                if follow == Follow::Nothing { Money::micros(d.range(30_000, 400_000)) } else { Money::ZERO },
             ),
+            base: Money::micros(d.range(0, 1) * 2_000_000),
+            unit: if d.chance(50) { 1_000_000 } else { 1 << 20 },
+            follow,
+            bytes_per_gib: d.chance(20).then(|| d.range(200_000, 2_000_000)),
         }),
     }
 }

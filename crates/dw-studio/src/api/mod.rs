@@ -201,9 +201,10 @@ fn hello(app: &App) -> Value {
         |source| json!({ "title": source.title, "example": source.is_example, "planned": source.wishes.is_some() }),
     );
     let catalogue = app.session.catalogue();
-    let disks = catalogue.disks_as_of(None).into_iter().map(
-        |disk| json!({ "name": disk.sku, "family": disk.family.kind().name, "cached": !disk.family.kind().second }),
-    );
+    let disks = catalogue
+        .disks_as_of(None)
+        .into_iter()
+        .map(|disk| json!({ "name": disk.sku, "family": disk.kind().name, "cached": !disk.kind().second }));
     // Newer editions of a size stand for older ones; without the host cache, as a table of sizes has it.
     let sizes = catalogue.vm_sizes_as_of(None).into_iter().map(|vm| {
         json!({

@@ -1,5 +1,6 @@
 //! Instance types: what each is, its EBS limits, its instance store.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use dw_units::{Bytes, Iops, Throughput};
@@ -132,6 +133,15 @@ pub fn all() -> &'static [InstanceType] {
 /// The type of that name.
 pub fn instance(name: &str) -> Option<&'static InstanceType> {
     all().iter().find(|row| row.name.eq_ignore_ascii_case(name.trim()))
+}
+
+/// Of each type the regions in which it is offered, with the numbers of their zones: `("us-east-1", "246")`.
+pub(crate) fn all_places() -> HashMap<&'static str, Vec<(&'static str, &'static str)>> {
+    let of_row = |row: Vec<&'static str>| {
+        let places: Vec<_> = row[0].split(' ').filter_map(|place| place.split_once(':')).collect();
+        row[1].split(' ').map(move |name| (name, places.clone())).collect::<Vec<_>>()
+    };
+    PLACES.rows().flat_map(of_row).collect()
 }
 
 impl InstanceType {

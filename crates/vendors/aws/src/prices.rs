@@ -10,6 +10,9 @@
 //!
 //! Invariant: a price that is not in the data is absent, never zero.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use dw_units::Money;
 
 use crate::kinds::Rule;
@@ -17,6 +20,20 @@ use crate::numbers::billionths;
 use crate::packed::Table;
 use crate::sources::{VM_PRICES_E, VM_PRICES_K, VOLUME_PRICES};
 use crate::volume::Volume;
+
+/// Prices of types by region and name, each with the letter of its source.
+static HOURS: LazyLock<HashMap<(&'static str, &'static str), (&'static str, &'static str)>> = LazyLock::new(|| {
+    let of_row = |row: Vec<&'static str>| {
+        let (region, letter) = (row[0], row[1]);
+        pairs(row[2]).map(move |(name, figure)| ((region, name), (letter, figure)))
+    };
+    TYPES.rows().flat_map(of_row).collect()
+});
+/// The same of commitments: one year and three.
+static RESERVED: LazyLock<HashMap<(&'static str, &'static str), &'static str>> = LazyLock::new(|| {
+    let of_row = |row: Vec<&'static str>| pairs(row[1]).map(move |(name, figure)| ((row[0], name), figure));
+    COMMITMENTS.rows().flat_map(of_row).collect()
+});
 
 static TYPES: Table = Table::named("vm-prices.csv");
 static COMMITMENTS: Table = Table::named("vm-commitments.csv");
@@ -27,7 +44,7 @@ pub const FAST_RESTORE_HOUR: Money = Money::micros(750_000);
 /// The date of prices of volumes.
 pub const VOLUME_DATE: &str = "2024-07-18";
 /// IOPS of io2 up to which the first and the second band hold.
-const BANDS: [u64; 2] = [32_000, 64_000];
+pub(crate) const BANDS: [u64; 2] = [32_000, 64_000];
 
 /// A price with where it is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,19 +77,17 @@ pub fn of_kind(region: &str, id: &str) -> Vec<(&'static str, &'static str)> {
 
 /// An hour of a type with Linux, on demand.
 pub fn hour(region: &str, name: &str) -> Option<Dated> {
-    TYPES.rows().filter(|row| row[0] == region).find_map(|row| {
-        let amount = money(figure_of(row[2], name)?)?;
-        Some(match row[1] {
-            "k" => Dated { amount, source: VM_PRICES_K, date: "2026-07-20" },
-            _ => Dated { amount, source: VM_PRICES_E, date: "2025-04-04" },
-        })
+    let (letter, figure) = HOURS.get(&(region, name))?;
+    let amount = money(figure)?;
+    Some(match *letter {
+        "k" => Dated { amount, source: VM_PRICES_K, date: "2026-07-20" },
+        _ => Dated { amount, source: VM_PRICES_E, date: "2025-04-04" },
     })
 }
 
 /// An hour of a type that is reserved for one year or three, without upfront payment.
 pub fn hour_reserved(region: &str, name: &str, years: u32) -> Option<Dated> {
-    let row = COMMITMENTS.rows().find(|row| row[0] == region)?;
-    let (one, three) = figure_of(row[1], name)?.split_once('/')?;
+    let (one, three) = RESERVED.get(&(region, name))?.split_once('/')?;
     let amount = match years {
         1 => money(one)?,
         3 => money(three)?,
@@ -112,12 +127,12 @@ pub fn month(region: &str, volume: &Volume) -> Option<Dated> {
     Some(Dated { amount, source: VOLUME_PRICES, date: VOLUME_DATE })
 }
 
-/// `figure` of `name=figure` in a list.
-fn figure_of<'a>(list: &'a str, name: &str) -> Option<&'a str> {
-    list.split(' ').find_map(|pair| pair.split_once('=').filter(|(own, _)| *own == name).map(|(_, figure)| figure))
+/// Each `name=figure` of a list.
+fn pairs(list: &str) -> impl Iterator<Item = (&str, &str)> {
+    list.split(' ').filter_map(|pair| pair.split_once('='))
 }
 
-fn money(text: &str) -> Option<Money> {
+pub(crate) fn money(text: &str) -> Option<Money> {
     Some(Money::micros(u64::try_from(micros(u128::from(billionths(text)?))).ok()?))
 }
 

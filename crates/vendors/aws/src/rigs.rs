@@ -13,13 +13,14 @@ use crate::store::LATENCY_MODEL;
 use crate::volume::{Asked, Refusal, Volume};
 
 /// The vendor.
+#[derive(Debug)]
 pub struct Aws;
 
 /// A local disk of an instance.
 pub const INSTANCE_STORE: &str = "instance-store";
 const REFILL: &str = "refill";
 const BANDWIDTH: &str = "bandwidth";
-const CARD: &str = "card";
+pub(crate) const CARD: &str = "card";
 
 static MACHINE_OPTIONS: [RigOption; 2] = [
     RigOption {

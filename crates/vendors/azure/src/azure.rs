@@ -13,6 +13,7 @@ use dw_vendor::rate::Rates;
 use crate::{inventory, kinds, metrics, orders, plan_keys, routes};
 
 /// The vendor.
+#[derive(Debug)]
 pub struct Azure;
 
 impl Vendor for Azure {

@@ -66,7 +66,7 @@ pub fn step(gib: u64) -> u64 {
 impl DiskOffer {
     /// Whether its size is offered and billed in steps.
     pub fn billed_in_steps(&self) -> bool {
-        self.family == DiskFamily::Ultra
+        self.family() == Some(DiskFamily::Ultra)
     }
     /// Of one such disk with what was chosen for it, which [`DiskOffer::disk_spec`] has taken.
     pub fn billed(&self, options: &DiskOptions) -> Vec<Billed> {

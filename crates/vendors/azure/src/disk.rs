@@ -4,15 +4,16 @@ use dw_units::{Bytes, Iops, Throughput};
 
 pub use crate::kinds::{CACHEABLE_MAX, DiskFamily};
 use crate::vm::Derived;
+pub use dw_vendor::free::FreeForm;
 use dw_vendor::kind::Kind;
-use dw_vendor::printed::{MbUnit, PrintedMb};
+use dw_vendor::printed::PrintedMb;
 
 /// A disk as one edition describes it.
 #[derive(Clone, Debug)]
 pub struct DiskOffer {
     /// The vendor's name, for example `P30`.
     pub sku: String,
-    pub family: DiskFamily,
+    pub kind: &'static Kind,
     pub edition: String,
     /// The id of the source of every figure of this row that [`DiskOffer::derived`] does not name.
     pub source: String,
@@ -76,52 +77,14 @@ pub struct Tier {
     pub credit_burst: Option<DiskLimit>,
 }
 
-/// The rules of a disk whose IOPS and throughput are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FreeForm {
-    /// IOPS per GiB of size.
-    pub iops_per_gib: u64,
-    /// Bytes per second per provisioned IOPS.
-    pub bytes_per_iops: u64,
-    /// Fewest IOPS; what a small disk may have at least.
-    pub iops_min: Iops,
-    /// Fewest IOPS per GiB, where the edition has such a floor.
-    pub iops_min_per_gib: u64,
-    /// Most IOPS of the largest disk.
-    pub iops_max: Iops,
-    /// Least throughput, in MB/s of `unit`.
-    pub mb_min: u64,
-    /// Least throughput per provisioned IOPS, in bytes, where the edition has such a floor.
-    pub bytes_min_per_iops: u64,
-    /// Most throughput, in MB/s of `unit`.
-    pub mb_max: u64,
-    /// What is free with every disk: IOPS, and MB/s of `unit`.
-    pub free: Option<(Iops, u64)>,
-    /// What its MB is.
-    pub unit: MbUnit,
-}
-
-impl FreeForm {
-    /// The fewest and the most IOPS of a disk of `size`.
-    pub fn iops_bounds(&self, size: Bytes) -> (Iops, Iops) {
-        let gib = size.get() >> 30;
-        let min = self.iops_min.get().max(self.iops_min_per_gib * gib);
-        let max = (self.iops_per_gib * gib).max(min).min(self.iops_max.get());
-        (Iops::new(min.min(max)), Iops::new(max))
-    }
-    /// The least and the most throughput of a disk with `iops`.
-    pub fn throughput_bounds(&self, iops: Iops) -> (Throughput, Throughput) {
-        let mb = |n: u64| n * self.unit.bytes();
-        let min = mb(self.mb_min).max(self.bytes_min_per_iops * iops.get());
-        let max = (self.bytes_per_iops * iops.get()).max(min).min(mb(self.mb_max));
-        (Throughput::bytes_per_second(min.min(max)), Throughput::bytes_per_second(max))
-    }
-}
-
 impl DiskOffer {
     /// What kind of disk it is.
     pub fn kind(&self) -> &'static Kind {
-        self.family.kind()
+        self.kind
+    }
+    /// Its place among this vendor's kinds; absent of another vendor's.
+    pub fn family(&self) -> Option<DiskFamily> {
+        DiskFamily::from_id(self.kind.id)
     }
     /// Whether the host cache takes this disk at `size`.
     pub fn cacheable(&self, size: Bytes) -> bool {

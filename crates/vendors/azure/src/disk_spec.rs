@@ -172,7 +172,7 @@ impl DiskOffer {
             Some(base) => self.fixed(base, size, options)?,
             None => self.free(size, options)?,
         };
-        let model = latency::builtin(self.family.kind().latency_model);
+        let model = latency::builtin(self.kind.latency_model);
         Ok(DiskSpec {
             name: name.to_string(),
             size,
@@ -220,7 +220,7 @@ impl DiskOffer {
         if options.performance_plus {
             return match self.performance_plus {
                 Some(limit) => Ok(Chosen::plain(limit)),
-                None if self.family == DiskFamily::StandardHdd && size > Bytes::gib(512) => refuse(
+                None if self.family() == Some(DiskFamily::StandardHdd) && size > Bytes::gib(512) => refuse(
                     "performance_plus",
                     format!("the effect of performance plus on {} is unknown", self.sku),
                     "no source has its figures for standard HDD (2026: at most 3,000 IOPS); omit it, or use E30 or larger",

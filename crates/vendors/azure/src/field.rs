@@ -166,7 +166,7 @@ impl DiskOffer {
         let own = "own";
         let extra = "on-demand bursting and performance plus";
         let mut fields = Fields { fields: Vec::new(), source: &self.source, derived: &self.derived };
-        fields.push(own, "family", FieldValue::Text(self.family.kind().name.into()), None);
+        fields.push(own, "family", FieldValue::Text(self.kind.name.into()), None);
         match self.fixed_size() {
             Some(size) => fields.bytes(own, "size", Some(size)),
             None => {
@@ -205,7 +205,7 @@ impl DiskOffer {
         if let Some(shares) = self.max_shares {
             fields.push(own, "max_shares", FieldValue::Count(shares.into()), None);
         }
-        fields.push(own, "latency_model", FieldValue::Text(self.family.kind().latency_model.into()), None);
+        fields.push(own, "latency_model", FieldValue::Text(self.kind.latency_model.into()), None);
         fields.fields
     }
 }

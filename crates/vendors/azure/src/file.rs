@@ -233,7 +233,7 @@ pub struct ZoneRow {
 }
 
 /// What a person decided about how to read the pages.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesFile {
     /// What a printed MB is; the first rule that fits counts.
@@ -537,7 +537,7 @@ pub struct TempWrites {
 }
 
 /// The host cache by vCPU.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CacheByVcpu {
     /// GiB a vCPU.
@@ -546,7 +546,7 @@ pub struct CacheByVcpu {
 }
 
 /// A standard disk.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct StandardDisk {
     pub iops: u64,

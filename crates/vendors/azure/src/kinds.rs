@@ -67,6 +67,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: false,
         io_unit: None,
         latency_model: "standard-hdd",
+        sequential: false,
         promise: one(9_500, SLA_LATER),
     },
     Kind {
@@ -80,6 +81,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: true,
         io_unit: Some(Bytes::kib(256)),
         latency_model: "standard-ssd",
+        sequential: false,
         promise: one(9_950, SLA_LATER),
     },
     Kind {
@@ -93,6 +95,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: true,
         io_unit: Some(Bytes::kib(256)),
         latency_model: "premium-ssd",
+        sequential: false,
         promise: one(9_990, SLA),
     },
     Kind {
@@ -106,6 +109,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: false,
         io_unit: None,
         latency_model: "premium-ssd-v2",
+        sequential: false,
         promise: None,
     },
     Kind {
@@ -119,6 +123,7 @@ static KINDS: [Kind; 5] = [
         zone_redundant: false,
         io_unit: None,
         latency_model: "ultra",
+        sequential: false,
         promise: one(9_990, SLA_LATER),
     },
 ];

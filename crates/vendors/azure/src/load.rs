@@ -16,6 +16,7 @@ use crate::rows;
 use crate::sold::SoldTable;
 use crate::vm::{Derived, TempDisk, TempKind, VmLimit, VmSize};
 use dw_vendor::edition;
+use dw_vendor::free::Follow;
 use dw_vendor::moves::{MoveRow, MovesFile};
 use dw_vendor::price::{Meter, Money, Price, Term};
 use dw_vendor::printed::{MbUnit, PrintedMb};
@@ -297,7 +298,7 @@ fn disk_table(table: DiskTable, overrides: &OverridesFile, out: &mut Vec<DiskOff
         };
         out.push(DiskOffer {
             sku: row.sku.clone(),
-            family,
+            kind: family.kind(),
             edition: table.edition.clone(),
             source: table.source.clone(),
             size: match row.size_gib.as_slice() {
@@ -355,6 +356,9 @@ fn free_form(
         mb_max: mb.1,
         free: row.free.as_ref().map(|_| both(&row.free)).transpose()?.map(|free| (Iops::new(free.0), free.1)),
         unit,
+        follow: Follow::Nothing,
+        bytes_per_gib: None,
+        bands: &[],
     }))
 }
 
@@ -449,12 +453,12 @@ fn apply_notes(overrides: &OverridesFile, vms: &mut [VmSize], disks: &mut [DiskO
 
 /// A disk is billed as the next larger one offered: each begins where the one before ends.
 fn set_size_ranges(disks: &mut [DiskOffer]) {
-    let ends: Vec<_> = disks.iter().map(|disk| (disk.family, disk.edition.clone(), disk.fixed_size())).collect();
+    let ends: Vec<_> = disks.iter().map(|disk| (disk.kind.id, disk.edition.clone(), disk.fixed_size())).collect();
     for disk in disks.iter_mut() {
         let Some(own) = disk.fixed_size() else { continue };
         let below = ends
             .iter()
-            .filter(|(family, edition, _)| *family == disk.family && *edition == disk.edition)
+            .filter(|(kind, edition, _)| *kind == disk.kind.id && *edition == disk.edition)
             .filter_map(|(_, _, size)| *size)
             .filter(|size| *size < own)
             .max();
@@ -465,7 +469,7 @@ fn set_size_ranges(disks: &mut [DiskOffer]) {
 /// Performance tiers exist since 2020: up to P50 for disks of at most 4 TiB, up to P80 above.
 fn set_tiers(disks: &mut [DiskOffer]) {
     let has_tiers =
-        |disk: &DiskOffer| disk.family == DiskFamily::PremiumSsd && edition::sort_key(&disk.edition).0 >= 2020;
+        |disk: &DiskOffer| disk.family() == Some(DiskFamily::PremiumSsd) && edition::sort_key(&disk.edition).0 >= 2020;
     let all: Vec<(String, Bytes, Tier)> = disks
         .iter()
         .filter(|disk| has_tiers(disk))

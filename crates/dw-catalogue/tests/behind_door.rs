@@ -1,0 +1,128 @@
+//! What a vendor behind its door says to planners is what it says to scenarios: gates, disks, prices.
+
+use dw_aws::instances;
+use dw_aws::volume::{Asked, Volume};
+use dw_catalogue::free::Follow;
+use dw_catalogue::gate::RouteId;
+use dw_catalogue::rate::Rate;
+use dw_catalogue::rig::{MachineAsked, Rigs};
+use dw_catalogue::{Catalogue, Meter};
+use dw_stack::Quantity;
+use dw_units::{Bytes, Iops, Throughput};
+
+fn aws() -> &'static Catalogue {
+    Catalogue::of_vendor("aws").expect("it is there")
+}
+
+#[test]
+fn a_planner_sees_the_gates_that_a_scenario_has() {
+    let wishes = dw_catalogue::vendor_keys("aws").expect("it has keys").wishes();
+    let names = dw_catalogue::Catalogue::of_vendor("aws").unwrap().vendor().gates();
+    let mut compared = 0;
+    for row in aws().vm_sizes() {
+        let Some(passes) = aws().passes(row, &wishes) else { continue };
+        let asked = MachineAsked { name: &row.name, edition: None, options: &[] };
+        let machine = dw_aws::Aws.machine(&asked).expect("it is one");
+        for gate in &machine.gates {
+            let number = names.iter().position(|own| own.name == gate.name).expect("planners know it");
+            for limit in &gate.more {
+                let given = match limit.quantity {
+                    Quantity::Iops => passes.gates[number].iops,
+                    Quantity::Throughput => passes.gates[number].bytes,
+                };
+                let burst = limit.credits.map(|credits| (credits.peak, credits.size));
+                assert_eq!(given, Some(Rate { base: limit.rate, burst }), "{} {}", row.name, gate.name);
+                compared += 1;
+            }
+        }
+        // Each gate has a route, and each route to volumes one gate.
+        let routes = RouteId::first(passes.routes.len()).filter_map(|id| passes.routes[id.place()]);
+        let remote: Vec<usize> = routes.filter(|route| !route.is_local).flat_map(|route| route.gates()).collect();
+        assert_eq!(remote.len(), machine.gates.len(), "{}", row.name);
+        let most = instances::instance(&row.name).expect("it is one").volumes_with(1);
+        assert_eq!(row.max_data_disks + 1, most.max(1), "{}", row.name);
+    }
+    assert!(compared > 2_600, "{compared}");
+}
+
+/// Purchases that the rules of a planner allow are sold, give no less, and cost what the price list says.
+#[test]
+fn what_a_planner_may_buy_is_sold_and_costs_what_it_says() {
+    let cases = [
+        ("gp3", 1, 3_000, 125),
+        ("gp3", 160, 80_000, 2_000),
+        ("gp3", 65_536, 6_000, 1_400),
+        ("io2", 100, 31_999, 0),
+        ("io2", 100, 48_000, 0),
+        ("io2", 400, 256_000, 0),
+        ("io1", 1_000, 20_000, 0),
+        ("gp2", 10, 0, 0),
+        ("gp2", 900, 0, 0),
+        ("gp2", 16_384, 0, 0),
+        ("st1", 125, 0, 0),
+        ("st1", 16_384, 0, 0),
+        ("sc1", 4_096, 0, 0),
+    ];
+    for (name, gib, iops, mib) in cases {
+        let row = aws().disk(name, None).expect("it is sold");
+        let rules = row.free_form.expect("it is sized freely");
+        let follow = rules.follow;
+        let iops = match follow {
+            Follow::Both => (rules.iops_per_gib * gib).clamp(rules.iops_min.get(), rules.iops_max.get()),
+            Follow::Nothing | Follow::Throughput => iops,
+        };
+        let mib = if follow == Follow::Nothing { mib } else { rules.following(gib, iops) };
+        let asked = Asked {
+            size: Some(Bytes::gib(gib)),
+            iops: (follow != Follow::Both).then(|| Iops::new(iops)),
+            throughput: (follow == Follow::Nothing).then(|| Throughput::mib_per_second(mib)),
+        };
+        let kind = dw_aws::kinds::kind(name, None).expect("it is one");
+        let volume = Volume::new(kind, &asked).unwrap_or_else(|e| panic!("{name} of {gib}: {e}"));
+        assert!(volume.base_iops() >= Some(iops), "{name} of {gib}: {:?}, {iops}", volume.base_iops());
+        let gives = volume.base_throughput().expect("it is known").get();
+        assert!(gives >= mib << 20, "{name} of {gib}: {gives}, {mib} MiB/s");
+        // What follows is no less than a MiB/s below what it gives.
+        assert!(
+            follow == Follow::Nothing || name == "io1" || gives < (mib + 1) << 20,
+            "{name} of {gib}: {gives}, {mib}"
+        );
+        for region in ["us-east-1", "eu-central-1", "ap-southeast-2"] {
+            let price = |of: &str, meter, count: u64| match count {
+                0 => 0,
+                _ => {
+                    let price = aws().find_price("USD", of, meter, region, None, None);
+                    price.unwrap_or_else(|| panic!("{of} {region}")).monthly().get() * count
+                }
+            };
+            let mut sum = price(name, Meter::GiB, gib);
+            if follow != Follow::Both {
+                sum += rules.banded(kind.id, iops).into_iter().map(|(of, n)| price(of, Meter::Iops, n)).sum::<u64>();
+            }
+            if follow == Follow::Nothing {
+                sum += price(name, Meter::MbPerSecond, mib.saturating_sub(rules.free.map_or(0, |free| free.1)));
+            }
+            let listed = dw_aws::prices::month(region, &volume).expect("it has a price").amount.get();
+            // Prices of an IOPS are of millionths here, and of less there.
+            assert!(sum.abs_diff(listed) <= iops + gib, "{name} of {gib} in {region}: {sum}, {listed}");
+        }
+    }
+}
+
+#[test]
+fn regions_tell_whose_requirements_are() {
+    let own = Catalogue::embedded();
+    for (text, vendor) in [
+        ("", "azure"),
+        ("[plan]\nregion = 'westeurope'", "azure"),
+        ("[plan]\nregion = 'eu-central-1'", "aws"),
+        ("[plan]\nregion = 'EU-Central-1'", "aws"),
+        ("[plan]\nvendor = 'aws'", "aws"),
+        ("[plan]\nvendor = 'aws'\nregion = 'westeurope'", "aws"),
+        ("[plan]\nregion = 'nowhere'", "azure"),
+        ("[plan]\nvendor = 'nobody'", "azure"),
+        ("not = [toml", "azure"),
+    ] {
+        assert_eq!(dw_catalogue::for_requirements(own, text).vendor().id(), vendor, "{text}");
+    }
+}

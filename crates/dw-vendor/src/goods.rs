@@ -1,0 +1,109 @@
+//! What a vendor sells, as planners and whoever looks it up by name take it: the door through which a catalogue, which names no vendor,
+//! comes to a vendor's folder.
+//!
+//! Invariant: a price that is not in the data is absent, never zero.
+
+use dw_demand::Commitment;
+use dw_demand::VendorKeys;
+use dw_units::{Bytes, CacheMode};
+
+use crate::free::FreeForm;
+use crate::gate::{GATES_MOST, ROUTES_MOST, Route};
+use crate::kind::Kind;
+use crate::latency::LatencySetting;
+use crate::price::{Meter, Price};
+use crate::rate::Rates;
+use crate::source::Source;
+
+/// A vendor of which the catalogue holds no rows of its own.
+pub trait Goods: std::fmt::Debug + Sync {
+    /// What it brings to the keys of `[plan]`.
+    fn keys(&self) -> &'static VendorKeys;
+    /// All machines, by name.
+    fn machines(&self) -> Vec<MachineRow>;
+    /// All disks, an edition each.
+    fn disks(&self) -> Vec<DiskRow>;
+    /// What each gate of a machine gives, by number, and its ways to attach a volume; absent where a limit is not known.
+    fn passes(&self, machine: &str) -> Option<Passes>;
+    /// The machine's own disks; absent where it has none, or their limits are not known.
+    fn local(&self, machine: &str, setting: LatencySetting) -> Option<LocalRow>;
+    /// What a scenario chooses of disks that pass these gates, by key and value.
+    fn attach_options(&self, gates: &[String]) -> Vec<(&'static str, &'static str)>;
+    /// What a plan of a machine rests on that only this vendor has, as sentences.
+    fn rests_on(&self, machine: &str, bursting: bool) -> Vec<String>;
+    /// The zones of a region that have a machine; absent where no record of the region is known, empty where it has none.
+    fn zones_of(&self, machine: &str, region: &str) -> Option<Vec<String>>;
+    /// Whether a machine is of this sort.
+    fn is(&self, machine: &str, sort: Sort) -> bool;
+    /// What a meter of a thing costs in a region, up to an edition of prices; in US dollars.
+    fn price(&self, name: &str, meter: Meter, region: &str, to: Option<Commitment>) -> Option<Price>;
+    /// All prices of a thing.
+    fn prices_of(&self, name: &str) -> Vec<Price>;
+    /// Regions with prices of machines and of disks, sorted.
+    fn regions(&self) -> Vec<&'static str>;
+    /// All that ids of sources mean.
+    fn sources(&self) -> Vec<Source>;
+    /// Why a volume of such a cache setting cannot be had, and what to do.
+    fn refuses_cache(&self, mode: CacheMode) -> Option<[&'static str; 2]>;
+}
+
+/// What about a machine keeps it out of plans unless a key allows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    Arm,
+    /// Its processors have a baseline, above which they run on credits or as far as others leave some.
+    Burstable,
+    Confidential,
+    /// The vendor counts it among previous generations.
+    Previous,
+    /// Without a hypervisor: a whole host.
+    Metal,
+}
+
+/// A machine.
+#[derive(Clone, Debug)]
+pub struct MachineRow {
+    pub name: &'static str,
+    pub series: &'static str,
+    pub edition: &'static str,
+    /// The id of the source of its figures.
+    pub source: &'static str,
+    pub vcpu: u32,
+    pub memory: Bytes,
+    /// Most disks that take a place, beside the one that it starts from.
+    pub slots: u32,
+    /// What it passes to disks that are not its own, I/Os and bytes per second for good; absent where no source says.
+    pub limits: Option<(u64, u64)>,
+}
+
+/// What a machine passes.
+#[derive(Clone, Copy, Debug)]
+pub struct Passes {
+    pub gates: [Rates; GATES_MOST],
+    pub routes: [Option<Route>; ROUTES_MOST],
+}
+
+/// The machine's own disks, all together.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalRow {
+    /// What a scenario calls one.
+    pub name: &'static str,
+    pub count: u32,
+    pub size: Bytes,
+    pub latency_model: &'static str,
+}
+
+/// A kind of disks that are sized freely, in one edition.
+#[derive(Clone, Copy, Debug)]
+pub struct DiskRow {
+    pub name: &'static str,
+    pub kind: &'static Kind,
+    pub edition: &'static str,
+    /// The id of the source of its figures.
+    pub source: &'static str,
+    /// The smallest and the largest.
+    pub size: (Bytes, Bytes),
+    pub rates: FreeForm,
+    /// So many machines may share one.
+    pub shares_most: u32,
+}

@@ -1,0 +1,63 @@
+//! What this vendor brings to the keys of `[plan]`.
+
+use dw_demand::{Key, KeyTexts, VendorKey, VendorKeys};
+
+use crate::planned::HDD;
+
+/// Types of previous generations may be chosen.
+pub const PREVIOUS: &str = "previous_generation";
+/// Types without a hypervisor may be chosen.
+pub const METAL: &str = "metal";
+
+const fn flag(name: &'static str, doc: &'static [&'static str], behind: &'static str) -> VendorKey {
+    VendorKey {
+        key: Key {
+            name,
+            doc,
+            guide: "AWS alone. A [policy](#policies).",
+            python: "bool",
+            examples: ["true", "false"],
+            idle: |_, _| None,
+        },
+        behind,
+        words: &[],
+    }
+}
+
+/// The keys.
+pub static PLAN_KEYS: VendorKeys = VendorKeys {
+    id: "aws",
+    // Its prices are the newest and the most complete.
+    region: "us-east-1",
+    ways: &[],
+    keys: &[
+        flag(
+            HDD,
+            &[
+                "st1 and sc1 volumes may be chosen for every volume; otherwise only for backups, or if `disks` names them.",
+            ],
+            "disk_options",
+        ),
+        flag(
+            PREVIOUS,
+            &["Instance types of previous generations may be chosen; otherwise only if `vms` names them."],
+            "capacity_limited",
+        ),
+        flag(
+            METAL,
+            &["Bare-metal instance types may be chosen; otherwise only if `vms` names them."],
+            "capacity_limited",
+        ),
+    ],
+    texts: &[
+        KeyTexts {
+            doc: &["Region for prices and offers; us-east-1 when absent."],
+            ..KeyTexts::examples("region", ["\"us-east-1\"", "\"eu-central-1\""])
+        },
+        KeyTexts::examples("vms", ["[\"m7i.*\"]", "[\"r7i.2xlarge\"]"]),
+        KeyTexts::examples("not_vms", ["[\"m5.*\"]", "[\"m5.large\"]"]),
+        KeyTexts::examples("disks", ["[\"gp3\", \"io2\"]", "[\"gp3\"]"]),
+        KeyTexts::examples("not_disks", ["[\"io2\"]", "[\"gp3\"]"]),
+    ],
+    roles: "os is one volume",
+};
