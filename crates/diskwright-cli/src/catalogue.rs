@@ -438,7 +438,7 @@ fn disk_table(disks: &[&DiskOffer]) -> Table {
             None => format!("{} to {}", disk.size.min, disk.size.max),
         };
         let (credit, demand) = (limit(disk.credit_burst), limit(disk.on_demand));
-        vec![disk.sku.clone(), disk.family.kind().name.into(), disk.edition.clone(), size, own, credit, demand]
+        vec![disk.sku.clone(), disk.kind().name.into(), disk.edition.clone(), size, own, credit, demand]
     });
     columns(&header, rows)
 }
@@ -764,11 +764,11 @@ fn rows_of<'a>(catalogue: &'a Catalogue, edition: &str) -> BTreeMap<(bool, DiskO
     let vms = vms.map(|vm| ((false, None, vm.name.as_str()), Row::Vm(vm)));
     let disks = catalogue.disks().filter(|disk| is(&disk.edition));
     let disks =
-        disks.map(|disk| ((true, Some((disk.family, disk.size.max.get())), disk.sku.as_str()), Row::Disk(disk)));
+        disks.map(|disk| ((true, Some((disk.family(), disk.size.max.get())), disk.sku.as_str()), Row::Disk(disk)));
     vms.chain(disks).collect()
 }
 
-type DiskOrder = Option<(DiskFamily, u64)>;
+type DiskOrder = Option<(Option<DiskFamily>, u64)>;
 
 // --- sources and latency -----------------------------------------------------------------------------------------
 

@@ -175,6 +175,8 @@ pub enum SchemaName {
     Measured,
     /// Output of `plan diff --format json`
     PlanDiff,
+    /// Output of `plan --compare --format json`
+    PlanComparison,
     /// Output of `explain --format json`
     Explain,
     /// Output of `audit --format json`

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use diskwright::explain::known_region;
+use diskwright::plan::Place;
 pub(crate) use diskwright::plan::figure;
 use diskwright::{PlanOptions, PlanOutcome};
 use dw_catalogue::LatencySetting;
@@ -21,6 +21,7 @@ use crate::{input, output};
 
 #[cfg(test)]
 mod absurd_tests;
+pub mod compare;
 pub mod diff;
 #[cfg(test)]
 mod keys_tests;
@@ -33,6 +34,7 @@ const EXAMPLES: &str = "Examples:
   diskwright plan requirements.toml --full                             # limits, designs, alternatives, assumptions
   diskwright plan requirements.toml --why-not E8ds_v5 --why-not D16ds_v5
   diskwright plan requirements.toml --format json > plan.json
+  diskwright plan requirements.toml --compare azure:westeurope,aws:eu-central-1
   diskwright plan diff rig.toml plan.json                              # what to change
 
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 nothing meets it, 8 no price (docs/guide/exit-codes.md).";
@@ -60,6 +62,9 @@ pub struct PlanArgs {
     /// Region for prices; default: the requirements', or eastus
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
+    /// Plan in each of these regions, with or without the vendor before it, and say which is cheaper
+    #[arg(long, value_name = "VENDOR:REGION", value_delimiter = ',', conflicts_with_all = ["region", "full", "why_not"])]
+    pub compare: Vec<String>,
     /// Print everything: limits, simulation, proof, designs, cost of each requirement, alternatives, assumptions
     #[arg(long)]
     pub full: bool,
@@ -113,6 +118,9 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
         choices: !args.no_choices && !is_short,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
+    if !args.compare.is_empty() {
+        return compared(args, (&input::name(path), &text), &options, out);
+    }
     let PlanOutcome { document, .. } =
         planned(&input::name(path), &text, &options, (args.latency, args.region.as_deref()))?;
     let text = match args.format {
@@ -129,6 +137,18 @@ pub fn run(args: &PlanArgs, out: &mut dyn Write) -> Result<Exit> {
     }
 }
 
+fn compared(args: &PlanArgs, (name, text): (&str, &str), options: &PlanOptions, out: &mut dyn Write) -> Result<Exit> {
+    let places = compare::places(&args.compare)?;
+    let mut demand = session().requirements(name, text)?;
+    demand.wishes.latency = args.latency.unwrap_or(demand.wishes.latency);
+    let (text, is_any) = compare::text(&session(), &demand, &places, options, args.format)?;
+    output::show(&text, args.output.as_deref(), out)?;
+    match is_any {
+        true => Ok(Exit::Ok),
+        false => Err(Error::new(dw_error::Kind::Infeasible, "nothing meets the demand in any of these places")),
+    }
+}
+
 /// The plan for the text of a `requirements.toml`.
 fn planned(
     name: &str,
@@ -140,15 +160,21 @@ fn planned(
     let wishes = &mut demand.wishes;
     wishes.latency = latency.unwrap_or(wishes.latency);
     if let Some(asked) = region {
-        let region = known_region(session().catalogue(), asked)?;
-        if let Some(zone) = wishes.zone.as_ref().filter(|_| region != wishes.region) {
+        let place = Place { vendor: None, region: asked.into() };
+        let (_, placed, ignored) = session().placed(&demand, &place)?;
+        if let Some(zone) = demand.wishes.zone.as_ref().filter(|_| placed.wishes.region != demand.wishes.region) {
             let what = format!(
                 "`--region {asked}` goes against `zone = \"{zone}\"` of {name}, which is a zone of {}",
-                wishes.region
+                demand.wishes.region
             );
             return Err(Error::usage(what).hint("write `region` and `zone` there"));
         }
-        wishes.region = region;
+        if !ignored.is_empty() {
+            let keys: Vec<String> = ignored.iter().map(|key| format!("`{key}`")).collect();
+            let vendor = dw_catalogue::vendor_of(&placed.wishes).name();
+            session().notice(format!("ignored for {vendor}: {}", keys.join(", ")), "write keys of that vendor");
+        }
+        demand.wishes = placed.wishes;
     }
     session().plan_with(&demand, options)
 }

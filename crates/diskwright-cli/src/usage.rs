@@ -243,7 +243,7 @@ fn unknown(verb: &str, command: &Command, option: &str, args: &[String], near: O
 fn key_of_plan(word: &str) -> Option<&'static str> {
     let asked = word.replace('-', "_");
     let begins = |key: &&dw_demand::Key| key.name.strip_prefix(&asked).is_some_and(|rest| rest.starts_with('_'));
-    let keys = dw_catalogue::PLAN_KEYS.all();
+    let keys = dw_catalogue::all_keys().all();
     keys.iter().find(|key| key.name == asked).or_else(|| keys.iter().find(begins)).map(|key| key.name)
 }
 

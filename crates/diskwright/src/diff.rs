@@ -95,7 +95,7 @@ impl Session {
             terms.region = region.into();
         }
         let of = |side: &Side| match side {
-            Side::Plan(name, document) => side::of_plan(self.catalogue(), name, document),
+            Side::Plan(name, document) => side::of_plan(self.of_region(&document.region).catalogue(), name, document),
             Side::Scenario(name, scenario) => side::of_scenario(self.catalogue(), name, scenario, &terms),
         };
         (of(a), of(b))

@@ -46,7 +46,8 @@ pub struct Evidence {
 impl Session {
     /// A demand on disks that exist: what a volume must hold may be left out.
     pub fn requirements_of_existing(&self, name: &str, text: &str) -> Result<Demand> {
-        let (requirements, wishes) = dw_demand::read_for_explain(name, text, self.catalogue())?;
+        let session = self.for_requirements(text);
+        let (requirements, wishes) = dw_demand::read_for_explain(name, text, session.catalogue())?;
         Ok(Demand { requirements, wishes, source: Some((name.into(), text.into())) })
     }
 

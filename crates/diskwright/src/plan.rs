@@ -21,6 +21,7 @@ use crate::simulate::stamp::Stamp;
 mod bill;
 pub mod bounds;
 pub mod choices;
+mod compared;
 mod decision;
 pub mod document;
 mod queue;
@@ -33,6 +34,7 @@ pub(crate) mod verdict;
 mod without_effect;
 pub mod words;
 
+pub use compared::Place;
 pub(crate) use simulated::SERVED;
 pub use words::{figure, figure_of, limit_name, unit};
 
@@ -161,7 +163,8 @@ impl PlanInput<'_> {
 impl Session {
     /// The demand that the text of a `requirements.toml` says: what `observe --format toml` writes, with capacities and wishes.
     pub fn requirements(&self, name: &str, text: &str) -> Result<Demand> {
-        let (requirements, wishes) = dw_demand::read_for_plan(name, text, self.catalogue())?;
+        let session = self.for_requirements(text);
+        let (requirements, wishes) = dw_demand::read_for_plan(name, text, session.catalogue())?;
         Ok(Demand { requirements, wishes, source: Some((name.into(), text.into())) })
     }
 
@@ -172,7 +175,8 @@ impl Session {
     /// Of kind `Input` where a file that says so would be wrong.
     pub fn as_written(&self, demand: &Demand, name: &str, remark: &str) -> Result<Demand> {
         let asked = (&demand.requirements, &demand.wishes);
-        let (requirements, wishes, text) = dw_demand::written_for_plan(asked, (name, remark), self.catalogue())?;
+        let session = self.of_vendor(demand.wishes.vendor.id);
+        let (requirements, wishes, text) = dw_demand::written_for_plan(asked, (name, remark), session.catalogue())?;
         Ok(Demand { requirements, wishes, source: Some((name.into(), text)) })
     }
 
@@ -212,6 +216,17 @@ impl Session {
     }
 
     fn with_replay(
+        &self,
+        demand: &Demand,
+        options: &PlanOptions,
+        replay: bool,
+    ) -> Result<(PlanOutcome, Option<Result<SimulationOutcome>>)> {
+        let own = self.of_vendor(demand.wishes.vendor.id);
+        own.planned(demand, options, replay)
+    }
+
+    /// With the catalogue of the vendor for which it is wished.
+    fn planned(
         &self,
         demand: &Demand,
         options: &PlanOptions,

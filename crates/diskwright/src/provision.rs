@@ -136,7 +136,7 @@ impl Session {
     /// # Errors
     /// Of kind `Infeasible` where the document has no plan, `Input` where it names what the catalogue does not have.
     pub fn rig_of(&self, name: &str, plan: &PlanDocument) -> Result<String> {
-        let setup = setup::from_plan(name, "", plan, self.catalogue())?;
+        let setup = setup::from_plan(name, "", plan, self.of_region(&plan.region).catalogue())?;
         Ok(rig::text(&setup, rig::Paths::Linux, rig::Start::Warm))
     }
 

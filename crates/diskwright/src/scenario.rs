@@ -26,7 +26,7 @@ impl Session {
 
     /// The same; `latency` replaces the setting that the text has.
     pub fn scenario_with(&self, name: &str, text: &str, latency: Option<LatencySetting>) -> Result<Scenario> {
-        read(self.catalogue(), name, text, &self.model_texts(name, text)?, latency)
+        read(self.catalogue_of_scenarios(), name, text, &self.model_texts(name, text)?, latency)
     }
 
     /// The files with latency models that a scenario names, by name and text; their paths are from its folder.

@@ -22,6 +22,8 @@ use crate::text;
 #[derive(Clone)]
 pub struct Session {
     catalogue: Arc<Catalogue>,
+    /// What scenarios are read with: they say themselves whose machines and disks they name.
+    of_scenarios: Arc<Catalogue>,
     files: Arc<dyn Files>,
     observer: Arc<dyn Observer>,
     memory: Option<Arc<dyn Fn() -> Option<Bytes> + Send + Sync>>,
@@ -32,7 +34,8 @@ impl Session {
     /// A session without files, observer or time.
     pub fn new(catalogue: impl Into<Arc<Catalogue>>) -> Session {
         let (files, observer) = (Arc::new(Memory::default()), Arc::new(()));
-        Session { catalogue: catalogue.into(), files, observer, memory: None, now: None }
+        let catalogue = catalogue.into();
+        Session { of_scenarios: catalogue.clone(), catalogue, files, observer, memory: None, now: None }
     }
 
     /// With a source of the files that inputs name.
@@ -66,6 +69,28 @@ impl Session {
     /// What can be bought.
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
+    }
+
+    /// The same with what another vendor sells, by its word; as it is where that is its own, or nobody's.
+    pub fn of_vendor(&self, id: &str) -> Session {
+        let other = Catalogue::of_vendor(id).filter(|_| self.catalogue.vendor().id() != id);
+        let own = || Some(&self.of_scenarios).filter(|own| own.vendor().id() == id);
+        let catalogue = own().or(other).unwrap_or(&self.catalogue).clone();
+        Session { catalogue, ..self.clone() }
+    }
+
+    /// The same for the vendor that requirements name, or whose region they name.
+    pub(crate) fn for_requirements(&self, text: &str) -> Session {
+        self.of_vendor(dw_catalogue::for_requirements(&self.catalogue, text).vendor().id())
+    }
+
+    /// The same for the vendor that has a region.
+    pub fn of_region(&self, region: &str) -> Session {
+        self.of_vendor(dw_catalogue::of_region(&self.catalogue, region).vendor().id())
+    }
+
+    pub(crate) fn catalogue_of_scenarios(&self) -> &Catalogue {
+        &self.of_scenarios
     }
 
     /// The time, where it was given.

@@ -119,6 +119,11 @@ const PLAIN: [(&str, &str, Is); 4] = [
     ("priced_windows", "with Windows", |size| size.windows.is_some()),
 ];
 
+/// Those whose keys every vendor has.
+fn everybodys() -> impl Iterator<Item = &'static Flag> {
+    flags().iter().filter(|flag| flag.of.is_none())
+}
+
 fn counts() -> impl Iterator<Item = Count> {
     let plain = |(name, head, is): (&str, &'static str, Is)| -> Count { (name.into(), head, Box::new(is)) };
     let on_request = |flag: &'static Flag| -> Count {
@@ -129,7 +134,7 @@ fn counts() -> impl Iterator<Item = Count> {
         size.is_plannable() && matches!(size.on_request, Some(NotSold::Retires(_) | NotSold::Retired(_)))
     };
     let retiring: Count = ("on_request_retiring".into(), "retiring", Box::new(retiring));
-    PLAIN.into_iter().map(plain).chain(flags().iter().map(on_request)).chain([retiring])
+    PLAIN.into_iter().map(plain).chain(everybodys().map(on_request)).chain([retiring])
 }
 
 /// The columns of disks.
@@ -217,7 +222,7 @@ fn table(regions: &[Coverage], gaps: bool) -> Text {
         cells.extend([number(bursting(region)), span(&vm_dates(region)), span(&disk_dates(region))]);
         cells
     });
-    let words: Vec<&str> = flags().iter().map(|flag| flag.word).collect();
+    let words: Vec<&str> = everybodys().map(|flag| flag.word).collect();
     let mut text = Text::from(format!(
         "VM sizes sold in a region, and how many of them can be planned, simulated and priced; {} and retiring ones are planned \
          only on request. Disks that a plan can choose there, by kind.\n\n",

@@ -566,3 +566,71 @@ fn an_ultra_disk_is_bought_and_billed_in_steps() {
     let text = plan(&asks("disks = [\"Ultra\"]", keys), &["--no-simulate", "--no-choices", "--full"]).stdout;
     assert!(text.lines().next().unwrap().contains("Ultra of 2048 GiB, 2"), "{text}");
 }
+
+const ON_AWS: &str = "region = \"eu-central-1\"\nvcpu_min = 4";
+
+/// What is said of another vendor's plan has no word of the first one's goods.
+#[test]
+fn a_region_of_aws_is_planned_with_its_types_and_volumes() {
+    let text = asks(ON_AWS, KEYS);
+    let document = json(&plan(&text, &["--format", "json"]));
+    let (vm, volume) = (&document["plan"]["vm"], &document["plan"]["volumes"][0]);
+    assert!(vm.as_str().unwrap().contains('.'), "{vm}");
+    assert_eq!((&volume["disk"], &volume["disk_mib_per_s"]), (&"gp3".into(), &125.into()), "{volume}");
+    assert!(volume["disk_mb_per_s"].is_null() && volume["gates"] == serde_json::json!(["ebs"]), "{volume}");
+    assert_eq!(document["simulated"]["met"], true);
+    let full = plan(&text, &["--full"]).stdout;
+    for word in ["premium", "standard HDD", "performance tier", "subscription", "uncached", "host cache is"] {
+        assert!(!full.contains(word), "{word}: {full}");
+    }
+    for word in ["MiB/s", "eu-central-1 2025-04", "for 30 minutes are not counted", "previous generation"] {
+        assert!(full.contains(word) || word.starts_with("for 30"), "{word}: {full}");
+    }
+}
+
+#[test]
+fn what_only_another_vendor_has_is_refused_or_named() {
+    for (keys, said) in [
+        ("vendor = \"gcp\"", "`vendor = \"gcp\"`, but this is read for `azure`"),
+        ("vendor = \"aws\"\nregion = \"westeurope\"", "no price is known in region `westeurope`"),
+        ("region = \"eu-central-1\"\nvms = [\"D4s_v5\"]", "`vms`"),
+        ("region = \"eu-central-1\"\nstandard_hdd = true", "standard_hdd"),
+        ("metal = true", "metal"),
+        ("region = \"eu-central-1\"\nos = \"windows\"", "price"),
+    ] {
+        let ran = plan(&asks(keys, KEYS), &["--no-simulate"]);
+        assert_ne!(ran.code, 0, "{keys}: {}", ran.stdout);
+        assert!(ran.stderr.contains(said), "{keys}: {}", ran.stderr);
+    }
+    let moved = plan(&asks("vms = [\"D4s_v5\", \"E*\"]", KEYS), &["--no-simulate", "--region", "us-east-1"]);
+    assert!(moved.code == 0 && moved.stderr.contains("ignored for AWS: `vms`"), "{}", moved.stderr);
+}
+
+#[test]
+fn one_demand_is_compared_in_places_of_both_vendors() {
+    let text = asks("vms = [\"E*\", \"D*\"]", KEYS);
+    let places = ["--no-simulate", "--compare", "azure:westeurope,aws:eu-central-1"];
+    let table = plan(&text, &places).stdout;
+    for said in ["== Azure westeurope", "== AWS eu-central-1", "ignored there: `vms`", "less per month than"] {
+        assert!(table.contains(said), "{said}: {table}");
+    }
+    let document = json(&plan(&text, &[&places[..], &["--format", "json"]].concat()));
+    let schema = serde_json::from_str(&diskwright(&["schema", "plan-comparison"]).stdout).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&document));
+    let costs: Vec<f64> =
+        document["places"].as_array().unwrap().iter().map(|p| p["monthly"].as_f64().unwrap()).collect();
+    let first = if costs[0] <= costs[1] { "Azure westeurope costs" } else { "AWS eu-central-1 costs" };
+    assert!(document["summary"]["text"].as_str().unwrap().starts_with(first), "{costs:?}");
+    // What nothing meets, or nobody has prices for, wins nothing.
+    let hard = text.replace("max = 1000", "max = 900000").replace("p99 = 900", "p99 = 900000");
+    let none = plan(&hard, &places);
+    assert!(none.stdout.contains("nothing is compared with that"), "{}", none.stdout);
+    for (asked, said) in [
+        ("gcp:x,aws:us-east-1", "no vendor `gcp`"),
+        ("aws:us-east-1", "names one place"),
+        ("aws:,azure:eastus", "region is missing"),
+    ] {
+        let ran = plan(&text, &["--compare", asked]);
+        assert!(ran.code == 2 && ran.stderr.contains(said), "{asked}: {}", ran.stderr);
+    }
+}

@@ -173,7 +173,7 @@ fn changed(catalogue: &Catalogue, scenario: &Scenario, trial: &Trial) -> Option<
                 let options = DiskOptions {
                     size: each.map(|each| Bytes::gib(each.gib)),
                     iops: each.map(|each| Iops::new(each.iops)),
-                    throughput: each.map(|each| Throughput::mb_per_second(each.mb)),
+                    throughput: each.map(|each| Throughput::bytes_per_second(each.bytes())),
                     latency: scenario.latency_setting,
                     ..offer.purchase.options()
                 };

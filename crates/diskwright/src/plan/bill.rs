@@ -10,7 +10,6 @@
 
 use dw_catalogue::bill::{Billed as Part, SNAPSHOT};
 use dw_catalogue::kind::Promise;
-use dw_catalogue::vendor;
 use dw_catalogue::{Meter, Money, Placing};
 use dw_demand::wishes::{Role, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH};
@@ -151,7 +150,11 @@ fn os_disk(input: &PlanInput) -> Option<BillRow> {
     let row = input.catalogue.disk(name, edition).or_else(|_| input.catalogue.disk(name, None)).ok()?;
     let disk = &row.sku;
     if row.kind().os_gib_max.is_none() {
-        return Some(BillRow { of, monthly: None, how: say!(Plain { text: format!("{disk}: {}", vendor().no_os()) }) });
+        return Some(BillRow {
+            of,
+            monthly: None,
+            how: say!(Plain { text: format!("{disk}: {}", input.catalogue.vendor().no_os()) }),
+        });
     }
     let parts = [Part { of: disk.clone(), meter: Meter::Whole, count: 1 }];
     Some(priced(input, of, &parts, say!(BillOsDisk { disk })))
@@ -189,7 +192,7 @@ pub(super) fn promises(input: &PlanInput, plan: &Plan) -> Vec<Sentence> {
         let (in_one, in_any) = (is_in_one_zone(input, plan), is_in_a_zone(input, plan));
         // A VM that is in a zone joins no availability set.
         let is_held = |promise: &&Promise| if promise.spans_zones() { !in_one } else { !in_any };
-        let together: Vec<_> = vendor().promised_together().iter().filter(is_held).map(line).collect();
+        let together: Vec<_> = input.catalogue.vendor().promised_together().iter().filter(is_held).map(line).collect();
         if !together.is_empty() {
             return together;
         }

@@ -17,6 +17,7 @@ const BOUNDS: &[(&str, f64, f64)] = &[
     ("disk_gib", 1.0, 1e7),
     ("disk_iops", 1.0, 1e8),
     ("disk_mb_per_s", 1.0, 1e6),
+    ("disk_mib_per_s", 1.0, 1e6),
     ("capacity_gib", 0.0, 1e8),
     ("working_set", 0.0, 1e17),
     ("stripe_unit", 512.0, 1e9),

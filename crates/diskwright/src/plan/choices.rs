@@ -4,7 +4,7 @@
 //! Every figure is an exact plan of the same search: nothing is interpolated.
 
 use dw_catalogue::moves::{Effort, MoveRow};
-use dw_catalogue::{Money, flags, vendor, years_of};
+use dw_catalogue::{Money, flags, years_of};
 use dw_demand::CommitTo;
 use dw_demand::wishes::{LatencyOf, Role, VolumeWishes, Wishes};
 use dw_documents::plan::{CurvePoint, Design, DesignRow, LimitRow, PlanRow, SavingRow, StageRow};
@@ -117,7 +117,7 @@ pub fn of_other_series(input: &PlanInput, plan: &Plan) -> Option<Plan> {
 pub fn of_other_disks(input: &PlanInput, plan: &Plan) -> Option<Plan> {
     let mut problem = input.built.problem.clone();
     let family =
-        |disk: usize| input.catalogue.disk(&input.built.problem.disks[disk].name, None).ok().map(|disk| disk.family);
+        |disk: usize| input.catalogue.disk(&input.built.problem.disks[disk].name, None).ok().map(|disk| disk.kind);
     for (volume, chosen) in problem.volumes.iter_mut().zip(&plan.volumes) {
         if let Some(disks) = &chosen.disks {
             volume.disks.retain(|&disk| family(disk) != family(disks.offer));
@@ -265,10 +265,11 @@ pub fn relaxed(input: &PlanInput) -> Vec<Relaxation> {
         flag.allow(&mut relaxed);
         all.push(with(flag.allowed(), relaxed, Offer::More));
     }
-    if !vendor().takes_all_kinds(wishes) && wishes.disks.is_empty() {
-        let kinds = vendor().kinds().iter().filter(|kind| kind.on_request.is_some()).map(|kind| kind.name);
+    let vendor = input.catalogue.vendor();
+    if !vendor.takes_all_kinds(wishes) && wishes.disks.is_empty() {
+        let kinds = vendor.kinds().iter().filter(|kind| kind.on_request.is_some()).map(|kind| kind.name);
         let mut relaxed = wishes.clone();
-        vendor().take_all_kinds(&mut relaxed);
+        vendor.take_all_kinds(&mut relaxed);
         all.push(with(say!(RelaxKinds { kinds: kinds.collect::<Vec<_>>().join(", ") }), relaxed, Offer::More));
     }
     all

@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_plan_names_every_kind_of_size_that_it_leaves_out_or_has() {
-        for flag in flags() {
+        for flag in flags().iter().filter(|flag| flag.of.is_none()) {
             let said = |keys: &str| quick(&text(keys, READS)).unwrap_or_else(|e| panic!("{keys}: {e}")).assumptions;
             assert!(said("").contains(&flag.left_out()), "{}", flag.key);
             assert!(!said(&format!("{} = true", flag.key)).contains(&flag.left_out()), "{}", flag.key);

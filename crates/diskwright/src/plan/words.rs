@@ -765,13 +765,12 @@ fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
         lines.push(say!(PlanZoneRedundant));
     }
     let options: Vec<&str> = wishes.vendor.ways.iter().copied().filter(|way| wishes.ways.has(way)).collect();
-    lines.push(match options.is_empty() {
+    let are_there = !wishes.vendor.ways.is_empty();
+    lines.extend(are_there.then(|| match options.is_empty() {
         true => say!(PlanNoDiskOptions),
         false => say!(PlanDiskOptions { options }),
-    });
-    if !plan_keys::takes_slow_disks(wishes) && wishes.disks.is_empty() {
-        lines.push(say!(PlanNoHdd));
-    }
+    }));
+    lines.extend(on_request(input));
     if wishes.indifference_percent > 0.0 {
         lines.push(say!(PlanIndifference { band: exact_percent(wishes.indifference_percent) }));
     }
@@ -780,7 +779,21 @@ fn policies(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
     let policies = Policies::of(catalogue, wishes);
     lines.extend(flags().iter().filter(|flag| policies.applies(Policy::OnRequest(flag))).map(Flag::left_out));
     lines.extend(policies.horizon().map(|date| say!(PlanHorizon { date })));
+    lines.extend((!catalogue.knows_retirements()).then(|| say!(PlanNoRetirements)));
     lines
+}
+
+/// Which kinds of disks are for backups unless somebody asks for them.
+fn on_request(input: &PlanInput) -> Option<Sentence> {
+    let (vendor, wishes) = (input.catalogue.vendor(), input.wishes);
+    if vendor.takes_all_kinds(wishes) || !wishes.disks.is_empty() {
+        return None;
+    }
+    let kinds = vendor.kinds().iter().filter(|kind| kind.on_request.is_some()).map(|kind| kind.name);
+    Some(match input.catalogue.is_behind_door() {
+        false => say!(PlanNoHdd),
+        true => say!(PlanOnRequest { kinds: kinds.collect::<Vec<_>>().join(", ") }),
+    })
 }
 
 /// Why more disks in a stripe were tried than are usual, where they were: the budget, or no plan at any price.
@@ -883,6 +896,7 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
     lines.extend(flags().iter().filter(|_| wishes.edition.is_none()).filter_map(|flag| flag.said_of(catalogue, size)));
     lines.extend(host_cache_unknown(input, plan.vm).then(|| say!(PlanNoCachedLimit { size })));
     lines.extend(disk_zones(input, plan));
+    lines.extend(catalogue.rests_on(size, problem.bursting).into_iter().map(|text| say!(Plain { text })));
     if let Some(zone) = &wishes.zone {
         lines.push(match wishes.zone_redundant {
             false => say!(PlanZone { zone, region: &wishes.region }),
@@ -902,7 +916,7 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
             lines.push(say!(PlanLocalDisk { volume: &volume.name }));
         }
     }
-    if super::without_effect::uses_both_uncached(&input.built.problem, plan) {
+    if !catalogue.is_behind_door() && super::without_effect::uses_both_uncached(problem, plan) {
         lines.push(match plan_keys::has_two_budgets(wishes) {
             false => say!(PlanUncachedShared),
             true => say!(PlanUncachedSeparate),
@@ -943,7 +957,7 @@ fn os_on_hdd(input: &PlanInput, volume: &Volume, chosen: &VolumePlan) -> Option<
     wished.filter(|(wished, _)| wished.role == Role::Os).find(|(_, of)| of.name == volume.name)?;
     let offer = &input.built.problem.disks[chosen.disks.as_ref()?.offer];
     let row = input.catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
-    let date = row.family.kind().os_until.filter(|_| input.wishes.edition.is_none())?;
+    let date = row.kind().os_until.filter(|_| input.wishes.edition.is_none())?;
     Some(say!(PlanOsOnHdd { volume: &volume.name, date }))
 }
 
@@ -1129,7 +1143,7 @@ pub fn model_of(catalogue: &Catalogue, problem: &Problem, chosen: &VolumePlan, v
         Some(disks) => {
             let offer = &problem.disks[disks.offer];
             let row = catalogue.disk(&offer.name, Some(&offer.edition)).ok()?;
-            Some(row.family.kind().latency_model)
+            Some(row.kind().latency_model)
         }
         None => {
             let own = problem.vms[vm].route(chosen.class).is_some_and(|route| route.front.is_empty());

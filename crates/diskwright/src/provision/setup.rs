@@ -1,7 +1,7 @@
 //! A plan file as what is to be built: read, checked against the catalogue, with what is wrong where.
 
 use dw_catalogue::latency::LatencySetting;
-use dw_catalogue::{Catalogue, DiskOptions, LookupError, TempKind};
+use dw_catalogue::{Catalogue, DiskOffer, DiskOptions, LookupError, MbUnit, PrintedMb, TempKind};
 use dw_demand::wishes::Role;
 use dw_error::{Error, Result, obeyed};
 use dw_provision::{Demand, Disks, Place, Setup, SetupError, Volume};
@@ -86,6 +86,8 @@ impl Reader<'_> {
             local_nvme: vm.temp.is_some_and(|temp| temp.kind == TempKind::LocalNvme),
             v2_needs_zone: self.catalogue.premium_v2_needs_zone(&document.region),
             has_zones: self.catalogue.zones(&document.region).is_none_or(|zones| !zones.is_empty()),
+            host_caches: self.catalogue.has_host_caches(),
+            local_disks: self.catalogue.local_disks_said(vm),
             volumes,
             names: Vec::new(),
         };
@@ -165,6 +167,13 @@ impl Reader<'_> {
         Ok((volume, throughput))
     }
 
+    /// What each disk of a volume has, in the unit in which its kind is sold, and in bytes.
+    fn throughput(&self, row: &VolumeRow, offer: &DiskOffer) -> Option<(u64, Throughput)> {
+        let unit = offer.free_form?.unit;
+        let mb = if unit == MbUnit::Mebi { row.disk_mib_per_s } else { row.disk_mb_per_s }?;
+        Some((mb, PrintedMb { number: mb, unit }.throughput()))
+    }
+
     fn disks(&self, row: &VolumeRow, sku: &str) -> Result<(Disks, Option<Throughput>)> {
         let offer = self.catalogue.disk(sku, row.disk_edition.as_deref()).map_err(|e| self.unknown(sku, &e))?;
         let wrong = |value: &str, what: String| {
@@ -174,8 +183,8 @@ impl Reader<'_> {
         let Some(host_cache) = CacheMode::ALL.into_iter().find(|mode| mode.name() == row.host_cache) else {
             return Err(wrong(&row.host_cache, format!("`{}` is not a host-cache setting", row.host_cache)));
         };
-        if self.zone_redundant && !offer.family.kind().zone_redundant {
-            return Err(wrong(sku, format!("there is no zone-redundant {}", offer.family.kind().name)));
+        if self.zone_redundant && !offer.kind().zone_redundant {
+            return Err(wrong(sku, format!("there is no zone-redundant {}", offer.kind().name)));
         }
         let by = self.catalogue.sharing(offer).filter(|_| row.shared.is_some());
         if let Some(shared) = row.shared.filter(|shared| by.is_none_or(|by| shared.nodes > by.machines_max)) {
@@ -191,13 +200,13 @@ impl Reader<'_> {
             on_demand_bursting: row.on_demand_bursting,
             ..DiskOptions::default()
         };
-        let (gib, bought, each) = match (offer.fixed_size(), row.disk_gib, row.disk_iops, row.disk_mb_per_s) {
+        let (gib, bought, each) = match (offer.fixed_size(), row.disk_gib, row.disk_iops, self.throughput(row, offer)) {
             (Some(size), None, None, None) => {
                 let spec = offer.disk_spec(sku, &options).map_err(|e| wrong(sku, e.what))?;
                 let rate = spec.limits.throughput.map(|rate| Throughput::bytes_per_second(rate.rate));
                 (size.get() >> 30, None, rate)
             }
-            (None, Some(gib), Some(iops), Some(mb)) => (gib, Some((iops, mb)), Some(Throughput::mb_per_second(mb))),
+            (None, Some(gib), Some(iops), Some((mb, rate))) => (gib, Some((iops, mb)), Some(rate)),
             (Some(_), ..) => {
                 return Err(wrong(sku, format!("{sku} has a fixed size: its size and limits cannot be chosen")));
             }
@@ -206,7 +215,7 @@ impl Reader<'_> {
             }
         };
         if host_cache != CacheMode::None && !offer.cacheable(Bytes::gib(gib)) {
-            let what = format!("the host cache does not support {} of {gib} GiB", offer.family.kind().name);
+            let what = format!("the host cache does not support {} of {gib} GiB", offer.kind().name);
             return Err(wrong(&row.name, what));
         }
         let stripe_unit = match (row.disks, row.stripe_unit) {
@@ -219,11 +228,14 @@ impl Reader<'_> {
         let all = each.map(|each| Throughput::bytes_per_second(each.get() * u64::from(count)));
         let disks = Disks {
             sku: offer.sku.clone(),
-            family: offer.family,
+            family: offer.family(),
             edition: offer.edition.clone(),
             count,
             gib,
             bought,
+            follow: offer.free_form.map(|rules| rules.follow).unwrap_or_default(),
+            in_mib: row.disk_mib_per_s.is_some(),
+            options: self.catalogue.attach_options(&row.gates),
             tier: options.tier,
             performance_plus: options.performance_plus,
             on_demand_bursting: options.on_demand_bursting,
