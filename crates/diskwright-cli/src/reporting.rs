@@ -41,7 +41,7 @@ pub struct ReportArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Run every step on a bundled example
-    #[arg(long, conflicts_with_all = ["volume", "capacity", "every", "growth"])]
+    #[arg(long, conflicts_with_all = ["volume", "capacity", "every", "growth", "region"])]
     pub example: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -61,6 +61,9 @@ pub struct ReportArgs {
     /// Recordings: capacity a volume needs, `data=750GiB`; may be repeated. `plan` needs it for every volume
     #[arg(long, value_name = "NAME=SIZE", value_parser = crate::observe::capacity)]
     pub capacity: Vec<(String, Bytes)>,
+    /// Recordings: region of prices and machines, `westeurope`, or `eu-central-1` for EC2 and EBS
+    #[arg(long, value_name = "REGION")]
+    pub region: Option<String>,
     /// Recordings: interval of files that do not record it
     #[arg(long, value_name = "INTERVAL", value_parser = amounts::duration)]
     pub every: Option<Duration>,

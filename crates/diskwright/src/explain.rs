@@ -10,7 +10,7 @@ use dw_documents::Sentence;
 use dw_documents::explain::ExplainDocument;
 use dw_error::{Error, Named, Result};
 use dw_formats::scenario::{DiskGroup, Scenario};
-use dw_planner::explain::{ExplainError, Measured, Question, Rig, explain};
+use dw_planner::explain::{ExplainError, Measured, Passing, Question, Rig, explain};
 use dw_units::CacheMode;
 
 use crate::latency;
@@ -68,14 +68,23 @@ impl Session {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn explain(&self, scenario: &Scenario, evidence: Evidence) -> Result<ExplainDocument> {
-        if scenario.vendor != dw_catalogue::vendor().id() {
-            let what = format!("configurations of `{}` cannot be explained yet", scenario.vendor);
-            return Err(Error::usage(what).hint("`diskwright simulate` names what holds each volume"));
-        }
+        self.of_vendor(scenario.vendor).explained(scenario, evidence)
+    }
+
+    fn explained(&self, scenario: &Scenario, evidence: Evidence) -> Result<ExplainDocument> {
         let catalogue = self.catalogue();
         let Evidence { demand, measured, entries, notes, region, doubts: _ } = evidence;
-        let mut wishes =
-            demand.as_ref().map_or_else(|| dw_catalogue::PLAN_KEYS.wishes(), |demand| demand.wishes.clone());
+        let keys = dw_demand::Offers::vendor(catalogue);
+        // What was recorded somewhere is asked of what is there: keys of another vendor mean nothing to it.
+        let moved = |demand: Demand| match demand.wishes.vendor.id == keys.id {
+            true => demand,
+            false => {
+                let (wishes, _) = demand.wishes.moved_to(keys, keys.region, catalogue.has_host_caches());
+                Demand { wishes, source: None, ..demand }
+            }
+        };
+        let demand = demand.map(moved);
+        let mut wishes = demand.as_ref().map_or_else(|| keys.wishes(), |demand| demand.wishes.clone());
         // The changes that are proposed are judged as the configuration is.
         wishes.latency = scenario.latency_setting;
         // What is there is judged by what it holds, not by what one would leave free.
@@ -179,7 +188,12 @@ pub(crate) fn rig_of(scenario: &Scenario, catalogue: &Catalogue) -> Rig {
         let groups = volume.bought.iter().map(|bought| billed(catalogue, bought));
         (row, groups.collect::<Option<Vec<_>>>().map(|groups| groups.concat()))
     });
-    Rig::of(&scenario.stack, (&scenario.limits, &scenario.attachments), vm, &disks.collect::<Vec<_>>())
+    let stack = &scenario.stack;
+    let passing = match catalogue.is_behind_door() {
+        false => Passing::printed(stack, &scenario.limits, &scenario.attachments),
+        true => Passing::of_gates(stack, catalogue.vendor()),
+    };
+    Rig::of(stack, &passing, vm, &disks.collect::<Vec<_>>())
 }
 
 /// `Standard_DS1 (2017-03) + P30 data`.

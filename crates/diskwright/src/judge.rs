@@ -60,7 +60,8 @@ impl Session {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn judge(&self, scenario: &Scenario, demand: &Demand) -> Result<Judgement> {
-        let catalogue = self.catalogue();
+        let session = self.of_vendor(scenario.vendor);
+        let catalogue = session.catalogue();
         let Demand { requirements, wishes, .. } = demand;
         let rig = rig_of(scenario, catalogue);
         let as_is = as_is(&rig, requirements, wishes)?;

@@ -53,7 +53,12 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
         match lacking {
             None => {
                 let wishes = observe::wishes(&args.capacity, &requirements);
-                recorded = Some(Given::Recorded(Box::new(Demand::new(requirements, wishes))));
+                let demand = Demand::new(requirements, wishes);
+                let demand = match &args.region {
+                    Some(region) => session().placed(&demand, &Place { vendor: None, region: region.clone() })?.1,
+                    None => demand,
+                };
+                recorded = Some(Given::Recorded(Box::new(demand)));
             }
             Some(volume) if sorted.requirements.is_empty() && !has_plan && !args.quiet => to_stderr(&format!(
                 "note: no plan: the capacity of volume `{0}` is unknown\nhint: add `--capacity {0}=500GiB`, or a requirements.toml\n",

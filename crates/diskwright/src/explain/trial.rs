@@ -16,6 +16,8 @@
 
 use std::cell::Cell;
 
+use dw_catalogue::free::Follow;
+use dw_catalogue::rig::{DiskAsked, MachineAsked, Rigs};
 use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits, VmSize};
 use dw_demand::wishes::LatencyOf;
 use dw_documents::Quantity;
@@ -25,7 +27,7 @@ use dw_planner::VolumePlan;
 use dw_planner::explain::{Edit, Shown, Trial};
 use dw_planner::problem::{DiskKind, ONE, Sample};
 use dw_sim::{LatencyStats, RunOptions};
-use dw_stack::{Credits, DiskSpec, LimitSpec, RateSpec};
+use dw_stack::{Credits, DiskSpec, GateId, Limit, LimitSpec, Path, RateSpec};
 use dw_units::{Bytes, Duration, Iops, Throughput};
 use dw_workload::rng::scatter;
 use dw_workload::sizes::{SECTOR, about_mean};
@@ -78,7 +80,11 @@ impl<'a> Trials<'a> {
 
     /// What a trial shows; nothing where a part of it is not the catalogue's, or the budget is used up.
     pub(super) fn simulate(&self, trial: &Trial) -> Option<Shown> {
-        let scenario = changed(self.session.catalogue(), self.scenario, trial)?;
+        let catalogue = self.session.catalogue();
+        let scenario = match dw_catalogue::rigs().into_iter().find(|own| own.id() == self.scenario.vendor) {
+            None => changed(catalogue, self.scenario, trial)?,
+            Some(vendor) => made_anew(vendor, self.scenario, trial)?,
+        };
         let shown = self.run(&scenario, trial, IOS)?;
         match shown.served || shown.share < NEARLY {
             true => Some(shown),
@@ -203,6 +209,58 @@ fn changed(catalogue: &Catalogue, scenario: &Scenario, trial: &Trial) -> Option<
     Some(new)
 }
 
+/// The same of a vendor that makes machines and disks itself.
+fn made_anew(vendor: &dyn Rigs, scenario: &Scenario, trial: &Trial) -> Option<Scenario> {
+    let Trial { problem, plan, .. } = *trial;
+    let mut new = scenario.clone();
+    let asked = |name| MachineAsked { name, edition: None, options: &[] };
+    let size = if plan.vm == 0 { scenario.vm.size.as_deref() } else { Some(problem.vms[plan.vm].name.as_str()) };
+    let machine = size.and_then(|size| vendor.machine(&asked(size)).ok());
+    if plan.vm != 0 {
+        // Local disks of another machine are other ones.
+        let keeps_local = plan.volumes.iter().any(|chosen| chosen.disks.is_none());
+        new.stack.vm.gates = machine.as_ref().filter(|_| !keeps_local)?.gates.clone();
+    }
+    for (place, chosen) in plan.volumes.iter().enumerate() {
+        let (spec, name) = (&mut new.stack.volumes[place], format!("v{place}"));
+        match &chosen.disks {
+            None => {}
+            Some(disks) if disks.offer < plan.volumes.len() => {
+                let slowest = spec.disks.first()?.clone();
+                spec.disks.resize(disks.count as usize, slowest);
+            }
+            Some(disks) => {
+                let offer = &problem.disks[disks.offer];
+                let (DiskKind::Free(free), Some(each)) = (&offer.kind, disks.each) else { return None };
+                let asked = DiskAsked {
+                    name: &offer.name,
+                    edition: Some(&offer.edition),
+                    size: Some(Bytes::gib(each.gib)),
+                    iops: (free.follow != Follow::Both).then(|| Iops::new(each.iops)),
+                    throughput: (free.follow == Follow::Nothing).then(|| Throughput::bytes_per_second(each.bytes())),
+                    options: &[],
+                    latency: scenario.latency_setting,
+                };
+                let one = vendor.disk(machine.as_ref(), &asked).ok()?.spec;
+                spec.disks = vec![DiskSpec { name: name.clone(), ..one }; disks.count as usize];
+            }
+        }
+        let named = problem.route(chosen.class).gates().map(|gate| problem.gates[gate].name);
+        let remote = named.filter_map(|name| new.stack.vm.gates.iter().position(|gate| gate.name == name));
+        if !spec.path.local {
+            spec.path = Path { front: None, remote: remote.map(|gate| GateId(gate as u8)).collect(), local: false };
+        }
+        spec.stripe_unit = problem.volumes[place].stripe_unit;
+        spec.name.clone_from(&name);
+        let volume = &mut new.volumes[place];
+        volume.size = Bytes::new(spec.disks.iter().map(|disk| disk.size.get()).sum());
+        (volume.name, volume.mount, volume.device) = (name, None, None);
+    }
+    new.stack.credits = Credits::Empty;
+    burst(&mut new, trial);
+    Some(new)
+}
+
 /// The catalogue's row of the VM that is there, of an edition that says what is local.
 fn own_row<'a>(catalogue: &'a Catalogue, scenario: &Scenario) -> Option<&'a VmSize> {
     let size = scenario.vm.size.as_deref()?;
@@ -214,7 +272,13 @@ fn own_row<'a>(catalogue: &'a Catalogue, scenario: &Scenario) -> Option<&'a VmSi
 fn burst(scenario: &mut Scenario, trial: &Trial) {
     for &(limit, given) in trial.bursts {
         let Some(id) = limit.id(trial.problem) else { continue };
-        let set = |limits: &mut LimitSpec, given: u64| {
+        let set = |limits: &mut LimitSpec, more: &mut [Limit], given: u64| {
+            let is_throughput = id.quantity == Quantity::Throughput;
+            let of_more = |limit: &&mut Limit| (limit.quantity == dw_stack::Quantity::Throughput) == is_throughput;
+            if let Some(own) = more.iter_mut().find(of_more) {
+                (own.rate, own.credits) = (given.max(1), None);
+                return;
+            }
             let rate = Some(RateSpec::plain(given.max(1)));
             match id.quantity {
                 Quantity::Throughput => limits.throughput = rate,
@@ -225,11 +289,11 @@ fn burst(scenario: &mut Scenario, trial: &Trial) {
             Some(volume) => {
                 let disks: &mut Vec<DiskSpec> = &mut scenario.stack.volumes[volume].disks;
                 let each = given / disks.len().max(1) as u64;
-                disks.iter_mut().for_each(|disk| set(&mut disk.limits, each));
+                disks.iter_mut().for_each(|disk| set(&mut disk.limits, &mut disk.more, each));
             }
             None => {
                 let gates = scenario.stack.vm.gates.iter_mut().filter(|gate| gate.name == id.gate);
-                gates.for_each(|gate| set(&mut gate.limits, given));
+                gates.for_each(|gate| set(&mut gate.limits, &mut gate.more, given));
             }
         }
     }

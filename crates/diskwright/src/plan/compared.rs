@@ -21,7 +21,9 @@ use crate::session::Session;
 /// A region, with whose it is where that is said: `aws:eu-central-1`, `westeurope`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// Its word; absent = whoever has the region, the demand's own vendor first.
     pub vendor: Option<&'static str>,
+    /// However it is written.
     pub region: String,
 }
 

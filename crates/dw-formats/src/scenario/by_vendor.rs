@@ -408,7 +408,18 @@ fn table(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &Spa
             return None;
         }
     };
+    let edition = disk.edition;
     let (mut group, gates, local_most) = made(reader, disk, count.unwrap_or(1), &span);
+    // A local disk is its machine's, and bought with it.
+    let own = Catalogue::of_vendor(vendor.id()).filter(|_| local_most.is_none());
+    group.offer = own.and_then(|own| own.disk(asked.name.trim(), Some(edition)).ok().cloned());
+    group.options = DiskOptions {
+        size: Some(group.spec.size),
+        iops,
+        throughput,
+        latency: reader.latency,
+        ..DiskOptions::default()
+    };
     if let Some(limits) = &file.limits {
         overridden(reader, (&mut group.spec.limits, &mut group.spec.more), limits);
     }

@@ -33,7 +33,7 @@ pub use changes::{Change, Edit, Loss, Needs, needs_of};
 pub use habits::Habit;
 pub use measured::{Measured, Shows, Syncs, WRITES_A_SYNC};
 pub use pressure::{Credits, Pressure};
-pub use rig::{Rig, RigVolume};
+pub use rig::{Passing, Rig, RigVolume};
 pub use trial::{Shown, Simulate, Trial};
 
 use changes::{Judge, carried, gets};
@@ -310,7 +310,7 @@ fn limit_of(shows: &Shows) -> Option<Limit> {
 fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load, ExplainError> {
     let demand = demand::of(requirements, wishes, &dw_catalogue::vendor_of(wishes).routes(), 0, &[])
         .map_err(ExplainError::Demand)?;
-    let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, demand.stamps)).collect();
+    let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(rig.vendor, &own.name, demand.stamps)).collect();
     let asked = demand.volumes.len();
     for (number, volume) in demand.volumes.into_iter().enumerate() {
         let place = rig.place_of(&volume.name, asked);
@@ -397,7 +397,7 @@ fn at_host(shows: &[(Measured, Shows)], vm: &VmOffer) -> Vec<usize> {
 /// What was measured, times so many percent; reads that the disks cannot have served hit. Of more the same share hits as of what was
 /// measured, but of the volumes in `at_host` whatever their disks do not give: their cache serves, and only its limit holds them.
 fn load_of(rig: &Rig, measured: &[Measured], percent: u64, at_host: &[usize]) -> Load {
-    let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(&own.name, 1)).collect();
+    let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(rig.vendor, &own.name, 1)).collect();
     for m in measured {
         let of = |value: u64| value * percent / 100;
         let r = m.rates;

@@ -3,7 +3,7 @@
 //! Limits count whole, without headroom, and bursts over a series as far as credits last: the question is what the rig does,
 //! not what would be prudent. Its processors and memory are what another VM must have at least.
 
-use dw_catalogue::{Catalogue, Meter, Money, vendor};
+use dw_catalogue::{Catalogue, Meter, Money, Vendor};
 use dw_demand::wishes::{LatencyMax, Role, Wishes};
 use dw_stack::sharing::Sharing;
 use dw_units::{CacheMode, Duration};
@@ -55,12 +55,12 @@ pub(crate) fn own_prices(rig: &Rig, catalogue: &Catalogue, wishes: &Wishes) -> V
 }
 
 /// A volume that nothing is asked of.
-pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
+pub(crate) fn quiet(vendor: &dyn Vendor, name: &str, stamps: usize) -> Volume {
     Volume {
         name: name.to_string(),
         capacity_gib: 0,
         samples: vec![Sample::default(); stamps].into(),
-        classes: plain_and_reads(),
+        classes: plain_and_reads(vendor),
         hits: None,
         latency_max: [LatencyMax::default(); 2],
         disks_min: 1,
@@ -75,15 +75,15 @@ pub(crate) fn quiet(name: &str, stamps: usize) -> Volume {
 }
 
 /// The usual routes of remote disks without a host cache and with one for reads.
-fn plain_and_reads() -> Vec<RouteId> {
-    let routes = vendor().routes();
+fn plain_and_reads(vendor: &dyn Vendor) -> Vec<RouteId> {
+    let routes = vendor.routes();
     [CacheMode::None, CacheMode::ReadOnly].into_iter().filter_map(|mode| RouteId::with_cache(&routes, mode)).collect()
 }
 
 /// A size read so that limits which may be one budget are one, or several.
-fn read_as(vm: &VmOffer, sharing: Sharing) -> VmOffer {
+fn read_as(vendor: &dyn Vendor, vm: &VmOffer, sharing: Sharing) -> VmOffer {
     let mut read = vm.clone();
-    vendor().read_as(sharing, &mut read.gates, &mut read.routes);
+    vendor.read_as(sharing, &mut read.gates, &mut read.routes);
     read
 }
 
@@ -139,10 +139,10 @@ impl Situation {
             cache_latency: rig.cache_latency,
             // Other sizes are read as the rig is.
             vms: std::iter::once(vm.clone())
-                .chain(market.vms.iter().map(|other| read_as(other, rig.sharing)))
+                .chain(market.vms.iter().map(|other| read_as(rig.vendor, other, rig.sharing)))
                 .collect(),
-            gates: vendor().gates(),
-            routes: vendor().routes(),
+            gates: rig.vendor.gates(),
+            routes: rig.vendor.routes(),
             disks,
         };
         let plan = Plan { vm: 0, volumes: Vec::new(), cost: Money::ZERO, failing: Vec::new() };

@@ -18,6 +18,7 @@ use dw_units::Bytes;
 
 use crate::disk::{DiskFamily, DiskOffer};
 use crate::disk_spec::DiskOptions;
+use dw_vendor::free::Follow;
 use dw_vendor::price::Meter;
 
 /// What the price of on-demand bursting is the price of: it is the same for every disk of this family.
@@ -85,6 +86,19 @@ impl DiskOffer {
         let gib = if self.billed_in_steps() { step(gib) } else { gib };
         let iops = options.iops.map_or(free.0, |iops| iops.get());
         let mb = options.throughput.map_or(free.1, |rate| rate.get().div_ceil(rules.unit.bytes()));
-        provisioned(gib, iops, mb, free).into_iter().map(|(meter, count)| part(&self.sku, meter, count)).collect()
+        let mut parts: Vec<Billed> =
+            provisioned(gib, iops, mb, free).into_iter().map(|(meter, count)| part(&self.sku, meter, count)).collect();
+        // What follows from the rest is billed with it.
+        parts.retain(|part| match part.meter {
+            Meter::Iops => rules.follow != Follow::Both,
+            Meter::MbPerSecond => rules.follow == Follow::Nothing,
+            _ => true,
+        });
+        if !rules.bands.is_empty() {
+            parts.retain(|part| part.meter != Meter::Iops);
+            let banded = rules.banded(self.kind.id, iops).into_iter();
+            parts.extend(banded.map(|(of, count)| part(of, Meter::Iops, count)));
+        }
+        parts
     }
 }
