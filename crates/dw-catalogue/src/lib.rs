@@ -71,10 +71,24 @@ pub fn vendor_keys(id: &str) -> Option<&'static dw_demand::VendorKeys> {
     Catalogue::of_vendor(id).map(|catalogue| dw_demand::Offers::vendor(&**catalogue))
 }
 
+/// Whose machines and disks are wanted: read before all other keys, which are the vendor's.
+const WHOSE: dw_demand::VendorKey = dw_demand::VendorKey {
+    key: dw_demand::Key {
+        name: "vendor",
+        doc: &["Whose machines and disks: azure, aws; whoever has the `region` when absent, else azure."],
+        guide: "No two have a region of the same name, so that `region` says it, too.",
+        python: "str",
+        examples: ["\"azure\"", "\"aws\""],
+        idle: |_, _| None,
+    },
+    behind: "region",
+    words: &["azure", "aws"],
+};
+
 /// Keys of `[plan]` of all vendors together, for whoever describes them.
 pub fn all_keys() -> &'static dw_demand::VendorKeys {
     static ALL: LazyLock<dw_demand::VendorKeys> = LazyLock::new(|| {
-        let keys = [PLAN_KEYS.keys, dw_aws::plan_keys::PLAN_KEYS.keys].concat();
+        let keys = [&[WHOSE], PLAN_KEYS.keys, dw_aws::plan_keys::PLAN_KEYS.keys].concat();
         dw_demand::VendorKeys { keys: keys.leak(), ..PLAN_KEYS }
     });
     &ALL

@@ -55,7 +55,9 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
                 let wishes = observe::wishes(&args.capacity, &requirements);
                 let demand = Demand::new(requirements, wishes);
                 let demand = match &args.region {
-                    Some(region) => session().placed(&demand, &Place { vendor: None, region: region.clone() })?.1,
+                    Some(region) => {
+                        session().placed(&demand, &diskwright::plan::Place { vendor: None, region: region.clone() })?.1
+                    }
                     None => demand,
                 };
                 recorded = Some(Given::Recorded(Box::new(demand)));

@@ -143,8 +143,6 @@ pub fn schema(vendor: &VendorKeys) -> schemars::Schema {
             value["description"] = key.doc().into();
             keys.insert(key.name.into(), value);
         }
-        let doc = "Whose machines and disks: azure, aws; follows from the region when absent.";
-        keys.insert(VENDOR.into(), serde_json::json!({ "type": "string", "description": doc }));
     }
     schema
 }
