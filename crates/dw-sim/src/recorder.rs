@@ -9,6 +9,8 @@ use hdrhistogram::Histogram;
 
 const SUB_BITS: u32 = 11;
 const HALF: usize = 1 << (SUB_BITS - 1);
+/// Counts that are looked at together, where most are zero.
+const AT_ONCE: usize = 32;
 
 /// Latencies in nanoseconds.
 #[derive(Clone, Debug)]
@@ -131,22 +133,30 @@ impl Recorder {
         if self.count == 0 {
             return Part::default();
         }
-        // Nothing lies outside of the smallest and the largest: of some hundred latencies most buckets are empty.
+        // Nothing lies outside of the smallest and the largest.
         let (first, last) = (bucket(self.min), bucket(self.max));
-        let narrow = self.counts.get(first..=last.min(self.counts.len().saturating_sub(1))).unwrap_or_default();
-        let buckets: Vec<(u32, u64)> = if self.spilled.is_empty() {
-            let filled = narrow.iter().zip(first as u32..).filter(|(count, _)| **count > 0);
-            filled.map(|(&count, bucket)| (bucket, u64::from(count))).collect()
-        } else {
+        let is_spilled = !self.spilled.is_empty();
+        let mut buckets: Vec<(u32, u64)> = Vec::new();
+        if is_spilled {
             let filled = |(bucket, count): (usize, u64)| (count > 0).then_some((bucket as u32, count));
-            self.wide().into_iter().enumerate().filter_map(filled).collect()
-        };
+            buckets.extend(self.wide().into_iter().enumerate().filter_map(filled));
+        }
+        let to = (last + 1).min(self.counts.len());
+        if let Some(narrow) = self.counts.get_mut(first..to) {
+            // Of some hundred latencies most buckets are empty: they are passed over many at a time.
+            for (counts, from) in narrow.chunks_mut(AT_ONCE).zip((first as u32..).step_by(AT_ONCE)) {
+                if counts.iter().fold(0, |any, count| any | count) == 0 {
+                    continue;
+                }
+                if !is_spilled {
+                    let filled = counts.iter().zip(from..).filter(|(count, _)| **count > 0);
+                    buckets.extend(filled.map(|(&count, bucket)| (bucket, u64::from(count))));
+                }
+                counts.fill(0);
+            }
+        }
         let part =
             Part { buckets, count: self.count, sum: self.sum, squares: self.squares, min: self.min, max: self.max };
-        if let Some(filled) = self.counts.get_mut(first..) {
-            let to = (last + 1 - first).min(filled.len());
-            filled[..to].fill(0);
-        }
         *self = Recorder { counts: std::mem::take(&mut self.counts), ..Recorder::default() };
         part
     }
@@ -179,8 +189,9 @@ impl Default for Sum {
 }
 
 impl Sum {
-    /// So many are added before buckets are put in order, at least.
+    /// So many are added before buckets are put in order, at least, and the part of the buckets that makes it worth its while.
     const FRESH: usize = 256;
+    const PART: usize = 4;
 
     /// As [`Recorder::add`].
     pub(crate) fn add(&mut self, part: &Part, times: f64) {
@@ -189,7 +200,7 @@ impl Sum {
         }
         let added = part.times(times, |bucket, count| self.fresh.push((bucket, count)));
         self.part.note(&added);
-        if self.fresh.len() > self.part.buckets.len().max(Sum::FRESH) {
+        if self.fresh.len() > (self.part.buckets.len() / Sum::PART).max(Sum::FRESH) {
             self.settle();
         }
     }
@@ -202,6 +213,8 @@ impl Sum {
             is_same
         });
         self.part.buckets = both(&self.part.buckets, &self.fresh);
+        // Many sums are kept to the end of a run.
+        self.part.buckets.shrink_to_fit();
         self.fresh.clear();
     }
 
@@ -215,7 +228,7 @@ impl Sum {
 /// The sums of two lists of buckets.
 fn both(mine: &[(u32, u64)], theirs: &[(u32, u64)]) -> Vec<(u32, u64)> {
     let (mut a, mut b) = (mine.iter().copied().peekable(), theirs.iter().copied().peekable());
-    let mut both = Vec::with_capacity(mine.len().max(theirs.len()));
+    let mut both = Vec::with_capacity(mine.len() + theirs.len());
     loop {
         both.push(match (a.peek().copied(), b.peek().copied()) {
             (Some(mine), Some(theirs)) if mine.0 == theirs.0 => {

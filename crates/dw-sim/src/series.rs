@@ -6,6 +6,9 @@ use dw_stack::{CacheOutcome, Completion, Op, Stage};
 use dw_units::{Duration, Instant};
 use dw_workload::Direction;
 
+/// Parts of intervals that are kept before those of one are joined, at least: some 240 bytes each.
+const PARTS: usize = 4_096;
+
 #[derive(Clone, Debug, Default)]
 struct Interval {
     ios: u64,
@@ -27,8 +30,10 @@ pub(crate) struct Series {
     leapt: Duration,
     /// Three directions a volume.
     current: Vec<Interval>,
-    /// Those that are over, by their end in virtual time and their place above.
+    /// Those that are over, by their end in virtual time and their place above; what samples stand for comes in many parts.
     done: Vec<(Duration, usize, Interval)>,
+    /// With so many parts those of one interval are joined.
+    most: usize,
     /// Up to here they were told.
     told: Duration,
 }
@@ -53,6 +58,7 @@ impl Series {
             leapt: Duration::ZERO,
             current,
             done: Vec::new(),
+            most: PARTS,
             told: Duration::ZERO,
         }
     }
@@ -161,6 +167,10 @@ impl Series {
                 fresh: [0; Stage::COUNT],
             };
             self.done.push((Duration::from_ns(end), place, done));
+        }
+        if self.done.len() >= self.most {
+            joined(&mut self.done);
+            self.most = (2 * self.done.len()).max(PARTS);
         }
     }
     /// The intervals that are over and were not told yet, in order.
