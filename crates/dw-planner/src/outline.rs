@@ -85,19 +85,39 @@ impl Outline {
         masks
     }
 
-    /// What the volumes from each place on send through each gate at least, `ways` being the routes of each.
+    /// What all volumes send through each gate at least, `ways` being the routes of each.
+    pub(crate) fn least(&self, ways: &[Vec<Route>]) -> Carried {
+        let mut least = vec![AtGates::default(); self.stamps.len()];
+        for (volume, routes) in ways.iter().enumerate().rev() {
+            let masks = self.all_masks(routes);
+            let all = least.iter_mut().zip(&self.volumes[volume]);
+            all.for_each(|(own, sent)| *own = with_least(own, *sent, &masks));
+        }
+        least
+    }
+
+    /// The same of the volumes from each place on.
     pub(crate) fn rest(&self, ways: &[Vec<Route>]) -> Vec<Carried> {
         let mut rest = vec![vec![AtGates::default(); self.stamps.len()]; ways.len() + 1];
         for (volume, routes) in ways.iter().enumerate().rev() {
-            let masks: Vec<[AtGates; 2]> = routes.iter().map(|route| self.masks(*route)).collect();
+            let masks = self.all_masks(routes);
             let (own, after) = rest[volume..].split_at_mut(1);
             for ((own, after), sent) in own[0].iter_mut().zip(&after[0]).zip(&self.volumes[volume]) {
-                for (i, (own, after)) in own.iter_mut().zip(after).enumerate() {
-                    *own = after + masks.iter().map(|masks| sent_to(*sent, masks, i)).min().unwrap_or(0);
-                }
+                *own = with_least(after, *sent, &masks);
             }
         }
         rest
+    }
+
+    /// Those of several routes, each once.
+    fn all_masks(&self, routes: &[Route]) -> Vec<[AtGates; 2]> {
+        let mut all = Vec::with_capacity(routes.len());
+        for masks in routes.iter().map(|route| self.masks(*route)) {
+            if !all.contains(&masks) {
+                all.push(masks);
+            }
+        }
+        all
     }
 
     /// With one more volume on such a route, and the `rest` at least; nothing when more stamps exceed what the VM carries than may.
@@ -163,6 +183,11 @@ impl Outline {
     pub(crate) fn looked_at(&self) -> usize {
         self.stamps.len()
     }
+}
+
+/// What is sent after it, and of a volume the least on any of its ways.
+fn with_least(after: &AtGates, sent: ([u64; 2], [u64; 2]), masks: &[[AtGates; 2]]) -> AtGates {
+    std::array::from_fn(|i| after[i] + masks.iter().map(|masks| sent_to(sent, masks, i)).min().unwrap_or(0))
 }
 
 /// What of a volume, all of it and what no cache serves, is sent to the limit of that number.

@@ -16,6 +16,7 @@
 //!
 //! Ignores: volumes that share a pool of disks; two kinds of disks in one stripe.
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -147,8 +148,12 @@ struct Alike {
     rest: Vec<Least>,
     /// What each volume may have, however it is attached.
     lists: Vec<Choices>,
-    /// What the volumes from each place on send through the limits at least.
-    sent: Vec<Carried>,
+    /// The routes of each.
+    routes: Vec<Vec<Route>>,
+    /// What all volumes send through the limits at least.
+    sent: Carried,
+    /// The same of the volumes from each place on: asked for only where ways are tried one volume after the other.
+    sent_from: OnceCell<Vec<Carried>>,
 }
 
 /// What a volume costs at least, with how many disks, and with how few it may do at any cost.
@@ -260,7 +265,7 @@ impl<'a> Search<'a> {
             return None;
         }
         let caps = self.caps(offer);
-        let failing = self.loads.outline.failing(&alike.sent[0], &caps)?;
+        let failing = self.loads.outline.failing(&alike.sent, &caps)?;
         // However volumes are attached, with no more that the VM does not carry than in any case.
         let any = self.descend(offer, &alike.lists, &failing, worst);
         let least = offer.price + any.least?;
@@ -344,7 +349,8 @@ impl<'a> Search<'a> {
         let from = self.twin(place).map(|twin| classes[twin]);
         for &(class, least) in own.iter().filter(|(class, _)| from.is_none_or(|from| from <= *class)) {
             let route = offer.route(class).unwrap_or_default();
-            let sent = &ahead.alike.sent[place + 1];
+            let alike = ahead.alike;
+            let sent = &alike.sent_from.get_or_init(|| self.loads.outline.rest(&alike.routes))[place + 1];
             let Some(carried) = self.loads.outline.with(carried, (place, route), sent, &ahead.caps) else { continue };
             classes.push(class);
             let so_far = Least {
@@ -473,8 +479,8 @@ impl<'a> Search<'a> {
             rest[place] =
                 Least { cost: after.cost + cheapest.0, disks: after.disks + cheapest.1, fewest: after.fewest + fewest };
         }
-        let sent = self.loads.outline.rest(&routes);
-        Some(Alike { ways, rest, lists, sent })
+        let sent = self.loads.outline.least(&routes);
+        Some(Alike { ways, rest, lists, routes, sent, sent_from: OnceCell::new() })
     }
 
     /// What a volume may have that is attached so, if every read hits that can and nothing waits at the VM.
