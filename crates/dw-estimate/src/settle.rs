@@ -7,7 +7,7 @@
 use crate::climb::{Climber, Others, State};
 use crate::load::Flow;
 use crate::network::Network;
-use crate::share::{Lanes, Share, share};
+use crate::share::{Lanes, Share, shares};
 
 /// All loads at work.
 pub(crate) struct Equilibrium<'a> {
@@ -35,7 +35,7 @@ pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Equilibrium<'a>
     let mut settled = Equilibrium { others: Vec::new(), busy: Vec::new(), work: 0, gates, climbers, states };
     let rounds = if settled.climbers.len() == 1 { 1 } else { ROUNDS };
     for round in 0..rounds {
-        settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
+        settled.others = settled.around_all();
         let mut next: Vec<State> = (0..settled.climbers.len()).map(|k| settled.step(k)).collect();
         settled.work += settled.climbers.iter().map(Climber::work).sum::<u64>();
         // A gate that volumes share holds its lanes by itself, once it is known what each gets of it.
@@ -59,7 +59,7 @@ pub(crate) fn settle<'a>(network: &'a Network, rates: &[f64]) -> Equilibrium<'a>
     let mut states = std::mem::take(&mut settled.states);
     settled.hold(network, &mut states, |_| true);
     settled.states = states;
-    settled.others = (0..settled.climbers.len()).map(|k| settled.around(k)).collect();
+    settled.others = settled.around_all();
     settled.busy = settled.used(network.stations.len(), &settled.states);
     settled
 }
@@ -107,8 +107,14 @@ fn with_uneven(mut climbers: Vec<Climber>) -> Vec<Climber> {
 }
 
 impl Equilibrium<'_> {
-    /// What the other classes do at the stations of one.
-    fn around(&self, k: usize) -> Vec<Others> {
+    /// What the other classes do at the stations of each.
+    fn around_all(&self) -> Vec<Vec<Others>> {
+        let shares: Vec<Vec<Share>> = self.gates.iter().map(|lanes| shares(lanes)).collect();
+        (0..self.climbers.len()).map(|k| self.around(k, &shares)).collect()
+    }
+
+    /// What the other classes do at the stations of one; `shares` are those of each volume at each station.
+    fn around(&self, k: usize, shares: &[Vec<Share>]) -> Vec<Others> {
         let own = &self.climbers[k];
         let all = || self.climbers.iter().zip(&self.states).enumerate().filter(move |(j, _)| *j != k);
         let at = |station: usize, fair: bool| {
@@ -134,7 +140,7 @@ impl Equilibrium<'_> {
             }
             let lanes = &self.gates[station];
             let place = lanes.iter().position(|lanes| lanes.volume == own.class.volume);
-            others.share = place.map(|place| Share { level: lanes[place].level, ..share(lanes, place) });
+            others.share = place.map(|place| Share { level: lanes[place].level, ..shares[station][place] });
             others
         };
         own.needs.iter().map(|need| at(need.station, need.fair)).collect()
@@ -146,7 +152,7 @@ impl Equilibrium<'_> {
         for station in (0..network.stations.len()).filter(|&station| network.stations[station].fair) {
             let mut lanes = self.lanes(station);
             if lanes.len() > 1 {
-                let levels: Vec<f64> = (0..lanes.len()).map(|place| share(&lanes, place).level).collect();
+                let levels: Vec<f64> = shares(&lanes).iter().map(|share| share.level).collect();
                 for (lanes, level) in lanes.iter_mut().zip(levels) {
                     moved = moved.max((level / lanes.level - 1.0).abs());
                     lanes.level += (level - lanes.level) * step;

@@ -60,12 +60,23 @@ impl Lanes {
     }
 }
 
-/// What the volume at `place` meets.
-pub(crate) fn share(all: &[Lanes], place: usize) -> Share {
+/// What each volume meets.
+pub(crate) fn shares(all: &[Lanes]) -> Vec<Share> {
+    // Those before it, which it shares with all that come after it.
+    let mut before = Active::none();
+    let mut shares = Vec::with_capacity(all.len());
+    for (place, lanes) in all.iter().enumerate() {
+        shares.push(share(all, place, before.clone()));
+        before.join(lanes.count, lanes.active());
+    }
+    shares
+}
+
+/// What the volume at `place` meets; `active` are the lanes of those before it.
+fn share(all: &[Lanes], place: usize, mut active: Active) -> Share {
     let own = all[place];
     let others = || all.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, lanes)| lanes);
-    let mut active = Active::none();
-    for lanes in others() {
+    for lanes in &all[place + 1..] {
         active.join(lanes.count, lanes.active());
     }
     let taken = 1.0 - active.probability_of_none();
@@ -84,6 +95,7 @@ pub(crate) fn share(all: &[Lanes], place: usize) -> Share {
 }
 
 /// How many lanes have something to send: the probability of none, one, two ...
+#[derive(Clone)]
 struct Active(Vec<f64>);
 
 impl Active {
@@ -93,11 +105,13 @@ impl Active {
 
     fn join(&mut self, count: f64, active: f64) {
         for _ in 0..count as u32 {
-            self.0.push(0.0);
-            for lanes in (1..self.0.len()).rev() {
-                self.0[lanes] = self.0[lanes] * (1.0 - active) + self.0[lanes - 1] * active;
+            let mut fewer = 0.0;
+            for probability in &mut self.0 {
+                let own = *probability;
+                *probability = own * (1.0 - active) + fewer * active;
+                fewer = own;
             }
-            self.0[0] *= 1.0 - active;
+            self.0.push(fewer * active);
         }
     }
 
@@ -122,7 +136,7 @@ mod tests {
         };
         let mut all: Vec<Lanes> = (0..).zip(wants).map(lanes).collect();
         for _ in 0..200 {
-            let next: Vec<f64> = (0..all.len()).map(|place| share(&all, place).level).collect();
+            let next: Vec<f64> = shares(&all).iter().map(|share| share.level).collect();
             for ((lanes, level), (_, wants)) in all.iter_mut().zip(next).zip(wants) {
                 lanes.level = (lanes.level + level) / 2.0;
                 lanes.busy = wants.min(lanes.level);
