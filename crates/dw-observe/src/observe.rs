@@ -192,7 +192,7 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
     for r in &mut ready {
         r.source.memory_total = r.source.memory_total.or(settings.memory_total);
     }
-    let observation = build(machine, &ready, settings, damaged_lines)?;
+    let observation = build(machine, &mut ready, settings, damaged_lines)?;
     match settings.random_percent.and_then(|said| Some((said, measured_random(&observation)?))) {
         Some((said, found)) => Err(ObserveError::Known(
             "random",
@@ -275,7 +275,7 @@ fn what_there_was(ready: &[Ready], readings: u64) -> String {
 
 fn build(
     machine: Option<Name>,
-    ready: &[Ready],
+    ready: &mut [Ready],
     settings: &Settings,
     damaged_lines: u64,
 ) -> Result<Observation, ObserveError> {
@@ -315,22 +315,31 @@ fn build(
     let placed = past.map_or_else(|| by_load.settled(), |p| p.placed.clone());
 
     let others = Others::gather(ready, &keep);
-    let with = With { ready, others: &others, windows: &windows, placed: &placed, settings };
+    let is_several = counted.len() > 1;
     let mut volumes = Vec::new();
     // Of one volume the sum is its series, of several that of all together: it moves there.
     let mut sum = Some(sum);
-    if let Some(sum) = sum.take_if(|_| counted.len() > 1) {
+    if let Some(sum) = sum.take_if(|_| is_several) {
         let devices = counted.iter().flat_map(|c| c.devices.clone()).collect();
+        let with = With { ready, others: &others, windows: &windows, placed: &placed, settings };
         volumes.push(volume("all volumes".to_string(), devices, sum, past.map(|p| &p.sum), None, &with));
     }
     let groups = thin::groups_of_many(counted.len());
+    // Each device is one volume's: a series takes the place of its rows, unless somebody compares them with others after that.
+    let has_trace = ready.iter().flat_map(|r| r.source.devices.values()).any(|device| device.trace.is_some());
+    let is_read_once = is_several && ready.len() == 1 && !has_trace;
     for c in counted {
-        let past = past.and_then(|p| p.each.get(&c.name));
+        let past = ready[0].source.past.as_deref().and_then(|p| p.each.get(&c.name));
         let mut series = sum
             .take()
-            .unwrap_or_else(|| joined(primary, c.devices.iter(), past.and_then(|p| p.last), &mut Noticed::default()));
+            .unwrap_or_else(|| joined(&ready[0], c.devices.iter(), past.and_then(|p| p.last), &mut Noticed::default()));
         series.points.retain(|p| keep(p.at, series.axis));
+        let with = With { ready, others: &others, windows: &windows, placed: &placed, settings };
+        let devices = c.devices.clone();
         volumes.push(volume(c.name, c.devices, series, past, groups, &with));
+        for device in devices.iter().filter(|_| is_read_once) {
+            ready[0].source.devices.get_mut(device).into_iter().for_each(|device| device.rows = Vec::new());
+        }
     }
     let sources = describe_sources(ready, &others);
     let find = |f: fn(&Source) -> Option<Name>| ready.iter().find_map(|r| f(&r.source));
