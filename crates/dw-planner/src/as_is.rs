@@ -20,7 +20,7 @@ use dw_demand::wishes::Wishes;
 
 use crate::build::{Built, in_years, too_small_in};
 use crate::check::{Burst, Checked, check, over_time};
-use crate::demand::DemandError;
+use crate::demand::{Before, DemandError};
 use crate::explain::{Rig, RigVolume};
 use crate::fault::{Fault, Rule};
 use crate::hit;
@@ -75,7 +75,7 @@ impl AsIs {
 /// # Errors
 /// Where the demand is not complete, or a volume of it is not on the rig.
 pub fn as_is(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<AsIs, DemandError> {
-    let mut problem = in_years(requirements, wishes, wishes.years, &[])?;
+    let (mut problem, origins) = in_years(requirements, wishes, wishes.years, Before::NOTHING)?;
     let own: Vec<&RigVolume> =
         (0..problem.volumes.len()).map(|place| of_rig(rig, &problem, place)).collect::<Result<_, _>>()?;
     problem.vms = vec![rig.vm.clone()];
@@ -114,7 +114,7 @@ pub fn as_is(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<
     if failing.len() > problem.violations_allowed {
         failing = worst(&problem, &plan, failing);
     }
-    let built = Built { problem, market: Arc::new(Market::default()) };
+    let built = Built { problem, market: Arc::new(Market::default()), origins };
     Ok(AsIs { built, plan: Plan { failing, ..plan }, carried, faults })
 }
 

@@ -10,12 +10,12 @@ use dw_units::Duration;
 
 use crate::answer::solve;
 use crate::check::check;
-use crate::demand::{self, Demand, DemandError};
+use crate::demand::{self, Before, Demand, DemandError, Origin};
 use crate::market::{self, Market, Reason, Shop};
 use crate::memory;
 use crate::plan::Plan;
 use crate::policy;
-use crate::problem::{CacheLatency, DiskOffer, ONE, Problem, Volume};
+use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
 use crate::usage::priced;
 
 /// A problem, with what was left out of it.
@@ -24,6 +24,14 @@ pub struct Built {
     pub problem: Problem,
     /// Where its offers are from.
     pub market: Arc<Market>,
+    /// What the samples of its volumes are made of.
+    pub(crate) origins: Vec<Option<Origin>>,
+}
+
+impl Built {
+    fn before(&self) -> Before<'_> {
+        Before { volumes: &self.problem.volumes, origins: &self.origins }
+    }
 }
 
 /// Why there is no problem to solve.
@@ -166,7 +174,9 @@ pub fn build(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue
 pub fn missing_prices(requirements: &Requirements, wishes: &Wishes, catalogue: &Catalogue) -> Vec<PriceError> {
     let wishes = Wishes { cost_max_micros: None, ..wishes.clone() };
     let market = market::with_unpriced(catalogue, &wishes, DEAR);
-    let Ok(Built { problem, market }) = of_market(requirements, &wishes, catalogue, market) else { return Vec::new() };
+    let Ok(Built { problem, market, .. }) = of_market(requirements, &wishes, catalogue, market) else {
+        return Vec::new();
+    };
     let Some(plan) = solve(&problem).plans.into_iter().next() else { return Vec::new() };
     let shop = Shop::new(catalogue, &wishes, None);
     let vm =
@@ -214,7 +224,7 @@ fn of_market(
         };
         let candidates: Vec<PriceError> = unpriced(false).filter(|error| may_be_chosen(&error.name)).collect();
         // A price is worth having of a size that is large enough.
-        let asked = in_years(requirements, wishes, wishes.years, &[]).map_err(BuildError::Demand)?;
+        let (asked, _) = in_years(requirements, wishes, wishes.years, Before::NOTHING).map_err(BuildError::Demand)?;
         let is_enough = |error: &&PriceError| {
             catalogue.vm(&error.name, wishes.edition.as_deref()).is_ok_and(|vm| {
                 u64::from(vm.vcpu) * 1_000 >= asked.cpu_milli
@@ -256,7 +266,8 @@ fn of_market(
         let error = unpriced(true).next();
         return Err(error.map_or_else(nothing, |error| no_price(redundant, !wishes.disks.is_empty(), error)));
     }
-    let mut problem = in_years(requirements, wishes, wishes.years, &[]).map_err(BuildError::Demand)?;
+    let (mut problem, origins) =
+        in_years(requirements, wishes, wishes.years, Before::NOTHING).map_err(BuildError::Demand)?;
     problem.vms.clone_from(&market.vms);
     problem.vms.iter_mut().for_each(|vm| vm.slots += problem.os_disks);
     problem.disks.clone_from(&market.disks);
@@ -286,7 +297,7 @@ fn of_market(
             return Err(errors.next().map_or_else(none, |e| no_price(redundant, !wishes.disks.is_empty(), e)));
         }
     }
-    Ok(Built { problem, market: Arc::new(market) })
+    Ok(Built { problem, market: Arc::new(market), origins })
 }
 
 /// The key that leaves only disks that are too slow, where it does so alone, and their kinds.
@@ -315,7 +326,7 @@ fn too_slow_by(
 /// The problem of a demand that differs, with what is on offer as it was: `wishes` may differ in what is asked, not in what may be
 /// chosen or what it costs.
 pub fn again(built: &Built, requirements: &Requirements, wishes: &Wishes) -> Result<Built, DemandError> {
-    let mut problem = in_years(requirements, wishes, wishes.years, &built.problem.volumes)?;
+    let (mut problem, origins) = in_years(requirements, wishes, wishes.years, built.before())?;
     let Problem { vms, disks, volumes, .. } = &built.problem;
     (problem.vms, problem.disks) = (vms.clone(), disks.clone());
     for (volume, known) in problem.volumes.iter_mut().zip(volumes) {
@@ -324,7 +335,7 @@ pub fn again(built: &Built, requirements: &Requirements, wishes: &Wishes) -> Res
             volume.slow.clone_from(&known.slow);
         }
     }
-    Ok(Built { problem, market: built.market.clone() })
+    Ok(Built { problem, market: built.market.clone(), origins })
 }
 
 /// The same demand with more to choose from, at the same prices: `wishes` may differ in what bars a size or a kind of disks, and bar none
@@ -338,7 +349,7 @@ pub fn allowing(built: &Built, requirements: &Requirements, wishes: &Wishes, cat
     for ((volume, wished), required) in problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes) {
         volume.disks = Suitable { begin: begin.as_deref(), catalogue, wishes, wished }.among(&problem.disks, required);
     }
-    Built { problem, market: built.market.clone() }
+    Built { problem, market: built.market.clone(), origins: built.origins.clone() }
 }
 
 /// The day from which what is bought has to be sold; none where offers of an edition are asked for.
@@ -394,21 +405,21 @@ fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> 
     (starts || volume.role != Role::Os) && (!purchase.is_by_use() || has_series)
 }
 
-/// The demand in so many years, without offers; what is asked as of `known` volumes is shared with these.
+/// The demand in so many years, without offers, and what its samples are made of; what is asked as `before` is shared with that.
 pub(crate) fn in_years(
     requirements: &Requirements,
     wishes: &Wishes,
     years: u32,
-    known: &[Volume],
-) -> Result<Problem, DemandError> {
+    before: Before,
+) -> Result<(Problem, Vec<Option<Origin>>), DemandError> {
     let vendor = vendor_of(wishes);
-    let Demand { volumes, stamps, interval, violations_allowed } =
-        demand::of(requirements, wishes, &vendor.routes(), years, known)?;
+    let Demand { volumes, stamps, interval, violations_allowed, origins } =
+        demand::of(requirements, wishes, &vendor.routes(), years, before)?;
     let factor = demand::load_factor(requirements, wishes, years);
     let busy = requirements.cpu_percent.map_or(0.0, |levels| levels.between(wishes.percentile));
     let cores = f64::from(requirements.processors.unwrap_or(0)) * busy / 100.0 * factor;
     let cpu_milli = (cores / (wishes.cpu_percent / 100.0) * 1_000.0).ceil() as u64;
-    Ok(Problem {
+    let problem = Problem {
         volumes,
         stamps,
         interval,
@@ -427,7 +438,8 @@ pub(crate) fn in_years(
         gates: vendor.gates(),
         routes: vendor.routes(),
         ..Problem::empty()
-    })
+    };
+    Ok((problem, origins))
 }
 
 /// The first year from now in which the plan does not hold any more; nothing when it lasts ten years after the last one
@@ -450,7 +462,7 @@ pub(crate) fn too_small_in(
         return None;
     }
     years.find(|&years| {
-        let Ok(later) = in_years(requirements, wishes, years, &[]) else { return true };
+        let Ok((later, _)) = in_years(requirements, wishes, years, Before::NOTHING) else { return true };
         let mut problem = built.problem.clone();
         problem.cpu_milli = later.cpu_milli;
         for (volume, later) in problem.volumes.iter_mut().zip(later.volumes) {

@@ -66,6 +66,39 @@ pub(crate) struct Demand {
     pub(crate) stamps: usize,
     pub(crate) interval: Duration,
     pub(crate) violations_allowed: usize,
+    /// By volume, what its samples are made of; none where it is no series.
+    pub(crate) origins: Vec<Option<Origin>>,
+}
+
+/// What samples are made of: the same gives the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    series: Arc<DemandSeries>,
+    factor: f64,
+    stamps: usize,
+}
+
+impl Origin {
+    fn is_same(&self, other: &Origin) -> bool {
+        Arc::ptr_eq(&self.series, &other.series) && (self.factor, self.stamps) == (other.factor, other.stamps)
+    }
+}
+
+/// What was asked before of volumes, and what it was made of.
+#[derive(Clone, Copy)]
+pub(crate) struct Before<'a> {
+    pub(crate) volumes: &'a [Volume],
+    pub(crate) origins: &'a [Option<Origin>],
+}
+
+impl<'a> Before<'a> {
+    pub(crate) const NOTHING: Before<'static> = Before { volumes: &[], origins: &[] };
+
+    /// The volume in a place, where its samples are made of the same.
+    fn of(&self, place: usize, origin: Option<&Origin>) -> Option<&'a Volume> {
+        let known = self.origins.get(place)?.as_ref()?;
+        self.volumes.get(place).filter(|_| origin.is_some_and(|origin| origin.is_same(known)))
+    }
 }
 
 /// The load after so many years, as a multiple of today's.
@@ -129,13 +162,13 @@ fn figures_at(series: &DemandSeries, stamp: usize) -> [f64; 4] {
     [series.read_iops[stamp], series.write_iops[stamp], bytes[0], bytes[1]]
 }
 
-/// The demand in `years`. What is asked of a volume as of the one of `known` in its place is shared with that.
+/// The demand in `years`. What is asked of a volume as of the one in its place `before` is shared with that.
 pub(crate) fn of(
     requirements: &Requirements,
     wishes: &Wishes,
     routes: &[Route],
     years: u32,
-    known: &[Volume],
+    before: Before,
 ) -> Result<Demand, DemandError> {
     let factor = |wished: &VolumeWishes| load_factor_of(requirements, wishes, wished, years);
     let left = |percent: f64| 1.0 - percent / 100.0;
@@ -149,13 +182,26 @@ pub(crate) fn of(
             None => Asked::Always(figures(place, volume, wishes.percentile)?),
         });
     }
+    let is_joint = wishes.over_time != OverTime::PerDimension;
+    let stamps = all.iter().map(|asked| if is_joint { asked.stamps() } else { 1 }).max().unwrap_or(1);
+    let origin = |(required, wished): (&VolumeRequirements, &VolumeWishes)| {
+        let series = required.series.clone().filter(|_| is_joint && required.over_time().is_some());
+        series.map(|series| Origin { series, factor: factor(wished), stamps })
+    };
+    let origins: Vec<Option<Origin>> = requirements.volumes.iter().zip(&wishes.volumes).map(origin).collect();
+    let known = |place: usize| before.of(place, origins.get(place).and_then(Option::as_ref));
     let usual = requirements.volumes.iter().zip(&all).enumerate();
-    let usual = usual.map(|(place, (volume, asked))| usual_of(place, volume, asked)).collect::<Result<Vec<_>, _>>()?;
-    if wishes.over_time == OverTime::PerDimension {
+    let usual = usual.map(|(place, (volume, asked))| match known(place) {
+        // Its usual sample is known, too.
+        Some(_) => Ok([0.0; 4]),
+        None => usual_of(place, volume, asked),
+    });
+    let usual = usual.collect::<Result<Vec<_>, _>>()?;
+    if !is_joint {
         all.iter_mut().for_each(|asked| *asked = Asked::Always(at_percentile(asked, wishes.percentile)));
     }
-    let stamps = all.iter().map(Asked::stamps).max().unwrap_or(1);
     for (place, (asked, wished)) in all.iter().zip(&wishes.volumes).enumerate() {
+        let asked = known(place).is_none().then_some(asked);
         is_possible(place, asked, factor(wished), wished.capacity.get() as f64 * capacity(wished), years)?;
         if wished.host_cache.is_empty() && !wished.may_be_local() {
             return Err(DemandError {
@@ -168,13 +214,18 @@ pub(crate) fn of(
     let volumes = requirements.volumes.iter().zip(&wishes.volumes).zip(all).zip(usual).enumerate();
     let volumes = volumes.map(|(place, (((required, wished), asked), usual))| {
         let (factor, capacity) = (factor(wished), capacity(wished));
-        let samples = (0..stamps).map(|stamp| sample(asked.at(stamp), factor));
-        let known = known.get(place).map(|known| &known.samples);
-        let samples = match known.filter(|known| samples.clone().eq(known.iter().copied())) {
-            Some(known) => known.clone(),
-            None => samples.collect(),
+        let (samples, usual) = match known(place) {
+            Some(known) => (known.samples.clone(), known.usual),
+            None => {
+                let samples = (0..stamps).map(|stamp| sample(asked.at(stamp), factor));
+                let known = before.volumes.get(place).map(|known| &known.samples);
+                let samples = match known.filter(|known| samples.clone().eq(known.iter().copied())) {
+                    Some(known) => known.clone(),
+                    None => samples.collect(),
+                };
+                (samples, sample(usual, factor * 1_000.0))
+            }
         };
-        let usual = sample(usual, factor * 1_000.0);
         let hits = hits(wishes, wished, &samples, years);
         let disks_max = wishes.disks_max_of(wished);
         let mut volume = Volume { usual, hits, disks_max, ..volume(required, wished, routes, samples, capacity) };
@@ -185,17 +236,23 @@ pub(crate) fn of(
         }
         volume
     });
+    let volumes = volumes.collect();
     Ok(Demand {
-        volumes: volumes.collect(),
+        volumes,
         stamps,
         interval,
         violations_allowed: if stamps == 1 { 0 } else { violations(stamps, wishes.percentile) },
+        origins,
     })
 }
 
 /// What is asked can be asked of storage: beyond that sums would not fit, and a hand has slipped.
-fn is_possible(place: usize, asked: &Asked, factor: f64, bytes: f64, years: u32) -> Result<(), DemandError> {
-    let most = |columns: [usize; 2]| asked.all().flat_map(|s| columns.map(|c| s[c])).fold(0.0, f64::max) * factor;
+/// Without `asked` that is known, and the capacity alone is looked at.
+fn is_possible(place: usize, asked: Option<&Asked>, factor: f64, bytes: f64, years: u32) -> Result<(), DemandError> {
+    let most = |columns: [usize; 2]| {
+        let all = asked.into_iter().flat_map(Asked::all);
+        all.flat_map(|s| columns.map(|c| s[c])).fold(0.0, f64::max) * factor
+    };
     let when = if years == 0 { String::new() } else { format!(" in {years} years") };
     let asked = [
         (most([0, 1]), REQUESTS_MAX, "requests per second"),

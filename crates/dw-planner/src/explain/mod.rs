@@ -22,7 +22,7 @@ use dw_demand::wishes::Wishes;
 use dw_units::Duration;
 
 use crate::check::{OverTime, Use, check, over_time, uses};
-use crate::demand::{self, DemandError};
+use crate::demand::{self, Before, DemandError};
 use crate::latency::latency_ns;
 use crate::limit::Limit;
 use crate::market;
@@ -308,7 +308,7 @@ fn limit_of(shows: &Shows) -> Option<Limit> {
 
 /// A demand, volume by volume of the rig.
 fn asked(rig: &Rig, requirements: &Requirements, wishes: &Wishes) -> Result<Load, ExplainError> {
-    let demand = demand::of(requirements, wishes, &dw_catalogue::vendor_of(wishes).routes(), 0, &[])
+    let demand = demand::of(requirements, wishes, &dw_catalogue::vendor_of(wishes).routes(), 0, Before::NOTHING)
         .map_err(ExplainError::Demand)?;
     let mut volumes: Vec<_> = rig.volumes.iter().map(|own| quiet(rig.vendor, &own.name, demand.stamps)).collect();
     let asked = demand.volumes.len();
