@@ -6,6 +6,7 @@
 
 use crate::LatencyStats;
 use hdrhistogram::Histogram;
+use std::sync::Arc;
 
 const SUB_BITS: u32 = 11;
 const HALF: usize = 1 << (SUB_BITS - 1);
@@ -98,7 +99,7 @@ impl Recorder {
     /// As a result.
     pub(crate) fn finish(&self) -> LatencyStats {
         LatencyStats {
-            histogram: (self.count > 0).then(|| self.histogram()),
+            histogram: (self.count > 0).then(|| Arc::new(self.histogram())),
             count: self.count,
             min: if self.count == 0 { 0 } else { self.min },
             max: self.max,

@@ -4,6 +4,7 @@ use dw_stack::{LimitTally, Stage, Tally};
 use dw_units::Duration;
 use dw_workload::{Direction, LatencyReport, PerDirection, Steady};
 use hdrhistogram::Histogram;
+use std::sync::Arc;
 
 /// A finished (or interrupted) run.
 #[derive(Clone, Debug)]
@@ -285,8 +286,8 @@ pub struct DirectionResult {
 /// are exact.
 #[derive(Clone, Debug)]
 pub struct LatencyStats {
-    /// The histogram, absent when nothing was recorded.
-    pub histogram: Option<Histogram<u64>>,
+    /// The histogram, absent when nothing was recorded. It has a hundred kilobytes and more, and is shared by all that are the same.
+    pub histogram: Option<Arc<Histogram<u64>>>,
     pub count: u64,
     /// Smallest.
     pub min: u64,

@@ -94,10 +94,10 @@ fn load_shares(volume: &str, load: &LoadResult) -> Vec<Share> {
 fn latency(stats: &[&LatencyStats]) -> Option<Latency> {
     let count: u64 = stats.iter().map(|s| s.count).sum();
     let mut histograms = stats.iter().filter_map(|s| s.histogram.as_ref());
-    let mut merged: Histogram<u64> = histograms.next()?.clone();
+    let mut merged: Histogram<u64> = (**histograms.next()?).clone();
     merged.auto(true);
     for other in histograms {
-        merged.add(other).ok()?;
+        merged.add(&**other).ok()?;
     }
     let max = stats.iter().map(|s| s.max).max()?;
     let at = |q| Some(merged.value_at_quantile(q).min(max));

@@ -1,5 +1,7 @@
 //! From a run to its summary.
 
+use std::sync::Arc;
+
 use dw_messages::{Sentence, say};
 use dw_sim::{EntryResult, LatencyStats, LoadResult, VolumeResult};
 use dw_stack::{CacheMode, StackSpec};
@@ -142,15 +144,14 @@ fn load(result: &LoadResult) -> Load {
 }
 
 /// Several histograms as one.
-fn merged(stats: &[&LatencyStats]) -> Option<Histogram<u64>> {
+fn merged(stats: &[&LatencyStats]) -> Option<Arc<Histogram<u64>>> {
     let mut histograms = stats.iter().filter(|s| s.count > 0).filter_map(|s| s.histogram.as_ref());
-    let mut merged: Histogram<u64> = histograms.next()?.clone();
-    merged.auto(true);
+    let mut merged = histograms.next()?.clone();
     for other in histograms {
+        let sum = Arc::make_mut(&mut merged);
+        sum.auto(true);
         // It grows as needed and all have the same precision: adding cannot fail.
-        if merged.add(other).is_err() {
-            return None;
-        }
+        sum.add(&**other).ok()?;
     }
     Some(merged)
 }
