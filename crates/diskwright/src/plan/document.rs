@@ -21,8 +21,9 @@ pub(super) struct PlanExtras {
     relaxed: Vec<Relaxation>,
     /// What a requirement that is relaxed has to be cheaper than.
     usual: Money,
-    kinds: Results<Option<Plan>>,
+    kinds: Results<Option<Kind>>,
     others: Results<PlanRow>,
+    services: Results<Vec<ServiceRow>>,
     savings: Results<Option<SavingRow>>,
     stages: Results<Option<(StageRow, Plan)>>,
     by_disks: Results<CurvePoint>,
@@ -39,6 +40,7 @@ impl PlanExtras {
         let relaxed = if of_plan(1) > 0 { choices::relaxed(input) } else { Vec::new() };
         PlanExtras {
             kinds: Results::with_count(of_plan(2)),
+            services: Results::with_count(1),
             others: Results::with_count(answer.plans.len().saturating_sub(1)),
             savings: Results::with_count(relaxed.len()),
             stages: Results::with_count(if input.choices { choices::years(input.wishes) as usize } else { 0 }),
@@ -69,10 +71,15 @@ impl PlanExtras {
             ..choices::point(&input.built.problem, &by_disks.plans[place])
         });
         queue.push(&self.by_headroom, move |place| choices::with_headroom(input, choices::HEADROOM[place]));
-        queue.push(&self.kinds, move |place| match place {
-            0 => choices::of_other_series(input, best?),
-            _ => choices::of_other_disks(input, best?),
+        queue.push(&self.kinds, move |place| {
+            let plan = match place {
+                0 => choices::of_other_series(input, best?),
+                _ => choices::of_other_disks(input, best?),
+            }?;
+            let own = (!answer.plans.contains(&plan)).then(|| row(input, &plan));
+            Some(Kind { plan, own })
         });
+        queue.push(&self.services, move |_| services::rows(input));
         queue.push(&self.others, move |place| row(input, &answer.plans[place + 1]));
     }
 
@@ -97,7 +104,7 @@ impl PlanExtras {
         savings.sort_by(|a, b| b.monthly.total_cmp(&a.monthly));
         // Of the same plan with more disks allowed, the fewest.
         savings.dedup_by(|later, first| later.requirement.id == first.requirement.id && later.plan == first.plan);
-        let alternatives = alternatives(input, answer, self.kinds, self.others);
+        let alternatives = alternatives(answer, self.kinds, self.others);
         let mut assumptions: Vec<Sentence> = self.assumptions.into_all().flatten().collect();
         let others = alternatives.iter().chain(designs.iter().map(|row| &row.plan));
         let others: BTreeSet<&str> = others.map(|row| row.vm.as_str()).collect();
@@ -111,7 +118,7 @@ impl PlanExtras {
                 .then(|| CurveRow { by_disks, by_headroom: self.by_headroom.into_all().flatten().collect() }),
             savings,
             stages: choices::steps(input, self.stages.into_all().flatten().collect()),
-            services: services::rows(input),
+            services: self.services.into_all().flatten().collect(),
             why_not: self.why_not.into_all().flatten().collect(),
             assumptions,
             ..plan
@@ -166,25 +173,29 @@ pub fn of_plan(input: &PlanInput, best: Option<&Plan>, answer: Sentence) -> Plan
     }
 }
 
+/// The best of another kind, with its row where it is none of the answer's plans.
+struct Kind {
+    plan: Plan,
+    own: Option<PlanRow>,
+}
+
 /// The best of other kinds, then the next best on other VM sizes.
-fn alternatives(
-    input: &PlanInput,
-    answer: &Answer,
-    kinds: Results<Option<Plan>>,
-    others: Results<PlanRow>,
-) -> Vec<PlanRow> {
+fn alternatives(answer: &Answer, kinds: Results<Option<Kind>>, others: Results<PlanRow>) -> Vec<PlanRow> {
     let others: Vec<(&Plan, PlanRow)> = answer.plans.iter().skip(1).zip(others.into_all()).collect();
     let found = [say!(OtherSeries), say!(OtherDisks)].into_iter().zip(kinds.into_all());
-    let found = found.filter_map(|(kind, plan)| Some((kind, plan.filter(|plan| Some(plan) != answer.plans.first())?)));
-    let mut kinds: Vec<(Sentence, Plan)> = found.collect();
-    kinds.dedup_by(|later, first| later.1 == first.1);
-    let row_of = |plan: &Plan| {
-        let known = others.iter().find(|(other, _)| *other == plan);
-        known.map_or_else(|| row(input, plan), |(_, row)| row.clone())
+    let is_other = |kind: &Kind| Some(&kind.plan) != answer.plans.first();
+    let mut kinds: Vec<(Sentence, Kind)> =
+        found.filter_map(|(said, kind)| Some((said, kind.filter(is_other)?))).collect();
+    kinds.dedup_by(|later, first| later.1.plan == first.1.plan);
+    let rest: Vec<bool> = others.iter().map(|(plan, _)| kinds.iter().all(|(_, other)| other.plan != **plan)).collect();
+    let row_of = |kind: Kind| {
+        let known = || others.iter().find(|(other, _)| **other == kind.plan).map(|(_, row)| row.clone());
+        kind.own.or_else(known)
     };
-    let first = kinds.iter().map(|(kind, plan)| PlanRow { differs: Some(kind.clone()), ..row_of(plan) });
-    let rest = others.iter().filter(|(plan, _)| kinds.iter().all(|(_, other)| other != *plan));
-    first.chain(rest.map(|(_, row)| row.clone())).collect()
+    let first: Vec<PlanRow> =
+        kinds.into_iter().filter_map(|(said, kind)| Some(PlanRow { differs: Some(said), ..row_of(kind)? })).collect();
+    let rest = others.iter().zip(rest).filter(|(_, is_own)| *is_own);
+    first.into_iter().chain(rest.map(|((_, row), _)| row.clone())).collect()
 }
 
 /// Those that were asked about, then for each limit the nearest cheaper one that it rules out.

@@ -29,8 +29,8 @@ fn need(input: &PlanInput, volume: &Volume) -> Need {
     let problem = &input.built.problem;
     let most = |of: fn(&Sample) -> u64| {
         let mut all: Vec<u64> = volume.samples.iter().map(of).collect();
-        all.sort_unstable_by(|a, b| b.cmp(a));
-        let load = all.get(problem.violations_allowed).or(all.last()).copied().unwrap_or(0);
+        let place = problem.violations_allowed.min(all.len().saturating_sub(1));
+        let load = if all.is_empty() { 0 } else { *all.select_nth_unstable_by(place, |a, b| b.cmp(a)).1 };
         (u128::from(load) * u128::from(ONE)).div_ceil(u128::from(problem.utilisation.max(1))) as u64
     };
     Need {
