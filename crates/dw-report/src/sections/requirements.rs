@@ -1,5 +1,7 @@
 //! What is asked: the checklist's rows, a table a volume and window, and its distributions of sizes.
 
+use std::fmt::Write as _;
+
 use dw_documents::checklist::{ChecklistDocument, RowDocument, WindowDocument};
 
 use dw_messages::{Language, labels, text};
@@ -22,9 +24,34 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         }
     }
     for (name, text) in read.texts.iter().filter(|(_, text)| text.role == "requirements") {
-        blocks.push(Block::Code(name.to_string(), text.text.clone()));
+        blocks.push(Block::Code(name.to_string(), shortened(&text.text)));
     }
     blocks
+}
+
+/// Lines of a list that are shown at most: a day at a minute has ninety.
+const LINES: usize = 128;
+/// Of a longer one so many.
+const FIRST: usize = 4;
+
+/// The text without most of its long lists of numbers: nobody reads a million of them, and the page holds them in its documents.
+fn shortened(text: &str) -> String {
+    let mut out = String::new();
+    let mut lines = text.split_inclusive('\n');
+    while let Some(line) = lines.next() {
+        out.push_str(line);
+        if !line.ends_with(" = [\n") {
+            continue;
+        }
+        let inside = lines.clone().take_while(|line| line.starts_with(' ')).count();
+        if inside > LINES {
+            out.extend(lines.by_ref().take(FIRST));
+            let left = inside - FIRST;
+            let _ = writeln!(out, "  # {left} more lines: `diskwright report THIS.html --format json` prints them");
+            lines.nth(left - 1);
+        }
+    }
+    out
 }
 
 /// Volumes, and the most that all of them asked.
@@ -92,4 +119,19 @@ fn cells(row: &RowDocument, lang: &Language) -> [String; 8] {
         row.n.to_string(),
         format!("{}{remarks}", lang.word(&row.provenance)),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_are_cut_and_all_else_stays() {
+        let text = |lines: usize| format!("a = 1\nx = [\n{}]\ny = [\n  7,\n]\nz = 2\n", "  1, 2,\n".repeat(lines));
+        assert_eq!(shortened(&text(LINES)), text(LINES));
+        let cut = shortened(&text(LINES + 1));
+        let said =
+            format!("  # {} more lines: `diskwright report THIS.html --format json` prints them\n]", LINES + 1 - FIRST);
+        assert_eq!(cut, text(FIRST).replacen(']', &said, 1));
+    }
 }
