@@ -89,9 +89,10 @@ impl Outline {
     pub(crate) fn least(&self, ways: &[Vec<Route>]) -> Carried {
         let mut least = vec![AtGates::default(); self.stamps.len()];
         for (volume, routes) in ways.iter().enumerate().rev() {
-            let masks = self.all_masks(routes);
-            let all = least.iter_mut().zip(&self.volumes[volume]);
-            all.for_each(|(own, sent)| *own = with_least(own, *sent, &masks));
+            let masks = self.least_masks(routes);
+            for (all, sent) in least.iter_mut().zip(&self.volumes[volume]) {
+                all.iter_mut().enumerate().for_each(|(i, all)| *all += sent_to(*sent, &masks, i));
+            }
         }
         least
     }
@@ -100,24 +101,24 @@ impl Outline {
     pub(crate) fn rest(&self, ways: &[Vec<Route>]) -> Vec<Carried> {
         let mut rest = vec![vec![AtGates::default(); self.stamps.len()]; ways.len() + 1];
         for (volume, routes) in ways.iter().enumerate().rev() {
-            let masks = self.all_masks(routes);
+            let masks = self.least_masks(routes);
             let (own, after) = rest[volume..].split_at_mut(1);
             for ((own, after), sent) in own[0].iter_mut().zip(&after[0]).zip(&self.volumes[volume]) {
-                *own = with_least(after, *sent, &masks);
+                *own = std::array::from_fn(|i| after[i] + sent_to(*sent, &masks, i));
             }
         }
         rest
     }
 
-    /// Those of several routes, each once.
-    fn all_masks(&self, routes: &[Route]) -> Vec<[AtGates; 2]> {
-        let mut all = Vec::with_capacity(routes.len());
-        for masks in routes.iter().map(|route| self.masks(*route)) {
-            if !all.contains(&masks) {
-                all.push(masks);
-            }
+    /// Those with which each limit is sent least: nothing, what no cache serves, or all of it, in whatever stamp.
+    fn least_masks(&self, routes: &[Route]) -> [AtGates; 2] {
+        let mut least = [AtGates::default(); 2];
+        let all: Vec<[AtGates; 2]> = routes.iter().map(|route| self.masks(*route)).collect();
+        for i in 0..2 * GATES {
+            let sent = all.iter().map(|masks| (masks[0][i], masks[1][i])).min();
+            (least[0][i], least[1][i]) = sent.unwrap_or((0, 0));
         }
-        all
+        least
     }
 
     /// With one more volume on such a route, and the `rest` at least; nothing when more stamps exceed what the VM carries than may.
@@ -183,11 +184,6 @@ impl Outline {
     pub(crate) fn looked_at(&self) -> usize {
         self.stamps.len()
     }
-}
-
-/// What is sent after it, and of a volume the least on any of its ways.
-fn with_least(after: &AtGates, sent: ([u64; 2], [u64; 2]), masks: &[[AtGates; 2]]) -> AtGates {
-    std::array::from_fn(|i| after[i] + masks.iter().map(|masks| sent_to(sent, masks, i)).min().unwrap_or(0))
 }
 
 /// What of a volume, all of it and what no cache serves, is sent to the limit of that number.
