@@ -192,7 +192,7 @@ impl Default for Sum {
 impl Sum {
     /// So many are added before buckets are put in order, at least, and the part of the buckets that makes it worth its while.
     const FRESH: usize = 256;
-    const PART: usize = 4;
+    const PART: usize = 2;
 
     /// As [`Recorder::add`].
     pub(crate) fn add(&mut self, part: &Part, times: f64) {
@@ -227,27 +227,23 @@ impl Sum {
 }
 
 /// The sums of two lists of buckets.
-fn both(mine: &[(u32, u64)], theirs: &[(u32, u64)]) -> Vec<(u32, u64)> {
-    let (mut a, mut b) = (mine.iter().copied().peekable(), theirs.iter().copied().peekable());
+fn both(mut mine: &[(u32, u64)], mut theirs: &[(u32, u64)]) -> Vec<(u32, u64)> {
     let mut both = Vec::with_capacity(mine.len() + theirs.len());
-    loop {
-        both.push(match (a.peek().copied(), b.peek().copied()) {
-            (Some(mine), Some(theirs)) if mine.0 == theirs.0 => {
-                a.next();
-                b.next();
-                (mine.0, mine.1 + theirs.1)
-            }
-            (Some(mine), theirs) if theirs.is_none_or(|theirs| mine.0 < theirs.0) => {
-                a.next();
-                mine
-            }
-            (_, Some(theirs)) => {
-                b.next();
-                theirs
-            }
-            _ => return both,
-        });
+    while let (Some((a, other_a)), Some((b, other_b))) = (mine.split_first(), theirs.split_first()) {
+        if a.0 == b.0 {
+            both.push((a.0, a.1 + b.1));
+            (mine, theirs) = (other_a, other_b);
+        } else if a.0 < b.0 {
+            both.push(*a);
+            mine = other_a;
+        } else {
+            both.push(*b);
+            theirs = other_b;
+        }
     }
+    both.extend_from_slice(mine);
+    both.extend_from_slice(theirs);
+    both
 }
 
 /// How often a part was added, without its buckets.
