@@ -8,8 +8,8 @@ use dw_units::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::LimitOf;
 use crate::verdict::{CheckOf, State};
+use crate::{LimitId, LimitOf};
 
 /// What to buy, whether it does what was asked, what it costs, when it breaks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -214,9 +214,13 @@ pub struct BreakPoint {
     pub capacity: f64,
     /// Percent that is left of it.
     pub left_percent: f64,
-    /// So many times the planned demand was simulated, and a limit throttled; absent where nobody did.
+    /// At so many times today's load a limit throttles: the load of the recording, before it grows. From a simulation; absent where nobody
+    /// ran one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub factor: Option<f64>,
+    /// The limit that throttles first then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<LimitId>,
     /// The first year in which the plan is too small, within ten years of the growth that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<u32>,

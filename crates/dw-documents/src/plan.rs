@@ -397,6 +397,10 @@ pub struct LimitRow {
     /// The largest load that the plan holds; absent in documents that are older than this key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planned: Option<f64>,
+    /// The multiple of the demand at which it is exceeded for more of the time than allowed, what bursts carry aside; absent for what is no
+    /// rate, and in documents that are older than this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_at: Option<f64>,
     /// Share of the whole limit that is left at that load, in percent.
     pub headroom_percent: f64,
     /// Intervals in which the limit itself is exceeded.
@@ -549,8 +553,12 @@ pub struct ColdRow {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Beyond {
-    /// The demand was multiplied by this: at least 1.2, and enough that a limit throttles.
+    /// The demand that is planned for was multiplied by this, which is enough that a limit throttles.
     pub factor: f64,
+    /// The load at which `first` is full, as a multiple of today's: the load of the recording, before it grows; absent in documents that
+    /// are older than this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of_today: Option<f64>,
     /// The bottleneck that the plan names.
     pub named: LimitId,
     /// The limit that is exhausted first.

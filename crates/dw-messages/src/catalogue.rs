@@ -148,6 +148,8 @@ messages! {
     DecisionYears "decision-years" { years: Count }
     DecisionDisks "decision-disks" { volume: String, disks: String }
     DecisionDisksWith "decision-disks-with" { volume: String, disks: String, cache: String }
+    DecisionEach "decision-each" { volume: String, disks: String }
+    DecisionEachWith "decision-each-with" { volume: String, disks: String, cache: String }
     DecisionLocal "decision-local" { volume: String }
     TodayReads "today-reads" { volume: String, now: Figure, then: Figure }
     TodayWrites "today-writes" { volume: String, now: Figure, then: Figure }

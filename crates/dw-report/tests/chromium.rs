@@ -145,15 +145,18 @@ fn the_first_page_is_one_sheet_in_every_language() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("report.html");
-    for language in Language::all() {
-        std::fs::write(&file, html_in(&planned(), language)).unwrap();
-        browser.open(&file, 794, "light");
-        let all = browser.pages();
-        browser.evaluate(
-            "document.querySelectorAll('main > h2:not(#summary), main > section:not(:has(#summary)), footer').forEach((e) => e.remove())",
-        );
-        assert_eq!(browser.pages(), 1, "{}", language.name());
-        assert!((2..=14).contains(&all), "{}: {all} pages", language.name());
+    for (report, charts) in [(planned(), 1), (simulated(), 2)] {
+        for language in Language::all() {
+            std::fs::write(&file, html_in(&report, language)).unwrap();
+            browser.open(&file, 794, "light");
+            let all = browser.pages();
+            browser.evaluate(
+                "document.querySelectorAll('main > h2:not(#summary), main > section:not(:has(#summary)), footer').forEach((e) => e.remove())",
+            );
+            assert_eq!(browser.evaluate("document.querySelectorAll('figure').length"), charts, "{}", language.name());
+            assert_eq!(browser.pages(), 1, "{} with {charts} charts", language.name());
+            assert!((2..=14).contains(&all), "{}: {all} pages", language.name());
+        }
     }
 }
 
@@ -161,6 +164,34 @@ fn the_first_page_is_one_sheet_in_every_language() {
 fn planned() -> Report {
     let pieces = sample().pieces.into_iter().filter(|piece| ["checklist.json", "plan.json"].contains(&&*piece.name));
     Report { title: "Disk plan for orders-db".into(), pieces: pieces.collect() }
+}
+
+/// The same with its run, as long as the recording.
+fn simulated() -> Report {
+    let mut run: Value = serde_json::from_str(include_str!("samples/run.json")).unwrap();
+    for track in run["diskwright"]["series"].as_array_mut().unwrap() {
+        for end in track["end_s"].as_array_mut().unwrap() {
+            *end = (end.as_f64().unwrap() * 3_600.0 / 2_700.0).into();
+        }
+    }
+    let mut report = planned();
+    report.pieces.push(Piece::new("simulation", Document::of_value(run).unwrap()).unwrap());
+    report
+}
+
+#[test]
+fn the_first_page_shows_the_latency_that_decides_under_what_was_asked() {
+    let page = dw_report::html(&simulated());
+    let first = page.split("<h2").nth(1).unwrap();
+    for said in [
+        "data: how long reads take (ms)",
+        "the same load on these disks: mean ",
+        "asked at most: 2",
+        "recorded, all requests",
+    ] {
+        assert!(first.contains(said), "{said}: {first}");
+    }
+    assert!(!dw_report::html(&planned()).contains("how long reads take"), "nobody ran it");
 }
 
 #[test]

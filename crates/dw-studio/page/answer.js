@@ -1,10 +1,10 @@
 // Screen 1: the answer in a sentence, what was checked, what it costs, where it breaks; the way of a request, every limit over time, the load.
 // @ts-check
 import { chart } from "./chart.js";
-import { choose, moved, plan as planAgain, proven, row, wish, wished } from "./design.js";
+import { breaking, choose, decided as planned, fullAt, moved, plan as planAgain, proven, row, wish, wished } from "./design.js";
 import { h } from "./dom.js";
-import { money, ms, number, percent, short } from "./format.js";
-import { ahead, loadSlider, play, reached } from "./load.js";
+import { money, ms, number, percent } from "./format.js";
+import { ahead, loadSlider, play } from "./load.js";
 import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
 import { askedBy, cursorAt, cursorPlace, done, figures, judgedAs, knob, look, progress, refusal, setChange, snapshot, timed, waiting, why } from "./simulate.js";
@@ -21,8 +21,8 @@ export const redrawsWith = (drawn) => { redraw = drawn; };
 /** A sentence begins large and ends with a stop. @param {string} said */
 const full = (said) => { const text = plainly(said); return text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.。!?]$/.test(text) ? "" : /^(zh|ja)/.test(document.documentElement.lang) ? "。" : ".") : ""; };
 
-/** What the library decided of the design that is shown; nothing once it was changed by hand. */
-const decision = () => (proven() && JSON.stringify(row()) === JSON.stringify(state.plan.plan) ? state.plan.decision ?? null : null);
+/** What the library decided of what is shown; nothing once it was changed by hand. */
+const decision = () => proven() && planned();
 
 /** The sentence on top, with its checks and its price. */
 export function hero() {
@@ -30,12 +30,12 @@ export function hero() {
   const decided = decision();
   const { verdict: judged } = f;
   // Where it breaks is said with the slider's figure: one base, one answer.
-  const breaks = reached().find((one) => !one.carried);
+  const breaks = breaking();
   return h("section.hero#verdict", { "aria-label": t("verdict"), "aria-busy": state.busy.plan ? "true" : undefined, class: look(judged) },
     h("div.hero-said", null,
       h("p.sentence.what", null, decided ? full(grouped(decided.sentence)) : design(f)),
       h("p.state", null, h("strong", null, judgedAs(judged)), h("span.soft.why", null, decided ? conditions(decided) || t("all-met") : why(judged))),
-      breaks && h("p.also", null, h("strong", null, full(t("broken", { limit: breaks.name, load: short(breaks.at) })))),
+      breaks && h("p.also", null, h("strong", null, full(fullAt(breaks)))),
       decided ? checks(decided) : checksOf(judged),
       decided && outlook(decided)),
     h("div.hero-price", null, picks(), price(f, decided), terms()));

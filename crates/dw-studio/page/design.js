@@ -2,7 +2,7 @@
 // @ts-check
 import { Failure, isShared, json, observe, opened, say as inLanguage, simulate, text, upload } from "./api.js";
 import { fresh, keep, keepAnew, state } from "./state.js";
-import { short } from "./format.js";
+import { number } from "./format.js";
 import { keepLanguage, load, locale, t } from "./messages.js";
 
 /** After so many milliseconds without a move the busiest stretch of so many I/Os is run, and then the whole. */
@@ -145,6 +145,7 @@ export async function reopened() {
 
 /** A recording: one that is there, or files, which are joined; or a design with its recording, which another studio shared. @param {number | File[]} from @param {[string, string[]][]} volumes @param {AbortSignal} signal */
 async function read(from, volumes, signal) {
+  state.read = 0;
   if (typeof from === "number") return observe({ source: from, volumes }, signal);
   const shared = (await Promise.all(from.map(isShared))).some((is) => is);
   if (shared && from.length > 1) throw new Failure({ what: t("shared-alone") });
@@ -157,7 +158,6 @@ async function read(from, volumes, signal) {
     names.add(name);
     return [name, file.size];
   });
-  state.read = 0;
   return upload({ files, volumes }, new Blob(from), signal, (share) => { state.read = share; draw(); });
 }
 
@@ -360,6 +360,29 @@ export function proven() {
   if (Object.keys(design.changes).length || design.load !== 1 || design.years >= 0 || design.growth >= 0) return null;
   return plan.designs.find((d) => d.design.includes(design.chosen))?.verdict ?? null;
 }
+
+/** What the library decided of the plan, where nothing of it was changed by hand: the load may be another. */
+export const decided = () => (Object.keys(state.design.changes).length || JSON.stringify(row()) !== JSON.stringify(state.plan.plan) ? null : state.plan.decision ?? null);
+
+/** Where limits are reached, as multiples of the recorded load: those that credits carry, and those that nothing does. */
+export const reached = () => {
+  const { limits, judged, times } = state.estimate;
+  return judged.reached.map((one) => ({ name: one.name, id: one.id, at: one.at * times, carried: carried(limits, one.id), by: "estimated" }));
+};
+/** Whether burst credits carry what is beyond a limit. @param {any[]} limits @param {any} id */
+export const carried = (limits, id) => limits.some((l) => same(l.id, id) && !!l.burst && l.burst > l.sustained * 1.005);
+/** @param {any} a @param {any} b */
+export const same = (a, b) => a && b && ["gate", "quantity", "volume", "direction"].every((key) => (a[key] ?? "") === (b[key] ?? ""));
+
+/** Where it breaks: as the plan's proof has it, and estimated until that is there, and for what was changed by hand. */
+export function breaking() {
+  const all = reached();
+  const { first, factor } = decided()?.breaks ?? {};
+  const own = factor && all.find((one) => same(one.id, first));
+  return own ? { ...own, at: factor, by: "simulated" } : all.find((one) => !one.carried);
+}
+/** Where a limit is full, and how that is known. @param {any} one */
+export const fullAt = (one) => t("broken", { limit: one.name, load: number(one.at, { minimumFractionDigits: 2, maximumFractionDigits: 2 }), by: t(one.by === "simulated" ? "simulated" : "by-estimated") });
 
 /** What each alternative leaves of its narrowest limit, by the plan it is of. @type {WeakMap<any, (number | null)[]>} */
 const left = new WeakMap();
@@ -565,6 +588,9 @@ export function moved(control, change, rests) {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let late;
 
+/** How long a request takes on average, in microseconds, in the run of what is shown; nothing as long as that has not come. */
+export const mean = () => (state.run?.document && !state.run.stale ? state.run.document.diskwright.total.all.latency_ns.mean / 1e3 : null);
+
 /** Raises the load to the next limit. */
 export const breakIt = () =>
   trying("break", async (mine) => {
@@ -572,17 +598,20 @@ export const breakIt = () =>
     while (asking) await new Promise((done) => setTimeout(done, 10));
     if (Math.abs(state.estimate.times - factor()) > 1e-9) await estimated("break");
     // Those that are reached already were broken before.
-    const next = state.estimate.judged.reached.find((limit) => limit.at > 1.0001);
+    const found = reached().find((one) => one.at > state.estimate.times * 1.0001);
+    const proof = breaking();
+    const next = found && same(proof?.id, found.id) ? proof : found;
     const before = state.design.load;
-    const load = next ? Math.ceil(state.estimate.times * next.at * 100 + 1e-6) / 100 : Infinity;
+    const was = mean();
+    const load = next ? Math.ceil(Math.max(next.at, found.at) * 100 + 1e-6) / 100 : Infinity;
     if (load > LOAD_MOST) throw new Failure({ what: t("unbreakable"), hint: "" });
     state.design.load = load / grown();
     await estimated("break");
     mine.still();
     keep();
     runSoon();
-    state.broken = { limit: next.name, id: next.id, load, before };
-    say(t("broken", { limit: next.name, load: short(load) }));
+    state.broken = { ...next, before, was };
+    say(fullAt(next));
   });
 /** So many times the load are tried. */
 const LOAD_MOST = 50;

@@ -1,9 +1,9 @@
 // How much load: a slider with today, the years ahead, credits and the break on it; playing it until it breaks; what mends that.
 // @ts-check
 import { Failure, json } from "./api.js";
-import { alone, breakIt, estimated, factor, grown, growth, moved, question, row, say, years } from "./design.js";
+import { alone, breakIt, breaking, carried, estimated, factor, fullAt, grown, growth, mean, moved, question, reached, row, same, say, years } from "./design.js";
 import { h } from "./dom.js";
-import { iops, money, number, short } from "./format.js";
+import { iops, money, ms, number, short } from "./format.js";
 import { t } from "./messages.js";
 import { keep, state } from "./state.js";
 import { disksOf, sizeOf } from "./ui.js";
@@ -23,24 +23,11 @@ const placeOf = (times) => Math.min(1, Math.max(0, (Math.log(times) - Math.log(L
 /** Its place on the track: a thumb is 20 px wide. @param {number} times */
 const left = (times) => `calc(${(placeOf(times) * 100).toFixed(2)}% + ${(10 - placeOf(times) * 20).toFixed(2)}px)`;
 
-/** Where limits are reached, as multiples of the recorded load: those that credits carry, and those that nothing does. */
-export function reached() {
-  const { limits, judged } = state.estimate;
-  const now = state.estimate.times;
-  return judged.reached.map((one) => {
-    return { name: one.name, id: one.id, at: one.at * now, carried: carried(limits, one.id) };
-  });
-}
-/** Whether burst credits carry what is beyond a limit. @param {any[]} limits @param {any} id */
-const carried = (limits, id) => limits.some((l) => same(l.id, id) && !!l.burst && l.burst > l.sustained * 1.005);
-/** @param {any} a @param {any} b */
-const same = (a, b) => a && b && a.gate === b.gate && a.quantity === b.quantity && (a.volume ?? "") === (b.volume ?? "") && (a.direction ?? "") === (b.direction ?? "");
-
 /** What stands on the slider. */
 function marks() {
   const all = reached();
   const credits = all.find((one) => one.carried);
-  const breaks = all.find((one) => !one.carried);
+  const breaks = breaking();
   const ahead = years();
   const list = [{ at: 1, name: t("mark-today"), style: "" }];
   if (ahead > 0 && grown() > 1.005) list.push({ at: grown(), name: `${t("mark-years", { years: ahead })} × ${short(grown())}`, style: "" });
@@ -118,7 +105,7 @@ export function play() {
     state.refused.break && h("p.hint", { role: "alert" }, state.refused.break.what),
     state.refused.load && h("p.refusal", { role: "alert" }, h("strong", null, state.refused.load.what)),
     broken && h("div.broken#broken", null,
-      h("p", null, h("strong", null, t("broken", { limit: broken.limit, load: short(broken.load) }))),
+      h("p", null, h("strong", null, fullAt(broken)), broken.was !== null && mean() !== null && ` ${t("broken-costs", { now: ms(mean()), was: ms(broken.was) })}`),
       mendsOf(broken),
       h("button", { type: "button", id: "unbreak", onclick: () => unbreak() }, t("back-to", { times: short(broken.before * grown()) }))),
   ];

@@ -65,13 +65,13 @@ export function read(text) {
 export function t(id, values = {}) {
   const text = texts.get(id);
   if (text === undefined) return id;
-  const chosen = text.replace(/\{ \$([a-z]+) -> (.*?\*\[other\] (?:[^{}]|\{ \$[a-z]+ \})*)\}/g, (_, name, variants) => {
+  const chosen = text.replace(/\{ ?\$([a-z]+) -> (.*?\*\[other\] (?:[^{}]|\{ ?\$[a-z]+ ?\})*)\}/g, (_, name, variants) => {
     const wanted = new Intl.PluralRules(language).select(Number(values[name]));
-    const all = [...variants.matchAll(/\*?\[([a-z]+)\] ((?:[^{}[\]]|\{ \$[a-z]+ \})*)/g)];
+    const all = [...variants.matchAll(/\*?\[([a-z]+)\] ((?:[^{}[\]]|\{ ?\$[a-z]+ ?\})*)/g)];
     const found = all.find((one) => one[1] === wanted) ?? all.find((one) => one[1] === "other");
     return (found?.[2] ?? "").replace(/\*$/, "").trim();
   });
-  return chosen.replace(/\{ \$([a-z]+) \}/g, (_, name) => String(values[name] ?? ""));
+  return chosen.replace(/\{ ?\$([a-z]+) ?\}/g, (_, name) => String(values[name] ?? ""));
 }
 
 /** The language of numbers. */

@@ -333,9 +333,17 @@ function card(d, taken) {
     h("ul", null, plan.volumes.map((v) => h("li", null, h("strong", null, v.name), ` ${disksOfPlan(v)}`, h("span.soft", null, v.host_cache === "None" ? "" : ` ${v.host_cache}`)))),
     h("dl.pairs", null, pair(t("headroom"), percent(d.headroom_percent)), pair(t("data-disks"), number(d.disks)), pair(t("read-latency-short"), ms(worst("read_latency_us", "read_iops"))), pair(t("write-latency-short"), ms(worst("write_latency_us", "write_iops"))),
       pair(t("holds-for"), plan.breaks_in_year ? t("years-of", { years: plan.breaks_in_year - 1 }) : t("ten-years"))),
+    saved(d),
     d.verdict && d.met !== undefined && h("p.verdict", { class: look(d.verdict), title: d.verdict.answer.text }, judgedAs(d.verdict)),
     d.met === undefined && state.busy.plan && h("p.verdict.soft", null, t("proving")),
     h("button", { type: "button", class: taken ? "" : "primary", "aria-pressed": String(taken), onclick: () => { choose(d.design[0]); state.design.screen = "answer"; } }, taken ? t("look") : t("take")));
+}
+
+/** What many disks are for: what they save beside the next design that has fewer. @param {any} d */
+function saved(d) {
+  const { designs, currency } = state.plan;
+  const next = designs.filter((other) => other.disks < d.disks && other.plan.monthly > d.plan.monthly).sort((a, b) => b.disks - a.disks)[0];
+  return next && h("p.hint", null, t("more-disks", { n: d.disks - next.disks, amount: money(next.plan.monthly - d.plan.monthly, currency), than: next.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ") }));
 }
 
 /** @param {string} name @param {string} value */

@@ -8,6 +8,7 @@ import { compact, iops, length, money, ms, number, percent, rate, short } from "
 import { loadSlider, play } from "./load.js";
 import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
+import { phases } from "./start.js";
 import { keep, state } from "./state.js";
 import { map } from "./strips.js";
 import { choice, clockAt, disksOf, handle, moments, overTime, plainly, shown, sizeOf, zoom } from "./ui.js";
@@ -345,18 +346,12 @@ export function progress() {
   return h("div.progress", null, h("span.soft", null, t("estimate-only")), h("button", { type: "button", onclick: () => runSoon(0) }, t("simulate-now")));
 }
 
-/** How far the estimate was off. */
+/** How far the estimate was off: its rate, and its latency where it has one. */
 function off() {
-  const { estimate, run } = state;
-  const all = run.document.diskwright.total.all.iops;
-  let [sumOf, time] = [0, 0];
-  estimate.from_s.forEach((/** @type {number} */ from, /** @type {number} */ k) => {
-    const lasts = (estimate.from_s[k + 1] ?? end()) - from;
-    time += lasts;
-    sumOf += lasts * estimate.loads.reduce((/** @type {number} */ s, l) => s + l.iops[k], 0);
-  });
-  const percentOff = (Math.abs(sumOf / time - all) / all) * 100;
-  return t("off", { percent: percent(percentOff) });
+  const { iops: rates, latency_ns: { mean } } = state.run.document.diskwright.total.all;
+  const [estimated, us] = /** @type {[number, number | null]} */ (onAverage(state.estimate));
+  const from = (/** @type {number} */ a, /** @type {number} */ b) => percent((Math.abs(a - b) / b) * 100);
+  return us === null ? t("off", { percent: from(estimated, rates) }) : t("off-both", { rate: from(estimated, rates), latency: from(us, mean / 1e3) });
 }
 
 const volumes = () =>
@@ -376,7 +371,7 @@ export function simulateScreen(width) {
 }
 
 /** Nothing can be shown yet. */
-export const waiting = () => (state.refused.plan ? refusal(state.refused.plan) : state.refused.choose ? refusal(state.refused.choose) : state.plan && !state.plan.plan ? noPlan() : state.busy.plan || state.busy.source || state.busy.drop || state.busy.choose ? h("p.hint.wait", null, t("working")) : h("p.hint.wait", null, t("needs-plan")));
+export const waiting = () => (state.refused.plan ? refusal(state.refused.plan) : state.refused.choose ? refusal(state.refused.choose) : state.plan && !state.plan.plan ? noPlan() : state.busy.plan || state.busy.source || state.busy.drop || state.busy.choose ? h("div.wait", null, phases()) : h("p.hint.wait", null, t("needs-plan")));
 
 export const noPlan = () => h("div.refusal", { role: "alert" }, h("strong", null, state.plan.answer.text), (state.plan.conflict?.limits ?? []).filter((l) => !state.plan.answer.text.includes(l.text)).map((l) => h("span", null, l.text)));
 

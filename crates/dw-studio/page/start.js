@@ -33,9 +33,17 @@ export const dropping = () => ({
 
 /** What is being read, or why it was not. */
 export const reading = () => [
-  (state.busy.drop || state.busy.source) && h("p.hint.reading", { role: "status" }, h("progress", { max: 1, value: state.busy.source || state.read === 0 ? undefined : state.read, "aria-label": t("reading") }), t("reading"), state.busy.drop && state.read > 0 && ` ${percent(Math.round(state.read * 100))}`, h("button#stop-reading", { type: "button", onclick: () => stopReading() }, t("stop"))),
+  (state.busy.drop || state.busy.source) && h("div.reading", null, phases(), h("button#stop-reading", { type: "button", onclick: () => stopReading() }, t("stop"))),
   state.refused.drop && refusal(state.refused.drop), state.refused.source && refusal(state.refused.source),
 ];
+
+/** How far the way from a file to its plan is: what is done, what is under way with its share, what comes. */
+export function phases() {
+  const share = state.read;
+  const now = !state.busy.drop && !state.busy.source ? (state.plan ? 3 : 2) : share >= 1 ? 1 : 0;
+  return h("ol.phases", { role: "status" }, ["reading", "phase-load", "phase-plan", "phase-proof"].map((name, k) =>
+    h("li", { class: k < now ? "good" : k > now ? "soft" : "", "aria-current": k === now ? "step" : undefined }, k < now ? "✓ " : "", t(name), k === now && [k === 0 && share > 0 && ` ${percent(Math.round(share * 100))}`, h("progress", { max: 1, value: k === 0 && share > 0 ? share : undefined, "aria-label": t(name) })])));
+}
 
 /** Two choices, and the command. */
 export function startScreen() {

@@ -27,7 +27,7 @@ impl Asset {
                     Some('#') => "\n".to_string(),
                     // The text of the line above goes on.
                     Some(' ') => format!("{line}\n"),
-                    _ => line.replacen(" = ", "=", 1) + "\n",
+                    _ => line.replacen(" = ", "=", 1).replace("{ $", "{$").replace(" }", "}") + "\n",
                 };
                 Cow::Owned(messages.lines().map(kept).collect::<String>().into_bytes())
             }

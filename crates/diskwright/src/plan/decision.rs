@@ -11,7 +11,7 @@ use dw_documents::decision::{
     Action, BreakPoint, CheaperIf, CheckRow, Decision, Evidence, LimitOverTime, LoadOverTime, Machine, PartOf, Price,
     PricePart, Step, VolumeChoice,
 };
-use dw_documents::plan::{Billed, ColdRow, LimitRow, PlanDocument, PlanRow, SimulatedRow, VolumeRow};
+use dw_documents::plan::{Beyond, Billed, ColdRow, LimitRow, PlanDocument, PlanRow, SimulatedRow, VolumeRow};
 use dw_documents::summary::is_kept;
 use dw_documents::verdict::{Check, CheckOf, State};
 use dw_messages::{Arg, Figure, Sentence, say};
@@ -52,6 +52,45 @@ const TELLING: f64 = 1.0;
 const DAY_S: f64 = 86_400.0;
 /// What a latency of today and of then must differ by to be worth a line.
 const DIFFERS: f64 = 1.2;
+
+/// Volumes that are named one by one: of more than these, those with the same disks are named together.
+const ONE_BY_ONE: usize = 4;
+/// Names of a group that are written out.
+const WRITTEN: usize = 3;
+
+/// Volumes that a sentence names together, in the order of the first of each.
+fn groups(volumes: &[VolumeRow]) -> Vec<(Vec<&str>, VolumeChoice)> {
+    let mut groups: Vec<(Vec<&str>, VolumeChoice)> = Vec::new();
+    for row in volumes {
+        let choice = volume(row);
+        let is_same = |(_, other): &&mut (Vec<&str>, VolumeChoice)| {
+            volumes.len() > ONE_BY_ONE && (&other.disks, &other.host_cache) == (&choice.disks, &choice.host_cache)
+        };
+        match groups.iter_mut().find(is_same) {
+            Some((names, _)) => names.push(&row.name),
+            None => groups.push((vec![&row.name], choice)),
+        }
+    }
+    groups
+}
+
+/// The disks of a volume, or of each of several.
+fn group((names, choice): (Vec<&str>, VolumeChoice)) -> Sentence {
+    let written = names.iter().take(WRITTEN).copied().collect::<Vec<_>>().join(", ");
+    let volume = if names.len() > WRITTEN { format!("{written} … ({})", names.len()) } else { written };
+    match (choice.disks, choice.host_cache, names.len()) {
+        (None, ..) => say!(DecisionLocal { volume }),
+        (Some(disks), None, 1) => say!(DecisionDisks { volume, disks }),
+        (Some(disks), Some(cache), 1) => say!(DecisionDisksWith { volume, disks, cache }),
+        (Some(disks), None, _) => say!(DecisionEach { volume, disks }),
+        (Some(disks), Some(cache), _) => say!(DecisionEachWith { volume, disks, cache }),
+    }
+}
+
+/// The load that throttles, as a multiple of today's; a proof that is older than this key has that of the plan's own demand.
+fn of_today(beyond: &Beyond) -> f64 {
+    beyond.of_today.unwrap_or(beyond.factor)
+}
 
 /// Of a document that has all else.
 pub(super) fn of(input: &PlanInput, document: &PlanDocument, best: Option<&Plan>) -> Decision {
@@ -134,16 +173,7 @@ impl Of<'_> {
 
     fn sentence(&self, row: &PlanRow) -> Sentence {
         let size = self.sizes(row);
-        let disks = |volume: &VolumeRow| {
-            let name = &volume.name;
-            let choice = self::volume(volume);
-            match (choice.disks, choice.host_cache) {
-                (None, _) => say!(DecisionLocal { volume: name }),
-                (Some(disks), None) => say!(DecisionDisks { volume: name, disks }),
-                (Some(disks), Some(cache)) => say!(DecisionDisksWith { volume: name, disks, cache }),
-            }
-        };
-        let disks: Vec<Sentence> = row.volumes.iter().map(disks).collect();
+        let disks: Vec<Sentence> = groups(&row.volumes).into_iter().map(group).collect();
         let wishes = self.input.wishes;
         let years = wishes.years;
         let years = (years > 0 && wishes.grows()).then(|| say!(DecisionYears { years }));
@@ -279,7 +309,7 @@ impl Of<'_> {
             vec![say!(SummaryLimit { limit: &row.of, load: of(row.load()), capacity: of(row.capacity), left })];
         let beyond = self.document.simulated.as_ref().and_then(|simulated| simulated.beyond.as_ref());
         says.extend(beyond.map(|beyond| {
-            let factor = Figure::decimal(beyond.factor, 2, "");
+            let factor = Figure::decimal(of_today(beyond), 2, "");
             match row.of.id.as_ref() == Some(&beyond.first) {
                 true => say!(SummaryThrottles { factor }),
                 false => say!(SummaryBeyond { factor, limit: &beyond.first }),
@@ -290,7 +320,8 @@ impl Of<'_> {
             load: row.load(),
             capacity: row.capacity,
             left_percent: row.headroom_percent,
-            factor: beyond.map(|beyond| beyond.factor),
+            factor: beyond.map(of_today),
+            first: beyond.map(|beyond| beyond.first.clone()),
             year: plan.breaks_in_year,
             says,
         })

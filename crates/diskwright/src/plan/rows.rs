@@ -10,7 +10,7 @@ use dw_documents::plan::{
 use dw_planner::problem::Volume;
 use dw_planner::{
     AtLoad, Benchmark, Built, Carried, Medium, Plan, Problem, at_load, benchmarks, breaks_in_year, busiest, failing,
-    once, report, stripe_reason, working_set,
+    full_at, once, report, stripe_reason, working_set,
 };
 use dw_units::Bytes;
 
@@ -151,11 +151,12 @@ fn demand(volume: &Volume, stamp: Option<usize>) -> DemandRow {
 
 /// Every limit of a plan, with what it carries.
 pub(crate) fn limits(built: &Built, requirements: &Requirements, wishes: &Wishes, plan: &Plan) -> Vec<LimitRow> {
-    let carried = report(built, requirements, wishes, plan);
-    carried.iter().map(|carried| limit(&built.problem, carried)).collect()
+    let (carried, full) = (report(built, requirements, wishes, plan), full_at(&built.problem, plan));
+    let full_at = |limit| full.iter().find(|(other, _)| *other == limit).map(|(_, at)| *at);
+    carried.iter().map(|carried| limit(&built.problem, carried, full_at(carried.used.limit))).collect()
 }
 
-fn limit(problem: &Problem, carried: &Carried) -> LimitRow {
+fn limit(problem: &Problem, carried: &Carried, full_at: Option<f64>) -> LimitRow {
     let used = &carried.used;
     let (unit, scale) = words::unit(used.limit);
     LimitRow {
@@ -172,6 +173,7 @@ fn limit(problem: &Problem, carried: &Carried) -> LimitRow {
         }),
         asked: carried.load.map(|load| load as f64 / scale).into(),
         planned: Some(used.held as f64 / scale),
+        full_at,
         headroom_percent: (carried.left_percent * 10.0).floor() / 10.0,
         exceeded: used.over,
         beyond_headroom: used.failing,

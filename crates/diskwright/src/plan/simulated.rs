@@ -1,7 +1,7 @@
 //! A plan under the jobs that verify it, in virtual time: what it promises against what its own scenario serves.
 //!
 //! Three runs, all of the texts that `provision` writes: the jobs as they are with a warm host cache; the jobs of all volumes together
-//! from a cold one, where the plan counts on hits; and a demand above the planned one, to see which limit throttles first.
+//! from a cold one, where the plan counts on hits; and demands above the planned one, to see which limit throttles first.
 //! How long each runs follows from its I/Os, so that a plan takes a fraction of a second whatever it is for.
 //!
 //! A cache of hundreds of GiB takes hours to fill, and as long to settle. What it serves depends on the share of its blocks that
@@ -15,7 +15,7 @@
 use dw_catalogue::gates;
 use dw_demand::wishes::{LatencyOf, Wishes};
 use dw_documents::LimitId;
-use dw_documents::plan::{Beyond, ColdRow, PlanDocument, PlanSimulation, SimulatedRow};
+use dw_documents::plan::{Beyond, ColdRow, LimitRow, PlanDocument, PlanSimulation, SimulatedRow};
 use dw_error::Result;
 use dw_formats::scenario::Scenario;
 use dw_messages::{Figure, Sentence, say};
@@ -59,10 +59,11 @@ const BINS: u64 = 200;
 const STEADY: usize = 8;
 /// The beginning after a reboot lasts so long, or an interval.
 const FIRST_S: f64 = 300.0;
-/// The demand beyond the planned one is at least so many times as high, and exceeds the bottleneck by so much.
-const BEYOND: f64 = 1.2;
+/// What fills a limit is exceeded by so much, so that requests are seen to wait.
 const EXCEEDS: f64 = 1.02;
-/// Where nothing throttles, which can be only where intervals differ, so many times more is asked.
+/// So many limits are tried at the load that fills each; a run takes as long as any other.
+const TRIED: usize = 4;
+/// Where none of them throttles, as burst credits may carry what is beyond them, so many times more is asked.
 const MORE: f64 = 1.25;
 /// A limit that this multiple of the demand does not reach is not a bottleneck.
 const BEYOND_MAX: f64 = 10.0;
@@ -310,30 +311,32 @@ impl<'a> Proof<'a> {
         Ok((counting.iter().filter_map(row).collect(), ran.result.simulated_ios))
     }
 
-    /// Which limit throttles first beyond the demand, and the I/Os of the run.
+    /// Which limit throttles first beyond the demand, and the I/Os of the runs.
     pub(super) fn beyond(&self) -> Result<(Option<Beyond>, u64)> {
         let binding = self.document.limits.iter().find(|limit| limit.binding);
-        let Some((named, headroom)) = binding.and_then(|row| Some((row.of.id.clone()?, row.headroom_percent))) else {
-            return Ok((None, 0));
-        };
-        let mut factor = (EXCEEDS / (1.0 - headroom / 100.0).max(1e-3)).max(BEYOND);
-        let mut ios = 0;
-        while factor <= BEYOND_MAX {
-            factor = (factor * 100.0).ceil() / 100.0;
-            let setup = self.asking(&named, factor);
+        let Some(named) = binding.and_then(|row| row.of.id.clone()) else { return Ok((None, 0)) };
+        let (mut ios, mut held) = (0, 1.0);
+        for (asked, factor) in tried(&self.document.limits, named.clone()) {
+            let setup = self.asking(&asked, factor);
             let jobs = Self::all_jobs(&setup);
             if jobs.is_empty() {
                 break;
             }
             let ran = self.run(&setup, &jobs, Start::Planned, &Length::for_ios(&jobs, BEYOND_IOS))?;
             ios += ran.result.simulated_ios;
-            if let Some(first) = exhausted(&ran, |found| self.is(found, &named)) {
-                let first = if self.is(&first, &named) { named.clone() } else { first };
-                return Ok((Some(Beyond { factor, named, first }), ios));
+            if let Some(first) = exhausted(&ran, |found| self.is(found, &asked)) {
+                let first = if self.is(&first, &asked) { asked } else { first };
+                let of_today = full_within(&self.document.limits, &first, held, factor) * self.grown();
+                return Ok((Some(Beyond { factor, named, first, of_today: Some(of_today) }), ios));
             }
-            factor *= MORE;
+            held = factor;
         }
         Ok((None, ios))
+    }
+
+    /// The load that is planned for, as a multiple of today's: a recording's base, whatever the year of the plan.
+    fn grown(&self) -> f64 {
+        (1.0 + self.wishes.growth_percent_per_year / 100.0).powi(self.wishes.years as i32)
     }
 
     /// The setup with so many times the demand at which the bottleneck is busiest: disks in an interval of their own, the VM when
@@ -369,6 +372,27 @@ impl<'a> Proof<'a> {
     fn apart(&self) -> bool {
         self.setup.volumes.iter().any(|volume| volume.demand != volume.together)
     }
+}
+
+/// What to try one after the other, as multiples of the demand at which a limit is busiest: what exceeds it a little, the one with the least
+/// left first; from there ever more for the bottleneck.
+fn tried(limits: &[LimitRow], bottleneck: LimitId) -> impl Iterator<Item = (LimitId, f64)> + use<> {
+    let of = |row: &LimitRow| Some((row.of.id.clone()?, row.full_at?.max(1.0) * EXCEEDS));
+    let mut full: Vec<(LimitId, f64)> = limits.iter().filter_map(of).collect();
+    full.sort_by(|a, b| a.1.total_cmp(&b.1));
+    full.truncate(TRIED);
+    let last = full.last().map_or(BEYOND_MAX, |(_, factor)| *factor);
+    let more = std::iter::successors(Some(last * MORE), |factor| Some(factor * MORE));
+    let more = more.map(move |factor| (bottleneck.clone(), factor));
+    let to_hundredths = |(id, factor): (LimitId, f64)| (id, (factor * 100.0).ceil() / 100.0);
+    full.into_iter().chain(more).map(to_hundredths).take_while(|(_, factor)| *factor <= BEYOND_MAX)
+}
+
+/// The multiple of the demand at which `first` is full, where that lies between a load that was `held` and the one that throttled; else the
+/// latter.
+fn full_within(limits: &[LimitRow], first: &LimitId, held: f64, throttled: f64) -> f64 {
+    let own = limits.iter().find(|row| row.of.id.as_ref() == Some(first)).and_then(|row| row.full_at);
+    own.filter(|at| *at >= held && *at <= throttled).unwrap_or(throttled)
 }
 
 fn times(demand: Demand, factor: f64) -> Demand {
@@ -504,7 +528,7 @@ pub(super) fn cold_sentence(row: &ColdRow) -> Sentence {
 }
 
 fn beyond_sentence(beyond: &Beyond) -> Sentence {
-    let factor = Figure::decimal(beyond.factor, 2, "");
+    let factor = Figure::decimal(beyond.of_today.unwrap_or(beyond.factor), 2, "");
     let named = &beyond.named;
     match beyond.first == beyond.named {
         true => say!(PlanBeyond { factor, named }),

@@ -7,7 +7,7 @@ use dw_documents::{GateName, LimitId};
 use dw_messages::{Label, Language, labels, text};
 
 use super::explain;
-use super::words::{limit_figure, of};
+use super::words::{MANY, limit_figure, of};
 use crate::content::{Block, Path, Pipe, Stage, Table};
 use crate::format::{grouped, percent};
 use crate::read::Read;
@@ -194,12 +194,24 @@ impl Way<'_> {
 fn paths(limits: &[Narrow], volumes: &[Way], name: &str, what: &str, head: &[Label], lang: &Language) -> Vec<Block> {
     let mut blocks = Vec::new();
     let all = table(lang, of(what.to_string(), name), head, limits.iter().map(|l| (l.cells.clone(), l.binding)));
-    for way in volumes {
-        let stages = way.stages(limits, lang);
+    let mut ways: Vec<_> = volumes.iter().map(|way| (way, way.stages(limits, lang))).collect();
+    ways.retain(|(_, stages)| stages.iter().any(|(_, found)| !found.is_empty()));
+    if ways.len() > MANY {
+        // Its own limits tell a volume from the others: those of the VM are the same for all.
+        let left = |stages: &[(String, Vec<&Narrow>)]| {
+            stages.last().into_iter().flat_map(|(_, found)| found).map(|l| l.left).fold(f64::INFINITY, f64::min)
+        };
+        ways.sort_by(|a, b| left(&a.1).total_cmp(&left(&b.1)));
+        ways.truncate(MANY);
+        blocks.push(Block::Text(text!(
+            lang,
+            "The {shown} fullest of {all} volumes are drawn; every limit is in the table.",
+            shown = MANY,
+            all = volumes.len()
+        )));
+    }
+    for (way, stages) in ways {
         let on_way = || stages.iter().flat_map(|(_, found)| found.iter().copied());
-        if on_way().next().is_none() {
-            continue;
-        }
         let most = |unit: &str| on_way().filter(|l| l.unit == unit).map(|l| l.capacity).fold(1e-9, f64::max);
         let least = on_way().map(|l| l.left).fold(f64::INFINITY, f64::min);
         let pipe = |l: &Narrow| Pipe {

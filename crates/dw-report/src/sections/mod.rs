@@ -12,6 +12,7 @@ mod plan;
 mod quality;
 mod requirements;
 mod scripts;
+mod slowest;
 mod sources;
 mod summary;
 mod timeline;

@@ -7,8 +7,8 @@ use dw_documents::verdict::{CheckOf, State};
 use dw_messages::{Arg, Language, Sentence, labels, text};
 
 use super::words::{ended, money, sentence};
-use super::{comparison, explain, limits, plan, verify};
-use crate::chart::{Bar, Bars, Series, shares};
+use super::{comparison, explain, limits, plan, slowest, verify};
+use crate::chart::{Bar, Bars, Chart, Series, shares};
 use crate::content::{self, Block, Level, Table};
 use crate::document::NOT_SIMULATED;
 use crate::format::percent;
@@ -302,16 +302,27 @@ fn load(read: &Read, plan: &PlanDocument, decision: &Decision) -> Vec<Block> {
             years => text!(lang, "How full each limit is under the recorded load, grown to year {years}", years),
         };
         let mut chart = shares(lang, &title, &series)?;
-        if let Some(begin) = clock(read).and_then(|(from, _)| second_of_day(&from)) {
-            let end = load.limits.first().map_or(0, |limit| limit.percent.len()) as f64 * step;
-            chart.x.iter_mut().for_each(|(place, text)| *text = of_day(begin + *place * end));
-        }
+        at_clock_times(read, &mut chart, load.limits.first().map_or(0, |limit| limit.percent.len()) as f64 * step);
         Some(Block::Chart(chart, over_time_table(&title, &series, lang)))
     });
     let breaks = decision.breaks.iter().flat_map(|breaks| &breaks.says);
     let breaks: Vec<String> = breaks.map(|line| sentence(&line.text, lang)).collect();
     let breaks = (!breaks.is_empty()).then(|| Block::Text(breaks.join(" ")));
-    over_time.or_else(|| bars(plan, lang)).into_iter().chain(breaks).collect()
+    let limits = over_time.or_else(|| bars(plan, lang));
+    let charts: Vec<Vec<Block>> =
+        limits.into_iter().chain(slowest::chart(read, plan, decision)).map(|chart| vec![chart]).collect();
+    let charts = match charts.len() {
+        0 | 1 => charts.into_iter().flatten().next(),
+        _ => Some(Block::Beside(charts)),
+    };
+    charts.into_iter().chain(breaks).collect()
+}
+
+/// Names the moments of a chart over the recorded time as the clock had them, where that is known; the chart ends after so many seconds.
+pub(super) fn at_clock_times(read: &Read, chart: &mut Chart, end_s: f64) {
+    if let Some(begin) = clock(read).and_then(|(from, _)| second_of_day(&from)) {
+        chart.x.iter_mut().for_each(|(place, text)| *text = of_day(begin + *place * end_s));
+    }
 }
 
 /// Seconds since midnight of `2026-03-03 09:00:00`.

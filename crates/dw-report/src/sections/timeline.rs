@@ -9,7 +9,7 @@ use dw_documents::run::{LimitLine, Summary, Track};
 use dw_messages::{Label, Language, label, text};
 
 use super::bench;
-use super::words::{checklist_figure, checklist_unit, directions, sampled};
+use super::words::{MANY, checklist_figure, checklist_unit, directions, sampled};
 use crate::chart::{Chart, Series, over_time, under_limits};
 use crate::content::{Block, Column, Table};
 use crate::format::{iops, mega, milliseconds, percent};
@@ -27,7 +27,19 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             blocks.push(Block::Heading(text!(lang, "Simulation ({name})", name)));
         }
         let mut charts = Vec::new();
-        for volume in &run.volumes {
+        let mut volumes: Vec<_> = run.volumes.iter().collect();
+        if volumes.len() > MANY {
+            // The style sheet prints the charts of so many.
+            volumes.sort_by(|a, b| b.load.all.iops.total_cmp(&a.load.all.iops));
+            let all = volumes.len();
+            blocks.push(Block::Text(text!(
+                lang,
+                "The busiest volumes come first; on paper are {shown} of {all}.",
+                shown = MANY,
+                all
+            )));
+        }
+        for volume in volumes {
             let recorded =
                 recorded_volumes(read).find(|recorded| recorded.name == volume.name && is_as_long(run, recorded));
             drawn.extend(recorded.map(|volume| volume.name.as_str()));
@@ -71,7 +83,7 @@ fn side_by_side(charts: Vec<Block>) -> Block {
 }
 
 /// Volumes of the recordings; all of them together are drawn only where there is nothing else.
-fn recorded_volumes<'a>(read: &'a Read) -> impl Iterator<Item = &'a VolumeDocument> {
+pub(super) fn recorded_volumes<'a>(read: &'a Read) -> impl Iterator<Item = &'a VolumeDocument> {
     let of = |list: &'a ChecklistDocument| {
         let first = usize::from(list.volumes.len() > 1);
         list.volumes[first..].iter()
@@ -80,7 +92,7 @@ fn recorded_volumes<'a>(read: &'a Read) -> impl Iterator<Item = &'a VolumeDocume
 }
 
 /// A run that took as long as the recording ran what was recorded: the same second is the same moment.
-fn is_as_long(run: &Summary, recorded: &VolumeDocument) -> bool {
+pub(super) fn is_as_long(run: &Summary, recorded: &VolumeDocument) -> bool {
     let end = run.series.iter().filter_map(|track| track.end_s.last()).copied().fold(0.0, f64::max);
     recorded.series.end_s.last().is_some_and(|last| (end - last).abs() <= last * 0.02)
 }
@@ -213,7 +225,7 @@ fn throttled(tracks: &[&Track]) -> Vec<(f64, f64, String)> {
     spans
 }
 
-fn table(
+pub(super) fn table(
     title: &str,
     series: &[Series],
     show: &dyn Fn(f64) -> String,

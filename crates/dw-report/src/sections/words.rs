@@ -6,6 +6,9 @@ use dw_units::{Money, MoneyChange};
 
 use crate::format::{bytes, grouped, iops, mb_s, mega, milliseconds};
 
+/// Volumes that are drawn one by one: of more, nobody looks at each.
+pub(super) const MANY: usize = 6;
+
 /// A figure of a checklist in its unit.
 pub(super) fn checklist_figure(unit: &str, value: f64) -> String {
     match unit {

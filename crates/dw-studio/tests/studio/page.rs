@@ -69,6 +69,29 @@ fn keep(picture: &[u8], name: &str) {
     }
 }
 
+/// A picture of the guide, made of a page as it is: written where `DISKWRIGHT_WRITE_PICTURES` is set, and else as large as the one that is
+/// there, so that nobody forgets to make it again.
+fn guide(picture: &[u8], name: &str) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide");
+    let file = folder.join(name);
+    if std::env::var_os("DISKWRIGHT_WRITE_PICTURES").is_some() {
+        std::fs::write(&file, picture).unwrap();
+    }
+    let again = "make it again with DISKWRIGHT_WRITE_PICTURES=1 and look at it";
+    let (now, then) = (size(picture), size(&std::fs::read(&file).unwrap_or_else(|e| panic!("{name}: {e}: {again}"))));
+    // Fonts of another machine may break a line elsewhere.
+    let near = |now: u32, then: u32| now.abs_diff(then) * 20 <= then;
+    assert!(now.0 == then.0 && near(now.1, then.1), "{name}: the page is {now:?}, the picture {then:?}: {again}");
+    let pages = ["report.md", "studio.md"].map(|page| std::fs::read_to_string(folder.join(page)).unwrap());
+    assert!(pages.iter().any(|page| page.contains(&format!("]({name})"))), "{name}: no page of the guide shows it");
+}
+
+/// Width and height of a PNG.
+fn size(png: &[u8]) -> (u32, u32) {
+    let of = |from: usize| u32::from_be_bytes(png[from..from + 4].try_into().unwrap());
+    (of(16), of(20))
+}
+
 /// Nothing was said to the console, and nothing was asked of any other machine.
 fn is_clean(browser: &mut Browser, studio: &Running) {
     assert_eq!(browser.complaints(), Vec::<String>::new());
@@ -102,6 +125,57 @@ fn every_screen_fits_in_both_themes_and_says_nothing_to_the_console() {
         }
     }
     is_clean(&mut browser, &studio);
+}
+
+#[test]
+fn pictures_of_the_guide_are_of_these_pages_and_one_figure_says_where_it_breaks() {
+    let Some((mut browser, studio)) = opened() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    browser.download_to(folder.path());
+    at_rest(&mut browser);
+    browser.until("document.querySelector('.hero .also').textContent.includes('(simulated)')");
+    drawn(&mut browser);
+    guide(&browser.screenshot(1_440), "studio.png");
+
+    // Page, plan and report say the same.
+    let said = text(&mut browser, ".hero .also");
+    let plan: Value =
+        serde_json::from_str(&std::fs::read_to_string(exported(&mut browser, "plan.json", folder.path())).unwrap())
+            .unwrap();
+    let times = format!("{:.2} times today's load", plan["decision"]["breaks"]["factor"].as_f64().unwrap());
+    assert!(said.contains(&times), "{said}: {times}");
+    let page = std::fs::read_to_string(exported(&mut browser, "report.html", folder.path())).unwrap();
+    assert!(page.split("</h2").nth(1).unwrap().contains(&format!("{times} ")), "{times}");
+    // What was changed by hand nobody simulated.
+    browser.click("#few-log-more");
+    browser.until("document.querySelector('.hero .also')?.textContent.includes('(estimated)')");
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("z", 2);
+    browser.until("document.querySelector('.hero .also').textContent.includes('(simulated)')");
+    at_rest(&mut browser);
+    is_clean(&mut browser, &studio);
+
+    browser.press("3", 0);
+    browser.until("document.querySelector('#step-designs[aria-current]') && document.querySelector('.card')");
+    drawn(&mut browser);
+    guide(&browser.screenshot(1_440), "studio-designs.png");
+    browser.press("1", 0);
+    browser.until("document.querySelector('.hero')");
+    // First what credits carry, then what breaks.
+    for limit in ["data disk IOPS", "log disk IOPS"] {
+        browser.click("#break");
+        browser.until(&format!(
+            "document.querySelector('#broken:not(:has([role=status])) strong')?.textContent.includes('{limit}')"
+        ));
+        at_rest(&mut browser);
+    }
+    browser.evaluate("window.scrollTo(0, 0)");
+    drawn(&mut browser);
+    guide(&browser.screenshot(1_440), "studio-throttled.png");
+    browser.resize(994, 1_340, "light");
+    browser.go(&format!("file://{}", folder.path().join("report.html").display()));
+    browser.until("document.querySelector('.decision')");
+    guide(&browser.window(), "report.png");
 }
 
 /// What axe says of the page as it is.
@@ -1164,6 +1238,27 @@ fn one_crosshair_lies_over_all_pictures_and_a_drag_zooms() {
     is_clean(&mut browser, &studio);
 }
 
+#[test]
+fn the_way_from_a_file_to_its_plan_is_shown_phase_by_phase() {
+    let Some((mut browser, _studio)) = opened() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.txt");
+    std::fs::write(&file, crate::support::RECORDING).unwrap();
+    browser.press("2", 0);
+    browser.until("document.querySelector('#file')");
+    browser.evaluate(
+        "window.phases = new Set(); new MutationObserver(() => { const e = document.querySelector('.phases [aria-current]'); \
+         if (e) window.phases.add(e.textContent.replace(/[ \\d%]+$/, '')); }).observe(document.body, { subtree: true, childList: true, characterData: true })",
+    );
+    browser.choose("#file", &[&file]);
+    browser.until("document.querySelector('#wish-sdc-capacity')");
+    plan_dropped(&mut browser);
+    let seen = browser.evaluate("[...window.phases].join()");
+    let seen = seen.as_str().unwrap();
+    assert!(seen.contains("Reading") || seen.contains("Working out the load"), "{seen}");
+    assert!(seen.contains("Choosing VM and disks"), "{seen}");
+}
+
 /// What stands on the slider.
 const MARKS: &str = "[...document.querySelectorAll('.mark-name')].map((e) => e.textContent).join()";
 
@@ -1192,9 +1287,12 @@ fn a_play_comes_to_the_break_and_says_what_carries_that_load_for_how_much() {
     let said = text(&mut browser, "#broken");
     // Where the slider had its mark.
     assert!(
-        said.contains("data disk IOPS is full at 4.03 times the load") && said.contains("data: 6 × P15+"),
+        said.contains("data disk IOPS is full at 4.03 times today's load (estimated)")
+            && said.contains("data: 6 × P15+"),
         "{said}"
     );
+    // What that does to requests comes with its run.
+    browser.until("/A request then takes [\\d.]+ ms on average instead of [\\d.]+ ms/.test(document.querySelector('#broken').textContent)");
     let load = text(&mut browser, "#load-times");
     browser.click("#mend-0");
     browser.until("document.querySelector('.difference') && !document.querySelector('#broken')");
