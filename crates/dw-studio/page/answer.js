@@ -33,7 +33,7 @@ export function hero() {
   const breaks = breaking();
   return h("section.hero#verdict", { "aria-label": t("verdict"), "aria-busy": state.busy.plan ? "true" : undefined, class: look(judged) },
     h("div.hero-said", null,
-      h("p.sentence.what", null, decided ? full(grouped(decided.sentence)) : design(f)),
+      h("p.sentence.what", null, decided ? pointedOut(full(grouped(decided.sentence))) : design(f)),
       h("p.state", null, h("strong", null, judgedAs(judged)), h("span.soft.why", null, decided ? conditions(decided) || t("all-met") : why(judged))),
       breaks && h("p.also", null, h("strong", null, full(fullAt(breaks)))),
       decided ? checks(decided) : checksOf(judged),
@@ -54,6 +54,12 @@ function grouped({ text, args }) {
   }
   const list = [...groups].map(([disks, names]) => `${names.length > 4 ? `${names.slice(0, 3).join(", ")} … (${names.length})` : names.join(", ")}: ${disks}`);
   return (text.slice(0, from) + list.join("; ") + text.slice(text.lastIndexOf(last) + last.length)).replace("Standard_", "");
+}
+
+/** The sentence with what is to be bought in bold. @param {string} said */
+function pointedOut(said) {
+  const names = [sizeOf(row().vm), ...row().volumes.map(disksOfPlan)].filter(Boolean).sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return said.split(new RegExp(`(${[...new Set(names)].join("|")})`)).map((part, k) => (k % 2 ? h("b", null, part) : part));
 }
 
 /** Whether what was found stands beside the verdict. @param {any} check */

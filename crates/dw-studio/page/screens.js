@@ -316,7 +316,7 @@ function sizes(is) {
         key ? h("button.link", { type: "button", id: `sort-${key}`, onclick: () => { sorted = { by: key, up: sorted.by === key ? !sorted.up : true }; redraw(); } }, label, sorted.by === key && h("span", { "aria-hidden": "true" }, sorted.up ? " ▲" : " ▼")) : label)), h("td")),
       h("tr.filters", null, columns.map(([key, label, placeholder]) => h("td", null, key && filter(key, label, placeholder))), h("td", null, h("span.soft", { role: "status" }, t("rows-of", { n: shown.length, all: rows.length }))))),
     h("tbody", null, shown.map((r) => h("tr", { class: is(r.plan) ? "marked" : "" }, h("th", { scope: "row" }, sizeOf(r.plan.vm)), h("td", null, disks(r.plan)), h("td.n", null, iops(r.iops)), h("td.n", null, short(r.mb)), h("td.n", null, r.headroom === null ? "–" : short(r.headroom)), h("td.n", null, money(r.plan.monthly, plan.currency)), h("td", null, r.differs),
-      h("td", null, h("button", { type: "button", onclick: () => choose(r.take) }, t("take"))))))));
+      h("td", null, is(r.plan) ? h("span.badge.measured", null, t("taken")) : h("button", { type: "button", onclick: () => choose(r.take) }, t("take"))))))));
 }
 
 /** @param {any} plan */

@@ -134,6 +134,8 @@ fn pictures_of_the_guide_are_of_these_pages_and_one_figure_says_where_it_breaks(
     browser.download_to(folder.path());
     at_rest(&mut browser);
     browser.until("document.querySelector('.hero .also').textContent.includes('(simulated)')");
+    // As high as the page: what stays in sight beside it is whole.
+    browser.resize(1_440, 1_320, "light");
     drawn(&mut browser);
     guide(&browser.screenshot(1_440), "studio.png");
 
