@@ -1,7 +1,7 @@
 // Screen 1: the answer in a sentence, what was checked, what it costs, where it breaks; the way of a request, every limit over time, the load.
 // @ts-check
 import { chart } from "./chart.js";
-import { breaking, choose, decided as planned, fullAt, moved, plan as planAgain, proven, row, wish, wished } from "./design.js";
+import { breaking, choose, decided as planned, fullAt, moved, plan as planAgain, proven, reached, row, wish, wished } from "./design.js";
 import { h } from "./dom.js";
 import { money, ms, number, percent } from "./format.js";
 import { ahead, loadSlider, play } from "./load.js";
@@ -12,7 +12,7 @@ import { recorded } from "./screens.js";
 import { startScreen } from "./start.js";
 import { canUndo, keep, state } from "./state.js";
 import { strips } from "./strips.js";
-import { choice, clockAt, disksOf, disksOfPlan, handle, moments, overTime, plainly, shown, sizeOf } from "./ui.js";
+import { alike, brief, choice, clockAt, disksOf, disksOfPlan, handle, moments, overTime, plainly, shown, sizeOf } from "./ui.js";
 
 let redraw = () => {};
 /** @param {() => void} drawn */
@@ -35,7 +35,7 @@ export function hero() {
     h("div.hero-said", null,
       h("p.sentence.what", null, decided ? pointedOut(full(grouped(decided.sentence))) : design(f)),
       h("p.state", null, h("strong", null, judgedAs(judged)), h("span.soft.why", null, decided ? conditions(decided) || t("all-met") : why(judged))),
-      breaks && h("p.also", null, h("strong", null, full(fullAt(breaks)))),
+      breaks && h("p.also", null, h("strong", null, full(brief(fullAt(breaks))))),
       decided ? checks(decided) : checksOf(judged),
       decided && outlook(decided)),
     h("div.hero-price", null, picks(), price(f, decided), terms()));
@@ -46,13 +46,7 @@ function grouped({ text, args }) {
   const said = (args?.disks ?? []).map((one) => one.text);
   const [from, last] = [said.length ? text.indexOf(said[0]) : -1, said[said.length - 1] ?? ""];
   if (from < 0) return text;
-  /** @type {Map<string, string[]>} */
-  const groups = new Map();
-  for (const v of row().volumes) {
-    const disks = `${disksOfPlan(v)}${v.host_cache === "None" ? "" : `, ${v.host_cache}`}`;
-    groups.set(disks, [...(groups.get(disks) ?? []), v.name]);
-  }
-  const list = [...groups].map(([disks, names]) => `${names.length > 4 ? `${names.slice(0, 3).join(", ")} … (${names.length})` : names.join(", ")}: ${disks}`);
+  const list = alike(row().volumes).map(({ names, disks, cache }) => `${names}: ${disks}${cache && `, ${cache}`}`);
   return (text.slice(0, from) + list.join("; ") + text.slice(text.lastIndexOf(last) + last.length)).replace("Standard_", "");
 }
 
@@ -212,19 +206,28 @@ function aside() {
     few(), cheaper());
 }
 
+/** Of many volumes those whose limits are reached first; all controls have the others. @param {any[]} volumes @returns {any} */
+function busiest(volumes) {
+  if (volumes.length <= FEW) return volumes;
+  const order = reached().map((one) => one.id.volume);
+  const place = (/** @type {any} */ v) => (order.indexOf(v.name) + 1 || Infinity);
+  return [...volumes].sort((a, b) => place(a) - place(b) || 0).slice(0, FEW);
+}
+const FEW = 6;
+
 /** The controls that matter most. */
 function few() {
   const { design, estimate } = state;
   const changed = Object.keys(design.changes).length > 0;
   return h("section", null, h("h2", null, t("screen-whatif")),
-    estimate.design.volumes.map((v) => {
+    busiest(estimate.design.volumes).map((v) => {
       const step = (/** @type {number} */ by) => moved(`${v.name}-count`, () => setChange(v.name, "count", Math.max(1, v.count + by)), true);
       const refused = state.refused[`${v.name}-count`] ?? state.refused[`${v.name}-cache`];
       return [
-        h("div.row", null, h("span", null, t("disks-for", { volume: v.name })), h("span.stepper", null,
+        h("div.row", null, h("span", { title: v.name }, t("disks-for", { volume: brief(v.name) })), h("span.stepper", null,
           h("button", { type: "button", id: `few-${v.name}-less`, "aria-label": t("less", { what: `${v.name}: ${t("disks")}` }), disabled: v.count <= 1, onclick: () => step(-1) }, "−"), h("b", null, disksOf(v)),
           h("button", { type: "button", id: `few-${v.name}-more`, "aria-label": t("more", { what: `${v.name}: ${t("disks")}` }), onclick: () => step(1) }, "+"))),
-        v.iops === null && h("div.row", null, h("span", null, t("cache-for", { volume: v.name })), caches(v, "few")),
+        v.iops === null && h("div.row", null, h("span", null, t("cache-for", { volume: brief(v.name) })), caches(v, "few")),
         refused && refusal(refused)];
     }),
     h("div.row.last", null,

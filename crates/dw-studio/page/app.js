@@ -71,6 +71,9 @@ function estateScreen() {
   return h("p.hint.wait", null, t("working"));
 }
 
+/** Each of them once, with its number where there are many. @param {string[]} all */
+const counted = (all) => (all.length <= 4 ? all : [...new Set(all)].map((one) => `${all.filter((other) => other === one).length} × ${one.includes("×") ? `(${one})` : one}`)).join(" + ");
+
 /** Whether the sentence on top was scrolled away. */
 const scrolled = () => scrollY > 240;
 let wasScrolled = false;
@@ -140,7 +143,7 @@ function verdict(stuck = "") {
   const changed = Object.keys(state.design.changes).length > 0;
   return h("section.verdict-line", { id: stuck || "verdict", "aria-label": t("verdict"), "aria-busy": state.busy.plan ? "true" : undefined, class: `${look(judged)} ${stuck}` },
     h("div.state", { title: judged.answer.text }, h("strong", null, state.design.screen === "live" ? `${t("predicted")}: ` : "", judgedAs(judged)), h("span.soft.why", null, ` ${why(judged)}`)),
-    h("div.what", null, h("strong", null, `${sizeOf(f.vm)} + ${f.volumes.map(disksOf).join(" + ")}`), h("span.soft", null, changed ? t("changed-by-hand") : t(`design-${/^\d+$/.test(state.design.chosen) ? "other" : state.design.chosen}`), ` · × ${short(f.asked)} ${t("of-load")}`)),
+    h("div.what", null, h("strong", null, `${sizeOf(f.vm)} + ${counted(f.volumes.map(disksOf))}`), h("span.soft", null, changed ? t("changed-by-hand") : t(`design-${/^\d+$/.test(state.design.chosen) ? "other" : state.design.chosen}`), ` · × ${short(f.asked)} ${t("of-load")}`)),
     h("div", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, ` ${t("a-month")}`)),
     h("div.headroom", null, h("strong", null, percent(f.headroom)), h("span.soft", null, ` ${t("headroom")}`)),
     h("div.narrowest", null, h("strong", null, f.narrowest ?? "–"), h("span.soft", null, ` ${t("bottleneck")}`)));

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { iops, money, ms, number, short } from "./format.js";
 import { t } from "./messages.js";
 import { keep, state } from "./state.js";
-import { disksOf, sizeOf } from "./ui.js";
+import { brief, disksOf, sizeOf } from "./ui.js";
 
 let redraw = () => {};
 /** @param {() => void} drawn */
@@ -32,7 +32,7 @@ function marks() {
   const list = [{ at: 1, name: t("mark-today"), style: "" }];
   if (ahead > 0 && grown() > 1.005) list.push({ at: grown(), name: `${t("mark-years", { years: ahead })} × ${short(grown())}`, style: "" });
   if (credits && (!breaks || credits.at < breaks.at)) list.push({ at: credits.at, name: `${t("mark-credits")} × ${short(credits.at)}`, style: "warn" });
-  if (breaks) list.push({ at: breaks.at, name: `${t("mark-breaks", { limit: breaks.name })} × ${short(breaks.at)}`, style: "over" });
+  if (breaks) list.push({ at: breaks.at, name: `${t("mark-breaks", { limit: brief(breaks.name) })} × ${short(breaks.at)}`, style: "over" });
   return { list: list.filter((one) => one.at >= LEAST && one.at <= MOST), credits, breaks };
 }
 
@@ -105,7 +105,7 @@ export function play() {
     state.refused.break && h("p.hint", { role: "alert" }, state.refused.break.what),
     state.refused.load && h("p.refusal", { role: "alert" }, h("strong", null, state.refused.load.what)),
     broken && h("div.broken#broken", null,
-      h("p", null, h("strong", null, fullAt(broken)), broken.was !== null && mean() !== null && ` ${t("broken-costs", { now: ms(mean()), was: ms(broken.was) })}`),
+      h("p", null, h("strong", null, brief(fullAt(broken))), broken.was !== null && mean() !== null && ` ${t("broken-costs", { now: ms(mean()), was: ms(broken.was) })}`),
       mendsOf(broken),
       h("button", { type: "button", id: "unbreak", onclick: () => unbreak() }, t("back-to", { times: short(broken.before * grown()) }))),
   ];

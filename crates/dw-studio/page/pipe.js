@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { iops, percent, rate, short } from "./format.js";
 import { t } from "./messages.js";
-import { disksOf } from "./ui.js";
+import { brief, disksOf } from "./ui.js";
 
 /** A limit of which so much is used makes whatever passes it wait. */
 const FULL = 0.995;
@@ -144,7 +144,7 @@ function stream(lane, k, { start, end, X, wide }) {
   const before = wide(asked);
   const box = { x: X.branch + 84, y: y - 78 };
   const color = `s${k % 4}`;
-  const parts = [h("text.name", { x: 0, y: y - 4 }, cut(lane.v.name, 14)), h("text.soft", { x: 0, y: y + 14 }, `${iops(served)} IOPS`)];
+  const parts = [h("text.name", { x: 0, y: y - 4 }, cut(brief(lane.v.name), 14)), h("text.soft", { x: 0, y: y + 14 }, `${iops(served)} IOPS`)];
   if (more) {
     parts.push(h("path.queue", { d: `M${start} ${y - before / 2}H${gate - 8}V${y + before / 2}H${start}Z` }));
     parts.push(h("text.mark.over", { x: 0, y: y + 32 }, t("asked-more", { asked: iops(asked) })));
@@ -168,9 +168,9 @@ function list(lanes, busy, summary, others) {
   const rows = [...busy, ...lanes.map((lane) => lane.disk).filter(Boolean)].filter((gate) => gate.use > 0.0005);
   return h("figure.pipe.list", { "aria-label": `${t("pipe")}. ${summary}` }, h("figcaption.unseen", null, t("pipe")),
     h("ol", null,
-      lanes.filter((lane) => lane.hits > 0).map((lane) => h("li.hit", null, h("span.gate-name", null, `${lane.v.name} · ${t("cache-answers", { share: percent((lane.hits / lane.served) * 100) })}`), h("span.gauge", null, h("i", { style: { width: `${(lane.hits / lane.served) * 100}%` } })), h("span.gate-text", null, `${iops(lane.hits)} IOPS`))),
+      lanes.filter((lane) => lane.hits > 0).map((lane) => h("li.hit", null, h("span.gate-name", null, `${brief(lane.v.name)} · ${t("cache-answers", { share: percent((lane.hits / lane.served) * 100) })}`), h("span.gauge", null, h("i", { style: { width: `${(lane.hits / lane.served) * 100}%` } })), h("span.gate-text", null, `${iops(lane.hits)} IOPS`))),
       rows.map((gate) => h("li", { class: gate.style },
-        h("span.gate-name", null, gate.limit.id.volume ? `${gate.limit.id.volume} · ${disksOf(lanes.find((lane) => lane.v.name === gate.limit.id.volume).v)}` : gate.limit.gate, gate.mark && h("strong", null, ` ◀ ${gate.mark}`)),
+        h("span.gate-name", null, gate.limit.id.volume ? `${brief(gate.limit.id.volume)} · ${disksOf(lanes.find((lane) => lane.v.name === gate.limit.id.volume).v)}` : gate.limit.gate, gate.mark && h("strong", null, ` ◀ ${gate.mark}`)),
         h("span.gauge", null, h("i", { style: { width: `${Math.min(100, gate.use * 100)}%` } })), h("span.gate-text", null, gate.text)))), others);
 }
 

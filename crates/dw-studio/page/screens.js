@@ -8,7 +8,7 @@ import { t } from "./messages.js";
 import { judgedAs, look, noPlan, refusal, waiting } from "./simulate.js";
 import { chooser, dropping, reading, recordDay, startScreen } from "./start.js";
 import { keep, state } from "./state.js";
-import { called, choice, clockAt, disksOfPlan, plainly, sizeOf } from "./ui.js";
+import { alike as alikeDisks, called, choice, clockAt, plainly, sizeOf } from "./ui.js";
 
 const ROLES = ["data", "log", "tempdb", "backup", "os"];
 
@@ -320,7 +320,7 @@ function sizes(is) {
 }
 
 /** @param {any} plan */
-const disks = (plan) => plan.volumes.map((v) => `${v.name}: ${disksOfPlan(v)}`).join(", ");
+const disks = (plan) => alikeDisks(plan.volumes).map(({ names, disks }) => `${names}: ${disks}`).join("; ");
 
 /** @param {any} d @param {boolean} taken */
 function card(d, taken) {
@@ -330,7 +330,7 @@ function card(d, taken) {
     h("h2", null, h("span", null, d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ")), taken && h("span.badge.measured", null, t("taken"))),
     h("p.price", null, money(plan.monthly, ""), h("span.soft", null, ` ${state.plan.currency} ${t("a-month")}`)),
     h("p.name", null, sizeOf(plan.vm)),
-    h("ul", null, plan.volumes.map((v) => h("li", null, h("strong", null, v.name), ` ${disksOfPlan(v)}`, h("span.soft", null, v.host_cache === "None" ? "" : ` ${v.host_cache}`)))),
+    h("ul", null, alikeDisks(plan.volumes).map(({ names, disks, cache }) => h("li", null, h("strong", null, names), ` ${disks}`, h("span.soft", null, ` ${cache}`)))),
     h("dl.pairs", null, pair(t("headroom"), percent(d.headroom_percent)), pair(t("data-disks"), number(d.disks)), pair(t("read-latency-short"), ms(worst("read_latency_us", "read_iops"))), pair(t("write-latency-short"), ms(worst("write_latency_us", "write_iops"))),
       pair(t("holds-for"), plan.breaks_in_year ? t("years-of", { years: plan.breaks_in_year - 1 }) : t("ten-years"))),
     saved(d),

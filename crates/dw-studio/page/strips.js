@@ -6,7 +6,7 @@ import { iops, ms, percent } from "./format.js";
 import { t } from "./messages.js";
 import { bottleneckAt, gives, usedOf } from "./pipe.js";
 import { state } from "./state.js";
-import { clockAt, moments, overTime, share, shown, zoom } from "./ui.js";
+import { brief, clockAt, moments, overTime, share, shown, zoom } from "./ui.js";
 
 /** Use from which a limit is called nearly full. */
 const NEARLY = 0.75;
@@ -62,7 +62,7 @@ export function strips(estimate, at) {
         const top = Math.max(1, most);
         const own = limit.use[place];
         return h("div.strip", { class: limit === narrow ? "narrow" : "" },
-          h("span.strip-name", { title: limit.name }, limit.id.volume && !limit.short.includes(limit.id.volume) ? `${limit.id.volume} ` : "", limit.short),
+          h("span.strip-name", { title: limit.name }, brief(`${limit.id.volume && !limit.short.includes(limit.id.volume) ? `${limit.id.volume} ` : ""}${limit.short}`)),
           h("span.strip-area", overTime(),
             h("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none", role: "img", "aria-label": `${limit.name}: ${usedOf(limit, most)}, ${percent(most * 100)}` },
               TINTS.map((tint, k) => h("path.tint", { "fill-opacity": tint, d: tinted(estimate, limit.use, k) })),

@@ -48,6 +48,30 @@ export const called = (text) => text.replace(/([A-Za-z]\w+) of ([\d.,]+ [KMGT]iB
 /** The same of a row of a plan. @param {any} v */
 export const disksOfPlan = (v) => (v.disk ? disksOf({ disk: v.disk, count: v.disks, iops: v.disk_iops, said: v.disk }) : t("local-disk"));
 
+/** What the names of all volumes begin with, where there are many: it tells none from another. */
+function prefix() {
+  const names = (state.recording?.form.volume ?? []).map((/** @type {any} */ v) => v.name);
+  if (names.length < 4) return "";
+  let all = names[0];
+  for (const name of names) while (!name.startsWith(all)) all = all.slice(0, -1);
+  all = all.slice(0, /[^-_./:]*$/.exec(all)?.index);
+  return all.length >= 6 ? all : "";
+}
+/** A text with names of volumes as short as they can be told apart. @param {string} text @returns {string} */
+export const brief = (text) => { const all = prefix(); return all ? text.replaceAll(all, "…") : text; };
+
+/** Volumes of a plan with the same disks together: what they are called, what each of them has. @param {any[]} volumes */
+export function alike(volumes) {
+  /** @type {Map<string, { names: string[], disks: string, cache: string }>} */
+  const groups = new Map();
+  for (const v of volumes) {
+    const [disks, cache] = [disksOfPlan(v), v.host_cache === "None" ? "" : v.host_cache];
+    const key = volumes.length > 4 ? disks + cache : v.name;
+    groups.set(key, { disks, cache, names: [...(groups.get(key)?.names ?? []), v.name] });
+  }
+  return [...groups.values()].map(({ names, ...rest }) => ({ ...rest, names: brief(names.length > 4 ? `${names.slice(0, 3).join(", ")} … (${names.length})` : names.join(", ")) }));
+}
+
 /** Keys of requirements.toml that are fields of the form, by their labels. @type {Record<string, string>} */
 const FIELDS = { memory_min: "memory", vcpu_min: "processors-min", capacity: "capacity", working_set: "working-set", read_latency_max: "read-latency", write_latency_max: "write-latency", headroom_percent: "headroom-wish", percentile: "percentile", years: "lasts", growth_percent_per_year: "growth", region: "region", role: "role", hours_per_month: "hours", os: "os", licence: "licence", reservation: "commitment", savings_plan: "commitment" };
 
