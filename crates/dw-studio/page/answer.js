@@ -183,7 +183,7 @@ function latency(at) {
   const most = microseconds(asks(of));
   const { from, to, end } = shown();
   return h("div.panel", null, chart({
-    title: of.direction === "read" ? t("read-latency-of", { volume: of.volume }) : t("write-latency-of", { volume: of.volume }), from, to, end, cursor: at, hover: state.hover, drag: state.dragged, over: overTime(), moments: moments(), at: clockAt, show: ms,
+    title: of.direction === "read" ? t("read-latency-of", { volume: brief(of.volume) }) : t("write-latency-of", { volume: brief(of.volume) }), from, to, end, cursor: at, hover: state.hover, drag: state.dragged, over: overTime(), moments: moments(), at: clockAt, show: ms,
     asked: most === null ? [] : [{ name: t("asked-most", { most: ms(most) }), y: most }], empty: t("latency-grows"),
     lines: [
       { name: t("recorded-today"), style: "before", x: recorded ? recorded.end_s.map((/** @type {number} */ x) => x - begins) : [], y: before },

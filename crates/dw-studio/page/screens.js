@@ -249,7 +249,7 @@ export function designsScreen() {
       h("input", { name: "size", id: "why", type: "text", placeholder: "E8ds_v5", spellcheck: "false", autocomplete: "off", "aria-label": t("vm-size") }), h("button", { type: "submit", disabled: !!state.busy.why }, t("ask"))),
     state.refused.why && refusal(state.refused.why),
     h("ul.why", null, [state.why, ...plan.why_not].filter(Boolean).map((w) => h("li", null, h("strong", null, sizeOf(w.vm)), " ", w.why.text))),
-    plan.savings.length > 0 && [h("h2", null, t("savings")), h("ul.why", null, plan.savings.map((s) => h("li", null, s.requirement.text, ": ", h("strong", null, `−${money(s.monthly, plan.currency)}`), h("span.soft", null, ` ${called(s.plan)}`))))],
+    plan.savings.length > 0 && [h("h2", null, t("savings")), h("ul.why", null, plan.savings.map((s) => h("li", null, s.requirement.text, ": ", h("strong", null, `−${money(s.monthly, plan.currency)}`), h("span.soft", null, ` ${row().volumes.length > 4 ? "" : called(s.plan)}`))))],
     h("details", null, h("summary", null, t("assumptions")), h("p.answer", null, plan.answer.text, ". ", plan.simulated ? ` ${plan.simulated.answer.text}` : ""), h("ul.why", null, plan.assumptions.map((a) => h("li", null, a.text)))));
 }
 

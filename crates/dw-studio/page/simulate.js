@@ -11,7 +11,7 @@ import { pipe } from "./pipe.js";
 import { phases } from "./start.js";
 import { keep, state } from "./state.js";
 import { map } from "./strips.js";
-import { choice, clockAt, disksOf, handle, moments, overTime, plainly, shown, sizeOf, zoom } from "./ui.js";
+import { brief, choice, clockAt, disksOf, handle, moments, overTime, plainly, shown, sizeOf, zoom } from "./ui.js";
 
 /** Share of their time, in percent, that requests must spend waiting at a limit, and how full that must be, to be called throttled. */
 const WAITS = 5;
@@ -355,7 +355,7 @@ function off() {
 }
 
 const volumes = () =>
-  choice(t("volumes"), ["", ...state.estimate.design.volumes.map((v) => v.name)].map((name) => ({ name: name || t("all-volumes"), is: state.design.volume === name, take: () => { state.design.volume = name; keep(); redraw(); } })));
+  choice(t("volumes"), ["", ...state.estimate.design.volumes.map((v) => v.name)].map((name) => ({ name: brief(name) || t("all-volumes"), is: state.design.volume === name, take: () => { state.design.volume = name; keep(); redraw(); } })));
 
 /** @param {number} width */
 export function simulateScreen(width) {
