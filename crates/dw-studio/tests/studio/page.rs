@@ -74,7 +74,7 @@ fn keep(picture: &[u8], name: &str) {
 fn guide(picture: &[u8], name: &str) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide");
     let file = folder.join(name);
-    if std::env::var_os("DISKWRIGHT_WRITE_PICTURES").is_some() {
+    if writes_pictures() {
         std::fs::write(&file, picture).unwrap();
     }
     let again = "make it again with DISKWRIGHT_WRITE_PICTURES=1 and look at it";
@@ -84,6 +84,10 @@ fn guide(picture: &[u8], name: &str) {
     assert!(now.0 == then.0 && near(now.1, then.1), "{name}: the page is {now:?}, the picture {then:?}: {again}");
     let pages = ["report.md", "studio.md"].map(|page| std::fs::read_to_string(folder.join(page)).unwrap());
     assert!(pages.iter().any(|page| page.contains(&format!("]({name})"))), "{name}: no page of the guide shows it");
+}
+
+fn writes_pictures() -> bool {
+    std::env::var_os("DISKWRIGHT_WRITE_PICTURES").is_some()
 }
 
 /// Width and height of a PNG.
@@ -148,6 +152,12 @@ fn pictures_of_the_guide_are_of_these_pages_and_one_figure_says_where_it_breaks(
     assert!(said.contains(&times), "{said}: {times}");
     let page = std::fs::read_to_string(exported(&mut browser, "report.html", folder.path())).unwrap();
     assert!(page.split("</h2").nth(1).unwrap().contains(&format!("{times} ")), "{times}");
+    let mut reader = Browser::start().unwrap();
+    reader.resize(994, 1_340, "light");
+    reader.go(&format!("file://{}", folder.path().join("report.html").display()));
+    reader.until("document.querySelector('.decision')");
+    guide(&reader.window(), "report.png");
+    drop(reader);
     // What was changed by hand nobody simulated.
     browser.click("#few-log-more");
     browser.until("document.querySelector('.hero .also')?.textContent.includes('(estimated)')");
@@ -169,15 +179,15 @@ fn pictures_of_the_guide_are_of_these_pages_and_one_figure_says_where_it_breaks(
         browser.until(&format!(
             "document.querySelector('#broken:not(:has([role=status])) strong')?.textContent.includes('{limit}')"
         ));
+    }
+    if writes_pictures() {
+        // Many times the load takes many times as long: waited for where it is to be seen.
         at_rest(&mut browser);
+        assert!(text(&mut browser, "#broken").contains(" on average instead of "));
     }
     browser.evaluate("window.scrollTo(0, 0)");
     drawn(&mut browser);
     guide(&browser.screenshot(1_440), "studio-throttled.png");
-    browser.resize(994, 1_340, "light");
-    browser.go(&format!("file://{}", folder.path().join("report.html").display()));
-    browser.until("document.querySelector('.decision')");
-    guide(&browser.window(), "report.png");
 }
 
 /// What axe says of the page as it is.
@@ -1293,8 +1303,6 @@ fn a_play_comes_to_the_break_and_says_what_carries_that_load_for_how_much() {
             && said.contains("data: 6 × P15+"),
         "{said}"
     );
-    // What that does to requests comes with its run.
-    browser.until("/A request then takes [\\d.]+ ms on average instead of [\\d.]+ ms/.test(document.querySelector('#broken').textContent)");
     let load = text(&mut browser, "#load-times");
     browser.click("#mend-0");
     browser.until("document.querySelector('.difference') && !document.querySelector('#broken')");
