@@ -525,7 +525,7 @@ async function run() {
     else await streamed(mine, "run", question());
     if (running === mine && state.run?.document && state.run.said !== locale()) await said(task());
     if (running === mine && state.run?.document) {
-      known = { of: designed(), us: mean() };
+      known = { of: designed(), times: factor(), us: mean() };
       // What was pinned before its run ended has it from now on.
       const is = (of) => JSON.stringify({ ...of, screen: "", volume: "" });
       if (state.pinned && !state.pinned.run && is(state.pinned.design) === is(state.design)) state.pinned.run = { ...state.run };
@@ -592,9 +592,9 @@ let late;
 /** How long a request takes on average, in microseconds, in the run of what is shown; nothing as long as that has not come. */
 export const mean = () => (state.run?.document && !state.run.stale ? state.run.document.diskwright.total.all.latency_ns.mean / 1e3 : null);
 
-/** What the last run that ended was of, and its mean latency. */
-let known = { of: "", us: /** @type {number | null} */ (null) };
-const designed = () => JSON.stringify({ ...state.design, screen: "", volume: "", pin: "" });
+/** What the last run that ended was of, at how many times the recorded load, and its mean latency. */
+let known = { of: "", times: 1, us: /** @type {number | null} */ (null) };
+const designed = () => JSON.stringify([state.design.chosen, state.design.changes]);
 
 /** Raises the load to the next limit. */
 export const breakIt = () =>
@@ -607,7 +607,7 @@ export const breakIt = () =>
     const proof = breaking();
     const next = found && same(proof?.id, found.id) ? proof : found;
     const before = state.design.load;
-    const was = known.of === designed() ? known.us : null;
+    const was = known.of === designed() && known.us !== null ? { times: known.times, us: known.us } : null;
     const load = next ? Math.ceil(Math.max(next.at, found.at) * 100 + 1e-6) / 100 : Infinity;
     if (load > LOAD_MOST) throw new Failure({ what: t("unbreakable"), hint: "" });
     state.design.load = load / grown();

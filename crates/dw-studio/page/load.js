@@ -105,7 +105,7 @@ export function play() {
     state.refused.break && h("p.hint", { role: "alert" }, state.refused.break.what),
     state.refused.load && h("p.refusal", { role: "alert" }, h("strong", null, state.refused.load.what)),
     broken && h("div.broken#broken", null,
-      h("p", null, h("strong", null, brief(fullAt(broken))), broken.was !== null && mean() !== null && ` ${t("broken-costs", { now: ms(mean()), was: ms(broken.was) })}`),
+      h("p", null, h("strong", null, brief(fullAt(broken))), broken.was && mean() !== null && ` ${t("broken-costs", { now: ms(mean()), was: ms(broken.was.us), load: short(broken.was.times) })}`),
       mendsOf(broken),
       h("button", { type: "button", id: "unbreak", onclick: () => unbreak() }, t("back-to", { times: short(broken.before * grown()) }))),
   ];

@@ -70,7 +70,7 @@ export const state = {
   theme: "",
   why: /** @type {any} */ (null),
   /** The limit at which the load was stopped, at how many times the recorded load, from which it came, and what mends it. */
-  broken: /** @type {{ name: string, id: any, at: number, by: string, before: number, was: number | null, mends?: any[] } | null} */ (null),
+  broken: /** @type {{ name: string, id: any, at: number, by: string, before: number, was: { times: number, us: number } | null, mends?: any[] } | null} */ (null),
 };
 
 /** What can be undone: all but the screen that is looked at, and what is pinned. */

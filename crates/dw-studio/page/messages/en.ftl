@@ -369,5 +369,5 @@ phase-load = Working out the load
 phase-plan = Choosing VM and disks
 phase-proof = Simulating the plan
 off-both = the estimate was { $rate } off in rate, { $latency } in latency
-broken-costs = A request then takes { $now } on average instead of { $was }.
+broken-costs = A request then takes { $now } on average instead of { $was } at × { $load }.
 more-disks = { $n -> [one] One disk more than { $than } saves { $amount } a month. *[other] { $n } disks more than { $than } save { $amount } a month. }

@@ -369,5 +369,5 @@ phase-load = 負荷を算出
 phase-plan = VM とディスクを選択
 phase-proof = プランをシミュレーション
 off-both = 推定の誤差: 件数 { $rate }、レイテンシ { $latency }
-broken-costs = このとき要求の平均時間は { $was } から { $now } になります。
+broken-costs = 要求の平均時間は × { $load } のときの { $was } から { $now } になります。
 more-disks = 「{ $than }」よりディスクが { $n } 台多く、月額 { $amount } 安くなります。

@@ -372,5 +372,5 @@ phase-load = Lasten räknas fram
 phase-plan = VM och diskar väljs
 phase-proof = Planen simuleras
 off-both = uppskattningen avvek med { $rate } i takt, { $latency } i svarstid
-broken-costs = En begäran tar då i medel { $now } i stället för { $was }.
+broken-costs = En begäran tar då i medel { $now } i stället för { $was } vid × { $load }.
 more-disks = { $n -> [one] En disk mer än { $than } sparar { $amount } i månaden. *[other] { $n } diskar fler än { $than } sparar { $amount } i månaden. }

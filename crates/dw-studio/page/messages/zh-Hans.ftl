@@ -372,5 +372,5 @@ phase-load = 计算负载
 phase-plan = 选择 VM 和磁盘
 phase-proof = 模拟方案
 off-both = 估算偏差：速率 { $rate }，延迟 { $latency }
-broken-costs = 此时每个请求平均耗时 { $now }，原为 { $was }。
+broken-costs = 此时每个请求平均耗时 { $now }，负载 × { $load } 时为 { $was }。
 more-disks = 比“{ $than }”多 { $n } 个磁盘，每月节省 { $amount }。
