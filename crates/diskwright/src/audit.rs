@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use dw_audit::{Audit, Case, Market, Waivers};
+use dw_audit::{Audit, Case, Market, Recordings, Waivers};
 use dw_demand::volume_name;
 use dw_documents::audit::{AuditDocument, NotJudged};
 use dw_error::{Error, Result, obeyed};
@@ -16,7 +16,7 @@ use crate::session::Session;
 pub mod out;
 mod planned;
 
-pub use planned::Metric;
+pub use planned::{Metric, RecordedEstate};
 
 /// What an audit is told beside the estate.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +27,8 @@ pub struct AuditOptions {
     pub waivers: Option<Waivers>,
     /// An estate whose findings are known: they are left out.
     pub baseline: Option<Estate>,
+    /// What recordings show of its machines ([`Session::recorded_estate`]).
+    pub recordings: Option<Recordings>,
 }
 
 /// Names that a sentence lists.
@@ -67,16 +69,22 @@ impl Session {
         Auditor { market: Market::new(self.catalogue(), today, stripes.clone()) }
     }
 
+    fn market<'a>(&'a self, options: &'a AuditOptions) -> Market<'a> {
+        let mut market = self.auditor(&options.stripes).market;
+        market.recordings = options.recordings.as_ref();
+        market
+    }
+
     /// What is wrong with an estate.
     pub fn audit(&self, estate: &Estate, options: &AuditOptions) -> AuditDocument {
-        let found = self.auditor(&options.stripes).market.audit(estate);
+        let found = self.market(options).audit(estate);
         self.with_options(found, estate.sources.clone(), doubts(estate), options)
     }
     /// The same of an estate that nobody needs after it: ten thousand machines and what is found of them are not held at once.
     pub fn audit_once(&self, mut estate: Estate, options: &AuditOptions) -> AuditDocument {
         let (sources, doubts) = (estate.sources.clone(), doubts(&estate));
         (estate.doubts, estate.unread) = Default::default();
-        let found = self.auditor(&options.stripes).market.audit_once(estate);
+        let found = self.market(options).audit_once(estate);
         self.with_options(found, sources, doubts, options)
     }
 
@@ -88,7 +96,8 @@ impl Session {
         options: &AuditOptions,
     ) -> AuditDocument {
         if let Some(baseline) = &options.baseline {
-            audit.without(&self.auditor(&options.stripes).market.audit(baseline));
+            // What recordings show of a machine they show of it in both.
+            audit.without(&self.market(options).audit(baseline));
         }
         if let Some(waivers) = &options.waivers {
             waivers.apply(&mut audit.findings, self.now().map(|now| now.date()).as_deref());

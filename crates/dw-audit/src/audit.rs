@@ -14,14 +14,16 @@ use dw_units::Money;
 
 use crate::case::Case;
 use crate::market::Market;
-use crate::rule::{Found, Need, Rule};
-use crate::{lifecycle, limits, price, risk, waste};
+use crate::rule::{Found, Need, Rule, Settles};
+use crate::{lifecycle, limits, price, risk, settle, waste};
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
     /// By machine, then by code.
     pub findings: Vec<Finding>,
+    /// What recordings end.
+    pub let_go: Vec<Finding>,
     machines: Vec<Audited>,
     disks: u64,
     /// What all machines and disks cost a month, as far as prices are known, and of how many they are not.
@@ -110,12 +112,17 @@ impl Audit {
             if is_loose && !rule.needs.is_empty() {
                 continue;
             }
+            // Where nothing is recorded, nobody misses what only recordings show.
+            if market.recordings.is_none() && rule.needs.contains(&Need::Recording) {
+                continue;
+            }
             if let Some(missing) = rule.needs.iter().find(|need| !met.contains(need)) {
                 *self.unjudged.entry((missing.word(), rule.code)).or_default() += 1;
                 continue;
             }
             let mut found = Found::new(rule, &case, sources);
             (rule.judge)(&case, &mut found);
+            self.let_go.append(&mut settle::settle(&mut found));
             self.findings.append(&mut found.all);
         }
     }
@@ -134,6 +141,7 @@ impl Audit {
         }
         let mut new = new.into_iter();
         self.findings.retain(|_| new.next().unwrap_or(true));
+        self.let_go.clear();
     }
 
     /// Everything as its document.
@@ -150,8 +158,10 @@ impl Audit {
         for ((lacks, rule), machines) in &self.unjudged {
             together.entry((lacks, *machines)).or_default().push(rule.to_string());
         }
-        let of_waivers = OF_WAIVERS.into_iter().map(|(code, title, level)| (code, title, title, level));
-        let all = of_waivers.chain(rules().map(|rule| (rule.code, rule.title, rule.threshold, rule.level)));
+        self.let_go.sort_by(|a, b| (&a.machine, &a.disk, &a.code).cmp(&(&b.machine, &b.disk, &b.code)));
+        let of_waivers = OF_WAIVERS.into_iter().map(|(code, title, level)| (code, title, title, level, None));
+        let of_rules = rules().map(|rule| (rule.code, rule.title, rule.threshold, rule.level, rule.settles));
+        let all = of_waivers.chain(of_rules);
         AuditDocument {
             schema_version: SCHEMA_VERSION,
             document: OfAudit::Always,
@@ -161,17 +171,19 @@ impl Audit {
             cost: Cost { monthly: self.monthly.amount(), currency: CURRENCY.to_string(), unpriced: self.unpriced },
             counts: Counts::of(&self.findings),
             findings: self.findings,
+            let_go: self.let_go,
             not_judged: together
                 .into_iter()
                 .map(|((lacks, machines), rules)| NotJudged { rules, machines, lacks: lacks.into() })
                 .collect(),
             doubts,
             rules: all
-                .map(|(code, title, threshold, level)| document::Rule {
+                .map(|(code, title, threshold, level, settles)| document::Rule {
                     code: code.into(),
                     title: title.into(),
                     threshold: threshold.into(),
                     level,
+                    recorded: settles.map(Settles::words),
                 })
                 .collect(),
             estate: self.machines,

@@ -11,6 +11,7 @@ use dw_stack::RateSpec;
 use dw_units::{Bytes, CacheMode, Iops, Money, Throughput};
 
 use crate::market::{Market, Size};
+use crate::recorded::Recorded;
 
 /// A disk of a machine, or of none.
 pub struct DiskCase<'a> {
@@ -22,6 +23,8 @@ pub struct DiskCase<'a> {
     pub sustains: Option<(u64, u64)>,
     /// What it gives while credits last.
     pub bursts_to: Option<(u64, u64)>,
+    /// The same limits with their credits: I/Os and bytes.
+    pub limits: [Option<RateSpec>; 2],
     /// Why it cannot be bought so.
     pub refused: Option<String>,
     /// Gates that it passes, by number.
@@ -70,6 +73,7 @@ impl<'a> DiskCase<'a> {
             offer,
             sustains: limits.map(|limits| (rate(limits.iops), rate(limits.throughput))),
             bursts_to: limits.map(|limits| (top(limits.iops), top(limits.throughput))),
+            limits: limits.map_or([None; 2], |limits| [limits.iops, limits.throughput]),
             refused: spec.and_then(Result::err).map(|error| error.to_string()),
             options,
             gates,
@@ -82,6 +86,10 @@ impl<'a> DiskCase<'a> {
     }
     pub fn name(&self) -> &str {
         if self.disk.name.is_empty() && self.disk.holds == Holds::System { "os" } else { &self.disk.name }
+    }
+    /// What recordings call it by.
+    pub fn key(&self) -> &str {
+        if self.disk.id.is_empty() { &self.disk.name } else { &self.disk.id }
     }
     pub fn cache(&self) -> Option<CacheMode> {
         self.disk.cache.value()
@@ -142,6 +150,8 @@ pub struct Case<'a, 'c> {
     pub volumes: Vec<Stripe>,
     /// The gates that its disks pass and that count.
     pub gates: Vec<GateLoad>,
+    /// What recordings show of it. Of several machines that are alike one recording tells nothing.
+    pub recorded: Option<&'a Recorded>,
 }
 
 impl<'a, 'c> Case<'a, 'c> {
@@ -151,7 +161,13 @@ impl<'a, 'c> Case<'a, 'c> {
         let disks: Vec<DiskCase> =
             machine.disks.iter().map(|disk| DiskCase::new(disk, size.as_deref(), region, market)).collect();
         let gates = size.as_deref().map_or_else(Vec::new, |size| gates(size, &disks));
-        Case { machine, market, size, disks, volumes: market.stripes.of(machine), gates }
+        let recorded = market.recordings.filter(|_| machine.copies() == 1).and_then(|all| all.get(key(machine)));
+        Case { machine, market, size, disks, volumes: market.stripes.of(machine), gates, recorded }
+    }
+
+    /// What recordings call the machine by.
+    pub fn key(&self) -> &str {
+        key(self.machine)
     }
 
     /// The disks behind a gate.
@@ -188,6 +204,10 @@ impl<'a, 'c> Case<'a, 'c> {
             None => self.machine.size.text().unwrap_or_default().to_string(),
         }
     }
+}
+
+fn key(machine: &Machine) -> &str {
+    if machine.id.is_empty() { &machine.name } else { &machine.id }
 }
 
 /// The gates that disks pass and that count.

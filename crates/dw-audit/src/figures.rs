@@ -26,3 +26,15 @@ pub fn promise(hundredths: u32) -> Figure {
     let value = f64::from(hundredths) / 100.0;
     Figure::new(value, "%", format!("{value} %"))
 }
+
+/// Of nanoseconds, in the largest unit of which there are two or more.
+pub fn time(ns: u64) -> Figure {
+    let (whole, unit, of) = match ns {
+        ns if ns >= 172_800_000_000_000 => (86_400_000_000_000, "d", ns),
+        ns if ns >= 7_200_000_000_000 => (3_600_000_000_000, "h", ns),
+        ns if ns >= 60_000_000_000 => (60_000_000_000, "min", ns),
+        ns => (1_000_000_000, "s", ns),
+    };
+    let count = (of + whole / 2) / whole;
+    Figure::new(ns as f64 / 1e9, "s", format!("{} {unit}", format::grouped(count as f64)))
+}

@@ -10,10 +10,22 @@ use crate::case::DiskCase;
 /// Nothing.
 pub const NO_MONEY: Money = Money::micros(0);
 
+/// What a recording of the machine may settle a finding by; disks by their places in the case.
+pub enum Stake {
+    /// Whether these disks together are asked for so many I/Os (0) or bytes (1) per second.
+    Rate { disks: Vec<usize>, quantity: usize, limit: u64 },
+    /// Whether a disk is asked for more than it sustains.
+    Disk(usize),
+    /// Whether a disk is read.
+    Reads(usize),
+}
+
 /// A finding, and of how many machines that are alike.
 pub struct Draft<'f> {
     pub finding: &'f mut Finding,
     pub copies: u64,
+    /// Where something is recorded of the machine.
+    pub stake: Option<&'f mut Option<Stake>>,
 }
 
 impl Draft<'_> {
@@ -53,6 +65,13 @@ impl Draft<'_> {
     }
     pub fn source(&mut self, id: &str) -> &mut Self {
         self.finding.sources.push(id.into());
+        self
+    }
+    /// What a recording settles it by.
+    pub fn hangs_on(&mut self, stake: impl FnOnce() -> Stake) -> &mut Self {
+        if let Some(own) = &mut self.stake {
+            **own = Some(stake());
+        }
         self
     }
     pub fn at_level(&mut self, level: Level) -> &mut Self {

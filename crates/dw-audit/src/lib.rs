@@ -4,6 +4,8 @@
 //! a change takes come from the catalogue; gates and routes are its data. The findings of a machine depend on no other machine. A rule that
 //! lacks what it needs finds nothing, and is counted as not judged, with what was missing.
 //!
+//! A recording of a machine settles what its inventory leaves open: what of it changes a finding is data of its rule's row (`settle.rs`).
+//!
 //! Codes: DW1xx limits, DW2xx waste, DW3xx data at risk, DW4xx lifecycle, DW5xx price; DW0xx are about waivers.
 //!
 //! Lives here: rules, findings, waivers.
@@ -20,13 +22,16 @@ mod lifecycle;
 mod limits;
 mod market;
 mod price;
+mod recorded;
 mod risk;
 mod rule;
+mod settle;
 mod waivers;
 mod waste;
 
 pub use audit::{Audit, audit, rules};
 pub use case::{Case, DiskCase};
 pub use market::Market;
-pub use rule::{Family, Need, Rule};
+pub use recorded::{Recorded, RecordedPoint, RecordedVolume, Recordings};
+pub use rule::{Family, Need, Rule, Settles, Then};
 pub use waivers::{Waivers, matches};

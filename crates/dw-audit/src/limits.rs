@@ -17,6 +17,7 @@ use dw_units::CacheMode;
 
 use crate::case::{Case, DiskCase, GateLoad};
 use crate::figures::{gib, rate};
+use crate::finding::Stake;
 use crate::rule::{Family, Found, Need, Rule};
 
 const QUANTITIES: [&str; 2] = ["IOPS", "throughput"];
@@ -28,7 +29,11 @@ pub(crate) fn limit(gate: &GateLoad, quantity: usize) -> LimitName {
 
 macro_rules! rule {
     ($code:literal $title:literal, $threshold:literal, $level:ident $confidence:ident [$($need:ident)*] $judge:expr) => {
-        Rule { code: $code, family: FAMILY, title: $title, threshold: $threshold, level: $level, confidence: $confidence, needs: &[$(Need::$need),*], judge: $judge }
+        Rule { code: $code, family: FAMILY, title: $title, threshold: $threshold, level: $level, confidence: $confidence, needs: &[$(Need::$need),*], settles: None, judge: $judge }
+    };
+    // What a recording makes of it where the load stands at what it is about, and where it never comes near it.
+    ($code:literal $title:literal, $threshold:literal, $level:ident $confidence:ident [$($need:ident)*] $judge:expr, at $at:ident far $far:ident) => {
+        Rule { settles: Some($crate::rule::Settles { at: $crate::rule::Then::$at, far: $crate::rule::Then::$far }), ..rule!($code $title, $threshold, $level $confidence [$($need)*] $judge) }
     };
 }
 pub(crate) use rule;
@@ -37,10 +42,10 @@ const FAMILY: Family = Family::Limits;
 
 pub static RULES: &[Rule] = &[
     rule!("DW101" "disks beyond the VM's IOPS", "the disks behind a gate sustain more IOPS than it ever passes; of one volume alone a warning", Note Certain [Size Disks Rates]
-        |case, found| beyond(case, 0, found)),
+        |case, found| beyond(case, 0, found), at Warning far Note),
     rule!("DW102" "disks beyond the VM's throughput", "the same of MB/s", Note Certain [Size Disks Rates]
-        |case, found| beyond(case, 1, found)),
-    rule!("DW103" "one disk beyond the VM", "one disk alone sustains more IOPS or MB/s than its gate ever passes", Warning Certain [Size Disks] one_beyond),
+        |case, found| beyond(case, 1, found), at Warning far Note),
+    rule!("DW103" "one disk beyond the VM", "one disk alone sustains more IOPS or MB/s than its gate ever passes", Warning Certain [Size Disks] one_beyond, at Warning far Note),
     rule!("DW104" "more data disks than places", "more data disks than the size takes", Error Certain [Size] slots),
     rule!("DW105" "a kind of disk that the size does not take", "a source says that the size lacks what the kind needs", Error Certain [Size Disks] refused_kind),
     rule!("DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that takes none", Error Certain [Disks Cache] no_cache_taken),
@@ -49,12 +54,12 @@ pub static RULES: &[Rule] = &[
     rule!("DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold),
     rule!("DW110" "a kind of disk that is not sold in the zone", "pages list the kind in the region only without a zone, or only in zones", Error Certain [Region Zone] wrong_zone),
     rule!("DW111" "a size that is not sold there", "no record of the size in the region, or none in the zone", Warning Likely [Size Region] not_there),
-    rule!("DW112" "the OS disk of a container node is remote", "the size has a local disk that could hold it", Note NeedsRecording [Size] node_disk),
-    rule!("DW113" "a disk that lives on burst credits", "a data disk that by its name serves a database, and sustains less than it bursts to", Note NeedsRecording [Disks] burst_only),
+    rule!("DW112" "the OS disk of a container node is remote", "the size has a local disk that could hold it", Note NeedsRecording [Size] node_disk, at Warning far Goes),
+    rule!("DW113" "a disk that lives on burst credits", "a data disk that by its name serves a database, and sustains less than it bursts to", Note NeedsRecording [Disks] burst_only, at Warning far Goes),
     rule!("DW114" "a host cache that the size does not have", "a cache is set, and a source says that the size has none", Warning Certain [Size Cache] no_host_cache),
     rule!("DW115" "an operating system on a disk that takes none", "the kind takes no operating system, or none so large", Error Certain [Disks] no_system),
     rule!("DW116" "a size that the catalogue does not have", "no edition has it", Note Certain [] unknown_size),
-    rule!("DW117" "disks beyond what the VM sustains", "the disks behind a gate sustain more than it sustains, and no more than it bursts to", Note Certain [Size Disks Rates] in_bursts),
+    rule!("DW117" "disks beyond what the VM sustains", "the disks behind a gate sustain more than it sustains, and no more than it bursts to", Note Certain [Size Disks Rates] in_bursts, at Warning far Goes),
     rule!("DW118" "a disk in another region than its machine", "both are told, and differ", Error Certain [Region] regions_differ),
     rule!("DW119" "a kind of disk that the catalogue does not have", "a source names it, and no page of the catalogue does", Note Certain [] unknown_kind),
 ];
@@ -70,6 +75,11 @@ pub(crate) fn beyond_gate(case: &Case, gate: &GateLoad, quantity: usize, bought:
     }
 }
 
+/// Whether the disks behind a gate are asked for what it sustains.
+pub(crate) fn at_gate(gate: &GateLoad, quantity: usize, top: u64) -> Stake {
+    Stake::Rate { disks: gate.disks.clone(), quantity, limit: gate.base[quantity].unwrap_or(top) }
+}
+
 fn beyond(case: &Case, quantity: usize, found: &mut Found) {
     for gate in case.gates.iter().filter(|gate| gate.disks.len() > 1) {
         let (Some(bought), Some(top)) = (gate.bought.map(|both| both[quantity]), gate.top[quantity]) else { continue };
@@ -83,7 +93,7 @@ fn beyond(case: &Case, quantity: usize, found: &mut Found) {
         if case.has_volume_beyond(gate, quantity, top) {
             one.at_level(Warning);
         }
-        one.costs(case.behind(gate).map(|disk| disk.monthly).sum(), None);
+        one.costs(case.behind(gate).map(|disk| disk.monthly).sum(), None).hangs_on(|| at_gate(gate, quantity, top));
         if let Some(wider) = wider(case, quantity, bought) {
             let rows = case.market.catalogue.vm_moves(case.size.as_ref().expect("gates are of a size").row, wider);
             one.ends_by(say!(RemedySize { size: wider.short_name() }), &rows)
@@ -116,7 +126,12 @@ fn one_beyond(case: &Case, found: &mut Found) {
                 if own <= top {
                     continue;
                 }
-                found.disk(disk, beyond_gate(case, gate, quantity, own, top)).costs(disk.monthly, None);
+                let mut one = found.disk(disk, beyond_gate(case, gate, quantity, own, top));
+                one.costs(disk.monthly, None).hangs_on(|| at_gate(gate, quantity, top));
+                // A disk of an operating system is as large as its image asks, and its rates come with that.
+                if !disk.is_data() {
+                    one.at_level(Note);
+                }
             }
         }
     }
@@ -277,11 +292,13 @@ fn not_there(case: &Case, found: &mut Found) {
 fn node_disk(case: &Case, found: &mut Found) {
     let Some(local) = case.size.as_ref().and_then(|size| size.row.local_capacity()) else { return };
     let is_node = case.machine.is_node.value() == Some(true);
-    for disk in case.disks.iter().filter(|disk| is_node && !disk.is_data() && disk.disk.local.value() == Some(false)) {
+    let is_remote = |disk: &DiskCase| is_node && !disk.is_data() && disk.disk.local.value() == Some(false);
+    for (place, disk) in case.disks.iter().enumerate().filter(|(_, disk)| is_remote(disk)) {
         let fits = disk.options.size.is_none_or(|size| size <= local);
         if fits {
             let local = gib(local.get() >> 30);
-            found.disk(disk, say!(EstateNodeDisk { size: case.size_name(), local }));
+            let says = say!(EstateNodeDisk { size: case.size_name(), local });
+            found.disk(disk, says).hangs_on(|| Stake::Disk(place));
         }
     }
 }
@@ -306,13 +323,15 @@ pub(crate) const STEADY: &[&str] = &[
 ];
 
 fn burst_only(case: &Case, found: &mut Found) {
-    for disk in case.data().filter(|disk| disk.is_called(STEADY)) {
+    let is_steady = |disk: &DiskCase| disk.is_data() && disk.is_called(STEADY);
+    for (place, disk) in case.disks.iter().enumerate().filter(|(_, disk)| is_steady(disk)) {
         let (Some((own, _)), Some((top, _))) = (disk.sustains, disk.bursts_to) else { continue };
         let minutes = disk.offer.and_then(|offer| offer.burst_minutes);
         if let Some(minutes) = minutes.filter(|_| top > own) {
             found
                 .disk(disk, say!(EstateBurstOnly { base: rate(0, own), burst: rate(0, top), minutes }))
-                .costs(disk.monthly, None);
+                .costs(disk.monthly, None)
+                .hangs_on(|| Stake::Disk(place));
         }
     }
 }
@@ -356,13 +375,10 @@ fn in_bursts(case: &Case, found: &mut Found) {
             if bought > base && bought <= top {
                 let (passed, burst) = (rate(quantity, base), rate(quantity, top));
                 let size = case.size_name();
-                found.machine(say!(EstateInBursts {
-                    bought: rate(quantity, bought),
-                    gate: limit(gate, quantity),
-                    size,
-                    passed,
-                    burst
-                }));
+                let (bought, of_gate) = (rate(quantity, bought), limit(gate, quantity));
+                found
+                    .machine(say!(EstateInBursts { bought, gate: of_gate, size, passed, burst }))
+                    .hangs_on(|| at_gate(gate, quantity, top));
             }
         }
     }

@@ -15,6 +15,8 @@ use dw_demand::Commitment;
 use dw_estate::StripeFile;
 use dw_units::{Bytes, Iops, Money, Throughput};
 
+use crate::recorded::Recordings;
+
 /// A size in a region.
 pub struct Size<'a> {
     pub row: &'a VmSize,
@@ -51,6 +53,8 @@ pub struct Market<'a> {
     pub today: Option<String>,
     /// What a person says of stripes.
     pub stripes: StripeFile,
+    /// What recordings show of machines, where there are any.
+    pub recordings: Option<&'a Recordings>,
     disks: HashMap<&'static str, Vec<&'a DiskOffer>>,
     /// Sizes by their processors: there are a thousand, and few are alike.
     by_processors: HashMap<u32, Vec<&'a VmSize>>,
@@ -75,6 +79,7 @@ impl<'a> Market<'a> {
             catalogue,
             today,
             stripes,
+            recordings: None,
             disks,
             by_processors,
             sizes: RefCell::default(),

@@ -7,8 +7,9 @@ use dw_documents::audit::Setting;
 use dw_messages::say;
 use dw_units::CacheMode;
 
-use crate::case::Case;
+use crate::case::{Case, DiskCase};
 use crate::figures::promise;
+use crate::finding::Stake;
 use crate::limits::rule;
 use crate::rule::{Family, Found, Need, Rule};
 
@@ -21,7 +22,7 @@ const PROMISE: u32 = 9_990;
 
 pub static RULES: &[Rule] = &[
     rule!("DW301" "ReadWrite on a data disk", "a data disk whose writes the host holds back", Warning Certain [Cache] read_write),
-    rule!("DW302" "a read cache on a log", "ReadOnly on a disk that is called a log", Note Likely [Cache] read_cache_on_log),
+    rule!("DW302" "a read cache on a log", "ReadOnly on a disk that is called a log", Note Likely [Cache] read_cache_on_log, at Stays far Goes),
     rule!("DW303" "an operating system on a local disk", "of a machine that is no node of a cluster and no part of a group", Note Certain [] local_system),
     rule!("DW304" "a disk in another zone than its machine", "a disk in one zone on a machine in another, or in none", Error Certain [Zone] zones_differ),
     rule!("DW305" "no encryption at host", "it is off", Note Certain [Encryption] not_encrypted),
@@ -43,10 +44,12 @@ fn read_write(case: &Case, found: &mut Found) {
 }
 
 fn read_cache_on_log(case: &Case, found: &mut Found) {
-    for disk in case.data().filter(|disk| disk.cache() == Some(CacheMode::ReadOnly) && disk.is_called(LOGS)) {
+    let is_log = |disk: &DiskCase| disk.is_data() && disk.cache() == Some(CacheMode::ReadOnly) && disk.is_called(LOGS);
+    for (place, disk) in case.disks.iter().enumerate().filter(|(_, disk)| is_log(disk)) {
         let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
         found
             .disk(disk, say!(EstateLogCache))
+            .hangs_on(|| Stake::Reads(place))
             .ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows)
             .sets(disk, Setting::HostCache(CacheMode::None.name().into()));
     }

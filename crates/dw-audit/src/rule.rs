@@ -5,7 +5,7 @@ use dw_estate::SourceId;
 use dw_messages::Sentence;
 
 use crate::case::{Case, DiskCase};
-use crate::finding::Draft;
+use crate::finding::{Draft, Stake};
 
 /// What rules are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,10 +36,12 @@ pub enum Need {
     Rates,
     /// Of every disk: its host cache.
     Cache,
+    /// What is asked of its disks.
+    Recording,
 }
 
 impl Need {
-    pub const ALL: [Need; 9] = [
+    pub const ALL: [Need; 10] = [
         Need::Size,
         Need::Region,
         Need::Zone,
@@ -49,6 +51,7 @@ impl Need {
         Need::Disks,
         Need::Rates,
         Need::Cache,
+        Need::Recording,
     ];
     /// As a summary names it.
     pub const fn word(self) -> &'static str {
@@ -62,6 +65,7 @@ impl Need {
             Need::Disks => "kind and size of each disk",
             Need::Rates => "IOPS and MB/s of each disk whose rates are chosen",
             Need::Cache => "the host cache of each disk",
+            Need::Recording => "a recording",
         }
     }
     /// Whether it is known of a machine.
@@ -77,8 +81,28 @@ impl Need {
             Need::Disks => case.disks.iter().all(|disk| disk.offer.is_some() || disk.disk.local.value() == Some(true)),
             Need::Rates => case.disks.iter().all(DiskCase::has_rates),
             Need::Cache => case.disks.iter().all(|disk| disk.cache().is_some()),
+            Need::Recording => case.recorded.is_some(),
         }
     }
+}
+
+/// What becomes of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// It keeps its level.
+    Stays,
+    Note,
+    Warning,
+    Goes,
+}
+
+/// What a recording makes of a rule's findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settles {
+    /// Where the load stands at what they are about.
+    pub at: Then,
+    /// Where it never comes near it.
+    pub far: Then,
 }
 
 /// A rule.
@@ -92,20 +116,24 @@ pub struct Rule {
     pub level: Level,
     pub confidence: Confidence,
     pub needs: &'static [Need],
+    /// Where its findings hang on what the disks are asked for.
+    pub settles: Option<Settles>,
     pub judge: fn(&Case, &mut Found),
 }
 
 /// What a rule found of one machine.
 pub struct Found<'a, 'c> {
-    rule: &'static Rule,
-    case: &'a Case<'a, 'c>,
+    pub rule: &'static Rule,
+    pub case: &'a Case<'a, 'c>,
     sources: &'a [String],
     pub all: Vec<Finding>,
+    /// Of each, what a recording of the machine settles it by; none where there is no recording.
+    pub stakes: Vec<Option<Stake>>,
 }
 
 impl<'a, 'c> Found<'a, 'c> {
     pub fn new(rule: &'static Rule, case: &'a Case<'a, 'c>, sources: &'a [String]) -> Found<'a, 'c> {
-        Found { rule, case, sources, all: Vec::new() }
+        Found { rule, case, sources, all: Vec::new(), stakes: Vec::new() }
     }
     /// Of the machine.
     pub fn machine(&mut self, says: Sentence) -> Draft<'_> {
@@ -130,6 +158,7 @@ impl<'a, 'c> Found<'a, 'c> {
             disk_id: disk.map(|disk| disk.disk.id.to_string()).unwrap_or_default(),
             file: file(told.unwrap_or_default()),
             says,
+            seen: None,
             remedy: None,
             monthly: None,
             monthly_after: None,
@@ -137,6 +166,10 @@ impl<'a, 'c> Found<'a, 'c> {
             sources: own.into_iter().chain(of_disk).collect(),
             waived: None,
         });
-        Draft { finding: self.all.last_mut().expect("it was pushed"), copies: machine.copies() }
+        if self.case.recorded.is_some() {
+            self.stakes.push(None);
+        }
+        let finding = self.all.last_mut().expect("it was pushed");
+        Draft { finding, copies: machine.copies(), stake: self.stakes.last_mut() }
     }
 }

@@ -49,12 +49,7 @@ impl Waivers {
             Error::input(e.message().to_string()).hint(hint).at(name, line as u64)
         })?;
         for row in &file.waiver {
-            let is_day = row.until.len() == 10
-                && row
-                    .until
-                    .bytes()
-                    .enumerate()
-                    .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+            let is_day = is_day(&row.until);
             let at = text.find(&row.until).map_or(1, |at| 1 + text[..at].matches('\n').count());
             let empty =
                 [("owner", &row.owner), ("reason", &row.reason)].into_iter().find(|(_, text)| text.trim().is_empty());
@@ -95,6 +90,7 @@ impl Waivers {
                 disk_id: String::new(),
                 file: self.file.clone(),
                 says,
+                seen: None,
                 remedy: None,
                 monthly: None,
                 monthly_after: None,
@@ -117,6 +113,28 @@ impl Waivers {
         }
         findings.extend(own);
     }
+}
+
+/// `2027-03-31`, of a month that has that day.
+fn is_day(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts[..] else { return false };
+    let number = |text: &str, digits: usize| {
+        (text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| text.parse::<u32>().ok())
+            .flatten()
+    };
+    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else {
+        return false;
+    };
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let last = match month {
+        2 => 28 + u32::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return false,
+    };
+    (1..=last).contains(&day)
 }
 
 /// Whether a name fits a pattern with `*`; unlike a size's name it is taken as it is.

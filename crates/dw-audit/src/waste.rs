@@ -17,11 +17,13 @@ use dw_messages::say;
 use dw_units::{Bytes, CacheMode, Iops, Money, Throughput};
 
 use crate::case::{Case, DiskCase};
-use crate::figures::{gib, money, rate};
+use crate::figures::{gib, money, rate, time};
 use crate::finding::NO_MONEY;
-use crate::limits::{beyond_gate, rule};
+use crate::limits::{at_gate, beyond_gate, rule};
 use crate::market::OtherKind;
+use crate::recorded::Asked;
 use crate::rule::{Family, Found, Need, Rule};
+use crate::settle::{self, NEAR};
 
 const FAMILY: Family = Family::Waste;
 
@@ -32,9 +34,9 @@ const WORTH: u64 = 20;
 
 pub static RULES: &[Rule] = &[
     rule!("DW201" "IOPS bought that no route delivers", "what is chosen and paid by the rate is more than the gate ever passes; of several volumes together a note", Warning Certain [Size Region Disks Rates]
-        |case, found| bought(case, 0, found)),
+        |case, found| bought(case, 0, found), at Stays far Goes),
     rule!("DW202" "throughput bought that no route delivers", "the same of MB/s", Warning Certain [Size Region Disks Rates]
-        |case, found| bought(case, 1, found)),
+        |case, found| bought(case, 1, found), at Stays far Goes),
     rule!("DW203" "a disk on nothing", "a source says that no machine has it", Warning Certain [] unattached),
     rule!("DW204" "disks of a machine that is deallocated", "its disks are paid for", Note Certain [State Region Disks] released),
     rule!("DW205" "a machine that is stopped and paid for", "it is stopped and not deallocated", Warning Certain [State] stopped),
@@ -44,6 +46,12 @@ pub static RULES: &[Rule] = &[
     rule!("DW210" "a cheaper size with gates as wide", "as many processors, no less memory, gates, places or local disk, taken in place, a twentieth cheaper or better", Note Likely [Size Region] other_size),
     rule!("DW211" "a disk billed as the next size for little", "its size is less than a twentieth above that of the disk below", Note Certain [Region Disks] just_above),
     rule!("DW212" "open to disks that it does not have", "the machine may take a kind that is charged by the vCPU, and has none", Warning Certain [Size Region] open_for_nothing),
+    rule!("DW221" "IOPS bought that recordings never ask for", "they are paid by the rate, and a week of a recording asks for less than four fifths of them; a twentieth of the disk's price or more", Warning Certain [Size Region Disks Rates Recording]
+        |case, found| unasked(case, 0, found)),
+    rule!("DW222" "throughput bought that recordings never ask for", "the same of MB/s", Warning Certain [Size Region Disks Rates Recording]
+        |case, found| unasked(case, 1, found)),
+    rule!("DW223" "a performance tier that recordings never ask for", "a week of a recording asks for less than four fifths of what the disk's own tier gives", Warning Certain [Size Region Disks Recording] tier_unasked),
+    rule!("DW224" "bursts by use that recordings never ask for", "a week of a recording asks for less than four fifths of what the disk sustains without", Warning Certain [Size Region Disks Recording] bursts_unasked),
 ];
 
 fn bought(case: &Case, quantity: usize, found: &mut Found) {
@@ -76,7 +84,9 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
             one.at_level(Note);
         }
         let before: Option<Money> = chosen.iter().map(|disk| disk.monthly).sum();
-        one.costs(before, before.zip(saved).map(|(before, saved)| before.saturating_sub(saved)));
+        // What is never asked for either is a finding of its own, which saves more.
+        one.costs(before, before.zip(saved).map(|(before, saved)| before.saturating_sub(saved)))
+            .hangs_on(|| at_gate(gate, quantity, top));
         let rows = chosen.last().map(|disk| {
             let other =
                 disk.at().rates.map(|(iops, mb)| if quantity == 0 { (left, mb) } else { (iops, left / 1_000_000) });
@@ -121,7 +131,9 @@ fn saving(case: &Case, disk: &DiskCase, quantity: usize, lower: u64, region: &st
 fn unattached(case: &Case, found: &mut Found) {
     for disk in case.disks.iter().filter(|disk| disk.disk.machine.text() == Some("") && case.machine.id.is_empty()) {
         let own = disk.disk.gib.value().map_or(String::new(), |own| format!(", {}", gib(own).text));
-        let what = disk.kind.map_or(String::new(), |kind| kind.name.to_string()) + &own;
+        // Where several regions are audited it is looked for there; one that the catalogue does not have has no price.
+        let place = disk.disk.region.text().map_or(String::new(), |region| format!(", {region}"));
+        let what = disk.kind.map_or(String::new(), |kind| kind.name.to_string()) + &own + &place;
         found
             .disk(disk, say!(EstateUnattached { what }))
             .costs(disk.monthly, Some(NO_MONEY))
@@ -329,4 +341,110 @@ fn open_for_nothing(case: &Case, found: &mut Found) {
         .costs(monthly, Some(NO_MONEY))
         .ends(say!(RemedySwitchOff))
         .sets_machine(Setting::OpenTo { kind: kind.id.into(), open: false });
+}
+
+/// What is asked of a disk, where a recording tells of it for long enough.
+fn asked_of(case: &Case, disk: &DiskCase, quantity: usize) -> Option<Asked> {
+    let asked = case.recorded?.asked(&[disk.key()], quantity);
+    settle::is_long(asked.covered()).then_some(asked)
+}
+
+/// Rates are bought in steps of so many: a hundred I/Os, a MB/s.
+const STEPS: [u64; 2] = [100, 1_000_000];
+
+/// What a disk needs of a rate so that a fifth of it is left.
+fn needed(asked: &Asked, quantity: usize) -> u64 {
+    ((asked.most() / NEAR).ceil() as u64).next_multiple_of(STEPS[quantity])
+}
+
+fn unasked(case: &Case, quantity: usize, found: &mut Found) {
+    let Some(region) = case.machine.region.text() else { return };
+    for disk in case.disks.iter().filter(|disk| disk.is_sized_freely()) {
+        let (Some(asked), Some(own), Some(monthly)) =
+            (asked_of(case, disk, quantity), disk.sustains_of(quantity), disk.monthly)
+        else {
+            continue;
+        };
+        let over = own.saturating_sub(needed(&asked, quantity));
+        let Some((less, lower)) = cut(disk, quantity, over) else { continue };
+        let after = saving(case, disk, quantity, lower, region).map(|saved| monthly.saturating_sub(saved));
+        let Some(after) = after.filter(|after| less > 0 && is_worth(monthly, *after)) else { continue };
+        let (rates, set) = match quantity {
+            0 => (disk.at().rates.map(|(_, mb)| (lower, mb)), Setting::Iops(lower)),
+            _ => (disk.at().rates.map(|(iops, _)| (iops, lower / 1_000_000)), Setting::MbPerS(lower / 1_000_000)),
+        };
+        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { rates, ..disk.at() });
+        let says = say!(EstateUnasked {
+            bought: rate(quantity, own),
+            most: rate(quantity, asked.most().round() as u64),
+            time: time(asked.covered()),
+            interval: settle::interval(&asked)
+        });
+        found
+            .disk(disk, says)
+            .costs(Some(monthly), Some(after))
+            .ends_by(say!(RemedyBuyLess { rate: rate(quantity, lower) }), &rows)
+            .sets(disk, set);
+    }
+}
+
+/// The most I/Os and bytes that are asked of a disk, where it sustains them with a fifth to spare with other options, and what it costs then.
+fn enough_with(
+    case: &Case,
+    disk: &DiskCase,
+    options: &dw_catalogue::DiskOptions,
+) -> Option<([Asked; 2], Option<Money>)> {
+    let (offer, region) = (disk.offer?, case.machine.region.text()?);
+    let limits = offer.disk_spec("x", options).ok()?.limits;
+    let both = [asked_of(case, disk, 0)?, asked_of(case, disk, 1)?];
+    let is_enough = |limit: Option<dw_stack::RateSpec>, asked: &Asked| {
+        limit.is_none_or(|limit| asked.most() <= limit.rate as f64 * NEAR)
+    };
+    let redundant = disk.disk.zone_redundant.value() == Some(true);
+    (is_enough(limits.iops, &both[0]) && is_enough(limits.throughput, &both[1]))
+        .then(|| (both, case.market.bill(&offer.billed(options), redundant, region)))
+}
+
+fn tier_unasked(case: &Case, found: &mut Found) {
+    for disk in &case.disks {
+        let Some(tier) = disk.options.tier.clone() else { continue };
+        let plain = dw_catalogue::DiskOptions { tier: None, ..disk.options.clone() };
+        let Some(([iops, bytes], after)) = enough_with(case, disk, &plain) else { continue };
+        // A tier below the disk's own is not what is paid in vain.
+        if after.zip(disk.monthly).is_none_or(|(after, own)| after >= own) {
+            continue;
+        }
+        let own = disk.offer.map_or(String::new(), |offer| offer.sku.clone());
+        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { tier: None, ..disk.at() });
+        let says = say!(EstateTierUnasked {
+            tier,
+            most: rate(0, iops.most().round() as u64),
+            bytes: rate(1, bytes.most().round() as u64),
+            time: time(iops.covered()),
+            interval: settle::interval(&iops)
+        });
+        found
+            .disk(disk, says)
+            .costs(disk.monthly, after)
+            .ends_by(say!(RemedyTier { tier: own.clone() }), &rows)
+            .sets(disk, Setting::Tier(own));
+    }
+}
+
+fn bursts_unasked(case: &Case, found: &mut Found) {
+    for disk in case.disks.iter().filter(|disk| disk.options.has_bursts_by_use()) {
+        let plain = disk.options.clone().with_bursts_by_use(false);
+        let Some(([iops, bytes], after)) = enough_with(case, disk, &plain) else { continue };
+        let says = say!(EstateBurstsUnasked {
+            most: rate(0, iops.most().round() as u64),
+            bytes: rate(1, bytes.most().round() as u64),
+            time: time(iops.covered()),
+            interval: settle::interval(&iops)
+        });
+        found
+            .disk(disk, says)
+            .costs(disk.monthly, after)
+            .ends(say!(RemedySwitchOff))
+            .sets(disk, Setting::BurstsByUse(false));
+    }
 }

@@ -1,5 +1,6 @@
 mod designs;
 mod estate;
 mod line;
+mod recorded;
 mod rules;
 mod waivers;

@@ -62,6 +62,7 @@ pub fn machine(line: &str) -> Machine {
             let mut disk = disk(&words);
             if times.is_some() {
                 disk.name = format!("{}{number}", disk.name).into();
+                disk.id = format!("/d/{}", disk.name).into();
             }
             if disk.holds == Holds::Data && !disk.lun.is_known() {
                 disk.lun = told(lun);

@@ -28,6 +28,9 @@ fn a_waiver_holds_to_its_last_day_and_is_a_finding_after_it() {
 fn a_waiver_says_who_why_and_until_when() {
     for (text, expected) in [
         (FILE.replace("DAY", "soon"), "w.toml:6"),
+        (FILE.replace("DAY", "2027-02-29"), "`2027-02-29` is not a day"),
+        (FILE.replace("DAY", "2027-13-01"), "`2027-13-01` is not a day"),
+        (FILE.replace("DAY", "2027-1-01"), "`2027-1-01` is not a day"),
         (FILE.replace("'dba'", "''").replace("DAY", "2027-01-01"), "has no owner"),
         ("[[waiver]]\ncode = 'DW301'\n".to_string(), "missing field"),
         ("[[waver]]\n".to_string(), "w.toml:1"),

@@ -2,6 +2,7 @@
 //!
 //! Money is a month in the document's currency, of all machines that are alike; what is not known is left out.
 
+use dw_messages::say;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,9 @@ pub struct AuditDocument {
     pub counts: Counts,
     /// The worst first, then what saves most; those that are waived last.
     pub findings: Vec<Finding>,
+    /// Findings of the inventory alone that recordings end, with what they show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub let_go: Vec<Finding>,
     /// Rules that could not be judged, and for want of what.
     pub not_judged: Vec<NotJudged>,
     /// What to know about the inventories before the findings are believed.
@@ -112,7 +116,7 @@ impl Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
-    /// It follows from the inventory.
+    /// It follows from the inventory, or from a recording.
     Certain,
     /// It follows from names, or from what is usual.
     Likely,
@@ -149,6 +153,9 @@ pub struct Finding {
     /// The file that tells of it.
     pub file: String,
     pub says: Sentence,
+    /// What a recording of the machine shows of it, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Sentence>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<Remedy>,
     /// What is paid a month for what is wrong.
@@ -169,6 +176,13 @@ impl Finding {
     /// What ending it saves a month: nothing that anybody knows of, where the price after it is not known.
     pub fn saves(&self) -> f64 {
         self.monthly.zip(self.monthly_after).map_or(0.0, |(before, after)| (before - after).max(0.0))
+    }
+    /// The finding with what a recording shows of it.
+    pub fn whole(&self) -> Sentence {
+        match &self.seen {
+            Some(seen) => say!(EstateSaysSeen { says: self.says.clone(), seen: seen.clone() }),
+            None => self.says.clone(),
+        }
     }
     /// `machine/disk`, or what of it there is.
     pub fn place(&self) -> String {
@@ -290,6 +304,9 @@ pub struct Rule {
     pub threshold: String,
     /// As a rule; a finding may say otherwise.
     pub level: Level,
+    /// What a recording of the machine makes of its findings; left out where that is nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<String>,
 }
 
 /// A machine that was audited, or a group of such.

@@ -1186,4 +1186,18 @@ messages! {
     EstatePlanned "estate-planned" { machines: Count, monthly: Figure, planned: Figure }
     EstateUnrecorded "estate-unrecorded" { machines: Count, names: List }
     EstateUnmatched "estate-unmatched" { recordings: Count }
+    EstateLetGo "estate-let-go" { findings: Count, rules: List }
+    EstateSaysSeen "estate-says-seen" { says: Sentence, seen: Sentence }
+    EstateSeenAt "estate-seen-at" { limit: Figure, share: Figure, time: Figure, interval: Figure }
+    EstateSeenMost "estate-seen-most" { most: Figure, limit: Figure, time: Figure, interval: Figure }
+    EstateSeenShort "estate-seen-short" { seen: Sentence }
+    EstateSeenWithout "estate-seen-without" { seen: Sentence, disks: List }
+    EstateSeenNone "estate-seen-none" { disks: List }
+    EstateSeenLacks "estate-seen-lacks" {}
+    EstateSeenSpent "estate-seen-spent" { share: Figure, time: Figure, interval: Figure }
+    EstateSeenCredits "estate-seen-credits" { least: Figure, time: Figure, interval: Figure }
+    EstateSeenReads "estate-seen-reads" { share: Figure, time: Figure }
+    EstateUnasked "estate-unasked" { bought: Figure, most: Figure, time: Figure, interval: Figure }
+    EstateTierUnasked "estate-tier-unasked" { tier: String, most: Figure, bytes: Figure, time: Figure, interval: Figure }
+    EstateBurstsUnasked "estate-bursts-unasked" { most: Figure, bytes: Figure, time: Figure, interval: Figure }
 }

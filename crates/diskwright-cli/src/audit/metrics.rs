@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use diskwright::audit::Metric;
+use diskwright::audit::{Metric, RecordedEstate};
 use dw_documents::estate::{PlannedEstate, PlannedMachine, Wave};
 use dw_error::{Error, Result};
 use dw_estate::{Estate, StripeFile};
@@ -16,8 +16,8 @@ use crate::{input, system};
 /// Names that a sentence lists.
 const LISTED: usize = 5;
 
-/// Every machine with a recording in the folder, planned.
-pub fn planned(folder: &Path, estate: &Estate, stripes: &StripeFile) -> Result<PlannedEstate> {
+/// Every machine with a recording in the folder, perhaps planned.
+pub fn recorded(folder: &Path, estate: &Estate, stripes: &StripeFile, plans: bool) -> Result<RecordedEstate> {
     let mut paths = Vec::new();
     below(folder, &mut Vec::new(), &mut paths)?;
     paths.sort();
@@ -31,7 +31,7 @@ pub fn planned(folder: &Path, estate: &Estate, stripes: &StripeFile) -> Result<P
         Metric { name: input::name(&path), called: stem.into_iter().chain(folders.into_iter().rev()).collect() }
     };
     let metrics: Vec<Metric> = paths.into_iter().map(metric).collect();
-    session().planned_estate(estate, stripes, &metrics)
+    session().recorded_estate(estate, stripes, &metrics, plans)
 }
 
 /// Files below a folder with the folders around them, what is hidden left out.

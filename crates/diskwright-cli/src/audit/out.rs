@@ -23,6 +23,13 @@ pub fn only(patterns: &[String]) -> Result<Only> {
             return Err(Error::usage(format!("`--only {pattern}` begins with no code of a finding"))
                 .hint("for example `--only DW201`, `--only 'DW2*:sql-*'`"));
         }
+        let codes = || dw_audit::rules().map(|rule| rule.code).chain(["DW001", "DW002"]);
+        if !codes().any(|own| matches(&code, own)) {
+            let near = codes().filter(|own| own.get(..3) == code.get(..3)).collect::<Vec<_>>().join(", ");
+            let hint =
+                if near.is_empty() { "`--format json` lists all rules".into() } else { format!("there are {near}") };
+            return Err(Error::usage(format!("no rule is called `{code}`")).hint(hint));
+        }
         let mut name = || parts.next().unwrap_or_else(|| "*".into());
         Ok([code, name(), name()])
     };
@@ -37,7 +44,9 @@ impl Only {
         let fits = |finding: &Finding, [code, machine, disk]: &[String; 3]| {
             matches(code, &finding.code) && matches(machine, &finding.machine) && matches(disk, &finding.disk)
         };
-        audit.findings.retain(|finding| self.0.iter().any(|pattern| fits(finding, pattern)));
+        let is_kept = |finding: &Finding| self.0.iter().any(|pattern| fits(finding, pattern));
+        audit.findings.retain(is_kept);
+        audit.let_go.retain(is_kept);
         audit.counts = Counts::of(&audit.findings);
     }
 }

@@ -1,6 +1,6 @@
 //! Findings for people: a table, and a comment on a pull request.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use diskwright::audit::unjudged;
 use dw_documents::audit::{AuditDocument, Finding, Level};
@@ -51,8 +51,8 @@ impl Line<'_> {
     fn cells(&self) -> [String; 7] {
         let finding = self.finding;
         let says = match self.more {
-            0 => said(&finding.says),
-            more => said(&say!(EstateLike { says: said(&finding.says), more })),
+            0 => said(&finding.whole()),
+            more => said(&say!(EstateLike { says: said(&finding.whole()), more })),
         };
         let saves = if self.saves > 0.0 { format::grouped(self.saves.round()) } else { String::new() };
         [
@@ -88,6 +88,10 @@ pub fn summary(audit: &AuditDocument) -> Vec<Sentence> {
     ];
     all.extend((counts.waived > 0).then(|| say!(EstateWaived { findings: counts.waived })));
     all.extend(audit.planned.iter().flat_map(metrics::summary));
+    let mut gone: BTreeMap<&str, usize> = BTreeMap::new();
+    audit.let_go.iter().for_each(|finding| *gone.entry(&finding.code).or_default() += 1);
+    let rules: Vec<String> = gone.into_iter().map(|(code, count)| format!("{code} x {count}")).collect();
+    all.extend((!rules.is_empty()).then(|| say!(EstateLetGo { findings: audit.let_go.len(), rules })));
     all
 }
 

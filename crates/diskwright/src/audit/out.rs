@@ -135,7 +135,7 @@ fn place(finding: &Finding) -> String {
 }
 
 fn about(finding: &Finding) -> Vec<String> {
-    let mut lines = vec![format!("{}: {}", place(finding), finding.says)];
+    let mut lines = vec![format!("{}: {}", place(finding), finding.whole())];
     lines.extend(finding.remedy.as_ref().map(|remedy| match &remedy.takes {
         Some(takes) => format!("{}: {takes}", remedy.what),
         None => remedy.what.to_string(),

@@ -1,4 +1,4 @@
-//! Recordings of an estate: each is matched to its machine, which is observed and planned by itself.
+//! Recordings of an estate: each is matched to its machine, which is observed by itself; what was seen settles findings, and is planned for.
 //!
 //! A recording belongs to the machines whose ids, or whose disks' ids, stand in it; of several in one file each takes what is named after it.
 //! One without an id belongs to the machine that its file or a folder around it is called like, or that it names itself. A device is a disk by
@@ -11,21 +11,24 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::BufRead;
 
-use dw_audit::{Case, Market};
+use dw_audit::{Case, Market, Recorded as Shown, RecordedPoint, RecordedVolume, Recordings};
 use dw_catalogue::moves::Effort;
 use dw_counters::OS_DISK;
 use dw_documents::estate::{PlannedEstate, PlannedMachine, UnmatchedRecording, Wave};
 use dw_error::{Error, Kind, Result};
 use dw_estate::{Disk, Estate, Holds, Machine, StripeFile};
 use dw_observe::volumes::VolumeChoice;
-use dw_observe::{ALL_LUNS, Common, Fact, Fault, Origin, Reading, Recorder, Settings, Sink, Stamp};
+use dw_observe::{
+    ALL_LUNS, Amount, Common, Fact, Fault, Observation, Origin, Reading, Recorder, Settings, Sink, Stamp,
+    VolumeObservation,
+};
 use dw_units::Money;
 use serde_json::{Map, Value, json};
 
 use super::{scenario, volumes};
 use crate::diff::Side;
 use crate::keys::Keys;
-use crate::observe::{ObserveOptions, Recording};
+use crate::observe::{ObservationOutcome, ObserveOptions, Recording};
 use crate::plan::PlanOptions;
 use crate::session::Session;
 
@@ -36,6 +39,15 @@ pub struct Metric {
     pub name: String,
     /// What it may be called after: its own name without its ending, then the folders around it, the innermost first.
     pub called: Vec<String>,
+}
+
+/// What recordings of an estate come to.
+#[derive(Clone, Debug, Default)]
+pub struct RecordedEstate {
+    /// Each machine, with its plan where one was asked for.
+    pub planned: PlannedEstate,
+    /// What they show of each machine, for [`AuditOptions::recordings`](super::AuditOptions::recordings).
+    pub shown: Recordings,
 }
 
 /// What ids are longer than is none.
@@ -268,11 +280,18 @@ fn is_named(disk: &Disk, device: &str) -> bool {
 }
 
 impl Session {
-    /// Matches recordings to machines, and plans each machine by what its own recordings say. A machine that cannot be planned is a row with why.
+    /// Matches recordings to machines, and says what each machine's own recordings show; with `plans` each is planned by that, too. A machine that
+    /// cannot be planned is a row with why.
     ///
     /// # Errors
     /// Of kind `Interrupted` where somebody wants to stop.
-    pub fn planned_estate(&self, estate: &Estate, stripes: &StripeFile, metrics: &[Metric]) -> Result<PlannedEstate> {
+    pub fn recorded_estate(
+        &self,
+        estate: &Estate,
+        stripes: &StripeFile,
+        metrics: &[Metric],
+        plans: bool,
+    ) -> Result<RecordedEstate> {
         let index = Index::new(estate);
         let mut out = PlannedEstate::default();
         let mut files = Vec::new();
@@ -319,14 +338,18 @@ impl Session {
         out.unmatched.dedup();
         let market = Market::new(self.catalogue(), None, stripes.clone());
         let mut has_recording = vec![false; estate.machines.len()];
+        let mut all = Recordings::new();
         for (place, recorded) in recorded {
             self.go_on()?;
             has_recording[place] = true;
-            out.machines.push(self.planned_one(&Case::new(&estate.machines[place], &market), recorded, metrics)?);
+            let case = Case::new(&estate.machines[place], &market);
+            let (row, shown) = self.recorded_one(&case, recorded, metrics, plans)?;
+            out.machines.push(row);
+            all.extend(shown.map(|shown| (Box::from(case.key()), shown)));
         }
         let without = estate.machines.iter().zip(has_recording).filter(|(_, has)| !has);
         out.unrecorded = without.map(|(machine, _)| machine.name.to_string()).collect();
-        Ok(out)
+        Ok(RecordedEstate { planned: out, shown: all })
     }
 
     /// Reads files into what is recorded; which of them are of nobody, or no recordings. Of files of one machine all others are read where one is
@@ -373,7 +396,13 @@ impl Session {
         }
     }
 
-    fn planned_one(&self, case: &Case, recorded: Recorded, metrics: &[Metric]) -> Result<PlannedMachine> {
+    fn recorded_one(
+        &self,
+        case: &Case,
+        recorded: Recorded,
+        metrics: &[Metric],
+        plans: bool,
+    ) -> Result<(PlannedMachine, Option<Shown>)> {
         let machine = case.machine;
         let own = case.size.as_ref().and_then(|size| size.monthly);
         let monthly: Option<Money> = case.disks.iter().map(|disk| disk.monthly).chain([own]).sum();
@@ -392,29 +421,33 @@ impl Session {
             unrecorded: Vec::new(),
             why_not: None,
         };
-        match self.plan_of(case, recorded, metrics, &mut row) {
+        let mut shown = None;
+        let result = self.seen_of(case, recorded, metrics).and_then(|seen| {
+            row.unrecorded = seen.unrecorded.iter().map(|place| case.disks[*place].name().to_string()).collect();
+            let volumes = &seen.outcome.observation.volumes;
+            row.minutes = volumes.first().map_or(0, |all| all.series.covered().ns() / 60_000_000_000);
+            shown = Some(shown_of(case, &seen));
+            if plans { self.plan_of(case, &seen, &mut row) } else { Ok(()) }
+        });
+        match result {
             Ok(()) => {}
             Err(error) if error.kind == Kind::Interrupted => return Err(error),
             Err(Error { what, hint, .. }) => {
                 row.why_not = Some(if hint.is_empty() { what } else { format!("{what}; {hint}") })
             }
         }
-        Ok(row)
+        Ok((row, shown))
     }
 
-    fn plan_of(&self, case: &Case, mut recorded: Recorded, metrics: &[Metric], row: &mut PlannedMachine) -> Result<()> {
-        let machine = case.machine;
-        let Some(size) = &case.size else { return Err(Error::input("the catalogue does not have its size")) };
-        let Some(region) = machine.region.text() else { return Err(Error::input("its region is not known")) };
-        if machine.copies() != 1 {
+    fn seen_of(&self, case: &Case, mut recorded: Recorded, metrics: &[Metric]) -> Result<Seen> {
+        if case.machine.copies() != 1 {
             return Err(Error::input("it stands for several machines, and a recording is of one"));
         }
-        let all = volumes(case);
-        let (chosen, unrecorded) = chosen(case, &all, &recorded.devices)?;
-        row.unrecorded = unrecorded.iter().map(|place| case.disks[*place].name().to_string()).collect();
+        let (chosen, unrecorded) = chosen(case, &volumes(case), &recorded.devices)?;
         // Use of processors is in percent of those that the size has.
         let common = Common::at(Stamp::Report { index: 0 });
-        for fact in [Fact::Tool("inventory".into()), Fact::Cpus(size.row.vcpu)] {
+        let cpus = case.size.as_ref().map(|size| Fact::Cpus(size.row.vcpu));
+        for fact in [Fact::Tool("inventory".into())].into_iter().chain(cpus) {
             let origin = Origin { file: recorded.files.len() as u32, line: 1 };
             recorded.recorder.take(origin, common.clone(), Reading::Fact(fact));
         }
@@ -422,8 +455,14 @@ impl Session {
             Settings { volumes: chosen.iter().map(|(choice, _)| choice.clone()).collect(), ..Settings::default() };
         let mut names: Vec<String> = recorded.files.iter().map(|place| metrics[*place].name.clone()).collect();
         names.push("inventory".into());
-        let observed = self.observed(recorded.recorder, names, &settings)?;
-        row.minutes = observed.observation.volumes.first().map_or(0, |all| all.series.covered().ns() / 60_000_000_000);
+        Ok(Seen { outcome: self.observed(recorded.recorder, names, &settings)?, chosen, unrecorded })
+    }
+
+    fn plan_of(&self, case: &Case, seen: &Seen, row: &mut PlannedMachine) -> Result<()> {
+        let Seen { outcome: observed, chosen, .. } = seen;
+        let machine = case.machine;
+        let Some(size) = &case.size else { return Err(Error::input("the catalogue does not have its size")) };
+        let Some(region) = machine.region.text() else { return Err(Error::input("its region is not known")) };
         let mut plan = Map::from_iter([("region".to_string(), Value::from(region))]);
         if observed.observation.cpu.is_empty() {
             plan.insert("vcpu_min".into(), size.row.vcpu.into());
@@ -440,7 +479,7 @@ impl Session {
             (choice.name.clone(), Value::Object(keys))
         });
         let keys = Keys::of_parts(plan, keys.collect());
-        let demand = self.demand_of(&observed, "whole", &keys)?;
+        let demand = self.demand_of(observed, "whole", &keys)?;
         let options = PlanOptions { simulate: false, choices: false, ..PlanOptions::default() };
         let document = self.plan_with(&demand, &options)?.document;
         let Some(plan) = &document.plan else { return Err(Error::input(document.answer.text)) };
@@ -477,6 +516,50 @@ impl Session {
         row.takes = moves.iter().map(|(what, row)| format!("{what}: {}", row.said())).collect();
         Ok(())
     }
+}
+
+/// What was seen of a machine.
+struct Seen {
+    outcome: ObservationOutcome,
+    chosen: Vec<(VolumeChoice, Vec<usize>)>,
+    /// Disks that recordings do not tell of, by their places.
+    unrecorded: Vec<usize>,
+}
+
+/// The same for rules. Of a recording longer than memory the busiest of each group of intervals counts: what is never reached is not either.
+fn shown_of(case: &Case, seen: &Seen) -> Shown {
+    let Observation { volumes, .. } = &seen.outcome.observation;
+    // Of several the first is all of them together.
+    let own = if volumes.len() > 1 { &volumes[1..] } else { volumes };
+    let volume = |(choice, places): &(VolumeChoice, Vec<usize>)| {
+        let observed = own.iter().find(|one| one.name == choice.name)?;
+        let disks = places.iter().map(|place| Box::from(case.disks[*place].key())).collect();
+        Some(RecordedVolume { disks, points: points(observed), reads: reads(observed) })
+    };
+    Shown { volumes: seen.chosen.iter().filter_map(volume).collect() }
+}
+
+fn points(of: &VolumeObservation) -> Vec<RecordedPoint> {
+    let rate = |amount: Amount| amount.known().map_or(f32::NAN, |rate| rate as f32);
+    let point = |point: &dw_observe::series::Point| RecordedPoint {
+        at: point.at,
+        span: point.span.ns(),
+        rates: [rate(point.ios), rate(point.bytes)],
+    };
+    of.series.busiest().iter().map(point).collect()
+}
+
+/// Reads among its I/Os, as a share of one.
+fn reads(of: &VolumeObservation) -> Option<f64> {
+    let known = of
+        .series
+        .means()
+        .iter()
+        .filter_map(|point| Some((point.reads.known()?, point.writes.known()?, point.seconds())));
+    let (reads, all) = known.fold((0.0, 0.0), |(sum, all), (reads, writes, seconds)| {
+        (sum + reads * seconds, all + (reads + writes) * seconds)
+    });
+    (all > 0.0).then(|| reads / all)
 }
 
 /// Volumes with the devices that recordings call their disks, and the disks that they do not tell of.

@@ -65,9 +65,13 @@ fn audit(at: &Path, more: &[&str]) -> Ran {
 }
 
 fn planned(at: &Path, more: &[&str]) -> Value {
+    document(at, more)["planned"].clone()
+}
+
+fn document(at: &Path, more: &[&str]) -> Value {
     let ran = audit(at, &[&["--format", "json"], more].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    serde_json::from_str::<Value>(&ran.stdout).unwrap()["planned"].clone()
+    serde_json::from_str::<Value>(&ran.stdout).unwrap()
 }
 
 fn write(at: &Path, files: &[(&str, String)]) {
@@ -209,15 +213,83 @@ fn a_summary_says_today_and_planned_by_what_moves_need() {
     for expected in ["<h2", "Planned by recordings", "Findings by rule", "today a month"] {
         assert!(page.contains(expected), "{expected}");
     }
-    assert!(!page.contains("<script") || page.matches("<script").count() == 1, "no scripts but the documents");
-    for (more, said) in
-        [(&["--format", "sarif"][..], "has no effect on this format"), (&["--commands"], "cannot be used with")]
-    {
-        let ran = audit(at.path(), more);
-        assert!(ran.code == 2 && ran.stderr.contains(said), "{more:?}: {}", ran.stderr);
-    }
+    assert_eq!(
+        (page.matches("<script").count(), page.matches("<script type=\"application/json\"").count()),
+        (3, 2),
+        "two tables, one script"
+    );
+    assert!(page.contains("script-src 'sha256-"), "nothing else runs");
     std::fs::remove_dir_all(at.path().join("metrics")).unwrap();
     assert_eq!(audit(at.path(), &[]).code, 3);
     std::fs::create_dir(at.path().join("metrics")).unwrap();
     assert!(audit(at.path(), &[]).stderr.contains("the folder has no file"));
+}
+
+/// Metrics of days by hours, as a guest's rates with the same load all the time.
+fn days(vm: &str, lun: u64, iops: u64, days: u64) -> Value {
+    let stamps = || (0..days * 24).map(|hour| format!("2026-08-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24));
+    let data = |value: u64| stamps().map(|stamp| json!({ "timeStamp": stamp, "average": value })).collect::<Vec<_>>();
+    let of = |name: &str, value: u64| {
+        json!({ "id": format!("{vm}/providers/Microsoft.Insights/metrics/{name}"), "name": { "value": name }, "timeseries": [
+            { "metadatavalues": [{ "name": { "value": "LUN" }, "value": lun.to_string() }], "data": data(value) }] })
+    };
+    json!({ "interval": "PT1H", "value": [of("Data Disk Read Operations/Sec", iops), of("Data Disk Write Operations/Sec", 0),
+        of("Data Disk Read Bytes/sec", iops * 8192), of("Data Disk Write Bytes/sec", 0)] })
+}
+
+#[test]
+fn recordings_settle_findings() {
+    let mut bought = vm("A", "v2", "Standard_D8s_v5", &[512]);
+    let disk = &mut bought["storageProfile"]["dataDisks"][0];
+    disk["managedDisk"]["storageAccountType"] = "PremiumV2_LRS".into();
+    (disk["diskIopsReadWrite"], disk["diskMBpsReadWrite"]) = (12_000.into(), 200.into());
+    let vms = json!([
+        bought,
+        vm("A", "quiet-db", "Standard_D2s_v5", &[8192]),
+        vm("A", "busy", "Standard_D2s_v5", &[8192]),
+        vm("A", "silent", "Standard_D2s_v5", &[8192])
+    ]);
+    let at = folder(&[("vms.json", &vms.to_string())]);
+    write(
+        at.path(),
+        &[
+            ("v2.json", days(&id("A", "v2"), 0, 2000, 10).to_string()),
+            ("quiet-db.json", days(&id("A", "quiet-db"), 0, 200, 10).to_string()),
+            ("busy.json", days(&id("A", "busy"), 0, 3740, 10).to_string()),
+        ],
+    );
+    let found = document(at.path(), &[]);
+    let of = |machine: &str, code: &str| {
+        let all =
+            found["findings"].as_array().unwrap().iter().find(|one| one["machine"] == machine && one["code"] == code);
+        all.map(|one| {
+            let seen = one["seen"]["text"].as_str().unwrap_or("-").to_string();
+            (one["level"].as_str().unwrap().to_string(), one["confidence"].as_str().unwrap().to_string(), seen)
+        })
+    };
+    let expect = |level: &str, seen: &str| Some((level.to_string(), "certain".to_string(), seen.to_string()));
+    assert_eq!(
+        of("quiet-db", "DW103"),
+        expect("note", "recorded at most 200 IOPS of 3,750 IOPS in 10 d (means of 60 min)")
+    );
+    assert_eq!(
+        of("busy", "DW103"),
+        expect("warning", "recorded at 3,750 IOPS or above for 100 % of 10 d (means of 60 min)")
+    );
+    assert_eq!(of("silent", "DW103"), expect("warning", "-"));
+    assert_eq!(of("v2", "DW221"), expect("warning", "-"));
+
+    // A baseline has the same recordings: what they change is nothing new.
+    let same = document(at.path(), &["--baseline", "vms.json"]);
+    assert_eq!(same["findings"], json!([]), "{same:#}");
+
+    // Each form has what was seen, and what ends it can be done.
+    let text = audit(at.path(), &["--format", "csv"]).stdout;
+    assert!(text.contains("; recorded at 3,750 IOPS or above"), "{text}");
+    let commands = audit(at.path(), &["--only", "DW221", "--commands"]).stdout;
+    assert!(commands.contains("--disk-iops-read-write 3000"), "{commands}");
+    for format in ["sarif", "junit"] {
+        let ran = audit(at.path(), &["--format", format]);
+        assert!(ran.code == 0 && ran.stdout.contains("recorded at 3,750 IOPS"), "{format}: {}", ran.stderr);
+    }
 }
