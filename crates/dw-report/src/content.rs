@@ -39,6 +39,10 @@ impl Level {
             Level::Critical => "critical",
         }
     }
+    /// A letter of it.
+    pub(crate) fn letter(self) -> &'static str {
+        &self.class()[..1]
+    }
     /// A sign next to the word, so that neither colour nor reading is needed.
     pub(crate) fn mark(self) -> &'static str {
         match self {
@@ -89,6 +93,10 @@ pub enum Block {
     /// Columns next to each other where there is room.
     Beside(Vec<Vec<Block>>),
     Table(Table),
+    /// What finds rows of [`Block::Rows`]: the names of what its rows are of, by their numbers.
+    Filter(Vec<String>),
+    /// A table with more rows than are shown at once.
+    Rows(Rows),
     /// A chart, with the table of what it shows.
     Chart(Chart, Table),
     /// Bars next to their names, with the table of what they show.
@@ -117,6 +125,26 @@ pub struct Decision {
     pub conditions: Vec<String>,
     /// The price: an amount, what it is for, and lines below it.
     pub price: Option<(String, String, Vec<String>)>,
+}
+
+/// Rows that a filter finds; without scripts the first of them are there.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// With the first rows.
+    pub table: Table,
+    pub all: Vec<Row>,
+    /// The cell that says how grave a row is.
+    pub graded: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    pub cells: Vec<String>,
+    pub level: Option<Level>,
+    /// What it is of, by numbers of [`Block::Filter`] below ten, and how grave it is in that.
+    pub kinds: Vec<(usize, Level)>,
+    /// What it is found by and does not show.
+    pub also: String,
 }
 
 #[derive(Clone, Debug, Default)]

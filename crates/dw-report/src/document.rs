@@ -337,7 +337,7 @@ impl Render for Embedded<'_> {
 }
 
 /// Writes to a page what never holds a `<`: an element ends at the first `</script`, wherever it is.
-struct WithoutTags<'a>(&'a mut String);
+pub(crate) struct WithoutTags<'a>(pub(crate) &'a mut String);
 
 impl Write for WithoutTags<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use dw_error::obeyed::is_obeyed;
 use dw_messages::{Language, text};
 
-use crate::content::{Block, Decision, Section, Table};
+use crate::content::{Block, Decision, Rows, Section, Table};
 use crate::document::Report;
 
 /// A table. `figures` are the columns that are aligned to the right.
@@ -64,7 +64,12 @@ fn write_block(out: &mut String, block: &Block, lang: &Language) {
             }
             Ok(())
         }
-        Block::Table(table) | Block::Chart(_, table) | Block::Bars(_, table) | Block::Path(_, table) => {
+        Block::Filter(_) => Ok(()),
+        Block::Rows(Rows { table, .. })
+        | Block::Table(table)
+        | Block::Chart(_, table)
+        | Block::Bars(_, table)
+        | Block::Path(_, table) => {
             out.push_str(&table_of(table, lang));
             Ok(())
         }

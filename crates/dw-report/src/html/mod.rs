@@ -1,6 +1,8 @@
-//! A report as HTML: one file, without scripts and without anything from elsewhere. Every text goes through one escaper.
+//! A report as HTML: one file, without anything from elsewhere, and without scripts but the one that filters tables of many rows (`rows.rs`). Every text
+//! goes through one escaper.
 
 mod chart;
+mod rows;
 
 use dw_messages::{Language, text};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -22,6 +24,7 @@ pub(crate) fn page(report: &Report, sections: &[Section], lang: &Language) -> St
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content="diskwright";
                 title { (report.title) }
+                @if rows::are_in(sections) { meta http-equiv="Content-Security-Policy" content=(rows::POLICY); }
                 style { (PreEscaped(STYLE)) }
             }
             body {
@@ -42,6 +45,7 @@ pub(crate) fn page(report: &Report, sections: &[Section], lang: &Language) -> St
                     }
                     (report.embedded())
                 }
+                @if rows::are_in(sections) { script { (PreEscaped(rows::SCRIPT)) } }
             }
         }
     };
@@ -97,6 +101,8 @@ fn block_of(block: &Block, lang: &Language) -> Markup {
             div.beside { @for column in columns { div { @for block in column { (block_of(block, lang)) } } } }
         },
         Block::Table(table) => table_of(table, lang),
+        Block::Filter(families) => rows::filter(families, lang),
+        Block::Rows(all) => rows::table(all, lang),
         Block::Chart(chart, table) => chart::chart(chart, &under(table, lang), lang),
         Block::Bars(bars, table) => chart::bars(bars, &under(table, lang), lang),
         Block::Path(path, table) => path_of(path, table, lang),
