@@ -94,3 +94,30 @@ impl Visitor<'_> for Key<'_> {
         Ok(self.0.needs(key, false).then(|| key.to_string()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// One vendor that needs all of every list would keep all of everybody's.
+    #[test]
+    fn what_nobody_asks_for_is_not_kept() {
+        let vendors = dw_catalogue::inventories();
+        for (record, kept) in [
+            (
+                json!({ "vmId": "x", "plan": null, "zones": null, "tags": { "vmId": null }, "osProfile": { "computerName": "x", "n": 1 } }),
+                json!({ "zones": null, "tags": { "vmId": null }, "osProfile": { "n": 1 } }),
+            ),
+            (
+                json!({ "VolumeId": "vol-1", "Iops": null, "Size": 8, "Tags": [{ "Key": "a", "Value": "b" }] }),
+                json!({ "VolumeId": "vol-1", "Size": 8, "Tags": [{ "Key": "a", "Value": "b" }] }),
+            ),
+        ] {
+            let text = record.to_string();
+            let read = Lean(&vendors).deserialize(&mut serde_json::Deserializer::from_str(&text)).unwrap();
+            assert_eq!(read, kept, "{record}");
+        }
+    }
+}

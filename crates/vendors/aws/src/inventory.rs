@@ -34,6 +34,11 @@ impl Records for Inventory {
             Shape::Object => false,
         }
     }
+    /// Names of the interface begin with a capital, those of a provider have an underscore or are needed by others, too: what only another vendor's
+    /// list has is for that vendor to keep.
+    fn needs(&self, name: &str, is_null: bool) -> bool {
+        !is_null && (name.starts_with(|first: char| first.is_ascii_uppercase()) || name.contains('_'))
+    }
 }
 
 /// A record of the interface, a block or a resource: keys are as they are written.
