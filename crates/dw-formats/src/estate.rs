@@ -65,7 +65,8 @@ fn content(name: &str, from: &mut dyn BufRead, sink: &mut Sink) -> Result<()> {
         let Some(&first) = begin.first() else { return Ok(()) };
         if !first.is_ascii_whitespace() {
             match first {
-                b'{' | b'[' => tree::read(from, sink),
+                // A slash begins a comment.
+                b'{' | b'[' | b'/' => tree::read(from, sink),
                 _ if begin.windows(11).any(|word| word == b"Type: AWS::") => {
                     let what =
                         "a template in YAML, which is not read: write it as JSON first, as `cfn-flip` does".to_string();

@@ -2,6 +2,8 @@
 //!
 //! A reader that takes a byte at a time is several times slower than one that has its value whole; and what is of no use is never parsed.
 //!
+//! Templates have comments as in C: they count as spaces, and a piece that has some is given with spaces in their place.
+//!
 //! Ignores: whether brackets match each other; whoever parses a piece finds that out.
 
 use std::io::BufRead;
@@ -37,10 +39,28 @@ impl<'a> Pieces<'a> {
             let found = chunk.get(spaces).copied();
             self.line += memchr_iter(b'\n', &chunk[..spaces]).count();
             self.from.consume(spaces);
-            if found.is_some() {
-                return Ok(found);
+            match found {
+                Some(b'/') => self.comment()?,
+                Some(_) => return Ok(found),
+                None => {}
             }
         }
+    }
+
+    /// Passes over what begins with a slash: no value does.
+    fn comment(&mut self) -> Result<(), Cut> {
+        self.from.consume(1);
+        let mut state = Some(Comment::Opens);
+        while let Some(own) = state {
+            let Some(&byte) = self.from.fill_buf().map_err(|e| e.to_string())?.first() else { return Ok(()) };
+            if matches!((own, byte), (Comment::Opens, byte) if !b"/*".contains(&byte)) {
+                return Err(format!("line {}: expected a value, found `/`", self.line));
+            }
+            state = own.after(byte);
+            self.line += usize::from(byte == b'\n');
+            self.from.consume(1);
+        }
+        Ok(())
     }
 
     /// Takes this byte.
@@ -97,6 +117,9 @@ impl<'a> Pieces<'a> {
             self.line += memchr_iter(b'\n', &chunk[..used]).count();
             self.from.consume(used);
             if is_whole {
+                if value.has_comments {
+                    blank_comments(&mut self.piece);
+                }
                 return Ok(());
             }
         }
@@ -140,7 +163,7 @@ fn shown(byte: u8) -> char {
 /// Bytes at which something begins or ends.
 const COUNTS: [bool; 256] = {
     let mut counts = [false; 256];
-    let marks = *b"\"{}[]";
+    let marks = *b"\"{}[]/";
     let mut at = 0;
     while at < marks.len() {
         counts[marks[at] as usize] = true;
@@ -149,6 +172,57 @@ const COUNTS: [bool; 256] = {
     counts
 };
 
+/// Where in a comment a byte is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comment {
+    /// Behind the slash that may begin one.
+    Opens,
+    /// To the end of the line.
+    Line,
+    Block,
+    /// Behind a star of a block.
+    Ends,
+}
+
+impl Comment {
+    /// Behind one byte more; nothing behind its end.
+    fn after(self, byte: u8) -> Option<Comment> {
+        match (self, byte) {
+            (Comment::Opens, b'/') => Some(Comment::Line),
+            (Comment::Opens, b'*') => Some(Comment::Block),
+            (Comment::Opens, _) | (Comment::Line, b'\n') | (Comment::Ends, b'/') => None,
+            (Comment::Line, _) => Some(Comment::Line),
+            (Comment::Block | Comment::Ends, b'*') => Some(Comment::Ends),
+            (Comment::Block | Comment::Ends, _) => Some(Comment::Block),
+        }
+    }
+}
+
+/// Spaces in place of comments, so that lines stay where they are.
+fn blank_comments(piece: &mut [u8]) {
+    let (mut in_text, mut after_backslash, mut comment) = (false, false, None::<Comment>);
+    for at in 0..piece.len() {
+        let byte = piece[at];
+        if let Some(state) = comment {
+            // A slash that begins no comment is a mistake, and is left for who parses it.
+            let begins = state == Comment::Opens && b"/*".contains(&byte);
+            comment = state.after(byte);
+            if begins {
+                piece[at - 1] = b' ';
+            }
+            if begins || (state != Comment::Opens && byte != b'\n') {
+                piece[at] = b' ';
+            }
+        } else if in_text {
+            in_text = after_backslash || byte != b'"';
+            after_backslash = !after_backslash && byte == b'\\';
+        } else {
+            in_text = byte == b'"';
+            comment = (byte == b'/').then_some(Comment::Opens);
+        }
+    }
+}
+
 /// Where in a value its bytes are.
 #[derive(Default)]
 struct Value {
@@ -156,6 +230,8 @@ struct Value {
     depth: usize,
     in_text: bool,
     after_backslash: bool,
+    comment: Option<Comment>,
+    has_comments: bool,
 }
 
 impl Value {
@@ -170,6 +246,9 @@ impl Value {
         while at < chunk.len() {
             if self.after_backslash {
                 self.after_backslash = false;
+                at += 1;
+            } else if let Some(comment) = self.comment {
+                self.comment = comment.after(chunk[at]);
                 at += 1;
             } else if self.in_text {
                 let Some(found) = memchr2(b'"', b'\\', &chunk[at..]) else { return (chunk.len(), false) };
@@ -190,6 +269,7 @@ impl Value {
                 match chunk[at] {
                     b'"' if !self.is_scalar() => self.in_text = true,
                     b'{' | b'[' if !self.is_scalar() => self.depth += 1,
+                    b'/' if self.depth > 0 => (self.comment, self.has_comments) = (Some(Comment::Opens), true),
                     b'}' | b']' if self.depth > 0 => {
                         self.depth -= 1;
                         if self.depth == 0 {
@@ -249,6 +329,29 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn comments_are_spaces_wherever_they_stand() {
+        let cases: &[(&str, &[&str])] = &[
+            ("// a list\n[1, // one\n /* [ */ 2]", &["1", "2"]),
+            ("[{\"a\": 1 // \"b\": {\n}]", &["{\"a\": 1           \n}"]),
+            (
+                "[{/**/\"a\": \"http://x/*y*/\\\"//\" /* * / \n ] */}]",
+                &["{    \"a\": \"http://x/*y*/\\\"//\"        \n     }"],
+            ),
+        ];
+        for (text, expected) in cases {
+            for at_once in [1, 2, 3, 7, 4096] {
+                let (found, ended) = elements(text, at_once);
+                assert_eq!(
+                    (found.iter().map(String::as_str).collect::<Vec<_>>(), ended),
+                    (expected.to_vec(), Ok(())),
+                    "{text}"
+                );
+            }
+        }
+        assert_eq!(elements("[1, /2]", 4096).1, Err("line 1: expected a value, found `/`".to_string()));
     }
 
     #[test]
