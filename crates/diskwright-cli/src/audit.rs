@@ -28,7 +28,7 @@ const EXAMPLES: &str = "Examples:
   terraform show -json plan.out > plan.json; diskwright audit plan.json --fail-on warning
   diskwright audit plan.json --baseline main.json --format markdown     # what the change makes worse
   kubectl get nodes,pv,pvc,sc -o json | diskwright audit -
-  diskwright audit vms.json disks.json --metrics exports/       # each machine planned by its recording
+  diskwright audit vms.json disks.json --metrics exports/       # recordings settle findings, and plan each machine
   diskwright audit vms.json disks.json --only DW201 --commands > changes.sh
   diskwright audit plan.json --patch . > audit.patch; git apply audit.patch
 
@@ -44,6 +44,9 @@ pub struct AuditArgs {
     /// Another inventory of the same estate, such as the plan of the main branch: what it has, too, is left out; may be repeated
     #[arg(long, value_name = "FILE")]
     pub baseline: Vec<PathBuf>,
+    /// The region of machines of which no file tells it, such as those of a template: without it they have no prices
+    #[arg(long, value_name = "REGION")]
+    pub region: Option<String>,
     /// A TOML file of accepted findings: code, machine, disk, owner, reason, last day
     #[arg(long, value_name = "WAIVERS.toml")]
     pub waivers: Option<PathBuf>,
@@ -59,9 +62,9 @@ pub struct AuditArgs {
     /// In place of findings: the same as a unified diff of the Terraform files of a folder, which stay as they are
     #[arg(long, conflicts_with = "format", value_name = "DIR")]
     pub patch: Option<PathBuf>,
-    /// Recordings of the machines: each is matched to its machine by resource ids in it, else by the name of its file or folder, and the
-    /// machine is planned by it; today's cost beside the planned one, by what a move needs
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["commands", "patch"])]
+    /// Recordings of the machines: each is matched to its machine by resource ids in it, else by the name of its file or folder. Findings become
+    /// certain by them, or go, and the machine is planned by them: today's cost beside the planned one, by what a move needs
+    #[arg(long, value_name = "FOLDER")]
     pub metrics: Option<PathBuf>,
     /// End with exit code 5 where a finding is at least as bad
     #[arg(long, value_enum, value_name = "LEVEL")]
@@ -105,49 +108,57 @@ pub enum AuditFormat {
     Junit,
 }
 
+impl AuditFormat {
+    /// Whether it has plans of machines, rather than a line for each finding.
+    fn has_plans(self) -> bool {
+        matches!(self, AuditFormat::Table | AuditFormat::Json | AuditFormat::Markdown | AuditFormat::Html)
+    }
+}
+
 /// Audits and reports.
 pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
-    let estate = read(&args.files)?;
+    let mut estate = read(&args.files)?;
+    let mut baseline = if args.baseline.is_empty() { None } else { Some(inventories(&args.baseline)?) };
+    if let Some(region) = &args.region {
+        let region = diskwright::explain::known_region(session().catalogue(), region)?;
+        baseline.iter_mut().chain([&mut estate]).for_each(|estate| estate.told_region(&region, "--region"));
+    }
     let only = out::only(&args.only)?;
-    let options = AuditOptions {
+    let mut options = AuditOptions {
         stripes: stripes(args.stripes.as_deref())?,
         waivers: args
             .waivers
             .as_deref()
             .map(|path| Waivers::read(&input::name(path), &input::read_file(path)?))
             .transpose()?,
-        baseline: if args.baseline.is_empty() { None } else { Some(inventories(&args.baseline)?) },
+        baseline,
+        recordings: None,
     };
-    let is_used_again = args.commands || args.patch.is_some() || args.metrics.is_some();
-    let audit = if is_used_again {
+    let is_changed = args.commands || args.patch.is_some();
+    let mut planned = None;
+    if let Some(folder) = &args.metrics {
+        let recorded = metrics::recorded(folder, &estate, &options.stripes, !is_changed && args.format.has_plans())?;
+        options.recordings = Some(recorded.shown);
+        planned = Some(recorded.planned);
+    }
+    if is_changed {
         let mut audit = session().audit(&estate, &options);
         only.keep(&mut audit);
-        if args.commands || args.patch.is_some() {
-            let text = out::text(args, &estate, &audit)?;
-            output::write(&text, args.output.as_deref(), out)?;
-            return Ok(exit(args, &audit));
-        }
-        if let Some(folder) = &args.metrics {
-            let forms = [AuditFormat::Table, AuditFormat::Json, AuditFormat::Markdown, AuditFormat::Html];
-            if !forms.contains(&args.format) {
-                return Err(Error::usage(
-                    "`--metrics` has no effect on this format, which has a line for each finding",
-                )
-                .hint("use --format table, json, markdown or html"));
-            }
-            audit.planned = Some(metrics::planned(folder, &estate, &options.stripes)?);
-        }
-        audit
-    } else {
-        let mut audit = session().audit_once(estate, &options);
-        only.keep(&mut audit);
-        audit
-    };
+        let text = out::text(args, &estate, &audit)?;
+        output::write(&text, args.output.as_deref(), out)?;
+        return Ok(exit(args, &audit));
+    }
+    let mut audit = session().audit_once(estate, &options);
+    audit.planned = planned;
+    only.keep(&mut audit);
     // The process ends with it: that the findings of ten thousand machines are freed one by one takes a tenth of the time.
     let audit = ManuallyDrop::new(audit);
+    if args.format == AuditFormat::Json {
+        output::stream(args.output.as_deref(), out, |to| machine_read::json(&audit, to))?;
+        return Ok(exit(args, &audit));
+    }
     let text = match args.format {
-        AuditFormat::Table => texts::table(&audit),
-        AuditFormat::Json => Text::verbatim(machine_read::json(&audit)),
+        AuditFormat::Table | AuditFormat::Json => texts::table(&audit),
         AuditFormat::Csv => Text::verbatim(machine_read::csv(&audit)),
         AuditFormat::Markdown => Text::verbatim(texts::markdown(&audit)),
         AuditFormat::Html => Text::verbatim(page::html(&audit)),

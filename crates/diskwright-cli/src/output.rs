@@ -31,6 +31,48 @@ fn on(is_terminal: bool, text: &str) -> Cow<'_, str> {
     if is_terminal { obeyed::lines(text) } else { text.into() }
 }
 
+/// Writes what programs read while it is made: a document of a hundred megabytes is never whole in memory.
+pub fn stream(
+    file: Option<&Path>,
+    out: &mut dyn Write,
+    make: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<()> {
+    let buffered = |to: &mut dyn Write, make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>| {
+        let mut to = std::io::BufWriter::with_capacity(AT_ONCE, to);
+        make(&mut to).and_then(|()| to.flush())
+    };
+    let mut make = Some(make);
+    let mut once = |to: &mut dyn Write| make.take().map_or(Ok(()), |make| make(to));
+    match file.filter(|path| !is_standard_output(path)) {
+        Some(path) if std::fs::metadata(path).is_ok_and(|is| !is.is_file() && !is.is_dir()) => {
+            open_in_place(path).and_then(|mut file| buffered(&mut file, &mut once)).map_err(|e| failure(path, &e))
+        }
+        Some(path) => {
+            let staged = Staged::beside(path).map_err(|e| failure(path, &e))?;
+            let written = std::fs::File::options().write(true).open(&staged.temporary).and_then(|mut file| {
+                buffered(&mut file, &mut once)?;
+                file.sync_all()
+            });
+            written.map_err(|e| failure(path, &e))?;
+            staged.commit()
+        }
+        None if terminal::is_one() => {
+            let mut whole = Vec::new();
+            let _ = once(&mut whole);
+            write(&String::from_utf8_lossy(&whole), None, out)
+        }
+        None => match buffered(out, &mut once) {
+            // Whoever reads us has read enough, as in `diskwright ... | head`.
+            Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            Err(e) => Err(Error::unexpected(format!("cannot write to standard output: {}", system::reason(&e)))),
+            Ok(()) => Ok(()),
+        },
+    }
+}
+
+/// Bytes that are written at once.
+const AT_ONCE: usize = 1 << 16;
+
 /// Writes what people read: as wide as the terminal that it goes to, or as it is.
 pub fn show(text: &Text, file: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     write(&text.fitted(columns(file)), file, out)
@@ -195,6 +237,24 @@ mod tests {
         write("new", Some(&path), &mut Vec::new()).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_written_while_it_is_made_is_complete_or_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result.json");
+        std::fs::write(&path, "old").unwrap();
+        let failed = stream(Some(&path), &mut Vec::new(), |to| {
+            to.write_all(&[b'x'; 3 * AT_ONCE])?;
+            Err(std::io::Error::other("no more"))
+        });
+        assert!(failed.is_err() && std::fs::read_to_string(&path).unwrap() == "old");
+        stream(Some(&path), &mut Vec::new(), |to| to.write_all(b"new")).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        let mut out = Vec::new();
+        stream(None, &mut out, |to| to.write_all(b"x")).unwrap();
+        assert_eq!(out, b"x");
     }
 
     #[cfg(unix)]

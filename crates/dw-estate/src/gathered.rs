@@ -90,6 +90,23 @@ pub struct Gathered {
     taken_before: u64,
 }
 
+impl Estate {
+    /// What a person says of the region, for machines and disks of which no file tells it.
+    pub fn told_region(&mut self, region: &str, by: &str) {
+        let of_machines = self.machines.iter_mut().map(|machine| &mut machine.region);
+        let mut unknown: Vec<&mut Told<Box<str>>> = of_machines
+            .chain(self.loose.iter_mut().map(|disk| &mut disk.region))
+            .filter(|own| !own.is_known())
+            .collect();
+        if unknown.is_empty() {
+            return;
+        }
+        let place = SourceId(u16::try_from(self.sources.len()).unwrap_or(u16::MAX));
+        unknown.iter_mut().for_each(|own| **own = Told::By(place, region.to_ascii_lowercase().into()));
+        self.sources.push(by.to_string());
+    }
+}
+
 /// An id as ids are compared.
 pub fn key(id: &str) -> Box<str> {
     id.trim().trim_end_matches('/').to_ascii_lowercase().into()

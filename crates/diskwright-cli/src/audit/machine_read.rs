@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write;
 
 use dw_documents::audit::{AuditDocument, Effort, Finding, Level};
 use dw_error::obeyed;
@@ -11,8 +12,9 @@ use serde_json::{Value, json};
 
 use crate::output;
 
-pub fn json(audit: &AuditDocument) -> String {
-    serde_json::to_string_pretty(audit).unwrap_or_default() + "\n"
+pub fn json(audit: &AuditDocument, to: &mut dyn Write) -> std::io::Result<()> {
+    serde_json::to_writer_pretty(&mut *to, audit)?;
+    to.write_all(b"\n")
 }
 
 pub fn csv(audit: &AuditDocument) -> String {
@@ -42,7 +44,7 @@ pub fn csv(audit: &AuditDocument) -> String {
             finding.machine_id.clone(),
             finding.disk.clone(),
             finding.file.clone(),
-            finding.says.to_string(),
+            finding.whole().to_string(),
             remedy.map_or(String::new(), |remedy| remedy.what.to_string()),
             effort.to_string(),
             money(finding.monthly),
@@ -78,7 +80,7 @@ pub fn sarif(audit: &AuditDocument) -> String {
         let mut result = json!({
             "ruleId": finding.code,
             "level": finding.level.word(),
-            "message": { "text": unlinked(&format!("{name}: {}{remedy}", finding.says)) },
+            "message": { "text": unlinked(&format!("{name}: {}{remedy}", finding.whole())) },
             "locations": [{
                 "physicalLocation": { "artifactLocation": { "uri": uri(&finding.file) }, "region": { "startLine": 1 } },
                 "logicalLocations": [{ "name": name, "kind": "resource" }],
@@ -141,7 +143,7 @@ pub fn junit(audit: &AuditDocument) -> String {
         }
         for finding in found {
             let name = format!("{} {}", finding.code, finding.disk);
-            let (class, name, says) = (xml(machine), xml(name.trim()), xml(&finding.says.to_string()));
+            let (class, name, says) = (xml(machine), xml(name.trim()), xml(&finding.whole().to_string()));
             let _ = match finding.level > Level::Note {
                 true => writeln!(
                     out,

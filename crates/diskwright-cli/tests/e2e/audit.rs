@@ -51,6 +51,79 @@ fn two_commands_lead_from_nothing_to_findings() {
     assert_eq!(of_folder.stdout.lines().next(), ran.stdout.lines().next());
 }
 
+/// As people write them: comments, a region that the resource group has.
+#[test]
+fn a_template_with_comments_has_prices_where_its_region_is_told() {
+    let template = r#"// Two disks on nothing.
+{
+  "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#", /* as "it" is */
+  "contentVersion": "1.0.0.0",
+  "parameters": { // none, yet
+  },
+  "resources": [
+    { "type": "Microsoft.Compute/virtualMachines", "apiVersion": "2024-03-01", "name": "vm", // "size": "Standard_D2s_v5", {
+      "location": "[resourceGroup().location]",
+      "properties": { "hardwareProfile": { "vmSize": "Standard_D8s_v5" }, "storageProfile": {
+        "osDisk": { "createOption": "FromImage", "diskSizeGB": 64, "managedDisk": { "storageAccountType": "Premium_LRS" } },
+        "dataDisks": [ { "lun": 0, "diskSizeGB": 1024, "caching": "None", "createOption": "Empty", "managedDisk": { "storageAccountType": "Premium_LRS" } } ] } } }
+  ]
+}"#;
+    let at = folder(&[("azuredeploy.json", template)]);
+    let json = |more: &[&str]| {
+        let ran = diskwright_at(at.path(), &[&["audit", "azuredeploy.json", "--format", "json"], more].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        serde_json::from_str::<Value>(&ran.stdout).unwrap()
+    };
+    let lacks = |document: &Value| {
+        let all = document["not_judged"].as_array().unwrap().iter();
+        all.map(|one| one["lacks"].as_str().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    let without = json(&[]);
+    assert_eq!((without["machines"].as_u64(), without["disks"].as_u64()), (Some(1), Some(2)), "{without:#}");
+    assert!(without["cost"]["monthly"] == 0.0 && lacks(&without).contains(&"the region".to_string()), "{without:#}");
+    let with = json(&["--region", "West Europe"]);
+    assert!(with["cost"]["monthly"].as_f64().unwrap() > 300.0 && !lacks(&with).contains(&"the region".to_string()));
+    assert_eq!(with["estate"][0]["region"], "westeurope");
+    for (arguments, said) in [
+        (["--region", "westeurop"], "no price is known in region `westeurop`"),
+        (["--only", "DW999"], "no rule is called `DW999`"),
+        (["--only", "DW305,DW301"], "no rule is called `DW305,DW301`"),
+    ] {
+        let ran = diskwright_at(at.path(), &[&["audit", "azuredeploy.json"][..], &arguments].concat());
+        assert!(ran.code == 2 && ran.stderr.contains(said), "{said}: {}", ran.stderr);
+    }
+}
+
+/// Disks on nothing in several regions, one of which nobody has prices of.
+#[test]
+fn every_region_is_audited_for_itself() {
+    let disk = |name: &str, region: &str| {
+        serde_json::json!({ "id": format!("/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/disks/{name}"), "name": name,
+            "type": "Microsoft.Compute/disks", "location": region, "sku": { "name": "Premium_LRS" }, "diskSizeGB": 1024,
+            "diskState": "Unattached", "managedBy": null })
+    };
+    let list = serde_json::json!([disk("a", "eastus"), disk("b", "West Europe"), disk("c", "atlantis")]).to_string();
+    let at = folder(&[("disks.json", &list)]);
+    let ran = diskwright_at(at.path(), &["audit", "disks.json", "--format", "json"]);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let found: Vec<(String, bool, String)> = document["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let says = one["says"]["text"].as_str().unwrap().to_string();
+            (one["disk"].as_str().unwrap().into(), one["monthly"].is_number(), says)
+        })
+        .collect();
+    let of = |name: &str| found.iter().find(|(disk, ..)| disk == name).unwrap().clone();
+    assert_eq!(found.len(), 3, "{found:?}");
+    for (name, has_price, region) in [("a", true, "eastus"), ("b", true, "westeurope"), ("c", false, "atlantis")] {
+        let (_, priced, says) = of(name);
+        assert!(priced == has_price && says.contains(region), "{name}: {says}");
+    }
+    assert_eq!(document["cost"]["unpriced"], 1);
+}
+
 #[test]
 fn a_baseline_leaves_what_is_made_worse() {
     let at = folder(&[
