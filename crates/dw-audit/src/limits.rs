@@ -366,7 +366,8 @@ fn unknown_size(case: &Case, found: &mut Found) {
 }
 
 fn in_bursts(case: &Case, found: &mut Found) {
-    for gate in &case.gates {
+    // Disks of operating systems alone are as large as their images ask.
+    for gate in case.gates.iter().filter(|gate| case.behind(gate).any(DiskCase::is_data)) {
         for quantity in 0..2 {
             let bought = gate.bought.map(|both| both[quantity]);
             let (Some(bought), Some(base), Some(top)) = (bought, gate.base[quantity], gate.top[quantity]) else {

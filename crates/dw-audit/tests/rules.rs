@@ -96,6 +96,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "note",
         "D8s_v5 | data premium_ssd_v2 512 iops=20001 mb=290",
     ),
+    ("DW117", "D4s_v3 | data premium_ssd 128", "note", "D4s_v3 | os premium_ssd 128"),
     // 12,800 IOPS are sustained, and 290 MB/s.
     (
         "DW117",

@@ -146,7 +146,7 @@ fn machines(audit: &AuditDocument) -> Block {
 
 static NONE: Sum = Sum { saves: 0.0, worst: None, findings: 0, kinds: BTreeSet::new() };
 
-fn of<'s>(sums: &'s HashMap<(&str, &str), Sum>, one: &Audited) -> &'s Sum {
+fn of<'s>(sums: &'s HashMap<(&'s str, &'s str), Sum>, one: &'s Audited) -> &'s Sum {
     sums.get(&(one.id.as_str(), one.name.as_str())).unwrap_or(&NONE)
 }
 
