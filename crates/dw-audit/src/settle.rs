@@ -248,7 +248,9 @@ mod tests {
     fn credits_are_spent_and_earned_as_a_disk_does() {
         const MINUTE: u64 = 60_000_000_000;
         // 500 IOPS, 3,500 for half an hour: 5,400,000 credits.
-        let cases: [(&str, &[(u64, f64)], u64, f64); 5] = [
+        // What is asked for so many minutes, minutes without credits, the least that is left.
+        type Case = (&'static str, &'static [(u64, f64)], u64, f64);
+        let cases: [Case; 5] = [
             ("at its base", &[(60, 500.0)], 0, 1.0),
             ("half an hour of it", &[(30, 3500.0)], 1, 0.0),
             ("a minute less", &[(29, 3500.0)], 0, 1.0 / 30.0),

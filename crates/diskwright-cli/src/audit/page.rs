@@ -24,7 +24,7 @@ fn families() -> Vec<String> {
 
 /// The digit of a code.
 fn family(code: &str) -> usize {
-    code.bytes().nth(2).map_or(0, |digit| usize::from(digit.wrapping_sub(b'0')))
+    code.as_bytes().get(2).map_or(0, |digit| usize::from(digit.wrapping_sub(b'0')))
 }
 
 /// What warnings and errors of a machine come to.
