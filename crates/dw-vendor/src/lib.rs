@@ -18,6 +18,7 @@ pub mod lookup;
 pub mod moves;
 pub mod price;
 pub mod printed;
+pub mod quote;
 pub mod rate;
 pub mod rig;
 pub mod services;
