@@ -7,7 +7,8 @@ use dw_catalogue::disk::DiskFamily;
 use dw_catalogue::free::Follow;
 use dw_demand::volume_name;
 use dw_demand::wishes::Role;
-use dw_units::{Bytes, CacheMode, Throughput};
+use dw_units::{Bytes, CacheMode, Iops, Throughput};
+use dw_vendor::provision::{self, Build, linux::read_ahead_kib};
 
 /// Equal disks of a volume, striped where there are several.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,21 @@ pub struct Disks {
     pub host_cache: CacheMode,
     /// Bytes on one disk before the next.
     pub stripe_unit: Bytes,
+}
+
+impl Disks {
+    fn build(&self) -> provision::Disks {
+        provision::Disks {
+            kind: self.sku.clone(),
+            count: self.count,
+            gib: self.gib,
+            iops: self.bought.map(|(iops, _)| iops),
+            mib_per_s: self.bought.map(|(_, mb)| mb),
+            stripe_unit: self.stripe_unit,
+            shared_by: self.shared_by,
+            options: Vec::new(),
+        }
+    }
 }
 
 /// Where a volume lives.
@@ -268,6 +284,30 @@ impl Setup {
     /// Whether several VMs attach some disks.
     pub fn is_shared(&self) -> bool {
         self.volumes.iter().filter_map(Volume::disks).any(|disks| disks.shared_by.is_some())
+    }
+    /// The same in the words that vendors write their files from.
+    pub fn build(&self) -> Build {
+        let volume = |(number, volume): (usize, &Volume)| provision::Volume {
+            name: volume.name.clone(),
+            safe: self.names.get(number).cloned().unwrap_or_default(),
+            mount: self.mount(number),
+            read_ahead_kib: read_ahead_kib(Iops::new(volume.demand.read_iops), volume.demand.read),
+            place: match &volume.place {
+                Place::Data { disks, .. } => provision::Place::Data(disks.build()),
+                Place::Os(disks) => provision::Place::Os(disks.build()),
+                Place::Local => provision::Place::Local,
+            },
+        };
+        Build {
+            answer: self.answer.clone(),
+            machine: self.vm.clone(),
+            options: Vec::new(),
+            region: self.region.clone(),
+            zone: self.zone.clone(),
+            windows: self.windows,
+            local_nvme: self.local_nvme,
+            volumes: self.volumes.iter().enumerate().map(volume).collect(),
+        }
     }
     /// What every file says at its head.
     pub(crate) fn heading(&self, what: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! What a vendor of machines and disks brings, whoever it is.
 //!
 //! Lives here: gates and routes, kinds of disks, rates, prices, editions and sources of figures, the default latency models, names and
-//! how they are looked up.
+//! how they are looked up, what a plan builds and how scripts quote it.
 //! Never here: what one vendor sells; behaviour.
 //! Read next: `gate.rs`; then a folder of `crates/vendors/`.
 
@@ -18,6 +18,7 @@ pub mod lookup;
 pub mod moves;
 pub mod price;
 pub mod printed;
+pub mod provision;
 pub mod quote;
 pub mod rate;
 pub mod rig;

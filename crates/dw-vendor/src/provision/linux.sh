@@ -18,8 +18,6 @@ for argument in "$@"; do
     esac
 done
 
-# Where images name data disks by LUN: azure-vm-utils, then the older rules of the agent.
-: "${BY_LUN:=/dev/disk/azure/data/by-lun/ /dev/disk/azure/scsi1/lun}"
 FSTAB=/etc/fstab
 RULES=/etc/udev/rules.d
 
@@ -43,27 +41,16 @@ name_of() {
 # there DEVICE: it has bytes. A node may outlive its array, and opening it would make an empty one.
 there() { [ -b "$1" ] && [ "$(cat "/sys/class/block/$(name_of "$1")/size" 2>/dev/null || echo 0)" -gt 0 ]; }
 
-# disk_at LUN: its device.
-disk_at() {
-    for prefix in $BY_LUN; do
-        if [ -b "$prefix$1" ]; then
-            readlink -f "$prefix$1"
-            return
-        fi
-    done
-    fail "there is no disk at LUN $1: looked for $(for prefix in $BY_LUN; do printf '%s%s ' "$prefix" "$1"; done)"
-}
-
 # disks_at FIRST COUNT GIB: their devices, each of the planned size.
 disks_at() {
-    lun=$1
-    while [ "$lun" -lt $(($1 + $2)) ]; do
-        disk=$(disk_at "$lun")
+    number=$1
+    while [ "$number" -lt $(($1 + $2)) ]; do
+        disk=$(disk_at "$number")
         bytes=$(blockdev --getsize64 "$disk")
         [ "$bytes" -eq $(($3 * 1073741824)) ] ||
-            fail "the disk at LUN $lun ($disk) has $bytes bytes, the plan says $3 GiB: attach the disks as planned"
+            fail "$numbered $number ($disk) has $bytes bytes, the plan says $3 GiB: attach the disks as planned"
         echo "$disk"
-        lun=$((lun + 1))
+        number=$((number + 1))
     done
 }
 
@@ -252,7 +239,7 @@ setting() {
 
 build() {
     name=$1 kind=$2 first=$3 count=$4 gib=$5 stripe=$6 filesystem=$7 place=$8 ahead=$9
-    say "$name: $count x $gib GiB from LUN $first, $filesystem at $place"
+    say "$name: $count x $gib GiB from $numbered $first, $filesystem at $place"
     disks=$(disks_at "$first" "$count" "$gib")
     # shellcheck disable=SC2086 # one word a disk
     case $kind in
@@ -260,7 +247,7 @@ build() {
     lvm) lvm "$name" "$count" "$stripe" $disks ;;
     disk) device=$disks ;;
     esac
-    format "$device" "dw-lun$first" "$filesystem" "$stripe" "$count"
+    format "$device" "$label$first" "$filesystem" "$stripe" "$count"
     uuid=$(if there "$device"; then signature "$device" UUID; fi)
     if [ -z "$uuid" ]; then # a dry run made no file system
         [ "$dry" = yes ] || fail "there is no file system on $device after it was made: look at the messages above"
@@ -290,7 +277,7 @@ undo() {
     disk) device=$one ;;
     esac
     # Only what has our label is ours.
-    if there "${device:-/nowhere}" && [ -n "$(signature "$device" TYPE)" ] && [ "$(signature "$device" LABEL)" != "dw-lun$first" ]; then
+    if there "${device:-/nowhere}" && [ -n "$(signature "$device" TYPE)" ] && [ "$(signature "$device" LABEL)" != "$label$first" ]; then
         fail "$device has data that this script did not make: it is not touched"
     fi
     if grep -q " $place $filesystem " /proc/mounts; then run umount "$place"; fi
@@ -334,7 +321,7 @@ local_nvme() {
     if grep -q " $1 " /proc/mounts; then say "local NVMe disks: mounted at $1"; return 0; fi
     found='' count=0
     for model in /sys/block/nvme*/device/model; do
-        if grep -qs 'NVMe Direct Disk' "$model"; then
+        if grep -qs "$local_model" "$model"; then
             disk=${model%/device/model}
             found="$found /dev/${disk##*/}"
             count=$((count + 1))
