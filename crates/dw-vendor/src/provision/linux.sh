@@ -315,6 +315,25 @@ undo() {
 # volume ...: one of the plan.
 volume() { if [ "$mode" = undo ]; then undo "$@"; else build "$@"; fi; }
 
+# local_device COUNT DISK...: leaves what the file system is made on in $device. What is on the disks is kept where it is ours.
+local_device() {
+    count=$1 device=$2
+    shift
+    [ "$count" -gt 1 ] || return 0
+    device=/dev/md/diskwright-local
+    holder=$(find "/sys/class/block/$(name_of "$1")/holders/" -name 'md*' -exec basename {} \;)
+    if [ -n "$holder" ]; then
+        device=/dev/$holder
+    elif [ "$(signature "$1" TYPE)" = linux_raid_member ]; then
+        run mdadm --assemble --run "$device" "$@"
+        settle
+    else
+        for disk in "$@"; do refuse_data "$disk"; done
+        run mdadm --create "$device" --run --homehost=any --name=diskwright-local --metadata=1.2 --level=0 --raid-devices="$count" "$@"
+        settle
+    fi
+}
+
 # local_nvme FOLDER FILE-SYSTEM: the VM's own NVMe disks, which have no file system after a stop of the VM, as one at this folder.
 local_nvme() {
     if [ "$mode" = undo ]; then return 0; fi
@@ -329,13 +348,10 @@ local_nvme() {
     done
     [ "$count" -gt 0 ] || fail "the plan counts on local NVMe disks, and this machine has none"
     say "local NVMe disks:$found at $1; they are blank after every stop of the VM: run this at each start, before the services"
-    device=${found# }
-    if [ "$count" -gt 1 ]; then
-        device=/dev/md/diskwright-local
-        # shellcheck disable=SC2086
-        [ -e "$device" ] || run mdadm --create --run "$device" --level=0 --raid-devices="$count" $found
-    fi
-    [ -n "$(blkid -o value -s TYPE "$device" 2>/dev/null)" ] || run "mkfs.$2" "$device"
+    # shellcheck disable=SC2086 # one word a disk
+    local_device $count $found
+    if there "$device" && [ -z "$(signature "$device" TYPE)" ]; then refuse_data "$device"; fi
+    if ! there "$device" || [ -z "$(signature "$device" TYPE)" ]; then run "mkfs.$2" "$device"; fi
     [ -d "$1" ] || run mkdir -p "$1"
     run mount "$device" "$1"
 }
