@@ -2,7 +2,7 @@
 # Installs the programs that tests compare with, on Debian and Ubuntu: fio (3.33 is what we follow; python3-six is for its
 # converter), chromium (reports are looked at in it, those in Chinese and Japanese with fonts of Noto) with axe-core from npm, firefox (the
 # studio is opened in it), nbdkit with its delay filter, libnbd's tools, PostgreSQL, MariaDB and sysbench (tests run them on
-# emulated disks), valgrind, shellcheck, the Azure CLI's argument parser and the AWS CLI from PyPI, what the guest of scripts/guest takes from here, and the engines and
+# emulated disks), valgrind, shellcheck, the Azure CLI's argument parser, the AWS CLI and cfn-lint from PyPI, what the guest of scripts/guest takes from here, and the engines and
 # the stand-ins for object storage of the fleet's tests (Spark on Java 17, Ray, moto, Azurite; with DISKWRIGHT_FLEET=full Spark 3.5, too), and
 # Rust's standard libraries for Windows and macOS.
 # Does nothing when they are all there.
@@ -116,6 +116,20 @@ install_aws_cli() {
     fi
 }
 
+# What knows the properties of CloudFormation's resources.
+install_cfn_lint() {
+    version=1.58.0 place=$tools/cfn-lint
+    [ -f "$place/$version" ] && return
+    rm -rf "$place"
+    mkdir -p "$tools"
+    if /usr/bin/python3 -m venv "$place" &&
+        "$place/bin/pip" install --quiet --no-compile --disable-pip-version-check "cfn-lint==$version"; then
+        : >"$place/$version"
+    else
+        echo "note: no cfn-lint, its test is left out: pip cannot install it" >&2
+    fi
+}
+
 # What builds the Python package, and what its tests use.
 install_for_python() {
     versions="maturin==1.16.0 pytest==9.2.0 pyarrow==26.0.1 pandas==3.1.1 polars==2.1.0 mypy==2.4.1 tqdm==4.70.1 nbclient==0.11.0 ipykernel==7.4.0"
@@ -187,4 +201,5 @@ install_spark 4 4.1.4 0.10.9.9
 [ "${DISKWRIGHT_FLEET:-}" != full ] || install_spark 3.5 3.5.9 0.10.9.9
 install_azure_cli
 install_aws_cli
+install_cfn_lint
 "$here/build-nbd-tester.sh" || echo "note: no nbd-tester-client, its tests are left out: give build-nbd-tester.sh a folder with the source of nbd" >&2

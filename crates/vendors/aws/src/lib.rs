@@ -23,6 +23,7 @@ mod passes;
 pub mod plan_keys;
 pub mod planned;
 pub mod prices;
+mod provision;
 pub mod rigs;
 pub mod sources;
 pub mod store;

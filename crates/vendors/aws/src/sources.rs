@@ -3,7 +3,7 @@
 use dw_vendor::source::Source;
 
 /// `(id, page, date, note)`.
-const SOURCES: [(&str, &str, &str, &str); 19] = [
+const SOURCES: [(&str, &str, &str, &str); 22] = [
     (
         INSTANCE_TYPES,
         "getmoto/moto (Apache-2.0): answers of DescribeInstanceTypes and DescribeInstanceTypeOfferings, 30 regions",
@@ -97,6 +97,19 @@ const SOURCES: [(&str, &str, &str, &str); 19] = [
         "2023-05",
         "",
     ),
+    (DEVICE_NAMES, "Device names for volumes on Amazon EC2 instances (AWSEC2 device_naming.html)", "2026", ""),
+    (
+        EBS_NVME,
+        "Amazon EBS volumes and NVMe: the serial number of a device is the id of its volume (AWSEC2 nvme-ebs-volumes.html)",
+        "2026",
+        "",
+    ),
+    (
+        IMAGE_PARAMETERS,
+        "Public parameters of images: Canonical's of Ubuntu 24.04, Amazon's of Windows Server 2022 (Systems Manager)",
+        "2026",
+        "recalled; no call of the service was made",
+    ),
     (HDD_PAGE, "Amazon EBS hard disk volumes: awsdocs/amazon-ec2-user-guide 2023-06 hdd-vols.md", "2023-06", ""),
 ];
 
@@ -119,6 +132,9 @@ pub const INITIALIZATION: &str = "ebs-initialization-rate";
 pub const SNAPSHOT_RESTORE: &str = "ebs-fast-snapshot-restore";
 pub const LATENCY_STATEMENTS: &str = "ebs-latency-statements";
 pub const HDD_PAGE: &str = "ebs-hdd-volumes";
+pub const DEVICE_NAMES: &str = "ec2-device-names";
+pub const EBS_NVME: &str = "ebs-nvme";
+pub const IMAGE_PARAMETERS: &str = "ec2-image-parameters";
 
 /// All of them.
 pub fn sources() -> Vec<Source> {

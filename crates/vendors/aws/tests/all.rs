@@ -1,5 +1,6 @@
 //! All integration tests of this crate, as one program.
 
 mod data;
+mod provision;
 mod rates;
 mod rules;
