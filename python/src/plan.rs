@@ -6,7 +6,6 @@ use diskwright::dw_documents::plan::{LicenceRow, PlanRow, VolumeRow};
 use diskwright::dw_documents::summary::lines;
 use diskwright::dw_documents::verdict::{Check, State};
 use diskwright::messages::Language;
-use diskwright::provision::{ProvisionOptions, Target};
 use diskwright::{Demand, PlanOptions, PlanOutcome};
 use pyo3::prelude::*;
 
@@ -196,7 +195,7 @@ impl Plan {
         Ok(Rig::from_scenario(text, scenario))
     }
 
-    /// What builds it, by file name: Azure CLI, Bicep, Terraform, the guest's volumes, benchmarks that verify it.
+    /// What builds it, by file name: the vendor's command line, its templates, Terraform, the guest's volumes, benchmarks that verify it.
     fn scripts(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
         if self.planned.document.plan.is_none() {
             return Err(error::usage(py, "there is no plan to build", "relax what `answer` names"));
@@ -204,9 +203,7 @@ impl Plan {
         let scripts = work::with_session(py, self.catalogue(), None, |session| {
             session.provision("plan", &self.planned.document)
         })?;
-        let options = ProvisionOptions::default();
-        let is_kept = |name: &str| Target::KEPT.into_iter().any(|target| target.file(&options).0 == name);
-        Ok(scripts.into_iter().filter(|(name, _)| is_kept(name)).map(|(name, text)| (name.into(), text)).collect())
+        Ok(scripts.into_iter().map(|(name, text)| (name.into(), text)).collect())
     }
 
     fn __repr__(&self) -> String {

@@ -3,15 +3,17 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// Reads one of these values by its word; help says what each is.
-pub fn parser<T: Copy + Send + Sync + 'static, const N: usize>(
-    all: [T; N],
+pub fn parser<T: Copy + Send + Sync + 'static>(
+    all: impl IntoIterator<Item = T>,
     word: fn(T) -> &'static str,
     about: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {
-    let shown = all.map(|value| PossibleValue::new(word(value)).help(about(value)));
+    let all: Vec<T> = all.into_iter().collect();
+    let shown: Vec<PossibleValue> =
+        all.iter().map(|value| PossibleValue::new(word(*value)).help(about(*value))).collect();
     // clap has refused other capitals where they matter.
     let find = move |found: String| {
-        all.into_iter().find(|value| word(*value).eq_ignore_ascii_case(&found)).ok_or("is none of them")
+        all.iter().copied().find(|value| word(*value).eq_ignore_ascii_case(&found)).ok_or("is none of them")
     };
     PossibleValuesParser::new(shown).try_map(find)
 }

@@ -32,7 +32,7 @@ pub struct ProvisionArgs {
     #[arg(value_name = "PLAN.json")]
     pub plan: PathBuf,
     /// Script or file to write
-    #[arg(long, value_parser = choice::parser(Target::ALL, Target::word, Target::about), value_name = "TARGET")]
+    #[arg(long, value_parser = choice::parser(Target::all(), Target::word, Target::about), value_name = "TARGET")]
     pub target: Option<Target>,
     /// With --target: write to this file instead of standard output. Without: write all targets to this directory, with a README
     /// that gives the order
@@ -72,7 +72,7 @@ pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit> {
     let text = input::read_file(&args.plan)?;
     let setup = setup::read(&input::name(&args.plan), &text, session().catalogue())?;
     match (args.target, &args.output) {
-        (Some(target), _) => output::write(&target.text(&setup, &args.options()), args.output.as_deref(), out)?,
+        (Some(target), _) => output::write(&target.text(&setup, &args.options())?, args.output.as_deref(), out)?,
         (None, Some(folder)) => folder::write(folder, &setup, args, out)?,
         (None, None) => {}
     }

@@ -1,7 +1,8 @@
 //! What builds a plan and verifies it: scripts, templates, jobs, and the scenario of the plan.
 
+use dw_catalogue::provision::{ScriptFile, Scripts};
 use dw_documents::plan::PlanDocument;
-use dw_error::Result;
+use dw_error::{Error, Result};
 use dw_provision::database::{self, Database};
 use dw_provision::{Setup, az, bicep, diskspd, fio, linux, rig, terraform, windows};
 
@@ -19,6 +20,8 @@ pub enum Target {
     Bicep,
     /// The same as a Terraform configuration.
     Terraform,
+    /// A file that only one vendor's plans have, which its folder writes.
+    Own(&'static ScriptFile),
     /// Stripes, file systems and mounts on Linux.
     Linux,
     /// Storage Spaces and volumes on Windows.
@@ -44,24 +47,43 @@ pub struct ProvisionOptions {
     pub database: Option<Database>,
 }
 
-impl Target {
-    /// All of them, in the order in which they are used.
-    pub const ALL: [Target; 10] = [
-        Target::Az,
-        Target::Bicep,
-        Target::Terraform,
-        Target::Linux,
-        Target::Windows,
-        Target::Database,
-        Target::Fio,
-        Target::Diskspd,
-        Target::Rig,
-        Target::RigWindows,
-    ];
+/// What builds a plan of a vendor whose folder writes nothing itself.
+const BUILDING: [Target; 5] = [Target::Az, Target::Bicep, Target::Terraform, Target::Linux, Target::Windows];
+/// What every plan has.
+const VERIFYING: [Target; 5] = [Target::Database, Target::Fio, Target::Diskspd, Target::Rig, Target::RigWindows];
 
-    /// The files that build and verify a plan, as values: no database settings, no scenario.
-    pub const KEPT: [Target; 7] =
-        [Target::Az, Target::Bicep, Target::Terraform, Target::Linux, Target::Windows, Target::Fio, Target::Diskspd];
+impl Target {
+    /// Those of all vendors, each once.
+    pub fn all() -> Vec<Target> {
+        let files = dw_catalogue::scripts().into_iter().flat_map(|vendor| vendor.files());
+        let is_own = |file: &&'static ScriptFile| !BUILDING.iter().any(|target| target.word() == file.word);
+        files.filter(is_own).map(Target::Own).chain(BUILDING).chain(VERIFYING).collect()
+    }
+
+    /// Those of a plan, in the order in which they are used.
+    pub fn of(setup: &Setup) -> Vec<Target> {
+        let building = match scripts_of(setup) {
+            Some(vendor) => {
+                let target = |file: &'static ScriptFile| {
+                    BUILDING.into_iter().find(|target| target.word() == file.word).unwrap_or(Target::Own(file))
+                };
+                vendor.files().iter().map(target).collect()
+            }
+            None => BUILDING.to_vec(),
+        };
+        building.into_iter().chain(VERIFYING).collect()
+    }
+
+    /// Those that build and verify a plan, as values: no database settings, no scenario.
+    pub fn kept(setup: &Setup) -> Vec<Target> {
+        let left_out = [Target::Database, Target::Rig, Target::RigWindows];
+        Target::of(setup).into_iter().filter(|target| !left_out.contains(target)).collect()
+    }
+
+    /// Whether it makes machine and disks, rather than what is on them.
+    pub const fn is_of_cloud(self) -> bool {
+        matches!(self, Target::Az | Target::Bicep | Target::Terraform | Target::Own(_))
+    }
 
     /// The word for it.
     pub const fn word(self) -> &'static str {
@@ -78,6 +100,7 @@ impl Target {
             Target::Az => ("az", "Azure CLI commands that create the VM and its disks"),
             Target::Bicep => ("bicep", "The VM and its disks as a Bicep file"),
             Target::Terraform => ("terraform", "The VM and its disks as a Terraform configuration"),
+            Target::Own(file) => (file.word, file.about),
             Target::Linux => ("linux", "Stripes, file systems and mounts on Linux"),
             Target::Windows => ("windows", "Storage Spaces and volumes on Windows"),
             Target::Database => ("database", "Database settings; needs --database"),
@@ -94,6 +117,7 @@ impl Target {
             Target::Az => ("az.sh", true),
             Target::Bicep => ("main.bicep", false),
             Target::Terraform => ("main.tf", false),
+            Target::Own(file) => (file.name, file.is_program),
             Target::Linux => ("linux.sh", true),
             Target::Windows => ("windows.ps1", false),
             Target::Database => (options.database.map_or("", Database::file), false),
@@ -105,11 +129,27 @@ impl Target {
     }
 
     /// Its text.
-    pub fn text(self, setup: &Setup, options: &ProvisionOptions) -> String {
-        match self {
+    ///
+    /// # Errors
+    /// Of kind `Usage` where plans of this vendor have no such file, `Input` where the vendor does not sell what is planned.
+    pub fn text(self, setup: &Setup, options: &ProvisionOptions) -> Result<String> {
+        let of_plan = Target::of(setup);
+        if !of_plan.contains(&self) {
+            let words: Vec<&str> = of_plan.into_iter().map(Target::word).collect();
+            let what = format!("plans for `{}` have no target `{}`", setup.vendor, self.word());
+            return Err(Error::usage(what).hint(format!("write one of {}", words.join(", "))));
+        }
+        if let Some(vendor) =
+            scripts_of(setup).filter(|vendor| vendor.files().iter().any(|file| file.word == self.word()))
+        {
+            return vendors_text(vendor, self.word(), setup, options);
+        }
+        Ok(match self {
             Target::Az => az::text(setup),
             Target::Bicep => bicep::text(setup),
             Target::Terraform => terraform::text(setup),
+            // Every vendor that has files writes them.
+            Target::Own(_) => String::new(),
             Target::Linux => linux::text(setup, options.linux),
             Target::Windows => windows::text(setup),
             Target::Database => options.database.map_or(String::new(), |database| database::text(setup, database)),
@@ -117,8 +157,21 @@ impl Target {
             Target::Diskspd => diskspd::text(setup),
             Target::Rig => rig::text(setup, rig::Paths::Linux, rig::Start::Worst),
             Target::RigWindows => rig::text(setup, rig::Paths::Windows, rig::Start::Worst),
-        }
+        })
     }
+}
+
+/// Who writes the files of a plan, where its vendor does.
+fn scripts_of(setup: &Setup) -> Option<&'static dyn Scripts> {
+    dw_catalogue::scripts().into_iter().find(|vendor| vendor.id() == setup.vendor)
+}
+
+fn vendors_text(vendor: &dyn Scripts, word: &str, setup: &Setup, options: &ProvisionOptions) -> Result<String> {
+    vendor.text(word, &setup.build(), options.linux).map_err(|refusal| {
+        let volume = refusal.volume.and_then(|number| setup.volumes.get(number));
+        let of = volume.map_or(String::new(), |volume| format!("volume `{}`: ", volume.name));
+        Error::input(format!("{of}{}", refusal.what)).hint(refusal.hint)
+    })
 }
 
 impl Session {
@@ -140,7 +193,7 @@ impl Session {
         Ok(rig::text(&setup, rig::Paths::Linux, rig::Start::Warm))
     }
 
-    /// What builds and verifies a plan, by the names of the files: [`Target::KEPT`]. `name` is what errors call the plan.
+    /// What builds and verifies a plan, by the names of the files: [`Target::kept`]. `name` is what errors call the plan.
     ///
     /// # Errors
     /// Of kind `Infeasible` where the document has no plan, `Input` where it names what the catalogue does not have.
@@ -158,7 +211,8 @@ impl Session {
         let text = serde_json::to_string(plan).unwrap_or_default();
         let setup = setup::for_scripts(name, &text, plan, self.catalogue())?;
         let options = ProvisionOptions::default();
-        Ok(Target::KEPT.iter().map(|target| (target.file(&options).0, target.text(&setup, &options))).collect())
+        let file = |target: Target| Ok((target.file(&options).0, target.text(&setup, &options)?));
+        Target::kept(&setup).into_iter().map(file).collect()
     }
 }
 
@@ -166,7 +220,7 @@ impl Session {
 mod tests {
     use super::*;
     use dw_catalogue::Catalogue;
-    use dw_provision::linux;
+    use dw_provision::{Place, linux};
 
     /// With the paths of Linux, by which it is simulated, a plan may have as many volumes as the VM takes disks.
     #[test]
@@ -260,8 +314,41 @@ mod tests {
             let planned = session.plan_with(&demand, &options).unwrap();
             let setup = setup::from_plan("plan", "", &planned.document, session.catalogue()).unwrap();
             let options = ProvisionOptions { linux: linux::Options::default(), database: None };
-            let written = target.text(&setup, &options);
+            let written = target.text(&setup, &options).unwrap();
             assert!(written.contains(expected), "{plan}: {expected:?} in\n{written}");
         }
+    }
+
+    /// A plan's vendor decides which files it has; what all have is alike.
+    #[test]
+    fn files_are_those_of_the_plans_vendor() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let text = "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '300 GiB'\nread_size = '8 KiB'\n\
+                    read_iops = { p50 = 500, p90 = 900, p99 = 2000, max = 2500 }\n";
+        let options = crate::PlanOptions { simulate: false, choices: false, ..Default::default() };
+        let planned = session.plan_with(&session.requirements("r.toml", text).unwrap(), &options).unwrap();
+        let mut setup = setup::from_plan("plan", "", &planned.document, session.catalogue()).unwrap();
+        let words = |setup: &Setup| Target::of(setup).into_iter().map(Target::word).collect::<Vec<_>>().join(" ");
+        assert_eq!(words(&setup), "az bicep terraform linux windows database fio diskspd rig rig-windows");
+        // The same volumes on another vendor's machine.
+        (setup.vendor, setup.vm, setup.region, setup.zone) =
+            ("aws", "m7i.large".into(), "eu-central-1".into(), Some("a".into()));
+        for volume in &mut setup.volumes {
+            let Place::Data { disks, .. } = &mut volume.place else { continue };
+            (disks.sku, disks.gib, disks.bought) = ("gp3".into(), 300, Some((3_000, 125)));
+        }
+        assert_eq!(words(&setup), "aws cloudformation terraform linux database fio diskspd rig rig-windows");
+        let options = ProvisionOptions::default();
+        for target in Target::of(&setup).into_iter().filter(|target| *target != Target::Database) {
+            let text = target.text(&setup, &options).unwrap();
+            assert!(!text.is_empty() && !text.to_lowercase().contains("azure"), "{}: {text}", target.word());
+        }
+        let aws = Target::all().into_iter().find(|target| target.word() == "aws").unwrap();
+        assert!(aws.text(&setup, &options).unwrap().contains("    disk 0 'data-0' gp3 300 3000 125 /dev/sdf - - -\n"));
+        let refused = Target::Bicep.text(&setup, &options).unwrap_err();
+        assert_eq!(refused.what, "plans for `aws` have no target `bicep`");
+        setup.vm = "m7i.lage".into();
+        let refused = aws.text(&setup, &options).unwrap_err();
+        assert_eq!(refused.what, "AWS has no instance type `m7i.lage`");
     }
 }

@@ -25,7 +25,9 @@ mod offers;
 mod resize;
 
 pub use dw_azure::{bill, disk, field, file, gates, host_cache, metrics, plan_keys, routes as azure, rows, vm};
-pub use dw_vendor::{Vendor, free, gate, goods, kind, latency, moves, price, rate, rig, services, sharing, speed};
+pub use dw_vendor::{
+    Vendor, free, gate, goods, kind, latency, moves, price, provision, rate, rig, services, sharing, speed,
+};
 
 pub use catalogue::Catalogue;
 pub use conflict::Conflict;
@@ -58,6 +60,11 @@ pub fn inventories() -> [&'static dyn dw_estate::Records; 2] {
 
 /// Vendors that make what scenarios name of theirs themselves.
 pub fn rigs() -> [&'static dyn rig::Rigs; 1] {
+    [&dw_aws::Aws]
+}
+
+/// Vendors that write themselves what builds a plan of theirs.
+pub fn scripts() -> [&'static dyn provision::Scripts; 1] {
     [&dw_aws::Aws]
 }
 

@@ -127,6 +127,8 @@ impl Volume {
 /// What is to be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
+    /// The word of the vendor that sells all of it.
+    pub vendor: &'static str,
     /// The plan in one line.
     pub answer: String,
     /// The VM size.

@@ -2,14 +2,20 @@
 # so once, and how it is undone. Reports the exit code of every run, and how many things it did or would do.
 #   --set DISKS='data.0 data.1 log'   exports in order of LUNs
 #   --set PLACE=/srv/data             where the first volume is mounted
+#   --set VOLUMES='vol-0a vol-0b'     in the same order: disks are found by these ids, not by their LUNs
 cat "$FILES/script/raw" >/run/linux.sh
-mkdir -p /dev/disk/azure/scsi1
+export VOLUMES="${VOLUMES:-}"
+mkdir -p /dev/disk/azure/scsi1 /dev/disk/by-id
 lun=0
 for disk in $DISKS; do
-    ln -s "$(readlink -f "/dev/disk/$disk")" "/dev/disk/azure/scsi1/lun$lun"
+    last=/dev/disk/azure/scsi1/lun$lun
+    # shellcheck disable=SC2086 # a word a disk
+    if [ -n "$VOLUMES" ]; then
+        last=/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_$(echo $VOLUMES | cut -d' ' -f$((lun + 1)) | tr -d '-')
+    fi
+    ln -s "$(readlink -f "/dev/disk/$disk")" "$last"
     lun=$((lun + 1))
 done
-last=/dev/disk/azure/scsi1/lun$((lun - 1))
 touch /etc/fstab
 
 # try NAME ARGUMENTS...: runs the script. What it did or would do is on lines that begin with blanks.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use diskwright::provision::Target;
+use diskwright::provision::{ProvisionOptions, Target};
 use dw_error::{Error, Result};
 use dw_provision::Setup;
 
@@ -15,9 +15,9 @@ pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mu
     let wanted = |target: &Target| *target != Target::Database || args.database.is_some();
     let options = args.options();
     let mut files: Vec<(&str, bool, String)> = Vec::new();
-    for target in Target::ALL.into_iter().filter(wanted) {
+    for target in Target::of(setup).into_iter().filter(wanted) {
         let (name, is_program) = target.file(&options);
-        files.push((name, is_program, target.text(setup, &options)));
+        files.push((name, is_program, target.text(setup, &options)?));
     }
     files.push(("README.md", false, readme(setup, &files)));
     let paths: Vec<PathBuf> = files.iter().map(|(name, ..)| folder.join(name)).collect();
@@ -85,17 +85,40 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
         volumes += &format!("| {name} | {disks} | `{}` | `{}` |\n", setup.mount(number), setup.drive(number));
     }
     let shared = if setup.is_shared() { SHARED } else { "" };
+    let has_windows = Target::of(setup).contains(&Target::Windows);
+    let (built, undone) = match has_windows {
+        true => ("; or `.\\windows.ps1`, then `.\\windows.ps1 -Apply`", " or `windows.ps1 -Undo -Apply`"),
+        false => (", with what the files of step 2 say of their volumes", ""),
+    };
+    let (making, program) = making(setup);
     format!(
         "# {}\n\nWritten by `diskwright provision`. By default, every script only prints what it would do; nothing changes without \
          `--apply` (`-Apply`).\n\n| volume | disks | Linux | Windows |\n|---|---|---|---|\n{volumes}\n\
          1. **Rehearse** without a VM: `diskwright simulate rig.toml verify.fio`, or `rig-windows.toml verify.xml`: \
          its output shows whether every job reaches its rate.\n\
-         2. **Create the VM and its disks** with one of `az.sh` (`./az.sh`, then `./az.sh --apply`), `main.bicep`, `main.tf`.\n\
-         3. **Build the volumes** on the VM: `sudo ./linux.sh`, then `sudo ./linux.sh --apply`; or `.\\windows.ps1`, then \
-         `.\\windows.ps1 -Apply`.\n\
+         2. **Create the VM and its disks** with one of {making}.\n\
+         3. **Build the volumes** on the VM: `sudo ./linux.sh`, then `sudo ./linux.sh --apply`{built}.\n\
          4. **Verify**: `fio verify.fio` or `diskspd -Xverify.xml`; every job must reach its rate. Remove its files afterwards.\n\
-         {settings}{shared}\n## Undo\n\nIn this order: `linux.sh --undo --apply` or `windows.ps1 -Undo -Apply`, then `az.sh --undo --apply`. Both keep all \
+         {settings}{shared}\n## Undo\n\nIn this order: `linux.sh --undo --apply`{undone}, then `{program} --undo --apply`. Both keep all \
          data; with `--delete-data` (`-DeleteData`) they delete it.\n",
         setup.answer
     )
+}
+
+/// The files that make machine and disks, as a sentence names them, and the one of them that is a program.
+fn making(setup: &Setup) -> (String, &'static str) {
+    let options = ProvisionOptions::default();
+    let files = Target::of(setup).into_iter().filter(|target| target.is_of_cloud()).map(|target| target.file(&options));
+    let mut program = "";
+    let mut named = Vec::new();
+    for (name, is_program) in files {
+        if is_program {
+            program = name;
+        }
+        named.push(match is_program {
+            true => format!("`{name}` (`./{name}`, then `./{name} --apply`)"),
+            false => format!("`{name}`"),
+        });
+    }
+    (named.join(", "), program)
 }

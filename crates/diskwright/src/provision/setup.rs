@@ -66,6 +66,7 @@ impl Reader<'_> {
             plan.volumes.iter().map(|row| self.volume(row)).collect::<Result<_, _>>()?;
         let (volumes, disk_throughput): (Vec<Volume>, Vec<_>) = both.into_iter().unzip();
         let setup = Setup {
+            vendor: dw_catalogue::vendor().id(),
             // What it quotes may be of a recording, and it heads every script.
             answer: obeyed::line(&document.answer.to_string()).into_owned(),
             vm: vm.name.clone(),

@@ -75,7 +75,7 @@ pub(super) fn scripts(app: &App, question: &[u8]) -> Result<Text> {
     let scripts = app.session.provision("plan.json", &plan)?;
     let options = ProvisionOptions::default();
     let about = |file: &str| {
-        let target = Target::KEPT.into_iter().find(|target| target.file(&options).0 == file);
+        let target = Target::all().into_iter().find(|target| target.file(&options).0 == file);
         target.map_or("", Target::about)
     };
     let list: Vec<Value> =

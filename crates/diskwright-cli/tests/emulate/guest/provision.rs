@@ -3,6 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
+use dw_catalogue::provision::linux::Options;
+use dw_catalogue::provision::{Build, Disks, Place, Scripts as _, Volume};
+use dw_units::Bytes;
 use serde_json::Value;
 
 use super::{Guest, wanted};
@@ -69,16 +72,27 @@ fn check_script(more: &[&str], options: &str) {
     if !wanted() {
         return;
     }
+    let folder = planned();
+    let script = diskwright(folder.path(), &[&["provision", "plan.json", "--target", "linux"], more].concat());
+    check(&folder, &script, "", options);
+}
+
+/// The plan, in a folder of its own.
+fn planned() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("requirements.toml"), REQUIREMENTS).unwrap();
     diskwright(folder.path(), &["plan", "requirements.toml", "--format", "json", "--output", "plan.json"]);
+    folder
+}
+
+/// A script on the disks of the plan, which have these ids where it finds them so.
+fn check(folder: &tempfile::TempDir, script: &str, ids: &str, options: &str) {
     let rig = diskwright(folder.path(), &["provision", "plan.json", "--target", "rig"]);
-    let script = diskwright(folder.path(), &[&["provision", "plan.json", "--target", "linux"], more].concat());
     std::fs::write(folder.path().join("script.sh"), script).unwrap();
 
     let emulator = Emulator::start(&rig);
     let file = [("script", folder.path().join("script.sh"))];
-    let set = [("DISKS", "data.0 data.1 log"), ("PLACE", "/srv/data")];
+    let set = [("DISKS", "data.0 data.1 log"), ("PLACE", "/srv/data"), ("VOLUMES", ids)];
     let said = Guest::boot_with(&emulator, &["data.0", "data.1", "log"], &set, &file, "provision").finish();
 
     check_run(&said, "dry", 0, true, "");
@@ -114,4 +128,41 @@ fn an_mdadm_stripe_under_xfs_is_built_once_and_undone() {
 #[test]
 fn a_stripe_of_lvm_under_ext4_is_built_once_and_undone() {
     check_script(&["--lvm", "--filesystem", "ext4"], "stripe=32");
+}
+
+/// Where the ids of volumes are the serial numbers of their devices.
+#[test]
+fn a_stripe_of_volumes_that_are_found_by_their_ids_is_built_once_and_undone() {
+    if !wanted() {
+        return;
+    }
+    let folder = planned();
+    let plan: Value = serde_json::from_str(&std::fs::read_to_string(folder.path().join("plan.json")).unwrap()).unwrap();
+    let volume = |number: usize, name: &str| {
+        let row = &plan["plan"]["volumes"][number];
+        let disks = Disks {
+            kind: "gp3".into(),
+            count: row["disks"].as_u64().unwrap() as u32,
+            gib: row["disk_gib"].as_u64().unwrap(),
+            iops: None,
+            mib_per_s: None,
+            stripe_unit: Bytes::kib(64),
+            shared_by: None,
+            options: Vec::new(),
+        };
+        let mount = format!("/srv/{name}");
+        Volume { name: name.into(), safe: name.into(), mount, read_ahead_kib: 8, place: Place::Data(disks) }
+    };
+    let build = Build {
+        answer: "m7i.large".into(),
+        machine: "m7i.large".into(),
+        options: Vec::new(),
+        region: "eu-central-1".into(),
+        zone: Some("a".into()),
+        windows: false,
+        local_nvme: false,
+        volumes: vec![volume(0, "data"), volume(1, "log")],
+    };
+    let script = dw_aws::Aws.text("linux", &build, Options::default()).unwrap();
+    check(&folder, &script, "vol-0a1 vol-0b2 vol-0c3", "sunit=128,swidth=256");
 }
