@@ -58,14 +58,17 @@ pub fn inventories() -> [&'static dyn dw_estate::Records; 2] {
     [&dw_aws::Inventory, vendor().records()]
 }
 
+/// The vendor that brings its rigs and scripts itself.
+const OWN: &dw_aws::Aws = &dw_aws::Aws;
+
 /// Vendors that make what scenarios name of theirs themselves.
 pub fn rigs() -> [&'static dyn rig::Rigs; 1] {
-    [&dw_aws::Aws]
+    [OWN]
 }
 
 /// Vendors that write themselves what builds a plan of theirs.
 pub fn scripts() -> [&'static dyn provision::Scripts; 1] {
-    [&dw_aws::Aws]
+    [OWN]
 }
 
 /// All vendors whose machines and disks plans may choose.
