@@ -12,6 +12,7 @@ mod describe;
 pub mod first_touch;
 pub mod gates;
 mod goods;
+pub mod import;
 pub mod instances;
 mod inventory;
 pub mod kinds;

@@ -9,7 +9,7 @@ use dw_vendor::provision::linux::{FileSystem, Options};
 use dw_vendor::provision::{Build, Disks, Place, Scripts, Volume};
 
 mod commands;
-mod services;
+pub mod services;
 
 const MINE: [&str; 4] = ["aws", "cloudformation", "terraform", "linux"];
 
