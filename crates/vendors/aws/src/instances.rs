@@ -130,9 +130,22 @@ pub fn all() -> &'static [InstanceType] {
     &ROWS
 }
 
+/// Where each is, by its name: an estate asks for thousands.
+static BY_NAME: LazyLock<HashMap<&str, usize>> =
+    LazyLock::new(|| all().iter().enumerate().map(|(at, row)| (row.name, at)).collect());
+/// Regions with their zones, by the names of types that are offered there.
+type Places = Vec<(&'static str, &'static str)>;
+static OFFERED: LazyLock<(Vec<Places>, HashMap<&str, usize>)> = LazyLock::new(|| {
+    let rows: Vec<Vec<&str>> = PLACES.rows().collect();
+    let places = |row: &Vec<&'static str>| row[0].split(' ').filter_map(|place| place.split_once(':')).collect();
+    let names = rows.iter().enumerate().flat_map(|(at, row)| row[1].split(' ').map(move |name| (name, at)));
+    (rows.iter().map(places).collect(), names.collect())
+});
+
 /// The type of that name.
 pub fn instance(name: &str) -> Option<&'static InstanceType> {
-    all().iter().find(|row| row.name.eq_ignore_ascii_case(name.trim()))
+    let exact = BY_NAME.get(name).map(|at| &all()[*at]);
+    exact.or_else(|| all().iter().find(|row| row.name.eq_ignore_ascii_case(name.trim())))
 }
 
 /// Of each type the regions in which it is offered, with the numbers of their zones: `("us-east-1", "246")`.
@@ -169,9 +182,9 @@ impl InstanceType {
         }
     }
     /// Regions in which it is offered, each with the numbers of its zones: `("us-east-1", "246")`.
-    pub fn places(&self) -> Vec<(&'static str, &'static str)> {
-        let own = PLACES.rows().find(|row| row[1].split(' ').any(|name| name == self.name));
-        own.map_or_else(Vec::new, |row| row[0].split(' ').filter_map(|place| place.split_once(':')).collect())
+    pub fn places(&self) -> &'static [(&'static str, &'static str)] {
+        let (places, by_name) = &*OFFERED;
+        by_name.get(self.name).map_or(&[], |at| &places[*at])
     }
     /// Why nothing is known of what passes to EBS, as a sentence ends.
     pub fn why_no_ebs(&self) -> Option<String> {

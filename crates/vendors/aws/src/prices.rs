@@ -21,23 +21,12 @@ use crate::packed::Table;
 use crate::sources::{VM_PRICES_E, VM_PRICES_K, VOLUME_PRICES};
 use crate::volume::Volume;
 
-/// Prices of types by region and name, each with the letter of its source.
-static HOURS: LazyLock<HashMap<(&'static str, &'static str), (&'static str, &'static str)>> = LazyLock::new(|| {
-    let of_row = |row: Vec<&'static str>| {
-        let (region, letter) = (row[0], row[1]);
-        pairs(row[2]).map(move |(name, figure)| ((region, name), (letter, figure)))
-    };
-    TYPES.rows().flat_map(of_row).collect()
-});
-/// The same of commitments: one year and three.
-static RESERVED: LazyLock<HashMap<(&'static str, &'static str), &'static str>> = LazyLock::new(|| {
-    let of_row = |row: Vec<&'static str>| pairs(row[1]).map(move |(name, figure)| ((row[0], name), figure));
-    COMMITMENTS.rows().flat_map(of_row).collect()
-});
-
 static TYPES: Table = Table::named("vm-prices.csv");
 static COMMITMENTS: Table = Table::named("vm-commitments.csv");
 static VOLUMES: Table = Table::named("volume-prices.csv");
+/// By region: an estate asks for the same few rows of every volume.
+static OF_VOLUMES: LazyLock<HashMap<&str, Vec<&str>>> =
+    LazyLock::new(|| VOLUMES.rows().map(|row| (row[0], row)).collect());
 
 /// The price of a snapshot that is restored fast, an hour and zone, in us-east-1.
 pub const FAST_RESTORE_HOUR: Money = Money::micros(750_000);
@@ -52,6 +41,23 @@ pub struct Dated {
     pub amount: Money,
     pub source: &'static str,
     pub date: &'static str,
+}
+
+/// Prices of types of a table by region and name, each with the other cells of its row.
+type ByName = HashMap<&'static str, HashMap<&'static str, (&'static str, &'static str)>>;
+static HOURS: LazyLock<ByName> = LazyLock::new(|| by_name(&TYPES, 2));
+static RESERVED: LazyLock<ByName> = LazyLock::new(|| by_name(&COMMITMENTS, 1));
+
+/// Of rows `region,…,name=figure name=figure`; of one name in two rows of a region the first counts.
+fn by_name(table: &'static Table, list: usize) -> ByName {
+    let mut all = ByName::new();
+    for row in table.rows() {
+        let own = all.entry(row[0]).or_default();
+        for (name, figure) in row[list].split(' ').filter_map(|pair| pair.split_once('=')) {
+            own.entry(name).or_insert((figure, row[1]));
+        }
+    }
+    all
 }
 
 /// Regions with prices of types, sorted.
@@ -77,9 +83,9 @@ pub fn of_kind(region: &str, id: &str) -> Vec<(&'static str, &'static str)> {
 
 /// An hour of a type with Linux, on demand.
 pub fn hour(region: &str, name: &str) -> Option<Dated> {
-    let (letter, figure) = HOURS.get(&(region, name))?;
+    let (figure, source) = HOURS.get(region)?.get(name)?;
     let amount = money(figure)?;
-    Some(match *letter {
+    Some(match *source {
         "k" => Dated { amount, source: VM_PRICES_K, date: "2026-07-20" },
         _ => Dated { amount, source: VM_PRICES_E, date: "2025-04-04" },
     })
@@ -87,7 +93,7 @@ pub fn hour(region: &str, name: &str) -> Option<Dated> {
 
 /// An hour of a type that is reserved for one year or three, without upfront payment.
 pub fn hour_reserved(region: &str, name: &str, years: u32) -> Option<Dated> {
-    let (one, three) = RESERVED.get(&(region, name))?.split_once('/')?;
+    let (one, three) = RESERVED.get(region)?.get(name)?.0.split_once('/')?;
     let amount = match years {
         1 => money(one)?,
         3 => money(three)?,
@@ -98,7 +104,7 @@ pub fn hour_reserved(region: &str, name: &str, years: u32) -> Option<Dated> {
 
 /// A month of a volume; its price is the size's alone where IOPS and throughput follow from that.
 pub fn month(region: &str, volume: &Volume) -> Option<Dated> {
-    let row = VOLUMES.rows().find(|row| row[0] == region)?;
+    let row = OF_VOLUMES.get(region)?;
     let heading = VOLUMES.heading();
     let id = volume.kind.id;
     let meter = |meter: &str| {
@@ -125,11 +131,6 @@ pub fn month(region: &str, volume: &Volume) -> Option<Dated> {
     }
     let amount = Money::micros(u64::try_from(micros(sum)).ok()?);
     Some(Dated { amount, source: VOLUME_PRICES, date: VOLUME_DATE })
-}
-
-/// Each `name=figure` of a list.
-fn pairs(list: &str) -> impl Iterator<Item = (&str, &str)> {
-    list.split(' ').filter_map(|pair| pair.split_once('='))
 }
 
 pub(crate) fn money(text: &str) -> Option<Money> {
