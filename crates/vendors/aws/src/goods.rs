@@ -1,6 +1,5 @@
 //! What is sold, as the catalogue asks for it.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use dw_demand::wishes::Wishes;
@@ -18,7 +17,7 @@ use dw_vendor::rate::Rates;
 use dw_vendor::source::Source;
 
 use crate::gates::Refill;
-use crate::instances::{self, Arch, EDITION, Hypervisor, instance};
+use crate::instances::{self, Arch, EDITION, Hypervisor, InstanceType, instance};
 use crate::prices::{self, Dated};
 use crate::rigs::{Aws, CARD, INSTANCE_STORE};
 use crate::sources::VOLUME_PRICES;
@@ -26,14 +25,6 @@ use crate::store::LATENCY_MODEL;
 use crate::{passes, plan_keys, planned};
 
 const MERGES_UNCOUNTED: &str = "EBS merges sequential requests below 256 KiB before it counts them: the plan counts every request, which is cautious";
-
-/// Types by name: a plan looks each of a thousand up.
-static BY_NAME: LazyLock<HashMap<&'static str, &'static instances::InstanceType>> =
-    LazyLock::new(|| instances::all().iter().map(|row| (row.name, row)).collect());
-
-fn of(name: &str) -> Option<&'static instances::InstanceType> {
-    BY_NAME.get(name).copied().or_else(|| instance(name))
-}
 
 impl Vendor for Aws {
     fn id(&self) -> &'static str {
@@ -84,7 +75,7 @@ impl Goods for Aws {
     }
 
     fn machines(&self) -> Vec<MachineRow> {
-        let row = |row: &instances::InstanceType| MachineRow {
+        let row = |row: &InstanceType| MachineRow {
             name: row.name,
             series: row.family(),
             edition: EDITION,
@@ -103,11 +94,11 @@ impl Goods for Aws {
     }
 
     fn passes(&self, machine: &str) -> Option<Passes> {
-        of(machine)?.passes()
+        instance(machine)?.passes()
     }
 
     fn local(&self, machine: &str, setting: LatencySetting) -> Option<LocalRow> {
-        let local = of(machine)?.local_disks(setting).ok()?;
+        let local = instance(machine)?.local_disks(setting).ok()?;
         let size = local.disks.iter().map(|disk| disk.size.get()).sum();
         Some(LocalRow {
             name: INSTANCE_STORE,
@@ -124,7 +115,7 @@ impl Goods for Aws {
 
     fn rests_on(&self, machine: &str, bursting: bool) -> Vec<String> {
         let mut lines = vec![MERGES_UNCOUNTED.to_string()];
-        let Some(row) = of(machine) else { return lines };
+        let Some(row) = instance(machine) else { return lines };
         if let Some(ebs) = row.ebs.filter(|ebs| ebs.bursts()) {
             lines.push(match bursting {
                 true => Refill::Cautious.said().to_string(),
@@ -142,20 +133,19 @@ impl Goods for Aws {
 
     fn zones_of(&self, machine: &str, region: &str) -> Option<Vec<String>> {
         static REGIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-            let mut all: Vec<&str> = PLACES.values().flatten().map(|(region, _)| *region).collect();
+            let places = instances::all().iter().flat_map(InstanceType::places);
+            let mut all: Vec<&str> = places.map(|(region, _)| *region).collect();
             all.sort_unstable();
             all.dedup();
             all
         });
-        static PLACES: LazyLock<HashMap<&'static str, Vec<(&'static str, &'static str)>>> =
-            LazyLock::new(instances::all_places);
         REGIONS.binary_search(&region).ok()?;
-        let here = PLACES.get(machine).into_iter().flatten().find(|(own, _)| *own == region);
+        let here = instance(machine)?.places().iter().find(|(own, _)| *own == region);
         Some(here.map_or_else(Vec::new, |(_, zones)| zones.chars().map(String::from).collect()))
     }
 
     fn is(&self, machine: &str, sort: Sort) -> bool {
-        of(machine).is_some_and(|row| match sort {
+        instance(machine).is_some_and(|row| match sort {
             Sort::Arm => row.arch == Arch::Arm,
             Sort::Burstable => row.is_burstable || row.is_flex(),
             Sort::Confidential => false,
@@ -165,7 +155,7 @@ impl Goods for Aws {
     }
 
     fn price(&self, name: &str, meter: Meter, region: &str, to: Option<Commitment>) -> Option<Price> {
-        let (dated, term, region) = match (of(name).filter(|_| meter == Meter::Whole), to) {
+        let (dated, term, region) = match (instance(name).filter(|_| meter == Meter::Whole), to) {
             (Some(row), None) => (prices::hour(region, row.name)?, Term::Hour, region),
             (Some(row), Some(Commitment { to: CommitTo::Machine, years })) => {
                 (prices::hour_reserved(region, row.name, years)?, Term::Hour, region)

@@ -148,15 +148,6 @@ pub fn instance(name: &str) -> Option<&'static InstanceType> {
     exact.or_else(|| all().iter().find(|row| row.name.eq_ignore_ascii_case(name.trim())))
 }
 
-/// Of each type the regions in which it is offered, with the numbers of their zones: `("us-east-1", "246")`.
-pub(crate) fn all_places() -> HashMap<&'static str, Vec<(&'static str, &'static str)>> {
-    let of_row = |row: Vec<&'static str>| {
-        let places: Vec<_> = row[0].split(' ').filter_map(|place| place.split_once(':')).collect();
-        row[1].split(' ').map(move |name| (name, places.clone())).collect::<Vec<_>>()
-    };
-    PLACES.rows().flat_map(of_row).collect()
-}
-
 impl InstanceType {
     /// What stands before the size: `m5` of `m5.large`.
     pub fn family(&self) -> &'static str {
