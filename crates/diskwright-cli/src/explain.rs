@@ -64,7 +64,11 @@ pub fn run(args: &ExplainArgs, out: &mut dyn Write) -> Result<Exit> {
         Some(path) => Some(session().requirements_of_existing(&input::name(path), &input::read_file(path)?)?),
         None => None,
     };
-    let region = args.region.as_ref().map(|asked| known_region(session().catalogue(), asked)).transpose()?;
+    let region = args
+        .region
+        .as_ref()
+        .map(|asked| known_region(session().of_vendor(scenario.vendor).catalogue(), asked))
+        .transpose()?;
     let about = About { volumes: &scenario.volume_maps(), map: &args.map };
     let results = input::bytes_of(&args.measured)?;
     let evidence = Evidence { demand, region, ..Evidence::default() }.with_results(&input::named(&results), &about)?;

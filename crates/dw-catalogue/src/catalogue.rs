@@ -609,7 +609,7 @@ impl Catalogue {
             region_prices: Vec::new(),
             sold: None,
             lifecycle: LifecycleFile::default(),
-            moves: Vec::new(),
+            moves: goods.moves(),
             services: Vec::new(),
             sharing,
             speeds: Vec::new(),

@@ -31,6 +31,10 @@ impl Provisioned {
     pub fn bytes(self) -> u64 {
         self.mb * self.unit
     }
+    /// What its throughput is in.
+    pub fn unit_name(self) -> &'static str {
+        if self.is_in_mib() { "MiB/s" } else { "MB/s" }
+    }
     /// Whether its throughput is bought in MiB/s.
     pub fn is_in_mib(self) -> bool {
         self.unit == 1 << 20

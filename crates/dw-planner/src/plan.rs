@@ -104,10 +104,8 @@ impl Plan {
 impl Disks {
     /// One of them: `P30`, or with what was bought where that is chosen freely.
     pub fn describe_one(&self, problem: &Problem) -> String {
-        let each = self.each.map(|each| {
-            let unit = if each.is_in_mib() { "MiB/s" } else { "MB/s" };
-            format!(" of {} GiB, {} IOPS, {} {unit}", each.gib, each.iops, each.mb)
-        });
+        let each =
+            self.each.map(|each| format!(" of {} GiB, {} IOPS, {} {}", each.gib, each.iops, each.mb, each.unit_name()));
         problem.disks[self.offer].label() + &each.unwrap_or_default()
     }
 }

@@ -11,6 +11,7 @@ use crate::free::FreeForm;
 use crate::gate::{GATES_MOST, ROUTES_MOST, Route};
 use crate::kind::Kind;
 use crate::latency::LatencySetting;
+use crate::moves::MoveRow;
 use crate::price::{Meter, Price};
 use crate::rate::Rates;
 use crate::source::Source;
@@ -31,6 +32,8 @@ pub trait Goods: std::fmt::Debug + Sync {
     fn attach_options(&self, gates: &[String]) -> Vec<(&'static str, &'static str)>;
     /// What a plan of a machine rests on that only this vendor has, as sentences.
     fn rests_on(&self, machine: &str, bursting: bool) -> Vec<String>;
+    /// What changes of machines and disks take.
+    fn moves(&self) -> Vec<MoveRow>;
     /// The zones of a region that have a machine; absent where no record of the region is known, empty where it has none.
     fn zones_of(&self, machine: &str, region: &str) -> Option<Vec<String>>;
     /// Whether a machine is of this sort.

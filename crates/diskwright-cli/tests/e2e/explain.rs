@@ -513,3 +513,35 @@ fn small_requests_in_order_on_a_standard_disk_may_be_joined() {
         assert_eq!(said.contains("merges adjacent requests"), is_said, "{rw} {bs}: {said}");
     }
 }
+
+/// The instance or the volume: which gate binds, the smallest change, and what it takes.
+#[test]
+fn of_aws_the_gate_that_binds_is_named_with_the_smallest_change() {
+    let rig = |size: &str, disk: &str| {
+        format!("[vm]\nsize = \"{size}\"\n[[volume]]\nname = \"data\"\nmount = \"/data\"\ndisks = [{{ {disk} }}]\n")
+    };
+    let fast = "sku = \"gp3\", size = \"500 GiB\", iops = 16000";
+    for (rig, iops, binding, said) in [
+        (rig("m7i.large", fast), 5_000, "vm ebs IOPS", "instead of m7i.large"),
+        (rig("m7i.large", fast), 5_000, "vm ebs IOPS", "stopped, changed and started"),
+        (
+            rig("m7i.2xlarge", "sku = \"gp3\", size = \"500 GiB\""),
+            5_000,
+            "data disk IOPS",
+            "5,000 IOPS, 125 MiB/s instead of 500 GiB, 3,000 IOPS, 125 MiB/s",
+        ),
+        (rig("m7i.2xlarge", "sku = \"gp2\", size = \"100 GiB\""), 2_000, "data disk IOPS", "gp3"),
+        (
+            rig("m7i.2xlarge", "sku = \"io2\", size = \"100 GiB\", iops = 1000"),
+            2_000,
+            "data disk IOPS",
+            "io2 bought with 100 GiB, 2,000 IOPS",
+        ),
+    ] {
+        let ran = with_demand(&rig, &asks("data", iops, "8 KiB"), &["--region", "eu-central-1"]);
+        let first = ran.stdout.lines().nth(1).unwrap_or_default();
+        assert!(first.starts_with(binding), "{binding}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
+        assert!(ran.stdout.contains("simulated): enough"), "{}", ran.stdout);
+    }
+}

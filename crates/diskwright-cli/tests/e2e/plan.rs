@@ -593,7 +593,7 @@ fn what_only_another_vendor_has_is_refused_or_named() {
     for (keys, said) in [
         ("vendor = \"gcp\"", "`vendor = \"gcp\"`, but this is read for `azure`"),
         ("vendor = \"aws\"\nregion = \"westeurope\"", "no price is known in region `westeurope`"),
-        ("region = \"eu-central-1\"\nvms = [\"D4s_v5\"]", "`vms`"),
+        ("region = \"eu-central-1\"\nvms = [\"D4s_v5\"]", "no VM size is called `D4s_v5`"),
         ("region = \"eu-central-1\"\nstandard_hdd = true", "standard_hdd"),
         ("metal = true", "metal"),
         ("region = \"eu-central-1\"\nos = \"windows\"", "price"),

@@ -238,9 +238,9 @@ pub fn shows(said: &ExplanationContext, measured: &Measured, shows: &Shows) -> S
 }
 
 /// What a disk that is sized freely is bought with.
-fn bought(gib: u64, iops: u64, mb: u64) -> Sentence {
+fn bought(gib: u64, iops: u64, (mb, unit): (u64, &str)) -> Sentence {
     let of = |n: u64, unit: &str| Figure::new(n as f64, unit, format!("{} {unit}", format::grouped(n as f64)));
-    say!(ChangeBought { capacity: of(gib, "GiB"), iops: of(iops, "IOPS"), throughput: of(mb, "MB/s") })
+    say!(ChangeBought { capacity: of(gib, "GiB"), iops: of(iops, "IOPS"), throughput: of(mb, unit) })
 }
 
 /// What to change, with what it costs.
@@ -266,7 +266,7 @@ pub fn change(said: &ExplanationContext, change: &Change) -> Sentence {
             let (new, old, volume) = (times(count, &problem.disks[offer].name), now(volume), said.volume(volume));
             match each {
                 Some(each) => {
-                    let bought = bought(each.gib, each.iops, each.mb);
+                    let bought = bought(each.gib, each.iops, (each.mb, each.unit_name()));
                     say!(ChangeRebuild { new, bought, old, volume })
                 }
                 None => say!(ChangeDisk { new, old, volume }),
@@ -289,11 +289,13 @@ pub fn change(said: &ExplanationContext, change: &Change) -> Sentence {
         Edit::Provision(volume, offer, each) => {
             let disks = plan.volumes[volume].disks.as_ref();
             let old = match disks.map(|disks| &problem.disks[disks.offer].kind) {
-                Some(DiskKind::Fixed { gib, iops, bytes, .. }) => bought(*gib, iops.base, bytes.base / 1_000_000),
+                Some(DiskKind::Fixed { gib, iops, bytes, .. }) => {
+                    bought(*gib, iops.base, (bytes.base / each.unit, each.unit_name()))
+                }
                 _ => say!(ChangeBoughtUnknown),
             };
             let disks = times(disks.map_or(1, |disks| disks.count), &problem.disks[offer].name);
-            let new = bought(each.gib, each.iops, each.mb);
+            let new = bought(each.gib, each.iops, (each.mb, each.unit_name()));
             say!(ChangeProvision { disks, new, old, volume: said.volume(volume) })
         }
         Edit::Cache(volume, class) => {

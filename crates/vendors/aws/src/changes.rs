@@ -11,7 +11,9 @@ use core::fmt;
 
 use dw_units::{Duration, Instant};
 
-use crate::sources::MODIFY_2026;
+use dw_vendor::moves::{Effort, MoveRow, What};
+
+use crate::sources::{CHANGE_TYPE, MODIFY_2026, MODIFY_VOLUME};
 
 /// So many changes fit into [`WINDOW`].
 pub const CHANGES_MOST: usize = 4;
@@ -57,6 +59,38 @@ pub fn may_change(behind: &[Change], now: Instant) -> Result<(), ChangeRefusal> 
         Some(first) => Err(ChangeRefusal::NotBefore(Instant::from_ns(first.begun.ns() + WINDOW.ns()))),
         None => Ok(()),
     }
+}
+
+/// What changes of instances and volumes take, as pages say it.
+pub fn moves() -> Vec<MoveRow> {
+    const OFTEN: &str = "four times in 24 hours";
+    let row = |change, effort, takes: &str, source: &str| MoveRow {
+        change,
+        from: Vec::new(),
+        to: Vec::new(),
+        os: false,
+        shared: false,
+        beyond_gib: None,
+        effort,
+        direct: effort != Effort::Migrate,
+        takes: takes.into(),
+        limit: None,
+        source: source.into(),
+    };
+    let often = |row: MoveRow| MoveRow { limit: Some(OFTEN.into()), ..row };
+    let hard_disks = || vec!["st1".to_string(), "sc1".to_string()];
+    let no_root = "a root volume cannot become st1 or sc1: data are copied";
+    vec![
+        row(What::Size, Effort::Restart, "the instance is stopped, changed and started", CHANGE_TYPE),
+        row(What::Processors, Effort::Redeploy, "a new instance with an image for its processors", CHANGE_TYPE),
+        MoveRow { os: true, to: hard_disks(), ..row(What::Kind, Effort::Migrate, no_root, MODIFY_VOLUME) },
+        often(row(What::Kind, Effort::InPlace, "the volumes are modified while they are in use", MODIFY_2026)),
+        often(row(What::Rates, Effort::InPlace, "the volumes are modified while they are in use", MODIFY_2026)),
+        often(row(What::Grow, Effort::InPlace, "the volumes grow in use, then the file system does", MODIFY_2026)),
+        row(What::Shrink, Effort::Migrate, "a volume does not shrink: data are copied to new ones", MODIFY_VOLUME),
+        row(What::Stripe, Effort::Migrate, "the stripe is built anew: data are copied", MODIFY_VOLUME),
+        row(What::Place, Effort::Migrate, "data are copied; an instance store is empty after a stop", MODIFY_VOLUME),
+    ]
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use dw_vendor::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
 use dw_vendor::goods::{DiskRow, Goods, LocalRow, MachineRow, Passes, Sort};
 use dw_vendor::kind::{Kind, Promise};
 use dw_vendor::latency::LatencySetting;
+use dw_vendor::moves::MoveRow;
 use dw_vendor::price::{CURRENCY, Meter, Price, Term};
 use dw_vendor::rate::Rates;
 use dw_vendor::source::Source;
@@ -22,7 +23,7 @@ use crate::prices::{self, Dated};
 use crate::rigs::{Aws, CARD, INSTANCE_STORE};
 use crate::sources::VOLUME_PRICES;
 use crate::store::LATENCY_MODEL;
-use crate::{passes, plan_keys, planned};
+use crate::{changes, passes, plan_keys, planned};
 
 const MERGES_UNCOUNTED: &str = "EBS merges sequential requests below 256 KiB before it counts them: the plan counts every request, which is cautious";
 
@@ -129,6 +130,10 @@ impl Goods for Aws {
             lines.push(format!("{machine} has {} EBS cards, each with an equal part of its limits", row.cards));
         }
         lines
+    }
+
+    fn moves(&self) -> Vec<MoveRow> {
+        changes::moves()
     }
 
     fn zones_of(&self, machine: &str, region: &str) -> Option<Vec<String>> {

@@ -3,7 +3,7 @@
 use dw_vendor::source::Source;
 
 /// `(id, page, date, note)`.
-const SOURCES: [(&str, &str, &str, &str); 22] = [
+const SOURCES: [(&str, &str, &str, &str); 24] = [
     (
         INSTANCE_TYPES,
         "getmoto/moto (Apache-2.0): answers of DescribeInstanceTypes and DescribeInstanceTypeOfferings, 30 regions",
@@ -110,6 +110,18 @@ const SOURCES: [(&str, &str, &str, &str); 22] = [
         "2026",
         "recalled; no call of the service was made",
     ),
+    (
+        CHANGE_TYPE,
+        "Amazon EC2 API reference: ModifyInstanceAttribute; user guide: change the instance type",
+        "2024 to 2026",
+        "an instance is stopped for it; that its store is lost and that Nitro needs drivers for NVMe and ENA is recalled",
+    ),
+    (
+        MODIFY_VOLUME,
+        "Amazon EBS user guide: ModifyVolume, requirements and limitations",
+        "2024",
+        "recalled: kind, IOPS and throughput change in use; size only grows; root volumes do not become st1 or sc1",
+    ),
     (HDD_PAGE, "Amazon EBS hard disk volumes: awsdocs/amazon-ec2-user-guide 2023-06 hdd-vols.md", "2023-06", ""),
 ];
 
@@ -131,6 +143,8 @@ pub const FIRST_TOUCH: &str = "ebs-first-touch";
 pub const INITIALIZATION: &str = "ebs-initialization-rate";
 pub const SNAPSHOT_RESTORE: &str = "ebs-fast-snapshot-restore";
 pub const LATENCY_STATEMENTS: &str = "ebs-latency-statements";
+pub const CHANGE_TYPE: &str = "ec2-change-type";
+pub const MODIFY_VOLUME: &str = "ebs-modify-volume";
 pub const HDD_PAGE: &str = "ebs-hdd-volumes";
 pub const DEVICE_NAMES: &str = "ec2-device-names";
 pub const EBS_NVME: &str = "ebs-nvme";
