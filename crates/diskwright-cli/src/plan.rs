@@ -141,7 +141,7 @@ fn compared(args: &PlanArgs, (name, text): (&str, &str), options: &PlanOptions, 
     let places = compare::places(&args.compare)?;
     let mut demand = session().requirements(name, text)?;
     demand.wishes.latency = args.latency.unwrap_or(demand.wishes.latency);
-    let (text, is_any) = compare::text(&session(), &demand, &places, options, args.format)?;
+    let (text, is_any) = compare::text(session(), &demand, &places, options, args.format)?;
     output::show(&text, args.output.as_deref(), out)?;
     match is_any {
         true => Ok(Exit::Ok),

@@ -115,14 +115,23 @@ pub fn for_requirements<'a>(own: &'a Arc<Catalogue>, text: &str) -> &'a Arc<Cata
 
 /// The catalogue of the vendor that has a region: `own` where that has it, or nobody.
 pub fn of_region<'a>(own: &'a Arc<Catalogue>, region: &str) -> &'a Arc<Catalogue> {
+    other_with(own, region).unwrap_or(own)
+}
+
+/// The same of one that is not shared.
+pub fn at_region<'a>(own: &'a Catalogue, region: &str) -> &'a Catalogue {
+    other_with(own, region).map_or(own, |other| &**other)
+}
+
+fn other_with(own: &Catalogue, region: &str) -> Option<&'static Arc<Catalogue>> {
     let has = |catalogue: &Catalogue| {
         catalogue.price_regions().into_iter().any(|one| dw_vendor::lookup::is_same_region(one, region))
     };
     if has(own) {
-        return own;
+        return None;
     }
     let others = vendors().into_iter().filter(|vendor| vendor.id() != own.vendor().id());
-    others.filter_map(|vendor| Catalogue::of_vendor(vendor.id())).find(|other| has(other)).unwrap_or(own)
+    others.filter_map(|vendor| Catalogue::of_vendor(vendor.id())).find(|other| has(other))
 }
 
 /// The vendor for which something is wished.

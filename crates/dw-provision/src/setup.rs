@@ -58,7 +58,7 @@ impl Disks {
             mib_per_s: self.bought.map(|(_, mb)| mb),
             stripe_unit: self.stripe_unit,
             shared_by: self.shared_by,
-            options: Vec::new(),
+            options: self.options.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
         }
     }
 }

@@ -22,6 +22,7 @@ pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setup> {
 pub fn for_scripts(name: &str, text: &str, document: &PlanDocument, catalogue: &Catalogue) -> Result<Setup> {
     crate::plan::bounds::check(name, text, document)?;
     let setup = from_plan(name, text, document, catalogue)?;
+    let catalogue = dw_catalogue::at_region(catalogue, &document.region);
     let reader = Reader { name, text, catalogue, zone_redundant: document.redundancy.is_some() };
     match setup.lettered() {
         Ok(()) => Ok(setup),
@@ -36,7 +37,8 @@ pub fn from_plan(name: &str, text: &str, document: &PlanDocument, catalogue: &Ca
             .hint("change the requirements until `diskwright plan` finds one")
             .of_file(name));
     };
-    let zone_redundant = document.redundancy.is_some();
+    let (zone_redundant, catalogue) =
+        (document.redundancy.is_some(), dw_catalogue::at_region(catalogue, &document.region));
     Reader { name, text, catalogue, zone_redundant }.setup(document, plan)
 }
 
@@ -66,7 +68,7 @@ impl Reader<'_> {
             plan.volumes.iter().map(|row| self.volume(row)).collect::<Result<_, _>>()?;
         let (volumes, disk_throughput): (Vec<Volume>, Vec<_>) = both.into_iter().unzip();
         let setup = Setup {
-            vendor: dw_catalogue::vendor().id(),
+            vendor: self.catalogue.vendor().id(),
             // What it quotes may be of a recording, and it heads every script.
             answer: obeyed::line(&document.answer.to_string()).into_owned(),
             vm: vm.name.clone(),

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use dw_vendor::quote::shell;
 
 use super::image;
-use super::plan::{Disk, Plan};
+use super::plan::{Disk, Plan, letter};
 
 /// The script.
 pub(super) fn text(plan: &Plan) -> String {
@@ -38,7 +38,7 @@ pub(super) fn text(plan: &Plan) -> String {
          : \"${{SUBNET:=}}\"                          # its id; empty: the default one of the zone\n\
          : \"${{SECURITY_GROUPS:=}}\"                 # ids, with blanks between; empty: the default one of the network\n",
         plan.build.region,
-        plan.build.zone.as_deref().unwrap_or_default(),
+        letter(plan.build).unwrap_or_default(),
         image::parameter(plan),
         image::ROOT_DEVICE,
     );

@@ -98,6 +98,11 @@ fn refuse<T>(what: String, hint: &str) -> Result<T, BuildRefusal> {
     Err(BuildRefusal { volume: None, what, hint: hint.into() })
 }
 
+/// The letter of the zone. A number is that of a zone's id, which is another letter in each account: whoever runs a script says it.
+pub(super) fn letter(build: &Build) -> Option<&str> {
+    build.zone.as_deref().filter(|zone| matches!(zone.as_bytes(), [b'a'..=b'z']))
+}
+
 /// Region and zone go where nothing can be quoted.
 fn place(build: &Build) -> Result<(), BuildRefusal> {
     if !prices::regions().contains(&build.region.as_str()) {
@@ -108,7 +113,7 @@ fn place(build: &Build) -> Result<(), BuildRefusal> {
         return refuse(format!("AWS has no region `{}`", build.region), &hint);
     }
     match &build.zone {
-        Some(zone) if !matches!(zone.as_bytes(), [b'a'..=b'z']) => {
+        Some(zone) if !matches!(zone.as_bytes(), [b'a'..=b'z' | b'1'..=b'9']) => {
             refuse(format!("`{zone}` is not the letter of a zone"), "write for example `a`")
         }
         _ => Ok(()),

@@ -8,7 +8,7 @@
 use serde_json::{Map, Value, json};
 
 use super::image;
-use super::plan::{Disk, Plan};
+use super::plan::{Disk, Plan, letter};
 
 /// Characters that a description has at most, in bytes.
 const DESCRIPTION_MAX: usize = 1_024;
@@ -45,7 +45,7 @@ fn parameters(plan: &Plan, shared: &[usize]) -> Value {
     let text = |what: &str, default: &str| json!({ "Type": "String", "Description": what, "Default": default });
     let mut zone = json!({ "Type": "String", "Description": "The letter of the zone that instance and volumes are in",
         "AllowedPattern": "[a-z]" });
-    if let Some(letter) = &plan.build.zone {
+    if let Some(letter) = letter(plan.build) {
         zone["Default"] = json!(letter);
     }
     let mut parameters = json!({

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use dw_vendor::quote::hcl;
 
 use super::image;
-use super::plan::Plan;
+use super::plan::{Plan, letter};
 
 /// The configuration.
 pub(super) fn text(plan: &Plan) -> String {
@@ -18,7 +18,7 @@ pub(super) fn text(plan: &Plan) -> String {
         "volumes that must stay, and terraform destroy. On the instance: sudo VOLUMES=\"$(terraform output -raw volumes)\" ./linux.sh".into(),
     ]);
     let mut out = dw_vendor::quote::comment("#", &lines);
-    let zone = plan.build.zone.as_ref().map_or(String::new(), |zone| format!("  default     = {}\n", hcl(zone)));
+    let zone = letter(plan.build).map_or(String::new(), |zone| format!("  default     = {}\n", hcl(zone)));
     let _ = write!(
         out,
         "\nvariable \"region\" {{\n  type    = string\n  default = {}\n}}\n\n\
