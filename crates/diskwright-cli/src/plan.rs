@@ -34,7 +34,7 @@ const EXAMPLES: &str = "Examples:
   diskwright plan requirements.toml --full                             # limits, designs, alternatives, assumptions
   diskwright plan requirements.toml --why-not E8ds_v5 --why-not D16ds_v5
   diskwright plan requirements.toml --format json > plan.json
-  diskwright plan requirements.toml --compare azure:westeurope,aws:eu-central-1
+  diskwright plan requirements.toml --compare REGION,REGION              # of one vendor or of several
   diskwright plan diff rig.toml plan.json                              # what to change
 
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input, 4 nothing meets it, 8 no price (docs/guide/exit-codes.md).";

@@ -29,7 +29,7 @@ use dw_vendor::sharing::SharingRow;
 use dw_vendor::source::Source;
 use dw_vendor::speed::{SpeedRow, SpeedTable};
 
-use crate::behind_door::of_goods;
+use crate::behind_door;
 
 /// Every VM size and disk of every edition.
 #[derive(Clone, Debug)]
@@ -71,11 +71,9 @@ impl Catalogue {
 
     /// The catalogue of a vendor, by its word, without anything imported.
     pub fn of_vendor(id: &str) -> Option<&'static Arc<Catalogue>> {
-        static AWS: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(of_goods(&dw_aws::Aws, &dw_aws::Aws)));
-        match id {
-            "aws" => Some(&AWS),
-            _ => Some(Catalogue::embedded()).filter(|own| own.vendor.id() == id),
-        }
+        static OTHERS: LazyLock<Vec<Arc<Catalogue>>> =
+            LazyLock::new(|| crate::goods().map(|(vendor, goods)| Arc::new(Catalogue::of_goods(vendor, goods))).into());
+        std::iter::once(Catalogue::embedded()).chain(&*OTHERS).find(|own| own.vendor.id() == id)
     }
 
     /// Whose goods these are.
@@ -119,7 +117,7 @@ impl Catalogue {
     pub fn local_disks_said(&self, size: &VmSize) -> String {
         match self.goods.and_then(|goods| goods.local(&size.name, LatencySetting::default())) {
             Some(local) => format!("{} x {}", local.count, local.name),
-            None => "temp".into(),
+            None => size.local_said().into(),
         }
     }
     /// What a scenario chooses of disks that pass these gates, by key and value.
@@ -130,12 +128,7 @@ impl Catalogue {
     pub fn local_of(&self, size: &VmSize, setting: LatencySetting) -> Option<LocalRow> {
         match self.goods {
             Some(goods) => goods.local(&size.name, setting),
-            None => size.local_limits().map(|local| LocalRow {
-                name: "temp",
-                count: local.count,
-                size: local.size,
-                latency_model: local.latency_model,
-            }),
+            None => size.local_limits().map(LocalRow::from),
         }
     }
 
@@ -488,7 +481,10 @@ impl Catalogue {
     pub fn price_region_hint(&self, asked: &str) -> String {
         let all = "`diskwright catalogue coverage` lists all regions";
         match lookup::nearest_regions(asked, &self.price_places()).as_slice() {
-            [] => format!("write for example `eastus` or `westeurope`; {all}"),
+            [] => match self.price_places().as_slice() {
+                [first, .., last] => format!("write for example `{first}` or `{last}`; {all}"),
+                _ => all.into(),
+            },
             [near] => format!("did you mean `{near}`? {all}"),
             [near, others @ ..] => format!("did you mean `{near}`? (or {}; {all})", others.join(", ")),
         }
@@ -586,13 +582,9 @@ impl Catalogue {
 }
 
 impl Catalogue {
-    /// Of rows alone, what else is asked answered by `goods`.
-    pub(crate) fn of_rows(
-        vendor: &'static dyn Vendor,
-        goods: &'static dyn Goods,
-        (vms, disks): (Vec<VmSize>, Vec<DiskOffer>),
-        sharing: Vec<SharingRow>,
-    ) -> Catalogue {
+    /// Of a vendor that answers itself for what no row has.
+    fn of_goods(vendor: &'static dyn Vendor, goods: &'static dyn Goods) -> Catalogue {
+        let (vms, disks, sharing) = behind_door::rows(goods);
         Catalogue {
             vendor,
             goods: Some(goods),

@@ -2,7 +2,7 @@
 //!
 //! The sentences are fields, so that a flag without one does not compile.
 
-use dw_aws::plan_keys::{METAL, PREVIOUS};
+use dw_aws::plan_keys::{ID, METAL, PREVIOUS};
 use dw_azure::file::{Stage, StageRow};
 use dw_demand::TRUE;
 use dw_demand::wishes::Wishes;
@@ -114,7 +114,7 @@ static FLAGS: [Flag; 8] = [
     },
     Flag {
         key: PREVIOUS,
-        of: Some("aws"),
+        of: Some(ID),
         word: "previous-generation",
         why: "it is of a previous generation; `previous_generation = true` allows it",
         is: |catalogue, size| catalogue.is_sort(size, Sort::Previous),
@@ -128,7 +128,7 @@ static FLAGS: [Flag; 8] = [
     },
     Flag {
         key: METAL,
-        of: Some("aws"),
+        of: Some(ID),
         word: "bare-metal",
         why: "it is a whole host without a hypervisor; `metal = true` allows it",
         is: |catalogue, size| catalogue.is_sort(size, Sort::Metal),

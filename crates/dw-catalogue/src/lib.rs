@@ -15,6 +15,8 @@
 
 use std::sync::{Arc, LazyLock};
 
+use dw_aws::{Aws, plan_keys::WHOSE};
+
 mod behind_door;
 mod catalogue;
 mod conflict;
@@ -55,11 +57,12 @@ pub use resize::Obstacle;
 
 /// Who understands records of inventories: one for each vendor.
 pub fn inventories() -> [&'static dyn dw_estate::Records; 2] {
-    [&dw_aws::Inventory, vendor().records()]
+    let [own, other] = vendors();
+    [other.records(), own.records()]
 }
 
 /// The vendor that brings its rigs and scripts itself.
-const OWN: &dw_aws::Aws = &dw_aws::Aws;
+const OWN: &Aws = &Aws;
 
 /// Vendors that make what scenarios name of theirs themselves.
 pub fn rigs() -> [&'static dyn rig::Rigs; 1] {
@@ -71,9 +74,14 @@ pub fn scripts() -> [&'static dyn provision::Scripts; 1] {
     [OWN]
 }
 
+/// Vendors that answer for what they sell themselves.
+pub fn goods() -> [(&'static dyn Vendor, &'static dyn goods::Goods); 1] {
+    [(&Aws, &Aws)]
+}
+
 /// All vendors whose machines and disks plans may choose.
 pub fn vendors() -> [&'static dyn Vendor; 2] {
-    [&dw_azure::Azure, &dw_aws::Aws]
+    [vendor(), &Aws]
 }
 
 /// The keys of `[plan]` of a vendor, by its word.
@@ -81,24 +89,11 @@ pub fn vendor_keys(id: &str) -> Option<&'static dw_demand::VendorKeys> {
     Catalogue::of_vendor(id).map(|catalogue| dw_demand::Offers::vendor(&**catalogue))
 }
 
-/// Whose machines and disks are wanted: read before all other keys, which are the vendor's.
-const WHOSE: dw_demand::VendorKey = dw_demand::VendorKey {
-    key: dw_demand::Key {
-        name: "vendor",
-        doc: &["Whose machines and disks: azure, aws; whoever has the `region` when absent, else azure."],
-        guide: "No two have a region of the same name, so that `region` says it, too.",
-        python: "str",
-        examples: ["\"azure\"", "\"aws\""],
-        idle: |_, _| None,
-    },
-    behind: "region",
-    words: &["azure", "aws"],
-};
-
 /// Keys of `[plan]` of all vendors together, for whoever describes them.
 pub fn all_keys() -> &'static dw_demand::VendorKeys {
     static ALL: LazyLock<dw_demand::VendorKeys> = LazyLock::new(|| {
-        let keys = [&[WHOSE], PLAN_KEYS.keys, dw_aws::plan_keys::PLAN_KEYS.keys].concat();
+        let others = goods().map(|(_, goods)| goods.keys().keys).concat();
+        let keys = [&[WHOSE], PLAN_KEYS.keys, &others].concat();
         dw_demand::VendorKeys { keys: keys.leak(), ..PLAN_KEYS }
     });
     &ALL

@@ -307,7 +307,7 @@ fn requirements_that_name_an_unknown_region_are_told_the_nearest() {
         ("estus", "did you mean `eastus`? "),
         ("West-Europe", "did you mean `westeurope`?"),
         ("us-east-1", "did you mean `eastus`? (or eastus2"),
-        ("mars", "write for example `eastus` or"),
+        ("mars", "write for example `australiacentral` or"),
     ] {
         let text = format!(
             "schema_version = 1\n[plan]\nregion = \"{asked}\"\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n"

@@ -2,6 +2,7 @@
 
 use diskwright::plan::{Demand, Place};
 use diskwright::{PlanOptions, Session};
+use dw_catalogue::{Vendor, vendors};
 pub use dw_documents::comparison::{ComparisonDocument, PlaceRow, schema};
 use dw_error::{Error, Result};
 use dw_messages::text;
@@ -10,16 +11,24 @@ use super::PlanFormat;
 use crate::language::{spoken, told};
 use crate::report::Text;
 
+/// One of each vendor.
+fn example() -> String {
+    let place = |vendor: &dyn Vendor| {
+        let region = dw_catalogue::vendor_keys(vendor.id()).map_or("", |keys| keys.region);
+        format!("{}:{region}", vendor.id())
+    };
+    format!("`--compare {}`", vendors().map(place).join(","))
+}
+
 /// The places of `--compare`: two or more.
 pub(super) fn places(asked: &[String]) -> Result<Vec<Place>> {
-    let places: Vec<Place> = asked.iter().map(|text| text.parse()).collect::<Result<_, String>>().map_err(|what| {
-        Error::usage(format!("`--compare`: {what}")).hint("`--compare azure:westeurope,aws:eu-central-1`")
-    })?;
+    let places: Vec<Place> = asked
+        .iter()
+        .map(|text| text.parse())
+        .collect::<Result<_, String>>()
+        .map_err(|what| Error::usage(format!("`--compare`: {what}")).hint(example()))?;
     match places.len() {
-        1 => {
-            Err(Error::usage("`--compare` names one place")
-                .hint("name two or more, `azure:westeurope,aws:eu-central-1`"))
-        }
+        1 => Err(Error::usage("`--compare` names one place").hint(format!("name two or more, {}", example()))),
         _ => Ok(places),
     }
 }

@@ -42,7 +42,7 @@ impl FromStr for Place {
             None => None,
         };
         if region.trim().is_empty() {
-            return Err("the region is missing: write for example `azure:westeurope`".into());
+            return Err("the region is missing: write it behind the colon".into());
         }
         Ok(Place { vendor, region: region.trim().into() })
     }

@@ -24,9 +24,26 @@ const fn flag(name: &'static str, doc: &'static [&'static str], behind: &'static
     }
 }
 
+/// The vendor's word.
+pub const ID: &str = "aws";
+
+/// Whose machines and disks are wanted: read before all other keys, which are the vendor's.
+pub const WHOSE: VendorKey = VendorKey {
+    key: Key {
+        name: "vendor",
+        doc: &["Whose machines and disks: azure, aws; whoever has the `region` when absent, else azure."],
+        guide: "No two have a region of the same name, so that `region` says it, too.",
+        python: "str",
+        examples: ["\"azure\"", "\"aws\""],
+        idle: |_, _| None,
+    },
+    behind: "region",
+    words: &["azure", "aws"],
+};
+
 /// The keys.
 pub static PLAN_KEYS: VendorKeys = VendorKeys {
-    id: "aws",
+    id: ID,
     // Its prices are the newest and the most complete.
     region: "us-east-1",
     ways: &[],

@@ -21,6 +21,7 @@ mod inventory;
 mod kinds;
 pub mod load;
 pub mod metrics;
+mod of_others;
 mod orders;
 pub mod packed;
 pub mod plan_keys;
