@@ -130,7 +130,7 @@ impl Session {
         }
         let Some(size) = machine.size.text() else {
             return Err(Error::input(format!("the size of `{name}` is not known"))
-                .hint("add the file that tells it: `az vm list -d -o json`"));
+                .hint("add the file that tells it: docs/guide/audit.md lists the commands"));
         };
         let market = Market::new(self.catalogue(), None, stripes.clone());
         Ok(scenario(size, &Case::new(machine, &market)))
@@ -145,12 +145,12 @@ fn quoted(text: &str) -> String {
 fn scenario(size: &str, case: &Case) -> String {
     let machine = case.machine;
     let mut out = format!("# {}\n\n[vm]\nsize = {}\n", obeyed::line(&machine.name), quoted(size));
-    let has_unknown_cache = case.size.as_ref().is_some_and(|size| size.row.host_cache_unknown());
+    let has_unknown_cache = case.size.as_ref().is_some_and(|size| size.cache_unknown);
     for (name, volume) in volumes(case) {
         let disks: Vec<_> = volume.disks.iter().map(|place| &case.disks[*place]).collect();
         let first = disks[0];
-        let is_local = first.disk.local.value() == Some(true);
-        if is_local || disks.iter().any(|disk| disk.offer.is_none()) {
+        let is_local = first.is_local();
+        if is_local || disks.iter().any(|disk| disk.facts.is_none()) {
             let why = if is_local { "it is local" } else { "its kind or its size is not known" };
             out += &format!("\n# left out, {why}: {}\n", obeyed::line(&names_of(&disks)));
             continue;
@@ -165,7 +165,7 @@ fn scenario(size: &str, case: &Case) -> String {
         }
         out += "disks = [\n";
         for disk in &disks {
-            out += &format!("  {{ {} }},\n", disk_of(disk));
+            out += &format!("  {{ {} }},\n", disk_of(case, disk));
         }
         out += "]\n";
         if let Some(unit) = &volume.unit {
@@ -209,23 +209,9 @@ fn names_of(disks: &[&dw_audit::DiskCase]) -> String {
     disks.iter().map(|disk| disk.name()).collect::<Vec<_>>().join(", ")
 }
 
-fn disk_of(disk: &dw_audit::DiskCase) -> String {
-    let Some(offer) = disk.offer else { return String::new() };
-    let mut keys = vec![format!("sku = {}", quoted(&offer.sku))];
-    if offer.base.is_none() {
-        keys.extend(disk.options.size.map(|size| format!("size = \"{} GiB\"", size.get() >> 30)));
-        keys.extend(disk.options.iops.map(|iops| format!("iops = {}", iops.get())));
-        keys.extend(disk.options.throughput.map(|rate| format!("throughput = \"{} MB/s\"", rate.get() / 1_000_000)));
-    }
-    keys.extend(disk.options.tier.as_ref().map(|tier| format!("tier = {}", quoted(tier))));
-    keys.extend(
-        disk.offer
-            .into_iter()
-            .flat_map(|offer| offer.ways())
-            .filter(|way| way.is_on(&disk.options))
-            .map(|way| format!("{} = true", way.key)),
-    );
-    keys.join(", ")
+fn disk_of(case: &Case, disk: &dw_audit::DiskCase) -> String {
+    let keys = disk.facts.iter().flat_map(|facts| case.vendor().written(facts));
+    keys.map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
 /// What to know about inventories before their findings are believed.

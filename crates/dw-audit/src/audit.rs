@@ -73,7 +73,12 @@ fn all_of<M: Borrow<Machine>, D: Borrow<Disk>>(
     // A disk on nothing is judged as one on a machine of which nothing is known but where it is.
     for disk in loose {
         let disk: &Disk = disk.borrow();
-        let nowhere = Machine { region: disk.region.clone(), disks: vec![disk.clone()], ..Machine::default() };
+        let nowhere = Machine {
+            region: disk.region.clone(),
+            disks: vec![disk.clone()],
+            vendor: disk.vendor,
+            ..Machine::default()
+        };
         all.judge(&nowhere, market, sources);
     }
     all

@@ -2,85 +2,41 @@
 
 use std::rc::Rc;
 
-use dw_catalogue::gate::{GATES_MOST, Gate, limits, that_count};
+use dw_catalogue::facts::{Bought, DiskFacts, Facts, GateFacts, Pair, SizeFacts};
 use dw_catalogue::kind::Kind;
 use dw_catalogue::moves::DisksAt;
-use dw_catalogue::{DiskOffer, DiskOptions, route_to};
 use dw_estate::{Disk, Holds, Machine, Stripe};
 use dw_stack::RateSpec;
-use dw_units::{Bytes, CacheMode, Iops, Money, Throughput};
+use dw_units::{CacheMode, Money};
 
-use crate::market::{Market, Size};
+use crate::market::Market;
 use crate::recorded::Recorded;
 
 /// A disk of a machine, or of none.
 pub struct DiskCase<'a> {
     pub disk: &'a Disk,
     pub kind: Option<&'static Kind>,
-    pub offer: Option<&'a DiskOffer>,
-    pub options: DiskOptions,
-    /// What it sustains: I/Os and bytes a second.
-    pub sustains: Option<(u64, u64)>,
-    /// What it gives while credits last.
-    pub bursts_to: Option<(u64, u64)>,
-    /// The same limits with their credits: I/Os and bytes.
-    pub limits: [Option<RateSpec>; 2],
-    /// Why it cannot be bought so.
-    pub refused: Option<String>,
-    /// Gates that it passes, by number.
-    gates: Vec<usize>,
+    /// What is bought of it, where its kind is known.
+    pub bought: Option<Bought>,
+    /// What its vendor says of it; absent where kind or size are not known.
+    pub facts: Option<DiskFacts>,
+    /// A month of it, where it is paid for by itself.
     pub monthly: Option<Money>,
 }
 
 impl<'a> DiskCase<'a> {
-    pub fn new(disk: &'a Disk, size: Option<&Size>, region: Option<&str>, market: &'a Market) -> DiskCase<'a> {
-        let kind = disk.kind.text().and_then(|id| market.kind(id));
-        let gib = disk.gib.value();
-        let offer = kind.zip(gib).and_then(|(kind, gib)| market.offer(kind.id, Bytes::gib(gib)));
-        let fixed = offer.is_some_and(|offer| offer.base.is_some());
-        let tier =
-            disk.tier.text().filter(|tier| offer.is_some_and(|offer| !offer.sku.eq_ignore_ascii_case(tier)) && fixed);
-        let options = DiskOptions {
-            tier: tier.map(str::to_string),
-            size: gib.map(Bytes::gib),
-            iops: disk.iops.value().filter(|_| !fixed).map(Iops::new),
-            throughput: disk.mb.value().filter(|_| !fixed).map(Throughput::mb_per_second),
-            ..DiskOptions::default()
-        };
-        let options = options
-            .with_bursts_by_use(disk.bursts_by_use.value() == Some(true))
-            .with_more_rates(disk.plus.value() == Some(true));
-        // Rates that are chosen and not told are not those that come for nothing.
-        let is_told = fixed || (options.iops.is_some() && options.throughput.is_some());
-        let spec = offer.filter(|_| is_told).map(|offer| offer.disk_spec(&disk.name, &options));
-        let rate = |rate: Option<RateSpec>| rate.map_or(u64::MAX, |rate| rate.rate);
-        let top =
-            |rate: Option<RateSpec>| rate.map_or(u64::MAX, |rate| rate.burst.map_or(rate.rate, |burst| burst.rate));
-        let limits = spec.as_ref().and_then(|spec| spec.as_ref().ok()).map(|spec| spec.limits);
-        let monthly =
-            offer.zip(region).filter(|_| spec.as_ref().is_some_and(Result::is_ok)).and_then(|(offer, region)| {
-                market.bill(&offer.billed(&options), disk.zone_redundant.value() == Some(true), region)
-            });
+    fn new(disk: &'a Disk, vendor: &'static str, region: Option<&str>, market: &Market) -> DiskCase<'a> {
+        let kind = disk.kind.text().and_then(|id| market.kind(vendor, id));
+        let bought = kind.map(|kind| Bought::of(kind, disk));
+        let facts = bought.as_ref().and_then(|bought| market.of(vendor).disk(bought, region));
+        let monthly = facts.as_ref().and_then(|facts| facts.monthly);
         let is_local = disk.local.value() == Some(true);
-        let gates = size.zip(kind).filter(|_| !is_local).map_or_else(Vec::new, |(size, kind)| {
-            let route = route_to(kind, disk.cache.value().unwrap_or(CacheMode::None), &size.limits);
-            // What no cache serves is what a disk is bought for.
-            size.printed.routes()[route.place()].map_or_else(Vec::new, |route| route.behind.iter().collect())
-        });
-        DiskCase {
-            disk,
-            kind,
-            offer,
-            sustains: limits.map(|limits| (rate(limits.iops), rate(limits.throughput))),
-            bursts_to: limits.map(|limits| (top(limits.iops), top(limits.throughput))),
-            limits: limits.map_or([None; 2], |limits| [limits.iops, limits.throughput]),
-            refused: spec.and_then(Result::err).map(|error| error.to_string()),
-            options,
-            gates,
-            monthly: monthly.filter(|_| !is_local),
-        }
+        DiskCase { disk, kind, bought, facts, monthly: monthly.filter(|_| !is_local) }
     }
 
+    pub fn is_local(&self) -> bool {
+        self.disk.local.value() == Some(true)
+    }
     pub fn is_data(&self) -> bool {
         self.disk.holds == Holds::Data
     }
@@ -94,17 +50,41 @@ impl<'a> DiskCase<'a> {
     pub fn cache(&self) -> Option<CacheMode> {
         self.disk.cache.value()
     }
-    /// For what its rates are chosen, a price by the rate.
-    pub fn is_sized_freely(&self) -> bool {
-        self.offer.is_some_and(|offer| offer.base.is_none())
+    /// What is bought of it, as far as it counts.
+    pub fn counted(&self) -> Option<&Bought> {
+        self.facts.as_ref().map(|facts| &facts.bought)
     }
-    /// Whether they are told, where they are chosen.
+    /// What is paid by the rate.
+    pub fn is_paid(&self, quantity: usize) -> bool {
+        self.facts.as_ref().is_some_and(|facts| facts.is_paid[quantity])
+    }
+    /// For what its rates are chosen, they are told.
     pub fn has_rates(&self) -> bool {
-        !self.is_sized_freely() || (self.options.iops.is_some() && self.options.throughput.is_some())
+        self.facts.as_ref().is_none_or(|facts| facts.has_rates)
+    }
+    /// I/Os and bytes a second: for good, and while credits last.
+    pub fn sustains(&self) -> Option<Pair> {
+        self.facts.as_ref()?.sustains
+    }
+    pub fn bursts_to(&self) -> Option<Pair> {
+        self.facts.as_ref()?.bursts_to
+    }
+    /// Its limits with their credits: I/Os and bytes.
+    pub fn limits(&self) -> [Option<RateSpec>; 2] {
+        self.facts.as_ref().map_or([None; 2], |facts| facts.limits)
     }
     /// I/Os or bytes a second that it sustains.
     pub fn sustains_of(&self, quantity: usize) -> Option<u64> {
-        self.sustains.map(|(iops, bytes)| [iops, bytes][quantity])
+        self.sustains().map(|rates| rates[quantity])
+    }
+    /// The same as far as anybody bought it: what only follows from the other rate is nothing.
+    pub fn counts_of(&self, quantity: usize) -> Option<u64> {
+        let follows = self.facts.as_ref().is_some_and(|facts| facts.follows[quantity]);
+        self.sustains_of(quantity).map(|rate| if follows { 0 } else { rate })
+    }
+    /// In steps of how many bytes a second its vendor sells rates.
+    pub fn step(&self) -> u64 {
+        self.facts.as_ref().map_or(1_000_000, |facts| facts.step)
     }
     /// Whether its name has one of these words.
     pub fn is_called(&self, words: &[&str]) -> bool {
@@ -114,14 +94,16 @@ impl<'a> DiskCase<'a> {
     }
     /// As moves take it.
     pub fn at(&self) -> DisksAt {
+        let counted = self.counted();
+        let bought = counted.and_then(|own| Some((own.iops?, own.bytes.unwrap_or(0) / 1_000_000)));
         DisksAt {
             kind: self.kind.map(|kind| kind.id),
             gib: self.disk.gib.value().unwrap_or(0),
             count: 1,
-            rates: self.disk.iops.value().zip(self.disk.mb.value()),
-            tier: self.options.tier.clone(),
+            rates: self.disk.iops.value().zip(self.disk.mb.value()).or(bought),
+            tier: counted.and_then(|own| own.tier.clone()),
             cache: self.cache().unwrap_or(CacheMode::None),
-            local: self.disk.local.value() == Some(true),
+            local: self.is_local(),
             os: self.disk.holds == Holds::System,
             shared: self.disk.shares.value().is_some_and(|machines| machines > 1),
         }
@@ -130,21 +112,31 @@ impl<'a> DiskCase<'a> {
 
 /// What passes one gate.
 pub struct GateLoad {
-    pub name: &'static str,
-    /// Disks behind it, by their places in the case.
-    pub disks: Vec<usize>,
-    /// I/Os and bytes a second: what the gate sustains, and what it gives while credits last.
-    pub base: [Option<u64>; 2],
-    pub top: [Option<u64>; 2],
+    pub gate: GateFacts,
     /// What all its disks sustain together; absent where it is not known of one.
-    pub bought: Option<[u64; 2]>,
+    pub bought: Option<Pair>,
+}
+
+impl GateLoad {
+    fn new(gate: GateFacts, disks: &[DiskCase]) -> GateLoad {
+        let sum = |quantity: usize| {
+            let mut each = gate.disks.iter().map(|place| disks[*place].counts_of(quantity));
+            each.try_fold(0_u64, |all, one| Some(all.saturating_add(one?)))
+        };
+        let bought = sum(0).zip(sum(1)).map(|(iops, bytes)| [iops, bytes]);
+        GateLoad { gate, bought }
+    }
+    /// What one disk passes while credits last.
+    pub fn top_of_one(&self, quantity: usize) -> Option<u64> {
+        self.gate.top[quantity].map(|top| top / self.gate.parts.max(1))
+    }
 }
 
 /// A machine.
 pub struct Case<'a, 'c> {
     pub machine: &'a Machine,
     pub market: &'a Market<'c>,
-    pub size: Option<Rc<Size<'c>>>,
+    pub size: Option<Rc<SizeFacts>>,
     pub disks: Vec<DiskCase<'a>>,
     /// Disks that are one volume.
     pub volumes: Vec<Stripe>,
@@ -156,11 +148,14 @@ pub struct Case<'a, 'c> {
 
 impl<'a, 'c> Case<'a, 'c> {
     pub fn new(machine: &'a Machine, market: &'a Market<'c>) -> Case<'a, 'c> {
-        let region = machine.region.text();
-        let size = machine.size.text().and_then(|name| market.size(name, region));
+        let (vendor, region) = (machine.vendor, machine.region.text());
+        let size = machine.size.text().and_then(|name| market.size(vendor, name, region));
         let disks: Vec<DiskCase> =
-            machine.disks.iter().map(|disk| DiskCase::new(disk, size.as_deref(), region, market)).collect();
-        let gates = size.as_deref().map_or_else(Vec::new, |size| gates(size, &disks));
+            machine.disks.iter().map(|disk| DiskCase::new(disk, vendor, region, market)).collect();
+        let passing: Vec<Option<&Bought>> =
+            disks.iter().map(|disk| disk.bought.as_ref().filter(|_| !disk.is_local())).collect();
+        let gates = size.as_deref().map_or_else(Vec::new, |size| market.of(vendor).gates(size, &passing));
+        let gates = gates.into_iter().map(|gate| GateLoad::new(gate, &disks)).collect();
         let recorded = market.recordings.filter(|_| machine.copies() == 1).and_then(|all| all.get(key(machine)));
         Case { machine, market, size, disks, volumes: market.stripes.of(machine), gates, recorded }
     }
@@ -170,27 +165,35 @@ impl<'a, 'c> Case<'a, 'c> {
         key(self.machine)
     }
 
+    /// Who knows what its vendor sells.
+    pub fn vendor(&self) -> &'a dyn Facts {
+        self.market.of(self.machine.vendor)
+    }
     /// The disks behind a gate.
     pub fn behind<'b>(&'b self, gate: &'b GateLoad) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
-        gate.disks.iter().map(|place| &self.disks[*place])
+        gate.gate.disks.iter().map(|place| &self.disks[*place])
     }
-    /// Those of them whose rates are chosen and paid.
-    pub fn chosen<'b>(&'b self, gate: &'b GateLoad) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
-        self.behind(gate).filter(|disk| disk.is_sized_freely())
+    /// Those of them of which a rate is chosen and paid.
+    pub fn chosen<'b>(
+        &'b self,
+        gate: &'b GateLoad,
+        quantity: usize,
+    ) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
+        self.behind(gate).filter(move |disk| disk.is_paid(quantity))
     }
     /// What these sustain together; of one of which it is not known, nothing.
     pub fn sum_of_chosen(&self, gate: &GateLoad, quantity: usize) -> u64 {
-        self.chosen(gate).filter_map(|disk| disk.sustains_of(quantity)).fold(0, u64::saturating_add)
+        self.chosen(gate, quantity).filter_map(|disk| disk.sustains_of(quantity)).fold(0, u64::saturating_add)
     }
 
     /// Whether the disks of one volume behind a gate sustain more than so much.
     pub fn has_volume_beyond(&self, gate: &GateLoad, quantity: usize, most: u64) -> bool {
-        let sustains = |place: &usize| self.disks[*place].sustains_of(quantity).unwrap_or(0);
+        let sustains = |place: &usize| self.disks[*place].counts_of(quantity).unwrap_or(0);
         let of_volume = |volume: &Stripe| {
-            let disks = volume.disks.iter().filter(|place| gate.disks.contains(place));
+            let disks = volume.disks.iter().filter(|place| gate.gate.disks.contains(place));
             disks.map(sustains).fold(0_u64, u64::saturating_add)
         };
-        gate.disks.iter().any(|place| sustains(place) > most)
+        gate.gate.disks.iter().any(|place| sustains(place) > most)
             || self.volumes.iter().any(|volume| of_volume(volume) > most)
     }
 
@@ -200,7 +203,7 @@ impl<'a, 'c> Case<'a, 'c> {
     /// What its size is called, for sentences.
     pub fn size_name(&self) -> String {
         match &self.size {
-            Some(size) => size.row.short_name().to_string(),
+            Some(size) => size.short.clone(),
             None => self.machine.size.text().unwrap_or_default().to_string(),
         }
     }
@@ -208,28 +211,4 @@ impl<'a, 'c> Case<'a, 'c> {
 
 fn key(machine: &Machine) -> &str {
     if machine.id.is_empty() { &machine.name } else { &machine.id }
-}
-
-/// The gates that disks pass and that count.
-fn gates(size: &Size, disks: &[DiskCase]) -> Vec<GateLoad> {
-    let gates: std::sync::Arc<[Gate]> = dw_catalogue::vendor().gates();
-    let given = size.printed.gates();
-    let counting = that_count(&gates, disks.iter().flat_map(|disk| disk.gates.iter().copied()));
-    let load = |gate: usize| {
-        let rates = limits(&gates, &given, counting, gate);
-        let behind: Vec<usize> = (0..disks.len()).filter(|place| disks[*place].gates.contains(&gate)).collect();
-        let sum = |of: fn((u64, u64)) -> u64| {
-            let each = behind.iter().map(|place| disks[*place].sustains.map(of));
-            each.into_iter().try_fold(0_u64, |all, one| Some(all.saturating_add(one?)))
-        };
-        GateLoad {
-            name: gates[gate].name,
-            base: [rates.iops.map(|rate| rate.base), rates.bytes.map(|rate| rate.base)],
-            top: [rates.iops, rates.bytes]
-                .map(|rate| rate.map(|rate| rate.burst.map_or(rate.base, |burst| burst.0.max(rate.base)))),
-            bought: sum(|(iops, _)| iops).zip(sum(|(_, bytes)| bytes)).map(|(iops, bytes)| [iops, bytes]),
-            disks: behind,
-        }
-    };
-    (0..GATES_MOST.min(gates.len())).filter(|gate| counting.has(*gate)).map(load).collect()
 }

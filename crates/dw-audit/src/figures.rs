@@ -4,6 +4,19 @@ use dw_documents::format;
 use dw_messages::Figure;
 use dw_units::Money;
 
+/// What a megabyte is where rates are sold in steps of 2²⁰ bytes.
+const MIB: u64 = 1 << 20;
+
+/// The same as its vendor sells it: in steps of so many bytes a second.
+pub fn bought_rate(quantity: usize, value: u64, step: u64) -> Figure {
+    if quantity == 0 || step != MIB {
+        return rate(quantity, value);
+    }
+    let mib = value as f64 / MIB as f64;
+    let digits = if value.is_multiple_of(MIB) { 0 } else { 1 };
+    Figure::new(value as f64, "B/s", format!("{mib:.digits$} MiB/s"))
+}
+
 /// I/Os per second or bytes per second, by the place in a pair of both.
 pub fn rate(quantity: usize, value: u64) -> Figure {
     let value = value as f64;

@@ -26,6 +26,8 @@ pub struct Draft<'f> {
     pub copies: u64,
     /// Where something is recorded of the machine.
     pub stake: Option<&'f mut Option<Stake>>,
+    /// The month of the prices of what it is about, where they are not of today.
+    pub priced_on: Option<&'static str>,
 }
 
 impl Draft<'_> {
@@ -34,6 +36,12 @@ impl Draft<'_> {
         let all = |money: Money| (money * self.copies).amount();
         self.finding.monthly = before.map(all);
         self.finding.monthly_after = after.filter(|_| before.is_some()).map(all);
+        self.finding.prices_of = self.priced_on.filter(|_| before.is_some()).map(String::from);
+        self
+    }
+    /// The month of its prices, where it is another than that of its disks.
+    pub fn priced_on(&mut self, month: Option<&'static str>) -> &mut Self {
+        self.finding.prices_of = month.filter(|_| self.finding.monthly.is_some()).map(String::from);
         self
     }
     /// By a change of which no row says what it takes.
@@ -42,7 +50,7 @@ impl Draft<'_> {
         self
     }
     /// By a change of which the first row says what takes most.
-    pub fn ends_by(&mut self, what: Sentence, rows: &[&MoveRow]) -> &mut Self {
+    pub fn ends_by(&mut self, what: Sentence, rows: &[MoveRow]) -> &mut Self {
         let row = rows.first();
         let (effort, takes) = (row.map(|row| word(row.effort)), row.map(|row| row.said()));
         self.finding.remedy = Some(Remedy { what, effort, takes, changes: Vec::new() });

@@ -16,6 +16,7 @@
 
 mod audit;
 mod case;
+mod catalogued;
 mod figures;
 mod finding;
 mod lifecycle;

@@ -3,7 +3,6 @@
 //! Source: the catalogue's stages, dates and moves, each with its page.
 
 use dw_catalogue::moves::{DisksAt, Effort};
-use dw_catalogue::{Flag, flags};
 use dw_documents::audit::Confidence::*;
 use dw_documents::audit::Level::*;
 use dw_documents::audit::Setting;
@@ -22,19 +21,20 @@ pub static RULES: &[Rule] = &[
     rule!("DW404" "an operating system on a kind of disk that ends", "a date is announced", Warning Certain [Disks] ending_kind),
     rule!("DW405" "a size of limited capacity", "a page says so", Note Certain [Size] |case, found| flagged(case, "capacity_limited", found)),
     rule!("DW406" "no way on without a new machine", "a size that retires or is closed, and none that stays is taken in place", Note Likely [Size] no_way_on),
+    rule!("DW407" "a size of a generation before", "its vendor lists it so", Note Certain [Size] previous),
 ];
 
 fn retires(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
-    let Some(date) = case.market.catalogue.retires(&size.row.name) else { return };
+    let Some(date) = case.vendor().retires(&size.name) else { return };
+    let is_near = case.market.today.as_deref().is_some_and(|today| date < next_year(today));
     let mut one = found.machine(say!(PlanRetires { size: case.size_name(), date }));
-    if case.market.today.as_deref().is_some_and(|today| date < next_year(today).as_str()) {
+    if is_near {
         one.at_level(Warning);
     }
-    if let Some(other) = size.lasting {
-        let rows = case.market.catalogue.vm_moves(size.row, other);
-        one.ends_by(say!(RemedySize { size: other.short_name() }), &rows)
-            .sets_machine(Setting::Size(other.name.clone()));
+    if let Some(other) = &size.lasting {
+        let rows = case.vendor().size_moves(&size.name, &other.name);
+        one.ends_by(say!(RemedySize { size: &other.short }), &rows).sets_machine(Setting::Size(other.name.clone()));
     }
 }
 
@@ -46,8 +46,7 @@ fn next_year(today: &str) -> String {
 
 fn flagged(case: &Case, key: &str, found: &mut Found) {
     let Some(size) = &case.size else { return };
-    let flag: Option<&Flag> = flags().iter().find(|flag| flag.key == key);
-    if let Some(says) = flag.and_then(|flag| flag.said_of(case.market.catalogue, &size.row.name)) {
+    if let Some(says) = case.vendor().flagged(&size.name, key) {
         found.machine(says);
     }
 }
@@ -55,29 +54,35 @@ fn flagged(case: &Case, key: &str, found: &mut Found) {
 fn ending_kind(case: &Case, found: &mut Found) {
     for disk in case.disks.iter().filter(|disk| !disk.is_data()) {
         let Some((kind, date)) = disk.kind.and_then(|kind| Some((kind, kind.os_until?))) else { continue };
-        let better =
-            dw_catalogue::vendor().kinds().iter().find(|other| other.id != kind.id && other.os_gib_max.is_some());
+        let better = case.vendor().kinds().iter().find(|other| other.id != kind.id && other.os_gib_max.is_some());
         let mut one = found.disk(disk, say!(PlanOsOnHdd { volume: disk.name(), date }));
         if let Some(better) = better {
-            let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { kind: Some(better.id), ..disk.at() });
+            let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { kind: Some(better.id), ..disk.at() });
             one.ends_by(say!(RemedyKind { kind: better.name }), &rows)
-                .sets(disk, Setting::Kind { kind: better.id.into(), iops: None, mb_per_s: None });
+                .sets(disk, Setting::Kind { kind: better.id.into(), iops: None, mb_per_s: None, mib_per_s: None });
         }
     }
 }
 
 fn no_way_on(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
-    let catalogue = case.market.catalogue;
-    let ends = catalogue.retires(&size.row.name).is_some() || catalogue.stages(&size.row.name).next().is_some();
-    if !ends || size.lasting.is_some() {
+    let vendor = case.vendor();
+    if !vendor.is_ending(&size.name) || size.lasting.is_some() {
         return;
     }
-    let newest = case.market.newest(size.row);
-    let Some(other) = newest else { return };
-    let rows = catalogue.vm_moves(size.row, other);
+    let Some(other) = vendor.newest(size) else { return };
+    let rows = vendor.size_moves(&size.name, &other.name);
     if let Some(row) = rows.first().filter(|row| row.effort >= Effort::Redeploy) {
-        let says = say!(EstateNoWayOn { size: case.size_name(), other: other.short_name(), takes: row.said() });
+        let says = say!(EstateNoWayOn { size: case.size_name(), other: &other.short, takes: row.said() });
         found.machine(says).source(&row.source);
+    }
+}
+
+fn previous(case: &Case, found: &mut Found) {
+    let Some(size) = case.size.as_ref().filter(|size| size.is_previous) else { return };
+    let mut one = found.machine(say!(EstatePrevious { size: case.size_name() }));
+    if let Some(other) = &size.lasting {
+        let rows = case.vendor().size_moves(&size.name, &other.name);
+        one.ends_by(say!(RemedySize { size: &other.short }), &rows).sets_machine(Setting::Size(other.name.clone()));
     }
 }

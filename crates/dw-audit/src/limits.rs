@@ -6,17 +6,17 @@
 //!
 //! Ignores: what the guest does; how reads and writes are mixed; host caches, which serve reads in place of the disks.
 
+use dw_catalogue::facts::{NotTaken, Offered, Placed};
 use dw_catalogue::moves::DisksAt;
-use dw_catalogue::{Placing, Sold};
 use dw_documents::GateName;
 use dw_documents::audit::Confidence::*;
 use dw_documents::audit::Level::*;
 use dw_documents::audit::Setting;
 use dw_messages::{LimitName, Sentence, say};
-use dw_units::CacheMode;
+use dw_units::{Bytes, CacheMode};
 
 use crate::case::{Case, DiskCase, GateLoad};
-use crate::figures::{gib, rate};
+use crate::figures::{bought_rate, gib, rate};
 use crate::finding::Stake;
 use crate::rule::{Family, Found, Need, Rule};
 
@@ -24,7 +24,7 @@ const QUANTITIES: [&str; 2] = ["IOPS", "throughput"];
 
 /// The name of a gate's limit on I/Os or bytes.
 pub(crate) fn limit(gate: &GateLoad, quantity: usize) -> LimitName {
-    LimitName::new(format!("{} {}", GateName::new(gate.name).within_vm(), QUANTITIES[quantity]))
+    LimitName::new(format!("{} {}", GateName::new(gate.gate.name).within_vm(), QUANTITIES[quantity]))
 }
 
 macro_rules! rule {
@@ -45,7 +45,7 @@ pub static RULES: &[Rule] = &[
         |case, found| beyond(case, 0, found), at Warning far Note),
     rule!("DW102" "disks beyond the VM's throughput", "the same of MB/s", Note Certain [Size Disks Rates]
         |case, found| beyond(case, 1, found), at Warning far Note),
-    rule!("DW103" "one disk beyond the VM", "one disk alone sustains more IOPS or MB/s than its gate ever passes", Warning Certain [Size Disks] one_beyond, at Warning far Note),
+    rule!("DW103" "one disk beyond the VM", "one disk alone sustains more IOPS or MB/s than its gate ever passes, by a twentieth or more", Warning Certain [Size Disks] one_beyond, at Warning far Note),
     rule!("DW104" "more data disks than places", "more data disks than the size takes", Error Certain [Size] slots),
     rule!("DW105" "a kind of disk that the size does not take", "a source says that the size lacks what the kind needs", Error Certain [Size Disks] refused_kind),
     rule!("DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that takes none", Error Certain [Disks Cache] no_cache_taken),
@@ -62,12 +62,14 @@ pub static RULES: &[Rule] = &[
     rule!("DW117" "disks beyond what the VM sustains", "the disks behind a gate sustain more than it sustains, and no more than it bursts to", Note Certain [Size Disks Rates] in_bursts, at Warning far Goes),
     rule!("DW118" "a disk in another region than its machine", "both are told, and differ", Error Certain [Region] regions_differ),
     rule!("DW119" "a kind of disk that the catalogue does not have", "a source names it, and no page of the catalogue does", Note Certain [] unknown_kind),
+    rule!("DW120" "a disk too small for what its kind is for", "its kind gives its most from a larger size on, and this one is smaller", Note Certain [Disks] too_small),
+    rule!("DW121" "what is steady by its name on a machine that bursts", "a data disk that by its name serves a database, on a machine that sustains less than its disks and bursts for minutes a day", Note NeedsRecording [Size Disks Rates] steady_on_bursts),
 ];
 
 /// What is bought beyond what a gate ever passes, and how much of that it sustains.
 pub(crate) fn beyond_gate(case: &Case, gate: &GateLoad, quantity: usize, bought: u64, top: u64) -> Sentence {
     let (never, passed) = (rate(quantity, bought - top), rate(quantity, top));
-    let (bought, size, base) = (rate(quantity, bought), case.size_name(), gate.base[quantity]);
+    let (bought, size, base) = (rate(quantity, bought), case.size_name(), gate.gate.base[quantity]);
     let gate = limit(gate, quantity);
     match base.filter(|base| *base < top) {
         Some(base) => say!(EstateBeyondBurst { bought, gate, size, base: rate(quantity, base), passed, never }),
@@ -77,15 +79,20 @@ pub(crate) fn beyond_gate(case: &Case, gate: &GateLoad, quantity: usize, bought:
 
 /// Whether the disks behind a gate are asked for what it sustains.
 pub(crate) fn at_gate(gate: &GateLoad, quantity: usize, top: u64) -> Stake {
-    Stake::Rate { disks: gate.disks.clone(), quantity, limit: gate.base[quantity].unwrap_or(top) }
+    Stake::Rate { disks: gate.gate.disks.clone(), quantity, limit: gate.gate.base[quantity].unwrap_or(top) }
 }
 
 fn beyond(case: &Case, quantity: usize, found: &mut Found) {
-    for gate in case.gates.iter().filter(|gate| gate.disks.len() > 1) {
-        let (Some(bought), Some(top)) = (gate.bought.map(|both| both[quantity]), gate.top[quantity]) else { continue };
+    for gate in case.gates.iter().filter(|gate| gate.gate.disks.len() > 1) {
+        let (Some(bought), Some(top)) = (gate.bought.map(|both| both[quantity]), gate.gate.top[quantity]) else {
+            continue;
+        };
         // What one disk, or those whose rates are chosen, have beyond it is a finding of its own.
         let is_told = case.sum_of_chosen(gate, quantity) > top
-            || case.behind(gate).any(|disk| disk.sustains_of(quantity) > Some(top));
+            || case.behind(gate).any(|disk| {
+                let both = disk.counts_of(quantity).zip(gate.top_of_one(quantity));
+                both.is_some_and(|(own, top)| is_far_beyond(own, top))
+            });
         if bought <= top || is_told {
             continue;
         }
@@ -94,36 +101,25 @@ fn beyond(case: &Case, quantity: usize, found: &mut Found) {
             one.at_level(Warning);
         }
         one.costs(case.behind(gate).map(|disk| disk.monthly).sum(), None).hangs_on(|| at_gate(gate, quantity, top));
-        if let Some(wider) = wider(case, quantity, bought) {
-            let rows = case.market.catalogue.vm_moves(case.size.as_ref().expect("gates are of a size").row, wider);
-            one.ends_by(say!(RemedySize { size: wider.short_name() }), &rows)
-                .sets_machine(Setting::Size(wider.name.clone()));
+        let Some(size) = &case.size else { continue };
+        if let Some(wider) = case.vendor().wider(size, quantity, bought, case.machine.region.text()) {
+            let rows = case.vendor().size_moves(&size.name, &wider.name);
+            one.ends_by(say!(RemedySize { size: wider.short }), &rows).sets_machine(Setting::Size(wider.name));
         }
     }
 }
 
-/// The size of the series with the fewest processors that sustains so much.
-fn wider<'c>(case: &Case<'_, 'c>, quantity: usize, needed: u64) -> Option<&'c dw_catalogue::VmSize> {
-    let own = case.size.as_ref()?.row;
-    let (series, region) = (own.series.as_deref()?, case.machine.region.text());
-    let sizes = case.market.of_series(series);
-    let is_there = |size: &&dw_catalogue::VmSize| {
-        region.is_none_or(|region| matches!(case.market.catalogue.sold(&size.name, region), Sold::Here { .. }))
-    };
-    let fits = |size: &&dw_catalogue::VmSize| size.vcpu > own.vcpu && !size.name.contains('-') && size.is_complete();
-    sizes
-        .filter(fits)
-        .filter(|size| size.sustains(quantity, needed))
-        .filter(is_there)
-        .min_by_key(|size| (size.vcpu, &size.name))
+/// Rates that come with a size, and units that vendors round, are no fault where they are beyond by less than a twentieth.
+const fn is_far_beyond(own: u64, top: u64) -> bool {
+    own > top.saturating_add(top / 20)
 }
 
 fn one_beyond(case: &Case, found: &mut Found) {
     for gate in &case.gates {
-        for disk in case.behind(gate).filter(|disk| !disk.is_sized_freely()) {
-            for quantity in 0..2 {
-                let (Some(own), Some(top)) = (disk.sustains_of(quantity), gate.top[quantity]) else { continue };
-                if own <= top {
+        for disk in case.behind(gate) {
+            for quantity in (0..2).filter(|quantity| !disk.is_paid(*quantity)) {
+                let (Some(own), Some(top)) = (disk.counts_of(quantity), gate.top_of_one(quantity)) else { continue };
+                if !is_far_beyond(own, top) {
                     continue;
                 }
                 let mut one = found.disk(disk, beyond_gate(case, gate, quantity, own, top));
@@ -139,7 +135,9 @@ fn one_beyond(case: &Case, found: &mut Found) {
 
 fn slots(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
-    let (disks, slots) = (case.data().count(), size.row.max_data_disks);
+    let systems = case.disks.iter().filter(|disk| !disk.is_data() && !disk.is_local()).count() as u32;
+    let slots = if size.system_takes_place { size.places.saturating_sub(systems) } else { size.places };
+    let disks = case.data().count();
     if disks as u64 > u64::from(slots) {
         found
             .machine(say!(EstateSlots { disks, size: case.size_name(), slots }))
@@ -149,31 +147,32 @@ fn slots(case: &Case, found: &mut Found) {
 
 fn refused_kind(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
-    // A size of which no source says whether it takes premium disks is not accused.
-    let has = size.row.has_where_told();
     for disk in &case.disks {
-        let Some(kind) = disk.kind.filter(|kind| has.is_some_and(|has| !has.cover(kind.needs))) else { continue };
-        let mut one = found.disk(disk, say!(EstateKindRefused { size: case.size_name(), kind: kind.name }));
-        if let Some(other) = case.market.taking(size.row, kind, case.machine.region.text()) {
-            let rows = case.market.catalogue.vm_moves(size.row, other);
-            one.ends_by(say!(RemedySize { size: other.short_name() }), &rows)
-                .sets_machine(Setting::Size(other.name.clone()));
+        let (Some(kind), Some(bought)) = (disk.kind, disk.counted().or(disk.bought.as_ref())) else { continue };
+        let Some(why) = case.vendor().not_taken(size, bought) else { continue };
+        let mut one = found.disk(
+            disk,
+            match why {
+                NotTaken::Kind => say!(EstateKindRefused { size: case.size_name(), kind: kind.name }),
+                NotTaken::Because(why) => say!(EstateNotTaken { size: case.size_name(), why }),
+            },
+        );
+        if let Some(other) = case.vendor().taking(size, bought, case.machine.region.text()) {
+            let rows = case.vendor().size_moves(&size.name, &other.name);
+            one.ends_by(say!(RemedySize { size: other.short }), &rows).sets_machine(Setting::Size(other.name));
         }
     }
 }
 
 fn no_cache_taken(case: &Case, found: &mut Found) {
     for disk in &case.disks {
-        let (Some(mode), Some(offer), Some(size)) =
-            (disk.cache().filter(|mode| *mode != CacheMode::None), disk.offer, disk.options.size)
-        else {
-            continue;
-        };
-        if offer.cacheable(size) {
+        let mode = disk.cache().filter(|mode| *mode != CacheMode::None);
+        let (Some(mode), Some(kind), Some(size)) = (mode, disk.kind, disk.disk.gib.value()) else { continue };
+        if disk.facts.as_ref().is_none_or(|facts| facts.takes_cache) {
             continue;
         }
-        let what = if offer.kind().second { offer.kind().name.to_string() } else { gib(size.get() >> 30).text };
-        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
+        let what = if kind.second { kind.name.to_string() } else { gib(size).text };
+        let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
         found
             .disk(disk, say!(EstateCacheRefused { what, mode: mode.name() }))
             .ends_by(say!(RemedyCache { mode: CacheMode::None.name() }), &rows)
@@ -184,7 +183,7 @@ fn no_cache_taken(case: &Case, found: &mut Found) {
 fn not_open(case: &Case, found: &mut Found) {
     let is_closed = case.machine.special_disks.value() == Some(false);
     for disk in case.disks.iter().filter(|_| is_closed) {
-        let usual = dw_catalogue::vendor().kinds().iter().filter(|kind| kind.second).map(|kind| kind.needs);
+        let usual = case.vendor().kinds().iter().filter(|kind| kind.second).map(|kind| kind.needs);
         let Some(kind) = disk.kind.filter(|kind| kind.second && usual.clone().any(|needs| !needs.cover(kind.needs)))
         else {
             continue;
@@ -211,14 +210,14 @@ fn unequal(case: &Case, found: &mut Found) {
     };
     let pairs = luns.windows(2).filter(follow).map(<[_]>::to_vec);
     let differ = |disks: &Vec<&DiskCase>| {
-        let known = disks.iter().all(|disk| disk.sustains.is_some());
+        let known = disks.iter().all(|disk| disk.sustains().is_some());
         known
-            && disks
-                .windows(2)
-                .any(|pair| pair[0].sustains != pair[1].sustains || pair[0].options.size != pair[1].options.size)
+            && disks.windows(2).any(|pair| {
+                pair[0].sustains() != pair[1].sustains() || pair[0].disk.gib.value() != pair[1].disk.gib.value()
+            })
     };
     if let Some(disks) = written.chain(pairs).find(differ) {
-        let slowest = disks.iter().filter_map(|disk| disk.sustains).map(|(iops, _)| iops).min().unwrap_or(0);
+        let slowest = disks.iter().filter_map(|disk| disk.sustains_of(0)).min().unwrap_or(0);
         let names: Vec<&str> = disks.iter().map(|disk| disk.name()).collect();
         found.machine(say!(EstateUnequal { disks: names.join(", "), slowest: rate(0, slowest) }));
     }
@@ -226,7 +225,7 @@ fn unequal(case: &Case, found: &mut Found) {
 
 fn not_sold(case: &Case, found: &mut Found) {
     for disk in &case.disks {
-        if let Some(why) = disk.refused.clone() {
+        if let Some(why) = disk.facts.as_ref().and_then(|facts| facts.refused.clone()) {
             found.disk(disk, say!(EstateNotSold { why }));
         }
     }
@@ -236,16 +235,16 @@ fn wrong_zone(case: &Case, found: &mut Found) {
     let (Some(region), Some(zone)) = (case.machine.region.text(), case.machine.zone.text()) else { return };
     for disk in &case.disks {
         let Some(kind) = disk.kind else { continue };
-        match case.market.catalogue.placing(kind, region, !zone.is_empty()) {
-            Placing::OnlyWithoutZone => {
+        match case.vendor().placed(kind, region, !zone.is_empty()) {
+            Placed::OnlyWithoutZone => {
                 let says = say!(EstateNoZoneHas { kind: kind.name, region, zone });
                 found.disk(disk, says).ends(say!(RemedyNoZone));
             }
-            Placing::OnlyInZone => {
+            Placed::OnlyInZone => {
                 let says = say!(EstateNeedsZone { kind: kind.name, region });
                 found.disk(disk, says).ends(say!(RemedyAZone));
             }
-            Placing::Fits => {}
+            Placed::Fits => {}
         }
     }
 }
@@ -269,11 +268,10 @@ fn unknown_kind(case: &Case, found: &mut Found) {
 
 fn not_there(case: &Case, found: &mut Found) {
     let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
-    let catalogue = case.market.catalogue;
-    let month = catalogue.sold_as_of().unwrap_or_default();
-    match catalogue.sold(&size.row.name, region) {
-        Sold::NotHere => drop(found.machine(say!(EstateNotThere { size: case.size_name(), region, month }))),
-        Sold::Here { zones, .. } => {
+    let month = case.vendor().offered_as_of();
+    match case.vendor().offered(&size.name, region) {
+        Offered::NotHere => drop(found.machine(say!(EstateNotThere { size: case.size_name(), region, month }))),
+        Offered::Here(zones) => {
             let zone = case.machine.zone.text().filter(|zone| !zone.is_empty() && !zones.iter().any(|one| one == zone));
             if let Some(zone) = zone.filter(|_| !zones.is_empty()) {
                 found.machine(say!(EstateNotInZone {
@@ -285,16 +283,16 @@ fn not_there(case: &Case, found: &mut Found) {
                 }));
             }
         }
-        Sold::Unknown => {}
+        Offered::Unknown => {}
     }
 }
 
 fn node_disk(case: &Case, found: &mut Found) {
-    let Some(local) = case.size.as_ref().and_then(|size| size.row.local_capacity()) else { return };
+    let Some(local) = case.size.as_ref().and_then(|size| size.local) else { return };
     let is_node = case.machine.is_node.value() == Some(true);
     let is_remote = |disk: &DiskCase| is_node && !disk.is_data() && disk.disk.local.value() == Some(false);
     for (place, disk) in case.disks.iter().enumerate().filter(|(_, disk)| is_remote(disk)) {
-        let fits = disk.options.size.is_none_or(|size| size <= local);
+        let fits = disk.disk.gib.value().is_none_or(|gib| Bytes::gib(gib) <= local);
         if fits {
             let local = gib(local.get() >> 30);
             let says = say!(EstateNodeDisk { size: case.size_name(), local });
@@ -325,11 +323,13 @@ pub(crate) const STEADY: &[&str] = &[
 fn burst_only(case: &Case, found: &mut Found) {
     let is_steady = |disk: &DiskCase| disk.is_data() && disk.is_called(STEADY);
     for (place, disk) in case.disks.iter().enumerate().filter(|(_, disk)| is_steady(disk)) {
-        let (Some((own, _)), Some((top, _))) = (disk.sustains, disk.bursts_to) else { continue };
-        let minutes = disk.offer.and_then(|offer| offer.burst_minutes);
-        if let Some(minutes) = minutes.filter(|_| top > own) {
+        let (Some(own), Some(top)) = (disk.sustains(), disk.bursts_to()) else { continue };
+        let minutes = disk.facts.as_ref().and_then(|facts| facts.burst_minutes);
+        let bursting = (0..2).find(|quantity| top[*quantity] > own[*quantity]);
+        if let Some((minutes, quantity)) = minutes.zip(bursting) {
+            let (base, burst) = (rate(quantity, own[quantity]), rate(quantity, top[quantity]));
             found
-                .disk(disk, say!(EstateBurstOnly { base: rate(0, own), burst: rate(0, top), minutes }))
+                .disk(disk, say!(EstateBurstOnly { base, burst, minutes }))
                 .costs(disk.monthly, None)
                 .hangs_on(|| Stake::Disk(place));
         }
@@ -337,7 +337,7 @@ fn burst_only(case: &Case, found: &mut Found) {
 }
 
 fn no_host_cache(case: &Case, found: &mut Found) {
-    if case.size.as_ref().is_none_or(|size| size.row.host_caching != Some(false)) {
+    if case.size.as_ref().is_none_or(|size| size.host_cache != Some(false)) {
         return;
     }
     for disk in case.disks.iter().filter(|disk| disk.cache().is_some_and(|mode| mode != CacheMode::None)) {
@@ -370,7 +370,8 @@ fn in_bursts(case: &Case, found: &mut Found) {
     for gate in case.gates.iter().filter(|gate| case.behind(gate).any(DiskCase::is_data)) {
         for quantity in 0..2 {
             let bought = gate.bought.map(|both| both[quantity]);
-            let (Some(bought), Some(base), Some(top)) = (bought, gate.base[quantity], gate.top[quantity]) else {
+            let (Some(bought), Some(base), Some(top)) = (bought, gate.gate.base[quantity], gate.gate.top[quantity])
+            else {
                 continue;
             };
             if bought > base && bought <= top {
@@ -380,6 +381,43 @@ fn in_bursts(case: &Case, found: &mut Found) {
                 found
                     .machine(say!(EstateInBursts { bought, gate: of_gate, size, passed, burst }))
                     .hangs_on(|| at_gate(gate, quantity, top));
+            }
+        }
+    }
+}
+
+fn too_small(case: &Case, found: &mut Found) {
+    for disk in &case.disks {
+        let Some(facts) = &disk.facts else { continue };
+        let (Some(kind), Some((most, from)), Some(gives)) = (disk.kind, facts.fuller, facts.bursts_to) else {
+            continue;
+        };
+        let (gives, most) = (bought_rate(1, gives[1], facts.step), bought_rate(1, most, facts.step));
+        found.disk(disk, say!(EstateTooSmall { kind: kind.name, gives, most, from: gib(from) }));
+    }
+}
+
+fn steady_on_bursts(case: &Case, found: &mut Found) {
+    for gate in &case.gates {
+        let Some((disk, minutes)) =
+            case.behind(gate).find(|disk| disk.is_data() && disk.is_called(STEADY)).zip(gate.gate.daily_minutes)
+        else {
+            continue;
+        };
+        for quantity in 0..2 {
+            let bought = gate.bought.map(|both| both[quantity]);
+            let (Some(bought), Some(base), Some(top)) = (bought, gate.gate.base[quantity], gate.gate.top[quantity])
+            else {
+                continue;
+            };
+            if bought > base && top > base {
+                found.machine(say!(EstateSteady {
+                    disk: disk.name(),
+                    gate: limit(gate, quantity),
+                    size: case.size_name(),
+                    base: rate(quantity, base),
+                    minutes
+                }));
             }
         }
     }

@@ -1,6 +1,5 @@
 //! DW5xx: what the same costs otherwise.
 
-use dw_catalogue::Meter;
 use dw_demand::{CommitTo, Commitment};
 use dw_documents::audit::Confidence::*;
 use dw_documents::audit::Level::*;
@@ -26,22 +25,25 @@ fn committed(case: &Case, found: &mut Found) {
     let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
     let is_usual = case.machine.state.value() == Some(State::Running) && case.machine.evictable.value() != Some(true);
     let Some(own) = size.monthly.filter(|_| is_usual) else { return };
-    let ended = |to: &Commitment| case.market.catalogue.commitment_ended(&size.row.name, *to).is_some();
+    let ended = |to: &Commitment| case.vendor().commitment_ended(&size.name, *to).is_some();
     let prices = Commitment::ALL.into_iter().filter(|to| to.years == 1 && !ended(to));
-    let priced = prices.filter_map(|to| Some((to, case.market.committed(&size.row.name, to, region)?)));
+    let priced = prices.filter_map(|to| Some((to, case.vendor().committed(&size.name, to, region)?)));
     if let Some((to, monthly)) = priced.min_by_key(|(_, monthly)| *monthly).filter(|(_, monthly)| *monthly < own) {
         let says = say!(EstateCommitted { commitment: to.to_string(), monthly: money(monthly), own: money(own) });
-        found.machine(says).costs(Some(own), Some(monthly)).ends(say!(RemedyCommit { commitment: to.to_string() }));
+        found
+            .machine(says)
+            .costs(Some(own), Some(monthly))
+            .priced_on(size.priced_on)
+            .ends(say!(RemedyCommit { commitment: to.to_string() }));
     }
 }
 
 fn licence(case: &Case, found: &mut Found) {
-    let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
+    let Some(size) = &case.size else { return };
     if case.machine.os.value() != Some(Os::Windows) || case.machine.licence.text() != Some("") {
         return;
     }
-    let whole = case.market.price(&size.row.name, Meter::Windows, region);
-    if let Some((whole, own)) = whole.zip(size.monthly).filter(|(whole, own)| whole > own) {
+    if let Some((whole, own)) = size.windows.zip(size.monthly).filter(|(whole, own)| whole > own) {
         let monthly = whole.saturating_sub(own);
         found
             .machine(say!(EstateLicence { monthly: money(monthly) }))
@@ -55,11 +57,9 @@ fn no_price(case: &Case, found: &mut Found) {
     let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
     let mut missing: Vec<String> = Vec::new();
     missing.extend(size.monthly.is_none().then(|| case.size_name()));
-    let unpriced = case
-        .disks
-        .iter()
-        .filter(|disk| disk.sustains.is_some() && disk.monthly.is_none() && disk.disk.local.value() != Some(true));
-    missing.extend(unpriced.filter_map(|disk| disk.offer).map(|offer| offer.sku.clone()));
+    let unpriced =
+        case.disks.iter().filter(|disk| disk.sustains().is_some() && disk.monthly.is_none() && !disk.is_local());
+    missing.extend(unpriced.filter_map(|disk| disk.facts.as_ref()).map(|facts| facts.sku.clone()));
     missing.dedup();
     if !missing.is_empty() {
         found.machine(say!(EstateNoPrice { what: missing, region }));
@@ -69,7 +69,7 @@ fn no_price(case: &Case, found: &mut Found) {
 fn no_reservation(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
     let to = Commitment { to: CommitTo::Machine, years: 1 };
-    if let Some((since, page)) = case.market.catalogue.commitment_ended(&size.row.name, to) {
+    if let Some((since, page)) = case.vendor().commitment_ended(&size.name, to) {
         found.machine(say!(EstateNoReservation { size: case.size_name(), since, page }));
     }
 }

@@ -35,7 +35,7 @@ pub static RULES: &[Rule] = &[
 fn read_write(case: &Case, found: &mut Found) {
     for disk in case.data().filter(|disk| disk.cache() == Some(CacheMode::ReadWrite)) {
         let mode = if disk.is_called(LOGS) { CacheMode::None } else { CacheMode::ReadOnly };
-        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: mode, ..disk.at() });
+        let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { cache: mode, ..disk.at() });
         found
             .disk(disk, say!(EstateReadWrite))
             .ends_by(say!(RemedyCache { mode: mode.name() }), &rows)
@@ -46,7 +46,7 @@ fn read_write(case: &Case, found: &mut Found) {
 fn read_cache_on_log(case: &Case, found: &mut Found) {
     let is_log = |disk: &DiskCase| disk.is_data() && disk.cache() == Some(CacheMode::ReadOnly) && disk.is_called(LOGS);
     for (place, disk) in case.disks.iter().enumerate().filter(|(_, disk)| is_log(disk)) {
-        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
+        let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
         found
             .disk(disk, say!(EstateLogCache))
             .hangs_on(|| Stake::Reads(place))
@@ -87,7 +87,7 @@ fn shared_with_cache(case: &Case, found: &mut Found) {
             continue;
         };
         if mode != CacheMode::None {
-            let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
+            let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { cache: CacheMode::None, ..disk.at() });
             let says = say!(EstateSharedCache { shares, mode: mode.name() });
             found
                 .disk(disk, says)
@@ -100,7 +100,10 @@ fn shared_with_cache(case: &Case, found: &mut Found) {
 fn lesser_promise(case: &Case, found: &mut Found) {
     let promised = case.disks.iter().filter_map(|disk| Some((disk, disk.kind?.promise.as_ref()?)));
     let Some((disk, worst)) = promised.min_by_key(|(_, promise)| promise.hundredths) else { return };
-    if worst.hundredths < PROMISE && disk.disk.local.value() != Some(true) {
+    // Where no kind promises more, none promises less.
+    let promises = case.vendor().kinds().iter().filter_map(|kind| kind.promise.as_ref());
+    let is_lesser = worst.hundredths < PROMISE && promises.map(|one| one.hundredths).max() >= Some(PROMISE);
+    if is_lesser && disk.disk.local.value() != Some(true) {
         let kind = disk.kind.map_or("", |kind| kind.name);
         let says = say!(EstateLesserPromise {
             kind,

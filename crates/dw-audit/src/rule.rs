@@ -76,9 +76,9 @@ impl Need {
             Need::Region => machine.region.is_known(),
             Need::Zone => machine.zone.is_known(),
             Need::State => machine.state.is_known(),
-            Need::Licence => machine.licence.is_known() && machine.os.is_known(),
-            Need::Encryption => machine.encrypted_at_host.is_known(),
-            Need::Disks => case.disks.iter().all(|disk| disk.offer.is_some() || disk.disk.local.value() == Some(true)),
+            Need::Licence => !case.vendor().has_licences() || machine.licence.is_known() && machine.os.is_known(),
+            Need::Encryption => !case.vendor().encrypts_hosts() || machine.encrypted_at_host.is_known(),
+            Need::Disks => case.disks.iter().all(|disk| disk.facts.is_some() || disk.is_local()),
             Need::Rates => case.disks.iter().all(DiskCase::has_rates),
             Need::Cache => case.disks.iter().all(|disk| disk.cache().is_some()),
             Need::Recording => case.recorded.is_some(),
@@ -147,8 +147,14 @@ impl<'a, 'c> Found<'a, 'c> {
         let machine = self.case.machine;
         let told = disk.and_then(|disk| disk.disk.kind.source()).or(machine.size.source());
         let file = |SourceId(place): SourceId| self.sources.get(usize::from(place)).cloned().unwrap_or_default();
-        let own = self.case.size.as_ref().map(|size| size.row.source.clone());
-        let of_disk = disk.and_then(|disk| disk.offer).map(|offer| offer.source.clone());
+        let own = self.case.size.as_ref().map(|size| size.source.clone());
+        let of_disk = disk.and_then(|disk| disk.facts.as_ref()).map(|facts| facts.source.clone());
+        // Of a machine the oldest of its prices.
+        let of_disks = self.case.disks.iter().filter_map(|disk| disk.facts.as_ref()?.priced_on);
+        let priced_on = match disk.and_then(|disk| disk.facts.as_ref()) {
+            Some(facts) => facts.priced_on,
+            None => of_disks.chain(self.case.size.as_ref().and_then(|size| size.priced_on)).min(),
+        };
         self.all.push(Finding {
             code: self.rule.code.to_string(),
             level: self.rule.level,
@@ -162,6 +168,7 @@ impl<'a, 'c> Found<'a, 'c> {
             remedy: None,
             monthly: None,
             monthly_after: None,
+            prices_of: None,
             confidence: self.rule.confidence,
             sources: own.into_iter().chain(of_disk).collect(),
             waived: None,
@@ -170,6 +177,6 @@ impl<'a, 'c> Found<'a, 'c> {
             self.stakes.push(None);
         }
         let finding = self.all.last_mut().expect("it was pushed");
-        Draft { finding, copies: machine.copies(), stake: self.stakes.last_mut() }
+        Draft { finding, copies: machine.copies(), stake: self.stakes.last_mut(), priced_on }
     }
 }

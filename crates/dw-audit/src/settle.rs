@@ -109,9 +109,8 @@ fn of_rate(recorded: &Recorded, disks: &[&DiskCase], quantity: usize, limit: u64
             say!(EstateSeenNone { disks: names })
         });
     }
-    let uncached: Vec<&DiskCase> =
-        disks.iter().copied().filter(|disk| disk.cache() == Some(Default::default())).collect();
-    let surely = keys(&uncached);
+    let plain: Vec<&DiskCase> = disks.iter().copied().filter(|disk| disk.cache() == Some(Default::default())).collect();
+    let surely = keys(&plain);
     let at = surely.at_least(limit as f64 * STANDS);
     if at > 0 {
         return often(at, surely.covered(), |share| {
@@ -130,7 +129,7 @@ fn of_rate(recorded: &Recorded, disks: &[&DiskCase], quantity: usize, limit: u64
         time: time(all.covered()),
         interval: interval(&all)
     });
-    let gives = |disk: &DiskCase| disk.bursts_to.map(|(iops, bytes)| [iops, bytes][quantity]);
+    let gives = |disk: &DiskCase| disk.bursts_to().map(|rates| rates[quantity]);
     let others = unrecorded.iter().try_fold(0_u64, |sum, disk| Some(sum.saturating_add(gives(disk)?)));
     let is_far = others.is_some_and(|others| all.most() + others as f64 <= limit as f64 * NEAR);
     match (is_far, names.is_empty()) {
@@ -155,7 +154,7 @@ fn settled(seen: Sentence, covered: u64) -> Shown {
 /// Whether a disk is asked for more than it sustains, I/Os or bytes.
 fn of_disk(recorded: &Recorded, disk: &DiskCase) -> Shown {
     let of = |quantity: usize| {
-        let limit = disk.limits[quantity]?;
+        let limit = disk.limits()[quantity]?;
         match limit.burst {
             Some(burst) => Some(of_credits(recorded, disk, quantity, limit, burst)),
             None => Some(of_rate(recorded, &[disk], quantity, limit.rate)),

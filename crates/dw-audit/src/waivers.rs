@@ -94,6 +94,7 @@ impl Waivers {
                 remedy: None,
                 monthly: None,
                 monthly_after: None,
+                prices_of: None,
                 confidence: Confidence::Certain,
                 sources: Vec::new(),
                 waived: None,

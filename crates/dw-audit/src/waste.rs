@@ -5,22 +5,20 @@
 //!
 //! Ignores: discounts, snapshots, what is billed by use.
 
-use dw_catalogue::Meter;
-use dw_catalogue::bill::Billed;
+use dw_catalogue::facts::{Bought, DiskFacts, OtherAsked, OtherDisk, Pair};
 use dw_catalogue::moves::DisksAt;
 use dw_documents::audit::Confidence::*;
 use dw_documents::audit::Level::*;
 use dw_documents::audit::Setting;
 use dw_documents::format;
 use dw_estate::State;
-use dw_messages::say;
-use dw_units::{Bytes, CacheMode, Iops, Money, Throughput};
+use dw_messages::{Sentence, say};
+use dw_units::Money;
 
-use crate::case::{Case, DiskCase};
-use crate::figures::{gib, money, rate, time};
-use crate::finding::NO_MONEY;
-use crate::limits::{at_gate, beyond_gate, rule};
-use crate::market::OtherKind;
+use crate::case::{Case, DiskCase, GateLoad};
+use crate::figures::{bought_rate, gib, money, rate, time};
+use crate::finding::{Draft, NO_MONEY};
+use crate::limits::{at_gate, beyond_gate, limit, rule};
 use crate::recorded::Asked;
 use crate::rule::{Family, Found, Need, Rule};
 use crate::settle::{self, NEAR};
@@ -31,6 +29,8 @@ const FAMILY: Family = Family::Waste;
 const JUST_ABOVE: u64 = 20;
 /// What a change must save, of what is paid, to be worth a word: a twentieth.
 const WORTH: u64 = 20;
+/// What a vendor that sells MiB/s sells.
+const MIB: u64 = 1 << 20;
 
 pub static RULES: &[Rule] = &[
     rule!("DW201" "IOPS bought that no route delivers", "what is chosen and paid by the rate is more than the gate ever passes; of several volumes together a note", Warning Certain [Size Region Disks Rates]
@@ -40,12 +40,14 @@ pub static RULES: &[Rule] = &[
     rule!("DW203" "a disk on nothing", "a source says that no machine has it", Warning Certain [] unattached),
     rule!("DW204" "disks of a machine that is deallocated", "its disks are paid for", Note Certain [State Region Disks] released),
     rule!("DW205" "a machine that is stopped and paid for", "it is stopped and not deallocated", Warning Certain [State] stopped),
-    rule!("DW206" "the same disk as another kind for less", "a kind whose rates are chosen gives as much for a twentieth less or better", Note Likely [Size Region Zone Disks Cache] other_kind),
+    rule!("DW206" "the same disk as another kind for less", "a kind whose rates are chosen gives as much for a twentieth less or better", Note Likely [Size Region Zone Disks Cache] |case, found| other_disk(case, false, found)),
     rule!("DW207" "a performance tier that is never used", "the gate ever passes no more than the disk's own tier gives", Warning Certain [Size Disks] tier),
     rule!("DW208" "bursts by use that never happen", "the gate ever passes no more than the disk sustains without", Warning Certain [Size Disks] bursts),
     rule!("DW210" "a cheaper size with gates as wide", "as many processors, no less memory, gates, places or local disk, taken in place, a twentieth cheaper or better", Note Likely [Size Region] other_size),
     rule!("DW211" "a disk billed as the next size for little", "its size is less than a twentieth above that of the disk below", Note Certain [Region Disks] just_above),
     rule!("DW212" "open to disks that it does not have", "the machine may take a kind that is charged by the vCPU, and has none", Warning Certain [Size Region] open_for_nothing),
+    rule!("DW213" "rates bought for minutes a day", "what is chosen and paid by the rate is more than the machine sustains, and no more than it gives for some minutes a day", Note NeedsRecording [Size Region Disks Rates] daily),
+    rule!("DW214" "the same rates of a kind that promises less", "a kind with another latency or promise gives as much for a twentieth less or better", Note NeedsRecording [Size Region Zone Disks Cache] |case, found| other_disk(case, true, found)),
     rule!("DW221" "IOPS bought that recordings never ask for", "they are paid by the rate, and a week of a recording asks for less than four fifths of them; a twentieth of the disk's price or more", Warning Certain [Size Region Disks Rates Recording]
         |case, found| unasked(case, 0, found)),
     rule!("DW222" "throughput bought that recordings never ask for", "the same of MB/s", Warning Certain [Size Region Disks Rates Recording]
@@ -55,76 +57,135 @@ pub static RULES: &[Rule] = &[
 ];
 
 fn bought(case: &Case, quantity: usize, found: &mut Found) {
-    let Some(region) = case.machine.region.text() else { return };
     for gate in &case.gates {
-        let (bought, Some(top)) = (case.sum_of_chosen(gate, quantity), gate.top[quantity]) else { continue };
-        if bought <= top {
+        let (bought, Some(top)) = (case.sum_of_chosen(gate, quantity), gate.gate.top[quantity]) else { continue };
+        let alone = gate.top_of_one(quantity).unwrap_or(top);
+        let is_alone = case.chosen(gate, quantity).any(|disk| disk.sustains_of(quantity) > Some(alone));
+        if bought <= top && !is_alone {
             continue;
         }
-        let chosen: Vec<&DiskCase> = case.chosen(gate).collect();
-        // Nobody needs more than the gate sustains; the last of them are cut to what is left for them.
-        let most = gate.base[quantity].unwrap_or(top);
-        let mut over = bought - most;
-        let mut saved = Some(NO_MONEY);
-        let mut lowered = Vec::new();
-        for disk in chosen.iter().rev() {
-            let Some((less, lower)) = cut(disk, quantity, over) else { continue };
-            over -= less;
-            lowered.push((*disk, lower));
-            saved = saved.zip(saving(case, disk, quantity, lower, region)).map(|(all, one)| all + one);
-        }
-        let says = beyond_gate(case, gate, quantity, bought, top);
-        let left = most + over;
-        let disk = chosen.last().filter(|_| chosen.len() == 1);
+        // Of a gate in parts one disk passes one of them.
+        let passed = if bought > top { top } else { alone };
+        let most = gate.gate.base[quantity].unwrap_or(top).min(bought);
+        let cuts = Cuts::new(case, gate, quantity, most);
+        let disk = case.chosen(gate, quantity).last().filter(|_| case.chosen(gate, quantity).count() == 1);
+        let says = beyond_gate(case, gate, quantity, bought, passed);
         let mut one = match disk {
             Some(disk) => found.disk(disk, says),
             None => found.machine(says),
         };
-        if !case.has_volume_beyond(gate, quantity, top) {
+        if !case.has_volume_beyond(gate, quantity, passed) {
             one.at_level(Note);
         }
-        let before: Option<Money> = chosen.iter().map(|disk| disk.monthly).sum();
         // What is never asked for either is a finding of its own, which saves more.
-        one.costs(before, before.zip(saved).map(|(before, saved)| before.saturating_sub(saved)))
-            .hangs_on(|| at_gate(gate, quantity, top));
-        let rows = chosen.last().map(|disk| {
+        cuts.end(case, one.hangs_on(|| at_gate(gate, quantity, top)));
+    }
+}
+
+/// Disks whose rates are lowered to what a gate passes, the last ones first.
+struct Cuts<'b, 'a> {
+    quantity: usize,
+    lowered: Vec<(&'b DiskCase<'a>, u64)>,
+    /// What is bought after it.
+    left: u64,
+    before: Option<Money>,
+    saved: Option<Money>,
+}
+
+impl<'b, 'a> Cuts<'b, 'a> {
+    /// Nobody needs more than `most`; the last of the disks are cut to what is left for them.
+    fn new(case: &'b Case<'a, '_>, gate: &'b GateLoad, quantity: usize, most: u64) -> Cuts<'b, 'a> {
+        let mut over = case.sum_of_chosen(gate, quantity).saturating_sub(most);
+        let (mut saved, mut lowered) = (Some(NO_MONEY), Vec::new());
+        for disk in case.chosen(gate, quantity).rev() {
+            let Some((less, lower)) = cut(disk, quantity, over) else { continue };
+            over = over.saturating_sub(less);
+            lowered.push((disk, lower));
+            saved = saved.zip(saving(case, disk, quantity, lower)).map(|(all, one)| all + one);
+        }
+        let before = case.chosen(gate, quantity).map(|disk| disk.monthly).sum();
+        Cuts { quantity, lowered, left: most + over, before, saved }
+    }
+
+    /// As what ends a finding.
+    fn end(&self, case: &Case, one: &mut Draft) {
+        let Cuts { quantity, left, before, .. } = *self;
+        one.costs(before, before.zip(self.saved).map(|(before, saved)| before.saturating_sub(saved)));
+        // The first disk in their order is the last that is cut.
+        let first = self.lowered.first().map(|(disk, _)| *disk);
+        let rows = first.map(|disk| {
             let other =
                 disk.at().rates.map(|(iops, mb)| if quantity == 0 { (left, mb) } else { (iops, left / 1_000_000) });
-            case.market.catalogue.disk_moves(&disk.at(), &DisksAt { rates: other, ..disk.at() })
+            case.vendor().disk_moves(&disk.at(), &DisksAt { rates: other, ..disk.at() })
         });
-        one.ends_by(say!(RemedyBuyLess { rate: rate(quantity, left) }), &rows.unwrap_or_default());
-        for (disk, lower) in lowered {
-            let set = if quantity == 0 { Setting::Iops(lower) } else { Setting::MbPerS(lower / 1_000_000) };
-            one.sets(disk, set);
+        let step = first.map_or(1, DiskCase::step);
+        one.ends_by(say!(RemedyBuyLess { rate: bought_rate(quantity, left, step) }), &rows.unwrap_or_default());
+        for (disk, lower) in &self.lowered {
+            one.sets(disk, set_rate(quantity, *lower, step));
         }
+    }
+}
+
+/// A rate as its vendor takes it.
+fn set_rate(quantity: usize, rate: u64, step: u64) -> Setting {
+    match (quantity, step) {
+        (0, _) => Setting::Iops(rate),
+        (_, MIB) => Setting::MibPerS(rate / MIB),
+        _ => Setting::MbPerS(rate / 1_000_000),
     }
 }
 
 /// By how much a disk's rate can be lowered towards `over`, and to what.
 fn cut(disk: &DiskCase, quantity: usize, over: u64) -> Option<(u64, u64)> {
-    let rules = disk.offer?.free_form?;
-    let size = disk.options.size?;
-    let (iops, bytes) = disk.sustains?;
-    let least = match quantity {
-        // Its throughput stays, and takes so many.
-        0 => rules.iops_bounds(size).0.get().max(bytes.div_ceil(rules.bytes_per_iops.max(1))),
-        _ => rules.throughput_bounds(Iops::new(iops)).0.get(),
-    };
-    let own = [iops, bytes][quantity];
-    let lower = own.saturating_sub(over).max(least);
-    Some((own - lower, lower))
+    let facts = disk.facts.as_ref()?;
+    let own = facts.sustains?[quantity];
+    let step = if quantity == 0 { 1 } else { facts.step };
+    let lower = own.saturating_sub(over);
+    let lower = (lower - lower % step).max(facts.least[quantity]);
+    Some((own.saturating_sub(lower), lower))
+}
+
+/// A disk of the same kind, bought otherwise.
+fn bought_so(case: &Case, bought: &Bought) -> Option<DiskFacts> {
+    case.vendor().disk(bought, case.machine.region.text())
 }
 
 /// What a month of a disk costs less with a lower rate.
-fn saving(case: &Case, disk: &DiskCase, quantity: usize, lower: u64, region: &str) -> Option<Money> {
-    let offer = disk.offer?;
-    let mut options = disk.options.clone();
-    match quantity {
-        0 => options.iops = Some(Iops::new(lower)),
-        _ => options.throughput = Some(Throughput::bytes_per_second(lower)),
-    }
-    let after = case.market.bill(&offer.billed(&options), disk.disk.zone_redundant.value() == Some(true), region)?;
+fn saving(case: &Case, disk: &DiskCase, quantity: usize, lower: u64) -> Option<Money> {
+    let after = bought_so(case, &disk.counted()?.with_rate(quantity, lower))?.monthly?;
     Some(disk.monthly?.saturating_sub(after))
+}
+
+/// What is paid for good and given for minutes a day.
+fn daily(case: &Case, found: &mut Found) {
+    for gate in &case.gates {
+        let Some(minutes) = gate.gate.daily_minutes else { continue };
+        for quantity in 0..2 {
+            let bought = case.sum_of_chosen(gate, quantity);
+            let (Some(base), Some(top)) = (gate.gate.base[quantity], gate.gate.top[quantity]) else { continue };
+            if bought <= base || bought > top {
+                continue;
+            }
+            let cuts = Cuts::new(case, gate, quantity, base);
+            if cuts.lowered.is_empty() || cuts.saved.is_some_and(|saved| saved == NO_MONEY) {
+                continue;
+            }
+            let says = say!(EstateDaily {
+                bought: rate(quantity, bought),
+                gate: limit(gate, quantity),
+                size: case.size_name(),
+                base: rate(quantity, base),
+                minutes
+            });
+            let mut chosen = case.chosen(gate, quantity);
+            let disk = chosen.next().filter(|_| chosen.next().is_none());
+            let mut one = match disk {
+                Some(disk) => found.disk(disk, says),
+                None => found.machine(says),
+            };
+            cuts.end(case, &mut one);
+        }
+    }
 }
 
 /// Disks on nothing are judged as a machine without a size.
@@ -168,61 +229,64 @@ fn is_worth(before: Money, after: Money) -> bool {
     before.saturating_sub(after).get() * WORTH >= before.get() && before > after
 }
 
-fn other_kind(case: &Case, found: &mut Found) {
+/// Disks of another kind that give as much for less: of those that promise less, or of all others.
+fn other_disk(case: &Case, promises_less: bool, found: &mut Found) {
     let (Some(size), Some(region), Some(zone)) = (&case.size, case.machine.region.text(), case.machine.zone.text())
     else {
         return;
     };
-    for disk in case.data().filter(|disk| disk.cache() == Some(CacheMode::None) && !disk.is_sized_freely()) {
-        let (Some(own), Some((iops, bytes)), Some(gib_of), Some(kind)) =
-            (disk.monthly, disk.sustains, disk.options.size, disk.kind)
-        else {
-            continue;
-        };
-        if disk.disk.zone_redundant.value() == Some(true) || kind.io_unit.is_none() {
+    for disk in case.disks.iter().filter(|disk| !disk.is_local()) {
+        let (Some(before), Some(facts), Some(bought)) = (disk.monthly, &disk.facts, disk.counted()) else { continue };
+        let asked = OtherAsked { own: bought, facts, size, region, in_zone: !zone.is_empty() };
+        let Some(other) = case.vendor().other_disk(&asked) else { continue };
+        if other.latency.is_some() != promises_less || !is_worth(before, other.monthly) {
             continue;
         }
-        let (in_zone, has) = (!zone.is_empty(), size.row.has());
-        let Some(other) = case.market.other_kind(gib_of, (iops, bytes), region, in_zone, has) else { continue };
-        let OtherKind { kind: other, rates: (iops, bytes), monthly } = other;
-        if !is_worth(own, monthly) {
-            continue;
-        }
-        let says = say!(EstateOtherKind {
-            kind: other.name,
-            iops: rate(0, iops),
-            throughput: rate(1, bytes),
-            monthly: money(monthly),
-            own: money(own)
-        });
+        let [iops, bytes] = other.rates;
+        let kind = other.kind;
+        let says = other_kind_says(&other, before, facts.step);
         let to =
-            DisksAt { kind: Some(other.id), rates: Some((iops, bytes.div_ceil(1_000_000))), tier: None, ..disk.at() };
-        let rows = case.market.catalogue.disk_moves(&disk.at(), &to);
+            DisksAt { kind: Some(kind.id), rates: Some((iops, bytes.div_ceil(1_000_000))), tier: None, ..disk.at() };
+        let rows = case.vendor().disk_moves(&disk.at(), &to);
+        let in_mib = facts.step == MIB;
+        let paid = other.paid[1];
+        let set = Setting::Kind {
+            kind: kind.id.into(),
+            iops: other.paid[0],
+            mb_per_s: paid.filter(|_| !in_mib).map(|bytes| bytes.div_ceil(1_000_000)),
+            mib_per_s: paid.filter(|_| in_mib).map(|bytes| bytes / MIB),
+        };
         found
             .disk(disk, says)
-            .costs(disk.monthly, Some(monthly))
-            .ends_by(say!(RemedyKind { kind: other.name }), &rows)
-            .sets(
-                disk,
-                Setting::Kind { kind: other.id.into(), iops: Some(iops), mb_per_s: Some(bytes.div_ceil(1_000_000)) },
-            );
+            .costs(disk.monthly, Some(other.monthly))
+            .ends_by(say!(RemedyKind { kind: kind.name }), &rows)
+            .sets(disk, set);
     }
 }
 
-/// What a disk's gate ever passes, and what it sustains with other options.
-fn passed_and_own(case: &Case, place: usize, options: dw_catalogue::DiskOptions) -> Option<([u64; 2], [u64; 2])> {
-    let disk = case.disks.get(place)?;
-    let gate = case.gates.iter().find(|gate| gate.disks.contains(&place))?;
-    let own = disk.offer?.disk_spec("x", &options).ok()?.limits;
-    let rate = |rate: Option<dw_stack::RateSpec>| rate.map_or(u64::MAX, |rate| rate.rate);
-    Some(([gate.top[0]?, gate.top[1]?], [rate(own.iops), rate(own.throughput)]))
+fn other_kind_says(other: &OtherDisk, before: Money, step: u64) -> Sentence {
+    let [iops, bytes] = other.rates;
+    let (iops, throughput) = (rate(0, iops), bought_rate(1, bytes, step));
+    let (kind, monthly, own) = (other.kind.name, money(other.monthly), money(before));
+    match other.latency.clone() {
+        None => say!(EstateOtherKind { kind, iops, throughput, monthly, own }),
+        Some((has, gets)) => say!(EstateOtherPromise { kind, iops, throughput, monthly, own, has, gets }),
+    }
+}
+
+/// What a disk's gate ever passes, and what it sustains bought otherwise, with what it then costs.
+fn passed_and_own(case: &Case, place: usize, bought: &Bought) -> Option<(Pair, Pair, Option<Money>)> {
+    let gate = case.gates.iter().find(|gate| gate.gate.disks.contains(&place))?;
+    let other = bought_so(case, bought)?;
+    Some(([gate.top_of_one(0)?, gate.top_of_one(1)?], other.sustains?, other.monthly))
 }
 
 fn tier(case: &Case, found: &mut Found) {
     for (place, disk) in case.disks.iter().enumerate() {
-        let Some(tier) = disk.options.tier.clone() else { continue };
-        let plain = dw_catalogue::DiskOptions { tier: None, ..disk.options.clone() };
-        let Some((passed, own)) = passed_and_own(case, place, plain.clone()) else { continue };
+        let Some(bought) = disk.counted() else { continue };
+        let Some(tier) = bought.tier.clone() else { continue };
+        let plain = Bought { tier: None, ..bought.clone() };
+        let Some((passed, own, after)) = passed_and_own(case, place, &plain) else { continue };
         if passed[0] > own[0] || passed[1] > own[1] {
             continue;
         }
@@ -232,12 +296,8 @@ fn tier(case: &Case, found: &mut Found) {
             passed: rate(0, passed[0]),
             bytes: rate(1, passed[1])
         });
-        let after = disk
-            .offer
-            .zip(case.machine.region.text())
-            .and_then(|(offer, region)| case.market.bill(&offer.billed(&plain), false, region));
-        let own = disk.offer.map_or(String::new(), |offer| offer.sku.clone());
-        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { tier: None, ..disk.at() });
+        let own = disk.facts.as_ref().map_or(String::new(), |facts| facts.sku.clone());
+        let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { tier: None, ..disk.at() });
         found
             .disk(disk, says)
             .costs(disk.monthly, after)
@@ -248,18 +308,12 @@ fn tier(case: &Case, found: &mut Found) {
 
 fn bursts(case: &Case, found: &mut Found) {
     for (place, disk) in case.disks.iter().enumerate() {
-        if !disk.options.has_bursts_by_use() {
-            continue;
-        }
-        let plain = disk.options.clone().with_bursts_by_use(false);
-        let Some((passed, own)) = passed_and_own(case, place, plain.clone()) else { continue };
+        let Some(bought) = disk.counted().filter(|bought| bought.bursts_by_use) else { continue };
+        let plain = Bought { bursts_by_use: false, ..bought.clone() };
+        let Some((passed, own, after)) = passed_and_own(case, place, &plain) else { continue };
         if passed[0] > own[0] || passed[1] > own[1] {
             continue;
         }
-        let after = disk
-            .offer
-            .zip(case.machine.region.text())
-            .and_then(|(offer, region)| case.market.bill(&offer.billed(&plain), false, region));
         let says =
             say!(EstateBurstsUnused { size: case.size_name(), passed: rate(0, passed[0]), bytes: rate(1, passed[1]) });
         found
@@ -272,47 +326,39 @@ fn bursts(case: &Case, found: &mut Found) {
 
 fn other_size(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
-    let (Some(own), Some((other, monthly))) = (size.monthly, size.cheaper) else { return };
-    if is_worth(own, monthly) {
-        let rows = case.market.catalogue.vm_moves(size.row, other);
+    let (Some(own), Some((other, monthly))) = (size.monthly, &size.cheaper) else { return };
+    if is_worth(own, *monthly) {
+        let rows = case.vendor().size_moves(&size.name, &other.name);
         let says = say!(EstateOtherSize {
-            other: other.short_name(),
+            other: &other.short,
             size: case.size_name(),
-            monthly: money(monthly),
+            monthly: money(*monthly),
             own: money(own)
         });
         found
             .machine(says)
-            .costs(Some(own), Some(monthly))
-            .ends_by(say!(RemedySize { size: other.short_name() }), &rows)
+            .costs(Some(own), Some(*monthly))
+            .priced_on(size.priced_on)
+            .ends_by(say!(RemedySize { size: &other.short }), &rows)
             .sets_machine(Setting::Size(other.name.clone()));
     }
 }
 
 fn just_above(case: &Case, found: &mut Found) {
     let Some(region) = case.machine.region.text() else { return };
-    for disk in case.data().filter(|disk| disk.options.tier.is_none()) {
-        let (Some(offer), Some(own)) = (disk.offer.filter(|offer| offer.base.is_some()), disk.options.size) else {
+    for disk in case.data() {
+        let Some((facts, bought)) = disk.facts.as_ref().zip(disk.counted()).filter(|(_, own)| own.tier.is_none())
+        else {
             continue;
         };
-        let Some(below) = case.market.offer_below(offer) else { continue };
-        let most = below.size.max;
-        if own.get() * JUST_ABOVE >= most.get() * (JUST_ABOVE + 1) || own <= most {
+        let (Some(own), Some(below)) = (bought.gib, case.vendor().below(bought, region)) else { continue };
+        let most = below.most.get() >> 30;
+        if own * JUST_ABOVE >= most * (JUST_ABOVE + 1) || own <= most {
             continue;
         }
-        let part = Billed { of: below.sku.clone(), meter: Meter::Whole, count: 1 };
-        let after = case.market.bill(&[part], disk.disk.zone_redundant.value() == Some(true), region);
-        let whole = |size: Bytes| gib(size.get() >> 30);
+        let (billed, below, after) = (facts.sku.clone(), below.sku, below.monthly);
         found
-            .disk(
-                disk,
-                say!(EstateJustAbove {
-                    size: whole(own),
-                    billed: offer.sku.clone(),
-                    below: below.sku.clone(),
-                    most: whole(most)
-                }),
-            )
+            .disk(disk, say!(EstateJustAbove { size: gib(own), billed, below, most: gib(most) }))
             .costs(disk.monthly, after);
     }
 }
@@ -323,18 +369,16 @@ fn open_for_nothing(case: &Case, found: &mut Found) {
     else {
         return;
     };
-    let usual =
-        dw_catalogue::vendor().kinds().iter().filter(|kind| kind.second).map(|kind| kind.needs).collect::<Vec<_>>();
+    let kinds = case.vendor().kinds();
+    let usual = kinds.iter().filter(|kind| kind.second).map(|kind| kind.needs).collect::<Vec<_>>();
     let needs_it = |kind: &&dw_catalogue::Kind| kind.second && usual.iter().any(|needs| !needs.cover(kind.needs));
-    let Some(kind) = dw_catalogue::vendor().kinds().iter().find(needs_it) else { return };
+    let Some(kind) = kinds.iter().find(needs_it) else { return };
     let is_there = case.disks.iter().any(|disk| disk.kind.is_some_and(|own| own.id == kind.id));
     // A machine of which the kind of a disk is not known may have one.
     if is_there || case.disks.iter().any(|disk| disk.kind.is_none()) {
         return;
     }
-    let offer = case.market.offer(kind.id, Bytes::gib(1));
-    let each = offer.and_then(|offer| case.market.price(&offer.sku, Meter::Vcpu, region));
-    let monthly = each.map(|each| each * u64::from(size.row.vcpu));
+    let monthly = case.vendor().opening(kind, size, region);
     let said = monthly.map_or_else(String::new, |monthly| format!(", {} USD", format::grouped(monthly.amount())));
     found
         .machine(say!(EstateOpenForNothing { kind: kind.name, said }))
@@ -349,33 +393,30 @@ fn asked_of(case: &Case, disk: &DiskCase, quantity: usize) -> Option<Asked> {
     settle::is_long(asked.covered()).then_some(asked)
 }
 
-/// Rates are bought in steps of so many: a hundred I/Os, a MB/s.
-const STEPS: [u64; 2] = [100, 1_000_000];
+/// I/Os are bought in steps of so many.
+const IOPS_STEP: u64 = 100;
 
 /// What a disk needs of a rate so that a fifth of it is left.
-fn needed(asked: &Asked, quantity: usize) -> u64 {
-    ((asked.most() / NEAR).ceil() as u64).next_multiple_of(STEPS[quantity])
+fn needed(asked: &Asked, quantity: usize, disk: &DiskCase) -> u64 {
+    ((asked.most() / NEAR).ceil() as u64).next_multiple_of(if quantity == 0 { IOPS_STEP } else { disk.step() })
 }
 
 fn unasked(case: &Case, quantity: usize, found: &mut Found) {
-    let Some(region) = case.machine.region.text() else { return };
-    for disk in case.disks.iter().filter(|disk| disk.is_sized_freely()) {
+    for disk in case.disks.iter().filter(|disk| disk.is_paid(quantity)) {
         let (Some(asked), Some(own), Some(monthly)) =
             (asked_of(case, disk, quantity), disk.sustains_of(quantity), disk.monthly)
         else {
             continue;
         };
-        let over = own.saturating_sub(needed(&asked, quantity));
+        let over = own.saturating_sub(needed(&asked, quantity, disk));
         let Some((less, lower)) = cut(disk, quantity, over) else { continue };
-        let after = saving(case, disk, quantity, lower, region).map(|saved| monthly.saturating_sub(saved));
+        let after = saving(case, disk, quantity, lower).map(|saved| monthly.saturating_sub(saved));
         let Some(after) = after.filter(|after| less > 0 && is_worth(monthly, *after)) else { continue };
-        let (rates, set) = match quantity {
-            0 => (disk.at().rates.map(|(_, mb)| (lower, mb)), Setting::Iops(lower)),
-            _ => (disk.at().rates.map(|(iops, _)| (iops, lower / 1_000_000)), Setting::MbPerS(lower / 1_000_000)),
-        };
-        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { rates, ..disk.at() });
+        let rates =
+            disk.at().rates.map(|(iops, mb)| if quantity == 0 { (lower, mb) } else { (iops, lower / 1_000_000) });
+        let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { rates, ..disk.at() });
         let says = say!(EstateUnasked {
-            bought: rate(quantity, own),
+            bought: bought_rate(quantity, own, disk.step()),
             most: rate(quantity, asked.most().round() as u64),
             time: time(asked.covered()),
             interval: settle::interval(&asked)
@@ -383,39 +424,32 @@ fn unasked(case: &Case, quantity: usize, found: &mut Found) {
         found
             .disk(disk, says)
             .costs(Some(monthly), Some(after))
-            .ends_by(say!(RemedyBuyLess { rate: rate(quantity, lower) }), &rows)
-            .sets(disk, set);
+            .ends_by(say!(RemedyBuyLess { rate: bought_rate(quantity, lower, disk.step()) }), &rows)
+            .sets(disk, set_rate(quantity, lower, disk.step()));
     }
 }
 
-/// The most I/Os and bytes that are asked of a disk, where it sustains them with a fifth to spare with other options, and what it costs then.
-fn enough_with(
-    case: &Case,
-    disk: &DiskCase,
-    options: &dw_catalogue::DiskOptions,
-) -> Option<([Asked; 2], Option<Money>)> {
-    let (offer, region) = (disk.offer?, case.machine.region.text()?);
-    let limits = offer.disk_spec("x", options).ok()?.limits;
+/// The most I/Os and bytes that are asked of a disk, where it sustains them with a fifth to spare bought otherwise, and what it costs then.
+fn enough_with(case: &Case, disk: &DiskCase, bought: &Bought) -> Option<([Asked; 2], Option<Money>)> {
+    let other = bought_so(case, bought)?;
+    let own = other.sustains?;
     let both = [asked_of(case, disk, 0)?, asked_of(case, disk, 1)?];
-    let is_enough = |limit: Option<dw_stack::RateSpec>, asked: &Asked| {
-        limit.is_none_or(|limit| asked.most() <= limit.rate as f64 * NEAR)
-    };
-    let redundant = disk.disk.zone_redundant.value() == Some(true);
-    (is_enough(limits.iops, &both[0]) && is_enough(limits.throughput, &both[1]))
-        .then(|| (both, case.market.bill(&offer.billed(options), redundant, region)))
+    let is_enough = (0..2).all(|quantity| both[quantity].most() <= own[quantity] as f64 * NEAR);
+    is_enough.then_some((both, other.monthly))
 }
 
 fn tier_unasked(case: &Case, found: &mut Found) {
     for disk in &case.disks {
-        let Some(tier) = disk.options.tier.clone() else { continue };
-        let plain = dw_catalogue::DiskOptions { tier: None, ..disk.options.clone() };
+        let Some(bought) = disk.counted() else { continue };
+        let Some(tier) = bought.tier.clone() else { continue };
+        let plain = Bought { tier: None, ..bought.clone() };
         let Some(([iops, bytes], after)) = enough_with(case, disk, &plain) else { continue };
         // A tier below the disk's own is not what is paid in vain.
         if after.zip(disk.monthly).is_none_or(|(after, own)| after >= own) {
             continue;
         }
-        let own = disk.offer.map_or(String::new(), |offer| offer.sku.clone());
-        let rows = case.market.catalogue.disk_moves(&disk.at(), &DisksAt { tier: None, ..disk.at() });
+        let own = disk.facts.as_ref().map_or(String::new(), |facts| facts.sku.clone());
+        let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { tier: None, ..disk.at() });
         let says = say!(EstateTierUnasked {
             tier,
             most: rate(0, iops.most().round() as u64),
@@ -432,8 +466,9 @@ fn tier_unasked(case: &Case, found: &mut Found) {
 }
 
 fn bursts_unasked(case: &Case, found: &mut Found) {
-    for disk in case.disks.iter().filter(|disk| disk.options.has_bursts_by_use()) {
-        let plain = disk.options.clone().with_bursts_by_use(false);
+    for disk in &case.disks {
+        let Some(bought) = disk.counted().filter(|bought| bought.bursts_by_use) else { continue };
+        let plain = Bought { bursts_by_use: false, ..bought.clone() };
         let Some(([iops, bytes], after)) = enough_with(case, disk, &plain) else { continue };
         let says = say!(EstateBurstsUnasked {
             most: rate(0, iops.most().round() as u64),

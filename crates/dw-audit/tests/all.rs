@@ -1,4 +1,5 @@
 mod designs;
+mod ebs_estate;
 mod estate;
 mod line;
 mod recorded;

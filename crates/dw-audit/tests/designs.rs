@@ -64,3 +64,31 @@ fn designs_of_the_vendors_guide_have_nothing_above_a_note() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Types for 256 GiB of memory.
+///
+/// Source: SAP on AWS guide, "SAP HANA EBS Storage Reference", systems of 256 GiB (docs.amazonaws.cn/en_us/sap/latest/sap-hana/
+/// hana-storage-config-reference-layout.html, 2026): for each of these types a volume for the operating system, the binaries, data, log and what is
+/// shared, data and log as gp3 or io2.
+const HANA_256: [&str; 7] =
+    ["r8i.8xlarge", "r7i.8xlarge", "r6i.8xlarge", "r5.8xlarge", "r5b.8xlarge", "x2iedn.2xlarge", "r4.8xlarge"];
+
+#[test]
+fn designs_of_another_vendors_guide_have_nothing_above_a_note_either() {
+    let mut wrong = Vec::new();
+    for size in HANA_256 {
+        for (data, log) in
+            [("gp3 300 iops=7300 mib=500", "gp3 100 iops=3000 mib=300"), ("io2 300 iops=7300", "io2 100 iops=3000")]
+        {
+            let line = format!(
+                "{size} running | os gp3 50 iops=3000 mib=125 | usr-sap gp3 50 iops=3000 mib=125 | hana-data {data} | hana-log {log} \
+                 | hana-shared gp3 256 iops=3000 mib=125"
+            );
+            let audit = judged(vec![machine(&line)], Vec::new());
+            let above = audit.findings.iter().filter(|finding| finding.level > Level::Note);
+            wrong.extend(above.map(|finding| format!("{} {}: {} ({line})", finding.code, finding.disk, finding.says)));
+            assert!(audit.findings.iter().all(|finding| finding.code != "DW116"), "nothing is known of {size}");
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,6 +1,6 @@
 //! A machine in a line: `D8s_v5 zone=1 | os premium_ssd 64 ReadWrite | 2x data premium_ssd 1024 None`, and the codes that are found.
 
-use dw_audit::{Audit, audit};
+use dw_audit::{Audit, Market};
 use dw_catalogue::Catalogue;
 use dw_estate::{Disk, Estate, Holds, Machine, Os, SourceId, State, StripeFile, Told};
 use dw_units::CacheMode;
@@ -17,12 +17,18 @@ pub fn machine(line: &str) -> Machine {
     let mut parts = line.split('|').map(str::trim);
     let mut words = parts.next().unwrap().split_whitespace();
     let size = words.next().unwrap();
+    // Types of EC2 have a point in their names.
+    let (vendor, size, region, zone) = match size.contains('.') {
+        true => ("aws", size.to_string(), "us-east-1", "us-east-1a"),
+        false => ("azure", format!("Standard_{size}"), "eastus", "1"),
+    };
     let mut machine = Machine {
         id: "/m".into(),
         name: "m".into(),
-        size: told(format!("Standard_{size}").into()),
-        region: told("eastus".into()),
-        zone: told("1".into()),
+        vendor,
+        size: told(size.into()),
+        region: told(region.into()),
+        zone: told(zone.into()),
         os: told(Os::Linux),
         licence: told("".into()),
         evictable: told(false),
@@ -60,6 +66,7 @@ pub fn machine(line: &str) -> Machine {
         let words: Vec<&str> = words.collect();
         for number in 0..times.unwrap_or(1) {
             let mut disk = disk(&words);
+            disk.vendor = vendor;
             if times.is_some() {
                 disk.name = format!("{}{number}", disk.name).into();
                 disk.id = format!("/d/{}", disk.name).into();
@@ -95,6 +102,8 @@ pub fn disk(words: &[&str]) -> Disk {
             "cache" => disk.cache = Told::Unknown,
             "iops" => disk.iops = told(value.parse().unwrap()),
             "mb" => disk.mb = told(value.parse().unwrap()),
+            "mib" => disk.mib = told(value.parse().unwrap()),
+            "ebs" => disk.vendor = "aws",
             "tier" => disk.tier = told(value.into()),
             "burst" => disk.bursts_by_use = told(true),
             "plus" => disk.plus = told(true),
@@ -114,7 +123,9 @@ pub fn disk(words: &[&str]) -> Disk {
 
 pub fn judged(machines: Vec<Machine>, loose: Vec<Disk>) -> Audit {
     let estate = Estate { sources: vec!["inventory.json".into()], machines, loose, ..Estate::default() };
-    audit(&estate, Catalogue::embedded(), &StripeFile::default(), Some(TODAY))
+    // What was looked up once in a thread is not looked up again.
+    thread_local!(static MARKET: Market<'static> = Market::new(Catalogue::embedded(), Some(TODAY.into()), StripeFile::default()));
+    MARKET.with(|market| market.audit(&estate))
 }
 
 /// What is found of a machine, as `DW101 warning`.

@@ -26,9 +26,10 @@ mod moving;
 mod offers;
 mod resize;
 
+use dw_aws::FACTS;
 pub use dw_azure::{bill, disk, field, file, gates, host_cache, metrics, plan_keys, routes as azure, rows, vm};
 pub use dw_vendor::{
-    Vendor, free, gate, goods, kind, latency, moves, price, provision, rate, rig, services, sharing, speed,
+    Vendor, facts, free, gate, goods, kind, latency, moves, price, provision, rate, rig, services, sharing, speed,
 };
 
 pub use catalogue::Catalogue;
@@ -69,6 +70,16 @@ pub fn rigs() -> [&'static dyn rig::Rigs; 1] {
     [OWN]
 }
 
+/// Vendors whose machines and disks are judged by what their own folders say, by their words.
+pub fn judged_by_themselves() -> [(&'static str, &'static dyn facts::Facts); 1] {
+    [(OWN.id(), &FACTS)]
+}
+
+/// Who writes changes of a vendor's machines and disks; of one that nobody named the catalogue's.
+pub fn orders(of: &str) -> &'static dyn dw_estate::Orders {
+    vendors().into_iter().find(|vendor| vendor.id() == of).unwrap_or(vendor()).orders()
+}
+
 /// Vendors that write themselves what builds a plan of theirs.
 pub fn scripts() -> [&'static dyn provision::Scripts; 1] {
     [OWN]
@@ -76,12 +87,12 @@ pub fn scripts() -> [&'static dyn provision::Scripts; 1] {
 
 /// Vendors that answer for what they sell themselves.
 pub fn goods() -> [(&'static dyn Vendor, &'static dyn goods::Goods); 1] {
-    [(&Aws, &Aws)]
+    [(OWN, OWN)]
 }
 
 /// All vendors whose machines and disks plans may choose.
 pub fn vendors() -> [&'static dyn Vendor; 2] {
-    [vendor(), &Aws]
+    [vendor(), OWN]
 }
 
 /// The keys of `[plan]` of a vendor, by its word.

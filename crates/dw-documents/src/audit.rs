@@ -164,6 +164,9 @@ pub struct Finding {
     /// The same after the remedy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub monthly_after: Option<f64>,
+    /// The month of its prices, where they are older than the catalogue: `2024-07`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prices_of: Option<String>,
     pub confidence: Confidence,
     /// Ids of the catalogue's sources of its figures.
     pub sources: Vec<String>,
@@ -177,11 +180,19 @@ impl Finding {
     pub fn saves(&self) -> f64 {
         self.monthly.zip(self.monthly_after).map_or(0.0, |(before, after)| (before - after).max(0.0))
     }
-    /// The finding with what a recording shows of it.
+    /// What it says, with what a recording shows of it.
     pub fn whole(&self) -> Sentence {
         match &self.seen {
             Some(seen) => say!(EstateSaysSeen { says: self.says.clone(), seen: seen.clone() }),
             None => self.says.clone(),
+        }
+    }
+    /// The same with the month of its prices where they are old; `said` renders a sentence.
+    pub fn text(&self, said: impl Fn(&Sentence) -> String) -> String {
+        let says = said(&self.whole());
+        match &self.prices_of {
+            Some(month) => said(&say!(EstatePricesOf { says, month })),
+            None => says,
         }
     }
     /// `machine/disk`, or what of it there is.
@@ -260,11 +271,19 @@ pub enum Setting {
     /// The size of the machine, as its vendor calls it.
     Size(String),
     /// The kind of a disk, by its id in the catalogue, and its rates where they are chosen.
-    Kind { kind: String, iops: Option<u64>, mb_per_s: Option<u64> },
+    Kind {
+        kind: String,
+        iops: Option<u64>,
+        mb_per_s: Option<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mib_per_s: Option<u64>,
+    },
     /// I/Os per second of a disk.
     Iops(u64),
     /// MB/s of a disk.
     MbPerS(u64),
+    /// MiB/s of a disk, of a vendor that sells those.
+    MibPerS(u64),
     /// `None`, `ReadOnly` or `ReadWrite`.
     HostCache(String),
     /// The performance tier of a disk: its own, or this.

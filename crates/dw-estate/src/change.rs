@@ -11,11 +11,17 @@ pub enum Setting {
     Iops(u64),
     /// MB/s bought of a disk.
     Mb(u64),
+    /// MiB/s bought of a disk, of a vendor that sells those.
+    Mib(u64),
     Cache(CacheMode),
     /// The performance tier of a disk.
     Tier(String),
-    /// The kind of a disk, by its id.
-    Kind(String),
+    /// The kind of a disk, by its id, and what is bought of it where that is more than comes with the kind: I/Os per second, MiB/s.
+    Kind {
+        kind: String,
+        iops: Option<u64>,
+        mib: Option<u64>,
+    },
     BurstsByUse(bool),
     /// Whether a machine may take disks that not every machine of its size takes.
     SpecialDisks(bool),
@@ -74,8 +80,8 @@ pub struct Attribute {
 pub trait Orders: Sync {
     /// The commands of its command line that make a change, each as its words; none where there is no single way, or no id is known.
     fn commands(&self, change: &Change) -> Option<Vec<Vec<String>>>;
-    /// The attribute of its provider's blocks by which it is made; none where that would build something anew.
-    fn attribute(&self, change: &Change) -> Option<Attribute>;
+    /// The attributes of its provider's blocks by which it is made; none where that would build something anew.
+    fn attributes(&self, change: &Change) -> Option<Vec<Attribute>>;
     /// By which attribute an attachment names its disk.
     fn refers_to_disk(&self) -> &'static str;
     /// Types of blocks of its provider.

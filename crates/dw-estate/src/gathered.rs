@@ -86,6 +86,8 @@ pub struct Gathered {
     references: HashMap<Box<str>, Refers>,
     /// What disks of a class are, where they do not say it.
     classes: HashMap<Box<str>, Disk>,
+    /// Whose records are read now.
+    vendor: &'static str,
     taken: u64,
     taken_before: u64,
 }
@@ -120,6 +122,10 @@ impl Gathered {
         self.estate.sources.push(name.to_string());
         SourceId(u16::try_from(place).unwrap_or(u16::MAX))
     }
+    /// The records that come now are this vendor's.
+    pub fn of_vendor(&mut self, vendor: &'static str) {
+        self.vendor = vendor;
+    }
     /// The file that is read now.
     pub fn by(&self) -> SourceId {
         SourceId(u16::try_from(self.estate.sources.len().saturating_sub(1)).unwrap_or(u16::MAX))
@@ -153,6 +159,8 @@ impl Gathered {
 
     pub fn machine(&mut self, mut machine: Machine) {
         self.taken += 1;
+        machine.vendor = self.vendor;
+        machine.disks.iter_mut().for_each(|disk| disk.vendor = self.vendor);
         let Some(&place) = self.machines.get(&machine.id) else {
             self.machines.insert(machine.id.clone(), self.estate.machines.len());
             self.estate.machines.push(machine);
@@ -175,6 +183,7 @@ impl Gathered {
 
     pub fn disk(&mut self, mut disk: Disk) {
         self.taken += 1;
+        disk.vendor = self.vendor;
         match self.disks.get(&disk.id) {
             Some(&place) => {
                 let own = &mut self.all_disks[place];

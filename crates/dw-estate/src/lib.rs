@@ -43,6 +43,8 @@ pub enum Shape {
 
 /// Who understands records: one for each vendor.
 pub trait Records: Sync {
+    /// The vendor's word.
+    fn vendor(&self) -> &'static str;
     /// Takes what a record tells. `false`: nothing was read of it, and it may be another vendor's.
     fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool;
     /// Whether what stands under a name anywhere in a record of a list may tell something, and where it is null whether that does.

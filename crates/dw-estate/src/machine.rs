@@ -92,6 +92,8 @@ joined! {
         id: Box<str>,
         name: Box<str>,
         holds: Holds,
+        /// Whose records tell of it: the vendor's word; empty where nobody's do.
+        vendor: &'static str,
     }
 }
 
@@ -123,6 +125,8 @@ joined! {
     } with {
         id: Box<str>,
         name: Box<str>,
+        /// Whose records tell of it, as of a disk.
+        vendor: &'static str,
         tags: Vec<(Box<str>, Box<str>)>,
         disks: Vec<Disk>,
     }

@@ -92,7 +92,10 @@ impl Sink<'_> {
             let what = "a record that is no object".to_string();
             return self.into.doubt(Doubt::Record { file: self.into.file().into(), what });
         }
-        let _ = self.vendors.iter().any(|vendor| vendor.take(shape, record, self.into));
+        let _ = self.vendors.iter().any(|vendor| {
+            self.into.of_vendor(vendor.vendor());
+            vendor.take(shape, record, self.into)
+        });
     }
     /// A record that is no JSON.
     fn damaged(&mut self, why: &str) {

@@ -1111,6 +1111,13 @@ messages! {
     EstateInBursts "estate-in-bursts" { bought: Figure, gate: LimitName, size: String, passed: Figure, burst: Figure }
     EstateSlots "estate-slots" { disks: Count, size: String, slots: Count }
     EstateKindRefused "estate-kind-refused" { size: String, kind: String }
+    EstateNotTaken "estate-not-taken" { size: String, why: String }
+    EstateTooSmall "estate-too-small" { kind: String, gives: Figure, most: Figure, from: Figure }
+    EstateSteady "estate-steady" { disk: String, gate: LimitName, size: String, base: Figure, minutes: Count }
+    EstateDaily "estate-daily" { bought: Figure, gate: LimitName, size: String, base: Figure, minutes: Count }
+    EstateOtherPromise "estate-other-promise" { kind: String, iops: Figure, throughput: Figure, monthly: Figure, own: Figure, has: String, gets: String }
+    EstatePrevious "estate-previous" { size: String }
+    EstatePricesOf "estate-prices-of" { says: String, month: String }
     EstateCacheRefused "estate-cache-refused" { what: String, mode: String }
     EstateNotOpen "estate-not-open" { kind: String }
     EstateUnequal "estate-unequal" { disks: String, slowest: Figure }

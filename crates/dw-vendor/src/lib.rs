@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod edition;
+pub mod facts;
 pub mod free;
 pub mod gate;
 pub mod goods;

@@ -8,6 +8,7 @@ use std::io::Write;
 
 use dw_documents::audit::{AuditDocument, Effort, Finding, Level};
 use dw_error::obeyed;
+use dw_messages::Sentence;
 use serde_json::{Value, json};
 
 use crate::output;
@@ -44,7 +45,7 @@ pub fn csv(audit: &AuditDocument) -> String {
             finding.machine_id.clone(),
             finding.disk.clone(),
             finding.file.clone(),
-            finding.whole().to_string(),
+            finding.text(Sentence::to_string),
             remedy.map_or(String::new(), |remedy| remedy.what.to_string()),
             effort.to_string(),
             money(finding.monthly),
@@ -80,7 +81,7 @@ pub fn sarif(audit: &AuditDocument) -> String {
         let mut result = json!({
             "ruleId": finding.code,
             "level": finding.level.word(),
-            "message": { "text": unlinked(&format!("{name}: {}{remedy}", finding.whole())) },
+            "message": { "text": unlinked(&format!("{name}: {}{remedy}", finding.text(Sentence::to_string))) },
             "locations": [{
                 "physicalLocation": { "artifactLocation": { "uri": uri(&finding.file) }, "region": { "startLine": 1 } },
                 "logicalLocations": [{ "name": name, "kind": "resource" }],
@@ -143,7 +144,7 @@ pub fn junit(audit: &AuditDocument) -> String {
         }
         for finding in found {
             let name = format!("{} {}", finding.code, finding.disk);
-            let (class, name, says) = (xml(machine), xml(name.trim()), xml(&finding.whole().to_string()));
+            let (class, name, says) = (xml(machine), xml(name.trim()), xml(&finding.text(Sentence::to_string)));
             let _ = match finding.level > Level::Note {
                 true => writeln!(
                     out,

@@ -203,7 +203,7 @@ fn findings(audit: &AuditDocument) -> Block {
             finding.machine.clone(),
             finding.disk.clone(),
             money(finding.saves()),
-            said(&finding.whole()),
+            finding.text(said),
             texts::ends(finding),
         ];
         let also =

@@ -51,8 +51,8 @@ impl Line<'_> {
     fn cells(&self) -> [String; 7] {
         let finding = self.finding;
         let says = match self.more {
-            0 => said(&finding.whole()),
-            more => said(&say!(EstateLike { says: said(&finding.whole()), more })),
+            0 => finding.text(said),
+            more => said(&say!(EstateLike { says: finding.text(said), more })),
         };
         let saves = if self.saves > 0.0 { format::grouped(self.saves.round()) } else { String::new() };
         [

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::e2e::support::{diskwright_at, folder, root};
 
 mod ci;
+mod ebs;
 mod metrics;
 mod out;
 

@@ -16,11 +16,10 @@ struct Proposal<'a> {
 
 /// A script of the commands that end findings, in their order. It runs nothing unless it is told to.
 pub fn commands<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a Finding>) -> String {
-    let orders = dw_catalogue::vendor().orders();
     let step = |Proposal { finding, changes }: &Proposal| {
         let mut about = about(finding);
         let commands = changes.as_ref().map_err(String::clone).and_then(|changes| {
-            let all: Option<Vec<_>> = changes.iter().map(|change| orders.commands(change)).collect();
+            let all: Option<Vec<_>> = changes.iter().map(|change| orders(change).commands(change)).collect();
             all.map(|all| all.concat()).ok_or("no command does it alone, or the id is not known".into())
         });
         let destroys = changes.iter().flatten().any(|change| change.setting == Setting::Deleted);
@@ -37,9 +36,9 @@ pub fn commands<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a F
 
 /// The same as changes of a configuration's files, with what they cannot say.
 pub fn patched<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a Finding>, files: &[File]) -> Patch {
-    let orders = dw_catalogue::vendor().orders();
     let all = proposals(estate, findings);
     let (mut left, mut wanted) = (Vec::new(), Vec::new());
+    let unread = patch(files, &[]).left.len();
     for Proposal { finding, changes } in &all {
         let what = place(finding);
         for change in match changes {
@@ -49,9 +48,18 @@ pub fn patched<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a Fi
                 &[]
             }
         } {
-            let attribute = orders.attribute(change);
-            match attribute.and_then(|attribute| Some((target(orders, change, attribute.of)?, attribute))) {
-                Some((target, attribute)) => wanted.push(of(what.clone(), target, attribute)),
+            let orders = orders(change);
+            let parts = orders.attributes(change).and_then(|all| {
+                let part =
+                    |attribute: Attribute| Some(of(what.clone(), target(orders, change, attribute.of)?, attribute));
+                all.into_iter().map(part).collect::<Option<Vec<_>>>()
+            });
+            match parts {
+                // Of several attributes all are set, or none.
+                Some(parts) if parts.len() > 1 && patch(files, &parts).left.len() > unread => {
+                    left.extend(patch(files, &parts).left.split_off(unread));
+                }
+                Some(parts) => wanted.extend(parts),
                 None => left.push(format!("{what}: no attribute changes it in place")),
             }
         }
@@ -59,6 +67,12 @@ pub fn patched<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a Fi
     let mut patch = patch(files, &wanted);
     patch.left.splice(0..0, left);
     patch
+}
+
+/// Who writes a change: by whose machine or disk it is.
+fn orders(change: &Change) -> &'static dyn Orders {
+    let of_disk = change.disk.map(|disk| disk.vendor);
+    dw_catalogue::orders(change.machine.map(|machine| machine.vendor).or(of_disk).unwrap_or_default())
 }
 
 /// What ends each of these findings; why nothing does where that is so. Where two set the same, the first counts.
@@ -115,9 +129,12 @@ fn disk<'a>(estate: &'a Estate, machine: Option<&'a Machine>, change: &document:
 fn setting(set: &document::Setting) -> Option<Setting> {
     Some(match set {
         document::Setting::Size(size) => Setting::Size(size.clone()),
-        document::Setting::Kind { kind, .. } => Setting::Kind(kind.clone()),
+        document::Setting::Kind { kind, iops, mib_per_s, .. } => {
+            Setting::Kind { kind: kind.clone(), iops: *iops, mib: *mib_per_s }
+        }
         document::Setting::Iops(iops) => Setting::Iops(*iops),
         document::Setting::MbPerS(mb) => Setting::Mb(*mb),
+        document::Setting::MibPerS(mib) => Setting::Mib(*mib),
         document::Setting::HostCache(mode) => Setting::Cache(mode.parse().ok()?),
         document::Setting::Tier(tier) => Setting::Tier(tier.clone()),
         document::Setting::BurstsByUse(is) => Setting::BurstsByUse(*is),
@@ -135,7 +152,7 @@ fn place(finding: &Finding) -> String {
 }
 
 fn about(finding: &Finding) -> Vec<String> {
-    let mut lines = vec![format!("{}: {}", place(finding), finding.whole())];
+    let mut lines = vec![format!("{}: {}", place(finding), finding.text(|says| says.to_string()))];
     lines.extend(finding.remedy.as_ref().map(|remedy| match &remedy.takes {
         Some(takes) => format!("{}: {takes}", remedy.what),
         None => remedy.what.to_string(),

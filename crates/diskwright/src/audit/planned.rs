@@ -446,7 +446,7 @@ impl Session {
         let (chosen, unrecorded) = chosen(case, &volumes(case), &recorded.devices)?;
         // Use of processors is in percent of those that the size has.
         let common = Common::at(Stamp::Report { index: 0 });
-        let cpus = case.size.as_ref().map(|size| Fact::Cpus(size.row.vcpu));
+        let cpus = case.size.as_ref().map(|size| Fact::Cpus(size.vcpu));
         for fact in [Fact::Tool("inventory".into())].into_iter().chain(cpus) {
             let origin = Origin { file: recorded.files.len() as u32, line: 1 };
             recorded.recorder.take(origin, common.clone(), Reading::Fact(fact));
@@ -465,9 +465,9 @@ impl Session {
         let Some(region) = machine.region.text() else { return Err(Error::input("its region is not known")) };
         let mut plan = Map::from_iter([("region".to_string(), Value::from(region))]);
         if observed.observation.cpu.is_empty() {
-            plan.insert("vcpu_min".into(), size.row.vcpu.into());
+            plan.insert("vcpu_min".into(), size.vcpu.into());
         }
-        if let Some(memory) = size.row.memory_mib.filter(|_| observed.observation.memory.is_empty()) {
+        if let Some(memory) = size.memory_mib.filter(|_| observed.observation.memory.is_empty()) {
             plan.insert("memory_min".into(), format!("{memory} MiB").into());
         }
         let keys = chosen.iter().map(|(choice, places)| {

@@ -53,3 +53,101 @@ fn what_can_never_be_used_is_not_used_by_the_simulator_either() {
         assert!(got >= passed * 0.9, "{code} of {size}: {got} of {passed}: the gate is not what stops it");
     }
 }
+
+/// Kind, GiB, IOPS and MiB/s where they are bought.
+type Volume = (&'static str, u64, Option<u64>, Option<u64>);
+
+/// What `describe-instances` and `describe-volumes` print of an instance with volumes beside its root.
+fn instance(size: &str, volumes: &[Volume]) -> [(String, String); 2] {
+    let zone = "eu-central-1a";
+    let of = |place: usize, &(kind, gib, iops, mib): &Volume| {
+        json!({ "VolumeId": format!("vol-0{place}"), "Size": gib, "VolumeType": kind, "Iops": iops, "Throughput": mib, "AvailabilityZone": zone,
+            "State": "in-use", "Tags": [{ "Key": "Name", "Value": format!("data{place}") }],
+            "Attachments": [{ "InstanceId": "i-01", "Device": format!("/dev/sd{}", char::from(b'f' + place as u8)), "State": "attached" }] })
+    };
+    let volumes: Vec<Value> = volumes.iter().enumerate().map(|(place, volume)| of(place, volume)).collect();
+    let instance = json!({ "InstanceId": "i-01", "InstanceType": size, "State": { "Name": "running" }, "Placement": { "AvailabilityZone": zone },
+        "RootDeviceName": "/dev/xvda", "Tags": [{ "Key": "Name", "Value": "m" }] });
+    [
+        ("i.json".into(), json!({ "Reservations": [{ "ReservationId": "r-1", "Instances": [instance] }] }).to_string()),
+        ("v.json".into(), json!({ "Volumes": volumes }).to_string()),
+    ]
+}
+
+fn read(files: &[(String, String)]) -> dw_estate::Estate {
+    estate(files.iter().map(|(name, text)| (name.clone(), text.as_bytes()))).unwrap()
+}
+
+/// The scenario of the machine, asked for all that it has by random reads: I/Os and bytes a second from `warm` seconds on.
+fn asked_for_all(session: &Session, estate: &dw_estate::Estate, bs: &str, seconds: u64, warm: u64) -> (f64, f64) {
+    let rig = session.rig_of_machine(estate, "m", &StripeFile::default()).unwrap();
+    let scenario = session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{e}\n{rig}"));
+    let mut jobs = format!(
+        "[global]\nrw=randread\nbs={bs}\niodepth=256\nioengine=libaio\ndirect=1\nruntime={seconds}\nramp_time={warm}\ntime_based\n"
+    );
+    for volume in &scenario.volumes {
+        jobs += &format!("[{0}]\nfilename=/dev/{0}\nsize=1g\n", volume.name);
+    }
+    let load = session.load(scenario, &Texts::single("all.fio", jobs), &LoadOptions::default()).unwrap();
+    let total = session.simulate(load).unwrap().summary().total.all;
+    (total.iops, total.bytes_per_s)
+}
+
+/// EC2's gates pass what the finding says, at once after the start: their balances are full.
+#[test]
+fn what_an_instance_never_passes_is_not_used_by_the_simulator_either() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let cases: [(&str, &str, &[Volume], &str, usize); 6] = [
+        ("DW101", "m5.large", &[("gp2", 3_200, None, None); 2], "16k", 0),
+        ("DW102", "m5.large", &[("gp2", 400, None, None); 3], "256k", 1),
+        ("DW103", "t3.micro", &[("gp2", 5_334, None, None)], "4k", 0),
+        ("DW201", "m5.large", &[("gp3", 1_000, Some(30_000), Some(125))], "4k", 0),
+        ("DW202", "m5.large", &[("gp3", 1_000, Some(4_000), Some(1_000))], "256k", 1),
+        ("DW201", "m5.large", &[("io2", 500, Some(40_000), None)], "4k", 0),
+    ];
+    for (code, size, volumes, bs, quantity) in cases {
+        let estate = read(&instance(size, volumes));
+        let audit = session.audit(&estate, &AuditOptions::default());
+        let finding = audit.findings.iter().find(|finding| finding.code == code);
+        let finding = finding.unwrap_or_else(|| panic!("{code} of {size}: {:?}", audit.findings));
+        let passed = serde_json::to_value(&finding.says).unwrap()["args"]["passed"]["value"].as_f64().unwrap();
+        let both = asked_for_all(&session, &estate, bs, 5, 0);
+        let got = [both.0, both.1][quantity];
+        assert!((0.9 * passed..=1.01 * passed).contains(&got), "{code} of {size}: {got} of {passed}");
+    }
+}
+
+/// What is bought for the burst is there for half an hour, and after it the machine gives what the finding says.
+#[test]
+fn what_lasts_for_minutes_a_day_is_over_after_them() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let estate = read(&instance("m5.large", &[("gp3", 1_000, Some(3_000), Some(566))]));
+    let audit = session.audit(&estate, &AuditOptions::default());
+    let finding = audit.findings.iter().find(|finding| finding.code == "DW213").expect("it is found");
+    let args = serde_json::to_value(&finding.says).unwrap()["args"].clone();
+    let figure = |name: &str| args[name]["value"].as_f64().unwrap();
+    assert_eq!(args["minutes"], json!(30));
+    // It is bought for all that the machine ever passes: the balance lasts for half an hour.
+    for (warm, expected) in [(0, figure("bought")), (1_700, figure("bought")), (1_900, figure("base"))] {
+        let (_, got) = asked_for_all(&session, &estate, "1m", 20, warm);
+        assert!((got / expected - 1.0).abs() < 0.02, "after {warm} s: {got}, not {expected}");
+    }
+}
+
+/// The scenario of an instance names what the inventory does, in the words that scenarios of its vendor have.
+#[test]
+fn a_rig_of_an_instance_is_a_scenario() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let volumes = [("gp3", 500, Some(6_000), Some(250)), ("io2", 100, Some(5_000), None), ("st1", 500, None, None)];
+    let rig = session.rig_of_machine(&read(&instance("m5.large", &volumes)), "m", &StripeFile::default()).unwrap();
+    for line in [
+        "size = \"m5.large\"",
+        "{ sku = \"gp3\", size = \"500 GiB\", iops = 6000, throughput = \"250 MiB/s\" }",
+        "{ sku = \"io2\", size = \"100 GiB\", iops = 5000 }",
+        "{ sku = \"st1\", size = \"500 GiB\" }",
+    ] {
+        assert!(rig.contains(line), "{line}\n{rig}");
+    }
+    let scenario = session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{e}\n{rig}"));
+    assert_eq!(scenario.volumes.len(), 3);
+}

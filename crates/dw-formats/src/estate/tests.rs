@@ -340,7 +340,7 @@ fn blocks_of_two_providers_stand_in_one_plan() {
     let estate = check(
         &[plan],
         &[
-            "db r6i.xlarge eu-west-1a: root gp3 30 None ?; aws_ebs_volume.data[0] gp3 500 6000/? None 5; aws_ebs_volume.data[1] gp2 500 None 6; \
+            "db r6i.xlarge eu-west-1a: root gp3 30 3000/? None ?; aws_ebs_volume.data[0] gp3 500 6000/? None 5; aws_ebs_volume.data[1] gp2 500 None 6; \
              /dev/sdh io1 100 2000/? None 7",
             "w Standard_D2s_v5 : ",
         ],
@@ -363,7 +363,7 @@ fn a_stack_is_read_with_its_defaults_and_references() {
        "Other": {"Type": "AWS::EC2::Instance", "Properties": {"InstanceType": {"Ref": "Open"}}},
        "Net": {"Type": "AWS::EC2::VPC", "Properties": {}}}}"#;
     let expected =
-        ["m5.large-db m5.large eu-west-1a: /dev/xvda gp3 20 None 0; Data gp3 500 6000/? None 5", "Other ? ?: "];
+        ["m5.large-db m5.large eu-west-1a: /dev/xvda gp3 20 3000/? None 0; Data gp3 500 6000/? None 5", "Other ? ?: "];
     for text in [stack.to_string(), format!(r#"{{"StagesAvailable": ["Original"], "TemplateBody": {stack}}}"#)] {
         let estate = check(&[&text], &expected);
         assert_eq!(estate.machines[0].disks[1].mib.value(), Some(300));

@@ -41,7 +41,7 @@ impl Vendor for Aws {
         passes::routes()
     }
     fn kinds(&self) -> &'static [Kind] {
-        &planned::KINDS
+        planned::kinds()
     }
     fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)] {
         &[]

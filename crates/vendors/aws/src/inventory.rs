@@ -25,6 +25,9 @@ mod template;
 pub struct Inventory;
 
 impl Records for Inventory {
+    fn vendor(&self) -> &'static str {
+        "aws"
+    }
     fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool {
         match shape {
             Shape::Resource => resource::take(record, into),
@@ -113,6 +116,17 @@ impl Teller {
     }
     pub fn of<T>(self, value: Option<T>) -> Told<T> {
         Told::of(self.0, value)
+    }
+
+    /// The same where it is yet to be made, or was made so: what is not asked for is what comes with the kind.
+    pub fn asked_volume(self, kind: Option<&str>, gib: Option<u64>, iops: Option<u64>, mib: Option<u64>) -> Disk {
+        let included = kind.and_then(|kind| kinds::kind(kind, None)).and_then(|kind| match &kind.rule {
+            Rule::Bought(bought) => bought.included,
+            _ => None,
+        });
+        let of_kind = |part: fn(kinds::Included) -> u64| included.map(part);
+        let iops = iops.filter(|iops| *iops > 0).or(of_kind(|own| own.iops));
+        self.volume(kind, gib, iops, mib.filter(|mib| *mib > 0).or(of_kind(|own| own.mib)))
     }
 
     /// A disk that is an EBS volume of this kind, with what was bought of it.

@@ -9,6 +9,7 @@
 
 pub mod changes;
 mod describe;
+pub mod facts;
 pub mod first_touch;
 pub mod gates;
 mod goods;
@@ -30,5 +31,10 @@ pub mod sources;
 pub mod store;
 pub mod volume;
 
+pub use facts::Ec2;
 pub use inventory::Inventory;
+pub use orders::Commands;
 pub use rigs::Aws;
+
+/// What it sells, for judges of an estate.
+pub static FACTS: Ec2 = Ec2;

@@ -1,21 +1,125 @@
-//! Changes of an estate in the words of the AWS CLI.
+//! Changes of instances and volumes as commands of the AWS CLI and as attributes of Terraform's provider aws.
+//!
+//! Source: `ec2 modify-volume`, `stop-instances`, `modify-instance-attribute`, `start-instances` and `delete-volume` of the AWS CLI 2, by whose
+//! model of the interface the tests judge what is written here; of attributes the documentation of `hashicorp/terraform-provider-aws`
+//! (instance, ebs_volume): those of which it does not say that a change builds something anew.
+//!
+//! Ignores: instances of groups that scale, which are made from a template; volumes that are written in `ebs_block_device`.
 
-use dw_estate::{Attribute, BlockOf, Change, Orders};
+use dw_error::obeyed::is_obeyed;
+use dw_estate::{Attribute, BlockOf, Change, Holds, Literal, Orders, Setting};
 
-/// Who writes them.
+/// AWS's words for changes.
 pub struct Commands;
 
+/// An id of the interface: `i-`, `vol-` and hexadecimal digits.
+fn id<'a>(id: &'a str, prefix: &str) -> Option<&'a str> {
+    let digits = id.strip_prefix(prefix)?;
+    (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(id)
+}
+
+fn words(region: Option<&str>, words: &[&str]) -> Vec<String> {
+    let is_plain = |region: &&str| !region.is_empty() && !region.starts_with('-') && !region.contains(is_obeyed);
+    let region = region.filter(is_plain).map(|region| ["--region", region]);
+    ["aws", "ec2"].iter().chain(words).chain(region.iter().flatten()).map(|word| word.to_string()).collect()
+}
+
 impl Orders for Commands {
-    fn commands(&self, _: &Change) -> Option<Vec<Vec<String>>> {
-        None
+    fn commands(&self, change: &Change) -> Option<Vec<Vec<String>>> {
+        let machine = change.machine.filter(|own| !own.count.is_known() && !own.group.is_known());
+        let of_disk = change.disk.and_then(|disk| disk.region.text());
+        let region = of_disk.or_else(|| change.machine.and_then(|machine| machine.region.text()));
+        let volume = || id(&change.disk?.id, "vol-");
+        let modify =
+            |more: &[&str]| Some(vec![words(region, &[&["modify-volume", "--volume-id", volume()?], more].concat())]);
+        let instance = || id(&machine?.id, "i-");
+        let off = |instance: &str| {
+            let verb = |verb: &str| words(region, &[verb, "--instance-ids", instance]);
+            let wait = words(region, &["wait", "instance-stopped", "--instance-ids", instance]);
+            (verb("stop-instances"), wait, verb("start-instances"))
+        };
+        match &change.setting {
+            Setting::Iops(iops) => modify(&["--iops", &iops.to_string()]),
+            Setting::Mib(mib) => modify(&["--throughput", &mib.to_string()]),
+            Setting::Kind { kind, iops, mib } => {
+                let (iops, mib) = (iops.map(|iops| iops.to_string()), mib.map(|mib| mib.to_string()));
+                let mut more = vec!["--volume-type", kind.as_str()];
+                more.extend(iops.iter().flat_map(|iops| ["--iops", iops]));
+                more.extend(mib.iter().flat_map(|mib| ["--throughput", mib]));
+                modify(&more)
+            }
+            Setting::Size(size) => {
+                let instance = instance()?;
+                let (stop, wait, start) = off(instance);
+                let value = format!("Value={size}");
+                let set = ["modify-instance-attribute", "--instance-id", instance, "--instance-type", &value];
+                Some(vec![stop, wait, words(region, &set), start])
+            }
+            Setting::Released => Some(vec![off(instance()?).0]),
+            Setting::Deleted => Some(vec![words(region, &["delete-volume", "--volume-id", volume()?])]),
+            Setting::Mb(_)
+            | Setting::Cache(_)
+            | Setting::Tier(_)
+            | Setting::BurstsByUse(_)
+            | Setting::SpecialDisks(_) => None,
+        }
     }
-    fn attribute(&self, _: &Change) -> Option<Attribute> {
-        None
+
+    fn attributes(&self, change: &Change) -> Option<Vec<Attribute>> {
+        let is_system = change.disk.is_some_and(|disk| disk.holds == Holds::System);
+        let (of, within, kind_name) = match is_system {
+            true => (BlockOf::Machine, Some("root_block_device"), "volume_type"),
+            false => (BlockOf::Disk, None, "type"),
+        };
+        let one = |name, value| Attribute { of, within, name, value };
+        let number = |name, number: u64| one(name, Literal::Number(number));
+        Some(match &change.setting {
+            Setting::Iops(iops) => vec![number("iops", *iops)],
+            Setting::Mib(mib) => vec![number("throughput", *mib)],
+            Setting::Kind { kind, iops, mib } => {
+                let mut all = vec![one(kind_name, Literal::Text(kind.clone()))];
+                all.extend(iops.map(|iops| number("iops", iops)));
+                all.extend(mib.map(|mib| number("throughput", mib)));
+                all
+            }
+            Setting::Size(size) => vec![Attribute {
+                of: BlockOf::Machine,
+                within: None,
+                name: "instance_type",
+                value: Literal::Text(size.clone()),
+            }],
+            _ => return None,
+        })
     }
+
     fn refers_to_disk(&self) -> &'static str {
         "volume_id"
     }
-    fn blocks(&self, _: BlockOf) -> &'static [&'static str] {
-        &[]
+
+    fn blocks(&self, of: BlockOf) -> &'static [&'static str] {
+        match of {
+            BlockOf::Machine => &["aws_instance"],
+            BlockOf::Disk => &["aws_ebs_volume"],
+            BlockOf::Attachment => &["aws_volume_attachment"],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::id;
+
+    #[test]
+    fn an_id_is_no_option_and_no_file() {
+        for (text, is_one) in [
+            ("vol-049df61146c4d7901", true),
+            ("vol-", false),
+            ("-rf", false),
+            ("vol-0$(x)", false),
+            ("aws_ebs_volume.data", false),
+            ("", false),
+        ] {
+            assert_eq!(id(text, "vol-").is_some(), is_one, "{text}");
+        }
     }
 }

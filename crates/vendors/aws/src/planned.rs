@@ -27,15 +27,21 @@ const SLA: &str = "Amazon Compute Service Level Agreement, May 2022, at second h
 /// What two or more machines are promised together.
 pub static PROMISED_TOGETHER: [Promise; 1] = [Promise { hundredths: 9_999, place: "two or more zones", source: SLA }];
 
-/// Each kind that rates are known of, the first of which is the usual one.
-pub static KINDS: [Kind; 6] = [
+/// Each kind, the first of which is the usual one. Of the last no source gives rates.
+pub static KINDS: [Kind; 7] = [
     ssd("gp3", "gp3", None),
     ssd("io2", "io2-block-express", None),
     ssd("gp2", "gp3", Some("gp3 gives no less than gp2 for less unless `disks` names gp2")),
     ssd("io1", "gp3", Some("io2 gives no less than io1 for no more unless `disks` names io1")),
     hdd("st1"),
     hdd("sc1"),
+    Kind { os_gib_max: Some(1_024), ..ssd("standard", "standard-hdd", None) },
 ];
+
+/// Those that plans choose.
+pub fn kinds() -> &'static [Kind] {
+    &KINDS[..KINDS.len() - 1]
+}
 
 const fn ssd(id: &'static str, latency_model: &'static str, on_request: Option<&'static str>) -> Kind {
     Kind { os_gib_max: Some(16_384), io_unit: Some(SSD_UNIT), latency_model, on_request, ..kind(id) }

@@ -19,7 +19,7 @@
 
 use core::fmt;
 
-use dw_stack::{Accounting, CreditSpec, DirectionLimits, DiskSpec, Limit, LimitSpec, Quantity, RateSpec};
+use dw_stack::{Accounting, BurstSpec, CreditSpec, DirectionLimits, DiskSpec, Limit, LimitSpec, Quantity, RateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 use dw_vendor::latency::{self, LatencySetting};
 
@@ -179,6 +179,17 @@ impl Volume {
                 (LimitSpec { iops: None, throughput: Some(bytes) }, vec![ios])
             }
         })
+    }
+
+    /// I/Os and bytes per second with their credits, whatever an I/O counts as; absent where no source says.
+    pub fn rates(&self) -> Option<[RateSpec; 2]> {
+        let (plain, more) = self.limits()?;
+        let of = |quantity: Quantity| {
+            let limit = more.iter().find(|limit| limit.quantity == quantity)?;
+            let burst = limit.credits.as_ref().map(|own| BurstSpec { rate: own.peak, credits: own.size });
+            Some(RateSpec { rate: limit.rate, depth: limit.depth, burst })
+        };
+        Some([of(Quantity::Iops).or(plain.iops)?, of(Quantity::Throughput).or(plain.throughput)?])
     }
 
     /// As the model takes it, under `name` in reports.

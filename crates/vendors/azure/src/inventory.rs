@@ -37,6 +37,9 @@ static OF_NO_USE: Known = Known(LazyLock::new(|| {
 pub struct Inventory;
 
 impl Records for Inventory {
+    fn vendor(&self) -> &'static str {
+        "azure"
+    }
     fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool {
         match shape {
             Shape::Resource | Shape::Template => resource::take(shape, record, into),

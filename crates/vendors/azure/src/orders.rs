@@ -72,6 +72,7 @@ impl Orders for Commands {
         match &change.setting {
             Setting::Iops(iops) => update(&["--disk-iops-read-write", &iops.to_string()]),
             Setting::Mb(mb) => update(&["--disk-mbps-read-write", &mb.to_string()]),
+            Setting::Mib(_) => None,
             Setting::Tier(tier) => update(&["--set", &format!("tier={tier}")]),
             Setting::BurstsByUse(is) => update(&["--enable-bursting", &is.to_string()]),
             Setting::Cache(mode) => {
@@ -83,7 +84,7 @@ impl Orders for Commands {
                 let set = format!("{which}={}", mode.name());
                 Some(vec![machine()?.command(&["vm", "update"], &["--disk-caching", &set])])
             }
-            Setting::Kind(kind) => {
+            Setting::Kind { kind, .. } => {
                 let sku = sku(kind, change.disk?.zone_redundant.value() == Some(true))?;
                 stopped(disk()?.command(&["disk", "update"], &["--sku", &sku]))
             }
@@ -96,16 +97,16 @@ impl Orders for Commands {
         }
     }
 
-    fn attribute(&self, change: &Change) -> Option<Attribute> {
+    fn attributes(&self, change: &Change) -> Option<Vec<Attribute>> {
         let is_system = change.disk.is_some_and(|disk| disk.holds == Holds::System);
         let of_disk = |name, value| (!is_system).then_some(Attribute { of: BlockOf::Disk, within: None, name, value });
         let of_machine = |within, name, value| Some(Attribute { of: BlockOf::Machine, within, name, value });
-        match &change.setting {
+        let one = match &change.setting {
             Setting::Iops(iops) => of_disk("disk_iops_read_write", Literal::Number(*iops)),
             Setting::Mb(mb) => of_disk("disk_mbps_read_write", Literal::Number(*mb)),
             Setting::Tier(tier) => of_disk("tier", Literal::Text(tier.clone())),
             Setting::BurstsByUse(is) => of_disk("on_demand_bursting_enabled", Literal::Flag(*is)),
-            Setting::Kind(kind) => {
+            Setting::Kind { kind, .. } => {
                 let sku = sku(kind, change.disk?.zone_redundant.value() == Some(true))?;
                 of_disk("storage_account_type", Literal::Text(sku))
             }
@@ -122,8 +123,9 @@ impl Orders for Commands {
                 of_machine(Some("additional_capabilities"), "ultra_ssd_enabled", Literal::Flag(*is))
             }
             Setting::Size(size) => of_machine(None, "size", Literal::Text(size.clone())),
-            Setting::Released | Setting::Deleted => None,
-        }
+            Setting::Mib(_) | Setting::Released | Setting::Deleted => None,
+        };
+        one.map(|one| vec![one])
     }
 
     fn refers_to_disk(&self) -> &'static str {

@@ -121,7 +121,12 @@ impl Block<'_> {
             lun: told.of(device.and_then(place_of)),
             dies_with_machine: told.of(of.flag("delete_on_termination")),
             id,
-            ..told.volume(of.text("volume_type"), of.number("volume_size"), of.number("iops"), of.number("throughput"))
+            ..told.asked_volume(
+                of.text("volume_type"),
+                of.number("volume_size"),
+                of.number("iops"),
+                of.number("throughput"),
+            )
         }
     }
 
@@ -138,7 +143,7 @@ impl Block<'_> {
             shares: told.of(shares.and_then(|shares| if shares { of_kind } else { Some(1) })),
             region: told.text(of.text("region").or_else(|| region_of(zone?))),
             zone: told.text(zone),
-            ..told.volume(kind, of.number("size"), of.number("iops"), of.number("throughput"))
+            ..told.asked_volume(kind, of.number("size"), of.number("iops"), of.number("throughput"))
         };
         of.count_unread("volume", OF_VOLUMES, into);
         into.disk(disk);

@@ -59,7 +59,7 @@ fn instance(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
             holds: if is_root { Holds::System } else { Holds::Data },
             lun: told.of(device.and_then(place_of)),
             dies_with_machine: told.of(ebs.flag("DeleteOnTermination")),
-            ..told.volume(
+            ..told.asked_volume(
                 ebs.text("VolumeType"),
                 ebs.number("VolumeSize"),
                 ebs.number("Iops"),
@@ -93,6 +93,6 @@ fn volume(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
         shares: told.of(if shares { of_kind } else { Some(1) }),
         region: told.text(zone.and_then(region_of)),
         zone: told.text(zone),
-        ..told.volume(kind, of.number("Size"), of.number("Iops"), of.number("Throughput"))
+        ..told.asked_volume(kind, of.number("Size"), of.number("Iops"), of.number("Throughput"))
     });
 }

@@ -96,8 +96,12 @@ fn decoded(text: &str) -> String {
         return String::new();
     }
     let mut decoder = Command::new("base64").arg("-d").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    decoder.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    String::from_utf8(decoder.wait_with_output().unwrap().stdout).unwrap()
+    let mut input = decoder.stdin.take().unwrap();
+    // It writes while it reads: a long answer fills its pipe.
+    std::thread::scope(|scope| {
+        scope.spawn(move || input.write_all(text.as_bytes()).unwrap());
+        String::from_utf8(decoder.wait_with_output().unwrap().stdout).unwrap()
+    })
 }
 
 /// Exit code, what is said, errors, and the commands that change something.
