@@ -467,7 +467,7 @@ fn random_plans_for_aws_keep_their_word() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let seeds = match number("DW_SEED") {
         Some(seed) => seed..seed + 1,
-        None => 0..number("DW_PLANS").unwrap_or(40),
+        None => 0..number("DW_PLANS").unwrap_or(12),
     };
     let options = PlanOptions { choices: false, ..PlanOptions::default() };
     let mut shares = Shares::default();

@@ -48,6 +48,8 @@ pub struct Catalogue {
     disk_index: Index,
     prices: Vec<Price>,
     price_index: Index,
+    /// Worked out when somebody first asks for regions.
+    price_regions: OnceLock<Vec<String>>,
     zones: Vec<ZoneTable>,
     region_prices: Vec<RegionPrices>,
     pub(crate) sold: Option<SoldTable>,
@@ -166,6 +168,7 @@ impl Catalogue {
             sources: loaded.sources.into_iter().map(|source| (source.id.clone(), source)).collect(),
             disks: loaded.disks,
             price_index: Index::new(&loaded.prices, |price| (&price.name, &price.edition)),
+            price_regions: OnceLock::new(),
             prices: loaded.prices,
             rules: loaded.rules,
             zones: loaded.zones,
@@ -458,6 +461,11 @@ impl Catalogue {
     }
     /// The regions that have prices of their own or of their area, sorted.
     pub fn price_regions(&self) -> Vec<&str> {
+        let owned = || self.regions_of_prices().into_iter().map(String::from).collect();
+        self.price_regions.get_or_init(owned).iter().map(String::as_str).collect()
+    }
+
+    fn regions_of_prices(&self) -> Vec<&str> {
         if let Some(goods) = self.goods {
             return goods.regions();
         }
@@ -597,6 +605,7 @@ impl Catalogue {
             disks,
             prices: Vec::new(),
             price_index: Index::new(&[] as &[Price], |price| (&price.name, &price.edition)),
+            price_regions: OnceLock::new(),
             zones: Vec::new(),
             region_prices: Vec::new(),
             sold: None,

@@ -16,7 +16,7 @@ impl Asset {
     pub fn is_later(&self) -> bool {
         LATER.contains(&self.path)
     }
-    /// What a browser gets: scripts without their indentation, comments and types, messages without notes and spaces, each line
+    /// What a browser gets: scripts without their indentation, comments, types and most blanks, messages without notes and spaces, each line
     /// where it was.
     pub fn sent(&self) -> Cow<'static, [u8]> {
         let text = std::str::from_utf8(self.bytes).ok();
@@ -45,11 +45,30 @@ fn without_comments(script: &str) -> String {
         let rest = begins.split_once("*/").map(|(_, rest)| rest);
         is_inside = is_comment && !begins.starts_with("//") && rest.is_none();
         if !is_comment || rest.is_some_and(|rest| !rest.trim().is_empty()) {
-            sent.push_str(&without_types(begins));
+            sent.push_str(&without_blanks(without_types(begins)));
         }
         sent.push('\n');
     }
     sent
+}
+
+/// A line without blanks around signs, where it has no text and nothing that may be one.
+fn without_blanks(line: String) -> String {
+    const SIGNS: [&str; 17] =
+        [",", "=>", "===", "!==", "=", "&&", "||", "<", ">", "?", ":", ";", "{", "}", "+=", ">=", "<="];
+    if line.contains(['"', '\'', '`', '/']) {
+        return line;
+    }
+    let tighter = |line: String, sign: &&str| {
+        let before = line.replace(&format!(" {sign} "), sign);
+        match *sign {
+            "," | ";" | "{" => before.replace(&format!("{sign} "), sign),
+            "}" => before.replace(" }", "}"),
+            _ => before,
+        }
+    };
+    let tight = SIGNS.iter().fold(line, tighter);
+    tight.strip_suffix(" {").map_or(tight.clone(), |start| format!("{start}{{"))
 }
 
 /// A line without the types that stand in it.

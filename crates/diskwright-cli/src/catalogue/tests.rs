@@ -135,5 +135,5 @@ fn coverage_counts_each_region_and_names_each_gap() {
     assert!(gaps.lines().count() > listed.len(), "{gaps}");
 
     let unknown = output("coverage --region atlantis");
-    assert!(unknown.contains("`atlantis`") && unknown.contains("westeurope"), "{unknown}");
+    assert!(unknown.contains("`atlantis`") && unknown.contains("australiacentral"), "{unknown}");
 }

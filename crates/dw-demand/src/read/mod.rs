@@ -152,7 +152,17 @@ const VENDOR: &str = "vendor";
 
 /// Which vendor and which region requirements name, as far as their text can be read: who reads the rest follows from it.
 pub fn vendor_and_region(text: &str) -> (Option<String>, Option<String>) {
-    let Ok(file) = text.parse::<toml::Table>() else { return (None, None) };
+    // A series of weeks is not read twice: of its file the part is enough that has these keys.
+    let head = |line: &str| line.trim_start().strip_prefix("[plan]").is_some();
+    let of_plan: String = match text.lines().any(head) {
+        true => {
+            let from = text.lines().skip_while(|line| !head(line));
+            let own = from.enumerate().take_while(|(at, line)| *at == 0 || !line.trim_start().starts_with('['));
+            own.map(|(_, line)| format!("{line}\n")).collect()
+        }
+        false => text.into(),
+    };
+    let Ok(file) = of_plan.parse::<toml::Table>() else { return (None, None) };
     let plan = file.get("plan").and_then(toml::Value::as_table);
     let word = |key: &str| plan?.get(key)?.as_str().map(String::from);
     (word(VENDOR), word("region"))
