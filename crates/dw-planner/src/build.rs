@@ -6,7 +6,7 @@ use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor, vendor_of};
 use dw_demand::kpi::Kpi;
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_demand::{Requirements, VolumeRequirements};
-use dw_units::Duration;
+use dw_units::{Bytes, Duration};
 
 use crate::answer::solve;
 use crate::check::check;
@@ -15,7 +15,7 @@ use crate::market::{self, Market, Reason, Shop};
 use crate::memory;
 use crate::plan::Plan;
 use crate::policy;
-use crate::problem::{CacheLatency, DiskOffer, ONE, Problem};
+use crate::problem::{CacheLatency, DiskOffer, ONE, Problem, Sample, Stream};
 use crate::usage::priced;
 
 /// A problem, with what was left out of it.
@@ -281,7 +281,7 @@ fn of_market(
         }
         let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished };
         let is_suitable = |name: &str| suitable.has(name);
-        volume.disks = suitable.among(&market.disks, required);
+        volume.disks = suitable.among(&market.disks, required, &volume.samples);
         if volume.disks.is_empty() && !wished.may_be_local() {
             let unpriced = market.left_out.iter().filter(|left| is_disk(&left.name) && is_suitable(&left.name));
             let mut errors = unpriced.filter_map(|left| left.why.price());
@@ -347,7 +347,11 @@ pub fn allowing(built: &Built, requirements: &Requirements, wishes: &Wishes, cat
     }
     let begin = begin(catalogue, wishes);
     for ((volume, wished), required) in problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes) {
-        volume.disks = Suitable { begin: begin.as_deref(), catalogue, wishes, wished }.among(&problem.disks, required);
+        volume.disks = Suitable { begin: begin.as_deref(), catalogue, wishes, wished }.among(
+            &problem.disks,
+            required,
+            &volume.samples,
+        );
     }
     Built { problem, market: built.market.clone(), origins: built.origins.clone() }
 }
@@ -376,13 +380,14 @@ impl Suitable<'_> {
         self.catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind()))
     }
     /// The places of those that may be chosen.
-    fn among(&self, offers: &[DiskOffer], required: &VolumeRequirements) -> Vec<usize> {
+    fn among(&self, offers: &[DiskOffer], required: &VolumeRequirements, samples: &[Sample]) -> Vec<usize> {
         let is_shared = self.wishes.shared_by(self.wished).is_some();
         let may_be_chosen = |offer: &DiskOffer| {
             self.wished.kpi.is_none_or(|kpi| kpi.set.allows(offer.latency_ns))
                 && self.has(&offer.name)
                 && can_be_bought(offer, self.wished, required.over_time().is_some())
                 && offer.shared.is_some() == is_shared
+                && (!offer.of_kind.is_some_and(|kind| kind.sequential) || are_whole(samples, offer.io_unit))
         };
         (0..offers.len()).filter(|&disk| may_be_chosen(&offers[disk])).collect()
     }
@@ -395,6 +400,14 @@ fn suits(kind: &Kind, volume: &VolumeWishes, wishes: &Wishes) -> bool {
         || vendor_of(wishes).takes_all_kinds(wishes) || !wishes.disks.is_empty() || volume.role == Role::Backup;
     let is_for_it = !kind.sequential || volume.role.is_sequential();
     is_for_it && (kind.on_request.is_none() || is_asked()) && (kind.os_gib_max.is_some() || volume.role != Role::Os)
+}
+
+/// Whether requests are as large as what a disk takes for one: smaller ones cost as much where they are not merged, and whether they are no
+/// figure says.
+fn are_whole(samples: &[Sample], unit: Option<Bytes>) -> bool {
+    let unit = unit.map_or(0, Bytes::get);
+    let is_whole = |stream: Stream| stream.bytes >= stream.requests.saturating_mul(unit);
+    samples.iter().all(|sample| sample.streams().into_iter().all(is_whole))
 }
 
 /// The disk of an operating system is made with its VM, which can choose nothing for it, and is not of any size; what bursts cost is only

@@ -523,7 +523,7 @@ fn of_aws_the_gate_that_binds_is_named_with_the_smallest_change() {
     let fast = "sku = \"gp3\", size = \"500 GiB\", iops = 16000";
     for (rig, iops, binding, said) in [
         (rig("m7i.large", fast), 5_000, "vm ebs IOPS", "instead of m7i.large"),
-        (rig("m7i.large", fast), 5_000, "vm ebs IOPS", "stopped, changed and started"),
+        (rig("m7i.large", fast), 5_000, "vm ebs IOPS", "the VM must be stopped and started"),
         (
             rig("m7i.2xlarge", "sku = \"gp3\", size = \"500 GiB\""),
             5_000,

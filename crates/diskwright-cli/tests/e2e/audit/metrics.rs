@@ -270,7 +270,10 @@ fn recordings_settle_findings() {
     let expect = |level: &str, seen: &str| Some((level.to_string(), "certain".to_string(), seen.to_string()));
     assert_eq!(
         of("quiet-db", "DW103"),
-        expect("note", "recorded at most 200 IOPS of 3,750 IOPS in 10 d (means of 60 min)")
+        expect(
+            "warning",
+            "recorded at most 200 IOPS of 3,750 IOPS in 10 d (means of 60 min), without quiet-db-os, of which nothing is recorded"
+        )
     );
     assert_eq!(
         of("busy", "DW103"),
