@@ -14,6 +14,7 @@ __version__: str
 # The keys of [plan], as crates/dw-demand/src/plan.rs declares them: written by `cargo xtask gen`.
 class _PlanKeys(TypedDict, total=False):
     region: str | None
+    vendor: str | None
     zone: str | None
     reservation: str | None
     savings_plan: str | None
@@ -34,6 +35,7 @@ class _PlanKeys(TypedDict, total=False):
     capacity_headroom_percent: float | str | None
     redundancy: str | None
     disk_options: list[str] | None
+    hdd: bool | None
     standard_hdd: bool | None
     indifference_percent: float | str | None
     arm: bool | None
@@ -42,6 +44,8 @@ class _PlanKeys(TypedDict, total=False):
     preview: bool | None
     closed_to_new: bool | None
     capacity_limited: bool | None
+    metal: bool | None
+    previous_generation: bool | None
     horizon_years: int | None
     cpu_percent: float | str | None
     bursting: bool | None

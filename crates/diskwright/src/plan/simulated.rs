@@ -67,7 +67,7 @@ const TRIED: usize = 4;
 const MORE: f64 = 1.25;
 /// A limit that this multiple of the demand does not reach is not a bottleneck.
 const BEYOND_MAX: f64 = 10.0;
-const A_FIFTH_MORE: f64 = 1.2;
+const SOME_MORE: f64 = 1.14;
 /// Queue depths beyond the demand are so many times those of the plan: a limit shows only where requests wait for it.
 const DEEPER: u64 = 16;
 /// The same after a reboot: a read that misses takes several times as long as one that hits, and an application that asks for the
@@ -382,8 +382,9 @@ fn tried(limits: &[LimitRow], bottleneck: LimitId) -> impl Iterator<Item = (Limi
     let mut full: Vec<(LimitId, f64)> = limits.iter().filter_map(of).collect();
     full.sort_by(|a, b| a.1.total_cmp(&b.1));
     full.truncate(TRIED);
-    // What a little more does not show, as hits change with the load, a fifth more does.
-    full.push((bottleneck.clone(), A_FIFTH_MORE));
+    // What a little more does not show, as hits change with the load, some more does.
+    let own = full.iter().find(|(id, _)| *id == bottleneck).map(|(_, factor)| factor * SOME_MORE);
+    full.extend(own.map(|factor| (bottleneck.clone(), factor)));
     full.sort_by(|a, b| a.1.total_cmp(&b.1));
     let last = full.last().map_or(BEYOND_MAX, |(_, factor)| *factor);
     let more = std::iter::successors(Some(last * MORE), |factor| Some(factor * MORE));
