@@ -8,6 +8,7 @@
 //! Ignores: how long a change takes (about six hours for a TiB), and how fast the volume is meanwhile.
 
 use core::fmt;
+use std::sync::LazyLock;
 
 use dw_units::{Duration, Instant};
 
@@ -62,35 +63,83 @@ pub fn may_change(behind: &[Change], now: Instant) -> Result<(), ChangeRefusal> 
 }
 
 /// What changes of instances and volumes take, as pages say it.
-pub fn moves() -> Vec<MoveRow> {
-    const OFTEN: &str = "four times in 24 hours";
-    let row = |change, effort, takes: &str, source: &str| MoveRow {
+pub fn moves() -> &'static [MoveRow] {
+    &MOVES
+}
+
+static MOVES: LazyLock<Vec<MoveRow>> = LazyLock::new(|| {
+    let often = format!("{CHANGES_MOST} changes in any 24 hours, one after the other");
+    let modified = |change, takes: &str| MoveRow {
+        limit: Some(often.clone()),
+        ..move_row(change, &[], false, Effort::InPlace, takes, MODIFY_2026)
+    };
+    let stopped = "the instance is stopped, its type set, and started; what is on its instance store is lost";
+    vec![
+        move_row(What::Size, &[], false, Effort::Restart, stopped, CHANGE_TYPE),
+        move_row(
+            What::Images,
+            &[],
+            false,
+            Effort::Restart,
+            &format!("{stopped}; its image needs the drivers for NVMe and ENA first"),
+            CHANGE_TYPE,
+        ),
+        move_row(
+            What::Kind,
+            &["st1", "sc1"],
+            true,
+            Effort::Refused,
+            "a root volume does not become a hard disk",
+            MODIFY_VOLUME,
+        ),
+        modified(
+            What::Kind,
+            "ModifyVolume while it is in use; until it is optimized its rates lie between the old and the new",
+        ),
+        modified(What::Rates, "ModifyVolume while it is in use"),
+        modified(What::Grow, "ModifyVolume while it is in use; then its file system is grown"),
+        move_row(
+            What::Shrink,
+            &[],
+            false,
+            Effort::Migrate,
+            "a volume only grows: data are copied to a new one",
+            MODIFY_VOLUME,
+        ),
+        move_row(
+            What::Processors,
+            &[],
+            false,
+            Effort::Redeploy,
+            "a new instance with an image for its processors",
+            CHANGE_TYPE,
+        ),
+        move_row(What::Stripe, &[], false, Effort::Migrate, "the stripe is built anew: data are copied", MODIFY_VOLUME),
+        move_row(
+            What::Place,
+            &[],
+            false,
+            Effort::Migrate,
+            "data are copied; an instance store is empty after a stop",
+            MODIFY_VOLUME,
+        ),
+    ]
+});
+
+fn move_row(change: What, to: &[&str], os: bool, effort: Effort, takes: &str, source: &str) -> MoveRow {
+    MoveRow {
         change,
         from: Vec::new(),
-        to: Vec::new(),
-        os: false,
+        to: to.iter().map(|kind| kind.to_string()).collect(),
+        os,
         shared: false,
         beyond_gib: None,
         effort,
-        direct: effort != Effort::Migrate,
+        direct: true,
         takes: takes.into(),
         limit: None,
         source: source.into(),
-    };
-    let often = |row: MoveRow| MoveRow { limit: Some(OFTEN.into()), ..row };
-    let hard_disks = || vec!["st1".to_string(), "sc1".to_string()];
-    let no_root = "a root volume cannot become st1 or sc1: data are copied";
-    vec![
-        row(What::Size, Effort::Restart, "the instance is stopped, changed and started", CHANGE_TYPE),
-        row(What::Processors, Effort::Redeploy, "a new instance with an image for its processors", CHANGE_TYPE),
-        MoveRow { os: true, to: hard_disks(), ..row(What::Kind, Effort::Migrate, no_root, MODIFY_VOLUME) },
-        often(row(What::Kind, Effort::InPlace, "the volumes are modified while they are in use", MODIFY_2026)),
-        often(row(What::Rates, Effort::InPlace, "the volumes are modified while they are in use", MODIFY_2026)),
-        often(row(What::Grow, Effort::InPlace, "the volumes grow in use, then the file system does", MODIFY_2026)),
-        row(What::Shrink, Effort::Migrate, "a volume does not shrink: data are copied to new ones", MODIFY_VOLUME),
-        row(What::Stripe, Effort::Migrate, "the stripe is built anew: data are copied", MODIFY_VOLUME),
-        row(What::Place, Effort::Migrate, "data are copied; an instance store is empty after a stop", MODIFY_VOLUME),
-    ]
+    }
 }
 
 #[cfg(test)]

@@ -9,22 +9,20 @@
 //! Ignores: weighting of bandwidth, licences, savings plans, which EBS card a volume is on: no list has it, so one volume passes a
 //! card's part and several all.
 
-use std::sync::LazyLock;
-
 use dw_demand::{CommitTo, Commitment};
 use dw_units::{Bytes, Iops, Money, Throughput};
 use dw_vendor::facts::{
     Bought, DiskFacts, Facts, GateFacts, Named, NotTaken, Offered, OtherAsked, OtherDisk, Pair, SizeFacts,
 };
 use dw_vendor::kind::Kind;
-use dw_vendor::moves::{DisksAt, Effort, MoveRow, What};
+use dw_vendor::moves::{DisksAt, MoveRow, What};
 use dw_vendor::price::HOURS_A_MONTH;
 
-use crate::changes::CHANGES_MOST;
+use crate::changes;
 use crate::gates::{BURST_SECONDS, EBS};
 use crate::instances::{self, EDITION, EbsLimits, Hypervisor, InstanceType, StoreShape, instance};
 use crate::kinds::{self, Rule, VolumeKind};
-use crate::sources::{CHANGE_TYPE, LATENCY_STATEMENTS, MODIFY_2026, MODIFY_VOLUME};
+use crate::sources::LATENCY_STATEMENTS;
 use crate::volume::{Asked, Volume};
 use crate::{planned, prices};
 
@@ -312,7 +310,11 @@ impl Facts for Ec2 {
     fn size_moves(&self, from: &str, to: &str) -> Vec<MoveRow> {
         let (Some(from), Some(to)) = (instance(from), instance(to)) else { return Vec::new() };
         let is_new = from.hypervisor == Hypervisor::Xen && to.hypervisor != Hypervisor::Xen;
-        MOVES.iter().filter(|row| row.change == if is_new { What::Images } else { What::Size }).cloned().collect()
+        changes::moves()
+            .iter()
+            .filter(|row| row.change == if is_new { What::Images } else { What::Size })
+            .cloned()
+            .collect()
     }
 
     fn disk_moves(&self, from: &DisksAt, to: &DisksAt) -> Vec<MoveRow> {
@@ -321,7 +323,7 @@ impl Facts for Ec2 {
                 && (!row.os || from.os)
                 && (row.to.is_empty() || row.to.iter().any(|one| Some(one.as_str()) == to.kind))
         };
-        let rows = from.changes(to).into_iter().filter_map(|what| MOVES.iter().find(|row| fits(row, what)));
+        let rows = from.changes(to).into_iter().filter_map(|what| changes::moves().iter().find(|row| fits(row, what)));
         let mut rows: Vec<MoveRow> = rows.cloned().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.effort));
         rows
@@ -371,16 +373,9 @@ impl Facts for Ec2 {
     }
 
     fn offered(&self, size: &str, region: &str) -> Offered {
-        static REGIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
-            let mut all: Vec<&str> =
-                instances::all().iter().flat_map(|row| row.places()).map(|(own, _)| *own).collect();
-            all.sort_unstable();
-            all.dedup();
-            all
-        });
         match instance(size) {
             Some(row) if is_sold(row, Some(region)) => Offered::Here(Vec::new()),
-            Some(_) if REGIONS.binary_search(&region).is_ok() => Offered::NotHere,
+            Some(_) if instances::regions().binary_search(&region).is_ok() => Offered::NotHere,
             _ => Offered::Unknown,
         }
     }
@@ -406,62 +401,3 @@ impl Facts for Ec2 {
         keys
     }
 }
-
-fn move_row(change: What, to: &[&str], os: bool, effort: Effort, takes: &str, source: &str) -> MoveRow {
-    MoveRow {
-        change,
-        from: Vec::new(),
-        to: to.iter().map(|kind| kind.to_string()).collect(),
-        os,
-        shared: false,
-        beyond_gib: None,
-        effort,
-        direct: true,
-        takes: takes.into(),
-        limit: None,
-        source: source.into(),
-    }
-}
-
-/// What each change takes.
-static MOVES: LazyLock<Vec<MoveRow>> = LazyLock::new(|| {
-    let often = format!("{CHANGES_MOST} changes in any 24 hours, one after the other");
-    let modified = |change, takes: &str| MoveRow {
-        limit: Some(often.clone()),
-        ..move_row(change, &[], false, Effort::InPlace, takes, MODIFY_2026)
-    };
-    let stopped = "the instance is stopped, its type set, and started; what is on its instance store is lost";
-    vec![
-        move_row(What::Size, &[], false, Effort::Restart, stopped, CHANGE_TYPE),
-        move_row(
-            What::Images,
-            &[],
-            false,
-            Effort::Restart,
-            &format!("{stopped}; its image needs the drivers for NVMe and ENA first"),
-            CHANGE_TYPE,
-        ),
-        move_row(
-            What::Kind,
-            &["st1", "sc1"],
-            true,
-            Effort::Refused,
-            "a root volume does not become a hard disk",
-            MODIFY_VOLUME,
-        ),
-        modified(
-            What::Kind,
-            "ModifyVolume while it is in use; until it is optimized its rates lie between the old and the new",
-        ),
-        modified(What::Rates, "ModifyVolume while it is in use"),
-        modified(What::Grow, "ModifyVolume while it is in use; then its file system is grown"),
-        move_row(
-            What::Shrink,
-            &[],
-            false,
-            Effort::Migrate,
-            "a volume only grows: data are copied to a new one",
-            MODIFY_VOLUME,
-        ),
-    ]
-});

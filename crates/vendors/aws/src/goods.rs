@@ -1,7 +1,5 @@
 //! What is sold, as the catalogue asks for it.
 
-use std::sync::LazyLock;
-
 use dw_demand::wishes::Wishes;
 use dw_demand::{CommitTo, Commitment, TRUE, VendorKeys};
 use dw_estate::{Orders, Records};
@@ -133,18 +131,11 @@ impl Goods for Aws {
     }
 
     fn moves(&self) -> Vec<MoveRow> {
-        changes::moves()
+        changes::moves().to_vec()
     }
 
     fn zones_of(&self, machine: &str, region: &str) -> Option<Vec<String>> {
-        static REGIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-            let places = instances::all().iter().flat_map(InstanceType::places);
-            let mut all: Vec<&str> = places.map(|(region, _)| *region).collect();
-            all.sort_unstable();
-            all.dedup();
-            all
-        });
-        REGIONS.binary_search(&region).ok()?;
+        instances::regions().binary_search(&region).ok()?;
         let here = instance(machine)?.places().iter().find(|(own, _)| *own == region);
         Some(here.map_or_else(Vec::new, |(_, zones)| zones.chars().map(String::from).collect()))
     }

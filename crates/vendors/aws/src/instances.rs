@@ -148,6 +148,17 @@ pub fn instance(name: &str) -> Option<&'static InstanceType> {
     exact.or_else(|| all().iter().find(|row| row.name.eq_ignore_ascii_case(name.trim())))
 }
 
+/// Regions in which any type is offered, sorted.
+pub fn regions() -> &'static [&'static str] {
+    static REGIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+        let mut all: Vec<&str> = OFFERED.0.iter().flatten().map(|(region, _)| *region).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    });
+    &REGIONS
+}
+
 impl InstanceType {
     /// What stands before the size: `m5` of `m5.large`.
     pub fn family(&self) -> &'static str {
