@@ -296,14 +296,15 @@ fn tier(case: &Case, found: &mut Found) {
             passed: rate(0, passed[0]),
             bytes: rate(1, passed[1])
         });
-        let own = disk.facts.as_ref().map_or(String::new(), |facts| facts.sku.clone());
-        let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { tier: None, ..disk.at() });
-        found
-            .disk(disk, says)
-            .costs(disk.monthly, after)
-            .ends_by(say!(RemedyTier { tier: own.clone() }), &rows)
-            .sets(disk, Setting::Tier(own));
+        without_tier(case, disk, found.disk(disk, says).costs(disk.monthly, after));
     }
+}
+
+/// Ended by the disk's own rates.
+fn without_tier(case: &Case, disk: &DiskCase, found: &mut Draft) {
+    let own = disk.facts.as_ref().map_or(String::new(), |facts| facts.sku.clone());
+    let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { tier: None, ..disk.at() });
+    found.ends_by(say!(RemedyTier { tier: own.clone() }), &rows).sets(disk, Setting::Tier(own));
 }
 
 fn bursts(case: &Case, found: &mut Found) {
@@ -448,8 +449,6 @@ fn tier_unasked(case: &Case, found: &mut Found) {
         if after.zip(disk.monthly).is_none_or(|(after, own)| after >= own) {
             continue;
         }
-        let own = disk.facts.as_ref().map_or(String::new(), |facts| facts.sku.clone());
-        let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { tier: None, ..disk.at() });
         let says = say!(EstateTierUnasked {
             tier,
             most: rate(0, iops.most().round() as u64),
@@ -457,11 +456,7 @@ fn tier_unasked(case: &Case, found: &mut Found) {
             time: time(iops.covered()),
             interval: settle::interval(&iops)
         });
-        found
-            .disk(disk, says)
-            .costs(disk.monthly, after)
-            .ends_by(say!(RemedyTier { tier: own.clone() }), &rows)
-            .sets(disk, Setting::Tier(own));
+        without_tier(case, disk, found.disk(disk, says).costs(disk.monthly, after));
     }
 }
 

@@ -3,13 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use dw_audit::audit;
-use dw_catalogue::Catalogue;
-use dw_documents::audit::Level;
-use dw_estate::{Gathered, StripeFile};
 use serde_json::{Value, json};
 
-use crate::line::TODAY;
+use crate::estate::found;
 
 /// A volume as the generator has it.
 #[derive(Clone)]
@@ -198,26 +194,13 @@ fn state(machines: &[Machine]) -> Value {
     json!({ "format_version": "1.0", "values": { "root_module": { "resources": resources } } })
 }
 
-fn found(files: &[Value]) -> BTreeSet<(String, String)> {
-    let mut gathered = Gathered::default();
-    for file in files {
-        dw_formats::estate::read("inventory.json", &mut file.to_string().as_bytes(), &mut gathered).unwrap();
-    }
-    let estate = gathered.joined();
-    assert_eq!(estate.machines.len(), 500);
-    assert!(estate.loose.is_empty() && estate.doubts.is_empty(), "{:?}", estate.doubts);
-    let audit = audit(&estate, Catalogue::embedded(), &StripeFile::default(), Some(TODAY));
-    let counts = audit.findings.iter().filter(|one| one.level > Level::Note || NOTES.contains(&one.code.as_str()));
-    counts.map(|finding| (finding.code.clone(), finding.machine.clone())).collect()
-}
-
 #[test]
 fn sixty_planted_faults_of_ec2_are_found_and_none_is_invented() {
     for seed in [1, 8_817] {
         let (machines, expected) = estate(seed);
         assert_eq!(expected.iter().map(|(_, machine)| machine).collect::<BTreeSet<_>>().len(), 60);
         for (name, files) in [("lists", &lists(&machines)[..]), ("Terraform", &[state(&machines)][..])] {
-            let found = found(files);
+            let found = found(files, &NOTES);
             let (missed, invented): (Vec<_>, Vec<_>) =
                 (expected.difference(&found).collect(), found.difference(&expected).collect());
             assert!(
