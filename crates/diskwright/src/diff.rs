@@ -87,7 +87,10 @@ impl Session {
 
     fn sides(&self, a: &Side, b: &Side, region: Option<&str>) -> (Configuration, Configuration) {
         let terms = [a, b].into_iter().find_map(|side| match side {
-            Side::Plan(_, document) => Some(side::terms(document)),
+            Side::Plan(_, document) => {
+                let session = self.of_region(&document.region);
+                Some(side::terms(document, dw_demand::Offers::vendor(session.catalogue())))
+            }
             Side::Scenario(..) => None,
         });
         let mut terms = terms.unwrap_or_else(|| dw_catalogue::PLAN_KEYS.wishes());
@@ -96,7 +99,9 @@ impl Session {
         }
         let of = |side: &Side| match side {
             Side::Plan(name, document) => side::of_plan(self.of_region(&document.region).catalogue(), name, document),
-            Side::Scenario(name, scenario) => side::of_scenario(self.catalogue(), name, scenario, &terms),
+            Side::Scenario(name, scenario) => {
+                side::of_scenario(self.of_vendor(scenario.vendor).catalogue(), name, scenario, &terms)
+            }
         };
         (of(a), of(b))
     }

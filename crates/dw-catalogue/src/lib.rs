@@ -100,6 +100,11 @@ pub fn vendor_keys(id: &str) -> Option<&'static dw_demand::VendorKeys> {
     Catalogue::of_vendor(id).map(|catalogue| dw_demand::Offers::vendor(&**catalogue))
 }
 
+/// The keys of `[plan]` of the vendor that requirements name, or whose region they name.
+pub fn keys_of(text: &str) -> &'static dw_demand::VendorKeys {
+    dw_demand::Offers::vendor(&**for_requirements(Catalogue::embedded(), text))
+}
+
 /// Keys of `[plan]` of all vendors together, for whoever describes them.
 pub fn all_keys() -> &'static dw_demand::VendorKeys {
     static ALL: LazyLock<dw_demand::VendorKeys> = LazyLock::new(|| {

@@ -84,7 +84,7 @@ fn suite(args: &BenchArgs) -> Result<Suite> {
                 return Err(Error::usage("no requirements file is given").hint(hint));
             };
             let (name, text) = (input::name(path), input::read_file(path)?);
-            let requirements = dw_demand::read(&name, &text, &dw_catalogue::PLAN_KEYS)?;
+            let requirements = dw_demand::read(&name, &text, dw_catalogue::keys_of(&text))?;
             Suite::Checklist { name, requirements: Box::new(requirements) }
         }
     })

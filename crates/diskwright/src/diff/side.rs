@@ -10,7 +10,7 @@ use dw_catalogue::moves::DisksAt;
 use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{Catalogue, Money, PriceError, years_of};
 use dw_demand::wishes::{Licence, Role, Term as Every, Wishes};
-use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH};
+use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, VendorKeys};
 use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow, VolumeRow};
 use dw_documents::{DiskSet, LimitId, Quantity};
 use dw_formats::scenario::{self, Scenario};
@@ -145,7 +145,10 @@ pub(super) fn of_plan(catalogue: &Catalogue, name: &str, document: &PlanDocument
     Configuration {
         label: name.into(),
         vm: plan.map_or(String::new(), |plan| plan.vm.clone()),
-        terms: Terms::new(&terms(document), plan.is_some_and(|plan| plan.uncommitted)),
+        terms: Terms::new(
+            &terms(document, dw_demand::Offers::vendor(catalogue)),
+            plan.is_some_and(|plan| plan.uncommitted),
+        ),
         vm_monthly: plan.map(|plan| plan.vm_monthly),
         licences: plan.and_then(PlanRow::licences_monthly),
         monthly: plan.map(|plan| plan.monthly),
@@ -159,7 +162,7 @@ pub(super) fn of_plan(catalogue: &Catalogue, name: &str, document: &PlanDocument
 }
 
 /// How a plan is bought: what it is priced by, as wishes.
-pub(super) fn terms(document: &PlanDocument) -> Wishes {
+pub(super) fn terms(document: &PlanDocument, keys: &'static VendorKeys) -> Wishes {
     let licence = |row: &LicenceRow| Licence {
         name: row.name.clone(),
         price_micros: Money::of_amount(row.price).get(),
@@ -176,7 +179,7 @@ pub(super) fn terms(document: &PlanDocument) -> Wishes {
         hours_per_month: document.hours_per_month.unwrap_or(HOURS_A_MONTH as f64),
         zone_redundant: document.redundancy.as_deref() == Some("zone"),
         currency: Some(document.currency.clone()),
-        ..dw_catalogue::PLAN_KEYS.wishes_in(&document.region)
+        ..keys.wishes_in(&document.region)
     }
 }
 
