@@ -24,8 +24,8 @@ pub fn simpler(problem: &Problem, answer: Answer, band_percent: f64) -> Answer {
     Planner::new(problem).simpler(answer, band_percent)
 }
 
-/// The cheapest plan with at most so many disks, for every number of disks at which that changes, up to what may be paid: dearer and
-/// dearer, `cheapest` first.
+/// The cheapest plan with at most so many disks, for every number of disks at which that changes, up to what may be paid: `cheapest`
+/// first, none cheaper than the one before. Two cost the same where the one with more disks is on a smaller VM.
 pub fn by_disks(problem: &Problem, cheapest: &Plan, most: Money) -> Vec<Plan> {
     Planner::new(problem).by_disks(cheapest, most)
 }

@@ -185,14 +185,14 @@ fn the_first_page_shows_the_latency_that_decides_under_what_was_asked() {
     let page = dw_report::html(&simulated());
     let first = page.split("<h2").nth(1).unwrap();
     for said in [
-        "data: how long reads take (ms)",
+        "log: how long writes take (ms)",
         "the same load on these disks: mean ",
-        "asked at most: 2",
+        "asked at most: 3",
         "recorded, all requests",
     ] {
         assert!(first.contains(said), "{said}: {first}");
     }
-    assert!(!dw_report::html(&planned()).contains("how long reads take"), "nobody ran it");
+    assert!(!dw_report::html(&planned()).contains("how long writes take"), "nobody ran it");
 }
 
 #[test]

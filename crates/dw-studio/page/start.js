@@ -41,8 +41,8 @@ export const reading = () => [
 export function phases() {
   const share = state.read;
   const now = !state.busy.drop && !state.busy.source ? (state.plan ? 3 : 2) : share >= 1 ? 1 : 0;
-  return h("div", { role: "status" }, h("ol.phases", null, ["reading", "phase-load", "phase-plan", "phase-proof"].map((name, k) =>
-    h("li", { class: k < now ? "good" : k > now ? "soft" : "", "aria-current": k === now ? "step" : undefined }, k < now ? "✓ " : "", t(name), k === now && [k === 0 && share > 0 && ` ${percent(Math.round(share * 100))}`, h("progress", { max: 1, value: k === 0 && share > 0 ? share : undefined, "aria-label": t(name) })]))));
+  return h("div", { role: "status" }, h("ol.phases", null, [t("reading"), t("phase-load"), t("phase-plan"), t("phase-proof")].map((name, k) =>
+    h("li", { class: k < now ? "good" : k > now ? "soft" : "", "aria-current": k === now ? "step" : undefined }, k < now ? "✓ " : "", name, k === now && [k === 0 && share > 0 && ` ${percent(Math.round(share * 100))}`, h("progress", { max: 1, value: k === 0 && share > 0 ? share : undefined, "aria-label": name })]))));
 }
 
 /** Two choices, and the command. */

@@ -283,7 +283,14 @@ fn compare(seed: u64, shape: Shape) -> bool {
     }
     curve.reverse();
     let found = answer.plans.first().map_or(Vec::new(), |cheapest| by_disks(&problem, cheapest, Money::MAX));
-    let costs: Vec<(u32, Money)> = found.iter().map(|plan| (plan.disk_count(), plan.cost)).collect();
+    let mut costs: Vec<(u32, Money)> = found.iter().map(|plan| (plan.disk_count(), plan.cost)).collect();
+    // Of two VM sizes at one cost the smaller comes first, whatever the number of disks on it.
+    costs.dedup_by(|fewer, more| {
+        fewer.1 == more.1 && {
+            *more = *fewer;
+            true
+        }
+    });
     assert_eq!(costs, curve, "DW_SEED={seed}, {} volumes: {:?}", shape.volumes, answer.plans.first());
     // Of the band every plan may be bought, and the cheapest with each number of disks is in it.
     let planner = Planner::new(&problem);

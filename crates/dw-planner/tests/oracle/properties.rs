@@ -76,7 +76,10 @@ fn prices_that_double_double_the_cost() {
         for disk in &mut twice.disks {
             match &mut disk.kind {
                 DiskKind::Fixed { price, .. } => *price = *price * 2,
-                DiskKind::Free(free) => free.price = (free.price.0 * 2, free.price.1 * 2, free.price.2 * 2),
+                DiskKind::Free(free) => {
+                    free.price = (free.price.0 * 2, free.price.1 * 2, free.price.2 * 2);
+                    free.base = free.base * 2;
+                }
             }
         }
         assert_eq!(cost(&once).map(|cost| cost * 2), cost(&twice), "DW_SEED={seed}");

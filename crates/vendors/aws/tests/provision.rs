@@ -149,7 +149,7 @@ fn what_the_vendor_does_not_sell_is_refused_with_its_rule() {
     let cases: [(Change, Option<usize>, &str, &str); 16] = [
         (|b| b.machine = "m7i.lage".into(), None, "AWS has no instance type `m7i.lage`", "did you mean `m7i.large`"),
         (|b| b.region = "eu-central-9".into(), None, "AWS has no region `eu-central-9`", "eu-central-1"),
-        (|b| b.zone = Some("1".into()), None, "`1` is not the letter of a zone", "write for example `a`"),
+        (|b| b.zone = Some("1b".into()), None, "`1b` is not the letter of a zone", "write for example `a`"),
         (|b| b.options = vec![("bandwidth".into(), "vpc-1".into())], None, "m7i.large", "remove `bandwidth`"),
         (|b| b.options = vec![("bandwidth".into(), "x".into())], None, "`bandwidth` is `x`", "`ebs-1`"),
         (|b| b.options = vec![("hue".into(), "x".into())], None, "an instance has no option `hue`", "remove it"),
