@@ -151,7 +151,7 @@ pub(crate) fn kind(kind: &'static VolumeKind) -> Description {
         add("attached to", format!("up to {} instances of its zone", kind.attached_most));
     }
     let price = |region: &&'static str| {
-        let meters = prices::of_kind(region, kind.id).into_iter().map(|(meter, usd)| format!("{meter} {usd}"));
+        let meters = prices::of_kind(region, kind.id).iter().map(|(meter, usd)| format!("{meter} {usd}"));
         let meters = meters.collect::<Vec<_>>().join(", ");
         (!meters.is_empty())
             .then(|| (region.to_string(), format!("{meters} USD a month"), prices::VOLUME_DATE, VOLUME_PRICES))

@@ -174,9 +174,9 @@ impl Goods for Aws {
     }
 
     fn prices_of(&self, name: &str) -> Vec<Price> {
-        const METERS: [Meter; 4] = [Meter::Whole, Meter::GiB, Meter::Iops, Meter::MbPerSecond];
-        let in_region =
-            |region: &'static str| METERS.into_iter().filter_map(move |m| self.price(name, m, region, None));
+        const OF_VOLUMES: [Meter; 3] = [Meter::GiB, Meter::Iops, Meter::MbPerSecond];
+        let meters: &[Meter] = if instance(name).is_some() { &[Meter::Whole] } else { &OF_VOLUMES };
+        let in_region = |region: &'static str| meters.iter().filter_map(move |m| self.price(name, *m, region, None));
         prices::regions().into_iter().flat_map(in_region).collect()
     }
 
@@ -206,7 +206,7 @@ fn meter_price(name: &str, meter: Meter, region: &str) -> Option<Dated> {
         (_, Meter::MbPerSecond, None) => (name, "mib_s"),
         _ => return None,
     };
-    let (_, text) = prices::of_kind(region, &kind.to_lowercase()).into_iter().find(|(own, _)| *own == column)?;
+    let (_, text) = prices::of_kind(region, &kind.to_lowercase()).iter().find(|(own, _)| *own == column)?;
     let amount: Money = prices::money(text)?;
     Some(Dated { amount, source: VOLUME_PRICES, date: prices::VOLUME_DATE })
 }

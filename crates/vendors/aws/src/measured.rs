@@ -1,9 +1,13 @@
 //! What iotune measured of raw instance stores, by type or by all of a family.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::numbers::number;
 use crate::packed::Table;
 
 static TABLE: Table = Table::named("stores-measured.csv");
+static BY_NAME: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| TABLE.rows().map(|row| (row[0], row)).collect());
 
 /// What one disk gave; each of several disks its part of what the instance gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +20,7 @@ pub struct Measured {
 
 /// What was measured of a type with so many disks: of the type itself, else of its whole family.
 pub(crate) fn measured(name: &str, family: &str, disks: u32) -> Option<Measured> {
-    let of = |wanted: &str| TABLE.rows().find(|row| row[0] == wanted);
-    let row = of(name).or_else(|| of(&format!("{family}.ALL")))?;
+    let row = BY_NAME.get(name).or_else(|| BY_NAME.get(format!("{family}.ALL").as_str()))?;
     let parts = if row[1] == "instance" { u64::from(disks.max(1)) } else { 1 };
     let figure = |column: usize| number::<u64>(row[column]).map(|all| all / parts);
     Some(Measured {

@@ -24,9 +24,21 @@ use crate::volume::Volume;
 static TYPES: Table = Table::named("vm-prices.csv");
 static COMMITMENTS: Table = Table::named("vm-commitments.csv");
 static VOLUMES: Table = Table::named("volume-prices.csv");
-/// By region: an estate asks for the same few rows of every volume.
-static OF_VOLUMES: LazyLock<HashMap<&str, Vec<&str>>> =
-    LazyLock::new(|| VOLUMES.rows().map(|row| (row[0], row)).collect());
+/// What is paid for, by region and kind: `gib` and the price of one, `iops_1` and so on.
+type ByKind = HashMap<&'static str, HashMap<&'static str, Vec<(&'static str, &'static str)>>>;
+static OF_VOLUMES: LazyLock<ByKind> = LazyLock::new(|| {
+    let heading = VOLUMES.heading();
+    let mut all = ByKind::new();
+    for row in VOLUMES.rows() {
+        let kinds = all.entry(row[0]).or_default();
+        for (name, price) in heading.iter().zip(&row).filter(|(_, price)| !price.is_empty()) {
+            if let Some((kind, meter)) = name.split_once('.') {
+                kinds.entry(kind).or_default().push((meter, price));
+            }
+        }
+    }
+    all
+});
 
 /// The price of a snapshot that is restored fast, an hour and zone, in us-east-1.
 pub const FAST_RESTORE_HOUR: Money = Money::micros(750_000);
@@ -62,23 +74,23 @@ fn by_name(table: &'static Table, list: usize) -> ByName {
 
 /// Regions with prices of types, sorted.
 pub fn regions() -> Vec<&'static str> {
-    let mut regions: Vec<&str> = TYPES.rows().map(|row| row[0]).collect();
-    regions.dedup();
-    regions
+    sorted(HOURS.keys())
 }
 
 /// Regions with prices of volumes, sorted.
 pub fn volume_regions() -> Vec<&'static str> {
-    VOLUMES.rows().map(|row| row[0]).collect()
+    sorted(OF_VOLUMES.keys())
+}
+
+fn sorted(regions: impl Iterator<Item = &'static &'static str>) -> Vec<&'static str> {
+    let mut regions: Vec<&str> = regions.copied().collect();
+    regions.sort_unstable();
+    regions
 }
 
 /// Prices of a kind in a region: what is paid for, and US dollars as the list has them.
-pub fn of_kind(region: &str, id: &str) -> Vec<(&'static str, &'static str)> {
-    let Some(row) = VOLUMES.rows().find(|row| row[0] == region) else { return Vec::new() };
-    let meters = VOLUMES.heading().into_iter().zip(row);
-    let own =
-        meters.filter_map(|(name, price)| name.split_once('.').filter(|(own, _)| *own == id).map(|own| (own.1, price)));
-    own.filter(|(_, price)| !price.is_empty()).collect()
+pub fn of_kind(region: &str, id: &str) -> &'static [(&'static str, &'static str)] {
+    OF_VOLUMES.get(region).and_then(|kinds| kinds.get(id)).map_or(&[], Vec::as_slice)
 }
 
 /// An hour of a type with Linux, on demand.
@@ -104,13 +116,9 @@ pub fn hour_reserved(region: &str, name: &str, years: u32) -> Option<Dated> {
 
 /// A month of a volume; its price is the size's alone where IOPS and throughput follow from that.
 pub fn month(region: &str, volume: &Volume) -> Option<Dated> {
-    let row = OF_VOLUMES.get(region)?;
-    let heading = VOLUMES.heading();
     let id = volume.kind.id;
-    let meter = |meter: &str| {
-        let column = heading.iter().position(|name| *name == format!("{id}.{meter}"))?;
-        billionths(row[column])
-    };
+    let meters = of_kind(region, id);
+    let meter = |meter: &str| billionths(meters.iter().find(|(own, _)| *own == meter)?.1);
     let mut sum = u128::from(meter("gib")?) * u128::from(volume.gib);
     if let Rule::Bought(bought) = &volume.kind.rule {
         let mut add = |price: u64, amount: u64| sum += u128::from(price) * u128::from(amount);
