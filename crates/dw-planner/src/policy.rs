@@ -95,18 +95,20 @@ impl<'a> Policies<'a> {
             return policies;
         }
         let mut sizes = catalogue.vm_sizes_as_of(None);
+        sizes.retain(|size| wishes.vms.iter().any(|pattern| fits(pattern, &size.name)));
         let is_here = |name: &str| matches!(catalogue.sold(name, &wishes.region), Sold::Here { .. });
         // Where nothing is known of a region, all that there is.
         if sizes.iter().any(|size| is_here(&size.name)) {
             sizes.retain(|size| is_here(&size.name));
         }
-        for policy in Policy::all() {
-            let asks = |pattern: &&str| {
-                let fitting = || sizes.iter().filter(|size| fits(pattern, &size.name));
-                fitting().filter(|size| policies.is_about(policy, &size.name)).count() * 2 > fitting().count()
+        for pattern in &wishes.vms {
+            let mut fitting = sizes.clone();
+            fitting.retain(|size| fits(pattern, &size.name));
+            let is_most = |policy: &Policy| {
+                fitting.iter().filter(|size| policies.is_about(*policy, &size.name)).count() * 2 > fitting.len()
             };
-            let asking: Vec<&str> = wishes.vms.iter().map(String::as_str).filter(asks).collect();
-            policies.asked.extend(asking.into_iter().map(|pattern| (policy, pattern)));
+            let asked: Vec<Policy> = Policy::all().filter(is_most).collect();
+            policies.asked.extend(asked.into_iter().map(|policy| (policy, pattern.as_str())));
         }
         policies
     }

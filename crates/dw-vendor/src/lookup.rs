@@ -205,7 +205,12 @@ pub fn nearest_regions<'a>(asked: &str, known: &[&'a str]) -> Vec<&'a str> {
 /// assert!(dw_vendor::lookup::fits("D*s_v5", "Standard_D8ds_v5") && !dw_vendor::lookup::fits("P3", "P30"));
 /// ```
 pub fn fits(pattern: &str, name: &str) -> bool {
-    let (pattern, name) = (key(pattern), key(name));
+    let pattern = key(pattern);
+    // Nearly every pattern of a list is a name, and every name of the catalogue is held to it.
+    if !pattern.contains('*') {
+        return order(name, &pattern).is_eq();
+    }
+    let name = key(name);
     let parts: Vec<&str> = pattern.split('*').collect();
     let [first, middle @ .., last] = parts.as_slice() else { return pattern == name };
     let Some(mut rest) = name.strip_prefix(first) else { return false };
