@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use crate::emulate::support::{Emulator, have, root, tries, wait_until};
+use crate::emulate::support::{Emulator, have, root, tries, undecided, wait_until};
 
 mod provision;
 
@@ -163,8 +163,9 @@ fn check_iops(
             return;
         }
         let busy = doubts.as_array().is_some_and(|doubts| !doubts.is_empty());
-        assert!(busy && attempt < attempts, "attempt {attempt}: too slow; doubts {doubts}");
+        assert!(busy, "attempt {attempt}: too slow; doubts {doubts}");
     }
+    undecided("the machine was too busy for the emulator in every attempt");
 }
 
 /// A small VM with a large disk.
