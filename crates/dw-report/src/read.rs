@@ -102,6 +102,7 @@ fn without_tail(track: &mut Track) {
     track.bytes_per_s.truncate(count);
     track.latency_mean_ns.truncate(count);
     track.latency_max_ns.truncate(count);
+    track.latency_p99_ns.iter_mut().for_each(|tails| tails.truncate(count));
     track.waits_at.truncate(count);
     track.waited_percent.truncate(count);
     track.hit_percent.iter_mut().for_each(|hits| hits.truncate(count));

@@ -21,6 +21,7 @@ mod series;
 mod steady;
 mod storage;
 mod sweep;
+mod tail;
 mod timers;
 mod verify;
 

@@ -2,6 +2,7 @@
 
 use crate::SeriesPoint;
 use crate::recorder::Part;
+use crate::tail::Tail;
 use dw_stack::{CacheOutcome, Completion, Op, Stage};
 use dw_units::{Duration, Instant};
 use dw_workload::Direction;
@@ -15,6 +16,7 @@ struct Interval {
     bytes: u64,
     latency_sum: u128,
     latency_max: u64,
+    latency_p99: u64,
     hits: u64,
     queued: [u128; Stage::COUNT],
     /// The latest of that, in sums half as wide.
@@ -30,6 +32,8 @@ pub(crate) struct Series {
     leapt: Duration,
     /// Three directions a volume.
     current: Vec<Interval>,
+    /// Latencies of each of these.
+    tails: Vec<Tail>,
     /// Those that are over, by their end in virtual time and their place above; what samples stand for comes in many parts.
     done: Vec<(Duration, usize, Interval)>,
     /// With so many parts those of one interval are joined.
@@ -57,6 +61,7 @@ impl Series {
             end: Instant::START + interval,
             leapt: Duration::ZERO,
             current,
+            tails: vec![Tail::default(); volumes * 3],
             done: Vec::new(),
             most: PARTS,
             told: Duration::ZERO,
@@ -73,8 +78,10 @@ impl Series {
             Op::Trim => 2,
             Op::Flush => return,
         };
-        let interval = &mut self.current[done.volume.0 as usize * 3 + direction];
+        let place = done.volume.0 as usize * 3 + direction;
+        let interval = &mut self.current[place];
         let latency = done.latency().ns();
+        self.tails[place].record(latency);
         interval.ios += 1;
         interval.bytes += u64::from(done.len);
         interval.latency_sum += u128::from(latency);
@@ -100,9 +107,10 @@ impl Series {
     }
     fn write(&mut self, end: Instant) {
         let at = (end + self.leapt).since(Instant::START);
-        let over = self.current.iter_mut().enumerate().filter(|(_, done)| done.ios > 0);
-        self.done.extend(over.map(|(place, done)| {
+        let over = self.current.iter_mut().zip(&mut self.tails).enumerate().filter(|(_, (done, _))| done.ios > 0);
+        self.done.extend(over.map(|(place, (done, tail))| {
             done.spill();
+            done.latency_p99 = tail.take(done.ios, done.latency_max);
             (at, place, std::mem::take(done))
         }));
     }
@@ -162,6 +170,7 @@ impl Series {
                 latency_sum: of(stretch.latency.sum),
                 // The largest of so many is about this quantile of them.
                 latency_max: stretch.latency.quantile(ios / (ios + 1.0)),
+                latency_p99: stretch.latency.quantile(0.99),
                 hits: (stretch.hits as f64 * times + 0.5) as u64,
                 queued: stretch.queued.map(of),
                 fresh: [0; Stage::COUNT],
@@ -230,6 +239,10 @@ impl Interval {
         }
     }
     fn join(&mut self, more: &Interval) {
+        // Parts of one interval are samples of one distribution, or what is not is the smaller: the larger is the better known.
+        if more.ios > self.ios {
+            self.latency_p99 = more.latency_p99;
+        }
         self.ios += more.ios;
         self.bytes += more.bytes;
         self.latency_sum += more.latency_sum;
@@ -247,6 +260,7 @@ impl Interval {
             bytes: self.bytes,
             latency_sum: self.latency_sum,
             latency_max: self.latency_max,
+            latency_p99: self.latency_p99,
             cache_hits: self.hits,
             binding: longest.filter(|&l| self.queued[l as usize] > 0),
             binding_wait: longest.map_or(0, |l| self.queued[l as usize]),

@@ -71,16 +71,17 @@ export function askedBy(estimate, place) {
 /** The run by intervals: what was done in all of those that are looked at. @param {any} run @param {string} [volume] @param {string} [direction] */
 export function done(run, volume = state.design.volume, direction = "") {
   const tracks = (run?.tracks ?? []).filter((track) => track.columns[0]?.length && (!volume || track.volume === volume) && (!direction || track.direction === direction));
-  /** @type {Map<number, { iops: number, bytes: number, us: number, max: number, waits: number, hit: number, reads: number }>} */
+  /** @type {Map<number, { iops: number, bytes: number, us: number, p99: number, waits: number, hit: number, reads: number }>} */
   const by = new Map();
   for (const track of tracks) {
-    const [at, rate, bytes, us, max, hit, waited] = track.columns;
+    const [at, rate, bytes, us, p99, hit, waited] = track.columns;
     for (let k = 0; k < at.length; k++) {
-      const one = by.get(at[k]) ?? { iops: 0, bytes: 0, us: 0, max: 0, waits: 0, hit: 0, reads: 0 };
+      const one = by.get(at[k]) ?? { iops: 0, bytes: 0, us: 0, p99: 0, waits: 0, hit: 0, reads: 0 };
       one.iops += rate[k];
       one.bytes += bytes[k];
       one.us += rate[k] * us[k];
-      one.max = Math.max(one.max, max[k]);
+      // Of all together it is no higher than the highest.
+      one.p99 = Math.max(one.p99, p99[k]);
       one.waits = Math.max(one.waits, waited[k]);
       if (track.cached) { one.hit += hit[k] * rate[k]; one.reads += rate[k]; }
       by.set(at[k], one);
@@ -93,7 +94,7 @@ export function done(run, volume = state.design.volume, direction = "") {
   const begins = run?.head.from_s ?? 0;
   const x = ends.map((end) => begins + end);
   return {
-    x, from: [begins, ...x.slice(0, -1)], iops: rows.map((r) => r.iops), bytes: rows.map((r) => r.bytes), mean: rows.map((r) => (r.iops ? r.us / r.iops : null)), max: rows.map((r) => r.max),
+    x, from: [begins, ...x.slice(0, -1)], iops: rows.map((r) => r.iops), bytes: rows.map((r) => r.bytes), mean: rows.map((r) => (r.iops ? r.us / r.iops : null)), p99: rows.map((r) => r.p99),
     hit: rows.map((r) => (r.reads ? r.hit / r.reads : null)), waits: rows.map((r) => r.waits),
   };
 }
@@ -190,7 +191,6 @@ function latencyOf(direction, marks) {
   const key = direction === "read" ? "read_us" : "write_us";
   const asked = [...names].map((name) => ({ name, most: microseconds(wished(name, `${direction}_latency_max`)) })).filter((one) => one.most !== null)
     .map((one) => ({ name: t("asked-most", { most: `${names.size > 1 ? `${one.name} ` : ""}${ms(one.most)}` }), y: Number(one.most) }));
-  // Percentiles are of the whole: intervals have means.
   const p99 = run?.document && !run.stale ? run.document.diskwright.volumes.filter((v) => names.has(v.name) && v[direction]?.ios > 0).map((v) => `${names.size > 1 ? `${v.name} ` : ""}p99 ${ms(v[direction].latency_ns.p99 / 1e3)}`).join(", ") : "";
   const old = pinned && (pinned.run ? done(pinned.run, state.design.volume, direction) : null);
   return chart({ ...common(), title: `${t(direction === "read" ? "row-read-latency" : "row-write-latency")}${p99 ? ` · ${p99}` : ""}`, show: ms, spans: marks, empty: t("latency-grows"), asked,
@@ -198,7 +198,7 @@ function latencyOf(direction, marks) {
     lines: [
       ...(old?.x.length ? [line("A", "ghost", old.from, old.mean, true)] : pinned ? [line("A", "ghost", pinned.estimate.from_s, weighted(looked(pinned.estimate).filter((l) => l.direction === direction), "mean_us", pinned.estimate.from_s.length), true)] : []),
       ...(before ? [line(t("recorded-today"), "before", before.end_s.map((/** @type {number} */ x) => x - estimate.begins_s), before[key])] : []),
-      ...(exact.x.length ? [solid(exact, t("simulated-mean"), exact.mean)] : []),
+      ...(exact.x.length ? [solid(exact, t("simulated-mean"), exact.mean), line("p99", "third", exact.from, exact.p99, true)] : []),
       ...(whole() ? [] : [line(t("estimate"), "estimate", estimate.from_s, weighted(rows, "mean_us", count), true)])] });
 }
 

@@ -8,7 +8,7 @@ use super::format::exact_seconds;
 use super::{direction_name, interval_s, stage_name};
 use crate::output;
 
-const HEAD: [&str; 13] = [
+const HEAD: [&str; 14] = [
     "end_s",
     "volume",
     "direction",
@@ -17,6 +17,7 @@ const HEAD: [&str; 13] = [
     "iops",
     "bytes_per_s",
     "latency_mean_ms",
+    "latency_p99_ms",
     "latency_max_ms",
     "cache_hit_percent",
     "on_demand_transactions",
@@ -48,6 +49,7 @@ fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<S
         format!("{:.1}", ios / length),
         format!("{:.0}", bytes / length),
         format!("{mean:.4}"),
+        format!("{:.4}", point.latency_p99 as f64 / 1e6),
         format!("{:.4}", point.latency_max as f64 / 1e6),
         hits,
         if metered { point.billed_transactions.to_string() } else { String::new() },

@@ -311,14 +311,14 @@ fn latency_models(summary: &Summary) -> Table {
 
 /// The time series as a table: one line an interval, volume and direction.
 pub fn series(scenario: &Scenario, result: &RunResult) -> Table {
-    let head = labels!["until", "volume", "", "IOPS", "MB/s", "mean ms", "max ms", "cache hits", "waits at"];
+    let head = labels!["until", "volume", "", "IOPS", "MB/s", "mean ms", "p99 ms", "max ms", "cache hits", "waits at"];
     let mut rows = vec![heads(&head)];
     let interval = result.series_interval.map_or(0.0, |i| i.ns() as f64 / 1e9);
     // What is left after the last whole interval is mostly the draining of what was in flight: no rate to read off.
     for point in result.series.iter().filter(|p| super::interval_s(result, p) >= interval / 10.0) {
         rows.push(series_row(scenario, result, point));
     }
-    Table::new(rows, &[1, 2, 8])
+    Table::new(rows, &[1, 2, 9])
 }
 
 fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<String> {
@@ -337,6 +337,7 @@ fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> V
         iops(ios / length),
         mega(point.bytes as f64 / length, 1e6),
         if point.ios > 0 { milliseconds(point.latency_sum as f64 / ios) } else { "-".to_string() },
+        milliseconds(point.latency_p99 as f64),
         milliseconds(point.latency_max as f64),
         hits,
         match point.binding {

@@ -33,6 +33,7 @@ pub(super) fn tracks(scenario: &Scenario, result: &RunResult) -> Vec<Track> {
         track.bytes_per_s.push(bytes / length);
         track.latency_mean_ns.push(share(point.latency_sum as f64));
         track.latency_max_ns.push(point.latency_max);
+        track.latency_p99_ns.get_or_insert_default().push(point.latency_p99);
         let waited = if point.latency_sum > 0 { point.binding_wait as f64 / point.latency_sum as f64 } else { 0.0 };
         track.waited_percent.push(waited * 100.0);
         track.waits_at.push(point.binding.map(|stage| stage_name(&scenario.stack, point.volume, stage)));

@@ -1,7 +1,7 @@
 //! The latency that decides, over the recorded time: what was recorded beside what these disks do, and what was asked for.
 //!
 //! Of all that were asked for it is the one that is not met, or of which least is left; where none was asked for, the one that changes
-//! most. Intervals have means; the 99th percentile is of the whole run.
+//! most.
 
 use dw_documents::decision::{CheckRow, Decision};
 use dw_documents::plan::{LimitRow, PlanDocument};
@@ -38,6 +38,10 @@ pub(super) fn chart(read: &Read, plan: &PlanDocument, decision: &Decision) -> Op
     let before = recorded.series.end_s.iter().zip(&recorded.series.latency_s);
     let before: Vec<_> = before.map(|(end, s)| (*end, s.map(|s| s * 1e9))).collect();
     let mut series = vec![Series::new(simulated(read, run, &of), points.collect())];
+    if let Some(tails) = &track.latency_p99_ns {
+        let points = track.end_s.iter().zip(tails).map(|(end, ns)| (*end, Some(*ns as f64)));
+        series.push(Series::new(text!(lang, "p99 of each interval"), points.collect()));
+    }
     if before.iter().any(|(_, value)| value.is_some()) {
         // A recording has one latency for reads and writes.
         series.push(Series { recorded: true, ..Series::new(text!(lang, "recorded, all requests"), before) });

@@ -128,7 +128,7 @@ fn head(scenario: &Scenario, interval_s: f64, stretch: Option<Stretch>) -> Value
         "from_s": stretch.map_or(0.0, |stretch| stretch.from.ns() as f64 / 1e9),
         "span_s": stretch.map(|stretch| stretch.span.ns() as f64 / 1e9),
         "is_whole": stretch.is_none_or(|stretch| stretch.is_whole),
-        "columns": ["end_s", "iops", "bytes_per_s", "mean_us", "max_us", "hit_percent", "waited_percent"],
+        "columns": ["end_s", "iops", "bytes_per_s", "mean_us", "p99_us", "hit_percent", "waited_percent"],
     })
 }
 
@@ -149,7 +149,7 @@ fn columns(points: &[SeriesPoint], interval_s: f64) -> Vec<Vec<u8>> {
             &|point| point.ios as f64 / interval_s,
             &|point| point.bytes as f64 / interval_s,
             &|point| share(point, point.latency_sum as f64) / 1e3,
-            &|point| point.latency_max as f64 / 1e3,
+            &|point| point.latency_p99 as f64 / 1e3,
             &|point| share(point, point.cache_hits as f64) * 100.0,
             &|point| point.binding_wait as f64 * 100.0 / (point.latency_sum as f64).max(1.0),
         ];
