@@ -101,10 +101,12 @@ pub struct Figure {
 pub fn read() -> ClaimFile {
     let read = |name: &str, text: &str| -> ClaimFile { toml::from_str(text).unwrap_or_else(|e| panic!("{name}: {e}")) };
     let mut all = read("figures.toml", include_str!("figures.toml"));
-    let more = read("aws.toml", include_str!("aws.toml"));
-    all.sources.extend(more.sources);
-    all.groups.extend(more.groups);
-    all.claims.extend(more.claims);
-    all.not_here.extend(more.not_here);
+    for (name, text) in [("aws.toml", include_str!("aws.toml")), ("aws-public.toml", include_str!("aws-public.toml"))] {
+        let more = read(name, text);
+        all.sources.extend(more.sources);
+        all.groups.extend(more.groups);
+        all.claims.extend(more.claims);
+        all.not_here.extend(more.not_here);
+    }
     all
 }

@@ -4,6 +4,7 @@
 //! `least A / B` of two.
 
 use dw_aws::changes::{self, Change};
+use dw_aws::gates::Weighting;
 use dw_aws::instances::{InstanceType, instance};
 use dw_aws::kinds::{KINDS, VolumeKind, kind};
 use dw_aws::prices;
@@ -101,6 +102,12 @@ fn of_instance(row: &InstanceType, property: &str, argument: &str) -> f64 {
         "max_mb" => maximum.throughput.get() as f64 / 1e6,
         "base_iops" => base.iops.get() as f64,
         "max_iops" => maximum.iops.get() as f64,
+        "weighted_mbps" => {
+            let (_, weighting) =
+                Weighting::ALL.into_iter().find(|(word, _)| *word == argument).expect("it is a weighting");
+            let weighted = row.ebs_weighted(weighting).unwrap_or_else(|why| panic!("{why}"));
+            weighted.expect("it has limits").base.throughput.get() as f64 / 125_000.0
+        }
         "volumes" => f64::from(row.volumes_with(number(argument) as u32)),
         "store_read" => store(|store| store.read_iops),
         "store_write" => store(|store| store.write_iops),

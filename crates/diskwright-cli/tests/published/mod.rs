@@ -1,7 +1,7 @@
 //! Every published figure that a scenario and a job can express, against what we come to.
 //!
 //! - `figures.toml`: the claims, each with its source, its files and its tolerance.
-//! - `aws.toml`: those of a second vendor.
+//! - `aws.toml`, `aws-public.toml`: those of a second vendor.
 //! - `claims`: their shape.
 //! - `facts`: what the catalogue itself says of a volume or an instance.
 //! - `measure`: runs one as `diskwright simulate` does and reads its figures.

@@ -9,7 +9,7 @@ use crate::published::measure::{Outcome, lies};
 const OPENING: &str = "# Accuracy
 
 Published figures next to ours. This page is written by the test that checks it (`cargo xtask gen`); the rows are those of
-`crates/diskwright-cli/tests/published/figures.toml` and `aws.toml`; their scenarios and jobs stand there, next to them or under `examples/`. Each
+`crates/diskwright-cli/tests/published/figures.toml`, `aws.toml` and `aws-public.toml`; their scenarios and jobs stand there, next to them or under `examples/`. Each
 can be repeated with `diskwright simulate`, the variables of its `env` in the environment; what has no load is what the catalogue says.
 
 A figure outside its tolerance is a **miss**, with its reason below the table; no tolerance is widened to hide one. Our side is
