@@ -1,14 +1,14 @@
 //! Inventories: one door for whatever lists machines and disks.
 //!
-//! A file is JSON or a table. JSON is a list of records, a page of one (`value`, `data`, `items`), a plan or a state of an
+//! A file is JSON, a table, or a template in YAML. JSON is a list of records, a page of one (`value`, `data`, `items`), a plan or a state of an
 //! infrastructure, a compiled template, or one record; several may follow each other. What stands around records is read here and is nobody's; a
 //! record itself is given to who understands it ([`dw_catalogue::inventories`]).
 //!
 //! Records are read one at a time, so that a file may be larger than memory. A file that ends too early gives what came before, and says so.
 //!
-//! Ignores: templates in YAML, modules of plans whose disks come from another module's output.
+//! Ignores: YAML of anything else, modules of plans whose disks come from another module's output.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 
 use dw_error::{Error, Result};
 use dw_estate::{Doubt, Gathered, Records, Shape};
@@ -20,6 +20,7 @@ mod stack;
 mod table;
 mod template;
 mod tree;
+mod yaml;
 
 /// Reads a file; `name` is what messages call it.
 ///
@@ -60,6 +61,9 @@ pub fn read(name: &str, from: &mut dyn BufRead, into: &mut Gathered) -> Result<(
 
 fn content(name: &str, from: &mut dyn BufRead, sink: &mut Sink) -> Result<()> {
     let failed = |e: std::io::Error| Error::input(e.to_string()).of_file(name);
+    if yaml::is_template(from.fill_buf().map_err(failed)?) {
+        return in_yaml(name, from, sink);
+    }
     loop {
         let begin = from.fill_buf().map_err(failed)?;
         let Some(&first) = begin.first() else { return Ok(()) };
@@ -67,11 +71,6 @@ fn content(name: &str, from: &mut dyn BufRead, sink: &mut Sink) -> Result<()> {
             match first {
                 // A slash begins a comment.
                 b'{' | b'[' | b'/' => tree::read(from, sink),
-                _ if begin.windows(11).any(|word| word == b"Type: AWS::") => {
-                    let what =
-                        "a template in YAML, which is not read: write it as JSON first, as `cfn-flip` does".to_string();
-                    sink.into.doubt(Doubt::Record { file: name.into(), what });
-                }
                 _ => table::read(from, sink),
             }
             return Ok(());
@@ -79,6 +78,31 @@ fn content(name: &str, from: &mut dyn BufRead, sink: &mut Sink) -> Result<()> {
         from.consume(1);
     }
 }
+
+/// A template in YAML: all of it at once, as large as templates may be.
+fn in_yaml(name: &str, from: &mut dyn BufRead, sink: &mut Sink) -> Result<()> {
+    let mut bytes = Vec::new();
+    from.take(YAML_MOST + 1).read_to_end(&mut bytes).map_err(|e| Error::input(e.to_string()).of_file(name))?;
+    if bytes.len() as u64 > YAML_MOST {
+        let what = format!("a template in YAML of more than {} MiB", YAML_MOST >> 20);
+        return Err(Error::input(what).hint("a template may have 1 MB: is this one?").of_file(name));
+    }
+    yaml::read(name, &String::from_utf8_lossy(&bytes))?.into_iter().for_each(|document| of_yaml(document, sink));
+    Ok(())
+}
+
+fn of_yaml(document: Value, sink: &mut Sink) {
+    match document {
+        Value::Object(template) if stack::is_stack(&template) => stack::read(&template, sink),
+        _ => {
+            let what = "a document in YAML that is no template: it has no `Resources` with a `Type`".to_string();
+            sink.into.doubt(Doubt::Record { file: sink.into.file().into(), what });
+        }
+    }
+}
+
+/// A template may have 1 MB; one that a tool wrote, with all that it brings along, perhaps more.
+const YAML_MOST: u64 = 16 << 20;
 
 /// Where records go.
 struct Sink<'a> {

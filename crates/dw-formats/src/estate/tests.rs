@@ -320,8 +320,8 @@ fn what_is_gone_is_no_machine_and_more_pages_are_said() {
     assert_eq!(stopped.machines[0].state.value(), Some(dw_estate::State::Released));
     let unknown = read_all(&[&VOLUMES.replace("\"st1\"", "\"gp9\"")]);
     assert!(format!("{:?}", unknown.doubts).contains("`vol-04` is of kind `gp9`"), "{:?}", unknown.doubts);
-    let yaml = read_all(&["Resources:\n  Db:\n    Type: AWS::EC2::Instance\n"]);
-    assert!(format!("{:?}", yaml.doubts).contains("YAML"), "{:?}", yaml.doubts);
+    let yaml = read_all(&["Resources:\n  Db: {}\n"]);
+    assert!(format!("{:?}", yaml.doubts).contains("YAML that is no template"), "{:?}", yaml.doubts);
 }
 
 #[test]
@@ -369,5 +369,80 @@ fn a_stack_is_read_with_its_defaults_and_references() {
         assert_eq!(estate.machines[0].disks[1].mib.value(), Some(300));
         assert!(matches!(&estate.doubts[..], [Doubt::Expression { field: "size", .. }]), "{:?}", estate.doubts);
         assert_eq!(estate.unread.records.iter().collect::<Vec<_>>(), [(&"AWS::EC2::VPC".to_string(), &1)]);
+    }
+}
+
+/// Short forms, defaults, and conditions that they decide, and do not.
+const STACK_IN_YAML: &str = r"# ours
+---
+AWSTemplateFormatVersion: '2010-09-09'
+Parameters:
+  Type: {Type: String, Default: m5.large}
+  Env: {Type: String, Default: prod}
+  Gib: {Type: Number, Default: 500}
+  Open: {Type: String}
+Mappings:
+  Kinds:
+    prod: {kind: gp3}
+Conditions:
+  IsProd: !Equals [!Ref Env, prod]
+  IsTest: !Not [!Condition IsProd]
+  IsOpen: !Equals [!Ref Open, 'yes']
+  Both: !And [!Condition IsOpen, !Condition IsTest]
+Resources:
+  Db:
+    Type: AWS::EC2::Instance
+    Properties:
+      InstanceType: !Ref Type
+      AvailabilityZone: eu-west-1a
+      Tags:
+        - {Key: Name, Value: !Sub '${Type}-db'}
+      BlockDeviceMappings:
+        - DeviceName: /dev/xvda
+          Ebs: {VolumeType: !FindInMap [Kinds, !Ref Env, kind], VolumeSize: 20}
+  Data:
+    Type: AWS::EC2::Volume
+    Properties:
+      Size: !If [IsProd, !Ref Gib, 10]
+      VolumeType: gp3
+      Iops: 6000
+      Throughput: !If [IsTest, 125, 300]
+      AvailabilityZone: !GetAtt Db.AvailabilityZone
+  Att:
+    Type: AWS::EC2::VolumeAttachment
+    Properties: {InstanceId: !Ref Db, VolumeId: !GetAtt Data.VolumeId, Device: /dev/sdf}
+  Spare:
+    Type: AWS::EC2::Volume
+    Condition: IsOpen
+    Properties: {Size: !If [IsOpen, 1, 2], VolumeType: gp3}
+  Never:
+    Type: AWS::EC2::Volume
+    Condition: IsTest
+    Properties: {Size: 10}
+  Neither:
+    Type: AWS::EC2::Volume
+    Condition: Both
+    Properties: {Size: 10}
+";
+
+#[test]
+fn a_stack_in_yaml_is_the_stack_in_json() {
+    // With its short forms written out, too.
+    let json = super::yaml::read("t.yaml", STACK_IN_YAML).unwrap()[0].to_string();
+    // As the interface gives it back.
+    let body = serde_json::json!({ "StagesAvailable": ["Original"], "TemplateBody": STACK_IN_YAML }).to_string();
+    for text in [STACK_IN_YAML, &json, &body] {
+        let expected = "m5.large-db m5.large eu-west-1a: /dev/xvda gp3 20 3000/? None 0; Data gp3 500 6000/? None 5";
+        let estate = check(&[text], &[expected]);
+        assert_eq!(estate.machines[0].disks[1].mib.value(), Some(300));
+        let loose: Vec<_> = estate.loose.iter().map(|disk| (&*disk.name, disk.gib.value())).collect();
+        assert_eq!(loose, [("Spare", None)]);
+        let doubts = estate.doubts.iter().map(|doubt| match doubt {
+            Doubt::Expression { name, field, .. } => format!("{name} {field}"),
+            other => format!("{other:?}"),
+        });
+        assert_eq!(doubts.collect::<Vec<_>>(), ["Spare condition", "Spare size"]);
+        let unread: Vec<_> = estate.unread.records.iter().map(|(kind, n)| (kind.as_str(), *n)).collect();
+        assert_eq!(unread, [("resource whose condition does not hold", 2)]);
     }
 }

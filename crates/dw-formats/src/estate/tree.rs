@@ -4,13 +4,13 @@
 use std::fmt;
 use std::io::BufRead;
 
-use dw_estate::Shape;
+use dw_estate::{Doubt, Shape};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::lean::Lean;
 use super::pieces::{Cut, Pieces};
-use super::{Sink, stack, template};
+use super::{Sink, of_yaml, stack, template, yaml};
 
 /// Documents one after the other.
 pub fn read(from: &mut dyn BufRead, sink: &mut Sink) {
@@ -178,8 +178,22 @@ fn finish(rest: Map<String, Value>, resources: Vec<Value>, sink: &mut Sink) {
         return stack::read(&rest, sink);
     }
     // What `get-template` prints around one.
-    if let Some(Value::Object(body)) = rest.get("TemplateBody").filter(|body| body.is_object()) {
-        return stack::read(body, sink);
+    match rest.get("TemplateBody") {
+        Some(Value::Object(body)) => return stack::read(body, sink),
+        // One that was written in YAML is a text there.
+        Some(Value::String(text)) if yaml::is_template(text.as_bytes()) => {
+            let name = format!("TemplateBody of {}", sink.into.file());
+            match yaml::read(&name, text) {
+                Ok(documents) => documents.into_iter().for_each(|document| of_yaml(document, sink)),
+                Err(e) => {
+                    let line = e.place.and_then(|place| place.line).unwrap_or_default();
+                    let what = format!("a template with a fault in its line {line}: {}", e.what);
+                    sink.into.doubt(Doubt::Record { file: sink.into.file().into(), what });
+                }
+            }
+            return;
+        }
+        _ => {}
     }
     let further =
         rest.get("metadata").and_then(|meta| meta["continue"].as_str()).is_some_and(|token| !token.is_empty());

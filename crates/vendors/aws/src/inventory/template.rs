@@ -33,6 +33,13 @@ fn doubt_expression(of: Fields, name: &str, at: &str, field: &'static str, into:
     }
 }
 
+/// What of a volume is for whoever deploys it to know.
+fn doubt_volume(of: Fields, name: &str, [kind, size]: [&str; 2], into: &mut Gathered) {
+    for (at, field) in [(kind, "kind"), (size, "size"), ("Iops", "IOPS"), ("Throughput", "throughput")] {
+        doubt_expression(of, name, at, field, into);
+    }
+}
+
 fn instance(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
     let zone = of.text("AvailabilityZone");
     let tags = of.tags("Tags");
@@ -53,7 +60,7 @@ fn instance(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
         }
         // Which device is the root is known to the image; these are the names that images use.
         let is_root = matches!(device, Some("/dev/sda1" | "/dev/xvda"));
-        doubt_expression(ebs, name, "VolumeType", "kind", into);
+        doubt_volume(ebs, name, ["VolumeType", "VolumeSize"], into);
         machine.disks.push(Disk {
             name: device.unwrap_or_default().into(),
             holds: if is_root { Holds::System } else { Holds::Data },
@@ -82,7 +89,7 @@ fn instance(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
 
 fn volume(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
     let zone = of.text("AvailabilityZone");
-    doubt_expression(of, name, "VolumeType", "kind", into);
+    doubt_volume(of, name, ["VolumeType", "Size"], into);
     // Without a type it is gp2.
     let kind = if of.get("VolumeType").is_some() { of.text("VolumeType") } else { Some("gp2") };
     let of_kind = kind.and_then(|kind| crate::kinds::kind(kind, None)).map(|kind| kind.attached_most);
