@@ -187,6 +187,29 @@ fn a_load_of_nothing_is_not_said_to_be_served() {
     assert!(said.contains("contains no I/O") && !said.contains("serves"), "{said}");
 }
 
+/// 400 MiB/s for a quarter of an hour a day are five times what 2 TiB of such a disk sustain, and what they give on credits.
+#[test]
+fn a_size_is_chosen_for_its_credits_and_said_to_rely_on_them() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let day = |busy: u64, quiet: u64| -> Vec<u64> { (0..96).map(|at| if at == 8 { busy } else { quiet }).collect() };
+    let (ios, bytes, none) = (day(400, 10), day(400 << 20, 10 << 20), day(0, 0));
+    for (bursting, gib) in [(true, 2_048), (false, 12_800)] {
+        let text = format!(
+            "schema_version = 1\n[plan]\nregion = 'eu-central-1'\nvms = ['m5.4xlarge']\ndisks = ['st1']\nbursting = {bursting}\n\
+             percentile = 100\n[[volume]]\nname = 'archive'\nrole = 'backup'\ncapacity = '500 GiB'\n[volume.series]\n\
+             interval = '15 min'\nread_iops = {ios:?}\nread_bytes_per_s = {bytes:?}\nwrite_iops = {none:?}\nwrite_bytes_per_s = {none:?}\n"
+        );
+        let document = planned(&session, "st1.toml", &text).expect("it can be had");
+        let volume = &document.plan.as_ref().unwrap().volumes[0];
+        assert_eq!((volume.disks, volume.disk_gib), (1, Some(gib)), "{bursting}");
+        let checks = &document.verdict.as_ref().unwrap().checks;
+        let mut said = checks.iter().flat_map(|check| &check.why);
+        assert_eq!(said.any(|why| why.text.contains("relies on burst credits")), bursting, "{checks:#?}");
+        let rows = &document.simulated.as_ref().unwrap().rows;
+        assert!(!rows.is_empty() && rows.iter().all(|row| row.iops > 0.99 * row.promised_iops), "{rows:#?}");
+    }
+}
+
 /// Hits that were measured are what the benchmark of a plan finds: so it waits where the plan says.
 #[test]
 fn measured_hits_are_simulated() {

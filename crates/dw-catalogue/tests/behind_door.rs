@@ -2,7 +2,7 @@
 
 use dw_aws::instances;
 use dw_aws::volume::{Asked, Volume};
-use dw_catalogue::free::Follow;
+use dw_catalogue::free::{BurstBytes, Follow};
 use dw_catalogue::gate::RouteId;
 use dw_catalogue::rate::Rate;
 use dw_catalogue::rig::{MachineAsked, Rigs};
@@ -105,6 +105,37 @@ fn what_a_planner_may_buy_is_sold_and_costs_what_it_says() {
             let listed = dw_aws::prices::month(region, &volume).expect("it has a price").amount.get();
             // Prices of an IOPS are of millionths here, and of less there.
             assert!(sum.abs_diff(listed) <= iops + gib, "{name} of {gib} in {region}: {sum}, {listed}");
+        }
+    }
+}
+
+/// What a planner counts on of bursts is what the volume of a scenario has.
+#[test]
+fn what_a_planner_counts_of_bursts_is_what_is_simulated() {
+    for (name, sizes) in [
+        ("gp2", [1, 33, 100, 170, 171, 334, 999, 1_000, 5_334]),
+        ("st1", [125, 500, 1_024, 2_047, 2_048, 5_000, 12_799, 12_800, 16_384]),
+        ("sc1", [125, 500, 1_024, 3_199, 3_200, 5_000, 12_799, 12_800, 16_384]),
+    ] {
+        let row = aws().disk(name, None).expect("it is sold");
+        let burst = row.free_form.and_then(|rules| rules.burst).expect("it bursts");
+        for gib in sizes {
+            let asked = Asked { size: Some(Bytes::gib(gib)), ..Asked::default() };
+            let volume = Volume::new(dw_aws::kinds::kind(name, None).expect("it is one"), &asked).expect("it is sold");
+            let [iops, bytes] = volume.rates().expect("they are known");
+            let own = |rate: dw_stack::RateSpec| rate.burst.map(|burst| (burst.rate, burst.credits));
+            let above = |base: u64, burst: Option<(u64, u64)>| burst.filter(|(top, _)| *top > base);
+            assert_eq!(own(iops), above(iops.rate, burst.iops), "{name} of {gib}: I/Os");
+            match burst.bytes {
+                BurstBytes::Plain { mb, small_gib, small_mb } => {
+                    let most = if gib <= small_gib { small_mb } else { mb };
+                    assert_eq!((bytes.rate, own(bytes)), (most << 20, None), "{name} of {gib}: bytes");
+                }
+                BurstBytes::Credits { bytes_per_gib, mb, credits_per_gib } => {
+                    let (top, credits) = ((bytes_per_gib * gib).min(mb << 20), credits_per_gib * gib);
+                    assert_eq!(own(bytes), above(bytes.rate, Some((top, credits))), "{name} of {gib}: bytes");
+                }
+            }
         }
     }
 }

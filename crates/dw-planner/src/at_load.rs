@@ -272,7 +272,7 @@ fn disks(problem: &Problem, plan: &Plan, chosen: &VolumePlan, medium: &Medium) -
     let offer = &problem.disks[disks.offer];
     let (iops, bytes) = match (&offer.kind, disks.each) {
         (DiskKind::Fixed { iops, bytes, .. }, _) => (*iops, *bytes),
-        (DiskKind::Free(_), Some(each)) => (Rate::plain(each.iops), Rate::plain(each.bytes())),
+        (DiskKind::Free(free), Some(each)) => free.rates(each, problem.bursting).into(),
         (DiskKind::Free(free), None) => (Rate::plain(free.iops.0), Rate::plain(free.mb.0 * free.unit)),
     };
     let each = disk(limits(Rates { iops: Some(iops), bytes: Some(bytes) }), DirectionLimits::default(), offer.io_unit);

@@ -6,7 +6,9 @@
 //!
 //! Disks sized freely have a choice for each number of disks and each pair of levels: how many stamps may fail their IOPS, how
 //! many their throughput. Up to four every number is a level, above that every second power and the one between; with the
-//! percentile at 100 there is one level, and the choice is the cheapest there is.
+//! percentile at 100 there is one level, and the choice is the cheapest there is. Of disks whose size decides their bursts each level has the
+//! smallest that fails no more stamps; with stamps that may fail a larger one that fails fewer others may be passed over, as such a stamp takes more
+//! of its credits.
 //!
 //! A latency that is asked for is a limit like the others: a stamp in which it is longer fails. Of the hardest stamps ([`Volume::hardest`])
 //! it is known from what serves a request then, what it waits at the disks' limits under the load of that stamp, and what it waits at the
@@ -346,7 +348,35 @@ impl Maker<'_> {
         union(&exceeded, &self.slow(hard, gate, count), self.problem.violations_allowed)
     }
 
+    /// Disks whose size decides what they give and on which credits.
+    fn bursting(&self, free: &FreeDisk, out: &mut Found) {
+        let most = self.problem.route(self.attached.class).gib_max;
+        for count in self.volume.disks_min..=self.volume.disks_max {
+            let n = u64::from(count);
+            let cost = |each: Provisioned| self.disk.paid(count, free.cost(each) * n);
+            let mut from = self.capacity().div_ceil(n);
+            if free.provision(from, 0, 0).is_none_or(|least| out.is_beaten(count, cost(least))) {
+                continue;
+            }
+            let load = self.load(count);
+            let hard = self.hard(&load, count);
+            for &level in levels(self.problem.violations_allowed).iter().rev() {
+                let found = free.smallest(from, most, |each| {
+                    let [iops, bytes] = free.rates(each, true).map(|rate| rate.times(n));
+                    self.failing(&load, &hard, self.gate(iops, bytes), count).filter(|failing| failing.len() <= level)
+                });
+                let Some((each, failing)) = found.filter(|(each, _)| !out.is_beaten(count, cost(*each))) else { break };
+                from = each.gib;
+                let (class, disk, cost) = (self.attached.class, Some(self.index), cost(each));
+                out.push(Choice { class, disk, count, each: Some(each), cost, usage: Money::ZERO, failing });
+            }
+        }
+    }
+
     fn free(&self, free: &FreeDisk, out: &mut Found) {
+        if self.problem.bursting && free.burst.is_some() {
+            return self.bursting(free, out);
+        }
         let levels = levels(self.problem.violations_allowed);
         for count in self.volume.disks_min..=self.volume.disks_max {
             let n = u64::from(count);

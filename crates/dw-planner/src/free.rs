@@ -4,14 +4,16 @@
 //! IOPS ÷ the IOPS a GiB may have; throughput ≥ what is asked and its floor an IOPS. Every rule only raises, so going round
 //! them until nothing changes gives the least of all three at once, and with it the lowest price.
 //!
+//! Where rates follow from the size, credits do, too: a larger disk sustains no less, and bursts no lower and no shorter.
+//!
 //! Source: the catalogue's `FreeForm`; sizes of ultra disks are offered in steps (`bill.rs` of the catalogue).
 //!
 //! Ignores: how often a change is allowed, the reservation fee of VMs without a disk.
 
-use dw_catalogue::free::Follow;
+use dw_catalogue::free::{BurstBytes, Follow};
 use dw_catalogue::{Meter, Money, bill};
 
-use crate::problem::FreeDisk;
+use crate::problem::{FreeDisk, Rate};
 
 /// One disk as it is bought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +84,49 @@ impl FreeDisk {
         }
     }
 
+    /// The smallest of at least `gib`, with what comes with it, that is enough; up to `most` GiB, and nothing where none is. What is enough
+    /// stays so with more.
+    pub(crate) fn smallest<T>(
+        &self,
+        gib: u64,
+        most: u64,
+        enough: impl Fn(Provisioned) -> Option<T>,
+    ) -> Option<(Provisioned, T)> {
+        let tried = |gib: u64| {
+            let each = self.provision(gib, 0, 0).filter(|each| each.gib <= most)?;
+            enough(each).map(|found| (each, found))
+        };
+        let (mut low, mut high) = (gib.max(self.gib.0), most.min(self.gib.1));
+        let mut found = (low <= high).then(|| tried(high)).flatten()?;
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match tried(middle) {
+                Some(smaller) => (high, found) = (middle, smaller),
+                None => low = middle + 1,
+            }
+        }
+        Some(found)
+    }
+
+    /// Requests and bytes per second that a disk gives, with its bursts where those count.
+    pub fn rates(&self, disk: Provisioned, bursting: bool) -> [Rate; 2] {
+        let plain = [Rate::plain(disk.iops), Rate::plain(disk.bytes())];
+        let Some(burst) = self.burst.filter(|_| bursting) else { return plain };
+        let above =
+            |rate: Rate, burst: Option<(u64, u64)>| Rate { burst: burst.filter(|(top, _)| *top > rate.base), ..rate };
+        let bytes = match burst.bytes {
+            BurstBytes::Plain { mb, small_gib, small_mb } => {
+                let most = if disk.gib <= small_gib { small_mb } else { mb };
+                Rate::plain((most * disk.unit).max(disk.bytes()))
+            }
+            BurstBytes::Credits { bytes_per_gib, mb, credits_per_gib } => {
+                let top = (bytes_per_gib * disk.gib).min(mb * disk.unit);
+                above(plain[1], Some((top, credits_per_gib * disk.gib)))
+            }
+        };
+        [above(plain[0], burst.iops), bytes]
+    }
+
     /// With rates that nobody buys as they come, which are no lower than what was asked for.
     fn with_what_follows(&self, disk: Provisioned) -> Provisioned {
         let iops = match self.follow {
@@ -113,6 +158,8 @@ impl FreeDisk {
 
 #[cfg(test)]
 mod tests {
+    use dw_catalogue::free::FreeBurst;
+
     use super::*;
 
     fn v2() -> FreeDisk {
@@ -160,6 +207,65 @@ mod tests {
         for (name, disk, (gib, iops, bytes), expected) in cases {
             let got = disk.provision(gib, iops, bytes).map(|d| (d.gib, d.iops, d.mb));
             assert_eq!(got, expected, "{name}");
+        }
+    }
+
+    /// Whatever its size decides: 2 to 20 requests and a million bytes each for a GiB, more on credits.
+    fn by_size(burst: FreeBurst) -> FreeDisk {
+        FreeDisk {
+            gib: (1, 20),
+            iops_per_gib: 2,
+            iops: (4, 30),
+            bytes_per_iops: 1_000_000,
+            mb: (0, 12),
+            follow: Follow::Both,
+            burst: Some(burst),
+            ..FreeDisk::PLAIN
+        }
+    }
+
+    #[test]
+    fn a_size_brings_its_bursts() {
+        let plain = by_size(FreeBurst {
+            iops: Some((25, 600)),
+            bytes: BurstBytes::Plain { mb: 12, small_gib: 3, small_mb: 9 },
+        });
+        let credits = by_size(FreeBurst {
+            iops: None,
+            bytes: BurstBytes::Credits { bytes_per_gib: 3_000_000, mb: 11, credits_per_gib: 50 },
+        });
+        let rate = |base: u64, burst: Option<(u64, u64)>| Rate { base, burst };
+        // (disk, GiB, requests, bytes)
+        let cases = [
+            (plain, 1, rate(4, Some((25, 600))), rate(9_000_000, None)),
+            (plain, 3, rate(6, Some((25, 600))), rate(9_000_000, None)),
+            (plain, 4, rate(8, Some((25, 600))), rate(12_000_000, None)),
+            (plain, 13, rate(26, None), rate(12_000_000, None)),
+            (credits, 1, rate(4, None), rate(4_000_000, None)),
+            (credits, 3, rate(6, None), rate(6_000_000, Some((9_000_000, 150)))),
+            (credits, 5, rate(10, None), rate(10_000_000, Some((11_000_000, 250)))),
+            (credits, 6, rate(12, None), rate(12_000_000, None)),
+        ];
+        for (disk, gib, iops, bytes) in cases {
+            let each = disk.provision(gib, 0, 0).unwrap();
+            assert_eq!(disk.rates(each, true), [iops, bytes], "{gib} GiB");
+            let without = [Rate::plain(each.iops), Rate::plain(each.bytes())];
+            assert_eq!(disk.rates(each, false), without, "{gib} GiB without credits");
+        }
+    }
+
+    #[test]
+    fn the_smallest_that_is_enough_is_what_trying_each_finds() {
+        let disk = by_size(FreeBurst { iops: None, bytes: BurstBytes::Plain { mb: 12, small_gib: 0, small_mb: 0 } });
+        for gib in 1..=20 {
+            for most in [1, 7, 20, 50] {
+                for asked in 0..=45 {
+                    let enough = |each: Provisioned| (each.iops >= asked).then_some(each.iops);
+                    let tried = (gib..=most.min(20)).filter_map(|gib| disk.provision(gib, 0, 0));
+                    let first = tried.filter_map(|each| enough(each).map(|found| (each, found))).next();
+                    assert_eq!(disk.smallest(gib, most, enough), first, "{gib} to {most} GiB, {asked} IOPS");
+                }
+            }
         }
     }
 

@@ -672,6 +672,7 @@ fn free_disk(row: &Row, rules: &FreeForm, price: (Money, Money, Money)) -> FreeD
         unit: rules.unit.bytes(),
         follow: rules.follow,
         bytes_per_gib: rules.bytes_per_gib,
+        burst: rules.burst,
     }
 }
 

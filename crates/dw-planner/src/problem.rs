@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::sync::{Arc, LazyLock};
 
-use dw_catalogue::free::Follow;
+use dw_catalogue::free::{Follow, FreeBurst};
 pub use dw_catalogue::gate::RouteId;
 use dw_catalogue::gate::{self, GATES_MOST, Gate, GateSet, ROUTES_MOST, Route, Tags};
 pub use dw_catalogue::rate::{Rate, Rates};
@@ -680,6 +680,8 @@ pub struct FreeDisk {
     pub follow: Follow,
     /// Most bytes per second for each GiB, where the size decides.
     pub bytes_per_gib: Option<u64>,
+    /// What its size gives on credits, where those count.
+    pub burst: Option<FreeBurst>,
 }
 
 impl FreeDisk {
@@ -700,6 +702,7 @@ impl FreeDisk {
         unit: 1_000_000,
         follow: Follow::Nothing,
         bytes_per_gib: None,
+        burst: None,
     };
 }
 

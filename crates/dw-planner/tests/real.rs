@@ -1,18 +1,20 @@
 //! Real catalogues of every vendor against trying everything: a few sizes, one or two volumes, a figure each.
 
+use std::sync::Arc;
+
 use dw_catalogue::{Catalogue, Money, vendors};
 use dw_demand::read_for_plan;
 use dw_planner::problem::{DiskKind, Problem, RouteId, VmOffer};
-use dw_planner::{Disks, Plan, VolumePlan, build, check, solve};
+use dw_planner::{Disks, Limit, Plan, VolumePlan, build, check, solve};
 
 use crate::oracle::random::Draws;
 
 /// A demand of which nothing is unusual but its figures.
-fn demand(seed: u64, vendor: &str, region: &str, vms: &[String]) -> String {
+fn demand(seed: u64, vendor: &str, region: &str) -> String {
     let mut d = Draws::new(seed);
     let volumes = d.range(1, 2);
     let mut text = format!(
-        "schema_version = 1\n[plan]\nvendor = '{vendor}'\nregion = '{region}'\nvms = {vms:?}\nhorizon_years = 0\n\
+        "schema_version = 1\n[plan]\nvendor = '{vendor}'\nregion = '{region}'\nvms = ['*']\nhorizon_years = 0\n\
          disk_options = []\nindifference_percent = 0\n"
     );
     for n in 0..volumes {
@@ -28,6 +30,28 @@ fn demand(seed: u64, vendor: &str, region: &str, vms: &[String]) -> String {
         );
     }
     text
+}
+
+/// The same of one volume over a day with busy quarters of an hour, so that credits decide.
+fn bursty(seed: u64, vendor: &str, region: &str, disks: &[String]) -> String {
+    let mut d = Draws::new(seed);
+    // What counts as a whole mebibyte is asked so, from front to back.
+    let (role, size) = [("data", 1_u64 << d.range(12, 18)), ("backup", 1 << 20)][d.range(0, 1) as usize];
+    let (begin, long) = (d.range(0, 90), d.range(1, 6));
+    let (quiet, busy) = match role {
+        "data" => (d.range(0, 300), d.range(100, 3_500)),
+        _ => (d.range(0, 30), d.range(10, 400)),
+    };
+    let day: Vec<u64> = (0..96).map(|at| if (begin..begin + long).contains(&at) { busy } else { quiet }).collect();
+    let bytes: Vec<u64> = day.iter().map(|ios| ios * size).collect();
+    let none = vec![0; 96];
+    format!(
+        "schema_version = 1\n[plan]\nvendor = '{vendor}'\nregion = '{region}'\nvms = ['*']\nhorizon_years = 0\ndisks = {disks:?}\n\
+         bursting = true\npercentile = 100\ndisk_options = []\nindifference_percent = 0\n[[volume]]\nname = 'v'\n\
+         role = '{role}'\nhost_cache = ['None']\ncapacity = '{} GiB'\ndisks_max = 3\n[volume.series]\ninterval = '15 min'\n\
+         read_iops = {day:?}\nread_bytes_per_s = {bytes:?}\nwrite_iops = {none:?}\nwrite_bytes_per_s = {none:?}\n",
+        d.range(1, 1_500),
+    )
 }
 
 /// The least that any VM with any disks costs, whatever the search thinks; only the check decides.
@@ -63,6 +87,24 @@ fn options(problem: &Problem, vm: usize, j: usize, class: RouteId) -> Vec<Disks>
                 DiskKind::Fixed { .. } if disk.usage.is_some() => {}
                 DiskKind::Fixed { price, .. } => {
                     all.push(Disks { offer, count, each: None, cost: *price * n, usage: Money::ZERO })
+                }
+                // Its size decides what it gives for how long.
+                DiskKind::Free(free) if problem.bursting && free.burst.is_some() => {
+                    let bought = |gib: u64| {
+                        let each = free.provision(gib, 0, 0)?;
+                        let cost = free.cost(each) * n;
+                        Some(Disks { offer, count, each: Some(each), cost, usage: Money::ZERO })
+                    };
+                    let is_enough =
+                        |gib: &u64| bought(*gib).is_none_or(|disks| holds_alone(problem, vm, j, class, disks));
+                    // The smallest with which the check lets it hold alone.
+                    let least = volume.capacity_gib.div_ceil(n).max(free.gib.0);
+                    let (mut low, mut high) = (least, free.gib.1 + 1);
+                    while low < high {
+                        let middle = (low + high) / 2;
+                        if is_enough(&middle) { high = middle } else { low = middle + 1 }
+                    }
+                    all.extend(bought(high).filter(|_| high <= free.gib.1));
                 }
                 DiskKind::Free(free) => {
                     let sample = volume.samples[0];
@@ -132,6 +174,26 @@ fn try_all(
     }
 }
 
+/// What a text asks among five sizes of its region that have a price; nothing where there are none, or nothing to choose.
+fn problem_of(catalogue: &'static Arc<Catalogue>, region: &str, d: &mut Draws, text: &str) -> Option<Problem> {
+    let sizes = catalogue.vm_sizes_as_of(None);
+    let has_price =
+        |name: &str| catalogue.find_price("USD", name, dw_catalogue::Meter::Whole, region, None, None).is_some();
+    let priced: Vec<String> = sizes.iter().map(|vm| vm.name.clone()).filter(|name| has_price(name)).collect();
+    if priced.is_empty() {
+        return None;
+    }
+    let few: Vec<String> = (0..5).map(|_| priced[d.range(0, priced.len() as u64 - 1) as usize].clone()).collect();
+    let text = text.replace("['*']", &format!("{few:?}"));
+    let (requirements, wishes) = read_for_plan("r.toml", &text, &**catalogue).unwrap_or_else(|e| panic!("{text}\n{e}"));
+    let mut problem = build(&requirements, &wishes, catalogue).ok()?.problem;
+    problem.vms.retain(|vm| vm.barred.is_none());
+    for volume in &mut problem.volumes {
+        volume.disks.retain(|disk| problem.disks[*disk].usage.is_none());
+    }
+    Some(problem)
+}
+
 #[test]
 fn of_every_vendor_the_cheapest_of_a_few_sizes_is_what_trying_everything_finds() {
     const EACH: u64 = 40;
@@ -142,32 +204,51 @@ fn of_every_vendor_the_cheapest_of_a_few_sizes_is_what_trying_everything_finds()
         for seed in 0..EACH {
             let mut d = Draws::new(seed ^ 0x5eed);
             let region = regions[d.range(0, regions.len() as u64 - 1) as usize];
-            let text = demand(seed, vendor.id(), region, &["*".to_string()]);
-            let priced: Vec<String> = {
-                let sizes = catalogue.vm_sizes_as_of(None);
-                let has_price = |name: &str| {
-                    catalogue.find_price("USD", name, dw_catalogue::Meter::Whole, region, None, None).is_some()
-                };
-                sizes.iter().map(|vm| vm.name.clone()).filter(|name| has_price(name)).collect()
-            };
-            if priced.is_empty() {
-                continue;
-            }
-            let few: Vec<String> =
-                (0..5).map(|_| priced[d.range(0, priced.len() as u64 - 1) as usize].clone()).collect();
-            let text = text.replace("[\"*\"]", &format!("{few:?}"));
-            let (requirements, wishes) =
-                read_for_plan("r.toml", &text, &**catalogue).unwrap_or_else(|e| panic!("{text}\n{e}"));
-            let Ok(built) = build(&requirements, &wishes, catalogue) else { continue };
-            let mut problem = built.problem;
-            problem.vms.retain(|vm| vm.barred.is_none());
-            for volume in &mut problem.volumes {
-                volume.disks.retain(|disk| problem.disks[*disk].usage.is_none());
-            }
+            let text = demand(seed, vendor.id(), region);
+            let Some(problem) = problem_of(catalogue, region, &mut d, &text) else { continue };
             let found = solve(&problem).plans.first().map(|plan| plan.cost);
             assert_eq!(found, cheapest(&problem), "{} seed {seed}\n{text}", vendor.name());
             planned += usize::from(found.is_some());
         }
         assert!(planned > EACH as usize / 3, "{}: {planned} of {EACH} have a plan", vendor.name());
+    }
+}
+
+#[test]
+fn disks_whose_size_brings_their_bursts_are_the_cheapest_that_trying_everything_finds() {
+    const EACH: u64 = 40;
+    for vendor in vendors() {
+        let catalogue = Catalogue::of_vendor(vendor.id()).expect("it has one");
+        let bursts = |disk: &&dw_catalogue::DiskOffer| disk.free_form.is_some_and(|rules| rules.burst.is_some());
+        let disks: Vec<String> =
+            catalogue.disks_as_of(None).into_iter().filter(bursts).map(|disk| disk.sku.clone()).collect();
+        if disks.is_empty() {
+            continue;
+        }
+        let regions = catalogue.price_regions();
+        let (mut planned, mut on_credits) = (0, 0);
+        for seed in 0..EACH {
+            let mut d = Draws::new(seed ^ 0xb0257);
+            let region = regions[d.range(0, regions.len() as u64 - 1) as usize];
+            let text = bursty(seed, vendor.id(), region, &disks);
+            let Some(problem) = problem_of(catalogue, region, &mut d, &text) else { continue };
+            assert!(problem.bursting);
+            let best = solve(&problem).plans.into_iter().next();
+            let found = best.as_ref().map(|plan| plan.cost);
+            assert_eq!(found, cheapest(&problem), "{} seed {seed}\n{text}", vendor.name());
+            // Without credits it is never cheaper.
+            let without = solve(&Problem { bursting: false, ..problem.clone() }).plans.first().map(|plan| plan.cost);
+            assert!(without.is_none_or(|cost| found.is_some_and(|found| found <= cost)), "seed {seed}: {without:?}");
+            let Some(best) = best else { continue };
+            let of_disks = |limit: Limit| matches!(limit, Limit::DiskIops(_) | Limit::DiskThroughput(_));
+            let mut uses = check(&problem, &best).uses.into_iter();
+            on_credits += usize::from(uses.any(|used| of_disks(used.limit) && used.burst.is_some()));
+            planned += 1;
+        }
+        let name = vendor.name();
+        assert!(
+            planned > EACH / 3 && on_credits > 5,
+            "{name}: {planned} of {EACH} have a plan, {on_credits} on credits"
+        );
     }
 }

@@ -33,6 +33,25 @@ pub struct FreeForm {
     pub bytes_per_gib: Option<u64>,
     /// From so many IOPS on each has the price of another thing, by its name; ascending.
     pub bands: &'static [(u64, &'static str)],
+    /// What its size gives on credits, beyond what it sustains.
+    pub burst: Option<FreeBurst>,
+}
+
+/// What a disk gives while credits last whose rates follow from its size; those are what it sustains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FreeBurst {
+    /// Requests per second, and how many requests the bucket holds, whatever the size; below that rate alone.
+    pub iops: Option<(u64, u64)>,
+    pub bytes: BurstBytes,
+}
+
+/// What bytes per second a disk that bursts gives at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BurstBytes {
+    /// No credits of bytes: those of its requests are all there are. So many MB/s, up to so many GiB fewer.
+    Plain { mb: u64, small_gib: u64, small_mb: u64 },
+    /// Bytes per second for each GiB, at most so many MB/s, while credits last, of which each GiB brings so many bytes.
+    Credits { bytes_per_gib: u64, mb: u64, credits_per_gib: u64 },
 }
 
 /// Which rates nobody chooses, as they follow.

@@ -4,7 +4,7 @@
 //!
 //! Ignores: that billed operations are cut off by the hour, not over the month.
 
-use dw_catalogue::free::Follow;
+use dw_catalogue::free::{BurstBytes, Follow};
 use dw_units::Bytes;
 
 use super::stripe::Stripe;
@@ -41,7 +41,7 @@ impl Bought<'_> {
             (DiskKind::Fixed { gib, iops, bytes, price }, _) => (true, *gib, *iops, *bytes, price.get()),
             (DiskKind::Free(free), each) => {
                 let each = each?;
-                let (iops, bytes) = (Rate::plain(each.iops), Rate::plain(each.bytes()));
+                let (iops, bytes) = given(problem, free, each);
                 (is_for_sale(free, each), each.gib, iops, bytes, price(free, each))
             }
         };
@@ -94,6 +94,31 @@ impl Bought<'_> {
         let all = (u128::from(price.get()) * operations).div_ceil(PRICED) as u64;
         all.div_ceil(self.offer.shared.map_or(1, |shared| shared.vms.into()))
     }
+}
+
+/// What a disk gives of requests and of bytes a second: what was bought, or what its size brings, with credits where those count.
+fn given(problem: &Problem, free: &FreeDisk, each: Provisioned) -> (Rate, Rate) {
+    let sustained = (each.iops, each.mb * each.unit);
+    let Some(burst) = free.burst.filter(|_| problem.bursting) else {
+        return (Rate::plain(sustained.0), Rate::plain(sustained.1));
+    };
+    // A bucket of a rate that is not above what is sustained is none.
+    let on_credits = |base: u64, top: u64, credits: u64| match top > base {
+        true => Rate { base, burst: Some((top, credits)) },
+        false => Rate::plain(base),
+    };
+    let iops = burst.iops.map_or(Rate::plain(sustained.0), |(top, credits)| on_credits(sustained.0, top, credits));
+    let bytes = match burst.bytes {
+        BurstBytes::Plain { mb, small_gib, small_mb } => {
+            let is_small = each.gib <= small_gib;
+            Rate::plain(if is_small { small_mb } else { mb } * each.unit)
+        }
+        BurstBytes::Credits { bytes_per_gib, mb, credits_per_gib } => {
+            let top = if each.gib * bytes_per_gib > mb * each.unit { mb * each.unit } else { each.gib * bytes_per_gib };
+            on_credits(sustained.1, top, each.gib * credits_per_gib)
+        }
+    };
+    (iops, bytes)
 }
 
 /// Whether a disk can be had like that: each of its figures within bounds of its own, and within those that the others set.

@@ -369,10 +369,12 @@ fn drop_bursts(problem: &mut Problem, limit: Limit) {
     if let Some(volume) = limit.volume() {
         let first_sold = problem.volumes.len();
         for (place, disk) in problem.disks.iter_mut().enumerate() {
-            if let DiskKind::Fixed { iops, bytes, .. } = &mut disk.kind
-                && (place == volume || place >= first_sold)
-            {
-                (iops.burst, bytes.burst) = (None, None);
+            if place != volume && place < first_sold {
+                continue;
+            }
+            match &mut disk.kind {
+                DiskKind::Fixed { iops, bytes, .. } => (iops.burst, bytes.burst) = (None, None),
+                DiskKind::Free(free) => free.burst = None,
             }
         }
         return;

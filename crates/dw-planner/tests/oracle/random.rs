@@ -234,6 +234,7 @@ fn free(d: &mut Draws) -> DiskOffer {
             unit: if d.chance(50) { 1_000_000 } else { 1 << 20 },
             follow,
             bytes_per_gib: d.chance(20).then(|| d.range(200_000, 2_000_000)),
+            burst: None,
         }),
     }
 }

@@ -1,12 +1,13 @@
 //! Kinds of volumes as a planner takes them: one way to buy each, and for what it is chosen.
 //!
-//! What a kind bursts to on credits is not counted: of gp2, st1 and sc1 their size decides what they sustain. A hard disk counts a
-//! random I/O as 1 MiB, so such a kind is for what is read and written from front to back.
+//! Of gp2, st1 and sc1 their size decides what they sustain, and what they give while credits last: of I/Os of gp2, of bytes of the others. That
+//! counts where a plan counts on bursts. A hard disk counts a random I/O as 1 MiB, so such a kind is for what is read and written from
+//! front to back.
 //!
 //! Source: `kinds.rs`.
 
 use dw_units::{Bytes, Iops};
-use dw_vendor::free::{Follow, FreeForm};
+use dw_vendor::free::{BurstBytes, Follow, FreeBurst, FreeForm};
 use dw_vendor::gate::Tags;
 use dw_vendor::goods::DiskRow;
 use dw_vendor::kind::{Kind, Promise};
@@ -111,6 +112,7 @@ fn rates(own: &VolumeKind) -> Option<FreeForm> {
         follow: Follow::Both,
         bytes_per_gib: None,
         bands: &[],
+        burst: None,
     };
     Some(match &own.rule {
         Rule::Size(rule) => FreeForm {
@@ -119,6 +121,10 @@ fn rates(own: &VolumeKind) -> Option<FreeForm> {
             iops_max: Iops::new(rule.iops.1),
             // The lower figure is of sizes whose IOPS give no more.
             mb_max: rule.mib.2,
+            burst: Some(FreeBurst {
+                iops: Some((rule.burst_iops, rule.credits)),
+                bytes: BurstBytes::Plain { mb: rule.mib.2, small_gib: rule.mib.0, small_mb: rule.mib.1 },
+            }),
             ..plain
         },
         Rule::Bought(bought) => {
@@ -148,6 +154,15 @@ fn rates(own: &VolumeKind) -> Option<FreeForm> {
             iops_max: Iops::new(rule.iops),
             mb_max: rule.base.1,
             bytes_per_gib: Some((rule.base.0 << 20) / 1_024),
+            burst: Some(FreeBurst {
+                iops: None,
+                bytes: BurstBytes::Credits {
+                    bytes_per_gib: (rule.peak.0 << 20) / 1_024,
+                    mb: rule.peak.1,
+                    // One byte for each that it holds.
+                    credits_per_gib: 1 << 30,
+                },
+            }),
             ..plain
         },
         Rule::Unknown(_) => return None,

@@ -359,6 +359,7 @@ fn free_form(
         follow: Follow::Nothing,
         bytes_per_gib: None,
         bands: &[],
+        burst: None,
     }))
 }
 
