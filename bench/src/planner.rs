@@ -43,6 +43,7 @@ pub fn bench() -> Bench {
             row("8 volumes", Some(500.0), None, |size| Ok(one_stamp(size, 8))),
             row("16 volumes", Some(20.0), None, |size| Ok(one_stamp(size, 16))),
             row("30 volumes", Some(50.0), None, |size| Ok(one_stamp(size, 30))),
+            row("4 volumes, every type of the other vendor", Some(5.0), None, |size| Ok(of_the_other_vendor(size, 4))),
             row("4 volumes, 30 days of minutes", Some(50.0), None, |size| Ok(a_month(size, 4))),
             row("30 volumes, a day at ten seconds", Some(200.0), None, |size| Ok(timed(&a_day(size).0))),
             row("30 volumes, a day, limits of cheaper sizes", Some(500.0), None, |size| Ok(cheaper_sizes(size))),
@@ -156,6 +157,31 @@ fn timed(problem: &Problem) -> Measured {
 
 fn one_stamp(size: Size, volumes: usize) -> Measured {
     timed(&problem(size.pick(if volumes > 8 { 9 } else { volumes.min(2) }, volumes)))
+}
+
+/// Everything that the vendor sells whose goods are behind the catalogue's door, whatever key keeps it out, at its own prices.
+fn of_the_other_vendor(size: Size, volumes: usize) -> Measured {
+    let vendor = dw_catalogue::vendors().into_iter().find(|vendor| vendor.id() != dw_catalogue::vendor().id());
+    let id = vendor.expect("there are two").id();
+    let catalogue = Catalogue::of_vendor(id).expect("it has goods");
+    let keys = dw_catalogue::vendor_keys(id).expect("it has keys");
+    let (requirements, own) = asked(size.pick(2, volumes));
+    let plain = |volume: VolumeWishes| VolumeWishes { host_cache: vec![CacheMode::None], ..volume };
+    let mut wishes = Wishes {
+        vcpu_min: own.vcpu_min,
+        memory_min: own.memory_min,
+        arm: true,
+        burstable: true,
+        volumes: own.volumes.into_iter().map(plain).collect(),
+        ..keys.wishes()
+    };
+    for key in keys.keys.iter().filter(|key| key.words.is_empty()) {
+        wishes.chosen.insert(key.key.name, dw_demand::TRUE);
+    }
+    let problem = build(&requirements, &wishes, catalogue).expect("its region has prices").problem;
+    let open = problem.vms.iter().filter(|vm| vm.barred.is_none()).count();
+    assert!(open * 10 > catalogue.vm_sizes_as_of(None).len() * 5, "{open} types may be chosen");
+    timed(&problem)
 }
 
 fn a_month(size: Size, volumes: usize) -> Measured {
