@@ -47,7 +47,7 @@ pub fn is_template(begin: &[u8]) -> bool {
 /// # Errors
 /// Of kind `Input`, with the line, for the first thing that is no YAML, or none that a template may have.
 pub fn read(name: &str, text: &str) -> Result<Vec<Value>> {
-    let mut reader = Reader { events: Parser::new_from_str(text), name };
+    let mut reader = Reader { events: Parser::new_from_str(text), name, last: text.lines().count().max(1) };
     let mut documents = Vec::new();
     loop {
         match reader.next()? {
@@ -64,6 +64,8 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Value>> {
 struct Reader<'a> {
     events: Parser<'a, StrInput<'a>>,
     name: &'a str,
+    /// The last line, at which a file that ends too early is at fault.
+    last: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -72,7 +74,7 @@ impl<'a> Reader<'a> {
             Some(Ok(next)) => Ok(next),
             Some(Err(e)) => Err(Error::input(format!("not valid YAML: {}", e.info()))
                 .hint("check the indentation of this line and of those before it; a tab is none")
-                .at(self.name, e.marker().line())
+                .at(self.name, e.marker().line().min(self.last))
                 .column(e.marker().col() + 1)),
             None => Ok((Event::StreamEnd, Span::default())),
         }
